@@ -1,0 +1,11 @@
+import { HooklineError } from '../errors.ts';
+import { decide } from './decide.ts';
+import type { EventDeciding } from './legal.ts';
+
+/** Ends the run as `aborted` for `reason`; with `rollback` the transcript is left as it was before the call. */
+export function abort<E extends EventDeciding<'abort'>>(event: E, reason: string, options?: { rollback?: boolean }): E {
+  if (typeof reason !== 'string') {
+    throw new HooklineError('DECISION_ILLEGAL', 'abort(): the second argument must be the reason, a string.');
+  }
+  return decide(event, { action: 'abort', reason, ...(options?.rollback && { rollback: true }) } as { action: 'abort' });
+}

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { abortSchema, finishSchema } from './decision.ts';
+import { eventBase } from './event-base.ts';
+import { toolCallSchema } from './tool-call.ts';
+
+/** A piece of what a running tool reports. The stream of a call ends with one empty chunk that has `last: true`. */
+export const actingChunkSchema = z.strictObject({
+  type: z.literal('actingChunk'),
+  ...eventBase,
+  toolCall: toolCallSchema,
+  content: z.string(),
+  attempt: z.int().positive(),
+  last: z.boolean(),
+  decision: z.discriminatedUnion('action', [finishSchema, abortSchema]).exactOptional(),
+});
+
+export type ActingChunk = z.infer<typeof actingChunkSchema>;

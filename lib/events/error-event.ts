@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { respondWithMessageSchema, respondWithResultSchema, retryStepSchema } from './decision.ts';
+import { errorInfoSchema } from './error-info.ts';
+import { eventBase } from './event-base.ts';
+import { toolCallSchema } from './tool-call.ts';
+
+const common = {
+  type: z.literal('error'),
+  ...eventBase,
+  source: z.enum(['model', 'tool', 'hook', 'host']),
+  error: errorInfoSchema,
+  hook: z.string().exactOptional(),
+};
+
+export const callErrorSchema = z.strictObject({
+  ...common,
+  phase: z.literal('call'),
+  decision: z.discriminatedUnion('action', [respondWithMessageSchema]).exactOptional(),
+});
+
+export const reasoningErrorSchema = z.strictObject({
+  ...common,
+  phase: z.literal('reasoning'),
+  decision: z.discriminatedUnion('action', [respondWithMessageSchema, retryStepSchema]).exactOptional(),
+});
+
+export const actingErrorSchema = z.strictObject({
+  ...common,
+  phase: z.literal('acting'),
+  toolCall: toolCallSchema,
+  decision: z.discriminatedUnion('action', [respondWithResultSchema, retryStepSchema]).exactOptional(),
+});
+
+/** Something failed. `respond` recovers with a message or a result, `retry` tries the failed step again. */
+export const errorEventSchema = z.discriminatedUnion('phase', [callErrorSchema, reasoningErrorSchema, actingErrorSchema]);
+
+export type CallError = z.infer<typeof callErrorSchema>;
+export type ReasoningError = z.infer<typeof reasoningErrorSchema>;
+export type ActingError = z.infer<typeof actingErrorSchema>;
+export type ErrorEvent = z.infer<typeof errorEventSchema>;

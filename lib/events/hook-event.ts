@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { actingChunkSchema } from './acting-chunk.ts';
+import { errorEventSchema } from './error-event.ts';
+import { postActingSchema } from './post-acting.ts';
+import { postCallSchema } from './post-call.ts';
+import { postReasoningSchema } from './post-reasoning.ts';
+import { preActingSchema } from './pre-acting.ts';
+import { preCallSchema } from './pre-call.ts';
+import { preReasoningSchema } from './pre-reasoning.ts';
+import { reasoningChunkSchema } from './reasoning-chunk.ts';
+
+/** The version of the event format as it crosses a boundary (process, HTTP, journal, snapshot). */
+export const EVENT_FORMAT_VERSION = 1;
+
+export const hookEventSchema = z.discriminatedUnion('type', [
+  preCallSchema,
+  preReasoningSchema,
+  reasoningChunkSchema,
+  postReasoningSchema,
+  preActingSchema,
+  actingChunkSchema,
+  postActingSchema,
+  postCallSchema,
+  errorEventSchema,
+]);
+
+/** The sealed union of everything that happens in a run. */
+export type HookEvent = z.infer<typeof hookEventSchema>;
+
+/** The nine event types. */
+export type EventType = HookEvent['type'];
+
+/** The event (or events) of type `T`. */
+export type EventOf<T extends EventType> = Extract<HookEvent, { type: T }>;
+
+/** The events that come as a stream within a step. */
+export type ChunkEvent = EventOf<'reasoningChunk' | 'actingChunk'>;
+
+/** All events that are not chunks; each passes its handlers once, as a gate. */
+export type GateEvent = Exclude<HookEvent, ChunkEvent>;
+
+/** An event that has settled: `seq` and `time` are there. */
+export type Settled<E extends HookEvent = HookEvent> = E & { readonly seq: number; readonly time: number };

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { abortSchema, finishSchema } from './decision.ts';
+import { eventBase } from './event-base.ts';
+import { toolCallSchema } from './tool-call.ts';
+import { permissionSchema } from "./tool-description.ts";
+import { toolResultSchema } from './tool-result.ts';
+
+/** How a call ended. `skipped` never started; `cancelled` did, and its effect is unknown. */
+export const actingOutcomeSchema = z.enum(['executed', 'responded', 'denied', 'failed', 'skipped', 'cancelled']);
+
+/** A call is over. Every call comes through here once, whatever became of it. `durationMs` is the tool's own time. */
+export const postActingSchema = z.strictObject({
+  type: z.literal('postActing'),
+  ...eventBase,
+  toolCall: toolCallSchema,
+  permission: permissionSchema,
+  result: toolResultSchema,
+  outcome: actingOutcomeSchema,
+  durationMs: z.number().nonnegative(),
+  decision: z.discriminatedUnion('action', [finishSchema, abortSchema]).exactOptional(),
+});
+
+export type ActingOutcome = z.infer<typeof actingOutcomeSchema>;
+export type PostActing = z.infer<typeof postActingSchema>;

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { eventBase } from './event-base.ts';
+import { jsonObjectSchema } from './json-value.ts';
+import { messageSchema } from './message.ts';
+import { usageSchema } from './usage.ts';
+
+export const callOutcomeSchema = z.enum([
+  'completed',
+  'responded',
+  'finished',
+  'suspended',
+  'exhausted',
+  'aborted',
+  'failed',
+  'cancelled',
+]);
+
+/** A run is over. There is exactly one after each preCall. `reason` says why for aborted, failed and cancelled; `usage` is the run's total. */
+export const postCallSchema = z.strictObject({
+  type: z.literal('postCall'),
+  ...eventBase,
+  outcome: callOutcomeSchema,
+  message: messageSchema.exactOptional(),
+  reason: z.string().exactOptional(),
+  usage: usageSchema.exactOptional(),
+  snapshot: jsonObjectSchema.exactOptional(),
+  decision: z.never().exactOptional(),
+});
+
+export type CallOutcome = z.infer<typeof callOutcomeSchema>;
+export type PostCall = z.infer<typeof postCallSchema>;

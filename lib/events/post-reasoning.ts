@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { abortSchema, finishSchema, retryReasoningSchema } from './decision.ts';
+import { eventBase } from './event-base.ts';
+import { messageSchema } from './message.ts';
+import { usageSchema } from './usage.ts';
+
+/** Why a model stopped. `responded`: a hook answered instead; `stopped`: a hook or an interrupt cut it. */
+export const finishReasonSchema = z.enum(['stop', 'toolCalls', 'length', 'contentFilter', 'responded', 'stopped', 'other']);
+
+/** The model has answered. `message` is remembered as it settles here; `retry` on one without tool calls says "not done yet". */
+export const postReasoningSchema = z.strictObject({
+  type: z.literal('postReasoning'),
+  ...eventBase,
+  purpose: z.enum(['step', 'summary']),
+  message: messageSchema,
+  usage: usageSchema.exactOptional(),
+  finishReason: finishReasonSchema,
+  decision: z.discriminatedUnion('action', [retryReasoningSchema, finishSchema, abortSchema]).exactOptional(),
+});
+
+export type FinishReason = z.infer<typeof finishReasonSchema>;
+export type PostReasoning = z.infer<typeof postReasoningSchema>;

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { abortSchema, denySchema, respondWithResultSchema, suspendSchema } from './decision.ts';
+import { eventBase } from './event-base.ts';
+import { toolCallSchema } from './tool-call.ts';
+import { permissionSchema } from './tool-description.ts';
+
+/**
+ * A tool is about to run. Name and input of `toolCall` may be rewritten: that is executed, never remembered. `permission` and
+ * `description` are the resolved tool's (an unknown tool is `external`). Only approvers suspend.
+ */
+export const preActingSchema = z.strictObject({
+  type: z.literal('preActing'),
+  ...eventBase,
+  toolCall: toolCallSchema,
+  permission: permissionSchema,
+  description: z.string(),
+  decision: z
+    .discriminatedUnion('action', [respondWithResultSchema, suspendSchema, denySchema, abortSchema])
+    .exactOptional(),
+});
+
+export type PreActing = z.infer<typeof preActingSchema>;

@@ -1,0 +1,14 @@
+import { z } from 'zod';
+import { abortSchema, respondWithMessageSchema } from './decision.ts';
+import { eventBase } from './event-base.ts';
+import { messageSchema } from './message.ts';
+
+/** A run begins. `messages` are this call's input and are remembered. */
+export const preCallSchema = z.strictObject({
+  type: z.literal('preCall'),
+  ...eventBase,
+  messages: z.array(messageSchema).readonly(),
+  decision: z.discriminatedUnion('action', [respondWithMessageSchema, abortSchema]).exactOptional(),
+});
+
+export type PreCall = z.infer<typeof preCallSchema>;

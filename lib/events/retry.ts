@@ -1,0 +1,17 @@
+import { decide } from './decide.ts';
+import type { ActingError, ReasoningError } from './error-event.ts';
+import type { MessageInput } from './message.ts';
+import { toMessage } from './messages.ts';
+import type { PostReasoning } from './post-reasoning.ts';
+
+/**
+ * On postReasoning: reason again; the message stays, followed by `messages` (a string is a user message). On an error event: try
+ * the failed step again. Bounded per run; past the bound the run goes on as if it had not been asked.
+ */
+export function retry<E extends PostReasoning>(event: E, messages?: readonly MessageInput[] | MessageInput): E;
+export function retry<E extends ReasoningError | ActingError>(event: E): E;
+export function retry(event: PostReasoning | ReasoningError | ActingError, messages?: readonly MessageInput[] | MessageInput) {
+  if (messages === undefined) return decide(event, { action: 'retry' });
+  const list = Array.isArray(messages) ? (messages as readonly MessageInput[]) : [messages as MessageInput];
+  return decide(event, { action: 'retry', messages: list.map((message) => toMessage(message, 'user')) } as { action: 'retry' });
+}

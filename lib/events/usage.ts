@@ -1,0 +1,26 @@
+import { z } from 'zod';
+
+const tokens = z.number().nonnegative();
+
+/** Tokens that a model counted. */
+export const usageSchema = z.strictObject({
+  inputTokens: tokens,
+  outputTokens: tokens,
+  cachedInputTokens: tokens.exactOptional(),
+  reasoningTokens: tokens.exactOptional(),
+});
+
+export type Usage = z.infer<typeof usageSchema>;
+
+/** The sum of two usages; an absent one counts as nothing. */
+export function addUsage(a: Usage | undefined, b: Usage | undefined): Usage | undefined {
+  if (!a || !b) return a ?? b;
+  const cached = (a.cachedInputTokens ?? 0) + (b.cachedInputTokens ?? 0);
+  const reasoning = (a.reasoningTokens ?? 0) + (b.reasoningTokens ?? 0);
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    ...(cached > 0 && { cachedInputTokens: cached }),
+    ...(reasoning > 0 && { reasoningTokens: reasoning }),
+  };
+}

@@ -1,0 +1,1 @@
+export { errorCodes, HooklineError } from './errors.ts';

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { HooklineError } from '../errors.ts';
+import { eventTypes } from '../events/legal.ts';
+import { permissionSchema } from '../events/tool-description.ts';
+import type { Hook, HookDefinition } from './hook.ts';
+import { HookPriority } from './hook-priority.ts';
+import { defineTool } from './tool.ts';
+
+const fn = z.custom((value) => typeof value === 'function', 'must be a function');
+const pattern = z.union([z.string().min(1), z.instanceof(RegExp)], 'must be a name, a glob or a regular expression');
+const handlers = z.strictObject(Object.fromEntries(eventTypes.map((type) => [type, fn.optional()])));
+const chunkOperators = z.strictObject({ reasoningChunk: fn.optional(), actingChunk: fn.optional() });
+
+const definitionSchema = z.strictObject({
+  name: z.string().min(1, 'must not be empty'),
+  description: z.string().optional(),
+  priority: z.number('must be a finite number').optional(),
+  match: z
+    .strictObject({
+      tools: z.array(pattern).optional(),
+      permissions: z.array(permissionSchema).optional(),
+      agents: z.array(pattern).optional(),
+    })
+    .optional(),
+  on: z.union([fn, handlers]).optional(),
+  through: chunkOperators.optional(),
+  around: z.strictObject({ reasoning: fn.optional(), acting: fn.optional() }).optional(),
+  approve: fn.optional(),
+  observe: fn.optional(),
+  tools: z.array(z.unknown()).optional(),
+  failure: z.enum(['closed', 'open']).optional(),
+  timeoutMs: z.number().positive().optional(),
+  idempotent: z.boolean().optional(),
+});
+
+const hooks = new WeakSet<object>();
+
+/**
+ * Makes a hook of its definition. A wrong definition throws `HOOK_INVALID`, which lists every fault with its path: an unknown
+ * member, a handler for an event that does not exist, `failure: 'open'` where it would have no or a leaking effect.
+ */
+export function defineHook(definition: HookDefinition): Hook {
+  const checked = definitionSchema.safeParse(definition);
+  if (!checked.success) throw invalid(definition, z.prettifyError(checked.error));
+  const { on, through, around, approve, observe, failure, tools } = definition;
+  if (!on && !through && !around && !approve && !observe && !tools) {
+    throw invalid(definition, 'it does nothing; give it at least one of on, through, around, approve, observe, tools.');
+  }
+  if (failure === 'open' && through) {
+    throw invalid(definition, 'failure "open" is not legal with "through": a broken operator cannot be skipped without letting raw chunks out.');
+  }
+  if (failure === 'open' && approve && !on && !around) {
+    throw invalid(definition, 'failure "open" has no effect on "approve": an approver that fails has not approved.');
+  }
+  for (const tool of tools ?? []) defineTool(tool);
+  const hook: Hook = Object.freeze({
+    ...definition,
+    priority: definition.priority ?? HookPriority.BUSINESS,
+    failure: failure ?? 'closed',
+  });
+  hooks.add(hook);
+  return hook;
+}
+
+/** Whether `value` was made by `defineHook`. */
+export function isHook(value: unknown): value is Hook {
+  return typeof value === 'object' && value !== null && hooks.has(value);
+}
+
+function invalid(definition: unknown, faults: string): HooklineError {
+  const name = (definition as { name?: unknown } | null | undefined)?.name;
+  const label = typeof name === 'string' && name !== '' ? `"${name}"` : 'without a name';
+  return new HooklineError('HOOK_INVALID', `Hook ${label}: ${faults}`);
+}

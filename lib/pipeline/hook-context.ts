@@ -1,0 +1,28 @@
+import type { Logger } from 'pino';
+import type { SchedulerLike } from 'rxjs';
+import type { JsonObject, JsonValue } from '../events/json-value.ts';
+import type { Message } from '../events/message.ts';
+import type { RunInfo } from '../events/run-info.ts';
+import type { RunChild } from './child-agent.ts';
+import type { StateCell, StateKey } from './state.ts';
+
+/** What a hook is given beside the event. One per run and hook; keep nothing of it past the handler but `run` and `log`. */
+export interface HookContext {
+  readonly run: RunInfo;
+  /** The conversation so far, this run's part included; read-only. */
+  readonly transcript: readonly Message[];
+  /** Aborts when the run is cancelled or this handler's time is up. Made when first read. */
+  readonly signal: AbortSignal;
+  /** A child logger that carries hook, agent, run and session. */
+  readonly log: Logger;
+  /** The one clock of the pipeline; give it to every timer operator and the hook runs in virtual time. */
+  readonly scheduler: SchedulerLike;
+  /** A value of this run, typed by the key's schema, saved in a snapshot. Shared by all hooks that hold the key. */
+  state<T>(key: StateKey<T>): StateCell<T>;
+  /** A placeholder to put into a call's input: only `execute` gets `value`, everybody else sees `label`. In `on.preActing` only. */
+  seal(label: string, value: JsonValue): JsonObject;
+  /** True when somebody only asks what would happen: ask nobody, have no effect. */
+  readonly dryRun: boolean;
+  /** Runs a sub-agent under the same hooks but this one. Its events do not enter the stream. */
+  readonly child: RunChild;
+}

@@ -1,0 +1,53 @@
+import type { Logger } from 'pino';
+import type { Observable, SchedulerLike } from 'rxjs';
+import type { Settled } from '../events/hook-event.ts';
+import type { Hook } from './hook.ts';
+import type { Run, RunOptions } from './run.ts';
+import type { Tool } from './tool.ts';
+import type { TraceReport } from './trace.ts';
+
+/** What a source may do that pushes faster than its hooks work. */
+export type Overflow = 'error' | 'dropOldest' | 'dropNewest';
+
+/** How a pipeline works. Everything has a default. */
+export interface PipelineOptions {
+  /** Parent of every hook's logger; silent by default. */
+  readonly log?: Logger;
+  /** Feeds every timer and every `time`; default `asyncScheduler`. */
+  readonly scheduler?: SchedulerLike;
+  /** Reports on `traces$` what each hook did to each settled event; default false. */
+  readonly trace?: boolean;
+  /** Retries in a row that a run may ask for; default 8. */
+  readonly maxRetries?: number;
+  /** Chunks that a pushing source may be ahead of its hooks, and what happens then; default 1,024 and `error`. */
+  readonly buffer?: { readonly chunks?: number; readonly overflow?: Overflow };
+  /** Characters of chunks that are joined to a result when a tool returns none; default 100,000. */
+  readonly maxJoinedResult?: number;
+  /** Freeze chunk events too, so that a mutation in place is an error; default: unless NODE_ENV is `production`. */
+  readonly freezeChunks?: boolean;
+  /** Makes run ids; default random UUIDs. */
+  readonly newId?: () => string;
+}
+
+/** An immutable, ordered composition of hooks. Make it once, start any number of runs on it. */
+export interface Pipeline {
+  /** The hooks in running order. */
+  readonly hooks: readonly Hook[];
+  /** The tools that hooks bring. */
+  readonly tools: readonly Tool[];
+  readonly options: PipelineOptions;
+  /** All settled events of all runs, as they happen. */
+  readonly events$: Observable<Settled>;
+  /** With `trace: true`, what every hook did to each settled event. */
+  readonly traces$: Observable<TraceReport>;
+  /** A new pipeline that has `hook` too. */
+  with(hook: Hook): Pipeline;
+  /** A new pipeline without the hook of that name. */
+  without(name: string): Pipeline;
+  /** Begins a run: the two phases, ready to be composed into a loop. */
+  start(options: RunOptions): Run;
+  /** Resolves when every observer has dealt with every event that has settled. */
+  drained(): Promise<void>;
+  /** How many chunks each observer has been spared because it was too slow. */
+  dropped(): Readonly<Record<string, number>>;
+}

@@ -1,0 +1,63 @@
+import type { z } from 'zod';
+import { HooklineError } from '../errors.ts';
+import { deepFreeze } from '../events/deep-freeze.ts';
+import type { JsonValue } from '../events/json-value.ts';
+import { toJson } from '../events/to-json.ts';
+
+/** Names a value of a run and says what it looks like. Make one at module level and share it between hooks. */
+export interface StateKey<T> {
+  readonly name: string;
+  readonly schema: z.ZodType<T>;
+  readonly initial: () => T;
+}
+
+/** A value of a run. `set` checks it against the key's schema; it is JSON and travels in snapshots. */
+export interface StateCell<T> {
+  get(): T;
+  set(value: T): void;
+  update(change: (value: T) => T): void;
+}
+
+/** Makes a state key; `initial` gives the value of a run that has none yet. */
+export function defineState<T>(key: StateKey<T>): StateKey<T> {
+  return key;
+}
+
+/** The state of one run. */
+export interface StateStore {
+  cell<T>(key: StateKey<T>): StateCell<T>;
+  toJson(): Record<string, JsonValue>;
+}
+
+/** State of one run, started from what a snapshot held. Values nobody has asked for are kept as they came. */
+export function createStateStore(saved: Readonly<Record<string, JsonValue>> = {}): StateStore {
+  const values = new Map<string, unknown>(Object.entries(saved));
+  const keys = new Map<string, StateKey<never>>();
+
+  function check<T>(key: StateKey<T>, value: unknown, from: string): T {
+    const parsed = key.schema.safeParse(value);
+    if (parsed.success) return deepFreeze(toJson(parsed.data, `state "${key.name}"`) as T);
+    const faults = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the value'}: ${issue.message}`);
+    throw new HooklineError('STATE_INVALID', `State "${key.name}" ${from} does not fit its schema. ${faults.join('; ')}`);
+  }
+
+  return {
+    cell<T>(key: StateKey<T>): StateCell<T> {
+      const known = keys.get(key.name);
+      if (known === undefined) {
+        keys.set(key.name, key as StateKey<never>);
+        const value = values.has(key.name) ? values.get(key.name) : key.initial();
+        values.set(key.name, check(key, value, saved[key.name] === undefined ? 'from initial()' : 'from the snapshot'));
+      } else if (known !== (key as StateKey<never>)) {
+        throw new HooklineError('STATE_INVALID', `Two state keys are named "${key.name}"; share one key, or rename one.`);
+      }
+      const cell: StateCell<T> = {
+        get: () => values.get(key.name) as T,
+        set: (value) => void values.set(key.name, check(key, value, 'as set')),
+        update: (change) => cell.set(change(cell.get())),
+      };
+      return cell;
+    },
+    toJson: () => Object.fromEntries(values) as Record<string, JsonValue>,
+  };
+}

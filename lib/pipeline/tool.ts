@@ -1,0 +1,74 @@
+import type { Logger } from 'pino';
+import type { Observable } from 'rxjs';
+import { z } from 'zod';
+import { HooklineError } from '../errors.ts';
+import type { JsonObject, JsonValue } from '../events/json-value.ts';
+import type { RunInfo } from '../events/run-info.ts';
+import type { ToolCall } from '../events/tool-call.ts';
+import { type Permission, permissionSchema, type ToolDescription } from '../events/tool-description.ts';
+import type { ToolResult } from '../events/tool-result.ts';
+import type { RunChild } from './child-agent.ts';
+
+/** What a tool gives: a result, its text, any JSON (told to the model as JSON), or nothing (the chunks, joined). */
+export type ToolOutput = ToolResult | JsonValue | undefined | void;
+
+/** An item of a streamed output: a string is an acting chunk, a `ToolResult` is the result. */
+export type ToolItem = string | ToolResult;
+
+export type ToolReturn = ToolOutput | Promise<ToolOutput> | Observable<ToolItem> | AsyncIterable<ToolItem>;
+
+/** What a running tool is given. */
+export interface ToolContext {
+  readonly run: RunInfo;
+  /** The call as it was judged; labels stand where values are sealed. */
+  readonly toolCall: ToolCall;
+  /** Aborts when the run is cancelled or the call is cut. */
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+  /** Sends a piece of progress. Resolves when the hooks have dealt with it: await it to be slowed down instead of overflowing. */
+  emit(content: string): Promise<void>;
+  /** Runs a sub-agent under this run's hooks; its events stream inside this run's. Emits its postCall. */
+  readonly child: RunChild;
+}
+
+/** Something the agent can do. */
+export interface Tool<Input = unknown> {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: z.ZodType<Input>;
+  /** `external` when left out. */
+  readonly permission?: Permission;
+  execute(input: Input, context: ToolContext): ToolReturn;
+}
+
+const toolShape = z.looseObject({
+  name: z.string().regex(/^[A-Za-z0-9_.:-]{1,128}$/, 'must be 1 to 128 letters, digits, "_", ".", ":" or "-"'),
+  description: z.string(),
+  inputSchema: z.custom((value) => value instanceof z.ZodType, 'must be a zod schema'),
+  permission: permissionSchema.exactOptional(),
+  execute: z.custom((value) => typeof value === 'function', 'must be a function'),
+});
+
+/** Checks a tool and infers the type of its input from the schema. */
+export function defineTool<Input>(tool: Tool<Input>): Tool<Input> {
+  const checked = toolShape.safeParse(tool);
+  if (checked.success) return tool;
+  const name = (tool as { name?: unknown } | undefined)?.name;
+  throw new HooklineError('TOOL_INVALID', `Tool ${JSON.stringify(name ?? tool)}: ${z.prettifyError(checked.error)}`);
+}
+
+const descriptions = new WeakMap<Tool, ToolDescription>();
+
+/** The tool as a model is told of it; made once for each tool. */
+export function describeTool(tool: Tool): ToolDescription {
+  const known = descriptions.get(tool);
+  if (known) return known;
+  const made: ToolDescription = {
+    name: tool.name,
+    description: tool.description,
+    inputSchema: z.toJSONSchema(tool.inputSchema, { io: 'input', unrepresentable: 'any' }) as JsonObject,
+    permission: tool.permission ?? 'external',
+  };
+  descriptions.set(tool, made);
+  return made;
+}
