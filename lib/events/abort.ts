@@ -7,5 +7,7 @@ export function abort<E extends EventDeciding<'abort'>>(event: E, reason: string
   if (typeof reason !== 'string') {
     throw new HooklineError('DECISION_ILLEGAL', 'abort(): the second argument must be the reason, a string.');
   }
-  return decide(event, { action: 'abort', reason, ...(options?.rollback && { rollback: true }) } as { action: 'abort' });
+  return decide(event, { action: 'abort', reason, ...(options?.rollback && { rollback: true }) } as {
+    action: 'abort';
+  });
 }

@@ -8,7 +8,10 @@ import { mintDecision } from './mint.ts';
 export function decide<E extends HookEvent>(event: E, decision: { action: DecisionAction }): E {
   const allowed: readonly DecisionAction[] | undefined = legal[event?.type]?.decisions;
   if (!allowed) {
-    throw new HooklineError('DECISION_ILLEGAL', `${decision.action}(): the first argument must be the event that the handler got.`);
+    throw new HooklineError(
+      'DECISION_ILLEGAL',
+      `${decision.action}(): the first argument must be the event that the handler got.`,
+    );
   }
   if (!allowed.includes(decision.action)) {
     const may = allowed.length ? allowed.join(', ') : 'nothing';

@@ -32,7 +32,11 @@ export const actingErrorSchema = z.strictObject({
 });
 
 /** Something failed. `respond` recovers with a message or a result, `retry` tries the failed step again. */
-export const errorEventSchema = z.discriminatedUnion('phase', [callErrorSchema, reasoningErrorSchema, actingErrorSchema]);
+export const errorEventSchema = z.discriminatedUnion('phase', [
+  callErrorSchema,
+  reasoningErrorSchema,
+  actingErrorSchema,
+]);
 
 export type CallError = z.infer<typeof callErrorSchema>;
 export type ReasoningError = z.infer<typeof reasoningErrorSchema>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { abortSchema, finishSchema } from './decision.ts';
 import { eventBase } from './event-base.ts';
 import { toolCallSchema } from './tool-call.ts';
-import { permissionSchema } from "./tool-description.ts";
+import { permissionSchema } from './tool-description.ts';
 import { toolResultSchema } from './tool-result.ts';
 
 /** How a call ended. `skipped` never started; `cancelled` did, and its effect is unknown. */

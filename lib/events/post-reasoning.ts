@@ -5,7 +5,15 @@ import { messageSchema } from './message.ts';
 import { usageSchema } from './usage.ts';
 
 /** Why a model stopped. `responded`: a hook answered instead; `stopped`: a hook or an interrupt cut it. */
-export const finishReasonSchema = z.enum(['stop', 'toolCalls', 'length', 'contentFilter', 'responded', 'stopped', 'other']);
+export const finishReasonSchema = z.enum([
+  'stop',
+  'toolCalls',
+  'length',
+  'contentFilter',
+  'responded',
+  'stopped',
+  'other',
+]);
 
 /** The model has answered. `message` is remembered as it settles here; `retry` on one without tool calls says "not done yet". */
 export const postReasoningSchema = z.strictObject({

@@ -12,7 +12,10 @@ import { type ToolResultInput, toolResult } from './tool-result.ts';
  * Answers instead of the step: preCall (no loop at all), preReasoning (the model is not asked), preActing (the tool is not run);
  * on an error event it recovers. A string stands for an assistant message, or a successful result, of that text.
  */
-export function respond<E extends PreCall | PreReasoning | CallError | ReasoningError>(event: E, message: MessageInput): E;
+export function respond<E extends PreCall | PreReasoning | CallError | ReasoningError>(
+  event: E,
+  message: MessageInput,
+): E;
 export function respond<E extends PreActing | ActingError>(event: E, result: ToolResultInput): E;
 export function respond(
   event: PreCall | PreReasoning | PreActing | CallError | ReasoningError | ActingError,
@@ -24,5 +27,7 @@ export function respond(
   const acting = event?.type === 'preActing' || (event?.type === 'error' && event.phase === 'acting');
   return acting
     ? decide(event, { action: 'respond', result: toolResult(answer as ToolResultInput) } as { action: 'respond' })
-    : decide(event, { action: 'respond', message: toMessage(answer as MessageInput, 'assistant') } as { action: 'respond' });
+    : decide(event, { action: 'respond', message: toMessage(answer as MessageInput, 'assistant') } as {
+        action: 'respond';
+      });
 }

@@ -10,8 +10,13 @@ import type { PostReasoning } from './post-reasoning.ts';
  */
 export function retry<E extends PostReasoning>(event: E, messages?: readonly MessageInput[] | MessageInput): E;
 export function retry<E extends ReasoningError | ActingError>(event: E): E;
-export function retry(event: PostReasoning | ReasoningError | ActingError, messages?: readonly MessageInput[] | MessageInput) {
+export function retry(
+  event: PostReasoning | ReasoningError | ActingError,
+  messages?: readonly MessageInput[] | MessageInput,
+) {
   if (messages === undefined) return decide(event, { action: 'retry' });
   const list = Array.isArray(messages) ? (messages as readonly MessageInput[]) : [messages as MessageInput];
-  return decide(event, { action: 'retry', messages: list.map((message) => toMessage(message, 'user')) } as { action: 'retry' });
+  return decide(event, { action: 'retry', messages: list.map((message) => toMessage(message, 'user')) } as {
+    action: 'retry';
+  });
 }

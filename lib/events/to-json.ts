@@ -14,7 +14,8 @@ export function toJson(value: unknown, what: string): JsonValue {
 
 function copy(value: unknown, path: string, depth: number): JsonValue {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
-  if (typeof value === 'number') return Number.isFinite(value) ? (value === 0 ? 0 : value) : refuse(path, String(value));
+  if (typeof value === 'number')
+    return Number.isFinite(value) ? (value === 0 ? 0 : value) : refuse(path, String(value));
   if (typeof value !== 'object') return refuse(path, `a ${typeof value}`);
   if (depth > MAX_DEPTH) return refuse(path, 'a circle, or nesting deeper than 500 levels');
   return Array.isArray(value) ? copyArray(value, path, depth) : copyObject(value, path, depth);
@@ -37,7 +38,8 @@ function copyObject(value: object, path: string, depth: number): JsonValue {
     if (member === undefined) continue;
     const copied = copy(member, `${path}.${key}`, depth + 1);
     // A plain assignment to `__proto__` would set the prototype instead of a member.
-    if (key === '__proto__') Object.defineProperty(result, key, { value: copied, enumerable: true, configurable: true, writable: true });
+    if (key === '__proto__')
+      Object.defineProperty(result, key, { value: copied, enumerable: true, configurable: true, writable: true });
     else result[key] = copied;
   }
   return result;
