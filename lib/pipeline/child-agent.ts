@@ -1,9 +1,10 @@
 import type { Observable } from 'rxjs';
-import type { MessageInput } from '../events/message.ts';
-import type { PostCall } from '../events/post-call.ts';
 import type { HookEvent } from '../events/hook-event.ts';
 import type { JsonObject } from '../events/json-value.ts';
+import type { MessageInput } from '../events/message.ts';
+import type { PostCall } from '../events/post-call.ts';
 import type { RunInfo } from '../events/run-info.ts';
+import type { Lifetime } from './lifetime.ts';
 import type { Pipeline } from './pipeline.ts';
 
 /** How a sub-agent is run. `pipeline` replaces the hooks of the parent, which are the default (joined by the agent's own of other names). */
@@ -17,7 +18,7 @@ export interface ParentLink {
   readonly run: RunInfo;
   readonly pipeline: Pipeline;
   readonly options: ChildOptions;
-  readonly signal: AbortSignal;
+  readonly lifetime: Lifetime;
   /** The snapshot to go on from, when the parent is resumed. */
   readonly snapshot?: JsonObject;
   /** The answers that came with the resume, by key of the pending call. */

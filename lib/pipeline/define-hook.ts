@@ -33,7 +33,8 @@ const definitionSchema = z.strictObject({
   idempotent: z.boolean().optional(),
 });
 
-const hooks = new WeakSet<object>();
+/** Marks hooks across copies of this package, where a class or a WeakSet would know only its own. */
+const HOOK = Symbol.for('hookline.hook');
 
 /**
  * Makes a hook of its definition. A wrong definition throws `HOOK_INVALID`, which lists every fault with its path: an unknown
@@ -47,7 +48,10 @@ export function defineHook(definition: HookDefinition): Hook {
     throw invalid(definition, 'it does nothing; give it at least one of on, through, around, approve, observe, tools.');
   }
   if (failure === 'open' && through) {
-    throw invalid(definition, 'failure "open" is not legal with "through": a broken operator cannot be skipped without letting raw chunks out.');
+    throw invalid(
+      definition,
+      'failure "open" is not legal with "through": a broken operator cannot be skipped without letting raw chunks out.',
+    );
   }
   if (failure === 'open' && approve && !on && !around) {
     throw invalid(definition, 'failure "open" has no effect on "approve": an approver that fails has not approved.');
@@ -57,14 +61,14 @@ export function defineHook(definition: HookDefinition): Hook {
     ...definition,
     priority: definition.priority ?? HookPriority.BUSINESS,
     failure: failure ?? 'closed',
+    [HOOK]: true,
   });
-  hooks.add(hook);
   return hook;
 }
 
 /** Whether `value` was made by `defineHook`. */
 export function isHook(value: unknown): value is Hook {
-  return typeof value === 'object' && value !== null && hooks.has(value);
+  return typeof value === 'object' && value !== null && HOOK in value;
 }
 
 function invalid(definition: unknown, faults: string): HooklineError {

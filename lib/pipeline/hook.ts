@@ -14,7 +14,8 @@ export type GateReturn<E> = Later<E> | Later<E | undefined> | Later<void> | unde
 /** What a chunk handler may give: as a gate handler, or any number of chunks; an empty array or `EMPTY` drops the chunk. */
 export type ChunkReturn<E> = GateReturn<E> | readonly E[] | Promise<readonly E[]>;
 
-export type HandlerReturn<E extends HookEvent> = E extends EventOf<'reasoningChunk' | 'actingChunk'> ? ChunkReturn<E> : GateReturn<E>;
+export type HandlerReturn<E extends HookEvent> =
+  E extends EventOf<'reasoningChunk' | 'actingChunk'> ? ChunkReturn<E> : GateReturn<E>;
 
 export type Handler<T extends EventType> = (event: EventOf<T>, context: HookContext) => HandlerReturn<EventOf<T>>;
 

@@ -38,7 +38,10 @@ export function createStateStore(saved: Readonly<Record<string, JsonValue>> = {}
     const parsed = key.schema.safeParse(value);
     if (parsed.success) return deepFreeze(toJson(parsed.data, `state "${key.name}"`) as T);
     const faults = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the value'}: ${issue.message}`);
-    throw new HooklineError('STATE_INVALID', `State "${key.name}" ${from} does not fit its schema. ${faults.join('; ')}`);
+    throw new HooklineError(
+      'STATE_INVALID',
+      `State "${key.name}" ${from} does not fit its schema. ${faults.join('; ')}`,
+    );
   }
 
   return {
@@ -49,7 +52,10 @@ export function createStateStore(saved: Readonly<Record<string, JsonValue>> = {}
         const value = values.has(key.name) ? values.get(key.name) : key.initial();
         values.set(key.name, check(key, value, saved[key.name] === undefined ? 'from initial()' : 'from the snapshot'));
       } else if (known !== (key as StateKey<never>)) {
-        throw new HooklineError('STATE_INVALID', `Two state keys are named "${key.name}"; share one key, or rename one.`);
+        throw new HooklineError(
+          'STATE_INVALID',
+          `Two state keys are named "${key.name}"; share one key, or rename one.`,
+        );
       }
       const cell: StateCell<T> = {
         get: () => values.get(key.name) as T,

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { HooklineError } from '../errors.ts';
+import {
+  abortSchema,
+  type DecisionAction,
+  denySchema,
+  finishSchema,
+  respondWithMessageSchema,
+  respondWithResultSchema,
+  retryReasoningSchema,
+  retryStepSchema,
+} from '../events/decision.ts';
+import { deepFreeze } from '../events/deep-freeze.ts';
+import type { HookEvent } from '../events/hook-event.ts';
+import { legal } from '../events/legal.ts';
+import { type Note, noteSchema } from '../events/note.ts';
+import type { Hook } from './hook.ts';
+
+type Fields = Record<string, unknown>;
+type AnyDecision = { readonly action: DecisionAction; readonly by?: string };
+
+const stamped = new WeakSet<object>();
+const notesSchema = z.array(noteSchema.partial({ by: true }));
+
+/** The decision that a handler newly took, checked, frozen and stamped with the hook; nothing where the standing one came back. */
+export function acceptDecision(hook: Hook, event: HookEvent, returned: Fields): AnyDecision | undefined {
+  const decision = returned['decision'] as { action?: unknown } | null | undefined;
+  // A stamped decision is one that the engine took from an earlier stage and handed on.
+  if (decision === undefined || decision === event.decision || (decision && stamped.has(decision))) return undefined;
+  const action = decision?.action;
+  const allowed: readonly unknown[] = legal[event.type].decisions;
+  if (!allowed.includes(action)) {
+    const hint = action === 'suspend' ? ' Only approvers suspend: give the hook an `approve`.' : '';
+    throw fault(
+      hook,
+      event,
+      `decided ${JSON.stringify(action)}; here a handler may decide ${allowed.join(', ') || 'nothing'}.${hint}`,
+    );
+  }
+  const parsed = schemaFor(event, action as DecisionAction).safeParse(decision);
+  if (!parsed.success) throw fault(hook, event, `its decision does not fit: ${z.prettifyError(parsed.error)}`);
+  const result = deepFreeze({ ...(parsed.data as AnyDecision), by: hook.name });
+  stamped.add(result);
+  return result;
+}
+
+/** The notes that a handler newly wrote, stamped with the hook. */
+export function acceptNotes(hook: Hook, event: HookEvent, returned: Fields): Note[] {
+  const notes = returned['notes'];
+  if (notes === undefined || notes === event.notes) return [];
+  const parsed = Array.isArray(notes)
+    ? notesSchema.safeParse(notes.filter((note) => !event.notes?.includes(note)))
+    : undefined;
+  if (!parsed?.success) throw fault(hook, event, 'its notes must be an array of { code, message, data? }.');
+  return parsed.data.map((note) => ({ ...note, by: hook.name }));
+}
+
+function schemaFor(event: HookEvent, action: DecisionAction): z.ZodType {
+  const acting = event.type === 'preActing' || (event.type === 'error' && event.phase === 'acting');
+  if (action === 'respond') return acting ? respondWithResultSchema : respondWithMessageSchema;
+  if (action === 'retry') return event.type === 'error' ? retryStepSchema : retryReasoningSchema;
+  if (action === 'deny') return denySchema;
+  return action === 'finish' ? finishSchema : abortSchema;
+}
+
+function fault(hook: Hook, event: HookEvent, message: string): HooklineError {
+  return new HooklineError('HOOK_CONTRACT', `Hook "${hook.name}" (${event.type}): ${message}`);
+}

@@ -1,0 +1,113 @@
+import type { z } from 'zod';
+import { HooklineError } from '../errors.ts';
+import { type DecisionAction, strictness } from '../events/decision.ts';
+import { deepFreeze, isDeepFrozen } from '../events/deep-freeze.ts';
+import type { EventType, HookEvent } from '../events/hook-event.ts';
+import { legal } from '../events/legal.ts';
+import { wasDecided } from '../events/mint.ts';
+import type { Note } from '../events/note.ts';
+import { acceptDecision, acceptNotes } from './accept-decision.ts';
+import { fieldSchemas } from './field-schemas.ts';
+import type { Hook } from './hook.ts';
+
+type Fields = Record<string, unknown>;
+
+/**
+ * The event that follows from what a handler returned for `event`: only the members that a hook may change there are taken, checked
+ * and frozen; the decision is taken if it is stricter than the one that stands. Anything else that does not fit throws `HOOK_CONTRACT`.
+ */
+export function accept<E extends HookEvent>(hook: Hook, event: E, returned: unknown): E {
+  if (returned === undefined || returned === event) {
+    assertNothingForgotten(hook, event, event);
+    return event;
+  }
+  assertSameEvent(hook, event, returned);
+  if (returned.decision === undefined) assertNothingForgotten(hook, event, returned as unknown as HookEvent);
+  const changes = acceptChanges(hook, event, returned);
+  const remarks: Note[] = acceptNotes(hook, event, returned);
+  if (event.type === 'preActing' && event.decision?.action === 'respond' && 'toolCall' in changes) {
+    delete changes['toolCall'];
+    remarks.push(note(hook, 'change-ignored', `hook "${event.decision.by}" has responded; the call is fixed`));
+  }
+  const decision = acceptDecision(hook, event, returned);
+  if (decision && standsBelow(decision.action, event.decision?.action)) {
+    const message = `"${decision.action}" ignored: "${event.decision?.action}" by hook "${event.decision?.by}" stands`;
+    remarks.push(note(hook, 'decision-ignored', message));
+  } else if (decision) changes['decision'] = decision;
+  if (remarks.length > 0) changes['notes'] = deepFreeze([...(event.notes ?? []), ...remarks]);
+  return Object.keys(changes).length === 0 ? event : { ...event, ...changes };
+}
+
+/** Throws when a helper took a decision on the event but the handler did not return it. */
+export function assertNothingForgotten(hook: Hook, event: HookEvent, returned: HookEvent): void {
+  if (!wasDecided(event) && !wasDecided(returned)) return;
+  throw contract(
+    hook,
+    event.type,
+    'took a decision but did not return it. Helpers do not act by themselves: `return deny(event, ..)`.',
+  );
+}
+
+/** An error that names the hook, the event and what was wrong with what it returned. */
+export function contract(hook: Hook, type: EventType, fault: string): HooklineError {
+  return new HooklineError('HOOK_CONTRACT', `Hook "${hook.name}" (${type}): ${fault}`);
+}
+
+function standsBelow(wanted: DecisionAction, standing: DecisionAction | undefined): boolean {
+  return standing !== undefined && strictness[wanted] <= strictness[standing];
+}
+
+function note(hook: Hook, code: string, message: string): Note {
+  return { by: hook.name, code, message };
+}
+
+function assertSameEvent(hook: Hook, event: HookEvent, returned: unknown): asserts returned is Fields {
+  if (typeof returned !== 'object' || returned === null) {
+    throw contract(
+      hook,
+      event.type,
+      `returned ${returned === null ? 'null' : `a ${typeof returned}`} instead of the event or nothing.`,
+    );
+  }
+  const { type, run, toolCall } = returned as Fields & { run?: { runId?: unknown }; toolCall?: { id?: unknown } };
+  if (type !== event.type) {
+    throw contract(
+      hook,
+      event.type,
+      `returned ${type === undefined ? 'something that is not an event' : `an event of type ${JSON.stringify(type)}`}. Return the event that came in, or what modify() or a decision makes of it.`,
+    );
+  }
+  if (run !== event.run && run?.runId !== event.run.runId)
+    throw contract(hook, event.type, 'returned an event of another run.');
+  if ('toolCall' in event && toolCall?.id !== event.toolCall.id) {
+    throw contract(hook, event.type, 'changed toolCall.id, which ties the call to its result. Keep it.');
+  }
+}
+
+function acceptChanges(hook: Hook, event: HookEvent, returned: Fields): Fields {
+  const changes: Fields = {};
+  for (const key of legal[event.type].changes as readonly string[]) {
+    const value = returned[key];
+    if (value === (event as unknown as Fields)[key]) continue;
+    changes[key] = deepFreeze(parseField(hook, event.type, key, value));
+  }
+  return changes;
+}
+
+function parseField(hook: Hook, type: EventType, key: string, value: unknown): unknown {
+  const { list, item } = fieldSchemas[`${type}.${key}`] ?? {};
+  const at = (path: readonly PropertyKey[]) => [key, ...path].join('.');
+  const parse = (schema: z.ZodType | undefined, part: unknown, prefix: readonly PropertyKey[]): unknown => {
+    // What the engine has frozen it has checked before.
+    if (typeof part === 'object' && part !== null && isDeepFrozen(part)) return part;
+    const parsed = schema?.safeParse(part);
+    if (!parsed?.success) {
+      const faults = parsed?.error.issues.map((issue) => `${at([...prefix, ...issue.path])}: ${issue.message}`);
+      throw contract(hook, type, `changed it to something that does not fit. ${faults?.join('; ')}`);
+    }
+    return parsed.data;
+  };
+  if (!list) return parse(item, value, []);
+  if (!Array.isArray(value)) throw contract(hook, type, `changed ${key} to something that is not an array.`);
+  return value.map((part, index) => parse(item, part, [index]));
+}

@@ -1,0 +1,181 @@
+import { Observable, Subject, takeUntil } from 'rxjs';
+import { HooklineError } from '../errors.ts';
+import type { ActingChunk } from '../events/acting-chunk.ts';
+import type { Settled } from '../events/hook-event.ts';
+import type { JsonObject } from '../events/json-value.ts';
+import type { PreActing } from '../events/pre-acting.ts';
+import { wrapStep } from './around.ts';
+import type { BlockLane } from './block-lane.ts';
+import type { RunChild } from './child-agent.ts';
+import { createLane } from './lane.ts';
+import type { Attempts } from './reasoning-stream.ts';
+import { settle } from './run-scope.ts';
+import { createSource } from './source.ts';
+import { StepFailure } from './step-failure.ts';
+import type { StepScope } from './step-scope.ts';
+import type { Tool, ToolContext, ToolItem } from './tool.ts';
+import { looksLikeResult, type ToolOutcome, toToolResult } from './tool-outcome.ts';
+
+/** What runs: the tool, and its input as the schema left it with sealed values put in. */
+export interface JudgedCall {
+  readonly tool: Tool;
+  readonly input: unknown;
+}
+
+/** Makes `child` for a running tool; events of the sub-agent go to `show`, a suspension to `suspend`. */
+export type ChildFor = (show: (event: Settled) => void, suspend: (snapshot: JsonObject) => void) => RunChild;
+
+/**
+ * Runs the judged call and sends what it reports through the chunk lane. Emits the chunks that leave, settled, and a sub-agent's
+ * events; what the call comes to is gathered in `outcome`. Errors with a `StepFailure`; completes early when the step is cancelled.
+ */
+export function streamActing(
+  step: StepScope,
+  pre: Settled<PreActing>,
+  judged: JudgedCall,
+  outcome: ToolOutcome,
+  attempts: Attempts,
+  childFor: ChildFor,
+): Observable<Settled> {
+  const { scope } = step;
+  const { tool } = judged;
+  return new Observable<Settled>((subscriber) => {
+    const stop$ = new Subject<void>();
+    let over = false;
+    let pushed = true;
+
+    const halt = (): void => {
+      over = true;
+      stop$.next();
+    };
+    const leave = (): void => {
+      halt();
+      lane.discard();
+      subscriber.complete();
+    };
+    const lane = createLane<ActingChunk>(step, scope.plan.lanes.actingChunk, () => pushed, {
+      left(chunk) {
+        outcome.left(chunk);
+        subscriber.next(settle(scope, chunk));
+      },
+      finished() {
+        outcome.stopped = true;
+        halt();
+      },
+      aborted(chunk) {
+        if (chunk.decision?.action === 'abort') outcome.aborted = chunk.decision;
+        halt();
+        lane.discard();
+        subscriber.next(settle(scope, chunk));
+        subscriber.complete();
+      },
+      failed(failure) {
+        halt();
+        lane.discard();
+        subscriber.error(failure);
+      },
+      drained: () => subscriber.complete(),
+    });
+
+    const template = (): ActingChunk => ({
+      type: 'actingChunk',
+      run: scope.info,
+      iteration: pre.iteration,
+      toolCall: pre.toolCall,
+      content: '',
+      attempt: attempts.current,
+      last: false,
+    });
+    let chunk = template();
+    let block: BlockLane<ActingChunk> | undefined;
+    const open = (): BlockLane<ActingChunk> => {
+      block ??= lane.open(chunk);
+      return block;
+    };
+
+    const suspend = (snapshot: JsonObject): void => {
+      outcome.suspended = snapshot;
+      leave();
+    };
+    const child = childFor((event) => subscriber.next(event), suspend);
+    const run = wrapStep<(typeof scope.plan.arounds.acting)[number], undefined, ToolItem>({
+      step,
+      stages: scope.plan.arounds.acting.filter(({ applies }) => applies?.(pre.toolCall.name, pre.permission) ?? true),
+      call: (stage, next, context) => stage.around(pre, () => next(), context),
+      newAttempt() {
+        attempts.current += 1;
+        lane.discard();
+        outcome.reset();
+        block = undefined;
+        chunk = template();
+      },
+      core: () =>
+        createSource<ToolItem>({
+          what: `tool "${tool.name}"`,
+          parent: step.lifetime,
+          settings: scope.settings,
+          start(lifetime, push) {
+            const context: ToolContext = {
+              run: scope.info,
+              toolCall: pre.toolCall,
+              get signal() {
+                return lifetime.signal;
+              },
+              log: scope.log,
+              emit: (content) => push(content),
+              child,
+            };
+            return tool.execute(judged.input, context);
+          },
+          whenIdle: lane.whenIdle,
+          pushes: (pushes) => {
+            pushed = pushes;
+          },
+          fromValue(value) {
+            const result = toToolResult(value, tool.name);
+            return result ? [result] : [];
+          },
+        }),
+    });
+
+    subscriber.add(() => {
+      over = true;
+      lane.discard();
+    });
+    subscriber.add(step.lifetime.onCancel(leave));
+    subscriber.add(
+      run(undefined)
+        .pipe(takeUntil(stop$))
+        .subscribe({
+          next(item) {
+            if (over) return;
+            try {
+              if (typeof item === 'string') open().push({ ...chunk, content: item });
+              else if (looksLikeResult(item)) outcome.result = toToolResult(item, tool.name);
+              else throw notAnItem(tool);
+            } catch (thrown) {
+              halt();
+              lane.discard();
+              subscriber.error(new StepFailure('tool', thrown));
+            }
+          },
+          error(failure) {
+            if (over) return;
+            over = true;
+            lane.discard();
+            subscriber.error(failure);
+          },
+          complete() {
+            if (!over) lane.end();
+          },
+        }),
+    );
+  });
+}
+
+function notAnItem(tool: Tool): HooklineError {
+  return new HooklineError(
+    'TOOL_FAILED',
+    `Tool "${tool.name}" streamed something that is neither text nor a result; stream strings, and at most one { content, isError }.`,
+  );
+}

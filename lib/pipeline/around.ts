@@ -1,0 +1,77 @@
+import { catchError, defer, isObservable, type Observable, throwError } from 'rxjs';
+import { HooklineError } from '../errors.ts';
+import type { HookContext } from './hook-context.ts';
+import type { Stage } from './plan.ts';
+import { leaseOf } from './run-scope.ts';
+import { hookFailure, StepFailure } from './step-failure.ts';
+import type { StepScope } from './step-scope.ts';
+
+/** A step that may be wrapped: given what it is asked, it streams raw items. */
+export type RawStep<Request, Item> = (request: Request) => Observable<Item>;
+
+/** What the wrappers of one step need. */
+export interface Wrapping<S extends Stage, Request, Item> {
+  readonly step: StepScope;
+  /** The wrappers that apply, outermost first. */
+  readonly stages: readonly S[];
+  readonly core: RawStep<Request, Item>;
+  /** Calls one hook's wrapper. */
+  readonly call: (stage: S, next: (request?: Partial<Request>) => Observable<Item>, context: HookContext) => unknown;
+  /** A further subscription to some `next` has begun: what came so far is withdrawn. */
+  readonly newAttempt: () => void;
+}
+
+/**
+ * The step with its wrappers around it, lowest priority number outermost. Whatever it fails with is a `StepFailure` that says whether
+ * the step itself failed or one of the wrappers did; the wrappers see the error as it was thrown.
+ */
+export function wrapStep<S extends Stage, Request, Item>(wrapping: Wrapping<S, Request, Item>): RawStep<Request, Item> {
+  const { step, stages, core, call, newAttempt } = wrapping;
+  const source = step.phase === 'acting' ? 'tool' : 'model';
+  const failures = new Map<unknown, StepFailure>();
+  const blame = (thrown: unknown, failure: () => StepFailure): Observable<never> => {
+    if (!failures.has(thrown)) failures.set(thrown, failure());
+    return throwError(() => thrown);
+  };
+
+  const innermost: RawStep<Request, Item> = (request) =>
+    core(request).pipe(catchError((thrown) => blame(thrown, () => new StepFailure(source, thrown))));
+
+  const wrapped = stages.reduceRight<RawStep<Request, Item>>(
+    (inner, stage) => (request) =>
+      defer(() => {
+        let subscriptions = 0;
+        const next = (own?: Partial<Request>) =>
+          defer(() => {
+            subscriptions += 1;
+            if (subscriptions > 1) newAttempt();
+            return inner(own ? { ...request, ...own } : request);
+          });
+        const { context } = leaseOf(step.scope, stage.hook, stage.index);
+        step.scope.leases[stage.index] = undefined;
+        const failed = (thrown: unknown) => hookFailure(stage.hook.name, `around.${step.phase}`, thrown, false);
+        try {
+          const returned = call(stage, next, context);
+          if (!isObservable(returned)) throw notObservable(stage);
+          return (returned as Observable<Item>).pipe(catchError((thrown) => blame(thrown, () => failed(thrown))));
+        } catch (thrown) {
+          step.scope.log.error({ hook: stage.hook.name, err: thrown }, 'a hook failed');
+          if (stage.hook.failure === 'closed') return blame(thrown, () => failed(thrown));
+          step.tolerated.push(failed(thrown));
+          return inner(request);
+        }
+      }),
+    innermost,
+  );
+  return (request) =>
+    wrapped(request).pipe(
+      catchError((thrown) => throwError(() => failures.get(thrown) ?? new StepFailure(source, thrown))),
+    );
+}
+
+function notObservable({ hook }: Stage): HooklineError {
+  return new HooklineError(
+    'HOOK_CONTRACT',
+    `Hook "${hook.name}": \`around\` must return an Observable; return next() or something made of it.`,
+  );
+}

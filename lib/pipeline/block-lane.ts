@@ -1,0 +1,100 @@
+import type { ChunkEvent } from '../events/hook-event.ts';
+import type { LaneHost } from './lane.ts';
+import { createOnStation } from './on-station.ts';
+import type { OnStage, ThroughStage } from './plan.ts';
+import { type Block, type Station, textIn } from './station.ts';
+import { createThroughStation } from './through-station.ts';
+
+/** The chunk stages of one block, each in its own state. Order is kept whatever a stage does. */
+export interface BlockLane<C extends ChunkEvent> {
+  push(chunk: C): void;
+  /** No more chunks: flushes stage after stage, then lets out one empty chunk with `last: true`. */
+  end(): void;
+  /** Lets go of everything without flushing. */
+  discard(): void;
+}
+
+/** Begins a block; `template` has all members of its chunks but the content. */
+export function createBlockLane<C extends ChunkEvent>(host: LaneHost<C>, template: C): BlockLane<C> {
+  const { freezeChunks } = host.step.scope.settings;
+  const content = template.type === 'reasoningChunk' ? 'delta' : 'content';
+  const stages = host.stages.filter((stage) => !stage.applies || template.type === 'reasoningChunk' || applies(stage));
+  const stations: Station<C>[] = new Array(stages.length);
+  /** Stations before this one have been cut off by a finish. */
+  let floor = 0;
+  let closed = false;
+  let ending = false;
+
+  const seal = (chunk: C): C => (freezeChunks ? Object.freeze(chunk) : chunk);
+  const lastChunk = (): C => seal({ ...template, [content]: '', last: true });
+  const lane: BlockLane<C> = {
+    push: (chunk) => enter(0, seal(chunk)),
+    end() {
+      if (ending || closed) return;
+      ending = true;
+      enter(0, lastChunk());
+    },
+    discard() {
+      closed = true;
+      for (const station of stations) station?.cut();
+    },
+  };
+  const block: Block<C> = {
+    host,
+    template,
+    content,
+    closed: () => closed,
+    seal,
+    send: (place, chunk) => enter(place + 1, chunk),
+    sendLast: (place) => enter(place + 1, lastChunk()),
+    finishAt(place, chunk) {
+      floor = place + 1;
+      ending = true;
+      for (const station of stations.slice(0, floor)) station?.cut();
+      host.finish(lane);
+      enter(floor, chunk);
+      if (!chunk.last) enter(floor, lastChunk());
+    },
+    abort(chunk) {
+      lane.discard();
+      host.aborted({ ...chunk, [content]: '' });
+    },
+    fail(failure) {
+      lane.discard();
+      host.failed(failure);
+    },
+  };
+
+  // Operators such as startWith or timer count from the start of the block; later stations first, for what they let out at once.
+  for (let place = stages.length - 1; place >= 0; place--) {
+    const stage = stages[place] as OnStage | ThroughStage;
+    stations[place] =
+      stage.kind === 'on' ? createOnStation(block, stage, place) : createThroughStation(block, stage, place);
+  }
+  return lane;
+
+  /** Sends a chunk through the stations from `place` on: a loop as long as they answer synchronously. */
+  function enter(place: number, start: C): void {
+    let chunk = start;
+    for (let at = place; at < stations.length; at++) {
+      if (closed || at < floor) return;
+      const next = (stations[at] as Station<C>).take(chunk);
+      if (next === undefined) return;
+      chunk = next;
+    }
+    if (!closed) leave(chunk);
+  }
+
+  function leave(chunk: C): void {
+    if (chunk.last) closed = true;
+    // Text that was emptied is a chunk that was dropped, unless somebody has remarked or decided something on it.
+    else if (textIn(chunk) === '' && !chunk.decision && !chunk.notes) return;
+    host.left(chunk);
+    if (chunk.last) host.closed(lane);
+  }
+
+  function applies(stage: OnStage | ThroughStage): boolean {
+    if (template.type !== 'actingChunk') return true;
+    return stage.applies?.(template.toolCall.name, host.step.permission ?? 'external') ?? true;
+  }
+}

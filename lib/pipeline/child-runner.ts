@@ -1,0 +1,106 @@
+import { defer, Observable } from 'rxjs';
+import { HooklineError } from '../errors.ts';
+import type { Settled } from '../events/hook-event.ts';
+import type { JsonObject } from '../events/json-value.ts';
+import type { PostCall } from '../events/post-call.ts';
+import type { ToolCall } from '../events/tool-call.ts';
+import type { ChildFor } from './acting-stream.ts';
+import type { ChildOptions, RunChild } from './child-agent.ts';
+import type { Hook } from './hook.ts';
+import type { Lifetime } from './lifetime.ts';
+import type { Pipeline } from './pipeline.ts';
+import type { ChildResume } from './run.ts';
+import type { RunScope } from './run-scope.ts';
+import type { StepScope } from './step-scope.ts';
+
+/** Runs sub-agents for a run's tools and hooks. */
+export interface ChildRunner {
+  forCall(step: StepScope, toolCall: ToolCall, resume: ChildResume | undefined): ChildFor;
+  /** A hook's own sub-agent runs without that hook, or it would call itself; its events stay out of the stream. */
+  forHook(hook: Hook | undefined): RunChild;
+}
+
+export function createChildRunner(scope: RunScope, pipeline: Pipeline, relay: (event: Settled) => void): ChildRunner {
+  return {
+    forCall: (step, toolCall, resume) => (show, suspend) => {
+      let first = true;
+      return (agent, input, options = {}) =>
+        defer(() => {
+          // The child that was suspended is the first that the tool runs: a tool that is run again does the same again.
+          const from = first ? resume : undefined;
+          first = false;
+          const link = { pipeline: options.pipeline ?? pipeline, options, lifetime: step.lifetime, from };
+          const own = options.pipeline === undefined || options.pipeline === pipeline;
+          return runChild(agent, input, link, (event) => {
+            if (!own) relay(event);
+            show(event);
+          }).pipe(stopWhenSuspended(toolCall, suspend));
+        });
+    },
+    forHook:
+      (hook) =>
+      (agent, input, options = {}) =>
+        defer(() => {
+          const hooks = options.pipeline ?? (hook ? pipeline.without(hook.name) : pipeline);
+          return runChild(
+            agent,
+            input,
+            { pipeline: hooks, options, lifetime: scope.lifetime, from: undefined },
+            () => {},
+          );
+        }),
+  };
+
+  function runChild(
+    agent: Parameters<RunChild>[0],
+    input: Parameters<RunChild>[1],
+    link: { pipeline: Pipeline; options: ChildOptions; lifetime: Lifetime; from: ChildResume | undefined },
+    show: (event: Settled) => void,
+  ): Observable<PostCall> {
+    if (typeof agent?.runChild !== 'function') {
+      throw new HooklineError(
+        'TOOL_FAILED',
+        'child(agent, input): the first argument must be an agent (createAgent makes them).',
+      );
+    }
+    return new Observable<PostCall>((subscriber) =>
+      agent
+        .runChild(input, {
+          run: scope.info,
+          pipeline: link.pipeline,
+          options: link.options,
+          lifetime: link.lifetime,
+          ...(link.from && { snapshot: link.from.snapshot, answers: link.from.answers }),
+        })
+        .subscribe({
+          next(event) {
+            show(event as Settled);
+            if (event.type === 'postCall' && event.run.parentRunId === scope.info.runId) subscriber.next(event);
+          },
+          error: (thrown) => subscriber.error(thrown),
+          complete: () => subscriber.complete(),
+        }),
+    );
+  }
+}
+
+/** A suspended child suspends the call that it was run for; whoever awaits the child is told by an error. */
+function stopWhenSuspended(toolCall: ToolCall, suspend: (snapshot: JsonObject) => void) {
+  return (posts$: Observable<PostCall>): Observable<PostCall> =>
+    new Observable((subscriber) =>
+      posts$.subscribe({
+        next(post) {
+          if (post.outcome !== 'suspended' || !post.snapshot) return subscriber.next(post);
+          suspend(post.snapshot);
+          subscriber.error(
+            new HooklineError(
+              'TOOL_FAILED',
+              `Call ${toolCall.id} is suspended with its sub-agent "${post.run.agent}".`,
+            ),
+          );
+        },
+        error: (thrown) => subscriber.error(thrown),
+        complete: () => subscriber.complete(),
+      }),
+    );
+}

@@ -1,0 +1,105 @@
+import { Subject } from 'rxjs';
+import { HooklineError } from '../errors.ts';
+import type { Settled } from '../events/hook-event.ts';
+import { isHook } from './define-hook.ts';
+import type { Hook } from './hook.ts';
+import { createObservers } from './observers.ts';
+import type { Pipeline, PipelineOptions } from './pipeline.ts';
+import { compilePlan, type Plan } from './plan.ts';
+import { toSettings } from './settings.ts';
+import { startRun } from './start-run.ts';
+import { createTracer } from './tracer.ts';
+
+/**
+ * Composes hooks into an immutable pipeline, sorted by priority (lower first, ties as given). Two hooks of one name, or two tools of
+ * one name among them, are `HOOK_DUPLICATE`.
+ */
+export function createPipeline(hooks: readonly Hook[] = [], options: PipelineOptions = {}): Pipeline {
+  const settings = toSettings(options);
+  const given = checked(hooks);
+  const sorted = [...given].sort((a, b) => a.priority - b.priority);
+  const tools = sorted.flatMap((hook) => hook.tools ?? []);
+  assertUnique(
+    tools.map(({ name }) => name),
+    'tool',
+  );
+
+  const events$ = new Subject<Settled>();
+  const observers = createObservers();
+  const tracer = settings.trace ? createTracer() : undefined;
+  const plans = new Map<string, Plan>();
+  const planFor = (agent: string): Plan => {
+    const known = plans.get(agent);
+    if (known) return known;
+    const made = compilePlan(sorted, agent);
+    plans.set(agent, made);
+    return made;
+  };
+  const relay = (event: Settled): void => {
+    if (events$.observed) events$.next(event);
+  };
+
+  const pipeline: Pipeline = {
+    hooks: Object.freeze(sorted),
+    tools: Object.freeze(tools),
+    options,
+    events$: events$.asObservable(),
+    traces$: (tracer?.reports$ ?? new Subject<never>()).asObservable(),
+    with: (hook) => createPipeline([...given, hook], options),
+    without(name) {
+      const rest = given.filter((hook) => hook.name !== name);
+      if (rest.length < given.length) return createPipeline(rest, options);
+      throw new HooklineError(
+        'HOOK_INVALID',
+        `There is no hook "${name}" in this pipeline. Hooks: ${namesOf(given) || 'none'}.`,
+      );
+    },
+    start: (runOptions) =>
+      startRun(
+        {
+          pipeline,
+          plan: planFor(runOptions.agent),
+          settings,
+          tracer,
+          relay,
+          publish(event, scope) {
+            observers.notify(event, scope);
+            relay(event);
+          },
+        },
+        runOptions,
+      ),
+    drained: () => observers.drained(),
+    dropped: () => observers.dropped(),
+  };
+  return Object.freeze(pipeline);
+}
+
+function checked(hooks: readonly Hook[]): readonly Hook[] {
+  if (!Array.isArray(hooks)) throw new HooklineError('HOOK_INVALID', 'createPipeline(hooks): hooks must be an array.');
+  for (const hook of hooks as readonly unknown[]) {
+    if (isHook(hook)) continue;
+    const name = (hook as { name?: unknown } | null | undefined)?.name;
+    throw new HooklineError(
+      'HOOK_INVALID',
+      `createPipeline(hooks): ${name ? `"${String(name)}"` : String(hook)} is not a hook; make it with defineHook().`,
+    );
+  }
+  assertUnique(
+    hooks.map(({ name }) => name),
+    'hook',
+  );
+  return hooks;
+}
+
+function assertUnique(names: readonly string[], what: 'hook' | 'tool'): void {
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice === undefined) return;
+  const hint =
+    what === 'hook' ? 'Give one of them another name, or take it out with without() first.' : 'Rename one of them.';
+  throw new HooklineError('HOOK_DUPLICATE', `Two ${what}s are named "${twice}". ${hint}`);
+}
+
+function namesOf(hooks: readonly Hook[]): string {
+  return hooks.map(({ name }) => name).join(', ');
+}

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { messageSchema } from '../events/message.ts';
+import { modelOptionsSchema } from '../events/model-options.ts';
+import { toolCallSchema } from '../events/tool-call.ts';
+import { toolDescriptionSchema } from '../events/tool-description.ts';
+import { toolResultSchema } from '../events/tool-result.ts';
+
+/** How each member that a hook may change is checked: as one value, or as a list item by item. Keys are `type.member`. */
+export const fieldSchemas: Readonly<Record<string, { readonly item: z.ZodType; readonly list?: true }>> = {
+  'preCall.messages': { item: messageSchema, list: true },
+  'preReasoning.messages': { item: messageSchema, list: true },
+  'preReasoning.tools': { item: toolDescriptionSchema, list: true },
+  'preReasoning.model': { item: z.string().optional() },
+  'preReasoning.options': { item: modelOptionsSchema },
+  'reasoningChunk.delta': { item: z.string() },
+  'postReasoning.message': { item: messageSchema },
+  'preActing.toolCall': { item: toolCallSchema },
+  'actingChunk.content': { item: z.string() },
+  'postActing.result': { item: toolResultSchema },
+  'postCall.message': { item: messageSchema },
+};

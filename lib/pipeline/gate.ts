@@ -1,0 +1,164 @@
+import { catchError, concatMap, isObservable, type Observable, of, take, toArray } from 'rxjs';
+import type { EventOf, GateEvent } from '../events/hook-event.ts';
+import { lastMint } from '../events/mint.ts';
+import { accept, assertNothingForgotten, contract } from './accept.ts';
+import { isLater, toBounded } from './later.ts';
+import type { Lease } from './lease.ts';
+import type { OnStage } from './plan.ts';
+import { leaseOf } from './run-scope.ts';
+import { defaultTimeouts } from './settings.ts';
+import { hookFailure } from './step-failure.ts';
+import type { StepScope } from './step-scope.ts';
+import { effectOf } from './tracer.ts';
+
+/** Lets the acting phase put in what follows from a rewritten call, before the next handler sees it. */
+export type AfterRewrite = (event: EventOf<'preActing'>) => EventOf<'preActing'>;
+
+/**
+ * Sends an event through its handlers, in order. Gives the event that comes out, synchronously when every handler is. A handler that
+ * fails open is skipped and noted in `step.tolerated`; one that fails closed denies a preActing, is logged on postCall and error,
+ * and throws a `StepFailure` on any other event.
+ */
+export function passGate<E extends GateEvent>(
+  step: StepScope,
+  event: E,
+  afterRewrite?: AfterRewrite,
+): E | Observable<E> {
+  const stages = step.scope.plan.gates[event.type];
+  return stages.length === 0 ? event : passFrom(step, event, stages, 0, afterRewrite);
+}
+
+function passFrom<E extends GateEvent>(
+  step: StepScope,
+  start: E,
+  stages: readonly OnStage[],
+  from: number,
+  afterRewrite: AfterRewrite | undefined,
+): E | Observable<E> {
+  const { scope } = step;
+  let event = start;
+  for (let index = from; index < stages.length; index++) {
+    const stage = stages[index] as OnStage;
+    if (ends(event)) return skipRest(step, event, stages, index);
+    if (stage.applies !== undefined && !applies(step, stage, event)) continue;
+    const lease = leaseOf(scope, stage.hook, stage.index);
+    lease.vault = event.type === 'preActing' ? step.vault : undefined;
+    const began = scope.tracer ? scope.settings.scheduler.now() : 0;
+    const decisions = lastMint.decisions;
+    const before = event;
+    try {
+      const returned = stage.handle(event as never, lease.context);
+      if (returned === undefined || returned === event) {
+        if (lastMint.decisions !== decisions) assertNothingForgotten(stage.hook, event, event);
+      } else if (isLater(returned)) {
+        // The context goes with the handler; the next one gets its own.
+        scope.leases[stage.index] = undefined;
+        return awaitAnswer(step, event, stage, returned, lease).pipe(
+          concatMap((next) => {
+            if (scope.tracer) trace(step, stage, before, next, began);
+            const rest = passFrom(step, follow(next, before, afterRewrite), stages, index + 1, afterRewrite);
+            return isObservable(rest) ? rest : of(rest);
+          }),
+        );
+      } else {
+        event = follow(acceptPlaced(step, stage, event, returned), before, afterRewrite);
+      }
+    } catch (thrown) {
+      event = onFailure(step, stage, event, thrown);
+    }
+    if (scope.tracer) trace(step, stage, before, event, began);
+  }
+  return event;
+}
+
+function follow<E extends GateEvent>(event: E, before: E, afterRewrite: AfterRewrite | undefined): E {
+  if (!afterRewrite || event.type !== 'preActing' || event.toolCall === (before as EventOf<'preActing'>).toolCall)
+    return event;
+  return afterRewrite(event) as typeof event;
+}
+
+function acceptPlaced<E extends GateEvent>(step: StepScope, stage: OnStage, event: E, returned: unknown): E {
+  const accepted = accept(stage.hook, event, returned);
+  if (step.vault?.used)
+    step.vault.placed(stage.hook.name, (accepted as unknown as EventOf<'preActing'>).toolCall.input);
+  return accepted;
+}
+
+/** Exactly one event of an asynchronous handler; none from an Observable means unchanged. */
+function awaitAnswer<E extends GateEvent>(
+  step: StepScope,
+  event: E,
+  stage: OnStage,
+  answer: PromiseLike<unknown> | Observable<unknown>,
+  lease: Lease,
+): Observable<E> {
+  const { hook } = stage;
+  return toBounded(answer, step.scope.settings, {
+    hook,
+    where: `on.${event.type}`,
+    ms: defaultTimeouts.on,
+    lease,
+  }).pipe(
+    take(2),
+    toArray(),
+    concatMap((values) => {
+      if (values.length > 1)
+        throw contract(hook, event.type, 'its Observable gave more than one event; a gate takes exactly one.');
+      return of(acceptPlaced(step, stage, event, values[0]));
+    }),
+    catchError((thrown: unknown) => of(onFailure(step, stage, event, thrown))),
+  );
+}
+
+function onFailure<E extends GateEvent>(step: StepScope, stage: OnStage, event: E, thrown: unknown): E {
+  const failure = hookFailure(stage.hook.name, `on.${event.type}`, thrown);
+  step.scope.log.error({ hook: stage.hook.name, event: event.type, err: failure.cause }, 'a hook failed');
+  if (event.type === 'error' || event.type === 'postCall') return event;
+  if (stage.hook.failure === 'closed' && event.type !== 'preActing') throw failure;
+  step.tolerated.push(failure);
+  if (stage.hook.failure === 'open') return event;
+  const reason = `hook "${stage.hook.name}" failed`;
+  return { ...event, decision: Object.freeze({ action: 'deny', reason, by: stage.hook.name }) };
+}
+
+function applies(step: StepScope, stage: OnStage, event: GateEvent): boolean {
+  if (!('toolCall' in event)) return true;
+  const permission = 'permission' in event ? event.permission : (step.permission ?? 'external');
+  const result = stage.applies?.(event.toolCall.name, permission) ?? true;
+  if (!result && step.scope.tracer) skip(step, event, stage, 'does not match');
+  return result;
+}
+
+/** Whether no later handler has a say any more. */
+function ends(event: GateEvent): boolean {
+  const action = event.decision && (event.decision as { action: string }).action;
+  return action === 'deny' || action === 'finish' || action === 'abort';
+}
+
+function skipRest<E extends GateEvent>(step: StepScope, event: E, stages: readonly OnStage[], from: number): E {
+  if (step.scope.tracer) {
+    for (const stage of stages.slice(from)) skip(step, event, stage, `hook "${event.decision?.by}" has decided`);
+  }
+  return event;
+}
+
+function skip(step: StepScope, event: GateEvent, { hook }: OnStage, reason: string): void {
+  step.scope.tracer?.step(event, event, {
+    hook: hook.name,
+    priority: hook.priority,
+    stage: 'on',
+    effect: 'skipped',
+    reason,
+    ms: 0,
+  });
+}
+
+function trace(step: StepScope, { hook }: OnStage, before: GateEvent, after: GateEvent, began: number): void {
+  const failure = step.tolerated.find((one) => one.hook === hook.name);
+  const effect =
+    failure && after.decision !== before.decision
+      ? { effect: 'failed' as const, reason: failure.message }
+      : effectOf(before, after);
+  const ms = step.scope.settings.scheduler.now() - began;
+  step.scope.tracer?.step(before, after, { hook: hook.name, priority: hook.priority, stage: 'on', ...effect, ms });
+}

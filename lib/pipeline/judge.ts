@@ -1,0 +1,134 @@
+import { catchError, concatMap, defaultIfEmpty, isObservable, map, type Observable, of, take } from 'rxjs';
+import { deepFreeze } from '../events/deep-freeze.ts';
+import type { EventOf } from '../events/hook-event.ts';
+import type { ToolCall } from '../events/tool-call.ts';
+import { contract } from './accept.ts';
+import { isLater, toBounded } from './later.ts';
+import type { ApproveStage } from './plan.ts';
+import type { CallAnswer } from './run.ts';
+import { leaseOf } from './run-scope.ts';
+import { sameCall } from './same-call.ts';
+import { defaultTimeouts } from './settings.ts';
+import { hookFailure } from './step-failure.ts';
+import type { StepScope } from './step-scope.ts';
+import type { Verdict } from './verdict.ts';
+
+type PreActing = EventOf<'preActing'>;
+
+/**
+ * Shows the frozen call to every approver that applies, in order, and gives the event with the strictest verdict on it: the first
+ * denial ends the round, a suspension lets the others still deny. An approver that fails has denied.
+ */
+export function judge(
+  step: StepScope,
+  event: PreActing,
+  answer: CallAnswer | undefined,
+): PreActing | Observable<PreActing> {
+  // A no stands, whether or not its approver still asks.
+  if (answer && !answer.approved) return decided(event, refused(answer), answer.by);
+  const { approvers } = step.scope.plan;
+  const asked = approvers.filter(({ applies }) => applies?.(event.toolCall.name, event.permission) ?? true);
+  return judgeFrom(step, event, answer, asked, 0);
+}
+
+function judgeFrom(
+  step: StepScope,
+  start: PreActing,
+  answer: CallAnswer | undefined,
+  stages: readonly ApproveStage[],
+  from: number,
+): PreActing | Observable<PreActing> {
+  let event = start;
+  for (let index = from; index < stages.length; index++) {
+    const stage = stages[index] as ApproveStage;
+    const verdict = ask(step, event, stage);
+    if (isObservable(verdict)) {
+      return verdict.pipe(
+        concatMap((given) => {
+          const next = apply(step, event, stage, given, answer);
+          if (next.decision?.action === 'deny') return of(next);
+          const rest = judgeFrom(step, next, answer, stages, index + 1);
+          return isObservable(rest) ? rest : of(rest);
+        }),
+      );
+    }
+    event = apply(step, event, stage, verdict, answer);
+    if (event.decision?.action === 'deny') return event;
+  }
+  return event;
+}
+
+function ask(step: StepScope, event: PreActing, stage: ApproveStage): Verdict | Observable<Verdict> {
+  const { scope } = step;
+  const { hook } = stage;
+  const lease = leaseOf(scope, hook, stage.index);
+  lease.vault = undefined;
+  const failed = (thrown: unknown): Verdict => {
+    const failure = hookFailure(hook.name, 'approve', thrown);
+    scope.log.error({ hook: hook.name, event: event.type, err: failure.cause }, 'a hook failed');
+    step.tolerated.push(failure);
+    return { verdict: 'denied', reason: `hook "${hook.name}" failed` };
+  };
+  try {
+    const returned: unknown = stage.approve(event, lease.context);
+    if (!isLater(returned)) return checked(stage, returned);
+    scope.leases[stage.index] = undefined;
+    const timing = { hook, where: 'approve', ms: defaultTimeouts.approve, lease };
+    return toBounded(returned, scope.settings, timing).pipe(
+      take(1),
+      // An approver that completes without a word has not approved.
+      defaultIfEmpty(undefined),
+      map((value) => checked(stage, value)),
+      catchError((thrown: unknown) => of(failed(thrown))),
+    );
+  } catch (thrown) {
+    return failed(thrown);
+  }
+}
+
+function checked(stage: ApproveStage, value: unknown): Verdict {
+  const given = value as { verdict?: unknown; reason?: unknown; prompt?: unknown } | null | undefined;
+  if (given?.verdict === 'approved') return { verdict: 'approved' };
+  if (given?.verdict === 'denied' && typeof given.reason === 'string')
+    return { verdict: 'denied', reason: given.reason };
+  if (given?.verdict === 'suspended' && typeof given.prompt === 'string')
+    return { verdict: 'suspended', prompt: given.prompt };
+  throw contract(stage.hook, 'preActing', 'its approver must give approved(), denied(reason) or suspended(prompt).');
+}
+
+function apply(
+  step: StepScope,
+  event: PreActing,
+  { hook }: ApproveStage,
+  given: Verdict,
+  answer: CallAnswer | undefined,
+): PreActing {
+  const verdict = given.verdict === 'suspended' && answer ? answered(event.toolCall, given, answer) : given;
+  const next = decided(event, verdict, hook.name);
+  step.scope.tracer?.step(event, next, {
+    hook: hook.name,
+    priority: hook.priority,
+    stage: 'approve',
+    effect: next === event ? 'passed' : 'decided',
+    ...(next !== event && next.decision && { decision: next.decision.action }),
+    ms: 0,
+  });
+  return next;
+}
+
+/** An answer counts only for the very call that was shown. */
+function answered(toolCall: ToolCall, asked: Verdict, answer: CallAnswer): Verdict {
+  if (!sameCall(toolCall, answer.judged)) return asked;
+  return answer.approved ? { verdict: 'approved' } : refused(answer);
+}
+
+function refused({ reason }: CallAnswer): Verdict {
+  return { verdict: 'denied', reason: reason ?? 'the user declined' };
+}
+
+function decided(event: PreActing, verdict: Verdict, by: string): PreActing {
+  if (verdict.verdict === 'denied')
+    return deepFreeze({ ...event, decision: { action: 'deny', reason: verdict.reason, by } });
+  if (verdict.verdict !== 'suspended' || event.decision?.action === 'suspend') return event;
+  return deepFreeze({ ...event, decision: { action: 'suspend', prompt: verdict.prompt, by } });
+}

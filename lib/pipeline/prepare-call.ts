@@ -1,0 +1,93 @@
+import type { z } from 'zod';
+import { deepFreeze } from '../events/deep-freeze.ts';
+import type { JsonObject, JsonValue } from '../events/json-value.ts';
+import { toJson } from '../events/to-json.ts';
+import type { ToolCall } from '../events/tool-call.ts';
+import type { Tool } from './tool.ts';
+import type { Vault } from './vault.ts';
+
+/** The call as everybody may see it, and the input as `execute` gets it; or why it cannot run. */
+export type PreparedCall = { readonly toolCall: ToolCall; readonly input: JsonValue } | { readonly refused: string };
+
+/**
+ * Puts sealed values in, applies the tool's schema (coercions included), copies the result as JSON data and freezes it. In the public
+ * call the labels stand again where the values are. A misfit is refused with a sentence that names the field, for the model.
+ */
+export function prepareCall(
+  toolCall: ToolCall,
+  tool: Tool | undefined,
+  known: readonly string[],
+  vault: Vault,
+): PreparedCall {
+  if (!tool) return { refused: `There is no tool "${toolCall.name}". Tools: ${known.join(', ') || 'none'}.` };
+  if (toolCall.inputError !== undefined)
+    return { refused: `Input of tool "${tool.name}" cannot be read: ${toolCall.inputError}` };
+  const { input, sealed } = vault.open(toolCall.input);
+  try {
+    const parsed = tool.inputSchema.safeParse(input);
+    if (!parsed.success) return { refused: misfit(tool, parsed.error, sealed) };
+    const copied = deepFreeze(toJson(parsed.data, 'input'));
+    if (typeof copied !== 'object' || copied === null || Array.isArray(copied)) {
+      return { refused: `Input of tool "${tool.name}" is not an object after its schema has been applied.` };
+    }
+    const visible = sealed.size === 0 ? (copied as JsonObject) : deepFreeze(relabel(copied, '', sealed) as JsonObject);
+    if (leaks(visible, input, sealed))
+      return { refused: `The schema of tool "${tool.name}" copies a sealed value to another field.` };
+    return { toolCall: Object.freeze({ ...toolCall, input: visible }), input: copied };
+  } catch (thrown) {
+    return {
+      refused: `Input of tool "${tool.name}" cannot be used: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+    };
+  }
+}
+
+function misfit(tool: Tool, error: z.ZodError, sealed: ReadonlyMap<string, JsonObject>): string {
+  const faults = error.issues.map((issue) => {
+    const path = issue.path.map(String);
+    const under = [...sealed].find(([at]) => pointer(path) === at || pointer(path).startsWith(`${at}/`));
+    // What zod says of a sealed value could quote it.
+    return under
+      ? `${path.join('.')}: the sealed value does not fit`
+      : `${path.join('.') || 'input'}: ${issue.message}`;
+  });
+  return `Input of tool "${tool.name}" does not fit. ${faults.join('; ')}`;
+}
+
+function relabel(value: JsonValue, path: string, sealed: ReadonlyMap<string, JsonObject>): JsonValue {
+  const placeholder = sealed.get(path);
+  if (placeholder) return placeholder;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item, index) => relabel(item, `${path}/${index}`, sealed));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, relabel(item, path + pointer([key]), sealed)]),
+  );
+}
+
+/** Values so short that they turn up by chance are not looked for. */
+const SHORTEST_SECRET = 6;
+
+function leaks(visible: JsonObject, opened: JsonObject, sealed: ReadonlyMap<string, JsonObject>): boolean {
+  if (sealed.size === 0) return false;
+  const shown = JSON.stringify(visible);
+  return [...sealed.keys()].some((path) => {
+    const value = at(opened, path);
+    return (
+      typeof value === 'string' && value.length >= SHORTEST_SECRET && shown.includes(JSON.stringify(value).slice(1, -1))
+    );
+  });
+}
+
+function at(value: JsonValue, path: string): JsonValue | undefined {
+  const keys = path
+    .split('/')
+    .slice(1)
+    .map((key) => key.replace(/~1/g, '/').replace(/~0/g, '~'));
+  return keys.reduce<JsonValue | undefined>(
+    (holder, key) => (holder as Record<string, JsonValue> | undefined)?.[key],
+    value,
+  );
+}
+
+function pointer(path: readonly string[]): string {
+  return path.map((key) => `/${key.replace(/~/g, '~0').replace(/\//g, '~1')}`).join('');
+}

@@ -1,0 +1,121 @@
+import { HooklineError } from '../errors.ts';
+import type { Message } from '../events/message.ts';
+import { toolCallsOf } from '../events/messages.ts';
+import type { FinishReason, PostReasoning } from '../events/post-reasoning.ts';
+import type { PreReasoning } from '../events/pre-reasoning.ts';
+import type { Usage } from '../events/usage.ts';
+import { CANCELLED, forward, type Process } from './drive.ts';
+import type { Model } from './model.ts';
+import { grantRetry, pass, raise, tellTolerated, withNote } from './pass.ts';
+import { type Attempts, streamReasoning } from './reasoning-stream.ts';
+import { createReply } from './reply.ts';
+import type { ReasoningInput } from './run.ts';
+import { settle } from './run-scope.ts';
+import { StepFailure } from './step-failure.ts';
+import type { StepScope } from './step-scope.ts';
+
+interface Answer {
+  readonly message: Message;
+  readonly usage: Usage | undefined;
+  readonly finishReason: FinishReason;
+}
+
+/** Asks the model once, with all that hooks make of it: preReasoning, chunks, postReasoning, or an error event in its place. */
+export function* reasoningPhase(step: StepScope, input: ReasoningInput, model: Model): Process {
+  const attempts: Attempts = { current: 1 };
+  try {
+    for (;;) {
+      let answer: Answer | undefined;
+      try {
+        answer = yield* ask(step, input, model, attempts);
+        if (answer) yield* conclude(step, input, answer);
+        return;
+      } catch (thrown) {
+        if (thrown === CANCELLED) return;
+        const failure = thrown instanceof StepFailure ? thrown : new StepFailure('host', thrown);
+        const { decision } = yield* raise(step, failure, ['respond', 'retry']);
+        if (decision?.action === 'respond' && 'message' in decision) {
+          const recovered: Answer = { message: decision.message, usage: answer?.usage, finishReason: 'responded' };
+          // A hook that has failed on the answer would fail on this one too, and it is a hook's own already.
+          if (answer) yield settle(step.scope, postReasoning(step, input, recovered));
+          else yield* conclude(step, input, recovered);
+          return;
+        }
+        if (decision?.action !== 'retry') {
+          step.scope.fatal = failure;
+          return;
+        }
+        attempts.current += 1;
+      }
+    }
+  } catch (thrown) {
+    if (thrown === CANCELLED) return;
+    if (!(thrown instanceof StepFailure)) throw thrown;
+    step.scope.fatal = thrown;
+    yield* raise(step, thrown, []);
+  } finally {
+    step.lifetime.release();
+  }
+}
+
+/** What the model, or a hook in its place, answers; nothing when a hook has aborted. */
+function* ask(step: StepScope, input: ReasoningInput, model: Model, attempts: Attempts): Process<Answer | undefined> {
+  const { scope } = step;
+  const modelId = input.model ?? model.modelId;
+  const pre = yield* pass<PreReasoning>(step, {
+    type: 'preReasoning',
+    run: scope.info,
+    iteration: scope.iteration,
+    purpose: input.purpose ?? 'step',
+    attempt: attempts.current,
+    messages: input.messages,
+    tools: input.tools ?? [],
+    ...(modelId !== undefined && { model: modelId }),
+    options: input.options ?? {},
+  });
+  const settled = settle(scope, pre);
+  yield settled;
+  if (pre.decision?.action === 'abort') return undefined;
+  if (pre.decision?.action === 'respond') {
+    return { message: pre.decision.message, usage: undefined, finishReason: 'responded' };
+  }
+  const reply = createReply();
+  scope.unfinished = () => reply.partial();
+  yield* forward(streamReasoning(step, settled, model, reply, attempts));
+  if (step.lifetime.cancelled) throw CANCELLED;
+  if (step.tolerated.length > 0) yield* tellTolerated(step);
+  if (reply.aborted) return undefined;
+  const message = reply.message();
+  const usual = toolCallsOf(message).length > 0 ? 'toolCalls' : 'stop';
+  return { message, usage: reply.usage, finishReason: reply.stopped ? 'stopped' : (reply.finishReason ?? usual) };
+}
+
+function* conclude(step: StepScope, input: ReasoningInput, answer: Answer): Process {
+  const { scope } = step;
+  let post = yield* pass<PostReasoning>(step, postReasoning(step, input, answer));
+  if (post.decision?.action !== 'retry') scope.retries = 0;
+  else if (!grantRetry(scope)) {
+    const message = `Hook "${post.decision.by}" asked for a retry, but ${scope.settings.maxRetries} in a row are the limit. The run goes on without.`;
+    yield* raise(step, new StepFailure('hook', new HooklineError('HOOK_CONTRACT', message), post.decision.by), []);
+    post = withNote(post, 'retry-exhausted', message);
+    scope.retries = 0;
+  }
+  scope.unfinished = () => undefined;
+  yield settle(scope, post);
+}
+
+function postReasoning(
+  step: StepScope,
+  input: ReasoningInput,
+  { message, usage, finishReason }: Answer,
+): PostReasoning {
+  return {
+    type: 'postReasoning',
+    run: step.scope.info,
+    iteration: step.scope.iteration,
+    purpose: input.purpose ?? 'step',
+    message,
+    ...(usage && { usage }),
+    finishReason,
+  };
+}

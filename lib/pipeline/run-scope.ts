@@ -1,0 +1,73 @@
+import type { Logger } from 'pino';
+import { deepFreeze } from '../events/deep-freeze.ts';
+import type { HookEvent, Settled } from '../events/hook-event.ts';
+import type { JsonObject } from '../events/json-value.ts';
+import type { Message } from '../events/message.ts';
+import type { RunInfo } from '../events/run-info.ts';
+import type { RunChild } from './child-agent.ts';
+import type { Hook } from './hook.ts';
+import { createLease, type Lease } from './lease.ts';
+import type { Lifetime } from './lifetime.ts';
+import type { Plan } from './plan.ts';
+import type { Delivery } from './run.ts';
+import type { Settings } from './settings.ts';
+import type { StateStore } from './state.ts';
+import type { StepFailure } from './step-failure.ts';
+import type { Tool } from './tool.ts';
+import type { Tracer } from './tracer.ts';
+
+/** All that one run keeps while it lasts. */
+export interface RunScope {
+  readonly info: RunInfo;
+  readonly plan: Plan;
+  readonly settings: Settings;
+  readonly lifetime: Lifetime;
+  readonly state: StateStore;
+  readonly dryRun: boolean;
+  readonly tracer: Tracer | undefined;
+  readonly hookTools: readonly Tool[];
+  readonly deliver: ((delivery: Delivery) => unknown) | undefined;
+  readonly log: Logger;
+  transcript: () => readonly Message[];
+  /** Runs a sub-agent for a tool call, or for a hook (whose child's events stay out of the stream). */
+  readonly childFor: (hook: Hook | undefined) => RunChild;
+  /** Tells observers and the hot stream. */
+  readonly publish: (event: Settled, scope: RunScope) => void;
+  readonly leases: (Lease | undefined)[];
+  readonly suspendedChildren: Map<string, JsonObject>;
+  iteration: number;
+  seq: number;
+  /** Why the run cannot go on, once it cannot. */
+  fatal: StepFailure | undefined;
+  /** What a hook answered to a failure outside the reasonings. */
+  recovered: Message | undefined;
+  /** The text that got out of a reasoning that did not come to its end. */
+  unfinished: () => Message | undefined;
+  /** Retries in a row. */
+  retries: number;
+}
+
+/** The context of a hook in this run; the same one until a handler takes it away into asynchrony. */
+export function leaseOf(scope: RunScope, hook: Hook, index: number): Lease {
+  const lease = scope.leases[index];
+  if (lease) return lease;
+  const made = createLease(scope, hook);
+  scope.leases[index] = made;
+  return made;
+}
+
+/** Stamps an event with its place and time, and tells everybody who only watches. */
+export function settle<E extends HookEvent>(scope: RunScope, event: E): Settled<E> {
+  const settled: Settled<E> = { ...event, seq: scope.seq, time: scope.settings.scheduler.now() };
+  scope.seq += 1;
+  if (scope.settings.freezeChunks || (event.type !== 'reasoningChunk' && event.type !== 'actingChunk'))
+    Object.freeze(settled);
+  scope.tracer?.settled(event, settled);
+  scope.publish(settled, scope);
+  return settled;
+}
+
+/** A new gate event: frozen all the way down before the first hook sees it. */
+export function gateEvent<E extends HookEvent>(event: E): E {
+  return deepFreeze(event);
+}

@@ -1,0 +1,26 @@
+import type { ErrorEvent } from '../events/error-event.ts';
+import type { ToolCall } from '../events/tool-call.ts';
+import type { Permission } from '../events/tool-description.ts';
+import type { Lifetime } from './lifetime.ts';
+import { createLifetime } from './lifetime.ts';
+import type { RunScope } from './run-scope.ts';
+import type { StepFailure } from './step-failure.ts';
+import type { Vault } from './vault.ts';
+
+/** One phase under way: what its gates, lanes and wrappers share. */
+export interface StepScope {
+  readonly scope: RunScope;
+  readonly phase: ErrorEvent['phase'];
+  readonly lifetime: Lifetime;
+  /** Failures of hooks that fail open: to be told as error events when the gate is passed. */
+  readonly tolerated: StepFailure[];
+  /** In the acting phase: the call as it stands, and what it may touch. */
+  toolCall?: ToolCall;
+  permission?: Permission;
+  vault?: Vault;
+}
+
+/** Begins a phase; it ends with `parent` at the latest. */
+export function createStep(scope: RunScope, phase: ErrorEvent['phase'], parent: Lifetime = scope.lifetime): StepScope {
+  return { scope, phase, lifetime: createLifetime(parent), tolerated: [] };
+}

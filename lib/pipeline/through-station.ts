@@ -1,0 +1,109 @@
+import { isObservable, Subject, type Subscription } from 'rxjs';
+import { HooklineError } from '../errors.ts';
+import type { ChunkEvent } from '../events/hook-event.ts';
+import { accept, contract } from './accept.ts';
+import type { ThroughStage } from './plan.ts';
+import { leaseOf } from './run-scope.ts';
+import { defaultTimeouts } from './settings.ts';
+import { type Block, type Station, textIn } from './station.ts';
+import { hookFailure } from './step-failure.ts';
+
+/** A hook's operators over one block: fresh when the block begins, flushed when it ends. */
+export function createThroughStation<C extends ChunkEvent>(
+  block: Block<C>,
+  stage: ThroughStage,
+  place: number,
+): Station<C> {
+  const { host, template } = block;
+  const { scope } = host.step;
+  const { hook } = stage;
+  const input = new Subject<C>();
+  let output: Subscription | undefined;
+  let timer: Subscription | undefined;
+  /** What ends first: the chunks that go in (then it flushes), or the operators (then it means finish). */
+  let phase: 'open' | 'flushing' | 'over' = 'open';
+
+  subscribe();
+
+  return {
+    take(chunk) {
+      if (phase !== 'open') return undefined;
+      if (chunk.last) flush();
+      else input.next(chunk);
+      return undefined;
+    },
+    cut() {
+      const flushing = phase === 'flushing';
+      phase = 'over';
+      timer?.unsubscribe();
+      output?.unsubscribe();
+      if (flushing) host.release();
+    },
+  };
+
+  function subscribe(): void {
+    const { context } = leaseOf(scope, hook, stage.index);
+    // The operators keep their context as long as the block lasts.
+    scope.leases[stage.index] = undefined;
+    try {
+      const chunks$ = stage.operator(input.asObservable() as never, context);
+      if (!isObservable(chunks$)) throw contract(hook, template.type, '`through` must return an Observable.');
+      output = chunks$.subscribe({ next: emit, error: fail, complete });
+      if (phase === 'over') output.unsubscribe();
+    } catch (thrown) {
+      fail(thrown);
+    }
+  }
+
+  function flush(): void {
+    phase = 'flushing';
+    host.hold();
+    input.complete();
+    if (phase !== 'flushing') return;
+    const ms = hook.timeoutMs ?? defaultTimeouts.flush;
+    timer = scope.settings.scheduler.schedule(() => {
+      const message = `Hook "${hook.name}" (through.${template.type}) did not complete within ${ms} ms after its chunks had ended. Complete when \`chunks$\` does, or raise its timeoutMs.`;
+      fail(new HooklineError('HOOK_TIMEOUT', message));
+    }, ms);
+  }
+
+  function emit(returned: unknown): void {
+    if (phase === 'over' || block.closed()) return;
+    try {
+      if (returned === undefined)
+        throw contract(hook, template.type, '`through` emitted undefined instead of a chunk.');
+      const chunk = accept(hook, template, returned);
+      if (chunk.decision?.action === 'abort') block.abort(chunk);
+      else if (chunk.decision?.action === 'finish') block.finishAt(place, block.seal(chunk));
+      else if (textIn(chunk) !== '') block.send(place, block.seal(keepDecision(chunk, returned as C)));
+    } catch (thrown) {
+      fail(thrown);
+    }
+  }
+
+  /** A decision of an earlier stage stays on the chunk that carries it, without being taken twice. */
+  function keepDecision(chunk: C, returned: C): C {
+    return returned.decision === undefined ? chunk : { ...chunk, decision: returned.decision };
+  }
+
+  function complete(): void {
+    if (phase === 'over' || block.closed()) return;
+    const flushed = phase === 'flushing';
+    phase = 'over';
+    timer?.unsubscribe();
+    if (!flushed) {
+      const decision = Object.freeze({ action: 'finish', by: hook.name });
+      block.finishAt(place, block.seal({ ...template, last: true, decision } as C));
+      return;
+    }
+    block.sendLast(place);
+    host.release();
+  }
+
+  function fail(thrown: unknown): void {
+    if (phase === 'over' || block.closed()) return;
+    const failure = hookFailure(hook.name, `through.${template.type}`, thrown);
+    scope.log.error({ hook: hook.name, event: template.type, err: failure.cause }, 'a hook failed');
+    block.fail(failure);
+  }
+}
