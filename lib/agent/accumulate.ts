@@ -1,0 +1,39 @@
+import { map, type OperatorFunction } from 'rxjs';
+import type { ChunkEvent, HookEvent } from '../events/hook-event.ts';
+
+/** A chunk with all text of its block (or call) so far, itself included. */
+export type Accumulated<E extends HookEvent = HookEvent> = E extends ChunkEvent
+  ? E & { readonly accumulated: string }
+  : E;
+
+/**
+ * Adds `accumulated` to chunk events, for screens that draw whole texts. A chunk of a higher attempt starts anew; other events pass as
+ * they are.
+ */
+export function accumulate<E extends HookEvent>(): OperatorFunction<E, Accumulated<E>> {
+  return (events$) => {
+    const texts = new Map<string, { attempt: number; text: string }>();
+    return events$.pipe(
+      map((event: HookEvent) => {
+        if (event.type === 'postCall') forget(texts, event.run.runId);
+        if (event.type !== 'reasoningChunk' && event.type !== 'actingChunk') return event as Accumulated<E>;
+        const key = keyOf(event);
+        const known = texts.get(key);
+        const before = known?.attempt === event.attempt ? known.text : '';
+        const text = before + (event.type === 'reasoningChunk' ? event.delta : event.content);
+        if (event.last) texts.delete(key);
+        else texts.set(key, { attempt: event.attempt, text });
+        return { ...event, accumulated: text } as unknown as Accumulated<E>;
+      }),
+    );
+  };
+}
+
+function keyOf(event: ChunkEvent): string {
+  const part = event.type === 'reasoningChunk' ? event.block : event.toolCall.id;
+  return JSON.stringify([event.run.runId, event.iteration, event.type, part]);
+}
+
+function forget(texts: Map<string, unknown>, runId: string): void {
+  for (const key of texts.keys()) if (JSON.parse(key)[0] === runId) texts.delete(key);
+}

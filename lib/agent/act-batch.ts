@@ -1,0 +1,90 @@
+import { defer, from, mergeAll, type Observable, tap } from 'rxjs';
+import type { Abort } from '../events/decision.ts';
+import type { EventOf, Settled } from '../events/hook-event.ts';
+import type { JsonObject } from '../events/json-value.ts';
+import type { ToolResultPart } from '../events/message.ts';
+import type { ToolCall } from '../events/tool-call.ts';
+import { createLifetime } from '../pipeline/lifetime.ts';
+import type { ActingOptions, Run } from '../pipeline/run.ts';
+import type { Tool } from '../pipeline/tool.ts';
+import { resultPart } from './close-orphans.ts';
+import { type Heard, hear } from './hear.ts';
+import type { PendingCall } from './snapshot.ts';
+
+/** One call of a batch, and how it is run if it is not new. */
+export interface BatchCall {
+  /** As the model asked for it: this is what the transcript knows. */
+  readonly toolCall: ToolCall;
+  readonly key: string;
+  readonly acting?: ActingOptions;
+  /** What runs instead, when an answer edited the input. */
+  readonly edited?: ToolCall;
+}
+
+/** What the calls of one message came to. Abort is stronger than suspended, suspended than finish. */
+export interface Batch {
+  readonly results: ToolResultPart[];
+  readonly pending: PendingCall[];
+  abort: Abort | undefined;
+  finishing: boolean;
+  /** Whether every call has already given the user what there is to say. */
+  handled: boolean;
+}
+
+/** Runs calls side by side, at most `concurrency` at a time. What they come to stands in `batch`, in call order, when it completes. */
+export function actBatch(
+  run: Run,
+  calls: readonly BatchCall[],
+  tools: readonly Tool[],
+  options: { readonly concurrency: number; readonly hold: () => string | undefined; readonly batch: Batch },
+): Observable<Settled> {
+  return defer(() => {
+    const { batch } = options;
+    const lifetime = createLifetime(run.lifetime);
+    const heards = calls.map((): Heard => ({}));
+    const onAbort = (abort: Abort): void => {
+      batch.abort ??= abort;
+      lifetime.cancel(`hook "${abort.by}" ended the run`);
+    };
+    const acts = calls.map((call, index) =>
+      defer(() => {
+        if (run.fatal !== undefined) lifetime.cancel('the run has failed');
+        const skip = options.hold();
+        const acting = { ...call.acting, lifetime, ...(skip !== undefined && { skip }) };
+        return hear(
+          run.act(call.edited ?? call.toolCall, tools, acting),
+          run.info.runId,
+          heards[index] as Heard,
+          onAbort,
+        );
+      }),
+    );
+    return from(acts).pipe(
+      mergeAll(options.concurrency),
+      tap({
+        complete() {
+          lifetime.release();
+          collect(run, calls, heards, batch);
+        },
+      }),
+    );
+  });
+}
+
+function collect(run: Run, calls: readonly BatchCall[], heards: readonly Heard[], batch: Batch): void {
+  for (const [index, { toolCall, key }] of calls.entries()) {
+    const { preActing, postActing } = heards[index] as Heard;
+    const child: JsonObject | undefined = run.suspendedChild(toolCall.id);
+    if (postActing) batch.results.push(resultPart(toolCall, postActing.result));
+    else if (child) batch.pending.push({ key, toolCall, child });
+    else if (preActing) batch.pending.push({ key, toolCall, judged: preActing.toolCall, ...prompt(preActing) });
+  }
+  const posts = heards.flatMap(({ postActing }) => (postActing ? [postActing] : []));
+  batch.finishing ||= posts.some(({ decision }) => decision?.action === 'finish');
+  batch.handled &&= posts.length > 0 && posts.every(({ result }) => result.handled === true);
+}
+
+function prompt({ decision }: EventOf<'preActing'>): { prompt?: string; by?: string } {
+  if (decision?.action !== 'suspend') return {};
+  return { prompt: decision.prompt, ...(decision.by !== undefined && { by: decision.by }) };
+}

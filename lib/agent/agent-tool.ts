@@ -1,0 +1,35 @@
+import { map } from 'rxjs';
+import { z } from 'zod';
+import { textOf } from '../events/messages.ts';
+import type { PostCall } from '../events/post-call.ts';
+import type { Permission } from '../events/tool-description.ts';
+import { errorResult, type ToolResult } from '../events/tool-result.ts';
+import { defineTool, type Tool } from '../pipeline/tool.ts';
+import type { Agent } from './agent.ts';
+
+/** How an agent is offered as a tool. */
+export interface AgentToolOptions {
+  readonly description: string;
+  /** Default: the agent's name. */
+  readonly name?: string;
+  /** Default `external`: what the agent does itself is judged call by call anyway. */
+  readonly permission?: Permission;
+}
+
+/** Offers an agent to another one as a tool that takes `{ prompt }`. An answer is the result; any other outcome is an error result. */
+export function agentTool(agent: Agent, options: AgentToolOptions): Tool<{ prompt: string }> {
+  return defineTool({
+    name: options.name ?? agent.name,
+    description: options.description,
+    inputSchema: z.object({ prompt: z.string().describe('What the agent is to do, with all it has to know.') }),
+    permission: options.permission ?? 'external',
+    execute: ({ prompt }, { child }) => child(agent, prompt).pipe(map((post) => toResult(agent.name, post))),
+  });
+}
+
+function toResult(name: string, { outcome, message, reason }: PostCall): ToolResult {
+  if (outcome === 'aborted' || outcome === 'failed' || outcome === 'cancelled') {
+    return errorResult(`Agent "${name}" ended ${outcome}${reason === undefined ? '' : `: ${reason}`}.`);
+  }
+  return { content: textOf(message) || `Agent "${name}" ended ${outcome} without an answer.`, isError: false };
+}

@@ -1,0 +1,64 @@
+import type { Observable } from 'rxjs';
+import type { Settled } from '../events/hook-event.ts';
+import type { JsonObject } from '../events/json-value.ts';
+import type { MessageInput } from '../events/message.ts';
+import type { ModelOptions } from '../events/model-options.ts';
+import type { PostCall } from '../events/post-call.ts';
+import type { ChildAgent } from '../pipeline/child-agent.ts';
+import type { Hook } from '../pipeline/hook.ts';
+import type { Model } from '../pipeline/model.ts';
+import type { Pipeline } from '../pipeline/pipeline.ts';
+import type { Delivery } from '../pipeline/run.ts';
+import type { Tool } from '../pipeline/tool.ts';
+import type { ControlOptions } from './control.ts';
+import type { Answers, Snapshot } from './snapshot.ts';
+import type { TranscriptStore } from './transcript-store.ts';
+
+/** What an agent is made of. */
+export interface AgentOptions {
+  readonly name: string;
+  readonly model: Model;
+  /** The system message of every request; not part of the transcript. */
+  readonly instructions?: string;
+  readonly tools?: readonly Tool[];
+  /** Default: a pipeline without hooks. */
+  readonly pipeline?: Pipeline;
+  /** Default: in memory, for as long as the agent lives. */
+  readonly transcript?: TranscriptStore;
+  /** Reasonings before the run is exhausted; default 10. */
+  readonly maxIterations?: number;
+  /** Tool calls of one message that may run at a time; default 4. */
+  readonly toolConcurrency?: number;
+  /** How the model is asked, unless a hook changes it. */
+  readonly options?: ModelOptions;
+  /** Takes what tools have for the user (`forUser`, handled media). */
+  readonly deliver?: (delivery: Delivery) => unknown;
+}
+
+/** Who a run is for, and what may come to it while it goes on. */
+export interface AgentRunOptions extends ControlOptions {
+  readonly sessionId?: string;
+  readonly userId?: string;
+  readonly metadata?: JsonObject;
+  readonly maxIterations?: number;
+}
+
+export type AgentInput = MessageInput | readonly MessageInput[];
+
+/** A ReAct agent. */
+export interface Agent extends ChildAgent {
+  /** The hooks that its next run gets. */
+  readonly pipeline: Pipeline;
+  /** Cold: every subscription is a run. Ends with postCall and completes; unsubscribing cancels. */
+  run(input: AgentInput, options?: AgentRunOptions): Observable<Settled>;
+  /** Runs and resolves with the postCall, whatever its outcome. */
+  call(input: AgentInput, options?: AgentRunOptions): Promise<Settled<PostCall>>;
+  /** Goes on from a snapshot as a new run. Throws `SNAPSHOT_INVALID` or `ANSWER_INVALID` at once. */
+  resume(
+    snapshot: Snapshot | JsonObject,
+    answers: Answers,
+    options?: Omit<AgentRunOptions, 'sessionId' | 'userId'>,
+  ): Observable<Settled>;
+  /** Adds a hook for the next runs; the undo takes it away again. */
+  addHook(hook: Hook): () => void;
+}

@@ -1,0 +1,79 @@
+import type { Observable, Subscription } from 'rxjs';
+import type { Message, MessageInput } from '../events/message.ts';
+import { toMessage } from '../events/messages.ts';
+import type { Lifetime } from '../pipeline/lifetime.ts';
+
+/** How a run is interrupted: `cancel` stops at once, `graceful` gives one last reasoning without tools. */
+export type Interrupt = 'cancel' | 'graceful';
+
+/** What comes to a run from outside while it goes on. */
+export interface Control {
+  /** Why calls that have not started should not start any more, if so. */
+  readonly hold: string | undefined;
+  readonly graceful: boolean;
+  readonly steered: boolean;
+  /** The messages that have come since it was last asked. */
+  takeSteering(): readonly Message[];
+  close(): void;
+}
+
+export interface ControlOptions {
+  readonly signal?: AbortSignal;
+  /** Messages that enter before the next reasoning. */
+  readonly steering$?: Observable<MessageInput>;
+  readonly interrupt$?: Observable<Interrupt>;
+}
+
+/** Listens to whatever steers a run, until `close`. */
+export function createControl(
+  options: ControlOptions,
+  lifetime: Lifetime,
+  onFault: (thrown: unknown) => void,
+): Control {
+  const { signal, steering$, interrupt$ } = options;
+  let queue: Message[] = [];
+  let graceful = false;
+  const subscriptions: (Subscription | undefined)[] = [];
+
+  const onAbort = (): void => lifetime.cancel(reasonOf(signal));
+  if (signal?.aborted) onAbort();
+  else signal?.addEventListener('abort', onAbort);
+  subscriptions.push(
+    steering$?.subscribe({ next: (input) => queue.push(toMessage(input, 'user')), error: onFault }),
+    interrupt$?.subscribe({
+      next(kind) {
+        if (kind === 'graceful') graceful = true;
+        else lifetime.cancel('interrupted');
+      },
+      error: onFault,
+    }),
+  );
+
+  return {
+    get hold() {
+      if (graceful) return 'the run was interrupted';
+      return queue.length > 0 ? 'the user has sent another message first' : undefined;
+    },
+    get graceful() {
+      return graceful;
+    },
+    get steered() {
+      return queue.length > 0;
+    },
+    takeSteering() {
+      const taken = queue;
+      queue = [];
+      return taken;
+    },
+    close() {
+      signal?.removeEventListener('abort', onAbort);
+      for (const subscription of subscriptions) subscription?.unsubscribe();
+    },
+  };
+}
+
+function reasonOf(signal: AbortSignal | undefined): string {
+  const reason: unknown = signal?.reason;
+  if (reason instanceof Error && reason.name !== 'AbortError') return reason.message;
+  return typeof reason === 'string' ? reason : 'cancelled';
+}

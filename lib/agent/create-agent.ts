@@ -1,0 +1,121 @@
+import { defer, filter, lastValueFrom, type Observable } from 'rxjs';
+import { z } from 'zod';
+import { HooklineError } from '../errors.ts';
+import type { EventOf, Settled } from '../events/hook-event.ts';
+import type { Message } from '../events/message.ts';
+import { toMessage } from '../events/messages.ts';
+import { modelOptionsSchema } from '../events/model-options.ts';
+import type { ParentLink } from '../pipeline/child-agent.ts';
+import { createPipeline } from '../pipeline/create-pipeline.ts';
+import type { Pipeline } from '../pipeline/pipeline.ts';
+import { defineTool } from '../pipeline/tool.ts';
+import type { Agent, AgentInput, AgentOptions } from './agent.ts';
+import { memoryTranscript } from './memory-transcript.ts';
+import { type RunRequest, runAgent } from './run-agent.ts';
+import { type Answers, parseAnswers, parseSnapshot } from './snapshot.ts';
+
+const optionsSchema = z.strictObject({
+  name: z.string().min(1, 'must not be empty'),
+  model: z.custom((value) => typeof value === 'function', 'must be a function of a request (see Model)'),
+  instructions: z.string().optional(),
+  tools: z.array(z.unknown()).optional(),
+  pipeline: z
+    .custom((value) => typeof (value as Pipeline | null)?.start === 'function', 'must come from createPipeline()')
+    .optional(),
+  transcript: z
+    .custom((value) => typeof (value as { load?: unknown } | null)?.load === 'function', 'must be a transcript store')
+    .optional(),
+  maxIterations: z.int().positive().optional(),
+  toolConcurrency: z.int().positive().optional(),
+  options: modelOptionsSchema.optional(),
+  deliver: z.custom((value) => typeof value === 'function', 'must be a function').optional(),
+});
+
+/** Makes a ReAct agent. Wrong options are `OPTIONS_INVALID`, two tools of one name `HOOK_DUPLICATE`. */
+export function createAgent(options: AgentOptions): Agent {
+  const checked = optionsSchema.safeParse(options);
+  if (!checked.success) throw new HooklineError('OPTIONS_INVALID', `createAgent(): ${z.prettifyError(checked.error)}`);
+  for (const tool of options.tools ?? []) defineTool(tool);
+  const transcript = options.transcript ?? memoryTranscript();
+  let pipeline = options.pipeline ?? createPipeline([]);
+  assertToolsUnique(options, pipeline);
+  const merged = new WeakMap<Pipeline, Pipeline>();
+
+  const start = (request: Omit<RunRequest, 'options'>): Observable<Settled> =>
+    defer(() => runAgent({ options, ...request }));
+  const agent: Agent = {
+    name: options.name,
+    get pipeline() {
+      return pipeline;
+    },
+    run: (input, run = {}) => start({ pipeline, transcript, input: toMessages(input), run }),
+    async call(input, run) {
+      const own$ = agent
+        .run(input, run)
+        .pipe(
+          filter((event): event is Settled<EventOf<'postCall'>> => event.type === 'postCall' && event.run.depth === 0),
+        );
+      return lastValueFrom(own$);
+    },
+    resume(value, given, run = {}) {
+      const snapshot = parseSnapshot(value);
+      const answers = parseAnswers(snapshot, given);
+      const { sessionId, userId, metadata, agent: name } = snapshot.run;
+      if (name !== options.name) {
+        throw new HooklineError('SNAPSHOT_INVALID', `The snapshot is of agent "${name}", not of "${options.name}".`);
+      }
+      const who = { sessionId, ...(userId !== undefined && { userId }), ...(metadata && { metadata }) };
+      return start({ pipeline, transcript, input: [], run: { ...who, ...run }, resume: { snapshot, answers } });
+    },
+    addHook(hook) {
+      const next = pipeline.with(hook);
+      assertToolsUnique(options, next);
+      pipeline = next;
+      return () => {
+        if (pipeline.hooks.includes(hook)) pipeline = pipeline.without(hook.name);
+      };
+    },
+    runChild: (input, parent) => start(childRequest(input, parent)),
+  };
+  return agent;
+
+  function childRequest(input: AgentInput, parent: ParentLink): Omit<RunRequest, 'options'> {
+    const { userId, metadata } = parent.run;
+    const own = parent.options.metadata ?? metadata;
+    const run = { ...(userId !== undefined && { userId }), ...(own && { metadata: own }) };
+    const base = { pipeline: hooksFor(parent), transcript: memoryTranscript(), parent };
+    if (!parent.snapshot) return { ...base, input: toMessages(input), run };
+    const snapshot = parseSnapshot(parent.snapshot);
+    return {
+      ...base,
+      input: [],
+      run: { ...run, sessionId: snapshot.run.sessionId },
+      resume: { snapshot, answers: (parent.answers ?? {}) as unknown as Answers },
+    };
+  }
+
+  /** A child runs under its parent's hooks, and under those of its own that bear other names. */
+  function hooksFor(parent: ParentLink): Pipeline {
+    if (parent.options.pipeline) return parent.options.pipeline;
+    const known = merged.get(parent.pipeline);
+    if (known) return known;
+    const names = new Set(parent.pipeline.hooks.map(({ name }) => name));
+    const made = pipeline.hooks
+      .filter(({ name }) => !names.has(name))
+      .reduce((sum, hook) => sum.with(hook), parent.pipeline);
+    merged.set(parent.pipeline, made);
+    return made;
+  }
+}
+
+function toMessages(input: AgentInput): readonly Message[] {
+  const list = Array.isArray(input) ? (input as readonly (Message | string)[]) : [input as Message | string];
+  return list.map((one) => toMessage(one, 'user'));
+}
+
+function assertToolsUnique({ tools = [] }: AgentOptions, pipeline: Pipeline): void {
+  const names = [...tools, ...pipeline.tools].map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined)
+    throw new HooklineError('HOOK_DUPLICATE', `Two tools are named "${twice}". Rename one of them.`);
+}

@@ -1,0 +1,205 @@
+import { HooklineError } from '../errors.ts';
+import type { Abort } from '../events/decision.ts';
+import type { JsonObject } from '../events/json-value.ts';
+import type { Message } from '../events/message.ts';
+import { systemMessage, toolCallsOf, userMessage } from '../events/messages.ts';
+import type { PostReasoning } from '../events/post-reasoning.ts';
+import { addUsage, type Usage } from '../events/usage.ts';
+import { CANCELLED, forward, type Process, wait } from '../pipeline/drive.ts';
+import type { CallEnding, Run } from '../pipeline/run.ts';
+import { describeTool, type Tool } from '../pipeline/tool.ts';
+import { actBatch, type Batch, type BatchCall } from './act-batch.ts';
+import type { AgentOptions } from './agent.ts';
+import { toolMessage } from './close-orphans.ts';
+import type { Control } from './control.ts';
+import type { Conversation } from './conversation.ts';
+import { type Heard, hear } from './hear.ts';
+import type { Resumption } from './resumption.ts';
+import { SNAPSHOT_VERSION, type Snapshot } from './snapshot.ts';
+
+/** All that one run of the loop works with. */
+export interface LoopScope {
+  readonly run: Run;
+  readonly agent: AgentOptions;
+  readonly tools: readonly Tool[];
+  readonly conversation: Conversation;
+  readonly control: Control;
+  readonly maxIterations: number;
+  readonly input: readonly Message[];
+  readonly resumption: Resumption | undefined;
+  usage: Usage | undefined;
+}
+
+const EXHAUSTED =
+  'The limit of steps is reached. Without calling tools, say what has been found out and what remains to be done.';
+const INTERRUPTED =
+  'The user has interrupted. Without calling tools, say briefly what has been done so far and what remains.';
+
+/** The ReAct loop: asks the model, runs the tools that it calls, until it answers, a hook decides otherwise, or the limit is reached. */
+export function* loop(scope: LoopScope): Process<CallEnding> {
+  const { run, conversation, control, resumption } = scope;
+  const begun: Heard = {};
+  yield* forward(hear(run.begin(scope.input), run.info.runId, begun));
+  if (run.lifetime.cancelled) throw CANCELLED;
+  if (begun.abort) return aborted(scope, begun.abort);
+  if (run.fatal !== undefined) return failed(scope);
+  if (begun.preCall) conversation.remember(...begun.preCall.messages);
+  const decision = begun.preCall?.decision;
+  if (decision?.action === 'respond') return { outcome: 'responded', message: decision.message };
+
+  if (resumption) {
+    const ending = yield* act(scope, resumption.message, resumption.calls, resumption.batch);
+    if (ending) return ending;
+  }
+  for (;;) {
+    conversation.remember(...control.takeSteering());
+    yield* wait(conversation.commit());
+    if (run.lifetime.cancelled) throw CANCELLED;
+    if (control.graceful) return yield* summarise(scope, INTERRUPTED, 'finished');
+    if (run.iteration >= scope.maxIterations) return yield* summarise(scope, EXHAUSTED, 'exhausted');
+
+    const heard = yield* reason(scope, 'step');
+    const post = heard.postReasoning;
+    if (heard.abort) return yield* endWithout(scope, post, aborted(scope, heard.abort));
+    if (!post) return failed(scope);
+    if (post.decision?.action === 'retry') {
+      yield* skipCalls(scope, post, `hook "${post.decision.by}" asked the model to reason again`);
+      conversation.remember(...(post.decision.messages ?? []));
+      continue;
+    }
+    if (post.decision?.action === 'finish') {
+      return yield* endWithout(scope, post, { outcome: 'finished', message: post.message });
+    }
+    const calls = toolCallsOf(post.message);
+    if (calls.length === 0) {
+      if (!control.steered)
+        return { outcome: post.finishReason === 'responded' ? 'responded' : 'completed', message: post.message };
+      conversation.remember(post.message);
+      continue;
+    }
+    const batch: Batch = { results: [], pending: [], abort: undefined, finishing: false, handled: true };
+    const ending = yield* act(
+      scope,
+      post.message,
+      calls.map((toolCall) => ({ toolCall, key: `${run.info.runId}/${toolCall.id}` })),
+      batch,
+    );
+    if (ending) return ending;
+  }
+}
+
+function* reason(scope: LoopScope, purpose: 'step' | 'summary', hint?: string): Process<Heard> {
+  const { run, agent, conversation, tools } = scope;
+  const heard: Heard = {};
+  const request = {
+    messages: [
+      ...(agent.instructions === undefined ? [] : [systemMessage(agent.instructions)]),
+      ...conversation.messages,
+      ...(hint === undefined ? [] : [{ ...userMessage(hint), origin: 'hookline' }]),
+    ],
+    tools: purpose === 'summary' ? [] : tools.map(describeTool),
+    options: agent.options ?? {},
+    purpose,
+  };
+  yield* forward(hear(run.reason(request, agent.model), run.info.runId, heard));
+  if (!heard.postReasoning) {
+    // What was on the screen is what the next prompt knows.
+    const partial = run.unfinished();
+    if (partial) conversation.remember(partial);
+  }
+  if (run.lifetime.cancelled) throw CANCELLED;
+  scope.usage = addUsage(scope.usage, heard.postReasoning?.usage);
+  return heard;
+}
+
+/** Runs the calls of `message` and remembers what they came to; gives the ending if that ends the run. */
+function* act(
+  scope: LoopScope,
+  message: Message,
+  calls: readonly BatchCall[],
+  batch: Batch,
+): Process<CallEnding | undefined> {
+  const { run, agent, conversation, control } = scope;
+  if (!scope.resumption || conversation.messages.at(-1) !== message) conversation.remember(message);
+  const start = conversation.messages.length;
+  const options = { concurrency: agent.toolConcurrency ?? 4, hold: () => control.hold, batch };
+  try {
+    yield* forward(actBatch(run, calls, scope.tools, options));
+  } finally {
+    conversation.cut(start);
+    const order = toolCallsOf(message).map(({ id }) => id);
+    const parts = [...batch.results].sort((a, b) => order.indexOf(a.toolCallId) - order.indexOf(b.toolCallId));
+    if (parts.length > 0) conversation.remember(toolMessage(parts));
+  }
+  if (run.lifetime.cancelled) throw CANCELLED;
+  if (batch.abort) return aborted(scope, batch.abort);
+  if (run.fatal !== undefined) return failed(scope);
+  if (batch.pending.length > 0) return { outcome: 'suspended', snapshot: snapshot(scope, message, start, batch) };
+  if (control.steered || control.graceful) return undefined;
+  if (batch.finishing || batch.handled) return { outcome: 'finished' };
+  return undefined;
+}
+
+function* summarise(scope: LoopScope, hint: string, outcome: 'finished' | 'exhausted'): Process<CallEnding> {
+  for (;;) {
+    const heard = yield* reason(scope, 'summary', hint);
+    const post = heard.postReasoning;
+    if (heard.abort) return aborted(scope, heard.abort);
+    if (!post) return failed(scope);
+    // Nothing could answer calls here.
+    const message = { ...post.message, parts: post.message.parts.filter((part) => part.type !== 'toolCall') };
+    if (post.decision?.action !== 'retry') return { outcome, message };
+    scope.conversation.remember(message, ...(post.decision.messages ?? []));
+  }
+}
+
+/** Remembers a message whose calls are not to be run, each closed with a result that says why. */
+function* skipCalls(scope: LoopScope, post: PostReasoning, why: string): Process {
+  const { run, conversation } = scope;
+  conversation.remember(post.message);
+  const batch: Batch = { results: [], pending: [], abort: undefined, finishing: false, handled: false };
+  const calls = toolCallsOf(post.message).map((toolCall) => ({ toolCall, key: toolCall.id }));
+  if (calls.length === 0) return;
+  yield* forward(actBatch(run, calls, scope.tools, { concurrency: 1, hold: () => why, batch }));
+  conversation.remember(toolMessage(batch.results));
+}
+
+function* endWithout(scope: LoopScope, post: PostReasoning | undefined, ending: CallEnding): Process<CallEnding> {
+  if (post && toolCallsOf(post.message).length > 0)
+    yield* skipCalls(scope, post, `hook "${post.decision?.by}" ended the run`);
+  else if (post && !ending.message) scope.conversation.remember(post.message);
+  return ending;
+}
+
+function aborted({ conversation }: LoopScope, { reason, by, rollback }: Abort): CallEnding {
+  if (rollback) conversation.rollback();
+  return { outcome: 'aborted', reason: `hook "${by}": ${reason}` };
+}
+
+function failed({ run }: LoopScope): CallEnding {
+  const { fatal } = run;
+  if (run.recovered) return { outcome: 'responded', message: run.recovered };
+  return { outcome: 'failed', reason: fatal instanceof Error ? fatal.message : String(fatal) };
+}
+
+function snapshot(scope: LoopScope, message: Message, start: number, batch: Batch): JsonObject {
+  const { run, conversation } = scope;
+  if (conversation.messages[start - 1] !== message) {
+    throw new HooklineError(
+      'SNAPSHOT_INVALID',
+      'The message whose calls are pending is not the last one of the conversation.',
+    );
+  }
+  const taken: Snapshot = {
+    version: SNAPSHOT_VERSION,
+    run: run.info,
+    transcript: [...conversation.messages.slice(0, start)],
+    settled: batch.results,
+    finishing: batch.finishing,
+    pending: batch.pending,
+    state: run.state(),
+    iteration: run.iteration,
+    ...(scope.usage && { usage: scope.usage }),
+  };
+  return taken as unknown as JsonObject;
+}

@@ -1,0 +1,111 @@
+import type { Observable } from 'rxjs';
+import type { Settled } from '../events/hook-event.ts';
+import type { Message } from '../events/message.ts';
+import type { ParentLink } from '../pipeline/child-agent.ts';
+import { CANCELLED, drive, forward, type Process, wait } from '../pipeline/drive.ts';
+import type { Pipeline } from '../pipeline/pipeline.ts';
+import type { CallEnding } from '../pipeline/run.ts';
+import type { AgentOptions, AgentRunOptions } from './agent.ts';
+import { type Control, createControl } from './control.ts';
+import { type Conversation, loadConversation } from './conversation.ts';
+import { type LoopScope, loop } from './loop.ts';
+import { type Resumption, resumeFrom } from './resumption.ts';
+import { takeTurn } from './session-queue.ts';
+import type { Answers, Snapshot } from './snapshot.ts';
+import type { TranscriptStore } from './transcript-store.ts';
+
+/** One run of an agent, before it has begun. */
+export interface RunRequest {
+  readonly options: AgentOptions;
+  readonly pipeline: Pipeline;
+  readonly transcript: TranscriptStore;
+  readonly input: readonly Message[];
+  readonly run: AgentRunOptions;
+  readonly parent?: ParentLink;
+  readonly resume?: { readonly snapshot: Snapshot; readonly answers: Answers };
+}
+
+/** Starts a run: waits for the session's turn, loads the conversation, runs the loop, and ends with one postCall whatever happens. */
+export function runAgent(request: RunRequest): Observable<Settled> {
+  const { options, pipeline, parent, resume, run: wanted } = request;
+  const { sessionId, userId, metadata } = wanted;
+  let conversation: Conversation | undefined;
+  const run = pipeline.start({
+    agent: options.name,
+    ...(sessionId !== undefined && { sessionId }),
+    ...(userId !== undefined && { userId }),
+    ...(metadata !== undefined && { metadata }),
+    ...(parent && { parent: { run: parent.run, lifetime: parent.lifetime } }),
+    ...(resume && {
+      resumedFrom: resume.snapshot.run.runId,
+      iteration: resume.snapshot.iteration,
+      state: resume.snapshot.state,
+    }),
+    ...(options.deliver && { deliver: options.deliver }),
+    transcript: () => conversation?.messages ?? [],
+  });
+  return drive(() => conduct(), run.lifetime);
+
+  function* conduct(): Process {
+    let release: (() => void) | undefined;
+    let fault: { thrown: unknown } | undefined;
+    const control = createControl(wanted, run.lifetime, (thrown) => {
+      fault = { thrown };
+      run.cancel('a control stream failed');
+    });
+    let scope: LoopScope | undefined;
+    let ending: CallEnding;
+    let begun = false;
+    try {
+      if (run.lifetime.cancelled) throw CANCELLED;
+      release = yield* wait(takeTurn(request.transcript, run.info.sessionId));
+      conversation = yield* wait(loadConversation(request.transcript, run.info.sessionId));
+      const resumption = resume && resumeFrom(resume.snapshot, resume.answers, conversation);
+      scope = loopScope(conversation, control, resumption);
+      begun = true;
+      ending = yield* loop(scope);
+    } catch (thrown) {
+      if (!begun) yield* forward(run.begin(request.input));
+      ending = thrown === CANCELLED ? { outcome: 'cancelled' } : yield* fail(thrown);
+    }
+    control.close();
+    if (fault && !run.lifetime.cancelled) ending = yield* fail(fault.thrown);
+    yield* forward(
+      run.end(withUsage(ending, scope), (post) => conversation && write(conversation, ending, post.message)),
+    );
+    release?.();
+  }
+
+  function* fail(thrown: unknown): Process<CallEnding> {
+    yield* forward(run.fail(thrown));
+    if (run.lifetime.cancelled) return { outcome: 'cancelled' };
+    if (run.recovered) return { outcome: 'responded', message: run.recovered };
+    return { outcome: 'failed', reason: thrown instanceof Error ? thrown.message : String(thrown) };
+  }
+
+  function loopScope(loaded: Conversation, control: Control, resumption: Resumption | undefined): LoopScope {
+    return {
+      run,
+      agent: options,
+      tools: [...(options.tools ?? []), ...pipeline.tools],
+      conversation: loaded,
+      control,
+      maxIterations: wanted.maxIterations ?? options.maxIterations ?? 10,
+      input: request.input,
+      resumption,
+      usage: resume?.snapshot.usage,
+    };
+  }
+}
+
+/** Remembers the last message as it settled, and writes the conversation down. */
+function write(conversation: Conversation, ending: CallEnding, message: Message | undefined): Observable<unknown> {
+  if (message && ending.message && conversation.messages.includes(ending.message))
+    conversation.replace(ending.message, message);
+  else if (message) conversation.remember(message);
+  return conversation.commit();
+}
+
+function withUsage(ending: CallEnding, scope: LoopScope | undefined): CallEnding {
+  return { ...ending, ...(scope?.usage && { usage: scope.usage }) };
+}
