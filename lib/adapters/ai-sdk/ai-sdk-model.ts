@@ -1,0 +1,52 @@
+import { HooklineError } from '../../errors.ts';
+import type { Model, ModelChunk, ModelRequest } from '../../pipeline/model.ts';
+import { abortable } from './abortable.ts';
+import { newBlocks } from './blocks.ts';
+import { checkLanguageModel } from './check-language-model.ts';
+import { interruptible } from './interruptible.ts';
+import type { LanguageModel } from './language-model.ts';
+import type { MediaStore } from './media-store.ts';
+import { readParts } from './read-parts.ts';
+import { type ModelChoices, selectModel } from './select-model.ts';
+import { toCallOptions } from './to-call-options.ts';
+import { toModelChunks } from './to-model-chunks.ts';
+import { toModelError } from './to-model-error.ts';
+
+export interface AiSdkModelOptions {
+  /** Lets `request.model` select another language model; without it `request.model` is ignored. */
+  readonly models?: ModelChoices;
+  /** Resolves `media://id` in messages and results; without it such media are an error. */
+  readonly mediaStore?: MediaStore;
+}
+
+/**
+ * A language model of any AI SDK provider (specification v2, v3 or v4) as a `Model`. Its stream is pulled part by part; ending
+ * it early closes the request. Throws `INPUT_INVALID` for anything that is not such a model; the stream fails with `MODEL_FAILED`.
+ */
+export function aiSdkModel(languageModel: LanguageModel, options: AiSdkModelOptions = {}): Model {
+  const standard = checkLanguageModel(languageModel, 'The first argument of aiSdkModel');
+  const model: Model = (request, { signal }) =>
+    interruptible(signal, (own) => answer(selectModel(request.model, standard, options.models), request, options, own));
+  return Object.assign(model, { modelId: standard.modelId });
+}
+
+async function* answer(
+  model: LanguageModel,
+  request: ModelRequest,
+  options: AiSdkModelOptions,
+  signal: AbortSignal,
+): AsyncGenerator<ModelChunk, void> {
+  try {
+    const { specificationVersion } = checkLanguageModel(model, 'The model');
+    const callOptions = await abortable(toCallOptions(request, specificationVersion, options.mediaStore), signal);
+    const blocks = newBlocks();
+    let finished = false;
+    for await (const part of readParts(model, callOptions, signal)) {
+      finished ||= part.type === 'finish';
+      yield* toModelChunks(part, blocks);
+    }
+    if (!finished) throw new HooklineError('MODEL_FAILED', 'the connection ended before the model finished');
+  } catch (error) {
+    throw toModelError(error, model);
+  }
+}

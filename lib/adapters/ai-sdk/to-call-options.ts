@@ -1,0 +1,28 @@
+import type { ModelRequest } from '../../pipeline/model.ts';
+import type { CallOptions, ProviderData, SpecificationVersion } from './language-model.ts';
+import type { MediaStore } from './media-store.ts';
+import { toPrompt } from './to-prompt.ts';
+import { toToolChoice } from './to-tool-choice.ts';
+import { toTools } from './to-tools.ts';
+
+/** A request as the call options of a specification version. What the request leaves out stays out. */
+export async function toCallOptions(
+  request: ModelRequest,
+  version: SpecificationVersion,
+  mediaStore?: MediaStore,
+): Promise<CallOptions> {
+  const { toolChoice, temperature, topP, maxOutputTokens, stop, seed, provider } = request.options;
+  const hasTools = request.tools.length > 0;
+  return {
+    prompt: await toPrompt(request.messages, version, mediaStore),
+    // Providers refuse a tool choice without tools, so a choice of none goes with them.
+    ...(hasTools && { tools: toTools(request.tools) }),
+    ...(hasTools && toolChoice !== undefined && { toolChoice: toToolChoice(toolChoice) }),
+    ...(temperature !== undefined && { temperature }),
+    ...(topP !== undefined && { topP }),
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...(stop !== undefined && { stopSequences: [...stop] }),
+    ...(seed !== undefined && { seed }),
+    ...(provider !== undefined && { providerOptions: provider as ProviderData }),
+  };
+}

@@ -1,0 +1,6 @@
+import type { ToolDescription } from '../../events/tool-description.ts';
+
+/** Tool descriptions as the AI SDK's function tools, which are the same in all versions. */
+export function toTools(tools: readonly ToolDescription[]): object[] {
+  return tools.map(({ name, description, inputSchema }) => ({ type: 'function', name, description, inputSchema }));
+}

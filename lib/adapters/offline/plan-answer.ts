@@ -1,0 +1,96 @@
+import type { Message } from '../../events/message.ts';
+import { textOf, toolCallsOf } from '../../events/messages.ts';
+import type { ToolCall } from '../../events/tool-call.ts';
+import type { ToolDescription } from '../../events/tool-description.ts';
+import type { ModelRequest } from '../../pipeline/model.ts';
+import { type PlannedCall, readRequests } from './read-requests.ts';
+import { reportResult } from './report-result.ts';
+import { examples } from './rules.ts';
+import { sayCall, short } from './say-call.ts';
+
+/** What the offline model says, and which tools it calls. */
+export interface Answer {
+  readonly text: string;
+  readonly toolCalls: readonly ToolCall[];
+}
+
+/**
+ * The answer to a request, read from its messages alone: the next step of what the user asked for last, or, when each step has
+ * had its turn, a report. A turn counts whatever came of it, so there are never more turns than steps.
+ */
+export function planAnswer({ messages, tools }: ModelRequest): Answer {
+  const asked = lastQuestion(messages, tools.length === 0);
+  const { steps, unclear } = readRequests(textOf(messages[asked]));
+  const since = messages.slice(asked + 1);
+  const turns = since.filter((message) => toolCallsOf(message).length > 0).length;
+  const offered = new Map(tools.map((tool) => [tool.name, tool]));
+  const possible = steps.map((step) => step.filter(({ tool }) => offered.has(tool))).filter((step) => step.length > 0);
+  const next = possible[turns];
+  if (next) {
+    const words = next.map(({ tool, input }) => sayCall(tool, input)).join(' and ');
+    return {
+      text: `${turns === 0 ? 'I will' : 'Next I will'} ${words}.`,
+      toolCalls: toToolCalls(next, offered, messages),
+    };
+  }
+  const missing = (tools.length > 0 ? steps : steps.slice(turns)).flat().filter(({ tool }) => !offered.has(tool));
+  const paragraphs = [
+    ...reportsOf(since),
+    ...missing.map(({ tool, input }) => `Not done: ${sayCall(tool, input)}. There is no tool ${tool} here.`),
+    ...unclear.map((words) => `I did not understand ${JSON.stringify(short(words))}.`),
+    ...(unclear.length > 0 || steps.length === 0 ? [aboutMyself()] : []),
+  ];
+  return { text: paragraphs.join('\n') || 'There is nothing to report.', toolCalls: [] };
+}
+
+/**
+ * The message to answer: the user's last. What a hook injects counts only where there is nothing else, and a request for a mere
+ * report (it offers no tools) may come after the message whose results it is about.
+ */
+function lastQuestion(messages: readonly Message[], forReport: boolean): number {
+  const last = (fits: (message: Message) => boolean) =>
+    messages.findLastIndex((message) => message.role === 'user' && fits(message));
+  const own = last(({ origin }) => origin === undefined);
+  const understood = forReport ? last((message) => readRequests(textOf(message)).steps.length > 0) : -1;
+  return [understood, own].find((index) => index >= 0) ?? last(() => true);
+}
+
+function toToolCalls(
+  planned: readonly PlannedCall[],
+  offered: ReadonlyMap<string, ToolDescription>,
+  messages: readonly Message[],
+): ToolCall[] {
+  const taken = new Set(messages.flatMap((message) => toolCallsOf(message).map(({ id }) => id)));
+  let number = taken.size;
+  return planned.map(({ tool, input }) => {
+    do number += 1;
+    while (taken.has(`call-${number}`));
+    return { id: `call-${number}`, name: tool, input: fitInput(input, offered.get(tool)) };
+  });
+}
+
+/** Search tools disagree on the name of what they look for: `query` becomes `pattern` where the schema says so. */
+function fitInput({ query, ...input }: PlannedCall['input'], tool: ToolDescription | undefined): PlannedCall['input'] {
+  if (query === undefined) return input;
+  const members = Object.keys((tool?.inputSchema['properties'] as object | undefined) ?? {});
+  return { [members.includes('pattern') && !members.includes('query') ? 'pattern' : 'query']: query, ...input };
+}
+
+function reportsOf(messages: readonly Message[]): string[] {
+  const calls = new Map(messages.flatMap((message) => toolCallsOf(message).map((call) => [call.id, call])));
+  return messages
+    .flatMap(({ parts }) => parts)
+    .flatMap((part) => {
+      if (part.type !== 'toolResult') return [];
+      const call = calls.get(part.toolCallId);
+      return [reportResult(call?.name ?? part.toolName, call?.input ?? {}, part.result)];
+    });
+}
+
+function aboutMyself(): string {
+  return [
+    'I am the offline model: no language model, only a few rules. I understand requests such as',
+    ...examples.map((example) => `  ${example}`),
+    'and several of them joined by "then" (one after the other) or "and" (at once).',
+  ].join('\n');
+}

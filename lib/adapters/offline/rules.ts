@@ -1,0 +1,53 @@
+import type { JsonObject } from '../../events/json-value.ts';
+
+export type ToolName = 'list_files' | 'read_file' | 'search_text' | 'write_file' | 'delete_file' | 'run_command';
+
+/** How a request in plain words becomes the call of a tool. The groups of `pattern` are named after the members of the input. */
+export interface Rule {
+  readonly tool: ToolName;
+  readonly pattern: RegExp;
+  /** Members of the input that the request may leave out. */
+  readonly defaults?: JsonObject;
+}
+
+/** The first rule that fits counts. */
+export const rules: readonly Rule[] = [
+  {
+    tool: 'list_files',
+    pattern:
+      /^(?:(?:list|ls)(?: me)?(?: all)?(?: the)?(?: files| contents| folder| directory)*|show(?: me)?(?: all)?(?: the)? files|(?:what|which) files are(?: there)?)(?:(?: in| of| under| inside)?(?: the)?(?: folder| directory)? (?<path>\S+?))?(?: folder| directory)?$/i,
+    defaults: { path: '.' },
+  },
+  {
+    tool: 'read_file',
+    pattern: /^(?:read|open|show|print|display|cat)(?: me)?(?: the)?(?: file)? (?!(?:me|it|this|that)$)(?<path>\S+)$/i,
+  },
+  { tool: 'read_file', pattern: /^what(?: is|'s) in(?: the)?(?: file)? (?<path>\S+)$/i },
+  { tool: 'search_text', pattern: /^search (?<path>\S+) for (?<query>.+)$/i },
+  {
+    tool: 'search_text',
+    pattern:
+      /^(?:look for|(?:search|grep|find)(?: for)?) (?<query>.+?)(?: (?:in|under|inside)(?: the)?(?: folder| directory| file)? (?<path>\S+))?$/i,
+    defaults: { path: '.' },
+  },
+  {
+    tool: 'write_file',
+    pattern: /^(?:write|save|put) (?<content>.+?) (?:to|into|in)(?: the)?(?: file)? (?<path>\S+)$/i,
+  },
+  {
+    tool: 'write_file',
+    pattern: /^(?:create|make|write)(?: a| the)?(?: file)? (?<path>\S+) with(?: the text)? (?<content>.+)$/i,
+  },
+  { tool: 'delete_file', pattern: /^(?:delete|remove|rm)(?: the)?(?: file)? (?!(?:it|this|that|them)$)(?<path>\S+)$/i },
+  { tool: 'run_command', pattern: /^(?:run|execute)(?: the command)? (?<command>.+)$/i },
+];
+
+/** One request for each tool, as the model tells of what it understands. */
+export const examples: readonly string[] = [
+  'list the files in samples',
+  'read README.md',
+  'search for HookPriority in lib',
+  'write "hello" to notes.txt',
+  'delete notes.txt',
+  'run npm --version',
+];

@@ -1,0 +1,30 @@
+import type { JsonObject } from '../../events/json-value.ts';
+
+const MAX_LENGTH = 100;
+
+/** A call in a few words: "read README.md". */
+export function sayCall(tool: string, input: JsonObject): string {
+  const said = (name: string) => short(String(input[name] ?? ''));
+  switch (tool) {
+    case 'list_files':
+      return `list the files in ${said('path')}`;
+    case 'read_file':
+      return `read ${said('path')}`;
+    case 'search_text':
+      return `search for ${JSON.stringify(said('query') || said('pattern'))} in ${said('path')}`;
+    case 'write_file':
+      return `write ${said('path')}`;
+    case 'delete_file':
+      return `delete ${said('path')}`;
+    case 'run_command':
+      return `run ${said('command')}`;
+    default:
+      return `call ${tool}`;
+  }
+}
+
+/** The text on one line, cut at a readable length. */
+export function short(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH)}…` : line;
+}

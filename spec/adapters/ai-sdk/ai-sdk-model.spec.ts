@@ -1,0 +1,272 @@
+import type { ServerResponse } from 'node:http';
+import { expect } from 'chai';
+import { aiSdkModel } from '../../../lib/adapters/ai-sdk/index.ts';
+import { HooklineError } from '../../../lib/errors.ts';
+import type { Model, ModelRequest } from '../../../lib/pipeline/model.ts';
+import { modelChunkSchema } from '../../../lib/pipeline/model.ts';
+import { collect, request, start } from './collect.ts';
+import { eventsOf, openStream, recording, startServer } from './recorded-server.ts';
+
+describe('aiSdkModel over HTTP', () => {
+  let close: () => Promise<unknown> = async () => {};
+  let bodies: { [member: string]: unknown }[] = [];
+
+  afterEach(() => close());
+
+  async function modelThat(play: (response: ServerResponse) => void): Promise<Model> {
+    const server = await startServer(play);
+    ({ close, bodies } = server);
+    return aiSdkModel(server.languageModel);
+  }
+
+  const playing = (name: string) => modelThat((response) => openStream(response).end(recording(name)));
+
+  async function failureOf(model: Model) {
+    const { chunks, error } = await collect(model);
+    expect(error).to.be.instanceOf(HooklineError).with.property('code', 'MODEL_FAILED');
+    expect(error).to.have.property('message').that.includes('"test-model" of loopback.chat');
+    return { chunks, error: error as HooklineError };
+  }
+
+  it('streams text as the deltas of one block and ends with reason and usage', async () => {
+    const { chunks, error } = await collect(await playing('text'));
+    expect(error).to.equal(undefined);
+    expect(chunks).to.deep.equal([
+      ...['Hel', 'lo, ', 'wörld', '.'].map((delta) => ({ type: 'text', delta, block: 0 })),
+      { type: 'blockEnd', block: 0 },
+      {
+        type: 'finish',
+        finishReason: 'stop',
+        usage: { inputTokens: 12, outputTokens: 5, cachedInputTokens: 8 },
+      },
+    ]);
+  });
+
+  it('streams the pieces of parallel tool inputs and hands over each call whole', async () => {
+    const { chunks } = await collect(await playing('parallel-tool-calls'));
+    const pieces = chunks.filter((chunk) => chunk.type === 'toolInput');
+    expect(pieces.map(({ toolCallId, delta, block }) => [toolCallId, block, delta])).to.deep.equal([
+      ['call_a', 1, '{"pa'],
+      ['call_b', 2, '{"query"'],
+      ['call_a', 1, 'th":"README.md"}'],
+      ['call_b', 2, ':"hook","path":"lib"}'],
+    ]);
+    expect(chunks.filter((chunk) => chunk.type === 'toolCall')).to.deep.equal([
+      { type: 'toolCall', block: 1, toolCall: { id: 'call_a', name: 'read_file', input: { path: 'README.md' } } },
+      {
+        type: 'toolCall',
+        block: 2,
+        toolCall: { id: 'call_b', name: 'search_text', input: { query: 'hook', path: 'lib' } },
+      },
+    ]);
+    expect(chunks.at(-1)).to.have.property('finishReason', 'toolCalls');
+  });
+
+  it('streams reasoning content as thinking in a block before the text', async () => {
+    const { chunks } = await collect(await playing('thinking'));
+    expect(
+      chunks.map((chunk) => ('delta' in chunk ? [chunk.type, chunk.block, chunk.delta] : chunk.type)),
+    ).to.deep.equal([
+      ['thinking', 0, 'The user '],
+      ['thinking', 0, 'greets me.'],
+      'blockEnd',
+      ['text', 1, 'Good '],
+      ['text', 1, 'day.'],
+      'blockEnd',
+      'finish',
+    ]);
+    expect(chunks.at(-1)).to.have.nested.property('usage.reasoningTokens', 6);
+  });
+
+  it('hands over a call whose arguments are cut with an empty input and the reason', async () => {
+    const { chunks } = await collect(await playing('arguments-not-json'));
+    const call = chunks.find((chunk) => chunk.type === 'toolCall')?.toolCall;
+    expect(call).to.include({ id: 'call_a', name: 'write_file' }).and.deep.include({ input: {} });
+    expect(call?.inputError).to.match(/must be a JSON object, but they are not JSON .*: \{"path":"a\.txt"/);
+    expect(call?.inputError?.match(/x+/)?.[0].length).to.be.lessThan(200);
+  });
+
+  it('makes only chunks that fit the schema', async () => {
+    for (const name of ['text', 'parallel-tool-calls', 'thinking', 'arguments-not-json']) {
+      const { chunks } = await collect(await playing(name));
+      for (const chunk of chunks) expect(modelChunkSchema.parse(chunk)).to.deep.equal(chunk);
+      await close();
+    }
+  });
+
+  it('fails with the error of a stream that breaks off by one, after what came before it', async () => {
+    const { chunks, error } = await failureOf(await playing('error-in-mid-stream'));
+    expect(chunks).to.deep.include({ type: 'text', delta: 'Half an ', block: 0 });
+    expect(error.message).to.include('The engine is overloaded');
+    expect(error.cause).to.have.property('message', 'The engine is overloaded');
+  });
+
+  it('fails when the connection drops', async () => {
+    const model = await modelThat((response) => {
+      openStream(response).write(eventsOf('text').slice(0, 2).join(''));
+      setTimeout(() => response.destroy(), 20);
+    });
+    const { chunks, error } = await failureOf(model);
+    expect(chunks.map((chunk) => chunk.type)).to.deep.equal(['text']);
+    expect(error.cause).to.be.instanceOf(Error);
+  });
+
+  it('fails when the stream ends politely but without a finish reason', async () => {
+    const { chunks, error } = await failureOf(await playing('no-finish-reason'));
+    expect(chunks.map((chunk) => chunk.type)).to.not.include('finish');
+    expect(error.message).to.match(/ended without a finish reason/);
+  });
+
+  for (const status of [401, 500]) {
+    it(`fails with the status and the words of an HTTP ${status}`, async () => {
+      const model = await modelThat((response) =>
+        response.writeHead(status, { 'content-type': 'application/json' }).end('{"error":{"message":"No such luck"}}'),
+      );
+      const { chunks, error } = await failureOf(model);
+      expect(chunks).to.deep.equal([]);
+      expect(error.message).to.include(`HTTP ${status}`).and.include('No such luck');
+      expect(error.cause).to.have.property('statusCode', status);
+    });
+  }
+
+  describe('with a slow stream', () => {
+    let closed: Promise<boolean>;
+
+    const slowModel = () =>
+      modelThat((response) => {
+        closed = new Promise((resolve) => response.on('close', () => resolve(response.writableFinished)));
+        openStream(response).write(eventsOf('text').slice(0, 2).join(''));
+      });
+
+    it('closes the request when the consumer leaves between two chunks', async () => {
+      const answer = start(await slowModel());
+      expect((await answer.next()).value).to.include({ delta: 'Hel' });
+      expect(await answer.return?.()).to.deep.equal({ done: true, value: undefined });
+      expect(await closed).to.equal(false);
+    });
+
+    it('closes the request when the consumer leaves while it waits for a chunk', async () => {
+      const answer = start(await slowModel());
+      await answer.next();
+      const waiting = answer.next();
+      await answer.return?.();
+      expect(await waiting).to.deep.equal({ done: true, value: undefined });
+      expect(await closed).to.equal(false);
+      expect(await answer.next()).to.deep.equal({ done: true, value: undefined });
+    });
+
+    it('closes the request and fails when the signal aborts', async () => {
+      const controller = new AbortController();
+      const answer = start(await slowModel(), request(), controller.signal);
+      await answer.next();
+      const waiting = answer.next().catch((error) => error);
+      controller.abort(new Error('no longer wanted'));
+      expect(await waiting).to.have.property('code', 'MODEL_FAILED');
+      expect(await waiting).to.have.nested.property('cause.message', 'no longer wanted');
+      expect(await closed).to.equal(false);
+    });
+
+    it('closes a request that the server has not begun to answer', async () => {
+      let asked = () => {};
+      const arrived = new Promise<void>((resolve) => {
+        asked = resolve;
+      });
+      const model = await modelThat((response) => {
+        closed = new Promise((resolve) => response.on('close', () => resolve(response.writableFinished)));
+        asked();
+      });
+      const answer = start(model);
+      const waiting = answer.next();
+      await arrived;
+      await answer.return?.();
+      expect(await waiting).to.deep.equal({ done: true, value: undefined });
+      expect(await closed).to.equal(false);
+    });
+  });
+
+  it('sends nothing before the first pull', async () => {
+    const answer = start(await playing('text'));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(bodies).to.deep.equal([]);
+    await answer.next();
+    expect(bodies).to.have.length(1);
+  });
+
+  it('sends messages, tools and options in the words of the provider', async () => {
+    const asked: ModelRequest = {
+      messages: [
+        { role: 'system', parts: [{ type: 'text', text: 'Be brief.' }] },
+        {
+          role: 'user',
+          parts: [
+            { type: 'text', text: 'What is this?' },
+            { type: 'media', url: 'https://example.test/a.png', mediaType: 'image/png' },
+            { type: 'media', url: 'data:image/gif;base64,R0lG' },
+          ],
+        },
+        {
+          role: 'assistant',
+          parts: [
+            { type: 'thinking', text: 'Hm.' },
+            { type: 'toolCall', toolCall: { id: 'a', name: 'look', input: { deep: true } } },
+          ],
+        },
+        {
+          role: 'tool',
+          parts: [
+            { type: 'toolResult', toolCallId: 'a', toolName: 'look', result: { content: 'dark', isError: true } },
+          ],
+        },
+      ],
+      tools: [{ name: 'look', description: 'Looks.', inputSchema: { type: 'object' }, permission: 'read' }],
+      options: {
+        toolChoice: { tool: 'look' },
+        temperature: 0.5,
+        topP: 0.9,
+        maxOutputTokens: 100,
+        stop: ['END'],
+        seed: 7,
+        provider: { loopback: { user: 'u-1' } },
+      },
+    };
+    await collect(await playing('text'), asked);
+    expect(bodies[0]).to.deep.include({
+      model: 'test-model',
+      temperature: 0.5,
+      top_p: 0.9,
+      max_tokens: 100,
+      stop: ['END'],
+      seed: 7,
+      user: 'u-1',
+      tools: [{ type: 'function', function: { name: 'look', description: 'Looks.', parameters: { type: 'object' } } }],
+      tool_choice: { type: 'function', function: { name: 'look' } },
+    });
+    expect(bodies[0]?.['messages']).to.deep.equal([
+      { role: 'system', content: 'Be brief.' },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'What is this?' },
+          { type: 'image_url', image_url: { url: 'https://example.test/a.png' } },
+          { type: 'image_url', image_url: { url: 'data:image/gif;base64,R0lG' } },
+        ],
+      },
+      {
+        role: 'assistant',
+        content: null,
+        reasoning_content: 'Hm.',
+        tool_calls: [{ id: 'a', type: 'function', function: { name: 'look', arguments: '{"deep":true}' } }],
+      },
+      { role: 'tool', tool_call_id: 'a', content: 'dark' },
+    ]);
+  });
+
+  it('asks the model that the request names', async () => {
+    const server = await startServer((response) => openStream(response).end(recording('text')));
+    close = server.close;
+    const model = aiSdkModel(server.languageModel, { models: (id) => server.provider(id) });
+    await collect(model, request({ model: 'other-model' }));
+    expect(server.bodies[0]).to.include({ model: 'other-model' });
+    expect(model.modelId).to.equal('test-model');
+  });
+});

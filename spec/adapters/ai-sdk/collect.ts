@@ -1,0 +1,27 @@
+import type { Model, ModelChunk, ModelRequest } from '../../../lib/pipeline/model.ts';
+
+/** A request with everything optional left out, but for `changes`. */
+export function request(changes: Partial<ModelRequest> = {}): ModelRequest {
+  return { messages: [{ role: 'user', parts: [{ type: 'text', text: 'hi' }] }], tools: [], options: {}, ...changes };
+}
+
+/** Starts a request and gives its iterator. */
+export function start(
+  model: Model,
+  asked = request(),
+  signal = new AbortController().signal,
+): AsyncIterator<ModelChunk> {
+  return (model(asked, { signal }) as AsyncIterable<ModelChunk>)[Symbol.asyncIterator]();
+}
+
+/** Everything that a model streams until it ends, and what it failed with. */
+export async function collect(model: Model, asked = request()): Promise<{ chunks: ModelChunk[]; error?: unknown }> {
+  const chunks: ModelChunk[] = [];
+  try {
+    const answer = model(asked, { signal: new AbortController().signal }) as AsyncIterable<ModelChunk>;
+    for await (const chunk of answer) chunks.push(chunk);
+    return { chunks };
+  } catch (error) {
+    return { chunks, error };
+  }
+}

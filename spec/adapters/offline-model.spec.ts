@@ -1,0 +1,254 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { type Observable, VirtualTimeScheduler } from 'rxjs';
+import { readRequests } from '../../lib/adapters/offline/read-requests.ts';
+import { examples } from '../../lib/adapters/offline/rules.ts';
+import { offlineModel } from '../../lib/adapters/offline-model.ts';
+import type { Message } from '../../lib/events/message.ts';
+import { systemMessage, userMessage } from '../../lib/events/messages.ts';
+import type { ToolCall } from '../../lib/events/tool-call.ts';
+import type { ToolDescription } from '../../lib/events/tool-description.ts';
+import { errorResult, type ToolResultInput, toolResult } from '../../lib/events/tool-result.ts';
+import { type ModelChunk, modelChunkSchema } from '../../lib/pipeline/model.ts';
+
+const toolNamed = (name: string, ...members: string[]): ToolDescription => ({
+  name,
+  description: '',
+  inputSchema: { type: 'object', properties: Object.fromEntries(members.map((member) => [member, {}])) },
+  permission: 'read',
+});
+
+const names = ['list_files', 'read_file', 'search_text', 'write_file', 'delete_file', 'run_command'];
+const allTools = names.map((name) => toolNamed(name));
+
+/** What the model answers, which it does before `subscribe` returns. */
+function ask(messages: readonly Message[], tools = allTools, model = offlineModel()) {
+  const chunks: ModelChunk[] = [];
+  const answer = model({ messages, tools, options: {} }, { signal: new AbortController().signal });
+  (answer as Observable<ModelChunk>).subscribe((chunk) => chunks.push(chunk));
+  const text = chunks.map((chunk) => (chunk.type === 'text' ? chunk.delta : '')).join('');
+  const toolCalls = chunks.flatMap((chunk) => (chunk.type === 'toolCall' ? [chunk.toolCall] : []));
+  return { chunks, text, toolCalls };
+}
+
+const turn = (toolCalls: readonly ToolCall[], results: readonly ToolResultInput[]): Message[] => [
+  { role: 'assistant', parts: toolCalls.map((toolCall) => ({ type: 'toolCall', toolCall })) },
+  ...toolCalls.map(
+    ({ id, name }, index): Message => ({
+      role: 'tool',
+      parts: [{ type: 'toolResult', toolCallId: id, toolName: name, result: toolResult(results[index] ?? 'ok') }],
+    }),
+  ),
+];
+
+/** Plays a whole prompt: each call gets the result that `act` gives for it. */
+function play(prompt: string, act: (call: ToolCall) => ToolResultInput = () => 'ok', tools = allTools) {
+  const messages: Message[] = [userMessage(prompt)];
+  const turns: ToolCall[][] = [];
+  for (;;) {
+    const { toolCalls, text } = ask(messages, tools);
+    if (toolCalls.length === 0) return { turns, text, messages };
+    turns.push(toolCalls);
+    if (turns.length > 100) throw new Error('It loops.');
+    messages.push(...turn(toolCalls, toolCalls.map(act)));
+  }
+}
+
+describe('offlineModel', () => {
+  it('calls the tool that a request asks for', () => {
+    const { text, toolCalls, chunks } = ask([userMessage('list the files in samples')]);
+    expect(text).to.equal('I will list the files in samples.');
+    expect(toolCalls).to.deep.equal([{ id: 'call-1', name: 'list_files', input: { path: 'samples' } }]);
+    expect(chunks.at(-1)).to.include({ type: 'finish', finishReason: 'toolCalls' });
+  });
+
+  it('streams words, and the input of a call in pieces before the call, in chunks that fit the schema', () => {
+    const { chunks, toolCalls } = ask([userMessage('write "some longer text" to notes.txt and read b.txt')]);
+    const words = chunks.flatMap((chunk) => (chunk.type === 'text' ? [chunk.delta] : []));
+    expect(words).to.deep.equal(['I', ' will', ' write', ' notes.txt', ' and', ' read', ' b.txt.']);
+    for (const [index, call] of toolCalls.entries()) {
+      const block = chunks.filter((chunk) => 'block' in chunk && chunk.block === index + 1);
+      const pieces = block.flatMap((chunk) => (chunk.type === 'toolInput' ? [chunk.delta] : []));
+      expect(pieces.length).to.be.greaterThan(1);
+      expect(pieces.join('')).to.equal(JSON.stringify(call.input));
+      expect(block.at(-1)).to.deep.include({ type: 'toolCall', toolCall: call });
+    }
+    for (const chunk of chunks) expect(modelChunkSchema.parse(chunk)).to.deep.equal(chunk);
+  });
+
+  it('comes in few pieces, however long it is', () => {
+    const { chunks, toolCalls } = ask([userMessage(`write "${'long '.repeat(10_000)}" to a.txt`)]);
+    const pieces = chunks.flatMap((chunk) => (chunk.type === 'toolInput' ? [chunk.delta] : []));
+    expect(pieces.length).to.be.within(100, 200);
+    expect(pieces.join('')).to.equal(JSON.stringify(toolCalls[0]?.input));
+  });
+
+  it('takes one step after the other and then reports on all of them', () => {
+    const { turns, text } = play('list lib and read a.txt then delete a.txt', ({ name }) => `${name} went well`);
+    expect(turns.map((calls) => calls.map(({ id, name }) => [id, name]))).to.deep.equal([
+      [
+        ['call-1', 'list_files'],
+        ['call-2', 'read_file'],
+      ],
+      [['call-3', 'delete_file']],
+    ]);
+    expect(text.split('\n')).to.deep.equal([
+      'Done: list the files in lib. list_files went well',
+      'Done: read a.txt. read_file went well',
+      'Done: delete a.txt. delete_file went well',
+    ]);
+  });
+
+  it('says that a later step comes next', () => {
+    const messages = [userMessage('read a.txt then read b.txt')];
+    expect(ask([...messages, ...turn(ask(messages).toolCalls, [])]).text).to.equal('Next I will read b.txt.');
+  });
+
+  it('reports the number of lines and the first five', () => {
+    const { text } = play('read a.txt', () => '1\n2\n3\n4\n5\n6\n7\n');
+    expect(text).to.equal('Done: read a.txt. 7 lines, the first 5 are:\n  1\n  2\n  3\n  4\n  5');
+    expect(play('read a.txt', () => 'x\ny').text).to.equal('Done: read a.txt. 2 lines:\n  x\n  y');
+    expect(play('read a.txt', () => '\n').text).to.equal('Done: read a.txt. Nothing came back.');
+    expect(play('read a.txt', () => 'x'.repeat(1000)).text).to.have.length.lessThan(250);
+  });
+
+  it('calls an error an error, a denial a denial and a promise a promise', () => {
+    expect(play('delete a.txt', () => errorResult('The call was denied by hook "x": no')).text).to.match(
+      /^Denied: delete a\.txt\./,
+    );
+    expect(play('delete a.txt', () => errorResult('EACCES: permission denied')).text).to.match(
+      /^Failed: delete a\.txt\./,
+    );
+    expect(play('run make', () => ({ content: 'wait', isError: false, async: true })).text).to.equal(
+      'Begun: run make. wait',
+    );
+  });
+
+  it('goes on after a failed step', () => {
+    const { turns } = play('delete a.txt then list', () => errorResult('no'));
+    expect(turns).to.have.length(2);
+  });
+
+  it('calls only tools that are offered, and names the ones that are not', () => {
+    const { turns, text } = play('run ls and read a.txt then delete a.txt', undefined, [toolNamed('read_file')]);
+    expect(turns.flat().map(({ name }) => name)).to.deep.equal(['read_file']);
+    expect(text.split('\n')).to.deep.equal([
+      'Done: read a.txt. ok',
+      'Not done: run ls. There is no tool run_command here.',
+      'Not done: delete a.txt. There is no tool delete_file here.',
+    ]);
+  });
+
+  it('names the text to find as the search tool does', () => {
+    const inputFor = (tool: ToolDescription) =>
+      ask([userMessage('search for hook in lib')], [tool]).toolCalls[0]?.input;
+    expect(inputFor(toolNamed('search_text'))).to.deep.equal({ query: 'hook', path: 'lib' });
+    expect(inputFor(toolNamed('search_text', 'pattern', 'path'))).to.deep.equal({ pattern: 'hook', path: 'lib' });
+    expect(inputFor(toolNamed('search_text', 'pattern', 'query'))).to.have.property('query', 'hook');
+    expect(play('search for hook', undefined, [toolNamed('search_text', 'pattern')]).text).to.include(
+      'search for "hook" in .',
+    );
+  });
+
+  for (const prompt of ['who are you?', 'write me a poem', '']) {
+    it(`says what it is when it is told ${JSON.stringify(prompt)}`, () => {
+      const { text, toolCalls, chunks } = ask([userMessage(prompt)]);
+      expect(toolCalls).to.deep.equal([]);
+      expect(text).to.include('no language model');
+      for (const example of examples) expect(text).to.include(example);
+      expect(chunks.at(-1)).to.include({ finishReason: 'stop' });
+    });
+  }
+
+  it('understands each of its own examples', () => {
+    const tools = examples.flatMap((example) => play(example).turns.flat());
+    expect(tools.map(({ name }) => name)).to.deep.equal(names);
+  });
+
+  it('does what it understands and says what it does not', () => {
+    const { turns, text } = play('read a.txt then sing');
+    expect(turns).to.have.length(1);
+    expect(text).to.match(/^Done: read a\.txt\. ok\nI did not understand "sing"\.\nI am the offline model/);
+  });
+
+  it('only reports where no tools are offered, also when it is asked to in other words', () => {
+    const { messages } = play('read a.txt then delete a.txt');
+    const half = messages.slice(0, 3);
+    const report = 'Done: read a.txt. ok\nNot done: delete a.txt. There is no tool delete_file here.';
+    expect(ask(half, [])).to.include({ text: report });
+    expect(ask([...half, userMessage('Sum up.')], [])).to.include({ text: report });
+    expect(ask(half, []).toolCalls).to.deep.equal([]);
+  });
+
+  it('says so when nothing is left to report', () => {
+    const [question, turn = userMessage('')] = play('read a.txt').messages;
+    expect(ask([question ?? turn, turn]).text).to.equal('There is nothing to report.');
+  });
+
+  it('answers the last message of the user and not what a hook injects after it', () => {
+    const { messages } = play('read a.txt');
+    const more = [
+      systemMessage('Be kind.'),
+      ...messages,
+      userMessage('delete b.txt'),
+      { ...userMessage('read c.txt'), origin: 'memory' },
+    ];
+    expect(ask(more).toolCalls).to.deep.equal([{ id: 'call-2', name: 'delete_file', input: { path: 'b.txt' } }]);
+  });
+
+  it('gives a call no id that the transcript has', () => {
+    const old: ToolCall = { id: 'call-2', name: 'read_file', input: {} };
+    expect(ask([...turn([old], []), userMessage('read a.txt')]).toolCalls[0]?.id).to.equal('call-3');
+  });
+
+  it('never takes more turns than the prompt has steps, whatever comes back', () => {
+    const words = [...examples, 'read a.txt and b.txt', 'sing', 'delete it'];
+    const prompts = fc.array(fc.tuple(fc.constantFrom(...words), fc.constantFrom(' then ', '; ', ' and ', ', ')), {
+      maxLength: 6,
+    });
+    const results = fc.array(fc.record({ content: fc.string(), isError: fc.boolean() }), { minLength: 1 });
+    const offered = fc.subarray(allTools, { minLength: 1 });
+    fc.assert(
+      fc.property(prompts, results, offered, (parts, given, tools) => {
+        const prompt = parts.flat().join('');
+        let count = 0;
+        const { turns, text } = play(prompt, () => given[count++ % given.length] ?? 'ok', tools);
+        const steps = readRequests(prompt).steps;
+        const possible = steps.flat().filter(({ tool }) => tools.some(({ name }) => name === tool));
+        expect(turns.length).to.be.at.most(steps.length);
+        expect(turns.flat().map(({ name }) => name)).to.deep.equal(possible.map(({ tool }) => tool));
+        expect(text).to.not.equal('');
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('spaces its chunks on the scheduler that it is given', () => {
+    const scheduler = new VirtualTimeScheduler();
+    const times: number[] = [];
+    const model = offlineModel({ delayMs: 40, scheduler });
+    const answer = model(
+      { messages: [userMessage('list')], tools: [], options: {} },
+      { signal: new AbortController().signal },
+    );
+    (answer as Observable<ModelChunk>).subscribe(() => times.push(scheduler.now()));
+    scheduler.flush();
+    expect(times.slice(0, 3)).to.deep.equal([40, 80, 120]);
+    expect(times.at(-1)).to.equal(40 * times.length);
+  });
+
+  it('estimates its usage from what it was asked and what it says', () => {
+    const usage = (prompt: string) =>
+      (ask([userMessage(prompt)]).chunks.at(-1) as { usage: { inputTokens: number } }).usage;
+    expect(usage(`read ${'a'.repeat(400)}`).inputTokens - usage('read a').inputTokens).to.be.within(99, 101);
+    expect(usage('read a')).to.have.property('outputTokens').that.is.greaterThan(3);
+  });
+
+  it('refuses options that do not fit', () => {
+    const wrong = { delayMs: -1, scheduler: {}, speed: 3 } as unknown as Parameters<typeof offlineModel>[0];
+    expect(() => offlineModel(wrong))
+      .to.throw(/delayMs[\s\S]*scheduler|speed[\s\S]*delayMs/)
+      .with.property('code', 'OPTIONS_INVALID');
+    expect(offlineModel().modelId).to.equal('offline');
+  });
+});
