@@ -1,0 +1,22 @@
+import { eventTypes } from '../events/legal.ts';
+import { auditLog, auditLogOptionsSchema } from './audit-log.ts';
+import { type CatalogueEntry, defineCatalogueEntry } from './catalogue.ts';
+import { dangerousConfirmation, dangerousConfirmationOptionsSchema } from './dangerous-confirmation.ts';
+
+/** The catalogue entries of the hooks that come with Hookline. */
+export const builtIns: readonly CatalogueEntry[] = Object.freeze([
+  defineCatalogueEntry({
+    name: 'audit-log',
+    description: 'Records tool calls, decisions, errors and runs as JSON lines or in a pino logger.',
+    events: eventTypes,
+    optionsSchema: auditLogOptionsSchema,
+    create: auditLog,
+  }),
+  defineCatalogueEntry({
+    name: 'dangerous-confirmation',
+    description: 'Asks before a write or external tool does something dangerous.',
+    events: ['preActing'],
+    optionsSchema: dangerousConfirmationOptionsSchema,
+    create: dangerousConfirmation,
+  }),
+]);

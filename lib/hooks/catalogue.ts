@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { HooklineError } from '../errors.ts';
+import type { EventType } from '../events/hook-event.ts';
+import { eventTypes } from '../events/legal.ts';
+import { isHook } from '../pipeline/define-hook.ts';
+import type { Hook } from '../pipeline/hook.ts';
+import { nearestName } from './nearest-name.ts';
+import { parseOptions } from './parse-options.ts';
+
+/** A kind of hook that can be made by name. `create` gets what `optionsSchema` makes of the options given. */
+export interface CatalogueEntry<S extends z.ZodType = z.ZodType> {
+  readonly name: string;
+  readonly description: string;
+  /** The events that its hooks use. */
+  readonly events: readonly EventType[];
+  readonly optionsSchema: S;
+  create(options: z.output<S>): Hook;
+}
+
+/** Kinds of hooks by name. An unknown name throws `INPUT_INVALID`, options that do not fit `OPTIONS_INVALID`. */
+export interface Catalogue {
+  readonly entries: readonly CatalogueEntry[];
+  readonly names: readonly string[];
+  get(name: string): CatalogueEntry;
+  create(name: string, options?: unknown): Hook;
+}
+
+const entryShape = z.looseObject({
+  name: z.string().min(1, 'must not be empty'),
+  description: z.string(),
+  events: z.array(z.enum(eventTypes)),
+  optionsSchema: z.custom((value) => value instanceof z.ZodType, 'must be a zod schema'),
+  create: z.custom((value) => typeof value === 'function', 'must be a function'),
+});
+
+/** Types an entry: what `create` gets is inferred from the schema. */
+export function defineCatalogueEntry<S extends z.ZodType>(entry: CatalogueEntry<S>): CatalogueEntry<S> {
+  return entry;
+}
+
+/** Makes a catalogue; an entry of a wrong shape throws `HOOK_INVALID`, a name that comes twice `HOOK_DUPLICATE`. */
+export function createCatalogue(entries: readonly CatalogueEntry[]): Catalogue {
+  const byName = new Map<string, CatalogueEntry>();
+  for (const entry of entries) {
+    const checked = entryShape.safeParse(entry);
+    if (!checked.success) {
+      const name = JSON.stringify((entry as CatalogueEntry | undefined)?.name) ?? 'without a name';
+      throw new HooklineError('HOOK_INVALID', `Catalogue entry ${name}: ${z.prettifyError(checked.error)}`);
+    }
+    if (byName.has(entry.name)) {
+      throw new HooklineError('HOOK_DUPLICATE', `The catalogue has two entries named "${entry.name}"; rename one.`);
+    }
+    byName.set(entry.name, entry);
+  }
+  const names = Object.freeze([...byName.keys()]);
+
+  function get(name: string): CatalogueEntry {
+    const entry = byName.get(name);
+    if (entry) return entry;
+    const near = nearestName(String(name), names);
+    const help = near ? `Did you mean "${near}"?` : `There are: ${names.join(', ') || 'none'}.`;
+    throw new HooklineError('INPUT_INVALID', `The catalogue has no hook named "${name}". ${help}`);
+  }
+
+  return Object.freeze({
+    entries: Object.freeze([...byName.values()]),
+    names,
+    get,
+    create(name: string, options?: unknown) {
+      const entry = get(name);
+      const hook = entry.create(parseOptions(name, entry.optionsSchema, options));
+      if (isHook(hook)) return hook;
+      throw new HooklineError(
+        'HOOK_INVALID',
+        `Catalogue entry "${name}": create() must return what defineHook() made.`,
+      );
+    },
+  });
+}

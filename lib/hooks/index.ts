@@ -1,0 +1,12 @@
+export type { Answer, AskFunction, Question } from './ask-function.ts';
+export { askTerminal, createAskTerminal } from './ask-terminal.ts';
+export { type AuditLogOptions, auditLog, auditLogOptionsSchema } from './audit-log.ts';
+export { builtIns } from './built-ins.ts';
+export { type Catalogue, type CatalogueEntry, createCatalogue, defineCatalogueEntry } from './catalogue.ts';
+export type { DangerMatch } from './danger-finder.ts';
+export {
+  type DangerousConfirmationOptions,
+  dangerousConfirmation,
+  dangerousConfirmationOptionsSchema,
+} from './dangerous-confirmation.ts';
+export type { Terminal } from './open-terminal.ts';

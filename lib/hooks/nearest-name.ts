@@ -1,0 +1,19 @@
+/** The one of `names` that `name` is probably a typing error of, if any: at most a third of its letters differ. */
+export function nearestName(name: string, names: readonly string[]): string | undefined {
+  const near = names
+    .map((known) => ({ known, distance: editDistance(name.toLowerCase(), known.toLowerCase()) }))
+    .filter(({ known, distance }) => distance <= Math.max(1, Math.floor(known.length / 3)));
+  return near.sort((a, b) => a.distance - b.distance)[0]?.known;
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 0; i < a.length; i += 1) {
+    const next = [i + 1];
+    for (let j = 0; j < b.length; j += 1) {
+      next.push(Math.min(next[j]! + 1, row[j + 1]! + 1, row[j]! + (a[i] === b[j] ? 0 : 1)));
+    }
+    row = next;
+  }
+  return row[b.length]!;
+}

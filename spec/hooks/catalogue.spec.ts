@@ -1,0 +1,100 @@
+import { expect } from 'chai';
+import { z } from 'zod';
+import { HooklineError } from '../../lib/errors.ts';
+import { builtIns } from '../../lib/hooks/built-ins.ts';
+import { type CatalogueEntry, createCatalogue, defineCatalogueEntry } from '../../lib/hooks/catalogue.ts';
+import { defineHook } from '../../lib/pipeline/define-hook.ts';
+
+const shout = defineCatalogueEntry({
+  name: 'shout',
+  description: 'Says everything louder.',
+  events: ['postReasoning'],
+  optionsSchema: z.strictObject({ times: z.int().positive().default(1), mark: z.string().default('!') }),
+  create: ({ times, mark }) =>
+    defineHook({ name: 'shout', description: mark.repeat(times), on: { postReasoning: () => undefined } }),
+});
+
+describe('createCatalogue', () => {
+  const catalogue = createCatalogue([...builtIns, shout]);
+
+  it('lists its entries in the order given', () => {
+    expect(catalogue.names).to.deep.equal(['audit-log', 'dangerous-confirmation', 'shout']);
+    expect(catalogue.entries.map(({ name }) => name)).to.deep.equal(catalogue.names);
+    expect(catalogue.get('shout')).to.equal(shout);
+  });
+
+  it('makes a hook by name, with the defaults of its schema', () => {
+    expect(catalogue.create('shout').description).to.equal('!');
+    expect(catalogue.create('shout', { times: 3 }).description).to.equal('!!!');
+  });
+
+  it('refuses a name that comes twice', () => {
+    expect(() => createCatalogue([...builtIns, shout, { ...shout }]))
+      .to.throw(HooklineError, 'two entries named "shout"')
+      .with.property('code', 'HOOK_DUPLICATE');
+  });
+
+  it('names the nearest entry when an unknown name looks like a typing error, else all', () => {
+    for (const [wrong, right] of [
+      ['audit_log', 'audit-log'],
+      ['AuditLog', 'audit-log'],
+      ['dangerous-confirmaton', 'dangerous-confirmation'],
+      ['shuot', ''],
+    ] as const) {
+      const message = right ? `no hook named "${wrong}". Did you mean "${right}"?` : 'There are: audit-log,';
+      expect(() => catalogue.create(wrong))
+        .to.throw(HooklineError, message)
+        .with.property('code', 'INPUT_INVALID');
+    }
+    expect(() => catalogue.get('constructor')).to.throw(
+      HooklineError,
+      'There are: audit-log, dangerous-confirmation, shout.',
+    );
+  });
+
+  it('lists every fault of the options with its path in one error', () => {
+    expect(() => catalogue.create('shout', { times: 0, mark: 1, loud: true }))
+      .to.throw(HooklineError, /hook "shout"[\s\S]*\n {2}times: .*\n {2}mark: .*\n {2}\(options\): .*"loud"/)
+      .with.property('code', 'OPTIONS_INVALID');
+    expect(() => catalogue.create('shout', 'loud'))
+      .to.throw(HooklineError)
+      .with.property('code', 'OPTIONS_INVALID');
+  });
+
+  it('refuses an entry of a wrong shape', () => {
+    const wrong = { ...shout, events: ['postReason'], create: 1 } as unknown as CatalogueEntry;
+    expect(() => createCatalogue([wrong]))
+      .to.throw(HooklineError, /"shout"[\s\S]*create[\s\S]*events\[0\]/)
+      .with.property('code', 'HOOK_INVALID');
+    expect(() => createCatalogue([null as unknown as CatalogueEntry])).to.throw(HooklineError, 'without a name');
+  });
+
+  it('refuses an entry that makes something else than a hook', () => {
+    const wrong = createCatalogue([{ ...shout, create: () => ({ name: 'shout' }) as never }]);
+    expect(() => wrong.create('shout'))
+      .to.throw(HooklineError, 'defineHook')
+      .with.property('code', 'HOOK_INVALID');
+  });
+});
+
+describe('builtIns', () => {
+  for (const entry of builtIns) {
+    it(`makes ${entry.name} without options, under its own name`, () => {
+      expect(createCatalogue(builtIns).create(entry.name).name).to.equal(entry.name);
+    });
+
+    it(`describes the options of ${entry.name} as JSON Schema`, () => {
+      const schema = z.toJSONSchema(entry.optionsSchema, { io: 'input', unrepresentable: 'any' });
+      expect(schema).to.include({ type: 'object', additionalProperties: false });
+      for (const [name, option] of Object.entries(schema.properties ?? {})) {
+        expect(option, name).to.have.property('description');
+      }
+    });
+  }
+
+  it('makes hooks of options that come from JSON', () => {
+    const catalogue = createCatalogue(builtIns);
+    const options = JSON.parse('{"name":"ask","ask":"suspend","patterns":["mkfs"],"timeoutMs":1000}');
+    expect(catalogue.create('dangerous-confirmation', options)).to.include({ name: 'ask', timeoutMs: 2_000 });
+  });
+});

@@ -1,0 +1,25 @@
+import { pino } from 'pino';
+import { asyncScheduler } from 'rxjs';
+import type { HookContext } from '../../lib/pipeline/hook-context.ts';
+
+/** A context that is just enough for a hook's part called directly. `logged` collects what went to `log`. */
+export function fakeContext(overrides: Partial<HookContext> = {}): HookContext & { logged: Record<string, unknown>[] } {
+  const logged: Record<string, unknown>[] = [];
+  const log = pino({ level: 'trace' }, { write: (line) => void logged.push(JSON.parse(line)) });
+  const unused = () => {
+    throw new Error('not part of the fake context');
+  };
+  return {
+    run: { runId: 'run-1', sessionId: 'session-1', agent: 'main', depth: 0 },
+    transcript: [],
+    signal: new AbortController().signal,
+    log,
+    scheduler: asyncScheduler,
+    state: unused,
+    seal: unused,
+    dryRun: false,
+    child: unused,
+    ...overrides,
+    logged,
+  };
+}

@@ -1,0 +1,70 @@
+import type { EventOf, Settled } from '../../lib/events/hook-event.ts';
+import type { JsonObject } from '../../lib/events/json-value.ts';
+import { assistantMessage, userMessage } from '../../lib/events/messages.ts';
+
+const run = { runId: 'run-1', sessionId: 'session-1', userId: 'user-1', agent: 'main', parentRunId: 'run-0', depth: 1 };
+const base = { run, iteration: 2, seq: 7, time: Date.UTC(2026, 3, 4, 14, 56, 27) };
+const bash = { id: 'call-1', name: 'bash', input: { command: 'ls' } };
+const usage = { inputTokens: 10, outputTokens: 3 };
+
+/** Settled events of one run, to be varied by spreading. */
+export const preCall: Settled<EventOf<'preCall'>> = { type: 'preCall', ...base, messages: [userMessage('PROMPT')] };
+
+export const postReasoning: Settled<EventOf<'postReasoning'>> = {
+  type: 'postReasoning',
+  ...base,
+  purpose: 'step',
+  message: { role: 'assistant', parts: [...assistantMessage('ANSWER').parts, { type: 'toolCall', toolCall: bash }] },
+  usage,
+  finishReason: 'toolCalls',
+};
+
+export const reasoningChunk: Settled<EventOf<'reasoningChunk'>> = {
+  type: 'reasoningChunk',
+  ...base,
+  part: 'text',
+  delta: 'ANSWER',
+  block: 0,
+  attempt: 1,
+  last: false,
+};
+
+export const preActing: Settled<EventOf<'preActing'>> = {
+  type: 'preActing',
+  ...base,
+  toolCall: bash,
+  permission: 'external',
+  description: 'Runs a command.',
+};
+
+export const postActing: Settled<EventOf<'postActing'>> = {
+  type: 'postActing',
+  ...base,
+  toolCall: bash,
+  permission: 'external',
+  result: { content: 'OUTPUT', isError: false },
+  outcome: 'executed',
+  durationMs: 12,
+};
+
+export const actingError: Settled<EventOf<'error'>> = {
+  type: 'error',
+  ...base,
+  phase: 'acting',
+  source: 'tool',
+  toolCall: bash,
+  error: { name: 'RangeError', message: 'too far', code: 'E_FAR', cause: { name: 'Error', message: 'the map ends' } },
+};
+
+export const postCall: Settled<EventOf<'postCall'>> = {
+  type: 'postCall',
+  ...base,
+  outcome: 'completed',
+  message: assistantMessage('ANSWER'),
+  usage,
+};
+
+/** A preActing event of tool `name` with `input`. */
+export function calling(name: string, input: JsonObject): Settled<EventOf<'preActing'>> {
+  return { ...preActing, toolCall: { id: 'call-1', name, input } };
+}
