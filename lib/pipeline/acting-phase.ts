@@ -103,6 +103,8 @@ function* perform(
     return event;
   });
 
+  vault.close();
+
   const tool = resolve(pre.toolCall.name);
   const responded = pre.decision?.action === 'respond' ? pre.decision.result : undefined;
   const refusing = pre.decision?.action === 'deny' || pre.decision?.action === 'abort';

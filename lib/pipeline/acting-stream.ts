@@ -98,7 +98,7 @@ export function streamActing(
       leave();
     };
     const child = childFor((event) => subscriber.next(event), suspend);
-    const run = wrapStep<(typeof scope.plan.arounds.acting)[number], undefined, ToolItem>({
+    const wrapped = wrapStep<(typeof scope.plan.arounds.acting)[number], undefined, ToolItem>({
       step,
       stages: scope.plan.arounds.acting.filter(({ applies }) => applies?.(pre.toolCall.name, pre.permission) ?? true),
       call: (stage, next, context) => stage.around(pre, () => next(), context),
@@ -144,7 +144,8 @@ export function streamActing(
     });
     subscriber.add(step.lifetime.onCancel(leave));
     subscriber.add(
-      run(undefined)
+      wrapped
+        .run(undefined)
         .pipe(takeUntil(stop$))
         .subscribe({
           next(item) {
@@ -159,11 +160,11 @@ export function streamActing(
               subscriber.error(new StepFailure('tool', thrown));
             }
           },
-          error(failure) {
+          error(thrown) {
             if (over) return;
             over = true;
             lane.discard();
-            subscriber.error(failure);
+            subscriber.error(wrapped.failureOf(thrown));
           },
           complete() {
             if (!over) lane.end();

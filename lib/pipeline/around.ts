@@ -21,11 +21,19 @@ export interface Wrapping<S extends Stage, Request, Item> {
   readonly newAttempt: () => void;
 }
 
+/** A step with its wrappers, and who is to blame for what it fails with. */
+export interface WrappedStep<Request, Item> {
+  readonly run: RawStep<Request, Item>;
+  failureOf(thrown: unknown): StepFailure;
+}
+
 /**
- * The step with its wrappers around it, lowest priority number outermost. Whatever it fails with is a `StepFailure` that says whether
- * the step itself failed or one of the wrappers did; the wrappers see the error as it was thrown.
+ * The step with its wrappers around it, lowest priority number outermost. The wrappers see an error as it was thrown; `failureOf` says
+ * whether the step itself failed or one of them did.
  */
-export function wrapStep<S extends Stage, Request, Item>(wrapping: Wrapping<S, Request, Item>): RawStep<Request, Item> {
+export function wrapStep<S extends Stage, Request, Item>(
+  wrapping: Wrapping<S, Request, Item>,
+): WrappedStep<Request, Item> {
   const { step, stages, core, call, newAttempt } = wrapping;
   const source = step.phase === 'acting' ? 'tool' : 'model';
   const failures = new Map<unknown, StepFailure>();
@@ -34,10 +42,13 @@ export function wrapStep<S extends Stage, Request, Item>(wrapping: Wrapping<S, R
     return throwError(() => thrown);
   };
 
+  // Most steps have no wrappers; then the step's own Observable is the whole of it.
+  if (stages.length === 0) return { run: core, failureOf: (thrown) => toFailure(thrown, source) };
+
   const innermost: RawStep<Request, Item> = (request) =>
     core(request).pipe(catchError((thrown) => blame(thrown, () => new StepFailure(source, thrown))));
 
-  const wrapped = stages.reduceRight<RawStep<Request, Item>>(
+  const run = stages.reduceRight<RawStep<Request, Item>>(
     (inner, stage) => (request) =>
       defer(() => {
         let subscriptions = 0;
@@ -63,10 +74,11 @@ export function wrapStep<S extends Stage, Request, Item>(wrapping: Wrapping<S, R
       }),
     innermost,
   );
-  return (request) =>
-    wrapped(request).pipe(
-      catchError((thrown) => throwError(() => failures.get(thrown) ?? new StepFailure(source, thrown))),
-    );
+  return { run, failureOf: (thrown) => failures.get(thrown) ?? toFailure(thrown, source) };
+}
+
+function toFailure(thrown: unknown, source: 'model' | 'tool'): StepFailure {
+  return thrown instanceof StepFailure ? thrown : new StepFailure(source, thrown);
 }
 
 function notObservable({ hook }: Stage): HooklineError {

@@ -11,6 +11,9 @@ import { hookFailure } from './step-failure.ts';
 import type { StepScope } from './step-scope.ts';
 import { effectOf } from './tracer.ts';
 
+// A local name: the loops below read it twice a handler, and an import is a property of a module object.
+const mint = lastMint;
+
 /** Lets the acting phase put in what follows from a rewritten call, before the next handler sees it. */
 export type AfterRewrite = (event: EventOf<'preActing'>) => EventOf<'preActing'>;
 
@@ -36,39 +39,62 @@ function passFrom<E extends GateEvent>(
   afterRewrite: AfterRewrite | undefined,
 ): E | Observable<E> {
   const { scope } = step;
+  const { leases, tracer } = scope;
+  const vault = start.type === 'preActing' ? step.vault : undefined;
   let event = start;
   for (let index = from; index < stages.length; index++) {
     const stage = stages[index] as OnStage;
-    if (ends(event)) return skipRest(step, event, stages, index);
     if (stage.applies !== undefined && !applies(step, stage, event)) continue;
-    const lease = leaseOf(scope, stage.hook, stage.index);
-    lease.vault = event.type === 'preActing' ? step.vault : undefined;
-    const began = scope.tracer ? scope.settings.scheduler.now() : 0;
-    const decisions = lastMint.decisions;
+    const lease = leases[stage.index] ?? leaseOf(scope, stage.hook, stage.index);
+    if (vault !== undefined) lease.vault = vault;
+    const began = tracer ? scope.settings.scheduler.now() : 0;
     const before = event;
+    const decisions = mint.decisions;
     try {
       const returned = stage.handle(event as never, lease.context);
       if (returned === undefined || returned === event) {
-        if (lastMint.decisions !== decisions) assertNothingForgotten(stage.hook, event, event);
+        if (mint.decisions !== decisions) assertNothingForgotten(stage.hook, event, event);
+        if (tracer === undefined) continue;
       } else if (isLater(returned)) {
-        // The context goes with the handler; the next one gets its own.
-        scope.leases[stage.index] = undefined;
-        return awaitAnswer(step, event, stage, returned, lease).pipe(
-          concatMap((next) => {
-            if (scope.tracer) trace(step, stage, before, next, began);
-            const rest = passFrom(step, follow(next, before, afterRewrite), stages, index + 1, afterRewrite);
-            return isObservable(rest) ? rest : of(rest);
-          }),
-        );
+        return passLater(step, { event, stages, index, returned, lease, began, afterRewrite });
       } else {
         event = follow(acceptPlaced(step, stage, event, returned), before, afterRewrite);
       }
     } catch (thrown) {
       event = onFailure(step, stage, event, thrown);
     }
-    if (scope.tracer) trace(step, stage, before, event, began);
+    if (tracer) trace(step, stage, before, event, began);
+    if (event !== before && ends(event)) return skipRest(step, event, stages, index + 1);
   }
   return event;
+}
+
+/** The rest of the way once a handler has answered. Apart from the loop: a closure in there would cost every turn of it. */
+function passLater<E extends GateEvent>(step: StepScope, at: Answering<E>): Observable<E> {
+  const { event, stages, index, afterRewrite } = at;
+  const stage = stages[index] as OnStage;
+  // The context goes with the handler; the next one gets its own.
+  step.scope.leases[stage.index] = undefined;
+  return awaitAnswer(step, event, stage, at.returned, at.lease).pipe(
+    concatMap((answered) => {
+      const next = follow(answered, event, afterRewrite);
+      if (step.scope.tracer) trace(step, stage, event, next, at.began);
+      const rest = ends(next)
+        ? skipRest(step, next, stages, index + 1)
+        : passFrom(step, next, stages, index + 1, afterRewrite);
+      return isObservable(rest) ? rest : of(rest);
+    }),
+  );
+}
+
+interface Answering<E> {
+  readonly event: E;
+  readonly stages: readonly OnStage[];
+  readonly index: number;
+  readonly returned: PromiseLike<unknown> | Observable<unknown>;
+  readonly lease: Lease;
+  readonly began: number;
+  readonly afterRewrite: AfterRewrite | undefined;
 }
 
 function follow<E extends GateEvent>(event: E, before: E, afterRewrite: AfterRewrite | undefined): E {

@@ -62,7 +62,6 @@ function ask(step: StepScope, event: PreActing, stage: ApproveStage): Verdict | 
   const { scope } = step;
   const { hook } = stage;
   const lease = leaseOf(scope, hook, stage.index);
-  lease.vault = undefined;
   const failed = (thrown: unknown): Verdict => {
     const failure = hookFailure(hook.name, 'approve', thrown);
     scope.log.error({ hook: hook.name, event: event.type, err: failure.cause }, 'a hook failed');

@@ -60,7 +60,6 @@ export function createLane<C extends ChunkEvent>(
   let waiting: (() => void)[] = [];
 
   const host: LaneHost<C> = {
-    ...listener,
     step,
     stages,
     hold: () => {
@@ -93,6 +92,7 @@ export function createLane<C extends ChunkEvent>(
       blocks.delete(block);
       if (inFlight === 0) settleDown();
     },
+    ...listener,
   };
 
   function settleDown(): void {

@@ -4,7 +4,7 @@ import type { Hook } from './hook.ts';
 import type { HookContext } from './hook-context.ts';
 import { createLifetime, type Lifetime } from './lifetime.ts';
 import type { RunScope } from './run-scope.ts';
-import type { Vault } from './vault.ts';
+import { tooLate, type Vault } from './vault.ts';
 
 /**
  * A hook's context on loan to its handlers. Handlers that return synchronously share it one after the other; one that goes on
@@ -43,10 +43,7 @@ export function createLease(scope: RunScope, hook: Hook): Lease {
       state: (key) => scope.state.cell(key),
       seal(label, value) {
         if (lease.vault) return lease.vault.seal(hook.name, label, value);
-        throw new HooklineError(
-          'SEAL_MISUSED',
-          `Hook "${hook.name}": context.seal works in on.preActing only, where a call can still be changed.`,
-        );
+        throw new HooklineError('SEAL_MISUSED', tooLate(hook.name));
       },
       get child() {
         return scope.childFor(hook);

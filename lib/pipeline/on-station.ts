@@ -11,24 +11,22 @@ import { type Block, type Station, textIn } from './station.ts';
 import { hookFailure } from './step-failure.ts';
 import { effectOf } from './tracer.ts';
 
+// A local name: the loops below read it twice a handler, and an import is a property of a module object.
+const mint = lastMint;
+
 /** A chunk handler in one block. While it works asynchronously, later chunks queue behind it. */
 export function createOnStation<C extends ChunkEvent>(block: Block<C>, stage: OnStage, place: number): Station<C> {
   const { step } = block.host;
   const { scope } = step;
+  const { leases, tracer } = scope;
+  const { handle: handler, hook, index: slot } = stage;
   const inbox: C[] = [];
   let busy = false;
   let cut = false;
   let work: Subscription | undefined;
 
   return {
-    take(chunk) {
-      if (!busy) return handle(chunk);
-      if (block.host.admit(inbox)) {
-        inbox.push(chunk);
-        block.host.hold();
-      }
-      return undefined;
-    },
+    take: handle,
     cut() {
       if (cut) return;
       cut = true;
@@ -38,24 +36,31 @@ export function createOnStation<C extends ChunkEvent>(block: Block<C>, stage: On
     },
   };
 
+  function queue(chunk: C): undefined {
+    if (!block.host.admit(inbox)) return;
+    inbox.push(chunk);
+    block.host.hold();
+  }
+
   function handle(chunk: C): C | undefined {
-    const lease = leaseOf(scope, stage.hook, stage.index);
-    const decisions = lastMint.decisions;
+    if (busy) return queue(chunk);
+    const lease = leases[slot] ?? leaseOf(scope, hook, slot);
+    const decisions = mint.decisions;
     try {
-      const returned = stage.handle(chunk as never, lease.context);
+      const returned = handler(chunk as never, lease.context);
       if (returned === undefined || returned === chunk) {
-        if (lastMint.decisions !== decisions) assertNothingForgotten(stage.hook, chunk, chunk);
-        if (scope.tracer) trace(chunk, chunk);
+        if (mint.decisions !== decisions) assertNothingForgotten(hook, chunk, chunk);
+        if (tracer) trace(chunk, chunk);
         return chunk;
       }
-      if (returned === lastMint.result && lastMint.source === chunk && isPlainChange(chunk, returned as C)) {
-        if (scope.tracer) trace(chunk, returned as C);
+      if (returned === mint.result && mint.source === chunk && isPlainChange(chunk, returned as C)) {
+        if (tracer) trace(chunk, returned as C);
         return block.seal(returned as C);
       }
       if (returned === EMPTY) return chunk.last ? chunk : undefined;
       if (isLater(returned)) {
         // The context goes with the handler; the next chunk gets its own.
-        scope.leases[stage.index] = undefined;
+        leases[slot] = undefined;
         waitFor(chunk, returned, lease);
         return undefined;
       }

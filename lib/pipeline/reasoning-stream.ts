@@ -124,7 +124,7 @@ export function streamReasoning(
         subscriber.complete();
       }),
     );
-    const source = ask(request).pipe(takeUntil(stop$));
+    const source = ask.run(request).pipe(takeUntil(stop$));
     subscriber.add(
       source.subscribe({
         next(chunk) {
@@ -136,9 +136,10 @@ export function streamReasoning(
             subscriber.error(new StepFailure('model', thrown));
           }
         },
-        error(failure) {
+        error(thrown) {
+          if (over) return;
           over = true;
-          subscriber.error(failure);
+          subscriber.error(ask.failureOf(thrown));
         },
         complete() {
           if (!over) lane.end();

@@ -36,9 +36,11 @@ export interface Reply {
 export function createReply(): Reply {
   const parts = new Map<number, Part>();
   const at = (block: number, kind: Part['kind']): Part => {
-    const known = parts.get(block) ?? { kind, text: '' };
-    parts.set(block, known);
-    return known;
+    const known = parts.get(block);
+    if (known) return known;
+    const made: Part = { kind, text: '' };
+    parts.set(block, made);
+    return made;
   };
   const inOrder = (): Part[] => [...parts.entries()].sort(([a], [b]) => a - b).map(([, part]) => part);
 

@@ -15,6 +15,8 @@ export interface Vault {
   /** Whether anything has been sealed. */
   readonly used: boolean;
   seal(hook: string, label: string, value: JsonValue): JsonObject;
+  /** The handlers have had their say: nothing can be sealed any more. */
+  close(): void;
   /** Notes where `hook` has put its placeholders in the input that it returned. */
   placed(hook: string, input: JsonObject): void;
   /** The input as `execute` gets it, and the paths of the values that were put in. */
@@ -23,11 +25,13 @@ export interface Vault {
 
 export function createVault(): Vault {
   const secrets = new Map<string, Secret>();
+  let closed = false;
   return {
     get used() {
       return secrets.size > 0;
     },
     seal(hook, label, value) {
+      if (closed) throw new HooklineError('SEAL_MISUSED', tooLate(hook));
       if (typeof label !== 'string' || label === '') {
         throw new HooklineError(
           'SEAL_MISUSED',
@@ -37,6 +41,9 @@ export function createVault(): Vault {
       const nonce = crypto.randomUUID();
       secrets.set(nonce, { hook, label, value: toJson(value, `sealed value "${label}"`), places: new Set() });
       return { $sealed: label, nonce };
+    },
+    close() {
+      closed = true;
     },
     placed(hook, input) {
       walk(input, '', (placeholder, path) => {
@@ -79,4 +86,9 @@ export function walk(
   const at = (key: string | number) => `${path}/${String(key).replace(/~/g, '~0').replace(/\//g, '~1')}`;
   if (Array.isArray(value)) return value.map((item, index) => walk(item, at(index), replace));
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, walk(item, at(key), replace)]));
+}
+
+/** Why a hook cannot seal now. */
+export function tooLate(hook: string): string {
+  return `Hook "${hook}": context.seal works in on.preActing only, where a call can still be changed.`;
 }
