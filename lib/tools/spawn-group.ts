@@ -1,0 +1,84 @@
+import { type SpawnOptions, spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { groupLives } from './group-lives.ts';
+import { signalGroup } from './signal-group.ts';
+
+/** How a process ended: by itself with a code, by a signal, or never started. */
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly failure?: Error;
+}
+
+/** A shell command with all the processes that it starts. */
+export interface ProcessGroup {
+  readonly outputs: readonly Readable[];
+  /** How the shell ended. Its stragglers are being stopped then. */
+  readonly exited: Promise<Exit>;
+  /** The shell has ended and no process of the group is left. */
+  readonly gone: Promise<void>;
+  /** SIGTERM for the whole group, SIGKILL two seconds later. Resolves like `gone`. */
+  stop(): Promise<void>;
+}
+
+const graceMs = 2_000;
+const leaveMs = 200;
+const alive = new Set<number>();
+
+/** Runs `command` by `/bin/sh` as a process group of its own, without input. The group dies with the host's orderly exit, too. */
+export function spawnGroup(command: string, options: Pick<SpawnOptions, 'cwd' | 'env'>): ProcessGroup {
+  const child = spawn('/bin/sh', ['-c', command], { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const { pid } = child;
+  if (pid !== undefined) remember(pid);
+  const exited = new Promise<Exit>((resolve) => {
+    child.once('error', (failure) => resolve({ code: null, signal: null, failure }));
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+  });
+  let stopping: Promise<void> | undefined;
+  const stop = () => {
+    stopping ??= pid === undefined ? Promise.resolve() : end(pid);
+    return stopping.then(() => gone);
+  };
+  // What the shell left in the background may still be finishing: a little time, then it is stopped.
+  const gone = exited.then(async () => {
+    if (pid === undefined) return;
+    if (!stopping) await vanished(pid, leaveMs);
+    stopping ??= end(pid);
+    await stopping;
+    forget(pid);
+  });
+  // Without them when there were no descriptors left to make them with.
+  const outputs = [child.stdout, child.stderr].filter((output) => output);
+  return { outputs, exited, gone, stop };
+}
+
+async function end(group: number): Promise<void> {
+  signalGroup(group, 'SIGTERM');
+  if (await vanished(group, graceMs)) return;
+  signalGroup(group, 'SIGKILL');
+  await vanished(group, graceMs);
+}
+
+async function vanished(group: number, withinMs: number): Promise<boolean> {
+  const until = Date.now() + withinMs;
+  for (let pause = 10; await groupLives(group); pause = Math.min(2 * pause, 100)) {
+    if (Date.now() >= until) return false;
+    await sleep(pause);
+  }
+  return true;
+}
+
+function remember(group: number): void {
+  if (alive.size === 0) process.on('exit', killAll);
+  alive.add(group);
+}
+
+function forget(group: number): void {
+  alive.delete(group);
+  if (alive.size === 0) process.off('exit', killAll);
+}
+
+function killAll(): void {
+  for (const group of alive) signalGroup(group, 'SIGKILL');
+}

@@ -1,0 +1,36 @@
+import { pino } from 'pino';
+import { NEVER } from 'rxjs';
+import type { ToolResult } from '../../lib/events/tool-result.ts';
+import type { Tool, ToolContext, ToolItem } from '../../lib/pipeline/tool.ts';
+
+/** A context that is connected to nothing. */
+export function fakeContext(signal: AbortSignal = new AbortController().signal): ToolContext {
+  return {
+    run: { runId: 'run', sessionId: 'session', agent: 'agent', depth: 0 },
+    toolCall: { id: 'call', name: 'tool', input: {} },
+    signal,
+    log: pino({ enabled: false }),
+    emit: async () => {},
+    child: () => NEVER,
+  };
+}
+
+/** What the tool answers to `input`, after its schema, and the chunks that came before. */
+export async function callTool(
+  tool: Tool,
+  input: object,
+  signal?: AbortSignal,
+): Promise<ToolResult & { chunks: string[] }> {
+  const output = await tool.execute(tool.inputSchema.parse(input), fakeContext(signal));
+  const chunks: string[] = [];
+  if (!isStream(output)) return { ...(output as ToolResult), chunks };
+  for await (const item of output) {
+    if (typeof item !== 'string') return { ...item, chunks };
+    chunks.push(item);
+  }
+  throw new Error('The stream ended without a result.');
+}
+
+function isStream(output: unknown): output is AsyncIterable<ToolItem> {
+  return typeof output === 'object' && output !== null && Symbol.asyncIterator in output;
+}

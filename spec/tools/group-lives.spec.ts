@@ -1,0 +1,29 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect } from 'chai';
+import { groupLives } from '../../lib/tools/group-lives.ts';
+import { signalGroup } from '../../lib/tools/signal-group.ts';
+
+describe('groupLives', () => {
+  it('tells a group that runs from one that has ended', async () => {
+    const child = spawn('sleep', ['5'], { detached: true, stdio: 'ignore' });
+    expect(await groupLives(child.pid!)).to.equal(true);
+    child.kill();
+    await once(child, 'exit');
+    expect(await groupLives(child.pid!)).to.equal(false);
+  });
+
+  it('counts nobody who only waits to be reaped', async function () {
+    if (process.platform !== 'linux') this.skip();
+    // The shell becomes a program that never asks after the child it has got.
+    const parent = spawn('/bin/sh', ['-c', `setsid sh -c 'echo $$' & exec sleep 5`], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const [text] = await once(parent.stdout, 'data');
+    const group = Number(String(text));
+    while (await groupLives(group)) await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(signalGroup(group, 0)).to.equal(true);
+    parent.kill();
+    await once(parent, 'exit');
+  });
+});

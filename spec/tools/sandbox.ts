@@ -1,0 +1,31 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** A workspace with an outside, both on disk. */
+export interface Sandbox {
+  readonly root: string;
+  readonly outside: string;
+  /** Writes files: paths that begin with `outside/` there, all others into the workspace. */
+  put(files: Readonly<Record<string, string | Buffer>>): void;
+  remove(): void;
+}
+
+export function makeSandbox(): Sandbox {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'hookline-tools-')));
+  const [root, outside] = [join(base, 'workspace'), join(base, 'outside')];
+  mkdirSync(root);
+  mkdirSync(outside);
+  return {
+    root,
+    outside,
+    put(files) {
+      for (const [path, content] of Object.entries(files)) {
+        const file = path.startsWith('outside/') ? join(base, path) : join(root, path);
+        mkdirSync(dirname(file), { recursive: true });
+        writeFileSync(file, content);
+      }
+    },
+    remove: () => rmSync(base, { recursive: true, force: true }),
+  };
+}
