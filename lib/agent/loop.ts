@@ -120,11 +120,15 @@ function* act(
   batch: Batch,
 ): Process<CallEnding | undefined> {
   const { run, agent, conversation, control } = scope;
-  if (!scope.resumption || conversation.messages.at(-1) !== message) conversation.remember(message);
-  const start = conversation.messages.length;
+  if (!conversation.messages.includes(message)) conversation.remember(message);
+  const start = conversation.messages.lastIndexOf(message) + 1;
+  conversation.cut(start);
   const options = { concurrency: agent.toolConcurrency ?? 4, hold: () => control.hold, batch };
   try {
     yield* forward(actBatch(run, calls, scope.tools, options));
+    // What ends the run ends those who wait for an answer, too.
+    const ends = batch.abort || run.fatal !== undefined || run.lifetime.cancelled;
+    if (ends && batch.pending.length > 0) yield* closePending(scope, batch);
   } finally {
     conversation.cut(start);
     const order = toolCallsOf(message).map(({ id }) => id);
@@ -138,6 +142,12 @@ function* act(
   if (control.steered || control.graceful) return undefined;
   if (batch.finishing || batch.handled) return { outcome: 'finished' };
   return undefined;
+}
+
+function* closePending(scope: LoopScope, batch: Batch): Process {
+  const waiting = batch.pending.splice(0);
+  const why = batch.abort ? `hook "${batch.abort.by}" ended the run` : 'the run has ended';
+  yield* forward(actBatch(scope.run, waiting, scope.tools, { concurrency: 1, hold: () => why, batch }));
 }
 
 function* summarise(scope: LoopScope, hint: string, outcome: 'finished' | 'exhausted'): Process<CallEnding> {

@@ -3,6 +3,7 @@ import type { JsonObject } from '../events/json-value.ts';
 import type { Message } from '../events/message.ts';
 import { toJson } from '../events/to-json.ts';
 import type { Batch, BatchCall } from './act-batch.ts';
+import { closeOrphans, toolMessage } from './close-orphans.ts';
 import type { Conversation } from './conversation.ts';
 import type { Answer, Answers, PendingCall, Snapshot } from './snapshot.ts';
 
@@ -22,13 +23,11 @@ export function resumeFrom(snapshot: Snapshot, answers: Answers, conversation: C
   if (!message)
     throw new HooklineError('SNAPSHOT_INVALID', 'The snapshot has no message whose calls could be pending.');
   const known = conversation.messages;
-  if (known.length === 0) conversation.remember(...snapshot.transcript);
-  else {
-    assertSame(known, snapshot);
-    conversation.cut(snapshot.transcript.length);
-  }
+  if (known.length > 0) assertSame(known, snapshot);
+  // Until the pending calls are run, they stand closed: the run may end before.
+  else conversation.remember(...closeOrphans([...snapshot.transcript, ...settledMessage(snapshot)]));
   return {
-    message: conversation.messages.at(-1) as Message,
+    message: conversation.messages[snapshot.transcript.length - 1] as Message,
     calls: snapshot.pending.map((call) => toBatchCall(call, answers)),
     batch: {
       results: [...snapshot.settled],
@@ -38,6 +37,10 @@ export function resumeFrom(snapshot: Snapshot, answers: Answers, conversation: C
       handled: snapshot.settled.every(({ result }) => result.handled === true),
     },
   };
+}
+
+function settledMessage({ settled }: Snapshot): readonly Message[] {
+  return settled.length > 0 ? [toolMessage(settled)] : [];
 }
 
 function toBatchCall({ key, toolCall, judged, by, child }: PendingCall, answers: Answers): BatchCall {

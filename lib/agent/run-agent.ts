@@ -68,11 +68,11 @@ export function runAgent(request: RunRequest): Observable<Settled> {
       if (!begun) yield* forward(run.begin(request.input));
       ending = thrown === CANCELLED ? { outcome: 'cancelled' } : yield* fail(thrown);
     }
-    control.close();
     if (fault && !run.lifetime.cancelled) ending = yield* fail(fault.thrown);
     yield* forward(
       run.end(withUsage(ending, scope), (post) => conversation && write(conversation, ending, post.message)),
     );
+    control.close();
     release?.();
   }
 

@@ -35,7 +35,9 @@ export function accept<E extends HookEvent>(hook: Hook, event: E, returned: unkn
     remarks.push(note(hook, 'decision-ignored', message));
   } else if (decision) changes['decision'] = decision;
   if (remarks.length > 0) changes['notes'] = deepFreeze([...(event.notes ?? []), ...remarks]);
-  return Object.keys(changes).length === 0 ? event : { ...event, ...changes };
+  if (Object.keys(changes).length === 0) return event;
+  const next = { ...event, ...changes };
+  return event.type === 'reasoningChunk' || event.type === 'actingChunk' ? next : Object.freeze(next);
 }
 
 /** Throws when a helper took a decision on the event but the handler did not return it. */

@@ -50,7 +50,7 @@ export function streamActing(
     };
     const leave = (): void => {
       halt();
-      lane.discard();
+      lane.close();
       subscriber.complete();
     };
     const lane = createLane<ActingChunk>(step, scope.plan.lanes.actingChunk, () => pushed, {
@@ -65,13 +65,13 @@ export function streamActing(
       aborted(chunk) {
         if (chunk.decision?.action === 'abort') outcome.aborted = chunk.decision;
         halt();
-        lane.discard();
+        lane.close();
         subscriber.next(settle(scope, chunk));
         subscriber.complete();
       },
       failed(failure) {
         halt();
-        lane.discard();
+        lane.close();
         subscriber.error(failure);
       },
       drained: () => subscriber.complete(),
@@ -140,7 +140,7 @@ export function streamActing(
 
     subscriber.add(() => {
       over = true;
-      lane.discard();
+      lane.close();
     });
     subscriber.add(step.lifetime.onCancel(leave));
     subscriber.add(
@@ -156,14 +156,14 @@ export function streamActing(
               else throw notAnItem(tool);
             } catch (thrown) {
               halt();
-              lane.discard();
+              lane.close();
               subscriber.error(new StepFailure('tool', thrown));
             }
           },
           error(thrown) {
             if (over) return;
             over = true;
-            lane.discard();
+            lane.close();
             subscriber.error(wrapped.failureOf(thrown));
           },
           complete() {

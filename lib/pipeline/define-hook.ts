@@ -47,7 +47,7 @@ export function defineHook(definition: HookDefinition): Hook {
   if (!on && !through && !around && !approve && !observe && !tools) {
     throw invalid(definition, 'it does nothing; give it at least one of on, through, around, approve, observe, tools.');
   }
-  if (failure === 'open' && through) {
+  if (failure === 'open' && (through?.reasoningChunk || through?.actingChunk)) {
     throw invalid(
       definition,
       'failure "open" is not legal with "through": a broken operator cannot be skipped without letting raw chunks out.',

@@ -144,7 +144,7 @@ function onFailure<E extends GateEvent>(step: StepScope, stage: OnStage, event: 
   step.tolerated.push(failure);
   if (stage.hook.failure === 'open') return event;
   const reason = `hook "${stage.hook.name}" failed`;
-  return { ...event, decision: Object.freeze({ action: 'deny', reason, by: stage.hook.name }) };
+  return Object.freeze({ ...event, decision: Object.freeze({ action: 'deny', reason, by: stage.hook.name }) } as E);
 }
 
 function applies(step: StepScope, stage: OnStage, event: GateEvent): boolean {

@@ -39,8 +39,10 @@ export interface Lane<C extends ChunkEvent> {
   open(template: C): BlockLane<C>;
   /** The source has ended: ends every open block, then `drained`. */
   end(): void;
-  /** Forgets all blocks without flushing them. */
+  /** Forgets all blocks without flushing them: a new attempt begins. */
   discard(): void;
+  /** Forgets everything for good; what is opened or pushed from now on goes nowhere. */
+  close(): void;
   /** Calls back when nothing is queued or in flight; at once if that is so now. */
   whenIdle(callback: () => void): void;
 }
@@ -57,6 +59,7 @@ export function createLane<C extends ChunkEvent>(
   let inFlight = 0;
   let dropped = 0;
   let ended = false;
+  let closed = false;
   let waiting: (() => void)[] = [];
 
   const host: LaneHost<C> = {
@@ -105,8 +108,9 @@ export function createLane<C extends ChunkEvent>(
     for (const callback of callbacks) callback();
   }
 
-  return {
+  const lane: Lane<C> = {
     open(template) {
+      if (closed) return nowhere;
       const block = createBlockLane(host, template);
       blocks.add(block);
       return block;
@@ -122,12 +126,19 @@ export function createLane<C extends ChunkEvent>(
       for (const block of [...blocks]) block.discard();
       blocks.clear();
     },
+    close() {
+      closed = true;
+      lane.discard();
+    },
     whenIdle(callback) {
       if (inFlight === 0) callback();
       else waiting.push(callback);
     },
   };
+  return lane;
 }
+
+const nowhere: BlockLane<ChunkEvent> = { push() {}, end() {}, discard() {} };
 
 function overflowFailure(step: StepScope, bound: number): StepFailure {
   const [source, hint] =

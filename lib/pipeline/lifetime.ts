@@ -17,6 +17,7 @@ export function createLifetime(parent?: Lifetime): Lifetime {
   let reason: string | undefined;
   let listeners: Set<() => void> | undefined;
   let controller: AbortController | undefined;
+  let letGo = (): void => {};
 
   const lifetime: Lifetime = {
     get cancelled() {
@@ -38,20 +39,20 @@ export function createLifetime(parent?: Lifetime): Lifetime {
       if (cancelled) return;
       cancelled = true;
       reason = why;
-      release();
+      letGo();
       // The signal goes first: what listens to it should be stopping by the time others draw conclusions.
       controller?.abort(why === undefined ? undefined : new DOMException(why, 'AbortError'));
       const told = [...(listeners ?? [])];
       listeners = undefined;
       for (const listener of told) listener();
     },
-    release: () => release(),
+    release: () => letGo(),
     get signal() {
       controller ??= new AbortController();
       if (cancelled && !controller.signal.aborted) controller.abort();
       return controller.signal;
     },
   };
-  const release = parent?.onCancel(() => lifetime.cancel(parent.reason)) ?? (() => {});
+  if (parent) letGo = parent.onCancel(() => lifetime.cancel(parent.reason));
   return lifetime;
 }

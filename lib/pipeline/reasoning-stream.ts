@@ -50,13 +50,13 @@ export function streamReasoning(
       aborted(chunk) {
         if (chunk.decision?.action === 'abort') reply.aborted = chunk.decision;
         halt();
-        lane.discard();
+        lane.close();
         subscriber.next(settle(scope, chunk));
         subscriber.complete();
       },
       failed(failure) {
         halt();
-        lane.discard();
+        lane.close();
         subscriber.error(failure);
       },
       drained: () => subscriber.complete(),
@@ -115,12 +115,12 @@ export function streamReasoning(
 
     subscriber.add(() => {
       over = true;
-      lane.discard();
+      lane.close();
     });
     subscriber.add(
       step.lifetime.onCancel(() => {
         halt();
-        lane.discard();
+        lane.close();
         subscriber.complete();
       }),
     );
@@ -133,6 +133,7 @@ export function streamReasoning(
             feed.take(chunk);
           } catch (thrown) {
             halt();
+            lane.close();
             subscriber.error(new StepFailure('model', thrown));
           }
         },

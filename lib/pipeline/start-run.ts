@@ -164,7 +164,7 @@ function* endPhase(step: StepScope, ending: CallEnding, finalize: Parameters<Run
   } catch (thrown) {
     if (thrown !== CANCELLED) throw thrown;
   }
-  if (scope.lifetime.cancelled && event.outcome !== 'cancelled') event = cancelledCall(event, scope.lifetime.reason);
+  if (scope.lifetime.cancelled) event = cancelledCall(event, scope.lifetime.reason);
   try {
     const written = finalize?.(event);
     if (written) yield* wait(written);
@@ -180,7 +180,9 @@ function* endPhase(step: StepScope, ending: CallEnding, finalize: Parameters<Run
   scope.lifetime.release();
 }
 
-function cancelledCall({ message: _, snapshot: __, ...event }: PostCall, reason: string | undefined): PostCall {
+/** What a cancel makes of a call's end: a suspended call stays one, for its snapshot would be lost. */
+function cancelledCall(event: PostCall, reason: string | undefined): PostCall {
+  if (event.outcome === 'suspended') return event;
   return { ...event, outcome: 'cancelled', ...(reason !== undefined && { reason }) };
 }
 
