@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+
+const gateBehaviours = ['pass', 'undefined', 'modify', 'later', 'laterEmpty', 'throw', 'hang', 'rubbish', 'decide', 'illegal', 'mutate', 'forget'] as const;
+const chunkBehaviours = ['pass', 'modify', 'drop', 'split', 'later', 'throw', 'hang', 'rubbish', 'finish', 'abort', 'mutate'] as const;
+const throughBehaviours = ['pass', 'buffer', 'early', 'never', 'throw', 'delay', 'tail'] as const;
+const aroundBehaviours = ['pass', 'retry', 'answer', 'timeout', 'throw', 'twice'] as const;
+const approveBehaviours = ['approve', 'deny', 'suspend', 'throw', 'hang', 'rubbish', 'later'] as const;
+const observeBehaviours = ['record', 'throw', 'slow'] as const;
+const toolBehaviours = ['value', 'slow', 'throw', 'hang', 'flood', 'chunks', 'result', 'late_throw', 'handled'] as const;
+const modelFailures = ['none', 'none', 'none', 'none', 'start', 'middle', 'hang', 'rubbish'] as const;
+const cancels = ['none', 'none', 'unsubscribe', 'signal', 'interrupt', 'graceful', 'steer'] as const;
+
+const gate = fc.constantFrom(...gateBehaviours);
+const chunk = fc.constantFrom(...chunkBehaviours);
+
+const hook = fc.record(
+  {
+    priority: fc.constantFrom(10, 50, 100, 100, 500),
+    failure: fc.constantFrom('closed' as const, 'open' as const),
+    rare: fc.integer({ min: 1, max: 4 }),
+    on: fc.record(
+      {
+        preCall: gate,
+        preReasoning: gate,
+        postReasoning: gate,
+        preActing: gate,
+        postActing: gate,
+        postCall: gate,
+        error: gate,
+        reasoningChunk: chunk,
+        actingChunk: chunk,
+      },
+      { requiredKeys: [] },
+    ),
+    throughReasoning: fc.constantFrom(...throughBehaviours),
+    throughActing: fc.constantFrom(...throughBehaviours),
+    aroundReasoning: fc.constantFrom(...aroundBehaviours),
+    aroundActing: fc.constantFrom(...aroundBehaviours),
+    approve: fc.constantFrom(...approveBehaviours, 'suspend' as const),
+    observe: fc.constantFrom(...observeBehaviours),
+  },
+  { requiredKeys: ['priority', 'failure', 'rare'] },
+);
+
+const turn = fc.record({
+  texts: fc.array(fc.constantFrom('a', 'bc', 'def', ''), { maxLength: 3 }),
+  thinking: fc.boolean(),
+  calls: fc.array(fc.record({ tool: fc.constantFrom(...toolBehaviours, 'unknown' as const), fits: fc.boolean() }), { maxLength: 3 }),
+  failure: fc.constantFrom(...modelFailures),
+  delay: fc.integer({ min: 0, max: 3 }),
+});
+
+/** A whole random run as data: what the model says, what hooks and tools do, and what comes from outside. */
+export const randomPlan = fc.record({
+  turns: fc.array(turn, { minLength: 1, maxLength: 4 }),
+  hooks: fc.array(hook, { maxLength: 4 }),
+  maxIterations: fc.integer({ min: 1, max: 4 }),
+  concurrency: fc.integer({ min: 1, max: 3 }),
+  cancel: fc.record({ kind: fc.constantFrom(...cancels), at: fc.integer({ min: 0, max: 12 }) }),
+  answers: fc.array(fc.constantFrom('yes' as const, 'no' as const, 'edit' as const, 'none' as const), { minLength: 1, maxLength: 3 }),
+});
+
+type ValueOf<A> = A extends fc.Arbitrary<infer T> ? T : never;
+export type Plan = ValueOf<typeof randomPlan>;
+export type HookPlan = Plan['hooks'][number];
+export type TurnPlan = Plan['turns'][number];
+export type GateBehaviour = (typeof gateBehaviours)[number];
+export type ChunkBehaviour = (typeof chunkBehaviours)[number];
+
+/** Every branch that a plan may take; a run of the property has to have taken them all. */
+export const branches: readonly string[] = [
+  ...gateBehaviours.map((one) => `gate ${one}`),
+  ...chunkBehaviours.map((one) => `chunk ${one}`),
+  ...throughBehaviours.map((one) => `through ${one}`),
+  ...aroundBehaviours.map((one) => `around ${one}`),
+  ...approveBehaviours.map((one) => `approve ${one}`),
+  ...observeBehaviours.map((one) => `observe ${one}`),
+  ...toolBehaviours.map((one) => `tool ${one}`),
+  ...[...new Set(modelFailures)].map((one) => `model ${one}`),
+  ...[...new Set(cancels)].map((one) => `cancel ${one}`),
+  ...['yes', 'no', 'edit', 'none'].map((one) => `answer ${one}`),
+  ...['completed', 'responded', 'finished', 'suspended', 'exhausted', 'aborted', 'failed', 'cancelled'].map((one) => `outcome ${one}`),
+];
