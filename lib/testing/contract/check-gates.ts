@@ -1,0 +1,58 @@
+import { of } from 'rxjs';
+import type { GateEvent, Settled } from '../../events/hook-event.ts';
+import { legal } from '../../events/legal.ts';
+import type { Hook } from '../../pipeline/hook.ts';
+import { describeEvent } from '../describe-event.ts';
+import { differences } from '../differences.ts';
+import { show } from '../expected-event.ts';
+import { passEvents } from '../pass-events.ts';
+import type { Bench } from './bench.ts';
+
+/** Sends every gate event that the hook handles through it: whole, cancelled and, for an idempotent hook, twice. */
+export async function checkGates(bench: Bench, events: readonly GateEvent[]): Promise<void> {
+  for (const event of events.filter((one) => handles(bench.hook, one))) {
+    const where = bench.hook.approve && !handlesOn(bench.hook, event) ? 'approve' : `on.${event.type}`;
+    const when = `with ${describeEvent(event, 30)}`;
+    const start =
+      (given: GateEvent) =>
+      (hook: Hook, ...rest: [object, (failure: never) => void]) =>
+        passEvents([hook], of(given), ...(rest as [object, () => void]));
+    const { events: once, ended } = await bench.play({ where, when, start: start(event) });
+    await bench.play({ where, when: `${when}, cancelled`, cancel: true, start: start(event) });
+    if (!bench.hook.idempotent || !ended || !once[0]) continue;
+    const { events: twice } = await bench.play({
+      where,
+      when: `${when}, a second time`,
+      start: start(undecided(once[0])),
+    });
+    compare(bench, where, once[0], twice[0]);
+  }
+}
+
+function compare(bench: Bench, where: string, once: Settled, twice: Settled | undefined): void {
+  for (const key of legal[once.type].changes) {
+    const [first, second] = [once, twice].map(
+      (event) => (event as unknown as Record<string, unknown> | undefined)?.[key],
+    );
+    const [found] = [...differences(second, first, key), ...differences(first, second, key)];
+    if (!found) continue;
+    bench.faults.add(
+      where,
+      `says that it is idempotent, but twice is not what once is: ${found.path} is ${show(found.expected)}, then ${show(found.actual)}. Let it know what it has done already, or take \`idempotent\` away.`,
+    );
+    return;
+  }
+}
+
+function undecided(event: Settled): GateEvent {
+  const { seq: _, time: __, notes: ___, decision: ____, ...rest } = event;
+  return rest as GateEvent;
+}
+
+function handles(hook: Hook, event: GateEvent): boolean {
+  return handlesOn(hook, event) || (event.type === 'preActing' && hook.approve !== undefined);
+}
+
+function handlesOn({ on }: Hook, event: GateEvent): boolean {
+  return typeof on === 'function' || on?.[event.type] !== undefined;
+}

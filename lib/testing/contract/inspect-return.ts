@@ -1,0 +1,59 @@
+import type { HookEvent } from '../../events/hook-event.ts';
+import { legal } from '../../events/legal.ts';
+import { toJson } from '../../events/to-json.ts';
+import { differences } from '../differences.ts';
+import type { Faults } from './faults.ts';
+
+type Fields = Record<string, unknown>;
+
+/** Checks what a handler made of an event: only what it may change differs, its decision is legal, and all of it is JSON. */
+export function inspectReturn(given: HookEvent, returned: unknown, where: string, faults: Faults): void {
+  if (returned === given || typeof returned !== 'object' || returned === null) return;
+  const fields = returned as Fields;
+  // What is not this kind of event at all the engine refuses by itself.
+  if (fields['type'] !== given.type) return;
+  const { changes, decisions } = legal[given.type] as { changes: readonly string[]; decisions: readonly string[] };
+  const own = given as unknown as Fields;
+  for (const key of new Set([...Object.keys(own), ...Object.keys(fields)])) {
+    if (changes.includes(key) || key === 'decision' || key === 'notes' || same(own[key], fields[key])) continue;
+    const may = changes.length > 0 ? `only ${changes.join(', ')}` : 'nothing';
+    faults.add(
+      where,
+      `changes "${key}", but of a ${given.type} event a hook may change ${may}; the engine ignores it. Use modify(event, changes), which says so at compile time.`,
+    );
+  }
+  const decision = fields['decision'] as { action?: unknown } | undefined;
+  if (decision && decision !== own['decision'] && !decisions.includes(String(decision.action))) {
+    faults.add(
+      where,
+      `decides ${JSON.stringify(decision.action)}, but on a ${given.type} event a handler may decide ${decisions.join(', ') || 'nothing'}. Use the helpers (deny, finish, ..), which say so at compile time.`,
+    );
+  }
+  for (const key of [...changes, 'decision', 'notes']) {
+    try {
+      if (fields[key] !== own[key]) toJson(fields[key], key);
+    } catch (thrown) {
+      faults.add(where, `gives something that does not survive JSON: ${messageOf(thrown)}`);
+    }
+  }
+}
+
+function same(a: unknown, b: unknown): boolean {
+  return differences(a, b).length === 0 && differences(b, a).length === 0;
+}
+
+/** What was thrown, as a sentence that says what to do about it. */
+export function explainThrown(thrown: unknown): string {
+  const message = messageOf(thrown);
+  if (
+    thrown instanceof TypeError &&
+    /read only|not extensible|Cannot delete|Cannot define|Cannot redefine|Cannot add/.test(message)
+  ) {
+    return `changes the event that it got in place (${message}). Events are frozen: return modify(event, changes) instead.`;
+  }
+  return `fails: ${message}`;
+}
+
+function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

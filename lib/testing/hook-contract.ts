@@ -1,0 +1,91 @@
+import type { ChunkEvent, GateEvent, HookEvent } from '../events/hook-event.ts';
+import type { Hook } from '../pipeline/hook.ts';
+import { textIn } from '../pipeline/station.ts';
+import { watchResources } from './contract/active-resources.ts';
+import { type Bench, createBench, NEEDS_REAL_TIME } from './contract/bench.ts';
+import { checkArounds } from './contract/check-arounds.ts';
+import { checkChunks } from './contract/check-chunks.ts';
+import { checkGates } from './contract/check-gates.ts';
+import { checkObserver } from './contract/check-observer.ts';
+import type { Fault } from './contract/faults.ts';
+import { sampleChunks, sampleGates } from './contract/sample-events.ts';
+
+/** What a hook is tried with besides the events that every hook is. */
+export interface HookContractOptions {
+  /** Further events: those that make this hook act. */
+  readonly events?: readonly HookEvent[];
+  /** Further texts that are streamed through its chunk stages. */
+  readonly texts?: readonly string[];
+  /** Whether the same text has to come out wherever the chunks are cut; default false. */
+  readonly boundaries?: boolean;
+  /** Milliseconds that a hook which returns promises may take for each event; default 1,000. */
+  readonly timeoutMs?: number;
+}
+
+/** What `hookContract` found. */
+export interface HookContractReport {
+  readonly hook: string;
+  /** `real` for a hook that returns promises or waits for something outside. */
+  readonly time: 'virtual' | 'real';
+  readonly faults: readonly Fault[];
+}
+
+/**
+ * Tries a hook with ordinary, empty, huge and cancelled input, and looks whether it keeps the rules: legal changes and decisions only,
+ * nothing changed in place, JSON out, idempotent if it says so, no timer and no subscription left behind. Gives a report, or throws one
+ * error that lists every fault.
+ */
+export async function hookContract(hook: Hook, options: HookContractOptions = {}): Promise<HookContractReport> {
+  const resources = await watchResources();
+  let real = false;
+  let faults = await tryOut(hook, options, real);
+  if (faults === NEEDS_REAL_TIME) {
+    real = true;
+    faults = await tryOut(hook, options, real);
+  }
+  const left = await resources();
+  const all = [
+    ...(faults as readonly Fault[]),
+    ...left.map((kind) => ({
+      where: 'the hook',
+      fault: `leaves something behind that keeps the process alive (${kind}). Stop it when the stream ends or is cancelled, and run timers on context.scheduler.`,
+    })),
+  ];
+  const report: HookContractReport = { hook: hook.name, time: real ? 'real' : 'virtual', faults: all };
+  if (all.length === 0) return report;
+  const list = all.map(({ where, fault }, index) => `  ${index + 1}. ${where} ${fault}`).join('\n');
+  const count = all.length === 1 ? '1 fault' : `${all.length} faults`;
+  throw Object.assign(new Error(`Hook "${hook.name}" does not keep the contract of hooks (${count}):\n${list}`), {
+    name: 'AssertionError',
+    report,
+  });
+}
+
+async function tryOut(
+  hook: Hook,
+  { events = [], texts = [], boundaries = false, timeoutMs = 1_000 }: HookContractOptions,
+  real: boolean,
+): Promise<readonly Fault[] | typeof NEEDS_REAL_TIME> {
+  const bench: Bench = createBench(hook, real, timeoutMs);
+  const gates = [...sampleGates, ...events.filter(isGate)];
+  const chunks = events.filter((event) => !isGate(event)) as ChunkEvent[];
+  const calls = events.flatMap((event) => (event.type === 'preActing' ? [event.toolCall] : []));
+  const checks = [
+    () => checkGates(bench, gates),
+    () => checkChunks(bench, { texts: [...texts, ...chunks.map(textIn)], chunks, boundaries }),
+    () => checkArounds(bench, calls),
+    () => checkObserver(bench, [...gates, ...sampleChunks, ...chunks], real),
+  ];
+  try {
+    for (const check of checks) await check();
+    bench.assertTried();
+    return bench.faults.all;
+  } catch (thrown) {
+    if (thrown === NEEDS_REAL_TIME) return NEEDS_REAL_TIME;
+    throw thrown;
+  }
+}
+
+function isGate(event: HookEvent): event is GateEvent {
+  return event.type !== 'reasoningChunk' && event.type !== 'actingChunk';
+}

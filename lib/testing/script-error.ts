@@ -1,0 +1,7 @@
+import type { ScriptError } from './script-schema.ts';
+
+/** The error that a script asks for. */
+export function scriptError(error: ScriptError): Error {
+  if (typeof error === 'string') return new Error(error);
+  return Object.assign(new Error(error.message), error.name === undefined ? {} : { name: error.name });
+}

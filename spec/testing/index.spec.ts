@@ -1,0 +1,18 @@
+import { expect } from 'chai';
+import * as testing from '../../lib/testing/index.ts';
+
+describe('hookline/testing', () => {
+  it('offers the marble kit, and nothing else', () => {
+    expect(Object.keys(testing)).to.have.members([
+      'anEvent',
+      'describeEvent',
+      'hookContract',
+      'marbles',
+      'recorder',
+      'scriptSchema',
+      'scriptedModel',
+      'scriptedTool',
+      'toolCall',
+    ]);
+  });
+});
