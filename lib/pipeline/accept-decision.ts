@@ -19,14 +19,16 @@ import type { Hook } from './hook.ts';
 type Fields = Record<string, unknown>;
 type AnyDecision = { readonly action: DecisionAction; readonly by?: string };
 
+/** Decisions and notes that the engine has taken from a hook. */
 const stamped = new WeakSet<object>();
 const notesSchema = z.array(noteSchema.partial({ by: true }));
 
 /** The decision that a handler newly took, checked, frozen and stamped with the hook; nothing where the standing one came back. */
 export function acceptDecision(hook: Hook, event: HookEvent, returned: Fields): AnyDecision | undefined {
   const decision = returned['decision'] as { action?: unknown } | null | undefined;
-  // A stamped decision is one that the engine took from an earlier stage and handed on.
-  if (decision === undefined || decision === event.decision || (decision && stamped.has(decision))) return undefined;
+  if (decision === undefined || decision === event.decision) return undefined;
+  // What operators get is not `event` itself: a stamped decision there is one that an earlier stage took. A gate's would be a kept one.
+  if (isChunk(event) && decision && stamped.has(decision)) return undefined;
   const action = decision?.action;
   const allowed: readonly unknown[] = legal[event.type].decisions;
   if (!allowed.includes(action)) {
@@ -48,11 +50,20 @@ export function acceptDecision(hook: Hook, event: HookEvent, returned: Fields): 
 export function acceptNotes(hook: Hook, event: HookEvent, returned: Fields): Note[] {
   const notes = returned['notes'];
   if (notes === undefined || notes === event.notes) return [];
-  const parsed = Array.isArray(notes)
-    ? notesSchema.safeParse(notes.filter((note) => !event.notes?.includes(note)))
+  const given: unknown[] | undefined = Array.isArray(notes)
+    ? notes.filter((note) => !event.notes?.includes(note))
     : undefined;
-  if (!parsed?.success) throw fault(hook, event, 'its notes must be an array of { code, message, data? }.');
-  return parsed.data.map((note) => ({ ...note, by: hook.name }));
+  // Operators hand on the notes of earlier stages with the chunk.
+  const earlier = isChunk(event) ? (given?.filter((note) => stamped.has(note as object)) as Note[] | undefined) : [];
+  const parsed = notesSchema.safeParse(given?.filter((note) => !earlier?.includes(note as Note)));
+  if (!earlier || !parsed.success) throw fault(hook, event, 'its notes must be an array of { code, message, data? }.');
+  const own = parsed.data.map((note): Note => ({ ...note, by: hook.name }));
+  for (const note of own) stamped.add(note);
+  return [...earlier, ...own];
+}
+
+function isChunk({ type }: HookEvent): boolean {
+  return type === 'reasoningChunk' || type === 'actingChunk';
 }
 
 function schemaFor(event: HookEvent, action: DecisionAction): z.ZodType {

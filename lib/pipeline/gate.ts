@@ -139,10 +139,12 @@ function awaitAnswer<E extends GateEvent>(
 function onFailure<E extends GateEvent>(step: StepScope, stage: OnStage, event: E, thrown: unknown): E {
   const failure = hookFailure(stage.hook.name, `on.${event.type}`, thrown);
   step.scope.log.error({ hook: stage.hook.name, event: event.type, err: failure.cause }, 'a hook failed');
-  if (event.type === 'error' || event.type === 'postCall') return event;
+  // A copy: what the failed handler did with helpers belongs to the event that it was given, not to the next handler's.
+  if (event.type === 'error' || event.type === 'postCall') return Object.freeze({ ...event });
   if (stage.hook.failure === 'closed' && event.type !== 'preActing') throw failure;
   step.tolerated.push(failure);
-  if (stage.hook.failure === 'open') return event;
+  // A copy: what the hook has decided on the event and not returned must not be laid at the next one's door.
+  if (stage.hook.failure === 'open') return Object.freeze({ ...event });
   const reason = `hook "${stage.hook.name}" failed`;
   return Object.freeze({ ...event, decision: Object.freeze({ action: 'deny', reason, by: stage.hook.name }) } as E);
 }

@@ -70,7 +70,7 @@ export function createModelFeed(
       blocks.set(block, known);
       next = Math.max(next, block + 1);
     }
-    if (delta !== '') known.lane.push({ ...known.template, delta });
+    if (delta !== '') known.lane.push(withDelta(known.template, delta));
   }
 
   function sameOrNext(part: Part): number {
@@ -99,6 +99,13 @@ export function createModelFeed(
     const parsed = checked(chunk);
     if ('metadata' in parsed && parsed.metadata) reply.metadata(block, part, parsed.metadata);
   }
+}
+
+/** Spelt out, for this is done for every chunk; a spread takes twice as long. */
+function withDelta(template: ReasoningChunk, delta: string): ReasoningChunk {
+  const { type, run, iteration, part, block, toolCallId, attempt, last } = template;
+  if (toolCallId !== undefined) return { ...template, delta };
+  return { type, run, iteration, part, delta, block, attempt, last };
 }
 
 function checked(chunk: unknown): ModelChunk {

@@ -153,7 +153,8 @@ export function createOnStation<C extends ChunkEvent>(block: Block<C>, stage: On
     scope.log.error({ hook: stage.hook.name, event: chunk.type, err: failure.cause }, 'a hook failed');
     if (stage.hook.failure === 'open') {
       step.tolerated.push(failure);
-      return chunk;
+      // A copy, so that nothing the handler did with helpers is laid at the next one's door.
+      return block.seal({ ...chunk });
     }
     block.fail(failure);
     return undefined;

@@ -32,6 +32,7 @@ export function* raise(
   heeded: readonly DecisionAction[],
 ): Process<Settled<ErrorEvent>> {
   const { scope } = step;
+  if (step.tolerated.length > 0) yield* tellTolerated(step);
   const toolCall = step.phase === 'acting' && step.toolCall ? { toolCall: step.toolCall } : {};
   const event = gateEvent({
     type: 'error',

@@ -35,19 +35,26 @@ export function prepareCall(
       return { refused: `The schema of tool "${tool.name}" copies a sealed value to another field.` };
     return { toolCall: Object.freeze({ ...toolCall, input: visible }), input: copied };
   } catch (thrown) {
-    return {
-      refused: `Input of tool "${tool.name}" cannot be used: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
-    };
+    // What a schema throws could quote a sealed value.
+    const paths = [...sealed.keys()].map((path) => path.slice(1).replace(/\//g, '.'));
+    const why =
+      sealed.size > 0
+        ? `its schema failed with the sealed values at ${paths.join(', ')}`
+        : thrown instanceof Error
+          ? thrown.message
+          : String(thrown);
+    return { refused: `Input of tool "${tool.name}" cannot be used: ${why}` };
   }
 }
 
 function misfit(tool: Tool, error: z.ZodError, sealed: ReadonlyMap<string, JsonObject>): string {
   const faults = error.issues.map((issue) => {
     const path = issue.path.map(String);
-    const under = [...sealed].find(([at]) => pointer(path) === at || pointer(path).startsWith(`${at}/`));
-    // What zod says of a sealed value could quote it.
-    return under
-      ? `${path.join('.')}: the sealed value does not fit`
+    const under = [...sealed.keys()].some((at) => `${pointer(path)}/`.startsWith(`${at}/`));
+    const over = [...sealed.keys()].some((at) => at.startsWith(`${pointer(path)}/`));
+    // What zod, or a check of the schema's own, says of a sealed value or of what holds it could quote it.
+    return under || over
+      ? `${path.join('.') || 'input'}: ${under ? 'the sealed value' : 'what holds a sealed value'} does not fit`
       : `${path.join('.') || 'input'}: ${issue.message}`;
   });
   return `Input of tool "${tool.name}" does not fit. ${faults.join('; ')}`;
@@ -69,12 +76,16 @@ const SHORTEST_SECRET = 6;
 function leaks(visible: JsonObject, opened: JsonObject, sealed: ReadonlyMap<string, JsonObject>): boolean {
   if (sealed.size === 0) return false;
   const shown = JSON.stringify(visible);
-  return [...sealed.keys()].some((path) => {
-    const value = at(opened, path);
-    return (
-      typeof value === 'string' && value.length >= SHORTEST_SECRET && shown.includes(JSON.stringify(value).slice(1, -1))
-    );
-  });
+  return [...sealed.keys()]
+    .flatMap((path) => leaves(at(opened, path)))
+    .some((leaf) => leaf.length >= SHORTEST_SECRET && shown.includes(leaf));
+}
+
+/** The texts and numbers in a value, as they stand in JSON. */
+function leaves(value: JsonValue | undefined): string[] {
+  if (typeof value === 'string') return [JSON.stringify(value).slice(1, -1)];
+  if (typeof value === 'number') return [String(value)];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : [];
 }
 
 function at(value: JsonValue, path: string): JsonValue | undefined {

@@ -9,7 +9,8 @@ import type { Usage } from '../events/usage.ts';
 
 interface Part {
   kind: ReasoningChunk['part'];
-  text: string;
+  /** Joined at the end: a string that grows by a chunk at a time is a chain of as many objects. */
+  readonly pieces: string[];
   toolCall?: ToolCall;
   metadata?: JsonObject;
 }
@@ -38,7 +39,7 @@ export function createReply(): Reply {
   const at = (block: number, kind: Part['kind']): Part => {
     const known = parts.get(block);
     if (known) return known;
-    const made: Part = { kind, text: '' };
+    const made: Part = { kind, pieces: [] };
     parts.set(block, made);
     return made;
   };
@@ -50,7 +51,7 @@ export function createReply(): Reply {
     stopped: false,
     aborted: undefined,
     left(chunk) {
-      at(chunk.block, chunk.part).text += chunk.delta;
+      if (chunk.delta !== '') at(chunk.block, chunk.part).pieces.push(chunk.delta);
     },
     call(block, toolCall) {
       const taken = new Set(inOrder().map((part) => part.toolCall?.id));
@@ -66,8 +67,9 @@ export function createReply(): Reply {
     },
     message: () => ({ role: 'assistant', parts: inOrder().flatMap(toMessageParts) }),
     partial() {
-      const text = inOrder().filter((part) => part.kind === 'text' && part.text !== '');
-      return text.length === 0 ? undefined : { role: 'assistant', parts: text.flatMap(toMessageParts) };
+      const text = inOrder().filter((part) => part.kind === 'text');
+      const shown = text.flatMap(toMessageParts);
+      return shown.length === 0 ? undefined : { role: 'assistant', parts: shown };
     },
     reset() {
       parts.clear();
@@ -78,9 +80,10 @@ export function createReply(): Reply {
   return reply;
 }
 
-function toMessageParts({ kind, text, toolCall, metadata }: Part): MessagePart[] {
+function toMessageParts({ kind, pieces, toolCall, metadata }: Part): MessagePart[] {
   const extra = metadata && { metadata };
   if (kind === 'toolInput') return toolCall ? [{ type: 'toolCall', toolCall, ...extra }] : [];
+  const text = pieces.join('');
   if (text === '' && !(kind === 'thinking' && metadata)) return [];
   return [{ type: kind, text, ...extra }];
 }

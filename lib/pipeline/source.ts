@@ -74,7 +74,7 @@ export function createSource<T>(options: SourceOptions<T>): Observable<T> {
       iterator.next().then(
         (result) => {
           if (over) return;
-          if (result.done) return take(result.value, true);
+          if (result.done) return attempt(() => take(result.value, true));
           subscriber.next(result.value);
           if (!over) whenIdle(() => breathe(() => pull(iterator)));
         },

@@ -8,6 +8,7 @@ import type { PostCall } from '../events/post-call.ts';
 import type { PreCall } from '../events/pre-call.ts';
 import { type RunInfo, runInfoSchema } from '../events/run-info.ts';
 import { toJson } from '../events/to-json.ts';
+import type { ToolCall } from '../events/tool-call.ts';
 import { actingPhase } from './acting-phase.ts';
 import { createChildRunner } from './child-runner.ts';
 import { CANCELLED, drive, type Process, wait } from './drive.ts';
@@ -95,7 +96,7 @@ export function startRun(host: RunHost, options: RunOptions): Run {
       phase(
         'acting',
         (step) => {
-          const call = deepFreeze(toolCall);
+          const call = jsonCall(toolCall);
           return actingPhase(
             Object.assign(step, { toolCall: call }),
             call,
@@ -122,6 +123,16 @@ export function startRun(host: RunHost, options: RunOptions): Run {
     },
     cancel: (reason) => lifetime.cancel(reason),
   };
+}
+
+/** The call as data that nobody else holds; one whose input is no JSON fails with what is wrong with it. */
+function jsonCall(toolCall: ToolCall): ToolCall {
+  try {
+    return deepFreeze({ ...toolCall, input: toJson(toolCall.input, 'input') as JsonObject });
+  } catch (thrown) {
+    if (!(thrown instanceof HooklineError)) throw thrown;
+    return deepFreeze({ ...toolCall, input: {}, inputError: thrown.message });
+  }
 }
 
 function* beginPhase(step: StepScope, messages: PreCall['messages']): Process {

@@ -48,9 +48,9 @@ export function createStateStore(saved: Readonly<Record<string, JsonValue>> = {}
     cell<T>(key: StateKey<T>): StateCell<T> {
       const known = keys.get(key.name);
       if (known === undefined) {
-        keys.set(key.name, key as StateKey<never>);
         const value = values.has(key.name) ? values.get(key.name) : key.initial();
-        values.set(key.name, check(key, value, saved[key.name] === undefined ? 'from initial()' : 'from the snapshot'));
+        values.set(key.name, check(key, value, values.has(key.name) ? 'from the snapshot' : 'from initial()'));
+        keys.set(key.name, key as StateKey<never>);
       } else if (known !== (key as StateKey<never>)) {
         throw new HooklineError(
           'STATE_INVALID',

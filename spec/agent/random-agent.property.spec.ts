@@ -30,7 +30,10 @@ describe('random agents', () => {
 });
 
 function checkRun(events: readonly Settled[]): void {
-  expect(events.map(({ seq }) => seq), 'seq').to.deep.equal(events.map((_, index) => index));
+  expect(
+    events.map(({ seq }) => seq),
+    'seq',
+  ).to.deep.equal(events.map((_, index) => index));
   expect(events.filter(({ type }) => type === 'preCall')).to.have.length(1);
   expect(events.filter(({ type }) => type === 'postCall')).to.have.length(1);
   expect(events.at(-1)?.type).to.equal('postCall');
@@ -42,7 +45,9 @@ function checkRun(events: readonly Settled[]): void {
     if (event.type !== 'reasoningChunk') expect(hookEventSchema.safeParse(event).error).to.equal(undefined);
   }
   for (const [id, count] of results) expect(count, `results of ${id}`).to.equal(1);
-  const asked = events.flatMap((event) => (event.type === 'postReasoning' && event.purpose === 'step' ? toolCallsOf(event.message) : []));
+  const asked = events.flatMap((event) =>
+    event.type === 'postReasoning' && event.purpose === 'step' ? toolCallsOf(event.message) : [],
+  );
   const waits = post?.type === 'postCall' && (post.outcome === 'suspended' || post.outcome === 'cancelled');
   if (!waits) for (const { id } of asked) expect(results.get(id), `${id} has a result`).to.equal(1);
 }
@@ -63,8 +68,13 @@ function checkTranscript(stored: readonly Message[], run: readonly Settled[]): v
   if (post.outcome === 'aborted') return;
   for (const event of run) {
     if (event.type !== 'postActing') continue;
-    const kept = stored.flatMap(({ parts }) => parts).find((part) => part.type === 'toolResult' && part.toolCallId === event.toolCall.id);
-    expect(kept?.type === 'toolResult' && kept.result, `the result of ${event.toolCall.id}`).to.deep.equal(event.result);
+    const kept = stored
+      .flatMap(({ parts }) => parts)
+      .find((part) => part.type === 'toolResult' && part.toolCallId === event.toolCall.id);
+    expect(kept?.type === 'toolResult' && kept.result, `the result of ${event.toolCall.id}`).to.deep.equal(
+      event.result,
+    );
   }
-  if (post.message && post.outcome !== 'suspended') expect(stored.findLast(({ role }) => role === 'assistant')).to.deep.equal(post.message);
+  if (post.message && post.outcome !== 'suspended')
+    expect(stored.findLast(({ role }) => role === 'assistant')).to.deep.equal(post.message);
 }

@@ -1,4 +1,21 @@
-import { concat, defer, delay, EMPTY, map, NEVER, type Observable, of, retry as retrySource, take, throwError, timeout, timer, toArray, concatMap, from } from 'rxjs';
+import {
+  concat,
+  concatMap,
+  defer,
+  delay,
+  EMPTY,
+  from,
+  map,
+  NEVER,
+  type Observable,
+  of,
+  retry as retrySource,
+  take,
+  throwError,
+  timeout,
+  timer,
+  toArray,
+} from 'rxjs';
 import {
   abort,
   approved,
@@ -46,7 +63,8 @@ export function randomHook(plan: HookPlan, index: number, world: World): Hook {
     if (behaviour === 'laterEmpty') return EMPTY;
     if (behaviour === 'throw') throw new Error(`${name} throws`);
     if (behaviour === 'hang') return NEVER;
-    if (behaviour === 'rubbish') return [42, null, 'yes', { type: 'nonsense' }, { ...event, type: 'preCall', run: {} }][calls % 5];
+    if (behaviour === 'rubbish')
+      return [42, null, 'yes', { type: 'nonsense' }, { ...event, type: 'preCall', run: {} }][calls % 5];
     if (behaviour === 'decide') return decide(event);
     if (behaviour === 'illegal') return { ...event, decision: { action: 'suspend', prompt: 'x' } };
     if (behaviour === 'forget') decide(event);
@@ -55,9 +73,12 @@ export function randomHook(plan: HookPlan, index: number, world: World): Hook {
 
   function change(event: GateEvent): HookEvent {
     if (event.type === 'preReasoning') return modify(event, { messages: [...event.messages] });
-    if (event.type === 'preActing') return modify(event, { toolCall: { ...event.toolCall, input: { ...event.toolCall.input, n: calls++ } } });
-    if (event.type === 'postActing') return modify(event, { result: { ...event.result, content: `${event.result.content}!` } });
-    if (event.type === 'postReasoning') return modify(event, { message: { ...event.message, parts: [...event.message.parts] } });
+    if (event.type === 'preActing')
+      return modify(event, { toolCall: { ...event.toolCall, input: { ...event.toolCall.input, n: calls++ } } });
+    if (event.type === 'postActing')
+      return modify(event, { result: { ...event.result, content: `${event.result.content}!` } });
+    if (event.type === 'postReasoning')
+      return modify(event, { message: { ...event.message, parts: [...event.message.parts] } });
     return event;
   }
 
@@ -66,7 +87,9 @@ export function randomHook(plan: HookPlan, index: number, world: World): Hook {
     switch (event.type) {
       case 'preCall':
       case 'preReasoning':
-        return pick < 3 ? respond(event, `by ${name}`) : abort(event, 'enough', { rollback: pick === 3 && calls % 8 > 4 });
+        return pick < 3
+          ? respond(event, `by ${name}`)
+          : abort(event, 'enough', { rollback: pick === 3 && calls % 8 > 4 });
       case 'postReasoning':
         return pick < 2 ? retry(event, 'again') : pick === 2 ? finish(event) : abort(event, 'enough');
       case 'preActing':
@@ -96,7 +119,9 @@ export function randomHook(plan: HookPlan, index: number, world: World): Hook {
   function chunk(event: ChunkEvent, behaviour: string): unknown {
     world.took(`chunk ${behaviour}`);
     const changed = () =>
-      event.type === 'reasoningChunk' ? modify(event, { delta: `${event.delta}.` }) : modify(event, { content: `${event.content}.` });
+      event.type === 'reasoningChunk'
+        ? modify(event, { delta: `${event.delta}.` })
+        : modify(event, { content: `${event.content}.` });
     if (behaviour === 'modify') return event.last ? undefined : changed();
     if (behaviour === 'split') return event.last ? [changed(), event] : [event, changed()];
     if (behaviour === 'later') return of(event).pipe(delay(1, world.scheduler));
@@ -116,14 +141,27 @@ export function randomHook(plan: HookPlan, index: number, world: World): Hook {
     return <E extends ChunkEvent>(chunks$: Observable<E>): Observable<E> => {
       world.took(`through ${behaviour}`);
       world.alive();
-      if (behaviour === 'buffer') return chunks$.pipe(toArray(), concatMap((all) => from(all)));
+      if (behaviour === 'buffer')
+        return chunks$.pipe(
+          toArray(),
+          concatMap((all) => from(all)),
+        );
       if (behaviour === 'early') return chunks$.pipe(take(1));
       if (behaviour === 'never') return now() ? concat(chunks$, NEVER) : chunks$;
-      if (behaviour === 'throw') return now() ? concat(chunks$, throwError(() => new Error(`${name} throws`))) : chunks$;
+      if (behaviour === 'throw')
+        return now()
+          ? concat(
+              chunks$,
+              throwError(() => new Error(`${name} throws`)),
+            )
+          : chunks$;
       if (behaviour === 'delay') return chunks$.pipe(delay(1, world.scheduler));
       if (behaviour === 'tail') {
         let last: E | undefined;
-        return concat(chunks$.pipe(map((one) => (last = one))), defer(() => (last ? of(last) : EMPTY)));
+        return concat(
+          chunks$.pipe(map((one) => (last = one))),
+          defer(() => (last ? of(last) : EMPTY)),
+        );
       }
       return chunks$;
     };
@@ -148,7 +186,10 @@ export function randomHook(plan: HookPlan, index: number, world: World): Hook {
     priority: plan.priority,
     failure: plan.throughReasoning || plan.throughActing || (plan.approve && !plan.on) ? 'closed' : plan.failure,
     on: on as never,
-    through: { reasoningChunk: through(plan.throughReasoning) as never, actingChunk: through(plan.throughActing) as never },
+    through: {
+      reasoningChunk: through(plan.throughReasoning) as never,
+      actingChunk: through(plan.throughActing) as never,
+    },
     around: {
       reasoning: around(plan.aroundReasoning, () => ({ type: 'text', delta: 'cached' })) as never,
       acting: around(plan.aroundActing, () => 'cached') as never,

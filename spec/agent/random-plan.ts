@@ -1,12 +1,47 @@
 import fc from 'fast-check';
 
-const gateBehaviours = ['pass', 'undefined', 'modify', 'later', 'laterEmpty', 'throw', 'hang', 'rubbish', 'decide', 'illegal', 'mutate', 'forget'] as const;
-const chunkBehaviours = ['pass', 'modify', 'drop', 'split', 'later', 'throw', 'hang', 'rubbish', 'finish', 'abort', 'mutate'] as const;
+const gateBehaviours = [
+  'pass',
+  'undefined',
+  'modify',
+  'later',
+  'laterEmpty',
+  'throw',
+  'hang',
+  'rubbish',
+  'decide',
+  'illegal',
+  'mutate',
+  'forget',
+] as const;
+const chunkBehaviours = [
+  'pass',
+  'modify',
+  'drop',
+  'split',
+  'later',
+  'throw',
+  'hang',
+  'rubbish',
+  'finish',
+  'abort',
+  'mutate',
+] as const;
 const throughBehaviours = ['pass', 'buffer', 'early', 'never', 'throw', 'delay', 'tail'] as const;
 const aroundBehaviours = ['pass', 'retry', 'answer', 'timeout', 'throw', 'twice'] as const;
 const approveBehaviours = ['approve', 'deny', 'suspend', 'throw', 'hang', 'rubbish', 'later'] as const;
 const observeBehaviours = ['record', 'throw', 'slow'] as const;
-const toolBehaviours = ['value', 'slow', 'throw', 'hang', 'flood', 'chunks', 'result', 'late_throw', 'handled'] as const;
+const toolBehaviours = [
+  'value',
+  'slow',
+  'throw',
+  'hang',
+  'flood',
+  'chunks',
+  'result',
+  'late_throw',
+  'handled',
+] as const;
 const modelFailures = ['none', 'none', 'none', 'none', 'start', 'middle', 'hang', 'rubbish'] as const;
 const cancels = ['none', 'none', 'unsubscribe', 'signal', 'interrupt', 'graceful', 'steer'] as const;
 
@@ -45,7 +80,9 @@ const hook = fc.record(
 const turn = fc.record({
   texts: fc.array(fc.constantFrom('a', 'bc', 'def', ''), { maxLength: 3 }),
   thinking: fc.boolean(),
-  calls: fc.array(fc.record({ tool: fc.constantFrom(...toolBehaviours, 'unknown' as const), fits: fc.boolean() }), { maxLength: 3 }),
+  calls: fc.array(fc.record({ tool: fc.constantFrom(...toolBehaviours, 'unknown' as const), fits: fc.boolean() }), {
+    maxLength: 3,
+  }),
   failure: fc.constantFrom(...modelFailures),
   delay: fc.integer({ min: 0, max: 3 }),
 });
@@ -57,7 +94,10 @@ export const randomPlan = fc.record({
   maxIterations: fc.integer({ min: 1, max: 4 }),
   concurrency: fc.integer({ min: 1, max: 3 }),
   cancel: fc.record({ kind: fc.constantFrom(...cancels), at: fc.integer({ min: 0, max: 12 }) }),
-  answers: fc.array(fc.constantFrom('yes' as const, 'no' as const, 'edit' as const, 'none' as const), { minLength: 1, maxLength: 3 }),
+  answers: fc.array(fc.constantFrom('yes' as const, 'no' as const, 'edit' as const, 'none' as const), {
+    minLength: 1,
+    maxLength: 3,
+  }),
 });
 
 type ValueOf<A> = A extends fc.Arbitrary<infer T> ? T : never;
@@ -79,5 +119,7 @@ export const branches: readonly string[] = [
   ...[...new Set(modelFailures)].map((one) => `model ${one}`),
   ...[...new Set(cancels)].map((one) => `cancel ${one}`),
   ...['yes', 'no', 'edit', 'none'].map((one) => `answer ${one}`),
-  ...['completed', 'responded', 'finished', 'suspended', 'exhausted', 'aborted', 'failed', 'cancelled'].map((one) => `outcome ${one}`),
+  ...['completed', 'responded', 'finished', 'suspended', 'exhausted', 'aborted', 'failed', 'cancelled'].map(
+    (one) => `outcome ${one}`,
+  ),
 ];

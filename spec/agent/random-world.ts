@@ -1,4 +1,17 @@
-import { concat, defer, delay, finalize, from, NEVER, type Observable, of, Subject, Subscription, throwError, VirtualTimeScheduler } from 'rxjs';
+import {
+  concat,
+  defer,
+  delay,
+  finalize,
+  from,
+  NEVER,
+  type Observable,
+  of,
+  Subject,
+  Subscription,
+  throwError,
+  VirtualTimeScheduler,
+} from 'rxjs';
 import { z } from 'zod';
 import {
   type Agent,
@@ -10,9 +23,9 @@ import {
   type Interrupt,
   type JsonObject,
   type Message,
-  memoryTranscript,
   type Model,
   type ModelChunk,
+  memoryTranscript,
   type PreActing,
   pendingCalls,
   type Settled,
@@ -42,7 +55,10 @@ export interface World {
 const SESSION = 's';
 
 /** Runs a plan to its end, resumes included, and gives what was seen. `took` counts the branches. */
-export function runWorld(plan: Plan, took: (branch: string) => void): World & { readonly runs: readonly (readonly Settled[])[] } {
+export function runWorld(
+  plan: Plan,
+  took: (branch: string) => void,
+): World & { readonly runs: readonly (readonly Settled[])[] } {
   const scheduler = new VirtualTimeScheduler();
   const settled: Settled[] = [];
   const faults: string[] = [];
@@ -69,7 +85,13 @@ export function runWorld(plan: Plan, took: (branch: string) => void): World & { 
       if (ended) faults.push(`${hook} got ${event.type} after the end`);
       if (!Object.isFrozen(event)) faults.push(`${event.type} was not frozen`);
       if (approver || event.type === 'reasoningChunk' || event.type === 'actingChunk' || event.type === 'error') return;
-      const key = JSON.stringify([event.run.runId, event.type, event.iteration, 'toolCall' in event ? event.toolCall.id : 0, 'attempt' in event ? event.attempt : 0]);
+      const key = JSON.stringify([
+        event.run.runId,
+        event.type,
+        event.iteration,
+        'toolCall' in event ? event.toolCall.id : 0,
+        'attempt' in event ? event.attempt : 0,
+      ]);
       const now = event.decision ? strictness[(event.decision as { action: keyof typeof strictness }).action] : 0;
       if (now < (strictest.get(key) ?? 0)) faults.push(`a decision on ${event.type} was loosened`);
       strictest.set(key, now);
@@ -102,9 +124,14 @@ export function runWorld(plan: Plan, took: (branch: string) => void): World & { 
         ];
       }),
     ];
-    const all$: Observable<ModelChunk> = turn.delay === 0 ? from(chunks) : from(chunks).pipe(delay(turn.delay, scheduler));
+    const all$: Observable<ModelChunk> =
+      turn.delay === 0 ? from(chunks) : from(chunks).pipe(delay(turn.delay, scheduler));
     if (turn.failure === 'start') return throwError(() => new Error('model down'));
-    if (turn.failure === 'middle') return concat(all$, throwError(() => new Error('model broke')));
+    if (turn.failure === 'middle')
+      return concat(
+        all$,
+        throwError(() => new Error('model broke')),
+      );
     if (turn.failure === 'hang') return concat(all$, NEVER);
     if (turn.failure === 'rubbish') return from([...chunks, { type: 'text' } as never]);
     return all$;
@@ -127,7 +154,13 @@ export function runWorld(plan: Plan, took: (branch: string) => void): World & { 
     flood: () => watched(from(Array.from({ length: 50 }, (_, index) => `line ${index}\n`))),
     chunks: () => watched(from(['a', 'b', 'c']).pipe(delay(1, scheduler))),
     result: () => watched(from(['working', { content: 'made', isError: false }])),
-    'late_throw': () => watched(concat(of('x'), throwError(() => new Error('tool broke late')))),
+    late_throw: () =>
+      watched(
+        concat(
+          of('x'),
+          throwError(() => new Error('tool broke late')),
+        ),
+      ),
     handled: () => ({ content: 'seen', isError: false, handled: true }),
   };
   const tools: Tool[] = Object.entries(behaviours).map(([name, act]) =>
@@ -139,7 +172,8 @@ export function runWorld(plan: Plan, took: (branch: string) => void): World & { 
         world.alive();
         took(`tool ${name}`);
         const judged = lastJudged.get(toolCall.id);
-        if (judged !== undefined && judged !== JSON.stringify([name, input])) faults.push(`judged ${judged}, ran ${JSON.stringify(input)}`);
+        if (judged !== undefined && judged !== JSON.stringify([name, input]))
+          faults.push(`judged ${judged}, ran ${JSON.stringify(input)}`);
         if (JSON.stringify(input) !== JSON.stringify(toolCall.input)) faults.push('the input is not the settled one');
         return act();
       },
@@ -148,10 +182,25 @@ export function runWorld(plan: Plan, took: (branch: string) => void): World & { 
 
   const pipeline = createPipeline(
     plan.hooks.map((hook, index) => randomHook(hook, index, world)),
-    { scheduler, newId: (() => { let id = 0; return () => `r${id++}`; })(), buffer: { chunks: 20, overflow: plan.maxIterations % 2 ? 'error' : 'dropOldest' } },
+    {
+      scheduler,
+      newId: (() => {
+        let id = 0;
+        return () => `r${id++}`;
+      })(),
+      buffer: { chunks: 20, overflow: plan.maxIterations % 2 ? 'error' : 'dropOldest' },
+    },
   );
   pipeline.events$.subscribe((event) => settled.push(event));
-  const agent: Agent = createAgent({ name: 'a', model, tools, pipeline, transcript: store, maxIterations: plan.maxIterations, toolConcurrency: plan.concurrency });
+  const agent: Agent = createAgent({
+    name: 'a',
+    model,
+    tools,
+    pipeline,
+    transcript: store,
+    maxIterations: plan.maxIterations,
+    toolConcurrency: plan.concurrency,
+  });
 
   const runs: Settled[][] = [];
   runOnce((control) => agent.run('hello', { sessionId: SESSION, ...control }), plan.cancel.kind, plan.cancel.at);
@@ -162,7 +211,14 @@ export function runWorld(plan: Plan, took: (branch: string) => void): World & { 
     const snapshot = JSON.parse(JSON.stringify(post.snapshot)) as JsonObject;
     const answers: Answers = Object.fromEntries(
       pendingCalls(snapshot).flatMap(({ key, judged }) =>
-        answer === 'none' ? [] : [[key, { approved: answer !== 'no', ...(answer === 'edit' && judged && { input: { ...judged.input, n: 7 } }) }]],
+        answer === 'none'
+          ? []
+          : [
+              [
+                key,
+                { approved: answer !== 'no', ...(answer === 'edit' && judged && { input: { ...judged.input, n: 7 } }) },
+              ],
+            ],
       ),
     );
     runOnce((control) => agent.resume(snapshot, answers, control), 'none', 0);
@@ -208,7 +264,9 @@ export function runWorld(plan: Plan, took: (branch: string) => void): World & { 
     if (steering$.observed || interrupt$.observed) faults.push('a control stream is still listened to');
     if (open !== 0) faults.push(`${open} sources were left open`);
     if (cancel !== 'unsubscribe' && !completed) faults.push('the run did not complete');
-    runs.push(events.length > 0 && completed ? events : settled.filter((event) => event.run.runId === events[0]?.run.runId));
+    runs.push(
+      events.length > 0 && completed ? events : settled.filter((event) => event.run.runId === events[0]?.run.runId),
+    );
     const outcome = runs.at(-1)?.at(-1);
     if (outcome?.type === 'postCall') took(`outcome ${outcome.outcome}`);
   }

@@ -8,7 +8,11 @@ const SIZE = 50_000;
 /** A chunk from a pushing model through ten handlers to the consumer, against the bare chain of ten maps. */
 export function chunkBench(): BenchResult[] {
   return [
-    compare('no-op', (chunk) => chunk, () => undefined),
+    compare(
+      'no-op',
+      (chunk) => chunk,
+      () => undefined,
+    ),
     compare(
       'changing',
       (chunk) => ({ ...chunk, delta: `${chunk.delta}.` }),
@@ -17,9 +21,15 @@ export function chunkBench(): BenchResult[] {
   ];
 }
 
-function compare(kind: string, bare: (chunk: ReasoningChunk) => ReasoningChunk, handle: (chunk: ReasoningChunk) => ReasoningChunk | undefined): BenchResult {
+function compare(
+  kind: string,
+  bare: (chunk: ReasoningChunk) => ReasoningChunk,
+  handle: (chunk: ReasoningChunk) => ReasoningChunk | undefined,
+): BenchResult {
   const delta = 'word ';
-  const hooks = Array.from({ length: 10 }, (_, index) => defineHook({ name: `h${index}`, on: { reasoningChunk: (chunk) => handle(chunk) } }));
+  const hooks = Array.from({ length: 10 }, (_, index) =>
+    defineHook({ name: `h${index}`, on: { reasoningChunk: (chunk) => handle(chunk) } }),
+  );
   const pipeline = createPipeline(hooks);
   let kept: unknown;
   const times = measure(
@@ -27,12 +37,23 @@ function compare(kind: string, bare: (chunk: ReasoningChunk) => ReasoningChunk, 
       bare: () => {
         const source = new Subject<ReasoningChunk>();
         const step = () => map((chunk: ReasoningChunk) => bare(chunk));
-        source.pipe(step(), step(), step(), step(), step(), step(), step(), step(), step(), step()).subscribe((chunk) => {
-          kept = chunk;
-        });
+        source
+          .pipe(step(), step(), step(), step(), step(), step(), step(), step(), step(), step())
+          .subscribe((chunk) => {
+            kept = chunk;
+          });
         const run = { runId: 'r', sessionId: 's', agent: 'a', depth: 0 };
         for (let i = 0; i < SIZE; i++) {
-          source.next({ type: 'reasoningChunk', run, iteration: 1, part: 'text', delta, block: 0, attempt: 1, last: false });
+          source.next({
+            type: 'reasoningChunk',
+            run,
+            iteration: 1,
+            part: 'text',
+            delta,
+            block: 0,
+            attempt: 1,
+            last: false,
+          });
         }
         source.complete();
       },
@@ -51,5 +72,10 @@ function compare(kind: string, bare: (chunk: ReasoningChunk) => ReasoningChunk, 
     SIZE,
   );
   void kept;
-  return { name: `chunk through 10 ${kind} handlers, against subject.pipe(map x 10)`, unit: 'times the cost', value: (times['hookline'] ?? 0) / (times['bare'] ?? 1), most: 2 };
+  return {
+    name: `chunk through 10 ${kind} handlers, against subject.pipe(map x 10)`,
+    unit: 'times the cost',
+    value: (times['hookline'] ?? 0) / (times['bare'] ?? 1),
+    most: 2,
+  };
 }

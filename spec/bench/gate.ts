@@ -1,9 +1,9 @@
 import { concatMap, of } from 'rxjs';
 import { createPipeline, defineHook, type HookContext, type HookEvent } from '../../lib/index.ts';
 import { passGate } from '../../lib/pipeline/gate.ts';
+import type { RunScope } from '../../lib/pipeline/run-scope.ts';
 import { gateEvent } from '../../lib/pipeline/run-scope.ts';
 import { createStep } from '../../lib/pipeline/step-scope.ts';
-import type { RunScope } from '../../lib/pipeline/run-scope.ts';
 import { measure } from './measure.ts';
 import type { BenchResult } from './result.ts';
 import { postReasoningEvent, scopeOf } from './scope-of.ts';
@@ -12,8 +12,17 @@ const SIZE = 50_000;
 
 /** A gate event through ten handlers that do nothing, against a loop and against a chain of concatMap. */
 export function gateBench(): BenchResult[] {
-  const handlers = Array.from({ length: 10 }, (_, index) => new Function('event', 'context', `return undefined; // ${index}`) as (event: HookEvent, context: HookContext) => undefined);
-  const pipeline = createPipeline(handlers.map((handle, index) => defineHook({ name: `h${index}`, on: { postReasoning: handle } })));
+  const handlers = Array.from(
+    { length: 10 },
+    (_, index) =>
+      new Function('event', 'context', `return undefined; // ${index}`) as (
+        event: HookEvent,
+        context: HookContext,
+      ) => undefined,
+  );
+  const pipeline = createPipeline(
+    handlers.map((handle, index) => defineHook({ name: `h${index}`, on: { postReasoning: handle } })),
+  );
   const scope: RunScope = scopeOf(pipeline);
   const step = createStep(scope, 'reasoning');
   const context = {} as HookContext;
@@ -38,7 +47,8 @@ export function gateBench(): BenchResult[] {
       concatMap: () => {
         for (let i = 0; i < SIZE; i++) {
           const event = postReasoningEvent(scope.info) as HookEvent;
-          const stage = (index: number) => concatMap((e: HookEvent) => of((handlers[index] as (typeof handlers)[number])(e, context) ?? e));
+          const stage = (index: number) =>
+            concatMap((e: HookEvent) => of((handlers[index] as (typeof handlers)[number])(e, context) ?? e));
           of(event)
             .pipe(stage(0), stage(1), stage(2), stage(3), stage(4), stage(5), stage(6), stage(7), stage(8), stage(9))
             .subscribe((e) => {
@@ -51,7 +61,17 @@ export function gateBench(): BenchResult[] {
   );
   void kept;
   return [
-    { name: 'gate, 10 no-op handlers, freezing included, against of().pipe(concatMap x 10)', unit: 'times faster', value: (times['concatMap'] ?? 0) / (times['gate with freezing'] ?? 1), least: 6 },
-    { name: 'gate, 10 no-op handlers, without freezing, against a bare loop', unit: 'times the cost', value: (times['gate'] ?? 0) / (times['loop'] ?? 1), most: 4 },
+    {
+      name: 'gate, 10 no-op handlers, freezing included, against of().pipe(concatMap x 10)',
+      unit: 'times faster',
+      value: (times['concatMap'] ?? 0) / (times['gate with freezing'] ?? 1),
+      least: 6,
+    },
+    {
+      name: 'gate, 10 no-op handlers, without freezing, against a bare loop',
+      unit: 'times the cost',
+      value: (times['gate'] ?? 0) / (times['loop'] ?? 1),
+      most: 4,
+    },
   ];
 }

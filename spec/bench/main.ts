@@ -1,3 +1,30 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { chunkBench } from './chunk.ts';
+import { endlessToolBench } from './endless-tool.ts';
 import { gateBench } from './gate.ts';
-for (const r of [...gateBench(), ...chunkBench()]) console.log(r);
+import { interleavedBench } from './interleaved.ts';
+import { type BenchResult, keeps } from './result.ts';
+import { stepBench } from './step.ts';
+
+/** Measures everything, prints it, writes RESULTS.md; with `--check` a missed target exits 1. */
+async function main(): Promise<void> {
+  const endless = await endlessToolBench();
+  const results = [...gateBench(), ...chunkBench(), ...stepBench(), ...interleavedBench(), ...endless];
+  const lines = results.map(toRow);
+  const table = ['| what | measured | target | |', '| --- | --- | --- | --- |', ...lines].join('\n');
+  console.log(table);
+  const head = `# Results\n\nWritten by \`npm run bench\` with Node ${process.version}. Ratios of one run on one machine; no absolute times.\n\n`;
+  writeFileSync(join(__dirname, 'RESULTS.md'), `${head}${table}\n`);
+  const missed = results.filter((result) => !keeps(result));
+  for (const { name } of missed) console.error(`missed: ${name}`);
+  if (process.argv.includes('--check') && missed.length > 0) process.exitCode = 1;
+}
+
+function toRow(result: BenchResult): string {
+  const { name, unit, value, least, most } = result;
+  const target = least === undefined ? `at most ${most}` : `at least ${least}`;
+  return `| ${name} | ${value.toFixed(2)} ${unit} | ${target} | ${keeps(result) ? 'kept' : '**missed**'} |`;
+}
+
+void main();

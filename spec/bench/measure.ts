@@ -1,5 +1,9 @@
 /** Median nanoseconds of one call of `work`, which does `size` things at a time, over several rounds taken in turns by all contenders. */
-export function measure(contenders: Readonly<Record<string, () => void>>, size: number, rounds = 15): Record<string, number> {
+export function measure(
+  contenders: Readonly<Record<string, () => void>>,
+  size: number,
+  rounds = 15,
+): Record<string, number> {
   const names = Object.keys(contenders);
   const times = Object.fromEntries(names.map((name) => [name, [] as number[]]));
   for (const name of names) contenders[name]?.();
@@ -10,7 +14,7 @@ export function measure(contenders: Readonly<Record<string, () => void>>, size: 
       times[name]?.push(Number(process.hrtime.bigint() - began) / size);
     }
   }
-  if (process.env.BENCH_RAW) console.log(Object.fromEntries(names.map((name) => [name, Math.min(...(times[name] ?? []))])));
+  console.log(Object.fromEntries(names.map((name) => [name, Math.min(...(times[name] ?? []))])));
   return Object.fromEntries(names.map((name) => [name, median(times[name] ?? [])]));
 }
 

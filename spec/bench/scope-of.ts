@@ -1,6 +1,6 @@
 import type { Pipeline, PostReasoning, RunInfo } from '../../lib/index.ts';
-import { compilePlan } from '../../lib/pipeline/plan.ts';
 import { createLifetime } from '../../lib/pipeline/lifetime.ts';
+import { compilePlan } from '../../lib/pipeline/plan.ts';
 import type { RunScope } from '../../lib/pipeline/run-scope.ts';
 import { toSettings } from '../../lib/pipeline/settings.ts';
 import { createStateStore } from '../../lib/pipeline/state.ts';

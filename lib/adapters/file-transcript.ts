@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import { appendFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { TranscriptStore } from '../agent/transcript-store.ts';
+import { HooklineError } from '../errors.ts';
+import { type Message, messageSchema } from '../events/message.ts';
+
+/** The version of the file format, in the first line of each file. */
+const FORMAT_VERSION = 1;
+
+/**
+ * Keeps each session as a JSON Lines file in `folder` (made when needed): a header line, then a message a line. Appending is one write,
+ * truncating replaces the file in one step. A last line that a crash has cut short is left out; any other damage is
+ * `TRANSCRIPT_FAILED` with file and line, and the file is not touched.
+ */
+export function fileTranscript(folder: string): TranscriptStore {
+  if (typeof folder !== 'string' || folder === '') {
+    throw new HooklineError('OPTIONS_INVALID', 'fileTranscript(folder): the folder must be a path.');
+  }
+  const pathOf = (sessionId: string) => join(folder, fileName(sessionId));
+
+  async function load(sessionId: string): Promise<readonly Message[]> {
+    const path = pathOf(sessionId);
+    const text = await readFile(path, 'utf8').catch((thrown: NodeJS.ErrnoException) => {
+      if (thrown.code === 'ENOENT') return '';
+      throw thrown;
+    });
+    return parse(text, path).messages;
+  }
+
+  async function rewrite(sessionId: string, messages: readonly Message[]): Promise<void> {
+    const path = pathOf(sessionId);
+    const temporary = `${path}.${process.pid}.tmp`;
+    try {
+      await writeFile(temporary, toLines([header(sessionId), ...messages]), { mode: 0o600, flush: true });
+      await rename(temporary, path);
+    } catch (thrown) {
+      await rm(temporary, { force: true });
+      throw thrown;
+    }
+  }
+
+  return {
+    load,
+    async append(sessionId, messages) {
+      const path = pathOf(sessionId);
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const text = await readFile(path, 'utf8').catch(() => '');
+      if (text === '') await rewrite(sessionId, messages);
+      // What a crash has cut short must not grow together with what comes now.
+      else if (!text.endsWith('\n')) await rewrite(sessionId, [...parse(text, path).messages, ...messages]);
+      else await appendFile(path, toLines(messages), { flush: true });
+    },
+    async truncate(sessionId, length) {
+      await rewrite(sessionId, (await load(sessionId)).slice(0, length));
+    },
+  };
+}
+
+function header(sessionId: string): object {
+  return { format: 'hookline-transcript', version: FORMAT_VERSION, sessionId };
+}
+
+function toLines(values: readonly object[]): string {
+  return values.map((value) => `${JSON.stringify(value)}\n`).join('');
+}
+
+/** A session id may hold anything; what is not safe in a file name is told apart by a hash. */
+function fileName(sessionId: string): string {
+  if (/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(sessionId) && sessionId === sessionId.toLowerCase())
+    return `${sessionId}.jsonl`;
+  const readable = sessionId
+    .toLowerCase()
+    .replace(/[^a-z0-9_-]+/g, '_')
+    .slice(0, 40);
+  return `${readable}.${createHash('sha256').update(sessionId).digest('hex').slice(0, 16)}.jsonl`;
+}
+
+function parse(text: string, path: string): { messages: readonly Message[] } {
+  if (text === '') return { messages: [] };
+  const lines = text.split('\n');
+  // Complete files end with a line break; what stands behind the last one was being written when something broke.
+  lines.pop();
+  const [first, ...rest] = lines.map((line, index) => parseLine(line, path, index + 1));
+  const { format, version } = (first ?? {}) as { format?: unknown; version?: unknown };
+  if (first !== undefined && (format !== 'hookline-transcript' || version !== FORMAT_VERSION)) {
+    throw damaged(path, 1, `is not the header of a transcript of version ${FORMAT_VERSION}`);
+  }
+  const messages = rest.map((value, index) => {
+    const parsed = messageSchema.safeParse(value);
+    if (parsed.success) return parsed.data;
+    throw damaged(path, index + 2, `is not a message: ${parsed.error.issues[0]?.message}`);
+  });
+  return { messages };
+}
+
+function parseLine(line: string, path: string, number: number): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw damaged(path, number, 'is not JSON');
+  }
+}
+
+function damaged(path: string, line: number, fault: string): HooklineError {
+  return new HooklineError(
+    'TRANSCRIPT_FAILED',
+    `${path}:${line} ${fault}. Mend the line, or move the file away to begin the session anew.`,
+  );
+}

@@ -1,0 +1,76 @@
+import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { lastValueFrom, of } from 'rxjs';
+import { fileTranscript } from '../../lib/adapters/file-transcript.ts';
+import { assistantMessage, createAgent, HooklineError, userMessage } from '../../lib/index.ts';
+
+describe('fileTranscript', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'hookline-transcript-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const messages = [userMessage('line one\nline two'), assistantMessage('yes \u2028 no')];
+
+  it('gives back what was appended, in another instance too', async () => {
+    await fileTranscript(folder).append('s', messages);
+    await fileTranscript(folder).append('s', [userMessage('more')]);
+    expect(await fileTranscript(folder).load('s')).to.deep.equal([...messages, userMessage('more')]);
+  });
+
+  it('knows nothing of a session that it has not seen', async () => {
+    expect(await fileTranscript(folder).load('nobody')).to.deep.equal([]);
+  });
+
+  it('keeps the first messages when truncated, and leaves no temporary file', async () => {
+    const store = fileTranscript(folder);
+    await store.append('s', messages);
+    await store.truncate('s', 1);
+    expect(await store.load('s')).to.deep.equal(messages.slice(0, 1));
+    expect(await readdir(folder)).to.deep.equal(['s.jsonl']);
+  });
+
+  it('keeps sessions apart whose names a file system would mix up, or that try to climb out', async () => {
+    const store = fileTranscript(folder);
+    const names = ['a', 'A', '../a', 'a/b', 'a b', 'ä', 'con.', '.'.repeat(300)];
+    for (const name of names) await store.append(name, [userMessage(name)]);
+    for (const name of names) expect(await store.load(name)).to.deep.equal([userMessage(name)]);
+    expect(await readdir(folder)).to.have.length(names.length);
+  });
+
+  it('leaves out a last line that a crash has cut short, and goes on behind it', async () => {
+    const store = fileTranscript(folder);
+    await store.append('s', messages);
+    await appendFile(join(folder, 's.jsonl'), '{"role":"user","par');
+    expect(await store.load('s')).to.deep.equal(messages);
+    await store.append('s', [userMessage('on')]);
+    expect(await store.load('s')).to.deep.equal([...messages, userMessage('on')]);
+  });
+
+  it('names file and line of any other damage, and leaves the file alone', async () => {
+    const store = fileTranscript(folder);
+    await store.append('s', messages);
+    const path = join(folder, 's.jsonl');
+    const text = (await readFile(path, 'utf8')).replace('"assistant"', '"nobody"');
+    await writeFile(path, text);
+    const thrown = await Promise.resolve(store.load('s')).catch((error: unknown) => error);
+    expect(thrown).to.be.instanceOf(HooklineError).with.property('message').that.includes('s.jsonl:3');
+    expect(await readFile(path, 'utf8')).to.equal(text);
+  });
+
+  it('carries a session from one agent to the next', async () => {
+    const seen: number[] = [];
+    const model = (request: { messages: readonly unknown[] }) => {
+      seen.push(request.messages.length);
+      return of({ type: 'text' as const, delta: 'hello' });
+    };
+    const make = () => createAgent({ name: 'a', model, transcript: fileTranscript(folder) });
+    await lastValueFrom(make().run('one', { sessionId: 's' }));
+    await lastValueFrom(make().run('two', { sessionId: 's' }));
+    expect(seen).to.deep.equal([1, 3]);
+    expect(await fileTranscript(folder).load('s')).to.have.length(4);
+  });
+});
