@@ -1,0 +1,13 @@
+import type { CallOutcome } from '../events/post-call.ts';
+
+/** The exit code of a run by its outcome. A run that was cancelled ends with the code of what cancelled it. */
+export const exitCodes: Readonly<Record<CallOutcome, number>> = {
+  completed: 0,
+  responded: 0,
+  finished: 0,
+  failed: 1,
+  cancelled: 1,
+  aborted: 3,
+  suspended: 4,
+  exhausted: 5,
+};

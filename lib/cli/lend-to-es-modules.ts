@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { register } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/**
+ * Runs in Node's loader thread. `hookline` becomes a module that hands on what the running copy exports, so that hooks are made by the
+ * copy that runs them; this works from TypeScript sources too, which ES modules cannot import.
+ */
+const LOADER = `
+let own;
+export function initialize(data) { own = data; }
+export async function resolve(specifier, context, next) {
+  const names = own.names[specifier];
+  try {
+    const found = await next(specifier, context);
+    if (!names || !found.url.endsWith('.ts')) return found;
+  } catch (error) {
+    if (!names && !/^(?:rxjs|zod|pino)(?:\\/|$)/.test(specifier)) throw error;
+    if (!names) return next(specifier, { ...context, parentURL: own.parent });
+  }
+  return { url: 'hookline-own:' + specifier, format: 'module', shortCircuit: true };
+}
+export async function load(url, context, next) {
+  if (!url.startsWith('hookline-own:')) return next(url, context);
+  const specifier = url.slice('hookline-own:'.length);
+  const lines = [
+    "import { createRequire } from 'node:module';",
+    'const own = createRequire(' + JSON.stringify(own.parent) + ')(' + JSON.stringify(specifier) + ');',
+    ...own.names[specifier].map((name) => 'export const ' + name + ' = own.' + name + ';'),
+  ];
+  return { format: 'module', source: lines.join('\\n'), shortCircuit: true };
+}
+`;
+
+let registered = false;
+
+/** Does for ES modules what `lendOwnPackages` does for the others. */
+export function lendToEsModules(): void {
+  if (registered) return;
+  registered = true;
+  const parent = pathToFileURL(__filename).href;
+  register(`data:text/javascript,${encodeURIComponent(LOADER)}`, { data: { parent, names: ownExports() } });
+}
+
+/** The names that each entry of this package exports. */
+function ownExports(): Record<string, string[]> {
+  const { exports } = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8'));
+  const entries = Object.keys(exports).filter((key) => key !== './package.json');
+  return Object.fromEntries(
+    entries.flatMap((key) => {
+      const specifier = `hookline${key.slice(1)}`;
+      try {
+        return [[specifier, Object.keys(require(specifier))]];
+      } catch {
+        // An entry whose optional peer is missing: whoever imports it gets Node's own message.
+        return [];
+      }
+    }),
+  );
+}

@@ -1,0 +1,8 @@
+import { InvalidArgumentError } from 'commander';
+
+/** Parses an option's value that must be a whole number from 1. */
+export function positiveInteger(value: string): number {
+  const number = Number(value);
+  if (/^\d+$/.test(value) && Number.isSafeInteger(number) && number > 0) return number;
+  throw new InvalidArgumentError('It must be a whole number from 1.');
+}

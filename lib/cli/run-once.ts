@@ -1,0 +1,78 @@
+import { realpathSync, statSync } from 'node:fs';
+import { createAgent } from '../agent/create-agent.ts';
+import { HooklineError } from '../errors.ts';
+import { auditLog, dangerousConfirmation } from '../hooks/index.ts';
+import { createPipeline } from '../pipeline/create-pipeline.ts';
+import type { Model } from '../pipeline/model.ts';
+import { workspaceTools } from '../tools/index.ts';
+import { auditPath } from './audit-path.ts';
+import { colours } from './colours.ts';
+import { converse } from './converse.ts';
+import { type approvals, createApproval } from './create-approval.ts';
+import { createLog, type logLevels } from './create-log.ts';
+import { createStop } from './create-stop.ts';
+import { exitCodes } from './exit-codes.ts';
+import { harmlessJson } from './harmless-json.ts';
+import { harmlessText } from './harmless-text.ts';
+import { liveView } from './live-view.ts';
+import { loadHooks } from './load-hooks.ts';
+
+/** What `hookline run` was told. */
+export interface RunSettings {
+  readonly prompt: string;
+  readonly model: Model;
+  readonly workspace: string;
+  readonly hooks: readonly string[];
+  readonly approve?: (typeof approvals)[number];
+  readonly session?: string;
+  readonly user?: string;
+  readonly maxIterations?: number;
+  readonly logLevel: (typeof logLevels)[number];
+  readonly json?: boolean;
+}
+
+const INSTRUCTIONS =
+  'You work on the files of one folder, the workspace, with the tools you are given. Do what the user asks, then say briefly what you have done or found.';
+
+/** Runs one prompt to its end and gives the exit code. Settings that cannot work throw before anything has run. */
+export async function runOnce(settings: RunSettings): Promise<number> {
+  const { prompt, model, session, user, maxIterations, json = false } = settings;
+  const root = workspaceOf(settings.workspace);
+  const approval = createApproval(settings.approve);
+  const audit = auditPath(root);
+  const hooks = [
+    auditLog({ file: audit }),
+    dangerousConfirmation({ ask: approval.ask }),
+    ...(await loadHooks(settings.hooks)),
+  ];
+  const pipeline = createPipeline(hooks, { log: createLog(settings.logLevel), trace: !json });
+  const tools = workspaceTools({ root });
+  const agent = createAgent({ name: 'hookline', model, instructions: INSTRUCTIONS, tools, pipeline });
+  const stop = createStop();
+  process.stderr.write(`audit: ${harmlessText(audit)}\n`);
+  const print = (text: string) => void process.stdout.write(text);
+  if (!json) pipeline.traces$.subscribe(liveView(print, colours()));
+  const post = await converse({
+    agent,
+    prompt,
+    approval,
+    options: {
+      signal: stop.signal,
+      ...(session !== undefined && { sessionId: session }),
+      ...(user !== undefined && { userId: user }),
+      ...(maxIterations !== undefined && { maxIterations }),
+    },
+    show: (event) => json && print(`${harmlessJson(JSON.stringify(event))}\n`),
+  });
+  await pipeline.drained();
+  const { outcome, reason } = post;
+  if (json && outcome === 'failed') process.stderr.write(`error: the run failed: ${harmlessText(reason ?? '')}\n`);
+  if (outcome === 'suspended' && stop.codeFor(outcome) === undefined)
+    process.stderr.write('suspended: a question is open and there is no terminal to ask it on; see --approve\n');
+  return stop.codeFor(outcome) ?? exitCodes[outcome];
+}
+
+function workspaceOf(folder: string): string {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return realpathSync(folder);
+  throw new HooklineError('INPUT_INVALID', `--workspace ${JSON.stringify(folder)}: there is no such folder.`);
+}

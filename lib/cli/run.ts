@@ -1,0 +1,46 @@
+import { Command, Option } from 'commander';
+import { choice } from './choice.ts';
+import { chooseModel } from './choose-model.ts';
+import { approvals } from './create-approval.ts';
+import { logLevels } from './create-log.ts';
+import { positiveInteger } from './positive-integer.ts';
+import { readPrompt } from './read-prompt.ts';
+import { RUN_HELP } from './run-help.ts';
+import { type RunSettings, runOnce } from './run-once.ts';
+
+interface Flags extends Omit<RunSettings, 'model' | 'prompt'> {
+  readonly model: string;
+  readonly baseUrl?: string;
+}
+
+/** `hookline run`: one prompt, answered under hooks. */
+export function run(): Command {
+  const oneOf = <T extends string>(flags: string, description: string, values: readonly T[]) =>
+    new Option(flags, `${description} (${values.join(', ')})`).argParser(choice(values));
+  return new Command('run')
+    .description('Runs an agent on a prompt, with the tools of a workspace folder and under hooks.')
+    .argument('[prompt]', 'what to do; read from stdin where it is left out')
+    .option('--model <model>', 'offline, script:<file> or openai-compatible:<model>', 'offline')
+    .option('--base-url <url>', 'where the openai-compatible model is; its key comes from HOOKLINE_API_KEY')
+    .option('--workspace <dir>', 'the folder that the tools work in', '.')
+    .addOption(
+      new Option('--hooks <module>', 'a module that exports a hook or hooks by default (repeatable)')
+        .argParser(append)
+        .default([], 'none'),
+    )
+    .addOption(oneOf('--approve <how>', 'who answers the questions of approvers', approvals))
+    .option('--session <id>', 'session of the run')
+    .option('--user <id>', 'user of the run')
+    .option('--max-iterations <n>', 'how often the model is asked at most', positiveInteger)
+    .addOption(oneOf('--log-level <level>', 'what is logged to stderr', logLevels).default('warn'))
+    .option('--json', 'print every event as a line of JSON')
+    .addHelpText('after', RUN_HELP)
+    .action(async (argument: string | undefined, { model, baseUrl, ...rest }: Flags) => {
+      const settings = { ...rest, model: await chooseModel(model, baseUrl), prompt: await readPrompt(argument) };
+      process.exitCode = await runOnce(settings);
+    });
+}
+
+function append(value: string, values: readonly string[]): readonly string[] {
+  return [...values, value];
+}

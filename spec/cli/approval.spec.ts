@@ -1,0 +1,111 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { command, environment, eventsOf, folder, hookline, outcomeOf, root } from './hookline.ts';
+
+const hook = join(
+  folder({
+    'asks.cjs': `const { approved, defineHook, suspended } = require('hookline');
+      const approve = ({ toolCall }) => (toolCall.name === 'read_file' ? suspended('Read it?') : approved());
+      module.exports = defineHook({ name: 'asks', approve });`,
+  }),
+  'asks.cjs',
+);
+const files = { 'a.txt': 'hello', 'b.txt': 'there' };
+
+function outcomesOf(outcome: { stdout: string }): unknown[] {
+  const events = eventsOf(outcome).filter(({ type }) => type === 'postCall' || type === 'postActing');
+  return events.map((event) => event['outcome']);
+}
+
+/** Runs in a pseudo-terminal of its own; `keys` are typed when what is shown says so. */
+async function onTerminal(
+  args: readonly string[],
+  keys: readonly (readonly [shows: RegExp, types: string])[],
+  env: NodeJS.ProcessEnv = {},
+) {
+  const line = [...command, ...args].map((word) => `'${word}'`).join(' ');
+  const child = spawn('script', ['-qec', line, '/dev/null'], { cwd: root, stdio: 'pipe', env: environment(env) });
+  const left = [...keys];
+  let seen = '';
+  child.stdout.on('data', (data) => {
+    seen += data;
+    if (!left[0]?.[0].test(seen)) return;
+    child.stdin.write(left.shift()?.[1] ?? '');
+    seen = '';
+  });
+  const { code, stdout } = await outcomeOf(child);
+  return { code, text: stdout.replaceAll('\r\n', '\n') };
+}
+
+describe('hookline run --approve', () => {
+  it('answers every question with yes or no: those of dangerous-confirmation and of the user’s hooks', async () => {
+    const ask = async (...args: readonly string[]) => {
+      const workspace = folder(files);
+      const prompt = ['run', 'read b.txt then delete a.txt', '--workspace', workspace, '--hooks', hook, '--json'];
+      return { ...(await hookline([...prompt, ...args])), kept: existsSync(join(workspace, 'a.txt')) };
+    };
+    const [yes, no, nobody] = await Promise.all([ask('--approve', 'yes'), ask('--approve', 'no'), ask()]);
+    expect(outcomesOf(yes)).to.deep.equal(['suspended', 'executed', 'executed', 'completed']);
+    expect(yes).to.include({ code: 0, kept: false });
+    for (const { code, stdout, kept } of [no, nobody]) {
+      expect(outcomesOf({ stdout })).to.deep.equal(['suspended', 'denied', 'denied', 'completed']);
+      expect({ code, kept }).to.deep.equal({ code: 0, kept: true });
+    }
+    expect(no.stdout).to.include('--approve no answers every question');
+    expect(nobody.stdout).to.include('there is no terminal to ask on');
+    // A resumed run is told as a run of its own that goes on from the first.
+    const [first, second] = eventsOf(yes).filter(({ type }) => type === 'preCall') as { run: Record<string, string> }[];
+    expect(second?.run).to.include({ resumedFrom: first?.run['runId'], sessionId: first?.run['sessionId'] });
+  });
+
+  it('leaves the run suspended, with exit code 4, when the terminal is to be asked and there is none', async () => {
+    const workspace = folder(files);
+    const run = (prompt: string, ...args: readonly string[]) =>
+      hookline(['run', prompt, '--workspace', workspace, '--approve', 'ask', '--json', ...args]);
+    const outcomes = await Promise.all([run('delete a.txt'), run('read a.txt', '--hooks', hook)]);
+    for (const outcome of outcomes) {
+      expect(outcome.code).to.equal(4);
+      expect(outcomesOf(outcome)).to.deep.equal(['suspended']);
+      expect(eventsOf(outcome).at(-1)).to.have.property('snapshot');
+      expect(outcome.stderr).to.include('no terminal to ask');
+    }
+    expect(readFileSync(join(workspace, 'a.txt'), 'utf8')).to.equal('hello');
+  });
+
+  describe('on a terminal', () => {
+    before(function () {
+      if (spawnSync('script', ['--version']).stdout?.includes('util-linux')) return;
+      console.log('      passed over: there is no `script` of util-linux to make a pseudo-terminal with');
+      this.skip();
+    });
+
+    it('asks there, in colour, for dangerous-confirmation and for the user’s hooks', async () => {
+      const workspace = folder(files);
+      const { code, text } = await onTerminal(
+        ['run', 'read b.txt then delete a.txt', '--workspace', workspace, '--hooks', hook],
+        [
+          [/asks asks:\n? *\r?\n? *Read it\? \[y\/N\] /, 'y\n'],
+          [/May it run\? \[y\/N\] /, 'y\n'],
+        ],
+      );
+      expect(code, text).to.equal(0);
+      expect(text).to.include('\u001b[36m→ delete_file {"path":"a.txt"}\u001b[39m').and.include('● completed');
+      expect(text).to.include('Agent hookline wants to call read_file {"path":"b.txt"');
+      expect(existsSync(join(workspace, 'a.txt'))).to.equal(false);
+    });
+
+    it('takes Ctrl-C for the end and not for an answer; NO_COLOR leaves the screen without colour', async () => {
+      const workspace = folder(files);
+      const args = ['run', 'delete a.txt', '--workspace', workspace];
+      const stopped = await onTerminal(args, [[/May it run\? \[y\/N\] /, '\u0003']], { NO_COLOR: '1' });
+      expect(stopped.code, stopped.text).to.equal(130);
+      expect(stopped.text)
+        .to.include('(The question is withdrawn.)')
+        .and.match(/● cancelled/);
+      expect(existsSync(join(workspace, 'a.txt'))).to.equal(true);
+      expect(stopped.text).to.not.include('\u001b');
+    });
+  });
+});

@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { eventsOf, folder, hookline } from './hookline.ts';
+
+const hooks = folder({
+  'respond.cjs': `const { assistantMessage, defineHook, respond } = require('hookline');
+    module.exports = defineHook({ name: 'r', on: { preCall: (e) => respond(e, assistantMessage('No need to ask.')) } });`,
+  'finish.cjs': `const { defineHook, finish } = require('hookline');
+    module.exports = defineHook({ name: 'f', on: { postReasoning: (e) => finish(e) } });`,
+  'abort.cjs': `const { abort, defineHook } = require('hookline');
+    module.exports = defineHook({ name: 'a', on: { preActing: (e) => abort(e, 'that is enough') } });`,
+  'throw.cjs': `const { defineHook } = require('hookline');
+    module.exports = defineHook({ name: 't', on: { preReasoning: () => { throw new Error('oops') } } });`,
+});
+const scripts = folder({
+  'out.json': '[{"toolCalls": [{"name": "list_files", "input": {}}]}]',
+  'error.json': '[{"text": "Half an", "error": "the cable broke"}]',
+});
+const workspace = folder({ 'a.txt': 'hello' });
+
+async function run(...args: readonly string[]) {
+  const outcome = await hookline(['run', 'list the files in .', '--workspace', workspace, '--json', ...args]);
+  return { ...outcome, post: eventsOf(outcome).at(-1) };
+}
+
+describe('the exit code of hookline run', () => {
+  it('is 0 for a run that is completed, responded or finished', async () => {
+    const [completed, responded, finished] = await Promise.all([
+      run(),
+      run('--hooks', join(hooks, 'respond.cjs')),
+      run('--hooks', join(hooks, 'finish.cjs')),
+    ]);
+    expect([completed.code, completed.post?.['outcome']]).to.deep.equal([0, 'completed']);
+    expect([responded.code, responded.post?.['outcome']]).to.deep.equal([0, 'responded']);
+    expect([finished.code, finished.post?.['outcome']]).to.deep.equal([0, 'finished']);
+  });
+
+  it('is 1 for a run that failed: a script that runs out, a model or a hook that fails', async () => {
+    const [out, model, hook] = await Promise.all([
+      run('--model', `script:${join(scripts, 'out.json')}`),
+      run('--model', `script:${join(scripts, 'error.json')}`),
+      run('--hooks', join(hooks, 'throw.cjs')),
+    ]);
+    for (const { code, post } of [out, model, hook]) expect([code, post?.['outcome']]).to.deep.equal([1, 'failed']);
+    expect(out.stderr).to.include('the run failed: The script of the model has 1 turn, and all have been given');
+    expect(model.stderr).to.include('the cable broke');
+    // The level of the log is warn, and a hook that fails is an error.
+    expect(hook.stderr).to.include('"hook":"t"').and.include('oops');
+  });
+
+  it('is 3 for an aborted run and 5 for an exhausted one', async () => {
+    const [aborted, exhausted, silent] = await Promise.all([
+      run('--hooks', join(hooks, 'abort.cjs')),
+      run('--max-iterations', '1'),
+      run('--hooks', join(hooks, 'throw.cjs'), '--log-level', 'silent'),
+    ]);
+    expect([aborted.code, aborted.post?.['outcome']]).to.deep.equal([3, 'aborted']);
+    expect([exhausted.code, exhausted.post?.['outcome']]).to.deep.equal([5, 'exhausted']);
+    expect(silent.stderr).to.not.include('"hook"');
+  });
+});

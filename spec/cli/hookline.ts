@@ -1,0 +1,74 @@
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+
+/** The repository. */
+export const root = join(__dirname, '../..');
+
+/** How the command line is started from a checkout, wherever the current directory is. */
+export const command: readonly string[] = [
+  process.execPath,
+  ...['-C', 'hookline:source', '-r', require.resolve('ts-node/register')],
+  join(root, 'lib/cli/main.ts'),
+];
+
+export interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const home = mkdtempSync(join(tmpdir(), 'hookline-cli-'));
+process.on('exit', () => rmSync(home, { recursive: true, force: true }));
+let folders = 0;
+
+/** A temporary folder with files in it. */
+export function folder(files: Readonly<Record<string, string>> = {}): string {
+  const made = join(home, `folder-${++folders}`);
+  mkdirSync(made);
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(made, name)), { recursive: true });
+    writeFileSync(join(made, name), content);
+  }
+  return made;
+}
+
+/** The environment of the command line: as here, but for what would choose its colours and where it keeps its state. */
+export function environment(extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
+  const { CI: _, FORCE_COLOR: __, NO_COLOR: ___, ...env } = process.env;
+  const own = { TERM: 'xterm', TS_NODE_PROJECT: join(root, 'tsconfig.json'), XDG_STATE_HOME: join(home, 'state') };
+  return { ...env, ...own, ...extra };
+}
+
+/** Starts the command line without a terminal, wherever the specs run. */
+export function start(args: readonly string[], options: SpawnOptions = {}): ChildProcess {
+  const [node = '', ...rest] = command;
+  const env = environment(options.env);
+  return spawn(node, [...rest, ...args], { cwd: root, detached: true, stdio: 'pipe', ...options, env });
+}
+
+/** Runs the command line to its end. */
+export async function hookline(
+  args: readonly string[],
+  { input = '', ...options }: SpawnOptions & { readonly input?: string } = {},
+): Promise<Outcome> {
+  const child = start(args, options);
+  child.stdin?.on('error', () => {}).end(input);
+  return outcomeOf(child);
+}
+
+/** Waits for the end of a process, and of its output. */
+export async function outcomeOf(child: ChildProcess): Promise<Outcome> {
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout!), text(child.stderr!), once(child, 'close')]);
+  return { code, stdout, stderr };
+}
+
+/** What `--json` has printed. */
+export function eventsOf({ stdout }: Pick<Outcome, 'stdout'>): Record<string, unknown>[] {
+  const lines = stdout.split('\n');
+  if (lines.pop() !== '') throw new Error('the last line has no end');
+  return lines.map((line) => JSON.parse(line));
+}

@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { command, environment, eventsOf, folder, hookline, outcomeOf, root } from './hookline.ts';
+
+const body = (name: string) => `{ name: '${name}', on: { preCall: (event) => modify(event, { messages: event.messages },
+  { note: { code: 'seen', message: '${name}' } }) } }`;
+
+/** A folder outside of the repository, in which hookline is not installed. */
+const modules = folder({
+  'typed.ts': `import { type Hook, defineHook, modify } from 'hookline';
+    import { map } from 'rxjs';
+    const kind: string = typeof map;
+    export default [defineHook(${body('typed')}), defineHook(${body('second')})] satisfies Hook[];`,
+  'module.mjs': `import { defineHook, modify } from 'hookline';
+    import { workspaceTools } from 'hookline/tools';
+    import { z } from 'zod';
+    export default defineHook(${body('module')});`,
+  'common.cjs': `const { defineHook, modify } = require('hookline'); module.exports = defineHook(${body('common')});`,
+  'esm/package.json': '{"type": "module"}',
+  'esm/typed.ts': `import { defineHook, modify } from 'hookline'; export default defineHook(${body('typed-in-esm')});`,
+  'esm/plain.js': `import { defineHook, modify } from 'hookline'; export default defineHook(${body('plain-in-esm')});`,
+  'none.mjs': 'export const hook = 1;',
+  'plain.mjs': `export default [{ name: 'x', on: {} }];`,
+  'text.mjs': `export default 'hook';`,
+  'throws.mjs': `throw new Error('no luck');`,
+  'needs.mjs': `import 'not-installed';`,
+  'broken.ts': 'export default = ;',
+  'audit.mjs': `import { auditLog } from 'hookline/hooks'; export default auditLog({ logger: undefined });`,
+});
+mkdirSync(join(modules, 'node_modules/a-hook'), { recursive: true });
+writeFileSync(
+  join(modules, 'node_modules/a-hook/index.js'),
+  `const { defineHook, modify } = require('hookline'); exports.default = defineHook(${body('package')});`,
+);
+
+/** What is said of modules that cannot be used; one process for all of them, since each loads a compiler. */
+async function refusals(names: readonly string[]): Promise<readonly string[]> {
+  const program = `const { loadHooks } = require(${JSON.stringify(join(root, 'lib/cli/load-hooks.ts'))});
+    const told = ${JSON.stringify(names)}.map((name) => loadHooks([name]).then(() => 'taken', (error) => error.message));
+    Promise.all(told).then((all) => console.log(JSON.stringify(all)));`;
+  const [node = '', ...rest] = command;
+  const child = spawn(node, [...rest.slice(0, -1), '-e', program], { cwd: modules, env: environment() });
+  return JSON.parse((await outcomeOf(child)).stdout);
+}
+
+describe('hookline run --hooks', () => {
+  it('takes hooks of modules of every kind, in order, that lie anywhere and import hookline', async () => {
+    const names = ['./typed.ts', 'module.mjs', join(modules, 'common.cjs'), 'a-hook', 'esm/typed.ts', './esm/plain.js'];
+    const given = names.flatMap((name) => ['--hooks', name]);
+    // From another current directory, as an installed command is.
+    const outcome = await hookline(['run', 'hi', '--json', ...given], { cwd: modules });
+    expect(outcome.stderr).to.match(/^audit: .+\n$/);
+    expect(outcome.code).to.equal(0);
+    const notes = eventsOf(outcome)[0]?.['notes'] as { message: string }[];
+    expect(notes.map(({ message }) => message)).to.deep.equal([
+      'typed',
+      'second',
+      'module',
+      'common',
+      'package',
+      'typed-in-esm',
+      'plain-in-esm',
+    ]);
+  });
+
+  it('refuses a module that it cannot use by name, and says what to do', async () => {
+    const names = ['./missing.ts', 'none.mjs', 'plain.mjs', 'text.mjs', 'throws.mjs', 'needs.mjs', 'broken.ts'];
+    const [{ code, stdout, stderr }, told] = await Promise.all([
+      hookline(['run', 'hi', '--hooks', './none.mjs'], { cwd: modules }),
+      refusals(names),
+    ]);
+    expect({ code, stdout, stderr }).to.deep.equal({
+      code: 2,
+      stdout: '',
+      stderr:
+        'error: --hooks ./none.mjs: it has no default export. Write: export default defineHook({ … }), or export an array of hooks.\n',
+    });
+    for (const [index, name] of names.entries())
+      expect(told[index]).to.include(`--hooks ${name}: `).and.not.include('\n');
+    const [missing, none, plain, text, throws, needs, broken] = told;
+    expect(missing).to.include('there is no such module. Give the path of a file');
+    expect(none).to.include('it has no default export. Write: export default');
+    expect(plain).to.include('item 0 of its default export is a plain object, not a hook. Write: export default');
+    expect(text).to.include('its default export is a string, not a hook');
+    expect(throws).to.include('cannot be loaded: no luck');
+    expect(needs).to.include("cannot be loaded: Cannot find package 'not-installed'");
+    expect(broken).to.match(/cannot be loaded: .*broken.*Expression expected/);
+  });
+
+  it('refuses a hook of the name of another one', async () => {
+    const { code, stderr } = await hookline(['run', 'hi', '--hooks', join(modules, 'audit.mjs')]);
+    expect(code).to.equal(2);
+    expect(stderr).to.include('Two hooks are named "audit-log"');
+  });
+});

@@ -1,0 +1,90 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+
+const root = join(__dirname, '../..');
+const flags = ['-C', 'hookline:source', '-r', 'ts-node/register'];
+
+async function output(name: string, ...args: readonly string[]): Promise<string> {
+  const child = promisify(execFile)(process.execPath, [...flags, `samples/${name}.ts`, ...args], { cwd: root });
+  const { stdout, stderr } = await child;
+  expect(stderr).to.equal('');
+  return stdout;
+}
+
+describe('samples', () => {
+  const shown = {
+    'sixty-seconds': ['Let me look.', '[weather: It is 18 °C in Oslo.]', 'Take a coat.'],
+    'marble-test': ['ok: the batching hook joins chunks and loses none'],
+    'own-loop': [
+      'preCall "Roll two dice."',
+      'preReasoning',
+      'postReasoning call_1 dice {} call_2 dice {}',
+      'preActing call_1 dice {}',
+      'postActing call_1 executed "4"',
+      'preActing call_2 dice {}',
+      'postActing call_2 executed "4"',
+      'preReasoning',
+      'reasoningChunk "A four, and another four."',
+      'reasoningChunk last',
+      'postReasoning "A four, and another four."',
+      'postCall completed "A four, and another four."',
+    ],
+    'suspend-and-resume': [
+      'suspended: the run waits',
+      'four-eyes asks: Pay 250 euros?',
+      'executed: Paid 250 euros to Ada.',
+      'completed: It is paid.',
+    ],
+    'sealed-credential': [
+      'The approver sees mail token',
+      'The tool gets the token itself',
+      'Events and prompts hold the token: no',
+    ],
+  };
+
+  it('show what they are about', async () => {
+    const outputs = await Promise.all(Object.keys(shown).map((name) => output(name)));
+    for (const [index, lines] of Object.values(shown).entries()) {
+      expect(outputs[index]?.trimEnd().split('\n')).to.deep.equal(lines);
+    }
+  });
+
+  it('are at most fifty lines long', () => {
+    for (const name of [...Object.keys(shown), 'story']) {
+      const lines = readFileSync(join(root, 'samples', `${name}.ts`), 'utf8')
+        .trimEnd()
+        .split('\n');
+      expect(lines.length, name).to.be.at.most(50);
+    }
+  });
+});
+
+describe('samples/story', () => {
+  async function story(...args: readonly string[]): Promise<{ text: string; audit: string | undefined }> {
+    const text = await output('story', ...args);
+    const file = /^The audit of all this: (.+)$/m.exec(text)?.[1];
+    const audit = file && readFileSync(file, 'utf8');
+    if (file) rmSync(dirname(file), { recursive: true });
+    return { text, audit };
+  }
+
+  it('tells of a call that is rewritten, one that is refused, and an audit; each is gone with its hook', async () => {
+    const [whole, unspelled, unguarded, unaudited] = await Promise.all([
+      story(),
+      story('--without', 'spelling'),
+      story('--without', 'only-look'),
+      story('--without', 'audit-log'),
+    ]);
+    expect(whole.text).to.include('→ read_file {"path":"LICENSE"').and.include('✓ executed: MIT License');
+    expect(whole.text).to.include('denied by hook "only-look": this story only looks');
+    expect(whole.audit).to.include('"tool_call_denied"').and.include('"call_end"');
+
+    expect(unspelled.text).to.include('→ read_file {"path":"LICENCE"').and.include('✗ executed: "LICENCE" does not');
+    expect(unguarded.text).to.include(`✓ executed: ${process.version}`).and.not.include('denied');
+    expect(unaudited.text).to.include('Nobody has audited this.');
+    expect(unaudited.audit).to.equal(undefined);
+  });
+});
