@@ -18,7 +18,7 @@ import type { TranscriptStore } from './transcript-store.ts';
 export interface AgentOptions {
   readonly name: string;
   readonly model: Model;
-  /** The system message of every request; not part of the transcript. */
+  /** The system message of every request; not part of the transcript. An empty one is none. */
   readonly instructions?: string;
   readonly tools?: readonly Tool[];
   /** Default: a pipeline without hooks. */

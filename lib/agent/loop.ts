@@ -93,7 +93,7 @@ function* reason(scope: LoopScope, purpose: 'step' | 'summary', hint?: string): 
   const heard: Heard = {};
   const request = {
     messages: [
-      ...(agent.instructions === undefined ? [] : [systemMessage(agent.instructions)]),
+      ...(agent.instructions ? [systemMessage(agent.instructions)] : []),
       ...conversation.messages,
       ...(hint === undefined ? [] : [{ ...userMessage(hint), origin: 'hookline' }]),
     ],

@@ -17,9 +17,11 @@ export function modify<E extends HookEvent>(event: E, changes: ChangesOf<E>, opt
 }
 
 function assertLegal(event: HookEvent, key: string): void {
-  const allowed: readonly string[] | undefined = legal[event.type]?.changes;
-  if (allowed?.includes(key)) return;
-  const may = allowed?.length ? `only ${allowed.join(', ')}` : 'nothing';
+  const allowed: readonly string[] | undefined = legal[event?.type]?.changes;
+  if (!allowed)
+    throw new HooklineError('CHANGE_ILLEGAL', 'modify(): the first argument must be the event that the handler got.');
+  if (allowed.includes(key)) return;
+  const may = allowed.length ? `only ${allowed.join(', ')}` : 'nothing';
   throw new HooklineError(
     'CHANGE_ILLEGAL',
     `modify(): "${key}" of a ${event.type} event cannot be changed; a hook may change ${may} there.`,

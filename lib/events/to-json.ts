@@ -22,8 +22,14 @@ function copy(value: unknown, path: string, depth: number): JsonValue {
 }
 
 function copyArray(value: readonly unknown[], path: string, depth: number): JsonValue {
-  if (Object.keys(value).length !== value.length) refuse(path, 'a sparse array, or an array with extra members');
-  return Array.from(value, (_, index) => copy(own(value, String(index), path), `${path}[${index}]`, depth + 1));
+  // The prototype of plain arrays, of any realm, is an array itself.
+  if (!Array.isArray(Object.getPrototypeOf(value))) return refuse(path, 'an instance of a class of arrays');
+  if (Object.keys(value).length !== value.length || Object.getOwnPropertySymbols(value).length > 0)
+    refuse(path, 'a sparse array, or an array with extra members');
+  // By length: iterating over the array itself would call a getter.
+  return Array.from({ length: value.length }, (_, index) =>
+    copy(own(value, String(index), path), `${path}[${index}]`, depth + 1),
+  );
 }
 
 function copyObject(value: object, path: string, depth: number): JsonValue {

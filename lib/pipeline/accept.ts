@@ -6,6 +6,7 @@ import type { EventType, HookEvent } from '../events/hook-event.ts';
 import { legal } from '../events/legal.ts';
 import { wasDecided } from '../events/mint.ts';
 import type { Note } from '../events/note.ts';
+import { toJson } from '../events/to-json.ts';
 import { acceptDecision, acceptNotes } from './accept-decision.ts';
 import { fieldSchemas } from './field-schemas.ts';
 import type { Hook } from './hook.ts';
@@ -15,14 +16,16 @@ type Fields = Record<string, unknown>;
 /**
  * The event that follows from what a handler returned for `event`: only the members that a hook may change there are taken, checked
  * and frozen; the decision is taken if it is stricter than the one that stands. Anything else that does not fit throws `HOOK_CONTRACT`.
+ * `decidedElsewhere` says that the handler gave several chunks, of which another one carries what it decided.
  */
-export function accept<E extends HookEvent>(hook: Hook, event: E, returned: unknown): E {
+export function accept<E extends HookEvent>(hook: Hook, event: E, returned: unknown, decidedElsewhere = false): E {
   if (returned === undefined || returned === event) {
-    assertNothingForgotten(hook, event, event);
+    if (!decidedElsewhere) assertNothingForgotten(hook, event, event);
     return event;
   }
   assertSameEvent(hook, event, returned);
-  if (returned.decision === undefined) assertNothingForgotten(hook, event, returned as unknown as HookEvent);
+  if (returned.decision === undefined && !decidedElsewhere)
+    assertNothingForgotten(hook, event, returned as unknown as HookEvent);
   const changes = acceptChanges(hook, event, returned);
   const remarks: Note[] = acceptNotes(hook, event, returned);
   if (event.type === 'preActing' && event.decision?.action === 'respond' && 'toolCall' in changes) {
@@ -98,10 +101,11 @@ function acceptChanges(hook: Hook, event: HookEvent, returned: Fields): Fields {
 
 function parseField(hook: Hook, type: EventType, key: string, value: unknown): unknown {
   const { list, item } = fieldSchemas[`${type}.${key}`] ?? {};
+  const given = key === 'toolCall' ? asJson(hook, type, value) : value;
   const at = (path: readonly PropertyKey[]) => [key, ...path].join('.');
   const parse = (schema: z.ZodType | undefined, part: unknown, prefix: readonly PropertyKey[]): unknown => {
-    // What the engine has frozen it has checked before.
-    if (typeof part === 'object' && part !== null && isDeepFrozen(part)) return part;
+    // What the engine has frozen it has checked before; a conversation is too long to be checked again and again.
+    if (list && typeof part === 'object' && part !== null && list in part && isDeepFrozen(part)) return part;
     const parsed = schema?.safeParse(part);
     if (!parsed?.success) {
       const faults = parsed?.error.issues.map((issue) => `${at([...prefix, ...issue.path])}: ${issue.message}`);
@@ -109,7 +113,16 @@ function parseField(hook: Hook, type: EventType, key: string, value: unknown): u
     }
     return parsed.data;
   };
-  if (!list) return parse(item, value, []);
-  if (!Array.isArray(value)) throw contract(hook, type, `changed ${key} to something that is not an array.`);
-  return value.map((part, index) => parse(item, part, [index]));
+  if (!list) return parse(item, given, []);
+  if (!Array.isArray(given)) throw contract(hook, type, `changed ${key} to something that is not an array.`);
+  return given.map((part, index) => parse(item, part, [index]));
+}
+
+/** What a schema alone would not refuse: it reads a getter and goes on with what that gave. */
+function asJson(hook: Hook, type: EventType, value: unknown): unknown {
+  try {
+    return toJson(value, 'toolCall');
+  } catch (thrown) {
+    throw contract(hook, type, (thrown as Error).message);
+  }
 }

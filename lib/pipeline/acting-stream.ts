@@ -1,4 +1,4 @@
-import { Observable, Subject, takeUntil } from 'rxjs';
+import { Observable } from 'rxjs';
 import { HooklineError } from '../errors.ts';
 import type { ActingChunk } from '../events/acting-chunk.ts';
 import type { Settled } from '../events/hook-event.ts';
@@ -10,6 +10,7 @@ import type { RunChild } from './child-agent.ts';
 import { createLane } from './lane.ts';
 import type { Attempts } from './reasoning-stream.ts';
 import { settle } from './run-scope.ts';
+import { createSink } from './sink.ts';
 import { createSource } from './source.ts';
 import { StepFailure } from './step-failure.ts';
 import type { StepScope } from './step-scope.ts';
@@ -40,18 +41,22 @@ export function streamActing(
   const { scope } = step;
   const { tool } = judged;
   return new Observable<Settled>((subscriber) => {
-    const stop$ = new Subject<void>();
     let over = false;
     let pushed = true;
 
     const halt = (): void => {
       over = true;
-      stop$.next();
+      sink.unsubscribe();
     };
     const leave = (): void => {
       halt();
       lane.close();
       subscriber.complete();
+    };
+    const fail = (failure: StepFailure): void => {
+      halt();
+      lane.close();
+      subscriber.error(failure);
     };
     const lane = createLane<ActingChunk>(step, scope.plan.lanes.actingChunk, () => pushed, {
       left(chunk) {
@@ -69,11 +74,7 @@ export function streamActing(
         subscriber.next(settle(scope, chunk));
         subscriber.complete();
       },
-      failed(failure) {
-        halt();
-        lane.close();
-        subscriber.error(failure);
-      },
+      failed: (failure) => fail(failure),
       drained: () => subscriber.complete(),
     });
 
@@ -138,39 +139,30 @@ export function streamActing(
         }),
     });
 
+    const sink = createSink<ToolItem>({
+      next(item) {
+        if (over) return;
+        try {
+          if (typeof item === 'string') open().push({ ...chunk, content: item });
+          else if (looksLikeResult(item)) outcome.result = toToolResult(item, tool.name);
+          else throw notAnItem(tool);
+        } catch (thrown) {
+          fail(new StepFailure('tool', thrown));
+        }
+      },
+      error(thrown) {
+        if (!over) fail(wrapped.failureOf(thrown));
+      },
+      complete() {
+        if (!over) lane.end();
+      },
+    });
     subscriber.add(() => {
-      over = true;
+      halt();
       lane.close();
     });
     subscriber.add(step.lifetime.onCancel(leave));
-    subscriber.add(
-      wrapped
-        .run(undefined)
-        .pipe(takeUntil(stop$))
-        .subscribe({
-          next(item) {
-            if (over) return;
-            try {
-              if (typeof item === 'string') open().push({ ...chunk, content: item });
-              else if (looksLikeResult(item)) outcome.result = toToolResult(item, tool.name);
-              else throw notAnItem(tool);
-            } catch (thrown) {
-              halt();
-              lane.close();
-              subscriber.error(new StepFailure('tool', thrown));
-            }
-          },
-          error(thrown) {
-            if (over) return;
-            over = true;
-            lane.close();
-            subscriber.error(wrapped.failureOf(thrown));
-          },
-          complete() {
-            if (!over) lane.end();
-          },
-        }),
-    );
+    if (!over) wrapped.run(undefined).subscribe(sink);
   });
 }
 

@@ -1,4 +1,4 @@
-import { catchError, defer, isObservable, type Observable, throwError } from 'rxjs';
+import { catchError, defer, isObservable, type Observable, tap, throwError } from 'rxjs';
 import { HooklineError } from '../errors.ts';
 import type { HookContext } from './hook-context.ts';
 import type { Stage } from './plan.ts';
@@ -58,17 +58,32 @@ export function wrapStep<S extends Stage, Request, Item>(
             if (subscriptions > 1) newAttempt();
             return inner(own ? { ...request, ...own } : request);
           });
-        const { context } = leaseOf(step.scope, stage.hook, stage.index);
+        const lease = leaseOf(step.scope, stage.hook, stage.index);
+        let given = false;
         step.scope.leases[stage.index] = undefined;
         const failed = (thrown: unknown) => hookFailure(stage.hook.name, `around.${step.phase}`, thrown, false);
         try {
-          const returned = call(stage, next, context);
+          const returned = call(stage, next, lease.context);
           if (!isObservable(returned)) throw notObservable(stage);
-          return (returned as Observable<Item>).pipe(catchError((thrown) => blame(thrown, () => failed(thrown))));
+          return (returned as Observable<Item>).pipe(
+            tap({
+              next: () => {
+                given = true;
+              },
+              unsubscribe: () => lease.expire('cancelled'),
+            }),
+            catchError((thrown) => (failures.has(thrown) ? throwError(() => thrown) : skipOrFail(thrown))),
+          );
         } catch (thrown) {
+          return skipOrFail(thrown);
+        }
+
+        function skipOrFail(thrown: unknown): Observable<Item> {
           step.scope.log.error({ hook: stage.hook.name, err: thrown }, 'a hook failed');
-          if (stage.hook.failure === 'closed') return blame(thrown, () => failed(thrown));
+          // Once the step has been asked, skipping the wrapper would do it twice.
+          if (stage.hook.failure === 'closed' || subscriptions > 0) return blame(thrown, () => failed(thrown));
           step.tolerated.push(failed(thrown));
+          if (given) newAttempt();
           return inner(request);
         }
       }),

@@ -22,7 +22,7 @@ const definitionSchema = z.strictObject({
       agents: z.array(pattern).optional(),
     })
     .optional(),
-  on: z.union([fn, handlers]).optional(),
+  on: handlers.optional(),
   through: chunkOperators.optional(),
   around: z.strictObject({ reasoning: fn.optional(), acting: fn.optional() }).optional(),
   approve: fn.optional(),
@@ -41,7 +41,9 @@ const HOOK = Symbol.for('hookline.hook');
  * member, a handler for an event that does not exist, `failure: 'open'` where it would have no or a leaking effect.
  */
 export function defineHook(definition: HookDefinition): Hook {
-  const checked = definitionSchema.safeParse(definition);
+  // One function for all events has no members to check; a union with it would hide what is wrong with those of the other kind.
+  const oneForAll = typeof definition?.on === 'function';
+  const checked = definitionSchema.safeParse(oneForAll ? { ...definition, on: undefined } : definition);
   if (!checked.success) throw invalid(definition, z.prettifyError(checked.error));
   const { on, through, around, approve, observe, failure, tools } = definition;
   if (!on && !through && !around && !approve && !observe && !tools) {

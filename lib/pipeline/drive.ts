@@ -1,6 +1,7 @@
 import { isObservable, Observable } from 'rxjs';
 import type { Settled } from '../events/hook-event.ts';
 import type { Lifetime } from './lifetime.ts';
+import { createSink } from './sink.ts';
 
 /** Thrown into a process where it waits when its lifetime is cancelled. */
 export const CANCELLED: unique symbol = Symbol('cancelled');
@@ -96,7 +97,7 @@ export function drive(start: () => Process, lifetime: Lifetime): Observable<Sett
         forwarding = false;
         if (!synchronous) resume(ended);
       };
-      const subscription = source.subscribe({
+      const sink = createSink<unknown>({
         next: (value) => {
           last = value;
           if (emits) subscriber.next(value as Settled);
@@ -104,9 +105,10 @@ export function drive(start: () => Process, lifetime: Lifetime): Observable<Sett
         error: (error) => end(error, true),
         complete: () => end(last, false),
       });
+      source.subscribe(sink);
       if (!ended && !emits) {
         interrupt = () => {
-          subscription.unsubscribe();
+          sink.unsubscribe();
           end(CANCELLED, true);
         };
         if (cancelPending) {

@@ -52,6 +52,8 @@ function passFrom<E extends GateEvent>(
     const decisions = mint.decisions;
     try {
       const returned = stage.handle(event as never, lease.context);
+      // Only while it handles a call may a hook seal; one that answers later keeps the context, and the vault with it.
+      if (vault !== undefined && !isLater(returned)) lease.vault = undefined;
       if (returned === undefined || returned === event) {
         if (mint.decisions !== decisions) assertNothingForgotten(stage.hook, event, event);
         if (tracer === undefined) continue;
@@ -61,6 +63,7 @@ function passFrom<E extends GateEvent>(
         event = follow(acceptPlaced(step, stage, event, returned), before, afterRewrite);
       }
     } catch (thrown) {
+      lease.vault = undefined;
       event = onFailure(step, stage, event, thrown);
     }
     if (tracer) trace(step, stage, before, event, began);
@@ -183,10 +186,7 @@ function skip(step: StepScope, event: GateEvent, { hook }: OnStage, reason: stri
 
 function trace(step: StepScope, { hook }: OnStage, before: GateEvent, after: GateEvent, began: number): void {
   const failure = step.tolerated.find((one) => one.hook === hook.name);
-  const effect =
-    failure && after.decision !== before.decision
-      ? { effect: 'failed' as const, reason: failure.message }
-      : effectOf(before, after);
+  const effect = failure ? { effect: 'failed' as const, reason: failure.message } : effectOf(before, after);
   const ms = step.scope.settings.scheduler.now() - began;
   step.scope.tracer?.step(before, after, { hook: hook.name, priority: hook.priority, stage: 'on', ...effect, ms });
 }

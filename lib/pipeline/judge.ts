@@ -102,7 +102,8 @@ function apply(
   given: Verdict,
   answer: CallAnswer | undefined,
 ): PreActing {
-  const verdict = given.verdict === 'suspended' && answer ? answered(event.toolCall, given, answer) : given;
+  const mine = given.verdict === 'suspended' && answer?.by === hook.name ? answer : undefined;
+  const verdict = mine ? answered(event.toolCall, given, mine) : given;
   const next = decided(event, verdict, hook.name);
   step.scope.tracer?.step(event, next, {
     hook: hook.name,
@@ -115,7 +116,7 @@ function apply(
   return next;
 }
 
-/** An answer counts only for the very call that was shown. */
+/** An answer counts only for the approver that asked, and for the very call that was shown. */
 function answered(toolCall: ToolCall, asked: Verdict, answer: CallAnswer): Verdict {
   if (!sameCall(toolCall, answer.judged)) return asked;
   return answer.approved ? { verdict: 'approved' } : refused(answer);

@@ -13,46 +13,54 @@ export interface Lifetime {
 
 /** A lifetime that ends with `parent`'s at the latest. */
 export function createLifetime(parent?: Lifetime): Lifetime {
-  let cancelled = false;
-  let reason: string | undefined;
-  let listeners: Set<() => void> | undefined;
-  let controller: AbortController | undefined;
-  let letGo = (): void => {};
-
-  const lifetime: Lifetime = {
-    get cancelled() {
-      return cancelled;
-    },
-    get reason() {
-      return reason;
-    },
-    onCancel(listener) {
-      if (cancelled) {
-        listener();
-        return () => {};
-      }
-      listeners ??= new Set();
-      listeners.add(listener);
-      return () => listeners?.delete(listener);
-    },
-    cancel(why) {
-      if (cancelled) return;
-      cancelled = true;
-      reason = why;
-      letGo();
-      // The signal goes first: what listens to it should be stopping by the time others draw conclusions.
-      controller?.abort(why === undefined ? undefined : new DOMException(why, 'AbortError'));
-      const told = [...(listeners ?? [])];
-      listeners = undefined;
-      for (const listener of told) listener();
-    },
-    release: () => letGo(),
-    get signal() {
-      controller ??= new AbortController();
-      if (cancelled && !controller.signal.aborted) controller.abort();
-      return controller.signal;
-    },
-  };
-  if (parent) letGo = parent.onCancel(() => lifetime.cancel(parent.reason));
+  const lifetime = new CancellableLifetime();
+  if (parent) lifetime.follow(parent);
   return lifetime;
+}
+
+/** A class for its weight: every run, phase and source has one, and most are never asked for more than `cancelled`. */
+class CancellableLifetime implements Lifetime {
+  cancelled = false;
+  reason: string | undefined = undefined;
+  #listeners: Set<() => void> | undefined = undefined;
+  #controller: AbortController | undefined = undefined;
+  #letGo: (() => void) | undefined = undefined;
+
+  follow(parent: Lifetime): void {
+    const letGo = parent.onCancel(() => this.cancel(parent.reason));
+    if (!this.cancelled) this.#letGo = letGo;
+  }
+
+  onCancel(listener: () => void): () => void {
+    if (this.cancelled) {
+      listener();
+      return () => {};
+    }
+    this.#listeners ??= new Set();
+    this.#listeners.add(listener);
+    return () => this.#listeners?.delete(listener);
+  }
+
+  cancel(reason?: string): void {
+    if (this.cancelled) return;
+    this.cancelled = true;
+    this.reason = reason;
+    this.release();
+    // The signal goes first: what listens to it should be stopping by the time others draw conclusions.
+    this.#controller?.abort(reason === undefined ? undefined : new DOMException(reason, 'AbortError'));
+    const told = [...(this.#listeners ?? [])];
+    this.#listeners = undefined;
+    for (const listener of told) listener();
+  }
+
+  release(): void {
+    this.#letGo?.();
+    this.#letGo = undefined;
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.cancelled && !this.#controller.signal.aborted) this.#controller.abort();
+    return this.#controller.signal;
+  }
 }

@@ -1,4 +1,6 @@
 import type { Settled } from '../events/hook-event.ts';
+import type { ToolCall } from '../events/tool-call.ts';
+import type { Permission } from '../events/tool-description.ts';
 import { isLater, toBounded } from './later.ts';
 import type { ObserveStage } from './plan.ts';
 import { leaseOf, type RunScope } from './run-scope.ts';
@@ -10,6 +12,8 @@ const MAX_CHUNKS = 1_000;
 interface Queue {
   readonly stage: ObserveStage;
   busy: boolean;
+  /** Whether `next` is at work: an observer that is done at once comes back to it from within. */
+  draining: boolean;
   chunks: number;
   dropped: number;
   readonly waiting: Settled[];
@@ -26,6 +30,8 @@ export interface Observers {
 export function createObservers(): Observers {
   const queues = new WeakMap<RunScope, readonly Queue[]>();
   const dropped: Record<string, number> = {};
+  /** What calls may touch: chunks and errors of a call do not say it themselves. */
+  const permissions = new WeakMap<ToolCall, Permission>();
   let pending = 0;
   let waiters: (() => void)[] = [];
 
@@ -33,7 +39,7 @@ export function createObservers(): Observers {
     const known = queues.get(scope);
     if (known) return known;
     const made = scope.plan.observers.map(
-      (stage): Queue => ({ stage, busy: false, chunks: 0, dropped: 0, waiting: [] }),
+      (stage): Queue => ({ stage, busy: false, draining: false, chunks: 0, dropped: 0, waiting: [] }),
     );
     queues.set(scope, made);
     return made;
@@ -42,8 +48,8 @@ export function createObservers(): Observers {
   function offer(queue: Queue, event: Settled, scope: RunScope): void {
     const { applies, hook } = queue.stage;
     if (applies && 'toolCall' in event) {
-      const permission = 'permission' in event ? event.permission : 'external';
-      if (!applies(event.toolCall?.name ?? '', permission)) return;
+      const permission = permissions.get(event.toolCall) ?? 'external';
+      if (!applies(event.toolCall.name, permission)) return;
     }
     const chunk = isChunk(event);
     if (!queue.busy) {
@@ -85,11 +91,17 @@ export function createObservers(): Observers {
 
   function next(queue: Queue, scope: RunScope): void {
     queue.busy = false;
+    if (queue.draining) {
+      pending -= 1;
+      return;
+    }
+    queue.draining = true;
     while (!queue.busy && queue.waiting.length > 0) {
       const event = queue.waiting.shift() as Settled;
       if (isChunk(event)) queue.chunks -= 1;
       show(queue, event, scope);
     }
+    queue.draining = false;
     pending -= 1;
     if (!queue.busy && queue.dropped > 0) {
       scope.log.warn(
@@ -107,6 +119,7 @@ export function createObservers(): Observers {
   return {
     notify(event, scope) {
       if (scope.plan.observers.length === 0) return;
+      if ('permission' in event) permissions.set(event.toolCall, event.permission);
       for (const queue of queuesOf(scope)) offer(queue, event, scope);
     },
     drained: () => (pending === 0 ? Promise.resolve() : new Promise((resolve) => waiters.push(resolve))),

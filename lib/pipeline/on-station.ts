@@ -1,4 +1,4 @@
-import { EMPTY, type Observable, type Subscription } from 'rxjs';
+import { EMPTY, isObservable, type Observable, type Subscription } from 'rxjs';
 import type { ChunkEvent } from '../events/hook-event.ts';
 import { lastMint } from '../events/mint.ts';
 import { accept, assertNothingForgotten, contract } from './accept.ts';
@@ -7,7 +7,7 @@ import type { Lease } from './lease.ts';
 import type { OnStage } from './plan.ts';
 import { leaseOf } from './run-scope.ts';
 import { defaultTimeouts } from './settings.ts';
-import { type Block, type Station, textIn } from './station.ts';
+import { type Block, type HandlerStation, isPlainChange, textIn } from './station.ts';
 import { hookFailure } from './step-failure.ts';
 import { effectOf } from './tracer.ts';
 
@@ -15,18 +15,26 @@ import { effectOf } from './tracer.ts';
 const mint = lastMint;
 
 /** A chunk handler in one block. While it works asynchronously, later chunks queue behind it. */
-export function createOnStation<C extends ChunkEvent>(block: Block<C>, stage: OnStage, place: number): Station<C> {
+export function createOnStation<C extends ChunkEvent>(
+  block: Block<C>,
+  stage: OnStage,
+  place: number,
+): HandlerStation<C> {
   const { step } = block.host;
   const { scope } = step;
   const { leases, tracer } = scope;
   const { handle: handler, hook, index: slot } = stage;
   const inbox: C[] = [];
   let busy = false;
+  let draining = false;
   let cut = false;
   let work: Subscription | undefined;
 
   return {
+    idle: () => !busy,
     take: handle,
+    answer,
+    failed: onFailure,
     cut() {
       if (cut) return;
       cut = true;
@@ -37,7 +45,8 @@ export function createOnStation<C extends ChunkEvent>(block: Block<C>, stage: On
   };
 
   function queue(chunk: C): undefined {
-    if (!block.host.admit(inbox)) return;
+    // The last chunk is no source's: without it the block would never end.
+    if (!chunk.last && !block.host.admit(inbox)) return;
     inbox.push(chunk);
     block.host.hold();
   }
@@ -46,44 +55,52 @@ export function createOnStation<C extends ChunkEvent>(block: Block<C>, stage: On
     if (busy) return queue(chunk);
     const lease = leases[slot] ?? leaseOf(scope, hook, slot);
     const decisions = mint.decisions;
+    const began = tracer ? scope.settings.scheduler.now() : 0;
     try {
-      const returned = handler(chunk as never, lease.context);
-      if (returned === undefined || returned === chunk) {
-        if (mint.decisions !== decisions) assertNothingForgotten(hook, chunk, chunk);
-        if (tracer) trace(chunk, chunk);
-        return chunk;
-      }
-      if (returned === mint.result && mint.source === chunk && isPlainChange(chunk, returned as C)) {
-        if (tracer) trace(chunk, returned as C);
-        return block.seal(returned as C);
-      }
-      if (returned === EMPTY) return chunk.last ? chunk : undefined;
-      if (isLater(returned)) {
-        // The context goes with the handler; the next chunk gets its own.
-        leases[slot] = undefined;
-        waitFor(chunk, returned, lease);
-        return undefined;
-      }
-      return sendAll(chunk, acceptAll(chunk, returned));
+      return answer(chunk, handler(chunk as never, lease.context), lease, decisions, began);
     } catch (thrown) {
       return onFailure(chunk, thrown);
     }
   }
 
-  /** Made by `modify` from this very chunk, with nothing but other text: only the type of that is left to check. */
-  function isPlainChange(chunk: C, returned: C): boolean {
-    if (chunk.last || returned.decision !== chunk.decision || returned.notes !== chunk.notes) return false;
-    return typeof textIn(returned) === 'string';
+  function answer(chunk: C, returned: unknown, lease: Lease, decisions: number, began: number): C | undefined {
+    if (returned === undefined || returned === chunk) {
+      if (mint.decisions !== decisions) assertNothingForgotten(hook, chunk, chunk);
+      if (tracer) trace(chunk, chunk, began);
+      return chunk;
+    }
+    if (returned === mint.result && mint.source === chunk && isPlainChange(chunk, returned as C)) {
+      if (tracer) trace(chunk, returned as C, began);
+      return block.seal(returned as C);
+    }
+    if (returned === EMPTY) {
+      if (mint.decisions !== decisions) assertNothingForgotten(hook, chunk, chunk);
+      return chunk.last ? chunk : undefined;
+    }
+    if (isLater(returned)) {
+      // The context goes with the handler; the next chunk gets its own.
+      leases[slot] = undefined;
+      waitFor(chunk, returned, lease, began);
+      return undefined;
+    }
+    return sendAll(chunk, acceptAll(chunk, returned, began));
   }
 
-  function acceptAll(chunk: C, returned: unknown): C[] {
+  /** `more` says that other chunks may follow, one of which may carry what the handler has decided. */
+  function acceptAll(chunk: C, returned: unknown, began: number, more = false): C[] {
     const list: unknown[] = Array.isArray(returned) ? returned : [returned];
+    const decided = list.some((item) => isDecided(chunk, item as C));
+    if (list.length === 0 && !more) assertNothingForgotten(hook, chunk, chunk);
     return list.map((item) => {
       if (item === undefined) throw contract(stage.hook, chunk.type, 'returned an array that holds undefined.');
-      const accepted = accept(stage.hook, chunk, item);
-      if (scope.tracer) trace(chunk, accepted);
+      const accepted = accept(stage.hook, chunk, item, decided || (more && item !== chunk));
+      if (tracer) trace(chunk, accepted, began);
       return block.seal(accepted);
     });
+  }
+
+  function isDecided(chunk: C, item: C | null | undefined): boolean {
+    return item?.decision !== undefined && item.decision !== chunk.decision;
   }
 
   /** Sends on what came of `chunk`; what may stay in the caller's loop is given back. */
@@ -96,8 +113,9 @@ export function createOnStation<C extends ChunkEvent>(block: Block<C>, stage: On
         block.abort(next);
         return undefined;
       }
-      if (decided === 'finish' && !chunk.last) {
-        block.finishAt(place, next);
+      if (decided === 'finish') {
+        if (chunk.last && textIn(next) !== '') block.send(place, withoutDecision(next));
+        block.finishAt(place, chunk.last ? block.seal({ ...next, [block.content]: '' }) : next);
         return undefined;
       }
       // The last chunk is the engine's own; text that a handler gives in its place goes before it.
@@ -107,9 +125,16 @@ export function createOnStation<C extends ChunkEvent>(block: Block<C>, stage: On
     return chunk.last ? chunk : undefined;
   }
 
-  function waitFor(chunk: C, answer: PromiseLike<unknown> | Observable<unknown>, lease: Lease): void {
+  /** Text that a handler gives in place of the last chunk, as a chunk before it. */
+  function withoutDecision({ decision: _, ...chunk }: C): C {
+    return block.seal({ ...chunk, last: false } as unknown as C);
+  }
+
+  function waitFor(chunk: C, answer: PromiseLike<unknown> | Observable<unknown>, lease: Lease, began: number): void {
     const timing = { hook: stage.hook, where: `on.${chunk.type}`, ms: defaultTimeouts.on, lease };
+    const more = isObservable(answer);
     let answered = false;
+    let decided = false;
     let done = false;
     busy = true;
     block.host.hold();
@@ -120,11 +145,7 @@ export function createOnStation<C extends ChunkEvent>(block: Block<C>, stage: On
       busy = false;
       work = undefined;
       if (rest) block.send(place, rest);
-      while (!busy && !cut && inbox.length > 0) {
-        const next = handle(inbox.shift() as C);
-        if (next) block.send(place, next);
-        block.host.release();
-      }
+      drain();
       block.host.release();
     };
     const subscription = toBounded(answer, scope.settings, timing).subscribe({
@@ -132,7 +153,9 @@ export function createOnStation<C extends ChunkEvent>(block: Block<C>, stage: On
         if (done || cut) return;
         answered = true;
         try {
-          const rest = sendAll(chunk, value === undefined ? [chunk] : acceptAll(chunk, value));
+          const chunks = acceptAll(chunk, value === undefined ? chunk : value, began, more);
+          decided ||= chunks.some((one) => isDecided(chunk, one));
+          const rest = sendAll(chunk, chunks);
           if (rest && !chunk.last) block.send(place, rest);
         } catch (thrown) {
           release(onFailure(chunk, thrown));
@@ -142,10 +165,31 @@ export function createOnStation<C extends ChunkEvent>(block: Block<C>, stage: On
         const rest = onFailure(chunk, thrown);
         release(answered && !chunk.last ? undefined : rest);
       },
-      complete: () => release(chunk.last ? chunk : undefined),
+      complete() {
+        if (done || cut) return;
+        try {
+          if (!decided) assertNothingForgotten(hook, chunk, chunk);
+          release(chunk.last ? chunk : undefined);
+        } catch (thrown) {
+          const rest = onFailure(chunk, thrown);
+          release(answered && !chunk.last ? undefined : rest);
+        }
+      },
     });
     if (done || cut) subscription.unsubscribe();
     else work = subscription;
+  }
+
+  /** Goes on with what has queued up. A handler that answers at once comes back here from within the loop. */
+  function drain(): void {
+    if (draining) return;
+    draining = true;
+    while (!busy && !cut && inbox.length > 0) {
+      const next = handle(inbox.shift() as C);
+      if (next) block.send(place, next);
+      block.host.release();
+    }
+    draining = false;
   }
 
   function onFailure(chunk: C, thrown: unknown): C | undefined {
@@ -160,8 +204,9 @@ export function createOnStation<C extends ChunkEvent>(block: Block<C>, stage: On
     return undefined;
   }
 
-  function trace(before: C, after: C): void {
+  function trace(before: C, after: C, began: number): void {
     const { name, priority } = stage.hook;
-    scope.tracer?.step(before, after, { hook: name, priority, stage: 'on', ...effectOf(before, after), ms: 0 });
+    const ms = scope.settings.scheduler.now() - began;
+    scope.tracer?.step(before, after, { hook: name, priority, stage: 'on', ...effectOf(before, after), ms });
   }
 }

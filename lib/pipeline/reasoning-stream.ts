@@ -1,4 +1,4 @@
-import { Observable, Subject, takeUntil } from 'rxjs';
+import { Observable } from 'rxjs';
 import type { Settled } from '../events/hook-event.ts';
 import type { PreReasoning } from '../events/pre-reasoning.ts';
 import type { ReasoningChunk } from '../events/reasoning-chunk.ts';
@@ -8,6 +8,7 @@ import type { Model, ModelChunk, ModelRequest } from './model.ts';
 import { createModelFeed } from './model-feed.ts';
 import type { Reply } from './reply.ts';
 import { settle } from './run-scope.ts';
+import { createSink } from './sink.ts';
 import { createSource } from './source.ts';
 import { StepFailure } from './step-failure.ts';
 import type { StepScope } from './step-scope.ts';
@@ -30,13 +31,17 @@ export function streamReasoning(
 ): Observable<Settled> {
   const { scope } = step;
   return new Observable<Settled>((subscriber) => {
-    const stop$ = new Subject<void>();
     let over = false;
     let pushed = true;
 
     const halt = (): void => {
       over = true;
-      stop$.next();
+      sink.unsubscribe();
+    };
+    const fail = (failure: StepFailure): void => {
+      halt();
+      lane.close();
+      subscriber.error(failure);
     };
     const lane = createLane<ReasoningChunk>(step, scope.plan.lanes.reasoningChunk, () => pushed, {
       left(chunk) {
@@ -54,11 +59,7 @@ export function streamReasoning(
         subscriber.next(settle(scope, chunk));
         subscriber.complete();
       },
-      failed(failure) {
-        halt();
-        lane.close();
-        subscriber.error(failure);
-      },
+      failed: (failure) => fail(failure),
       drained: () => subscriber.complete(),
     });
 
@@ -113,8 +114,24 @@ export function streamReasoning(
         }),
     });
 
+    const sink = createSink<ModelChunk>({
+      next(chunk) {
+        if (over) return;
+        try {
+          feed.take(chunk);
+        } catch (thrown) {
+          fail(new StepFailure('model', thrown));
+        }
+      },
+      error(thrown) {
+        if (!over) fail(ask.failureOf(thrown));
+      },
+      complete() {
+        if (!over) lane.end();
+      },
+    });
     subscriber.add(() => {
-      over = true;
+      halt();
       lane.close();
     });
     subscriber.add(
@@ -124,29 +141,7 @@ export function streamReasoning(
         subscriber.complete();
       }),
     );
-    const source = ask.run(request).pipe(takeUntil(stop$));
-    subscriber.add(
-      source.subscribe({
-        next(chunk) {
-          if (over) return;
-          try {
-            feed.take(chunk);
-          } catch (thrown) {
-            halt();
-            lane.close();
-            subscriber.error(new StepFailure('model', thrown));
-          }
-        },
-        error(thrown) {
-          if (over) return;
-          over = true;
-          subscriber.error(ask.failureOf(thrown));
-        },
-        complete() {
-          if (!over) lane.end();
-        },
-      }),
-    );
+    if (!over) ask.run(request).subscribe(sink);
   });
 }
 

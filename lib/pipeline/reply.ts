@@ -36,6 +36,8 @@ export interface Reply {
 
 export function createReply(): Reply {
   const parts = new Map<number, Part>();
+  let latest: Part | undefined;
+  let latestBlock = -1;
   const at = (block: number, kind: Part['kind']): Part => {
     const known = parts.get(block);
     if (known) return known;
@@ -51,7 +53,13 @@ export function createReply(): Reply {
     stopped: false,
     aborted: undefined,
     left(chunk) {
-      if (chunk.delta !== '') at(chunk.block, chunk.part).pieces.push(chunk.delta);
+      if (chunk.delta === '') return;
+      // Nearly every chunk belongs to the block of the one before.
+      if (!latest || chunk.block !== latestBlock) {
+        latest = at(chunk.block, chunk.part);
+        latestBlock = chunk.block;
+      }
+      latest.pieces.push(chunk.delta);
     },
     call(block, toolCall) {
       const taken = new Set(inOrder().map((part) => part.toolCall?.id));
@@ -73,6 +81,7 @@ export function createReply(): Reply {
     },
     reset() {
       parts.clear();
+      latest = undefined;
       reply.finishReason = undefined;
       reply.usage = undefined;
     },

@@ -3,6 +3,7 @@ import { HooklineError } from '../errors.ts';
 import { isThenable } from './later.ts';
 import { createLifetime, type Lifetime } from './lifetime.ts';
 import type { Settings } from './settings.ts';
+import { createSink } from './sink.ts';
 
 /** How a model's or a tool's answer is taken. */
 export interface SourceOptions<T> {
@@ -85,13 +86,13 @@ export function createSource<T>(options: SourceOptions<T>): Observable<T> {
     const take = (answer: unknown, last: boolean): void => {
       if (!last && isObservable(answer)) {
         pushes(true);
-        subscriber.add(
-          (answer as Observable<T>).subscribe({
-            next: (item) => subscriber.next(item),
-            error: (thrown) => end({ thrown }),
-            complete: () => end(),
-          }),
-        );
+        const sink = createSink<T>({
+          next: (item) => subscriber.next(item),
+          error: (thrown) => end({ thrown }),
+          complete: () => end(),
+        });
+        subscriber.add(sink);
+        (answer as Observable<T>).subscribe(sink);
       } else if (!last && isAsyncIterable<T>(answer)) {
         if (settings.virtual) {
           end({ thrown: virtualTime(what, 'an async iterable') });

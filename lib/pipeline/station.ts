@@ -1,5 +1,6 @@
 import type { ChunkEvent } from '../events/hook-event.ts';
 import type { LaneHost } from './lane.ts';
+import type { Lease } from './lease.ts';
 import type { StepFailure } from './step-failure.ts';
 
 /** One stage of one block, with whatever it has queued or holds back. */
@@ -8,6 +9,16 @@ export interface Station<C extends ChunkEvent> {
   take(chunk: C): C | undefined;
   /** Drops what it has, without flushing. */
   cut(): void;
+}
+
+/** The station of a chunk handler. The block calls an idle one's handler itself, and comes here with whatever is not the plain case. */
+export interface HandlerStation<C extends ChunkEvent> extends Station<C> {
+  /** Whether nothing is under way, so that the handler may be called. */
+  idle(): boolean;
+  /** What follows from what the handler returned. Throws what breaks its contract. */
+  answer(chunk: C, returned: unknown, lease: Lease, decisions: number, began: number): C | undefined;
+  /** What follows from what the handler, or `answer`, threw. */
+  failed(chunk: C, thrown: unknown): C | undefined;
 }
 
 /** What a station may do to the block that it is part of. `place` is the station's own place in the block. */
@@ -33,4 +44,15 @@ export interface Block<C extends ChunkEvent> {
 /** The text of a chunk, whichever member holds it. */
 export function textIn(chunk: ChunkEvent): string {
   return chunk.type === 'reasoningChunk' ? chunk.delta : chunk.content;
+}
+
+/** Made by `modify` from this very chunk, with nothing but other text. */
+export function isPlainChange(chunk: ChunkEvent, returned: ChunkEvent): boolean {
+  if (chunk.last || returned.decision !== chunk.decision || returned.notes !== chunk.notes) return false;
+  const content = chunk.type === 'reasoningChunk' ? 'delta' : 'content';
+  // What `modify` gives is not frozen: other members may have been put into it since.
+  for (const key in returned) {
+    if (key !== content && returned[key as keyof ChunkEvent] !== chunk[key as keyof ChunkEvent]) return false;
+  }
+  return typeof textIn(returned) === 'string';
 }

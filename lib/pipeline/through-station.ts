@@ -1,7 +1,9 @@
 import { isObservable, Subject, type Subscription } from 'rxjs';
 import { HooklineError } from '../errors.ts';
 import type { ChunkEvent } from '../events/hook-event.ts';
+import { lastMint, wasDecided } from '../events/mint.ts';
 import { accept, contract } from './accept.ts';
+import type { Lease } from './lease.ts';
 import type { ThroughStage } from './plan.ts';
 import { leaseOf } from './run-scope.ts';
 import { defaultTimeouts } from './settings.ts';
@@ -18,6 +20,7 @@ export function createThroughStation<C extends ChunkEvent>(
   const { scope } = host.step;
   const { hook } = stage;
   const input = new Subject<C>();
+  let lease: Lease | undefined;
   let output: Subscription | undefined;
   let timer: Subscription | undefined;
   /** What ends first: the chunks that go in (then it flushes), or the operators (then it means finish). */
@@ -34,6 +37,7 @@ export function createThroughStation<C extends ChunkEvent>(
     },
     cut() {
       const flushing = phase === 'flushing';
+      if (phase !== 'over') lease?.expire('cancelled');
       phase = 'over';
       timer?.unsubscribe();
       output?.unsubscribe();
@@ -42,11 +46,11 @@ export function createThroughStation<C extends ChunkEvent>(
   };
 
   function subscribe(): void {
-    const { context } = leaseOf(scope, hook, stage.index);
+    lease = leaseOf(scope, hook, stage.index);
     // The operators keep their context as long as the block lasts.
     scope.leases[stage.index] = undefined;
     try {
-      const chunks$ = stage.operator(input.asObservable() as never, context);
+      const chunks$ = stage.operator(input.asObservable() as never, lease.context);
       if (!isObservable(chunks$)) throw contract(hook, template.type, '`through` must return an Observable.');
       output = chunks$.subscribe({ next: emit, error: fail, complete });
       if (phase === 'over') output.unsubscribe();
@@ -62,6 +66,7 @@ export function createThroughStation<C extends ChunkEvent>(
     if (phase !== 'flushing') return;
     const ms = hook.timeoutMs ?? defaultTimeouts.flush;
     timer = scope.settings.scheduler.schedule(() => {
+      lease?.expire('time-out');
       const message = `Hook "${hook.name}" (through.${template.type}) did not complete within ${ms} ms after its chunks had ended. Complete when \`chunks$\` does, or raise its timeoutMs.`;
       fail(new HooklineError('HOOK_TIMEOUT', message));
     }, ms);
@@ -69,6 +74,11 @@ export function createThroughStation<C extends ChunkEvent>(
 
   function emit(returned: unknown): void {
     if (phase === 'over' || block.closed()) return;
+    if (isPlain(returned as C)) {
+      const text = textIn(returned as C);
+      if (text !== '') block.send(place, block.seal({ ...template, [block.content]: text }));
+      return;
+    }
     try {
       if (returned === undefined)
         throw contract(hook, template.type, '`through` emitted undefined instead of a chunk.');
@@ -79,6 +89,14 @@ export function createThroughStation<C extends ChunkEvent>(
     } catch (thrown) {
       fail(thrown);
     }
+  }
+
+  /** A chunk of this block with some text and nothing else to it, as nearly all are; nothing is left to check then. */
+  function isPlain(returned: C | undefined): boolean {
+    if (returned?.type !== template.type || returned.run !== template.run || returned.last) return false;
+    if (returned.decision !== undefined || returned.notes !== undefined || typeof textIn(returned) !== 'string')
+      return false;
+    return lastMint.decisions === 0 || !wasDecided(returned);
   }
 
   /** A decision of an earlier stage stays on the chunk that carries it, without being taken twice. */

@@ -1,9 +1,9 @@
 import { Subject } from 'rxjs';
-import { createAgent, createPipeline, type ModelChunk } from '../../lib/index.ts';
+import { createPipeline, type ModelChunk } from '../../lib/index.ts';
 import type { BenchResult } from './result.ts';
 import { everyKind } from './step.ts';
 
-const CHUNKS = 20;
+const CHUNKS = 100;
 
 /** Many runs side by side on one pipeline against few: cost per event, and what is kept after they have ended. */
 export function interleavedBench(): BenchResult[] {
@@ -38,8 +38,10 @@ function interleave(pipeline: ReturnType<typeof createPipeline>, runs: number, r
   for (let round = 0; round < rounds; round++) {
     const sources = Array.from({ length: runs }, () => new Subject<ModelChunk>());
     for (const source of sources) {
-      const agent = createAgent({ name: 'a', model: () => source, pipeline });
-      agent.run('go').subscribe(() => events++);
+      pipeline
+        .start({ agent: 'a', sessionId: 's' })
+        .reason({ messages: [] }, () => source)
+        .subscribe(() => events++);
     }
     for (let chunk = 0; chunk < CHUNKS; chunk++) {
       for (const source of sources) source.next({ type: 'text', delta: 'word ' });
@@ -50,7 +52,7 @@ function interleave(pipeline: ReturnType<typeof createPipeline>, runs: number, r
 }
 
 function best(work: () => number): number {
-  return Math.min(...Array.from({ length: 5 }, work));
+  return Math.min(...Array.from({ length: 3 }, work));
 }
 
 function heap(): number {
