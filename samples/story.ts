@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { approved, createAgent, createPipeline, defineHook, denied, type HookEvent, modify } from 'hookline';
 import { auditLog } from 'hookline/hooks';
+import { offlineModel } from 'hookline/offline';
 import { workspaceTools } from 'hookline/tools';
-import { offlineModel } from '../lib/adapters/offline-model.ts';
 
 const file = join(mkdtempSync(join(tmpdir(), 'hookline-story-')), 'audit.jsonl');
 const PROMPT = 'Read LICENCE, then run node --version.';
