@@ -1,0 +1,146 @@
+import { expectTypeOf } from 'expect-type';
+import { abort } from '../../lib/events/abort.ts';
+import { deny } from '../../lib/events/deny.ts';
+import { finish } from '../../lib/events/finish.ts';
+import type { EventOf, EventType, HookEvent } from '../../lib/events/hook-event.ts';
+import type { ChangesOf, EventDeciding } from '../../lib/events/legal.ts';
+import type { Message } from '../../lib/events/message.ts';
+import { modify } from '../../lib/events/modify.ts';
+import { respond } from '../../lib/events/respond.ts';
+import { retry } from '../../lib/events/retry.ts';
+import { errorResult } from '../../lib/events/tool-result.ts';
+import { defineHook } from '../../lib/pipeline/define-hook.ts';
+import { approved } from '../../lib/pipeline/verdict.ts';
+import { anEvent } from '../../lib/testing/an-event.ts';
+
+// What must compile, and what must not: `tsc -p tsconfig.json` is the judge; nothing of this is run.
+const compiles = (_: () => void): void => {};
+
+describe('the types', () => {
+  it('know nine events, discriminated by type', () => {
+    expectTypeOf<EventType>().toEqualTypeOf<
+      | 'preCall'
+      | 'preReasoning'
+      | 'reasoningChunk'
+      | 'postReasoning'
+      | 'preActing'
+      | 'actingChunk'
+      | 'postActing'
+      | 'postCall'
+      | 'error'
+    >();
+    expectTypeOf<EventOf<'error'>['phase']>().toEqualTypeOf<'call' | 'reasoning' | 'acting'>();
+    expectTypeOf<Extract<HookEvent, { type: 'preCall' }>['messages']>().toEqualTypeOf<readonly Message[]>();
+  });
+
+  it('let modify change what may be changed, and keep the type of the event', () => {
+    expectTypeOf<keyof ChangesOf<EventOf<'preReasoning'>>>().toEqualTypeOf<
+      'messages' | 'tools' | 'model' | 'options'
+    >();
+    expectTypeOf<keyof ChangesOf<EventOf<'error'>>>().toEqualTypeOf<never>();
+    compiles(() => {
+      expectTypeOf(modify(anEvent.preCall(), { messages: [] })).toEqualTypeOf<EventOf<'preCall'>>();
+      modify(anEvent.text('a'), { delta: 'b' }, { note: { code: 'c', message: 'm' } });
+      // @ts-expect-error usage is the model's own
+      modify(anEvent.postReasoning(), { usage: { inputTokens: 0, outputTokens: 0 } });
+      // @ts-expect-error the run is nobody's to change
+      modify(anEvent.preCall(), { run: anEvent.preCall().run });
+      // @ts-expect-error a chunk's place is fixed
+      modify(anEvent.text('a'), { block: 1 });
+      // @ts-expect-error permission is the tool's
+      modify(anEvent.preActing(), { permission: 'read' });
+      // @ts-expect-error a delta is text
+      modify(anEvent.text('a'), { delta: 1 });
+      // @ts-expect-error the engine stamps who wrote a note
+      modify(anEvent.text('a'), {}, { note: { code: 'c', message: 'm', by: 'me' } });
+    });
+  });
+
+  it('let each decision be taken only where it is legal', () => {
+    expectTypeOf<EventDeciding<'deny'>['type']>().toEqualTypeOf<'preActing'>();
+    expectTypeOf<EventDeciding<'finish'>['type']>().toEqualTypeOf<
+      'reasoningChunk' | 'postReasoning' | 'actingChunk' | 'postActing'
+    >();
+    expectTypeOf<EventDeciding<'suspend'>>().toEqualTypeOf<never>();
+    compiles(() => {
+      expectTypeOf(deny(anEvent.preActing(), 'no')).toEqualTypeOf<EventOf<'preActing'>>();
+      // @ts-expect-error only a tool call is denied
+      deny(anEvent.preCall(), 'no');
+      // @ts-expect-error a denial has a reason
+      deny(anEvent.preActing());
+      // @ts-expect-error a call that has not run cannot be retried
+      retry(anEvent.preActing());
+      // @ts-expect-error a failed call has no step to retry
+      retry(anEvent.callError('x'));
+      // @ts-expect-error a failed step is retried as it was
+      retry(anEvent.actingError('x'), 'again');
+      // @ts-expect-error nothing can be decided once the call is over
+      abort(anEvent.postCall(), 'no');
+      // @ts-expect-error an error is not aborted
+      abort(anEvent.reasoningError('x'), 'no');
+      // @ts-expect-error a call is not finished before it began
+      finish(anEvent.preCall());
+      finish(anEvent.postActing());
+      abort(anEvent.text('a'), 'no', { rollback: true });
+      retry(anEvent.postReasoning(), ['a', 'b']);
+    });
+  });
+
+  it('tell an answer that is a message from one that is a result', () => {
+    compiles(() => {
+      respond(anEvent.preActing(), errorResult('x'));
+      respond(anEvent.preCall(), 'text');
+      // @ts-expect-error a call is answered with a message
+      respond(anEvent.preCall(), errorResult('x'));
+      // @ts-expect-error a tool call is answered with a result
+      respond(anEvent.preActing(), { role: 'assistant', parts: [] });
+      // @ts-expect-error a chunk is not answered
+      respond(anEvent.text('a'), 'x');
+      // @ts-expect-error a result is changed with modify
+      respond(anEvent.postActing(), 'x');
+    });
+  });
+
+  it('give each handler its own event, and take only that back', () => {
+    compiles(() => {
+      defineHook({
+        name: 'typed',
+        on: {
+          preCall(event, context) {
+            expectTypeOf(event).toEqualTypeOf<EventOf<'preCall'>>();
+            expectTypeOf(context.signal).toEqualTypeOf<AbortSignal>();
+          },
+          reasoningChunk: (chunk) => [chunk, modify(chunk, { delta: 'x' })],
+          postActing: async (event) => modify(event, { result: errorResult('x') }),
+        },
+        approve(event) {
+          expectTypeOf(event).toEqualTypeOf<EventOf<'preActing'>>();
+          return approved();
+        },
+      });
+      // @ts-expect-error an event of another type
+      defineHook({ name: 'x', on: { preCall: () => anEvent.postCall() } });
+      // @ts-expect-error text is no event
+      defineHook({ name: 'x', on: { preCall: () => 'raw' } });
+      // @ts-expect-error a gate takes one event
+      defineHook({ name: 'x', on: { preCall: (event) => [event] } });
+      // @ts-expect-error there is no such event
+      defineHook({ name: 'x', on: { preParty: () => undefined } });
+      // @ts-expect-error an approver gives a verdict
+      defineHook({ name: 'x', approve: () => true });
+      // @ts-expect-error operators give chunks
+      defineHook({ name: 'x', through: { reasoningChunk: () => 42 } });
+      // @ts-expect-error there are two policies
+      defineHook({ name: 'x', on: {}, failure: 'ajar' });
+      // @ts-expect-error the judged call and no other
+      defineHook({ name: 'x', around: { acting: (_, next) => next({ input: {} }) } });
+    });
+  });
+
+  it('keep events read-only', () => {
+    compiles(() => {
+      // @ts-expect-error messages are read-only
+      anEvent.preCall().messages.push(anEvent.preCall().messages[0]);
+    });
+  });
+});

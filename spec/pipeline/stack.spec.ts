@@ -1,0 +1,136 @@
+import { expect } from 'chai';
+import { concat, concatMap, defer, from, map, of, range, retry, throwError, timer } from 'rxjs';
+import type { Settled } from '../../lib/events/hook-event.ts';
+import { modify } from '../../lib/events/modify.ts';
+import { retry as retryStep } from '../../lib/events/retry.ts';
+import { createPipeline } from '../../lib/pipeline/create-pipeline.ts';
+import { defineHook } from '../../lib/pipeline/define-hook.ts';
+import { drive } from '../../lib/pipeline/drive.ts';
+import { createLifetime } from '../../lib/pipeline/lifetime.ts';
+import type { Model, ModelChunk } from '../../lib/pipeline/model.ts';
+import { callOf, hear, request, start, toolOf } from './scene.ts';
+
+const MANY = 10_000;
+const many$ = range(0, MANY).pipe(map((): ModelChunk => ({ type: 'text', delta: 'x' })));
+
+describe('the stack', () => {
+  const stages = {
+    'no hooks': [],
+    'a plain handler': [defineHook({ name: 'on', on: { reasoningChunk: () => undefined } })],
+    'a changing handler': [
+      defineHook({ name: 'on', on: { reasoningChunk: (chunk) => modify(chunk, { delta: chunk.delta }) } }),
+    ],
+    'a handler that gives Observables': [defineHook({ name: 'on', on: { reasoningChunk: (chunk) => of(chunk) } })],
+    'a handler that gives arrays': [defineHook({ name: 'on', on: { reasoningChunk: (chunk) => [chunk] } })],
+    'five operators': [1, 2, 3, 4, 5].map((n) =>
+      defineHook({
+        name: `through ${n}`,
+        through: { reasoningChunk: (chunks$) => chunks$.pipe(concatMap((chunk) => of(chunk))) },
+      }),
+    ),
+    'a wrapper': [
+      defineHook({ name: 'around', around: { reasoning: (_, next) => next().pipe(concatMap((chunk) => of(chunk))) } }),
+    ],
+    'an observer that gives Observables': [defineHook({ name: 'observe', observe: (event) => of(event) })],
+  };
+  for (const [what, hooks] of Object.entries(stages)) {
+    it(`holds for ${MANY} chunks in one go through ${what}`, () => {
+      const heard = hear(start(hooks).reason(request, () => many$));
+      expect(heard.error).to.equal(undefined);
+      expect(heard.of('reasoningChunk')).to.have.length(MANY + 1);
+    });
+  }
+
+  it('holds for an async iterable', async () => {
+    const model: Model = async function* () {
+      for (let n = 0; n < MANY; n++) yield { type: 'text', delta: 'x' };
+    };
+    const heard = hear(start([]).reason(request, model));
+    await heard.ended;
+    expect(heard.of('reasoningChunk')).to.have.length(MANY + 1);
+  });
+
+  it('holds when a full queue is worked off by a handler that has become synchronous', async () => {
+    let first = true;
+    const lazy = defineHook({
+      name: 'lazy',
+      on: {
+        reasoningChunk(chunk) {
+          if (!first) return of(chunk);
+          first = false;
+          return timer(5).pipe(map(() => chunk));
+        },
+      },
+    });
+    const heard = hear(start([lazy], { buffer: { chunks: MANY * 2 } }).reason(request, () => many$));
+    await heard.ended;
+    expect(heard.lines('error')).to.deep.equal([]);
+    expect(heard.of('reasoningChunk')).to.have.length(MANY + 1);
+  });
+
+  it('holds when a full queue is worked off by an observer that has become synchronous', async () => {
+    let first = true;
+    let seen = 0;
+    const lazy = defineHook({
+      name: 'lazy',
+      observe(event) {
+        seen += 1;
+        if (!first) return of(event);
+        first = false;
+        return timer(5);
+      },
+    });
+    const pipeline = createPipeline([lazy]);
+    const run = pipeline.start({ agent: 'agent' });
+    const tool = toolOf('t', () => 'x');
+    for (let n = 0; n < 2_000; n++) hear(run.act(callOf('t', {}, `call_${n}`), [tool]));
+    await pipeline.drained();
+    expect(seen).to.equal(4_000);
+  });
+
+  it('holds for many gates in a row', () => {
+    const hooks = Array.from({ length: 100 }, (_, n) =>
+      defineHook({ name: `hook ${n}`, on: { preCall: (event) => of(event) } }),
+    );
+    expect(hear(start(hooks).begin([])).of('preCall')).to.have.length(1);
+  });
+
+  it('holds for many attempts', () => {
+    let asked = 0;
+    const model: Model = () =>
+      defer(() => {
+        asked += 1;
+        return asked <= 500 ? throwError(() => new Error('down')) : of<ModelChunk>({ type: 'text', delta: 'up' });
+      });
+    const stubborn = defineHook({ name: 'stubborn', around: { reasoning: (_, next) => next().pipe(retry(500)) } });
+    expect(hear(start([stubborn]).reason(request, model)).lines('postReasoning')).to.deep.equal(['postReasoning "up"']);
+  });
+
+  it('holds for many retries that hooks decide', () => {
+    const stubborn = defineHook({
+      name: 'stubborn',
+      on: { error: (event) => (event.phase === 'reasoning' ? retryStep(event) : undefined) },
+    });
+    const heard = hear(
+      start([stubborn], { maxRetries: 500 }).reason(request, () => throwError(() => new Error('down'))),
+    );
+    expect(heard.of('preReasoning')).to.have.length(501);
+  });
+
+  it('holds for a process of many synchronous steps', () => {
+    const event = { type: 'preCall' } as Settled;
+    let count = 0;
+    const events$ = drive(function* () {
+      for (let n = 0; n < MANY; n++) {
+        yield event;
+        yield of(event, event);
+        yield { wait: from([1, 2, 3]) };
+        yield concat(of(event), of(event));
+      }
+    }, createLifetime());
+    events$.subscribe(() => {
+      count += 1;
+    });
+    expect(count).to.equal(5 * MANY);
+  });
+});
