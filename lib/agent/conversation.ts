@@ -21,6 +21,8 @@ import type { TranscriptStore } from './transcript-store.ts';
 /** A session's messages as one run sees and extends them. The store is written at consistent points only, by `commit`. */
 export interface Conversation {
   readonly messages: readonly Message[];
+  /** Where `message` stands last, or -1. */
+  indexOf(message: Message): number;
   remember(...messages: readonly Message[]): void;
   /** Puts `message` in the place of `old`. */
   replace(old: Message, message: Message): void;
@@ -42,27 +44,35 @@ export function loadConversation(store: TranscriptStore, sessionId: string): Obs
 }
 
 function createConversation(store: TranscriptStore, sessionId: string, loaded: readonly Message[]): Conversation {
-  let messages: readonly Message[] = Object.freeze(closeOrphans(loaded).map((message) => deepFreeze(message)));
+  const list = closeOrphans(loaded).map((message) => deepFreeze(message));
+  /** What others see of the list; made anew when it is asked for after a change, for copying a long one takes its time. */
+  let shown: readonly Message[] | undefined;
   let stored = loaded.length;
-  /** Up to here the store holds what `messages` holds. */
-  let same = firstDifference(loaded, messages);
-  const before = messages.length;
+  /** Up to here the store holds what `list` holds. */
+  let same = firstDifference(loaded, list);
+  const before = list.length;
 
   const conversation: Conversation = {
     get messages() {
-      return messages;
+      shown ??= Object.freeze([...list]);
+      return shown;
     },
+    indexOf: (message) => list.lastIndexOf(message),
     remember(...added) {
-      messages = Object.freeze([...messages, ...added.map((message) => deepFreeze(message))]);
+      for (const message of added) list.push(deepFreeze(message));
+      if (added.length > 0) shown = undefined;
     },
     replace(old, message) {
-      const index = messages.lastIndexOf(old);
+      const index = list.lastIndexOf(old);
       if (index < 0 || old === message) return;
-      messages = Object.freeze(messages.with(index, deepFreeze(message)));
+      list[index] = deepFreeze(message);
+      shown = undefined;
       same = Math.min(same, index);
     },
     cut(length) {
-      messages = Object.freeze(messages.slice(0, length));
+      if (length >= list.length) return;
+      list.length = length;
+      shown = undefined;
       same = Math.min(same, length);
     },
     rollback: () => conversation.cut(before),
@@ -70,9 +80,9 @@ function createConversation(store: TranscriptStore, sessionId: string, loaded: r
       defer(() => {
         const start = same;
         const cut = start < stored;
-        const added = messages.slice(start);
-        same = messages.length;
-        stored = messages.length;
+        const added = list.slice(start);
+        same = list.length;
+        stored = list.length;
         return concat(
           cut ? ask('truncate', () => store.truncate(sessionId, start)) : EMPTY,
           added.length > 0 ? ask('append', () => store.append(sessionId, added)) : EMPTY,

@@ -2,17 +2,17 @@ import { defer, filter, lastValueFrom, type Observable } from 'rxjs';
 import { z } from 'zod';
 import { HooklineError } from '../errors.ts';
 import type { EventOf, Settled } from '../events/hook-event.ts';
-import type { Message } from '../events/message.ts';
-import { toMessage } from '../events/messages.ts';
 import { modelOptionsSchema } from '../events/model-options.ts';
 import type { ParentLink } from '../pipeline/child-agent.ts';
 import { createPipeline } from '../pipeline/create-pipeline.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 import { defineTool } from '../pipeline/tool.ts';
-import type { Agent, AgentInput, AgentOptions } from './agent.ts';
+import type { Agent, AgentInput, AgentOptions, AgentRunOptions } from './agent.ts';
+import { checkRunOptions } from './check-run-options.ts';
 import { memoryTranscript } from './memory-transcript.ts';
 import { type RunRequest, runAgent } from './run-agent.ts';
 import { type Answers, parseAnswers, parseSnapshot } from './snapshot.ts';
+import { toInput } from './to-input.ts';
 
 const optionsSchema = z.strictObject({
   name: z.string().min(1, 'must not be empty'),
@@ -41,14 +41,14 @@ export function createAgent(options: AgentOptions): Agent {
   assertToolsUnique(options, pipeline);
   const merged = new WeakMap<Pipeline, Pipeline>();
 
-  const start = (request: Omit<RunRequest, 'options'>): Observable<Settled> =>
-    defer(() => runAgent({ options, ...request }));
+  const start = (input: AgentInput, request: Omit<RunRequest, 'options' | 'input'>): Observable<Settled> =>
+    defer(() => runAgent({ options, ...request, run: checkRunOptions(request.run), input: toInput(input) }));
   const agent: Agent = {
     name: options.name,
     get pipeline() {
       return pipeline;
     },
-    run: (input, run = {}) => start({ pipeline, transcript, input: toMessages(input), run }),
+    run: (input, run: AgentRunOptions = {}) => start(input, { pipeline, transcript, run }),
     async call(input, run) {
       const own$ = agent
         .run(input, run)
@@ -65,7 +65,7 @@ export function createAgent(options: AgentOptions): Agent {
         throw new HooklineError('SNAPSHOT_INVALID', `The snapshot is of agent "${name}", not of "${options.name}".`);
       }
       const who = { sessionId, ...(userId !== undefined && { userId }), ...(metadata && { metadata }) };
-      return start({ pipeline, transcript, input: [], run: { ...who, ...run }, resume: { snapshot, answers } });
+      return start([], { pipeline, transcript, run: { ...who, ...run }, resume: { snapshot, answers } });
     },
     addHook(hook) {
       const next = pipeline.with(hook);
@@ -75,20 +75,19 @@ export function createAgent(options: AgentOptions): Agent {
         if (pipeline.hooks.includes(hook)) pipeline = pipeline.without(hook.name);
       };
     },
-    runChild: (input, parent) => start(childRequest(input, parent)),
+    runChild: (input, parent) => start(parent.snapshot ? [] : input, childRequest(parent)),
   };
   return agent;
 
-  function childRequest(input: AgentInput, parent: ParentLink): Omit<RunRequest, 'options'> {
+  function childRequest(parent: ParentLink): Omit<RunRequest, 'options' | 'input'> {
     const { userId, metadata } = parent.run;
     const own = parent.options.metadata ?? metadata;
     const run = { ...(userId !== undefined && { userId }), ...(own && { metadata: own }) };
     const base = { pipeline: hooksFor(parent), transcript: memoryTranscript(), parent };
-    if (!parent.snapshot) return { ...base, input: toMessages(input), run };
+    if (!parent.snapshot) return { ...base, run };
     const snapshot = parseSnapshot(parent.snapshot);
     return {
       ...base,
-      input: [],
       run: { ...run, sessionId: snapshot.run.sessionId },
       resume: { snapshot, answers: (parent.answers ?? {}) as unknown as Answers },
     };
@@ -106,11 +105,6 @@ export function createAgent(options: AgentOptions): Agent {
     merged.set(parent.pipeline, made);
     return made;
   }
-}
-
-function toMessages(input: AgentInput): readonly Message[] {
-  const list = Array.isArray(input) ? (input as readonly (Message | string)[]) : [input as Message | string];
-  return list.map((one) => toMessage(one, 'user'));
 }
 
 function assertToolsUnique({ tools = [] }: AgentOptions, pipeline: Pipeline): void {

@@ -60,7 +60,10 @@ export function* loop(scope: LoopScope): Process<CallEnding> {
 
     const heard = yield* reason(scope, 'step');
     const post = heard.postReasoning;
-    if (heard.abort) return yield* endWithout(scope, post, aborted(scope, heard.abort));
+    if (heard.abort) {
+      if (post) yield* keep(scope, post);
+      return aborted(scope, heard.abort);
+    }
     if (!post) return failed(scope);
     if (post.decision?.action === 'retry') {
       yield* skipCalls(scope, post, `hook "${post.decision.by}" asked the model to reason again`);
@@ -68,7 +71,8 @@ export function* loop(scope: LoopScope): Process<CallEnding> {
       continue;
     }
     if (post.decision?.action === 'finish') {
-      return yield* endWithout(scope, post, { outcome: 'finished', message: post.message });
+      yield* keep(scope, post);
+      return { outcome: 'finished', message: post.message };
     }
     const calls = toolCallsOf(post.message);
     if (calls.length === 0) {
@@ -91,12 +95,12 @@ export function* loop(scope: LoopScope): Process<CallEnding> {
 function* reason(scope: LoopScope, purpose: 'step' | 'summary', hint?: string): Process<Heard> {
   const { run, agent, conversation, tools } = scope;
   const heard: Heard = {};
+  const before = agent.instructions ? [systemMessage(agent.instructions)] : [];
+  const after = hint === undefined ? [] : [{ ...userMessage(hint), origin: 'hookline' }];
   const request = {
-    messages: [
-      ...(agent.instructions ? [systemMessage(agent.instructions)] : []),
-      ...conversation.messages,
-      ...(hint === undefined ? [] : [{ ...userMessage(hint), origin: 'hookline' }]),
-    ],
+    // A long conversation is not copied where nothing stands around it.
+    messages:
+      before.length + after.length === 0 ? conversation.messages : [...before, ...conversation.messages, ...after],
     tools: purpose === 'summary' ? [] : tools.map(describeTool),
     options: agent.options ?? {},
     purpose,
@@ -120,8 +124,8 @@ function* act(
   batch: Batch,
 ): Process<CallEnding | undefined> {
   const { run, agent, conversation, control } = scope;
-  if (!conversation.messages.includes(message)) conversation.remember(message);
-  const start = conversation.messages.lastIndexOf(message) + 1;
+  if (conversation.indexOf(message) < 0) conversation.remember(message);
+  const start = conversation.indexOf(message) + 1;
   conversation.cut(start);
   const options = { concurrency: agent.toolConcurrency ?? 4, hold: () => control.hold, batch };
   try {
@@ -154,10 +158,13 @@ function* summarise(scope: LoopScope, hint: string, outcome: 'finished' | 'exhau
   for (;;) {
     const heard = yield* reason(scope, 'summary', hint);
     const post = heard.postReasoning;
-    if (heard.abort) return aborted(scope, heard.abort);
-    if (!post) return failed(scope);
     // Nothing could answer calls here.
-    const message = { ...post.message, parts: post.message.parts.filter((part) => part.type !== 'toolCall') };
+    const message = post && { ...post.message, parts: post.message.parts.filter((part) => part.type !== 'toolCall') };
+    if (heard.abort) {
+      if (message) scope.conversation.remember(message);
+      return aborted(scope, heard.abort);
+    }
+    if (!post || !message) return failed(scope);
     if (post.decision?.action !== 'retry') return { outcome, message };
     scope.conversation.remember(message, ...(post.decision.messages ?? []));
   }
@@ -174,11 +181,10 @@ function* skipCalls(scope: LoopScope, post: PostReasoning, why: string): Process
   conversation.remember(toolMessage(batch.results));
 }
 
-function* endWithout(scope: LoopScope, post: PostReasoning | undefined, ending: CallEnding): Process<CallEnding> {
-  if (post && toolCallsOf(post.message).length > 0)
-    yield* skipCalls(scope, post, `hook "${post.decision?.by}" ended the run`);
-  else if (post && !ending.message) scope.conversation.remember(post.message);
-  return ending;
+/** Remembers the message that a hook ended the run with; its calls are not run. */
+function* keep(scope: LoopScope, post: PostReasoning): Process {
+  if (toolCallsOf(post.message).length === 0) scope.conversation.remember(post.message);
+  else yield* skipCalls(scope, post, `hook "${post.decision?.by}" ended the run`);
 }
 
 function aborted({ conversation }: LoopScope, { reason, by, rollback }: Abort): CallEnding {

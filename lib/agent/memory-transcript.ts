@@ -3,12 +3,17 @@ import type { TranscriptStore } from './transcript-store.ts';
 
 /** Keeps conversations in memory, synchronously. `sessions` shows what it holds. */
 export function memoryTranscript(): TranscriptStore & { readonly sessions: ReadonlyMap<string, readonly Message[]> } {
-  const sessions = new Map<string, readonly Message[]>();
+  const sessions = new Map<string, Message[]>();
   const of = (sessionId: string) => sessions.get(sessionId) ?? [];
   return {
     sessions,
-    load: of,
-    append: (sessionId, messages) => void sessions.set(sessionId, [...of(sessionId), ...messages]),
+    load: (sessionId) => [...of(sessionId)],
+    append(sessionId, messages) {
+      const known = sessions.get(sessionId);
+      // In place: a long conversation would be copied at each step.
+      if (known) for (const message of messages) known.push(message);
+      else sessions.set(sessionId, [...messages]);
+    },
     truncate: (sessionId, length) => void sessions.set(sessionId, of(sessionId).slice(0, length)),
   };
 }

@@ -100,7 +100,9 @@ export function runAgent(request: RunRequest): Observable<Settled> {
 
 /** Remembers the last message as it settled, and writes the conversation down. */
 function write(conversation: Conversation, ending: CallEnding, message: Message | undefined): Observable<unknown> {
-  if (message && ending.message && conversation.messages.includes(ending.message))
+  // After pending calls nothing can stand but their results, or the snapshot would be stale at once.
+  if (ending.outcome === 'suspended') return conversation.commit();
+  if (message && ending.message && conversation.indexOf(ending.message) >= 0)
     conversation.replace(ending.message, message);
   else if (message) conversation.remember(message);
   return conversation.commit();

@@ -1,4 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileTranscript } from '../adapters/file-transcript.ts';
 import { createAgent } from '../agent/create-agent.ts';
 import { HooklineError } from '../errors.ts';
 import { auditLog, dangerousConfirmation } from '../hooks/index.ts';
@@ -47,7 +49,9 @@ export async function runOnce(settings: RunSettings): Promise<number> {
   ];
   const pipeline = createPipeline(hooks, { log: createLog(settings.logLevel), trace: !json });
   const tools = workspaceTools({ root });
-  const agent = createAgent({ name: 'hookline', model, instructions: INSTRUCTIONS, tools, pipeline });
+  // Beside the audit, for the same reason: what the agent's own tools cannot reach.
+  const transcript = session === undefined ? {} : { transcript: fileTranscript(join(dirname(audit), 'sessions')) };
+  const agent = createAgent({ name: 'hookline', model, instructions: INSTRUCTIONS, tools, pipeline, ...transcript });
   const stop = createStop();
   process.stderr.write(`audit: ${harmlessText(audit)}\n`);
   const print = (text: string) => void process.stdout.write(text);

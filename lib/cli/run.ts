@@ -29,7 +29,7 @@ export function run(): Command {
         .default([], 'none'),
     )
     .addOption(oneOf('--approve <how>', 'who answers the questions of approvers', approvals))
-    .option('--session <id>', 'session of the run')
+    .option('--session <id>', 'session of the run; one that was named before goes on')
     .option('--user <id>', 'user of the run')
     .option('--max-iterations <n>', 'how often the model is asked at most', positiveInteger)
     .addOption(oneOf('--log-level <level>', 'what is logged to stderr', logLevels).default('warn'))

@@ -10,16 +10,16 @@ export function deepFreeze<T>(value: T): T {
   return freezeTree(value);
 }
 
-/** Freezes an event: its members, and the items of those that are lists, are remembered one by one. */
+/** Freezes a member of an event; the items of a list are remembered one by one, so that a list of old and new ones costs the new. */
+export function freezeMember<T>(member: T): T {
+  if (!Array.isArray(member)) return deepFreeze(member);
+  for (const item of member) deepFreeze(item);
+  return Object.freeze(member);
+}
+
+/** Freezes an event, member by member. */
 export function freezeEvent<E extends object>(event: E): E {
-  for (const key in event) {
-    const member = event[key];
-    if (typeof member !== 'object' || member === null) continue;
-    if (Array.isArray(member)) {
-      for (const item of member) deepFreeze(item);
-      Object.freeze(member);
-    } else deepFreeze(member);
-  }
+  for (const key in event) freezeMember(event[key]);
   return Object.freeze(event);
 }
 

@@ -13,8 +13,10 @@ import {
 import { deepFreeze } from '../events/deep-freeze.ts';
 import type { HookEvent } from '../events/hook-event.ts';
 import { legal } from '../events/legal.ts';
+import type { Message } from '../events/message.ts';
 import { type Note, noteSchema } from '../events/note.ts';
 import type { Hook } from './hook.ts';
+import { stampOrigin } from './stamp-origin.ts';
 
 type Fields = Record<string, unknown>;
 type AnyDecision = { readonly action: DecisionAction; readonly by?: string };
@@ -41,7 +43,9 @@ export function acceptDecision(hook: Hook, event: HookEvent, returned: Fields): 
   }
   const parsed = schemaFor(event, action as DecisionAction).safeParse(decision);
   if (!parsed.success) throw fault(hook, event, `its decision does not fit: ${z.prettifyError(parsed.error)}`);
-  const result = deepFreeze({ ...(parsed.data as AnyDecision), by: hook.name });
+  const taken = parsed.data as AnyDecision & { messages?: readonly Message[] };
+  const injected = taken.messages && { messages: stampOrigin(hook.name, [], taken.messages) };
+  const result = deepFreeze({ ...taken, ...injected, by: hook.name });
   stamped.add(result);
   return result;
 }

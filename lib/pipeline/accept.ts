@@ -1,15 +1,17 @@
 import type { z } from 'zod';
 import { HooklineError } from '../errors.ts';
 import { type DecisionAction, strictness } from '../events/decision.ts';
-import { deepFreeze, isDeepFrozen } from '../events/deep-freeze.ts';
+import { deepFreeze, freezeMember, isDeepFrozen } from '../events/deep-freeze.ts';
 import type { EventType, HookEvent } from '../events/hook-event.ts';
 import { legal } from '../events/legal.ts';
+import type { Message } from '../events/message.ts';
 import { wasDecided } from '../events/mint.ts';
 import type { Note } from '../events/note.ts';
 import { toJson } from '../events/to-json.ts';
 import { acceptDecision, acceptNotes } from './accept-decision.ts';
 import { fieldSchemas } from './field-schemas.ts';
 import type { Hook } from './hook.ts';
+import { stampOrigin } from './stamp-origin.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -94,7 +96,11 @@ function acceptChanges(hook: Hook, event: HookEvent, returned: Fields): Fields {
   for (const key of legal[event.type].changes as readonly string[]) {
     const value = returned[key];
     if (value === (event as unknown as Fields)[key]) continue;
-    changes[key] = deepFreeze(parseField(hook, event.type, key, value));
+    const parsed = parseField(hook, event.type, key, value);
+    const before = (event as unknown as Fields)[key];
+    changes[key] = freezeMember(
+      key === 'messages' ? stampOrigin(hook.name, before as Message[], parsed as Message[]) : parsed,
+    );
   }
   return changes;
 }

@@ -29,7 +29,7 @@ export function createModelFeed(
       switch (chunk?.type) {
         case 'text':
         case 'thinking':
-          push(chunk.type, chunk.block ?? sameOrNext(chunk.type), chunk.delta);
+          push(chunk.type, chunk.block === undefined ? sameOrNext(chunk.type) : index(chunk.block), chunk.delta);
           if (chunk.metadata) keepMetadata(chunk, chunk.type, chunk.block ?? current?.block ?? 0);
           return;
         case 'toolInput':
@@ -84,10 +84,15 @@ export function createModelFeed(
     const known = inputs.get(toolCallId);
     if (known !== undefined) return known;
     endCurrent();
-    const made = block ?? next;
+    const made = block === undefined ? next : index(block);
     next = Math.max(next, made + 1);
     inputs.set(toolCallId, made);
     return made;
+  }
+
+  function index(block: number): number {
+    if (Number.isSafeInteger(block) && block >= 0) return block;
+    throw misfit('block is not an index');
   }
 
   function endCurrent(): void {

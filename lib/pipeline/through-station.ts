@@ -21,6 +21,8 @@ export function createThroughStation<C extends ChunkEvent>(
   const { hook } = stage;
   const input = new Subject<C>();
   let lease: Lease | undefined;
+  /** What went in: that tells a chunk that was let through from one that was made. */
+  const taken = scope.tracer && new WeakSet<C>();
   let output: Subscription | undefined;
   let timer: Subscription | undefined;
   /** What ends first: the chunks that go in (then it flushes), or the operators (then it means finish). */
@@ -32,7 +34,10 @@ export function createThroughStation<C extends ChunkEvent>(
     take(chunk) {
       if (phase !== 'open') return undefined;
       if (chunk.last) flush();
-      else input.next(chunk);
+      else {
+        taken?.add(chunk);
+        input.next(chunk);
+      }
       return undefined;
     },
     cut() {
@@ -76,7 +81,7 @@ export function createThroughStation<C extends ChunkEvent>(
     if (phase === 'over' || block.closed()) return;
     if (isPlain(returned as C)) {
       const text = textIn(returned as C);
-      if (text !== '') block.send(place, block.seal({ ...template, [block.content]: text }));
+      if (text !== '') send(returned as C, { ...template, [block.content]: text });
       return;
     }
     try {
@@ -85,10 +90,24 @@ export function createThroughStation<C extends ChunkEvent>(
       const chunk = accept(hook, template, returned);
       if (chunk.decision?.action === 'abort') block.abort(chunk);
       else if (chunk.decision?.action === 'finish') block.finishAt(place, block.seal(chunk));
-      else if (textIn(chunk) !== '') block.send(place, block.seal(keepDecision(chunk, returned as C)));
+      else if (textIn(chunk) !== '') send(returned as C, keepDecision(chunk, returned as C));
     } catch (thrown) {
       fail(thrown);
     }
+  }
+
+  function send(returned: C, chunk: C): void {
+    const sent = block.seal(chunk);
+    // What operators make with modify is known by the chunk that they made it from.
+    const before = returned === lastMint.result && lastMint.source ? lastMint.source : returned;
+    scope.tracer?.step(before, sent, {
+      hook: hook.name,
+      priority: hook.priority,
+      stage: 'through',
+      ...(taken?.has(returned) ? { effect: 'passed' } : { effect: 'changed', paths: [block.content] }),
+      ms: 0,
+    });
+    block.send(place, sent);
   }
 
   /** A chunk of this block with some text and nothing else to it, as nearly all are; nothing is left to check then. */
