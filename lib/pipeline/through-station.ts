@@ -23,6 +23,7 @@ export function createThroughStation<C extends ChunkEvent>(
   let lease: Lease | undefined;
   /** What went in: that tells a chunk that was let through from one that was made. */
   const taken = scope.tracer && new WeakSet<C>();
+  let entering: C | undefined;
   let output: Subscription | undefined;
   let timer: Subscription | undefined;
   /** What ends first: the chunks that go in (then it flushes), or the operators (then it means finish). */
@@ -36,7 +37,9 @@ export function createThroughStation<C extends ChunkEvent>(
       if (chunk.last) flush();
       else {
         taken?.add(chunk);
+        entering = chunk;
         input.next(chunk);
+        entering = undefined;
       }
       return undefined;
     },
@@ -98,8 +101,8 @@ export function createThroughStation<C extends ChunkEvent>(
 
   function send(returned: C, chunk: C): void {
     const sent = block.seal(chunk);
-    // What operators make with modify is known by the chunk that they made it from.
-    const before = returned === lastMint.result && lastMint.source ? lastMint.source : returned;
+    // What is let out while a chunk goes in is taken to be made of that chunk.
+    const before = taken?.has(returned) ? returned : (entering ?? returned);
     scope.tracer?.step(before, sent, {
       hook: hook.name,
       priority: hook.priority,
