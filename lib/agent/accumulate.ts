@@ -1,4 +1,4 @@
-import { map, type OperatorFunction } from 'rxjs';
+import { defer, map, type OperatorFunction } from 'rxjs';
 import type { ChunkEvent, HookEvent } from '../events/hook-event.ts';
 
 /** A chunk with all text of its block (or call) so far, itself included. */
@@ -11,22 +11,24 @@ export type Accumulated<E extends HookEvent = HookEvent> = E extends ChunkEvent
  * they are.
  */
 export function accumulate<E extends HookEvent>(): OperatorFunction<E, Accumulated<E>> {
-  return (events$) => {
-    const texts = new Map<string, { attempt: number; text: string }>();
-    return events$.pipe(
-      map((event: HookEvent) => {
-        if (event.type === 'postCall') forget(texts, event.run.runId);
-        if (event.type !== 'reasoningChunk' && event.type !== 'actingChunk') return event as Accumulated<E>;
-        const key = keyOf(event);
-        const known = texts.get(key);
-        const before = known?.attempt === event.attempt ? known.text : '';
-        const text = before + (event.type === 'reasoningChunk' ? event.delta : event.content);
-        if (event.last) texts.delete(key);
-        else texts.set(key, { attempt: event.attempt, text });
-        return { ...event, accumulated: text } as unknown as Accumulated<E>;
-      }),
-    );
-  };
+  return (events$) =>
+    // Texts of its own for each subscription: cold runs share their operators.
+    defer(() => {
+      const texts = new Map<string, { attempt: number; text: string }>();
+      return events$.pipe(map((event: HookEvent) => withText(event, texts) as Accumulated<E>));
+    });
+}
+
+function withText(event: HookEvent, texts: Map<string, { attempt: number; text: string }>): Accumulated {
+  if (event.type === 'postCall') forget(texts, event.run.runId);
+  if (event.type !== 'reasoningChunk' && event.type !== 'actingChunk') return event;
+  const key = keyOf(event);
+  const known = texts.get(key);
+  const before = known?.attempt === event.attempt ? known.text : '';
+  const text = before + (event.type === 'reasoningChunk' ? event.delta : event.content);
+  if (event.last) texts.delete(key);
+  else texts.set(key, { attempt: event.attempt, text });
+  return { ...event, accumulated: text };
 }
 
 function keyOf(event: ChunkEvent): string {

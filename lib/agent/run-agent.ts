@@ -44,15 +44,16 @@ export function runAgent(request: RunRequest): Observable<Settled> {
     ...(options.deliver && { deliver: options.deliver }),
     transcript: () => conversation?.messages ?? [],
   });
+  let fault: { thrown: unknown } | undefined;
+  // Before the process starts: what is cancelled by now has to find it able to say so.
+  const control = createControl(wanted, run.lifetime, (thrown) => {
+    fault ??= { thrown };
+    run.cancel('a control stream failed');
+  });
   return drive(() => conduct(), run.lifetime);
 
   function* conduct(): Process {
     let release: (() => void) | undefined;
-    let fault: { thrown: unknown } | undefined;
-    const control = createControl(wanted, run.lifetime, (thrown) => {
-      fault = { thrown };
-      run.cancel('a control stream failed');
-    });
     let scope: LoopScope | undefined;
     let ending: CallEnding;
     let begun = false;
@@ -68,7 +69,7 @@ export function runAgent(request: RunRequest): Observable<Settled> {
       if (!begun) yield* forward(run.begin(request.input));
       ending = thrown === CANCELLED ? { outcome: 'cancelled' } : yield* fail(thrown);
     }
-    if (fault && !run.lifetime.cancelled) ending = yield* fail(fault.thrown);
+    if (fault) yield* forward(run.fail(fault.thrown));
     yield* forward(
       run.end(withUsage(ending, scope), (post) => conversation && write(conversation, ending, post.message)),
     );

@@ -6,7 +6,7 @@ import type { PreActing } from '../events/pre-acting.ts';
 import type { ToolCall } from '../events/tool-call.ts';
 import { errorResult, type ToolResult } from '../events/tool-result.ts';
 import { type ChildFor, streamActing } from './acting-stream.ts';
-import { CANCELLED, forward, type Process, wait } from './drive.ts';
+import { CANCELLED, type Process, wait } from './drive.ts';
 import { judge } from './judge.ts';
 import { isLater } from './later.ts';
 import { pass, raise, tellTolerated } from './pass.ts';
@@ -167,7 +167,7 @@ function* execute(
   for (;;) {
     const outcome = createToolOutcome(scope.settings.maxJoinedResult);
     try {
-      yield* forward(streamActing(step, pre, { tool, input }, outcome, attempts, childFor));
+      yield* wait(streamActing(step, pre, { tool, input }, outcome, attempts, childFor));
       if (step.lifetime.cancelled) throw CANCELLED;
       if (step.tolerated.length > 0) yield* tellTolerated(step);
       if (outcome.suspended) {

@@ -37,10 +37,10 @@ export function streamActing(
   outcome: ToolOutcome,
   attempts: Attempts,
   childFor: ChildFor,
-): Observable<Settled> {
+): Observable<never> {
   const { scope } = step;
   const { tool } = judged;
-  return new Observable<Settled>((subscriber) => {
+  return new Observable<never>((subscriber) => {
     let over = false;
     let pushed = true;
 
@@ -61,7 +61,7 @@ export function streamActing(
     const lane = createLane<ActingChunk>(step, scope.plan.lanes.actingChunk, () => pushed, {
       left(chunk) {
         outcome.left(chunk);
-        subscriber.next(settle(scope, chunk));
+        step.emit(settle(scope, chunk));
       },
       finished() {
         outcome.stopped = true;
@@ -71,7 +71,7 @@ export function streamActing(
         if (chunk.decision?.action === 'abort') outcome.aborted = chunk.decision;
         halt();
         lane.close();
-        subscriber.next(settle(scope, chunk));
+        step.emit(settle(scope, chunk));
         subscriber.complete();
       },
       failed: (failure) => fail(failure),
@@ -98,7 +98,7 @@ export function streamActing(
       outcome.suspended = snapshot;
       leave();
     };
-    const child = childFor((event) => subscriber.next(event), suspend);
+    const child = childFor((event) => step.emit(event), suspend);
     const wrapped = wrapStep<(typeof scope.plan.arounds.acting)[number], undefined, ToolItem>({
       step,
       stages: scope.plan.arounds.acting.filter(({ applies }) => applies?.(pre.toolCall.name, pre.permission) ?? true),

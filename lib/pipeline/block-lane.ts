@@ -31,6 +31,8 @@ export function createBlockLane<C extends ChunkEvent>(host: LaneHost<C>, templat
   /** Stations before this one have been cut off by a finish. */
   let floor = 0;
   let closed = false;
+  /** Whether no handler has needed a station yet, as in nearly all blocks. */
+  let ordinary = tracer === undefined;
   let ending = false;
 
   const seal = (chunk: C): C => (freezeChunks ? Object.freeze(chunk) : chunk);
@@ -91,7 +93,8 @@ export function createBlockLane<C extends ChunkEvent>(host: LaneHost<C>, templat
       const stage = stages[at] as OnStage | ThroughStage;
       let next: C | undefined;
       if (stage.kind === 'through') next = (stations[at] as Station<C>).take(chunk);
-      else if (tracer !== undefined || handlers[at]?.idle() === false) next = handlerAt(at, stage).take(chunk);
+      else if (!ordinary && (tracer !== undefined || handlers[at]?.idle() === false))
+        next = handlerAt(at, stage).take(chunk);
       else {
         const lease = leases[stage.index] ?? leaseOf(scope, stage.hook, stage.index);
         const decisions = mint.decisions;
@@ -118,6 +121,7 @@ export function createBlockLane<C extends ChunkEvent>(host: LaneHost<C>, templat
     if (known) return known;
     const made = createOnStation(block, stage, place);
     handlers[place] = made;
+    ordinary = false;
     stations[place] = made;
     return made;
   }

@@ -28,9 +28,9 @@ export function streamReasoning(
   model: Model,
   reply: Reply,
   attempts: Attempts,
-): Observable<Settled> {
+): Observable<never> {
   const { scope } = step;
-  return new Observable<Settled>((subscriber) => {
+  return new Observable<never>((subscriber) => {
     let over = false;
     let pushed = true;
 
@@ -46,7 +46,7 @@ export function streamReasoning(
     const lane = createLane<ReasoningChunk>(step, scope.plan.lanes.reasoningChunk, () => pushed, {
       left(chunk) {
         reply.left(chunk);
-        subscriber.next(settle(scope, chunk));
+        step.emit(settle(scope, chunk));
       },
       finished() {
         reply.stopped = true;
@@ -56,7 +56,7 @@ export function streamReasoning(
         if (chunk.decision?.action === 'abort') reply.aborted = chunk.decision;
         halt();
         lane.close();
-        subscriber.next(settle(scope, chunk));
+        step.emit(settle(scope, chunk));
         subscriber.complete();
       },
       failed: (failure) => fail(failure),

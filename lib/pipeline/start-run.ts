@@ -74,7 +74,10 @@ export function startRun(host: RunHost, options: RunOptions): Run {
   ): Observable<Settled> =>
     defer(() => {
       const step = createStep(scope, name, parent);
-      return drive(() => process(step), step.lifetime);
+      return drive((emit) => {
+        step.emit = emit;
+        return process(step);
+      }, step.lifetime);
     });
 
   return {

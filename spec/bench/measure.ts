@@ -14,7 +14,6 @@ export function measure(
       times[name]?.push(Number(process.hrtime.bigint() - began) / size);
     }
   }
-  console.log(Object.fromEntries(names.map((name) => [name, Math.min(...(times[name] ?? []))])));
   return Object.fromEntries(names.map((name) => [name, best(times[name] ?? [])]));
 }
 
