@@ -1,0 +1,215 @@
+import { expect } from 'chai';
+import {
+  type AgentOptions,
+  type AgentRunOptions,
+  agentTool,
+  createAgent,
+  createPipeline,
+  defineHook,
+  HooklineError,
+  type Settled,
+  textOf,
+  userMessage,
+} from '../../lib/index.ts';
+import { recorder, scriptedModel, scriptedTool } from '../../lib/testing/index.ts';
+import { play, stage } from '../acceptance/scene.ts';
+
+const faultOf = (make: () => unknown): HooklineError => {
+  try {
+    make();
+  } catch (thrown) {
+    if (thrown instanceof HooklineError) return thrown;
+    throw thrown;
+  }
+  throw new Error('nothing was thrown');
+};
+const named = (name: string) => defineHook({ name, on: { preCall: () => undefined } });
+
+describe('createAgent', () => {
+  const model = scriptedModel([]);
+  const cases: Record<string, [options: object, code: string, message: RegExp]> = {
+    'no name': [{ model, name: '' }, 'OPTIONS_INVALID', /name/],
+    'no model': [{ name: 'a' }, 'OPTIONS_INVALID', /must be a function of a request/],
+    'a pipeline of its own make': [{ name: 'a', model, pipeline: [] }, 'OPTIONS_INVALID', /createPipeline\(\)/],
+    'a store that cannot load': [{ name: 'a', model, transcript: {} }, 'OPTIONS_INVALID', /transcript store/],
+    'no iterations': [{ name: 'a', model, maxIterations: 0 }, 'OPTIONS_INVALID', /maxIterations/],
+    'half a tool at a time': [{ name: 'a', model, toolConcurrency: 0.5 }, 'OPTIONS_INVALID', /toolConcurrency/],
+    'a misspelt option': [{ name: 'a', model, instruction: '' }, 'OPTIONS_INVALID', /instruction/],
+    'something that is no tool': [{ name: 'a', model, tools: [{ name: 'x' }] }, 'TOOL_INVALID', /"x"/],
+  };
+  for (const [fault, [options, code, message]] of Object.entries(cases)) {
+    it(`refuses ${fault}`, () => {
+      const thrown = faultOf(() => createAgent(options as AgentOptions));
+      expect(thrown.code).to.equal(code);
+      expect(thrown.message).to.match(message);
+    });
+  }
+
+  it('lists every fault at once', () => {
+    const { message } = faultOf(() => createAgent({ name: '', model, maxIterations: -1 }));
+    expect(message).to.match(/name[\s\S]*maxIterations|maxIterations[\s\S]*name/);
+  });
+
+  it('refuses two tools of one name, its own or a hook’s', () => {
+    const look = () => scriptedTool({ name: 'look' });
+    expect(faultOf(() => createAgent({ name: 'a', model, tools: [look(), look()] })).code).to.equal('HOOK_DUPLICATE');
+    const pipeline = createPipeline([defineHook({ name: 'bringer', tools: [look()] })]);
+    expect(faultOf(() => createAgent({ name: 'a', model, tools: [look()], pipeline })).code).to.equal('HOOK_DUPLICATE');
+  });
+});
+
+describe('agent.run', () => {
+  const runs: Record<string, [input: unknown, options: object, code: string, message: RegExp]> = {
+    'a session id that is no text': ['go', { sessionId: 7 }, 'OPTIONS_INVALID', /sessionId/],
+    'no iterations': ['go', { maxIterations: 0 }, 'OPTIONS_INVALID', /maxIterations/],
+    'endless iterations': ['go', { maxIterations: Number.NaN }, 'OPTIONS_INVALID', /maxIterations/],
+    'a signal that is none': ['go', { signal: 7 }, 'OPTIONS_INVALID', /must be an AbortSignal/],
+    'steering that cannot be subscribed to': ['go', { steering$: ['a'] }, 'OPTIONS_INVALID', /must be an Observable/],
+    'a misspelt option': ['go', { session: 's' }, 'OPTIONS_INVALID', /session/],
+    'metadata that is not JSON': ['go', { metadata: { f: () => 0 } }, 'NOT_JSON', /metadata\.f/],
+    'no input': [undefined, {}, 'INPUT_INVALID', /message 0 is neither a text nor a message/],
+    'a message of no role': [['a', { role: 'x', parts: [] }], {}, 'INPUT_INVALID', /message 1[\s\S]*role/],
+  };
+  for (const [fault, [input, options, code, message]] of Object.entries(runs)) {
+    it(`ends in an error for ${fault}, before anything has begun`, () => {
+      const seen = recorder();
+      const { agent } = stage({ turns: ['ok'], hooks: [seen] });
+      let thrown: unknown;
+      agent.run(input as string, options as AgentRunOptions).subscribe({
+        error: (error) => {
+          thrown = error;
+        },
+      });
+      expect(thrown).to.be.instanceOf(HooklineError);
+      expect((thrown as HooklineError).code).to.equal(code);
+      expect((thrown as HooklineError).message).to.match(message);
+      expect(seen.events).to.be.empty;
+    });
+  }
+
+  it('is cold: nothing happens before a subscription, and each one is a run of its own', () => {
+    const { agent, model } = stage({ turns: ['one', 'two'] });
+    const run$ = agent.run('go');
+    expect(model.requests).to.be.empty;
+    const [one, two] = [play(run$), play(run$)];
+    expect([textOf(one.post.message), textOf(two.post.message)]).to.deep.equal(['one', 'two']);
+    expect(one.post.run.runId).not.to.equal(two.post.run.runId);
+    expect(one.post.run.sessionId).not.to.equal(two.post.run.sessionId);
+  });
+
+  it('takes texts, messages and lists of both', () => {
+    const { run, asked } = stage({ turns: ['ok'] });
+    run(['one', userMessage('two'), { role: 'user', parts: [{ type: 'media', url: 'media://7' }] }]);
+    expect(asked(0)).to.deep.equal(['user: one', 'user: two', 'user: <media://7>']);
+  });
+
+  it('takes no input at all, to go on with what is there', () => {
+    const { run, asked } = stage({ turns: ['one', 'two'] });
+    run('go');
+    run([]);
+    expect(asked(1)).to.deep.equal(['user: go', 'assistant: one']);
+  });
+
+  it('copies its input: what the caller does with it later changes nothing', () => {
+    const message = { role: 'user' as const, parts: [{ type: 'text' as const, text: 'before' }] };
+    const { run, remembered } = stage({ turns: ['ok'] });
+    run(message);
+    message.parts[0] = { type: 'text', text: 'after' };
+    expect(remembered()[0]).to.equal('user: before');
+  });
+
+  it('stamps every event with who runs, a seq without gaps and a time', () => {
+    const { run } = stage({ turns: ['ok'] });
+    const { events } = run('go', { userId: 'ann', metadata: { channel: 'mail' } });
+    for (const [index, event] of events.entries()) {
+      expect(event.run).to.deep.include({ agent: 'MyAgent', sessionId: 's', userId: 'ann', depth: 0 });
+      expect(event.run.metadata).to.deep.equal({ channel: 'mail' });
+      expect(event.seq).to.equal(index);
+      expect(event.time).to.be.a('number');
+    }
+  });
+
+  it('lets its own maxIterations go before the agent’s', () => {
+    const turns = [{ toolCalls: [{ name: 'look', input: {} }] }, 'sum'];
+    const { run } = stage({ turns, tools: [scriptedTool({ name: 'look', result: 'seen' })], maxIterations: 9 });
+    expect(run('go', { maxIterations: 1 }).post.outcome).to.equal('exhausted');
+  });
+});
+
+describe('agent.call', () => {
+  it('resolves with the postCall, whatever the outcome', async () => {
+    const { agent } = stage({ turns: ['ok', { error: 'quota' }] });
+    const done = await agent.call('go');
+    expect([done.type, done.outcome, textOf(done.message)]).to.deep.equal(['postCall', 'completed', 'ok']);
+    expect(await agent.call('go')).to.deep.include({ outcome: 'failed', reason: 'quota' });
+    expect((await agent.call('go', { signal: AbortSignal.abort('no') })).outcome).to.equal('cancelled');
+  });
+
+  it('resolves with its own postCall, not a sub-agent’s', async () => {
+    const child = createAgent({ name: 'child', model: scriptedModel(['of the child']) });
+    const tool = agentTool(child, { name: 'ask', description: 'asks' });
+    const { agent } = stage({
+      turns: [{ toolCalls: [{ name: 'ask', input: { prompt: 'go' } }] }, 'of the parent'],
+      tools: [tool],
+    });
+    const seen: Settled[] = [];
+    agent.pipeline.events$.subscribe((event) => seen.push(event));
+    expect((await agent.call('go')).run.agent).to.equal('MyAgent');
+    expect(seen.filter(({ type }) => type === 'postCall')).to.have.length(2);
+  });
+
+  it('rejects when the run cannot even begin', async () => {
+    const { agent } = stage({ turns: [] });
+    const thrown = await agent.call('go', { maxIterations: -1 }).catch((error) => error);
+    expect(thrown).to.be.instanceOf(HooklineError);
+  });
+});
+
+describe('agent.addHook', () => {
+  it('holds for the next runs, not for one that is going on', () => {
+    const seen = recorder();
+    const adder = defineHook({
+      name: 'adder',
+      on: { preCall: () => void (agent.pipeline.hooks.length === 1 && agent.addHook(seen)) },
+    });
+    const { agent, run } = stage({ turns: ['one', 'two'], hooks: [adder] });
+    run();
+    expect(seen.events).to.be.empty;
+    run();
+    expect(seen.of('postCall')).to.have.length(1);
+  });
+
+  it('gives an undo that takes away this hook and no other, once', () => {
+    const { agent } = stage({ turns: [], hooks: [named('first')] });
+    const undo = agent.addHook(named('a'));
+    agent.addHook(named('b'));
+    undo();
+    expect(agent.pipeline.hooks.map(({ name }) => name)).to.deep.equal(['first', 'b']);
+    agent.addHook(named('a'));
+    undo();
+    expect(agent.pipeline.hooks.map(({ name }) => name)).to.deep.equal(['first', 'b', 'a']);
+  });
+
+  it('refuses a second hook of the same name, and what is no hook, and stays as it was', () => {
+    const { agent } = stage({ turns: [], hooks: [named('a')] });
+    expect(faultOf(() => agent.addHook(named('a'))).code).to.equal('HOOK_DUPLICATE');
+    expect(faultOf(() => agent.addHook({ name: 'b' } as never)).code).to.equal('HOOK_INVALID');
+    expect(agent.pipeline.hooks.map(({ name }) => name)).to.deep.equal(['a']);
+  });
+
+  it('offers the tools that the hook brings, and takes them away with it', () => {
+    const { agent, model, run } = stage({ turns: ['one', 'two'] });
+    const undo = agent.addHook(defineHook({ name: 'bringer', tools: [scriptedTool({ name: 'look' })] }));
+    run();
+    undo();
+    run();
+    expect(model.requests.map(({ tools }) => tools.map(({ name }) => name))).to.deep.equal([['look'], []]);
+  });
+
+  it('leaves the pipeline that the agent was made with alone', () => {
+    const pipeline = createPipeline([named('a')]);
+    const agent = createAgent({ name: 'x', model: scriptedModel([]), pipeline });
+    agent.addHook(named('b'));
+    expect(pipeline.hooks.map(({ name }) => name)).to.deep.equal(['a']);
+  });
+});

@@ -1,0 +1,237 @@
+import { expect } from 'chai';
+import { from } from 'rxjs';
+import {
+  createAgent,
+  defineHook,
+  type ErrorEvent,
+  type Handlers,
+  type HookDefinition,
+  type Model,
+  type ModelChunk,
+  respond,
+  retry,
+  textOf,
+  toolResult,
+} from '../../lib/index.ts';
+import { recorder, scriptedTool } from '../../lib/testing/index.ts';
+import { play, type StageOptions, stage } from '../acceptance/scene.ts';
+
+const call = (name: string, input = {}) => ({ name, input });
+const acting = [{ toolCalls: [call('look')] }, 'done'];
+const look = () => scriptedTool({ name: 'look', chunks: ['se', 'en'], result: 'seen' });
+const onError = (error: (event: ErrorEvent) => ErrorEvent | undefined, name = 'rescue') =>
+  defineHook({ name, on: { error } });
+
+describe('recovery from a model that fails', () => {
+  it('respond: the hook’s message is the answer, goes through on.postReasoning, and is remembered', () => {
+    const seen: string[] = [];
+    const { run, remembered } = stage({
+      turns: [{ error: 'quota' }],
+      hooks: [
+        onError((event) => (event.phase === 'reasoning' ? respond(event, 'later') : undefined)),
+        defineHook({ name: 'watch', on: { postReasoning: ({ message }) => void seen.push(textOf(message)) } }),
+      ],
+    });
+    const { lines } = run();
+    expect(lines('error', 'postReasoning', 'postCall')).to.deep.equal([
+      'error reasoning model "quota" => respond "later" by rescue',
+      'postReasoning "later" responded',
+      'postCall responded "later"',
+    ]);
+    expect(seen).to.deep.equal(['later']);
+    expect(remembered()).to.deep.equal(['user: go', 'assistant: later']);
+  });
+
+  it('retry: the step is done again with a higher attempt, and only its text is remembered', () => {
+    const { run, remembered } = stage({
+      turns: [{ chunks: ['Hel'], error: 'cut' }, { chunks: ['Hel', 'lo'] }],
+      hooks: [onError((event) => (event.phase === 'reasoning' ? retry(event) : undefined))],
+    });
+    expect(run().lines()).to.deep.equal([
+      'preCall "go"',
+      'preReasoning',
+      'reasoningChunk "Hel"',
+      'error reasoning model "cut" => retry by rescue',
+      'preReasoning attempt 2',
+      'reasoningChunk "Hel" attempt 2',
+      'reasoningChunk "lo" attempt 2',
+      'reasoningChunk last attempt 2',
+      'postReasoning "Hello"',
+      'postCall completed "Hello"',
+    ]);
+    expect(remembered()).to.deep.equal(['user: go', 'assistant: Hello']);
+  });
+
+  it('retry is bounded: past the limit the run fails of the last error', () => {
+    const { run, model } = stage({
+      turns: ['a', 'b', 'c', 'd', 'e'].map((error) => ({ error })),
+      hooks: [onError((event) => (event.phase === 'reasoning' ? retry(event) : undefined))],
+      settings: { maxRetries: 2 },
+    });
+    const { post, of: typed } = run();
+    expect(model.requests).to.have.length(3);
+    expect(post).to.deep.include({ outcome: 'failed', reason: 'c' });
+    expect(
+      typed('error')
+        .at(-1)
+        ?.notes?.map(({ code }) => code),
+    ).to.deep.equal(['retry-exhausted']);
+  });
+
+  it('nobody recovers: the run fails, its input and what was on the screen stay', () => {
+    const { run, remembered } = stage({ turns: [{ chunks: ['half a '], error: 'cut' }, 'ok'] });
+    expect(run().post).to.deep.include({ outcome: 'failed', reason: 'cut' });
+    expect(remembered()).to.deep.equal(['user: go', 'assistant: half a ']);
+    expect(run('on').post.outcome).to.equal('completed');
+  });
+
+  it('a model that breaks its contract fails like one that throws', () => {
+    const model: Model = () => from([{ type: 'text', delta: 7 }] as unknown as ModelChunk[]);
+    const { post } = play(createAgent({ name: 'a', model }).run('go'));
+    expect(post.outcome).to.equal('failed');
+    expect(post.reason).to.match(/^The model sent a chunk that does not fit/);
+  });
+});
+
+describe('recovery from a tool that fails', () => {
+  it('respond: the hook’s result stands, as responded', () => {
+    const { run, asked } = stage({
+      turns: acting,
+      tools: [scriptedTool({ name: 'look', error: 'blind' })],
+      hooks: [onError((event) => (event.phase === 'acting' ? respond(event, toolResult('a guess')) : undefined))],
+    });
+    expect(run().lines('error', 'postActing')).to.deep.equal([
+      'error acting tool call_1 "blind" => respond "a guess" by rescue',
+      'postActing call_1 responded "a guess"',
+    ]);
+    expect(asked(1).at(-1)).to.equal('tool: [a guess]');
+  });
+
+  it('retry: the judged call is executed again, with a higher attempt', () => {
+    let tries = 0;
+    const tool = scriptedTool({
+      name: 'look',
+      chunks: ['c'],
+      result: () => {
+        tries += 1;
+        if (tries === 1) throw new Error('blind');
+        return 'seen';
+      },
+    });
+    const judged: string[] = [];
+    const { run } = stage({
+      turns: acting,
+      tools: [tool],
+      hooks: [
+        onError((event) => (event.phase === 'acting' ? retry(event) : undefined)),
+        defineHook({ name: 'watch', on: { preActing: ({ toolCall }) => void judged.push(toolCall.id) } }),
+      ],
+    });
+    expect(run().lines('preActing', 'actingChunk', 'error', 'postActing')).to.deep.equal([
+      'preActing call_1 look {}',
+      'actingChunk call_1 "c"',
+      'error acting tool call_1 "blind" => retry by rescue',
+      'actingChunk call_1 "c" attempt 2',
+      'actingChunk call_1 last attempt 2',
+      'postActing call_1 executed "seen"',
+    ]);
+    expect(judged).to.deep.equal(['call_1']);
+  });
+
+  it('nobody recovers: the model is told, and the run goes on', () => {
+    const { run, asked } = stage({ turns: acting, tools: [scriptedTool({ name: 'look', error: 'blind' })] });
+    expect(run().post.outcome).to.equal('completed');
+    expect(asked(1).at(-1)).to.equal('tool: [failed: Tool "look" failed: blind]');
+  });
+
+  it('an input that does not fit is no error event: the model is told which field', () => {
+    const { of: typed } = stage({ turns: [{ toolCalls: [call('nope')] }, 'done'], tools: [look()] }).run();
+    expect(typed('error')).to.be.empty;
+    expect(typed('postActing')[0]).to.deep.include({ outcome: 'failed', permission: 'external' });
+  });
+});
+
+describe('a hook that fails', () => {
+  const boom = () => {
+    throw new Error('oh');
+  };
+  const scene = (on: Handlers, own: Partial<HookDefinition> = {}, more: Partial<StageOptions> = {}) => {
+    const seen = recorder();
+    const broken = defineHook({ name: 'broken', on, ...own });
+    const tool = look();
+    const staged = stage({ turns: acting, tools: [tool], ...more, hooks: [broken, ...(more.hooks ?? []), seen] });
+    return { seen, tool, ...staged };
+  };
+
+  for (const type of [
+    'preCall',
+    'preReasoning',
+    'reasoningChunk',
+    'postReasoning',
+    'actingChunk',
+    'postActing',
+  ] as const) {
+    it(`closed, in on.${type}: the run fails, with one error that names it and one postCall`, () => {
+      const { run, seen } = scene({ [type]: boom });
+      const { post } = run();
+      expect(post.outcome).to.equal('failed');
+      expect(seen.of('error').map(({ source, hook }) => `${source} ${hook}`)).to.deep.equal(['hook broken']);
+      expect(seen.of('postCall')).to.have.length(1);
+    });
+
+    it(`open, in on.${type}: it is skipped, and told of`, () => {
+      const { run, seen } = scene({ [type]: boom }, { failure: 'open' });
+      expect(textOf(run().post.message)).to.equal('done');
+      expect(new Set(seen.of('error').map(({ hook }) => hook))).to.deep.equal(new Set(['broken']));
+    });
+  }
+
+  it('closed, in on.preActing: that tool is denied, and the run goes on', () => {
+    const { run, tool } = scene({ preActing: boom });
+    expect(run().lines('postActing', 'postCall')).to.deep.equal([
+      'postActing call_1 denied "The call was denied by hook \\"broken\\": hook \\"broken\\" failed"',
+      'postCall completed "done"',
+    ]);
+    expect(tool.calls).to.be.empty;
+  });
+
+  it('in on.error or on.postCall: it is logged only', () => {
+    const { run, seen } = scene({ error: boom, postCall: boom }, {}, { turns: [{ error: 'quota' }] });
+    expect(run().post).to.deep.include({ outcome: 'failed', reason: 'quota' });
+    expect(seen.of('error').map(({ error }) => error.message)).to.deep.equal(['quota']);
+  });
+
+  it('closed, on an answer: another hook may still answer, and nothing raw gets out', () => {
+    const rescue = onError((event) => (event.phase === 'reasoning' ? respond(event, 'clean') : undefined));
+    const { run, remembered } = scene({ postReasoning: boom }, {}, { turns: ['raw'], hooks: [rescue] });
+    expect(textOf(run().post.message)).to.equal('clean');
+    expect(remembered()).to.deep.equal(['user: go', 'assistant: clean']);
+  });
+
+  it('closed, on the call itself: another hook may answer it', () => {
+    const rescue = onError((event) => (event.phase === 'call' ? respond(event, 'not now') : undefined));
+    const { run, model } = scene({ preCall: boom }, {}, { hooks: [rescue] });
+    const { post } = run();
+    expect([post.outcome, textOf(post.message)]).to.deep.equal(['responded', 'not now']);
+    expect(model.requests).to.be.empty;
+  });
+
+  it('closed, on a result: the result is withheld from model and transcript', () => {
+    const { run, remembered } = scene({ postActing: boom });
+    run();
+    expect(remembered().at(-1)).to.equal('tool: [failed: The result was withheld: hook "broken" failed.]');
+  });
+
+  it('closed, on a chunk of a tool: what had not left stays in, and siblings are not started', () => {
+    const broken = (event: { content: string }) => (event.content === 'en' ? boom() : undefined);
+    const { run, tool, seen } = scene(
+      { actingChunk: broken },
+      {},
+      { turns: [{ toolCalls: [call('look'), call('look')] }], toolConcurrency: 1 },
+    );
+    expect(run().post.outcome).to.equal('failed');
+    expect(seen.of('actingChunk').map(({ content }) => content)).to.deep.equal(['se']);
+    expect(tool.calls).to.have.length(1);
+    expect(seen.of('postActing').map(({ outcome }) => outcome)).to.deep.equal(['failed', 'skipped']);
+  });
+});

@@ -1,0 +1,239 @@
+import { expect } from 'chai';
+import { lastValueFrom, map } from 'rxjs';
+import { z } from 'zod';
+import {
+  abort,
+  agentTool,
+  createAgent,
+  createPipeline,
+  defineHook,
+  defineTool,
+  denied,
+  type Hook,
+  type PostCall,
+  type RunChild,
+  textOf,
+} from '../../lib/index.ts';
+import { marbles, recorder, scriptedModel, scriptedTool } from '../../lib/testing/index.ts';
+import { type StageOptions, stage } from '../acceptance/scene.ts';
+
+type Turns = StageOptions['turns'];
+const call = (name: string, input = {}) => ({ name, input });
+const helperCall = { toolCalls: [call('helper', { prompt: 'help' })] };
+const rmCall = { toolCalls: [call('rm', { path: 'a' })] };
+
+/** A parent whose only tool is the agent `helper`, whose only tool is `rm`. */
+function family(parts: {
+  hooks?: readonly Hook[];
+  own?: readonly Hook[];
+  turns?: Turns;
+  child?: Turns;
+  parent?: Partial<StageOptions>;
+}) {
+  const { hooks = [], own = [], turns = [helperCall, 'ok'], child = [rmCall, 'helped'] } = parts;
+  const rm = scriptedTool({ name: 'rm', result: 'gone' });
+  const childModel = scriptedModel(child);
+  const helper = createAgent({ name: 'helper', model: childModel, tools: [rm], pipeline: createPipeline(own) });
+  const tools = [agentTool(helper, { description: 'helps' })];
+  return { rm, helper, childModel, ...stage({ turns, tools, hooks, ...parts.parent }) };
+}
+
+describe('a sub-agent', () => {
+  it('streams inside its parent, under a run and a seq of its own', () => {
+    const { events, lines } = family({}).run();
+    expect(lines()).to.deep.equal([
+      'preCall "go"',
+      'preReasoning',
+      'postReasoning call_1 helper {"prompt":"help"}',
+      'preActing call_1 helper {"prompt":"help"}',
+      'helper: preCall "help"',
+      'helper: preReasoning',
+      'helper: postReasoning call_1 rm {"path":"a"}',
+      'helper: preActing call_1 rm {"path":"a"}',
+      'helper: postActing call_1 executed "gone"',
+      'helper: preReasoning',
+      'helper: reasoningChunk "helped"',
+      'helper: reasoningChunk last',
+      'helper: postReasoning "helped"',
+      'helper: postCall completed "helped"',
+      'postActing call_1 executed "helped"',
+      'preReasoning',
+      'reasoningChunk "ok"',
+      'reasoningChunk last',
+      'postReasoning "ok"',
+      'postCall completed "ok"',
+    ]);
+    for (const depth of [0, 1]) {
+      const own = events.filter(({ run }) => run.depth === depth);
+      expect(own.map(({ seq }) => seq)).to.deep.equal(own.map((_, index) => index));
+      expect(new Set(own.map(({ run }) => run.runId)).size).to.equal(1);
+    }
+  });
+
+  it('says whose it is, for whom, and in which session of its own', () => {
+    const { events } = family({}).run('go', { userId: 'ann', metadata: { channel: 'mail' } });
+    const [parent, child] = [0, 1].map((depth) => events.find(({ run }) => run.depth === depth)?.run);
+    expect(child).to.deep.include({
+      agent: 'helper',
+      parentRunId: parent?.runId,
+      userId: 'ann',
+      metadata: { channel: 'mail' },
+    });
+    expect(child?.sessionId).not.to.equal(parent?.sessionId);
+  });
+
+  it('runs under its parent’s hooks, by whatever name they match it', () => {
+    const guard = defineHook({ name: 'guard', match: { agents: ['helper'] }, approve: () => denied('not you') });
+    const { run, rm } = family({ hooks: [guard] });
+    expect(run().lines('postActing')).to.deep.equal([
+      'helper: postActing call_1 denied "The call was denied by hook \\"guard\\": not you"',
+      'postActing call_1 executed "helped"',
+    ]);
+    expect(rm.calls).to.be.empty;
+  });
+
+  it('runs under its own hooks of other names too, but a name that its parent has is the parent’s', () => {
+    const ran: string[] = [];
+    const named = (name: string, whose: string) =>
+      defineHook({ name, on: { preCall: ({ run }) => void ran.push(`${whose} ${name} in ${run.agent}`) } });
+    const { run } = family({ hooks: [named('a', 'parent’s')], own: [named('a', 'child’s'), named('b', 'child’s')] });
+    run();
+    expect(ran).to.deep.equal(['parent’s a in MyAgent', 'parent’s a in helper', 'child’s b in helper']);
+  });
+
+  it('runs under other hooks when it is told to', () => {
+    const [mine, other] = [recorder('mine'), recorder('other')];
+    const own = recorder('own');
+    const pipeline = createPipeline([own]);
+    const helper = createAgent({ name: 'helper', model: scriptedModel(['helped']), pipeline });
+    const tool = toolWith('helper', (child) =>
+      child(helper, 'go', { pipeline: createPipeline([other]), metadata: { apart: true } }),
+    );
+    const { run } = stage({ turns: [helperCall, 'ok'], tools: [tool], hooks: [mine] });
+    const { events } = run();
+    expect(other.of('preCall').map(({ run: { agent, metadata } }) => [agent, metadata])).to.deep.equal([
+      ['helper', { apart: true }],
+    ]);
+    expect(mine.events.some(({ run: { depth } }) => depth === 1)).to.equal(false);
+    expect(own.events).to.be.empty;
+    expect(events.some(({ run: { depth } }) => depth === 1)).to.equal(true);
+  });
+
+  it('that aborts or fails is an error result, and its parent goes on', () => {
+    const guard = defineHook({
+      name: 'guard',
+      match: { agents: ['helper'] },
+      on: { preReasoning: (event) => abort(event, 'no budget') },
+    });
+    expect(
+      family({ hooks: [guard] })
+        .run()
+        .lines('postActing', 'postCall'),
+    ).to.deep.equal([
+      'helper: postCall aborted (hook "guard": no budget)',
+      'postActing call_1 executed isError "Agent \\"helper\\" ended aborted: hook \\"guard\\": no budget."',
+      'postCall completed "ok"',
+    ]);
+    expect(
+      family({ child: [{ error: 'quota' }] })
+        .run()
+        .of('postActing')[0]?.result,
+    ).to.deep.equal({
+      content: 'Agent "helper" ended failed: quota.',
+      isError: true,
+    });
+  });
+
+  it('is cancelled with its parent, all the way down', () => {
+    marbles(({ agent, tool, at }) => {
+      const seen = recorder();
+      const rm = tool({ name: 'rm', never: true });
+      const inner = agent({ name: 'inner', model: [rmCall], tools: [rm] });
+      const outer = agent({
+        name: 'outer',
+        model: [{ toolCalls: [call('inner', { prompt: 'x' })] }],
+        tools: [agentTool(inner, { description: '' })],
+      });
+      const parent = agent({
+        model: [{ toolCalls: [call('outer', { prompt: 'x' })] }],
+        tools: [agentTool(outer, { description: '' })],
+        hooks: seen,
+      });
+      const subscription = parent.run('go').subscribe();
+      at(5, () => subscription.unsubscribe());
+      at(9, () => {
+        expect(rm.calls.map(({ state }) => state)).to.deep.equal(['cancelled']);
+        expect(seen.of('postCall').map(({ run: { depth }, outcome }) => `${depth} ${outcome}`)).to.deep.equal([
+          '2 cancelled',
+          '1 cancelled',
+          '0 cancelled',
+        ]);
+      });
+    });
+  });
+
+  it('is as deep as it is called', () => {
+    const inner = createAgent({ name: 'inner', model: scriptedModel(['deep']) });
+    const outer = createAgent({
+      name: 'outer',
+      model: scriptedModel([{ toolCalls: [call('inner', { prompt: 'x' })] }, 'less deep']),
+      tools: [agentTool(inner, { description: '' })],
+    });
+    const { events } = stage({
+      turns: [{ toolCalls: [call('outer', { prompt: 'x' })] }, 'ok'],
+      tools: [agentTool(outer, { description: '' })],
+    }).run();
+    const deepest = events.find(({ run }) => run.agent === 'inner')?.run;
+    expect(deepest?.depth).to.equal(2);
+    expect(deepest?.parentRunId).to.equal(events.find(({ run }) => run.agent === 'outer')?.run.runId);
+  });
+
+  it('may be run by a promise-taking tool, and several times by one call', async () => {
+    const helper = createAgent({ name: 'helper', model: scriptedModel(['one', 'two']) });
+    const tool = defineTool({
+      name: 'helper',
+      description: '',
+      inputSchema: z.looseObject({}),
+      async execute(_, { child }) {
+        const posts = [await lastValueFrom(child(helper, 'a')), await lastValueFrom(child(helper, 'b'))];
+        return posts.map(({ message }) => textOf(message)).join(' ');
+      },
+    });
+    const { agent, asked } = stage({ turns: [helperCall, 'ok'], tools: [tool] });
+    expect((await agent.call('go')).outcome).to.equal('completed');
+    expect(asked(1).at(-1)).to.equal('tool: [one two]');
+  });
+
+  it('of a hook enters no stream and no transcript, and runs without that hook', () => {
+    const judge = createAgent({ name: 'judge', model: scriptedModel(['fine']) });
+    const ran: string[] = [];
+    const judging = defineHook({
+      name: 'judging',
+      on: {
+        postReasoning: (event, { child }) => {
+          ran.push(event.run.agent);
+          return child(judge, textOf(event.message)).pipe(map(() => event));
+        },
+      },
+    });
+    const { events } = stage({ turns: ['ok'], hooks: [judging] }).run();
+    expect(events.every(({ run }) => run.depth === 0)).to.equal(true);
+    expect(ran).to.deep.equal(['MyAgent']);
+  });
+
+  it('is refused by a sentence when it is no agent', () => {
+    const tool = toolWith('helper', (child) => child({} as never, 'go'));
+    const { of: typed } = stage({ turns: [helperCall, 'ok'], tools: [tool] }).run();
+    expect(typed('postActing')[0]?.result.content).to.include('the first argument must be an agent');
+  });
+});
+
+function toolWith(name: string, run: (child: RunChild) => ReturnType<RunChild>) {
+  return defineTool({
+    name,
+    description: '',
+    inputSchema: z.looseObject({}),
+    execute: (_, { child }) =>
+      run(child).pipe(map((post: PostCall) => ({ content: textOf(post.message), isError: false }))),
+  });
+}

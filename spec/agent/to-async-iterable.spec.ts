@@ -1,0 +1,99 @@
+import { expect } from 'chai';
+import { concat, NEVER, Observable, of, Subject, throwError } from 'rxjs';
+import { defineHook, toAsyncIterable } from '../../lib/index.ts';
+import { recorder, scriptedTool } from '../../lib/testing/index.ts';
+import { stage } from '../acceptance/scene.ts';
+
+async function take<T>(source$: Observable<T>, count = Number.POSITIVE_INFINITY): Promise<T[]> {
+  const taken: T[] = [];
+  for await (const value of toAsyncIterable(source$)) {
+    taken.push(value);
+    if (taken.length >= count) break;
+  }
+  return taken;
+}
+
+describe('toAsyncIterable', () => {
+  it('gives every event of a run, in order, and ends with it', async () => {
+    const { agent, run } = stage({ turns: ['ok', 'ok'] });
+    const types = (await take(agent.run('go'))).map(({ type }) => type);
+    expect(types).to.deep.equal(run().events.map(({ type }) => type));
+  });
+
+  it('does not start before it is iterated', async () => {
+    let subscribed = 0;
+    const iterable = toAsyncIterable(
+      new Observable<number>((subscriber) => {
+        subscribed += 1;
+        subscriber.complete();
+      }),
+    );
+    await Promise.resolve();
+    expect(subscribed).to.equal(0);
+    for await (const _ of iterable);
+    expect(subscribed).to.equal(1);
+  });
+
+  it('cancels the run when the loop is left', async () => {
+    const seen = recorder();
+    const tool = scriptedTool({ name: 'look', never: true });
+    const { agent } = stage({ turns: [{ toolCalls: [{ name: 'look', input: {} }] }], tools: [tool], hooks: [seen] });
+    await take(agent.run('go'), 1);
+    expect(seen.lines('postCall')).to.deep.equal(['postCall cancelled']);
+    expect(tool.calls.map(({ state }) => state)).to.deep.equal(['cancelled']);
+  });
+
+  it('cancels the run when the loop throws', async () => {
+    const seen = recorder();
+    const { agent } = stage({
+      turns: ['ok'],
+      hooks: [seen, defineHook({ name: 'slow', on: { preReasoning: () => NEVER } })],
+    });
+    const loop = async () => {
+      for await (const _ of toAsyncIterable(agent.run('go'))) throw new Error('enough');
+    };
+    expect((await loop().catch((thrown) => thrown)).message).to.equal('enough');
+    expect(seen.lines('postCall')).to.deep.equal(['postCall cancelled']);
+  });
+
+  it('loses nothing that comes while the loop is busy', async () => {
+    const source$ = new Subject<number>();
+    const taken: number[] = [];
+    const loop = (async () => {
+      for await (const value of toAsyncIterable(source$)) {
+        taken.push(value);
+        await new Promise((resolve) => setTimeout(resolve, 1));
+      }
+    })();
+    for (let n = 0; n < 5; n++) {
+      source$.next(n);
+      await Promise.resolve();
+    }
+    source$.complete();
+    await loop;
+    expect(taken).to.deep.equal([0, 1, 2, 3, 4]);
+  });
+
+  it('throws the error of the stream after what came before it', async () => {
+    const taken: number[] = [];
+    const loop = async () => {
+      for await (const value of toAsyncIterable(
+        concat(
+          of(1, 2),
+          throwError(() => new Error('cut')),
+        ),
+      ))
+        taken.push(value);
+    };
+    expect((await loop().catch((thrown) => thrown)).message).to.equal('cut');
+    expect(taken).to.deep.equal([1, 2]);
+  });
+
+  it('takes a hundred thousand values that come at once', async () => {
+    const many$ = new Observable<number>((subscriber) => {
+      for (let n = 0; n < 100_000; n++) subscriber.next(n);
+      subscriber.complete();
+    });
+    expect(await take(many$)).to.have.length(100_000);
+  });
+});

@@ -1,0 +1,291 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { join, posix } from 'node:path';
+import { expect } from 'chai';
+import * as ts from 'typescript';
+
+interface Import {
+  readonly to: string;
+  /** Whether the import is gone after compilation. */
+  readonly type: boolean;
+}
+type Sources = ReadonlyMap<string, string>;
+type Graph = ReadonlyMap<string, readonly Import[]>;
+
+/** Rooms from the ground up. A file imports from its own room and from lower ranks, never from another room of its rank. */
+const RANKS = [
+  ['errors'],
+  ['events', 'redaction'],
+  ['pipeline'],
+  ['agent', 'tools', 'hooks', 'process-hooks'],
+  ['config', 'testing', 'adapters'],
+  ['server'],
+  ['index', 'cli'],
+];
+const PORTABLE = ['errors', 'events', 'redaction', 'pipeline', 'agent'];
+const DRAWERS = ['utils', 'types', 'common', 'core', 'internal'];
+const root = join(__dirname, '..');
+const exported: Record<string, unknown> = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).exports;
+
+/** Types that describe each other: gone after compilation, but circles nevertheless. The list may shrink, not grow. */
+const KNOWN_TYPE_CIRCLES = [
+  ['child-agent', 'hook', 'hook-context', 'pipeline', 'run', 'tool'],
+  ['lease', 'run-scope'],
+  ['block-lane', 'lane', 'on-station', 'station', 'through-station'],
+].map((names) => names.map((name) => `pipeline/${name}.ts`));
+
+const roomOf = (file: string) => (file.includes('/') ? (file.split('/')[0] as string) : file.replace(/\.ts$/, ''));
+const isOwn = (to: string) => to.endsWith('.ts');
+const rankOf = (file: string) => RANKS.findIndex((rooms) => rooms.includes(roomOf(file)));
+const isNode = (to: string) =>
+  !isOwn(to) && (to.startsWith('node:') || builtinModules.includes(to.split('/')[0] as string));
+
+function readLib(): Sources {
+  const files = readdirSync(join(root, 'lib'), { recursive: true, encoding: 'utf8' });
+  const names = files.map((file) => file.replaceAll('\\', '/')).filter((file) => file.endsWith('.ts'));
+  return new Map(names.map((file) => [file, readFileSync(join(root, 'lib', file), 'utf8')]));
+}
+
+/** What every file imports: relative paths as lib files, packages by their specifier. */
+function graphOf(sources: Sources): Graph {
+  return new Map([...sources].map(([file, source]) => [file, importsOf(file, source)]));
+}
+
+function importsOf(file: string, source: string): Import[] {
+  const found: Import[] = [];
+  const add = (specifier: ts.Node | undefined, type: boolean): void => {
+    if (!specifier || !ts.isStringLiteral(specifier)) return;
+    const { text } = specifier;
+    found.push({ to: text.startsWith('.') ? posix.join(posix.dirname(file), text) : text, type });
+  };
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node)) add(node.moduleSpecifier, isTypeImport(node.importClause));
+    else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, isTypeExport(node));
+    else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) add(node.argument.literal, true);
+    else if (ts.isCallExpression(node) && /^(import|require)$/.test(node.expression.getText()))
+      add(node.arguments[0], false);
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(file, source, ts.ScriptTarget.ESNext, true));
+  return found;
+}
+
+function isTypeImport(clause: ts.ImportClause | undefined): boolean {
+  if (!clause) return false;
+  if (clause.phaseModifier === ts.SyntaxKind.TypeKeyword) return true;
+  const named = clause.namedBindings;
+  return !clause.name && !!named && ts.isNamedImports(named) && named.elements.every(({ isTypeOnly }) => isTypeOnly);
+}
+
+function isTypeExport({ isTypeOnly, exportClause }: ts.ExportDeclaration): boolean {
+  if (isTypeOnly || !exportClause) return isTypeOnly;
+  return ts.isNamedExports(exportClause) && exportClause.elements.every((element) => element.isTypeOnly);
+}
+
+function* edges(graph: Graph): Generator<readonly [from: string, to: string]> {
+  for (const [from, imports] of graph) for (const { to } of imports) yield [from, to];
+}
+
+const arrow = ([from, to]: readonly [string, string]) => `${from} -> ${to}`;
+
+const strangers = (graph: Graph) => [...graph.keys()].filter((file) => rankOf(file) < 0);
+const missing = (graph: Graph) => [...edges(graph)].filter(([, to]) => isOwn(to) && !graph.has(to)).map(arrow);
+const upward = (graph: Graph) =>
+  [...edges(graph)]
+    .filter(([from, to]) => isOwn(to) && roomOf(from) !== roomOf(to) && rankOf(to) >= rankOf(from))
+    .map(arrow);
+const throughTheDoor = (graph: Graph) =>
+  [...edges(graph)].filter(([, to]) => to === 'hookline' || to.startsWith('hookline/')).map(arrow);
+const unportable = (graph: Graph) =>
+  [...edges(graph)].filter(([from, to]) => PORTABLE.includes(roomOf(from)) && isNode(to)).map(arrow);
+const drawers = (sources: Sources) =>
+  [...sources.keys()].filter((file) => file.split('/').some((part) => DRAWERS.includes(part.replace(/\.ts$/, ''))));
+const tooLong = (sources: Sources) =>
+  [...sources].filter(([, source]) => source.split('\n').length > 300).map(([file]) => file);
+
+/** All that a file loads (or leans on, with types), itself included. */
+function closure(graph: Graph, file: string, withTypes = false, found = new Set<string>()): Set<string> {
+  if (found.has(file)) return found;
+  found.add(file);
+  for (const { to, type } of graph.get(file) ?? []) if (withTypes || !type) closure(graph, to, withTypes, found);
+  return found;
+}
+
+/** Groups of files that import each other, however far round. */
+function circles(graph: Graph, withTypes: boolean): string[][] {
+  const next = (file: string) => (graph.get(file) ?? []).filter(({ type }) => withTypes || !type);
+  const reached = new Map(
+    [...graph.keys()].map((file) => {
+      const found = new Set<string>();
+      for (const { to } of next(file)) closure(graph, to, withTypes, found);
+      return [file, found];
+    }),
+  );
+  const inCircle = [...graph.keys()].filter((file) => reached.get(file)?.has(file)).sort();
+  const groups = inCircle.map((a) => inCircle.filter((b) => reached.get(a)?.has(b) && reached.get(b)?.has(a)));
+  return groups.filter((group, index) => inCircle.indexOf(group[0] as string) === index);
+}
+
+/** Files of built-in hooks that something besides the catalogue and the index imports. */
+function sharedBuiltIns(graph: Graph): string[] {
+  const catalogued = (graph.get('hooks/built-ins.ts') ?? []).map(({ to }) => to);
+  const hooks = catalogued.filter((to) => roomOf(to) === 'hooks' && to !== 'hooks/catalogue.ts');
+  const allowed = ['hooks/built-ins.ts', 'hooks/index.ts'];
+  return [...edges(graph)]
+    .filter(([from, to]) => roomOf(from) === 'hooks' && hooks.includes(to) && !allowed.includes(from))
+    .map(arrow);
+}
+
+/** Adapter files that do not belong to exactly one subpath export. */
+function sharedAdapters(graph: Graph, entries: readonly string[]): string[] {
+  const closures = entries.map((entry) => closure(graph, entry, true));
+  return [...graph.keys()]
+    .filter((file) => roomOf(file) === 'adapters')
+    .map((file) => `${file}: ${closures.filter((files) => files.has(file)).length}`)
+    .filter((line) => !line.endsWith(': 1'));
+}
+
+function entriesIn(room: string): string[] {
+  const sources = Object.values(exported).map((entry) => (entry as Record<string, string>)['hookline:source']);
+  return sources.flatMap((source) => (source?.startsWith(`./lib/${room}/`) ? [source.slice('./lib/'.length)] : []));
+}
+
+const packageOf = (to: string) =>
+  to
+    .split('/')
+    .slice(0, to.startsWith('@') ? 2 : 1)
+    .join('/');
+const packagesOf = (graph: Graph, file: string) =>
+  [...new Set([...closure(graph, file)].filter((to) => !isOwn(to)).map(packageOf))].sort();
+
+describe('the architecture of lib', () => {
+  const lib = readLib();
+  const graph = graphOf(lib);
+
+  it('has only the rooms of the design, and every import leads somewhere', () => {
+    expect(graph.size).to.be.greaterThan(200);
+    expect(strangers(graph)).to.deep.equal([]);
+    expect(missing(graph)).to.deep.equal([]);
+  });
+
+  it('imports run down: never up, never sideways, never through the package by its name', () => {
+    expect(upward(graph)).to.deep.equal([]);
+    expect(throughTheDoor(graph)).to.deep.equal([]);
+  });
+
+  it('built-in hooks do not import each other', () => expect(sharedBuiltIns(graph)).to.deep.equal([]));
+
+  it('each adapter file belongs to exactly one subpath export', () => {
+    expect(sharedAdapters(graph, entriesIn('adapters'))).to.deep.equal([]);
+  });
+
+  it('no file loads itself, however far round', () => expect(circles(graph, false)).to.deep.equal([]));
+
+  it('no circle of types is new', () => {
+    const known = (group: readonly string[]) =>
+      KNOWN_TYPE_CIRCLES.some((circle) => group.every((file) => circle.includes(file)));
+    expect(circles(graph, true).filter((group) => !known(group))).to.deep.equal([]);
+  });
+
+  it('the portable rooms import nothing of Node', () => expect(unportable(graph)).to.deep.equal([]));
+
+  it("import 'hookline' loads rxjs, zod and pino, and nothing of Node", () => {
+    expect(packagesOf(graph, 'index.ts')).to.deep.equal(['pino', 'rxjs', 'zod']);
+  });
+
+  it('has no folder and no file for what is left over', () => expect(drawers(lib)).to.deep.equal([]));
+
+  it('every file stays under 300 lines', () => expect(tooLong(lib)).to.deep.equal([]));
+
+  it('index.ts re-exports by name, and does nothing else', () => {
+    const source = ts.createSourceFile('index.ts', lib.get('index.ts') ?? '', ts.ScriptTarget.ESNext, true);
+    const others = source.statements.filter(
+      (statement) => !ts.isExportDeclaration(statement) || !statement.exportClause,
+    );
+    expect(others.map((statement) => statement.getText())).to.deep.equal([]);
+    expect(source.statements).not.to.be.empty;
+  });
+});
+
+describe('the check of the architecture', () => {
+  const of = (files: Record<string, string>) => graphOf(new Map(Object.entries(files)));
+
+  it('finds imports however they are written, and tells those of types', () => {
+    const found = importsOf(
+      'agent/a.ts',
+      `import x, { type A } from './b.ts'; import type { C } from './c.ts'; import { type D } from './d.ts';
+       export { e } from '../events/e.ts'; export type { F } from './f.ts'; export * from './g.ts'; import './h.ts';
+       const i = await import('node:fs'); const j = require('path'); type K = import('pino').Logger; import * as l from 'zod';`,
+    );
+    expect(found.map(({ to, type }) => (type ? `type ${to}` : to))).to.deep.equal(
+      `agent/b.ts,type agent/c.ts,type agent/d.ts,events/e.ts,type agent/f.ts,agent/g.ts,agent/h.ts,node:fs,path,type pino,zod`.split(
+        ',',
+      ),
+    );
+  });
+
+  it('catches an import up, sideways, of a stranger, of nothing and by the name of the package', () => {
+    const graph = of({
+      'events/a.ts': `import type { P } from '../pipeline/p.ts';`,
+      'hooks/h.ts': `import { t } from '../tools/t.ts';`,
+      'cli/c.ts': `import { x } from '../index.ts'; import 'hookline/testing';`,
+      'helpers/x.ts': `import { y } from './y.ts';`,
+      'testing/fine.ts': `import { createAgent } from '../agent/a.ts'; import { p } from '../pipeline/p.ts';`,
+      'pipeline/p.ts': `import { q } from './q.ts';`,
+    });
+    expect(upward(graph)).to.deep.equal([
+      'events/a.ts -> pipeline/p.ts',
+      'hooks/h.ts -> tools/t.ts',
+      'cli/c.ts -> index.ts',
+    ]);
+    expect(strangers(graph)).to.deep.equal(['helpers/x.ts']);
+    expect(missing(graph)).to.include('pipeline/p.ts -> pipeline/q.ts');
+    expect(throughTheDoor(graph)).to.deep.equal(['cli/c.ts -> hookline/testing']);
+  });
+
+  it('catches circles, of types only where types are asked for', () => {
+    const files = { 'a/a.ts': `import './b.ts';`, 'a/b.ts': `import './c.ts';`, 'a/c.ts': `import './a.ts';` };
+    expect(circles(of(files), false)).to.deep.equal([Object.keys(files)]);
+    const types = of({ ...files, 'a/c.ts': `import type { A } from './a.ts';` });
+    expect(circles(types, false)).to.deep.equal([]);
+    expect(circles(types, true)).to.deep.equal([Object.keys(files)]);
+  });
+
+  it('catches built-in hooks and adapters that share what is not theirs', () => {
+    const graph = of({
+      'hooks/built-ins.ts': `import './one.ts'; import './two.ts'; import './catalogue.ts';`,
+      'hooks/one.ts': `import './two.ts'; import './help.ts';`,
+      'hooks/two.ts': `import './help.ts';`,
+      'adapters/x.ts': `import './y.ts';`,
+      'adapters/y.ts': '',
+      'adapters/dead.ts': '',
+    });
+    expect(sharedBuiltIns(graph)).to.deep.equal(['hooks/one.ts -> hooks/two.ts']);
+    expect(sharedAdapters(graph, ['adapters/x.ts', 'adapters/y.ts'])).to.deep.equal([
+      'adapters/y.ts: 2',
+      'adapters/dead.ts: 0',
+    ]);
+  });
+
+  it('catches Node in a portable room and a package that a file loads through another', () => {
+    const graph = of({
+      'index.ts': `export { a } from './agent/a.ts'; export type { B } from './agent/b.ts';`,
+      'agent/a.ts': `import { readFile } from 'fs/promises'; import '@scope/sdk/deep';`,
+      'agent/b.ts': `import 'commander';`,
+      'tools/fine.ts': `import 'node:fs';`,
+    });
+    expect(unportable(graph)).to.deep.equal(['agent/a.ts -> fs/promises']);
+    expect(packagesOf(graph, 'index.ts')).to.deep.equal(['@scope/sdk', 'fs']);
+  });
+
+  it('catches drawers and files that have grown too long', () => {
+    const sources = new Map([
+      ['pipeline/utils/x.ts', ''],
+      ['events/types.ts', ''],
+      ['agent/a.ts', '\n'.repeat(300)],
+      ['agent/b.ts', '\n'.repeat(299)],
+    ]);
+    expect(drawers(sources)).to.deep.equal(['pipeline/utils/x.ts', 'events/types.ts']);
+    expect(tooLong(sources)).to.deep.equal(['agent/a.ts']);
+  });
+});

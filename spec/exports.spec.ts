@@ -1,0 +1,161 @@
+import { expect } from 'chai';
+import * as hookline from 'hookline';
+import * as aiSdk from 'hookline/ai-sdk';
+import * as fileTranscript from 'hookline/file-transcript';
+import * as hooks from 'hookline/hooks';
+import * as offline from 'hookline/offline';
+import * as packageJson from 'hookline/package.json';
+import * as testing from 'hookline/testing';
+import * as tools from 'hookline/tools';
+
+/** Every name that each entry point has at run time. Adding one is a promise, taking one away a breaking change. */
+const entries: Record<string, { readonly module: object; readonly names: readonly string[] }> = {
+  hookline: {
+    module: hookline,
+    names: [
+      'EVENT_FORMAT_VERSION',
+      'HookPriority',
+      'HooklineError',
+      'SNAPSHOT_VERSION',
+      'abort',
+      'accumulate',
+      'actingChunkSchema',
+      'actingOutcomeSchema',
+      'addUsage',
+      'agentTool',
+      'answerSchema',
+      'approved',
+      'assistantMessage',
+      'callOutcomeSchema',
+      'createAgent',
+      'createPipeline',
+      'defineHook',
+      'defineState',
+      'defineTool',
+      'denied',
+      'deny',
+      'describeTool',
+      'errorCodes',
+      'errorEventSchema',
+      'errorInfoSchema',
+      'errorResult',
+      'eventTypes',
+      'finish',
+      'finishReasonSchema',
+      'hookEventSchema',
+      'isHook',
+      'jsonObjectSchema',
+      'jsonValueSchema',
+      'legal',
+      'memoryTranscript',
+      'messagePartSchema',
+      'messageSchema',
+      'modelChunkSchema',
+      'modelOptionsSchema',
+      'modelRequestSchema',
+      'modify',
+      'noteSchema',
+      'pendingCallSchema',
+      'pendingCalls',
+      'permissionSchema',
+      'postActingSchema',
+      'postCallSchema',
+      'postReasoningSchema',
+      'preActingSchema',
+      'preCallSchema',
+      'preReasoningSchema',
+      'reasoningChunkSchema',
+      'respond',
+      'retry',
+      'runInfoSchema',
+      'snapshotSchema',
+      'strictness',
+      'suspended',
+      'systemMessage',
+      'textMessage',
+      'textOf',
+      'toAsyncIterable',
+      'toErrorInfo',
+      'toJson',
+      'toMessage',
+      'toolCallSchema',
+      'toolCallsOf',
+      'toolChoiceSchema',
+      'toolDescriptionSchema',
+      'toolResult',
+      'toolResultSchema',
+      'usageSchema',
+      'userMessage',
+    ],
+  },
+  'hookline/testing': {
+    module: testing,
+    names: [
+      'anEvent',
+      'describeEvent',
+      'hookContract',
+      'marbles',
+      'recorder',
+      'scriptSchema',
+      'scriptedModel',
+      'scriptedTool',
+      'toolCall',
+    ],
+  },
+  'hookline/tools': {
+    module: tools,
+    names: [
+      'deleteFileTool',
+      'listFilesTool',
+      'readFileTool',
+      'runCommandTool',
+      'searchTextTool',
+      'workspaceTools',
+      'writeFileTool',
+    ],
+  },
+  'hookline/hooks': {
+    module: hooks,
+    names: [
+      'askTerminal',
+      'auditLog',
+      'auditLogOptionsSchema',
+      'builtIns',
+      'createAskTerminal',
+      'createCatalogue',
+      'dangerousConfirmation',
+      'dangerousConfirmationOptionsSchema',
+      'defineCatalogueEntry',
+    ],
+  },
+  'hookline/ai-sdk': { module: aiSdk, names: ['aiSdkModel'] },
+  'hookline/offline': { module: offline, names: ['offlineModel'] },
+  'hookline/file-transcript': { module: fileTranscript, names: ['fileTranscript'] },
+};
+
+describe('the public names', () => {
+  for (const [entry, { module, names }] of Object.entries(entries)) {
+    it(`${entry} exports exactly its list`, () => {
+      expect(Object.keys(module).filter((name) => name !== 'default' && name !== '__esModule')).to.have.members(names);
+    });
+  }
+
+  it('each entry point of package.json is listed', () => {
+    const { exports } = packageJson;
+    const subpaths = Object.keys(exports).filter((path) => path !== './package.json');
+    expect(subpaths.map((path) => path.replace('.', 'hookline'))).to.have.members(Object.keys(entries));
+  });
+
+  it('an error of a subpath is an instance of the class that the main entry exports', () => {
+    const fault = (make: () => unknown): unknown => {
+      try {
+        return make();
+      } catch (thrown) {
+        return thrown;
+      }
+    };
+    expect(fault(() => testing.scriptedModel(7 as never))).to.be.instanceOf(hookline.HooklineError);
+    expect(fault(() => fileTranscript.fileTranscript(''))).to.be.instanceOf(hookline.HooklineError);
+    expect(fault(() => tools.workspaceTools(7 as never))).to.be.instanceOf(hookline.HooklineError);
+  });
+});
