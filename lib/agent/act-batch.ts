@@ -72,16 +72,32 @@ export function actBatch(
 }
 
 function collect(run: Run, calls: readonly BatchCall[], heards: readonly Heard[], batch: Batch): void {
-  for (const [index, { toolCall, key }] of calls.entries()) {
+  for (const [index, { toolCall, key, acting, edited }] of calls.entries()) {
+    const start = edited ? { edited } : {};
     const { preActing, postActing } = heards[index] as Heard;
     const child: JsonObject | undefined = run.suspendedChild(toolCall.id);
     if (postActing) batch.results.push(resultPart(toolCall, postActing.result));
-    else if (child) batch.pending.push({ key, toolCall, child });
-    else if (preActing) batch.pending.push({ key, toolCall, judged: preActing.toolCall, ...prompt(preActing) });
+    else if (child) batch.pending.push({ key, toolCall, ...start, ...grantedBy(acting), child });
+    else if (preActing) {
+      batch.pending.push({
+        key,
+        toolCall,
+        ...start,
+        judged: preActing.toolCall,
+        ...prompt(preActing),
+        ...grantedBy(acting),
+      });
+    }
   }
   const posts = heards.flatMap(({ postActing }) => (postActing ? [postActing] : []));
   batch.finishing ||= posts.some(({ decision }) => decision?.action === 'finish');
   batch.handled &&= posts.length > 0 && posts.every(({ result }) => result.handled === true);
+}
+
+/** The yeses that have been given: they still count when another approver asks next. */
+function grantedBy(acting: ActingOptions | undefined): Pick<PendingCall, 'granted'> {
+  const granted = acting?.answers?.filter(({ approved }) => approved).map(({ by, judged }) => ({ by, judged })) ?? [];
+  return granted.length > 0 ? { granted } : {};
 }
 
 function prompt({ decision }: EventOf<'preActing'>): { prompt?: string; by?: string } {

@@ -4,6 +4,7 @@ import {
   defaultIfEmpty,
   defer,
   EMPTY,
+  finalize,
   from,
   ignoreElements,
   isObservable,
@@ -11,6 +12,8 @@ import {
   map,
   type Observable,
   of,
+  ReplaySubject,
+  tap,
 } from 'rxjs';
 import { HooklineError } from '../errors.ts';
 import { deepFreeze } from '../events/deep-freeze.ts';
@@ -50,7 +53,34 @@ function createConversation(store: TranscriptStore, sessionId: string, loaded: r
   let stored = loaded.length;
   /** Up to here the store holds what `list` holds. */
   let same = firstDifference(loaded, list);
-  const before = list.length;
+  /** Up to here `list` has stayed as it was when the write under way began. */
+  let untouched = 0;
+  let writing: Observable<never> | undefined;
+
+  const touch = (index: number): void => {
+    same = Math.min(same, index);
+    untouched = Math.min(untouched, index);
+  };
+  const write = (): Observable<never> =>
+    defer(() => {
+      const start = same;
+      const end = list.length;
+      const added = list.slice(start);
+      untouched = end;
+      const cut = start < stored ? ask('truncate', () => store.truncate(sessionId, start)) : EMPTY;
+      const grown = added.length > 0 ? ask('append', () => store.append(sessionId, added)) : EMPTY;
+      return concat(
+        cut.pipe(tap({ complete: () => (stored = Math.min(stored, start)) })),
+        grown.pipe(tap({ complete: () => (stored = end) })),
+      ).pipe(
+        ignoreElements(),
+        tap({
+          complete() {
+            same = untouched;
+          },
+        }),
+      );
+    });
 
   const conversation: Conversation = {
     get messages() {
@@ -67,26 +97,34 @@ function createConversation(store: TranscriptStore, sessionId: string, loaded: r
       if (index < 0 || old === message) return;
       list[index] = deepFreeze(message);
       shown = undefined;
-      same = Math.min(same, index);
+      touch(index);
     },
     cut(length) {
       if (length >= list.length) return;
       list.length = length;
       shown = undefined;
-      same = Math.min(same, length);
+      touch(length);
     },
-    rollback: () => conversation.cut(before),
+    rollback() {
+      touch(firstDifference(loaded, list));
+      list.splice(0, list.length, ...loaded);
+      shown = undefined;
+    },
     commit: () =>
       defer(() => {
-        const start = same;
-        const cut = start < stored;
-        const added = list.slice(start);
-        same = list.length;
-        stored = list.length;
-        return concat(
-          cut ? ask('truncate', () => store.truncate(sessionId, start)) : EMPTY,
-          added.length > 0 ? ask('append', () => store.append(sessionId, added)) : EMPTY,
-        ).pipe(ignoreElements());
+        if (!writing && same === list.length && stored === same) return EMPTY;
+        // A write goes on to its end even if the run is cancelled meanwhile; whoever commits next waits for it.
+        const done$ = new ReplaySubject<never>();
+        const before$ = (writing ?? EMPTY).pipe(catchError(() => EMPTY));
+        writing = done$;
+        concat(before$, write())
+          .pipe(
+            finalize(() => {
+              if (writing === done$) writing = undefined;
+            }),
+          )
+          .subscribe(done$);
+        return done$;
       }),
   };
   return conversation;

@@ -99,9 +99,10 @@ export function createAgent(options: AgentOptions): Agent {
     const known = merged.get(parent.pipeline);
     if (known) return known;
     const names = new Set(parent.pipeline.hooks.map(({ name }) => name));
-    const made = pipeline.hooks
+    const made: Pipeline = pipeline.hooks
       .filter(({ name }) => !names.has(name))
       .reduce((sum, hook) => sum.with(hook), parent.pipeline);
+    assertToolsUnique(options, made);
     merged.set(parent.pipeline, made);
     return made;
   }

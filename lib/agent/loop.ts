@@ -66,13 +66,13 @@ export function* loop(scope: LoopScope): Process<CallEnding> {
     }
     if (!post) return failed(scope);
     if (post.decision?.action === 'retry') {
-      yield* skipCalls(scope, post, `hook "${post.decision.by}" asked the model to reason again`);
+      const ending = yield* skipCalls(scope, post, `hook "${post.decision.by}" asked the model to reason again`);
+      if (ending) return ending;
       conversation.remember(...(post.decision.messages ?? []));
       continue;
     }
     if (post.decision?.action === 'finish') {
-      yield* keep(scope, post);
-      return { outcome: 'finished', message: post.message };
+      return (yield* keep(scope, post)) ?? { outcome: 'finished', message: post.message };
     }
     const calls = toolCallsOf(post.message);
     if (calls.length === 0) {
@@ -143,8 +143,9 @@ function* act(
   if (batch.abort) return aborted(scope, batch.abort);
   if (run.fatal !== undefined) return failed(scope);
   if (batch.pending.length > 0) return { outcome: 'suspended', snapshot: snapshot(scope, message, start, batch) };
+  if (batch.finishing) return { outcome: 'finished' };
   if (control.steered || control.graceful) return undefined;
-  if (batch.finishing || batch.handled) return { outcome: 'finished' };
+  if (batch.handled) return { outcome: 'finished' };
   return undefined;
 }
 
@@ -171,20 +172,22 @@ function* summarise(scope: LoopScope, hint: string, outcome: 'finished' | 'exhau
 }
 
 /** Remembers a message whose calls are not to be run, each closed with a result that says why. */
-function* skipCalls(scope: LoopScope, post: PostReasoning, why: string): Process {
+function* skipCalls(scope: LoopScope, post: PostReasoning, why: string): Process<CallEnding | undefined> {
   const { run, conversation } = scope;
   conversation.remember(post.message);
   const batch: Batch = { results: [], pending: [], abort: undefined, finishing: false, handled: false };
   const calls = toolCallsOf(post.message).map((toolCall) => ({ toolCall, key: toolCall.id }));
-  if (calls.length === 0) return;
+  if (calls.length === 0) return undefined;
   yield* forward(actBatch(run, calls, scope.tools, { concurrency: 1, hold: () => why, batch }));
   conversation.remember(toolMessage(batch.results));
+  if (run.lifetime.cancelled) throw CANCELLED;
+  if (batch.abort) return aborted(scope, batch.abort);
+  return run.fatal === undefined ? undefined : failed(scope);
 }
 
 /** Remembers the message that a hook ended the run with; its calls are not run. */
-function* keep(scope: LoopScope, post: PostReasoning): Process {
-  if (toolCallsOf(post.message).length === 0) scope.conversation.remember(post.message);
-  else yield* skipCalls(scope, post, `hook "${post.decision?.by}" ended the run`);
+function* keep(scope: LoopScope, post: PostReasoning): Process<CallEnding | undefined> {
+  return yield* skipCalls(scope, post, `hook "${post.decision?.by}" ended the run`);
 }
 
 function aborted({ conversation }: LoopScope, { reason, by, rollback }: Abort): CallEnding {
@@ -215,6 +218,7 @@ function snapshot(scope: LoopScope, message: Message, start: number, batch: Batc
     pending: batch.pending,
     state: run.state(),
     iteration: run.iteration,
+    maxIterations: scope.maxIterations,
     ...(scope.usage && { usage: scope.usage }),
   };
   return taken as unknown as JsonObject;

@@ -43,28 +43,49 @@ function settledMessage({ settled }: Snapshot): readonly Message[] {
   return settled.length > 0 ? [toolMessage(settled)] : [];
 }
 
-function toBatchCall({ key, toolCall, judged, by, child }: PendingCall, answers: Answers): BatchCall {
-  if (child)
-    return { key, toolCall, acting: { child: { snapshot: child, answers: answers as unknown as JsonObject } } };
+function toBatchCall(
+  { key, toolCall, edited, judged, by, granted = [], child }: PendingCall,
+  answers: Answers,
+): BatchCall {
+  const start = edited ? { edited } : {};
+  const earlier = granted.map((one) => ({ ...one, approved: true }));
+  if (child) {
+    const nested = { snapshot: child, answers: answers as unknown as JsonObject };
+    return { key, toolCall, ...start, acting: { child: nested, answers: earlier } };
+  }
   const answer: Answer | undefined = answers[key];
-  if (!answer || !judged) return { key, toolCall };
+  if (!answer || !judged) return { key, toolCall, ...start, acting: { answers: earlier } };
   const { approved, reason, input } = answer;
   const shown = input ? { ...judged, input: toJson(input, 'answer.input') as JsonObject } : judged;
+  const given = { approved, ...(reason !== undefined && { reason }), by: by ?? 'approver', judged: shown };
   return {
     key,
     toolCall,
+    ...start,
     ...(input && { edited: { ...shown, id: toolCall.id } }),
-    acting: { answer: { approved, ...(reason !== undefined && { reason }), by: by ?? 'approver', judged: shown } },
+    acting: { answers: [given, ...earlier.filter((one) => one.by !== given.by)] },
   };
 }
 
-/** Compares all but the results of the pending batch: the store closes open calls its own way. */
-function assertSame(known: readonly Message[], { transcript, run }: Snapshot): void {
-  const beyond = known.slice(transcript.length);
+/** What the store may hold: the snapshot's conversation, its pending calls closed in passing or not yet. Anything else came later. */
+function assertSame(known: readonly Message[], snapshot: Snapshot): void {
+  const { transcript, run } = snapshot;
+  const expected = closeOrphans([...transcript, ...settledMessage(snapshot)]);
   const same =
-    transcript.every((message, index) => JSON.stringify(message) === JSON.stringify(known[index])) &&
-    (beyond.length === 0 || (beyond.length === 1 && beyond[0]?.role === 'tool'));
+    known.length === expected.length && expected.every((message, index) => sameMessage(message, known[index]));
   if (same) return;
   const message = `Session "${run.sessionId}" has moved on since the snapshot was taken; the run cannot be resumed. Start a new one.`;
   throw new HooklineError('SNAPSHOT_STALE', message);
+}
+
+function sameMessage(a: Message, b: Message | undefined): boolean {
+  return JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
+}
+
+/** With keys in order: a store may give them back in another. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, member]) => [key, sorted(member)]));
 }

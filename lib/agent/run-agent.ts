@@ -91,7 +91,7 @@ export function runAgent(request: RunRequest): Observable<Settled> {
       tools: [...(options.tools ?? []), ...pipeline.tools],
       conversation: loaded,
       control,
-      maxIterations: wanted.maxIterations ?? options.maxIterations ?? 10,
+      maxIterations: wanted.maxIterations ?? resume?.snapshot.maxIterations ?? options.maxIterations ?? 10,
       input: request.input,
       resumption,
       usage: resume?.snapshot.usage,

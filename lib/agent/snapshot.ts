@@ -15,10 +15,14 @@ export const pendingCallSchema = z.strictObject({
   key: z.string(),
   /** As the model asked for it. */
   toolCall: toolCallSchema,
+  /** What runs instead, when an earlier answer edited the input. */
+  edited: toolCallSchema.exactOptional(),
   /** As the approver was shown it; what is answered. Absent where a sub-agent waits. */
   judged: toolCallSchema.exactOptional(),
   prompt: z.string().exactOptional(),
   by: z.string().exactOptional(),
+  /** What other approvers of the same call have been answered already: yes, to the call as they were shown it. */
+  granted: z.array(z.strictObject({ by: z.string(), judged: toolCallSchema })).exactOptional(),
   child: jsonObjectSchema.exactOptional(),
 });
 
@@ -35,6 +39,8 @@ export const snapshotSchema = z.strictObject({
   pending: z.array(pendingCallSchema).min(1),
   state: jsonObjectSchema,
   iteration: z.int().nonnegative(),
+  /** Reasonings before the run is exhausted, those before the snapshot included. */
+  maxIterations: z.int().positive(),
   usage: usageSchema.exactOptional(),
 });
 

@@ -126,7 +126,7 @@ function* perform(
     const frozen = prepared ? Object.freeze({ ...pre, toolCall: prepared.toolCall }) : pre;
     scope.tracer?.carry(pre, frozen);
     step.toolCall = frozen.toolCall;
-    const judged = judge(step, frozen, options.answer);
+    const judged = judge(step, frozen, options.answers ?? []);
     pre = isObservable(judged) ? yield* wait(judged) : judged;
     if (step.tolerated.length > 0) yield* tellTolerated(step);
   }

@@ -23,12 +23,13 @@ export interface ChildRunner {
 export function createChildRunner(scope: RunScope, pipeline: Pipeline, relay: (event: Settled) => void): ChildRunner {
   return {
     forCall: (step, toolCall, resume) => (show, suspend) => {
-      let first = true;
+      let open = resume;
       return (agent, input, options = {}) =>
         defer(() => {
-          // The child that was suspended is the first that the tool runs: a tool that is run again does the same again.
-          const from = first ? resume : undefined;
-          first = false;
+          // The snapshot belongs to the agent that it was taken of: a tool that is run again may run others before that one.
+          const suspended = open?.snapshot['run'] as { agent?: unknown } | undefined;
+          const from = suspended?.agent === agent?.name ? open : undefined;
+          if (from) open = undefined;
           const link = { pipeline: options.pipeline ?? pipeline, options, lifetime: step.lifetime, from };
           const own = options.pipeline === undefined || options.pipeline === pipeline;
           return runChild(agent, input, link, (event) => {

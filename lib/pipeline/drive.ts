@@ -120,11 +120,12 @@ export function drive(start: (emit: (event: Settled) => void) => Process, lifeti
       return ended;
     }
 
-    resume({ value: undefined, failed: false });
-    return () => {
+    // Before anything runs: a consumer may have enough of a synchronous run while it is still going on.
+    subscriber.add(() => {
       if (!finished) lifetime.cancel();
       stopListening();
-    };
+    });
+    resume({ value: undefined, failed: false });
   });
 }
 

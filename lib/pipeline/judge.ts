@@ -22,19 +22,20 @@ type PreActing = EventOf<'preActing'>;
 export function judge(
   step: StepScope,
   event: PreActing,
-  answer: CallAnswer | undefined,
+  answers: readonly CallAnswer[],
 ): PreActing | Observable<PreActing> {
   // A no stands, whether or not its approver still asks.
-  if (answer && !answer.approved) return decided(event, refused(answer), answer.by);
+  const no = answers.find(({ approved }) => !approved);
+  if (no) return decided(event, refused(no), no.by);
   const { approvers } = step.scope.plan;
   const asked = approvers.filter(({ applies }) => applies?.(event.toolCall.name, event.permission) ?? true);
-  return judgeFrom(step, event, answer, asked, 0);
+  return judgeFrom(step, event, answers, asked, 0);
 }
 
 function judgeFrom(
   step: StepScope,
   start: PreActing,
-  answer: CallAnswer | undefined,
+  answers: readonly CallAnswer[],
   stages: readonly ApproveStage[],
   from: number,
 ): PreActing | Observable<PreActing> {
@@ -45,14 +46,14 @@ function judgeFrom(
     if (isObservable(verdict)) {
       return verdict.pipe(
         concatMap((given) => {
-          const next = apply(step, event, stage, given, answer);
+          const next = apply(step, event, stage, given, answers);
           if (next.decision?.action === 'deny') return of(next);
-          const rest = judgeFrom(step, next, answer, stages, index + 1);
+          const rest = judgeFrom(step, next, answers, stages, index + 1);
           return isObservable(rest) ? rest : of(rest);
         }),
       );
     }
-    event = apply(step, event, stage, verdict, answer);
+    event = apply(step, event, stage, verdict, answers);
     if (event.decision?.action === 'deny') return event;
   }
   return event;
@@ -100,9 +101,9 @@ function apply(
   event: PreActing,
   { hook }: ApproveStage,
   given: Verdict,
-  answer: CallAnswer | undefined,
+  answers: readonly CallAnswer[],
 ): PreActing {
-  const mine = given.verdict === 'suspended' && answer?.by === hook.name ? answer : undefined;
+  const mine = given.verdict === 'suspended' ? answers.find(({ by }) => by === hook.name) : undefined;
   const verdict = mine ? answered(event.toolCall, given, mine) : given;
   const next = decided(event, verdict, hook.name);
   step.scope.tracer?.step(event, next, {

@@ -66,7 +66,7 @@ export interface ActingOptions {
   readonly lifetime?: Lifetime;
   /** Why the call is not to be started at all. */
   readonly skip?: string;
-  readonly answer?: CallAnswer;
+  readonly answers?: readonly CallAnswer[];
   readonly child?: ChildResume;
 }
 

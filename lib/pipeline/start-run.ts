@@ -141,17 +141,25 @@ function jsonCall(toolCall: ToolCall): ToolCall {
 function* beginPhase(step: StepScope, messages: PreCall['messages']): Process {
   const { scope } = step;
   const event: PreCall = { type: 'preCall', run: scope.info, iteration: scope.iteration, messages };
+  let passed: PreCall;
+  let failure: StepFailure | undefined;
   try {
-    yield settle(scope, yield* pass<PreCall>(step, event));
+    passed = yield* pass<PreCall>(step, event);
   } catch (thrown) {
-    // The call has begun, whatever became of its hooks: what follows from that is told by a postCall.
-    if (thrown === CANCELLED) yield settle(scope, event);
-    else if (thrown instanceof StepFailure) {
-      scope.fatal = thrown;
-      yield settle(scope, event);
-      const { decision } = yield* raise(step, thrown, ['respond']);
+    if (thrown !== CANCELLED && !(thrown instanceof StepFailure)) throw thrown;
+    if (thrown instanceof StepFailure) failure = thrown;
+    // The call has begun, whatever became of its hooks; but what they have not cleared does not get out.
+    passed = gateEvent({ ...event, messages: [] });
+  }
+  try {
+    scope.fatal = failure;
+    yield settle(scope, passed);
+    if (failure) {
+      const { decision } = yield* raise(step, failure, ['respond']);
       if (decision?.action === 'respond' && 'message' in decision) scope.recovered = decision.message;
-    } else throw thrown;
+    }
+  } catch (thrown) {
+    if (thrown !== CANCELLED) throw thrown;
   } finally {
     step.lifetime.release();
   }

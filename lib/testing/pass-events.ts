@@ -64,7 +64,7 @@ function passOne(scope: RunScope, event: GateEvent, tolerated: (failure: StepFai
     return passed$.pipe(
       concatMap((passed) =>
         passed.type === 'preActing' && (passed.decision?.action ?? 'respond') === 'respond'
-          ? toObservable(judge(step, passed, undefined))
+          ? toObservable(judge(step, passed, []))
           : of(passed),
       ),
       map((judged) => {

@@ -61,7 +61,7 @@ const neverTool = (state: { aborted: boolean; unsubscribed: boolean }): Tool =>
 
 /** Where a run may be waiting when it is cancelled, and what observers are told of it then. */
 const places: Record<string, [Partial<HookDefinition>, (run: Run) => Observable<unknown>, string[]]> = {
-  'on.preCall': [onType('preCall'), begin, ['preCall "hi"']],
+  'on.preCall': [onType('preCall'), begin, ['preCall']],
   'on.preReasoning': [onType('preReasoning'), reason, []],
   'on.reasoningChunk': [onType('reasoningChunk'), reason, ['preReasoning']],
   'through.reasoningChunk': [{ through: { reasoningChunk: never } }, reason, ['preReasoning']],

@@ -121,31 +121,33 @@ describe('approvers', () => {
     const asking = approver('a', 1, suspended('sure?'));
 
     it('let a call run that equals the one that was answered', () => {
-      expect(act([asking], { answer: { approved: true, by: 'a', judged } }).ran).to.equal(1);
+      expect(act([asking], { answers: [{ approved: true, by: 'a', judged }] }).ran).to.equal(1);
     });
 
     it('ask again about a call that differs', () => {
-      const { decision, ran } = act([asking], { answer: { approved: true, by: 'a', judged: callOf('t', { n: 2 }) } });
+      const { decision, ran } = act([asking], {
+        answers: [{ approved: true, by: 'a', judged: callOf('t', { n: 2 }) }],
+      });
       expect(decision?.action).to.equal('suspend');
       expect(ran).to.equal(0);
     });
 
     it('do not get around a denial', () => {
       const { decision } = act([asking, approver('b', 2, denied('no'))], {
-        answer: { approved: true, by: 'a', judged },
+        answers: [{ approved: true, by: 'a', judged }],
       });
       expect(decision?.action).to.equal('deny');
     });
 
     it('deny at once when they are a no, with the reason that was given', () => {
-      const { decision, ran } = act([asking], { answer: { approved: false, reason: 'too risky', by: 'a', judged } });
+      const { decision, ran } = act([asking], { answers: [{ approved: false, reason: 'too risky', by: 'a', judged }] });
       expect(decision).to.deep.equal({ action: 'deny', reason: 'too risky', by: 'a' });
       expect(ran).to.equal(0);
     });
 
     it('stand for the approver that asked, not for another one', () => {
       const { decision } = act([asking, approver('b', 2, suspended('me too?'))], {
-        answer: { approved: true, by: 'a', judged },
+        answers: [{ approved: true, by: 'a', judged }],
       });
       expect(decision).to.include({ action: 'suspend', by: 'b' });
     });

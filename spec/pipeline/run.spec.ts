@@ -34,7 +34,7 @@ describe('a run', () => {
     const broken = defineHook({ name: 'broken', on: { preCall: down } });
     const run = start([broken]);
     expect(hear(run.begin([userMessage('hi')])).lines()).to.deep.equal([
-      'preCall "hi"',
+      'preCall',
       'error call hook broken "Hook \\"broken\\" failed in on.preCall: down"',
     ]);
     expect(run.fatal).to.be.an('error');

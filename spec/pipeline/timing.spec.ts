@@ -113,7 +113,7 @@ describe('time', () => {
         on: { preCall: (event) => of(event).pipe(concatWith(NEVER)) },
       });
       expectEvents(run(open).begin([userMessage('hi')])).toShow([
-        '5 preCall "hi"',
+        '5 preCall',
         '5 error call hook open "…did not complete within 5 ms…"',
         '5 |',
       ]);
@@ -182,7 +182,7 @@ describe('time', () => {
         },
       });
       expectEvents(run(promising).begin([userMessage('hi')])).toShow([
-        '0 preCall "hi"',
+        '0 preCall',
         '0 error call hook promising "Hook …promising… (on.preCall) returned a promise in virtual time…"',
         '0 |',
       ]);
