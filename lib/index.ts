@@ -4,6 +4,7 @@ export { type AgentToolOptions, agentTool } from './agent/agent-tool.ts';
 export type { ControlOptions, Interrupt } from './agent/control.ts';
 export { createAgent } from './agent/create-agent.ts';
 export { memoryTranscript } from './agent/memory-transcript.ts';
+export { openSnapshot, signSnapshot } from './agent/sign-snapshot.ts';
 export {
   type Answer,
   type Answers,

@@ -4,7 +4,7 @@ import { HooklineError } from '../errors.ts';
 import type { EventOf, Settled } from '../events/hook-event.ts';
 import { modelOptionsSchema } from '../events/model-options.ts';
 import type { ParentLink } from '../pipeline/child-agent.ts';
-import { createPipeline } from '../pipeline/create-pipeline.ts';
+import { createPipeline, extendPipeline } from '../pipeline/create-pipeline.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 import { defineTool } from '../pipeline/tool.ts';
 import type { Agent, AgentInput, AgentOptions, AgentRunOptions } from './agent.ts';
@@ -99,9 +99,10 @@ export function createAgent(options: AgentOptions): Agent {
     const known = merged.get(parent.pipeline);
     if (known) return known;
     const names = new Set(parent.pipeline.hooks.map(({ name }) => name));
-    const made: Pipeline = pipeline.hooks
-      .filter(({ name }) => !names.has(name))
-      .reduce((sum, hook) => sum.with(hook), parent.pipeline);
+    const made = extendPipeline(
+      parent.pipeline,
+      pipeline.hooks.filter(({ name }) => !names.has(name)),
+    );
     assertToolsUnique(options, made);
     merged.set(parent.pipeline, made);
     return made;

@@ -60,8 +60,9 @@ export function createBlockLane<C extends ChunkEvent>(host: LaneHost<C>, templat
     finishAt(place, chunk) {
       floor = place + 1;
       ending = true;
-      for (const station of stations.slice(0, floor)) station?.cut();
+      // First the word that the source is not wanted any more: what waits for its turn behind the cut must find that out.
       host.finish(lane);
+      for (const station of stations.slice(0, floor)) station?.cut();
       enter(floor, chunk);
       if (!chunk.last) enter(floor, lastChunk());
     },

@@ -3,18 +3,36 @@ import { HooklineError } from '../errors.ts';
 import type { Settled } from '../events/hook-event.ts';
 import { isHook } from './define-hook.ts';
 import type { Hook } from './hook.ts';
-import { createObservers } from './observers.ts';
+import { createObservers, type Observers } from './observers.ts';
 import type { Pipeline, PipelineOptions } from './pipeline.ts';
 import { compilePlan, type Plan } from './plan.ts';
 import { toSettings } from './settings.ts';
 import { startRun } from './start-run.ts';
-import { createTracer } from './tracer.ts';
+import { createTracer, type Tracer } from './tracer.ts';
 
 /**
  * Composes hooks into an immutable pipeline, sorted by priority (lower first, ties as given). Two hooks of one name, or two tools of
  * one name among them, are `HOOK_DUPLICATE`.
  */
 export function createPipeline(hooks: readonly Hook[] = [], options: PipelineOptions = {}): Pipeline {
+  return build(hooks, options, undefined);
+}
+
+/** `base` with further hooks, seen by whoever watches `base`: for runs inside its runs. */
+export function extendPipeline(base: Pipeline, hooks: readonly Hook[]): Pipeline {
+  return hooks.length === 0 ? base : build([...base.hooks, ...hooks], base.options, watchers.get(base));
+}
+
+/** What those see who only watch a pipeline. */
+interface Watch {
+  readonly events$: Subject<Settled>;
+  readonly observers: Observers;
+  readonly tracer: Tracer | undefined;
+}
+
+const watchers = new WeakMap<Pipeline, Watch>();
+
+function build(hooks: readonly Hook[], options: PipelineOptions, shared: Watch | undefined): Pipeline {
   const settings = toSettings(options);
   const given = checked(hooks);
   const sorted = [...given].sort((a, b) => a.priority - b.priority);
@@ -24,9 +42,12 @@ export function createPipeline(hooks: readonly Hook[] = [], options: PipelineOpt
     'tool',
   );
 
-  const events$ = new Subject<Settled>();
-  const observers = createObservers();
-  const tracer = settings.trace ? createTracer() : undefined;
+  const watch: Watch = shared ?? {
+    events$: new Subject<Settled>(),
+    observers: createObservers(),
+    tracer: settings.trace ? createTracer() : undefined,
+  };
+  const { events$, observers, tracer } = watch;
   const plans = new Map<string, Plan>();
   const planFor = (agent: string): Plan => {
     const known = plans.get(agent);
@@ -72,6 +93,7 @@ export function createPipeline(hooks: readonly Hook[] = [], options: PipelineOpt
     drained: () => observers.drained(),
     dropped: () => observers.dropped(),
   };
+  watchers.set(pipeline, watch);
   return Object.freeze(pipeline);
 }
 

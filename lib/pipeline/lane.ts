@@ -99,13 +99,13 @@ export function createLane<C extends ChunkEvent>(
   };
 
   function settleDown(): void {
-    if (ended && blocks.size === 0) {
-      ended = false;
-      listener.drained();
-    }
     const callbacks = waiting;
     waiting = [];
     for (const callback of callbacks) callback();
+    if (ended && blocks.size === 0 && inFlight === 0) {
+      ended = false;
+      listener.drained();
+    }
   }
 
   const lane: Lane<C> = {
@@ -121,13 +121,15 @@ export function createLane<C extends ChunkEvent>(
       if (inFlight === 0) settleDown();
     },
     discard() {
-      waiting = [];
       ended = false;
       for (const block of [...blocks]) block.discard();
       blocks.clear();
+      // Whoever waits to go on may belong to an attempt that still runs.
+      if (inFlight === 0) settleDown();
     },
     close() {
       closed = true;
+      waiting = [];
       lane.discard();
     },
     whenIdle(callback) {

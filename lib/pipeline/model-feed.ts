@@ -12,11 +12,12 @@ export interface ModelFeed {
   take(chunk: ModelChunk): void;
 }
 
-/** `open` begins a block of the lane, `template` makes the chunk events of one. */
+/** `open` begins a block of the lane, `template` makes the chunk events of one, `later` waits for what is in flight. */
 export function createModelFeed(
   open: (template: ReasoningChunk) => BlockLane<ReasoningChunk>,
   template: (part: Part, block: number, toolCallId?: string) => ReasoningChunk,
   reply: Reply,
+  later: (action: () => void) => void,
 ): ModelFeed {
   const blocks = new Map<number, { lane: BlockLane<ReasoningChunk>; template: ReasoningChunk }>();
   const inputs = new Map<string, number>();
@@ -46,11 +47,12 @@ export function createModelFeed(
       const block = inputBlock(chunk.toolCall.id, chunk.block);
       blocks.get(block)?.lane.end();
       inputs.delete(chunk.toolCall.id);
-      reply.call(block, {
-        ...chunk.toolCall,
-        input: toJson(chunk.toolCall.input, 'toolCall.input') as typeof chunk.toolCall.input,
+      const input = toJson(chunk.toolCall.input, 'toolCall.input') as typeof chunk.toolCall.input;
+      // Behind what is still in the lane: a stage may yet say finish to a chunk that came before.
+      later(() => {
+        reply.call(block, { ...chunk.toolCall, input });
+        if (chunk.metadata) reply.metadata(block, 'toolInput', chunk.metadata);
       });
-      if (chunk.metadata) reply.metadata(block, 'toolInput', chunk.metadata);
     } else if (chunk.type === 'blockEnd') {
       const known = blocks.get(chunk.block);
       if (chunk.metadata && known) reply.metadata(chunk.block, known.template.part, chunk.metadata);

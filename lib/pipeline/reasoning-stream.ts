@@ -63,6 +63,18 @@ export function streamReasoning(
       drained: () => subscriber.complete(),
     });
 
+    /** Does `action` when the lane has dealt with all that came before, unless that has put an end to the attempt. */
+    const inTurn = (action: () => void): void => {
+      const attempt = attempts.current;
+      lane.whenIdle(() => {
+        if (over || attempts.current !== attempt) return;
+        try {
+          action();
+        } catch (thrown) {
+          fail(new StepFailure('model', thrown));
+        }
+      });
+    };
     const startFeed = () =>
       createModelFeed(
         (template) => lane.open(template),
@@ -78,6 +90,7 @@ export function streamReasoning(
           last: false,
         }),
         reply,
+        inTurn,
       );
     let feed = startFeed();
 

@@ -10,7 +10,7 @@ import type { ToolResult } from '../events/tool-result.ts';
 import type { RunChild } from './child-agent.ts';
 
 /** What a tool gives: a result, its text, any JSON (told to the model as JSON), or nothing (the chunks, joined). */
-export type ToolOutput = ToolResult | JsonValue | undefined | void;
+export type ToolOutput = ToolResult | JsonValue | object | undefined | void;
 
 /** An item of a streamed output: a string is an acting chunk, a `ToolResult` is the result. */
 export type ToolItem = string | ToolResult;
