@@ -3,6 +3,7 @@ import { deepFreeze } from '../events/deep-freeze.ts';
 import type { JsonObject, JsonValue } from '../events/json-value.ts';
 import { toJson } from '../events/to-json.ts';
 import type { ToolCall } from '../events/tool-call.ts';
+import { withDecoys } from './decoy.ts';
 import type { Tool } from './tool.ts';
 import type { Vault } from './vault.ts';
 
@@ -31,8 +32,10 @@ export function prepareCall(
       return { refused: `Input of tool "${tool.name}" is not an object after its schema has been applied.` };
     }
     const visible = sealed.size === 0 ? (copied as JsonObject) : deepFreeze(relabel(copied, '', sealed) as JsonObject);
-    if (leaks(visible, input, sealed))
-      return { refused: `The schema of tool "${tool.name}" copies a sealed value to another field.` };
+    if (leaks(visible, input, sealed) || derives(tool, visible, input, sealed))
+      return {
+        refused: `The schema of tool "${tool.name}" copies a sealed value, or something made of it, to another field.`,
+      };
     return { toolCall: Object.freeze({ ...toolCall, input: visible }), input: copied };
   } catch (thrown) {
     // What a schema throws could quote a sealed value.
@@ -45,6 +48,20 @@ export function prepareCall(
           : String(thrown);
     return { refused: `Input of tool "${tool.name}" cannot be used: ${why}` };
   }
+}
+
+/** Whether the schema makes something else of a sealed value: with a decoy in its place, another field comes out otherwise. */
+function derives(
+  tool: Tool,
+  visible: JsonObject,
+  opened: JsonObject,
+  sealed: ReadonlyMap<string, JsonObject>,
+): boolean {
+  if (sealed.size === 0) return false;
+  const parsed = tool.inputSchema.safeParse(withDecoys(opened, '', sealed));
+  // A decoy that does not fit tells nothing; copies have been looked for already.
+  if (!parsed.success) return false;
+  return JSON.stringify(relabel(toJson(parsed.data, 'input'), '', sealed)) !== JSON.stringify(visible);
 }
 
 function misfit(tool: Tool, error: z.ZodError, sealed: ReadonlyMap<string, JsonObject>): string {

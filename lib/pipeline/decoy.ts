@@ -1,0 +1,32 @@
+import type { JsonObject, JsonValue } from '../events/json-value.ts';
+
+/**
+ * The input with another value of the same shape in each sealed place: what a schema makes of it differs, outside these places, only
+ * by what the schema has made of the sealed values.
+ */
+export function withDecoys(value: JsonValue, path: string, sealed: ReadonlyMap<string, JsonObject>): JsonValue {
+  if (sealed.has(path)) return decoyOf(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item, index) => withDecoys(item, `${path}/${index}`, sealed));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [
+      key,
+      withDecoys(item, `${path}/${key.replace(/~/g, '~0').replace(/\//g, '~1')}`, sealed),
+    ]),
+  );
+}
+
+function decoyOf(value: JsonValue): JsonValue {
+  if (typeof value === 'number') return value + 1;
+  if (typeof value === 'boolean') return !value;
+  if (typeof value === 'string')
+    return value.replace(/[a-z]/g, next('z', 'a')).replace(/[A-Z]/g, next('Z', 'A')).replace(/\d/g, next('9', '0'));
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(decoyOf);
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, decoyOf(item)]));
+}
+
+/** The next letter or digit: patterns that a secret fits mostly take its neighbour too. */
+function next(last: string, first: string): (character: string) => string {
+  return (character) => (character === last ? first : String.fromCharCode(character.charCodeAt(0) + 1));
+}
