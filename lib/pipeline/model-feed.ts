@@ -19,7 +19,11 @@ export function createModelFeed(
   reply: Reply,
   later: (action: () => void) => void,
 ): ModelFeed {
-  const blocks = new Map<number, { lane: BlockLane<ReasoningChunk>; template: ReasoningChunk }>();
+  type Open = { lane: BlockLane<ReasoningChunk>; template: ReasoningChunk };
+  const blocks = new Map<number, Open>();
+  /** Nearly every chunk belongs to the block of the one before. */
+  let latest = -1;
+  let latestBlock: Open | undefined;
   const inputs = new Map<string, number>();
   let next = 0;
   /** The block that goes on as long as the model sends the same part without naming a block. */
@@ -65,13 +69,15 @@ export function createModelFeed(
 
   function push(part: Part, block: number, delta: string, toolCallId?: string): void {
     if (typeof delta !== 'string') throw misfit('delta is not a string');
-    let known = blocks.get(block);
+    let known = block === latest ? latestBlock : blocks.get(block);
     if (!known) {
       const made = template(part, block, toolCallId);
       known = { template: made, lane: open(made) };
       blocks.set(block, known);
       next = Math.max(next, block + 1);
     }
+    latest = block;
+    latestBlock = known;
     if (delta !== '') known.lane.push(withDelta(known.template, delta));
   }
 
