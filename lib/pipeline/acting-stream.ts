@@ -1,4 +1,4 @@
-import { Observable } from 'rxjs';
+import type { Observable } from 'rxjs';
 import { HooklineError } from '../errors.ts';
 import type { ActingChunk } from '../events/acting-chunk.ts';
 import type { Settled } from '../events/hook-event.ts';
@@ -7,12 +7,8 @@ import type { PreActing } from '../events/pre-acting.ts';
 import { wrapStep } from './around.ts';
 import type { BlockLane } from './block-lane.ts';
 import type { RunChild } from './child-agent.ts';
-import { createLane } from './lane.ts';
-import type { Attempts } from './reasoning-stream.ts';
-import { settle } from './run-scope.ts';
-import { createSink } from './sink.ts';
+import { type Attempts, streamThroughLane } from './lane-stream.ts';
 import { createSource } from './source.ts';
-import { StepFailure } from './step-failure.ts';
 import type { StepScope } from './step-scope.ts';
 import type { Tool, ToolContext, ToolItem } from './tool.ts';
 import { looksLikeResult, type ToolOutcome, toToolResult } from './tool-outcome.ts';
@@ -40,44 +36,8 @@ export function streamActing(
 ): Observable<never> {
   const { scope } = step;
   const { tool } = judged;
-  return new Observable<never>((subscriber) => {
-    let over = false;
-    let pushed = true;
-
-    const halt = (): void => {
-      over = true;
-      sink.unsubscribe();
-    };
-    const leave = (): void => {
-      halt();
-      lane.close();
-      subscriber.complete();
-    };
-    const fail = (failure: StepFailure): void => {
-      halt();
-      lane.close();
-      subscriber.error(failure);
-    };
-    const lane = createLane<ActingChunk>(step, scope.plan.lanes.actingChunk, () => pushed, {
-      left(chunk) {
-        outcome.left(chunk);
-        step.emit(settle(scope, chunk));
-      },
-      finished() {
-        outcome.stopped = true;
-        halt();
-      },
-      aborted(chunk) {
-        if (chunk.decision?.action === 'abort') outcome.aborted = chunk.decision;
-        halt();
-        lane.close();
-        step.emit(settle(scope, chunk));
-        subscriber.complete();
-      },
-      failed: (failure) => fail(failure),
-      drained: () => subscriber.complete(),
-    });
-
+  return streamThroughLane<ActingChunk, ToolItem>(step, scope.plan.lanes.actingChunk, outcome, (feeding) => {
+    const { lane } = feeding;
     const template = (): ActingChunk => ({
       type: 'actingChunk',
       run: scope.info,
@@ -94,11 +54,10 @@ export function streamActing(
       return block;
     };
 
-    const suspend = (snapshot: JsonObject): void => {
+    const child = childFor(step.emit, (snapshot) => {
       outcome.suspended = snapshot;
-      leave();
-    };
-    const child = childFor((event) => step.emit(event), suspend);
+      feeding.leave();
+    });
     const wrapped = wrapStep<(typeof scope.plan.arounds.acting)[number], undefined, ToolItem>({
       step,
       stages: scope.plan.arounds.acting.filter(({ applies }) => applies?.(pre.toolCall.name, pre.permission) ?? true),
@@ -129,9 +88,7 @@ export function streamActing(
             return tool.execute(judged.input, context);
           },
           whenIdle: lane.whenIdle,
-          pushes: (pushes) => {
-            pushed = pushes;
-          },
+          pushes: feeding.pushes,
           fromValue(value) {
             const result = toToolResult(value, tool.name);
             return result ? [result] : [];
@@ -139,30 +96,15 @@ export function streamActing(
         }),
     });
 
-    const sink = createSink<ToolItem>({
-      next(item) {
-        if (over) return;
-        try {
-          if (typeof item === 'string') open().push({ ...chunk, content: item });
-          else if (looksLikeResult(item)) outcome.result = toToolResult(item, tool.name);
-          else throw notAnItem(tool);
-        } catch (thrown) {
-          fail(new StepFailure('tool', thrown));
-        }
+    return {
+      start: () => wrapped.run(undefined),
+      take(item) {
+        if (typeof item === 'string') open().push({ ...chunk, content: item });
+        else if (looksLikeResult(item)) outcome.result = toToolResult(item, tool.name);
+        else throw notAnItem(tool);
       },
-      error(thrown) {
-        if (!over) fail(wrapped.failureOf(thrown));
-      },
-      complete() {
-        if (!over) lane.end();
-      },
-    });
-    subscriber.add(() => {
-      halt();
-      lane.close();
-    });
-    subscriber.add(step.lifetime.onCancel(leave));
-    if (!over) wrapped.run(undefined).subscribe(sink);
+      failureOf: wrapped.failureOf,
+    };
   });
 }
 

@@ -1,22 +1,15 @@
-import { Observable } from 'rxjs';
+import type { Observable } from 'rxjs';
 import type { Settled } from '../events/hook-event.ts';
 import type { PreReasoning } from '../events/pre-reasoning.ts';
 import type { ReasoningChunk } from '../events/reasoning-chunk.ts';
 import { wrapStep } from './around.ts';
-import { createLane } from './lane.ts';
+import { type Attempts, type Feeder, streamThroughLane } from './lane-stream.ts';
 import type { Model, ModelChunk, ModelRequest } from './model.ts';
 import { createModelFeed } from './model-feed.ts';
 import type { Reply } from './reply.ts';
-import { settle } from './run-scope.ts';
-import { createSink } from './sink.ts';
 import { createSource } from './source.ts';
 import { StepFailure } from './step-failure.ts';
 import type { StepScope } from './step-scope.ts';
-
-/** Counts the attempts of one step; chunks carry the number. */
-export interface Attempts {
-  current: number;
-}
 
 /**
  * Asks the model and sends what it streams through the chunk lane. Emits the chunks that leave, settled; what they come to is
@@ -30,69 +23,32 @@ export function streamReasoning(
   attempts: Attempts,
 ): Observable<never> {
   const { scope } = step;
-  return new Observable<never>((subscriber) => {
-    let over = false;
-    let pushed = true;
-
-    const halt = (): void => {
-      over = true;
-      sink.unsubscribe();
-    };
-    const fail = (failure: StepFailure): void => {
-      halt();
-      lane.close();
-      subscriber.error(failure);
-    };
-    const lane = createLane<ReasoningChunk>(step, scope.plan.lanes.reasoningChunk, () => pushed, {
-      left(chunk) {
-        reply.left(chunk);
-        step.emit(settle(scope, chunk));
-      },
-      finished() {
-        reply.stopped = true;
-        halt();
-      },
-      aborted(chunk) {
-        if (chunk.decision?.action === 'abort') reply.aborted = chunk.decision;
-        halt();
-        lane.close();
-        step.emit(settle(scope, chunk));
-        subscriber.complete();
-      },
-      failed: (failure) => fail(failure),
-      drained: () => subscriber.complete(),
-    });
-
+  return streamThroughLane<ReasoningChunk, ModelChunk>(step, scope.plan.lanes.reasoningChunk, reply, (feeding) => {
+    const { lane } = feeding;
     /** Does `action` when the lane has dealt with all that came before, unless that has put an end to the attempt. */
     const inTurn = (action: () => void): void => {
       const attempt = attempts.current;
       lane.whenIdle(() => {
-        if (over || attempts.current !== attempt) return;
+        if (feeding.over() || attempts.current !== attempt) return;
         try {
           action();
         } catch (thrown) {
-          fail(new StepFailure('model', thrown));
+          feeding.fail(new StepFailure('model', thrown));
         }
       });
     };
-    const startFeed = () =>
-      createModelFeed(
-        (template) => lane.open(template),
-        (part, block, toolCallId) => ({
-          type: 'reasoningChunk',
-          run: scope.info,
-          iteration: pre.iteration,
-          part,
-          delta: '',
-          block,
-          ...(toolCallId !== undefined && { toolCallId }),
-          attempt: attempts.current,
-          last: false,
-        }),
-        reply,
-        inTurn,
-      );
-    let feed = startFeed();
+    const template = (part: ReasoningChunk['part'], block: number, toolCallId?: string): ReasoningChunk => ({
+      type: 'reasoningChunk',
+      run: scope.info,
+      iteration: pre.iteration,
+      part,
+      delta: '',
+      block,
+      ...(toolCallId !== undefined && { toolCallId }),
+      attempt: attempts.current,
+      last: false,
+    });
+    const startFeed = () => createModelFeed((chunk) => lane.open(chunk), template, reply, inTurn).take;
 
     const request: ModelRequest = {
       messages: pre.messages,
@@ -108,7 +64,7 @@ export function streamReasoning(
         attempts.current += 1;
         lane.discard();
         reply.reset();
-        feed = startFeed();
+        feeder.take = startFeed();
       },
       core: (asked) =>
         createSource<ModelChunk>({
@@ -121,40 +77,11 @@ export function streamReasoning(
               contextWith(() => lifetime.signal),
             ),
           whenIdle: lane.whenIdle,
-          pushes: (pushes) => {
-            pushed = pushes;
-          },
+          pushes: feeding.pushes,
         }),
     });
-
-    const sink = createSink<ModelChunk>({
-      next(chunk) {
-        if (over) return;
-        try {
-          feed.take(chunk);
-        } catch (thrown) {
-          fail(new StepFailure('model', thrown));
-        }
-      },
-      error(thrown) {
-        if (!over) fail(ask.failureOf(thrown));
-      },
-      complete() {
-        if (!over) lane.end();
-      },
-    });
-    subscriber.add(() => {
-      halt();
-      lane.close();
-    });
-    subscriber.add(
-      step.lifetime.onCancel(() => {
-        halt();
-        lane.close();
-        subscriber.complete();
-      }),
-    );
-    if (!over) ask.run(request).subscribe(sink);
+    const feeder: Feeder<ModelChunk> = { start: () => ask.run(request), take: startFeed(), failureOf: ask.failureOf };
+    return feeder;
   });
 }
 
