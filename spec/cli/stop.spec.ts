@@ -70,7 +70,10 @@ describe('hookline run, stopped from outside', () => {
   });
 
   it('fails when its output cannot be written', async function () {
-    if (process.platform !== 'linux') this.skip();
+    if (process.platform !== 'linux') {
+      console.log('      passed over: needs /dev/full, which only Linux has');
+      this.skip();
+    }
     const full = openSync('/dev/full', 'w');
     const child = start(['run', 'x', '--json'], { stdio: ['ignore', full, 'pipe'] });
     let stderr = '';
