@@ -1,6 +1,7 @@
 import { catchError, defer, isObservable, type Observable, tap, throwError } from 'rxjs';
 import { HooklineError } from '../errors.ts';
 import type { HookContext } from './hook-context.ts';
+import { createLatestOnly } from './latest-only.ts';
 import type { Stage } from './plan.ts';
 import { leaseOf } from './run-scope.ts';
 import { hookFailure, StepFailure } from './step-failure.ts';
@@ -51,13 +52,8 @@ export function wrapStep<S extends Stage, Request, Item>(
   const run = stages.reduceRight<RawStep<Request, Item>>(
     (inner, stage) => (request) =>
       defer(() => {
-        let subscriptions = 0;
-        const next = (own?: Partial<Request>) =>
-          defer(() => {
-            subscriptions += 1;
-            if (subscriptions > 1) newAttempt();
-            return inner(own ? { ...request, ...own } : request);
-          });
+        const attempts = createLatestOnly<Item>(newAttempt);
+        const next = (own?: Partial<Request>) => attempts.of(() => inner(own ? { ...request, ...own } : request));
         const lease = leaseOf(step.scope, stage.hook, stage.index);
         let given = false;
         step.scope.leases[stage.index] = undefined;
@@ -81,7 +77,7 @@ export function wrapStep<S extends Stage, Request, Item>(
         function skipOrFail(thrown: unknown): Observable<Item> {
           step.scope.log.error({ hook: stage.hook.name, err: thrown }, 'a hook failed');
           // Once the step has been asked, skipping the wrapper would do it twice.
-          if (stage.hook.failure === 'closed' || subscriptions > 0) return blame(thrown, () => failed(thrown));
+          if (stage.hook.failure === 'closed' || attempts.begun > 0) return blame(thrown, () => failed(thrown));
           step.tolerated.push(failed(thrown));
           if (given) newAttempt();
           return inner(request);

@@ -6,9 +6,11 @@ import {
   EMPTY,
   from,
   map,
+  merge,
   NEVER,
   type Observable,
   of,
+  race,
   retry as retrySource,
   take,
   throwError,
@@ -177,6 +179,8 @@ export function randomHook(plan: HookPlan, index: number, world: World): Hook {
       if (behaviour === 'timeout') return next().pipe(timeout({ first: 4, scheduler: world.scheduler }));
       if (behaviour === 'throw') return now() ? throwError(() => new Error(`${name} throws`)) : next();
       if (behaviour === 'twice') return now() ? concat(next().pipe(take(1)), next()) : next();
+      if (behaviour === 'beside') return now() ? merge(next(), next()) : next();
+      if (behaviour === 'race') return now() ? race(next(), next()) : next();
       return next();
     };
   }

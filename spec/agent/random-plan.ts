@@ -28,7 +28,7 @@ const chunkBehaviours = [
   'mutate',
 ] as const;
 const throughBehaviours = ['pass', 'buffer', 'early', 'never', 'throw', 'delay', 'tail'] as const;
-const aroundBehaviours = ['pass', 'retry', 'answer', 'timeout', 'throw', 'twice'] as const;
+const aroundBehaviours = ['pass', 'retry', 'answer', 'timeout', 'throw', 'twice', 'beside', 'race'] as const;
 const approveBehaviours = ['approve', 'deny', 'suspend', 'throw', 'hang', 'rubbish', 'later'] as const;
 const observeBehaviours = ['record', 'throw', 'slow'] as const;
 const toolBehaviours = [

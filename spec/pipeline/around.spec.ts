@@ -4,16 +4,20 @@ import {
   concat,
   concatMap,
   delay,
+  finalize,
   map,
   merge,
   mergeMap,
   NEVER,
   of,
+  race,
   retry,
+  type SchedulerLike,
   takeLast,
   tap,
   throwError,
   timeout,
+  timer,
 } from 'rxjs';
 import { textOf, userMessage } from '../../lib/events/messages.ts';
 import { modify } from '../../lib/events/modify.ts';
@@ -282,6 +286,122 @@ describe('around', () => {
     it('lets a wrapper ask twice in a row: the second answer stands', () => {
       const { message } = reason([around('twice', (_, next) => concat(next(), next()))], modelOf('a', 'b'));
       expect(message).to.equal('ab');
+    });
+
+    /** A model whose answers come in virtual time: the first one slowly, the others sooner. */
+    const paced = (times: readonly number[], scheduler: SchedulerLike) => {
+      const cut: number[] = [];
+      let asked = 0;
+      const model: Model = () => {
+        const own = asked++;
+        return concat(
+          of(text(`${own}a`)).pipe(delay(times[own] as number, scheduler)),
+          of(text(`${own}b`)).pipe(delay(times[own] as number, scheduler)),
+        ).pipe(finalize(() => cut.push(own, scheduler.now())));
+      };
+      return { model, cut };
+    };
+
+    it('cuts an attempt when another one begins beside it: nothing of it is mixed in', () => {
+      marbles(({ run, expectEvents, scheduler, flush }) => {
+        const { model, cut } = paced([3, 2], scheduler);
+        const both = around('both', (_, next) => merge(next(), next()));
+        expectEvents(run(both).reason(request, model)).toShow([
+          '0 preReasoning',
+          '2 reasoningChunk "1a" attempt 2',
+          '4 reasoningChunk "1b" attempt 2',
+          '4 reasoningChunk last attempt 2',
+          '4 postReasoning "1a1b"',
+          '4 |',
+        ]);
+        flush();
+        expect(cut).to.deep.equal([0, 0, 1, 4]);
+      });
+    });
+
+    it('withdraws what an attempt has said when a hedge begins, and waits for that one', () => {
+      marbles(({ run, expectEvents, scheduler }) => {
+        const { model } = paced([2, 4], scheduler);
+        const hedge = around('hedge', (_, next) => merge(next(), timer(3, scheduler).pipe(mergeMap(() => next()))));
+        expectEvents(run(hedge).reason(request, model)).toShow([
+          '0 preReasoning',
+          '2 reasoningChunk "0a"',
+          '7 reasoningChunk "1a" attempt 2',
+          '11 reasoningChunk "1b" attempt 2',
+          '11 reasoningChunk last attempt 2',
+          '11 postReasoning "1a1b"',
+          '11 |',
+        ]);
+      });
+    });
+
+    it('lets the latest of a race win, even if an earlier one would have ended before', () => {
+      marbles(({ run, expectEvents, scheduler }) => {
+        const { model } = paced([1, 4], scheduler);
+        const racing = around('racing', (_, next) => race(next(), next()));
+        expectEvents(run(racing).reason(request, model)).toShow([
+          '0 preReasoning',
+          '4 reasoningChunk "1a" attempt 2',
+          '8 reasoningChunk "1b" attempt 2',
+          '8 reasoningChunk last attempt 2',
+          '8 postReasoning "1a1b"',
+          '8 |',
+        ]);
+      });
+    });
+
+    it('asks once more when the first answer is late', () => {
+      marbles(({ run, expectEvents, scheduler }) => {
+        const { model } = paced([99, 2], scheduler);
+        const late = around('late', (_, next) => next().pipe(timeout({ first: 10, with: () => next(), scheduler })));
+        expectEvents(run(late).reason(request, model)).toShow([
+          '0 preReasoning',
+          '12 reasoningChunk "1a" attempt 2',
+          '14 reasoningChunk "1b" attempt 2',
+          '14 reasoningChunk last attempt 2',
+          '14 postReasoning "1a1b"',
+          '14 |',
+        ]);
+      });
+    });
+
+    it('keeps apart what wrappers within wrappers ask', () => {
+      marbles(({ run, expectEvents, scheduler }) => {
+        const { model } = paced([3, 3, 1], scheduler);
+        const both = around('both', (_, next) => merge(next(), next()), { priority: 1 });
+        const again = around('again', (_, next) => next().pipe(timeout({ first: 2, with: () => next(), scheduler })));
+        expectEvents(run([both, again]).reason(request, model)).toShow([
+          '0 preReasoning',
+          '3 reasoningChunk "2a" attempt 3',
+          '4 reasoningChunk "2b" attempt 3',
+          '4 reasoningChunk last attempt 3',
+          '4 postReasoning "2a2b"',
+          '4 |',
+        ]);
+      });
+    });
+
+    it('cuts the earlier run of a tool, too, and does not fail of its error', () => {
+      marbles(({ run, expectEvents, scheduler }) => {
+        let ran = 0;
+        const tool = toolOf('t', () => {
+          ran += 1;
+          return ran === 1
+            ? concat(
+                of('half').pipe(delay(2, scheduler)),
+                throwError(() => new Error('down')),
+              )
+            : of('whole').pipe(delay(4, scheduler));
+        });
+        const both = aroundTool('both', (_, next) => merge(next(), next()));
+        expectEvents(run(both).act(callOf('t'), [tool])).toShow([
+          '0 preActing call_1 t {}',
+          '4 actingChunk call_1 "whole" attempt 2',
+          '4 actingChunk call_1 last attempt 2',
+          '4 postActing call_1 executed "whole"',
+          '4 |',
+        ]);
+      });
     });
   });
 
