@@ -10,7 +10,7 @@ import type { CallEnding, Run } from '../pipeline/run.ts';
 import { describeTool, type Tool } from '../pipeline/tool.ts';
 import { actBatch, type Batch, type BatchCall } from './act-batch.ts';
 import type { AgentOptions } from './agent.ts';
-import { toolMessage } from './close-orphans.ts';
+import { closeOrphans, toolMessage } from './close-orphans.ts';
 import type { Control } from './control.ts';
 import type { Conversation } from './conversation.ts';
 import { type Heard, hear } from './hear.ts';
@@ -35,6 +35,8 @@ const EXHAUSTED =
 const INTERRUPTED =
   'The user has interrupted. Without calling tools, say briefly what has been done so far and what remains.';
 
+const UNANSWERED = 'The message came with this call and without a result; the call was not run.';
+
 /** The ReAct loop: asks the model, runs the tools that it calls, until it answers, a hook decides otherwise, or the limit is reached. */
 export function* loop(scope: LoopScope): Process<CallEnding> {
   const { run, conversation, control, resumption } = scope;
@@ -43,7 +45,7 @@ export function* loop(scope: LoopScope): Process<CallEnding> {
   if (run.lifetime.cancelled) throw CANCELLED;
   if (begun.abort) return aborted(scope, begun.abort);
   if (run.fatal !== undefined) return failed(scope);
-  if (begun.preCall) conversation.remember(...begun.preCall.messages);
+  if (begun.preCall) conversation.remember(...withResults(begun.preCall.messages));
   const decision = begun.preCall?.decision;
   if (decision?.action === 'respond') return { outcome: 'responded', message: decision.message };
 
@@ -52,7 +54,7 @@ export function* loop(scope: LoopScope): Process<CallEnding> {
     if (ending) return ending;
   }
   for (;;) {
-    conversation.remember(...control.takeSteering());
+    conversation.remember(...withResults(control.takeSteering()));
     yield* wait(conversation.commit());
     if (run.lifetime.cancelled) throw CANCELLED;
     if (control.graceful) return yield* summarise(scope, INTERRUPTED, 'finished');
@@ -68,7 +70,7 @@ export function* loop(scope: LoopScope): Process<CallEnding> {
     if (post.decision?.action === 'retry') {
       const ending = yield* skipCalls(scope, post, `hook "${post.decision.by}" asked the model to reason again`);
       if (ending) return ending;
-      conversation.remember(...(post.decision.messages ?? []));
+      conversation.remember(...withResults(post.decision.messages));
       continue;
     }
     if (post.decision?.action === 'finish') {
@@ -159,15 +161,13 @@ function* summarise(scope: LoopScope, hint: string, outcome: 'finished' | 'exhau
   for (;;) {
     const heard = yield* reason(scope, 'summary', hint);
     const post = heard.postReasoning;
-    // Nothing could answer calls here.
-    const message = post && { ...post.message, parts: post.message.parts.filter((part) => part.type !== 'toolCall') };
     if (heard.abort) {
-      if (message) scope.conversation.remember(message);
+      if (post) scope.conversation.remember(post.message);
       return aborted(scope, heard.abort);
     }
-    if (!post || !message) return failed(scope);
-    if (post.decision?.action !== 'retry') return { outcome, message };
-    scope.conversation.remember(message, ...(post.decision.messages ?? []));
+    if (!post) return failed(scope);
+    if (post.decision?.action !== 'retry') return { outcome, message: post.message };
+    scope.conversation.remember(post.message, ...withResults(post.decision.messages));
   }
 }
 
@@ -188,6 +188,11 @@ function* skipCalls(scope: LoopScope, post: PostReasoning, why: string): Process
 /** Remembers the message that a hook ended the run with; its calls are not run. */
 function* keep(scope: LoopScope, post: PostReasoning): Process<CallEnding | undefined> {
   return yield* skipCalls(scope, post, `hook "${post.decision?.by}" ended the run`);
+}
+
+/** What comes from outside may hold calls, and no loop has run them. */
+function withResults(messages: readonly Message[] = []): readonly Message[] {
+  return closeOrphans(messages, UNANSWERED);
 }
 
 function aborted({ conversation }: LoopScope, { reason, by, rollback }: Abort): CallEnding {

@@ -15,6 +15,7 @@ import type { HookEvent } from '../events/hook-event.ts';
 import { legal } from '../events/legal.ts';
 import type { Message } from '../events/message.ts';
 import { type Note, noteSchema } from '../events/note.ts';
+import { faultOfCalls } from './fault-of-calls.ts';
 import type { Hook } from './hook.ts';
 import { stampOrigin } from './stamp-origin.ts';
 
@@ -43,7 +44,9 @@ export function acceptDecision(hook: Hook, event: HookEvent, returned: Fields): 
   }
   const parsed = schemaFor(event, action as DecisionAction).safeParse(decision);
   if (!parsed.success) throw fault(hook, event, `its decision does not fit: ${z.prettifyError(parsed.error)}`);
-  const taken = parsed.data as AnyDecision & { messages?: readonly Message[] };
+  const taken = parsed.data as AnyDecision & { message?: Message; messages?: readonly Message[] };
+  const misfit = taken.message && faultOfCalls(event, taken.message);
+  if (misfit !== undefined) throw fault(hook, event, misfit);
   const injected = taken.messages && { messages: stampOrigin(hook.name, [], taken.messages) };
   const result = deepFreeze({ ...taken, ...injected, by: hook.name });
   stamped.add(result);

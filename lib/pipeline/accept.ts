@@ -9,6 +9,7 @@ import { wasDecided } from '../events/mint.ts';
 import type { Note } from '../events/note.ts';
 import { toJson } from '../events/to-json.ts';
 import { acceptDecision, acceptNotes } from './accept-decision.ts';
+import { faultOfCalls } from './fault-of-calls.ts';
 import { fieldSchemas } from './field-schemas.ts';
 import type { Hook } from './hook.ts';
 import { stampOrigin } from './stamp-origin.ts';
@@ -97,6 +98,8 @@ function acceptChanges(hook: Hook, event: HookEvent, returned: Fields): Fields {
     const value = returned[key];
     if (value === (event as unknown as Fields)[key]) continue;
     const parsed = parseField(hook, event.type, key, value);
+    const misfit = key === 'message' ? faultOfCalls(event, parsed as Message) : undefined;
+    if (misfit !== undefined) throw contract(hook, event.type, misfit);
     const before = (event as unknown as Fields)[key];
     changes[key] = freezeMember(
       key === 'messages' ? stampOrigin(hook.name, before as Message[], parsed as Message[]) : parsed,

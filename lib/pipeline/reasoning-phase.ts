@@ -110,13 +110,18 @@ function postReasoning(
   input: ReasoningInput,
   { message, usage, finishReason }: Answer,
 ): PostReasoning {
+  const purpose = input.purpose ?? 'step';
+  // Nothing could answer calls in a summary; it was asked for without tools.
+  const dropped = purpose === 'summary' ? toolCallsOf(message).length : 0;
+  const note = { by: 'engine', code: 'calls-dropped', message: 'tool calls were dropped: a summary is without tools' };
   return {
     type: 'postReasoning',
     run: step.scope.info,
     iteration: step.scope.iteration,
-    purpose: input.purpose ?? 'step',
-    message,
+    purpose,
+    message: dropped > 0 ? { ...message, parts: message.parts.filter(({ type }) => type !== 'toolCall') } : message,
     ...(usage && { usage }),
-    finishReason,
+    finishReason: dropped > 0 && finishReason === 'toolCalls' ? 'stop' : finishReason,
+    ...(dropped > 0 && { notes: [note] }),
   };
 }

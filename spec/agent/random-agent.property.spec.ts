@@ -45,9 +45,7 @@ function checkRun(events: readonly Settled[]): void {
     if (event.type !== 'reasoningChunk') expect(hookEventSchema.safeParse(event).error).to.equal(undefined);
   }
   for (const [id, count] of results) expect(count, `results of ${id}`).to.equal(1);
-  const asked = events.flatMap((event) =>
-    event.type === 'postReasoning' && event.purpose === 'step' ? toolCallsOf(event.message) : [],
-  );
+  const asked = events.flatMap((event) => (event.type === 'postReasoning' ? toolCallsOf(event.message) : []));
   const waits = post?.type === 'postCall' && (post.outcome === 'suspended' || post.outcome === 'cancelled');
   if (!waits) for (const { id } of asked) expect(results.get(id), `${id} has a result`).to.equal(1);
 }

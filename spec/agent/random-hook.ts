@@ -30,6 +30,7 @@ import {
   type GateEvent,
   type Hook,
   type HookEvent,
+  type Message,
   modify,
   respond,
   retry,
@@ -68,6 +69,7 @@ export function randomHook(plan: HookPlan, index: number, world: World): Hook {
     if (behaviour === 'rubbish')
       return [42, null, 'yes', { type: 'nonsense' }, { ...event, type: 'preCall', run: {} }][calls % 5];
     if (behaviour === 'decide') return decide(event);
+    if (behaviour === 'calls') return writeCalls(event);
     if (behaviour === 'illegal') return { ...event, decision: { action: 'suspend', prompt: 'x' } };
     if (behaviour === 'forget') decide(event);
     return behaviour === 'pass' ? event : undefined;
@@ -103,6 +105,31 @@ export function randomHook(plan: HookPlan, index: number, world: World): Hook {
         return event.phase === 'call' || pick < 2 ? respond(event, 'recovered') : retry(event);
       default:
         return event;
+    }
+  }
+
+  /** Writes tool calls wherever a message can be given: some are run, some refused, none may stay open. */
+  function writeCalls(event: GateEvent): HookEvent | undefined {
+    const id = `${name}-${calls}`;
+    const twice = calls % 3 === 0;
+    const toolCall = { id, name: calls % 2 === 0 ? 'value' : 'unknown', input: { n: 1 } };
+    const part = { type: 'toolCall' as const, toolCall };
+    const message: Message = { role: 'assistant', parts: twice ? [part, part] : [part] };
+    world.took(`calls ${event.type}${twice ? ' twice' : ''}`);
+    switch (event.type) {
+      case 'preCall':
+        return twice ? respond(event, message) : modify(event, { messages: [message, ...event.messages] });
+      case 'preReasoning':
+        return respond(event, message);
+      case 'postReasoning':
+        if (calls % 5 === 0) return retry(event, [message]);
+        return modify(event, { message: { role: 'assistant', parts: [...event.message.parts, ...message.parts] } });
+      case 'postCall':
+        return modify(event, { message: twice ? message : { role: 'assistant', parts: [] } });
+      case 'error':
+        return event.phase === 'acting' ? undefined : respond(event, message);
+      default:
+        return undefined;
     }
   }
 

@@ -13,6 +13,7 @@ const gateBehaviours = [
   'illegal',
   'mutate',
   'forget',
+  'calls',
 ] as const;
 const chunkBehaviours = [
   'pass',
@@ -111,6 +112,10 @@ export type ChunkBehaviour = (typeof chunkBehaviours)[number];
 export const branches: readonly string[] = [
   ...gateBehaviours.map((one) => `gate ${one}`),
   ...chunkBehaviours.map((one) => `chunk ${one}`),
+  ...['preCall', 'preReasoning', 'postReasoning', 'postCall', 'error'].flatMap((one) => [
+    `calls ${one}`,
+    `calls ${one} twice`,
+  ]),
   ...throughBehaviours.map((one) => `through ${one}`),
   ...aroundBehaviours.map((one) => `around ${one}`),
   ...approveBehaviours.map((one) => `approve ${one}`),
