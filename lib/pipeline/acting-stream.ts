@@ -54,10 +54,13 @@ export function streamActing(
       return block;
     };
 
-    const child = childFor(step.emit, (snapshot) => {
-      outcome.suspended = snapshot;
-      feeding.leave();
-    });
+    const child = childFor(
+      (event) => step.consumer?.next(event),
+      (snapshot) => {
+        outcome.suspended = snapshot;
+        feeding.leave();
+      },
+    );
     const wrapped = wrapStep<(typeof scope.plan.arounds.acting)[number], undefined, ToolItem>({
       step,
       stages: scope.plan.arounds.acting.filter(({ applies }) => applies?.(pre.toolCall.name, pre.permission) ?? true),
@@ -87,8 +90,8 @@ export function streamActing(
             };
             return tool.execute(judged.input, context);
           },
-          whenIdle: lane.whenIdle,
-          pushes: feeding.pushes,
+          whenIdle: (callback) => lane.whenIdle(callback),
+          pushes: (pushes) => feeding.pushes(pushes),
           fromValue(value) {
             const result = toToolResult(value, tool.name);
             return result ? [result] : [];

@@ -1,8 +1,9 @@
-import { catchError, defer, isObservable, type Observable, tap, throwError } from 'rxjs';
+import { isObservable, Observable } from 'rxjs';
 import { HooklineError } from '../errors.ts';
 import type { HookContext } from './hook-context.ts';
 import { createLatestOnly } from './latest-only.ts';
 import type { Stage } from './plan.ts';
+import { Relay } from './relay.ts';
 import { leaseOf } from './run-scope.ts';
 import { hookFailure, StepFailure } from './step-failure.ts';
 import type { StepScope } from './step-scope.ts';
@@ -37,53 +38,57 @@ export function wrapStep<S extends Stage, Request, Item>(
 ): WrappedStep<Request, Item> {
   const { step, stages, core, call, newAttempt } = wrapping;
   const source = step.phase === 'acting' ? 'tool' : 'model';
-  const failures = new Map<unknown, StepFailure>();
-  const blame = (thrown: unknown, failure: () => StepFailure): Observable<never> => {
-    if (!failures.has(thrown)) failures.set(thrown, failure());
-    return throwError(() => thrown);
-  };
-
   // Most steps have no wrappers; then the step's own Observable is the whole of it.
   if (stages.length === 0) return { run: core, failureOf: (thrown) => toFailure(thrown, source) };
 
-  const innermost: RawStep<Request, Item> = (request) =>
-    core(request).pipe(catchError((thrown) => blame(thrown, () => new StepFailure(source, thrown))));
+  const failures = new Map<unknown, StepFailure>();
+  const blame = (thrown: unknown, failure: () => StepFailure): void => {
+    if (!failures.has(thrown)) failures.set(thrown, failure());
+  };
 
   const run = stages.reduceRight<RawStep<Request, Item>>(
     (inner, stage) => (request) =>
-      defer(() => {
-        const attempts = createLatestOnly<Item>(newAttempt);
+      new Observable<Item>((subscriber) => {
+        const { hook, index } = stage;
+        // What no wrapper further in has been blamed for came from the step itself.
+        const attempts = createLatestOnly<Item>(newAttempt, (thrown) =>
+          blame(thrown, () => new StepFailure(source, thrown)),
+        );
         const next = (own?: Partial<Request>) => attempts.of(() => inner(own ? { ...request, ...own } : request));
-        const lease = leaseOf(step.scope, stage.hook, stage.index);
-        let given = false;
-        step.scope.leases[stage.index] = undefined;
-        const failed = (thrown: unknown) => hookFailure(stage.hook.name, `around.${step.phase}`, thrown, false);
+        const lease = leaseOf(step.scope, hook, index);
+        step.scope.leases[index] = undefined;
+        let ended = false;
+        const relay = new Relay(subscriber, (failed) => {
+          ended = true;
+          return failed === undefined || failures.has(failed.error) || !skips(failed.error);
+        });
+        relay.add(() => {
+          if (!ended) lease.expire('cancelled');
+        });
         try {
           const returned = call(stage, next, lease.context);
           if (!isObservable(returned)) throw notObservable(stage);
-          return (returned as Observable<Item>).pipe(
-            tap({
-              next: () => {
-                given = true;
-              },
-              unsubscribe: () => lease.expire('cancelled'),
-            }),
-            catchError((thrown) => (failures.has(thrown) ? throwError(() => thrown) : skipOrFail(thrown))),
-          );
+          (returned as Observable<Item>).subscribe(relay);
         } catch (thrown) {
-          return skipOrFail(thrown);
+          relay.error(thrown);
         }
 
-        function skipOrFail(thrown: unknown): Observable<Item> {
-          step.scope.log.error({ hook: stage.hook.name, err: thrown }, 'a hook failed');
+        /** Whether the step goes on without the wrapper; otherwise the wrapper is to blame. */
+        function skips(thrown: unknown): boolean {
+          step.scope.log.error({ hook: hook.name, err: thrown }, 'a hook failed');
+          const failure = hookFailure(hook.name, `around.${step.phase}`, thrown, false);
           // Once the step has been asked, skipping the wrapper would do it twice.
-          if (stage.hook.failure === 'closed' || attempts.begun > 0) return blame(thrown, () => failed(thrown));
-          step.tolerated.push(failed(thrown));
-          if (given) newAttempt();
-          return inner(request);
+          if (hook.failure === 'closed' || attempts.begun > 0) {
+            blame(thrown, () => failure);
+            return false;
+          }
+          step.tolerated.push(failure);
+          if (relay.given) newAttempt();
+          inner(request).subscribe(subscriber);
+          return true;
         }
       }),
-    innermost,
+    core,
   );
   return { run, failureOf: (thrown) => failures.get(thrown) ?? toFailure(thrown, source) };
 }

@@ -1,10 +1,11 @@
 import type { ChunkEvent } from '../events/hook-event.ts';
 import { lastMint } from '../events/mint.ts';
-import type { LaneHost } from './lane.ts';
+import type { LaneHost, LaneListener } from './lane.ts';
 import { createOnStation } from './on-station.ts';
 import type { OnStage, ThroughStage } from './plan.ts';
-import { leaseOf } from './run-scope.ts';
+import { leaseOf, type RunScope } from './run-scope.ts';
 import { type Block, type HandlerStation, isPlainChange, type Station, textIn } from './station.ts';
+import type { StepFailure } from './step-failure.ts';
 import { createThroughStation } from './through-station.ts';
 
 // A local name: the loop below reads it twice a handler, and an import is a property of a module object.
@@ -21,122 +22,172 @@ export interface BlockLane<C extends ChunkEvent> {
 
 /** Begins a block; `template` has all members of its chunks but the content. */
 export function createBlockLane<C extends ChunkEvent>(host: LaneHost<C>, template: C): BlockLane<C> {
-  const { scope } = host.step;
-  const { leases, tracer } = scope;
-  const { freezeChunks } = scope.settings;
-  const content = template.type === 'reasoningChunk' ? 'delta' : 'content';
-  const stages = host.stages.filter((stage) => !stage.applies || template.type === 'reasoningChunk' || applies(stage));
-  const stations: (Station<C> | undefined)[] = new Array(stages.length);
-  const handlers: (HandlerStation<C> | undefined)[] = new Array(stages.length);
+  return new StageLine(host, template);
+}
+
+/** A class for its weight: a chunk of one run in ten thousand should find its block in as few places of memory as possible. */
+class StageLine<C extends ChunkEvent> implements BlockLane<C>, Block<C> {
+  readonly host: LaneHost<C>;
+  readonly template: C;
+  readonly #out: LaneListener<C>;
+  readonly #scope: RunScope;
+  readonly #leases: RunScope['leases'];
+  readonly #stages: readonly (OnStage | ThroughStage)[];
+  readonly #freezes: boolean;
+  #stations: (Station<C> | undefined)[] | undefined = undefined;
   /** Stations before this one have been cut off by a finish. */
-  let floor = 0;
-  let closed = false;
+  #floor = 0;
   /** Whether no handler has needed a station yet, as in nearly all blocks. */
-  let ordinary = tracer === undefined;
-  let ending = false;
+  #ordinary: boolean;
+  #ending = false;
+  #closed = false;
 
-  const seal = (chunk: C): C => (freezeChunks ? Object.freeze(chunk) : chunk);
-  const lastChunk = (): C => seal({ ...template, [content]: '', last: true });
-  const lane: BlockLane<C> = {
-    push: (chunk) => enter(0, seal(chunk)),
-    end() {
-      if (ending || closed) return;
-      ending = true;
-      enter(0, lastChunk());
-    },
-    discard() {
-      closed = true;
-      for (const station of stations) station?.cut();
-    },
-  };
-  const block: Block<C> = {
-    host,
-    template,
-    content,
-    closed: () => closed,
-    seal,
-    send: (place, chunk) => enter(place + 1, chunk),
-    sendLast: (place) => enter(place + 1, lastChunk()),
-    finishAt(place, chunk) {
-      floor = place + 1;
-      ending = true;
-      // First the word that the source is not wanted any more: what waits for its turn behind the cut must find that out.
-      host.finish(lane);
-      for (const station of stations.slice(0, floor)) station?.cut();
-      enter(floor, chunk);
-      if (!chunk.last) enter(floor, lastChunk());
-    },
-    abort(chunk) {
-      lane.discard();
-      host.aborted({ ...chunk, [content]: '' });
-    },
-    fail(failure) {
-      lane.discard();
-      host.failed(failure);
-    },
-  };
-
-  // Operators such as startWith or timer count from the start of the block; later stations first, for what they let out at once.
-  for (let place = stages.length - 1; place >= 0; place--) {
-    const stage = stages[place] as OnStage | ThroughStage;
-    if (stage.kind === 'through') stations[place] = createThroughStation(block, stage, place);
+  constructor(host: LaneHost<C>, template: C) {
+    const { scope } = host.step;
+    this.host = host;
+    this.template = template;
+    this.#out = host.listener;
+    this.#scope = scope;
+    this.#leases = scope.leases;
+    this.#freezes = scope.settings.freezeChunks;
+    this.#ordinary = scope.tracer === undefined;
+    this.#stages =
+      template.type === 'reasoningChunk' ? host.stages : host.stages.filter((stage) => this.#applies(stage));
+    // Operators such as startWith or timer count from the start of the block; later stations first, for what they let out at once.
+    for (let place = this.#stages.length - 1; place >= 0; place--) {
+      const stage = this.#stages[place] as OnStage | ThroughStage;
+      const station = stage.kind === 'through' && createThroughStation(this, stage, place);
+      if (station) this.#settleAt(place, station);
+    }
   }
-  return lane;
+
+  get content(): 'delta' | 'content' {
+    return this.template.type === 'reasoningChunk' ? 'delta' : 'content';
+  }
+
+  closed(): boolean {
+    return this.#closed;
+  }
+
+  push(chunk: C): void {
+    this.#enter(0, this.seal(chunk));
+  }
+
+  end(): void {
+    if (this.#ending || this.#closed) return;
+    this.#ending = true;
+    this.#enter(0, this.#lastChunk());
+  }
+
+  discard(): void {
+    this.#closed = true;
+    for (const station of this.#stations ?? []) station?.cut();
+  }
+
+  seal(chunk: C): C {
+    return this.#freezes ? Object.freeze(chunk) : chunk;
+  }
+
+  send(place: number, chunk: C): void {
+    this.#enter(place + 1, chunk);
+  }
+
+  sendLast(place: number): void {
+    this.#enter(place + 1, this.#lastChunk());
+  }
+
+  finishAt(place: number, chunk: C): void {
+    const floor = place + 1;
+    this.#floor = floor;
+    this.#ending = true;
+    // First the word that the source is not wanted any more: what waits for its turn behind the cut must find that out.
+    this.host.finish(this);
+    for (const station of this.#stations?.slice(0, floor) ?? []) station?.cut();
+    this.#enter(floor, chunk);
+    if (!chunk.last) this.#enter(floor, this.#lastChunk());
+  }
+
+  abort(chunk: C): void {
+    this.discard();
+    this.host.listener.aborted({ ...chunk, [this.content]: '' });
+  }
+
+  fail(failure: StepFailure): void {
+    this.discard();
+    this.host.listener.failed(failure);
+  }
 
   /**
    * Sends a chunk through the stages from `place` on: a loop as long as they answer synchronously. A handler gets a station of its own
    * only when it does something out of the ordinary; most never do, and most blocks are short.
    */
-  function enter(place: number, start: C): void {
+  #enter(place: number, start: C): void {
+    const stages = this.#stages;
+    const leases = this.#leases;
     let chunk = start;
     for (let at = place; at < stages.length; at++) {
-      if (closed || at < floor) return;
+      if (this.#closed || at < this.#floor) return;
       const stage = stages[at] as OnStage | ThroughStage;
       let next: C | undefined;
-      if (stage.kind === 'through') next = (stations[at] as Station<C>).take(chunk);
-      else if (!ordinary && (tracer !== undefined || handlers[at]?.idle() === false))
-        next = handlerAt(at, stage).take(chunk);
+      if (stage.kind === 'through') {
+        const station = this.#stations?.[at];
+        if (!station) continue;
+        next = station.take(chunk);
+      } else if (!this.#ordinary && this.#needsStation(at)) next = this.#handlerAt(at, stage).take(chunk);
       else {
-        const lease = leases[stage.index] ?? leaseOf(scope, stage.hook, stage.index);
+        const lease = leases[stage.index] ?? leaseOf(this.#scope, stage.hook, stage.index);
         const decisions = mint.decisions;
         try {
-          const returned = stage.handle(chunk as never, lease.context);
+          const returned = stage.handle(chunk as never, lease);
           if (returned === undefined && mint.decisions === decisions) continue;
           if (returned === mint.result && mint.source === chunk && isPlainChange(chunk, returned as C)) {
-            chunk = seal(returned as C);
+            chunk = this.seal(returned as C);
             continue;
           }
-          next = handlerAt(at, stage).answer(chunk, returned, lease, decisions, 0);
+          next = this.#handlerAt(at, stage).answer(chunk, returned, lease, decisions, 0);
         } catch (thrown) {
-          next = handlerAt(at, stage).failed(chunk, thrown);
+          next = this.#handlerAt(at, stage).failed(chunk, thrown);
         }
       }
       if (next === undefined) return;
       chunk = next;
     }
-    if (!closed) leave(chunk);
+    if (!this.#closed) this.#leave(chunk);
   }
 
-  function handlerAt(place: number, stage: OnStage): HandlerStation<C> {
-    const known = handlers[place];
+  #needsStation(place: number): boolean {
+    if (this.#scope.tracer !== undefined) return true;
+    const known = this.#stations?.[place] as HandlerStation<C> | undefined;
+    return known !== undefined && !known.idle();
+  }
+
+  #handlerAt(place: number, stage: OnStage): HandlerStation<C> {
+    const known = this.#stations?.[place] as HandlerStation<C> | undefined;
     if (known) return known;
-    const made = createOnStation(block, stage, place);
-    handlers[place] = made;
-    ordinary = false;
-    stations[place] = made;
-    return made;
+    this.#ordinary = false;
+    return this.#settleAt(place, createOnStation(this, stage, place));
   }
 
-  function leave(chunk: C): void {
-    if (chunk.last) closed = true;
+  #settleAt<S extends Station<C>>(place: number, station: S): S {
+    this.#stations ??= new Array(this.#stages.length);
+    this.#stations[place] = station;
+    return station;
+  }
+
+  #lastChunk(): C {
+    return this.seal({ ...this.template, [this.content]: '', last: true });
+  }
+
+  #leave(chunk: C): void {
+    if (chunk.last) this.#closed = true;
     // Text that was emptied is a chunk that was dropped, unless somebody has remarked or decided something on it.
     else if (textIn(chunk) === '' && !chunk.decision && !chunk.notes) return;
-    host.left(chunk);
-    if (chunk.last) host.closed(lane);
+    this.#out.left(chunk);
+    if (chunk.last) this.host.blockClosed(this);
   }
 
-  function applies(stage: OnStage | ThroughStage): boolean {
-    if (template.type !== 'actingChunk') return true;
-    return stage.applies?.(template.toolCall.name, host.step.permission ?? 'external') ?? true;
+  #applies(stage: OnStage | ThroughStage): boolean {
+    if (this.template.type !== 'actingChunk') return true;
+    return stage.applies?.(this.template.toolCall.name, this.host.step.permission ?? 'external') ?? true;
   }
 }

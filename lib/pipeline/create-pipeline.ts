@@ -6,6 +6,7 @@ import type { Hook } from './hook.ts';
 import { createObservers, type Observers } from './observers.ts';
 import type { Pipeline, PipelineOptions } from './pipeline.ts';
 import { compilePlan, type Plan } from './plan.ts';
+import type { RunScope } from './run-scope.ts';
 import { toSettings } from './settings.ts';
 import { startRun } from './start-run.ts';
 import { createTracer, type Tracer } from './tracer.ts';
@@ -60,6 +61,11 @@ function build(hooks: readonly Hook[], options: PipelineOptions, shared: Watch |
     if (events$.observed) events$.next(event);
   };
 
+  const publish: RunScope['publish'] = (event, scope) => {
+    observers.notify(event, scope);
+    relay(event);
+  };
+
   const pipeline: Pipeline = {
     hooks: Object.freeze(sorted),
     tools: Object.freeze(tools),
@@ -76,20 +82,7 @@ function build(hooks: readonly Hook[], options: PipelineOptions, shared: Watch |
       );
     },
     start: (runOptions) =>
-      startRun(
-        {
-          pipeline,
-          plan: planFor(runOptions.agent),
-          settings,
-          tracer,
-          relay,
-          publish(event, scope) {
-            observers.notify(event, scope);
-            relay(event);
-          },
-        },
-        runOptions,
-      ),
+      startRun({ pipeline, plan: planFor(runOptions.agent), settings, tracer, relay, publish }, runOptions),
     drained: () => observers.drained(),
     dropped: () => observers.dropped(),
   };

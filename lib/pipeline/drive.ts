@@ -1,4 +1,4 @@
-import { isObservable, Observable } from 'rxjs';
+import { isObservable, Observable, type Subscriber } from 'rxjs';
 import type { Settled } from '../events/hook-event.ts';
 import type { Lifetime } from './lifetime.ts';
 import { createSink } from './sink.ts';
@@ -27,13 +27,13 @@ export function* forward(source: Observable<Settled>): Process<Settled | undefin
 }
 
 /**
- * Runs a process as an Observable, which may also emit by the function that it is started with: synchronously as long as what it waits for is synchronous, in a loop rather than by recursion.
+ * Runs a process as an Observable, which may also emit to the consumer that it is started with: synchronously as long as what it waits for is synchronous, in a loop rather than by recursion.
  * A cancel interrupts waiting by throwing `CANCELLED` into the process; forwarded Observables end by themselves. A cancel that
  * comes while the process runs is thrown at its next step, so whatever it was about to emit is not lost.
  */
-export function drive(start: (emit: (event: Settled) => void) => Process, lifetime: Lifetime): Observable<Settled> {
+export function drive(start: (consumer: Subscriber<Settled>) => Process, lifetime: Lifetime): Observable<Settled> {
   return new Observable<Settled>((subscriber) => {
-    const process = start((event) => subscriber.next(event));
+    const process = start(subscriber);
     let finished = false;
     let forwarding = false;
     let cancelPending = false;

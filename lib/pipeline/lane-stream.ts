@@ -1,10 +1,9 @@
-import { Observable } from 'rxjs';
+import { Observable, Subscriber } from 'rxjs';
 import type { Abort } from '../events/decision.ts';
 import type { ChunkEvent } from '../events/hook-event.ts';
-import { createLane, type Lane } from './lane.ts';
+import { createLane, type Lane, type LaneListener } from './lane.ts';
 import type { OnStage, ThroughStage } from './plan.ts';
-import { settle } from './run-scope.ts';
-import { createSink } from './sink.ts';
+import { type RunScope, settle } from './run-scope.ts';
 import { StepFailure } from './step-failure.ts';
 import type { StepScope } from './step-scope.ts';
 
@@ -23,7 +22,8 @@ export interface Gathering<C extends ChunkEvent> {
 /** What a step may do to the stream that it feeds. */
 export interface Feeding<C extends ChunkEvent> {
   readonly lane: Lane<C>;
-  readonly over: () => boolean;
+  /** Whether nothing of the source is wanted any more. */
+  readonly over: boolean;
   /** Says whether the source pushes, so that what it may be ahead has to be bounded. */
   pushes(pushes: boolean): void;
   fail(failure: StepFailure): void;
@@ -39,8 +39,8 @@ export interface Feeder<Item> {
 }
 
 /**
- * Sends the raw items of a step through its chunk lane. The chunks that leave are settled and emitted by `step.emit`. The Observable
- * itself only ends: with a `StepFailure`, or when everything has left; early, without flushing, on abort and cancel.
+ * Sends the raw items of a step through its chunk lane. The chunks that leave are settled and shown to the step's consumer. The
+ * Observable itself only ends: with a `StepFailure`, or when everything has left; early, without flushing, on abort and cancel.
  */
 export function streamThroughLane<C extends ChunkEvent, Item>(
   step: StepScope,
@@ -48,75 +48,104 @@ export function streamThroughLane<C extends ChunkEvent, Item>(
   gathering: Gathering<C>,
   feed: (feeding: Feeding<C>) => Feeder<Item>,
 ): Observable<never> {
-  const { scope } = step;
-  const source = step.phase === 'acting' ? 'tool' : 'model';
   return new Observable<never>((subscriber) => {
-    let over = false;
-    let pushed = true;
-    let feeder: Feeder<Item> | undefined;
-
-    const sink = createSink<Item>({
-      next(item) {
-        if (over) return;
-        try {
-          feeder?.take(item);
-        } catch (thrown) {
-          fail(new StepFailure(source, thrown));
-        }
-      },
-      error(thrown) {
-        if (!over && feeder) fail(feeder.failureOf(thrown));
-      },
-      complete() {
-        if (!over) lane.end();
-      },
-    });
-    const halt = (): void => {
-      over = true;
-      sink.unsubscribe();
-    };
-    const close = (): void => {
-      halt();
-      lane.close();
-    };
-    const fail = (failure: StepFailure): void => {
-      close();
-      subscriber.error(failure);
-    };
-    const leave = (): void => {
-      close();
-      subscriber.complete();
-    };
-    const lane = createLane<C>(step, stages, () => pushed, {
-      left(chunk) {
-        gathering.left(chunk);
-        step.emit(settle<ChunkEvent>(scope, chunk));
-      },
-      finished() {
-        gathering.stopped = true;
-        halt();
-      },
-      aborted(chunk) {
-        if (chunk.decision?.action === 'abort') gathering.aborted = chunk.decision;
-        close();
-        step.emit(settle<ChunkEvent>(scope, chunk));
-        subscriber.complete();
-      },
-      failed: fail,
-      drained: () => subscriber.complete(),
-    });
-
-    feeder = feed({
-      lane,
-      over: () => over,
-      pushes(pushes) {
-        pushed = pushes;
-      },
-      fail,
-      leave,
-    });
-    subscriber.add(close);
-    subscriber.add(step.lifetime.onCancel(leave));
-    if (!over) feeder.start().subscribe(sink);
+    const stream = new LaneStream<C, Item>(step, stages, gathering, subscriber);
+    const feeder = feed(stream);
+    stream.feeder = feeder;
+    subscriber.add(() => stream.close());
+    subscriber.add(step.lifetime.onCancel(() => stream.leave()));
+    if (!stream.over) feeder.start().subscribe(stream);
   });
+}
+
+/** Stands between the source of a step and its lane: takes what comes raw, and what leaves. One object, for its weight. */
+class LaneStream<C extends ChunkEvent, Item> extends Subscriber<Item> implements Feeding<C>, LaneListener<C> {
+  readonly lane: Lane<C>;
+  feeder: Feeder<Item> | undefined = undefined;
+  over = false;
+  readonly #step: StepScope;
+  readonly #scope: RunScope;
+  readonly #gathering: Gathering<C>;
+  readonly #subscriber: Subscriber<never>;
+  #pushed = true;
+
+  constructor(
+    step: StepScope,
+    stages: readonly (OnStage | ThroughStage)[],
+    gathering: Gathering<C>,
+    subscriber: Subscriber<never>,
+  ) {
+    super();
+    this.#step = step;
+    this.#scope = step.scope;
+    this.#gathering = gathering;
+    this.#subscriber = subscriber;
+    this.lane = createLane<C>(step, stages, () => this.#pushed, this);
+  }
+
+  protected override _next(item: Item): void {
+    try {
+      this.feeder?.take(item);
+    } catch (thrown) {
+      this.fail(new StepFailure(this.#step.phase === 'acting' ? 'tool' : 'model', thrown));
+    }
+  }
+
+  protected override _error(thrown: unknown): void {
+    if (!this.over && this.feeder) this.fail(this.feeder.failureOf(thrown));
+  }
+
+  protected override _complete(): void {
+    if (!this.over) this.lane.end();
+    this.unsubscribe();
+  }
+
+  pushes(pushes: boolean): void {
+    this.#pushed = pushes;
+  }
+
+  left(chunk: C): void {
+    this.#gathering.left(chunk);
+    this.#step.consumer?.next(settle<ChunkEvent>(this.#scope, chunk));
+  }
+
+  finished(): void {
+    this.#gathering.stopped = true;
+    this.#halt();
+  }
+
+  aborted(chunk: C): void {
+    if (chunk.decision?.action === 'abort') this.#gathering.aborted = chunk.decision;
+    this.close();
+    this.#step.consumer?.next(settle<ChunkEvent>(this.#scope, chunk));
+    this.#subscriber.complete();
+  }
+
+  failed(failure: StepFailure): void {
+    this.fail(failure);
+  }
+
+  fail(failure: StepFailure): void {
+    this.close();
+    this.#subscriber.error(failure);
+  }
+
+  drained(): void {
+    this.#subscriber.complete();
+  }
+
+  leave(): void {
+    this.close();
+    this.#subscriber.complete();
+  }
+
+  close(): void {
+    this.#halt();
+    this.lane.close();
+  }
+
+  #halt(): void {
+    this.over = true;
+    this.unsubscribe();
+  }
 }

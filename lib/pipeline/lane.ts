@@ -19,9 +19,10 @@ export interface LaneListener<C extends ChunkEvent> {
 }
 
 /** What a block shares with the lane that it is part of. */
-export interface LaneHost<C extends ChunkEvent> extends LaneListener<C> {
+export interface LaneHost<C extends ChunkEvent> {
   readonly step: StepScope;
   readonly stages: readonly (OnStage | ThroughStage)[];
+  readonly listener: LaneListener<C>;
   /** Counts something as in flight; `release` takes it back. */
   hold(): void;
   release(count?: number): void;
@@ -30,7 +31,7 @@ export interface LaneHost<C extends ChunkEvent> extends LaneListener<C> {
   /** A stage of `block` said finish. */
   finish(block: BlockLane<C>): void;
   /** The last chunk of `block` has left. */
-  closed(block: BlockLane<C>): void;
+  blockClosed(block: BlockLane<C>): void;
 }
 
 /** The chunk stages of one step: all its blocks, and what is still on its way in them. */
@@ -54,90 +55,111 @@ export function createLane<C extends ChunkEvent>(
   pushed: () => boolean,
   listener: LaneListener<C>,
 ): Lane<C> {
-  const { bufferChunks, overflow } = step.scope.settings;
-  const blocks = new Set<BlockLane<C>>();
-  let inFlight = 0;
-  let dropped = 0;
-  let ended = false;
-  let closed = false;
-  let waiting: (() => void)[] = [];
+  return new StepLane(step, stages, pushed, listener);
+}
 
-  const host: LaneHost<C> = {
-    step,
-    stages,
-    hold: () => {
-      inFlight += 1;
-    },
-    release(count = 1) {
-      inFlight -= count;
-      if (inFlight === 0) settleDown();
-    },
-    admit(inbox) {
-      if (inFlight < bufferChunks || !pushed()) return true;
-      if (overflow === 'error') {
-        host.failed(overflowFailure(step, bufferChunks));
-        return false;
-      }
-      dropped += 1;
-      if (dropped === 1)
-        step.scope.log.warn({ overflow, bufferChunks }, 'chunks are dropped: their source is faster than the hooks');
-      if (overflow === 'dropNewest' || inbox.length === 0) return false;
-      inbox.shift();
-      inFlight -= 1;
-      return true;
-    },
-    finish(block) {
-      listener.finished();
-      ended = true;
-      for (const other of [...blocks]) if (other !== block) other.end();
-    },
-    closed(block) {
-      blocks.delete(block);
-      if (inFlight === 0) settleDown();
-    },
-    ...listener,
-  };
+/** A class for its weight, as the blocks are. */
+class StepLane<C extends ChunkEvent> implements Lane<C>, LaneHost<C> {
+  readonly step: StepScope;
+  readonly stages: readonly (OnStage | ThroughStage)[];
+  readonly listener: LaneListener<C>;
+  readonly #pushed: () => boolean;
+  readonly #blocks = new Set<BlockLane<C>>();
+  #inFlight = 0;
+  #dropped = 0;
+  #ended = false;
+  #closed = false;
+  #waiting: (() => void)[] = [];
 
-  function settleDown(): void {
-    const callbacks = waiting;
-    waiting = [];
-    for (const callback of callbacks) callback();
-    if (ended && blocks.size === 0 && inFlight === 0) {
-      ended = false;
-      listener.drained();
-    }
+  constructor(
+    step: StepScope,
+    stages: readonly (OnStage | ThroughStage)[],
+    pushed: () => boolean,
+    listener: LaneListener<C>,
+  ) {
+    this.step = step;
+    this.stages = stages;
+    this.listener = listener;
+    this.#pushed = pushed;
   }
 
-  const lane: Lane<C> = {
-    open(template) {
-      if (closed) return nowhere;
-      const block = createBlockLane(host, template);
-      blocks.add(block);
-      return block;
-    },
-    end() {
-      ended = true;
-      for (const block of [...blocks]) block.end();
-      if (inFlight === 0) settleDown();
-    },
-    discard() {
-      ended = false;
-      for (const block of [...blocks]) block.discard();
-      blocks.clear();
-      // Whoever waits to go on may belong to an attempt that still runs.
-      if (inFlight === 0) settleDown();
-    },
-    close() {
-      closed = true;
-      waiting = [];
-      lane.discard();
-    },
-    whenIdle(callback) {
-      if (inFlight === 0) callback();
-      else waiting.push(callback);
-    },
-  };
-  return lane;
+  hold(): void {
+    this.#inFlight += 1;
+  }
+
+  release(count = 1): void {
+    this.#inFlight -= count;
+    if (this.#inFlight === 0) this.#settleDown();
+  }
+
+  admit(inbox: C[]): boolean {
+    const { bufferChunks, overflow } = this.step.scope.settings;
+    if (this.#inFlight < bufferChunks || !this.#pushed()) return true;
+    if (overflow === 'error') {
+      this.listener.failed(overflowFailure(this.step, bufferChunks));
+      return false;
+    }
+    this.#dropped += 1;
+    if (this.#dropped === 1)
+      this.step.scope.log.warn({ overflow, bufferChunks }, 'chunks are dropped: their source is faster than the hooks');
+    if (overflow === 'dropNewest' || inbox.length === 0) return false;
+    inbox.shift();
+    this.#inFlight -= 1;
+    return true;
+  }
+
+  finish(block: BlockLane<C>): void {
+    this.listener.finished();
+    this.#ended = true;
+    for (const other of [...this.#blocks]) if (other !== block) other.end();
+  }
+
+  blockClosed(block: BlockLane<C>): void {
+    this.#blocks.delete(block);
+    if (this.#inFlight === 0) this.#settleDown();
+  }
+
+  open(template: C): BlockLane<C> {
+    if (this.#closed) return nowhere;
+    const block = createBlockLane(this, template);
+    this.#blocks.add(block);
+    return block;
+  }
+
+  end(): void {
+    this.#ended = true;
+    for (const block of [...this.#blocks]) block.end();
+    if (this.#inFlight === 0) this.#settleDown();
+  }
+
+  discard(): void {
+    this.#ended = false;
+    for (const block of [...this.#blocks]) block.discard();
+    this.#blocks.clear();
+    // Whoever waits to go on may belong to an attempt that still runs.
+    if (this.#inFlight === 0) this.#settleDown();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#waiting = [];
+    this.discard();
+  }
+
+  whenIdle(callback: () => void): void {
+    if (this.#inFlight === 0) callback();
+    else this.#waiting.push(callback);
+  }
+
+  #settleDown(): void {
+    const callbacks = this.#waiting;
+    if (callbacks.length > 0) this.#waiting = [];
+    for (const callback of callbacks) callback();
+    if (this.#ended && this.#blocks.size === 0 && this.#inFlight === 0) {
+      this.#ended = false;
+      this.listener.drained();
+    }
+  }
 }
 
 const nowhere: BlockLane<ChunkEvent> = { push() {}, end() {}, discard() {} };

@@ -1,5 +1,5 @@
 import { Observable, type Subscriber } from 'rxjs';
-import { createSink } from './sink.ts';
+import { Relay } from './relay.ts';
 
 /** The subscriptions to one `next`, of which only the latest gets anything. */
 export interface LatestOnly<Item> {
@@ -10,10 +10,10 @@ export interface LatestOnly<Item> {
 }
 
 /**
- * Cuts the source of a subscription when a later one begins, and tells `onFurther`. The earlier subscriber is left in silence and
+ * Cuts the source of a subscription when a later one begins, and tells `onFurther`; `onError` sees an error before it is passed on. The earlier subscriber is left in silence and
  * completes after the latest: to complete at once would end a race of the two, never to complete would hold up a merge.
  */
-export function createLatestOnly<Item>(onFurther: () => void): LatestOnly<Item> {
+export function createLatestOnly<Item>(onFurther: () => void, onError: (thrown: unknown) => void): LatestOnly<Item> {
   let begun = 0;
   let cut: (() => void) | undefined;
   const silenced = new Set<Subscriber<Item>>();
@@ -23,27 +23,26 @@ export function createLatestOnly<Item>(onFurther: () => void): LatestOnly<Item> 
     },
     of: (start) =>
       new Observable<Item>((subscriber) => {
-        const sink = createSink<Item>({
-          next: (item) => subscriber.next(item),
-          error: (thrown) => subscriber.error(thrown),
-          complete: () => subscriber.complete(),
+        const relay = new Relay(subscriber, (thrown) => {
+          if (thrown) onError(thrown.error);
+          return true;
         });
         const own = (): void => {
           silenced.add(subscriber);
-          sink.unsubscribe();
+          relay.unsubscribe();
         };
         cut?.();
         cut = own;
         begun += 1;
         if (begun > 1) onFurther();
         subscriber.add(() => {
-          sink.unsubscribe();
+          relay.unsubscribe();
           silenced.delete(subscriber);
           if (cut !== own) return;
           cut = undefined;
           for (const earlier of silenced) earlier.complete();
         });
-        start().subscribe(sink);
+        start().subscribe(relay);
       }),
   };
 }

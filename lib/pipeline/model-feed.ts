@@ -12,53 +12,76 @@ export interface ModelFeed {
   take(chunk: ModelChunk): void;
 }
 
-/** `open` begins a block of the lane, `template` makes the chunk events of one, `later` waits for what is in flight. */
-export function createModelFeed(
-  open: (template: ReasoningChunk) => BlockLane<ReasoningChunk>,
-  template: (part: Part, block: number, toolCallId?: string) => ReasoningChunk,
-  reply: Reply,
-  later: (action: () => void) => void,
-): ModelFeed {
-  type Open = { lane: BlockLane<ReasoningChunk>; template: ReasoningChunk };
-  const blocks = new Map<number, Open>();
+/** What a feed works on. */
+export interface ModelFeedHost {
+  readonly reply: Reply;
+  /** Makes the chunk events of a block, without their content. */
+  template(part: Part, block: number, toolCallId?: string): ReasoningChunk;
+  open(template: ReasoningChunk): BlockLane<ReasoningChunk>;
+  /** Waits for what is in flight. */
+  later(action: () => void): void;
+}
+
+export function createModelFeed(host: ModelFeedHost): ModelFeed {
+  return new BlockFeed(host);
+}
+
+interface OpenBlock {
+  readonly lane: BlockLane<ReasoningChunk>;
+  readonly template: ReasoningChunk;
+}
+
+/** A class for its weight, as the blocks are. */
+class BlockFeed implements ModelFeed {
+  readonly #host: ModelFeedHost;
   /** Nearly every chunk belongs to the block of the one before. */
-  let latest = -1;
-  let latestBlock: Open | undefined;
-  const inputs = new Map<string, number>();
-  let next = 0;
-  /** The block that goes on as long as the model sends the same part without naming a block. */
-  let current: { part: Part; block: number } | undefined;
+  #latest = -1;
+  #latestLane: BlockLane<ReasoningChunk> | undefined = undefined;
+  #latestTemplate: ReasoningChunk | undefined = undefined;
+  #next = 0;
+  /** The block that goes on as long as the model sends the same part without naming a block; -1 for none. */
+  #current = -1;
+  #currentPart: Part = 'text';
+  readonly #blocks = new Map<number, OpenBlock>();
+  readonly #inputs = new Map<string, number>();
 
-  return {
-    take(chunk) {
-      switch (chunk?.type) {
-        case 'text':
-        case 'thinking':
-          push(chunk.type, chunk.block === undefined ? sameOrNext(chunk.type) : index(chunk.block), chunk.delta);
-          if (chunk.metadata) keepMetadata(chunk, chunk.type, chunk.block ?? current?.block ?? 0);
-          return;
-        case 'toolInput':
-          push('toolInput', inputBlock(chunk.toolCallId, chunk.block), chunk.delta, chunk.toolCallId);
-          return;
-        default:
-          takeRare(checked(chunk));
-      }
-    },
-  };
+  constructor(host: ModelFeedHost) {
+    this.#host = host;
+  }
 
-  function takeRare(chunk: ModelChunk): void {
+  take(chunk: ModelChunk): void {
+    switch (chunk?.type) {
+      case 'text':
+      case 'thinking':
+        this.#push(
+          chunk.type,
+          chunk.block === undefined ? this.#sameOrNext(chunk.type) : index(chunk.block),
+          chunk.delta,
+        );
+        if (chunk.metadata) this.#keepMetadata(chunk, chunk.type, chunk.block ?? Math.max(0, this.#current));
+        return;
+      case 'toolInput':
+        this.#push('toolInput', this.#inputBlock(chunk.toolCallId, chunk.block), chunk.delta, chunk.toolCallId);
+        return;
+      default:
+        this.#takeRare(checked(chunk));
+    }
+  }
+
+  #takeRare(chunk: ModelChunk): void {
+    const { reply } = this.#host;
     if (chunk.type === 'toolCall') {
-      const block = inputBlock(chunk.toolCall.id, chunk.block);
-      blocks.get(block)?.lane.end();
-      inputs.delete(chunk.toolCall.id);
+      const block = this.#inputBlock(chunk.toolCall.id, chunk.block);
+      this.#blocks.get(block)?.lane.end();
+      this.#inputs.delete(chunk.toolCall.id);
       const input = toJson(chunk.toolCall.input, 'toolCall.input') as typeof chunk.toolCall.input;
       // Behind what is still in the lane: a stage may yet say finish to a chunk that came before.
-      later(() => {
+      this.#host.later(() => {
         reply.call(block, { ...chunk.toolCall, input });
         if (chunk.metadata) reply.metadata(block, 'toolInput', chunk.metadata);
       });
     } else if (chunk.type === 'blockEnd') {
-      const known = blocks.get(chunk.block);
+      const known = this.#blocks.get(chunk.block);
       if (chunk.metadata && known) reply.metadata(chunk.block, known.template.part, chunk.metadata);
       known?.lane.end();
     } else if (chunk.type === 'finish') {
@@ -67,51 +90,57 @@ export function createModelFeed(
     }
   }
 
-  function push(part: Part, block: number, delta: string, toolCallId?: string): void {
+  #push(part: Part, block: number, delta: string, toolCallId?: string): void {
     if (typeof delta !== 'string') throw misfit('delta is not a string');
-    let known = block === latest ? latestBlock : blocks.get(block);
+    if (block !== this.#latest) this.#turnTo(part, block, toolCallId);
+    if (delta !== '') this.#latestLane?.push(withDelta(this.#latestTemplate as ReasoningChunk, delta));
+  }
+
+  #turnTo(part: Part, block: number, toolCallId?: string): void {
+    let known = this.#blocks.get(block);
     if (!known) {
-      const made = template(part, block, toolCallId);
-      known = { template: made, lane: open(made) };
-      blocks.set(block, known);
-      next = Math.max(next, block + 1);
+      const template = this.#host.template(part, block, toolCallId);
+      known = { template, lane: this.#host.open(template) };
+      this.#blocks.set(block, known);
+      this.#next = Math.max(this.#next, block + 1);
     }
-    latest = block;
-    latestBlock = known;
-    if (delta !== '') known.lane.push(withDelta(known.template, delta));
+    this.#latest = block;
+    this.#latestLane = known.lane;
+    this.#latestTemplate = known.template;
   }
 
-  function sameOrNext(part: Part): number {
-    if (current?.part === part) return current.block;
-    endCurrent();
-    current = { part, block: next };
-    return next;
+  #sameOrNext(part: Part): number {
+    if (this.#current >= 0 && this.#currentPart === part) return this.#current;
+    this.#endCurrent();
+    this.#current = this.#next;
+    this.#currentPart = part;
+    return this.#next;
   }
 
-  function inputBlock(toolCallId: string, block: number | undefined): number {
-    const known = inputs.get(toolCallId);
+  #inputBlock(toolCallId: string, block: number | undefined): number {
+    const known = this.#inputs.get(toolCallId);
     if (known !== undefined) return known;
-    endCurrent();
-    const made = block === undefined ? next : index(block);
-    next = Math.max(next, made + 1);
-    inputs.set(toolCallId, made);
+    this.#endCurrent();
+    const made = block === undefined ? this.#next : index(block);
+    this.#next = Math.max(this.#next, made + 1);
+    this.#inputs.set(toolCallId, made);
     return made;
   }
 
-  function index(block: number): number {
-    if (Number.isSafeInteger(block) && block >= 0) return block;
-    throw misfit('block is not an index');
+  #endCurrent(): void {
+    if (this.#current >= 0) this.#blocks.get(this.#current)?.lane.end();
+    this.#current = -1;
   }
 
-  function endCurrent(): void {
-    if (current) blocks.get(current.block)?.lane.end();
-    current = undefined;
-  }
-
-  function keepMetadata(chunk: ModelChunk, part: Part, block: number): void {
+  #keepMetadata(chunk: ModelChunk, part: Part, block: number): void {
     const parsed = checked(chunk);
-    if ('metadata' in parsed && parsed.metadata) reply.metadata(block, part, parsed.metadata);
+    if ('metadata' in parsed && parsed.metadata) this.#host.reply.metadata(block, part, parsed.metadata);
   }
+}
+
+function index(block: number): number {
+  if (Number.isSafeInteger(block) && block >= 0) return block;
+  throw misfit('block is not an index');
 }
 
 /** Spelt out, for this is done for every chunk; a spread takes twice as long. */

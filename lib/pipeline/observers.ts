@@ -2,22 +2,12 @@ import type { Settled } from '../events/hook-event.ts';
 import type { ToolCall } from '../events/tool-call.ts';
 import type { Permission } from '../events/tool-description.ts';
 import { isLater, toBounded } from './later.ts';
-import type { ObserveStage } from './plan.ts';
+import type { ObserverQueue } from './observer-queue.ts';
 import { leaseOf, type RunScope } from './run-scope.ts';
 import { defaultTimeouts } from './settings.ts';
 
 /** Chunks that may wait for an observer; further ones are spared it. Other events always wait. */
 const MAX_CHUNKS = 1_000;
-
-interface Queue {
-  readonly stage: ObserveStage;
-  busy: boolean;
-  /** Whether `next` is at work: an observer that is done at once comes back to it from within. */
-  draining: boolean;
-  chunks: number;
-  dropped: number;
-  readonly waiting: Settled[];
-}
 
 /** Tells the observing hooks of all runs of a pipeline. */
 export interface Observers {
@@ -28,24 +18,20 @@ export interface Observers {
 
 /** One queue for each run and observing hook, so that a slow one delays nobody but itself. */
 export function createObservers(): Observers {
-  const queues = new WeakMap<RunScope, readonly Queue[]>();
   const dropped: Record<string, number> = {};
   /** What calls may touch: chunks and errors of a call do not say it themselves. */
   const permissions = new WeakMap<ToolCall, Permission>();
   let pending = 0;
   let waiters: (() => void)[] = [];
 
-  function queuesOf(scope: RunScope): readonly Queue[] {
-    const known = queues.get(scope);
-    if (known) return known;
-    const made = scope.plan.observers.map(
-      (stage): Queue => ({ stage, busy: false, draining: false, chunks: 0, dropped: 0, waiting: [] }),
+  function queuesOf(scope: RunScope): readonly ObserverQueue[] {
+    scope.queues ??= scope.plan.observers.map(
+      (stage): ObserverQueue => ({ stage, busy: false, draining: false, chunks: 0, dropped: 0, waiting: [] }),
     );
-    queues.set(scope, made);
-    return made;
+    return scope.queues;
   }
 
-  function offer(queue: Queue, event: Settled, scope: RunScope): void {
+  function offer(queue: ObserverQueue, event: Settled, scope: RunScope): void {
     const { applies, hook } = queue.stage;
     if (applies && 'toolCall' in event) {
       const permission = permissions.get(event.toolCall) ?? 'external';
@@ -65,13 +51,13 @@ export function createObservers(): Observers {
     queue.waiting.push(event);
   }
 
-  function show(queue: Queue, event: Settled, scope: RunScope): void {
+  function show(queue: ObserverQueue, event: Settled, scope: RunScope): void {
     const { hook, index, observe } = queue.stage;
     const failed = (thrown: unknown) =>
       scope.log.error({ hook: hook.name, event: event.type, err: thrown }, 'an observer failed');
     try {
       const lease = leaseOf(scope, hook, index);
-      const returned = observe(event, lease.context);
+      const returned = observe(event, lease);
       if (!isLater(returned)) return;
       scope.leases[index] = undefined;
       queue.busy = true;
@@ -89,7 +75,7 @@ export function createObservers(): Observers {
     }
   }
 
-  function next(queue: Queue, scope: RunScope): void {
+  function next(queue: ObserverQueue, scope: RunScope): void {
     queue.busy = false;
     if (queue.draining) {
       pending -= 1;

@@ -3,7 +3,7 @@ import type { Settled } from '../events/hook-event.ts';
 import type { PreReasoning } from '../events/pre-reasoning.ts';
 import type { ReasoningChunk } from '../events/reasoning-chunk.ts';
 import { wrapStep } from './around.ts';
-import { type Attempts, type Feeder, streamThroughLane } from './lane-stream.ts';
+import { type Attempts, streamThroughLane } from './lane-stream.ts';
 import type { Model, ModelChunk, ModelRequest } from './model.ts';
 import { createModelFeed } from './model-feed.ts';
 import type { Reply } from './reply.ts';
@@ -29,7 +29,7 @@ export function streamReasoning(
     const inTurn = (action: () => void): void => {
       const attempt = attempts.current;
       lane.whenIdle(() => {
-        if (feeding.over() || attempts.current !== attempt) return;
+        if (feeding.over || attempts.current !== attempt) return;
         try {
           action();
         } catch (thrown) {
@@ -48,7 +48,8 @@ export function streamReasoning(
       attempt: attempts.current,
       last: false,
     });
-    const startFeed = () => createModelFeed((chunk) => lane.open(chunk), template, reply, inTurn).take;
+    const host = { reply, template, open: (chunk: ReasoningChunk) => lane.open(chunk), later: inTurn };
+    let feed = createModelFeed(host);
 
     const request: ModelRequest = {
       messages: pre.messages,
@@ -64,7 +65,7 @@ export function streamReasoning(
         attempts.current += 1;
         lane.discard();
         reply.reset();
-        feeder.take = startFeed();
+        feed = createModelFeed(host);
       },
       core: (asked) =>
         createSource<ModelChunk>({
@@ -76,12 +77,11 @@ export function streamReasoning(
               asked,
               contextWith(() => lifetime.signal),
             ),
-          whenIdle: lane.whenIdle,
-          pushes: feeding.pushes,
+          whenIdle: (callback) => lane.whenIdle(callback),
+          pushes: (pushes) => feeding.pushes(pushes),
         }),
     });
-    const feeder: Feeder<ModelChunk> = { start: () => ask.run(request), take: startFeed(), failureOf: ask.failureOf };
-    return feeder;
+    return { start: () => ask.run(request), take: (chunk) => feed.take(chunk), failureOf: ask.failureOf };
   });
 }
 

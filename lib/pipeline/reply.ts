@@ -35,58 +35,72 @@ export interface Reply {
 }
 
 export function createReply(): Reply {
-  const parts = new Map<number, Part>();
-  let latest: Part | undefined;
-  let latestBlock = -1;
-  const at = (block: number, kind: Part['kind']): Part => {
-    const known = parts.get(block);
+  return new GatheredReply();
+}
+
+/** A class for its weight, as the blocks of the lane are. */
+class GatheredReply implements Reply {
+  finishReason: FinishReason | undefined = undefined;
+  usage: Usage | undefined = undefined;
+  stopped = false;
+  aborted: Abort | undefined = undefined;
+  #latestBlock = -1;
+  /** The text of the block that chunks come for, joined at the end: a string that grows by a chunk at a time is a chain of as many objects. */
+  #pieces: string[] = [];
+  readonly #parts = new Map<number, Part>();
+
+  left(chunk: ReasoningChunk): void {
+    if (chunk.delta === '') return;
+    // Nearly every chunk belongs to the block of the one before.
+    if (chunk.block !== this.#latestBlock) {
+      this.#latestBlock = chunk.block;
+      this.#pieces = this.#at(chunk.block, chunk.part).pieces;
+    }
+    this.#pieces.push(chunk.delta);
+  }
+
+  call(block: number, toolCall: ToolCall): void {
+    const taken = new Set(this.#inOrder().map((part) => part.toolCall?.id));
+    let id = toolCall.id;
+    for (let copy = 2; taken.has(id); copy++) id = `${toolCall.id}-${copy}`;
+    const part = this.#at(block, 'toolInput');
+    if (part.toolCall) throw new HooklineError('MODEL_FAILED', `The model gave two tool calls for block ${block}.`);
+    part.toolCall = id === toolCall.id ? toolCall : { ...toolCall, id };
+  }
+
+  metadata(block: number, kind: Part['kind'], metadata: JsonObject): void {
+    const part = this.#at(block, kind);
+    part.metadata = { ...part.metadata, ...metadata };
+  }
+
+  message(): Message {
+    return { role: 'assistant', parts: this.#inOrder().flatMap(toMessageParts) };
+  }
+
+  partial(): Message | undefined {
+    const text = this.#inOrder().filter((part) => part.kind === 'text');
+    const shown = text.flatMap(toMessageParts);
+    return shown.length === 0 ? undefined : { role: 'assistant', parts: shown };
+  }
+
+  reset(): void {
+    this.#parts.clear();
+    this.#latestBlock = -1;
+    this.finishReason = undefined;
+    this.usage = undefined;
+  }
+
+  #at(block: number, kind: Part['kind']): Part {
+    const known = this.#parts.get(block);
     if (known) return known;
     const made: Part = { kind, pieces: [] };
-    parts.set(block, made);
+    this.#parts.set(block, made);
     return made;
-  };
-  const inOrder = (): Part[] => [...parts.entries()].sort(([a], [b]) => a - b).map(([, part]) => part);
+  }
 
-  const reply: Reply = {
-    finishReason: undefined,
-    usage: undefined,
-    stopped: false,
-    aborted: undefined,
-    left(chunk) {
-      if (chunk.delta === '') return;
-      // Nearly every chunk belongs to the block of the one before.
-      if (!latest || chunk.block !== latestBlock) {
-        latest = at(chunk.block, chunk.part);
-        latestBlock = chunk.block;
-      }
-      latest.pieces.push(chunk.delta);
-    },
-    call(block, toolCall) {
-      const taken = new Set(inOrder().map((part) => part.toolCall?.id));
-      let id = toolCall.id;
-      for (let copy = 2; taken.has(id); copy++) id = `${toolCall.id}-${copy}`;
-      const part = at(block, 'toolInput');
-      if (part.toolCall) throw new HooklineError('MODEL_FAILED', `The model gave two tool calls for block ${block}.`);
-      part.toolCall = id === toolCall.id ? toolCall : { ...toolCall, id };
-    },
-    metadata(block, kind, metadata) {
-      const part = at(block, kind);
-      part.metadata = { ...part.metadata, ...metadata };
-    },
-    message: () => ({ role: 'assistant', parts: inOrder().flatMap(toMessageParts) }),
-    partial() {
-      const text = inOrder().filter((part) => part.kind === 'text');
-      const shown = text.flatMap(toMessageParts);
-      return shown.length === 0 ? undefined : { role: 'assistant', parts: shown };
-    },
-    reset() {
-      parts.clear();
-      latest = undefined;
-      reply.finishReason = undefined;
-      reply.usage = undefined;
-    },
-  };
-  return reply;
+  #inOrder(): Part[] {
+    return [...this.#parts.entries()].sort(([a], [b]) => a - b).map(([, part]) => part);
+  }
 }
 
 function toMessageParts({ kind, pieces, toolCall, metadata }: Part): MessagePart[] {

@@ -9,6 +9,7 @@ import type { RunChild } from './child-agent.ts';
 import type { Hook } from './hook.ts';
 import { createLease, type Lease } from './lease.ts';
 import type { Lifetime } from './lifetime.ts';
+import type { ObserverQueue } from './observer-queue.ts';
 import type { Plan } from './plan.ts';
 import type { Delivery } from './run.ts';
 import type { Settings } from './settings.ts';
@@ -35,6 +36,8 @@ export interface RunScope {
   /** Tells observers and the hot stream. */
   readonly publish: (event: Settled, scope: RunScope) => void;
   readonly leases: (Lease | undefined)[];
+  /** Of its observers; made when the first event has settled. */
+  queues: readonly ObserverQueue[] | undefined;
   readonly suspendedChildren: Map<string, JsonObject>;
   iteration: number;
   seq: number;

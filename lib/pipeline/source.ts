@@ -2,8 +2,8 @@ import { isObservable, Observable } from 'rxjs';
 import { HooklineError } from '../errors.ts';
 import { isThenable } from './later.ts';
 import { createLifetime, type Lifetime } from './lifetime.ts';
+import { Relay } from './relay.ts';
 import type { Settings } from './settings.ts';
-import { createSink } from './sink.ts';
 
 /** How a model's or a tool's answer is taken. */
 export interface SourceOptions<T> {
@@ -86,13 +86,12 @@ export function createSource<T>(options: SourceOptions<T>): Observable<T> {
     const take = (answer: unknown, last: boolean): void => {
       if (!last && isObservable(answer)) {
         pushes(true);
-        const sink = createSink<T>({
-          next: (item) => subscriber.next(item),
-          error: (thrown) => end({ thrown }),
-          complete: () => end(),
-        });
-        subscriber.add(sink);
-        (answer as Observable<T>).subscribe(sink);
+        const ended = (): boolean => {
+          const first = !over;
+          over = true;
+          return first;
+        };
+        (answer as Observable<T>).subscribe(new Relay(subscriber, ended));
       } else if (!last && isAsyncIterable<T>(answer)) {
         if (settings.virtual) {
           end({ thrown: virtualTime(what, 'an async iterable') });

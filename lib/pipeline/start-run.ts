@@ -56,6 +56,7 @@ export function startRun(host: RunHost, options: RunOptions): Run {
     childFor: (hook) => children.forHook(hook),
     publish: host.publish,
     leases: new Array(host.pipeline.hooks.length),
+    queues: undefined,
     suspendedChildren: new Map(),
     iteration: options.iteration ?? 0,
     seq: 0,
@@ -74,8 +75,8 @@ export function startRun(host: RunHost, options: RunOptions): Run {
   ): Observable<Settled> =>
     defer(() => {
       const step = createStep(scope, name, parent);
-      return drive((emit) => {
-        step.emit = emit;
+      return drive((consumer) => {
+        step.consumer = consumer;
         return process(step);
       }, step.lifetime);
     });

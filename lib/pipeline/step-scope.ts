@@ -1,3 +1,4 @@
+import type { Subscriber } from 'rxjs';
 import type { ErrorEvent } from '../events/error-event.ts';
 import type { Settled } from '../events/hook-event.ts';
 import type { ToolCall } from '../events/tool-call.ts';
@@ -13,8 +14,8 @@ export interface StepScope {
   readonly scope: RunScope;
   readonly phase: ErrorEvent['phase'];
   readonly lifetime: Lifetime;
-  /** Shows an event to the consumer at once; chunks go this way, past everything that a process yields. */
-  emit: (event: Settled) => void;
+  /** Where events go at once; chunks go this way, past everything that a process yields. */
+  consumer: Pick<Subscriber<Settled>, 'next'> | undefined;
   /** Failures of hooks that fail open: to be told as error events when the gate is passed. */
   readonly tolerated: StepFailure[];
   /** In the acting phase: the call as it stands, and what it may touch. */
@@ -25,5 +26,5 @@ export interface StepScope {
 
 /** Begins a phase; it ends with `parent` at the latest. */
 export function createStep(scope: RunScope, phase: ErrorEvent['phase'], parent: Lifetime = scope.lifetime): StepScope {
-  return { scope, phase, lifetime: createLifetime(parent), emit: () => {}, tolerated: [] };
+  return { scope, phase, lifetime: createLifetime(parent), consumer: undefined, tolerated: [] };
 }

@@ -1,90 +1,101 @@
-import { isObservable, Subject, type Subscription } from 'rxjs';
+import { isObservable, Subject, Subscriber, type Subscription } from 'rxjs';
 import { HooklineError } from '../errors.ts';
 import type { ChunkEvent } from '../events/hook-event.ts';
 import { lastMint, wasDecided } from '../events/mint.ts';
 import { accept, contract } from './accept.ts';
 import type { Lease } from './lease.ts';
 import type { ThroughStage } from './plan.ts';
-import { leaseOf } from './run-scope.ts';
+import { leaseOf, type RunScope } from './run-scope.ts';
 import { defaultTimeouts } from './settings.ts';
 import { type Block, type Station, textIn } from './station.ts';
 import { hookFailure } from './step-failure.ts';
 
-/** A hook's operators over one block: fresh when the block begins, flushed when it ends. */
+/**
+ * A hook's operators over one block: fresh when the block begins, flushed when it ends. Nothing where the hook gives back the very
+ * Observable that it got, for there is nothing to do then.
+ */
 export function createThroughStation<C extends ChunkEvent>(
   block: Block<C>,
   stage: ThroughStage,
   place: number,
-): Station<C> {
-  const { host, template } = block;
-  const { scope } = host.step;
-  const { hook } = stage;
-  const input = new Subject<C>();
-  let lease: Lease | undefined;
-  /** What went in: that tells a chunk that was let through from one that was made. */
-  const taken = scope.tracer && new WeakSet<C>();
-  let entering: C | undefined;
-  let output: Subscription | undefined;
-  let timer: Subscription | undefined;
+): Station<C> | undefined {
+  const station = new OperatorStation(block, stage, place);
+  return station.build() ? station : undefined;
+}
+
+/** What comes out of the operators, and what goes into them: one object, for its weight. */
+class OperatorStation<C extends ChunkEvent> extends Subscriber<unknown> implements Station<C> {
+  readonly #block: Block<C>;
+  readonly #stage: ThroughStage;
+  readonly #place: number;
+  readonly #scope: RunScope;
+  readonly #input = new Subject<C>();
   /** What ends first: the chunks that go in (then it flushes), or the operators (then it means finish). */
-  let phase: 'open' | 'flushing' | 'over' = 'open';
+  #phase: 'open' | 'flushing' | 'over' = 'open';
+  #lease: Lease | undefined = undefined;
+  /** What went in: that tells a chunk that was let through from one that was made. */
+  #taken: WeakSet<C> | undefined = undefined;
+  #entering: C | undefined = undefined;
+  #timer: Subscription | undefined = undefined;
 
-  subscribe();
+  constructor(block: Block<C>, stage: ThroughStage, place: number) {
+    super();
+    this.#block = block;
+    this.#stage = stage;
+    this.#place = place;
+    this.#scope = block.host.step.scope;
+    if (this.#scope.tracer) this.#taken = new WeakSet();
+  }
 
-  return {
-    take(chunk) {
-      if (phase !== 'open') return undefined;
-      if (chunk.last) flush();
-      else {
-        taken?.add(chunk);
-        entering = chunk;
-        input.next(chunk);
-        entering = undefined;
-      }
-      return undefined;
-    },
-    cut() {
-      const flushing = phase === 'flushing';
-      if (phase !== 'over') lease?.expire('cancelled');
-      phase = 'over';
-      timer?.unsubscribe();
-      output?.unsubscribe();
-      if (flushing) host.release();
-    },
-  };
-
-  function subscribe(): void {
-    lease = leaseOf(scope, hook, stage.index);
+  /** Sets the operators up; `false` when there are none. */
+  build(): boolean {
+    const { hook, index, operator } = this.#stage;
+    const lease = leaseOf(this.#scope, hook, index);
+    this.#lease = lease;
     // The operators keep their context as long as the block lasts.
-    scope.leases[stage.index] = undefined;
+    this.#scope.leases[index] = undefined;
     try {
-      const chunks$ = stage.operator(input.asObservable() as never, lease.context);
-      if (!isObservable(chunks$)) throw contract(hook, template.type, '`through` must return an Observable.');
-      output = chunks$.subscribe({ next: emit, error: fail, complete });
-      if (phase === 'over') output.unsubscribe();
+      const input$ = this.#input.asObservable();
+      const chunks$ = operator(input$ as never, lease.context);
+      if (!isObservable(chunks$))
+        throw contract(hook, this.#block.template.type, '`through` must return an Observable.');
+      if (chunks$ === input$ && !this.#taken) return false;
+      chunks$.subscribe(this);
     } catch (thrown) {
-      fail(thrown);
+      this.#fail(thrown);
     }
+    return true;
   }
 
-  function flush(): void {
-    phase = 'flushing';
-    host.hold();
-    input.complete();
-    if (phase !== 'flushing') return;
-    const ms = hook.timeoutMs ?? defaultTimeouts.flush;
-    timer = scope.settings.scheduler.schedule(() => {
-      lease?.expire('time-out');
-      const message = `Hook "${hook.name}" (through.${template.type}) did not complete within ${ms} ms after its chunks had ended. Complete when \`chunks$\` does, or raise its timeoutMs.`;
-      fail(new HooklineError('HOOK_TIMEOUT', message));
-    }, ms);
+  take(chunk: C): undefined {
+    if (this.#phase !== 'open') return;
+    if (chunk.last) {
+      this.#flush();
+      return;
+    }
+    this.#taken?.add(chunk);
+    this.#entering = chunk;
+    this.#input.next(chunk);
+    this.#entering = undefined;
   }
 
-  function emit(returned: unknown): void {
-    if (phase === 'over' || block.closed()) return;
-    if (isPlain(returned as C)) {
+  cut(): void {
+    const flushing = this.#phase === 'flushing';
+    if (this.#phase !== 'over') this.#lease?.expire('cancelled');
+    this.#phase = 'over';
+    this.#timer?.unsubscribe();
+    this.unsubscribe();
+    if (flushing) this.#block.host.release();
+  }
+
+  protected override _next(returned: unknown): void {
+    const block = this.#block;
+    const { template } = block;
+    const { hook } = this.#stage;
+    if (this.#phase === 'over' || block.closed()) return;
+    if (isPlain(returned as C | undefined, template)) {
       const text = textIn(returned as C);
-      if (text !== '') send(returned as C, { ...template, [block.content]: text });
+      if (text !== '') this.#send(returned as C, { ...template, [block.content]: text });
       return;
     }
     try {
@@ -92,58 +103,91 @@ export function createThroughStation<C extends ChunkEvent>(
         throw contract(hook, template.type, '`through` emitted undefined instead of a chunk.');
       const chunk = accept(hook, template, returned);
       if (chunk.decision?.action === 'abort') block.abort(chunk);
-      else if (chunk.decision?.action === 'finish') block.finishAt(place, block.seal(chunk));
-      else if (textIn(chunk) !== '') send(returned as C, keepDecision(chunk, returned as C));
+      else if (chunk.decision?.action === 'finish') block.finishAt(this.#place, block.seal(chunk));
+      else if (textIn(chunk) !== '') this.#send(returned as C, keepDecision(chunk, returned as C));
     } catch (thrown) {
-      fail(thrown);
+      this.#fail(thrown);
     }
   }
 
-  function send(returned: C, chunk: C): void {
+  protected override _error(thrown: unknown): void {
+    this.#fail(thrown);
+  }
+
+  protected override _complete(): void {
+    const block = this.#block;
+    if (this.#phase !== 'over' && !block.closed()) {
+      const flushed = this.#phase === 'flushing';
+      this.#phase = 'over';
+      this.#timer?.unsubscribe();
+      if (flushed) {
+        block.sendLast(this.#place);
+        block.host.release();
+      } else {
+        const decision = Object.freeze({ action: 'finish', by: this.#stage.hook.name });
+        block.finishAt(this.#place, block.seal({ ...block.template, last: true, decision } as C));
+      }
+    }
+    this.unsubscribe();
+  }
+
+  #flush(): void {
+    const { hook } = this.#stage;
+    const { host, template } = this.#block;
+    this.#phase = 'flushing';
+    host.hold();
+    this.#input.complete();
+    if (this.#isOver()) return;
+    const ms = hook.timeoutMs ?? defaultTimeouts.flush;
+    this.#timer = this.#scope.settings.scheduler.schedule(() => {
+      this.#lease?.expire('time-out');
+      const message = `Hook "${hook.name}" (through.${template.type}) did not complete within ${ms} ms after its chunks had ended. Complete when \`chunks$\` does, or raise its timeoutMs.`;
+      this.#fail(new HooklineError('HOOK_TIMEOUT', message));
+    }, ms);
+  }
+
+  #isOver(): boolean {
+    return this.#phase === 'over';
+  }
+
+  #send(returned: C, chunk: C): void {
+    const block = this.#block;
     const sent = block.seal(chunk);
-    // What is let out while a chunk goes in is taken to be made of that chunk.
-    const before = taken?.has(returned) ? returned : (entering ?? returned);
-    scope.tracer?.step(before, sent, {
-      hook: hook.name,
-      priority: hook.priority,
-      stage: 'through',
-      ...(taken?.has(returned) ? { effect: 'passed' } : { effect: 'changed', paths: [block.content] }),
-      ms: 0,
-    });
-    block.send(place, sent);
-  }
-
-  /** A chunk of this block with some text and nothing else to it, as nearly all are; nothing is left to check then. */
-  function isPlain(returned: C | undefined): boolean {
-    if (returned?.type !== template.type || returned.run !== template.run || returned.last) return false;
-    if (returned.decision !== undefined || returned.notes !== undefined || typeof textIn(returned) !== 'string')
-      return false;
-    return lastMint.decisions === 0 || !wasDecided(returned);
-  }
-
-  /** A decision of an earlier stage stays on the chunk that carries it, without being taken twice. */
-  function keepDecision(chunk: C, returned: C): C {
-    return returned.decision === undefined ? chunk : { ...chunk, decision: returned.decision };
-  }
-
-  function complete(): void {
-    if (phase === 'over' || block.closed()) return;
-    const flushed = phase === 'flushing';
-    phase = 'over';
-    timer?.unsubscribe();
-    if (!flushed) {
-      const decision = Object.freeze({ action: 'finish', by: hook.name });
-      block.finishAt(place, block.seal({ ...template, last: true, decision } as C));
-      return;
+    const { tracer } = this.#scope;
+    if (tracer) {
+      const { name, priority } = this.#stage.hook;
+      const passed = this.#taken?.has(returned) ?? false;
+      // What is let out while a chunk goes in is taken to be made of that chunk.
+      tracer.step(passed ? returned : (this.#entering ?? returned), sent, {
+        hook: name,
+        priority,
+        stage: 'through',
+        ...(passed ? { effect: 'passed' } : { effect: 'changed', paths: [block.content] }),
+        ms: 0,
+      });
     }
-    block.sendLast(place);
-    host.release();
+    block.send(this.#place, sent);
   }
 
-  function fail(thrown: unknown): void {
-    if (phase === 'over' || block.closed()) return;
-    const failure = hookFailure(hook.name, `through.${template.type}`, thrown);
-    scope.log.error({ hook: hook.name, event: template.type, err: failure.cause }, 'a hook failed');
+  #fail(thrown: unknown): void {
+    const block = this.#block;
+    if (this.#phase === 'over' || block.closed()) return;
+    const { hook } = this.#stage;
+    const failure = hookFailure(hook.name, `through.${block.template.type}`, thrown);
+    this.#scope.log.error({ hook: hook.name, event: block.template.type, err: failure.cause }, 'a hook failed');
     block.fail(failure);
   }
+}
+
+/** A chunk of this block with some text and nothing else to it, as nearly all are; nothing is left to check then. */
+function isPlain<C extends ChunkEvent>(returned: C | undefined, template: C): boolean {
+  if (returned?.type !== template.type || returned.run !== template.run || returned.last) return false;
+  if (returned.decision !== undefined || returned.notes !== undefined || typeof textIn(returned) !== 'string')
+    return false;
+  return lastMint.decisions === 0 || !wasDecided(returned);
+}
+
+/** A decision of an earlier stage stays on the chunk that carries it, without being taken twice. */
+function keepDecision<C extends ChunkEvent>(chunk: C, returned: C): C {
+  return returned.decision === undefined ? chunk : { ...chunk, decision: returned.decision };
 }

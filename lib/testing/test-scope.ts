@@ -32,6 +32,7 @@ export function testScope(hooks: readonly Hook[], info: RunInfo, options: Pipeli
     },
     publish: () => {},
     leases: new Array(pipeline.hooks.length),
+    queues: undefined,
     suspendedChildren: new Map(),
     iteration: 1,
     seq: 0,

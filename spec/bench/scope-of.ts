@@ -25,6 +25,7 @@ export function scopeOf(pipeline: Pipeline): RunScope {
     },
     publish: () => {},
     leases: new Array(pipeline.hooks.length),
+    queues: undefined,
     suspendedChildren: new Map(),
     iteration: 1,
     seq: 0,
