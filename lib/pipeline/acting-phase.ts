@@ -171,6 +171,7 @@ function* execute(
       if (step.lifetime.cancelled) throw CANCELLED;
       if (step.tolerated.length > 0) yield* tellTolerated(step);
       if (outcome.suspended) {
+        scope.suspendedChildren ??= new Map();
         scope.suspendedChildren.set(pre.toolCall.id, outcome.suspended);
         return undefined;
       }

@@ -99,15 +99,14 @@ export function streamActing(
         }),
     });
 
-    return {
-      start: () => wrapped.run(undefined),
+    feeding.taker = {
       take(item) {
         if (typeof item === 'string') open().push({ ...chunk, content: item });
         else if (looksLikeResult(item)) outcome.result = toToolResult(item, tool.name);
         else throw notAnItem(tool);
       },
-      failureOf: wrapped.failureOf,
     };
+    return { start: () => wrapped.run(undefined), failureOf: wrapped.failureOf };
   });
 }
 

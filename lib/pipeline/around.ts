@@ -1,7 +1,7 @@
 import { isObservable, Observable } from 'rxjs';
 import { HooklineError } from '../errors.ts';
 import type { HookContext } from './hook-context.ts';
-import { createLatestOnly } from './latest-only.ts';
+import { LatestOnly } from './latest-only.ts';
 import type { Stage } from './plan.ts';
 import { Relay } from './relay.ts';
 import { leaseOf } from './run-scope.ts';
@@ -41,8 +41,9 @@ export function wrapStep<S extends Stage, Request, Item>(
   // Most steps have no wrappers; then the step's own Observable is the whole of it.
   if (stages.length === 0) return { run: core, failureOf: (thrown) => toFailure(thrown, source) };
 
-  const failures = new Map<unknown, StepFailure>();
+  let failures: Map<unknown, StepFailure> | undefined;
   const blame = (thrown: unknown, failure: () => StepFailure): void => {
+    failures ??= new Map();
     if (!failures.has(thrown)) failures.set(thrown, failure());
   };
 
@@ -51,7 +52,7 @@ export function wrapStep<S extends Stage, Request, Item>(
       new Observable<Item>((subscriber) => {
         const { hook, index } = stage;
         // What no wrapper further in has been blamed for came from the step itself.
-        const attempts = createLatestOnly<Item>(newAttempt, (thrown) =>
+        const attempts = new LatestOnly<Item>(newAttempt, (thrown) =>
           blame(thrown, () => new StepFailure(source, thrown)),
         );
         const next = (own?: Partial<Request>) => attempts.of(() => inner(own ? { ...request, ...own } : request));
@@ -60,7 +61,7 @@ export function wrapStep<S extends Stage, Request, Item>(
         let ended = false;
         const relay = new Relay(subscriber, (failed) => {
           ended = true;
-          return failed === undefined || failures.has(failed.error) || !skips(failed.error);
+          return failed === undefined || failures?.has(failed.error) || !skips(failed.error);
         });
         relay.add(() => {
           if (!ended) lease.expire('cancelled');
@@ -90,7 +91,7 @@ export function wrapStep<S extends Stage, Request, Item>(
       }),
     core,
   );
-  return { run, failureOf: (thrown) => failures.get(thrown) ?? toFailure(thrown, source) };
+  return { run, failureOf: (thrown) => failures?.get(thrown) ?? toFailure(thrown, source) };
 }
 
 function toFailure(thrown: unknown, source: 'model' | 'tool'): StepFailure {

@@ -1,7 +1,6 @@
-import { isObservable, Observable, type Subscriber } from 'rxjs';
+import { isObservable, Observable, Subscriber } from 'rxjs';
 import type { Settled } from '../events/hook-event.ts';
 import type { Lifetime } from './lifetime.ts';
-import { createSink } from './sink.ts';
 
 /** Thrown into a process where it waits when its lifetime is cancelled. */
 export const CANCELLED: unique symbol = Symbol('cancelled');
@@ -33,103 +32,151 @@ export function* forward(source: Observable<Settled>): Process<Settled | undefin
  */
 export function drive(start: (consumer: Subscriber<Settled>) => Process, lifetime: Lifetime): Observable<Settled> {
   return new Observable<Settled>((subscriber) => {
-    const process = start(subscriber);
-    let finished = false;
-    let forwarding = false;
-    let cancelPending = false;
-    let interrupt: (() => void) | undefined;
-
-    // What is cancelled before it began is told by `lifetime.cancelled`, not thrown: nothing of it has run that could catch it.
-    const alreadyCancelled = lifetime.cancelled;
-    const stopListening = lifetime.onCancel(() => {
-      if (interrupt) interrupt();
-      else if (!forwarding && !alreadyCancelled) cancelPending = true;
-    });
-
-    function finish(): void {
-      finished = true;
-      stopListening();
-    }
-
-    function resume(input: Resumption): void {
-      let { value, failed } = input;
-      while (!finished) {
-        if (cancelPending) {
-          cancelPending = false;
-          value = CANCELLED;
-          failed = true;
-        }
-        let step: IteratorResult<Settled | Observable<Settled> | Waiting, void>;
-        try {
-          step = failed ? process.throw(value) : process.next(value);
-        } catch (error) {
-          finish();
-          if (error === CANCELLED) subscriber.complete();
-          else subscriber.error(error);
-          return;
-        }
-        failed = false;
-        if (step.done) {
-          finish();
-          subscriber.complete();
-        } else if ('type' in step.value) {
-          value = step.value;
-          subscriber.next(step.value);
-        } else {
-          forwarding = !('wait' in step.value);
-          const ended = follow('wait' in step.value ? step.value.wait : step.value);
-          if (ended === undefined) return;
-          ({ value, failed } = ended);
-        }
-      }
-    }
-
-    /** What the source came to if it ended synchronously; otherwise the process is resumed when it does. */
-    function follow(source: Observable<unknown>): Resumption | undefined {
-      const emits = forwarding;
-      let last: unknown;
-      let ended: Resumption | undefined;
-      let synchronous = true;
-      const end = (value: unknown, failed: boolean): void => {
-        if (ended) return;
-        ended = { value, failed };
-        interrupt = undefined;
-        forwarding = false;
-        if (!synchronous) resume(ended);
-      };
-      const sink = createSink<unknown>({
-        next: (value) => {
-          last = value;
-          if (emits) subscriber.next(value as Settled);
-        },
-        error: (error) => end(error, true),
-        complete: () => end(last, false),
-      });
-      source.subscribe(sink);
-      if (!ended && !emits) {
-        interrupt = () => {
-          sink.unsubscribe();
-          end(CANCELLED, true);
-        };
-        if (cancelPending) {
-          cancelPending = false;
-          interrupt();
-        }
-      }
-      synchronous = false;
-      return ended;
-    }
-
+    const driver = new Driver(start(subscriber), subscriber, lifetime);
     // Before anything runs: a consumer may have enough of a synchronous run while it is still going on.
-    subscriber.add(() => {
-      if (!finished) lifetime.cancel();
-      stopListening();
-    });
-    resume({ value: undefined, failed: false });
+    subscriber.add(() => driver.abandon());
+    driver.begin();
   });
 }
 
 interface Resumption {
   readonly value: unknown;
   readonly failed: boolean;
+}
+
+/** A class for its weight: every phase has one as long as it waits. */
+class Driver {
+  readonly #process: Process;
+  readonly #subscriber: Subscriber<Settled>;
+  readonly #lifetime: Lifetime;
+  /** What is cancelled before it began is told by `lifetime.cancelled`, not thrown: nothing of it has run that could catch it. */
+  readonly #alreadyCancelled: boolean;
+  readonly #stopListening: () => void;
+  #finished = false;
+  #forwarding = false;
+  #cancelPending = false;
+  #waiting: Following | undefined = undefined;
+
+  constructor(process: Process, subscriber: Subscriber<Settled>, lifetime: Lifetime) {
+    this.#process = process;
+    this.#subscriber = subscriber;
+    this.#lifetime = lifetime;
+    this.#alreadyCancelled = lifetime.cancelled;
+    this.#stopListening = lifetime.onCancel(() => {
+      if (this.#waiting) this.#waiting.interrupt();
+      else if (!this.#forwarding && !this.#alreadyCancelled) this.#cancelPending = true;
+    });
+  }
+
+  begin(): void {
+    this.resume({ value: undefined, failed: false });
+  }
+
+  abandon(): void {
+    if (!this.#finished) this.#lifetime.cancel();
+    this.#stopListening();
+  }
+
+  emit(event: Settled): void {
+    this.#subscriber.next(event);
+  }
+
+  resume(input: Resumption): void {
+    let { value, failed } = input;
+    this.#waiting = undefined;
+    this.#forwarding = false;
+    while (!this.#finished) {
+      if (this.#cancelPending) {
+        this.#cancelPending = false;
+        value = CANCELLED;
+        failed = true;
+      }
+      let step: IteratorResult<Settled | Observable<Settled> | Waiting, void>;
+      try {
+        step = failed ? this.#process.throw(value) : this.#process.next(value);
+      } catch (error) {
+        this.#finish();
+        if (error === CANCELLED) this.#subscriber.complete();
+        else this.#subscriber.error(error);
+        return;
+      }
+      failed = false;
+      if (step.done) {
+        this.#finish();
+        this.#subscriber.complete();
+      } else if ('type' in step.value) {
+        value = step.value;
+        this.#subscriber.next(step.value);
+      } else {
+        const ended = this.#follow(step.value);
+        if (ended === undefined) return;
+        ({ value, failed } = ended);
+        this.#waiting = undefined;
+        this.#forwarding = false;
+      }
+    }
+  }
+
+  /** What the source came to if it ended synchronously; otherwise the process is resumed when it does. */
+  #follow(yielded: Observable<Settled> | Waiting): Resumption | undefined {
+    const forwarding = !('wait' in yielded);
+    this.#forwarding = forwarding;
+    const following = new Following(this, forwarding);
+    (forwarding ? yielded : yielded.wait).subscribe(following);
+    if (!following.ended && !forwarding) {
+      this.#waiting = following;
+      if (this.#cancelPending) {
+        this.#cancelPending = false;
+        following.interrupt();
+      }
+    }
+    following.synchronous = false;
+    return following.ended;
+  }
+
+  #finish(): void {
+    this.#finished = true;
+    this.#stopListening();
+  }
+}
+
+/** What a process waits for, or forwards. */
+class Following extends Subscriber<unknown> {
+  ended: Resumption | undefined = undefined;
+  synchronous = true;
+  #last: unknown = undefined;
+  readonly #driver: Driver;
+  readonly #emits: boolean;
+
+  constructor(driver: Driver, emits: boolean) {
+    super();
+    this.#driver = driver;
+    this.#emits = emits;
+  }
+
+  interrupt(): void {
+    this.unsubscribe();
+    this.#end(CANCELLED, true);
+  }
+
+  protected override _next(value: unknown): void {
+    this.#last = value;
+    if (this.#emits) this.#driver.emit(value as Settled);
+  }
+
+  protected override _error(error: unknown): void {
+    this.#end(error, true);
+    this.unsubscribe();
+  }
+
+  protected override _complete(): void {
+    this.#end(this.#last, false);
+    this.unsubscribe();
+  }
+
+  #end(value: unknown, failed: boolean): void {
+    if (this.ended) return;
+    this.ended = { value, failed };
+    if (!this.synchronous) this.#driver.resume(this.ended);
+  }
 }

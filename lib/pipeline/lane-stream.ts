@@ -20,7 +20,9 @@ export interface Gathering<C extends ChunkEvent> {
 }
 
 /** What a step may do to the stream that it feeds. */
-export interface Feeding<C extends ChunkEvent> {
+export interface Feeding<C extends ChunkEvent, Item> {
+  /** What takes the raw items; another one for each attempt. */
+  taker: Taker<Item> | undefined;
   readonly lane: Lane<C>;
   /** Whether nothing of the source is wanted any more. */
   readonly over: boolean;
@@ -31,10 +33,14 @@ export interface Feeding<C extends ChunkEvent> {
   leave(): void;
 }
 
-/** The source of a stream: raw items, what becomes of each, and who is to blame for an error. */
+/** Makes of each raw item what goes into the lane. */
+export interface Taker<Item> {
+  take(item: Item): void;
+}
+
+/** The source of a stream: raw items, and who is to blame for an error. */
 export interface Feeder<Item> {
   start(): Observable<Item>;
-  take(item: Item): void;
   failureOf(thrown: unknown): StepFailure;
 }
 
@@ -46,7 +52,7 @@ export function streamThroughLane<C extends ChunkEvent, Item>(
   step: StepScope,
   stages: readonly (OnStage | ThroughStage)[],
   gathering: Gathering<C>,
-  feed: (feeding: Feeding<C>) => Feeder<Item>,
+  feed: (feeding: Feeding<C, Item>) => Feeder<Item>,
 ): Observable<never> {
   return new Observable<never>((subscriber) => {
     const stream = new LaneStream<C, Item>(step, stages, gathering, subscriber);
@@ -59,12 +65,14 @@ export function streamThroughLane<C extends ChunkEvent, Item>(
 }
 
 /** Stands between the source of a step and its lane: takes what comes raw, and what leaves. One object, for its weight. */
-class LaneStream<C extends ChunkEvent, Item> extends Subscriber<Item> implements Feeding<C>, LaneListener<C> {
+class LaneStream<C extends ChunkEvent, Item> extends Subscriber<Item> implements Feeding<C, Item>, LaneListener<C> {
   readonly lane: Lane<C>;
+  taker: Taker<Item> | undefined = undefined;
   feeder: Feeder<Item> | undefined = undefined;
   over = false;
   readonly #step: StepScope;
   readonly #scope: RunScope;
+  readonly #consumer: StepScope['consumer'];
   readonly #gathering: Gathering<C>;
   readonly #subscriber: Subscriber<never>;
   #pushed = true;
@@ -78,6 +86,7 @@ class LaneStream<C extends ChunkEvent, Item> extends Subscriber<Item> implements
     super();
     this.#step = step;
     this.#scope = step.scope;
+    this.#consumer = step.consumer;
     this.#gathering = gathering;
     this.#subscriber = subscriber;
     this.lane = createLane<C>(step, stages, () => this.#pushed, this);
@@ -85,7 +94,7 @@ class LaneStream<C extends ChunkEvent, Item> extends Subscriber<Item> implements
 
   protected override _next(item: Item): void {
     try {
-      this.feeder?.take(item);
+      this.taker?.take(item);
     } catch (thrown) {
       this.fail(new StepFailure(this.#step.phase === 'acting' ? 'tool' : 'model', thrown));
     }
@@ -106,7 +115,7 @@ class LaneStream<C extends ChunkEvent, Item> extends Subscriber<Item> implements
 
   left(chunk: C): void {
     this.#gathering.left(chunk);
-    this.#step.consumer?.next(settle<ChunkEvent>(this.#scope, chunk));
+    this.#consumer?.next(settle<ChunkEvent>(this.#scope, chunk));
   }
 
   finished(): void {
@@ -117,7 +126,7 @@ class LaneStream<C extends ChunkEvent, Item> extends Subscriber<Item> implements
   aborted(chunk: C): void {
     if (chunk.decision?.action === 'abort') this.#gathering.aborted = chunk.decision;
     this.close();
-    this.#step.consumer?.next(settle<ChunkEvent>(this.#scope, chunk));
+    this.#consumer?.next(settle<ChunkEvent>(this.#scope, chunk));
     this.#subscriber.complete();
   }
 

@@ -43,7 +43,7 @@ class BlockFeed implements ModelFeed {
   #current = -1;
   #currentPart: Part = 'text';
   readonly #blocks = new Map<number, OpenBlock>();
-  readonly #inputs = new Map<string, number>();
+  #inputs: Map<string, number> | undefined = undefined;
 
   constructor(host: ModelFeedHost) {
     this.#host = host;
@@ -73,7 +73,7 @@ class BlockFeed implements ModelFeed {
     if (chunk.type === 'toolCall') {
       const block = this.#inputBlock(chunk.toolCall.id, chunk.block);
       this.#blocks.get(block)?.lane.end();
-      this.#inputs.delete(chunk.toolCall.id);
+      this.#inputs?.delete(chunk.toolCall.id);
       const input = toJson(chunk.toolCall.input, 'toolCall.input') as typeof chunk.toolCall.input;
       // Behind what is still in the lane: a stage may yet say finish to a chunk that came before.
       this.#host.later(() => {
@@ -118,11 +118,12 @@ class BlockFeed implements ModelFeed {
   }
 
   #inputBlock(toolCallId: string, block: number | undefined): number {
-    const known = this.#inputs.get(toolCallId);
+    const known = this.#inputs?.get(toolCallId);
     if (known !== undefined) return known;
     this.#endCurrent();
     const made = block === undefined ? this.#next : index(block);
     this.#next = Math.max(this.#next, made + 1);
+    this.#inputs ??= new Map();
     this.#inputs.set(toolCallId, made);
     return made;
   }

@@ -1,9 +1,7 @@
 import type { Settled } from '../events/hook-event.ts';
-import type { ObserveStage } from './plan.ts';
 
 /** What waits for one observing hook of one run. */
 export interface ObserverQueue {
-  readonly stage: ObserveStage;
   busy: boolean;
   /** Whether it is being worked off: an observer that is done at once comes back from within. */
   draining: boolean;

@@ -1,8 +1,11 @@
+import type { Observable } from 'rxjs';
 import type { Settled } from '../events/hook-event.ts';
 import type { ToolCall } from '../events/tool-call.ts';
 import type { Permission } from '../events/tool-description.ts';
 import { isLater, toBounded } from './later.ts';
+import type { Lease } from './lease.ts';
 import type { ObserverQueue } from './observer-queue.ts';
+import type { ObserveStage } from './plan.ts';
 import { leaseOf, type RunScope } from './run-scope.ts';
 import { defaultTimeouts } from './settings.ts';
 
@@ -24,24 +27,19 @@ export function createObservers(): Observers {
   let pending = 0;
   let waiters: (() => void)[] = [];
 
-  function queuesOf(scope: RunScope): readonly ObserverQueue[] {
-    scope.queues ??= scope.plan.observers.map(
-      (stage): ObserverQueue => ({ stage, busy: false, draining: false, chunks: 0, dropped: 0, waiting: [] }),
-    );
-    return scope.queues;
-  }
-
-  function offer(queue: ObserverQueue, event: Settled, scope: RunScope): void {
-    const { applies, hook } = queue.stage;
+  function offer(place: number, event: Settled, scope: RunScope): void {
+    const stage = scope.plan.observers[place] as ObserveStage;
+    const { applies, hook } = stage;
     if (applies && 'toolCall' in event) {
       const permission = permissions.get(event.toolCall) ?? 'external';
       if (!applies(event.toolCall.name, permission)) return;
     }
-    const chunk = isChunk(event);
-    if (!queue.busy) {
-      show(queue, event, scope);
+    const queue = scope.queues?.[place];
+    if (!queue?.busy) {
+      show(place, event, scope);
       return;
     }
+    const chunk = isChunk(event);
     if (chunk && queue.chunks >= MAX_CHUNKS) {
       queue.dropped += 1;
       dropped[hook.name] = (dropped[hook.name] ?? 0) + 1;
@@ -51,31 +49,45 @@ export function createObservers(): Observers {
     queue.waiting.push(event);
   }
 
-  function show(queue: ObserverQueue, event: Settled, scope: RunScope): void {
-    const { hook, index, observe } = queue.stage;
-    const failed = (thrown: unknown) =>
-      scope.log.error({ hook: hook.name, event: event.type, err: thrown }, 'an observer failed');
+  function show(place: number, event: Settled, scope: RunScope): void {
+    const { hook, index, observe } = scope.plan.observers[place] as ObserveStage;
     try {
       const lease = leaseOf(scope, hook, index);
       const returned = observe(event, lease);
-      if (!isLater(returned)) return;
-      scope.leases[index] = undefined;
-      queue.busy = true;
-      pending += 1;
-      const timing = { hook, where: 'observe', ms: defaultTimeouts.observe, lease };
-      toBounded(returned, scope.settings, timing).subscribe({
-        error: (thrown) => {
-          failed(thrown);
-          next(queue, scope);
-        },
-        complete: () => next(queue, scope),
-      });
+      if (isLater(returned)) waitFor(place, event, scope, returned, lease);
     } catch (thrown) {
-      failed(thrown);
+      failed(place, event, scope, thrown);
     }
   }
 
-  function next(queue: ObserverQueue, scope: RunScope): void {
+  function waitFor(
+    place: number,
+    event: Settled,
+    scope: RunScope,
+    returned: PromiseLike<unknown> | Observable<unknown>,
+    lease: Lease,
+  ): void {
+    const { hook, index } = scope.plan.observers[place] as ObserveStage;
+    scope.leases[index] = undefined;
+    const queue = queueOf(scope, place);
+    queue.busy = true;
+    pending += 1;
+    const timing = { hook, where: 'observe', ms: defaultTimeouts.observe, lease };
+    toBounded(returned, scope.settings, timing).subscribe({
+      error: (thrown) => {
+        failed(place, event, scope, thrown);
+        next(place, queue, scope);
+      },
+      complete: () => next(place, queue, scope),
+    });
+  }
+
+  function failed(place: number, event: Settled, scope: RunScope, thrown: unknown): void {
+    const hook = scope.plan.observers[place]?.hook.name;
+    scope.log.error({ hook, event: event.type, err: thrown }, 'an observer failed');
+  }
+
+  function next(place: number, queue: ObserverQueue, scope: RunScope): void {
     queue.busy = false;
     if (queue.draining) {
       pending -= 1;
@@ -85,13 +97,13 @@ export function createObservers(): Observers {
     while (!queue.busy && queue.waiting.length > 0) {
       const event = queue.waiting.shift() as Settled;
       if (isChunk(event)) queue.chunks -= 1;
-      show(queue, event, scope);
+      show(place, event, scope);
     }
     queue.draining = false;
     pending -= 1;
     if (!queue.busy && queue.dropped > 0) {
       scope.log.warn(
-        { hook: queue.stage.hook.name, dropped: queue.dropped },
+        { hook: scope.plan.observers[place]?.hook.name, dropped: queue.dropped },
         'an observer was too slow and was spared some chunks',
       );
       queue.dropped = 0;
@@ -104,13 +116,21 @@ export function createObservers(): Observers {
 
   return {
     notify(event, scope) {
-      if (scope.plan.observers.length === 0) return;
+      const { length } = scope.plan.observers;
+      if (length === 0) return;
       if ('permission' in event) permissions.set(event.toolCall, event.permission);
-      for (const queue of queuesOf(scope)) offer(queue, event, scope);
+      for (let place = 0; place < length; place++) offer(place, event, scope);
     },
     drained: () => (pending === 0 ? Promise.resolve() : new Promise((resolve) => waiters.push(resolve))),
     dropped: () => ({ ...dropped }),
   };
+}
+
+/** Made when an observer of this run takes its time for the first time; most never do. */
+function queueOf(scope: RunScope, place: number): ObserverQueue {
+  scope.queues ??= [];
+  scope.queues[place] ??= { busy: false, draining: false, chunks: 0, dropped: 0, waiting: [] };
+  return scope.queues[place];
 }
 
 function isChunk(event: Settled): boolean {

@@ -71,8 +71,9 @@ function* ask(step: StepScope, input: ReasoningInput, model: Model, attempts: At
     attempt: attempts.current,
     messages: input.messages,
     tools: input.tools ?? [],
-    ...(modelId !== undefined && { model: modelId }),
     options: input.options ?? {},
+    // Last, for what stands behind a spread is slow to add.
+    ...(modelId !== undefined && { model: modelId }),
   });
   const settled = settle(scope, pre);
   yield settled;

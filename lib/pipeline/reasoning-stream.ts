@@ -44,18 +44,18 @@ export function streamReasoning(
       part,
       delta: '',
       block,
-      ...(toolCallId !== undefined && { toolCallId }),
       attempt: attempts.current,
       last: false,
+      ...(toolCallId !== undefined && { toolCallId }),
     });
     const host = { reply, template, open: (chunk: ReasoningChunk) => lane.open(chunk), later: inTurn };
-    let feed = createModelFeed(host);
+    feeding.taker = createModelFeed(host);
 
     const request: ModelRequest = {
       messages: pre.messages,
       tools: pre.tools,
-      ...(pre.model !== undefined && { model: pre.model }),
       options: pre.options,
+      ...(pre.model !== undefined && { model: pre.model }),
     };
     const ask = wrapStep<(typeof scope.plan.arounds.reasoning)[number], ModelRequest, ModelChunk>({
       step,
@@ -65,7 +65,7 @@ export function streamReasoning(
         attempts.current += 1;
         lane.discard();
         reply.reset();
-        feed = createModelFeed(host);
+        feeding.taker = createModelFeed(host);
       },
       core: (asked) =>
         createSource<ModelChunk>({
@@ -81,7 +81,7 @@ export function streamReasoning(
           pushes: (pushes) => feeding.pushes(pushes),
         }),
     });
-    return { start: () => ask.run(request), take: (chunk) => feed.take(chunk), failureOf: ask.failureOf };
+    return { start: () => ask.run(request), failureOf: ask.failureOf };
   });
 }
 

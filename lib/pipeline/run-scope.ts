@@ -36,9 +36,9 @@ export interface RunScope {
   /** Tells observers and the hot stream. */
   readonly publish: (event: Settled, scope: RunScope) => void;
   readonly leases: (Lease | undefined)[];
-  /** Of its observers; made when the first event has settled. */
-  queues: readonly ObserverQueue[] | undefined;
-  readonly suspendedChildren: Map<string, JsonObject>;
+  /** What waits for observers that take their time. */
+  queues: (ObserverQueue | undefined)[] | undefined;
+  suspendedChildren: Map<string, JsonObject> | undefined;
   iteration: number;
   seq: number;
   /** Why the run cannot go on, once it cannot. */

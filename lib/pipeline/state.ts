@@ -30,40 +30,48 @@ export interface StateStore {
 }
 
 /** State of one run, started from what a snapshot held. Values nobody has asked for are kept as they came. */
-export function createStateStore(saved: Readonly<Record<string, JsonValue>> = {}): StateStore {
-  const values = new Map<string, unknown>(Object.entries(saved));
-  const keys = new Map<string, StateKey<never>>();
+export function createStateStore(saved?: Readonly<Record<string, JsonValue>>): StateStore {
+  return new CellStore(saved);
+}
 
-  function check<T>(key: StateKey<T>, value: unknown, from: string): T {
-    const parsed = key.schema.safeParse(value);
-    if (parsed.success) return deepFreeze(toJson(parsed.data, `state "${key.name}"`) as T);
-    const faults = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the value'}: ${issue.message}`);
-    throw new HooklineError(
-      'STATE_INVALID',
-      `State "${key.name}" ${from} does not fit its schema. ${faults.join('; ')}`,
-    );
+/** A class for its weight: most runs have no state at all. */
+class CellStore implements StateStore {
+  readonly #saved: Readonly<Record<string, JsonValue>> | undefined;
+  #values: Map<string, unknown> | undefined = undefined;
+  #keys: Map<string, StateKey<never>> | undefined = undefined;
+
+  constructor(saved: Readonly<Record<string, JsonValue>> | undefined) {
+    this.#saved = saved;
   }
 
-  return {
-    cell<T>(key: StateKey<T>): StateCell<T> {
-      const known = keys.get(key.name);
-      if (known === undefined) {
-        const value = values.has(key.name) ? values.get(key.name) : key.initial();
-        values.set(key.name, check(key, value, values.has(key.name) ? 'from the snapshot' : 'from initial()'));
-        keys.set(key.name, key as StateKey<never>);
-      } else if (known !== (key as StateKey<never>)) {
-        throw new HooklineError(
-          'STATE_INVALID',
-          `Two state keys are named "${key.name}"; share one key, or rename one.`,
-        );
-      }
-      const cell: StateCell<T> = {
-        get: () => values.get(key.name) as T,
-        set: (value) => void values.set(key.name, check(key, value, 'as set')),
-        update: (change) => cell.set(change(cell.get())),
-      };
-      return cell;
-    },
-    toJson: () => Object.fromEntries(values) as Record<string, JsonValue>,
-  };
+  cell<T>(key: StateKey<T>): StateCell<T> {
+    this.#values ??= new Map(Object.entries(this.#saved ?? {}));
+    this.#keys ??= new Map();
+    const values = this.#values;
+    const known = this.#keys.get(key.name);
+    if (known === undefined) {
+      const value = values.has(key.name) ? values.get(key.name) : key.initial();
+      values.set(key.name, check(key, value, values.has(key.name) ? 'from the snapshot' : 'from initial()'));
+      this.#keys.set(key.name, key as StateKey<never>);
+    } else if (known !== (key as StateKey<never>)) {
+      throw new HooklineError('STATE_INVALID', `Two state keys are named "${key.name}"; share one key, or rename one.`);
+    }
+    const cell: StateCell<T> = {
+      get: () => values.get(key.name) as T,
+      set: (value) => void values.set(key.name, check(key, value, 'as set')),
+      update: (change) => cell.set(change(cell.get())),
+    };
+    return cell;
+  }
+
+  toJson(): Record<string, JsonValue> {
+    return this.#values ? (Object.fromEntries(this.#values) as Record<string, JsonValue>) : { ...this.#saved };
+  }
+}
+
+function check<T>(key: StateKey<T>, value: unknown, from: string): T {
+  const parsed = key.schema.safeParse(value);
+  if (parsed.success) return deepFreeze(toJson(parsed.data, `state "${key.name}"`) as T);
+  const faults = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the value'}: ${issue.message}`);
+  throw new HooklineError('STATE_INVALID', `State "${key.name}" ${from} does not fit its schema. ${faults.join('; ')}`);
 }

@@ -33,7 +33,7 @@ export function testScope(hooks: readonly Hook[], info: RunInfo, options: Pipeli
     publish: () => {},
     leases: new Array(pipeline.hooks.length),
     queues: undefined,
-    suspendedChildren: new Map(),
+    suspendedChildren: undefined,
     iteration: 1,
     seq: 0,
     retries: 0,

@@ -26,7 +26,7 @@ export function scopeOf(pipeline: Pipeline): RunScope {
     publish: () => {},
     leases: new Array(pipeline.hooks.length),
     queues: undefined,
-    suspendedChildren: new Map(),
+    suspendedChildren: undefined,
     iteration: 1,
     seq: 0,
     fatal: undefined,

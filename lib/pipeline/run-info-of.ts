@@ -1,0 +1,26 @@
+import { HooklineError } from '../errors.ts';
+import { deepFreeze } from '../events/deep-freeze.ts';
+import type { JsonObject } from '../events/json-value.ts';
+import { type RunInfo, runInfoSchema } from '../events/run-info.ts';
+import { toJson } from '../events/to-json.ts';
+import type { RunOptions } from './run.ts';
+import type { Settings } from './settings.ts';
+
+/** Who a run is, checked and frozen. */
+export function runInfoOf(options: RunOptions, settings: Settings): RunInfo {
+  const { agent, sessionId, userId, metadata, parent, resumedFrom } = options;
+  const info = {
+    runId: settings.newId(),
+    sessionId: sessionId ?? settings.newId(),
+    ...(userId !== undefined && { userId }),
+    agent,
+    ...(parent && { parentRunId: parent.run.runId }),
+    depth: parent ? parent.run.depth + 1 : 0,
+    ...(resumedFrom !== undefined && { resumedFrom }),
+    ...(metadata !== undefined && { metadata: toJson(metadata, 'metadata') as JsonObject }),
+  };
+  const checked = runInfoSchema.safeParse(info);
+  if (checked.success) return deepFreeze(checked.data);
+  const faults = checked.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  throw new HooklineError('OPTIONS_INVALID', `pipeline.start(): ${faults.join('; ')}`);
+}
