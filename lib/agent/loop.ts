@@ -10,12 +10,13 @@ import type { CallEnding, Run } from '../pipeline/run.ts';
 import { describeTool, type Tool } from '../pipeline/tool.ts';
 import { actBatch, type Batch, type BatchCall } from './act-batch.ts';
 import type { AgentOptions } from './agent.ts';
-import { closeOrphans, toolMessage } from './close-orphans.ts';
+import { toolMessage } from './close-orphans.ts';
 import type { Control } from './control.ts';
 import type { Conversation } from './conversation.ts';
 import { type Heard, hear } from './hear.ts';
 import type { Resumption } from './resumption.ts';
 import { SNAPSHOT_VERSION, type Snapshot } from './snapshot.ts';
+import { withResults } from './with-results.ts';
 
 /** All that one run of the loop works with. */
 export interface LoopScope {
@@ -35,8 +36,6 @@ const EXHAUSTED =
 const INTERRUPTED =
   'The user has interrupted. Without calling tools, say briefly what has been done so far and what remains.';
 
-const UNANSWERED = 'The message came with this call and without a result; the call was not run.';
-
 /** The ReAct loop: asks the model, runs the tools that it calls, until it answers, a hook decides otherwise, or the limit is reached. */
 export function* loop(scope: LoopScope): Process<CallEnding> {
   const { run, conversation, control, resumption } = scope;
@@ -50,7 +49,7 @@ export function* loop(scope: LoopScope): Process<CallEnding> {
   if (decision?.action === 'respond') return { outcome: 'responded', message: decision.message };
 
   if (resumption) {
-    const ending = yield* act(scope, resumption.message, resumption.calls, resumption.batch);
+    const ending = yield* act(scope, resumption.message, resumption.calls, resumption.batch, resumption.steering);
     if (ending) return ending;
   }
   for (;;) {
@@ -118,12 +117,16 @@ function* reason(scope: LoopScope, purpose: 'step' | 'summary', hint?: string): 
   return heard;
 }
 
-/** Runs the calls of `message` and remembers what they came to; gives the ending if that ends the run. */
+/**
+ * Runs the calls of `message` and remembers what they came to, before `said`, the messages that have come since; gives the ending if
+ * that ends the run.
+ */
 function* act(
   scope: LoopScope,
   message: Message,
   calls: readonly BatchCall[],
   batch: Batch,
+  said: readonly Message[] = [],
 ): Process<CallEnding | undefined> {
   const { run, agent, conversation, control } = scope;
   if (conversation.indexOf(message) < 0) conversation.remember(message);
@@ -140,13 +143,18 @@ function* act(
     const order = toolCallsOf(message).map(({ id }) => id);
     const parts = [...batch.results].sort((a, b) => order.indexOf(a.toolCallId) - order.indexOf(b.toolCallId));
     if (parts.length > 0) conversation.remember(toolMessage(parts));
+    conversation.remember(...said);
   }
   if (run.lifetime.cancelled) throw CANCELLED;
   if (batch.abort) return aborted(scope, batch.abort);
   if (run.fatal !== undefined) return failed(scope);
-  if (batch.pending.length > 0) return { outcome: 'suspended', snapshot: snapshot(scope, message, start, batch) };
+  if (batch.pending.length > 0) {
+    const steering = withResults(control.takeSteering());
+    conversation.remember(...steering);
+    return { outcome: 'suspended', snapshot: snapshot(scope, message, start, batch, [...said, ...steering]) };
+  }
   if (batch.finishing) return { outcome: 'finished' };
-  if (control.steered || control.graceful) return undefined;
+  if (control.steered || control.graceful || said.length > 0) return undefined;
   if (batch.handled) return { outcome: 'finished' };
   return undefined;
 }
@@ -190,13 +198,11 @@ function* keep(scope: LoopScope, post: PostReasoning): Process<CallEnding | unde
   return yield* skipCalls(scope, post, `hook "${post.decision?.by}" ended the run`);
 }
 
-/** What comes from outside may hold calls, and no loop has run them. */
-function withResults(messages: readonly Message[] = []): readonly Message[] {
-  return closeOrphans(messages, UNANSWERED);
-}
-
-function aborted({ conversation }: LoopScope, { reason, by, rollback }: Abort): CallEnding {
-  if (rollback) conversation.rollback();
+function aborted({ conversation, control }: LoopScope, { reason, by, rollback }: Abort): CallEnding {
+  if (rollback) {
+    conversation.rollback();
+    control.takeSteering();
+  }
   return { outcome: 'aborted', reason: `hook "${by}": ${reason}` };
 }
 
@@ -206,7 +212,7 @@ function failed({ run }: LoopScope): CallEnding {
   return { outcome: 'failed', reason: fatal instanceof Error ? fatal.message : String(fatal) };
 }
 
-function snapshot(scope: LoopScope, message: Message, start: number, batch: Batch): JsonObject {
+function snapshot(scope: LoopScope, message: Message, start: number, batch: Batch, steering: Message[]): JsonObject {
   const { run, conversation } = scope;
   if (conversation.messages[start - 1] !== message) {
     throw new HooklineError(
@@ -221,6 +227,7 @@ function snapshot(scope: LoopScope, message: Message, start: number, batch: Batc
     settled: batch.results,
     finishing: batch.finishing,
     pending: batch.pending,
+    ...(steering.length > 0 && { steering }),
     state: run.state(),
     iteration: run.iteration,
     maxIterations: scope.maxIterations,

@@ -12,6 +12,8 @@ export interface Resumption {
   readonly message: Message;
   readonly calls: readonly BatchCall[];
   readonly batch: Batch;
+  /** What the user had said by then, which nothing has answered yet. */
+  readonly steering: readonly Message[];
 }
 
 /**
@@ -25,7 +27,7 @@ export function resumeFrom(snapshot: Snapshot, answers: Answers, conversation: C
   const known = conversation.messages;
   if (known.length > 0) assertSame(known, snapshot);
   // Until the pending calls are run, they stand closed: the run may end before.
-  else conversation.remember(...closeOrphans([...snapshot.transcript, ...settledMessage(snapshot)]));
+  else conversation.remember(...standing(snapshot));
   return {
     message: conversation.messages[snapshot.transcript.length - 1] as Message,
     calls: snapshot.pending.map((call) => toBatchCall(call, answers)),
@@ -36,11 +38,13 @@ export function resumeFrom(snapshot: Snapshot, answers: Answers, conversation: C
       finishing: snapshot.finishing,
       handled: snapshot.settled.every(({ result }) => result.handled === true),
     },
+    steering: snapshot.steering ?? [],
   };
 }
 
-function settledMessage({ settled }: Snapshot): readonly Message[] {
-  return settled.length > 0 ? [toolMessage(settled)] : [];
+/** The conversation where the snapshot was taken, with its pending calls closed. */
+function standing({ transcript, settled, steering = [] }: Snapshot): readonly Message[] {
+  return closeOrphans([...transcript, ...(settled.length > 0 ? [toolMessage(settled)] : []), ...steering]);
 }
 
 function toBatchCall(
@@ -69,8 +73,8 @@ function toBatchCall(
 
 /** What the store may hold: the snapshot's conversation, its pending calls closed in passing or not yet. Anything else came later. */
 function assertSame(known: readonly Message[], snapshot: Snapshot): void {
-  const { transcript, run } = snapshot;
-  const expected = closeOrphans([...transcript, ...settledMessage(snapshot)]);
+  const { run } = snapshot;
+  const expected = standing(snapshot);
   const same =
     known.length === expected.length && expected.every((message, index) => sameMessage(message, known[index]));
   if (same) return;

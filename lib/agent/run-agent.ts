@@ -13,6 +13,7 @@ import { type Resumption, resumeFrom } from './resumption.ts';
 import { takeTurn } from './session-queue.ts';
 import type { Answers, Snapshot } from './snapshot.ts';
 import type { TranscriptStore } from './transcript-store.ts';
+import { withResults } from './with-results.ts';
 
 /** One run of an agent, before it has begun. */
 export interface RunRequest {
@@ -71,7 +72,7 @@ export function runAgent(request: RunRequest): Observable<Settled> {
     }
     if (fault) yield* forward(run.fail(fault.thrown));
     yield* forward(
-      run.end(withUsage(ending, scope), (post) => conversation && write(conversation, ending, post.message)),
+      run.end(withUsage(ending, scope), (post) => conversation && write(conversation, scope, ending, post.message)),
     );
     control.close();
     release?.();
@@ -99,13 +100,19 @@ export function runAgent(request: RunRequest): Observable<Settled> {
   }
 }
 
-/** Remembers the last message as it settled, and writes the conversation down. */
-function write(conversation: Conversation, ending: CallEnding, message: Message | undefined): Observable<unknown> {
+/** Remembers the last message as it settled and what the user has said since, and writes the conversation down. */
+function write(
+  conversation: Conversation,
+  scope: LoopScope | undefined,
+  ending: CallEnding,
+  message: Message | undefined,
+): Observable<unknown> {
   // After pending calls nothing can stand but their results, or the snapshot would be stale at once.
   if (ending.outcome === 'suspended') return conversation.commit();
   if (message && ending.message && conversation.indexOf(ending.message) >= 0)
     conversation.replace(ending.message, message);
   else if (message) conversation.remember(message);
+  if (scope) conversation.remember(...withResults(scope.control.takeSteering()));
   return conversation.commit();
 }
 

@@ -37,6 +37,8 @@ export const snapshotSchema = z.strictObject({
   /** Whether a hook asked to end the run after this batch. */
   finishing: z.boolean(),
   pending: z.array(pendingCallSchema).min(1),
+  /** What the user has said since; it stands behind the results of the batch. */
+  steering: z.array(messageSchema).exactOptional(),
   state: jsonObjectSchema,
   iteration: z.int().nonnegative(),
   /** Reasonings before the run is exhausted, those before the snapshot included. */

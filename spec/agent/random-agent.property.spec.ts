@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { hookEventSchema, type Message, type Settled, toolCallsOf } from '../../lib/index.ts';
+import { hookEventSchema, type Message, type Settled, textOf, toolCallsOf } from '../../lib/index.ts';
 import { branches, randomPlan } from './random-plan.ts';
 import { runWorld } from './random-world.ts';
 
@@ -21,6 +21,7 @@ describe('random agents', () => {
         for (const event of world.settled) byRun.set(event.run.runId, [...(byRun.get(event.run.runId) ?? []), event]);
         for (const events of byRun.values()) checkRun(events);
         checkTranscript(world.stored, world.runs.at(-1) ?? []);
+        if (world.said) checkSteering(world.stored, world.runs);
       }),
       { numRuns: RUNS, seed },
     );
@@ -48,6 +49,16 @@ function checkRun(events: readonly Settled[]): void {
   const asked = events.flatMap((event) => (event.type === 'postReasoning' ? toolCallsOf(event.message) : []));
   const waits = post?.type === 'postCall' && (post.outcome === 'suspended' || post.outcome === 'cancelled');
   if (!waits) for (const { id } of asked) expect(results.get(id), `${id} has a result`).to.equal(1);
+}
+
+/** What the user says to a run is remembered, unless the run is taken back. */
+function checkSteering(stored: readonly Message[], runs: readonly (readonly Settled[])[]): void {
+  const [first = []] = runs;
+  const post = first.at(-1);
+  // Between the snapshot and the end of a suspended run nothing can be said to it any more.
+  if (post?.type === 'postCall' && post.outcome === 'suspended') return;
+  if (first.some(({ decision }) => decision?.action === 'abort' && decision.rollback === true)) return;
+  expect(stored.map(textOf), 'what was said').to.include('and this');
 }
 
 /** No orphan, and the last run's settled values are what stands there. */

@@ -44,6 +44,8 @@ export interface World {
   readonly stored: readonly Message[];
   /** Sources of models and tools that have begun and not ended. */
   readonly open: number;
+  /** Whether the user has said something to a run that listened. */
+  readonly said: boolean;
   took(branch: string): void;
   /** A handler has been called with `event`. */
   handled(hook: string, event: HookEvent, approver?: boolean): void;
@@ -66,6 +68,7 @@ export function runWorld(
   const lastJudged = new Map<string, string>();
   const strictest = new Map<string, number>();
   let ended = false;
+  let said = false;
   let open = 0;
   let turns = 0;
   let calls = 0;
@@ -79,6 +82,9 @@ export function runWorld(
     },
     get open() {
       return open;
+    },
+    get said() {
+      return said;
     },
     took,
     handled(hook, event, approver = false) {
@@ -245,7 +251,10 @@ export function runWorld(
         if (kind === 'interrupt') interrupt$.next('cancel');
         if (kind === 'signal' || kind === 'interrupt') ended = true;
         if (kind === 'graceful') interrupt$.next('graceful');
-        if (kind === 'steer') steering$.next('and this');
+        if (kind === 'steer') {
+          said ||= steering$.observed;
+          steering$.next('and this');
+        }
       }, when);
     cancelAt(at, cancel);
     // Whatever hangs for good is cut at last, as a user would.
