@@ -5,6 +5,7 @@ import type { EventOf, Settled } from '../events/hook-event.ts';
 import { modelOptionsSchema } from '../events/model-options.ts';
 import type { ParentLink } from '../pipeline/child-agent.ts';
 import { createPipeline, extendPipeline } from '../pipeline/create-pipeline.ts';
+import { duplicateTool } from '../pipeline/duplicate-tool.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 import { defineTool } from '../pipeline/tool.ts';
 import type { Agent, AgentInput, AgentOptions, AgentRunOptions } from './agent.ts';
@@ -109,9 +110,8 @@ export function createAgent(options: AgentOptions): Agent {
   }
 }
 
-function assertToolsUnique({ tools = [] }: AgentOptions, pipeline: Pipeline): void {
+function assertToolsUnique({ name, tools = [] }: AgentOptions, pipeline: Pipeline): void {
   const names = [...tools, ...pipeline.tools].map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined)
-    throw new HooklineError('HOOK_DUPLICATE', `Two tools are named "${twice}". Rename one of them.`);
+  if (twice !== undefined) throw duplicateTool(`agent "${name}"`, twice);
 }

@@ -80,8 +80,7 @@ function* perform(
   const { scope } = step;
   const vault = createVault();
   step.vault = vault;
-  const offered = [...tools, ...scope.hookTools];
-  const resolve = (name: string) => offered.find((tool) => tool.name === name);
+  const resolve = (name: string) => tools.find((tool) => tool.name === name);
   const resolved = (event: PreActing): PreActing => {
     const tool = resolve(event.toolCall.name);
     step.toolCall = event.toolCall;
@@ -115,7 +114,7 @@ function* perform(
       : prepareCall(
           pre.toolCall,
           tool,
-          offered.map(({ name }) => name),
+          tools.map(({ name }) => name),
           vault,
         );
   if (prepared && 'refused' in prepared) {

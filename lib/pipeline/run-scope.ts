@@ -15,7 +15,6 @@ import type { Delivery } from './run.ts';
 import type { Settings } from './settings.ts';
 import type { StateStore } from './state.ts';
 import type { StepFailure } from './step-failure.ts';
-import type { Tool } from './tool.ts';
 import type { Tracer } from './tracer.ts';
 
 /** All that one run keeps while it lasts. */
@@ -27,7 +26,6 @@ export interface RunScope {
   readonly state: StateStore;
   readonly dryRun: boolean;
   readonly tracer: Tracer | undefined;
-  readonly hookTools: readonly Tool[];
   readonly deliver: ((delivery: Delivery) => unknown) | undefined;
   readonly log: Logger;
   transcript: () => readonly Message[];

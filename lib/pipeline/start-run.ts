@@ -9,10 +9,12 @@ import { toJson } from '../events/to-json.ts';
 import type { ToolCall } from '../events/tool-call.ts';
 import { actingPhase } from './acting-phase.ts';
 import { beginPhase, endPhase, failPhase } from './call-phases.ts';
+import { checkDescriptions } from './check-descriptions.ts';
 import { type ChildRunner, createChildRunner } from './child-runner.ts';
 import { drive, type Process } from './drive.ts';
 import { createLifetime, type Lifetime } from './lifetime.ts';
 import type { Model } from './model.ts';
+import { offerTools } from './offer-tools.ts';
 import type { Pipeline } from './pipeline.ts';
 import type { Plan } from './plan.ts';
 import { reasoningPhase } from './reasoning-phase.ts';
@@ -66,7 +68,6 @@ class StartedRun implements Run {
       lifetime: this.lifetime,
       state: createStateStore(options.state),
       dryRun: options.dryRun ?? false,
-      hookTools: pipeline.tools,
       deliver: options.deliver,
       log: settings.log,
       transcript: options.transcript ?? noTranscript,
@@ -92,6 +93,7 @@ class StartedRun implements Run {
           'run.reason(request, model): the model must be a function of a request.',
         );
       }
+      checkDescriptions(request.tools ?? [], this.#host.pipeline.hooks);
       this.#scope.iteration += 1;
       return reasoningPhase(step, request, model);
     });
@@ -103,7 +105,8 @@ class StartedRun implements Run {
       (step) => {
         const call = jsonCall(toolCall);
         const childFor = this.#children().forCall(step, call, acting.child);
-        return actingPhase(Object.assign(step, { toolCall: call }), call, tools, childFor, acting);
+        const offered = offerTools(tools, this.#host.pipeline.hooks);
+        return actingPhase(Object.assign(step, { toolCall: call }), call, offered, childFor, acting);
       },
       acting.lifetime,
     );

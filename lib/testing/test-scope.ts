@@ -20,7 +20,6 @@ export function testScope(hooks: readonly Hook[], info: RunInfo, options: Pipeli
     state: createStateStore(),
     dryRun: false,
     tracer: undefined,
-    hookTools: pipeline.tools,
     deliver: undefined,
     log: settings.log,
     transcript: () => [],

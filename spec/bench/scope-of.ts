@@ -16,7 +16,6 @@ export function scopeOf(pipeline: Pipeline): RunScope {
     state: createStateStore(),
     dryRun: false,
     tracer: undefined,
-    hookTools: [],
     deliver: undefined,
     log: settings.log,
     transcript: () => [],
