@@ -1,7 +1,8 @@
-import { catchError, concatMap, isObservable, type Observable, of, take, toArray } from 'rxjs';
+import { catchError, concatMap, type Observable, of, take, toArray } from 'rxjs';
 import type { EventOf, GateEvent } from '../events/hook-event.ts';
 import { lastMint } from '../events/mint.ts';
 import { accept, assertNothingForgotten, contract } from './accept.ts';
+import { inTurn, type Pending } from './in-turn.ts';
 import { isLater, toBounded } from './later.ts';
 import type { Lease } from './lease.ts';
 import type { OnStage } from './plan.ts';
@@ -28,7 +29,7 @@ export function passGate<E extends GateEvent>(
   afterRewrite?: AfterRewrite,
 ): E | Observable<E> {
   const stages = step.scope.plan.gates[event.type];
-  return stages.length === 0 ? event : passFrom(step, event, stages, 0, afterRewrite);
+  return stages.length === 0 ? event : inTurn(passFrom(step, event, stages, 0, afterRewrite));
 }
 
 function passFrom<E extends GateEvent>(
@@ -37,7 +38,7 @@ function passFrom<E extends GateEvent>(
   stages: readonly OnStage[],
   from: number,
   afterRewrite: AfterRewrite | undefined,
-): E | Observable<E> {
+): E | Pending<E> {
   const { scope } = step;
   const { leases, tracer } = scope;
   const vault = start.type === 'preActing' ? step.vault : undefined;
@@ -73,21 +74,21 @@ function passFrom<E extends GateEvent>(
 }
 
 /** The rest of the way once a handler has answered. Apart from the loop: a closure in there would cost every turn of it. */
-function passLater<E extends GateEvent>(step: StepScope, at: Answering<E>): Observable<E> {
+function passLater<E extends GateEvent>(step: StepScope, at: Answering<E>): Pending<E> {
   const { event, stages, index, afterRewrite } = at;
   const stage = stages[index] as OnStage;
   // The context goes with the handler; the next one gets its own.
   step.scope.leases[stage.index] = undefined;
-  return awaitAnswer(step, event, stage, at.returned, at.lease).pipe(
-    concatMap((answered) => {
-      const next = follow(answered, event, afterRewrite);
+  return {
+    pending$: awaitAnswer(step, event, stage, at.returned, at.lease),
+    goOn(answered) {
+      const next = follow(answered as E, event, afterRewrite);
       if (step.scope.tracer) trace(step, stage, event, next, at.began);
-      const rest = ends(next)
+      return ends(next)
         ? skipRest(step, next, stages, index + 1)
         : passFrom(step, next, stages, index + 1, afterRewrite);
-      return isObservable(rest) ? rest : of(rest);
-    }),
-  );
+    },
+  };
 }
 
 interface Answering<E> {

@@ -1,8 +1,9 @@
-import { catchError, concatMap, defaultIfEmpty, isObservable, map, type Observable, of, take } from 'rxjs';
+import { catchError, defaultIfEmpty, isObservable, map, type Observable, of, take } from 'rxjs';
 import { deepFreeze } from '../events/deep-freeze.ts';
 import type { EventOf } from '../events/hook-event.ts';
 import type { ToolCall } from '../events/tool-call.ts';
 import { contract } from './accept.ts';
+import { inTurn, type Pending } from './in-turn.ts';
 import { isLater, toBounded } from './later.ts';
 import type { ApproveStage } from './plan.ts';
 import type { CallAnswer } from './run.ts';
@@ -29,7 +30,7 @@ export function judge(
   if (no) return decided(event, refused(no), no.by);
   const { approvers } = step.scope.plan;
   const asked = approvers.filter(({ applies }) => applies?.(event.toolCall.name, event.permission) ?? true);
-  return judgeFrom(step, event, answers, asked, 0);
+  return inTurn(judgeFrom(step, event, answers, asked, 0));
 }
 
 function judgeFrom(
@@ -38,25 +39,33 @@ function judgeFrom(
   answers: readonly CallAnswer[],
   stages: readonly ApproveStage[],
   from: number,
-): PreActing | Observable<PreActing> {
+): PreActing | Pending<PreActing> {
   let event = start;
   for (let index = from; index < stages.length; index++) {
     const stage = stages[index] as ApproveStage;
     const verdict = ask(step, event, stage);
-    if (isObservable(verdict)) {
-      return verdict.pipe(
-        concatMap((given) => {
-          const next = apply(step, event, stage, given, answers);
-          if (next.decision?.action === 'deny') return of(next);
-          const rest = judgeFrom(step, next, answers, stages, index + 1);
-          return isObservable(rest) ? rest : of(rest);
-        }),
-      );
-    }
+    if (isObservable(verdict)) return judgeLater(step, event, answers, stages, index, verdict);
     event = apply(step, event, stage, verdict, answers);
     if (event.decision?.action === 'deny') return event;
   }
   return event;
+}
+
+function judgeLater(
+  step: StepScope,
+  event: PreActing,
+  answers: readonly CallAnswer[],
+  stages: readonly ApproveStage[],
+  index: number,
+  verdict$: Observable<Verdict>,
+): Pending<PreActing> {
+  return {
+    pending$: verdict$,
+    goOn(given) {
+      const next = apply(step, event, stages[index] as ApproveStage, given as Verdict, answers);
+      return next.decision?.action === 'deny' ? next : judgeFrom(step, next, answers, stages, index + 1);
+    },
+  };
 }
 
 function ask(step: StepScope, event: PreActing, stage: ApproveStage): Verdict | Observable<Verdict> {

@@ -8,6 +8,7 @@ import { defineHook } from '../../lib/pipeline/define-hook.ts';
 import { drive } from '../../lib/pipeline/drive.ts';
 import { createLifetime } from '../../lib/pipeline/lifetime.ts';
 import type { Model, ModelChunk } from '../../lib/pipeline/model.ts';
+import { approved } from '../../lib/pipeline/verdict.ts';
 import { callOf, hear, request, start, toolOf } from './scene.ts';
 
 const MANY = 10_000;
@@ -88,12 +89,44 @@ describe('the stack', () => {
     expect(seen).to.equal(4_000);
   });
 
-  it('holds for many gates in a row', () => {
-    const hooks = Array.from({ length: 100 }, (_, n) =>
-      defineHook({ name: `hook ${n}`, on: { preCall: (event) => of(event) } }),
-    );
-    expect(hear(start(hooks).begin([])).of('preCall')).to.have.length(1);
-  });
+  const handlers: Readonly<Record<string, (n: number) => boolean>> = {
+    'give Observables': () => true,
+    'give an Observable every other time': (n) => n % 2 === 1,
+  };
+  for (const [what, late] of Object.entries(handlers)) {
+    it(`holds for ${MANY} gate handlers in a row that ${what}`, () => {
+      const hooks = Array.from({ length: MANY }, (_, n) =>
+        defineHook({
+          name: `hook ${n}`,
+          on: {
+            preCall(event) {
+              const next = n === MANY - 1 ? modify(event, { messages: [] }) : event;
+              return late(n) ? of(next) : next;
+            },
+          },
+        }),
+      );
+      const heard = hear(start(hooks).begin(request.messages));
+      expect(heard.of('preCall').map(({ messages }) => messages)).to.deep.equal([[]]);
+      expect(heard.lines('error')).to.deep.equal([]);
+    });
+
+    it(`holds for ${MANY} approvers in a row that ${what}`, () => {
+      let judged = 0;
+      const hooks = Array.from({ length: MANY }, (_, n) =>
+        defineHook({
+          name: `hook ${n}`,
+          approve() {
+            judged += 1;
+            return late(n) ? of(approved()) : approved();
+          },
+        }),
+      );
+      const heard = hear(start(hooks).act(callOf('t', {}), [toolOf('t', () => 'x')]));
+      expect(heard.of('postActing').map(({ outcome }) => outcome)).to.deep.equal(['executed']);
+      expect(judged).to.equal(MANY);
+    });
+  }
 
   it('holds for many attempts', () => {
     let asked = 0;
