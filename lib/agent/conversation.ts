@@ -16,7 +16,7 @@ import {
   tap,
 } from 'rxjs';
 import { HooklineError } from '../errors.ts';
-import { deepFreeze } from '../events/deep-freeze.ts';
+import { deepFreeze, freezeListOfFrozen } from '../events/deep-freeze.ts';
 import type { Message } from '../events/message.ts';
 import { closeOrphans } from './close-orphans.ts';
 import type { TranscriptStore } from './transcript-store.ts';
@@ -24,6 +24,8 @@ import type { TranscriptStore } from './transcript-store.ts';
 /** A session's messages as one run sees and extends them. The store is written at consistent points only, by `commit`. */
 export interface Conversation {
   readonly messages: readonly Message[];
+  /** The messages with others around them: a request. */
+  between(before: readonly Message[], after: readonly Message[]): readonly Message[];
   /** Where `message` stands last, or -1. */
   indexOf(message: Message): number;
   remember(...messages: readonly Message[]): void;
@@ -47,6 +49,7 @@ export function loadConversation(store: TranscriptStore, sessionId: string): Obs
 }
 
 function createConversation(store: TranscriptStore, sessionId: string, loaded: readonly Message[]): Conversation {
+  /** Every message in here is frozen deeply: a long conversation is asked for at each step, and must not be walked each time. */
   const list = closeOrphans(loaded).map((message) => deepFreeze(message));
   /** What others see of the list; made anew when it is asked for after a change, for copying a long one takes its time. */
   let shown: readonly Message[] | undefined;
@@ -84,8 +87,13 @@ function createConversation(store: TranscriptStore, sessionId: string, loaded: r
 
   const conversation: Conversation = {
     get messages() {
-      shown ??= Object.freeze([...list]);
+      shown ??= freezeListOfFrozen([...list]);
       return shown;
+    },
+    between(before, after) {
+      if (before.length + after.length === 0) return conversation.messages;
+      for (const message of [...before, ...after]) deepFreeze(message);
+      return freezeListOfFrozen([...before, ...list, ...after]);
     },
     indexOf: (message) => list.lastIndexOf(message),
     remember(...added) {
@@ -107,7 +115,8 @@ function createConversation(store: TranscriptStore, sessionId: string, loaded: r
     },
     rollback() {
       touch(firstDifference(loaded, list));
-      list.splice(0, list.length, ...loaded);
+      list.length = 0;
+      for (const message of loaded) list.push(deepFreeze(message));
       shown = undefined;
     },
     commit: () =>

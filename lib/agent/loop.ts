@@ -99,9 +99,7 @@ function* reason(scope: LoopScope, purpose: 'step' | 'summary', hint?: string): 
   const before = agent.instructions ? [systemMessage(agent.instructions)] : [];
   const after = hint === undefined ? [] : [{ ...userMessage(hint), origin: 'hookline' }];
   const request = {
-    // A long conversation is not copied where nothing stands around it.
-    messages:
-      before.length + after.length === 0 ? conversation.messages : [...before, ...conversation.messages, ...after],
+    messages: conversation.between(before, after),
     tools: purpose === 'summary' ? [] : tools.map(describeTool),
     options: agent.options ?? {},
     purpose,

@@ -13,8 +13,15 @@ export function deepFreeze<T>(value: T): T {
 /** Freezes a member of an event; the items of a list are remembered one by one, so that a list of old and new ones costs the new. */
 export function freezeMember<T>(member: T): T {
   if (!Array.isArray(member)) return deepFreeze(member);
+  if (known.has(member)) return member;
   for (const item of member) deepFreeze(item);
   return Object.freeze(member);
+}
+
+/** Freezes a list without walking it. Whoever calls this answers for it that `deepFreeze` has been given every item. */
+export function freezeListOfFrozen<T>(list: readonly T[]): readonly T[] {
+  known.add(list);
+  return Object.freeze(list);
 }
 
 /** Freezes an event, member by member. */

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { from } from 'rxjs';
+import { isDeepFrozen } from '../../lib/events/deep-freeze.ts';
 import {
   abort,
   createAgent,
@@ -128,6 +129,22 @@ describe('the loop', () => {
     ]);
   });
 
+  for (const instructions of ['', 'Be brief.']) {
+    it(`asks with messages that no gate has to walk again, ${instructions === '' ? 'bare' : 'with instructions'}`, () => {
+      const { run } = stage({
+        turns: [{ toolCalls: [call('look')] }, 'so far so good'],
+        tools: [look()],
+        maxIterations: 1,
+        instructions,
+      });
+      const asked = run().of('preReasoning');
+      expect(asked.map(({ messages }) => isDeepFrozen(messages))).to.deep.equal([true, true]);
+      const everything = (value: unknown): unknown[] =>
+        typeof value === 'object' && value !== null ? [value, ...Object.values(value).flatMap(everything)] : [];
+      expect(everything(asked).filter((value) => !Object.isFrozen(value))).to.deep.equal([asked]);
+    });
+  }
+
   it('a summary may be asked for again, and what was said stays', () => {
     const again = defineHook({
       name: 'again',
@@ -213,7 +230,6 @@ describe('the loop', () => {
   });
 
   it('goes round ten thousand times without a promise, and without growing the stack', function () {
-    // Some 5 s, most of them for checking that all messages of all requests are frozen; the rest must not grow with the conversation.
     this.timeout(20_000);
     let asked = 0;
     const agent = createAgent({

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { deepFreeze, freezeEvent, isDeepFrozen } from '../../lib/events/deep-freeze.ts';
+import { deepFreeze, freezeEvent, freezeListOfFrozen, isDeepFrozen } from '../../lib/events/deep-freeze.ts';
 import { toErrorInfo } from '../../lib/events/error-info.ts';
 import { toJson } from '../../lib/events/to-json.ts';
 import { addUsage } from '../../lib/events/usage.ts';
@@ -101,6 +101,19 @@ describe('deepFreeze', () => {
     const event = freezeEvent({ list: [item], one: { deep: {} }, n: 1 });
     expect([event, event.list, item, event.one, event.one.deep].every(Object.isFrozen)).to.equal(true);
     expect([isDeepFrozen(item), isDeepFrozen(event.list)]).to.deep.equal([true, false]);
+  });
+
+  it('does not walk a list whose items are known to be frozen', () => {
+    let read = 0;
+    const item = deepFreeze({ text: 'x' });
+    const list = Object.defineProperty([item], 0, {
+      get() {
+        read += 1;
+        return item;
+      },
+    });
+    expect(freezeEvent({ list: freezeListOfFrozen(list) }).list).to.equal(list);
+    expect([read, Object.isFrozen(list)]).to.deep.equal([0, true]);
   });
 });
 
