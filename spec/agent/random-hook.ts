@@ -111,7 +111,8 @@ export function randomHook(plan: HookPlan, index: number, world: World): Hook {
   /** Writes tool calls wherever a message can be given: some are run, some refused, none may stay open. */
   function writeCalls(event: GateEvent): HookEvent | undefined {
     const id = `${name}-${calls}`;
-    const twice = (calls + plan.priority) % 3 === 0;
+    // A hook's first event is preCall: by its calls alone it would never come to this there.
+    const twice = (calls + plan.priority / 10) % 3 === 0;
     const toolCall = { id, name: calls % 2 === 0 ? 'value' : 'unknown', input: { n: 1 } };
     const part = { type: 'toolCall' as const, toolCall };
     const message: Message = { role: 'assistant', parts: twice ? [part, part] : [part] };
