@@ -3,7 +3,7 @@ import { harmlessJson } from './harmless-json.ts';
 
 export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 
-/** A logger to stderr, one JSON object a line. */
-export function createLog(level: (typeof logLevels)[number]): Logger {
-  return pino({ level, base: null }, { write: (line) => void process.stderr.write(harmlessJson(line)) });
+/** A logger of one JSON object a line. */
+export function createLog(level: (typeof logLevels)[number], write: (line: string) => void): Logger {
+  return pino({ level, base: null }, { write: (line) => write(harmlessJson(line)) });
 }

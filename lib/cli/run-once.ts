@@ -12,6 +12,7 @@ import { colours } from './colours.ts';
 import { converse } from './converse.ts';
 import { type approvals, createApproval } from './create-approval.ts';
 import { createLog, type logLevels } from './create-log.ts';
+import { createOutput } from './create-output.ts';
 import { createStop } from './create-stop.ts';
 import { exitCodes } from './exit-codes.ts';
 import { harmlessJson } from './harmless-json.ts';
@@ -47,14 +48,14 @@ export async function runOnce(settings: RunSettings): Promise<number> {
     dangerousConfirmation({ ask: approval.ask }),
     ...(await loadHooks(settings.hooks)),
   ];
-  const pipeline = createPipeline(hooks, { log: createLog(settings.logLevel), trace: !json });
+  const { print, log } = createOutput();
+  const pipeline = createPipeline(hooks, { log: createLog(settings.logLevel, log), trace: !json });
   const tools = workspaceTools({ root });
   // Beside the audit, for the same reason: what the agent's own tools cannot reach.
   const transcript = session === undefined ? {} : { transcript: fileTranscript(join(dirname(audit), 'sessions')) };
   const agent = createAgent({ name: 'hookline', model, instructions: INSTRUCTIONS, tools, pipeline, ...transcript });
   const stop = createStop();
   process.stderr.write(`audit: ${harmlessText(audit)}\n`);
-  const print = (text: string) => void process.stdout.write(text);
   if (!json) pipeline.traces$.subscribe(liveView(print, colours()));
   const post = await converse({
     agent,
