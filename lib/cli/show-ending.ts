@@ -35,8 +35,10 @@ export function createEndingView(screen: Screen, reasoning: ReasoningView): Endi
 
 function sayError({ source, phase, hook, error }: ErrorEvent): string {
   const who = hook === undefined ? (source === 'host' ? `The ${phase}` : `The ${source}`) : `Hook "${hook}"`;
+  // A hook's failure names the hook already.
+  const whose = error.message.startsWith(who) ? '' : `${who} failed: `;
   const cause = error.cause && !error.message.includes(error.cause.message) ? ` (${error.cause.message})` : '';
-  return `${who} failed: ${error.message}${cause}`;
+  return `${whose}${error.message}${cause}`;
 }
 
 function sayOutcome({ outcome, reason }: PostCall): string {

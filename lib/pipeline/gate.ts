@@ -5,6 +5,7 @@ import { accept, assertNothingForgotten, contract } from './accept.ts';
 import { inTurn, type Pending } from './in-turn.ts';
 import { isLater, toBounded } from './later.ts';
 import type { Lease } from './lease.ts';
+import { logFailure } from './log-failure.ts';
 import type { OnStage } from './plan.ts';
 import { leaseOf } from './run-scope.ts';
 import { defaultTimeouts } from './settings.ts';
@@ -142,7 +143,7 @@ function awaitAnswer<E extends GateEvent>(
 
 function onFailure<E extends GateEvent>(step: StepScope, stage: OnStage, event: E, thrown: unknown): E {
   const failure = hookFailure(stage.hook.name, `on.${event.type}`, thrown);
-  step.scope.log.error({ hook: stage.hook.name, event: event.type, err: failure.cause }, 'a hook failed');
+  logFailure(step.scope.log, event.type, failure);
   // A copy: what the failed handler did with helpers belongs to the event that it was given, not to the next handler's.
   if (event.type === 'error' || event.type === 'postCall') return Object.freeze({ ...event });
   if (stage.hook.failure === 'closed' && event.type !== 'preActing') throw failure;

@@ -5,6 +5,7 @@ import type { ToolCall } from '../events/tool-call.ts';
 import { contract } from './accept.ts';
 import { inTurn, type Pending } from './in-turn.ts';
 import { isLater, toBounded } from './later.ts';
+import { logFailure } from './log-failure.ts';
 import type { ApproveStage } from './plan.ts';
 import type { CallAnswer } from './run.ts';
 import { leaseOf } from './run-scope.ts';
@@ -74,7 +75,7 @@ function ask(step: StepScope, event: PreActing, stage: ApproveStage): Verdict | 
   const lease = leaseOf(scope, hook, stage.index);
   const failed = (thrown: unknown): Verdict => {
     const failure = hookFailure(hook.name, 'approve', thrown);
-    scope.log.error({ hook: hook.name, event: event.type, err: failure.cause }, 'a hook failed');
+    logFailure(scope.log, event.type, failure);
     step.tolerated.push(failure);
     return { verdict: 'denied', reason: `hook "${hook.name}" failed` };
   };

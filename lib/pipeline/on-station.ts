@@ -4,6 +4,7 @@ import { lastMint } from '../events/mint.ts';
 import { accept, assertNothingForgotten, contract } from './accept.ts';
 import { isLater, toBounded } from './later.ts';
 import type { Lease } from './lease.ts';
+import { logFailure } from './log-failure.ts';
 import type { OnStage } from './plan.ts';
 import { leaseOf } from './run-scope.ts';
 import { defaultTimeouts } from './settings.ts';
@@ -194,7 +195,7 @@ export function createOnStation<C extends ChunkEvent>(
 
   function onFailure(chunk: C, thrown: unknown): C | undefined {
     const failure = hookFailure(stage.hook.name, `on.${chunk.type}`, thrown);
-    scope.log.error({ hook: stage.hook.name, event: chunk.type, err: failure.cause }, 'a hook failed');
+    logFailure(scope.log, chunk.type, failure);
     if (stage.hook.failure === 'open') {
       step.tolerated.push(failure);
       // A copy, so that nothing the handler did with helpers is laid at the next one's door.

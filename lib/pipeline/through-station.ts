@@ -4,6 +4,7 @@ import type { ChunkEvent } from '../events/hook-event.ts';
 import { lastMint, wasDecided } from '../events/mint.ts';
 import { accept, contract } from './accept.ts';
 import type { Lease } from './lease.ts';
+import { logFailure } from './log-failure.ts';
 import type { ThroughStage } from './plan.ts';
 import { leaseOf, type RunScope } from './run-scope.ts';
 import { defaultTimeouts } from './settings.ts';
@@ -174,7 +175,7 @@ class OperatorStation<C extends ChunkEvent> extends Subscriber<unknown> implemen
     if (this.#phase === 'over' || block.closed()) return;
     const { hook } = this.#stage;
     const failure = hookFailure(hook.name, `through.${block.template.type}`, thrown);
-    this.#scope.log.error({ hook: hook.name, event: block.template.type, err: failure.cause }, 'a hook failed');
+    logFailure(this.#scope.log, block.template.type, failure);
     block.fail(failure);
   }
 }

@@ -138,6 +138,21 @@ describe('liveView', () => {
     );
   });
 
+  it('names a hook that failed, and what it threw, once', async () => {
+    const { text, end } = await shown(['x'], {
+      on: {
+        postReasoning() {
+          throw new Error('out of ink');
+        },
+      },
+    });
+    const told = 'Hook "h" failed in on.postReasoning: out of ink';
+    expect(text.split('\n')).to.include(`! ${told}`);
+    expect(end).to.equal(`● failed: ${told} · 1 reasoning`);
+    const misled = await shown(['x'], { on: { postReasoning: () => 7 as never } });
+    expect(misled.text).to.match(/^! Hook "h" \(postReasoning\): returned a number/m);
+  });
+
   it('shows why a run failed, and a last answer at the limit', async () => {
     const failed = await shown(() => throwError(() => new Error('no line')));
     expect(failed.text).to.equal('! The model failed: no line');
