@@ -6,6 +6,7 @@ import type { ModelOptions } from '../events/model-options.ts';
 import type { PostCall } from '../events/post-call.ts';
 import type { ChildAgent } from '../pipeline/child-agent.ts';
 import type { Hook } from '../pipeline/hook.ts';
+import type { MediaStore } from '../pipeline/media-store.ts';
 import type { Model } from '../pipeline/model.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 import type { Delivery } from '../pipeline/run.ts';
@@ -33,6 +34,8 @@ export interface AgentOptions {
   readonly options?: ModelOptions;
   /** Takes what tools have for the user (`forUser`, handled media). */
   readonly deliver?: (delivery: Delivery) => unknown;
+  /** Gives what stands behind `media://id` when it is delivered. Default: `deliver` gets the references as they are. */
+  readonly mediaStore?: MediaStore;
 }
 
 /** Who a run is for, and what may come to it while it goes on. */

@@ -30,6 +30,9 @@ const optionsSchema = z.strictObject({
   toolConcurrency: z.int().positive().optional(),
   options: modelOptionsSchema.optional(),
   deliver: z.custom((value) => typeof value === 'function', 'must be a function').optional(),
+  mediaStore: z
+    .custom((value) => typeof (value as { resolve?: unknown } | null)?.resolve === 'function', 'must be a media store')
+    .optional(),
 });
 
 /** Makes a ReAct agent. Wrong options are `OPTIONS_INVALID`, two tools of one name `HOOK_DUPLICATE`. */

@@ -43,6 +43,7 @@ export function runAgent(request: RunRequest): Observable<Settled> {
       state: resume.snapshot.state,
     }),
     ...(options.deliver && { deliver: options.deliver }),
+    ...(options.mediaStore && { mediaStore: options.mediaStore }),
     transcript: () => conversation?.messages ?? [],
   });
   let fault: { thrown: unknown } | undefined;

@@ -1,15 +1,14 @@
-import { from, isObservable } from 'rxjs';
-import { HooklineError } from '../errors.ts';
+import { isObservable } from 'rxjs';
 import type { Settled } from '../events/hook-event.ts';
 import type { ActingOutcome, PostActing } from '../events/post-acting.ts';
 import type { PreActing } from '../events/pre-acting.ts';
 import type { ToolCall } from '../events/tool-call.ts';
 import { errorResult, type ToolResult } from '../events/tool-result.ts';
 import { type ChildFor, streamActing } from './acting-stream.ts';
+import { deliver } from './deliver.ts';
 import { CANCELLED, type Process, wait } from './drive.ts';
 import { judge } from './judge.ts';
 import type { Attempts } from './lane-stream.ts';
-import { isLater } from './later.ts';
 import { pass, raise, tellTolerated } from './pass.ts';
 import { prepareCall } from './prepare-call.ts';
 import type { ActingOptions } from './run.ts';
@@ -213,31 +212,6 @@ function* conclude(step: ActingStep, ending: Ending, call: { began: number | und
   if (post.outcome === 'executed') scope.retries = 0;
   call.over = true;
   yield settle(scope, gateEvent(post));
-}
-
-/** Gives the user what is for the user; what cannot be delivered makes the result an error. */
-function* deliver(step: ActingStep, post: PostActing): Process<PostActing> {
-  const { scope } = step;
-  const { forUser, silent, handled, media, ...rest } = post.result;
-  const text = forUser !== undefined && !silent ? { text: forUser } : {};
-  const items = handled && media && media.length > 0 ? { media } : {};
-  if (!scope.deliver || !('text' in text || 'media' in items)) return post;
-  try {
-    const delivered = scope.deliver({ run: scope.info, toolCall: post.toolCall, ...text, ...items });
-    if (isLater(delivered)) yield* wait(isObservable(delivered) ? delivered : from(delivered));
-    return post;
-  } catch (thrown) {
-    if (thrown === CANCELLED) throw thrown;
-    const why = thrown instanceof Error ? thrown.message : String(thrown);
-    const error = new HooklineError(
-      'DELIVERY_FAILED',
-      `What tool "${post.toolCall.name}" has for the user could not be delivered: ${why}`,
-      { cause: thrown },
-    );
-    yield* raise(step, new StepFailure('host', error), []);
-    const content = `${rest.content}\n[failed to deliver this to the user: ${why}]`.trimStart();
-    return { ...post, result: { ...rest, ...(media && { media }), content, isError: true } };
-  }
 }
 
 function postActing(step: ActingStep, { outcome, result }: Ending, call: { began: number | undefined }): PostActing {

@@ -10,6 +10,7 @@ import type { Hook } from './hook.ts';
 import { createLease, type Lease } from './lease.ts';
 import type { Lifetime } from './lifetime.ts';
 import type { ObserverQueue } from './observer-queue.ts';
+import type { MediaStore } from './media-store.ts';
 import type { Plan } from './plan.ts';
 import type { Delivery } from './run.ts';
 import type { Settings } from './settings.ts';
@@ -27,6 +28,7 @@ export interface RunScope {
   readonly dryRun: boolean;
   readonly tracer: Tracer | undefined;
   readonly deliver: ((delivery: Delivery) => unknown) | undefined;
+  readonly mediaStore: MediaStore | undefined;
   readonly log: Logger;
   transcript: () => readonly Message[];
   /** Runs a sub-agent for a tool call, or for a hook (whose child's events stay out of the stream). */

@@ -7,6 +7,7 @@ import type { RunInfo } from '../events/run-info.ts';
 import type { ToolCall } from '../events/tool-call.ts';
 import type { MediaReference } from '../events/tool-result.ts';
 import type { Lifetime } from './lifetime.ts';
+import type { MediaStore } from './media-store.ts';
 import type { Model, ModelRequest } from './model.ts';
 import type { Tool } from './tool.ts';
 
@@ -44,6 +45,8 @@ export interface RunOptions {
   readonly transcript?: () => readonly Message[];
   /** Takes what is for the user; a failure makes the tool's result an error. May give a promise or an Observable. */
   readonly deliver?: (delivery: Delivery) => unknown;
+  /** Gives what stands behind `media://id` when it is delivered. Default: `deliver` gets the references as they are. */
+  readonly mediaStore?: MediaStore;
   /** Approvers ask nobody and tools are not run. */
   readonly dryRun?: boolean;
   /** State that a snapshot held. */

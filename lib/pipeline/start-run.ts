@@ -69,6 +69,7 @@ class StartedRun implements Run {
       state: createStateStore(options.state),
       dryRun: options.dryRun ?? false,
       deliver: options.deliver,
+      mediaStore: options.mediaStore,
       log: settings.log,
       transcript: options.transcript ?? noTranscript,
       childFor: (hook) => this.#children().forHook(hook),

@@ -21,6 +21,7 @@ export function testScope(hooks: readonly Hook[], info: RunInfo, options: Pipeli
     dryRun: false,
     tracer: undefined,
     deliver: undefined,
+    mediaStore: undefined,
     log: settings.log,
     transcript: () => [],
     // A sub-agent that a hook runs gets a run of its own.

@@ -1,6 +1,14 @@
 import { expect } from 'chai';
 import { delay, of, throwError } from 'rxjs';
-import { createAgent, createPipeline, type Delivery, defineHook, modify, type ToolResult } from '../../lib/index.ts';
+import {
+  createAgent,
+  createPipeline,
+  type Delivery,
+  defineHook,
+  type MediaStore,
+  modify,
+  type ToolResult,
+} from '../../lib/index.ts';
 import { marbles, scriptedModel, scriptedTool } from '../../lib/testing/index.ts';
 import { stage } from '../acceptance/scene.ts';
 
@@ -120,6 +128,93 @@ describe('what a tool has for the user', () => {
       deliver: () => Promise.reject(new Error('offline')),
     });
     expect((await agent.call('go')).outcome).to.equal('completed');
+  });
+
+  describe('with a media store', () => {
+    const drawn = done({ handled: true, media: [{ url: 'media://a/7' }, { url: 'https://example.test/b' }] });
+    const withStore = (resolve: MediaStore['resolve']) => {
+      const delivered: Delivery[] = [];
+      const asked: string[] = [];
+      const scripted = stage({
+        turns: [{ toolCalls: [call('draw')] }, 'done'],
+        tools: [scriptedTool({ name: 'draw', result: drawn })],
+        deliver: (delivery) => void delivered.push(delivery),
+        mediaStore: {
+          resolve(id) {
+            asked.push(id);
+            return resolve(id);
+          },
+        },
+      });
+      return { ...scripted, delivered, ids: asked };
+    };
+
+    it('brings what stands behind media://id, as a URL that anybody can open', () => {
+      const png = { mediaType: 'image/png' };
+      for (const [found, media] of [
+        [
+          { ...png, data: new Uint8Array([1, 2, 3]) },
+          { ...png, url: 'data:image/png;base64,AQID' },
+        ],
+        [
+          { ...png, data: 'AQID' },
+          { ...png, url: 'data:image/png;base64,AQID' },
+        ],
+        [{ url: 'https://example.test/7' }, { url: 'https://example.test/7' }],
+      ] as const) {
+        for (const answer of [found, of(found)]) {
+          const { run, delivered, ids } = withStore(() => answer);
+          expect(run().post.outcome).to.equal('finished');
+          expect(ids).to.deep.equal(['a/7']);
+          expect(delivered.map((one) => one.media)).to.deep.equal([[media, { url: 'https://example.test/b' }]]);
+        }
+      }
+    });
+
+    it('leaves the references in the event and the transcript', () => {
+      const { run } = withStore(() => ({ url: 'https://example.test/7' }));
+      expect(run().of('postActing')[0]?.result).to.deep.equal(drawn);
+    });
+
+    it('makes the result an error when the store has nothing there, and nothing is delivered', () => {
+      for (const resolve of [
+        () => throwError(() => new Error('gone')),
+        () => {
+          throw new Error('gone');
+        },
+        () => undefined as never,
+        () => ({ url: 'media://8' }),
+      ]) {
+        const { run, delivered } = withStore(resolve);
+        const { of: typed, post } = run();
+        expect(typed('error')[0]?.error).to.deep.include({ code: 'DELIVERY_FAILED' });
+        expect(typed('postActing')[0]?.result.isError).to.equal(true);
+        expect(typed('postActing')[0]?.result.content).to.match(
+          /failed to deliver this to the user: .*(gone|media:\/\/a\/7)/,
+        );
+        expect(delivered).to.be.empty;
+        expect(post.outcome).to.equal('completed');
+      }
+    });
+
+    it('may answer by a promise', async () => {
+      const delivered: Delivery[] = [];
+      const agent = createAgent({
+        name: 'a',
+        model: scriptedModel([{ toolCalls: [call('draw')] }]),
+        tools: [scriptedTool({ name: 'draw', result: drawn })],
+        deliver: (delivery) => void delivered.push(delivery),
+        mediaStore: { resolve: async () => ({ url: 'https://example.test/7' }) },
+      });
+      await agent.call('go');
+      expect(delivered[0]?.media?.[0]?.url).to.equal('https://example.test/7');
+    });
+
+    it('has to be one', () => {
+      expect(() => createAgent({ name: 'a', model: scriptedModel([]), mediaStore: {} as never })).to.throw(
+        /mediaStore/,
+      );
+    });
   });
 
   it('is for nobody when there is no deliver port', () => {

@@ -17,6 +17,7 @@ export function scopeOf(pipeline: Pipeline): RunScope {
     dryRun: false,
     tracer: undefined,
     deliver: undefined,
+    mediaStore: undefined,
     log: settings.log,
     transcript: () => [],
     childFor: () => {

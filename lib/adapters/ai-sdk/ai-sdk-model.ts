@@ -1,11 +1,11 @@
 import { HooklineError } from '../../errors.ts';
+import type { MediaStore } from '../../pipeline/media-store.ts';
 import type { Model, ModelChunk, ModelRequest } from '../../pipeline/model.ts';
 import { abortable } from './abortable.ts';
 import { newBlocks } from './blocks.ts';
 import { checkLanguageModel } from './check-language-model.ts';
 import { interruptible } from './interruptible.ts';
 import type { LanguageModel } from './language-model.ts';
-import type { MediaStore } from './media-store.ts';
 import { readParts } from './read-parts.ts';
 import { type ModelChoices, selectModel } from './select-model.ts';
 import { toCallOptions } from './to-call-options.ts';

@@ -1,6 +1,8 @@
+import { isObservable, lastValueFrom } from 'rxjs';
 import { HooklineError } from '../../errors.ts';
 import type { MediaReference } from '../../events/tool-result.ts';
-import type { MediaStore } from './media-store.ts';
+import type { MediaStore, StoredMedia } from '../../pipeline/media-store.ts';
+import { toBase64 } from '../../pipeline/to-base64.ts';
 
 /** Media in the two forms that providers take: base64 `data`, or the `url` where they are. */
 export type LoadedMedia =
@@ -22,11 +24,16 @@ async function fromStore({ url, mediaType }: MediaReference, mediaStore: MediaSt
   if (!mediaStore) {
     throw new HooklineError('INPUT_INVALID', `${url} needs a media store: give aiSdkModel the option mediaStore.`);
   }
-  const found = await mediaStore.resolve(url.slice('media://'.length)).catch((cause: unknown) => {
+  const found = await ask(mediaStore, url.slice('media://'.length)).catch((cause: unknown) => {
     throw new HooklineError('MODEL_FAILED', `the media store could not resolve ${url}: ${String(cause)}`, { cause });
   });
   if (!('data' in found)) return fromUrl({ mediaType, ...found }, url);
   return { mediaType: found.mediaType, data: typeof found.data === 'string' ? found.data : toBase64(found.data) };
+}
+
+async function ask(mediaStore: MediaStore, id: string): Promise<StoredMedia> {
+  const answer = mediaStore.resolve(id);
+  return isObservable(answer) ? lastValueFrom(answer) : answer;
 }
 
 function fromUrl({ url, mediaType }: { url: string; mediaType?: string | undefined }, origin?: string): LoadedMedia {
@@ -43,12 +50,4 @@ function fromUrl({ url, mediaType }: { url: string; mediaType?: string | undefin
     mediaType: mediaType ?? (type || 'text/plain'),
     data: base64 ? decodeURIComponent(data) : toBase64(new TextEncoder().encode(decodeURIComponent(data))),
   };
-}
-
-/** In steps, because a call takes only so many arguments. */
-function toBase64(bytes: Uint8Array): string {
-  let binary = '';
-  for (let start = 0; start < bytes.length; start += 8192)
-    binary += String.fromCharCode(...bytes.subarray(start, start + 8192));
-  return btoa(binary);
 }

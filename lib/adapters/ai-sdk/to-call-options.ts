@@ -1,6 +1,6 @@
+import type { MediaStore } from '../../pipeline/media-store.ts';
 import type { ModelRequest } from '../../pipeline/model.ts';
 import type { CallOptions, ProviderData, SpecificationVersion } from './language-model.ts';
-import type { MediaStore } from './media-store.ts';
 import { toPrompt } from './to-prompt.ts';
 import { toToolChoice } from './to-tool-choice.ts';
 import { toTools } from './to-tools.ts';

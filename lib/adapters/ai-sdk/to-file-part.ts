@@ -1,7 +1,7 @@
 import type { MediaPart } from '../../events/message.ts';
+import type { MediaStore } from '../../pipeline/media-store.ts';
 import type { PromptPart, SpecificationVersion } from './language-model.ts';
 import { type LoadedMedia, loadMedia } from './load-media.ts';
-import type { MediaStore } from './media-store.ts';
 import { toProviderOptions } from './to-provider-options.ts';
 
 /** A media part as a 'file' part: base64 or a URL in v2 and v3, the same with a tag in v4. */

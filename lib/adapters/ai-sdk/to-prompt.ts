@@ -1,7 +1,7 @@
 import { HooklineError } from '../../errors.ts';
 import type { Message, MessagePart } from '../../events/message.ts';
+import type { MediaStore } from '../../pipeline/media-store.ts';
 import type { PromptMessage, PromptPart, SpecificationVersion } from './language-model.ts';
-import type { MediaStore } from './media-store.ts';
 import { toFilePart } from './to-file-part.ts';
 import { toProviderOptions } from './to-provider-options.ts';
 import { toToolResultPart } from './to-tool-result-part.ts';

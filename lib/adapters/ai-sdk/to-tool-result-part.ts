@@ -1,8 +1,8 @@
 import type { ToolResultPart } from '../../events/message.ts';
 import type { MediaReference, ToolResult } from '../../events/tool-result.ts';
+import type { MediaStore } from '../../pipeline/media-store.ts';
 import type { PromptPart, SpecificationVersion } from './language-model.ts';
 import { type LoadedMedia, loadMedia } from './load-media.ts';
-import type { MediaStore } from './media-store.ts';
 import { taggedData } from './to-file-part.ts';
 
 /**

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { loadMedia } from '../../../lib/adapters/ai-sdk/load-media.ts';
-import type { MediaStore } from '../../../lib/adapters/ai-sdk/media-store.ts';
 import { toPrompt } from '../../../lib/adapters/ai-sdk/to-prompt.ts';
 import type { HooklineError } from '../../../lib/errors.ts';
 import type { Message } from '../../../lib/events/message.ts';
+import type { MediaStore, StoredMedia } from '../../../lib/pipeline/media-store.ts';
 
-const storeOf = (found: Awaited<ReturnType<MediaStore['resolve']>>): MediaStore => ({ resolve: async () => found });
+const storeOf = (found: StoredMedia): MediaStore => ({ resolve: async () => found });
 const errorOf = (loading: Promise<unknown>): Promise<HooklineError> =>
   loading.then(
     () => undefined,

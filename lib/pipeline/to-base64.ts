@@ -1,0 +1,7 @@
+/** Bytes as base64; in steps, because a call takes only so many arguments. */
+export function toBase64(bytes: Uint8Array): string {
+  let binary = '';
+  for (let start = 0; start < bytes.length; start += 8192)
+    binary += String.fromCharCode(...bytes.subarray(start, start + 8192));
+  return btoa(binary);
+}
