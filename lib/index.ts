@@ -143,6 +143,7 @@ export type {
   ReasoningInput,
   Run,
   RunOptions,
+  SuspendedChild,
 } from './pipeline/run.ts';
 export { defineState, type StateCell, type StateKey } from './pipeline/state.ts';
 export {

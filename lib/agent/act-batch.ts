@@ -1,7 +1,6 @@
 import { defer, from, mergeAll, type Observable, tap } from 'rxjs';
 import type { Abort } from '../events/decision.ts';
 import type { EventOf, Settled } from '../events/hook-event.ts';
-import type { JsonObject } from '../events/json-value.ts';
 import type { ToolResultPart } from '../events/message.ts';
 import type { ToolCall } from '../events/tool-call.ts';
 import { createLifetime } from '../pipeline/lifetime.ts';
@@ -75,9 +74,17 @@ function collect(run: Run, calls: readonly BatchCall[], heards: readonly Heard[]
   for (const [index, { toolCall, key, acting, edited }] of calls.entries()) {
     const start = edited ? { edited } : {};
     const { preActing, postActing } = heards[index] as Heard;
-    const child: JsonObject | undefined = run.suspendedChild(toolCall.id);
+    const child = run.suspendedChild(toolCall.id);
     if (postActing) batch.results.push(resultPart(toolCall, postActing.result));
-    else if (child) batch.pending.push({ key, toolCall, ...start, ...grantedBy(acting), child });
+    else if (child)
+      batch.pending.push({
+        key,
+        toolCall,
+        ...start,
+        ...grantedBy(acting),
+        child: child.snapshot,
+        childOrder: child.order,
+      });
     else if (preActing) {
       batch.pending.push({
         key,

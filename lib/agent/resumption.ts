@@ -48,13 +48,17 @@ function standing({ transcript, settled, steering = [] }: Snapshot): readonly Me
 }
 
 function toBatchCall(
-  { key, toolCall, edited, judged, by, granted = [], child }: PendingCall,
+  { key, toolCall, edited, judged, by, granted = [], child, childOrder: order }: PendingCall,
   answers: Answers,
 ): BatchCall {
   const start = edited ? { edited } : {};
   const earlier = granted.map((one) => ({ ...one, approved: true }));
   if (child) {
-    const nested = { snapshot: child, answers: answers as unknown as JsonObject };
+    const nested = {
+      snapshot: child,
+      ...(order !== undefined && { order }),
+      answers: answers as unknown as JsonObject,
+    };
     return { key, toolCall, ...start, acting: { child: nested, answers: earlier } };
   }
   const answer: Answer | undefined = answers[key];

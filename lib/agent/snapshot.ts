@@ -24,6 +24,8 @@ export const pendingCallSchema = z.strictObject({
   /** What other approvers of the same call have been answered already: yes, to the call as they were shown it. */
   granted: z.array(z.strictObject({ by: z.string(), judged: toolCallSchema })).exactOptional(),
   child: jsonObjectSchema.exactOptional(),
+  /** How many runs of that sub-agent the call had begun before this one. */
+  childOrder: z.int().nonnegative().exactOptional(),
 });
 
 /** Everything that a suspended run needs to go on, in another process if need be. JSON; its integrity is the host's duty. */

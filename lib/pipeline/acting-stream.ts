@@ -2,12 +2,12 @@ import type { Observable } from 'rxjs';
 import { HooklineError } from '../errors.ts';
 import type { ActingChunk } from '../events/acting-chunk.ts';
 import type { Settled } from '../events/hook-event.ts';
-import type { JsonObject } from '../events/json-value.ts';
 import type { PreActing } from '../events/pre-acting.ts';
 import { wrapStep } from './around.ts';
 import type { BlockLane } from './block-lane.ts';
 import type { RunChild } from './child-agent.ts';
 import { type Attempts, streamThroughLane } from './lane-stream.ts';
+import type { SuspendedChild } from './run.ts';
 import { createSource } from './source.ts';
 import type { StepScope } from './step-scope.ts';
 import type { Tool, ToolContext, ToolItem } from './tool.ts';
@@ -19,8 +19,8 @@ export interface JudgedCall {
   readonly input: unknown;
 }
 
-/** Makes `child` for a running tool; events of the sub-agent go to `show`, a suspension to `suspend`. */
-export type ChildFor = (show: (event: Settled) => void, suspend: (snapshot: JsonObject) => void) => RunChild;
+/** Makes `child` for a tool that begins to run; events of the sub-agent go to `show`, a suspension to `suspend`. */
+export type ChildFor = (show: (event: Settled) => void, suspend: (child: SuspendedChild) => void) => RunChild;
 
 /**
  * Runs the judged call and sends what it reports through the chunk lane. Emits the chunks that leave, settled, and a sub-agent's
@@ -54,13 +54,6 @@ export function streamActing(
       return block;
     };
 
-    const child = childFor(
-      (event) => step.consumer?.next(event),
-      (snapshot) => {
-        outcome.suspended = snapshot;
-        feeding.leave();
-      },
-    );
     const wrapped = wrapStep<(typeof scope.plan.arounds.acting)[number], undefined, ToolItem>({
       step,
       stages: scope.plan.arounds.acting.filter(({ applies }) => applies?.(pre.toolCall.name, pre.permission) ?? true),
@@ -78,6 +71,13 @@ export function streamActing(
           parent: step.lifetime,
           settings: scope.settings,
           start(lifetime, push) {
+            const child = childFor(
+              (event) => step.consumer?.next(event),
+              (suspended) => {
+                outcome.suspended = suspended;
+                feeding.leave();
+              },
+            );
             const context: ToolContext = {
               run: scope.info,
               toolCall: pre.toolCall,

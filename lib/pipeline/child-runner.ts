@@ -23,19 +23,20 @@ export interface ChildRunner {
 export function createChildRunner(scope: RunScope, pipeline: Pipeline, relay: (event: Settled) => void): ChildRunner {
   return {
     forCall: (step, toolCall, resume) => (show, suspend) => {
-      let open = resume;
+      const begun = new Map<string | undefined, number>();
       return (agent, input, options = {}) =>
         defer(() => {
-          // The snapshot belongs to the agent that it was taken of: a tool that is run again may run others before that one.
-          const suspended = open?.snapshot['run'] as { agent?: unknown } | undefined;
-          const from = suspended?.agent === agent?.name ? open : undefined;
-          if (from) open = undefined;
+          const order = begun.get(agent?.name) ?? 0;
+          begun.set(agent?.name, order + 1);
+          // The snapshot belongs to the run that it was taken of: a tool that is run again runs others before that one again.
+          const suspended = resume?.snapshot['run'] as { agent?: unknown } | undefined;
+          const from = suspended?.agent === agent?.name && order === (resume?.order ?? 0) ? resume : undefined;
           const link = { pipeline: options.pipeline ?? pipeline, options, lifetime: step.lifetime, from };
           const own = options.pipeline === undefined || options.pipeline === pipeline;
           return runChild(agent, input, link, (event) => {
             if (!own) relay(event);
             show(event);
-          }).pipe(stopWhenSuspended(toolCall, suspend));
+          }).pipe(stopWhenSuspended(toolCall, (snapshot) => suspend({ snapshot, order })));
         });
     },
     forHook:

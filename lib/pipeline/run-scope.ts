@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import { freezeEvent } from '../events/deep-freeze.ts';
 import type { HookEvent, Settled } from '../events/hook-event.ts';
-import type { JsonObject } from '../events/json-value.ts';
 import type { Message } from '../events/message.ts';
 import type { ReasoningChunk } from '../events/reasoning-chunk.ts';
 import type { RunInfo } from '../events/run-info.ts';
@@ -9,10 +8,10 @@ import type { RunChild } from './child-agent.ts';
 import type { Hook } from './hook.ts';
 import { createLease, type Lease } from './lease.ts';
 import type { Lifetime } from './lifetime.ts';
-import type { ObserverQueue } from './observer-queue.ts';
 import type { MediaStore } from './media-store.ts';
+import type { ObserverQueue } from './observer-queue.ts';
 import type { Plan } from './plan.ts';
-import type { Delivery } from './run.ts';
+import type { Delivery, SuspendedChild } from './run.ts';
 import type { Settings } from './settings.ts';
 import type { StateStore } from './state.ts';
 import type { StepFailure } from './step-failure.ts';
@@ -38,7 +37,7 @@ export interface RunScope {
   readonly leases: (Lease | undefined)[];
   /** What waits for observers that take their time. */
   queues: (ObserverQueue | undefined)[] | undefined;
-  suspendedChildren: Map<string, JsonObject> | undefined;
+  suspendedChildren: Map<string, SuspendedChild> | undefined;
   iteration: number;
   seq: number;
   /** Why the run cannot go on, once it cannot. */

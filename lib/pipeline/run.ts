@@ -28,9 +28,17 @@ export interface CallAnswer {
   readonly judged: ToolCall;
 }
 
-/** A sub-agent's run that a suspended call goes on from. */
+/** A sub-agent's run that has suspended the call that it was run for. */
+export interface SuspendedChild {
+  readonly snapshot: JsonObject;
+  /** How many runs of the same agent the call had begun before. */
+  readonly order: number;
+}
+
+/** A sub-agent's run that a suspended call goes on from: without `order`, the first one of that agent. */
 export interface ChildResume {
   readonly snapshot: JsonObject;
+  readonly order?: number;
   readonly answers: JsonObject;
 }
 
@@ -90,8 +98,8 @@ export interface Run {
   fail(thrown: unknown): Observable<Settled>;
   /** Ends the run: postCall. `finalize` gets the event before it settles, to write down what it says; if that fails, so has the run. */
   end(ending: CallEnding, finalize?: (post: PostCall) => Observable<unknown> | undefined): Observable<Settled>;
-  /** Snapshots of the sub-agents that suspended the call of that id, if any did. */
-  suspendedChild(toolCallId: string): JsonObject | undefined;
+  /** The sub-agent's run that suspended the call of that id, if one did. */
+  suspendedChild(toolCallId: string): SuspendedChild | undefined;
   /** The state of the run, for a snapshot. */
   state(): JsonObject;
   /** How many reasonings there have been. */

@@ -18,7 +18,7 @@ import { offerTools } from './offer-tools.ts';
 import type { Pipeline } from './pipeline.ts';
 import type { Plan } from './plan.ts';
 import { reasoningPhase } from './reasoning-phase.ts';
-import type { ActingOptions, CallEnding, ReasoningInput, Run, RunOptions } from './run.ts';
+import type { ActingOptions, CallEnding, ReasoningInput, Run, RunOptions, SuspendedChild } from './run.ts';
 import { runInfoOf } from './run-info-of.ts';
 import type { RunScope } from './run-scope.ts';
 import type { Settings } from './settings.ts';
@@ -121,7 +121,7 @@ class StartedRun implements Run {
     return this.#phase('call', (step) => endPhase(step, ending, finalize));
   }
 
-  suspendedChild(toolCallId: string): JsonObject | undefined {
+  suspendedChild(toolCallId: string): SuspendedChild | undefined {
     return this.#scope.suspendedChildren?.get(toolCallId);
   }
 

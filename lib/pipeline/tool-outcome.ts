@@ -2,17 +2,17 @@ import { z } from 'zod';
 import { HooklineError } from '../errors.ts';
 import type { ActingChunk } from '../events/acting-chunk.ts';
 import type { Abort } from '../events/decision.ts';
-import type { JsonObject } from '../events/json-value.ts';
 import { toJson } from '../events/to-json.ts';
 import { type ToolResult, toolResultSchema } from '../events/tool-result.ts';
+import type { SuspendedChild } from './run.ts';
 
 /** What a running tool has come to so far. */
 export interface ToolOutcome {
   result: ToolResult | undefined;
   stopped: boolean;
   aborted: Abort | undefined;
-  /** Snapshot of the sub-agent that has to be asked for; the call is suspended with it. */
-  suspended: JsonObject | undefined;
+  /** The sub-agent's run that has to be asked for; the call is suspended with it. */
+  suspended: SuspendedChild | undefined;
   left(chunk: ActingChunk): void;
   /** What the tool returned, else its chunks joined up to the bound. */
   final(): ToolResult;

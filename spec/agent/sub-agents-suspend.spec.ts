@@ -1,17 +1,24 @@
 import { expect } from 'chai';
+import { concat, concatWith, defer, EMPTY, map, merge, of, retry, throwError } from 'rxjs';
+import { z } from 'zod';
 import {
   type Answers,
   agentTool,
   createAgent,
   createPipeline,
   defineHook,
+  defineTool,
   type Hook,
   type JsonObject,
+  type Model,
+  type ModelChunk,
   pendingCalls,
   suspended,
+  type ToolItem,
+  textOf,
 } from '../../lib/index.ts';
 import { scriptedModel, scriptedTool } from '../../lib/testing/index.ts';
-import { play, type StageOptions, stage } from '../acceptance/scene.ts';
+import { play, type StageOptions, show, stage } from '../acceptance/scene.ts';
 
 type Turns = StageOptions['turns'];
 const call = (name: string, input = {}) => ({ name, input });
@@ -94,5 +101,63 @@ describe('a sub-agent that suspends', () => {
     expect(scene.asked(1).at(-1)).to.equal(
       'tool: [helped] [failed: The call was denied by hook "ask": the user declined]',
     );
+  });
+
+  describe('that is not the only one of its call', () => {
+    /** A tool that runs `helper` once for each prompt, and what was asked for when it was resumed. */
+    function twice(together: boolean, own: readonly Hook[] = []) {
+      const rm = scriptedTool({ name: 'rm', result: 'gone' });
+      const model: Model = ({ messages }) => {
+        const asked = messages.filter(({ role }) => role !== 'assistant').map((message) => show([message])[0]);
+        const rms = asked.length === 1 && asked[0] === 'user: second';
+        const toolCall = { id: 'x', name: 'rm', input: {} };
+        return of<ModelChunk>(rms ? { type: 'toolCall', toolCall } : { type: 'text', delta: asked.join(', ') });
+      };
+      const helper = createAgent({ name: 'helper', model, tools: [rm] });
+      const both = defineTool({
+        name: 'both',
+        description: 'Asks twice.',
+        inputSchema: z.object({}),
+        execute: (_, { child }) => {
+          const asked = ['first', 'second'].map((prompt) =>
+            child(helper, prompt).pipe(map((post): ToolItem => `<${textOf(post.message)}>`)),
+          );
+          return together ? merge(...asked) : concat(...asked);
+        },
+      });
+      return { rm, ...stage({ turns: [{ toolCalls: [call('both')] }, 'ok'], tools: [both], hooks: [ask(), ...own] }) };
+    }
+
+    for (const together of [false, true]) {
+      it(`goes on as the one that it was, with others ${together ? 'beside' : 'before'} it`, () => {
+        const { run, agent, rm } = twice(together);
+        const snapshot = JSON.parse(JSON.stringify(run().post.snapshot)) as JsonObject;
+        const resumed = play(agent.resume(snapshot, yes(snapshot)));
+        const result = resumed.of('postActing').find(({ toolCall }) => toolCall.name === 'both')?.result;
+        expect(result?.content).to.equal('<user: first><user: second, tool: [gone]>');
+        expect(rm.calls).to.have.length(1);
+      });
+    }
+
+    it('goes on with each attempt of its call', () => {
+      let asked = 0;
+      const again = defineHook({
+        name: 'again',
+        around: {
+          acting: (event, next) =>
+            event.toolCall.name === 'both' && event.run.resumedFrom
+              ? next().pipe(
+                  concatWith(defer(() => (asked++ === 0 ? throwError(() => new Error('late')) : EMPTY))),
+                  retry(1),
+                )
+              : next(),
+        },
+      });
+      const { run, agent } = twice(false, [again]);
+      const snapshot = run().post.snapshot ?? {};
+      const { post, of: typed } = play(agent.resume(snapshot, yes(snapshot)));
+      expect(post.outcome).to.equal('completed');
+      expect(typed('postActing').at(-1)?.result.content).to.equal('<user: first><user: second, tool: [gone]>');
+    });
   });
 });
