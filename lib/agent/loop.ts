@@ -229,6 +229,7 @@ function snapshot(scope: LoopScope, message: Message, start: number, batch: Batc
     state: run.state(),
     iteration: run.iteration,
     maxIterations: scope.maxIterations,
+    ...(run.retries > 0 && { retries: run.retries }),
     ...(scope.usage && { usage: scope.usage }),
   };
   return taken as unknown as JsonObject;

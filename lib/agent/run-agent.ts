@@ -41,6 +41,7 @@ export function runAgent(request: RunRequest): Observable<Settled> {
       resumedFrom: resume.snapshot.run.runId,
       iteration: resume.snapshot.iteration,
       state: resume.snapshot.state,
+      ...(resume.snapshot.retries !== undefined && { retries: resume.snapshot.retries }),
     }),
     ...(options.deliver && { deliver: options.deliver }),
     ...(options.mediaStore && { mediaStore: options.mediaStore }),

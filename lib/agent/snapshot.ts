@@ -45,6 +45,8 @@ export const snapshotSchema = z.strictObject({
   iteration: z.int().nonnegative(),
   /** Reasonings before the run is exhausted, those before the snapshot included. */
   maxIterations: z.int().positive(),
+  /** Retries in a row; absent when there were none. */
+  retries: z.int().nonnegative().exactOptional(),
   usage: usageSchema.exactOptional(),
 });
 

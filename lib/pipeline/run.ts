@@ -63,6 +63,8 @@ export interface RunOptions {
   readonly resumedFrom?: string;
   /** Reasonings that the run it goes on from has had. */
   readonly iteration?: number;
+  /** Retries in a row that it has used up. */
+  readonly retries?: number;
 }
 
 /** Of a request, all but the messages may be left out. */
@@ -104,6 +106,8 @@ export interface Run {
   state(): JsonObject;
   /** How many reasonings there have been. */
   readonly iteration: number;
+  /** Retries in a row. */
+  readonly retries: number;
   /** What the run has failed of, once it cannot go on. */
   readonly fatal: unknown;
   /** What a hook answered to a failure outside the reasonings. */

@@ -75,7 +75,7 @@ class StartedRun implements Run {
       childFor: (hook) => this.#children().forHook(hook),
       suspendedChildren: undefined,
       iteration: options.iteration ?? 0,
-      retries: 0,
+      retries: options.retries ?? 0,
       fatal: undefined,
       recovered: undefined,
       unfinished: nothingUnfinished,
@@ -139,6 +139,10 @@ class StartedRun implements Run {
 
   get iteration(): number {
     return this.#scope.iteration;
+  }
+
+  get retries(): number {
+    return this.#scope.retries;
   }
 
   unfinished(): Message | undefined {

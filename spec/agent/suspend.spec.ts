@@ -10,6 +10,7 @@ import {
   type JsonObject,
   modify,
   pendingCalls,
+  retry,
   type Snapshot,
   snapshotSchema,
   suspended,
@@ -253,5 +254,25 @@ describe('a suspended run', () => {
     );
     expect(play(agent.resume(snapshot, yes(snapshot))).post.outcome).to.equal('aborted');
     expect(remembered().at(-1)).to.match(/^tool: \[failed: .*has not been resumed.*\] \[ls done\]$/);
+  });
+
+  it('keeps the retries that it has used up: a resumed run has only what is left of them', () => {
+    const again = defineHook({
+      name: 'again',
+      on: { error: (event) => (event.phase === 'acting' ? retry(event) : undefined) },
+    });
+    const broken = ['ls', 'rm'].map((name) => scriptedTool({ name, error: 'broken' }));
+    const both = { toolCalls: [call('ls'), call('rm')] };
+    const settings = { maxRetries: 3 };
+    const { run, agent } = stage({ turns: [both, 'done'], tools: broken, hooks: [ask(), again], settings });
+    const snapshot = JSON.parse(JSON.stringify(snapshotOf(run())));
+    expect(snapshot.retries).to.equal(3);
+    play(agent.resume(snapshot, yes(snapshot)));
+    expect(broken.map(({ calls }) => calls.length)).to.deep.equal([4, 1]);
+    const { retries: _, ...older } = snapshot as JsonObject;
+    const [, rm] = broken;
+    const other = stage({ turns: ['done'], tools: broken, hooks: [ask(), again], settings });
+    play(other.agent.resume(older, yes(older)));
+    expect(rm?.calls).to.have.length(5);
   });
 });
