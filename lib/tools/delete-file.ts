@@ -2,10 +2,9 @@ import { lstat, unlink } from 'node:fs/promises';
 import { z } from 'zod';
 import { errorResult, toolResult } from '../events/tool-result.ts';
 import { defineTool, type Tool } from '../pipeline/tool.ts';
-import { enter } from './enter.ts';
+import { atPlace } from './at-place.ts';
 import { parseOptions } from './parse-options.ts';
 import { pathSchema } from './path-schema.ts';
-import { tellFileErrors } from './tell-file-errors.ts';
 import { openWorkspace, workspaceOptionsSchema } from './workspace.ts';
 
 const inputSchema = z.strictObject({ path: pathSchema });
@@ -22,20 +21,12 @@ export function deleteFileTool(options: DeleteFileOptions): Tool<DeleteFileInput
     inputSchema,
     permission: 'write',
     execute: ({ path }, { signal }) =>
-      tellFileErrors(path, async () => {
-        signal.throwIfAborted();
-        const place = await enter(workspace, path, { links: 'refuse', lastMayBeLink: true });
-        try {
-          if ((await lstat(place.at)).isDirectory()) {
-            return errorResult(
-              `${JSON.stringify(path)} is a folder. Give the path of a file; folders are not deleted.`,
-            );
-          }
-          await unlink(place.at);
-          return toolResult(`Deleted ${JSON.stringify(place.path)}.`);
-        } finally {
-          await place.folder.close();
+      atPlace(workspace, path, { links: 'refuse', lastMayBeLink: true, signal }, async (place) => {
+        if ((await lstat(place.at)).isDirectory()) {
+          return errorResult(`${JSON.stringify(path)} is a folder. Give the path of a file; folders are not deleted.`);
         }
+        await unlink(place.at);
+        return toolResult(`Deleted ${JSON.stringify(place.path)}.`);
       }),
   });
 }

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { errorResult, type ToolResult, toolResult } from '../events/tool-result.ts';
 import { defineTool, type Tool } from '../pipeline/tool.ts';
-import { enter } from './enter.ts';
+import { atPlace } from './at-place.ts';
 import { isBinary } from './is-binary.ts';
 import { type OpenFile, openFile } from './open-file.ts';
 import { parseOptions } from './parse-options.ts';
 import { pathSchema } from './path-schema.ts';
 import { type ReadLines, readLines } from './read-lines.ts';
-import { tellFileErrors } from './tell-file-errors.ts';
 import { openWorkspace, workspaceOptionsSchema } from './workspace.ts';
 
 const inputSchema = z.strictObject({
@@ -37,17 +36,10 @@ export function readFileTool(options: ReadFileOptions): Tool<ReadFileInput> {
     inputSchema,
     permission: 'read',
     execute: (input, { signal }) =>
-      tellFileErrors(input.path, async () => {
-        signal.throwIfAborted();
-        const place = await enter(workspace, input.path, { links: 'follow' });
-        try {
-          const file = await openFile(workspace, place);
-          if (!file)
-            return errorResult(`${JSON.stringify(input.path)} is a folder or a special file. Give a text file.`);
-          return await read(file, input, maxBytes, signal).finally(() => file.handle.close());
-        } finally {
-          await place.folder.close();
-        }
+      atPlace(workspace, input.path, { links: 'follow', signal }, async (place) => {
+        const file = await openFile(workspace, place);
+        if (!file) return errorResult(`${JSON.stringify(input.path)} is a folder or a special file. Give a text file.`);
+        return read(file, input, maxBytes, signal).finally(() => file.handle.close());
       }),
   });
 }

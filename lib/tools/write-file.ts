@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { errorResult, toolResult } from '../events/tool-result.ts';
 import { defineTool, type Tool } from '../pipeline/tool.ts';
-import { enter, type Place } from './enter.ts';
+import { atPlace } from './at-place.ts';
+import type { Place } from './enter.ts';
 import { openExact } from './open-exact.ts';
 import { parseOptions } from './parse-options.ts';
 import { pathSchema } from './path-schema.ts';
-import { tellFileErrors } from './tell-file-errors.ts';
 import { openWorkspace, type Workspace, workspaceOptionsSchema } from './workspace.ts';
 
 const inputSchema = z.strictObject({
@@ -29,17 +29,11 @@ export function writeFileTool(options: WriteFileOptions): Tool<WriteFileInput> {
     inputSchema,
     permission: 'write',
     execute: ({ path, content }, { signal }) =>
-      tellFileErrors(path, async () => {
-        signal.throwIfAborted();
-        const place = await enter(workspace, path, { links: 'refuse', create: true });
-        try {
-          const old = await lstat(place.at).catch(ignoreMissing);
-          const objection = objectTo(old, JSON.stringify(path));
-          if (objection) return errorResult(objection);
-          return await replace(workspace, place, Buffer.from(content, 'utf8'), old, signal);
-        } finally {
-          await place.folder.close();
-        }
+      atPlace(workspace, path, { links: 'refuse', create: true, signal }, async (place) => {
+        const old = await lstat(place.at).catch(ignoreMissing);
+        const objection = objectTo(old, JSON.stringify(path));
+        if (objection) return errorResult(objection);
+        return replace(workspace, place, Buffer.from(content, 'utf8'), old, signal);
       }),
   });
 }
