@@ -68,8 +68,8 @@ export function streamActing(
       core: () =>
         createSource<ToolItem>({
           what: `tool "${tool.name}"`,
-          parent: step.lifetime,
-          settings: scope.settings,
+          step,
+          feeding,
           start(lifetime, push) {
             const child = childFor(
               (event) => step.consumer?.next(event),
@@ -90,8 +90,6 @@ export function streamActing(
             };
             return tool.execute(judged.input, context);
           },
-          whenIdle: (callback) => lane.whenIdle(callback),
-          pushes: (pushes) => feeding.pushes(pushes),
           fromValue(value) {
             const result = toToolResult(value, tool.name);
             return result ? [result] : [];

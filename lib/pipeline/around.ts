@@ -16,11 +16,11 @@ export interface Wrapping<S extends Stage, Request, Item> {
   readonly step: StepScope;
   /** The wrappers that apply, outermost first. */
   readonly stages: readonly S[];
-  readonly core: RawStep<Request, Item>;
+  core(request: Request): Observable<Item>;
   /** Calls one hook's wrapper. */
-  readonly call: (stage: S, next: (request?: Partial<Request>) => Observable<Item>, context: HookContext) => unknown;
+  call(stage: S, next: (request?: Partial<Request>) => Observable<Item>, context: HookContext): unknown;
   /** A further subscription to some `next` has begun: what came so far is withdrawn. */
-  readonly newAttempt: () => void;
+  newAttempt(): void;
 }
 
 /** A step with its wrappers, and who is to blame for what it fails with. */
@@ -36,7 +36,9 @@ export interface WrappedStep<Request, Item> {
 export function wrapStep<S extends Stage, Request, Item>(
   wrapping: Wrapping<S, Request, Item>,
 ): WrappedStep<Request, Item> {
-  const { step, stages, core, call, newAttempt } = wrapping;
+  const { step, stages } = wrapping;
+  const core = (request: Request): Observable<Item> => wrapping.core(request);
+  const newAttempt = (): void => wrapping.newAttempt();
   const source = step.phase === 'acting' ? 'tool' : 'model';
   // Most steps have no wrappers; then the step's own Observable is the whole of it.
   if (stages.length === 0) return { run: core, failureOf: (thrown) => toFailure(thrown, source) };
@@ -67,7 +69,7 @@ export function wrapStep<S extends Stage, Request, Item>(
           if (!ended) lease.expire('cancelled');
         });
         try {
-          const returned = call(stage, next, lease.context);
+          const returned = wrapping.call(stage, next, lease);
           if (!isObservable(returned)) throw notObservable(stage);
           (returned as Observable<Item>).subscribe(relay);
         } catch (thrown) {

@@ -2,10 +2,14 @@ import type { Observable } from 'rxjs';
 import type { Settled } from '../events/hook-event.ts';
 import type { PreReasoning } from '../events/pre-reasoning.ts';
 import type { ReasoningChunk } from '../events/reasoning-chunk.ts';
-import { wrapStep } from './around.ts';
-import { type Attempts, streamThroughLane } from './lane-stream.ts';
+import { type WrappedStep, type Wrapping, wrapStep } from './around.ts';
+import type { BlockLane } from './block-lane.ts';
+import type { HookContext } from './hook-context.ts';
+import { type Attempts, type Feeder, type Feeding, streamThroughLane } from './lane-stream.ts';
+import type { Lifetime } from './lifetime.ts';
 import type { Model, ModelChunk, ModelRequest } from './model.ts';
-import { createModelFeed } from './model-feed.ts';
+import { createModelFeed, type ModelFeedHost } from './model-feed.ts';
+import type { AroundStage } from './plan.ts';
 import type { Reply } from './reply.ts';
 import { createSource } from './source.ts';
 import { StepFailure } from './step-failure.ts';
@@ -22,73 +26,118 @@ export function streamReasoning(
   reply: Reply,
   attempts: Attempts,
 ): Observable<never> {
-  const { scope } = step;
-  return streamThroughLane<ReasoningChunk, ModelChunk>(step, scope.plan.lanes.reasoningChunk, reply, (feeding) => {
-    const { lane } = feeding;
-    /** Does `action` when the lane has dealt with all that came before, unless that has put an end to the attempt. */
-    const inTurn = (action: () => void): void => {
-      const attempt = attempts.current;
-      lane.whenIdle(() => {
-        if (feeding.over || attempts.current !== attempt) return;
-        try {
-          action();
-        } catch (thrown) {
-          feeding.fail(new StepFailure('model', thrown));
-        }
-      });
-    };
-    const template = (part: ReasoningChunk['part'], block: number, toolCallId?: string): ReasoningChunk => ({
+  return streamThroughLane<ReasoningChunk, ModelChunk>(
+    step,
+    step.scope.plan.lanes.reasoningChunk,
+    reply,
+    (feeding) => new Asking(step, pre, model, reply, attempts, feeding),
+  );
+}
+
+type ReasoningFeeding = Feeding<ReasoningChunk, ModelChunk>;
+type Wrapper = AroundStage<'reasoning'>;
+
+/** A question to the model, with its wrappers and attempts. A class for its weight: it lives as long as the stream. */
+class Asking implements Feeder<ModelChunk>, ModelFeedHost, Wrapping<Wrapper, ModelRequest, ModelChunk> {
+  readonly step: StepScope;
+  readonly reply: Reply;
+  readonly #pre: Settled<PreReasoning>;
+  readonly #model: Model;
+  readonly #attempts: Attempts;
+  readonly #feeding: ReasoningFeeding;
+  readonly #wrapped: WrappedStep<ModelRequest, ModelChunk>;
+
+  constructor(
+    step: StepScope,
+    pre: Settled<PreReasoning>,
+    model: Model,
+    reply: Reply,
+    attempts: Attempts,
+    feeding: ReasoningFeeding,
+  ) {
+    this.step = step;
+    this.reply = reply;
+    this.#pre = pre;
+    this.#model = model;
+    this.#attempts = attempts;
+    this.#feeding = feeding;
+    this.#wrapped = wrapStep<Wrapper, ModelRequest, ModelChunk>(this);
+    feeding.taker = createModelFeed(this);
+  }
+
+  get stages(): readonly Wrapper[] {
+    return this.step.scope.plan.arounds.reasoning;
+  }
+
+  start(): Observable<ModelChunk> {
+    const { messages, tools, options, model } = this.#pre;
+    return this.#wrapped.run({ messages, tools, options, ...(model !== undefined && { model }) });
+  }
+
+  failureOf(thrown: unknown): StepFailure {
+    return this.#wrapped.failureOf(thrown);
+  }
+
+  core(asked: ModelRequest): Observable<ModelChunk> {
+    return createSource<ModelChunk>({
+      what: `model${asked.model === undefined ? '' : ` "${asked.model}"`}`,
+      step: this.step,
+      feeding: this.#feeding,
+      start: (lifetime) => this.#model(asked, signalOf(lifetime)),
+    });
+  }
+
+  call(
+    stage: Wrapper,
+    next: (request?: Partial<ModelRequest>) => Observable<ModelChunk>,
+    context: HookContext,
+  ): unknown {
+    return stage.around(this.#pre, next, context);
+  }
+
+  newAttempt(): void {
+    this.#attempts.current += 1;
+    this.#feeding.lane.discard();
+    this.reply.reset();
+    this.#feeding.taker = createModelFeed(this);
+  }
+
+  open(template: ReasoningChunk): BlockLane<ReasoningChunk> {
+    return this.#feeding.lane.open(template);
+  }
+
+  template(part: ReasoningChunk['part'], block: number, toolCallId?: string): ReasoningChunk {
+    return {
       type: 'reasoningChunk',
-      run: scope.info,
-      iteration: pre.iteration,
+      run: this.step.scope.info,
+      iteration: this.#pre.iteration,
       part,
       delta: '',
       block,
-      attempt: attempts.current,
+      attempt: this.#attempts.current,
       last: false,
       ...(toolCallId !== undefined && { toolCallId }),
-    });
-    const host = { reply, template, open: (chunk: ReasoningChunk) => lane.open(chunk), later: inTurn };
-    feeding.taker = createModelFeed(host);
-
-    const request: ModelRequest = {
-      messages: pre.messages,
-      tools: pre.tools,
-      options: pre.options,
-      ...(pre.model !== undefined && { model: pre.model }),
     };
-    const ask = wrapStep<(typeof scope.plan.arounds.reasoning)[number], ModelRequest, ModelChunk>({
-      step,
-      stages: scope.plan.arounds.reasoning,
-      call: (stage, next, context) => stage.around(pre, next, context),
-      newAttempt() {
-        attempts.current += 1;
-        lane.discard();
-        reply.reset();
-        feeding.taker = createModelFeed(host);
-      },
-      core: (asked) =>
-        createSource<ModelChunk>({
-          what: `model${asked.model === undefined ? '' : ` "${asked.model}"`}`,
-          parent: step.lifetime,
-          settings: scope.settings,
-          start: (lifetime) =>
-            model(
-              asked,
-              contextWith(() => lifetime.signal),
-            ),
-          whenIdle: (callback) => lane.whenIdle(callback),
-          pushes: (pushes) => feeding.pushes(pushes),
-        }),
+  }
+
+  /** Does `action` when the lane has dealt with all that came before, unless that has put an end to the attempt. */
+  later(action: () => void): void {
+    const attempt = this.#attempts.current;
+    this.#feeding.lane.whenIdle(() => {
+      if (this.#feeding.over || this.#attempts.current !== attempt) return;
+      try {
+        action();
+      } catch (thrown) {
+        this.#feeding.fail(new StepFailure('model', thrown));
+      }
     });
-    return { start: () => ask.run(request), failureOf: ask.failureOf };
-  });
+  }
 }
 
-function contextWith(signal: () => AbortSignal): { readonly signal: AbortSignal } {
+function signalOf(lifetime: Lifetime): { readonly signal: AbortSignal } {
   return {
     get signal() {
-      return signal();
+      return lifetime.signal;
     },
   };
 }

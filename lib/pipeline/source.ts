@@ -1,24 +1,20 @@
-import { isObservable, Observable } from 'rxjs';
+import { isObservable, Observable, Subscriber } from 'rxjs';
 import { HooklineError } from '../errors.ts';
+import type { Feeding } from './lane-stream.ts';
 import { isThenable } from './later.ts';
 import { createLifetime, type Lifetime } from './lifetime.ts';
-import { Relay } from './relay.ts';
-import type { Settings } from './settings.ts';
+import type { StepScope } from './step-scope.ts';
 
 /** How a model's or a tool's answer is taken. */
 export interface SourceOptions<T> {
   /** What answers, for messages: `model "x"`, `tool "y"`. */
   readonly what: string;
-  readonly parent: Lifetime;
-  readonly settings: Settings;
+  readonly step: StepScope;
+  readonly feeding: Pick<Feeding<never, T>, 'lane' | 'pushes'>;
   /** Starts it. The lifetime is cancelled when the answer is no longer wanted. */
-  readonly start: (lifetime: Lifetime, push: (item: T) => Promise<void>) => unknown;
-  /** Calls back when the hooks have dealt with all there is. */
-  readonly whenIdle: (callback: () => void) => void;
-  /** Told whether the source pushes, so that what it may be ahead has to be bounded. */
-  readonly pushes: (pushes: boolean) => void;
+  start(lifetime: Lifetime, push: (item: T) => Promise<void>): unknown;
   /** Turns a plain value into items; without it the answer has to be a stream. */
-  readonly fromValue?: (value: unknown) => readonly T[];
+  fromValue?(value: unknown): readonly T[];
 }
 
 /** After so many items that came without a pause, timers and sockets get their turn. */
@@ -26,116 +22,147 @@ const BREATH = 512;
 
 /**
  * The answer of a model or tool as an Observable, started anew by each subscription: an Observable as it is, an async iterable pulled
- * whenever the hooks are idle, a promise or a value as that value. Ends by itself when `parent` is cancelled.
+ * whenever the hooks are idle, a promise or a value as that value. Ends by itself when the step is cancelled.
  */
 export function createSource<T>(options: SourceOptions<T>): Observable<T> {
-  const { what, parent, settings, start, whenIdle, pushes, fromValue } = options;
-  return new Observable<T>((subscriber) => {
-    const lifetime = createLifetime(parent);
-    let over = false;
-    let sinceBreath = 0;
-    subscriber.add(() => {
-      if (!over) lifetime.cancel('no longer wanted');
-      over = true;
-      lifetime.release();
-    });
-    const end = (error?: { thrown: unknown }): void => {
-      if (over) return;
-      over = true;
-      if (error) subscriber.error(error.thrown);
-      else subscriber.complete();
-    };
+  return new Observable<T>((subscriber) => new Answer(options, subscriber).start());
+}
 
-    const push = (item: T): Promise<void> => {
-      const settled = new Promise<void>((resolve, reject) => {
-        const gone = () => reject(new DOMException(`${what} was cut; nobody listens any more`, 'AbortError'));
-        if (over) return gone();
-        pushes(true);
-        subscriber.next(item);
-        if (over) return gone();
-        const stopListening = lifetime.onCancel(gone);
-        whenIdle(() => {
-          stopListening();
-          breathe(resolve);
-        });
+/** One answer under way; it is itself the subscriber of an Observable that was answered, so that a chunk passes one object here. */
+class Answer<T> extends Subscriber<T> {
+  readonly #options: SourceOptions<T>;
+  readonly #subscriber: Subscriber<T>;
+  readonly #lifetime: Lifetime;
+  #over = false;
+  #sinceBreath = 0;
+
+  constructor(options: SourceOptions<T>, subscriber: Subscriber<T>) {
+    super();
+    this.#options = options;
+    this.#subscriber = subscriber;
+    this.#lifetime = createLifetime(options.step.lifetime);
+    subscriber.add(this);
+  }
+
+  start(): void {
+    this.#attempt(() =>
+      this.#take(
+        this.#options.start(this.#lifetime, (item) => this.#push(item)),
+        false,
+      ),
+    );
+  }
+
+  override unsubscribe(): void {
+    if (this.closed) return;
+    super.unsubscribe();
+    if (!this.#over) this.#lifetime.cancel('no longer wanted');
+    this.#over = true;
+    this.#lifetime.release();
+  }
+
+  protected override _next(item: T): void {
+    this.#subscriber.next(item);
+  }
+
+  protected override _error(thrown: unknown): void {
+    this.#end({ thrown });
+  }
+
+  protected override _complete(): void {
+    this.#end();
+  }
+
+  #end(error?: { thrown: unknown }): void {
+    if (this.#over) return;
+    this.#over = true;
+    if (error) this.#subscriber.error(error.thrown);
+    else this.#subscriber.complete();
+    this.unsubscribe();
+  }
+
+  #push(item: T): Promise<void> {
+    const { what, feeding } = this.#options;
+    const settled = new Promise<void>((resolve, reject) => {
+      const gone = () => reject(new DOMException(`${what} was cut; nobody listens any more`, 'AbortError'));
+      if (this.#over) return gone();
+      feeding.pushes(true);
+      this.#subscriber.next(item);
+      if (this.#over) return gone();
+      const stopListening = this.#lifetime.onCancel(gone);
+      feeding.lane.whenIdle(() => {
+        stopListening();
+        this.#breathe(resolve);
       });
-      // A tool that does not await its emits must not bring the process down.
-      settled.catch(() => {});
-      return settled;
-    };
+    });
+    // A tool that does not await its emits must not bring the process down.
+    settled.catch(() => {});
+    return settled;
+  }
 
-    const breathe = (go: () => void): void => {
-      sinceBreath += 1;
-      if (sinceBreath % BREATH !== 0 || settings.virtual) go();
-      else settings.scheduler.schedule(go, 0);
-    };
+  #breathe(go: () => void): void {
+    const { settings } = this.#options.step.scope;
+    this.#sinceBreath += 1;
+    if (this.#sinceBreath % BREATH !== 0 || settings.virtual) go();
+    else settings.scheduler.schedule(go, 0);
+  }
 
-    const pull = (iterator: AsyncIterator<T>): void => {
-      if (over) return;
-      iterator.next().then(
-        (result) => {
-          if (over) return;
-          if (result.done) return attempt(() => take(result.value, true));
-          subscriber.next(result.value);
-          if (!over) whenIdle(() => breathe(() => pull(iterator)));
-        },
-        (thrown) => end({ thrown }),
+  #pull(iterator: AsyncIterator<T>): void {
+    if (this.#over) return;
+    iterator.next().then(
+      (result) => {
+        if (this.#over) return;
+        if (result.done) return this.#attempt(() => this.#take(result.value, true));
+        this.#subscriber.next(result.value);
+        if (!this.#over) this.#options.feeding.lane.whenIdle(() => this.#breathe(() => this.#pull(iterator)));
+      },
+      (thrown) => this.#end({ thrown }),
+    );
+  }
+
+  #take(answer: unknown, last: boolean): void {
+    const { what, step, feeding } = this.#options;
+    const { virtual } = step.scope.settings;
+    if (!last && isObservable(answer)) {
+      feeding.pushes(true);
+      (answer as Observable<T>).subscribe(this);
+    } else if (!last && isAsyncIterable<T>(answer)) {
+      if (virtual) {
+        this.#end({ thrown: virtualTime(what, 'an async iterable') });
+        return;
+      }
+      feeding.pushes(false);
+      const iterator = answer[Symbol.asyncIterator]();
+      this.add(() => void Promise.resolve(iterator.return?.()).catch(() => {}));
+      this.#pull(iterator);
+    } else if (isThenable(answer)) {
+      if (virtual) {
+        void Promise.resolve(answer).catch(() => {});
+        this.#end({ thrown: virtualTime(what, 'a promise') });
+        return;
+      }
+      answer.then(
+        (value) => this.#attempt(() => this.#take(value, last)),
+        (thrown) => this.#end({ thrown }),
       );
-    };
+    } else if (this.#options.fromValue) {
+      for (const item of this.#options.fromValue(answer)) this.#subscriber.next(item);
+      this.#end();
+    } else if (last) {
+      this.#end();
+    } else {
+      const message = `The ${what} returned neither an Observable nor an async iterable.`;
+      this.#end({ thrown: new HooklineError('MODEL_FAILED', message) });
+    }
+  }
 
-    const take = (answer: unknown, last: boolean): void => {
-      if (!last && isObservable(answer)) {
-        pushes(true);
-        const ended = (): boolean => {
-          const first = !over;
-          over = true;
-          return first;
-        };
-        (answer as Observable<T>).subscribe(new Relay(subscriber, ended));
-      } else if (!last && isAsyncIterable<T>(answer)) {
-        if (settings.virtual) {
-          end({ thrown: virtualTime(what, 'an async iterable') });
-          return;
-        }
-        pushes(false);
-        const iterator = answer[Symbol.asyncIterator]();
-        subscriber.add(() => void Promise.resolve(iterator.return?.()).catch(() => {}));
-        pull(iterator);
-      } else if (isThenable(answer)) {
-        if (settings.virtual) {
-          void Promise.resolve(answer).catch(() => {});
-          end({ thrown: virtualTime(what, 'a promise') });
-          return;
-        }
-        answer.then(
-          (value) => attempt(() => take(value, last)),
-          (thrown) => end({ thrown }),
-        );
-      } else if (fromValue) {
-        for (const item of fromValue(answer)) subscriber.next(item);
-        end();
-      } else if (last) {
-        end();
-      } else {
-        end({
-          thrown: new HooklineError(
-            'MODEL_FAILED',
-            `The ${what} returned neither an Observable nor an async iterable.`,
-          ),
-        });
-      }
-    };
-
-    const attempt = (action: () => void): void => {
-      try {
-        if (!over) action();
-      } catch (thrown) {
-        end({ thrown });
-      }
-    };
-
-    attempt(() => take(start(lifetime, push), false));
-  });
+  #attempt(action: () => void): void {
+    try {
+      if (!this.#over) action();
+    } catch (thrown) {
+      this.#end({ thrown });
+    }
+  }
 }
 
 function isAsyncIterable<T>(value: unknown): value is AsyncIterable<T> {

@@ -96,6 +96,7 @@ export function runWorld(
         event.type,
         event.iteration,
         'toolCall' in event ? event.toolCall.id : 0,
+        'attempt' in event ? event.attempt : 0,
         // A step that an error's retry runs again starts undecided, and what comes after it does not say which attempt it is of.
         settled.filter((one) => one.type === 'preReasoning' && one.run.runId === event.run.runId).length,
       ]);
