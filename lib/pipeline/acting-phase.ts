@@ -13,6 +13,7 @@ import { pass, raise, tellTolerated } from './pass.ts';
 import { prepareCall } from './prepare-call.ts';
 import type { ActingOptions } from './run.ts';
 import { gateEvent, settle } from './run-scope.ts';
+import { skipApprovers } from './skip-approvers.ts';
 import { StepFailure } from './step-failure.ts';
 import type { StepScope } from './step-scope.ts';
 import type { Tool } from './tool.ts';
@@ -117,10 +118,12 @@ function* perform(
           vault,
         );
   if (prepared && 'refused' in prepared) {
+    skipApprovers(step, pre, 'the call does not fit its tool');
     yield settle(scope, pre);
     return { outcome: 'failed', result: errorResult(prepared.refused) };
   }
-  if (!refusing) {
+  if (refusing) skipApprovers(step, pre, `hook "${pre.decision?.by}" has decided`);
+  else {
     const frozen = prepared ? Object.freeze({ ...pre, toolCall: prepared.toolCall }) : pre;
     scope.tracer?.carry(pre, frozen);
     step.toolCall = frozen.toolCall;
@@ -180,6 +183,8 @@ function* execute(
       return { outcome: 'executed', result: outcome.final() };
     } catch (thrown) {
       if (!(thrown instanceof StepFailure)) throw thrown;
+      step.arounds?.tell(thrown);
+      step.arounds = undefined;
       const { decision } = yield* raise(step, thrown, thrown.fatal ? ['respond'] : ['respond', 'retry']);
       if (decision?.action === 'respond' && 'result' in decision)
         return { outcome: 'responded', result: decision.result };
@@ -217,7 +222,7 @@ function* conclude(step: ActingStep, ending: Ending, call: { began: number | und
 function postActing(step: ActingStep, { outcome, result }: Ending, call: { began: number | undefined }): PostActing {
   const { scope } = step;
   const now = scope.settings.scheduler.now();
-  return {
+  const event: PostActing = {
     type: 'postActing',
     run: scope.info,
     iteration: scope.iteration,
@@ -227,4 +232,7 @@ function postActing(step: ActingStep, { outcome, result }: Ending, call: { began
     outcome,
     durationMs: call.began === undefined ? 0 : Math.max(0, now - call.began),
   };
+  step.arounds?.tell(event);
+  step.arounds = undefined;
+  return event;
 }

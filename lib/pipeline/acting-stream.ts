@@ -56,7 +56,8 @@ export function streamActing(
 
     const wrapped = wrapStep<(typeof scope.plan.arounds.acting)[number], undefined, ToolItem>({
       step,
-      stages: scope.plan.arounds.acting.filter(({ applies }) => applies?.(pre.toolCall.name, pre.permission) ?? true),
+      stages: scope.plan.arounds.acting,
+      applies: ({ applies }) => applies?.(pre.toolCall.name, pre.permission) ?? true,
       call: (stage, next, context) => stage.around(pre, () => next(), context),
       newAttempt() {
         attempts.current += 1;

@@ -1,5 +1,6 @@
 import { isObservable, Observable } from 'rxjs';
 import { HooklineError } from '../errors.ts';
+import { createAroundTrace } from './around-trace.ts';
 import type { HookContext } from './hook-context.ts';
 import { LatestOnly } from './latest-only.ts';
 import type { Stage } from './plan.ts';
@@ -14,8 +15,9 @@ export type RawStep<Request, Item> = (request: Request) => Observable<Item>;
 /** What the wrappers of one step need. */
 export interface Wrapping<S extends Stage, Request, Item> {
   readonly step: StepScope;
-  /** The wrappers that apply, outermost first. */
+  /** The wrappers, outermost first, and which of them apply. */
   readonly stages: readonly S[];
+  applies?(stage: S): boolean;
   core(request: Request): Observable<Item>;
   /** Calls one hook's wrapper. */
   call(stage: S, next: (request?: Partial<Request>) => Observable<Item>, context: HookContext): unknown;
@@ -36,10 +38,14 @@ export interface WrappedStep<Request, Item> {
 export function wrapStep<S extends Stage, Request, Item>(
   wrapping: Wrapping<S, Request, Item>,
 ): WrappedStep<Request, Item> {
-  const { step, stages } = wrapping;
+  const { step } = wrapping;
+  const stages = wrapping.applies ? wrapping.stages.filter((stage) => wrapping.applies?.(stage)) : wrapping.stages;
   const core = (request: Request): Observable<Item> => wrapping.core(request);
   const newAttempt = (): void => wrapping.newAttempt();
   const source = step.phase === 'acting' ? 'tool' : 'model';
+  const { tracer } = step.scope;
+  const trace = tracer && createAroundTrace(step.scope, wrapping.stages, (stage) => stages.includes(stage as S));
+  if (trace) step.arounds = trace;
   // Most steps have no wrappers; then the step's own Observable is the whole of it.
   if (stages.length === 0) return { run: core, failureOf: (thrown) => toFailure(thrown, source) };
 
@@ -57,7 +63,12 @@ export function wrapStep<S extends Stage, Request, Item>(
         const attempts = new LatestOnly<Item>(newAttempt, (thrown) =>
           blame(thrown, () => new StepFailure(source, thrown)),
         );
-        const next = (own?: Partial<Request>) => attempts.of(() => inner(own ? { ...request, ...own } : request));
+        const watch = trace?.watch(stage);
+        const next = (own?: Partial<Request>) =>
+          attempts.of(() => {
+            const asked = inner(own ? { ...request, ...own } : request);
+            return watch ? watch.asked(asked, differing(request, own)) : asked;
+          });
         const lease = leaseOf(step.scope, hook, index);
         step.scope.leases[index] = undefined;
         let ended = false;
@@ -71,7 +82,8 @@ export function wrapStep<S extends Stage, Request, Item>(
         try {
           const returned = wrapping.call(stage, next, lease);
           if (!isObservable(returned)) throw notObservable(stage);
-          (returned as Observable<Item>).subscribe(relay);
+          const given$ = returned as Observable<Item>;
+          (watch ? watch.gives(given$) : given$).subscribe(relay);
         } catch (thrown) {
           relay.error(thrown);
         }
@@ -80,6 +92,7 @@ export function wrapStep<S extends Stage, Request, Item>(
         function skips(thrown: unknown): boolean {
           step.scope.log.error({ hook: hook.name, err: thrown }, 'a hook failed');
           const failure = hookFailure(hook.name, `around.${step.phase}`, thrown, false);
+          watch?.failed(failure.message);
           // Once the step has been asked, skipping the wrapper would do it twice.
           if (hook.failure === 'closed' || attempts.begun > 0) {
             blame(thrown, () => failure);
@@ -94,6 +107,11 @@ export function wrapStep<S extends Stage, Request, Item>(
     core,
   );
   return { run, failureOf: (thrown) => failures?.get(thrown) ?? toFailure(thrown, source) };
+}
+
+/** The members that a wrapper asks for otherwise. */
+function differing<Request>(request: Request, own: Partial<Request> | undefined): readonly string[] {
+  return Object.keys(own ?? {}).filter((key) => own?.[key as keyof Request] !== request[key as keyof Request]);
 }
 
 function toFailure(thrown: unknown, source: 'model' | 'tool'): StepFailure {

@@ -109,7 +109,9 @@ class StageLine<C extends ChunkEvent> implements BlockLane<C>, Block<C> {
 
   abort(chunk: C): void {
     this.discard();
-    this.host.listener.aborted({ ...chunk, [this.content]: '' });
+    const emptied: C = { ...chunk, [this.content]: '' };
+    this.#scope.tracer?.carry(chunk, emptied);
+    this.host.listener.aborted(emptied);
   }
 
   fail(failure: StepFailure): void {
@@ -144,7 +146,7 @@ class StageLine<C extends ChunkEvent> implements BlockLane<C>, Block<C> {
             chunk = this.seal(returned as C);
             continue;
           }
-          next = this.#handlerAt(at, stage).answer(chunk, returned, lease, decisions, 0);
+          next = this.#handlerAt(at, stage).answer(chunk, returned, lease, decisions);
         } catch (thrown) {
           next = this.#handlerAt(at, stage).failed(chunk, thrown);
         }

@@ -20,6 +20,7 @@ export function* beginPhase(step: StepScope, messages: PreCall['messages']): Pro
     if (thrown instanceof StepFailure) failure = thrown;
     // The call has begun, whatever became of its hooks; but what they have not cleared does not get out.
     passed = gateEvent({ ...event, messages: [] });
+    if (failure) scope.tracer?.move(failure, passed);
   }
   try {
     scope.fatal = failure;
@@ -52,9 +53,11 @@ export function* endPhase(step: StepScope, ending: CallEnding, finalize: Paramet
   const { scope } = step;
   const began: PostCall = { type: 'postCall', run: scope.info, iteration: scope.iteration, ...ending };
   let event = began;
+  let passed = began;
   try {
     // After a cancel only observers hear of it.
     if (!scope.lifetime.cancelled) event = yield* pass<PostCall>(step, began);
+    passed = event;
   } catch (thrown) {
     if (thrown !== CANCELLED) throw thrown;
   }
@@ -70,6 +73,7 @@ export function* endPhase(step: StepScope, ending: CallEnding, finalize: Paramet
     }
   }
   step.lifetime.release();
+  scope.tracer?.carry(passed, event);
   yield settle(scope, gateEvent(event));
   scope.lifetime.release();
 }

@@ -30,6 +30,8 @@ export function* deliver(step: StepScope, post: PostActing): Process<PostActing>
     );
     yield* raise(step, new StepFailure('host', error), []);
     const content = `${rest.content}\n[failed to deliver this to the user: ${why}]`.trimStart();
-    return { ...post, result: { ...rest, ...(media && { media }), content, isError: true } };
+    const undelivered = { ...post, result: { ...rest, ...(media && { media }), content, isError: true } };
+    scope.tracer?.carry(post, undelivered);
+    return undelivered;
   }
 }

@@ -9,8 +9,9 @@ import { logFailure } from './log-failure.ts';
 import type { OnStage } from './plan.ts';
 import { leaseOf } from './run-scope.ts';
 import { defaultTimeouts } from './settings.ts';
-import { hookFailure } from './step-failure.ts';
+import { hookFailure, type StepFailure } from './step-failure.ts';
 import type { StepScope } from './step-scope.ts';
+import type { TraceStep } from './trace.ts';
 import { effectOf } from './tracer.ts';
 
 // A local name: the loops below read it twice a handler, and an import is a property of a module object.
@@ -64,11 +65,11 @@ function passFrom<E extends GateEvent>(
       } else {
         event = follow(acceptPlaced(step, stage, event, returned), before, afterRewrite);
       }
+      if (tracer) trace(step, stage, before, event, effectOf(before, event), began);
     } catch (thrown) {
       lease.vault = undefined;
-      event = onFailure(step, stage, event, thrown);
+      event = onFailure(step, stage, event, thrown, began);
     }
-    if (tracer) trace(step, stage, before, event, began);
     if (event !== before && ends(event)) return skipRest(step, event, stages, index + 1);
   }
   return event;
@@ -76,15 +77,14 @@ function passFrom<E extends GateEvent>(
 
 /** The rest of the way once a handler has answered. Apart from the loop: a closure in there would cost every turn of it. */
 function passLater<E extends GateEvent>(step: StepScope, at: Answering<E>): Pending<E> {
-  const { event, stages, index, afterRewrite } = at;
+  const { stages, index, afterRewrite } = at;
   const stage = stages[index] as OnStage;
   // The context goes with the handler; the next one gets its own.
   step.scope.leases[stage.index] = undefined;
   return {
-    pending$: awaitAnswer(step, event, stage, at.returned, at.lease),
+    pending$: awaitAnswer(step, stage, at),
     goOn(answered) {
-      const next = follow(answered as E, event, afterRewrite);
-      if (step.scope.tracer) trace(step, stage, event, next, at.began);
+      const next = answered as E;
       return ends(next)
         ? skipRest(step, next, stages, index + 1)
         : passFrom(step, next, stages, index + 1, afterRewrite);
@@ -118,13 +118,11 @@ function acceptPlaced<E extends GateEvent>(step: StepScope, stage: OnStage, even
 /** Exactly one event of an asynchronous handler; none from an Observable means unchanged. */
 function awaitAnswer<E extends GateEvent>(
   step: StepScope,
-  event: E,
   stage: OnStage,
-  answer: PromiseLike<unknown> | Observable<unknown>,
-  lease: Lease,
+  { event, returned, lease, began, afterRewrite }: Answering<E>,
 ): Observable<E> {
   const { hook } = stage;
-  return toBounded(answer, step.scope.settings, {
+  return toBounded(returned, step.scope.settings, {
     hook,
     where: `on.${event.type}`,
     ms: defaultTimeouts.on,
@@ -135,18 +133,34 @@ function awaitAnswer<E extends GateEvent>(
     concatMap((values) => {
       if (values.length > 1)
         throw contract(hook, event.type, 'its Observable gave more than one event; a gate takes exactly one.');
-      return of(acceptPlaced(step, stage, event, values[0]));
+      const next = follow(acceptPlaced(step, stage, event, values[0]), event, afterRewrite);
+      if (step.scope.tracer) trace(step, stage, event, next, effectOf(event, next), began);
+      return of(next);
     }),
-    catchError((thrown: unknown) => of(onFailure(step, stage, event, thrown))),
+    catchError((thrown: unknown) => of(onFailure(step, stage, event, thrown, began))),
   );
 }
 
-function onFailure<E extends GateEvent>(step: StepScope, stage: OnStage, event: E, thrown: unknown): E {
+function onFailure<E extends GateEvent>(step: StepScope, stage: OnStage, event: E, thrown: unknown, began: number): E {
   const failure = hookFailure(stage.hook.name, `on.${event.type}`, thrown);
   logFailure(step.scope.log, event.type, failure);
+  const next = withoutHook(step, stage, event, failure);
+  if (step.scope.tracer)
+    trace(step, stage, event, next ?? failure, { effect: 'failed', reason: failure.message }, began);
+  if (next === undefined) throw failure;
+  return next;
+}
+
+/** The event as it goes on after a hook has failed on it; nothing when it must not. */
+function withoutHook<E extends GateEvent>(
+  step: StepScope,
+  stage: OnStage,
+  event: E,
+  failure: StepFailure,
+): E | undefined {
   // A copy: what the failed handler did with helpers belongs to the event that it was given, not to the next handler's.
   if (event.type === 'error' || event.type === 'postCall') return Object.freeze({ ...event });
-  if (stage.hook.failure === 'closed' && event.type !== 'preActing') throw failure;
+  if (stage.hook.failure === 'closed' && event.type !== 'preActing') return undefined;
   step.tolerated.push(failure);
   // A copy: what the hook has decided on the event and not returned must not be laid at the next one's door.
   if (stage.hook.failure === 'open') return Object.freeze({ ...event });
@@ -158,7 +172,7 @@ function applies(step: StepScope, stage: OnStage, event: GateEvent): boolean {
   if (!('toolCall' in event)) return true;
   const permission = 'permission' in event ? event.permission : (step.permission ?? 'external');
   const result = stage.applies?.(event.toolCall.name, permission) ?? true;
-  if (!result && step.scope.tracer) skip(step, event, stage, 'does not match');
+  if (!result) step.scope.tracer?.skip(event, stage.hook, 'on', 'does not match');
   return result;
 }
 
@@ -169,26 +183,22 @@ function ends(event: GateEvent): boolean {
 }
 
 function skipRest<E extends GateEvent>(step: StepScope, event: E, stages: readonly OnStage[], from: number): E {
-  if (step.scope.tracer) {
-    for (const stage of stages.slice(from)) skip(step, event, stage, `hook "${event.decision?.by}" has decided`);
+  const { tracer } = step.scope;
+  if (tracer) {
+    for (const { hook } of stages.slice(from))
+      tracer.skip(event, hook, 'on', `hook "${event.decision?.by}" has decided`);
   }
   return event;
 }
 
-function skip(step: StepScope, event: GateEvent, { hook }: OnStage, reason: string): void {
-  step.scope.tracer?.step(event, event, {
-    hook: hook.name,
-    priority: hook.priority,
-    stage: 'on',
-    effect: 'skipped',
-    reason,
-    ms: 0,
-  });
-}
-
-function trace(step: StepScope, { hook }: OnStage, before: GateEvent, after: GateEvent, began: number): void {
-  const failure = step.tolerated.find((one) => one.hook === hook.name);
-  const effect = failure ? { effect: 'failed' as const, reason: failure.message } : effectOf(before, after);
+function trace(
+  step: StepScope,
+  { hook }: OnStage,
+  before: GateEvent,
+  after: object,
+  effect: Pick<TraceStep, 'effect' | 'paths' | 'decision' | 'reason'>,
+  began: number,
+): void {
   const ms = step.scope.settings.scheduler.now() - began;
   step.scope.tracer?.step(before, after, { hook: hook.name, priority: hook.priority, stage: 'on', ...effect, ms });
 }

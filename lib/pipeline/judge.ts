@@ -11,8 +11,10 @@ import type { CallAnswer } from './run.ts';
 import { leaseOf } from './run-scope.ts';
 import { sameCall } from './same-call.ts';
 import { defaultTimeouts } from './settings.ts';
+import { skipApprovers } from './skip-approvers.ts';
 import { hookFailure } from './step-failure.ts';
 import type { StepScope } from './step-scope.ts';
+import type { TraceStep } from './trace.ts';
 import type { Verdict } from './verdict.ts';
 
 type PreActing = EventOf<'preActing'>;
@@ -28,26 +30,34 @@ export function judge(
 ): PreActing | Observable<PreActing> {
   // A no stands, whether or not its approver still asks.
   const no = answers.find(({ approved }) => !approved);
-  if (no) return decided(event, refused(no), no.by);
-  const { approvers } = step.scope.plan;
-  const asked = approvers.filter(({ applies }) => applies?.(event.toolCall.name, event.permission) ?? true);
-  return inTurn(judgeFrom(step, event, answers, asked, 0));
+  if (no) {
+    const denied = decided(event, refused(no), no.by);
+    skipApprovers(step, denied, 'the call was declined');
+    return denied;
+  }
+  return inTurn(judgeFrom(step, event, answers, 0));
 }
 
 function judgeFrom(
   step: StepScope,
   start: PreActing,
   answers: readonly CallAnswer[],
-  stages: readonly ApproveStage[],
   from: number,
 ): PreActing | Pending<PreActing> {
+  const { tracer, plan, settings } = step.scope;
+  const stages = plan.approvers;
   let event = start;
   for (let index = from; index < stages.length; index++) {
     const stage = stages[index] as ApproveStage;
-    const verdict = ask(step, event, stage);
-    if (isObservable(verdict)) return judgeLater(step, event, answers, stages, index, verdict);
-    event = apply(step, event, stage, verdict, answers);
-    if (event.decision?.action === 'deny') return event;
+    if (stage.applies?.(event.toolCall.name, event.permission) === false) {
+      tracer?.skip(event, stage.hook, 'approve', 'does not match');
+      continue;
+    }
+    const began = tracer ? settings.scheduler.now() : 0;
+    const given = ask(step, event, stage);
+    if (isObservable(given)) return judgeLater(step, event, answers, index, given, began);
+    event = apply(step, event, stage, given, answers, began);
+    if (event.decision?.action === 'deny') return denial(step, event, index);
   }
   return event;
 }
@@ -56,28 +66,38 @@ function judgeLater(
   step: StepScope,
   event: PreActing,
   answers: readonly CallAnswer[],
-  stages: readonly ApproveStage[],
   index: number,
-  verdict$: Observable<Verdict>,
+  given$: Observable<Given>,
+  began: number,
 ): Pending<PreActing> {
   return {
-    pending$: verdict$,
+    pending$: given$,
     goOn(given) {
-      const next = apply(step, event, stages[index] as ApproveStage, given as Verdict, answers);
-      return next.decision?.action === 'deny' ? next : judgeFrom(step, next, answers, stages, index + 1);
+      const stage = step.scope.plan.approvers[index] as ApproveStage;
+      const next = apply(step, event, stage, given as Given, answers, began);
+      return next.decision?.action === 'deny' ? denial(step, next, index) : judgeFrom(step, next, answers, index + 1);
     },
   };
 }
 
-function ask(step: StepScope, event: PreActing, stage: ApproveStage): Verdict | Observable<Verdict> {
+/** Nobody is asked any more after the approver at `index`. */
+function denial(step: StepScope, event: PreActing, index: number): PreActing {
+  skipApprovers(step, event, `hook "${event.decision?.by}" has decided`, index + 1);
+  return event;
+}
+
+/** A verdict, and why it is the engine's own if the approver failed. */
+type Given = Verdict & { readonly failure?: string };
+
+function ask(step: StepScope, event: PreActing, stage: ApproveStage): Given | Observable<Given> {
   const { scope } = step;
   const { hook } = stage;
   const lease = leaseOf(scope, hook, stage.index);
-  const failed = (thrown: unknown): Verdict => {
+  const failed = (thrown: unknown): Given => {
     const failure = hookFailure(hook.name, 'approve', thrown);
     logFailure(scope.log, event.type, failure);
     step.tolerated.push(failure);
-    return { verdict: 'denied', reason: `hook "${hook.name}" failed` };
+    return { verdict: 'denied', reason: `hook "${hook.name}" failed`, failure: failure.message };
   };
   try {
     const returned: unknown = stage.approve(event, lease.context);
@@ -110,19 +130,25 @@ function apply(
   step: StepScope,
   event: PreActing,
   { hook }: ApproveStage,
-  given: Verdict,
+  given: Given,
   answers: readonly CallAnswer[],
+  began: number,
 ): PreActing {
   const mine = given.verdict === 'suspended' ? answers.find(({ by }) => by === hook.name) : undefined;
   const verdict = mine ? answered(event.toolCall, given, mine) : given;
   const next = decided(event, verdict, hook.name);
-  step.scope.tracer?.step(event, next, {
+  const { tracer, settings } = step.scope;
+  const effect = (): Pick<TraceStep, 'effect' | 'decision' | 'reason'> => {
+    if (given.failure !== undefined) return { effect: 'failed', reason: given.failure };
+    if (next === event || !next.decision) return { effect: 'passed' };
+    return { effect: 'decided', decision: next.decision.action };
+  };
+  tracer?.step(event, next, {
     hook: hook.name,
     priority: hook.priority,
     stage: 'approve',
-    effect: next === event ? 'passed' : 'decided',
-    ...(next !== event && next.decision && { decision: next.decision.action }),
-    ms: 0,
+    ...effect(),
+    ms: settings.scheduler.now() - began,
   });
   return next;
 }

@@ -10,6 +10,7 @@ import { leaseOf } from './run-scope.ts';
 import { defaultTimeouts } from './settings.ts';
 import { type Block, type HandlerStation, isPlainChange, textIn } from './station.ts';
 import { hookFailure } from './step-failure.ts';
+import type { TraceStep } from './trace.ts';
 import { effectOf } from './tracer.ts';
 
 // A local name: the loops below read it twice a handler, and an import is a property of a module object.
@@ -30,6 +31,8 @@ export function createOnStation<C extends ChunkEvent>(
   let draining = false;
   let cut = false;
   let work: Subscription | undefined;
+  /** When the handler was called last; it is not called while it works. */
+  let began = 0;
 
   return {
     idle: () => !busy,
@@ -56,22 +59,22 @@ export function createOnStation<C extends ChunkEvent>(
     if (busy) return queue(chunk);
     const lease = leases[slot] ?? leaseOf(scope, hook, slot);
     const decisions = mint.decisions;
-    const began = tracer ? scope.settings.scheduler.now() : 0;
+    if (tracer) began = scope.settings.scheduler.now();
     try {
-      return answer(chunk, handler(chunk as never, lease.context), lease, decisions, began);
+      return answer(chunk, handler(chunk as never, lease.context), lease, decisions);
     } catch (thrown) {
       return onFailure(chunk, thrown);
     }
   }
 
-  function answer(chunk: C, returned: unknown, lease: Lease, decisions: number, began: number): C | undefined {
+  function answer(chunk: C, returned: unknown, lease: Lease, decisions: number): C | undefined {
     if (returned === undefined || returned === chunk) {
       if (mint.decisions !== decisions) assertNothingForgotten(hook, chunk, chunk);
-      if (tracer) trace(chunk, chunk, began);
+      if (tracer) trace(chunk, chunk);
       return chunk;
     }
     if (returned === mint.result && mint.source === chunk && isPlainChange(chunk, returned as C)) {
-      if (tracer) trace(chunk, returned as C, began);
+      if (tracer) trace(chunk, returned as C);
       return block.seal(returned as C);
     }
     if (returned === EMPTY) {
@@ -81,21 +84,21 @@ export function createOnStation<C extends ChunkEvent>(
     if (isLater(returned)) {
       // The context goes with the handler; the next chunk gets its own.
       leases[slot] = undefined;
-      waitFor(chunk, returned, lease, began);
+      waitFor(chunk, returned, lease);
       return undefined;
     }
-    return sendAll(chunk, acceptAll(chunk, returned, began));
+    return sendAll(chunk, acceptAll(chunk, returned));
   }
 
   /** `more` says that other chunks may follow, one of which may carry what the handler has decided. */
-  function acceptAll(chunk: C, returned: unknown, began: number, more = false): C[] {
+  function acceptAll(chunk: C, returned: unknown, more = false): C[] {
     const list: unknown[] = Array.isArray(returned) ? returned : [returned];
     const decided = list.some((item) => isDecided(chunk, item as C));
     if (list.length === 0 && !more) assertNothingForgotten(hook, chunk, chunk);
     return list.map((item) => {
       if (item === undefined) throw contract(stage.hook, chunk.type, 'returned an array that holds undefined.');
       const accepted = accept(stage.hook, chunk, item, decided || (more && item !== chunk));
-      if (tracer) trace(chunk, accepted, began);
+      if (tracer) trace(chunk, accepted);
       return block.seal(accepted);
     });
   }
@@ -116,22 +119,28 @@ export function createOnStation<C extends ChunkEvent>(
       }
       if (decided === 'finish') {
         if (chunk.last && textIn(next) !== '') block.send(place, withoutDecision(next));
-        block.finishAt(place, chunk.last ? block.seal({ ...next, [block.content]: '' }) : next);
+        block.finishAt(place, chunk.last ? made(next, { ...next, [block.content]: '' }) : next);
         return undefined;
       }
       // The last chunk is the engine's own; text that a handler gives in its place goes before it.
       if (!chunk.last) block.send(place, next);
-      else if (textIn(next) !== '') block.send(place, block.seal({ ...next, last: false }));
+      else if (textIn(next) !== '') block.send(place, made(next, { ...next, last: false }));
     }
     return chunk.last ? chunk : undefined;
   }
 
   /** Text that a handler gives in place of the last chunk, as a chunk before it. */
-  function withoutDecision({ decision: _, ...chunk }: C): C {
-    return block.seal({ ...chunk, last: false } as unknown as C);
+  function withoutDecision(decided: C): C {
+    const { decision: _, ...chunk } = decided;
+    return made(decided, { ...chunk, last: false } as unknown as C);
   }
 
-  function waitFor(chunk: C, answer: PromiseLike<unknown> | Observable<unknown>, lease: Lease, began: number): void {
+  function made(from: C, chunk: C): C {
+    tracer?.carry(from, chunk);
+    return block.seal(chunk);
+  }
+
+  function waitFor(chunk: C, answer: PromiseLike<unknown> | Observable<unknown>, lease: Lease): void {
     const timing = { hook: stage.hook, where: `on.${chunk.type}`, ms: defaultTimeouts.on, lease };
     const more = isObservable(answer);
     let answered = false;
@@ -154,7 +163,7 @@ export function createOnStation<C extends ChunkEvent>(
         if (done || cut) return;
         answered = true;
         try {
-          const chunks = acceptAll(chunk, value === undefined ? chunk : value, began, more);
+          const chunks = acceptAll(chunk, value === undefined ? chunk : value, more);
           decided ||= chunks.some((one) => isDecided(chunk, one));
           const rest = sendAll(chunk, chunks);
           if (rest && !chunk.last) block.send(place, rest);
@@ -199,15 +208,21 @@ export function createOnStation<C extends ChunkEvent>(
     if (stage.hook.failure === 'open') {
       step.tolerated.push(failure);
       // A copy, so that nothing the handler did with helpers is laid at the next one's door.
-      return block.seal({ ...chunk });
+      const copy = block.seal({ ...chunk });
+      if (tracer) trace(chunk, copy, { effect: 'failed', reason: failure.message });
+      return copy;
     }
+    if (tracer) trace(chunk, failure, { effect: 'failed', reason: failure.message });
     block.fail(failure);
     return undefined;
   }
 
-  function trace(before: C, after: C, began: number): void {
+  function trace(before: C, after: C): void;
+  function trace(before: C, after: object, failed: Pick<TraceStep, 'effect' | 'reason'>): void;
+  function trace(before: C, after: object, failed?: Pick<TraceStep, 'effect' | 'reason'>): void {
     const { name, priority } = stage.hook;
     const ms = scope.settings.scheduler.now() - began;
-    scope.tracer?.step(before, after, { hook: name, priority, stage: 'on', ...effectOf(before, after), ms });
+    const effect = failed ?? effectOf(before, after as C);
+    tracer?.step(before, after, { hook: name, priority, stage: 'on', ...effect, ms });
   }
 }

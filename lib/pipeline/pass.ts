@@ -44,6 +44,7 @@ export function* raise(
     ...(failure.hook !== undefined && { hook: failure.hook }),
     ...toolCall,
   } as ErrorEvent);
+  scope.tracer?.move(failure, event);
   const passed = passGate(step, event);
   const result = isObservable(passed) ? yield* wait(passed) : passed;
   const settled = settle(scope, heed(scope, result, heeded));
@@ -55,16 +56,18 @@ function heed(scope: RunScope, event: ErrorEvent, heeded: readonly DecisionActio
   const { decision } = event;
   if (!decision) return event;
   if (!heeded.includes(decision.action))
-    return withNote(event, 'decision-ignored', `"${decision.action}" has no effect here`);
+    return withNote(scope, event, 'decision-ignored', `"${decision.action}" has no effect here`);
   if (decision.action !== 'retry' || grantRetry(scope)) return event;
-  return withNote(event, 'retry-exhausted', `${scope.settings.maxRetries} retries in a row are the limit`);
+  return withNote(scope, event, 'retry-exhausted', `${scope.settings.maxRetries} retries in a row are the limit`);
 }
 
 /** The event without its decision, and a note of the hook that had taken it. */
-export function withNote<E extends GateEvent>(event: E, code: string, message: string): E {
+export function withNote<E extends GateEvent>(scope: RunScope, event: E, code: string, message: string): E {
   const { decision, ...rest } = event;
   const note = { by: decision?.by ?? 'engine', code, message };
-  return gateEvent({ ...rest, notes: [...(event.notes ?? []), note] } as unknown as E);
+  const noted = gateEvent({ ...rest, notes: [...(event.notes ?? []), note] } as unknown as E);
+  scope.tracer?.carry(event, noted);
+  return noted;
 }
 
 /** Whether the run may retry once more; counts it. */

@@ -34,6 +34,8 @@ export function* reasoningPhase(step: StepScope, input: ReasoningInput, model: M
       } catch (thrown) {
         if (thrown === CANCELLED) return;
         const failure = thrown instanceof StepFailure ? thrown : new StepFailure('host', thrown);
+        step.arounds?.tell(failure);
+        step.arounds = undefined;
         const { decision } = yield* raise(step, failure, ['respond', 'retry']);
         if (decision?.action === 'respond' && 'message' in decision) {
           const recovered: Answer = { message: decision.message, usage: answer?.usage, finishReason: 'responded' };
@@ -94,12 +96,15 @@ function* ask(step: StepScope, input: ReasoningInput, model: Model, attempts: At
 
 function* conclude(step: StepScope, input: ReasoningInput, answer: Answer): Process {
   const { scope } = step;
-  let post = yield* pass<PostReasoning>(step, postReasoning(step, input, answer));
+  const began = postReasoning(step, input, answer);
+  step.arounds?.tell(began);
+  step.arounds = undefined;
+  let post = yield* pass<PostReasoning>(step, began);
   if (post.decision?.action !== 'retry') scope.retries = 0;
   else if (!grantRetry(scope)) {
     const message = `Hook "${post.decision.by}" asked for a retry, but ${scope.settings.maxRetries} in a row are the limit. The run goes on without.`;
     yield* raise(step, new StepFailure('hook', new HooklineError('HOOK_CONTRACT', message), post.decision.by), []);
-    post = withNote(post, 'retry-exhausted', message);
+    post = withNote(scope, post, 'retry-exhausted', message);
     scope.retries = 0;
   }
   scope.unfinished = () => undefined;

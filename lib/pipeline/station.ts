@@ -16,7 +16,7 @@ export interface HandlerStation<C extends ChunkEvent> extends Station<C> {
   /** Whether nothing is under way, so that the handler may be called. */
   idle(): boolean;
   /** What follows from what the handler returned. Throws what breaks its contract. */
-  answer(chunk: C, returned: unknown, lease: Lease, decisions: number, began: number): C | undefined;
+  answer(chunk: C, returned: unknown, lease: Lease, decisions: number): C | undefined;
   /** What follows from what the handler, or `answer`, threw. */
   failed(chunk: C, thrown: unknown): C | undefined;
 }

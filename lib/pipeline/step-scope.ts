@@ -3,6 +3,7 @@ import type { ErrorEvent } from '../events/error-event.ts';
 import type { Settled } from '../events/hook-event.ts';
 import type { ToolCall } from '../events/tool-call.ts';
 import type { Permission } from '../events/tool-description.ts';
+import type { AroundTrace } from './around-trace.ts';
 import type { Lifetime } from './lifetime.ts';
 import { createLifetime } from './lifetime.ts';
 import type { RunScope } from './run-scope.ts';
@@ -22,6 +23,8 @@ export interface StepScope {
   toolCall?: ToolCall;
   permission?: Permission;
   vault?: Vault;
+  /** What the wrappers do, when somebody asked for a trace. */
+  arounds?: AroundTrace | undefined;
 }
 
 /** Begins a phase; it ends with `parent` at the latest. */

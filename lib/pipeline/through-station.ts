@@ -10,6 +10,7 @@ import { leaseOf, type RunScope } from './run-scope.ts';
 import { defaultTimeouts } from './settings.ts';
 import { type Block, type Station, textIn } from './station.ts';
 import { hookFailure } from './step-failure.ts';
+import type { TraceStep } from './trace.ts';
 
 /**
  * A hook's operators over one block: fresh when the block begins, flushed when it ends. Nothing where the hook gives back the very
@@ -103,8 +104,10 @@ class OperatorStation<C extends ChunkEvent> extends Subscriber<unknown> implemen
       if (returned === undefined)
         throw contract(hook, template.type, '`through` emitted undefined instead of a chunk.');
       const chunk = accept(hook, template, returned);
-      if (chunk.decision?.action === 'abort') block.abort(chunk);
-      else if (chunk.decision?.action === 'finish') block.finishAt(this.#place, block.seal(chunk));
+      const decision = chunk.decision?.action;
+      if (decision) this.#trace(returned as object, chunk, { effect: 'decided', decision });
+      if (decision === 'abort') block.abort(chunk);
+      else if (decision === 'finish') block.finishAt(this.#place, block.seal(chunk));
       else if (textIn(chunk) !== '') this.#send(returned as C, keepDecision(chunk, returned as C));
     } catch (thrown) {
       this.#fail(thrown);
@@ -126,7 +129,9 @@ class OperatorStation<C extends ChunkEvent> extends Subscriber<unknown> implemen
         block.host.release();
       } else {
         const decision = Object.freeze({ action: 'finish', by: this.#stage.hook.name });
-        block.finishAt(this.#place, block.seal({ ...block.template, last: true, decision } as C));
+        const last = block.seal({ ...block.template, last: true, decision } as C);
+        this.#trace(last, last, { effect: 'decided', decision: 'finish' });
+        block.finishAt(this.#place, last);
       }
     }
     this.unsubscribe();
@@ -154,20 +159,20 @@ class OperatorStation<C extends ChunkEvent> extends Subscriber<unknown> implemen
   #send(returned: C, chunk: C): void {
     const block = this.#block;
     const sent = block.seal(chunk);
-    const { tracer } = this.#scope;
-    if (tracer) {
-      const { name, priority } = this.#stage.hook;
-      const passed = this.#taken?.has(returned) ?? false;
-      // What is let out while a chunk goes in is taken to be made of that chunk.
-      tracer.step(passed ? returned : (this.#entering ?? returned), sent, {
-        hook: name,
-        priority,
-        stage: 'through',
-        ...(passed ? { effect: 'passed' } : { effect: 'changed', paths: [block.content] }),
-        ms: 0,
-      });
+    if (this.#taken) {
+      const passed = this.#taken.has(returned);
+      this.#trace(returned, sent, passed ? { effect: 'passed' } : { effect: 'changed', paths: [block.content] });
     }
     block.send(this.#place, sent);
+  }
+
+  #trace(returned: object, after: object, effect: Omit<TraceStep, 'hook' | 'priority' | 'stage' | 'ms'>): void {
+    const { tracer } = this.#scope;
+    if (!tracer) return;
+    const { name, priority } = this.#stage.hook;
+    // What is let out while a chunk goes in is taken to be made of that chunk.
+    const before = this.#taken?.has(returned as C) ? returned : (this.#entering ?? returned);
+    tracer.step(before, after, { hook: name, priority, stage: 'through', ...effect, ms: 0 });
   }
 
   #fail(thrown: unknown): void {
@@ -176,6 +181,7 @@ class OperatorStation<C extends ChunkEvent> extends Subscriber<unknown> implemen
     const { hook } = this.#stage;
     const failure = hookFailure(hook.name, `through.${block.template.type}`, thrown);
     logFailure(this.#scope.log, block.template.type, failure);
+    this.#trace(failure, failure, { effect: 'failed', reason: failure.message });
     block.fail(failure);
   }
 }

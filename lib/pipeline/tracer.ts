@@ -1,34 +1,50 @@
 import { Subject } from 'rxjs';
 import type { HookEvent, Settled } from '../events/hook-event.ts';
 import { legal } from '../events/legal.ts';
+import type { Hook } from './hook.ts';
 import type { TraceReport, TraceStep } from './trace.ts';
 
-/** Gathers what hooks do to events until they settle. Made only when somebody asked for a trace. */
+/**
+ * Gathers what hooks do to events until they settle. Made only when somebody asked for a trace. What an event came to may also be the
+ * `StepFailure` of a hook that failed closed on it, until that becomes an error event.
+ */
 export interface Tracer {
   readonly reports$: Subject<TraceReport>;
   /** Adds a step to what is known of `before`, and carries it over to what became of it. */
-  step(before: HookEvent, after: HookEvent, step: TraceStep): void;
+  step(before: object, after: object, step: TraceStep): void;
+  /** Adds that a hook had no say. */
+  skip(event: object, hook: Hook, stage: TraceStep['stage'], reason: string): void;
   /** Carries what is known of one event over to another that took its place. */
-  carry(from: HookEvent, to: HookEvent): void;
+  carry(from: object, to: object): void;
+  /** The same, and forgets it of the first. */
+  move(from: object, to: object): void;
   settled(event: HookEvent, settled: Settled): void;
 }
 
 export function createTracer(): Tracer {
-  const known = new WeakMap<HookEvent, readonly TraceStep[]>();
+  const known = new WeakMap<object, readonly TraceStep[]>();
   const reports$ = new Subject<TraceReport>();
-  return {
+  const tracer: Tracer = {
     reports$,
     step(before, after, step) {
       known.set(after, [...(known.get(before) ?? []), step]);
+    },
+    skip(event, { name, priority }, stage, reason) {
+      tracer.step(event, event, { hook: name, priority, stage, effect: 'skipped', reason, ms: 0 });
     },
     carry(from, to) {
       const steps = known.get(from);
       if (steps && from !== to) known.set(to, steps);
     },
+    move(from, to) {
+      tracer.carry(from, to);
+      known.delete(from);
+    },
     settled(event, settled) {
       reports$.next({ event: settled, steps: known.get(event) ?? [] });
     },
   };
+  return tracer;
 }
 
 /** What a handler did, seen from the event before and after it. */
