@@ -1,0 +1,64 @@
+/** Where a secret stood. Never what it was. */
+export interface Finding {
+  readonly rule: string;
+  /** In UTF-16 units of the original text, from its beginning; `end` is one past the last. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Text without its secrets, and where they stood. */
+export interface Redacted {
+  readonly text: string;
+  readonly findings: readonly Finding[];
+}
+
+/** Takes secrets out of text: whole, or as it comes. */
+export interface Redactor {
+  /** The text as a stream of any chunking would have let it out. */
+  redact(text: string): Redacted;
+  /** A scanner for one stream of text; it keeps a bounded part of what has come. */
+  stream(): RedactionStream;
+}
+
+/** The scanner of one stream. What it gives, one after the other, is what `redact` gives for the whole. */
+export interface RedactionStream {
+  /** Takes the next text, in pieces of any size, and gives what is certain by now. */
+  write(text: string): string;
+  /** No more text: gives the rest. */
+  end(): string;
+  /** The stream was cut: gives what may be shown of the rest, with a marker for what may have become a secret. */
+  abort(): string;
+  /** What has been found so far, in the order of the text. */
+  readonly findings: readonly Finding[];
+}
+
+/** How secrets are shown. */
+export interface RedactorOptions {
+  /**
+   * `marker` (default): `[REDACTED:rule]`. `numbered`: `[REDACTED:rule#1]`, the same number for the same value within a stream. `mask`: its
+   * length in asterisks. `hash`: `[REDACTED:rule:<keyed hash>]`. `format`: letters and digits replaced by others of their kind, keyed. `token`:
+   * what `vault` gives.
+   */
+  readonly mode?: 'marker' | 'numbered' | 'mask' | 'hash' | 'format' | 'token';
+  /** For `hash` and `format`: the same key gives the same replacement. */
+  readonly key?: string;
+  /** For `token`: keeps values and gives them back. */
+  readonly vault?: TokenVault;
+  /** Values that are secrets whatever they look like, in their encodings too (base64, URL, JSON). At least 6 characters each. */
+  readonly known?: readonly KnownValue[];
+}
+
+/** A configured secret. */
+export interface KnownValue {
+  /** What its marker says: `[REDACTED:<label>]`. */
+  readonly label: string;
+  readonly value: string;
+}
+
+/** Keeps values behind tokens; synchronous, because a token is needed in the middle of a chunk. */
+export interface TokenVault {
+  /** The token of a value: the same for the same value. */
+  tokenFor(value: string, rule: string): string;
+  /** The value behind a token; `undefined` for one that it has not given. */
+  valueOf(token: string): string | undefined;
+}
