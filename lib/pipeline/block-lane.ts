@@ -20,6 +20,14 @@ export interface BlockLane<C extends ChunkEvent> {
   discard(): void;
 }
 
+/** What hooks have put on a chunk beside its text. */
+type Marks = Pick<ChunkEvent, 'decision' | 'notes'>;
+
+function marksOf({ decision, notes }: ChunkEvent): Marks | undefined {
+  if (decision === undefined && notes === undefined) return undefined;
+  return { ...(decision && { decision }), ...(notes && { notes }) };
+}
+
 /** Begins a block; `template` has all members of its chunks but the content. */
 export function createBlockLane<C extends ChunkEvent>(host: LaneHost<C>, template: C): BlockLane<C> {
   return new StageLine(host, template);
@@ -88,6 +96,10 @@ class StageLine<C extends ChunkEvent> implements BlockLane<C>, Block<C> {
     return this.#freezes ? Object.freeze(chunk) : chunk;
   }
 
+  shown(chunk: C): C {
+    return this.#freezes ? chunk : { ...chunk };
+  }
+
   send(place: number, chunk: C): void {
     this.#enter(place + 1, chunk);
   }
@@ -111,7 +123,7 @@ class StageLine<C extends ChunkEvent> implements BlockLane<C>, Block<C> {
     this.discard();
     const emptied: C = { ...chunk, [this.content]: '' };
     this.#scope.tracer?.carry(chunk, emptied);
-    this.host.listener.aborted(emptied);
+    this.host.listener.aborted(emptied, this.template);
   }
 
   fail(failure: StepFailure): void {
@@ -126,7 +138,9 @@ class StageLine<C extends ChunkEvent> implements BlockLane<C>, Block<C> {
   #enter(place: number, start: C): void {
     const stages = this.#stages;
     const leases = this.#leases;
+    const { last } = start;
     let chunk = start;
+    let marks = marksOf(start);
     for (let at = place; at < stages.length; at++) {
       if (this.#closed || at < this.#floor) return;
       const stage = stages[at] as OnStage | ThroughStage;
@@ -134,8 +148,9 @@ class StageLine<C extends ChunkEvent> implements BlockLane<C>, Block<C> {
       if (stage.kind === 'through') {
         const station = this.#stations?.[at];
         if (!station) continue;
-        next = station.take(chunk);
-      } else if (!this.#ordinary && this.#needsStation(at)) next = this.#handlerAt(at, stage).take(chunk);
+        next = station.take(this.#intact(chunk, last, marks));
+      } else if (!this.#ordinary && this.#needsStation(at))
+        next = this.#handlerAt(at, stage).take(this.#intact(chunk, last, marks));
       else {
         const lease = leases[stage.index] ?? leaseOf(this.#scope, stage.hook, stage.index);
         const decisions = mint.decisions;
@@ -146,15 +161,35 @@ class StageLine<C extends ChunkEvent> implements BlockLane<C>, Block<C> {
             chunk = this.seal(returned as C);
             continue;
           }
-          next = this.#handlerAt(at, stage).answer(chunk, returned, lease, decisions);
+          const own = this.#intact(chunk, last, marks, true);
+          next = this.#handlerAt(at, stage).answer(own, returned, lease, decisions, chunk);
         } catch (thrown) {
-          next = this.#handlerAt(at, stage).failed(chunk, thrown);
+          const own = this.#intact(chunk, last, marks, true);
+          next = this.#handlerAt(at, stage).failed(own, thrown);
         }
       }
       if (next === undefined) return;
       chunk = next;
+      marks = marksOf(next);
     }
-    if (!this.#closed) this.#leave(chunk);
+    if (!this.#closed) this.#leave(this.#intact(chunk, last, marks), last);
+  }
+
+  /**
+   * The chunk as if no handler had written into it; only in production can one. Text that was written over stands, so that screen and
+   * transcript agree on it; what is no text any more is dropped. `copied`: as an object that nobody else holds.
+   */
+  #intact(chunk: C, last: boolean, marks: Marks | undefined, copied = false): C {
+    if (this.#freezes) return chunk;
+    const { content, template } = this;
+    const text = (chunk as unknown as Record<string, unknown>)[content];
+    const { decision, notes } = chunk;
+    if (!copied && typeof text === 'string' && chunk.last === last) {
+      if (decision === marks?.decision && notes === marks?.notes) return chunk;
+    }
+    const own: C = { ...template, [content]: typeof text === 'string' ? text : '', last, ...marks };
+    this.#scope.tracer?.carry(chunk, own);
+    return own;
   }
 
   #needsStation(place: number): boolean {
@@ -180,12 +215,12 @@ class StageLine<C extends ChunkEvent> implements BlockLane<C>, Block<C> {
     return this.seal({ ...this.template, [this.content]: '', last: true });
   }
 
-  #leave(chunk: C): void {
-    if (chunk.last) this.#closed = true;
+  #leave(chunk: C, last: boolean): void {
+    if (last) this.#closed = true;
     // Text that was emptied is a chunk that was dropped, unless somebody has remarked or decided something on it.
     else if (textIn(chunk) === '' && !chunk.decision && !chunk.notes) return;
-    this.#out.left(chunk);
-    if (chunk.last) this.host.blockClosed(this);
+    this.#out.left(chunk, this.template);
+    if (last) this.host.blockClosed(this);
   }
 
   #applies(stage: OnStage | ThroughStage): boolean {

@@ -1,9 +1,10 @@
 import { Observable, Subscriber } from 'rxjs';
 import type { Abort } from '../events/decision.ts';
-import type { ChunkEvent } from '../events/hook-event.ts';
+import type { ChunkEvent, Settled } from '../events/hook-event.ts';
 import { createLane, type Lane, type LaneListener } from './lane.ts';
 import type { OnStage, ThroughStage } from './plan.ts';
-import { type RunScope, settle } from './run-scope.ts';
+import type { RunScope } from './run-scope.ts';
+import { announceChunk, stampChunk } from './settle-chunk.ts';
 import { StepFailure } from './step-failure.ts';
 import type { StepScope } from './step-scope.ts';
 
@@ -113,9 +114,12 @@ class LaneStream<C extends ChunkEvent, Item> extends Subscriber<Item> implements
     this.#pushed = pushes;
   }
 
-  left(chunk: C): void {
-    this.#gathering.left(chunk);
-    this.#consumer?.next(settle<ChunkEvent>(this.#scope, chunk));
+  left(chunk: C, template: C): void {
+    const settled = stampChunk(this.#scope, chunk, template);
+    // Before anybody else gets hold of it.
+    this.#gathering.left(settled);
+    announceChunk(this.#scope, chunk, settled);
+    this.#consumer?.next(settled as Settled);
   }
 
   finished(): void {
@@ -123,10 +127,12 @@ class LaneStream<C extends ChunkEvent, Item> extends Subscriber<Item> implements
     this.#halt();
   }
 
-  aborted(chunk: C): void {
+  aborted(chunk: C, template: C): void {
     if (chunk.decision?.action === 'abort') this.#gathering.aborted = chunk.decision;
     this.close();
-    this.#consumer?.next(settle<ChunkEvent>(this.#scope, chunk));
+    const settled = stampChunk(this.#scope, chunk, template);
+    announceChunk(this.#scope, chunk, settled);
+    this.#consumer?.next(settled as Settled);
     this.#subscriber.complete();
   }
 

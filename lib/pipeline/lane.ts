@@ -7,12 +7,12 @@ import type { StepScope } from './step-scope.ts';
 
 /** What a lane tells the step that feeds it. */
 export interface LaneListener<C extends ChunkEvent> {
-  /** A chunk has left the last stage. */
-  left(chunk: C): void;
+  /** A chunk of the block with this template has left the last stage. */
+  left(chunk: C, template: C): void;
   /** A stage said finish: the source is no longer wanted. What is in flight still comes. */
   finished(): void;
   /** A stage said abort; nothing more leaves. The chunk has been emptied. */
-  aborted(chunk: C): void;
+  aborted(chunk: C, template: C): void;
   failed(failure: StepFailure): void;
   /** The source has ended, or is no longer wanted, and everything that will leave has left. */
   drained(): void;

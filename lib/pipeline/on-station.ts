@@ -61,40 +61,42 @@ export function createOnStation<C extends ChunkEvent>(
     const decisions = mint.decisions;
     if (tracer) began = scope.settings.scheduler.now();
     try {
-      return answer(chunk, handler(chunk as never, lease.context), lease, decisions);
+      const shown = block.shown(chunk);
+      return answer(chunk, handler(shown as never, lease), lease, decisions, shown);
     } catch (thrown) {
       return onFailure(chunk, thrown);
     }
   }
 
-  function answer(chunk: C, returned: unknown, lease: Lease, decisions: number): C | undefined {
-    if (returned === undefined || returned === chunk) {
-      if (mint.decisions !== decisions) assertNothingForgotten(hook, chunk, chunk);
+  function answer(chunk: C, returned: unknown, lease: Lease, decisions: number, shown: C): C | undefined {
+    if (returned === undefined || returned === shown) {
+      if (mint.decisions !== decisions) assertNothingForgotten(hook, shown, shown);
       if (tracer) trace(chunk, chunk);
       return chunk;
     }
-    if (returned === mint.result && mint.source === chunk && isPlainChange(chunk, returned as C)) {
+    if (returned === mint.result && mint.source === shown && isPlainChange(chunk, returned as C)) {
       if (tracer) trace(chunk, returned as C);
       return block.seal(returned as C);
     }
     if (returned === EMPTY) {
-      if (mint.decisions !== decisions) assertNothingForgotten(hook, chunk, chunk);
+      if (mint.decisions !== decisions) assertNothingForgotten(hook, shown, shown);
       return chunk.last ? chunk : undefined;
     }
     if (isLater(returned)) {
       // The context goes with the handler; the next chunk gets its own.
       leases[slot] = undefined;
-      waitFor(chunk, returned, lease);
+      waitFor(chunk, returned, lease, shown);
       return undefined;
     }
-    return sendAll(chunk, acceptAll(chunk, returned));
+    return sendAll(chunk, acceptAll(chunk, returned, shown));
   }
 
   /** `more` says that other chunks may follow, one of which may carry what the handler has decided. */
-  function acceptAll(chunk: C, returned: unknown, more = false): C[] {
-    const list: unknown[] = Array.isArray(returned) ? returned : [returned];
+  function acceptAll(chunk: C, returned: unknown, shown: C, more = false): C[] {
+    const given: unknown[] = Array.isArray(returned) ? returned : [returned];
+    const list = given.map((item) => (item === shown ? chunk : item));
     const decided = list.some((item) => isDecided(chunk, item as C));
-    if (list.length === 0 && !more) assertNothingForgotten(hook, chunk, chunk);
+    if (!decided && !more) assertNothingForgotten(hook, shown, shown);
     return list.map((item) => {
       if (item === undefined) throw contract(stage.hook, chunk.type, 'returned an array that holds undefined.');
       const accepted = accept(stage.hook, chunk, item, decided || (more && item !== chunk));
@@ -140,7 +142,7 @@ export function createOnStation<C extends ChunkEvent>(
     return block.seal(chunk);
   }
 
-  function waitFor(chunk: C, answer: PromiseLike<unknown> | Observable<unknown>, lease: Lease): void {
+  function waitFor(chunk: C, answer: PromiseLike<unknown> | Observable<unknown>, lease: Lease, shown: C): void {
     const timing = { hook: stage.hook, where: `on.${chunk.type}`, ms: defaultTimeouts.on, lease };
     const more = isObservable(answer);
     let answered = false;
@@ -163,7 +165,7 @@ export function createOnStation<C extends ChunkEvent>(
         if (done || cut) return;
         answered = true;
         try {
-          const chunks = acceptAll(chunk, value === undefined ? chunk : value, more);
+          const chunks = acceptAll(chunk, value === undefined ? chunk : value, shown, more);
           decided ||= chunks.some((one) => isDecided(chunk, one));
           const rest = sendAll(chunk, chunks);
           if (rest && !chunk.last) block.send(place, rest);
@@ -178,7 +180,7 @@ export function createOnStation<C extends ChunkEvent>(
       complete() {
         if (done || cut) return;
         try {
-          if (!decided) assertNothingForgotten(hook, chunk, chunk);
+          if (!decided) assertNothingForgotten(hook, shown, shown);
           release(chunk.last ? chunk : undefined);
         } catch (thrown) {
           const rest = onFailure(chunk, thrown);

@@ -1,4 +1,6 @@
+import type { ActingChunk } from '../events/acting-chunk.ts';
 import type { ChunkEvent } from '../events/hook-event.ts';
+import type { ReasoningChunk } from '../events/reasoning-chunk.ts';
 import type { LaneHost } from './lane.ts';
 import type { Lease } from './lease.ts';
 import type { StepFailure } from './step-failure.ts';
@@ -15,8 +17,8 @@ export interface Station<C extends ChunkEvent> {
 export interface HandlerStation<C extends ChunkEvent> extends Station<C> {
   /** Whether nothing is under way, so that the handler may be called. */
   idle(): boolean;
-  /** What follows from what the handler returned. Throws what breaks its contract. */
-  answer(chunk: C, returned: unknown, lease: Lease, decisions: number): C | undefined;
+  /** What follows from what the handler returned when it was `shown` the chunk. Throws what breaks its contract. */
+  answer(chunk: C, returned: unknown, lease: Lease, decisions: number, shown: C): C | undefined;
   /** What follows from what the handler, or `answer`, threw. */
   failed(chunk: C, thrown: unknown): C | undefined;
 }
@@ -31,6 +33,8 @@ export interface Block<C extends ChunkEvent> {
   readonly closed: () => boolean;
   /** Freezes a chunk in development. */
   seal(chunk: C): C;
+  /** What a handler gets to see of a chunk: a copy where it could write into it. */
+  shown(chunk: C): C;
   /** Hands a chunk to the stations behind `place`. */
   send(place: number, chunk: C): void;
   /** Ends the block behind `place`. */
@@ -46,13 +50,24 @@ export function textIn(chunk: ChunkEvent): string {
   return chunk.type === 'reasoningChunk' ? chunk.delta : chunk.content;
 }
 
-/** Made by `modify` from this very chunk, with nothing but other text. */
+/**
+ * Made by `modify` from this very chunk, with nothing but other text. What `modify` gives is not frozen: other members may have been put
+ * into it since. They are spelt out, for this is asked for every chunk that is changed.
+ */
 export function isPlainChange(chunk: ChunkEvent, returned: ChunkEvent): boolean {
-  if (chunk.last || returned.decision !== chunk.decision || returned.notes !== chunk.notes) return false;
-  const content = chunk.type === 'reasoningChunk' ? 'delta' : 'content';
-  // What `modify` gives is not frozen: other members may have been put into it since.
-  for (const key in returned) {
-    if (key !== content && returned[key as keyof ChunkEvent] !== chunk[key as keyof ChunkEvent]) return false;
-  }
-  return typeof textIn(returned) === 'string';
+  if (chunk.last || returned.last || returned.decision !== chunk.decision || returned.notes !== chunk.notes)
+    return false;
+  if (returned.run !== chunk.run || returned.iteration !== chunk.iteration || returned.attempt !== chunk.attempt)
+    return false;
+  return chunk.type === 'reasoningChunk' ? sameReasoning(chunk, returned) : sameActing(chunk, returned);
+}
+
+function sameReasoning(chunk: ReasoningChunk, returned: ChunkEvent): boolean {
+  if (returned.type !== 'reasoningChunk' || typeof returned.delta !== 'string') return false;
+  return returned.part === chunk.part && returned.block === chunk.block && returned.toolCallId === chunk.toolCallId;
+}
+
+function sameActing(chunk: ActingChunk, returned: ChunkEvent): boolean {
+  if (returned.type !== 'actingChunk' || typeof returned.content !== 'string') return false;
+  return returned.toolCall === chunk.toolCall;
 }

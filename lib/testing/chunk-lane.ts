@@ -9,7 +9,7 @@ export function chunkLane(
   step: StepScope,
   type: ChunkEvent['type'],
   out: {
-    left: (chunk: ChunkEvent) => void;
+    left: (chunk: ChunkEvent, template: ChunkEvent) => void;
     fail: (thrown: unknown) => void;
     tolerated: (failure: StepFailure) => void;
     over: () => void;
@@ -28,8 +28,8 @@ export function chunkLane(
     finished: () => {
       closed = true;
     },
-    aborted: (chunk) => {
-      out.left(chunk);
+    aborted: (chunk, template) => {
+      out.left(chunk, template);
       close(out.over);
     },
     failed: (failure) => close(() => out.fail(failure)),

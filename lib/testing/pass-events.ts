@@ -5,6 +5,7 @@ import type { Hook } from '../pipeline/hook.ts';
 import { judge } from '../pipeline/judge.ts';
 import type { PipelineOptions } from '../pipeline/pipeline.ts';
 import { gateEvent, type RunScope, settle } from '../pipeline/run-scope.ts';
+import { announceChunk, stampChunk } from '../pipeline/settle-chunk.ts';
 import { StepFailure } from '../pipeline/step-failure.ts';
 import { createStep } from '../pipeline/step-scope.ts';
 import { createVault } from '../pipeline/vault.ts';
@@ -33,7 +34,11 @@ export function passEvents(
             scope ??= testScope(hooks, event.run, options);
             if (!isChunk(event)) return passOne(scope, event, tolerated);
             lane ??= chunkLane(createStep(scope, event.type === 'actingChunk' ? 'acting' : 'reasoning'), event.type, {
-              left: (chunk) => subscriber.next(settle(scope as RunScope, chunk)),
+              left: (chunk, template) => {
+                const settled = stampChunk(scope as RunScope, chunk, template);
+                announceChunk(scope as RunScope, chunk, settled);
+                subscriber.next(settled);
+              },
               fail,
               tolerated,
               over: () => subscriber.complete(),

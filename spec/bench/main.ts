@@ -23,8 +23,9 @@ async function main(): Promise<void> {
 
 function toRow(result: BenchResult): string {
   const { name, unit, value, least, most } = result;
-  const target = least === undefined ? `at most ${most}` : `at least ${least}`;
-  return `| ${name} | ${value.toFixed(2)} ${unit} | ${target} | ${keeps(result) ? 'kept' : '**missed**'} |`;
+  const target = least !== undefined ? `at least ${least}` : most !== undefined ? `at most ${most}` : '';
+  const verdict = target === '' ? '' : keeps(result) ? 'kept' : '**missed**';
+  return `| ${name} | ${value.toFixed(2)} ${unit} | ${target} | ${verdict} |`;
 }
 
 void main();
