@@ -23,6 +23,8 @@ export const errorCodes = {
   TRANSCRIPT_FAILED: 'The transcript store failed; `cause` holds why.',
   DELIVERY_FAILED: 'The host could not deliver something to its user; `cause` holds why.',
   INPUT_INVALID: 'A file, an argument or a message given by the caller is wrong.',
+  RULE_INVALID:
+    'A redaction rule is wrong, or would not hold in a stream; the message names every rule, why, and the way out.',
   PATH_OUTSIDE: 'A path leads out of the workspace.',
 } as const;
 

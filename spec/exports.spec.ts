@@ -5,6 +5,7 @@ import * as fileTranscript from 'hookline/file-transcript';
 import * as hooks from 'hookline/hooks';
 import * as offline from 'hookline/offline';
 import * as packageJson from 'hookline/package.json';
+import * as redaction from 'hookline/redaction';
 import * as testing from 'hookline/testing';
 import * as tools from 'hookline/tools';
 
@@ -130,6 +131,7 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
       'defineCatalogueEntry',
     ],
   },
+  'hookline/redaction': { module: redaction, names: ['compileRules', 'createRedactor', 'redactStream'] },
   'hookline/ai-sdk': { module: aiSdk, names: ['aiSdkModel'] },
   'hookline/offline': { module: offline, names: ['offlineModel'] },
   'hookline/file-transcript': { module: fileTranscript, names: ['fileTranscript'] },

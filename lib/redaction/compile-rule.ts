@@ -1,0 +1,60 @@
+import type { CompiledAllowance, CompiledRule } from './compiled-rule.ts';
+import { leadOf } from './pattern/lead.ts';
+import { literalPrefixes } from './pattern/literal-prefixes.ts';
+import { type ParsedPattern, parsePattern } from './pattern/parse-pattern.ts';
+import { toProgram } from './pattern/program.ts';
+import { secretParts } from './pattern/secret-parts.ts';
+import { literalTree, type Node } from './pattern/syntax-tree.ts';
+import { trimLead } from './pattern/trim-lead.ts';
+import type { Allowance, Rule } from './rule.ts';
+import { RuleFault } from './rule-fault.ts';
+import { vetMembers } from './vet-members.ts';
+import { vetPattern } from './vet-pattern.ts';
+
+const DEFAULT_MAX_LENGTH = 8192;
+const anything: Node = { type: 'repeat', item: { type: 'set', set: [0, 0xffff] }, min: 0, max: Infinity, lazy: true };
+
+/** Makes a rule ready. Throws a `RuleFault` if it is wrong, or would cost more than linear time or bounded memory. */
+export function compileRule(rule: Rule): CompiledRule {
+  vetMembers(rule);
+  const parsed =
+    rule.pattern === undefined ? { tree: literalTree(rule.literal!), groups: 0 } : parsePattern(rule.pattern);
+  return compileTree(rule, rule.id, parsed);
+}
+
+/** Makes ready what has been taken apart already; the rule's own pattern is not looked at. */
+export function compileTree(rule: Rule, label: string, parsed: ParsedPattern): CompiledRule {
+  const { secretGroup, maxLength = DEFAULT_MAX_LENGTH } = rule;
+  if (secretGroup !== undefined && secretGroup > parsed.groups) {
+    throw new RuleFault(`its pattern has no group ${secretGroup}`, 'name a group that it has');
+  }
+  const tree = trimLead(parsed.tree, (index) => secretGroup === undefined || secretGroup === index);
+  const program = toProgram(tree, parsed.groups);
+  const member = secretParts(program, secretGroup);
+  const prefixes = literalPrefixes(tree);
+  const anchors = prefixes.some((prefix) => prefix.length < 2) ? [] : prefixes;
+  const compiled: CompiledRule = {
+    rule,
+    label,
+    tree,
+    program,
+    member,
+    anchors,
+    lead: leadOf(member),
+    keywords: (rule.keywords ?? []).map((keyword) => keyword.toLowerCase()),
+    maxLength,
+    allow: (rule.allow ?? []).map(compileAllowance),
+  };
+  vetPattern(compiled);
+  return compiled;
+}
+
+function compileAllowance({ pattern, stopWords = [], target = 'secret' }: Allowance): CompiledAllowance {
+  if (pattern === undefined && stopWords.length === 0) {
+    throw new RuleFault('an allowance says nothing', 'give it a pattern or stop words');
+  }
+  const words = stopWords.map((word) => word.toLowerCase());
+  if (pattern === undefined) return { program: undefined, stopWords: words, target };
+  const { tree, groups } = parsePattern(pattern);
+  return { program: toProgram({ type: 'sequence', items: [anything, tree] }, groups), stopWords: words, target };
+}

@@ -1,0 +1,28 @@
+import { compileRule } from './compile-rule.ts';
+import type { CompiledRule, RefusedRule } from './compiled-rule.ts';
+import type { Rule } from './rule.ts';
+import { RuleFault } from './rule-fault.ts';
+
+/**
+ * Tells the rules that hold in a stream from those that do not. A rule is refused that cannot be read, would break linear time or the
+ * bound of memory, or carries the id of an earlier one. Throws only what is no fault of a rule.
+ */
+export function compileRules(rules: readonly Rule[]): {
+  readonly compiled: readonly CompiledRule[];
+  readonly refused: readonly RefusedRule[];
+} {
+  const compiled: CompiledRule[] = [];
+  const refused: RefusedRule[] = [];
+  const ids = new Set<string>();
+  for (const rule of rules) {
+    try {
+      if (ids.has(rule.id)) throw new RuleFault('another rule has the same id', 'rename one of them');
+      compiled.push(compileRule(rule));
+      ids.add(rule.id);
+    } catch (fault) {
+      if (!(fault instanceof RuleFault)) throw fault;
+      refused.push({ id: String(rule.id), reason: fault.message, wayOut: fault.wayOut });
+    }
+  }
+  return { compiled, refused };
+}

@@ -1,0 +1,33 @@
+import { HooklineError } from '../errors.ts';
+import { compileRules } from './compile-rules.ts';
+import { createEngine } from './engine.ts';
+import { knownValueRules } from './known-value-rules.ts';
+import { redactionStream } from './redaction-stream.ts';
+import type { Redacted, Redactor, RedactorOptions } from './redactor.ts';
+import { replacers } from './replacer.ts';
+import type { Rule } from './rule.ts';
+
+/**
+ * Makes a redactor of rules. Where secrets overlap they become one marker, named after the first of their rules; known values come before
+ * all rules. Throws `RULE_INVALID`, with every fault, and `OPTIONS_INVALID`; neither says a value.
+ */
+export function createRedactor(rules: readonly Rule[], options: RedactorOptions = {}): Redactor {
+  const { compiled, refused } = compileRules(rules);
+  if (refused.length > 0) {
+    const faults = refused.map(({ id, reason, wayOut }) => `${id}: ${reason}; ${wayOut}`);
+    throw new HooklineError('RULE_INVALID', `rules that do not hold in a stream:\n${faults.join('\n')}`);
+  }
+  const all = [...knownValueRules(options.known ?? []), ...compiled];
+  const engine = createEngine(all, options.vault);
+  const labels = all.map(({ label }) => label);
+  const replacer = replacers(options);
+  const stream = () => redactionStream(engine, labels, replacer());
+  return {
+    stream,
+    redact(text): Redacted {
+      const whole = stream();
+      const shown = whole.write(text) + whole.end();
+      return { text: shown, findings: whole.findings };
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { allowanceTest } from './allowance-test.ts';
+import type { CompiledRule } from './compiled-rule.ts';
+import type { EngineRule } from './engine-rule.ts';
+import { LOOK_BACK } from './judge.ts';
+import { type LiteralScanner, literalScanner } from './literal-scanner.ts';
+import { type Alphabet, alphabetOf } from './pattern/alphabet.ts';
+import { type Automaton, automatonOf } from './pattern/automaton.ts';
+import type { TokenVault } from './redactor.ts';
+
+/** Rules that are followed together. */
+export interface Unit {
+  readonly rules: readonly EngineRule[];
+  readonly automaton: Automaton;
+  readonly maxLength: number;
+  readonly swallow: boolean;
+}
+
+/** A literal leads to a candidate, or is a keyword. */
+export type Landmark = { readonly unit: Unit } | { readonly keyword: number };
+
+/** All that streams share. */
+export interface Engine {
+  readonly alphabet: Alphabet;
+  readonly landmarks: LiteralScanner<Landmark>;
+  /** Units whose matches may begin with anything. */
+  readonly openUnits: readonly Unit[];
+  /** Whether some open unit begins: by the kind of what stands before, times the size of the alphabet, plus the class. */
+  readonly begins: Uint8Array;
+  readonly keywordCount: number;
+  readonly labels: ReadonlySet<string>;
+  /** How many characters before a match some allowance looks at. */
+  readonly lookBack: number;
+  readonly automata: readonly Automaton[];
+  /** What keeps values behind tokens: a token of it is no secret. */
+  readonly vault: TokenVault | undefined;
+}
+
+const MOST_MEMBERS = 31;
+
+/** Puts compiled rules together. */
+export function createEngine(rules: readonly CompiledRule[], vault?: TokenVault): Engine {
+  const sets = rules.flatMap(({ program, allow }) => [program, ...allow.flatMap(({ program: p }) => p ?? [])]);
+  const alphabet = alphabetOf(sets.map((program) => program.sets));
+  const keywords = [...new Set(rules.flatMap((rule) => rule.keywords))];
+  const engineRules = rules.map(
+    (compiled, order): EngineRule => ({
+      compiled,
+      order,
+      members: compiled.program.sets.map((set) => alphabet.members(set)),
+      keywords: compiled.keywords.map((keyword) => keywords.indexOf(keyword)),
+      allow: compiled.allow.map((allowance) => allowanceTest(allowance, alphabet)),
+    }),
+  );
+  const unitOf = (members: readonly EngineRule[]): Unit => ({
+    rules: members,
+    automaton: automatonOf(
+      members.map(({ compiled }) => compiled.member),
+      alphabet,
+    ),
+    maxLength: Math.max(...members.map(({ compiled }) => compiled.maxLength)),
+    swallow: members.some(({ compiled }) => compiled.rule.swallow),
+  });
+  const anchored = groupBy(engineRules.filter(({ compiled }) => compiled.anchors.length > 0)).map(unitOf);
+  const openUnits = groupBy(engineRules.filter(({ compiled }) => compiled.anchors.length === 0)).map(unitOf);
+  const units = [...anchored, ...openUnits];
+  const begins = new Uint8Array(5 * alphabet.size);
+  for (const { automaton } of openUnits) {
+    for (let k = 0; k < begins.length; k++) {
+      const state = automaton.step(automaton.start(Math.floor(k / alphabet.size)), k % alphabet.size);
+      if (state.alive) begins[k] = 1;
+    }
+  }
+  return {
+    alphabet,
+    landmarks: literalScanner<Landmark>([
+      ...anchored.flatMap((unit) => {
+        const { anchors } = unit.rules[0]!.compiled;
+        const lead = Math.min(...unit.rules.map(({ compiled }) => compiled.lead));
+        return anchors.map((text) => ({ text, found: { unit }, lead }));
+      }),
+      ...keywords.map((text, keyword) => ({ text, found: { keyword }, lead: undefined })),
+    ]),
+    openUnits,
+    begins,
+    keywordCount: keywords.length,
+    labels: new Set(rules.map(({ label }) => label)),
+    lookBack: engineRules.some(({ allow }) => allow.some(({ target }) => target === 'line')) ? LOOK_BACK : 0,
+    automata: units.map(({ automaton }) => automaton),
+    vault,
+  };
+}
+
+/** Rules that begin alike share an automaton; a rule that swallows stands alone. */
+function groupBy(rules: readonly EngineRule[]): EngineRule[][] {
+  const groups = new Map<string, EngineRule[][]>();
+  for (const rule of rules) {
+    const { compiled } = rule;
+    const key = compiled.rule.swallow ? `! ${rule.order}` : compiled.anchors.join('\n');
+    const chunks = groups.get(key) ?? [];
+    groups.set(key, chunks);
+    const last = chunks.at(-1);
+    if (last && last.length < MOST_MEMBERS) last.push(rule);
+    else chunks.push([rule]);
+  }
+  return [...groups.values()].flat();
+}

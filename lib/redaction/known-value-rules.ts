@@ -1,0 +1,23 @@
+import { HooklineError } from '../errors.ts';
+import { base64Trees } from './base64-trees.ts';
+import { compileTree } from './compile-rule.ts';
+import type { CompiledRule } from './compiled-rule.ts';
+import { escapedTree } from './escaped-tree.ts';
+import type { KnownValue } from './redactor.ts';
+import { isLabel } from './vet-members.ts';
+
+const LEAST = 6;
+
+/** Rules for configured secrets: as they are, escaped for URLs and JSON, and inside of base64. Throws `OPTIONS_INVALID` without the value. */
+export function knownValueRules(known: readonly KnownValue[]): readonly CompiledRule[] {
+  const faults = known.flatMap(({ label, value }, place) => {
+    if (!isLabel(label)) return [`known[${place}]: its label is not 1 to 64 of A-Z a-z 0-9 . _ -`];
+    return value.length < LEAST ? [`known[${place}] (${label}): it has fewer than ${LEAST} characters`] : [];
+  });
+  if (faults.length > 0) throw new HooklineError('OPTIONS_INVALID', `redactor: ${faults.join('; ')}`);
+  return known.flatMap(({ label, value }) =>
+    [escapedTree(value), ...base64Trees(value)].map((tree) =>
+      compileTree({ id: label, literal: value, maxLength: 65_536 }, label, { tree, groups: 0 }),
+    ),
+  );
+}

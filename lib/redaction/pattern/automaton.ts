@@ -1,0 +1,224 @@
+import type { Alphabet } from './alphabet.ts';
+import { Kind } from './alphabet.ts';
+import { asks, holds } from './holds.ts';
+import { Op, type Program } from './program.ts';
+
+/** One pattern of an automaton, and what it says of each of its instructions. */
+export interface Member {
+  readonly program: Program;
+  /** Whether consuming a character with an instruction may be part of the secret, or comes after it. */
+  readonly held: Uint8Array;
+  /** Whether it may be part of the secret itself. */
+  readonly within: Uint8Array;
+}
+
+/** Where an automaton is after some characters. Two ways there have the same future. */
+export interface State {
+  /** Instructions that consumed the last character, by priority: those of all members in one row. */
+  readonly threads: readonly number[];
+  /** Kind of the last character, as far as it matters. */
+  readonly kind: number;
+  /** Members that have matched, at the last place or before, as bits. */
+  readonly matched: number;
+  /** Members that may go on, as bits. */
+  readonly alive: number;
+  /** Whether the last character may be part of a secret or come after one. */
+  readonly held: boolean;
+  readonly within: boolean;
+  /** Where each local class leads; filled as it is asked for. */
+  readonly next: (State | undefined)[];
+  /** For the scanner: the last moment at which a candidate was seen here. */
+  seen: number;
+}
+
+/** Patterns that are followed together from one place in the text; at most 31. */
+export interface Automaton {
+  readonly members: readonly Member[];
+  /** The column of each class of the alphabet. */
+  readonly columns: Uint8Array | Uint16Array;
+  /** Where it is before the first character, given the kind of what stands before. */
+  start(before: number): State;
+  /** Where a class of the alphabet leads. */
+  step(state: State, unitClass: number): State;
+  /** The members that have matched if nothing follows (`Kind.edge`) or what may not be touched (`Kind.marker`), as bits. */
+  finish(state: State, after: number): number;
+  /** Forgets its states if they have become too many; to be called between texts, not in the midst of a character. */
+  trim(): void;
+  readonly stateCount: number;
+}
+
+const MOST_STATES = 4096;
+
+/** An automaton over patterns, deterministic, built as it is walked. Keeps the priorities of a backtracking matcher, so it dies where that one ends. */
+export function automatonOf(members: readonly Member[], alphabet: Alphabet): Automaton {
+  const offsets: number[] = [];
+  let total = 0;
+  for (const { program } of members) {
+    offsets.push(total);
+    total += program.ops.length;
+  }
+  const flat = flatten(members, offsets, total);
+  const tables = members.map(({ program }) => program.sets.map((set) => alphabet.members(set)));
+  const tableOf = (thread: number): Uint8Array => tables[flat.owner[thread]!]![flat.arg[thread]!]!;
+  const curious = members.some(({ program }) => asks(program));
+  const { columns, samples } = columnsOf(tables.flat(), alphabet, curious);
+  let states = new Map<string, State>();
+  const starts: (State | undefined)[] = [];
+  const visited = new Int32Array(total);
+  let visit = 0;
+
+  const intern = (threads: readonly number[], kind: number, matched: number): State => {
+    const key = `${threads.join()};${kind};${matched}`;
+    const known = states.get(key);
+    if (known) return known;
+    let alive = 0;
+    let held = false;
+    let within = false;
+    for (const thread of threads) {
+      alive |= 1 << flat.owner[thread]!;
+      if (flat.held[thread]) held = true;
+      if (flat.within[thread]) within = true;
+    }
+    const next = new Array<State | undefined>(samples.length).fill(undefined);
+    const state: State = { threads, kind, matched, alive, held, within, next, seen: 0 };
+    states.set(key, state);
+    return state;
+  };
+
+  /** Goes on from `state` without consuming; gives the `char` instructions by priority, up to the match of their member. */
+  const closure = (state: State, after: number, ready: number[]): number => {
+    visit++;
+    let matched = 0;
+    const stack: number[] = [];
+    const walk = (first: number): void => {
+      stack.push(first);
+      while (stack.length > 0) {
+        const thread = stack.pop()!;
+        const bit = 1 << flat.owner[thread]!;
+        if (matched & bit || visited[thread] === visit) continue;
+        visited[thread] = visit;
+        switch (flat.ops[thread]) {
+          case Op.char:
+            ready.push(thread);
+            break;
+          case Op.split:
+            stack.push(flat.arg[thread]!, flat.to[thread]!);
+            break;
+          case Op.save:
+            stack.push(flat.to[thread]!);
+            break;
+          case Op.assert:
+            if (holds(flat.arg[thread]!, state.kind, after)) stack.push(flat.to[thread]!);
+            break;
+          default:
+            matched |= bit;
+        }
+      }
+    };
+    const from =
+      state.threads === START
+        ? members.map(({ program }, k) => offsets[k]! + program.entry)
+        : state.threads.map((thread) => flat.to[thread]!);
+    for (const thread of from) walk(thread);
+    return matched;
+  };
+
+  const compute = (state: State, unitClass: number): State => {
+    const ready: number[] = [];
+    const kind = alphabet.kinds[unitClass]!;
+    const matched = state.matched | closure(state, kind, ready);
+    const threads = ready.filter((thread) => tableOf(thread)[unitClass]);
+    return intern(threads, curious ? kind : 0, matched);
+  };
+
+  return {
+    members,
+    columns,
+    start(before) {
+      starts[before] ??= {
+        threads: START,
+        kind: before,
+        matched: 0,
+        alive: -1,
+        held: false,
+        within: false,
+        next: new Array<State | undefined>(samples.length).fill(undefined),
+        seen: 0,
+      };
+      return starts[before];
+    },
+    step(state, unitClass) {
+      const column = columns[unitClass]!;
+      const known = state.next[column];
+      if (known) return known;
+      const fresh = compute(state, unitClass);
+      state.next[column] = fresh;
+      return fresh;
+    },
+    finish(state, after) {
+      const ready: number[] = [];
+      const matched = state.matched | closure(state, after, ready);
+      // A match that a marker cuts short is none: without the marker another one would have stood there.
+      if (after !== Kind.marker) return matched;
+      return ready.reduce((rest, thread) => rest & ~(1 << flat.owner[thread]!), matched);
+    },
+    trim() {
+      if (states.size <= MOST_STATES) return;
+      for (const state of [...states.values(), ...starts]) state?.next.fill(undefined);
+      states = new Map();
+    },
+    get stateCount() {
+      return states.size;
+    },
+  };
+}
+
+const START: readonly number[] = [];
+
+interface Flat {
+  readonly ops: Uint8Array;
+  readonly to: Int32Array;
+  readonly arg: Int32Array;
+  readonly owner: Uint8Array;
+  readonly held: Uint8Array;
+  readonly within: Uint8Array;
+}
+
+function flatten(members: readonly Member[], offsets: readonly number[], total: number): Flat {
+  const flat: Flat = {
+    ops: new Uint8Array(total),
+    to: new Int32Array(total),
+    arg: new Int32Array(total),
+    owner: new Uint8Array(total),
+    held: new Uint8Array(total),
+    within: new Uint8Array(total),
+  };
+  members.forEach(({ program, held, within }, owner) => {
+    const offset = offsets[owner]!;
+    program.ops.forEach((op, k) => {
+      flat.ops[offset + k] = op;
+      flat.to[offset + k] = program.to[k]! + offset;
+      flat.arg[offset + k] = op === Op.split ? program.arg[k]! + offset : program.arg[k]!;
+      flat.owner[offset + k] = owner;
+      flat.held[offset + k] = held[k]!;
+      flat.within[offset + k] = within[k]!;
+    });
+  });
+  return flat;
+}
+
+/** Classes of the alphabet that these tables do not tell apart share a column. */
+function columnsOf(tables: readonly Uint8Array[], alphabet: Alphabet, curious: boolean) {
+  const distinct = [...new Set(tables)];
+  const known = new Map<string, number>();
+  const samples: number[] = [];
+  const columns = new Uint16Array(alphabet.size);
+  for (let unitClass = 0; unitClass < alphabet.size; unitClass++) {
+    let key = curious ? `${alphabet.kinds[unitClass]}` : '';
+    for (const table of distinct) key += table[unitClass];
+    const column = known.get(key) ?? samples.push(unitClass) - 1;
+    known.set(key, column);
+    columns[unitClass] = column;
+  }
+  return { columns, samples };
+}

@@ -1,0 +1,43 @@
+import { RuleFault } from '../rule-fault.ts';
+
+/** The source of a pattern, and how far it has been read. */
+export interface PatternReader {
+  readonly source: string;
+  /** `js` for a RegExp; `re2` for a string, which may be in either syntax. */
+  readonly dialect: 'js' | 're2';
+  at: number;
+  /** The next character; an empty string at the end. */
+  peek(): string;
+  /** Goes past `text` if it stands next. */
+  take(text: string): boolean;
+  /** Goes past what a sticky expression finds next. */
+  match(expression: RegExp): RegExpExecArray | undefined;
+}
+
+/** Reads a pattern from its beginning. */
+export function patternReader(source: string, dialect: 'js' | 're2'): PatternReader {
+  return {
+    source,
+    dialect,
+    at: 0,
+    peek() {
+      return this.source.charAt(this.at);
+    },
+    take(text) {
+      if (!this.source.startsWith(text, this.at)) return false;
+      this.at += text.length;
+      return true;
+    },
+    match(expression) {
+      expression.lastIndex = this.at;
+      const found = expression.exec(this.source) ?? undefined;
+      if (found) this.at += found[0].length;
+      return found;
+    },
+  };
+}
+
+/** The pattern cannot be read. */
+export function unreadable(reader: PatternReader, what: string): RuleFault {
+  return new RuleFault(`its pattern cannot be read: ${what} at ${reader.at}`, 'correct the pattern');
+}

@@ -1,0 +1,75 @@
+import type { CharSet } from './char-set.ts';
+import { contains, unite } from './char-set.ts';
+import type { Node } from './syntax-tree.ts';
+
+/** The fewest characters that a match of the pattern has. */
+export function shortest(node: Node): number {
+  switch (node.type) {
+    case 'set':
+      return 1;
+    case 'assert':
+      return 0;
+    case 'group':
+      return shortest(node.item);
+    case 'repeat':
+      return node.min === 0 ? 0 : node.min * shortest(node.item);
+    case 'sequence':
+      return node.items.reduce((sum, item) => sum + shortest(item), 0);
+    case 'either':
+      return Math.min(...node.items.map(shortest));
+  }
+}
+
+/** The most characters that a match of the pattern has; `Infinity` if there is no end. */
+export function longest(node: Node): number {
+  switch (node.type) {
+    case 'set':
+      return 1;
+    case 'assert':
+      return 0;
+    case 'group':
+      return longest(node.item);
+    case 'repeat': {
+      const one = longest(node.item);
+      return one === 0 || node.max === 0 ? 0 : node.max * one;
+    }
+    case 'sequence':
+      return node.items.reduce((sum, item) => sum + longest(item), 0);
+    case 'either':
+      return Math.max(...node.items.map(longest));
+  }
+}
+
+/** Every character that a match of the pattern may have. */
+export function lettersIn(node: Node): CharSet {
+  switch (node.type) {
+    case 'set':
+      return node.set;
+    case 'assert':
+      return [];
+    case 'group':
+    case 'repeat':
+      return lettersIn(node.item);
+    default:
+      return unite(...node.items.map(lettersIn));
+  }
+}
+
+/** Whether some part may go on through whole sentences: letters and spaces, or letters and line ends, for more than `most` characters. */
+export function rambles(node: Node, most: number): boolean {
+  switch (node.type) {
+    case 'set':
+    case 'assert':
+      return false;
+    case 'group':
+      return rambles(node.item, most);
+    case 'repeat':
+      return (longest(node) > most && isProse(lettersIn(node.item))) || rambles(node.item, most);
+    default:
+      return node.items.some((item) => rambles(item, most));
+  }
+}
+
+function isProse(set: CharSet): boolean {
+  return contains(set, 101) && (contains(set, 32) || contains(set, 10));
+}

@@ -1,0 +1,27 @@
+import { Observable, type OperatorFunction } from 'rxjs';
+import type { Redactor } from './redactor.ts';
+
+/**
+ * Takes secrets out of a stream of text. Gives only what is certain, the rest at completion. A stream that fails is cut: what it still held
+ * is not shown, except as a marker, before the error is passed on; one that is left is not flushed at all.
+ */
+export function redactStream(redactor: Redactor): OperatorFunction<string, string> {
+  return (text$) =>
+    new Observable((subscriber) => {
+      const stream = redactor.stream();
+      const give = (text: string) => {
+        if (text !== '') subscriber.next(text);
+      };
+      return text$.subscribe({
+        next: (text) => give(stream.write(text)),
+        complete() {
+          give(stream.end());
+          subscriber.complete();
+        },
+        error(fault) {
+          give(stream.abort());
+          subscriber.error(fault);
+        },
+      });
+    });
+}

@@ -1,0 +1,50 @@
+/** A part of the text that is replaced. Places are absolute. */
+export interface Region {
+  start: number;
+  end: number;
+  /** The place of its rule among all; the first names it. */
+  order: number;
+  /** How many candidates let it grow; while there are any, all that comes belongs to it. */
+  growing: number;
+  /** Its marker does not wait for its end any more, and its name stays. */
+  fixed: boolean;
+  /** Its marker has been given out. */
+  marked: boolean;
+  /** What its marker is made of, where that could not wait for the end. */
+  value: string | undefined;
+}
+
+/** Beyond this length a region is not waited for. */
+const MOST_PENDING = 16_384;
+
+/** Takes a secret into the regions (in the order of the text), and unites it with those that it overlaps. Gives the one that it is in. */
+export function addRegion(regions: Region[], fresh: Region): Region {
+  let united = fresh;
+  let at = 0;
+  while (at < regions.length) {
+    const other = regions[at]!;
+    const apart =
+      other.growing > 0 ? united.end <= other.start : united.end <= other.start || united.start >= other.end;
+    if (united.growing > 0 ? other.end <= united.start : apart) {
+      at++;
+      continue;
+    }
+    regions.splice(at, 1);
+    united = unite(other, united);
+  }
+  at = regions.findIndex((other) => other.start > united.start);
+  regions.splice(at < 0 ? regions.length : at, 0, united);
+  return united;
+}
+
+/** Into the elder of two, so that who has it in hand keeps it. */
+function unite(elder: Region, younger: Region): Region {
+  // A name that has been fixed can only be changed by what begins before it: then nothing of it has been given out.
+  if (!elder.fixed || younger.start < elder.start) elder.order = Math.min(elder.order, younger.order);
+  elder.start = Math.min(elder.start, younger.start);
+  elder.end = Math.max(elder.end, younger.end);
+  elder.growing += younger.growing;
+  elder.fixed ||= younger.fixed || elder.end - elder.start > MOST_PENDING;
+  elder.value ??= younger.value;
+  return elder;
+}
