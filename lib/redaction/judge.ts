@@ -21,8 +21,8 @@ export function judge(
   if (keywords.length > 0 && !keywords.some((keyword) => seen[keyword])) return undefined;
   const slots = matchWithin(program, members, window);
   if (!slots) return undefined;
-  const group = rule.secretGroup ?? firstGroup(slots);
-  const chosen = slots[2 * group]! >= 0 ? group : 0;
+  const chosen =
+    rule.secretGroup === undefined ? firstGroup(slots) : slots[2 * rule.secretGroup]! < 0 ? 0 : rule.secretGroup;
   const from = slots[2 * chosen]!;
   const to = slots[2 * chosen + 1]!;
   if (from >= to) return undefined;
@@ -41,11 +41,14 @@ export function judge(
   return { from, to };
 }
 
+/** The first group that has something in it, else one that took part without, else the whole match. */
 function firstGroup(slots: readonly number[]): number {
+  let empty = 0;
   for (let group = 1; 2 * group < slots.length; group++) {
-    if (slots[2 * group]! >= 0 && slots[2 * group]! < slots[2 * group + 1]!) return group;
+    if (slots[2 * group]! < slots[2 * group + 1]!) return group;
+    if (slots[2 * group]! >= 0) empty = group;
   }
-  return 0;
+  return empty;
 }
 
 /** A check that throws has not said that it is no secret; what it threw may hold the secret, and goes nowhere. */

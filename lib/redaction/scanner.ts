@@ -5,12 +5,15 @@ import type { State } from './pattern/automaton.ts';
 import { addRegion, type Region } from './regions.ts';
 import { MOST_CANDIDATES, MOST_CONTEXT } from './vet-pattern.ts';
 
-/** A match that may be. Places are absolute. */
-interface Candidate {
-  readonly unit: Unit;
+/** Where a match may begin, and the kind of what stands before it. */
+interface Beginning {
   readonly start: number;
-  /** The kind of what stands before it. */
   readonly before: number;
+}
+
+/** A match that may be. Places are absolute. */
+interface Candidate extends Beginning {
+  readonly unit: Unit;
   state: State;
   /** From where on the text is held for it; -1 while it is in its context. */
   heldFrom: number;
@@ -18,6 +21,8 @@ interface Candidate {
   deadline: number;
   /** What it swallows into. */
   region: Region | undefined;
+  /** Younger candidates that have come to the same state; they are looked at if it turns out to be none. */
+  shadows: Beginning[];
 }
 
 /**
@@ -39,6 +44,8 @@ export interface Scanner {
 }
 
 const BLOCK = 2048;
+/** The most younger candidates that an elder one stands for. */
+const MOST_SHADOWS = 4;
 /** The moment, for all scanners: states remember when a candidate was last seen in them. */
 let clock = 0;
 
@@ -56,17 +63,29 @@ export function createScanner(engine: Engine): Scanner {
 
   /** Looks at what members have matched, now that no more can be had of them. Gives the region of the first secret found. */
   const confirm = (candidate: Candidate, bits: number, text: string, base: number, to: number, after: number) => {
-    const { unit, start, before } = candidate;
     let found: Region | undefined;
     for (let rest = bits; rest !== 0; rest &= rest - 1) {
-      const rule = unit.rules[31 - Math.clz32(rest & -rest)]!;
-      const window = { classOf, kinds, text, from: start - base, to: to - base, before, after };
-      const verdict = judge(rule, window, seen);
-      if (!verdict || engine.vault?.valueOf(text.slice(verdict.from, verdict.to)) !== undefined) continue;
-      const region = spanOf(text, base, verdict.from + base, verdict.to + base, rule.order);
-      found ??= settle(region, text, base);
+      const rule = candidate.unit.rules[31 - Math.clz32(rest & -rest)]!;
+      for (const { start, before } of [candidate, ...candidate.shadows]) {
+        const window = { classOf, kinds, text, from: start - base, to: to - base, before, after };
+        const verdict = judge(rule, window, seen);
+        if (!verdict || engine.vault?.valueOf(text.slice(verdict.from, verdict.to)) !== undefined) continue;
+        const region = settle(spanOf(text, base, verdict.from + base, verdict.to + base, rule.order), text, base);
+        found ??= region;
+        break;
+      }
     }
     return found;
+  };
+
+  /** Puts a candidate behind the elder one that has come to the same state. */
+  const shade = ({ state, start, before, heldFrom, shadows }: Candidate): void => {
+    const elder = live.find((other) => other.state === state)!;
+    if (elder.region) return;
+    for (const younger of [{ start, before }, ...shadows]) {
+      if (elder.shadows.length < MOST_SHADOWS) elder.shadows.push(younger);
+    }
+    if (heldFrom >= 0 && elder.heldFrom > heldFrom) elder.heldFrom = heldFrom;
   };
 
   const settle = (region: Region, text: string, base: number): Region => {
@@ -108,7 +127,10 @@ export function createScanner(engine: Engine): Scanner {
         continue;
       }
       if (state.seen === clock) {
-        if (!candidate.region) continue;
+        if (!candidate.region) {
+          shade(candidate);
+          continue;
+        }
       } else state.seen = clock;
       if (candidate.region) grow(candidate, at);
       else if (!watch(candidate, text, base, at, after)) continue;
@@ -159,6 +181,7 @@ export function createScanner(engine: Engine): Scanner {
       heldFrom: -1,
       deadline: start + MOST_CONTEXT,
       region: undefined,
+      shadows: [],
     };
     for (let place = start; place <= at; place++) {
       const unitClass = classOf[text.charCodeAt(place - base)]!;
@@ -170,7 +193,10 @@ export function createScanner(engine: Engine): Scanner {
       if (candidate.region) grow(candidate, place);
       else if (!watch(candidate, text, base, place, kinds[unitClass]!)) return;
     }
-    if (candidate.state.seen === clock && !candidate.region) return;
+    if (candidate.state.seen === clock && !candidate.region) {
+      shade(candidate);
+      return;
+    }
     candidate.state.seen = clock;
     const same = live.filter((other) => other.unit === unit && !other.region);
     if (same.length >= MOST_CANDIDATES) live.splice(live.indexOf(same[0]!), 1);
@@ -226,7 +252,11 @@ export function createScanner(engine: Engine): Scanner {
     },
     needed() {
       let place = pos - HISTORY;
-      for (const { start, region } of live) if (!region && start < place) place = start;
+      for (const { start, region, shadows } of live) {
+        if (region) continue;
+        if (start < place) place = start;
+        for (const shadow of shadows) if (shadow.start < place) place = shadow.start;
+      }
       return place - engine.lookBack;
     },
   };
