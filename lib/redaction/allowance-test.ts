@@ -1,6 +1,7 @@
 import type { CompiledAllowance } from './compiled-rule.ts';
 import { type Alphabet, Kind } from './pattern/alphabet.ts';
-import { automatonOf } from './pattern/automaton.ts';
+import { type Automaton, automatonOf } from './pattern/automaton.ts';
+import type { Program } from './pattern/program.ts';
 
 /** Where a secret stands, for those who have to judge it. */
 export interface Sighting {
@@ -16,12 +17,12 @@ export interface AllowanceTest {
   holds(sighting: Sighting): boolean;
 }
 
-/** Makes an allowance ready to be asked. */
-export function allowanceTest({ program, stopWords, target }: CompiledAllowance, alphabet: Alphabet): AllowanceTest {
-  const none = program && new Uint8Array(program.ops.length);
-  const automaton = program && automatonOf([{ program, held: none!, within: none! }], alphabet);
-  const finds = (text: string): boolean => {
-    if (!automaton) return true;
+/** Tests of allowances over an alphabet; an automaton is built when it is first asked, and once for each pattern. */
+export function allowanceTests(alphabet: Alphabet): (allowance: CompiledAllowance) => AllowanceTest {
+  const automata = new Map<Program, Automaton>();
+  const finds = (program: Program, text: string): boolean => {
+    const automaton = automata.get(program) ?? searching(program, alphabet);
+    automata.set(program, automaton);
     automaton.trim();
     let state = automaton.start(Kind.edge);
     for (let at = 0; at < text.length; at++) {
@@ -30,10 +31,20 @@ export function allowanceTest({ program, stopWords, target }: CompiledAllowance,
     }
     return automaton.finish(state, Kind.edge) !== 0;
   };
-  const stops = (secret: string): boolean => {
-    if (stopWords.length === 0) return true;
-    const lower = secret.toLowerCase();
-    return stopWords.some((word) => lower.includes(word));
-  };
-  return { target, holds: (sighting) => stops(sighting.secret) && finds(sighting[target]) };
+  return ({ program, stopWords, target }) => ({
+    target,
+    holds: (sighting) =>
+      stops(stopWords, sighting.secret) && (program === undefined || finds(program, sighting[target])),
+  });
+}
+
+function searching(program: Program, alphabet: Alphabet): Automaton {
+  const none = new Uint8Array(program.ops.length);
+  return automatonOf([{ program, held: none, within: none }], alphabet);
+}
+
+function stops(words: readonly string[], secret: string): boolean {
+  if (words.length === 0) return true;
+  const lower = secret.toLowerCase();
+  return words.some((word) => lower.includes(word));
 }

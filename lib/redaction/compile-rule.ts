@@ -2,7 +2,7 @@ import type { CompiledAllowance, CompiledRule } from './compiled-rule.ts';
 import { leadOf } from './pattern/lead.ts';
 import { literalPrefixes } from './pattern/literal-prefixes.ts';
 import { type ParsedPattern, parsePattern } from './pattern/parse-pattern.ts';
-import { toProgram } from './pattern/program.ts';
+import { type Program, toProgram } from './pattern/program.ts';
 import { secretParts } from './pattern/secret-parts.ts';
 import { literalTree, type Node } from './pattern/syntax-tree.ts';
 import { trimLead } from './pattern/trim-lead.ts';
@@ -14,16 +14,21 @@ import { vetPattern } from './vet-pattern.ts';
 const DEFAULT_MAX_LENGTH = 8192;
 const anything: Node = { type: 'repeat', item: { type: 'set', set: [0, 0xffff] }, min: 0, max: Infinity, lazy: true };
 
-/** Makes a rule ready. Throws a `RuleFault` if it is wrong, or would cost more than linear time or bounded memory. */
-export function compileRule(rule: Rule): CompiledRule {
+/** Makes a rule ready; `programs` keeps those of allowances, which many rules share. Throws a `RuleFault` if it is wrong, or would cost more than linear time or bounded memory. */
+export function compileRule(rule: Rule, programs: Map<string, Program> = new Map()): CompiledRule {
   vetMembers(rule);
   const parsed =
     rule.pattern === undefined ? { tree: literalTree(rule.literal!), groups: 0 } : parsePattern(rule.pattern);
-  return compileTree(rule, rule.id, parsed);
+  return compileTree(rule, rule.id, parsed, programs);
 }
 
 /** Makes ready what has been taken apart already; the rule's own pattern is not looked at. */
-export function compileTree(rule: Rule, label: string, parsed: ParsedPattern): CompiledRule {
+export function compileTree(
+  rule: Rule,
+  label: string,
+  parsed: ParsedPattern,
+  programs: Map<string, Program> = new Map(),
+): CompiledRule {
   const { secretGroup, maxLength = DEFAULT_MAX_LENGTH } = rule;
   if (secretGroup !== undefined && secretGroup > parsed.groups) {
     throw new RuleFault(`its pattern has no group ${secretGroup}`, 'name a group that it has');
@@ -41,20 +46,35 @@ export function compileTree(rule: Rule, label: string, parsed: ParsedPattern): C
     member,
     anchors,
     lead: leadOf(member),
-    keywords: (rule.keywords ?? []).map((keyword) => keyword.toLowerCase()),
+    keywords: keywordsOf(rule, anchors),
     maxLength,
-    allow: (rule.allow ?? []).map(compileAllowance),
+    allow: (rule.allow ?? []).map((allowance) => compileAllowance(allowance, programs)),
   };
   vetPattern(compiled);
   return compiled;
 }
 
-function compileAllowance({ pattern, stopWords = [], target = 'secret' }: Allowance): CompiledAllowance {
+/** None are needed if every match begins with one. */
+function keywordsOf({ keywords = [] }: Rule, anchors: readonly string[]): string[] {
+  const lower = keywords.map((keyword) => keyword.toLowerCase());
+  const sure = anchors.length > 0 && anchors.every((anchor) => lower.some((keyword) => anchor.includes(keyword)));
+  return sure ? [] : lower;
+}
+
+function compileAllowance(allowance: Allowance, programs: Map<string, Program>): CompiledAllowance {
+  const { pattern, stopWords = [], target = 'secret' } = allowance;
   if (pattern === undefined && stopWords.length === 0) {
     throw new RuleFault('an allowance says nothing', 'give it a pattern or stop words');
   }
   const words = stopWords.map((word) => word.toLowerCase());
   if (pattern === undefined) return { program: undefined, stopWords: words, target };
+  const key = typeof pattern === 'string' ? `"${pattern}` : String(pattern);
+  const program = programs.get(key) ?? searchFor(pattern);
+  programs.set(key, program);
+  return { program, stopWords: words, target };
+}
+
+function searchFor(pattern: RegExp | string): Program {
   const { tree, groups } = parsePattern(pattern);
-  return { program: toProgram({ type: 'sequence', items: [anything, tree] }, groups), stopWords: words, target };
+  return toProgram({ type: 'sequence', items: [anything, tree] }, groups);
 }

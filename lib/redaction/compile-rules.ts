@@ -1,5 +1,6 @@
 import { compileRule } from './compile-rule.ts';
 import type { CompiledRule, RefusedRule } from './compiled-rule.ts';
+import type { Program } from './pattern/program.ts';
 import type { Rule } from './rule.ts';
 import { RuleFault } from './rule-fault.ts';
 
@@ -14,10 +15,11 @@ export function compileRules(rules: readonly Rule[]): {
   const compiled: CompiledRule[] = [];
   const refused: RefusedRule[] = [];
   const ids = new Set<string>();
+  const programs = new Map<string, Program>();
   for (const rule of rules) {
     try {
       if (ids.has(rule.id)) throw new RuleFault('another rule has the same id', 'rename one of them');
-      compiled.push(compileRule(rule));
+      compiled.push(compileRule(rule, programs));
       ids.add(rule.id);
     } catch (fault) {
       if (!(fault instanceof RuleFault)) throw fault;

@@ -1,4 +1,4 @@
-import { allowanceTest } from './allowance-test.ts';
+import { allowanceTests } from './allowance-test.ts';
 import type { CompiledRule } from './compiled-rule.ts';
 import type { EngineRule } from './engine-rule.ts';
 import { LOOK_BACK } from './judge.ts';
@@ -10,7 +10,9 @@ import type { TokenVault } from './redactor.ts';
 /** Rules that are followed together. */
 export interface Unit {
   readonly rules: readonly EngineRule[];
+  /** Built when it is first asked for. */
   readonly automaton: Automaton;
+  built: Automaton | undefined;
   readonly maxLength: number;
   readonly swallow: boolean;
 }
@@ -30,17 +32,20 @@ export interface Engine {
   readonly labels: ReadonlySet<string>;
   /** How many characters before a match some allowance looks at. */
   readonly lookBack: number;
-  readonly automata: readonly Automaton[];
+  /** To be told of characters read, so that automata are trimmed now and then. */
+  count(characters: number): void;
   /** What keeps values behind tokens: a token of it is no secret. */
   readonly vault: TokenVault | undefined;
 }
 
+const TRIM_EVERY = 2048;
 const MOST_MEMBERS = 31;
 
 /** Puts compiled rules together. */
 export function createEngine(rules: readonly CompiledRule[], vault?: TokenVault): Engine {
   const sets = rules.flatMap(({ program, allow }) => [program, ...allow.flatMap(({ program: p }) => p ?? [])]);
   const alphabet = alphabetOf(sets.map((program) => program.sets));
+  const testOf = allowanceTests(alphabet);
   const keywords = [...new Set(rules.flatMap((rule) => rule.keywords))];
   const engineRules = rules.map(
     (compiled, order): EngineRule => ({
@@ -48,21 +53,26 @@ export function createEngine(rules: readonly CompiledRule[], vault?: TokenVault)
       order,
       members: compiled.program.sets.map((set) => alphabet.members(set)),
       keywords: compiled.keywords.map((keyword) => keywords.indexOf(keyword)),
-      allow: compiled.allow.map((allowance) => allowanceTest(allowance, alphabet)),
+      allow: compiled.allow.map(testOf),
     }),
   );
+  const built: Automaton[] = [];
   const unitOf = (members: readonly EngineRule[]): Unit => ({
     rules: members,
-    automaton: automatonOf(
-      members.map(({ compiled }) => compiled.member),
-      alphabet,
-    ),
+    built: undefined,
+    get automaton() {
+      if (this.built) return this.built;
+      const parts = members.map(({ compiled }) => compiled.member);
+      this.built = automatonOf(parts, alphabet);
+      built.push(this.built);
+      return this.built;
+    },
     maxLength: Math.max(...members.map(({ compiled }) => compiled.maxLength)),
     swallow: members.some(({ compiled }) => compiled.rule.swallow),
   });
   const anchored = groupBy(engineRules.filter(({ compiled }) => compiled.anchors.length > 0)).map(unitOf);
   const openUnits = groupBy(engineRules.filter(({ compiled }) => compiled.anchors.length === 0)).map(unitOf);
-  const units = [...anchored, ...openUnits];
+  let uncounted = 0;
   const begins = new Uint8Array(5 * alphabet.size);
   for (const { automaton } of openUnits) {
     for (let k = 0; k < begins.length; k++) {
@@ -85,7 +95,12 @@ export function createEngine(rules: readonly CompiledRule[], vault?: TokenVault)
     keywordCount: keywords.length,
     labels: new Set(rules.map(({ label }) => label)),
     lookBack: engineRules.some(({ allow }) => allow.some(({ target }) => target === 'line')) ? LOOK_BACK : 0,
-    automata: units.map(({ automaton }) => automaton),
+    count(characters) {
+      uncounted += characters;
+      if (uncounted < TRIM_EVERY) return;
+      uncounted = 0;
+      for (const automaton of built) automaton.trim();
+    },
     vault,
   };
 }

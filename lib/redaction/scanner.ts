@@ -14,6 +14,7 @@ interface Beginning {
 /** A match that may be. Places are absolute. */
 interface Candidate extends Beginning {
   readonly unit: Unit;
+  readonly columns: Uint8Array | Uint16Array;
   state: State;
   /** From where on the text is held for it; -1 while it is in its context. */
   heldFrom: number;
@@ -46,12 +47,13 @@ export interface Scanner {
 const BLOCK = 2048;
 /** The most younger candidates that an elder one stands for. */
 const MOST_SHADOWS = 4;
+const NONE: Beginning[] = [];
 /** The moment, for all scanners: states remember when a candidate was last seen in them. */
 let clock = 0;
 
 /** A scanner at the beginning of a stream. */
 export function createScanner(engine: Engine): Scanner {
-  const { alphabet, landmarks, openUnits, begins, automata } = engine;
+  const { alphabet, landmarks, openUnits, begins } = engine;
   const { classOf, kinds, size } = alphabet;
   const { columns, goto, findsFrom } = landmarks;
   const seen = new Uint8Array(engine.keywordCount);
@@ -82,6 +84,7 @@ export function createScanner(engine: Engine): Scanner {
   const shade = ({ state, start, before, heldFrom, shadows }: Candidate): void => {
     const elder = live.find((other) => other.state === state)!;
     if (elder.region) return;
+    if (elder.shadows === NONE) elder.shadows = [];
     for (const younger of [{ start, before }, ...shadows]) {
       if (elder.shadows.length < MOST_SHADOWS) elder.shadows.push(younger);
     }
@@ -115,8 +118,8 @@ export function createScanner(engine: Engine): Scanner {
     for (let k = 0; k < live.length; k++) {
       const candidate = live[k]!;
       const previous = candidate.state;
-      const { automaton } = candidate.unit;
-      const state = previous.next[automaton.columns[unitClass]!] ?? automaton.step(previous, unitClass);
+      const state =
+        previous.next[candidate.columns[unitClass]!] ?? candidate.unit.automaton.step(previous, unitClass);
       candidate.state = state;
       if (state.matched & ~state.alive && !candidate.region) {
         const ended = state.matched & ~state.alive & ~(previous.matched & ~previous.alive);
@@ -170,26 +173,43 @@ export function createScanner(engine: Engine): Scanner {
     if (state.within && region && region.end <= at) region.end = at + 1;
   };
 
+  /** The eldest of too many candidates of one unit goes: so many beginnings are in no secret. */
+  const makeRoom = (unit: Unit): void => {
+    let count = 0;
+    let eldest = -1;
+    for (let k = live.length - 1; k >= 0; k--) {
+      if (live[k]!.unit !== unit || live[k]!.region) continue;
+      count++;
+      eldest = k;
+    }
+    if (count >= MOST_CANDIDATES) live.splice(eldest, 1);
+  };
+
   /** A candidate has begun at `start`; the characters up to `at` are its first. */
   const begin = (unit: Unit, text: string, base: number, start: number, at: number, before: number): void => {
     const { automaton } = unit;
+    let state = automaton.start(before);
+    for (let place = start; place <= at; place++) {
+      state = automaton.step(state, classOf[text.charCodeAt(place - base)]!);
+      if (state.alive === 0) return;
+    }
+    const { columns: own } = automaton;
+    const deadline = start + MOST_CONTEXT;
+    const fresh = automaton.start(before);
     const candidate: Candidate = {
       unit,
+      columns: own,
       start,
       before,
-      state: automaton.start(before),
+      state: fresh,
       heldFrom: -1,
-      deadline: start + MOST_CONTEXT,
+      deadline,
       region: undefined,
-      shadows: [],
+      shadows: NONE,
     };
     for (let place = start; place <= at; place++) {
       const unitClass = classOf[text.charCodeAt(place - base)]!;
       candidate.state = automaton.step(candidate.state, unitClass);
-      if (candidate.state.alive === 0) {
-        release(candidate, text, base);
-        return;
-      }
       if (candidate.region) grow(candidate, place);
       else if (!watch(candidate, text, base, place, kinds[unitClass]!)) return;
     }
@@ -198,32 +218,43 @@ export function createScanner(engine: Engine): Scanner {
       return;
     }
     candidate.state.seen = clock;
-    const same = live.filter((other) => other.unit === unit && !other.region);
-    if (same.length >= MOST_CANDIDATES) live.splice(live.indexOf(same[0]!), 1);
+    if (live.length >= MOST_CANDIDATES) makeRoom(unit);
     live.push(candidate);
   };
 
-  const step = (text: string, base: number, at: number): void => {
-    const unit = text.charCodeAt(at - base);
-    const unitClass = classOf[unit]!;
-    clock++;
-    if (live.length > 0) follow(text, base, at, unitClass);
-    if (begins[kind * size + unitClass]) {
-      for (const open of openUnits) begin(open, text, base, at, at, kind);
-    }
-    node = goto[node + columns[unit]!]!;
-    if (node >= findsFrom) {
-      for (const { found, length } of landmarks.found(node)) {
-        if ('keyword' in found) seen[found.keyword] = 1;
-        else {
-          const start = at - length + 1;
-          const place = start - base - 1;
-          const before = start === floor ? floorKind : kinds[classOf[text.charCodeAt(place)]!]!;
-          begin(found.unit, text, base, start, at, before);
-        }
+  /** The character at `at` completes landmarks. */
+  const land = (text: string, base: number, at: number): void => {
+    for (const { found, length } of landmarks.found(node)) {
+      if ('keyword' in found) seen[found.keyword] = 1;
+      else {
+        const start = at - length + 1;
+        const before = start === floor ? floorKind : kinds[classOf[text.charCodeAt(start - base - 1)]!]!;
+        begin(found.unit, text, base, start, at, before);
       }
     }
-    kind = kinds[unitClass]!;
+  };
+
+  /** Reads up to `to`, first at full speed as long as there is no candidate. */
+  const run = (text: string, base: number, to: number): void => {
+    let state = node;
+    let at = pos;
+    while (at < to) {
+      const unit = text.charCodeAt(at - base);
+      const unitClass = classOf[unit]!;
+      state = goto[state + columns[unit]!]!;
+      const opens = begins[kind * size + unitClass]!;
+      if (live.length > 0 || opens !== 0 || state >= findsFrom) {
+        clock++;
+        if (live.length > 0) follow(text, base, at, unitClass);
+        if (opens !== 0) for (const open of openUnits) begin(open, text, base, at, at, kind);
+        node = state;
+        if (state >= findsFrom) land(text, base, at);
+      }
+      kind = kinds[unitClass]!;
+      at++;
+    }
+    node = state;
+    pos = to;
   };
 
   /** Where the text begins that candidates may begin in, and what stands before: the edge, or a marker. */
@@ -234,9 +265,9 @@ export function createScanner(engine: Engine): Scanner {
     regions,
     scan(text, base, to) {
       while (pos < to) {
-        for (const automaton of automata) automaton.trim();
         const end = Math.min(to, pos + BLOCK);
-        while (pos < end) step(text, base, pos++);
+        engine.count(end - pos);
+        run(text, base, end);
       }
     },
     skip(text, base, to) {
