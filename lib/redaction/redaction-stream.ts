@@ -1,9 +1,10 @@
 import type { Engine } from './engine.ts';
 import { headBegun, markerAt, markerHead } from './marker.ts';
 import type { Finding, RedactionStream } from './redactor.ts';
-import { addRegion, type Region } from './regions.ts';
+import { addRegion, newRegion, type Region } from './regions.ts';
 import type { Replacer } from './replacer.ts';
 import { createScanner } from './scanner.ts';
+import { isHigh } from './surrogates.ts';
 
 /** What the marker says of text of which it is not known whether it is secret, because the stream was cut. */
 export const UNFINISHED = 'unfinished';
@@ -13,80 +14,102 @@ export function redactionStream(engine: Engine, labels: readonly string[], repla
   const scanner = createScanner(engine);
   const { regions } = scanner;
   const findings: Finding[] = [];
+  /** What has come and may be needed again; the place of its first character. */
   let text = '';
-  /** The place of the first character of `text`; the first that has not been given out; the first that has not been read. */
   let base = 0;
+  /** What has come and has not been given out; its place. */
+  let held = '';
   let given = 0;
+  /** What has come and has not been read, because it may be a marker; its place. */
+  let unread = '';
   let read = 0;
   let closed = false;
+  /** How long `text` may become before it is shortened. */
+  let roomy = MOST_HISTORY;
 
   /** Reads on, marker by marker, as far as can be known. */
-  const advance = (final: boolean): void => {
-    const end = base + text.length;
+  const advance = (more: string, final: boolean): void => {
+    const chunk = unread === '' ? more : unread + more;
+    const from = read;
+    const end = from + chunk.length;
+    scanner.remember(text, base);
     while (read < end) {
-      const found = text.indexOf(markerHead, read - base);
-      const head = found >= 0 ? found : final ? text.length : headBegun(text, read - base);
-      scanner.scan(text, base, base + head);
-      read = base + head;
-      if (found < 0) return;
-      const marker = markerAt(text, head);
-      if (marker === 'begun' && !final) return;
+      const found = chunk.indexOf(markerHead, read - from);
+      const head = found >= 0 ? found : final ? chunk.length : headBegun(chunk, read - from);
+      read = from + head;
+      scanner.scan(chunk, from, read);
+      if (found < 0) break;
+      const marker = markerAt(chunk, head);
+      if (marker === 'begun' && !final) break;
       if (typeof marker === 'object' && engine.labels.has(marker.label)) {
         read += marker.length;
-        scanner.skip(text, base, read);
+        scanner.skip(read);
       } else {
-        scanner.scan(text, base, ++read);
+        scanner.scan(chunk, from, ++read);
       }
     }
+    unread = read === end ? '' : chunk.slice(read - from);
   };
 
   const labelOf = ({ order }: Region): string => labels[order] ?? UNFINISHED;
 
   /** Gives out what stands before `to`, with markers for what is secret. */
   const give = (to: number, final: boolean): string => {
+    if (regions.length === 0 && to === given + held.length && !(isHigh(held.charCodeAt(to - 1 - given)) && !final)) {
+      const all = held;
+      given = to;
+      held = '';
+      return all;
+    }
     let out = '';
-    for (let region = regions[0]; region; region = regions[0]) {
-      if (region.start >= to && !final) break;
-      out += text.slice(given - base, Math.max(region.start, given) - base);
-      given = Math.max(region.start, given);
+    let at = given;
+    for (let region = regions[0]; region && (region.start < to || final); region = regions[0]) {
+      if (region.start > at) {
+        out += held.slice(at - given, region.start - given);
+        at = region.start;
+      }
       const whole = region.growing === 0 && region.end <= to;
-      if (!whole && !region.fixed) return out;
+      if (!whole && !region.fixed) return drop(at, out);
       if (!region.marked) {
-        out += replace(labelOf(region), region.value ?? text.slice(region.start - base, region.end - base));
+        out += replace(labelOf(region), region.value ?? held.slice(region.start - given, region.end - given));
         region.marked = true;
       }
-      if (!whole) {
-        given = Math.max(given, to);
-        return out;
-      }
-      given = Math.max(given, region.end);
+      at = Math.max(at, whole ? region.end : to);
+      if (!whole) return drop(at, out);
       regions.shift();
       const rule = labels[region.order];
       if (rule !== undefined) findings.push({ rule, start: region.start, end: region.end });
     }
-    if (!final && to > given && isHigh(text.charCodeAt(to - 1 - base))) to--;
-    if (to > given) {
-      out += text.slice(given - base, to - base);
-      given = to;
-    }
+    if (to <= at) return drop(at, out);
+    const cut = !final && isHigh(held.charCodeAt(to - 1 - given)) ? to - 1 : to;
+    return drop(cut, out + held.slice(at - given, cut - given));
+  };
+
+  const drop = (at: number, out: string): string => {
+    held = held.slice(at - given);
+    given = at;
     return out;
   };
 
-  /** Lets go of what is not needed any more. */
+  /** Lets go of what is not needed any more, now and then. */
   const forget = (): void => {
-    const keep = Math.min(given, scanner.needed(), read);
-    if (keep <= base) return;
+    if (text.length < roomy) return;
+    const keep = Math.min(scanner.needed(), given, read);
     const parent = text.length;
-    text = text.slice(keep - base);
-    base = keep;
-    // A slice keeps the whole of what it was cut from.
-    if (parent > 65_536) text = text.split('').join('');
+    if (keep > base) {
+      text = copy(text.slice(keep - base), parent);
+      held = copy(held, parent);
+      unread = copy(unread, parent);
+      base = keep;
+    }
+    roomy = Math.max(MOST_HISTORY, 2 * text.length);
   };
 
   const close = (): string => {
-    const out = give(base + text.length, true);
+    const out = give(given + held.length, true);
     closed = true;
-    text = '';
+    text = held = unread = '';
+    scanner.remember('', 0);
     return out;
   };
 
@@ -95,39 +118,33 @@ export function redactionStream(engine: Engine, labels: readonly string[], repla
     write(more) {
       if (closed || more === '') return '';
       text += more;
-      advance(false);
+      held += more;
+      advance(more, false);
       const out = give(scanner.frontier(), false);
       forget();
       return out;
     },
     end() {
       if (closed) return '';
-      advance(true);
-      scanner.finish(text, base);
+      advance('', true);
+      scanner.finish();
       return close();
     },
     abort() {
       if (closed) return '';
-      advance(true);
-      const end = base + text.length;
+      advance('', true);
+      const end = given + held.length;
       const start = Math.max(scanner.frontier(), given);
-      scanner.finish(text, base);
-      if (start < end) {
-        addRegion(regions, {
-          start,
-          end,
-          order: labels.length,
-          growing: 0,
-          fixed: false,
-          marked: false,
-          value: undefined,
-        });
-      }
+      scanner.finish();
+      if (start < end) addRegion(regions, newRegion(text, base, start, end, labels.length));
       return close();
     },
   };
 }
 
-function isHigh(unit: number): boolean {
-  return (unit & 0xfc00) === 0xd800;
+const MOST_HISTORY = 1024;
+
+/** A slice keeps the whole of what it was cut from; of a large one only the slice is to stay. */
+function copy(slice: string, parent: number): string {
+  return parent > 65_536 ? slice.split('').join('') : slice;
 }

@@ -1,3 +1,5 @@
+import { cutsPair } from './surrogates.ts';
+
 /** A part of the text that is replaced. Places are absolute. */
 export interface Region {
   start: number;
@@ -12,6 +14,13 @@ export interface Region {
   marked: boolean;
   /** What its marker is made of, where that could not wait for the end. */
   value: string | undefined;
+}
+
+/** A region for a secret, widened so that it cuts no pair of surrogates in two. */
+export function newRegion(text: string, base: number, from: number, to: number, order: number): Region {
+  const start = cutsPair(text, from - base) ? from - 1 : from;
+  const end = cutsPair(text, to - base) ? to + 1 : to;
+  return { start, end, order, growing: 0, fixed: false, marked: false, value: undefined };
 }
 
 /** Beyond this length a region is not waited for. */

@@ -1,43 +1,26 @@
+import { type Candidate, limitOf, newCandidate, RUN_UP, shade } from './candidate.ts';
 import type { Engine, Unit } from './engine.ts';
 import { judge } from './judge.ts';
 import { Kind } from './pattern/alphabet.ts';
 import type { State } from './pattern/automaton.ts';
-import { addRegion, type Region } from './regions.ts';
-import { MOST_CANDIDATES, MOST_CONTEXT } from './vet-pattern.ts';
-
-/** Where a match may begin, and the kind of what stands before it. */
-interface Beginning {
-  readonly start: number;
-  readonly before: number;
-}
-
-/** A match that may be. Places are absolute. */
-interface Candidate extends Beginning {
-  readonly unit: Unit;
-  readonly columns: Uint8Array | Uint16Array;
-  state: State;
-  /** From where on the text is held for it; -1 while it is in its context. */
-  heldFrom: number;
-  /** Where it has become too long. */
-  deadline: number;
-  /** What it swallows into. */
-  region: Region | undefined;
-  /** Younger candidates that have come to the same state; they are looked at if it turns out to be none. */
-  shadows: Beginning[];
-}
+import { addRegion, newRegion, type Region } from './regions.ts';
+import { cutsPair } from './surrogates.ts';
+import { MOST_CANDIDATES } from './vet-pattern.ts';
 
 /**
  * Walks one stream of text, character by character, and finds the regions to replace. All that it decides depends on the characters so far
- * and on nothing else, so that it does not matter in what pieces they come.
+ * and on nothing else, so that it does not matter in what pieces they come. Places are absolute.
  */
 export interface Scanner {
   readonly regions: Region[];
-  /** Reads `text` (of which the first character has the place `base`) up to the place `to`. */
-  scan(text: string, base: number, to: number): void;
-  /** Goes past a marker: nothing can match across it. */
-  skip(text: string, base: number, to: number): void;
+  /** What may be looked back at: `text`, of which the first character has the place `base`. It reaches to the end of what has come. */
+  remember(text: string, base: number): void;
+  /** Reads `chunk`, of which the first character has the place `from`, up to the place `to`. */
+  scan(chunk: string, from: number, to: number): void;
+  /** Goes past a marker that ends at `to`: nothing can match across it. */
+  skip(to: number): void;
   /** Nothing follows. */
-  finish(text: string, base: number): void;
+  finish(): void;
   /** Before this place all secrets are known. */
   frontier(): number;
   /** The text from this place on is still needed. */
@@ -45,34 +28,48 @@ export interface Scanner {
 }
 
 const BLOCK = 2048;
-/** The most younger candidates that an elder one stands for. */
-const MOST_SHADOWS = 4;
-const NONE: Beginning[] = [];
+/** Landmarks that lead to candidates are at most this long. */
+const HISTORY = 16;
 /** The moment, for all scanners: states remember when a candidate was last seen in them. */
 let clock = 0;
 
 /** A scanner at the beginning of a stream. */
 export function createScanner(engine: Engine): Scanner {
-  const { alphabet, landmarks, openUnits, begins } = engine;
+  const { alphabet, landmarks, openUnits, begins, vault } = engine;
   const { classOf, kinds, size } = alphabet;
   const { columns, goto, findsFrom } = landmarks;
   const seen = new Uint8Array(engine.keywordCount);
   const regions: Region[] = [];
+  let text = '';
+  let base = 0;
   let live: Candidate[] = [];
+  /** How many of `live` have been followed through the present character. */
+  let kept = 0;
   let pos = 0;
   let node = 0;
   let kind: number = Kind.edge;
+  /** Where the text begins that candidates may begin in, and what stands before: the edge, or a marker. */
+  let floor = 0;
+  let floorKind: number = Kind.edge;
+
+  const classAt = (place: number): number => classOf[text.charCodeAt(place - base)]!;
+
+  const settle = (from: number, to: number, order: number): Region => {
+    const region = addRegion(regions, newRegion(text, base, from, to, order));
+    if (region.fixed) region.value ??= text.slice(region.start - base, region.end - base);
+    return region;
+  };
 
   /** Looks at what members have matched, now that no more can be had of them. Gives the region of the first secret found. */
-  const confirm = (candidate: Candidate, bits: number, text: string, base: number, to: number, after: number) => {
+  const confirm = (candidate: Candidate, bits: number, to: number, after: number): Region | undefined => {
     let found: Region | undefined;
     for (let rest = bits; rest !== 0; rest &= rest - 1) {
       const rule = candidate.unit.rules[31 - Math.clz32(rest & -rest)]!;
       for (const { start, before } of [candidate, ...candidate.shadows]) {
         const window = { classOf, kinds, text, from: start - base, to: to - base, before, after };
         const verdict = judge(rule, window, seen);
-        if (!verdict || engine.vault?.valueOf(text.slice(verdict.from, verdict.to)) !== undefined) continue;
-        const region = settle(spanOf(text, base, verdict.from + base, verdict.to + base, rule.order), text, base);
+        if (!verdict || vault?.valueOf(text.slice(verdict.from, verdict.to)) !== undefined) continue;
+        const region = settle(verdict.from + base, verdict.to + base, rule.order);
         found ??= region;
         break;
       }
@@ -80,205 +77,214 @@ export function createScanner(engine: Engine): Scanner {
     return found;
   };
 
-  /** Puts a candidate behind the elder one that has come to the same state. */
-  const shade = ({ state, start, before, heldFrom, shadows }: Candidate): void => {
-    const elder = live.find((other) => other.state === state)!;
-    if (elder.region) return;
-    if (elder.shadows === NONE) elder.shadows = [];
-    for (const younger of [{ start, before }, ...shadows]) {
-      if (elder.shadows.length < MOST_SHADOWS) elder.shadows.push(younger);
-    }
-    if (heldFrom >= 0 && elder.heldFrom > heldFrom) elder.heldFrom = heldFrom;
-  };
-
-  const settle = (region: Region, text: string, base: number): Region => {
-    const united = addRegion(regions, region);
-    if (united.fixed) united.value ??= text.slice(united.start - base, united.end - base);
-    return united;
-  };
-
-  const swallow = (candidate: Candidate, region: Region): void => {
+  const swallow = (candidate: Candidate, region: Region, at: number): void => {
     region.growing++;
     region.fixed = true;
-    candidate.region = region;
-    candidate.deadline = Infinity;
-  };
-
-  const release = ({ region }: Candidate, text: string, base: number): void => {
-    if (!region) return;
-    region.growing--;
-    const end = region.end - base;
-    if (isLow(text, end) && isHigh(text, end - 1)) region.end++;
-  };
-
-  /** Follows the candidates through the character at `at`; gives those that live on. */
-  const follow = (text: string, base: number, at: number, unitClass: number): void => {
-    const after = kinds[unitClass]!;
-    let kept = 0;
-    for (let k = 0; k < live.length; k++) {
-      const candidate = live[k]!;
-      const previous = candidate.state;
-      const state =
-        previous.next[candidate.columns[unitClass]!] ?? candidate.unit.automaton.step(previous, unitClass);
-      candidate.state = state;
-      if (state.matched & ~state.alive && !candidate.region) {
-        const ended = state.matched & ~state.alive & ~(previous.matched & ~previous.alive);
-        if (ended) confirm(candidate, ended, text, base, at, after);
-      }
-      if (state.alive === 0) {
-        release(candidate, text, base);
-        continue;
-      }
-      if (state.seen === clock) {
-        if (!candidate.region) {
-          shade(candidate);
-          continue;
-        }
-      } else state.seen = clock;
-      if (candidate.region) grow(candidate, at);
-      else if (!watch(candidate, text, base, at, after)) continue;
-      live[kept++] = candidate;
-    }
-    live.length = kept;
-  };
-
-  /** Sees to what a candidate holds back; `false` if it is to be given up. */
-  const watch = (candidate: Candidate, text: string, base: number, at: number, after: number): boolean => {
-    const { state, unit } = candidate;
-    if (state.held) {
-      if (candidate.heldFrom < 0) {
-        candidate.heldFrom = at;
-        candidate.deadline = at + unit.maxLength;
-        if (unit.swallow) {
-          const { order } = unit.rules[0]!;
-          swallow(candidate, settle(spanOf(text, base, at, at + 1, order), text, base));
-          candidate.region!.value ??= text.slice(at - base, at + 1 - base);
-          return true;
-        }
-      }
-    } else if (candidate.heldFrom >= 0 && state.matched === 0) {
-      candidate.heldFrom = -1;
-      candidate.deadline = at + MOST_CONTEXT;
-    }
-    if (at < candidate.deadline) return true;
-    const region = confirm(candidate, state.matched & state.alive, text, base, at, after);
-    if (!region) return false;
-    swallow(candidate, region);
     region.value ??= text.slice(region.start - base, region.end - base);
+    candidate.region = region;
     grow(candidate, at);
-    return true;
   };
 
   const grow = ({ state, region }: Candidate, at: number): void => {
     if (state.within && region && region.end <= at) region.end = at + 1;
   };
 
+  const release = ({ region }: Candidate): void => {
+    if (!region) return;
+    region.growing--;
+    if (cutsPair(text, region.end - base)) region.end++;
+  };
+
+  /** Sees to what a candidate holds back; `false` if it is to be given up. */
+  const watch = (candidate: Candidate, at: number, after: number): boolean => {
+    const { state, unit } = candidate;
+    if (state.held !== candidate.heldFrom >= 0 && (state.held || state.matched === 0)) {
+      candidate.heldFrom = state.held ? at : -1;
+      candidate.deadline = candidate.settled
+        ? limitOf(candidate)
+        : Math.min(limitOf(candidate), candidate.start + RUN_UP);
+      if (state.held && unit.swallow) {
+        swallow(candidate, settle(at, at + 1, unit.rules[0]!.order), at);
+        return true;
+      }
+    }
+    if (at < candidate.deadline) return true;
+    if (!candidate.settled && at >= candidate.start + RUN_UP) {
+      candidate.settled = true;
+      candidate.deadline = limitOf(candidate);
+      makeRoom(unit);
+    }
+    if (at < limitOf(candidate)) return true;
+    const region = confirm(candidate, state.matched & state.alive, at, after);
+    if (region) swallow(candidate, region, at);
+    return region !== undefined;
+  };
+
   /** The eldest of too many candidates of one unit goes: so many beginnings are in no secret. */
   const makeRoom = (unit: Unit): void => {
+    let eldest: Candidate | undefined;
     let count = 0;
-    let eldest = -1;
-    for (let k = live.length - 1; k >= 0; k--) {
-      if (live[k]!.unit !== unit || live[k]!.region) continue;
+    for (let k = 0; k < kept; k++) {
+      const other = live[k]!;
+      if (other.unit !== unit || !other.settled || other.region || other.gone) continue;
+      eldest ??= other;
       count++;
-      eldest = k;
     }
-    if (count >= MOST_CANDIDATES) live.splice(eldest, 1);
+    if (eldest && count >= MOST_CANDIDATES) eldest.gone = true;
+  };
+
+  /** Whether another candidate is in the same state; then that one stands for this one too. */
+  const isShaded = (candidate: Candidate): boolean => {
+    const { state } = candidate;
+    if (state.seen !== clock) {
+      state.seen = clock;
+      return false;
+    }
+    if (candidate.region) return false;
+    for (let k = 0; k < kept; k++) {
+      const elder = live[k]!;
+      if (elder.state !== state || elder.gone) continue;
+      shade(elder, candidate);
+      return true;
+    }
+    return false;
+  };
+
+  /** Follows the candidates through the character at `at`; those that die are looked at. */
+  const follow = (at: number, unitClass: number): void => {
+    const after = kinds[unitClass]!;
+    kept = 0;
+    for (let k = 0; k < live.length; k++) {
+      const candidate = live[k]!;
+      if (candidate.gone) continue;
+      const previous = candidate.state;
+      const state = previous.next[candidate.columns[unitClass]!] ?? candidate.unit.automaton.step(previous, unitClass);
+      candidate.state = state;
+      const ended = state.matched & ~state.alive & ~(previous.matched & ~previous.alive);
+      if (ended && !candidate.region) confirm(candidate, ended, at, after);
+      if (state.alive === 0) {
+        release(candidate);
+        continue;
+      }
+      if (isShaded(candidate)) continue;
+      if (candidate.region) grow(candidate, at);
+      else if (!watch(candidate, at, after)) continue;
+      live[kept++] = candidate;
+    }
+    live.length = kept;
+  };
+
+  /** Whether a candidate that is in `state` is seen to die without a match within its first characters. */
+  const dies = (unit: Unit, state: State, chunk: string, from: number, at: number, stop: number): boolean => {
+    if (unit.swallow) return false;
+    const own = unit.automaton.columns;
+    let now = state;
+    for (let place = at; place < stop; place++) {
+      const unitClass = classOf[chunk.charCodeAt(place - from)]!;
+      now = now.next[own[unitClass]!] ?? unit.automaton.step(now, unitClass);
+      if (now.alive === 0) return now.matched === 0;
+    }
+    return false;
   };
 
   /** A candidate has begun at `start`; the characters up to `at` are its first. */
-  const begin = (unit: Unit, text: string, base: number, start: number, at: number, before: number): void => {
-    const { automaton } = unit;
-    let state = automaton.start(before);
+  const begin = (unit: Unit, start: number, at: number, before: number): void => {
+    const candidate = newCandidate(unit, start, before);
     for (let place = start; place <= at; place++) {
-      state = automaton.step(state, classOf[text.charCodeAt(place - base)]!);
-      if (state.alive === 0) return;
-    }
-    const { columns: own } = automaton;
-    const deadline = start + MOST_CONTEXT;
-    const fresh = automaton.start(before);
-    const candidate: Candidate = {
-      unit,
-      columns: own,
-      start,
-      before,
-      state: fresh,
-      heldFrom: -1,
-      deadline,
-      region: undefined,
-      shadows: NONE,
-    };
-    for (let place = start; place <= at; place++) {
-      const unitClass = classOf[text.charCodeAt(place - base)]!;
-      candidate.state = automaton.step(candidate.state, unitClass);
+      const unitClass = classAt(place);
+      candidate.state = unit.automaton.step(candidate.state, unitClass);
       if (candidate.region) grow(candidate, place);
-      else if (!watch(candidate, text, base, place, kinds[unitClass]!)) return;
+      else if (!watch(candidate, place, kinds[unitClass]!)) return;
     }
-    if (candidate.state.seen === clock && !candidate.region) {
-      shade(candidate);
-      return;
-    }
-    candidate.state.seen = clock;
-    if (live.length >= MOST_CANDIDATES) makeRoom(unit);
-    live.push(candidate);
+    if (!isShaded(candidate)) kept = live.push(candidate);
   };
 
   /** The character at `at` completes landmarks. */
-  const land = (text: string, base: number, at: number): void => {
+  const land = (chunk: string, from: number, at: number, to: number): void => {
     for (const { found, length } of landmarks.found(node)) {
-      if ('keyword' in found) seen[found.keyword] = 1;
-      else {
-        const start = at - length + 1;
-        const before = start === floor ? floorKind : kinds[classOf[text.charCodeAt(start - base - 1)]!]!;
-        begin(found.unit, text, base, start, at, before);
+      if ('keyword' in found) {
+        seen[found.keyword] = 1;
+        continue;
       }
+      const { unit } = found;
+      const start = at - length + 1;
+      const before = start === floor ? floorKind : kinds[classAt(start - 1)]!;
+      let state = unit.automaton.start(before);
+      for (let place = start; place <= at && state.alive !== 0; place++)
+        state = unit.automaton.step(state, classAt(place));
+      if (state.alive === 0) continue;
+      if (!dies(unit, state, chunk, from, at + 1, Math.min(to, start + RUN_UP))) begin(unit, start, at, before);
     }
   };
 
-  /** Reads up to `to`, first at full speed as long as there is no candidate. */
-  const run = (text: string, base: number, to: number): void => {
+  /** Open units may begin with the character at `at`. */
+  const open = (chunk: string, from: number, at: number, to: number, unitClass: number): void => {
+    for (const unit of openUnits) {
+      const state = unit.automaton.step(unit.automaton.start(kind), unitClass);
+      if (state.alive === 0) continue;
+      if (!dies(unit, state, chunk, from, at + 1, Math.min(to, at + RUN_UP))) begin(unit, at, at, kind);
+    }
+  };
+
+  const run = (chunk: string, from: number, to: number): void => {
     let state = node;
-    let at = pos;
-    while (at < to) {
-      const unit = text.charCodeAt(at - base);
+    for (let at = pos; at < to; at++) {
+      const unit = chunk.charCodeAt(at - from);
       const unitClass = classOf[unit]!;
-      state = goto[state + columns[unit]!]!;
       const opens = begins[kind * size + unitClass]!;
+      state = goto[state + columns[unit]!]!;
       if (live.length > 0 || opens !== 0 || state >= findsFrom) {
         clock++;
-        if (live.length > 0) follow(text, base, at, unitClass);
-        if (opens !== 0) for (const open of openUnits) begin(open, text, base, at, at, kind);
-        node = state;
-        if (state >= findsFrom) land(text, base, at);
+        if (live.length > 0) follow(at, unitClass);
+        else kept = 0;
+        if (opens !== 0) open(chunk, from, at, to, unitClass);
+        if (state >= findsFrom) {
+          node = state;
+          land(chunk, from, at, to);
+        }
       }
       kind = kinds[unitClass]!;
-      at++;
     }
     node = state;
     pos = to;
   };
 
-  /** Where the text begins that candidates may begin in, and what stands before: the edge, or a marker. */
-  let floor = 0;
-  let floorKind: number = Kind.edge;
+  const end = (after: number): void => {
+    for (const candidate of live) {
+      if (candidate.gone) continue;
+      const { state, region, unit } = candidate;
+      const bits = unit.automaton.finish(state, after) & state.alive;
+      if (bits && !region) confirm(candidate, bits, pos, after);
+      release(candidate);
+    }
+    live = [];
+    node = 0;
+  };
 
   return {
     regions,
-    scan(text, base, to) {
+    remember(history, place) {
+      text = history;
+      base = place;
+    },
+    scan(chunk, from, to) {
       while (pos < to) {
-        const end = Math.min(to, pos + BLOCK);
-        engine.count(end - pos);
-        run(text, base, end);
+        const stop = Math.min(to, pos + BLOCK);
+        engine.count(stop - pos);
+        run(chunk, from, stop);
       }
     },
-    skip(text, base, to) {
-      end(text, base, Kind.marker);
+    skip(to) {
+      end(Kind.marker);
       pos = floor = to;
       kind = floorKind = Kind.marker;
     },
-    finish: (text, base) => end(text, base, Kind.edge),
+    finish: () => end(Kind.edge),
     frontier() {
       let place = pos - landmarks.held(node);
-      for (const { heldFrom, region } of live) if (!region && heldFrom >= 0 && heldFrom < place) place = heldFrom;
+      for (const { heldFrom, region, gone } of live) {
+        if (!region && !gone && heldFrom >= 0 && heldFrom < place) place = heldFrom;
+      }
       return place;
     },
     needed() {
@@ -291,34 +297,4 @@ export function createScanner(engine: Engine): Scanner {
       return place - engine.lookBack;
     },
   };
-
-  function end(text: string, base: number, after: number): void {
-    for (const candidate of live) {
-      const { automaton } = candidate.unit;
-      const { state, region } = candidate;
-      const bits = automaton.finish(state, after) & state.alive;
-      if (bits && !region) confirm(candidate, bits, text, base, pos, after);
-      release(candidate, text, base);
-    }
-    live = [];
-    node = 0;
-  }
-}
-
-/** Landmarks are at most this long. */
-const HISTORY = 16;
-
-/** A region that does not cut a pair in two. */
-function spanOf(text: string, base: number, from: number, to: number, order: number): Region {
-  const start = isLow(text, from - base) && isHigh(text, from - base - 1) ? from - 1 : from;
-  const end = isLow(text, to - base) && isHigh(text, to - base - 1) ? to + 1 : to;
-  return { start, end, order, growing: 0, fixed: false, marked: false, value: undefined };
-}
-
-function isHigh(text: string, at: number): boolean {
-  return (text.charCodeAt(at) & 0xfc00) === 0xd800;
-}
-
-function isLow(text: string, at: number): boolean {
-  return (text.charCodeAt(at) & 0xfc00) === 0xdc00;
 }

@@ -1,0 +1,70 @@
+import type { Unit } from './engine.ts';
+import type { State } from './pattern/automaton.ts';
+import type { Region } from './regions.ts';
+import { MOST_CONTEXT } from './vet-pattern.ts';
+
+/** Where a match may begin, and the kind of what stands before it. Places are absolute. */
+export interface Beginning {
+  readonly start: number;
+  readonly before: number;
+}
+
+/** A match that may be. */
+export interface Candidate extends Beginning {
+  readonly unit: Unit;
+  readonly columns: Uint8Array | Uint16Array;
+  state: State;
+  /** From where on the text is held for it; -1 while it is in its context. */
+  heldFrom: number;
+  /** Where it has to be looked at: it has become too long, or has outlived its first characters. */
+  deadline: number;
+  /** It has outlived its first characters, and counts among those of which there may be too many. */
+  settled: boolean;
+  /** There were too many; it is not followed any more. */
+  gone: boolean;
+  /** What it swallows into. */
+  region: Region | undefined;
+  /** Younger candidates that have come to the same state; they are looked at if it turns out to be none. */
+  shadows: Beginning[];
+}
+
+/**
+ * Characters after which a candidate counts. Whether one that dies before has ever been followed makes no difference to any other, so it
+ * need not be if its end can be seen already.
+ */
+export const RUN_UP = 16;
+/** The most younger candidates that an elder one stands for. */
+const MOST_SHADOWS = 4;
+const NONE: Beginning[] = [];
+
+/** A candidate before its first character. */
+export function newCandidate(unit: Unit, start: number, before: number): Candidate {
+  return {
+    unit,
+    columns: unit.automaton.columns,
+    start,
+    before,
+    state: unit.automaton.start(before),
+    heldFrom: -1,
+    deadline: start + RUN_UP,
+    settled: false,
+    gone: false,
+    region: undefined,
+    shadows: NONE,
+  };
+}
+
+/** Where a candidate is too long: its secret, or what comes before. */
+export function limitOf({ heldFrom, start, unit }: Candidate): number {
+  return heldFrom < 0 ? start + MOST_CONTEXT : heldFrom + unit.maxLength;
+}
+
+/** Puts a candidate behind an elder one that has come to the same state. */
+export function shade(elder: Candidate, younger: Candidate): void {
+  if (elder.region) return;
+  if (elder.shadows === NONE) elder.shadows = [];
+  for (const { start, before } of [younger, ...younger.shadows]) {
+    if (elder.shadows.length < MOST_SHADOWS) elder.shadows.push({ start, before });
+  }
+  if (younger.heldFrom >= 0 && elder.heldFrom > younger.heldFrom) elder.heldFrom = younger.heldFrom;
+}
