@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { nearestName } from '../hooks/nearest-name.ts';
+import { nearestName } from '../errors/nearest-name.ts';
 
 /** Parses an option's value that must be one of `values`; the nearest one is suggested otherwise. */
 export function choice<T extends string>(values: readonly T[]): (value: string) => T {

@@ -1,6 +1,6 @@
 import { offlineModel } from '../adapters/offline-model.ts';
+import { nearestName } from '../errors/nearest-name.ts';
 import { HooklineError } from '../errors.ts';
-import { nearestName } from '../hooks/nearest-name.ts';
 import type { Model } from '../pipeline/model.ts';
 import { openAiCompatible } from './open-ai-compatible.ts';
 import { readScript } from './read-script.ts';

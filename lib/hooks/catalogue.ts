@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { nearestName } from '../errors/nearest-name.ts';
 import { HooklineError } from '../errors.ts';
 import type { EventType } from '../events/hook-event.ts';
 import { eventTypes } from '../events/legal.ts';
 import { isHook } from '../pipeline/define-hook.ts';
 import type { Hook } from '../pipeline/hook.ts';
-import { nearestName } from './nearest-name.ts';
 import { parseOptions } from './parse-options.ts';
 
 /** A kind of hook that can be made by name. `create` gets what `optionsSchema` makes of the options given. */
