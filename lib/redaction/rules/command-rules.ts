@@ -1,0 +1,58 @@
+import { isBarePasswordValue } from '../checks/is-bare-password-value.ts';
+import { isPasswordValue } from '../checks/is-password-value.ts';
+import { isTokenValue } from '../checks/is-token-value.ts';
+import type { Rule } from '../rule.ts';
+
+const SECRET_FLAGS =
+  'password|passwd|passphrase|pass|secret|token|api-?key|access-?key|secret-?key|client-?secret|auth-?token|access-?token';
+const VALUE =
+  '(?:\\\\?"([^"\\\\\\r\\n]{4,120})|\'([^\'\\r\\n]{4,120})|([^\\s"\'`\\\\<>()|;-][^\\s"\'`\\\\<>()|;]{3,}))';
+
+/** What is said on a command line, in a file of logins or in SQL. */
+export const commandRules: readonly Rule[] = [
+  {
+    id: 'flag-secret',
+    description: 'value of a flag such as --password',
+    pattern: new RegExp(`--(?:${SECRET_FLAGS})[ =]${VALUE}`, 'i'),
+    check: isPasswordValue,
+  },
+  {
+    id: 'flag-named-secret',
+    description: 'value of a flag such as --db-password',
+    pattern: new RegExp(`-(?:password|passwd|secret|token|api-?key)[ =]${VALUE}`, 'i'),
+    check: (value) => /\d/.test(value) && isPasswordValue(value),
+  },
+  {
+    id: 'curl-user',
+    description: 'password of curl -u user:password',
+    pattern: /(?:--user|--proxy-user|[ \t]-u)[ =]?["']?[\w.@+-]{1,64}:([^\s"'`\\:]{3,128})/,
+    keywords: ['curl', 'wget', 'http'],
+    check: (value) => !/^\d{1,5}$/.test(value) && isPasswordValue(value),
+  },
+  {
+    id: 'netrc-password',
+    description: 'password of a .netrc line',
+    pattern: /\blogin[ \t]{1,4}\S{1,64}[ \t\r\n]{1,8}password[ \t]{1,4}(\S{3,128})/i,
+    check: isPasswordValue,
+  },
+  {
+    id: 'sql-password',
+    description: 'password in SQL',
+    pattern:
+      /(?:identified by|with password|encrypted password|set password[ \t]?=)[ \t]{1,4}(?:password\()?["']([^"'\r\n]{3,128})/i,
+    check: isPasswordValue,
+  },
+  {
+    id: 'password-in-prose',
+    description: 'password that somebody says',
+    pattern: /(?:password|passphrase|passcode|密码|口令)(?: is[: ]|[：是])[ \t]{0,2}["'`]?([^\s"'`,;。，]{5,64})/i,
+    check: (value) => /\d/.test(value) && /[^\d.%]/.test(value) && isBarePasswordValue(value),
+  },
+  {
+    id: 'session-cookie',
+    description: 'session cookie',
+    pattern:
+      /(?:phpsessid|jsessionid|asp\.net_sessionid|connect\.sid|session(?:[_-]?id)?|_session)=([\w%.:+/-]{16,512})/i,
+    check: isTokenValue,
+  },
+];

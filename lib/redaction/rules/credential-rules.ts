@@ -1,0 +1,26 @@
+import type { Rule } from '../rule.ts';
+import { assignmentRules } from './assignment-rules.ts';
+import { commandRules } from './command-rules.ts';
+import { envRules } from './env-rules.ts';
+import { formatRules } from './format-rules.ts';
+import { ai } from './formats/ai.ts';
+import { business } from './formats/business.ts';
+import { ci } from './formats/ci.ts';
+import { cloud } from './formats/cloud.ts';
+import { databases } from './formats/databases.ts';
+import { messaging } from './formats/messaging.ts';
+import { observability } from './formats/observability.ts';
+import { payments } from './formats/payments.ts';
+import { sourceHosting } from './formats/source-hosting.ts';
+import { pemRules } from './pem-rules.ts';
+import { wireRules } from './wire-rules.ts';
+
+/** What opens a door. Where two rules find the same, the first gives the name. */
+export const credentialRules: readonly Rule[] = [
+  ...pemRules,
+  ...[sourceHosting, cloud, ai, payments, messaging, ci, databases, observability, business].flatMap(formatRules),
+  ...wireRules,
+  ...envRules,
+  ...assignmentRules,
+  ...commandRules,
+];

@@ -1,0 +1,31 @@
+import { isPasswordValue } from '../checks/is-password-value.ts';
+import { isTokenValue } from '../checks/is-token-value.ts';
+import type { Allowance, Rule } from '../rule.ts';
+
+/** `DB_PASSWORD_MIN_LENGTH=12`: about a secret, not one. */
+const ABOUT: Allowance = {
+  target: 'match',
+  pattern:
+    /_(?:ALGORITHM|ARN|BUCKET|COUNT|ENABLED|ENDPOINT|EXPIRES|EXPIRY|FIELD|FILE|HASH|HEADER|HOST|ID|LENGTH|LIMIT|MAX|MIN|MODE|NAME|PATH|POLICY|PORT|PREFIX|REF|REGION|SIZE|TIMEOUT|TTL|TYPE|URI|URL|USER|VERSION)=/,
+};
+const TAIL_AND_VALUE = '(?:_[0-9A-Z]{1,16}){0,3}=["\']?([^\\s"\'`\\\\<>]{4,})';
+
+/** Lines of an environment: `DB_PASSWORD=..`, `export API_KEY=..`, `+STRIPE_KEY=..`. In capitals, a word is a value too. */
+export const envRules: readonly Rule[] = [
+  {
+    id: 'env-password',
+    description: 'password or secret of an environment',
+    pattern: new RegExp(
+      `(?:PASSWORD|PASSWD|PASSPHRASE|_PASS|_PWD|SECRET|API_?KEY|ACCESS_KEY|AUTH_KEY)${TAIL_AND_VALUE}`,
+    ),
+    allow: [ABOUT],
+    check: isPasswordValue,
+  },
+  {
+    id: 'env-token',
+    description: 'token or key of an environment',
+    pattern: new RegExp(`(?:TOKEN|_KEY|\\bKEY|CREDENTIALS?|_AUTH|_DSN|_SALT)${TAIL_AND_VALUE}`),
+    allow: [ABOUT],
+    check: isTokenValue,
+  },
+];

@@ -1,0 +1,31 @@
+import { isPlaceholder } from '../checks/is-placeholder.ts';
+import type { Rule } from '../rule.ts';
+import type { Formats, KeyedFormat, TokenFormat } from './formats.ts';
+import { shapePattern } from './shape-pattern.ts';
+
+/** Below this, a run of the right characters is `xxxx` or a hand-written example. */
+const LEAST_ENTROPY = 2.5;
+
+const QUOTE = '\\\\?["\'`]?';
+/** From the end of a service's name to the value: the rest of the name, one operator, an opening quote. Bounded, so that no stream waits on it. */
+const ASSIGNMENT = `[ \\w.-]{0,24}${QUOTE}\\]?[ \\t]{0,4}(?:=>|:=|\\?=|\\|\\||={1,3}|[:,>(])[ \\t]{0,4}${QUOTE}`;
+const END = '(?:[^\\w+/=-]|$)';
+
+/** The rules of a kind's formats. */
+export function formatRules({ tokens, keyed }: Formats): readonly Rule[] {
+  return [...tokens.map(tokenRule), ...keyed.map(keyedRule)];
+}
+
+function tokenRule([id, description, shape, extras]: TokenFormat): Rule {
+  const pattern = typeof shape === 'string' ? new RegExp(shapePattern(shape)) : shape;
+  return { id, description, pattern, entropy: LEAST_ENTROPY, check: isReal, ...extras };
+}
+
+function keyedRule([id, description, service, shape]: KeyedFormat): Rule {
+  const pattern = new RegExp(`(?:${service})${ASSIGNMENT}(${shapePattern(shape)})${END}`, 'i');
+  return { id, description, pattern, secretGroup: 1, entropy: LEAST_ENTROPY, check: isRealWithDigit };
+}
+
+const isReal = (secret: string): boolean => !isPlaceholder(secret);
+// Without a digit it is a long word that happens to have the right length.
+const isRealWithDigit = (secret: string): boolean => /\d/.test(secret) && !isPlaceholder(secret);

@@ -1,0 +1,45 @@
+import type { Formats } from '../formats.ts';
+
+/** Work, customers, files, identity and the rest. */
+export const business: Formats = {
+  tokens: [
+    ['notion-token', 'Notion integration token', '^ntn_<d11><a35>'],
+    ['notion-secret', 'Notion internal secret', '^secret_<a43>$'],
+    ['linear-key', 'Linear API key', 'lin_(api|oauth)_<a40-64>'],
+    ['clickup-token', 'ClickUp token', '^pk_<d8-9>_<u32>'],
+    ['typeform-token', 'Typeform token', '^tfp_<p59>'],
+    ['frameio-token', 'Frame.io token', 'fio-u-<e64>'],
+    ['canva-secret', 'Canva client secret', '^cnvca<w51>'],
+    ['hubspot-token', 'HubSpot private app token', 'pat-(na|eu)<d1>-<uuid>'],
+    ['adobe-secret', 'Adobe client secret', '^p8e-<w32>'],
+    ['onfido-token', 'Onfido live API token', /api_live(?:_ca|_us)?\.[\w-]{20,80}/],
+    ['persona-key', 'Persona API key', 'persona_production_<w20-80>'],
+    ['proof-key', 'Proof API key', /\bprf_(?:cli_)?[\w-]{20,80}/],
+    ['samsara-token', 'Samsara API token', 'samsara_api_<a26-32>'],
+    ['lichess-token', 'Lichess access token', '^lip_<a16-60>'],
+    [
+      'authress-key',
+      'Authress access key',
+      /\b(?:sc|ext|scauth|authress)_[0-9a-z]{5,30}\.[0-9a-z]{4,6}\.acc[_-][0-9a-z-]{10,32}\.[\w+/=-]{30,120}/i,
+    ],
+    ['asana-token', 'Asana personal access token', /\b[12]\/[0-9]{15,17}(?:\/[0-9]{15,17})?:[0-9a-f]{32}\b/],
+    ['freemius-secret', 'Freemius secret key', /secret_key["'] ?=> ?["'](sk_[^\s"']{29})["']/],
+  ],
+  keyed: [
+    ['adobe-client-key', 'Adobe client key', 'adobe', '<h32>'],
+    ['adafruit-key', 'Adafruit IO key', 'adafruit', '<w32>'],
+    ['asana-secret', 'Asana client secret', 'asana', '<l32>'],
+    ['bitly-token', 'Bitly access token', 'bitly', '<h40>'],
+    ['box-token', 'Box access token', 'box[_-](?:api|client|access|token|secret)', '<a32>'],
+    ['cloudinary-secret', 'Cloudinary secret', 'cloudinary', '(<w27>|<a32>)'],
+    ['dropbox-token', 'Dropbox token', 'dropbox', '(sl.<w130-160>|<a11>AAAAAAAAAA<e43>|<l15>)'],
+    ['hubspot-key', 'HubSpot API key', 'hubspot', '<uuid>'],
+    ['linear-secret', 'Linear client secret', 'linear[_-]?(?:api|client|secret|token)', '<h32>'],
+    ['mapbox-secret', 'Mapbox secret token', 'mapbox', '(sk|pk).<w60-100>.<w22>'],
+    ['nytimes-token', 'New York Times API key', 'nytimes|new[_-]?york[_-]?times', '<e32>'],
+    ['okta-token', 'Okta API token', 'okta', '00<w40>'],
+    ['openweather-key', 'OpenWeather API key', 'openweather|pyowm', '<h32>'],
+    ['weatherstack-key', 'Weatherstack API key', 'weatherstack', '<h32>'],
+    ['tableau-token', 'Tableau personal access token', 'tableau', '<b22>==:<a32>'],
+  ],
+};

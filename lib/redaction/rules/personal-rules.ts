@@ -1,0 +1,68 @@
+import { chineseId } from '../checks/chinese-id.ts';
+import { iban } from '../checks/iban.ts';
+import { ipAddress } from '../checks/ip-address.ts';
+import { paymentCard } from '../checks/payment-card.ts';
+import { usSsn } from '../checks/us-ssn.ts';
+import type { Rule } from '../rule.ts';
+import { ibanPattern } from './iban-pattern.ts';
+import { phoneRules } from './phone-rules.ts';
+
+const START = '(?:^|[^\\w.+-])';
+const END = '(?:[^\\w]|$)';
+const OCTET = '[0-9]{1,3}';
+
+/** What names a person. */
+export const personalRules: readonly Rule[] = [
+  {
+    id: 'email',
+    description: 'e-mail address',
+    pattern: /(?:^|[^\w.%+@/-])([\w.%+-]{1,64}@[0-9A-Za-z-][0-9A-Za-z.-]{0,189}\.[A-Za-z]{2,24})(?:[^\w@-]|$)/,
+    allow: [
+      {
+        pattern:
+          /^(?:git|hg|svn|noreply|no-reply|donotreply)@|@[\w-]+x?\.(?:png|jpe?g|gif|svg|webp|js|ts|css|json|tgz|gz)$/i,
+      },
+    ],
+  },
+  {
+    id: 'payment-card',
+    description: 'payment card number',
+    pattern: new RegExp(`${START}([2-6][0-9]{3}[ -]?[0-9]{4,6}[ -]?[0-9]{4,5}(?:[ -]?[0-9]{1,4}){0,2})${END}`),
+    check: paymentCard,
+  },
+  { id: 'iban', description: 'bank account (IBAN)', pattern: ibanPattern(), check: iban },
+  ...phoneRules,
+  {
+    id: 'chinese-id',
+    description: 'Chinese identity number',
+    pattern: new RegExp(`${START}([1-9][0-9]{16}[0-9Xx])${END}`),
+    check: chineseId,
+  },
+  {
+    id: 'us-ssn',
+    description: 'US social security number',
+    pattern: new RegExp(`${START}([0-9]{3}-[0-9]{2}-[0-9]{4})(?:[^\\w-]|$)`),
+    check: usSsn,
+  },
+  {
+    id: 'us-ssn-named',
+    description: 'US social security number without dashes, by its name',
+    pattern:
+      /(?:\bssn|social security)[ \w#.]{0,16}["']?[ \t]{0,4}[:=]?[ \t]{0,4}["']?([0-9]{3}[ -]?[0-9]{2}[ -]?[0-9]{4})(?:\D|$)/i,
+    check: usSsn,
+  },
+  {
+    id: 'ipv4',
+    description: 'IPv4 address',
+    pattern: new RegExp(`${START}(${OCTET}(?:\\.${OCTET}){3})(?:[^\\w.]|\\.(?:\\s|$)|$)`),
+    check: ipAddress,
+    byDefault: false,
+  },
+  {
+    id: 'ipv6',
+    description: 'IPv6 address',
+    pattern: /(?:^|[^\w:.])((?:[0-9A-Fa-f]{1,4}:){2,7}(?::?[0-9A-Fa-f]{1,4}){1,6})(?:[^\w:]|$)/,
+    check: ipAddress,
+    byDefault: false,
+  },
+].map((rule): Rule => ({ ...rule, category: 'personal' }));

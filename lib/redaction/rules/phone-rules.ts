@@ -1,0 +1,54 @@
+import { phoneNumber } from '../checks/phone-number.ts';
+import type { Rule } from '../rule.ts';
+
+const START = '(?:^|[^\\w.+-])';
+const END = '(?:[^\\w-]|$)';
+const WORDS = 'phone|telephone|mobile|cell|fax|\\btel\\b|telefon|handy|téléphone|teléfono|电话|手机|手机号|联系方式';
+
+const regional = (region: string, description: string, number: string, byDefault: boolean): Rule => ({
+  id: `phone-${region}`,
+  description,
+  pattern: new RegExp(`${START}(${number})${END}`),
+  byDefault,
+});
+
+/** Phone numbers: international ones, national ones after a word that says so, and those of a region in the way they are written there. */
+export const phoneRules: readonly Rule[] = [
+  {
+    id: 'phone',
+    description: 'international phone number',
+    pattern: new RegExp(
+      `(?:^|[^\\w+.])(\\+[1-9][0-9]{0,2}[ .-]?(?:\\([0-9]{1,4}\\)[ .-]?)?[0-9]{1,4}(?:[ .-]?[0-9]{1,4}){1,5})${END}`,
+    ),
+    check: phoneNumber,
+  },
+  {
+    id: 'phone-named',
+    description: 'national phone number, by its name',
+    pattern: new RegExp(
+      `(?:${WORDS})[ \\w.]{0,16}["']?[ \\t]{0,4}[:=：是]?[ \\t]{0,4}["']?(\\(?0?[0-9]{2,5}\\)?(?:[ ./-]{0,2}[0-9]{2,6}){1,4})(?:[^\\w]|$)`,
+      'i',
+    ),
+    check: (text) => /^(?:\D*\d){7,13}\D*$/.test(text) && !/^\d{4}-\d{2}-\d{2}$/.test(text),
+  },
+  regional('cn', 'Chinese mobile number', '(?:\\+?86[ -]?)?1[3-9][0-9][ -]?[0-9]{4}[ -]?[0-9]{4}', true),
+  regional(
+    'us',
+    'US phone number',
+    '(?:1[ .-])?(?:\\([2-9][0-9]{2}\\) ?|[2-9][0-9]{2}[.-])[2-9][0-9]{2}[.-][0-9]{4}',
+    true,
+  ),
+  regional(
+    'gb',
+    'British phone number',
+    '0(?:7[0-9]{3} ?[0-9]{6}|20 ?[0-9]{4} ?[0-9]{4}|1[0-9]{2,3} ?[0-9]{3} ?[0-9]{3,4})',
+    false,
+  ),
+  regional(
+    'de',
+    'German phone number',
+    '0(?:1[5-7][0-9]{1,2}|[2-9][0-9]{1,4})[ /-]{0,3}[0-9]{3,5}[ -]?[0-9]{0,6}',
+    false,
+  ),
+  regional('fr', 'French phone number', '0[1-9](?:[ .-]?[0-9]{2}){4}', false),
+];

@@ -1,0 +1,25 @@
+import { nearestName } from '../../errors/nearest-name.ts';
+import { HooklineError } from '../../errors.ts';
+import type { Rule } from '../rule.ts';
+import { ownRules } from './own-rules.ts';
+
+const CATEGORIES = ['credential', 'personal'] as const;
+
+/**
+ * Own rules by id (on by default or not) or category (what of it is on by default), each once, in the order of `ownRules`; without names, all
+ * that are on by default.
+ */
+export function rulesNamed(names: readonly string[] = CATEGORIES): readonly Rule[] {
+  const known = [...CATEGORIES, ...ownRules.map(({ id }) => id)];
+  const faults = names.filter((name) => !known.includes(name)).map((name) => faultOf(name, known));
+  if (faults.length > 0) throw new HooklineError('OPTIONS_INVALID', `Redaction rules: ${faults.join(' ')}`);
+  return ownRules.filter(
+    ({ id, category = 'credential', byDefault = true }) =>
+      names.includes(id) || (byDefault && names.includes(category)),
+  );
+}
+
+function faultOf(name: string, known: readonly string[]): string {
+  const near = nearestName(name, known);
+  return `There is no '${name}'. ${near ? `Did you mean '${near}'?` : `Name a category (${CATEGORIES.join(', ')}) or a rule's id.`}`;
+}

@@ -1,0 +1,37 @@
+import { isPasswordValue } from '../checks/is-password-value.ts';
+import { isTokenValue } from '../checks/is-token-value.ts';
+import type { Rule } from '../rule.ts';
+
+/** Credentials of the wire: URLs, headers, web tokens. */
+export const wireRules: readonly Rule[] = [
+  {
+    id: 'url-password',
+    description: 'password of a URL',
+    pattern: /:\/\/[^\s/:@"'`<>\\]{0,64}:([^\s/"'`<>\\]{1,128})@/,
+    check: (value) => isPasswordValue(value),
+  },
+  {
+    id: 'url-token',
+    description: 'token in place of the user of a URL',
+    pattern: /:\/\/([\w.~-]{20,255})@/,
+    check: isTokenValue,
+  },
+  {
+    id: 'authorization',
+    description: 'Authorization header',
+    pattern:
+      /authorization\\?["'`]?[ \t]{0,4}[:=,][ \t]{0,4}\\?["'`]?(?:(?:bearer|basic|token|apikey|api-key|key|digest|negotiate|aws4-hmac-sha256)[ \t]{1,4})?([\w.~+/=:-]{8,})/i,
+    check: isPasswordValue,
+  },
+  {
+    id: 'bearer-token',
+    description: 'bearer token',
+    pattern: /\bbearer[ \t]{1,4}([\w.~+/-]{16,}={0,2})/i,
+    check: isTokenValue,
+  },
+  {
+    id: 'jwt',
+    description: 'JSON Web Token',
+    pattern: /\beyJ[\w-]{14,}\.(?:eyJ[\w-]{10,}(?:\.[\w-]*)?|[\w-]*\.[\w-]+\.[\w-]+\.[\w-]+)/,
+  },
+];

@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { rulesNamed } from '../../lib/redaction/rules/rules-named.ts';
+import { nativeMatches } from './native-match.ts';
+
+const root = join(__dirname, '../..');
+/** Of some hundred lines that look like secrets and are none. */
+const BUDGET = 3;
+const rules = rulesNamed();
+
+const findings = (text: string) =>
+  rules.flatMap((rule) => nativeMatches(rule, text).map(({ index }) => `${rule.id}: ${text.slice(index, index + 60)}`));
+
+describe('what is no secret', () => {
+  it(`lines of code, configuration, prose and logs have at most ${BUDGET} findings`, () => {
+    const lines = readFileSync(join(root, 'spec/fixtures/redaction/hard-negatives.txt'), 'utf8');
+    const found = findings(lines);
+    console.log(`      ${found.length} findings in ${lines.split('\n').length} lines, budget ${BUDGET}`);
+    expect(found.length, found.join('\n')).to.be.at.most(BUDGET);
+  });
+
+  it(`the repository's own files have at most ${BUDGET} findings`, () => {
+    const lib = readdirSync(join(root, 'lib'), { recursive: true, encoding: 'utf8' });
+    const files = [
+      ...lib.filter((file) => file.endsWith('.ts')).map((file) => `lib/${file}`),
+      ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'package.json', 'package-lock.json'],
+    ];
+    const found = files.flatMap((file) =>
+      findings(readFileSync(join(root, file), 'utf8')).map((finding) => `${file}: ${finding}`),
+    );
+    console.log(`      ${found.length} findings in ${files.length} files, budget ${BUDGET}`);
+    expect(found.length, found.join('\n')).to.be.at.most(BUDGET);
+  });
+
+  it('the corpus is not passed over: with a secret in each line, each line has a finding', () => {
+    const value = 'Hq7vT2'.concat('mZ9');
+    const corpus = readFileSync(join(root, 'spec/fixtures/redaction/hard-negatives.txt'), 'utf8').trim().split('\n');
+    const lines = corpus.map((line) => `password = "${value}"; ${line}`);
+    expect(lines.filter((line) => findings(line).length === 0)).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,118 @@
+import { expect } from 'chai';
+import type { Rule } from '../../lib/redaction/rule.ts';
+import { credentialRules } from '../../lib/redaction/rules/credential-rules.ts';
+import { formatRules } from '../../lib/redaction/rules/format-rules.ts';
+import { ownRules } from '../../lib/redaction/rules/own-rules.ts';
+import { personalRules } from '../../lib/redaction/rules/personal-rules.ts';
+import { exampleOf, seeded } from './example-of.ts';
+import { nativeMatch } from './native-match.ts';
+
+const EXAMPLES = 5;
+const byId = (id: string): Rule => ownRules.find((rule) => rule.id === id) as Rule;
+const foundBy = (text: string) => ownRules.filter((rule) => nativeMatch(rule, text) !== undefined).map(({ id }) => id);
+
+describe('the own rules', () => {
+  it('are of at least 200 credential formats, each with an id and words of its own', () => {
+    expect(credentialRules.length).to.be.greaterThan(200);
+    expect(new Set(ownRules.map(({ id }) => id)).size).to.equal(ownRules.length);
+    for (const { id, description } of ownRules) {
+      expect(id).to.match(/^[a-z0-9]+(?:-[a-z0-9]+)*$/);
+      expect(description, id).to.be.a('string').and.not.empty;
+    }
+    expect(ownRules).to.have.members([...credentialRules, ...personalRules]);
+  });
+
+  it('are all on by default, but addresses of the internet and the phones of some regions', () => {
+    const off = ownRules.filter(({ byDefault }) => byDefault === false).map(({ id }) => id);
+    expect(off).to.deep.equal(['phone-gb', 'phone-de', 'phone-fr', 'ipv4', 'ipv6']);
+  });
+
+  it('have no lookaround and no back-reference', () => {
+    for (const { id, pattern } of ownRules)
+      expect((pattern as RegExp).source, id).not.to.match(/\(\?[=!<]|\\[1-9]|\\k/);
+  });
+
+  it('each finds what has its shape', () => {
+    const random = seeded(2026);
+    for (const rule of ownRules) {
+      for (let i = 0; i < EXAMPLES; i += 1) {
+        const { text, secret } = exampleOf(rule, random);
+        expect(secret, rule.id).not.to.be.empty;
+        expect(text, rule.id).to.include(secret);
+      }
+    }
+  });
+
+  it('none takes a row of x for a secret', () => {
+    const random = seeded(7);
+    for (const rule of ownRules.filter(({ swallow }) => !swallow)) {
+      const { text, secret } = exampleOf(rule, random);
+      expect(nativeMatch(rule, text.replace(secret, 'x'.repeat(secret.length))), rule.id).to.equal(undefined);
+    }
+  });
+
+  it('a format that has not enough entropy is no secret', () => {
+    const [rule] = formatRules({ tokens: [['a-token', 'a token', 'tok_<a16>']], keyed: [] }) as [Rule];
+    expect(nativeMatch(rule, 'tok_a1b2c3d4e5f6a7b8')).to.equal('tok_a1b2c3d4e5f6a7b8');
+    expect(nativeMatch(rule, 'tok_abababababababab')).to.equal(undefined);
+  });
+
+  it('cover the five patterns of the JARVIS plan', () => {
+    const word = 'Hq7'.concat('vT2mZ9');
+    expect(foundBy(`password = '${word}'`)).to.include('password');
+    expect(foundBy(`api_key = "${word}"`)).to.include('secret');
+    expect(foundBy(`apiKey="${word}"`)).to.include('secret');
+    expect(foundBy(`secret = '${word}'`)).to.include('secret');
+    for (const kind of ['', 'RSA ', 'EC ', 'DSA '])
+      expect(foundBy(`-----BEGIN ${kind}PRIVATE KEY-----`)).to.include('private-key');
+    expect(foundBy(`sk-${word}${word}${word}`)).to.include('secret-key-sk');
+  });
+
+  it('cover the three patterns of AgentScope, and look at the check digit', () => {
+    const digits = '1101051949123100';
+    expect(foundBy('手机号13912345678，')).to.include('phone-cn');
+    expect(foundBy('邮箱 a.b@c.org')).to.include('email');
+    expect(foundBy(`身份证号：${digits}2X`)).to.include('chinese-id');
+    expect(foundBy(`身份证号：${digits}21`)).not.to.include('chinese-id');
+  });
+
+  it('find a value in quotes, in a string within a string, without quotes and in the next line', () => {
+    const value = 'hunter'.concat('2!');
+    for (const [text, id] of [
+      [`{"password": "${value}"}`, 'password'],
+      [`{\\"password\\": \\"${value}\\"}`, 'password'],
+      [`const dbPassword: string = \`${value}\``, 'password'],
+      [`'password' => '${value}',`, 'password'],
+      [`- name: DB_PASSWORD\n  value: "${value}"`, 'password'],
+      [`<add key="Password" value="${value}" />`, 'password'],
+      [`password: ${value}`, 'password-bare'],
+      [`<password>${value}</password>`, 'password-bare'],
+      [`/login?user=me&password=${value}&next=/`, 'password-bare'],
+      [`+DB_PASSWORD=${value}`, 'env-password'],
+      [`export DB_PASSWORD='${value}'`, 'env-password'],
+      [`login --password ${value}`, 'flag-secret'],
+      [`login --password="${value}"`, 'flag-secret'],
+      [`curl -u me:${value} https://host/`, 'curl-user'],
+      [`postgres://me:${value}@host/db`, 'url-password'],
+      [`my password is ${value}`, 'password-in-prose'],
+      [`我的密码是${value}`, 'password-in-prose'],
+    ] as const) {
+      expect(nativeMatch(byId(id), text), text).to.equal(value);
+    }
+  });
+
+  it('find all of a passphrase, and the whole of a long value', () => {
+    const phrase = 'correct 4 horses staple batteries';
+    expect(nativeMatch(byId('password'), `password = "${phrase}"`)).to.equal(phrase);
+    const long = 'a1B2'.repeat(300);
+    expect(nativeMatch(byId('secret'), `secret = "${long}"`)).to.equal(long);
+  });
+
+  it('find a private key without its end, in a string and in a diff', () => {
+    const line = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASC'.repeat(2);
+    const key = (join: string) => ['-----BEGIN PRIVATE KEY-----', line, line].join(join);
+    for (const join of ['\n', '\r\n', '\\n', '\n    ', '\n+', '\n> ', '" +\n  "'.replace('"', '\\n"')]) {
+      expect(nativeMatch(byId('private-key'), `${key(join)} and so on`), JSON.stringify(join)).to.equal(key(join));
+    }
+  });
+});
