@@ -66,7 +66,9 @@ function extend(before: Prefixes, set: CharSet): Prefixes {
 function join(before: Prefixes, parts: readonly Prefixes[]): Prefixes {
   const texts = new Set(parts.flatMap((part) => part.texts));
   if (texts.size > MOST) return close(before);
-  return { texts: [...texts], open: new Set(parts.flatMap((part) => [...part.open])) };
+  // What one part leaves open and another has cut may go on with anything.
+  const cut = new Set(parts.flatMap((part) => part.texts.filter((text) => !part.open.has(text))));
+  return { texts: [...texts], open: new Set([...texts].filter((text) => !cut.has(text))) };
 }
 
 function close({ texts }: Prefixes): Prefixes {
