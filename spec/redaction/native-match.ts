@@ -1,4 +1,4 @@
-import { entropy } from '../../lib/redaction/checks/entropy.ts';
+import { entropy } from '../../lib/redaction/entropy.ts';
 import type { Rule } from '../../lib/redaction/rule.ts';
 
 /** The first secret that `rule` finds in a text, by the native engine alone: what the scanner has to agree with. */

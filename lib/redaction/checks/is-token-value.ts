@@ -1,4 +1,4 @@
-import { entropy } from './entropy.ts';
+import { entropy } from '../entropy.ts';
 import { isPlaceholder } from './is-placeholder.ts';
 import { isPublic } from './is-public.ts';
 import { isReference } from './is-reference.ts';
