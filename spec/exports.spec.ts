@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import * as hookline from 'hookline';
 import * as aiSdk from 'hookline/ai-sdk';
 import * as fileTranscript from 'hookline/file-transcript';
+import * as gitleaks from 'hookline/gitleaks';
 import * as hooks from 'hookline/hooks';
 import * as offline from 'hookline/offline';
 import * as packageJson from 'hookline/package.json';
@@ -134,6 +135,7 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
   'hookline/redaction': { module: redaction, names: ['compileRules', 'createRedactor', 'redactStream'] },
   'hookline/ai-sdk': { module: aiSdk, names: ['aiSdkModel'] },
   'hookline/offline': { module: offline, names: ['offlineModel'] },
+  'hookline/gitleaks': { module: gitleaks, names: ['loadGitleaksRules'] },
   'hookline/file-transcript': { module: fileTranscript, names: ['fileTranscript'] },
 };
 

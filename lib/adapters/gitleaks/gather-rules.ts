@@ -1,0 +1,65 @@
+import { dirname, resolve } from 'node:path';
+import { allowlistsOf } from './allowlists-of.ts';
+import { checkFile } from './check-file.ts';
+import type { GitleaksAllowlist, GitleaksFile, GitleaksRule } from './gitleaks-file.ts';
+import { readToml } from './read-toml.ts';
+import type { Report } from './report.ts';
+
+/** The rules of a file and of those that it extends, and the allowlists that hold for all of them. */
+export interface Gathered {
+  readonly rules: readonly GitleaksRule[];
+  readonly allowlists: readonly GitleaksAllowlist[];
+  /** Whether gitleaks' own rules, which are not here, may be what a rule without a regex changes. */
+  readonly usesDefault: boolean;
+}
+
+const nothing: Gathered = { rules: [], allowlists: [], usesDefault: false };
+
+/** Reads `file` and what it extends, nearest first: a rule of its own changes the one of the same id that it has from elsewhere. */
+export function gatherRules(file: string, reportFor: (file: string) => Report, path: readonly string[] = []): Gathered {
+  const report = reportFor(file);
+  const place = resolve(file);
+  if (path.includes(place)) {
+    report.fault('extend.path: the file extends itself, directly or by way of others; take one of them out.');
+    return nothing;
+  }
+  const read = checkFile(readToml(file), report);
+  if (!read) return nothing;
+  const { extend = {} } = read;
+  if (extend.url !== undefined)
+    report.notice('extend.url: nothing is fetched; save the file and name it as extend.path.');
+  if (extend.useDefault) {
+    report.notice(
+      "extend.useDefault: gitleaks' own rules are not part of Hookline. Add Hookline's own, or extend a copy of gitleaks.toml by path.",
+    );
+  }
+  const base =
+    extend.path === undefined ? nothing : gatherRules(resolve(dirname(file), extend.path), reportFor, [...path, place]);
+  return merge(base, read);
+}
+
+function merge(base: Gathered, file: GitleaksFile): Gathered {
+  const own = new Map((file.rules ?? []).map((rule) => [rule.id, rule]));
+  const disabled = file.extend?.disabledRules ?? [];
+  const inherited = base.rules.filter(({ id }) => !disabled.includes(id));
+  return {
+    rules: [
+      ...inherited.map((rule) => changed(rule, own.get(rule.id))),
+      ...[...own.values()].filter(({ id }) => !inherited.some((rule) => rule.id === id)),
+    ],
+    allowlists: [...base.allowlists, ...allowlistsOf(file)],
+    usesDefault: base.usesDefault || file.extend?.useDefault === true,
+  };
+}
+
+/** What the later rule says counts; keywords and allowlists are added to. */
+function changed(rule: GitleaksRule, by: GitleaksRule | undefined): GitleaksRule {
+  if (!by) return rule;
+  return {
+    ...rule,
+    ...by,
+    keywords: [...(rule.keywords ?? []), ...(by.keywords ?? [])],
+    allowlist: undefined,
+    allowlists: [...allowlistsOf(rule), ...allowlistsOf(by)],
+  };
+}

@@ -1,0 +1,50 @@
+import { parsePattern } from '../../redaction/pattern/parse-pattern.ts';
+import type { Allowance } from '../../redaction/rule.ts';
+import { RuleFault } from '../../redaction/rule-fault.ts';
+import type { GitleaksAllowlist } from './gitleaks-file.ts';
+import type { Report } from './report.ts';
+
+/** What an allowlist comes to where there are no files and no commits. It never allows more than it says. */
+export function toAllowances(list: GitleaksAllowlist, where: string, report: Report): readonly Allowance[] {
+  const { commits = [], paths = [], stopwords = [], regexTarget } = list;
+  const needsAll = /and|&&/i.test(list.condition ?? '');
+  const target = regexTarget || 'secret';
+  const regexes = (list.regexes ?? []).filter((regex) => holds(regex, where, report));
+  if (paths.length > 0) report.notice(`${where}: paths have no effect, because a stream has none.`);
+  if (commits.length > 0) report.notice(`${where}: commits have no effect, because a stream has none.`);
+  if (target === 'line' && regexes.length > 0)
+    report.notice(`${where}: regexTarget 'line' sees the line as far as the match goes.`);
+  if (!needsAll) {
+    return [
+      ...regexes.map((pattern): Allowance => ({ pattern, target })),
+      ...(stopwords.length > 0 ? [{ stopWords: stopwords }] : []),
+    ];
+  }
+  if (paths.length > 0 || commits.length > 0) {
+    report.notice(`${where}: it also needs a path or a commit (condition AND), so it allows nothing here.`);
+    return [];
+  }
+  // With AND one of the regexes and one of the stop words have to fit; a regex that was left out must not make that easier.
+  if (regexes.length < (list.regexes ?? []).length && regexes.length === 0) return [];
+  if (regexes.length === 0 && stopwords.length === 0) return [];
+  return [
+    {
+      target,
+      ...(regexes.length > 0 ? { pattern: regexes.map((regex) => `(?:${regex})`).join('|') } : {}),
+      ...(stopwords.length > 0 ? { stopWords: stopwords } : {}),
+    },
+  ];
+}
+
+function holds(regex: string, where: string, report: Report): boolean {
+  try {
+    parsePattern(regex);
+    return true;
+  } catch (thrown) {
+    if (!(thrown instanceof RuleFault)) throw thrown;
+    const about = `${where}: regexes: '${regex}': ${thrown.message}`;
+    if (/cannot be read/.test(thrown.message)) report.fault(`${about}; ${thrown.wayOut}.`);
+    else report.notice(`${about}, so it allows nothing here.`);
+    return false;
+  }
+}

@@ -1,0 +1,196 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { loadGitleaksRules } from 'hookline/gitleaks';
+import { HooklineError } from '../../../lib/errors.ts';
+import { createRedactor } from '../../../lib/redaction/create-redactor.ts';
+
+const fixture = join(__dirname, '../../fixtures/gitleaks/own.toml');
+const reference = process.env.HOOKLINE_GITLEAKS_TOML ?? join(__dirname, '../../../../shared/data/gitleaks.toml');
+
+describe('loadGitleaksRules', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'hookline-gitleaks-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const write = (text: string, name = 'rules.toml'): string => {
+    const file = join(folder, name);
+    writeFileSync(file, text);
+    return file;
+  };
+  const errorOf = (file: string): HooklineError => {
+    try {
+      loadGitleaksRules(file);
+    } catch (thrown) {
+      expect(thrown).to.be.instanceOf(HooklineError);
+      return thrown as HooklineError;
+    }
+    throw new Error('It was loaded.');
+  };
+  const shown = (text: string, file = fixture) => createRedactor(loadGitleaksRules(file).rules).redact(text).text;
+
+  describe('a file of rules', () => {
+    const token = 'acme_'.concat('k3j9x2m8q5w7z1v4');
+
+    it('gives rules that redact', () => {
+      expect(loadGitleaksRules(fixture).rules.map(({ id }) => id)).to.deep.equal([
+        'base-key',
+        'acme-token',
+        'acme-login',
+      ]);
+      expect(shown(`a ${token} b`)).to.equal('a [REDACTED:acme-token] b');
+    });
+
+    it('takes the entropy, and the group that is the secret', () => {
+      expect(shown('acme_aaaaaaaaaaaaaaaaaaaa')).not.to.include('REDACTED');
+      expect(shown('login=ada:k3j9x2m8q5w7')).to.equal('login=ada:[REDACTED:acme-login]');
+    });
+
+    it('takes allowlists: those of the rule, of the file, of another file, and of named rules only', () => {
+      const spared = [`acme_test_${token.slice(5)}`, `${token}_sandbox`, `${token}_onlyacme`, `${token}_fromthebase`];
+      for (const text of spared) expect(shown(text), text).to.equal(text);
+      expect(shown('base-key-onlyacmek3j9x2m8')).to.equal('base-key-[REDACTED:base-key]');
+      expect(shown(`RUN --mount=type=secret,id=${token}`)).not.to.include('REDACTED');
+    });
+
+    it('with the condition AND needs both, and one of the regexes suffices', () => {
+      expect(shown(`${token}_0000`)).to.include('REDACTED');
+      expect(shown(`${token}_fake`)).to.include('REDACTED');
+      expect(shown(`${token}_0000_fake`)).not.to.include('REDACTED');
+      expect(shown(`${token}_1111_fake`)).not.to.include('REDACTED');
+    });
+
+    it('takes the rules of the file that it extends, changed where it says so and without those that it disables', () => {
+      const { rules } = loadGitleaksRules(fixture);
+      const base = rules.find(({ id }) => id === 'base-key');
+      expect(base).to.deep.include({ description: 'base key', entropy: 3, keywords: ['base-key', 'second'] });
+      expect(shown('base-key-zk3j9x2m8q5w7h1v')).not.to.include('REDACTED');
+      expect(rules.map(({ id }) => id)).not.to.include('acme-old-token');
+    });
+
+    it('lists what cannot hold in a stream, each with the reason and a way out', () => {
+      const { refused } = loadGitleaksRules(fixture);
+      expect(refused.map(({ id }) => id)).to.have.members(['acme-file', 'acme-gap', 'acme-ahead']);
+      for (const { reason, wayOut } of refused) expect(reason).and.to.be.a('string').and.not.equal(wayOut);
+      expect(refused.find(({ id }) => id === 'acme-file')?.reason).to.include('names of files');
+    });
+
+    it('notices what has no effect', () => {
+      const notices = loadGitleaksRules(fixture).notices.join('\n');
+      expect(notices).to.match(/own\.toml: allowlist \d of the file: paths have no effect/);
+      expect(notices).to.include('commits have no effect');
+      expect(notices).to.include("rule 'acme-login': path has no effect");
+      expect(notices).to.include("rule 'acme-token': allowlist 2: it also needs a path or a commit");
+      expect(notices).to.include("'line' sees the line as far as the match goes");
+      expect(notices).to.include("rule 'acme ahead': its markers and findings say 'acme-ahead'");
+    });
+  });
+
+  it('says where rules of its own have to come from that are not here', () => {
+    const file = write(`
+      [extend]
+      useDefault = true
+      url = "https://host/rules.toml"
+      [[rules]]
+      id = "generic-api-key"
+      entropy = 4`);
+    const { rules, notices, refused } = loadGitleaksRules(file);
+    expect(rules).to.deep.equal([]);
+    expect(notices.join()).to.include('extend.useDefault').and.to.include('extend.url');
+    expect(refused.map(({ id }) => id)).to.deep.equal(['generic-api-key']);
+  });
+
+  it('notices a misspelled name, and what was meant', () => {
+    const file = write(
+      `[[rules]]\nid = "a"\nregex = "abc[0-9]{8}"\nkeyword = ["abc"]\n[[rules.allowlists]]\nstopword = ["x"]`,
+    );
+    const notices = loadGitleaksRules(file).notices.join('\n');
+    expect(notices).to.include("rule 'a': 'keyword' is not known and has no effect. Did you mean 'keywords'?");
+    expect(notices).to.include(
+      "rule 'a': allowlist: 'stopword' is not known and has no effect. Did you mean 'stopwords'?",
+    );
+  });
+
+  describe('a file that is wrong', () => {
+    it('is one error with the file, the rule, what is wrong and what to do; all faults at once', () => {
+      const file = write(`
+        [[rules]]
+        id = "first"
+        regex = "abc[0-9]{8}"
+        entropy = "high"
+        keywords = "abc"
+        [[rules]]
+        regex = "def[0-9]{8}"
+        [[rules.allowlists]]
+        condition = "XOR"`);
+      const { code, message } = errorOf(file);
+      expect(code).to.equal('INPUT_INVALID');
+      expect(message).to.include(`${file} has rules that are wrong`);
+      expect(message).to.include("rule 'first': entropy must be a number of bits a character, such as 3.5");
+      expect(message).to.include("rule 'first': keywords must be a list of texts");
+      expect(message).to.include('rule 2 (without an id): id must be text');
+      expect(message).to.include('rule 2 (without an id): allowlists.0.condition must be "AND" or "OR"');
+    });
+
+    it('also by its regexes, groups and ids', () => {
+      const file = write(`
+        [[rules]]
+        id = "open"
+        regex = "abc([0-9]{8}"
+        [[rules]]
+        id = "group"
+        regex = "abc([0-9]{8})"
+        secretGroup = 2
+        [[rules]]
+        id = "none"
+        [[rules]]
+        id = "allows"
+        regex = "abc[0-9]{8}"
+        [[rules.allowlists]]
+        regexes = ["[a"]`);
+      const { message } = errorOf(file);
+      expect(message).to.include(
+        "rule 'open': regex: its pattern cannot be read: an open group at 12; correct the pattern.",
+      );
+      expect(message).to.include("rule 'group': secretGroup is 2, but the regex has 1");
+      expect(message).to.include("rule 'none': it has no regex");
+      expect(message).to.include("rule 'allows': allowlist 1: regexes: '[a'");
+      expect(errorOf(write(`[[rules]]\nid="a"\nregex="abc1"\n[[rules]]\nid="a"\nregex="abc2"`)).message).to.include(
+        "rule 'a': another rule has the same id",
+      );
+    });
+
+    it('is no TOML: with line and column', () => {
+      const file = write('title = "x"\n[[rules]]\nid = = "a"\n');
+      const { code, message } = errorOf(file);
+      expect(code).to.equal('INPUT_INVALID');
+      expect(message).to.match(/rules\.toml:3:\d+ is not TOML: .+ Correct the line/);
+    });
+
+    it('is not there, or extends one that is not, or itself', () => {
+      const gone = join(folder, 'gone.toml');
+      expect(errorOf(gone).message).to.equal(`${gone} is not there. Name a file of gitleaks' rules.`);
+      expect(errorOf(folder).message).to.include('cannot be read');
+      expect(errorOf(write('[extend]\npath = "gone.toml"')).message).to.include(`${gone} is not there`);
+      write('[extend]\npath = "a.toml"', 'b.toml');
+      expect(errorOf(write('[extend]\npath = "b.toml"', 'a.toml')).message).to.include('the file extends itself');
+    });
+  });
+
+  it("gitleaks' own file: at least 210 of its 222 rules hold", function () {
+    if (!existsSync(reference)) {
+      console.log(`      gitleaks.toml is not there (${reference}); set HOOKLINE_GITLEAKS_TOML to run this`);
+      this.skip();
+    }
+    const { rules, refused, notices } = loadGitleaksRules(reference);
+    console.log(`      ${rules.length} rules loaded, ${refused.length} refused, ${notices.length} notices`);
+    for (const { id, reason } of refused) console.log(`        ${id}: ${reason}`);
+    expect(rules.length).to.be.at.least(210);
+    expect(rules.length + refused.length).to.equal(222);
+    const token = 'ghp_'.concat('k3j9x2m8q5w7z1v4b6n0c8d2f4g6h1J3K5L7');
+    expect(createRedactor(rules).redact(`token ${token}.`).text).to.equal('token [REDACTED:github-pat].');
+  });
+});
