@@ -9,7 +9,7 @@ const WORDS = new Set(
   ),
 );
 const PARTS =
-  /^(?:(?:access|api|app|auth|bearer|client|csrf|current|db|database|header|id|key|login|my|name|new|old|pass|password|passwd|private|refresh|reset|secret|session|the|token|user|value|x)[-_ .]?){2,}$/i;
+  /^(?:(?:access|admin|api|app|auth|aws|azure|gcp|github|bearer|client|csrf|current|db|database|header|id|key|login|my|name|new|old|pass|password|passwd|private|refresh|reset|secret|session|the|token|user|value|x)[-_ .]?){2,}$/i;
 const PHRASES =
   /^(?:your|my|some|any|insert|enter|put|paste|add)[-_ ]|^your|change[-_ ]?(?:me|this|it)\b|replace[-_ ]?(?:me|this|with)|example|placeholder|dummy|redacted|not[-_ ]a[-_ ]|[-_ ]here$|goes[-_ ]here/i;
 const BRACKETS = /^(?:<.*>|\[.*\]|\{.*\}|\(.*\)|\|.*\|)$/;

@@ -9,7 +9,7 @@ import { assignmentPattern } from './assignment-pattern.ts';
 const PASSWORDS = 'password|passwd|passphrase|passwort|contraseña|密码|口令|_pass|\\bpass|_pwd|\\bpwd';
 const SECRETS =
   'secret(?:[_-]?(?:access[_-]?)?key|[_-]?token)?|api[_-]?(?:key|secret|token)|access[_-]?(?:key|token)(?:[_-]?secret)?|auth[_-]?(?:key|token)|' +
-  '(?:private|signing|encryption|master|jwt|hmac)[_-]?key|(?:refresh|bearer|session|id|bot|user)[_-]?token';
+  '(?:private|signing|encryption|master|jwt|hmac)[_-]?key|(?:refresh|bearer|session|bot)[_-]?token';
 /** Names that mean other things as well: the value has to look like one. */
 const TOKENS =
   'token|credentials?|(?:storage|account|service|session|deploy|shared|licen[cs]e)[_-]?key|\\b_?auth|[_-]key|\\bkey';
@@ -35,19 +35,19 @@ export const assignmentRules: readonly Rule[] = [
     check: (value) => value.length >= 8 && isTokenValue(value),
   },
   {
-    id: 'password-bare',
+    id: 'unquoted-password',
     description: 'password without quotes',
     pattern: assignmentPattern.bare(PASSWORDS, 4),
     check: isBarePasswordValue,
   },
   {
-    id: 'secret-bare',
+    id: 'unquoted-secret',
     description: 'secret or API key without quotes',
     pattern: assignmentPattern.bare(SECRETS, 6),
     check: isBarePasswordValue,
   },
   {
-    id: 'token-bare',
+    id: 'unquoted-token',
     description: 'token, key or credential without quotes',
     pattern: assignmentPattern.bare(TOKENS, 8),
     check: isBareTokenValue,

@@ -16,7 +16,8 @@ export const personalRules: readonly Rule[] = [
   {
     id: 'email',
     description: 'e-mail address',
-    pattern: /(?:^|[^\w.%+@/-])([\w.%+-]{1,64}@[0-9A-Za-z-][0-9A-Za-z.-]{0,189}\.[A-Za-z]{2,24})(?:[^\w@-]|$)/,
+    pattern:
+      /(?:^|[^\w.%+@/:-]|(?:mailto|mail|from|to|cc):)([\w.%+-]{1,64}@[0-9A-Za-z-][0-9A-Za-z.-]{0,189}\.[A-Za-z]{2,24})(?:[^\w@-]|$)/,
     allow: [
       {
         pattern:

@@ -8,7 +8,7 @@ export const wireRules: readonly Rule[] = [
     id: 'url-password',
     description: 'password of a URL',
     pattern: /:\/\/[^\s/:@"'`<>\\]{0,64}:([^\s/"'`<>\\]{1,128})@/,
-    check: (value) => isPasswordValue(value),
+    check: isPasswordValue,
   },
   {
     id: 'url-token',
@@ -21,7 +21,7 @@ export const wireRules: readonly Rule[] = [
     description: 'Authorization header',
     pattern:
       /authorization\\?["'`]?[ \t]{0,4}[:=,][ \t]{0,4}\\?["'`]?(?:(?:bearer|basic|token|apikey|api-key|key|digest|negotiate|aws4-hmac-sha256)[ \t]{1,4})?([\w.~+/=:-]{8,})/i,
-    check: isPasswordValue,
+    check: (value) => isPasswordValue(value) && !/^[A-Za-z_]+(?:\.[A-Za-z_]+)+$/.test(value),
   },
   {
     id: 'bearer-token',

@@ -56,7 +56,7 @@ export const cloud: Formats = {
     ['defined-networking-token', 'Defined Networking token', '^dnkey-<e26>-<e52>'],
     ['salesforce-session', 'Salesforce session id', /\b00D[0-9A-Za-z]{12}![\w.-]{80,260}/],
     ['runpod-key', 'RunPod API key', '^rpa_<a30-46>$'],
-    ['temporal-workato', 'Workato developer token', /wrka(?:[a-z]{2})?-eyJ[\w-]{8,}\.[\w-]{16,}\.[\w-]{64,}/],
+    ['workato-token', 'Workato developer token', /wrka(?:[a-z]{2})?-eyJ[\w-]{8,}\.[\w-]{16,}\.[\w-]{64,}/],
     ['jfrog-key', 'Artifactory API key', '^AKCp<a68-70>$'],
     ['jfrog-reference-token', 'Artifactory reference token', '^cmVmd<a59>$'],
   ],
