@@ -6,9 +6,8 @@ import { shapePattern } from './shape-pattern.ts';
 /** Below this, a run of the right characters is `xxxx` or a hand-written example. */
 const LEAST_ENTROPY = 2.5;
 
-const QUOTE = '\\\\?["\'`]?';
-/** From the end of a service's name to the value: the rest of the name, one operator, an opening quote. Bounded, so that no stream waits on it. */
-const ASSIGNMENT = `[ \\w.-]{0,24}${QUOTE}\\]?[ \\t]{0,4}(?:=>|:=|\\?=|\\|\\||={1,3}|[:,>(])[ \\t]{0,4}${QUOTE}`;
+/** From the end of a service's name to the value: the rest of the name, one operator, quotes. Bounded, so that no stream waits on it. */
+const ASSIGNMENT = '[ \\w.-]{0,24}[\\s"\'`\\\\\\]]{0,6}(?:\\|\\||\\?=|[=:,>(])[\\s"\'`\\\\=:>]{0,6}';
 const END = '(?:[^\\w+/=-]|$)';
 
 /** The rules of a kind's formats. */

@@ -8,6 +8,7 @@ const CLASSES: Readonly<Record<string, string>> = {
   w: '[\\w-]',
   e: '[\\w=-]',
   p: '[\\w=.-]',
+  s: '[\\w+/=-]',
   b: '[0-9A-Za-z+/]',
   t: '[2-7a-z]',
   T: '[2-7A-Z]',
@@ -18,12 +19,12 @@ const UUID = '[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}';
 /**
  * The pattern of a shape, the short way to write a format down. `<h32>` is 32 characters of a class, `<h32-40>` 32 to 40, `<h32->` 32 or more;
  * the classes: d(igits), h(ex) and H(ex in any case), l(ower case and digits), u(pper case and digits), a(lphanumeric), w(ord and dash), e (w and
- * `=`), p (e and dot), b(ase64), t and T (base32), and `=` for padding. `<uuid>` is one, `(x|y)` either, `^` and `$` an edge of a word; all else
+ * `=`), p (e and dot), s (e, `+` and `/`), b(ase64), t and T (base32), and `=` for padding. `<uuid>` is one, `(x|y)` either, `^` and `$` an edge of a word; all else
  * is itself.
  */
 export function shapePattern(shape: string): string {
   return shape.replace(
-    /<uuid>|<([dhHluawepbtT=])(\d+)(?:(-)(\d*))?>|\^|\$$|\(|[.+*?$\\[\]{}]/g,
+    /<uuid>|<([dhHluawepsbtT=])(\d+)(?:(-)(\d*))?>|\^|\$$|\(|[.+*?\\[\]{}]/g,
     (part: string, letter?: string, least?: string, dash?: string, most?: string) => {
       if (part === '<uuid>') return UUID;
       if (letter !== undefined) return `${CLASSES[letter]}{${least}${dash ? `,${most}` : ''}}`;

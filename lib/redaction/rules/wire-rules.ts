@@ -32,6 +32,11 @@ export const wireRules: readonly Rule[] = [
   {
     id: 'jwt',
     description: 'JSON Web Token',
-    pattern: /\beyJ[\w-]{14,}\.(?:eyJ[\w-]{10,}(?:\.[\w-]*)?|[\w-]*\.[\w-]+\.[\w-]+\.[\w-]+)/,
+    pattern: /\beyJ[\w-]{8,}\.(?:ey[\w/+-]{10,}(?:\.[\w/+-]*={0,2})?|[\w-]*\.[\w-]{8,}(?:\.[\w-]{8,}\.[\w-]{8,})?)/,
+  },
+  {
+    id: 'jwt-in-base64',
+    description: 'JSON Web Token in base64',
+    pattern: /\bZXlK[\w/+-]{40,}={0,2}/,
   },
 ];

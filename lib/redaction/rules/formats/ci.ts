@@ -3,7 +3,7 @@ import type { Formats } from '../formats.ts';
 /** Building, testing, releasing. */
 export const ci: Formats = {
   tokens: [
-    ['circleci-token', 'CircleCI personal token', 'CCIPAT_<a22>_<h40>'],
+    ['circleci-token', 'CircleCI personal token', 'CCIPAT_<a22>_<l40>'],
     ['circleci-project-token', 'CircleCI project token', 'CCIPRJ_<a22>_<h40>'],
     ['buildkite-user-token', 'Buildkite user access token', '^bkua_<l40-53>'],
     ['buildkite-token', 'Buildkite token', '^(bkaa|bkaj|bkar|bkct|bkpt|bkpat|bkps)_<w54-333>'],
@@ -33,6 +33,7 @@ export const ci: Formats = {
   ],
   keyed: [
     ['bitrise-token', 'Bitrise access token', 'bitrise', '<w60-120>'],
+    ['wakatime-legacy-key', 'WakaTime API key', 'waka[_-]?time', '<uuid>'],
     ['travis-token', 'Travis CI access token', 'travis', '<a22>'],
     ['drone-token', 'Drone CI access token', 'drone[_-]?ci', '<l32>'],
     ['circleci-key', 'CircleCI API key', 'circleci', '<h40>'],
@@ -40,7 +41,7 @@ export const ci: Formats = {
     ['sonar-key', 'SonarQube login', 'sonar[_.-]?(?:login|token)', '<e40>'],
     ['launchdarkly-token', 'LaunchDarkly access token', 'launchdarkly', '(api-<uuid>|<e40>)'],
     ['configcat-legacy-key', 'ConfigCat SDK key', 'configcat', '<w22>/<w22>'],
-    ['cursor-key', 'Cursor API key', 'cursor[_-](?:api|key|token)', 'key_<h64>'],
+    ['cursor-key', 'Cursor API key', 'cursor', 'key_<h64>'],
     ['greptile-key', 'Greptile API key', 'greptile', '<b48>'],
     ['rapidapi-key', 'RapidAPI key', 'rapidapi', '<w50>'],
   ],
