@@ -24,7 +24,7 @@ const UUID = '[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}';
  */
 export function shapePattern(shape: string): string {
   return shape.replace(
-    /<uuid>|<([dhHluawepsbtT=])(\d+)(?:(-)(\d*))?>|\^|\$$|\(|[.+*?\\[\]{}]/g,
+    /<uuid>|<([dhHluawepsbtT=])(\d+)(?:(-)(\d*))?>|\^|\$|\(|[.+*?\\[\]{}]/g,
     (part: string, letter?: string, least?: string, dash?: string, most?: string) => {
       if (part === '<uuid>') return UUID;
       if (letter !== undefined) return `${CLASSES[letter]}{${least}${dash ? `,${most}` : ''}}`;
