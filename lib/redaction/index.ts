@@ -12,3 +12,7 @@ export type {
   TokenVault,
 } from './redactor.ts';
 export type { Allowance, Rule } from './rule.ts';
+export { credentialRules } from './rules/credential-rules.ts';
+export { ownRules } from './rules/own-rules.ts';
+export { personalRules } from './rules/personal-rules.ts';
+export { rulesNamed } from './rules/rules-named.ts';
