@@ -3,9 +3,11 @@ import { z } from 'zod';
 import { defineHook } from '../pipeline/define-hook.ts';
 import type { Hook } from '../pipeline/hook.ts';
 import { HookPriority } from '../pipeline/hook-priority.ts';
+import type { Redactor } from '../redaction/redactor.ts';
 import { openAuditFile } from './audit-file.ts';
 import { createAuditRecords } from './audit-records.ts';
 import { parseOptions } from './parse-options.ts';
+import { usualRedactor } from './usual-redactor.ts';
 
 /** The options of `auditLog` with their defaults. */
 export const auditLogOptionsSchema = z.strictObject({
@@ -21,6 +23,13 @@ export const auditLogOptionsSchema = z.strictObject({
     .default(false)
     .describe('Whether the results of tool calls are recorded; a number bounds their characters.'),
   chunks: z.boolean().default(false).describe('Whether streamed chunks are recorded, their text included.'),
+  redact: z
+    .union(
+      [z.boolean(), z.custom<Redactor>((value) => typeof (value as Redactor | null)?.stream === 'function')],
+      'must be true, false or a redactor',
+    )
+    .default(true)
+    .describe('Whether secrets are taken out of the records; a redactor of your own knows more of them.'),
   level: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal'])
     .default('info')
@@ -36,12 +45,13 @@ export type AuditLogOptions = z.input<typeof auditLogOptionsSchema>;
  * When the file cannot be written later, that is said once in `context.log`, and the run goes on.
  */
 export function auditLog(options: AuditLogOptions = {}): Hook {
-  const { name, logger, file, level, ...detail } = parseOptions('audit-log', auditLogOptionsSchema, options);
+  const { name, logger, file, level, redact, ...detail } = parseOptions('audit-log', auditLogOptionsSchema, options);
   const sink = file === undefined ? undefined : openAuditFile(file);
   const logs = [logger, sink && pino({ base: null, level: 'trace', timestamp: false }, sink)].filter(
     (log) => log !== undefined,
   );
-  const recordsOf = createAuditRecords(detail);
+  const redactor = redact === true ? usualRedactor() : redact || undefined;
+  const recordsOf = createAuditRecords({ ...detail, redactor });
   return defineHook({
     name,
     description: 'Records tool calls, decisions, errors and runs.',

@@ -1,6 +1,8 @@
 import type { HookEvent, Settled } from '../events/hook-event.ts';
 import { toolCallsOf } from '../events/messages.ts';
-import { type AuditDetail, type AuditRecord, bounded, short } from './audit-record.ts';
+import { createAuditChunks } from './audit-chunks.ts';
+import type { AuditDetail, AuditRecord } from './audit-record.ts';
+import { type AuditText, createAuditText } from './audit-text.ts';
 import { createToolCallAudit } from './audit-tool-calls.ts';
 
 type Fields = AuditRecord['fields'];
@@ -8,6 +10,9 @@ type Fields = AuditRecord['fields'];
 /** Makes a function from a settled event to its records, in order: its notes, its decision, the event itself. */
 export function createAuditRecords(detail: AuditDetail): (event: Settled) => AuditRecord[] {
   const toolCalls = createToolCallAudit(detail);
+  const text = createAuditText(detail.redactor);
+  const { short, bounded } = text;
+  const chunks = createAuditChunks(detail.redactor);
 
   function recordOf(event: Settled, reason: string | undefined): AuditRecord | undefined {
     switch (event.type) {
@@ -26,6 +31,7 @@ export function createAuditRecords(detail: AuditDetail): (event: Settled) => Aud
         return toolCalls.end(event);
       case 'postCall': {
         toolCalls.endRun(event.run.runId);
+        chunks.endRun(event.run.runId);
         const { outcome, usage } = event;
         const fields = { outcome, reason: short(event.reason), usage };
         return { name: 'call_end', fields, failed: outcome === 'failed' };
@@ -42,13 +48,13 @@ export function createAuditRecords(detail: AuditDetail): (event: Settled) => Aud
       }
       case 'reasoningChunk': {
         if (!detail.chunks) return undefined;
-        const { part, block, attempt, last, delta } = event;
-        return { name: 'reasoning_chunk', fields: { part, block, attempt, last, delta: short(delta) } };
+        const { part, block, attempt, last } = event;
+        return { name: 'reasoning_chunk', fields: { part, block, attempt, last, delta: short(chunks.textOf(event)) } };
       }
       case 'actingChunk': {
         if (!detail.chunks) return undefined;
-        const { attempt, last, content } = event;
-        return { name: 'acting_chunk', fields: { attempt, last, content: short(content) } };
+        const { attempt, last } = event;
+        return { name: 'acting_chunk', fields: { attempt, last, content: short(chunks.textOf(event)) } };
       }
       case 'preReasoning':
         return undefined;
@@ -56,18 +62,18 @@ export function createAuditRecords(detail: AuditDetail): (event: Settled) => Aud
   }
 
   return (event) => {
-    const decision = decisionOf(event, detail);
+    const decision = decisionOf(event, detail, text);
     const reason = decision?.['reason'] as string | undefined;
-    const told = [...notesOf(event), decision && { name: 'decision', fields: decision }, recordOf(event, reason)];
+    const told = [...notesOf(event, text), decision && { name: 'decision', fields: decision }, recordOf(event, reason)];
     const records = told.filter((record) => record !== undefined);
     // Most events are chunks, of which nothing is told.
     if (records.length === 0) return records;
-    const about = aboutOf(event);
+    const about = aboutOf(event, text);
     return records.map((record) => ({ ...record, fields: { ...about, ...record.fields } }));
   };
 }
 
-function aboutOf(event: Settled): Fields {
+function aboutOf(event: Settled, { short }: AuditText): Fields {
   const { run, iteration, seq, time } = event;
   const call = 'toolCall' in event ? event.toolCall : undefined;
   return {
@@ -84,14 +90,14 @@ function aboutOf(event: Settled): Fields {
   };
 }
 
-function notesOf({ type, notes = [] }: HookEvent): AuditRecord[] {
+function notesOf({ type, notes = [] }: HookEvent, { short, bounded }: AuditText): AuditRecord[] {
   return notes.map(({ by, code, message, data }) => ({
     name: 'note',
     fields: { event: type, by, code, message: short(message), data: data === undefined ? undefined : bounded(data) },
   }));
 }
 
-function decisionOf({ type, decision }: HookEvent, { args }: AuditDetail): Fields | undefined {
+function decisionOf({ type, decision }: HookEvent, { args }: AuditDetail, { short }: AuditText): Fields | undefined {
   if (!decision) return undefined;
   const { action, by } = decision;
   // What somebody is asked quotes the arguments, so it is left out where they are.

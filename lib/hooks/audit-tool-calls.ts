@@ -4,8 +4,8 @@ import type { EventOf, Settled } from '../events/hook-event.ts';
 import type { JsonObject, JsonValue } from '../events/json-value.ts';
 import type { ActingOutcome } from '../events/post-acting.ts';
 import type { ToolCall } from '../events/tool-call.ts';
-import { type AuditDetail, type AuditRecord, bounded, short } from './audit-record.ts';
-import { cutText } from './cut-text.ts';
+import type { AuditDetail, AuditRecord } from './audit-record.ts';
+import { createAuditText } from './audit-text.ts';
 
 /** What postActing does not tell of its own call. */
 interface KnownOfCall {
@@ -19,6 +19,7 @@ const finished: readonly ActingOutcome[] = ['executed', 'responded'];
 
 /** The records of tool calls. A call is remembered from its decision or error to its postActing, at most to the end of its run. */
 export function createToolCallAudit(detail: AuditDetail) {
+  const { short, bounded } = createAuditText(detail.redactor);
   const runs = new Map<string, Map<string, KnownOfCall>>();
 
   function remember({ run, toolCall }: Settled<EventOf<'preActing'> | ActingError>, known: KnownOfCall): void {
@@ -77,6 +78,6 @@ export function createToolCallAudit(detail: AuditDetail) {
 
   function resultOf(content: string): JsonObject {
     if (detail.results === false) return {};
-    return { result: cutText(content, detail.results === true ? RESULT_CHARACTERS : detail.results) };
+    return { result: short(content, detail.results === true ? RESULT_CHARACTERS : detail.results) };
   }
 }

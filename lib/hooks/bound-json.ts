@@ -7,18 +7,22 @@ export interface JsonBounds {
   readonly total: number;
 }
 
-/** A copy of `value` of bounded size; what is left out leaves a notice in its place. */
-export function boundJson(value: JsonValue, bounds: JsonBounds): JsonValue {
+/** A copy of `value` of bounded size; what is left out leaves a notice in its place. `cut` is told the key that a string stands under. */
+export function boundJson(
+  value: JsonValue,
+  bounds: JsonBounds,
+  cut: (text: string, max: number, key?: string) => string = cutText,
+): JsonValue {
   let left = bounds.total;
 
-  function text(value: string): string {
-    const kept = cutText(value, Math.min(bounds.perString, Math.max(left, 0)));
+  function text(value: string, key?: string): string {
+    const kept = cut(value, Math.min(bounds.perString, Math.max(left, 0)), key);
     left -= kept.length;
     return kept;
   }
 
-  function bound(value: JsonValue): JsonValue {
-    if (typeof value === 'string') return text(value);
+  function bound(value: JsonValue, key?: string): JsonValue {
+    if (typeof value === 'string') return text(value, key);
     if (typeof value !== 'object' || value === null) {
       left -= String(value).length;
       return value;
@@ -41,7 +45,7 @@ export function boundJson(value: JsonValue, bounds: JsonBounds): JsonValue {
     const kept: [string, JsonValue][] = [];
     for (const [key, member] of members) {
       if (left <= 0) return Object.fromEntries([...kept, ['…', notice(members.length - kept.length)]]);
-      kept.push([text(key), bound(member)]);
+      kept.push([text(key), bound(member, key)]);
     }
     return Object.fromEntries(kept);
   }

@@ -5,10 +5,11 @@ import { expect } from 'chai';
 import { pino } from 'pino';
 import { HooklineError } from '../../lib/errors.ts';
 import type { Settled } from '../../lib/events/hook-event.ts';
-import { type AuditLogOptions, auditLog } from '../../lib/hooks/audit-log.ts';
+import { type AuditLogOptions, auditLog, auditLogOptionsSchema } from '../../lib/hooks/audit-log.ts';
 import { HookPriority } from '../../lib/pipeline/hook-priority.ts';
 import { fakeContext } from './fake-context.ts';
 import * as sample from './sample-events.ts';
+import { MARKER, SECRET, standInRedactor } from './stand-in-redactor.ts';
 
 type Line = Record<string, unknown>;
 
@@ -178,7 +179,7 @@ describe('auditLog', () => {
   it('holds no prompt, answer, result or chunk unless asked', () => {
     const events = [sample.preCall, sample.postReasoning, sample.reasoningChunk, sample.postActing, sample.postCall];
     expect(JSON.stringify(audit(events))).to.not.match(/PROMPT|ANSWER|OUTPUT|"result"/);
-    const told = audit(events, { results: true, chunks: true });
+    const told = audit(events, { results: true, chunks: true, redact: false });
     expect(told[2]).to.include({ msg: 'reasoning_chunk', delta: 'ANSWER' });
     expect(told[3]).to.include({ msg: 'tool_call_end', result: 'OUTPUT' });
     expect(JSON.stringify(told)).to.not.include('PROMPT');
@@ -209,6 +210,55 @@ describe('auditLog', () => {
     expect(json)
       .to.include('995904 characters left out')
       .and.match(/\[\d+ more left out\]/);
+  });
+
+  it('takes secrets out of everything that it writes', () => {
+    const run = { ...sample.preActing.run, runId: 'run-3' };
+    const chunk = (delta: string, last = false): Settled => ({ ...sample.reasoningChunk, run, delta, last });
+    const piece = (content: string, last = false): Settled => ({
+      ...{ type: 'actingChunk', run, iteration: 1, seq: 1, time: 1, toolCall: sample.preActing.toolCall },
+      ...{ content, attempt: 1, last },
+    });
+    const events: Settled[] = [
+      sample.calling('bash', { command: `echo ${SECRET}`, list: [{ [SECRET]: SECRET }] }),
+      { ...denied, decision: { action: 'deny', reason: `not with ${SECRET}`, by: 'guard' } },
+      { ...denied, decision: { action: 'suspend', prompt: `Send ${SECRET}?`, by: 'guard' } },
+      { ...sample.actingError, error: { name: 'Error', message: SECRET, cause: { name: 'Error', message: SECRET } } },
+      { ...sample.postActing, outcome: 'failed', result: { content: SECRET, isError: true } },
+      { ...sample.postActing, result: { content: SECRET, isError: false } },
+      ...[chunk('see KEY-ab'), chunk('12cd34 or KEY'), chunk('', true)],
+      ...[piece('see KEY-ab'), piece('12cd34'), piece('', true)],
+      {
+        ...sample.postCall,
+        run,
+        reason: SECRET,
+        notes: [{ by: 'x', code: 'c', message: SECRET, data: { at: SECRET } }],
+      },
+    ];
+    const detail = { chunks: true, results: true };
+    const lines = audit(events, { ...detail, redact: standInRedactor });
+    expect(JSON.stringify(lines)).to.not.match(/ab12|KEY-ab|12cd/);
+    expect(lines[0]?.['args']).to.deep.equal({ command: `echo ${MARKER}`, list: [{ [MARKER]: MARKER }] });
+    const deltas = lines.filter(({ msg }) => msg === 'reasoning_chunk').map((line) => line['delta']);
+    expect(deltas).to.deep.equal(['see ', `${MARKER} or `, 'KEY']);
+    expect(JSON.stringify(lines).split(MARKER)).to.have.length(16);
+
+    expect(JSON.stringify(audit(events, { ...detail, redact: false }))).to.include(SECRET);
+  });
+
+  it('halves no secret where it cuts, however long the text is', () => {
+    for (const length of [300_000, 10_000, 5_000]) {
+      for (let shift = 0; shift < 14; shift += 1) {
+        const filler = '.'.repeat(shift);
+        const text = filler + `${SECRET}..`.repeat(length / 14);
+        const [line] = audit([sample.calling('write', { text })], { redact: standInRedactor });
+        expect(JSON.stringify(line)).to.not.match(/KEY-|cd34/);
+      }
+    }
+  });
+
+  it('redacts by default', () => {
+    expect(auditLogOptionsSchema.parse({})).to.include({ redact: true });
   });
 
   it('keeps one record on one line whatever the arguments hold', () => {

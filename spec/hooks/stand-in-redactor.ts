@@ -1,0 +1,46 @@
+import type { Finding, RedactionStream, Redactor } from '../../lib/redaction/redactor.ts';
+
+/** A redactor of one rule, `key`: the letters `KEY-` and eight more. Small enough to see that what a spec finds is the hook's doing. */
+export const standInRedactor: Redactor = {
+  redact(text) {
+    const stream = standInStream();
+    return { text: stream.write(text) + stream.end(), findings: stream.findings };
+  },
+  stream: standInStream,
+};
+
+/** What a secret of the rule looks like. */
+export const SECRET = 'KEY-ab12cd34';
+export const MARKER = '[REDACTED:key]';
+
+function standInStream(): RedactionStream {
+  const findings: Finding[] = [];
+  let held = '';
+  let passed = 0;
+  const pass = (count: number): string => {
+    const text = held.slice(0, count);
+    held = held.slice(count);
+    passed += count;
+    return text;
+  };
+  return {
+    findings,
+    write(text) {
+      held += text;
+      let out = '';
+      for (let found = /KEY-[a-z0-9]{8}/.exec(held); found; found = /KEY-[a-z0-9]{8}/.exec(held)) {
+        out += `${pass(found.index)}${MARKER}`;
+        findings.push({ rule: 'key', start: passed, end: passed + 12 });
+        pass(12);
+      }
+      const begun = /(?:K|KE|KEY|KEY-[a-z0-9]{0,7})$/.exec(held);
+      return out + pass(begun ? begun.index : held.length);
+    },
+    end: () => pass(held.length),
+    abort() {
+      const cut = held !== '';
+      pass(held.length);
+      return cut ? '[REDACTED:key]' : '';
+    },
+  };
+}
