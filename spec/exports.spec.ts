@@ -130,6 +130,8 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
       'dangerousConfirmation',
       'dangerousConfirmationOptionsSchema',
       'defineCatalogueEntry',
+      'securityScan',
+      'securityScanOptionsSchema',
     ],
   },
   'hookline/redaction': {

@@ -2,6 +2,7 @@ import { eventTypes } from '../events/legal.ts';
 import { auditLog, auditLogOptionsSchema } from './audit-log.ts';
 import { type CatalogueEntry, defineCatalogueEntry } from './catalogue.ts';
 import { dangerousConfirmation, dangerousConfirmationOptionsSchema } from './dangerous-confirmation.ts';
+import { securityScan, securityScanOptionsSchema } from './security-scan.ts';
 
 /** The catalogue entries of the hooks that come with Hookline. */
 export const builtIns: readonly CatalogueEntry[] = Object.freeze([
@@ -18,5 +19,12 @@ export const builtIns: readonly CatalogueEntry[] = Object.freeze([
     events: ['preActing'],
     optionsSchema: dangerousConfirmationOptionsSchema,
     create: dangerousConfirmation,
+  }),
+  defineCatalogueEntry({
+    name: 'security-scan',
+    description: 'Finds secrets in what is said, called and given back, and reports, redacts or blocks them.',
+    events: eventTypes.filter((type) => type !== 'error'),
+    optionsSchema: securityScanOptionsSchema,
+    create: securityScan,
   }),
 ]);

@@ -10,3 +10,5 @@ export {
   dangerousConfirmationOptionsSchema,
 } from './dangerous-confirmation.ts';
 export type { Terminal } from './open-terminal.ts';
+export type { ScanPolicy, ScanSurface } from './scan-policies.ts';
+export { type SecurityScanOptions, securityScan, securityScanOptionsSchema } from './security-scan.ts';

@@ -18,7 +18,7 @@ describe('createCatalogue', () => {
   const catalogue = createCatalogue([...builtIns, shout]);
 
   it('lists its entries in the order given', () => {
-    expect(catalogue.names).to.deep.equal(['audit-log', 'dangerous-confirmation', 'shout']);
+    expect(catalogue.names).to.deep.equal(['audit-log', 'dangerous-confirmation', 'security-scan', 'shout']);
     expect(catalogue.entries.map(({ name }) => name)).to.deep.equal(catalogue.names);
     expect(catalogue.get('shout')).to.equal(shout);
   });
@@ -48,7 +48,7 @@ describe('createCatalogue', () => {
     }
     expect(() => catalogue.get('constructor')).to.throw(
       HooklineError,
-      'There are: audit-log, dangerous-confirmation, shout.',
+      'There are: audit-log, dangerous-confirmation, security-scan, shout.',
     );
   });
 
@@ -96,5 +96,9 @@ describe('builtIns', () => {
     const catalogue = createCatalogue(builtIns);
     const options = JSON.parse('{"name":"ask","ask":"suspend","patterns":["mkfs"],"timeoutMs":1000}');
     expect(catalogue.create('dangerous-confirmation', options)).to.include({ name: 'ask', timeoutMs: 2_000 });
+    const scan = JSON.parse(
+      '{"name":"scan","policies":{"prompt":"block"},"rules":["credential"],"known":[{"label":"x","value":"123456"}]}',
+    );
+    expect(catalogue.create('security-scan', scan)).to.include({ name: 'scan' });
   });
 });

@@ -38,6 +38,12 @@ describe('samples', () => {
       'executed: Paid 250 euros to Ada.',
       'completed: It is paid.',
     ],
+    'secrets-stay': [
+      'host: db.example.org',
+      'login: [REDACTED:db-password]',
+      'You log in with [REDACTED:db-password] there.',
+      'Events and prompts hold the password: no',
+    ],
     'sealed-credential': [
       'The approver sees mail token',
       'The tool gets the token itself',

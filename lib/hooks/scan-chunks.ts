@@ -1,0 +1,103 @@
+import { Observable } from 'rxjs';
+import { abort } from '../events/abort.ts';
+import { finish } from '../events/finish.ts';
+import type { ChunkEvent } from '../events/hook-event.ts';
+import { modify } from '../events/modify.ts';
+import type { NoteInput } from '../events/note.ts';
+import type { RedactionStream } from '../redaction/redactor.ts';
+import { rulesOf, scanNotes } from './scan-note.ts';
+import type { ScanPolicy, ScanSurface } from './scan-policies.ts';
+
+/** The scan of one block of chunks. */
+export interface BlockScan {
+  readonly surface: ScanSurface;
+  readonly policy: ScanPolicy;
+  /** Fresh for each block. */
+  readonly stream: RedactionStream;
+  /** Without notes: the event that follows the block tells of the same. */
+  readonly quiet?: boolean;
+  /** Told what leaves, piece by piece. */
+  left(text: string): void;
+  /** Told at the end of the block whether it left as it came, and of a note that no chunk is left for. */
+  over(changed: boolean, late: NoteInput | undefined): void;
+  /** Told the rules of what must not go on. */
+  blocked(rules: string): void;
+}
+
+/**
+ * Sends the chunks of a block through the scanner that `open` gives for its first one. Where they are cut short, nothing that is held back is
+ * let out raw: a cancelled stream drops it, a finished one says what may be said.
+ */
+export function scanChunks<C extends ChunkEvent>(
+  chunks$: Observable<C>,
+  open: (first: C) => BlockScan | undefined,
+): Observable<C> {
+  return new Observable<C>((subscriber) => {
+    let scan: BlockScan | undefined;
+    let latest: C | undefined;
+    let told = 0;
+    let cut = false;
+    let changed = false;
+
+    function noteOf({ surface, policy, stream, quiet }: BlockScan): NoteInput | undefined {
+      if (quiet || stream.findings.length === told) return undefined;
+      const findings = stream.findings.slice(told);
+      told = stream.findings.length;
+      return scanNotes([{ surface, policy, findings }])[0];
+    }
+
+    function send(scan: BlockScan, chunk: C, text: string): void {
+      if (text !== textIn(chunk)) changed = true;
+      if (text !== '') scan.left(text);
+      const found = scan.policy === 'block' && scan.stream.findings.length > told;
+      // A note needs a chunk that has text; until then it waits.
+      const note = found || text === '' ? undefined : noteOf(scan);
+      if (found) stop(scan, chunk, text);
+      else if (note || text !== textIn(chunk)) subscriber.next(withText(chunk, text, note));
+      else subscriber.next(chunk);
+    }
+
+    function stop(scan: BlockScan, chunk: C, text: string): void {
+      const rules = rulesOf([scan.stream]);
+      scan.blocked(rules);
+      if (chunk.type === 'actingChunk') {
+        subscriber.next(finish<ChunkEvent>(withText(chunk, text, noteOf(scan))) as C);
+      } else {
+        if (text !== '') subscriber.next(withText(chunk, text));
+        subscriber.next(abort<ChunkEvent>(withText(chunk, '', noteOf(scan)), `${scan.surface}: ${rules}`) as C);
+      }
+    }
+
+    function flush(scan: BlockScan, { notes: _, decision: __, ...last }: C): void {
+      const rest = cut ? scan.stream.abort() : scan.stream.end();
+      // What is only reported has left already.
+      if (scan.policy !== 'report') send(scan, withText(last as C, ''), rest);
+      scan.over(changed, noteOf(scan));
+    }
+
+    return chunks$.subscribe({
+      next(chunk) {
+        scan ??= open(chunk);
+        if (!scan) return subscriber.next(chunk);
+        latest = chunk;
+        if (chunk.decision?.action === 'finish') cut = true;
+        const text = scan.stream.write(textIn(chunk));
+        send(scan, chunk, scan.policy === 'report' ? textIn(chunk) : text);
+      },
+      error: (thrown) => subscriber.error(thrown),
+      complete() {
+        if (scan && latest) flush(scan, latest);
+        subscriber.complete();
+      },
+    });
+  });
+}
+
+function textIn(chunk: ChunkEvent): string {
+  return chunk.type === 'reasoningChunk' ? chunk.delta : chunk.content;
+}
+
+function withText<C extends ChunkEvent>(chunk: C, text: string, note?: NoteInput): C {
+  const changes = chunk.type === 'reasoningChunk' ? { delta: text } : { content: text };
+  return modify<ChunkEvent>(chunk, changes, note ? { note } : {}) as C;
+}

@@ -1,0 +1,46 @@
+import { HooklineError } from '../errors.ts';
+import { createRedactor } from '../redaction/create-redactor.ts';
+import type { KnownValue, Redactor, RedactorOptions, TokenVault } from '../redaction/redactor.ts';
+import type { Rule } from '../redaction/rule.ts';
+import { rulesNamed } from '../redaction/rules/rules-named.ts';
+
+/** What a redactor is made of, as options say it. */
+export interface ScanRules {
+  readonly redactor?: Redactor | undefined;
+  readonly rules?: readonly string[] | undefined;
+  readonly without: readonly string[];
+  readonly extraRules: readonly Rule[];
+  readonly known: readonly KnownValue[];
+  readonly environment: readonly string[];
+  readonly mode: NonNullable<RedactorOptions['mode']>;
+  readonly key?: string | undefined;
+  readonly vault?: TokenVault | undefined;
+}
+
+/** The shortest value that is told from ordinary words. */
+const SHORTEST = 6;
+
+/** The redactor that options ask for: the one given, or one of the chosen rules and the known values. */
+export function scanRedactor({ redactor, rules, without, extraRules, mode, key, vault, ...more }: ScanRules): Redactor {
+  if (redactor) return redactor;
+  const known = [...more.known, ...more.environment.flatMap(fromEnvironment)];
+  const left = rulesNamed(without);
+  const own = rulesNamed(rules).filter((rule) => !left.includes(rule));
+  return createRedactor([...own, ...extraRules], {
+    mode,
+    known,
+    ...(key !== undefined && { key }),
+    ...(vault && { vault }),
+  });
+}
+
+/** A variable that is not set has no secret. */
+function fromEnvironment(name: string): readonly KnownValue[] {
+  const value = process.env[name];
+  if (value === undefined || value === '') return [];
+  if (value.length >= SHORTEST) return [{ label: name, value }];
+  throw new HooklineError(
+    'OPTIONS_INVALID',
+    `The options of hook "security-scan" do not fit: environment: the value of ${name} has less than ${SHORTEST} characters, too few to be looked for.`,
+  );
+}

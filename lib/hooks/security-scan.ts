@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { defineHook } from '../pipeline/define-hook.ts';
+import type { Hook } from '../pipeline/hook.ts';
+import { HookPriority } from '../pipeline/hook-priority.ts';
+import { createMatcher } from '../pipeline/matcher.ts';
+import type { Redactor, TokenVault } from '../redaction/redactor.ts';
+import type { Rule } from '../redaction/rule.ts';
+import { scanOfActing, scanOfReasoning } from './block-scans.ts';
+import { parseOptions } from './parse-options.ts';
+import { restoreTokens } from './restore-tokens.ts';
+import { scanChunks } from './scan-chunks.ts';
+import { scanGates } from './scan-gates.ts';
+import { createScanMemory } from './scan-memory.ts';
+import { scanPolicies } from './scan-policies.ts';
+import { scanRedactor } from './scan-redactor.ts';
+import { createWholeScanner } from './whole-scanner.ts';
+
+const names = z.array(z.string().min(1));
+const having = <T>(what: string, ...members: readonly (keyof T & string)[]) =>
+  z.custom<T>(
+    (value) => members.every((member) => typeof (value as Record<string, unknown> | null)?.[member] === 'function'),
+    `must be ${what}`,
+  );
+
+/** The options of `securityScan` with their defaults. */
+export const securityScanOptionsSchema = z
+  .strictObject({
+    name: z.string().min(1).default('security-scan').describe('Name of the hook.'),
+    policies: scanPolicies
+      .prefault({})
+      .describe('What is done about secrets on each surface: off, report, redact, block.'),
+    rules: names
+      .optional()
+      .describe(
+        'Ids and categories ("credential", "personal") of the rules to use. Default: those that are on by default.',
+      ),
+    without: names.default([]).describe('Ids and categories of rules to leave out.'),
+    extraRules: z
+      .array(z.custom<Rule>((value) => typeof (value as Rule | null)?.id === 'string', 'must be a rule, with an id'))
+      .default([])
+      .describe('Further rules.'),
+    known: z
+      .array(z.strictObject({ label: z.string().min(1), value: z.string().min(6) }))
+      .default([])
+      .describe('Values that are secrets whatever they look like.'),
+    environment: names.default([]).describe('Names of environment variables whose values are secrets.'),
+    mode: z
+      .enum(['marker', 'numbered', 'mask', 'hash', 'format', 'token'])
+      .default('marker')
+      .describe('What takes the place of a secret.'),
+    key: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('For the modes hash and format: the same key gives the same replacement.'),
+    vault: having<TokenVault>('a vault, with tokenFor and valueOf', 'tokenFor', 'valueOf')
+      .optional()
+      .describe(
+        'For the mode token: keeps values and gives them back. Its tokens should be one word, or stand in brackets.',
+      ),
+    restore: names
+      .default(['*'])
+      .describe('The tools that get the value behind a token of the vault, by name or glob; all others get the token.'),
+    redactor: having<Redactor>('a redactor', 'redact', 'stream')
+      .optional()
+      .describe('A redactor to use in place of the one that rules, known values, mode, key and vault make.'),
+  })
+  .refine(({ mode, vault, redactor }) => mode !== 'token' || vault !== undefined || redactor !== undefined, {
+    path: ['vault'],
+    message: 'must be given for the mode token',
+  });
+
+/** The options of `securityScan` as they are given; all may be left out. */
+export type SecurityScanOptions = z.input<typeof securityScanOptionsSchema>;
+
+/** After all that rewrites, since what comes in later would not be looked at; before what logs. */
+const PRIORITY = HookPriority.LOGGING - 100;
+
+/**
+ * Finds secrets in prompts, context, answers, thinking, arguments, results and progress, and reports, redacts or blocks them, each surface by
+ * its policy. Streams are scanned as they come: only what may still become a secret is held back. What was found is told in notes, by rule.
+ */
+export function securityScan(options: SecurityScanOptions = {}): Hook {
+  const parsed = parseOptions('security-scan', securityScanOptionsSchema, options);
+  const { name, policies, vault } = parsed;
+  const redactor = scanRedactor(parsed);
+  const memoryOf = createScanMemory();
+  const restores = createMatcher(parsed.restore);
+  const { on, approve } = scanGates(createWholeScanner(redactor, policies), memoryOf, (toolCall, { seal }) => {
+    if (!vault || !restores(toolCall.name)) return toolCall;
+    const input = restoreTokens(toolCall.input, vault, seal);
+    return input === toolCall.input ? toolCall : { ...toolCall, input };
+  });
+  return defineHook({
+    name,
+    description: 'Finds secrets and reports, redacts or blocks them.',
+    priority: PRIORITY,
+    on,
+    approve,
+    through: {
+      reasoningChunk: (chunks$, { run }) =>
+        scanChunks(chunks$, (first) => scanOfReasoning(first, redactor, policies, memoryOf(run))),
+      actingChunk: (chunks$, { run }) =>
+        scanChunks(chunks$, (first) => scanOfActing(first, redactor, policies, memoryOf(run))),
+    },
+  });
+}

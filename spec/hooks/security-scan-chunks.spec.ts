@@ -1,0 +1,210 @@
+import { expect } from 'chai';
+import { finalize, type Observable, take } from 'rxjs';
+import { finish } from '../../lib/events/finish.ts';
+import type { HookEvent, Settled } from '../../lib/events/hook-event.ts';
+import { modify } from '../../lib/events/modify.ts';
+import { type SecurityScanOptions, securityScan } from '../../lib/hooks/security-scan.ts';
+import { defineHook } from '../../lib/pipeline/define-hook.ts';
+import { anEvent } from '../../lib/testing/an-event.ts';
+import { marbles } from '../../lib/testing/marbles.ts';
+import { toolCall } from '../../lib/testing/tool-call.ts';
+import { MARKER, SECRET, standInRedactor } from './stand-in-redactor.ts';
+
+const scan = (options: SecurityScanOptions = {}) => securityScan({ redactor: standInRedactor, ...options });
+const TEXT = `the ${SECRET}, and KEY-`;
+const CLEAN = `the ${MARKER}, and KEY-`;
+
+/** The chunks that leave when `text` is cut into pieces of these lengths (the rest is the last piece). */
+function chunksOf(
+  make: (text: string) => HookEvent,
+  text: string,
+  lengths: readonly number[],
+  hook = scan(),
+): Settled[] {
+  const out: Settled[] = [];
+  let rest = text;
+  const pieces = [...lengths, text.length].map((length) => {
+    const piece = rest.slice(0, length);
+    rest = rest.slice(length);
+    return make(piece);
+  });
+  marbles(({ pass, cold }) => {
+    const letters = Array.from(pieces, (_, index) => String.fromCodePoint(0x4e00 + index));
+    const values = Object.fromEntries(letters.map((letter, index) => [letter, pieces[index] as HookEvent]));
+    pass(hook, cold(`${letters.join('')}|`, values)).subscribe((event) => void out.push(event));
+  });
+  return out;
+}
+
+const textOf = (events: readonly Settled[]) =>
+  events
+    .map((event) => (event.type === 'reasoningChunk' ? event.delta : event.type === 'actingChunk' ? event.content : ''))
+    .join('');
+
+describe('securityScan of chunks', () => {
+  const kinds = { text: anEvent.text, thinking: anEvent.thinking, 'tool progress': anEvent.actingChunk };
+
+  for (const [kind, make] of Object.entries(kinds)) {
+    it(`lets no secret of ${kind} out, wherever it is cut`, () => {
+      for (let first = 0; first <= TEXT.length; first += 1) {
+        const out = chunksOf(make, TEXT, [first]);
+        expect(textOf(out), `cut at ${first}`).to.equal(CLEAN);
+        for (const event of out) expect(JSON.stringify(event)).to.not.match(/KEY-a|ab12|cd34/);
+      }
+      expect(textOf(chunksOf(make, TEXT, Array(TEXT.length).fill(1)))).to.equal(CLEAN);
+    });
+  }
+
+  it('holds back only what may become a secret, and flushes it when the block ends', () => {
+    const values = {
+      a: anEvent.text('so KE'),
+      b: anEvent.text('Y-ab1'),
+      c: anEvent.text('2cd34 it is, or KE'),
+      d: anEvent.text('EN, KEY'),
+    };
+    marbles(({ pass, expectEvents }) => {
+      expectEvents(pass(scan(), 'a-b-c-d-|', values)).toShow([
+        '0 reasoningChunk "so "',
+        `4 reasoningChunk "${MARKER} it is, or " [secret-redacted]`,
+        '6 reasoningChunk "KEEN, "',
+        '8 reasoningChunk "KEY"',
+        '8 reasoningChunk last',
+        '8 |',
+      ]);
+    });
+  });
+
+  it('gives the very chunk on where nothing is to be done', () => {
+    const chunk = anEvent.text('hello');
+    marbles(({ pipeline, pass, expectEvents }) => {
+      expect(pipeline(scan()).hooks).to.have.length(1);
+      expectEvents(pass(scan(), 'a|', { a: chunk })).toShow([
+        '0 reasoningChunk "hello"',
+        '1 reasoningChunk last',
+        '1 |',
+      ]);
+    });
+  });
+
+  it('keeps blocks and calls apart: a secret in two halves of two streams is none', () => {
+    const other = { toolCall: toolCall('bash', {}, 'call_2') };
+    const values = {
+      a: anEvent.text('KEY-ab', { block: 0 }),
+      b: anEvent.thinking('12cd34', { block: 1 }),
+      c: anEvent.last({ block: 0 }),
+      d: anEvent.last({ block: 1, part: 'thinking' }),
+    };
+    marbles(({ pass, expectEvents }) => {
+      expectEvents(pass(scan(), 'abcd|', values)).toShow([
+        '1 reasoningChunk thinking "12cd34" block 1',
+        '2 reasoningChunk "KEY-ab"',
+        '2 reasoningChunk last',
+        '3 reasoningChunk thinking last block 1',
+        '4 |',
+      ]);
+      const acting = { a: anEvent.actingChunk('KEY-ab'), b: anEvent.actingChunk('12cd34', other) };
+      expectEvents(pass(scan(), 'ab|', acting)).toShow([
+        '1 actingChunk call_2 "12cd34"',
+        '2 actingChunk call_1 "KEY-ab"',
+        '2 actingChunk call_1 last',
+        '2 actingChunk call_2 last',
+        '2 |',
+      ]);
+    });
+  });
+
+  it('never lets out what it holds when the stream is cancelled or fails', () => {
+    for (const cutOff of ['cancel', 'fail'] as const) {
+      const out: Settled[] = [];
+      let ended = false;
+      marbles(({ pass, cold }) => {
+        const source = cold(cutOff === 'fail' ? 'ab#' : 'ab-', {
+          a: anEvent.text('see KEY-ab12'),
+          b: anEvent.text('c'),
+        });
+        const chunks$ = pass(scan(), source).pipe(finalize(() => (ended = true)));
+        const wanted$: Observable<Settled> = cutOff === 'cancel' ? chunks$.pipe(take(1)) : chunks$;
+        wanted$.subscribe({ next: (event) => void out.push(event), error: () => {} });
+      });
+      expect(ended).to.equal(true);
+      expect(textOf(out), cutOff).to.equal('see ');
+    }
+  });
+
+  it('says no half of a secret when an earlier hook finishes the stream', () => {
+    const enough = defineHook({
+      name: 'enough',
+      on: { reasoningChunk: (chunk) => (chunk.delta.includes('ab12') ? finish(chunk) : undefined) },
+    });
+    const values = { a: anEvent.text('see '), b: anEvent.text('KEY-ab12'), c: anEvent.text('cd34') };
+    marbles(({ pass, expectEvents }) => {
+      expectEvents(pass([enough, scan()], 'abc|', values)).toShow([
+        '0 reasoningChunk "see "',
+        `1 reasoningChunk "${MARKER}"`,
+        '1 reasoningChunk last',
+        '1 |',
+      ]);
+    });
+  });
+
+  it('sees what hooks of the usual bands have put in', () => {
+    const leak = defineHook({
+      name: 'leak',
+      on: { reasoningChunk: (chunk) => (chunk.last ? undefined : modify(chunk, { delta: SECRET })) },
+    });
+    marbles(({ pass, expectEvents }) => {
+      expectEvents(pass([leak, scan()], 'a|', { a: anEvent.text('x') })).toShow([
+        `0 reasoningChunk "${MARKER}" [secret-redacted]`,
+        '1 reasoningChunk last',
+        '1 |',
+      ]);
+    });
+  });
+
+  it('reports without holding anything back', () => {
+    const values = { a: anEvent.text('KEY-ab12'), b: anEvent.text('cd34'), c: anEvent.text('!') };
+    marbles(({ pass, expectEvents }) => {
+      expectEvents(pass(scan({ policies: { text: 'report' } }), 'abc|', values)).toShow([
+        '0 reasoningChunk "KEY-ab12"',
+        '1 reasoningChunk "cd34" [secret-reported]',
+        '2 reasoningChunk "!"',
+        '3 reasoningChunk last',
+        '3 |',
+      ]);
+    });
+  });
+
+  it('aborts where text is blocked, and stops the tool where progress is', () => {
+    const text = { a: anEvent.text('so KEY-ab12'), b: anEvent.text('cd34, yes'), c: anEvent.text('!') };
+    const content = {
+      a: anEvent.actingChunk('so KEY-ab12'),
+      b: anEvent.actingChunk('cd34, yes'),
+      c: anEvent.actingChunk('!'),
+    };
+    marbles(({ pass, expectEvents }) => {
+      expectEvents(pass(scan({ policies: { text: 'block' } }), 'abc|', text)).toShow([
+        '0 reasoningChunk "so "',
+        `1 reasoningChunk "${MARKER}, yes"`,
+        '1 reasoningChunk "" => abort "text: key" by security-scan [secret-blocked]',
+        '1 |',
+      ]);
+      expectEvents(pass(scan({ policies: { toolProgress: 'block' } }), 'abc|', content)).toShow([
+        '0 actingChunk call_1 "so "',
+        `1 actingChunk call_1 "${MARKER}, yes" => finish by security-scan [secret-blocked]`,
+        '1 actingChunk call_1 last',
+        '1 |',
+      ]);
+    });
+  });
+
+  it('reads arguments as what they say, not as they are escaped', () => {
+    const spelt = `{"command":"echo \\u004bEY-ab12cd34\\n","${SECRET}":[1,"KE"]}`;
+    const clean = `{"command":"echo ${MARKER}\\n","${MARKER}":[1,"KE"]}`;
+    const hook = scan({ policies: { toolInput: 'redact' } });
+    for (let first = 0; first <= spelt.length; first += 1) {
+      const out = chunksOf(anEvent.toolInput, spelt, [first], hook);
+      expect(textOf(out), `cut at ${first}`).to.equal(clean);
+    }
+    expect(textOf(chunksOf(anEvent.toolInput, spelt, [5], scan())), 'by default').to.equal(spelt);
+  });
+});
