@@ -1,23 +1,28 @@
 import { Command } from 'commander';
 import { packageVersion } from './package-version.ts';
 import { run } from './run.ts';
+import { scan } from './scan.ts';
 
 const EXAMPLES = `
 Examples:
   hookline run "list the files in ." --workspace samples
   echo "read README.md" | hookline run --json
+  tail -f app.log | hookline scan --redact
   hookline run --help
 `;
 
 /** The whole command line. Instead of exiting it throws; see `exitCodeOfError`. */
 export function createProgram(): Command {
   const program = new Command('hookline')
-    .description('Runs an agent under hooks that watch, rewrite, refuse, approve and audit each of its steps.')
+    .description(
+      'Runs an agent under hooks that watch, rewrite, refuse, approve and audit each of its steps, and finds secrets in text.',
+    )
     .version(packageVersion())
     .helpCommand(false)
     .addHelpText('after', EXAMPLES)
     .exitOverride()
     // One message, one line; a suggestion comes on a line of its own otherwise.
     .configureOutput({ outputError: (text, write) => write(`${text.trim().replaceAll('\n', ' ')}\n`) });
-  return program.addCommand(run().copyInheritedSettings(program));
+  for (const command of [run(), scan()]) program.addCommand(command.copyInheritedSettings(program));
+  return program;
 }

@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { visibleText } from '../hooks/visible-text.ts';
+import type { RedactionStream, Redactor } from '../redaction/redactor.ts';
+import { createStop, type Stop } from './create-stop.ts';
+import { createPlaces } from './places.ts';
+import { readText } from './read-text.ts';
+
+/** What is printed: where secrets are, or the text without them. */
+export type ScanOutput = 'lines' | 'json' | 'redact';
+
+/** Scans files (`-` is stdin) one after the other and gives the exit code. What cannot be read is told, and the rest read nevertheless. */
+export async function scanInputs(files: readonly string[], redactor: Redactor, output: ScanOutput): Promise<number> {
+  const stop = createStop();
+  let found = false;
+  let failed = false;
+  for (const file of files) {
+    try {
+      if (await scanInput(file, redactor.stream(), output, stop)) found = true;
+    } catch (thrown) {
+      failed = true;
+      process.stderr.write(`error: ${visibleText(file)}: ${visibleText((thrown as Error).message)}\n`);
+    }
+    if (stop.signal.aborted) break;
+  }
+  return stop.codeFor('cancelled') ?? (failed ? 2 : found ? 1 : 0);
+}
+
+async function scanInput(file: string, scanner: RedactionStream, output: ScanOutput, stop: Stop): Promise<boolean> {
+  const input: Readable = file === '-' ? process.stdin : createReadStream(file);
+  const leave = () => void input.destroy();
+  stop.signal.addEventListener('abort', leave);
+  const places = createPlaces();
+  let told = 0;
+  let whole = false;
+
+  async function tell(text: string): Promise<void> {
+    if (output === 'redact') return print(text, stop);
+    let lines = '';
+    for (; told < scanner.findings.length; told += 1) {
+      const { rule, start } = scanner.findings[told] as { rule: string; start: number };
+      const { line, column } = places.placeOf(start);
+      lines +=
+        output === 'json'
+          ? `${JSON.stringify({ file, line, column, rule })}\n`
+          : `${visibleText(file)}:${line}:${column}: ${rule}\n`;
+    }
+    return print(lines, stop);
+  }
+
+  try {
+    for await (const text of readText(input, { keepMark: output === 'redact' })) {
+      places.add(text);
+      await tell(scanner.write(text));
+    }
+    whole = !stop.signal.aborted;
+  } catch (thrown) {
+    if (!stop.signal.aborted) throw thrown;
+  } finally {
+    stop.signal.removeEventListener('abort', leave);
+    // Of a text that was cut, what is held back may be half a secret.
+    await tell(whole ? scanner.end() : scanner.abort());
+  }
+  return scanner.findings.length > 0;
+}
+
+/** Waits for a slow reader: a pipe of any length must not pile up here. */
+async function print(text: string, { signal }: Stop): Promise<void> {
+  if (text === '' || process.stdout.write(text) || signal.aborted) return;
+  await once(process.stdout, 'drain', { signal }).catch(() => {});
+}

@@ -1,0 +1,30 @@
+import { Command, Option } from 'commander';
+import { HooklineError } from '../errors.ts';
+import { usualRedactor } from '../hooks/usual-redactor.ts';
+import { SCAN_HELP } from './scan-help.ts';
+import { scanInputs } from './scan-inputs.ts';
+
+interface Flags {
+  readonly redact?: boolean;
+  readonly json?: boolean;
+}
+
+/** `hookline scan`: where files or a pipe hold secrets, or the same text without them. */
+export function scan(): Command {
+  return new Command('scan')
+    .description('Finds secrets in files or a pipe, or takes them out of the stream as it comes.')
+    .argument('[files...]', 'what to read; - is stdin, which is also read where no file is named')
+    .option('--redact', 'print the text with markers in the places of secrets, instead of where they are')
+    .addOption(new Option('--json', 'print every finding as a line of JSON').conflicts('redact'))
+    .addHelpText('after', SCAN_HELP)
+    .action(async (files: readonly string[], { redact = false, json = false }: Flags) => {
+      if (files.length === 0 && process.stdin.isTTY) {
+        throw new HooklineError(
+          'INPUT_INVALID',
+          'There is nothing to scan: name files, or pipe a text in. - reads the terminal.',
+        );
+      }
+      const inputs = files.length === 0 ? ['-'] : files;
+      process.exitCode = await scanInputs(inputs, usualRedactor(), redact ? 'redact' : json ? 'json' : 'lines');
+    });
+}
