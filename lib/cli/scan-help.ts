@@ -13,4 +13,5 @@ Examples:
   git diff --cached | hookline scan || echo "do not commit this"
   tail -f app.log | hookline scan --redact
   hookline scan --json notes.txt | jq .rule
+  hookline scan --rules gitleaks.toml src/*.ts
 `;

@@ -1,12 +1,14 @@
 import { Command, Option } from 'commander';
 import { HooklineError } from '../errors.ts';
-import { usualRedactor } from '../hooks/usual-redactor.ts';
+import { chooseRedactor } from './choose-redactor.ts';
+import { harmlessText } from './harmless-text.ts';
 import { SCAN_HELP } from './scan-help.ts';
 import { scanInputs } from './scan-inputs.ts';
 
 interface Flags {
   readonly redact?: boolean;
   readonly json?: boolean;
+  readonly rules?: string;
 }
 
 /** `hookline scan`: where files or a pipe hold secrets, or the same text without them. */
@@ -16,8 +18,9 @@ export function scan(): Command {
     .argument('[files...]', 'what to read; - is stdin, which is also read where no file is named')
     .option('--redact', 'print the text with markers in the places of secrets, instead of where they are')
     .addOption(new Option('--json', 'print every finding as a line of JSON').conflicts('redact'))
+    .option('--rules <file>', "more rules, in the format of gitleaks' configuration")
     .addHelpText('after', SCAN_HELP)
-    .action(async (files: readonly string[], { redact = false, json = false }: Flags) => {
+    .action(async (files: readonly string[], { redact = false, json = false, rules }: Flags) => {
       if (files.length === 0 && process.stdin.isTTY) {
         throw new HooklineError(
           'INPUT_INVALID',
@@ -25,6 +28,7 @@ export function scan(): Command {
         );
       }
       const inputs = files.length === 0 ? ['-'] : files;
-      process.exitCode = await scanInputs(inputs, usualRedactor(), redact ? 'redact' : json ? 'json' : 'lines');
+      const redactor = chooseRedactor(rules, (text) => process.stderr.write(`warning: ${harmlessText(text)}\n`));
+      process.exitCode = await scanInputs(inputs, redactor, redact ? 'redact' : json ? 'json' : 'lines');
     });
 }

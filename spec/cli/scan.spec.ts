@@ -90,6 +90,35 @@ describe('hookline scan', () => {
     expect(terminal.stderr).to.include('error: a\\u{a}b\\u{1b}: ').and.not.include('\u001b');
   });
 
+  it("takes more rules in gitleaks' format, and says which of them have no effect", async () => {
+    const toml = folder({
+      'rules.toml': `[[rules]]
+id = "badge"
+regex = '''badge-[0-9]{6}'''
+[[rules]]
+id = "gitlab-pat"
+regex = '''glpat-never'''
+[[rules]]
+id = "backwards"
+regex = '''(a)\\1'''
+[[rules]]
+id = "names"
+path = '''id_rsa'''`,
+      'wrong.toml': '[[rules]]',
+    });
+    const rules = (name: string) => ['scan', '--rules', join(toml, name)];
+    const input = `badge-123456 hf_${'aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0zAbC'} ${SECRET}`;
+    const [more, wrong, missing] = await Promise.all([
+      hookline(rules('rules.toml'), { input }),
+      hookline(rules('wrong.toml'), { input }),
+      hookline(rules('missing.toml'), { input }),
+    ]);
+    expect(more.stdout).to.equal('-:1:1: badge\n-:1:14: huggingface-token\n');
+    expect(more.code).to.equal(1);
+    expect(more.stderr).to.match(/^warning: .*names.*\n/m);
+    expect([wrong.code, wrong.stdout, missing.code]).to.deep.equal([2, '', 2]);
+  });
+
   it('gives the clean text as it comes, with characters and secrets cut anywhere', async () => {
     const child = start(['scan', '--redact']);
     const ended = once(child, 'close');
