@@ -1,5 +1,6 @@
 import { HooklineError } from '../errors.ts';
 import { cutText } from '../hooks/cut-text.ts';
+import { builtIns, createCatalogue } from '../hooks/index.ts';
 import { isHook } from '../pipeline/define-hook.ts';
 import type { Hook } from '../pipeline/hook.ts';
 import { findModule } from './find-module.ts';
@@ -7,7 +8,7 @@ import { loadModule } from './load-module.ts';
 
 const HOW = 'Write: export default defineHook({ … }), or export an array of hooks.';
 
-/** The hooks that modules export by default, in order. A module that cannot be used is `INPUT_INVALID`, which names it. */
+/** The hooks that modules export by default, in order; the name of a built-in hook stands for that one. A module that cannot be used is `INPUT_INVALID`, which names it. */
 export async function loadHooks(modules: readonly string[]): Promise<readonly Hook[]> {
   const loaded: Hook[] = [];
   for (const name of modules) loaded.push(...(await hooksOf(name)));
@@ -17,6 +18,9 @@ export async function loadHooks(modules: readonly string[]): Promise<readonly Ho
 async function hooksOf(name: string): Promise<readonly Hook[]> {
   const wrong = (why: string, cause?: unknown) =>
     new HooklineError('INPUT_INVALID', `--hooks ${name}: ${why}`, { cause });
+  const catalogue = createCatalogue(builtIns);
+  // A file of that name can be given as ./name.
+  if (catalogue.names.includes(name)) return [catalogue.create(name)];
   const file = findModule(name);
   if (file === undefined) {
     throw wrong(`there is no such module. Give the path of a file (from ${process.cwd()}) or the name of a package.`);

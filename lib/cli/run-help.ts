@@ -10,7 +10,8 @@ Models:
 Hooks:
   audit-log and dangerous-confirmation are always there. The audit is a file in your state folder
   ($XDG_STATE_HOME or ~/.local/state); where exactly is said on stderr. A module of --hooks may lie
-  anywhere and import 'hookline'; a .ts module needs ts-node.
+  anywhere and import 'hookline'; a .ts module needs ts-node. --hooks security-scan keeps secrets out
+  of answers, results and the transcript.
 
 Approval:
   ask   every question is asked on the terminal; where there is none, the run ends suspended

@@ -24,7 +24,7 @@ export function run(): Command {
     .option('--base-url <url>', 'where the openai-compatible model is; its key comes from HOOKLINE_API_KEY')
     .option('--workspace <dir>', 'the folder that the tools work in', '.')
     .addOption(
-      new Option('--hooks <module>', 'a module that exports a hook or hooks by default (repeatable)')
+      new Option('--hooks <module>', 'a module that exports a hook or hooks by default, or security-scan (repeatable)')
         .argParser(append)
         .default([], 'none'),
     )

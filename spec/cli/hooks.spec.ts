@@ -89,6 +89,15 @@ describe('hookline run --hooks', () => {
     expect(broken).to.match(/cannot be loaded: .*broken.*Expression expected/);
   });
 
+  it('takes a built-in hook by its name: security-scan keeps secrets of files to itself', async () => {
+    const secret = 'glpat-Zx81kQ2mWv7RtY3nLp0s';
+    const args = ['run', 'read notes.txt', '--json', '--workspace', folder({ 'notes.txt': `token ${secret}\n` })];
+    const [without, scanned] = await Promise.all([hookline(args), hookline([...args, '--hooks', 'security-scan'])]);
+    expect(without.stdout).to.include(secret);
+    expect(scanned.code).to.equal(0);
+    expect(scanned.stdout).to.include('[REDACTED:gitlab-pat]').and.not.include(secret);
+  });
+
   it('refuses a hook of the name of another one', async () => {
     const { code, stderr } = await hookline(['run', 'hi', '--hooks', join(modules, 'audit.mjs')]);
     expect(code).to.equal(2);
