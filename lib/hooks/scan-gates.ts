@@ -52,7 +52,9 @@ export function scanGates(
       const untold = hits.filter(({ told }) => !told);
       const next = notedEvent(event, { messages: changed(event.messages, scanned) }, untold);
       const stops = hits.filter(stopsRun);
-      return stops.length > 0 ? abort(next, reasonOf(stops), { rollback: true }) : next;
+      // Steering is remembered by now.
+      const rollback = stops.some(({ surface }) => surface === 'prompt');
+      return stops.length > 0 ? abort(next, reasonOf(stops), { rollback }) : next;
     },
 
     postReasoning(event, { run }) {
@@ -86,7 +88,7 @@ export function scanGates(
       memory.denied.delete(id);
       const result =
         rules === undefined ? clean : errorResult(`The result was withheld, for it holds secrets (${rules}).`);
-      return notedEvent(event, { result }, hits);
+      return notedEvent(event, { result }, hits, memory.late.splice(0));
     },
 
     postCall(event, { run }) {

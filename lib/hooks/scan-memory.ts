@@ -14,7 +14,7 @@ export interface ScanMemory {
   /** The rules that a call has broken, and those that its tool's output has, by call. */
   readonly denied: Map<string, string>;
   readonly withheld: Map<string, string>;
-  /** Remarks on chunks that were gone already; the next postReasoning takes them. */
+  /** Remarks on chunks that were gone already; the next event that comes whole takes them. */
   readonly late: NoteInput[];
 }
 

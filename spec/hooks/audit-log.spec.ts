@@ -7,6 +7,7 @@ import { HooklineError } from '../../lib/errors.ts';
 import type { Settled } from '../../lib/events/hook-event.ts';
 import { type AuditLogOptions, auditLog, auditLogOptionsSchema } from '../../lib/hooks/audit-log.ts';
 import { HookPriority } from '../../lib/pipeline/hook-priority.ts';
+import { createRedactor } from '../../lib/redaction/create-redactor.ts';
 import { fakeContext } from './fake-context.ts';
 import * as sample from './sample-events.ts';
 import { MARKER, SECRET, standInRedactor } from './stand-in-redactor.ts';
@@ -255,6 +256,13 @@ describe('auditLog', () => {
         expect(JSON.stringify(line)).to.not.match(/KEY-|cd34/);
       }
     }
+  });
+
+  it('halves no secret where reading a long text ends', () => {
+    const value = Array.from({ length: 300 }, (_, index) => `part ${index}`).join(', ');
+    const redact = createRedactor([], { known: [{ label: 'long', value }] });
+    const [line] = audit([sample.calling('write', { text: `${value}--`.repeat(200) })], { redact });
+    expect(JSON.stringify(line)).to.include('[REDACTED:long]--').and.not.include('part 7,');
   });
 
   it('redacts by default', () => {

@@ -1,10 +1,11 @@
 import { expect } from 'chai';
-import { of } from 'rxjs';
+import { lastValueFrom, of, Subject, toArray } from 'rxjs';
 import { createAgent } from '../../lib/agent/create-agent.ts';
 import { memoryTranscript } from '../../lib/agent/memory-transcript.ts';
 import type { Settled } from '../../lib/events/hook-event.ts';
 import { textOf, toolCallsOf } from '../../lib/events/messages.ts';
 import { type SecurityScanOptions, securityScan } from '../../lib/hooks/security-scan.ts';
+import { usualRedactor } from '../../lib/hooks/usual-redactor.ts';
 import { createPipeline } from '../../lib/pipeline/create-pipeline.ts';
 import { defineHook } from '../../lib/pipeline/define-hook.ts';
 import type { Hook } from '../../lib/pipeline/hook.ts';
@@ -100,6 +101,32 @@ describe('securityScan in an agent', () => {
       'actingChunk toolProgress: key (1 found)',
       'reasoningChunk text: key (1 found)',
     ]);
+  });
+
+  it('tells with the message of what is certain only at the end of a block', async () => {
+    const options = { redactor: usualRedactor(), policies: { text: 'report', toolProgress: 'report' } } as const;
+    const { seen } = await play({ options, turns: [{ text: 'It is glpat-Zx81kQ2mWv7RtY3nLp0s' }] });
+    const told = seen.events.flatMap(({ type, notes = [] }) => notes.map(({ message }) => `${type} ${message}`));
+    expect(told).to.deep.equal(['postReasoning text: gitlab-pat (1 found)']);
+  });
+
+  it('forgets steering that is blocked', async () => {
+    const transcript = memoryTranscript();
+    const model = scriptedModel([calls(), { text: 'never asked' }]);
+    const steering$ = new Subject<string>();
+    const env = scriptedTool({
+      name: 'env',
+      result: () => {
+        steering$.next(`use ${SECRET}`);
+        return 'ok';
+      },
+    });
+    const pipeline = createPipeline([securityScan({ redactor: standInRedactor, policies: { prompt: 'block' } })]);
+    const agent = createAgent({ name: 'agent', model, tools: [env], pipeline, transcript });
+    const events = await lastValueFrom(agent.run('go', { sessionId: 's', steering$ }).pipe(toArray()));
+    expect(events.at(-1)).to.include({ type: 'postCall', outcome: 'aborted' });
+    expect(model.requests).to.have.length(1);
+    expect(JSON.stringify([events, await Promise.resolve(transcript.load('s') as never)])).to.not.include(SECRET);
   });
 
   it('redacts a result whose progress was only reported', async () => {
