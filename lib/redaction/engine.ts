@@ -1,4 +1,5 @@
 import { allowanceTests } from './allowance-test.ts';
+import { type Beginnings, beginningsOf } from './beginnings.ts';
 import type { CompiledRule } from './compiled-rule.ts';
 import type { EngineRule } from './engine-rule.ts';
 import { LOOK_BACK } from './judge.ts';
@@ -26,8 +27,7 @@ export interface Engine {
   readonly landmarks: LiteralScanner<Landmark>;
   /** Units whose matches may begin with anything. */
   readonly openUnits: readonly Unit[];
-  /** Whether some open unit begins: by the kind of what stands before, times the size of the alphabet, plus the class. */
-  readonly begins: Uint8Array;
+  readonly beginnings: Beginnings;
   readonly keywordCount: number;
   readonly labels: ReadonlySet<string>;
   /** How many characters before a match some allowance looks at. */
@@ -73,13 +73,7 @@ export function createEngine(rules: readonly CompiledRule[], vault?: TokenVault)
   const anchored = groupBy(engineRules.filter(({ compiled }) => compiled.anchors.length > 0)).map(unitOf);
   const openUnits = groupBy(engineRules.filter(({ compiled }) => compiled.anchors.length === 0)).map(unitOf);
   let uncounted = 0;
-  const begins = new Uint8Array(5 * alphabet.size);
-  for (const { automaton } of openUnits) {
-    for (let k = 0; k < begins.length; k++) {
-      const state = automaton.step(automaton.start(Math.floor(k / alphabet.size)), k % alphabet.size);
-      if (state.alive) begins[k] = 1;
-    }
-  }
+  const automata = openUnits.map(({ automaton }) => automaton);
   return {
     alphabet,
     landmarks: literalScanner<Landmark>([
@@ -91,7 +85,7 @@ export function createEngine(rules: readonly CompiledRule[], vault?: TokenVault)
       ...keywords.map((text, keyword) => ({ text, found: { keyword }, lead: undefined })),
     ]),
     openUnits,
-    begins,
+    beginnings: beginningsOf(automata, alphabet),
     keywordCount: keywords.length,
     labels: new Set(rules.map(({ label }) => label)),
     lookBack: engineRules.some(({ allow }) => allow.some(({ target }) => target === 'line')) ? LOOK_BACK : 0,

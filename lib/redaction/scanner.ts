@@ -2,7 +2,7 @@ import { type Candidate, limitOf, newCandidate, RUN_UP, shade } from './candidat
 import type { Engine, Unit } from './engine.ts';
 import { judge } from './judge.ts';
 import { Kind } from './pattern/alphabet.ts';
-import type { State } from './pattern/automaton.ts';
+import type { Automaton, State } from './pattern/automaton.ts';
 import { addRegion, newRegion, type Region } from './regions.ts';
 import { cutsPair } from './surrogates.ts';
 import { MOST_CANDIDATES } from './vet-pattern.ts';
@@ -35,9 +35,10 @@ let clock = 0;
 
 /** A scanner at the beginning of a stream. */
 export function createScanner(engine: Engine): Scanner {
-  const { alphabet, landmarks, openUnits, begins, vault } = engine;
+  const { alphabet, landmarks, openUnits, vault } = engine;
   const { classOf, kinds, size } = alphabet;
   const { columns, goto, findsFrom } = landmarks;
+  const { first, second } = engine.beginnings;
   const seen = new Uint8Array(engine.keywordCount);
   const regions: Region[] = [];
   let text = '';
@@ -175,13 +176,12 @@ export function createScanner(engine: Engine): Scanner {
   };
 
   /** Whether a candidate that is in `state` is seen to die without a match within its first characters. */
-  const dies = (unit: Unit, state: State, chunk: string, from: number, at: number, stop: number): boolean => {
-    if (unit.swallow) return false;
-    const own = unit.automaton.columns;
+  const dies = (automaton: Automaton, state: State, chunk: string, from: number, at: number, stop: number): boolean => {
+    const own = automaton.columns;
     let now = state;
     for (let place = at; place < stop; place++) {
       const unitClass = classOf[chunk.charCodeAt(place - from)]!;
-      now = now.next[own[unitClass]!] ?? unit.automaton.step(now, unitClass);
+      now = now.next[own[unitClass]!] ?? automaton.step(now, unitClass);
       if (now.alive === 0) return now.matched === 0;
     }
     return false;
@@ -207,22 +207,25 @@ export function createScanner(engine: Engine): Scanner {
         continue;
       }
       const { unit } = found;
+      const { automaton } = unit;
       const start = at - length + 1;
       const before = start === floor ? floorKind : kinds[classAt(start - 1)]!;
-      let state = unit.automaton.start(before);
-      for (let place = start; place <= at && state.alive !== 0; place++)
-        state = unit.automaton.step(state, classAt(place));
+      let state = automaton.start(before);
+      for (let place = start; place <= at && state.alive !== 0; place++) state = automaton.step(state, classAt(place));
       if (state.alive === 0) continue;
-      if (!dies(unit, state, chunk, from, at + 1, Math.min(to, start + RUN_UP))) begin(unit, start, at, before);
+      const doomed = !unit.swallow && dies(automaton, state, chunk, from, at + 1, Math.min(to, start + RUN_UP));
+      if (!doomed) begin(unit, start, at, before);
     }
   };
 
   /** Open units may begin with the character at `at`. */
   const open = (chunk: string, from: number, at: number, to: number, unitClass: number): void => {
     for (const unit of openUnits) {
-      const state = unit.automaton.step(unit.automaton.start(kind), unitClass);
+      const { automaton } = unit;
+      const state = automaton.step(automaton.start(kind), unitClass);
       if (state.alive === 0) continue;
-      if (!dies(unit, state, chunk, from, at + 1, Math.min(to, at + RUN_UP))) begin(unit, at, at, kind);
+      const doomed = !unit.swallow && dies(automaton, state, chunk, from, at + 1, Math.min(to, at + RUN_UP));
+      if (!doomed) begin(unit, at, at, kind);
     }
   };
 
@@ -231,13 +234,15 @@ export function createScanner(engine: Engine): Scanner {
     for (let at = pos; at < to; at++) {
       const unit = chunk.charCodeAt(at - from);
       const unitClass = classOf[unit]!;
-      const opens = begins[kind * size + unitClass]!;
+      const place = kind * size + unitClass;
+      let opens = first[place] !== 0;
+      if (opens && at + 1 < to) opens = second[place * size + classOf[chunk.charCodeAt(at + 1 - from)]!] !== 0;
       state = goto[state + columns[unit]!]!;
-      if (live.length > 0 || opens !== 0 || state >= findsFrom) {
+      if (live.length > 0 || opens || state >= findsFrom) {
         clock++;
         if (live.length > 0) follow(at, unitClass);
         else kept = 0;
-        if (opens !== 0) open(chunk, from, at, to, unitClass);
+        if (opens) open(chunk, from, at, to, unitClass);
         if (state >= findsFrom) {
           node = state;
           land(chunk, from, at, to);
