@@ -22,6 +22,7 @@ export const errorCodes = {
   ANSWER_INVALID: 'An answer names a call that is not pending, or is missing.',
   TRANSCRIPT_FAILED: 'The transcript store failed; `cause` holds why.',
   DELIVERY_FAILED: 'The host could not deliver something to its user; `cause` holds why.',
+  PROCESS_FAILED: 'A hook process could not be started, has died, or broke its protocol; the message says which.',
   INPUT_INVALID: 'A file, an argument or a message given by the caller is wrong.',
   RULE_INVALID:
     'A redaction rule is wrong, or would not hold in a stream; the message names every rule, why, and the way out.',

@@ -14,7 +14,7 @@ type Graph = ReadonlyMap<string, readonly Import[]>;
 
 /** Rooms from the ground up. A file imports from its own room and from lower ranks, never from another room of its rank. */
 const RANKS = [
-  ['errors'],
+  ['errors', 'processes'],
   ['events', 'redaction'],
   ['pipeline'],
   ['agent', 'tools', 'hooks', 'process-hooks'],

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { errorResult, type ToolResult, toolResult } from '../events/tool-result.ts';
 import { defineTool, type Tool, type ToolItem } from '../pipeline/tool.ts';
-import { cleanEnvironment } from './clean-environment.ts';
+import { cleanEnvironment } from '../processes/clean-environment.ts';
+import { type Exit, spawnGroup } from '../processes/spawn-group.ts';
 import { headAndTail } from './head-and-tail.ts';
 import { mergeOutputs } from './merge-outputs.ts';
 import { parseOptions } from './parse-options.ts';
-import { type Exit, spawnGroup } from './spawn-group.ts';
 import { utf8Prefix } from './utf8-prefix.ts';
 import { openWorkspace, workspaceOptionsSchema } from './workspace.ts';
 

@@ -219,7 +219,7 @@ describe('run_command', () => {
   });
 
   it('lets nothing outlive the host that exits in the middle', async () => {
-    const file = JSON.stringify(require.resolve('../../lib/tools/spawn-group.ts'));
+    const file = JSON.stringify(require.resolve('../../lib/processes/spawn-group.ts'));
     const options = JSON.stringify({ cwd: sandbox.root });
     const host = `require(${file}).spawnGroup('echo $$ > pid; sleep 60', ${options}); setTimeout(() => process.exit(), 200)`;
     execFileSync(process.execPath, ['-r', 'ts-node/register', '-e', host]);

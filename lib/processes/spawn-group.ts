@@ -1,5 +1,6 @@
 import { type SpawnOptions, spawn } from 'node:child_process';
-import type { Readable } from 'node:stream';
+import type { Socket } from 'node:net';
+import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { groupLives } from './group-lives.ts';
 import { signalGroup } from './signal-group.ts';
@@ -11,10 +12,14 @@ export interface Exit {
   readonly failure?: Error;
 }
 
-/** A shell command with all the processes that it starts. */
+/** A program with all the processes that it starts. */
 export interface ProcessGroup {
+  readonly input: Writable | undefined;
+  /** Standard output and standard error. */
   readonly outputs: readonly Readable[];
-  /** How the shell ended. Its stragglers are being stopped then. */
+  /** Whether the host waits for the program before it ends by itself; it does until told otherwise. */
+  hold(on: boolean): void;
+  /** How the program ended. Its stragglers are being stopped then. */
   readonly exited: Promise<Exit>;
   /** The shell has ended and no process of the group is left. */
   readonly gone: Promise<void>;
@@ -26,9 +31,17 @@ const graceMs = 2_000;
 const leaveMs = 200;
 const alive = new Set<number>();
 
-/** Runs `command` by `/bin/sh` as a process group of its own, without input. The group dies with the host's orderly exit, too. */
-export function spawnGroup(command: string, options: Pick<SpawnOptions, 'cwd' | 'env'>): ProcessGroup {
-  const child = spawn('/bin/sh', ['-c', command], { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+/** Where a program runs, and whether it is given input. */
+export type GroupOptions = Pick<SpawnOptions, 'cwd' | 'env'> & { readonly input?: boolean };
+
+/**
+ * Runs a line of `/bin/sh`, or a program with its arguments, as a process group of its own. The group dies with the host's orderly exit,
+ * too.
+ */
+export function spawnGroup(command: string | readonly string[], { input, ...options }: GroupOptions): ProcessGroup {
+  const [program = '', ...args] = typeof command === 'string' ? ['/bin/sh', '-c', command] : command;
+  const stdin = input ? 'pipe' : 'ignore';
+  const child = spawn(program, args, { ...options, detached: true, stdio: [stdin, 'pipe', 'pipe'] });
   const { pid } = child;
   if (pid !== undefined) remember(pid);
   const exited = new Promise<Exit>((resolve) => {
@@ -49,8 +62,12 @@ export function spawnGroup(command: string, options: Pick<SpawnOptions, 'cwd' | 
     forget(pid);
   });
   // Without them when there were no descriptors left to make them with.
-  const outputs = [child.stdout, child.stderr].filter((output) => output);
-  return { outputs, exited, gone, stop };
+  const outputs = [child.stdout, child.stderr].filter((output) => output !== null);
+  const hold = (on: boolean) => {
+    const pipes = [child.stdin, ...outputs] as (Socket | null)[];
+    for (const handle of [child, ...pipes]) on ? handle?.ref?.() : handle?.unref?.();
+  };
+  return { input: child.stdin ?? undefined, outputs, hold, exited, gone, stop };
 }
 
 async function end(group: number): Promise<void> {

@@ -1,0 +1,118 @@
+import type { Readable } from 'node:stream';
+import { HooklineError } from '../errors.ts';
+import { type Exit, type ProcessGroup, spawnGroup } from '../processes/spawn-group.ts';
+import { createLineSplitter } from './line-splitter.ts';
+
+/** How a program that talks in lines is started. */
+export interface LineProgram {
+  readonly command: readonly string[];
+  readonly cwd?: string | undefined;
+  readonly env: NodeJS.ProcessEnv;
+  /** Longest line that is taken, in UTF-16 units. */
+  readonly maxLine: number;
+  /** Most bytes that may wait for a program that does not read. */
+  readonly maxUnread: number;
+}
+
+/** What a running program says. */
+export interface LineListener {
+  line(line: string): void;
+  /** A line was longer than the limit and thrown away; `head` is how it began. */
+  overlong(head: string): void;
+  /** A line of standard error. */
+  log(line: string): void;
+  /** Once, when nothing more will come: `exited with code 1`, `was killed by SIGTERM`, `could not be started: ..`. */
+  ended(how: string): void;
+}
+
+/** A program that is written lines and writes lines. */
+export interface LineProcess {
+  /** Throws `PROCESS_FAILED` when the program has not read what was sent before. */
+  send(line: string): void;
+  /** Whether the host waits for it before it ends by itself. */
+  hold(on: boolean): void;
+  /** Closes its input; SIGTERM after `graceMs`, SIGKILL two seconds later, for its whole process group. */
+  stop(graceMs?: number): Promise<void>;
+}
+
+/** What a program may still write after it has ended, or live on after it has closed its output. */
+const LINGER_MS = 250;
+
+/** Starts a program in a process group of its own. */
+export function startLineProcess(program: LineProgram, listener: LineListener): LineProcess {
+  const { command, cwd, env, maxLine, maxUnread } = program;
+  const group = spawnGroup(command, { ...(cwd !== undefined && { cwd }), env, input: true });
+  const [stdout, stderr] = group.outputs;
+  let over = false;
+  const end = (how: string): void => {
+    if (over) return;
+    over = true;
+    for (const output of group.outputs) output.destroy();
+    group.input?.destroy();
+    listener.ended(how);
+  };
+
+  group.input?.on('error', () => {});
+  const said = read(stdout, maxLine, (line) => !over && listener.line(line), listener.overlong);
+  read(stderr, maxLine, listener.log, (head) =>
+    listener.log(`${head.slice(0, 80)}.. (a line of more than ${maxLine})`),
+  );
+  void group.exited.then(async (exit) => {
+    await Promise.race([said, after(LINGER_MS)]);
+    end(describe(exit));
+  });
+  // A program that has closed its output can answer nothing any more, however long it lives.
+  void said.then(async () => {
+    const exited = await Promise.race([group.exited.then(() => true), after(LINGER_MS)]);
+    if (exited) return;
+    end('closed its standard output');
+    await group.stop();
+  });
+
+  return {
+    send(line) {
+      if (over) return;
+      if ((group.input?.writableLength ?? 0) > maxUnread) {
+        const message = `does not read its input; more than ${maxUnread} bytes are waiting for it.`;
+        throw new HooklineError('PROCESS_FAILED', message);
+      }
+      group.input?.write(`${line}\n`);
+    },
+    hold: group.hold,
+    stop: (graceMs = 2_000) => stop(group, graceMs),
+  };
+}
+
+async function stop(group: ProcessGroup, graceMs: number): Promise<void> {
+  group.hold(true);
+  group.input?.end();
+  const left = await Promise.race([group.exited.then(() => true), after(graceMs)]);
+  await (left ? group.gone : group.stop());
+}
+
+/** Resolves when the output has ended. */
+function read(
+  output: Readable | undefined,
+  maxLine: number,
+  onLine: (line: string) => void,
+  onOverlong: (head: string) => void,
+): Promise<void> {
+  const splitter = createLineSplitter(maxLine, onLine, onOverlong);
+  return new Promise((resolve) => {
+    if (!output) return resolve();
+    output.on('data', (bytes: Buffer) => splitter.write(bytes));
+    output.once('end', () => splitter.end());
+    output.once('close', resolve);
+    output.on('error', () => {});
+  });
+}
+
+function describe({ code, signal, failure }: Exit): string {
+  if (failure) return `could not be started: ${failure.message}`;
+  return signal ? `was killed by ${signal}` : `exited with code ${code}`;
+}
+
+/** Resolves to `false` in so many milliseconds, for which the host does not wait. */
+function after(ms: number): Promise<false> {
+  return new Promise((resolve) => setTimeout(resolve, ms, false).unref());
+}

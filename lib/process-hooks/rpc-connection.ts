@@ -1,0 +1,141 @@
+import { Observable, ReplaySubject, type SchedulerLike, type Subscriber, type Subscription } from 'rxjs';
+import { HooklineError } from '../errors.ts';
+import { type LineProcess, type LineProgram, startLineProcess } from './line-process.ts';
+import { readRpcMessage } from './rpc-message.ts';
+
+/** What a host does with the messages of a hook process that are no replies. */
+export interface RpcHost {
+  readonly name: string;
+  readonly scheduler: SchedulerLike;
+  /** The process asked for something (`id` given) or told something. */
+  request(method: string, params: unknown, id: string | number | undefined): void;
+  /** A line that is no message, or belongs to nothing. */
+  junk(line: string, why: string): void;
+  /** A line of standard error. */
+  log(line: string): void;
+}
+
+/** One start of a hook process, up to its end: JSON-RPC 2.0 in lines. Any number of calls may be in flight. */
+export interface RpcConnection {
+  /** Calls a method; errors with `HOOK_TIMEOUT` or `PROCESS_FAILED`. Whoever stops waiting tells the process by `hook.cancel`. */
+  call(method: string, params: object, timeoutMs: number): Observable<unknown>;
+  notify(method: string, params: object): void;
+  respond(id: string | number, answer: { readonly result: unknown } | { readonly error: string }): void;
+  /** How the process ended; emits once, and at once when that has happened. */
+  readonly ended$: Observable<string>;
+  stop(): Promise<void>;
+}
+
+interface Pending {
+  readonly method: string;
+  readonly subscriber: Subscriber<unknown>;
+}
+
+/** The id of a reply that was thrown away for its length, if it stands at its beginning. */
+const EARLY_ID = /"id"\s*:\s*"?(\d+)/i;
+
+/** Starts a program and talks to it. */
+export function connectProcess(program: LineProgram, host: RpcHost): RpcConnection {
+  const pending = new Map<number, Pending>();
+  const ended$ = new ReplaySubject<string>(1);
+  let lastId = 0;
+  let endedHow: string | undefined;
+
+  const failed = (fault: string): HooklineError =>
+    new HooklineError('PROCESS_FAILED', `Hook process "${host.name}" ${fault}`);
+  const settle = (id: number, finish: (subscriber: Subscriber<unknown>) => void): boolean => {
+    const call = pending.get(id);
+    if (!call) return false;
+    pending.delete(id);
+    if (pending.size === 0) process_.hold(false);
+    finish(call.subscriber);
+    return true;
+  };
+
+  const process_: LineProcess = startLineProcess(program, {
+    line(line) {
+      const message = readRpcMessage(line);
+      if (message.kind === 'junk') host.junk(line, message.why);
+      else if (message.kind === 'request') host.request(message.method, message.params, message.id);
+      else if (!settle(message.id, (subscriber) => answer(subscriber, message.result, message.error)))
+        host.junk(line, `nobody waits for a reply ${message.id}`);
+    },
+    overlong(head) {
+      const fault = failed(`wrote a line of more than ${program.maxLine} characters, which was thrown away.`);
+      const id = Number(EARLY_ID.exec(head)?.[1]);
+      const blamed = pending.has(id) ? [id] : [...pending.keys()];
+      host.junk(head.slice(0, 80), fault.message);
+      for (const one of blamed) settle(one, (subscriber) => subscriber.error(fault));
+    },
+    log: (line) => host.log(line),
+    ended(how) {
+      endedHow = how;
+      for (const id of [...pending.keys()]) settle(id, (subscriber) => subscriber.error(failed(`${how}.`)));
+      ended$.next(how);
+      ended$.complete();
+    },
+  });
+  process_.hold(false);
+
+  function answer(subscriber: Subscriber<unknown>, result: unknown, error: string | undefined): void {
+    if (error !== undefined) {
+      subscriber.error(failed(`answered with an error: ${error}`));
+      return;
+    }
+    subscriber.next(result);
+    subscriber.complete();
+  }
+
+  function send(message: object): void {
+    try {
+      process_.send(JSON.stringify({ jsonrpc: '2.0', ...message }));
+    } catch (thrown) {
+      throw thrown instanceof HooklineError ? failed(thrown.message) : thrown;
+    }
+  }
+
+  return {
+    call: (method, params, timeoutMs) =>
+      new Observable((subscriber) => {
+        if (endedHow !== undefined) return subscriber.error(failed(`${endedHow}.`));
+        lastId += 1;
+        const id = lastId;
+        let timer: Subscription | undefined;
+        const cancel = (reason: string): void => {
+          if (!pending.delete(id)) return;
+          if (pending.size === 0) process_.hold(false);
+          try {
+            send({ method: 'hook.cancel', params: { id, reason } });
+          } catch {
+            // It does not read; then it cannot be told.
+          }
+        };
+        subscriber.add(() => {
+          timer?.unsubscribe();
+          cancel('no longer wanted');
+        });
+        pending.set(id, { method, subscriber });
+        process_.hold(true);
+        try {
+          send({ id, method, params });
+        } catch (thrown) {
+          pending.delete(id);
+          return subscriber.error(thrown);
+        }
+        timer = host.scheduler.schedule(() => {
+          cancel('time-out');
+          const message = `Hook process "${host.name}" did not answer ${method} within ${timeoutMs} ms.`;
+          subscriber.error(new HooklineError('HOOK_TIMEOUT', message));
+        }, timeoutMs);
+      }),
+    notify(method, params) {
+      if (endedHow === undefined) send({ method, params });
+    },
+    respond(id, given) {
+      const member = 'error' in given ? { error: { code: -32_000, message: given.error } } : given;
+      if (endedHow === undefined) send({ id, ...member });
+    },
+    ended$: ended$.asObservable(),
+    stop: () => process_.stop(),
+  };
+}

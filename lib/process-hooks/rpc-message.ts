@@ -1,0 +1,48 @@
+/** What a line of a hook process was. */
+export type RpcMessage =
+  | { readonly kind: 'reply'; readonly id: number; readonly result: unknown; readonly error: string | undefined }
+  | {
+      readonly kind: 'request';
+      readonly id: string | number | undefined;
+      readonly method: string;
+      readonly params: unknown;
+    }
+  | { readonly kind: 'junk'; readonly why: string };
+
+/**
+ * Reads one line. Member names count in any case and `jsonrpc` may be missing, as in the decoder of the original host (Go's
+ * `encoding/json`, pkg/agent/hook_process.go). No JSON-RPC library keeps these rules: they refuse replies without `jsonrpc`, take names
+ * by the letter, and answer by promises, which neither virtual time nor a cancel can reach.
+ */
+export function readRpcMessage(line: string): RpcMessage {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return { kind: 'junk', why: 'no JSON' };
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { kind: 'junk', why: 'no JSON object' };
+  const { id, method, params, result, error } = lowerKeys(value);
+  if (typeof method === 'string' && result === undefined && error === undefined)
+    return { kind: 'request', id: toRequestId(id), method, params };
+  const replied = typeof id === 'string' && /^\d+$/.test(id) ? Number(id) : id;
+  if (typeof replied !== 'number' || !Number.isSafeInteger(replied) || replied < 1)
+    return { kind: 'junk', why: 'no id of a request' };
+  return { kind: 'reply', id: replied, result: result ?? undefined, error: toFault(error) };
+}
+
+/** An object whose member names are in lower case; of two that differ in case only, the last counts. */
+export function lowerKeys(value: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key.toLowerCase(), member]));
+}
+
+function toRequestId(id: unknown): string | number | undefined {
+  return typeof id === 'string' || typeof id === 'number' ? id : undefined;
+}
+
+function toFault(error: unknown): string | undefined {
+  if (error === undefined || error === null) return undefined;
+  const message = typeof error === 'object' ? lowerKeys(error)['message'] : error;
+  return typeof message === 'string' && message !== '' ? message : JSON.stringify(error);
+}

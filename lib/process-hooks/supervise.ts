@@ -1,0 +1,115 @@
+import type { Logger } from 'pino';
+import { type Observable, of, ReplaySubject, type SchedulerLike, type Subscription, take, throwError } from 'rxjs';
+import { HooklineError } from '../errors.ts';
+
+/** Something that is started, and ends by itself sooner or later. */
+export interface Supervised {
+  /** How it ended; emits once. */
+  readonly ended$: Observable<string>;
+  stop(): Promise<void>;
+}
+
+/** Keeps one thing running: started when it is first wanted, again after it has ended, later and later. */
+export interface Supervisor<T extends Supervised> {
+  /** The thing when it is up. While it starts, waits for it; while it is down, errors at once with `PROCESS_FAILED` and when it is tried again. */
+  use(): Observable<T>;
+  /** Something has come of it: what has failed before is forgotten. */
+  worked(): void;
+  stop(): Promise<void>;
+}
+
+export interface SuperviseOptions<T extends Supervised> {
+  readonly name: string;
+  /** Emits the thing when it is ready; an error means that it could not be started. */
+  readonly start: () => Observable<T>;
+  readonly scheduler: SchedulerLike;
+  readonly log: Logger;
+}
+
+/** First pause before a restart and the longest one, in milliseconds; each is twice the one before. */
+const FIRST_MS = 250;
+const LONGEST_MS = 30_000;
+/** After so many failures in a row it is not started any more, but probed when somebody wants it and the longest pause is over. */
+const OPEN_AFTER = 5;
+
+type State<T> =
+  | { readonly is: 'idle' }
+  | { readonly is: 'starting'; readonly ready$: ReplaySubject<T> }
+  | { readonly is: 'up'; readonly thing: T }
+  | { readonly is: 'down'; readonly why: string; readonly until: number }
+  | { readonly is: 'stopped' };
+
+/** Supervises what `start` gives. */
+export function supervise<T extends Supervised>({ name, start, scheduler, log }: SuperviseOptions<T>): Supervisor<T> {
+  let state: State<T> = { is: 'idle' };
+  let failures = 0;
+  let work: Subscription | undefined;
+  let watch: Subscription | undefined;
+
+  function launch(): ReplaySubject<T> {
+    const ready$ = new ReplaySubject<T>(1);
+    state = { is: 'starting', ready$ };
+    work = start()
+      .pipe(take(1))
+      .subscribe({
+        next(thing) {
+          state = { is: 'up', thing };
+          log.info({ hook: name }, 'a hook process is ready');
+          watch = thing.ended$.subscribe((how) => fall(how));
+          ready$.next(thing);
+        },
+        error(thrown: unknown) {
+          const why = thrown instanceof Error ? thrown.message : String(thrown);
+          fall(why);
+          ready$.error(thrown instanceof HooklineError ? thrown : down(why));
+        },
+      });
+    return ready$;
+  }
+
+  function fall(why: string): void {
+    if (state.is === 'stopped') return;
+    failures += 1;
+    const open = failures >= OPEN_AFTER;
+    const pause = open ? LONGEST_MS : Math.min(LONGEST_MS, FIRST_MS * 2 ** (failures - 1));
+    state = { is: 'down', why, until: scheduler.now() + pause };
+    log.error(
+      { hook: name, why, failures, pauseMs: pause },
+      open ? 'a hook process keeps failing' : 'a hook process is down',
+    );
+    if (!open) work = scheduler.schedule(() => void launch(), pause);
+  }
+
+  function down(why: string, until?: number): HooklineError {
+    const when = until === undefined ? '' : ` It is tried again in ${Math.max(0, until - scheduler.now())} ms.`;
+    return new HooklineError('PROCESS_FAILED', `Hook process "${name}" is down: ${why}.${when}`);
+  }
+
+  return {
+    use() {
+      switch (state.is) {
+        case 'idle':
+          return launch();
+        case 'starting':
+          return state.ready$;
+        case 'up':
+          return of(state.thing);
+        case 'stopped':
+          return throwError(() => down('it has been stopped'));
+        case 'down':
+          if (failures >= OPEN_AFTER && scheduler.now() >= state.until) return launch();
+          return throwError(down.bind(undefined, state.why, state.until));
+      }
+    },
+    worked() {
+      failures = 0;
+    },
+    async stop() {
+      const last = state;
+      state = { is: 'stopped' };
+      watch?.unsubscribe();
+      work?.unsubscribe();
+      if (last.is === 'up') await last.thing.stop();
+    },
+  };
+}

@@ -1,0 +1,131 @@
+import { expect } from 'chai';
+import pino from 'pino';
+import { NEVER, type Observable, of, Subject, throwError, timer } from 'rxjs';
+import { map } from 'rxjs/operators';
+import { TestScheduler } from 'rxjs/testing';
+import { type Supervised, supervise } from '../../lib/process-hooks/supervise.ts';
+
+const log = pino({ level: 'silent' });
+
+/** A supervisor in virtual time over starts that go as `outcomes` says, the last one again and again. */
+function scene(run: (at: ReturnType<typeof create>) => void, outcomes: readonly Outcome[]): void {
+  const scheduler = new TestScheduler(() => {});
+  scheduler.run(({ flush }) => {
+    run(create(scheduler, outcomes, flush));
+  });
+}
+
+type Outcome = 'ready' | 'fails' | 'hangs' | { readonly readyFor: number };
+
+function create(scheduler: TestScheduler, outcomes: readonly Outcome[], flush: () => void) {
+  const starts: number[] = [];
+  const ends: Subject<string>[] = [];
+  const heard: string[] = [];
+  const supervisor = supervise<Supervised & { nth: number }>({
+    name: 'h',
+    scheduler,
+    log,
+    start: () => {
+      starts.push(scheduler.now());
+      const nth = starts.length;
+      const outcome = outcomes[Math.min(nth, outcomes.length) - 1];
+      if (outcome === 'fails') return throwError(() => new Error('no such program'));
+      if (outcome === 'hangs') return NEVER;
+      const end$ = new Subject<string>();
+      ends.push(end$);
+      const ended$: Observable<string> =
+        typeof outcome === 'object' ? timer(outcome.readyFor, scheduler).pipe(map(() => 'exited with code 1')) : end$;
+      return of({ nth, ended$, stop: async () => {} });
+    },
+  });
+  const at = (frame: number, action: () => void) => scheduler.schedule(action, frame);
+  const use = () =>
+    supervisor.use().subscribe({
+      next: ({ nth }) => heard.push(`${scheduler.now()} up ${nth}`),
+      error: (error: Error) => heard.push(`${scheduler.now()} ${error.message}`),
+    });
+  return { supervisor, starts, ends, heard, at, use, flush };
+}
+
+describe('a supervisor', () => {
+  it('starts nothing before it is wanted, and one for all who want it', () => {
+    scene(
+      ({ at, use, flush, starts, heard }) => {
+        at(100, use);
+        at(200, use);
+        flush();
+        expect(starts).to.deep.equal([100]);
+        expect(heard).to.deep.equal(['100 up 1', '200 up 1']);
+      },
+      ['ready'],
+    );
+  });
+
+  it('starts again 250 ms after an end, and twice as late each time, until five have failed', () => {
+    scene(
+      ({ at, use, flush, starts }) => {
+        at(0, use);
+        flush();
+        expect(starts).to.deep.equal([0, 260, 770, 1_780, 3_790]);
+      },
+      [{ readyFor: 10 }],
+    );
+  });
+
+  it('answers at once while it is down, and says when it is tried again', () => {
+    scene(
+      ({ at, use, flush, heard }) => {
+        at(0, use);
+        at(50, use);
+        flush();
+        expect(heard[1]).to.equal('50 Hook process "h" is down: exited with code 1. It is tried again in 210 ms.');
+      },
+      [{ readyFor: 10 }, 'ready'],
+    );
+  });
+
+  it('probes only when somebody wants it, 30 s after the fifth failure; what works then is forgiven', () => {
+    scene(
+      ({ at, use, flush, starts, heard, supervisor, ends }) => {
+        at(0, use);
+        at(20_000, use);
+        at(40_000, use);
+        at(40_001, () => supervisor.worked());
+        at(50_000, () => ends[0]?.next('was killed by SIGKILL'));
+        flush();
+        expect(starts).to.deep.equal([0, 250, 750, 1_750, 3_750, 40_000, 50_250]);
+        expect(heard.slice(1)).to.deep.equal([
+          '20000 Hook process "h" is down: no such program. It is tried again in 13750 ms.',
+          '40000 up 6',
+        ]);
+      },
+      ['fails', 'fails', 'fails', 'fails', 'fails', 'ready'],
+    );
+  });
+
+  it('does not forgive a program that only starts', () => {
+    scene(
+      ({ at, use, flush, starts }) => {
+        at(0, use);
+        at(60_000, use);
+        flush();
+        expect(starts.length).to.equal(6);
+      },
+      [{ readyFor: 0 }],
+    );
+  });
+
+  it('starts nothing more once it has been stopped', () => {
+    scene(
+      ({ at, use, flush, starts, heard, supervisor }) => {
+        at(0, use);
+        at(100, () => void supervisor.stop());
+        at(200, use);
+        flush();
+        expect(starts).to.deep.equal([0]);
+        expect(heard.at(-1)).to.equal('200 Hook process "h" is down: it has been stopped.');
+      },
+      [{ readyFor: 10 }],
+    );
+  });
+});
