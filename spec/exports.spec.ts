@@ -6,6 +6,7 @@ import * as gitleaks from 'hookline/gitleaks';
 import * as hooks from 'hookline/hooks';
 import * as offline from 'hookline/offline';
 import * as packageJson from 'hookline/package.json';
+import * as processHooks from 'hookline/process-hooks';
 import * as redaction from 'hookline/redaction';
 import * as testing from 'hookline/testing';
 import * as tools from 'hookline/tools';
@@ -149,6 +150,7 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
   'hookline/ai-sdk': { module: aiSdk, names: ['aiSdkModel'] },
   'hookline/offline': { module: offline, names: ['offlineModel'] },
   'hookline/gitleaks': { module: gitleaks, names: ['loadGitleaksRules'] },
+  'hookline/process-hooks': { module: processHooks, names: ['processHook', 'processHookOptionsSchema'] },
   'hookline/file-transcript': { module: fileTranscript, names: ['fileTranscript'] },
 };
 

@@ -1,0 +1,84 @@
+import { abort } from '../../events/abort.ts';
+import type { JsonObject } from '../../events/json-value.ts';
+import type { MessagePart } from '../../events/message.ts';
+import { textOf, toolCallsOf } from '../../events/messages.ts';
+import { modify } from '../../events/modify.ts';
+import type { PostReasoning } from '../../events/post-reasoning.ts';
+import type { Reading } from './dialect.ts';
+import { isRecord, member, textMember } from './member.ts';
+import { readAction, warnOfNothing } from './read-action.ts';
+import { fromWireCalls, toWireCall } from './wire-call.ts';
+import { wireScope } from './wire-scope.ts';
+
+const REASONS: Readonly<Record<string, string>> = { toolCalls: 'tool_calls', contentFilter: 'content_filter' };
+
+/** `hook.after_llm`: what is sent. */
+export function afterLlmParams(event: PostReasoning, model: string): JsonObject {
+  const { message, usage, finishReason } = event;
+  const calls = toolCallsOf(message);
+  const reasoning = message.parts.map((part) => (part.type === 'thinking' ? part.text : '')).join('');
+  return {
+    ...wireScope(event, 'turn.llm.response'),
+    model,
+    response: {
+      role: 'assistant',
+      content: textOf(message),
+      ...(reasoning !== '' && { reasoning_content: reasoning }),
+      ...(calls.length > 0 && { tool_calls: calls.map(toWireCall) }),
+      finish_reason: REASONS[finishReason] ?? finishReason,
+      ...(usage && {
+        usage: {
+          prompt_tokens: usage.inputTokens,
+          completion_tokens: usage.outputTokens,
+          total_tokens: usage.inputTokens + usage.outputTokens,
+        },
+      }),
+      reasoning,
+      reasoning_details: null,
+    },
+  };
+}
+
+/** What follows from the reply. The payload stands in `response.response`, as the original has it, or in `response`. */
+export function takeAfterLlm(event: PostReasoning, reply: unknown, reading: Reading): PostReasoning | undefined {
+  const { action, reason } = readAction(reply, reading);
+  if (action === 'abort_turn' || action === 'hard_abort')
+    return abort(event, reason ?? 'hook requested turn abort', { rollback: action === 'hard_abort' });
+  if (action === 'unknown') return undefined;
+  if (action !== 'continue' && action !== 'modify') {
+    reading.diagnose('no-effect', `answered after_llm with ${action}, which has no effect there.`);
+    return undefined;
+  }
+  const outer = member(reply, 'response');
+  const inner = member(outer, 'response');
+  const response = isRecord(inner) ? inner : outer;
+  if (!isRecord(response)) {
+    warnOfNothing(reply, ['response'], reading);
+    return undefined;
+  }
+  const parts = partsOf(event, response, reading);
+  const same = JSON.stringify(parts) === JSON.stringify(event.message.parts);
+  return same ? undefined : modify(event, { message: { ...event.message, parts } });
+}
+
+function partsOf(event: PostReasoning, response: object, { dialect }: Reading): MessagePart[] {
+  const { parts } = event.message;
+  const content = textMember(response, 'content') ?? (dialect.reply === 'replace' ? '' : textOf(event.message));
+  const kept = parts.filter(({ type }) => type !== 'text' && type !== 'toolCall');
+  const text: MessagePart[] =
+    content === textOf(event.message)
+      ? parts.filter(({ type }) => type === 'text')
+      : content === ''
+        ? []
+        : [{ type: 'text', text: content }];
+  const returned = member(response, 'tool_calls');
+  const known = new Map(parts.flatMap((part) => (part.type === 'toolCall' ? [[part.toolCall.id, part]] : [])));
+  // A reply that leaves the calls out never takes them away: the original never sent them to most hooks, and echoes destroyed them.
+  if (!Array.isArray(returned)) return [...kept, ...text, ...known.values()];
+  const calls = fromWireCalls(returned).map((toolCall): MessagePart => {
+    const before = known.get(toolCall.id);
+    const same = before && JSON.stringify(before.toolCall) === JSON.stringify(toolCall);
+    return same ? before : { ...before, type: 'toolCall', toolCall };
+  });
+  return [...kept, ...text, ...calls];
+}

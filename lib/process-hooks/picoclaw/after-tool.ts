@@ -1,0 +1,43 @@
+import { abort } from '../../events/abort.ts';
+import type { JsonObject } from '../../events/json-value.ts';
+import { modify } from '../../events/modify.ts';
+import type { PostActing } from '../../events/post-acting.ts';
+import type { Reading } from './dialect.ts';
+import { isRecord, member } from './member.ts';
+import { readAction, warnOfNothing } from './read-action.ts';
+import { fromWireResult, toWireResult } from './wire-result.ts';
+import { wireScope } from './wire-scope.ts';
+
+/** `hook.after_tool`: what is sent. `duration` is in nanoseconds. */
+export function afterToolParams(event: PostActing): JsonObject {
+  return {
+    ...wireScope(event, 'turn.tool.after'),
+    tool: event.toolCall.name,
+    arguments: event.toolCall.input,
+    tool_call_id: event.toolCall.id,
+    result: toWireResult(event.result),
+    duration: Math.round(event.durationMs * 1_000_000),
+  };
+}
+
+/** What follows from the reply. The payload stands in `result.result`, as the original has it, or in `result`. */
+export function takeAfterTool(event: PostActing, reply: unknown, reading: Reading): PostActing | undefined {
+  const { action, reason } = readAction(reply, reading);
+  if (action === 'abort_turn' || action === 'hard_abort') {
+    return abort(event, reason ?? 'hook requested turn abort', { rollback: action === 'hard_abort' });
+  }
+  if (action === 'unknown') return undefined;
+  if (action !== 'continue' && action !== 'modify') {
+    reading.diagnose('no-effect', `answered after_tool with ${action}, which has no effect there.`);
+    return undefined;
+  }
+  const outer = member(reply, 'result');
+  const inner = member(outer, 'result');
+  const result = isRecord(inner) ? inner : outer;
+  if (!isRecord(result)) {
+    warnOfNothing(reply, ['result'], reading);
+    return undefined;
+  }
+  const next = fromWireResult(result, reading.dialect.reply === 'merge' ? event.result : undefined);
+  return JSON.stringify(next) === JSON.stringify(event.result) ? undefined : modify(event, { result: next });
+}

@@ -1,0 +1,82 @@
+import { abort } from '../../events/abort.ts';
+import type { JsonObject } from '../../events/json-value.ts';
+import type { Message } from '../../events/message.ts';
+import { modify } from '../../events/modify.ts';
+import type { PreReasoning } from '../../events/pre-reasoning.ts';
+import type { Reading } from './dialect.ts';
+import { isRecord, member, textMember } from './member.ts';
+import { readAction, warnOfNothing } from './read-action.ts';
+import { fromWireMessages, toWireMessages } from './wire-message.ts';
+import { fromWireOptions, toWireOptions } from './wire-options.ts';
+import { wireScope } from './wire-scope.ts';
+import { fromWireTools, toWireTool } from './wire-tools.ts';
+
+/** `hook.before_llm`: what is sent. */
+export function beforeLlmParams(event: PreReasoning): JsonObject {
+  return {
+    ...wireScope(event, 'turn.llm.request'),
+    model: event.model ?? '',
+    messages: event.messages.flatMap(toWireMessages),
+    ...(event.tools.length > 0 && { tools: event.tools.map(toWireTool) }),
+    options: toWireOptions(event.options),
+    graceful_terminal: event.purpose === 'summary',
+  };
+}
+
+/** What follows from the reply. */
+export function takeBeforeLlm(event: PreReasoning, reply: unknown, reading: Reading): PreReasoning | undefined {
+  const { action, reason } = readAction(reply, reading);
+  if (action === 'abort_turn' || action === 'hard_abort')
+    return abort(event, reason ?? 'hook requested turn abort', { rollback: action === 'hard_abort' });
+  if (action === 'unknown') return undefined;
+  if (action !== 'continue' && action !== 'modify') {
+    reading.diagnose('no-effect', `answered before_llm with ${action}, which has no effect there.`);
+    return undefined;
+  }
+  const request = member(reply, 'request');
+  if (!isRecord(request)) {
+    warnOfNothing(reply, ['request'], reading);
+    if (action === 'modify') reading.diagnose('no-payload', 'said modify without a request; nothing is changed.');
+    return undefined;
+  }
+  const changes = { ...messagesOf(event, request, reading), ...toolsOf(event, request, reading) };
+  const model = textMember(request, 'model');
+  const options = member(request, 'options');
+  return modify(event, {
+    ...changes,
+    ...(model && model !== event.model && { model }),
+    ...(options !== undefined && { options: fromWireOptions(options, event.options) }),
+    ...(options === undefined && reading.dialect.reply === 'replace' && { options: {} }),
+  });
+}
+
+function messagesOf(event: PreReasoning, request: object, { dialect, diagnose }: Reading): { messages?: Message[] } {
+  const returned = member(request, 'messages');
+  if (!Array.isArray(returned)) return {};
+  const sent = event.messages.map((message) => ({ message, wire: toWireMessages(message) }));
+  const messages = fromWireMessages(returned, sent);
+  if (dialect.changes === 'apply' || systemOf(messages) === systemOf(event.messages)) return { messages };
+  diagnose(
+    'system-kept',
+    'changed a system message; with dialect.changes "keep" none of its message changes is taken.',
+  );
+  return {};
+}
+
+/** System messages with their places; a message put before them trips the guard too, as in the original (facts 2). */
+function systemOf(messages: readonly Message[]): string {
+  return JSON.stringify(
+    messages.flatMap((message, index) => (message.role === 'system' ? [[index, message.parts]] : [])),
+  );
+}
+
+function toolsOf(event: PreReasoning, request: object, { dialect, diagnose }: Reading) {
+  const returned = member(request, 'tools');
+  if (returned === undefined && dialect.reply === 'merge') return {};
+  const wire = Array.isArray(returned) ? returned : [];
+  const tools = fromWireTools(wire, event.tools);
+  if (JSON.stringify(tools) === JSON.stringify(event.tools)) return {};
+  if (dialect.changes === 'apply') return { tools };
+  diagnose('tools-kept', 'changed the tools; with dialect.changes "keep" that has no effect.');
+  return {};
+}

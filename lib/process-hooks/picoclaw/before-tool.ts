@@ -1,0 +1,67 @@
+import { abort } from '../../events/abort.ts';
+import { deny } from '../../events/deny.ts';
+import type { JsonObject } from '../../events/json-value.ts';
+import { modify } from '../../events/modify.ts';
+import type { PreActing } from '../../events/pre-acting.ts';
+import { respond } from '../../events/respond.ts';
+import type { Reading } from './dialect.ts';
+import { isRecord, member, textMember } from './member.ts';
+import { readAction, warnOfNothing } from './read-action.ts';
+import { fromWireResult, toWireResult } from './wire-result.ts';
+import { wireScope } from './wire-scope.ts';
+
+/** `hook.before_tool` and `hook.approve_tool`: what is sent. */
+export function toolParams(event: PreActing, tracePath: string): JsonObject {
+  const { toolCall, decision } = event;
+  return {
+    ...wireScope(event, tracePath),
+    tool: toolCall.name,
+    arguments: toolCall.input,
+    tool_call_id: toolCall.id,
+    ...(decision?.action === 'respond' && { hook_result: toWireResult(decision.result) }),
+  };
+}
+
+/** What follows from the reply to `hook.before_tool`. */
+export function takeBeforeTool(event: PreActing, reply: unknown, reading: Reading): PreActing | undefined {
+  const { action, reason } = readAction(reply, reading);
+  switch (action) {
+    case 'unknown':
+      return undefined;
+    case 'abort_turn':
+    case 'hard_abort':
+      return abort(event, reason ?? 'hook requested turn abort', { rollback: action === 'hard_abort' });
+    case 'deny_tool':
+      return deny(event, reason ?? 'Tool execution denied by hook');
+    case 'respond':
+      return takeResponse(event, reply, reason, reading);
+    default:
+      return takeCall(event, reply, action === 'modify', reading);
+  }
+}
+
+/** The original ran the real tool when the result was missing; an answer that cannot be given is a denial here. */
+function takeResponse(event: PreActing, reply: unknown, reason: string | undefined, reading: Reading): PreActing {
+  const result = member(reply, 'result') ?? (reading.dialect.aliases ? member(reply, 'hook_result') : undefined);
+  if (isRecord(result)) return respond(event, fromWireResult(result));
+  const why = 'said respond without a result, so the call is denied; put the answer into result.for_llm.';
+  reading.diagnose('respond-without-result', why);
+  return deny(event, reason ?? 'The hook answered in place of the tool, but gave no result.');
+}
+
+function takeCall(event: PreActing, reply: unknown, expected: boolean, reading: Reading): PreActing | undefined {
+  const { dialect, diagnose } = reading;
+  const call = member(reply, 'call') ?? (dialect.aliases ? reply : undefined);
+  if (!isRecord(call)) {
+    warnOfNothing(reply, ['call', 'result'], reading);
+    if (expected) diagnose('no-payload', 'said modify without a call; nothing is changed.');
+    return undefined;
+  }
+  const { toolCall } = event;
+  const input = member(call, 'arguments') ?? (dialect.aliases ? member(call, 'args') : undefined);
+  const named = textMember(call, 'tool');
+  const name = named ?? (dialect.reply === 'merge' ? toolCall.name : '');
+  const next = isRecord(input) ? (input as JsonObject) : dialect.reply === 'merge' ? toolCall.input : {};
+  const same = name === toolCall.name && JSON.stringify(next) === JSON.stringify(toolCall.input);
+  return same ? undefined : modify(event, { toolCall: { ...toolCall, name, input: next } });
+}

@@ -1,0 +1,140 @@
+import { pino } from 'pino';
+import {
+  asyncScheduler,
+  defer,
+  finalize,
+  map,
+  type Observable,
+  type SchedulerLike,
+  switchMap,
+  take,
+  tap,
+  timeout,
+} from 'rxjs';
+import { HooklineError } from '../../errors.ts';
+import type { JsonObject } from '../../events/json-value.ts';
+import { connectProcess, type RpcConnection } from '../rpc-connection.ts';
+import { supervise } from '../supervise.ts';
+import { isRecord } from './member.ts';
+import type { ProcessHookSettings } from './options.ts';
+
+/** Bytes that may wait for a process that does not read. */
+const MAX_UNREAD = 1 << 26;
+
+/** The process behind a hook: kept running, asked and told. */
+export interface HookProcess {
+  /** Asks it, within `ms` in all; errors with `HOOK_TIMEOUT` or `PROCESS_FAILED`. */
+  ask(method: string, params: JsonObject, ms: number): Observable<unknown>;
+  /** Tells it something, when it is up; what it misses while it is down is lost. */
+  tell(method: string, params: JsonObject): void;
+  /** Starts it now rather than when it is first needed, and says whether that went well. */
+  start(): Observable<void>;
+  stop(): Promise<void>;
+}
+
+/** Makes the process of a hook; it is started when it is first needed. `modes` are told it in `hook.hello`. */
+export function createHookProcess(settings: ProcessHookSettings, modes: readonly string[]): HookProcess {
+  const { name } = settings;
+  const scheduler: SchedulerLike = settings.scheduler ?? asyncScheduler;
+  const log = settings.log ?? pino({ level: 'silent' });
+  const supervisor = supervise<RpcConnection>({ name, scheduler, log, start: () => defer(connect) });
+
+  function connect(): Observable<RpcConnection> {
+    const connection = connectProcess(
+      {
+        command: settings.command,
+        cwd: settings.dir,
+        env: environment(settings),
+        maxLine: settings.maxReplyLength,
+        maxUnread: MAX_UNREAD,
+      },
+      {
+        name,
+        scheduler,
+        junk: (line, why) =>
+          log.warn({ hook: name, line: line.slice(0, 200), why }, 'a hook process wrote something else'),
+        log: (line) => log.warn({ hook: name, stderr: line }, 'a hook process wrote to its standard error'),
+        request: (method, _, id) => {
+          log.warn({ hook: name, method }, 'a hook process asked for something that there is not');
+          if (id !== undefined) connection.respond(id, { error: `method not found: ${method}` });
+        },
+      },
+    );
+    log.info({ hook: name, command: settings.command[0] }, 'a hook process is started');
+    let ready = false;
+    const params = { name, version: 1, ...(modes.length > 0 && { modes }) };
+    return connection.call('hook.hello', params, settings.timeouts.helloMs).pipe(
+      map((reply) => {
+        assertWelcome(name, reply);
+        ready = true;
+        log.info({ hook: name, reply }, 'a hook process said hello');
+        return connection;
+      }),
+      finalize(() => {
+        if (!ready) void connection.stop();
+      }),
+    );
+  }
+
+  return {
+    ask(method, params, ms) {
+      return defer(() => {
+        const began = scheduler.now();
+        return supervisor.use().pipe(
+          take(1),
+          timeout({
+            first: ms,
+            scheduler,
+            with: () => {
+              throw new HooklineError(
+                'HOOK_TIMEOUT',
+                `Hook process "${name}" was not ready for ${method} within ${ms} ms.`,
+              );
+            },
+          }),
+          switchMap((connection) => connection.call(method, params, Math.max(1, ms - (scheduler.now() - began)))),
+          tap(() => supervisor.worked()),
+        );
+      });
+    },
+    tell(method, params) {
+      supervisor
+        .use()
+        .pipe(take(1))
+        .subscribe({
+          next(connection) {
+            try {
+              connection.notify(method, params);
+            } catch (thrown) {
+              log.warn({ hook: name, err: thrown }, 'a hook process could not be told');
+            }
+          },
+          error: (thrown: unknown) => log.debug({ hook: name, err: thrown }, 'a hook process missed an event'),
+        });
+    },
+    start: () =>
+      supervisor.use().pipe(
+        take(1),
+        map(() => undefined),
+      ),
+    stop: () => supervisor.stop(),
+  };
+}
+
+/** An object, or nothing; the content does not count, but for a plain no. */
+function assertWelcome(name: string, reply: unknown): void {
+  if (reply !== undefined && !isRecord(reply))
+    throw new HooklineError(
+      'PROCESS_FAILED',
+      `Hook process "${name}" answered hook.hello with something that is no object.`,
+    );
+  if (isRecord(reply) && reply['ok'] === false)
+    throw new HooklineError('PROCESS_FAILED', `Hook process "${name}" refused in hook.hello (ok: false).`);
+}
+
+function environment({ env, inheritEnv }: ProcessHookSettings): NodeJS.ProcessEnv {
+  if (inheritEnv === true) return { ...process.env, ...env };
+  const names = inheritEnv === false ? [] : inheritEnv;
+  const kept = Object.entries(process.env).filter(([name]) => names.includes(name));
+  return { ...Object.fromEntries(kept), ...env };
+}

@@ -1,0 +1,81 @@
+import type { Logger } from 'pino';
+import type { SchedulerLike } from 'rxjs';
+import { z } from 'zod';
+
+/** The calls that a PicoClaw hook may ask for. */
+export const interceptNames = ['before_llm', 'after_llm', 'before_tool', 'approve_tool', 'after_tool'] as const;
+export type Intercept = (typeof interceptNames)[number];
+
+const milliseconds = z.number().positive();
+
+/** The options of `processHook`, with their defaults. */
+export const processHookOptionsSchema = z.strictObject({
+  name: z.string().min(1).describe('Name of the hook; the process is told it.'),
+  command: z
+    .array(z.string().min(1))
+    .min(1, 'command is required')
+    .describe('The program and its arguments; no shell.'),
+  dir: z.string().optional().describe('Working directory; default: that of the host.'),
+  env: z.record(z.string(), z.string()).default({}).describe('Variables that are added or replaced.'),
+  inheritEnv: z
+    .union([z.boolean(), z.array(z.string())])
+    .default(true)
+    .describe("The host's variables that the process gets: all, none, or those of these names."),
+  observe: z.array(z.string()).default([]).describe('Kinds of runtime events, old names or new ones; "*" for all.'),
+  intercept: z.array(z.enum(interceptNames)).default([]).describe('What the process is asked about.'),
+  profile: z
+    .enum(['picoclaw', 'hookline'])
+    .default('picoclaw')
+    .describe(
+      'picoclaw: runs behind all hooks in this process, fails open except as an approver, sees results of tools that ran only.',
+    ),
+  priority: z
+    .number()
+    .default(0)
+    .describe('Lower first, among process hooks in profile picoclaw, among all otherwise.'),
+  failure: z
+    .enum(['open', 'closed'])
+    .optional()
+    .describe('Default: open in profile picoclaw, closed otherwise. Approval is always closed.'),
+  match: z
+    .strictObject({
+      tools: z.array(z.union([z.string().min(1), z.instanceof(RegExp)])).optional(),
+      permissions: z.array(z.enum(['read', 'write', 'external'])).optional(),
+      agents: z.array(z.union([z.string().min(1), z.instanceof(RegExp)])).optional(),
+    })
+    .optional()
+    .describe('Where the hook applies.'),
+  timeouts: z
+    .strictObject({
+      helloMs: milliseconds.default(5_000),
+      interceptorMs: milliseconds.default(5_000),
+      approvalMs: milliseconds.default(60_000),
+      observerMs: milliseconds.default(500),
+    })
+    .prefault({})
+    .describe('In milliseconds.'),
+  dialect: z
+    .strictObject({
+      events: z.enum(['runtime', 'legacy', 'both']).default('runtime'),
+      reply: z.enum(['merge', 'replace']).default('merge'),
+      changes: z.enum(['apply', 'keep']).default('apply'),
+      aliases: z.boolean().default(false),
+    })
+    .prefault({})
+    .describe('Which generation of the wire the script was written for.'),
+  maxReplyLength: z
+    .number()
+    .int()
+    .positive()
+    .default(1 << 24)
+    .describe('Longest reply line, in characters.'),
+  log: z
+    .custom<Logger>((value) => typeof (value as Logger | null)?.child === 'function', 'must be a pino logger')
+    .optional(),
+  scheduler: z
+    .custom<SchedulerLike>((value) => typeof (value as SchedulerLike | null)?.schedule === 'function')
+    .optional(),
+});
+
+export type ProcessHookOptions = z.input<typeof processHookOptionsSchema>;
+export type ProcessHookSettings = z.output<typeof processHookOptionsSchema>;

@@ -1,0 +1,184 @@
+import { catchError, map, type Observable, throwError } from 'rxjs';
+import { z } from 'zod';
+import { HooklineError } from '../../errors.ts';
+import type { HookEvent } from '../../events/hook-event.ts';
+import type { JsonObject } from '../../events/json-value.ts';
+import type { RunInfo } from '../../events/run-info.ts';
+import { defineHook } from '../../pipeline/define-hook.ts';
+import type { Handlers, Hook, HookDefinition } from '../../pipeline/hook.ts';
+import { denied, type Verdict } from '../../pipeline/verdict.ts';
+import { afterLlmParams, takeAfterLlm } from './after-llm.ts';
+import { afterToolParams, takeAfterTool } from './after-tool.ts';
+import { takeApproval } from './approve-tool.ts';
+import { beforeLlmParams, takeBeforeLlm } from './before-llm.ts';
+import { takeBeforeTool, toolParams } from './before-tool.ts';
+import type { Reading } from './dialect.ts';
+import { createHookProcess, type HookProcess } from './hook-process.ts';
+import {
+  type Intercept,
+  type ProcessHookOptions,
+  type ProcessHookSettings,
+  processHookOptionsSchema,
+} from './options.ts';
+import { legacyParams, runtimeParams, toRuntimeEvents } from './runtime-event.ts';
+import { toKinds } from './runtime-kinds.ts';
+
+/** In profile `picoclaw` process hooks run behind all hooks of this process (facts 2). */
+const BEHIND_ALL = 1_000_000;
+/** The calls bound themselves; the pipeline's own bound stands behind them. */
+const MARGIN_MS = 1_000;
+
+/** A hook whose handlers run in another process. */
+export interface ProcessHook extends Hook {
+  /** Starts the process now, rather than when the hook is first needed; errors when it does not come up. */
+  start(): Observable<void>;
+  /** Ends the process: closes its input, then SIGTERM, then SIGKILL. The hook can do nothing afterwards. */
+  stop(): Promise<void>;
+}
+
+/**
+ * A PicoClaw process hook: JSON-RPC 2.0 in lines over the pipes of a child process. Options that do not fit throw `OPTIONS_INVALID`.
+ * Source of the wire and of the host's behaviour: sipeed/picoclaw, pkg/agent/hook_process.go and hooks.go.
+ */
+export function processHook(options: ProcessHookOptions): ProcessHook {
+  const settings = parse(options);
+  const { name, intercept, profile, match, failure, timeouts } = settings;
+  const kinds = toKinds(name, settings.observe);
+  const modes = modesOf(settings);
+  if (modes.length === 0)
+    throw new HooklineError(
+      'OPTIONS_INVALID',
+      `Process hook "${name}": no hook modes enabled; give it observe or intercept.`,
+    );
+  if (kinds.never.length > 0)
+    settings.log?.warn({ hook: name, kinds: kinds.never }, 'a hook observes kinds of events that never come here');
+  const own = createHookProcess(settings, modes);
+  const on = handlersOf(settings, own);
+  const hook = defineHook({
+    name,
+    description: `Process hook: ${settings.command.join(' ')}`,
+    priority: profile === 'picoclaw' ? BEHIND_ALL + settings.priority : settings.priority,
+    ...(match && { match: match as NonNullable<HookDefinition['match']> }),
+    ...(Object.keys(on).length > 0 && { on, failure: failure ?? (profile === 'picoclaw' ? 'open' : 'closed') }),
+    ...(intercept.includes('approve_tool') && { approve: approverOf(settings, own) }),
+    ...(kinds.told.size > 0 && { observe: observerOf(settings, own, kinds.told) }),
+    timeoutMs: Math.max(timeouts.interceptorMs, timeouts.approvalMs) + MARGIN_MS,
+  });
+  return Object.freeze({ ...hook, start: () => own.start(), stop: () => own.stop() });
+}
+
+function parse(options: ProcessHookOptions): ProcessHookSettings {
+  const parsed = processHookOptionsSchema.safeParse(options);
+  if (parsed.success) return parsed.data;
+  const name = (options as { name?: unknown } | undefined)?.name;
+  throw new HooklineError(
+    'OPTIONS_INVALID',
+    `Process hook ${JSON.stringify(name) ?? ''}: ${z.prettifyError(parsed.error)}`,
+  );
+}
+
+/** In the order in which the original names them. */
+function modesOf({ observe, intercept }: ProcessHookSettings): string[] {
+  const asks = (...names: Intercept[]) => names.some((one) => intercept.includes(one));
+  return [
+    ...(observe.length > 0 ? ['observe'] : []),
+    ...(asks('before_llm', 'after_llm') ? ['llm'] : []),
+    ...(asks('before_tool', 'after_tool') ? ['tool'] : []),
+    ...(asks('approve_tool') ? ['approve'] : []),
+  ];
+}
+
+function readingOf({ name, dialect, log }: ProcessHookSettings, method: string): Reading {
+  return {
+    dialect,
+    diagnose: (code, message) => log?.warn({ hook: name, method, code }, `Hook process "${name}" ${message}`),
+  };
+}
+
+function handlersOf(settings: ProcessHookSettings, own: HookProcess): Handlers {
+  const { interceptorMs } = settings.timeouts;
+  const models = new WeakMap<RunInfo, string>();
+  const silent = new Set<Intercept>();
+
+  /** The original calls both of a pair, whichever was asked for; one that was not and is not answered is left alone from then on. */
+  const wanted = (method: Intercept, twin: Intercept): boolean => {
+    if (settings.intercept.includes(method)) return true;
+    return settings.profile === 'picoclaw' && settings.intercept.includes(twin) && !silent.has(method);
+  };
+  const ask = <E extends HookEvent>(
+    event: E,
+    method: Intercept,
+    params: JsonObject,
+    take: (event: E, reply: unknown, reading: Reading) => E | undefined,
+  ): Observable<E> => {
+    const reading = readingOf(settings, method);
+    return own.ask(`hook.${method}`, params, interceptorMs).pipe(
+      map((reply) => take(event, reply, reading) ?? event),
+      catchError((thrown: unknown) => {
+        if (settings.intercept.includes(method)) return throwError(() => thrown);
+        silent.add(method);
+        reading.diagnose(
+          'not-answered',
+          `does not answer ${method}, which it did not ask for either; it is not asked again.`,
+        );
+        return [event];
+      }),
+    );
+  };
+  const llm = settings.intercept.some((one) => one.endsWith('_llm'));
+  const tool = settings.intercept.some((one) => one === 'before_tool' || one === 'after_tool');
+  return {
+    ...(llm && {
+      preReasoning(event) {
+        models.set(event.run, event.model ?? '');
+        return wanted('before_llm', 'after_llm')
+          ? ask(event, 'before_llm', beforeLlmParams(event), takeBeforeLlm)
+          : undefined;
+      },
+      postReasoning: (event) =>
+        wanted('after_llm', 'before_llm')
+          ? ask(event, 'after_llm', afterLlmParams(event, models.get(event.run) ?? ''), takeAfterLlm)
+          : undefined,
+    }),
+    ...(tool && {
+      preActing: (event) =>
+        wanted('before_tool', 'after_tool')
+          ? ask(event, 'before_tool', toolParams(event, 'turn.tool.before'), takeBeforeTool)
+          : undefined,
+      postActing(event) {
+        const ran = event.outcome === 'executed' || event.outcome === 'failed';
+        if (settings.profile === 'picoclaw' && !ran) return undefined;
+        return wanted('after_tool', 'before_tool')
+          ? ask(event, 'after_tool', afterToolParams(event), takeAfterTool)
+          : undefined;
+      },
+    }),
+  };
+}
+
+function approverOf(settings: ProcessHookSettings, own: HookProcess): NonNullable<Hook['approve']> {
+  const reading = readingOf(settings, 'approve_tool');
+  return (event, { dryRun }): Observable<Verdict> | Verdict => {
+    if (dryRun) return denied(`hook process "${settings.name}" would be asked`);
+    return own
+      .ask('hook.approve_tool', toolParams(event, 'turn.tool.approve'), settings.timeouts.approvalMs)
+      .pipe(map((reply) => takeApproval(reply, reading)));
+  };
+}
+
+function observerOf(
+  settings: ProcessHookSettings,
+  own: HookProcess,
+  kinds: ReadonlySet<string>,
+): NonNullable<Hook['observe']> {
+  const { events } = settings.dialect;
+  let nth = 0;
+  return (event) => {
+    for (const told of toRuntimeEvents(event)) {
+      if (!kinds.has(told.kind)) continue;
+      nth += 1;
+      if (events !== 'legacy') own.tell('hook.runtime_event', runtimeParams(event, told, nth));
+      if (events !== 'runtime') own.tell('hook.event', legacyParams(event, told));
+    }
+  };
+}

@@ -1,0 +1,145 @@
+import type { Settled } from '../../events/hook-event.ts';
+import type { JsonObject, JsonValue } from '../../events/json-value.ts';
+import { textOf, toolCallsOf } from '../../events/messages.ts';
+import { isRecord } from './member.ts';
+import { type AgentKind, legacyNumber } from './runtime-kinds.ts';
+import { wireScope } from './wire-scope.ts';
+
+/** One of their events: its kind and its payload (PascalCase, durations in nanoseconds). */
+export interface RuntimeEvent {
+  readonly kind: AgentKind;
+  readonly severity: 'info' | 'warn' | 'error';
+  readonly payload: JsonObject;
+}
+
+/** What one of our events is told as; nothing, one or two of theirs. */
+export function toRuntimeEvents(event: Settled): RuntimeEvent[] {
+  const { run } = event;
+  const one = (kind: AgentKind, payload: JsonObject, severity: RuntimeEvent['severity'] = 'info') => [
+    { kind, payload, severity },
+  ];
+  switch (event.type) {
+    case 'preCall': {
+      const text = event.messages.map(textOf).join('\n');
+      const media = event.messages.flatMap(({ parts }) => parts).filter(({ type }) => type === 'media').length;
+      const spawn = { AgentID: run.agent, Label: run.agent, ParentTurnID: run.parentRunId ?? '' };
+      return [
+        ...(run.depth > 0 ? one('agent.subturn.spawn', spawn) : []),
+        ...one('agent.turn.start', { UserMessage: text, MediaCount: media }),
+      ];
+    }
+    case 'preReasoning':
+      return one('agent.llm.request', {
+        Model: event.model ?? '',
+        MessagesCount: event.messages.length,
+        ToolsCount: event.tools.length,
+        MaxTokens: event.options.maxOutputTokens ?? 0,
+        Temperature: event.options.temperature ?? 0,
+      });
+    case 'reasoningChunk': {
+      if (event.part === 'toolInput' || event.delta === '') return [];
+      const { length } = event.delta;
+      const thinking = event.part === 'thinking';
+      return one('agent.llm.delta', {
+        ContentDeltaLen: thinking ? 0 : length,
+        ReasoningDeltaLen: thinking ? length : 0,
+      });
+    }
+    case 'postReasoning':
+      return one('agent.llm.response', {
+        ContentLen: textOf(event.message).length,
+        ToolCalls: toolCallsOf(event.message).length,
+        HasReasoning: event.message.parts.some(({ type }) => type === 'thinking'),
+      });
+    case 'preActing':
+      return event.decision && event.decision.action !== 'respond'
+        ? []
+        : one('agent.tool.exec_start', { Tool: event.toolCall.name, Arguments: event.toolCall.input });
+    case 'postActing':
+      return afterTool(event);
+    case 'postCall': {
+      const failed = event.outcome === 'failed';
+      const aborted = event.outcome === 'aborted' || event.outcome === 'cancelled';
+      const status = failed ? 'error' : aborted ? 'aborted' : 'completed';
+      const text = event.message ? textOf(event.message) : '';
+      return [
+        ...one(
+          'agent.turn.end',
+          { Status: status, Iterations: event.iteration, FinalContentLen: text.length, FinalContent: text },
+          failed ? 'error' : aborted ? 'warn' : 'info',
+        ),
+        ...(run.depth > 0 ? one('agent.subturn.end', { AgentID: run.agent, Status: status }) : []),
+      ];
+    }
+    case 'error': {
+      if (event.phase === 'reasoning' && event.decision?.action === 'retry')
+        return one(
+          'agent.llm.retry',
+          { Attempt: 0, MaxRetries: 0, Reason: event.source, Error: event.error.message, Backoff: 0 },
+          'warn',
+        );
+      return one('agent.error', { Stage: event.phase, Message: event.error.message }, 'error');
+    }
+    case 'actingChunk':
+      return [];
+  }
+}
+
+function afterTool(event: Extract<Settled, { type: 'postActing' }>): RuntimeEvent[] {
+  const { toolCall, result, outcome } = event;
+  if (outcome === 'denied' || outcome === 'skipped')
+    return [
+      { kind: 'agent.tool.exec_skipped', severity: 'warn', payload: { Tool: toolCall.name, Reason: result.content } },
+    ];
+  const payload = {
+    Tool: toolCall.name,
+    Duration: Math.round(event.durationMs * 1_000_000),
+    ForLLMLen: result.content.length,
+    ForUserLen: result.forUser?.length ?? 0,
+    IsError: result.isError,
+    Async: result.async ?? false,
+  };
+  return [{ kind: 'agent.tool.exec_end', severity: result.isError ? 'warn' : 'info', payload }];
+}
+
+/** The params of `hook.runtime_event`. */
+export function runtimeParams(event: Settled, told: RuntimeEvent, nth: number): JsonObject {
+  const { meta, context } = wireScope(event, traceOf(told.kind));
+  const inbound = isRecord(context) && isRecord(context['inbound']) ? (context['inbound'] as JsonObject) : {};
+  const scope: Record<string, JsonValue> = {
+    agent_id: event.run.agent,
+    session_key: event.run.sessionId,
+    turn_id: event.run.runId,
+    ...inbound,
+  };
+  return {
+    id: `evt-${nth}`,
+    kind: told.kind,
+    time: new Date(event.time).toISOString(),
+    source: { component: 'agent', name: event.run.agent },
+    scope,
+    correlation: {
+      trace_id: traceOf(told.kind),
+      ...(event.run.parentRunId !== undefined && { parent_turn_id: event.run.parentRunId }),
+    },
+    severity: told.severity,
+    payload: told.payload,
+    attrs: { agent_source: isRecord(meta) ? (meta['Source'] as string) : '', iteration: event.iteration },
+  };
+}
+
+/** The params of `hook.event`, as hosts up to 0.2.8 wrote them: the kind is a number. */
+export function legacyParams(event: Settled, told: RuntimeEvent): JsonObject {
+  const { meta, context } = wireScope(event, traceOf(told.kind));
+  return {
+    Kind: legacyNumber(told.kind),
+    Time: new Date(event.time).toISOString(),
+    Meta: meta as JsonObject,
+    Context: context as JsonObject,
+    Payload: told.payload,
+  };
+}
+
+function traceOf(kind: AgentKind): string {
+  return kind.replace(/^agent\./, 'turn.');
+}

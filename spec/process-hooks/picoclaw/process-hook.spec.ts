@@ -1,0 +1,288 @@
+import { expect } from 'chai';
+import { lastValueFrom, type Observable, toArray } from 'rxjs';
+import {
+  createAgent,
+  createPipeline,
+  type Delivery,
+  defineHook,
+  denied,
+  type PostActing,
+  type Settled,
+} from '../../../lib/index.ts';
+import { processHook } from '../../../lib/process-hooks/index.ts';
+import { scriptedModel, scriptedTool } from '../../../lib/testing/index.ts';
+import { processScene, type Replies } from './scene.ts';
+
+const all = <T>(source: Observable<T>): Promise<T[]> => lastValueFrom(source.pipe(toArray()));
+const open: { close(): Promise<void> }[] = [];
+
+/** Runs an agent that calls `echo` once and then says done, under a process hook that answers as told. */
+async function run(
+  replies: Replies,
+  options: Parameters<typeof processScene>[1] = {},
+  more: { hooks?: ReturnType<typeof defineHook>[]; deliver?: (delivery: Delivery) => unknown; call?: string } = {},
+) {
+  const scene = processScene(replies, options);
+  open.push(scene);
+  const model = scriptedModel([
+    { text: 'I will.', toolCalls: [{ name: more.call ?? 'echo', input: { text: 'hello' } }] },
+    'done',
+  ]);
+  const tool = scriptedTool({ name: 'echo', result: 'echoed' });
+  const agent = createAgent({
+    name: 'a',
+    model,
+    tools: [tool],
+    pipeline: createPipeline([scene.hook, ...(more.hooks ?? [])]),
+    ...(more.deliver && { deliver: more.deliver }),
+  });
+  const events = await all(
+    agent.run('hi', {
+      sessionId: 's',
+      userId: 'u',
+      metadata: { channel: 'cli', chat_id: 'chat-1' },
+    }) as Observable<Settled>,
+  );
+  const of = <T extends Settled['type']>(type: T) =>
+    events.filter((event) => event.type === type) as Extract<Settled, { type: T }>[];
+  return { ...scene, model, tool, events, of, acted: of('postActing')[0] as PostActing, end: of('postCall')[0] };
+}
+
+describe('a PicoClaw process hook', () => {
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((scene) => scene.close()));
+  });
+
+  it('says hello first, and is asked about each step with all that any generation of the wire had', async () => {
+    const { frames } = await run({ 'hook.approve_tool': { approved: true } }, { observe: ['turn_end'] });
+    const [hello, ...rest] = frames();
+    expect(hello).to.deep.equal({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'hook.hello',
+      params: { name: 'remote', version: 1, modes: ['observe', 'llm', 'tool', 'approve'] },
+    });
+    expect(rest.map(({ id, method }) => [id, method])).to.deep.equal([
+      [2, 'hook.before_llm'],
+      [3, 'hook.after_llm'],
+      [4, 'hook.before_tool'],
+      [5, 'hook.approve_tool'],
+      [6, 'hook.after_tool'],
+      [7, 'hook.before_llm'],
+      [8, 'hook.after_llm'],
+      [undefined, 'hook.runtime_event'],
+    ]);
+    const { meta, context, ...call } = frames('hook.before_tool')[0]?.params ?? {};
+    expect(call).to.deep.equal({
+      channel: 'cli',
+      chat_id: 'chat-1',
+      tool: 'echo',
+      arguments: { text: 'hello' },
+      tool_call_id: (call as { tool_call_id: string }).tool_call_id,
+    });
+    expect(meta).to.include({
+      AgentID: 'a',
+      SessionKey: 's',
+      Iteration: 1,
+      TracePath: 'turn.tool.before',
+      Source: 'runTurn',
+    });
+    expect((context as { inbound: object }).inbound).to.deep.equal({
+      channel: 'cli',
+      chat_id: 'chat-1',
+      sender_id: 'u',
+    });
+    const response = frames('hook.after_llm')[0]?.params['response'] as {
+      tool_calls: { function: object }[];
+      content: string;
+    };
+    expect(response.content).to.equal('I will.');
+    expect(response.tool_calls[0]?.function).to.deep.equal({ name: 'echo', arguments: '{"text":"hello"}' });
+    expect(frames('hook.after_tool')[0]?.params['result']).to.deep.equal({
+      for_llm: 'echoed',
+      silent: false,
+      is_error: false,
+      async: false,
+    });
+  });
+
+  it('changes the request, the answer, the call and the result', async () => {
+    const { model, tool, acted, end } = await run({
+      'hook.approve_tool': { approved: true },
+      'hook.before_llm': { action: 'modify', request: { model: 'other', messages: [{ role: 'user', content: 'HI' }] } },
+      'hook.before_tool': { Action: 'modify', Call: { tool: 'echo', arguments: { text: 'ipc' } } },
+      'hook.after_tool': { action: 'modify', result: { result: { for_llm: 'ipc:ipc' } } },
+      'hook.after_llm': [{}, { action: 'modify', response: { response: { content: 'changed' } } }],
+    });
+    expect(model.requests[0]).to.deep.include({
+      model: 'other',
+      messages: [{ role: 'user', parts: [{ type: 'text', text: 'HI' }] }],
+    });
+    expect(tool.calls[0]?.input).to.deep.equal({ text: 'ipc' });
+    expect(acted.result.content).to.equal('ipc:ipc');
+    expect(end?.message?.parts).to.deep.equal([{ type: 'text', text: 'changed' }]);
+  });
+
+  it('takes a flat result too, and an echo of everything as no change', async () => {
+    const flat = await run({
+      'hook.approve_tool': { approved: true },
+      'hook.after_tool': { result: { for_llm: 'flat' } },
+    });
+    expect(flat.acted.result.content).to.equal('flat');
+    const echo = await run({
+      'hook.approve_tool': { approved: true },
+      'hook.after_llm': { action: 'modify', response: { response: { content: 'I will.' } } },
+    });
+    expect(echo.acted.outcome).to.equal('executed');
+  });
+
+  it('resolves a renamed tool by its new name', async () => {
+    const { acted } = await run(
+      { 'hook.approve_tool': { approved: true }, 'hook.before_tool': { action: 'modify', call: { tool: 'echo' } } },
+      {},
+      { call: 'alias' },
+    );
+    expect([acted.toolCall.name, acted.outcome, acted.toolCall.input]).to.deep.equal([
+      'echo',
+      'executed',
+      { text: 'hello' },
+    ]);
+  });
+
+  for (const [what, replies, outcome, content] of [
+    [
+      'a denial by before_tool',
+      { 'hook.before_tool': { action: 'deny_tool', reason: 'not today' } },
+      'denied',
+      /not today/,
+    ],
+    ['a denial by approve_tool', { 'hook.approve_tool': { approved: false, reason: 'blocked' } }, 'denied', /blocked/],
+    ['an approval without a verdict', { 'hook.approve_tool': {} }, 'denied', /gave no verdict/],
+    ['an approval that fails', { 'hook.approve_tool': { error: { code: 1, message: 'x' } } }, 'denied', /remote/],
+    ['an approver that does not answer', { 'hook.approve_tool': null }, 'denied', /remote/],
+    ['an approver that dies', { 'hook.approve_tool': 'exit' }, 'denied', /remote/],
+    ['a respond without a result', { 'hook.before_tool': { action: 'respond' } }, 'denied', /gave no result/],
+    ['a before_tool that fails', { 'hook.before_tool': { error: { code: 1, message: 'x' } } }, 'executed', /echoed/],
+    ['a before_tool that does not answer', { 'hook.before_tool': null }, 'executed', /echoed/],
+    [
+      'an action that there is not',
+      { 'hook.before_tool': { action: 'explode', call: { tool: 'x' } } },
+      'executed',
+      /echoed/,
+    ],
+  ] as const) {
+    it(`ends a call as ${outcome} on ${what}`, async () => {
+      const { acted, tool } = await run(
+        { 'hook.approve_tool': { approved: true }, ...replies },
+        { timeouts: { interceptorMs: 300, approvalMs: 300 } },
+      );
+      expect(acted.outcome).to.equal(outcome);
+      expect(acted.result.content).to.match(content);
+      expect(tool.calls).to.have.length(outcome === 'executed' ? 1 : 0);
+    });
+  }
+
+  it('answers in place of a tool, behind later hooks and approval, and is not asked again after it', async () => {
+    const respond = {
+      'hook.before_tool': {
+        action: 'respond',
+        result: { for_llm: 'here', for_user: 'look', media: ['media://1'], response_handled: true },
+      },
+      'hook.approve_tool': { approved: true },
+    };
+    const delivered: Delivery[] = [];
+    const deliver = (delivery: Delivery) => delivered.push(delivery);
+    const mine = await run(respond, {}, { deliver });
+    expect([mine.acted.outcome, mine.tool.calls.length]).to.deep.equal(['responded', 0]);
+    expect(mine.frames('hook.after_tool')).to.deep.equal([]);
+    expect(mine.end?.outcome).to.equal('finished');
+    expect(delivered.map(({ text, media }) => [text, media])).to.deep.equal([['look', [{ url: 'media://1' }]]]);
+    const guard = defineHook({ name: 'guard', approve: () => denied('policy') });
+    const guarded = await run(respond, {}, { hooks: [guard] });
+    expect([guarded.acted.outcome, guarded.acted.result.content]).to.deep.equal([
+      'denied',
+      guarded.acted.result.content,
+    ]);
+    expect(guarded.acted.result.content).to.match(/policy/);
+  });
+
+  it('aborts with its reason, and takes everything back on hard_abort', async () => {
+    const soft = await run({ 'hook.before_llm': { action: 'abort_turn', reason: 'enough' } });
+    expect([soft.end?.outcome, soft.end?.reason]).to.deep.equal(['aborted', 'hook "remote": enough']);
+    const hard = await run({ 'hook.before_tool': { action: 'hard_abort' }, 'hook.approve_tool': { approved: true } });
+    expect(hard.end?.outcome).to.equal('aborted');
+  });
+
+  it('keeps tools and system messages where its host did', async () => {
+    const replies = {
+      'hook.approve_tool': { approved: true },
+      'hook.before_llm': { action: 'modify', request: { tools: [], messages: [{ role: 'system', content: 'x' }] } },
+    };
+    const kept = await run(replies, { dialect: { changes: 'keep' } });
+    expect(kept.model.requests[0]?.tools).to.have.length(1);
+    expect(kept.model.requests[0]?.messages).to.have.length(1);
+    const applied = await run(replies);
+    expect(applied.model.requests[0]?.tools).to.deep.equal([]);
+  });
+
+  it('says what a reply means that means nothing, and takes the wrong dialect only when told to', async () => {
+    const wrong = { 'hook.approve_tool': { approved: true }, 'hook.before_tool': { args: { text: 'x' } } };
+    const plain = await run(wrong);
+    expect(plain.logged.join('\n')).to.include('replied with args, none of which counts here');
+    expect(plain.tool.calls[0]?.input).to.deep.equal({ text: 'hello' });
+    const aliased = await run(wrong, { dialect: { aliases: true } });
+    expect(aliased.tool.calls[0]?.input).to.deep.equal({ text: 'x' });
+  });
+
+  it('is told of events by old names and new ones, in either form', async () => {
+    const { frames } = await run(
+      { 'hook.approve_tool': { approved: true } },
+      { intercept: [], observe: ['turn_start', 'agent.tool.exec_end', '*'], dialect: { events: 'both' } },
+    );
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const kinds = frames('hook.runtime_event').map(({ params }) => params['kind']);
+    expect(kinds).to.deep.equal([
+      'agent.turn.start',
+      'agent.llm.request',
+      'agent.llm.response',
+      'agent.tool.exec_start',
+      'agent.tool.exec_end',
+      'agent.llm.request',
+      'agent.llm.response',
+      'agent.turn.end',
+    ]);
+    expect(frames('hook.event').map(({ params }) => params['Kind'])).to.deep.equal([0, 2, 4, 8, 9, 2, 4, 1]);
+  });
+
+  it('comes back after it has died, and what it is asked meanwhile follows its failure policy', async () => {
+    const scene = processScene({ 'hook.before_tool': ['exit'] }, { intercept: ['before_tool'], failure: 'closed' });
+    open.push(scene);
+    const tool = scriptedTool({ name: 'echo', result: 'echoed' });
+    const pipeline = createPipeline([scene.hook]);
+    const act = async () =>
+      (
+        await all(
+          pipeline.start({ agent: 'a' }).act({ id: 'c', name: 'echo', input: {} }, [tool]) as Observable<Settled>,
+        )
+      ).at(-1) as PostActing;
+    expect((await act()).outcome).to.equal('denied');
+    expect((await act()).outcome).to.equal('denied');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    // A new process begins its list of replies anew; the second one is asked nothing that it dies of.
+    expect(scene.frames('hook.hello')).to.have.length(2);
+  });
+
+  for (const [what, options, fault] of [
+    ['no command', { command: [] }, /command is required/],
+    ['an intercept that there is not', { intercept: ['before_lunch' as never] }, /intercept/],
+    ['an event that there is not', { observe: ['turn_middle'] }, /unsupported observe event "turn_middle"/],
+    ['nothing to do', { intercept: [], observe: [] }, /no hook modes enabled/],
+    ['an option that there is not', { timeout: 5 } as object, /timeout/],
+  ] as const) {
+    it(`refuses ${what}`, () => {
+      expect(() =>
+        processHook({ name: 'h', command: ['true'], intercept: ['before_tool'], ...options } as never),
+      ).to.throw(fault);
+    });
+  }
+});

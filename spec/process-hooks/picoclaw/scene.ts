@@ -1,0 +1,60 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { type ProcessHook, type ProcessHookOptions, processHook } from '../../../lib/process-hooks/index.ts';
+
+/** What the program answers: by method, a result, an error, or `null` for no answer at all; a list is used up one by one. */
+export type Replies = Readonly<Record<string, unknown>>;
+
+const PROGRAM = `
+  const fs = require('node:fs');
+  const replies = JSON.parse(process.env.REPLIES);
+  const lines = require('node:readline').createInterface({ input: process.stdin });
+  lines.on('line', (line) => {
+    fs.appendFileSync(process.env.FRAMES, line + '\\n');
+    const { id, method } = JSON.parse(line);
+    if (id === undefined) return;
+    let reply = replies[method];
+    if (Array.isArray(reply)) reply = reply.shift();
+    if (reply === null) return;
+    if (reply === 'exit') process.exit(7);
+    console.log(JSON.stringify(reply?.error ? { id, error: reply.error } : { jsonrpc: '2.0', id, result: reply ?? {} }));
+  });`;
+
+export interface Frame {
+  readonly id?: number;
+  readonly method: string;
+  // biome-ignore lint/suspicious/noExplicitAny: what a program was sent is read member by member.
+  readonly params: Record<string, any>;
+}
+
+/** A process hook over a program that answers as `replies` says and keeps every frame that it gets. */
+export function processScene(replies: Replies, options: Partial<ProcessHookOptions> = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'hookline-process-'));
+  const file = join(folder, 'frames');
+  const logged: string[] = [];
+  const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(JSON.parse(line).msg) });
+  const hook: ProcessHook = processHook({
+    name: 'remote',
+    command: [process.execPath, '-e', PROGRAM],
+    env: { REPLIES: JSON.stringify(replies), FRAMES: file },
+    intercept: ['before_llm', 'after_llm', 'before_tool', 'after_tool', 'approve_tool'],
+    log,
+    ...options,
+    timeouts: { helloMs: 4_000, interceptorMs: 2_000, approvalMs: 2_000, ...options.timeouts },
+  });
+  return {
+    hook,
+    logged,
+    frames(method?: string): Frame[] {
+      const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+      const frames = lines.map((line) => JSON.parse(line) as Frame);
+      return method === undefined ? frames : frames.filter((frame) => frame.method === method);
+    },
+    async close(): Promise<void> {
+      await hook.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
