@@ -150,7 +150,10 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
   'hookline/ai-sdk': { module: aiSdk, names: ['aiSdkModel'] },
   'hookline/offline': { module: offline, names: ['offlineModel'] },
   'hookline/gitleaks': { module: gitleaks, names: ['loadGitleaksRules'] },
-  'hookline/process-hooks': { module: processHooks, names: ['processHook', 'processHookOptionsSchema'] },
+  'hookline/process-hooks': {
+    module: processHooks,
+    names: ['claudeHooks', 'claudeHooksOptionsSchema', 'processHook', 'processHookOptionsSchema', 'workspaceToolTable'],
+  },
   'hookline/file-transcript': { module: fileTranscript, names: ['fileTranscript'] },
 };
 

@@ -1,0 +1,111 @@
+import { ignoreElements, lastValueFrom, type Observable } from 'rxjs';
+import { z } from 'zod';
+import { HooklineError } from '../../errors.ts';
+import type { ErrorEvent } from '../../events/error-event.ts';
+import type { RunInfo } from '../../events/run-info.ts';
+import { defineHook } from '../../pipeline/define-hook.ts';
+import type { Handlers, Hook } from '../../pipeline/hook.ts';
+import type { HookContext } from '../../pipeline/hook-context.ts';
+import { checkScript } from './check-script.ts';
+import { type ClaudeHooksOptions, claudeHooksOptionsSchema } from './claude-options.ts';
+import { type ClaudeSession, createClaudeSession } from './claude-session.ts';
+import { compileSettings } from './compile-settings.ts';
+import type { ClaudeSettings } from './settings.ts';
+import { createStopMoment } from './stop-moment.ts';
+import { createToolDone } from './tool-done.ts';
+import { createToolUse } from './tool-use.ts';
+import { createUserPrompt } from './user-prompt.ts';
+
+/** Handlers bound themselves; the pipeline's own bound stands far behind them. */
+const LONGEST_MS = 2 ** 31 - 1;
+/** What all SessionEnd hooks have together (facts 1.2). */
+const SESSION_END_MS = 1_500;
+
+/** Claude Code hooks as one hook. */
+export interface ClaudeHooks extends Hook {
+  /** Ends the sessions that there have been (SessionEnd, a second and a half for all), and removes the files that were made for scripts. */
+  close(): Promise<void>;
+}
+
+/**
+ * The command and http hooks of Claude Code settings, as they are. `settings` is one or several objects or paths of files; all count.
+ * Source of the format and of its rules: the Claude Code hooks reference; where it leaves something open, deny counts before ask before
+ * allow, and hooks run one after the other.
+ */
+export function claudeHooks(
+  settings: ClaudeSettings | string | readonly (ClaudeSettings | string)[],
+  options: ClaudeHooksOptions = {},
+): ClaudeHooks {
+  const parsed = claudeHooksOptionsSchema.safeParse(options);
+  if (!parsed.success) throw new HooklineError('OPTIONS_INVALID', `claudeHooks: ${z.prettifyError(parsed.error)}`);
+  const own = parsed.data;
+  const sources = Array.isArray(settings) ? settings : [settings as ClaudeSettings | string];
+  const entries = compileSettings(sources, (diagnostic) => {
+    own.onDiagnostic?.(diagnostic);
+    own.log?.warn({ code: diagnostic.code, event: diagnostic.event }, diagnostic.message);
+  });
+  const session = createClaudeSession(entries, own);
+  const cwd = own.cwd ?? process.cwd();
+  for (const [event, handlers] of entries) {
+    for (const { handler } of handlers) {
+      const fault = handler.type === 'command' && checkScript(handler, cwd, { CLAUDE_PROJECT_DIR: cwd, ...own.env });
+      if (fault) session.diagnose({ code: 'script', event, hook: handler.command as string, message: `${fault}.` });
+    }
+  }
+
+  const tools = createToolUse(session, own);
+  const sessions = new Map<string, { readonly run: RunInfo; readonly context: HookContext }>();
+  const judges = session.has('PreToolUse');
+  const hook = defineHook({
+    name: own.name,
+    description: 'Claude Code hooks.',
+    ...(own.priority !== undefined && { priority: own.priority }),
+    on: handlersOf(session, own, tools, sessions),
+    ...(judges && { approve: tools.approve }),
+    failure: 'closed',
+    timeoutMs: LONGEST_MS,
+  });
+  const close = async (): Promise<void> => {
+    const ends = [...sessions.values()].map(({ run, context: { transcript, log } }) =>
+      lastValueFrom(
+        session.fire(
+          'SessionEnd',
+          'other',
+          { reason: 'other' },
+          { run },
+          { transcript, log, signal: AbortSignal.timeout(SESSION_END_MS) },
+        ),
+      ),
+    );
+    sessions.clear();
+    await Promise.all(ends);
+    session.end();
+  };
+  return Object.freeze({ ...hook, close });
+}
+
+function handlersOf(
+  session: ClaudeSession,
+  own: Parameters<typeof createToolUse>[1],
+  tools: ReturnType<typeof createToolUse>,
+  sessions: Map<string, { readonly run: RunInfo; readonly context: HookContext }>,
+): Handlers {
+  const stops = createStopMoment(session, own);
+  return {
+    preCall: createUserPrompt(session),
+    ...(session.has('PreToolUse') && { preActing: tools.preActing }),
+    postActing: createToolDone(session, own, tools.takeContexts),
+    postReasoning: stops,
+    error: (event, context) => stopFailure(session, event, context),
+    postCall(event, context) {
+      if (event.run.depth === 0) sessions.set(event.run.sessionId, { run: event.run, context });
+    },
+  };
+}
+
+/** StopFailure: the model has failed. Whatever hooks print is ignored. */
+function stopFailure(session: ClaudeSession, event: ErrorEvent, context: HookContext): Observable<void> | undefined {
+  if (event.source !== 'model' || !session.has('StopFailure')) return undefined;
+  const own = { error: 'unknown', error_details: event.error.message };
+  return session.fire('StopFailure', 'unknown', own, event, context).pipe(ignoreElements());
+}

@@ -1,0 +1,42 @@
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import type { PreActing } from '../../events/pre-acting.ts';
+import type { HookContext } from '../../pipeline/hook-context.ts';
+import type { Verdict } from '../../pipeline/verdict.ts';
+import type { Diagnostic } from './diagnostic.ts';
+import { type ToolTable, workspaceToolTable } from './tool-table.ts';
+
+/** Asked when a hook says `ask`. */
+export type Confirm = (event: PreActing, reason: string, context: HookContext) => Verdict | Promise<Verdict>;
+
+const fn = <T>() => z.custom<T>((value) => typeof value === 'function', 'must be a function');
+
+/** The options of `claudeHooks`, with their defaults. */
+export const claudeHooksOptionsSchema = z.strictObject({
+  name: z.string().min(1).default('claude-hooks'),
+  priority: z.number().optional(),
+  tools: z
+    .custom<ToolTable>((value) => typeof value === 'object' && value !== null)
+    .default(workspaceToolTable)
+    .describe('Our tools under their names.'),
+  combine: z
+    .enum(['sequential', 'parallel'])
+    .default('sequential')
+    .describe('sequential: each hook sees the rewriting of the one before. parallel: as Claude Code.'),
+  onFailure: z.enum(['continue', 'block']).default('continue').describe('For handlers that do not say it themselves.'),
+  timeoutMs: z.number().positive().default(60_000).describe('For handlers that do not say it themselves.'),
+  cwd: z.string().optional().describe('Default: the working directory of the host.'),
+  env: z.record(z.string(), z.string()).default({}).describe('Further variables for commands, CLAUDE_PLUGIN_ROOT say.'),
+  permissionMode: z.enum(['default', 'plan', 'acceptEdits', 'auto', 'dontAsk', 'bypassPermissions']).default('default'),
+  stopCap: z
+    .int()
+    .nonnegative()
+    .default(8)
+    .describe('How often in a row Stop hooks may send the model on; 0 for any number.'),
+  confirm: fn<Confirm>().optional().describe('Asked when a hook says ask; without it, ask is a denial.'),
+  onDiagnostic: fn<(diagnostic: Diagnostic) => void>().optional(),
+  log: z.custom<Logger>((value) => typeof (value as Logger | null)?.warn === 'function').optional(),
+});
+
+export type ClaudeHooksOptions = z.input<typeof claudeHooksOptionsSchema>;
+export type ClaudeHooksSettings = z.output<typeof claudeHooksOptionsSchema>;

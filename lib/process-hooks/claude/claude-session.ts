@@ -1,0 +1,73 @@
+import type { Logger } from 'pino';
+import { defer, from, map, type Observable } from 'rxjs';
+import type { JsonObject } from '../../events/json-value.ts';
+import type { RunInfo } from '../../events/run-info.ts';
+import type { HookContext } from '../../pipeline/hook-context.ts';
+import type { ClaudeHooksSettings } from './claude-options.ts';
+import type { Entries } from './compile-settings.ts';
+import type { Diagnostic } from './diagnostic.ts';
+import type { ClaudeEvent } from './event-names.ts';
+import { type Folded, foldOutcomes } from './fold-outcomes.ts';
+import { runHandlers } from './run-handlers.ts';
+import { createScriptFiles } from './transcript-file.ts';
+
+/** Of a hook's context, what running a handler needs. */
+export type FireContext = Pick<HookContext, 'transcript' | 'signal' | 'log'>;
+
+/** Runs the handlers of moments, with what all of them are told. */
+export interface ClaudeSession {
+  has(event: ClaudeEvent): boolean;
+  /** Runs what matches; `field` is what matchers are compared with. */
+  fire(
+    event: ClaudeEvent,
+    field: string,
+    own: JsonObject,
+    at: { readonly run: RunInfo },
+    context: FireContext,
+  ): Observable<Folded>;
+  diagnose(diagnostic: Diagnostic, log?: Logger): void;
+  end(): void;
+}
+
+/** Makes the session of one set of hooks. */
+export function createClaudeSession(entries: Entries, settings: ClaudeHooksSettings): ClaudeSession {
+  const files = createScriptFiles();
+  const cwd = settings.cwd ?? process.cwd();
+  const env = { CLAUDE_PROJECT_DIR: cwd, ...settings.env };
+
+  function diagnose(diagnostic: Diagnostic, log = settings.log): void {
+    settings.onDiagnostic?.(diagnostic);
+    const { hook, event, code, message } = diagnostic;
+    const what = [event, hook && `hook "${hook}"`].filter(Boolean).join(' ');
+    log?.warn({ code, event, hook }, what === '' ? message : `${what}: ${message}`);
+  }
+
+  return {
+    has: (event) => (entries.get(event)?.length ?? 0) > 0,
+    diagnose,
+    fire: (event, field, own, at, context) =>
+      defer(() => {
+        const input: JsonObject = {
+          session_id: at.run.sessionId,
+          transcript_path: files.transcript(at.run.sessionId, context.transcript),
+          cwd,
+          hook_event_name: event,
+          prompt_id: at.run.runId,
+          permission_mode: settings.permissionMode,
+          ...(at.run.depth > 0 && { agent_id: at.run.runId, agent_type: at.run.agent }),
+          ...own,
+        };
+        const moment = { event, field, input, cwd, env, signal: context.signal };
+        const outcomes = runHandlers(entries.get(event) ?? [], moment, settings, (one) => diagnose(one, context.log));
+        return from(outcomes).pipe(
+          map(foldOutcomes),
+          map((folded) => ({
+            ...folded,
+            contexts: folded.contexts.map((text) => files.bounded(text)),
+            block: folded.block === undefined ? undefined : files.bounded(folded.block),
+          })),
+        );
+      }),
+    end: () => files.remove(),
+  };
+}

@@ -1,0 +1,23 @@
+/** The events of Claude Code that have a moment here. */
+export const claudeEvents = [
+  'SessionStart',
+  'UserPromptSubmit',
+  'PreToolUse',
+  'PermissionRequest',
+  'PostToolUse',
+  'PostToolUseFailure',
+  'Stop',
+  'SubagentStop',
+  'StopFailure',
+  'SessionEnd',
+] as const;
+
+export type ClaudeEvent = (typeof claudeEvents)[number];
+
+/** Events whose matcher is ignored, as there is nothing to compare it with (facts 1.3). */
+export const unmatched: ReadonlySet<ClaudeEvent> = new Set<ClaudeEvent>(['UserPromptSubmit', 'Stop']);
+
+/** Whether there is a moment for an event of that name. */
+export function isClaudeEvent(name: string): name is ClaudeEvent {
+  return (claudeEvents as readonly string[]).includes(name);
+}

@@ -1,0 +1,122 @@
+import type { Diagnose } from './diagnostic.ts';
+import type { ClaudeEvent } from './event-names.ts';
+import { type ClaudeOutput, type Outcome, outputSchema } from './output.ts';
+
+/** What a handler left when it ended by itself. */
+export interface Printed {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** What the reading of an output needs to know. */
+export interface OutputContext {
+  readonly event: ClaudeEvent;
+  /** The command or address, for diagnostics. */
+  readonly hook: string;
+  readonly diagnose: Diagnose;
+}
+
+/** Plain text on standard output is context at these events only. */
+const TEXT_IS_CONTEXT: ReadonlySet<ClaudeEvent> = new Set<ClaudeEvent>(['UserPromptSubmit', 'SessionStart']);
+/** Exit 2 means nothing at these. */
+const CANNOT_BLOCK: ReadonlySet<ClaudeEvent> = new Set<ClaudeEvent>([
+  'PermissionRequest',
+  'SessionStart',
+  'SessionEnd',
+  'StopFailure',
+]);
+
+/** Reads exit code and output by the rules of Claude Code (facts 1.5); every output without effect is diagnosed. */
+export function readOutput({ code, stdout, stderr }: Printed, context: OutputContext): Outcome {
+  const { event, hook, diagnose } = context;
+  const tell = (kind: string, message: string) => diagnose({ code: kind, event, hook, message });
+  const text = stdout.trim();
+  const parsed = text.startsWith('{') ? parse(text) : undefined;
+  const json = parsed && 'output' in parsed ? parsed.output : undefined;
+  if (parsed && 'fault' in parsed) tell('bad-json', parsed.fault);
+  const outcome = json ? meaning(json, context) : {};
+
+  if (code === 2) {
+    if (CANNOT_BLOCK.has(event)) {
+      tell('cannot-block', `exited with 2, which has no effect at ${event}.`);
+      return outcome;
+    }
+    const { permission, ...rest } = outcome;
+    if (permission === 'allow') tell('allow-and-exit-2', 'printed an allow and exited with 2; the exit code counts.');
+    const said = outcome.block ?? (permission === 'deny' ? outcome.reason : undefined);
+    return { ...rest, block: said ?? (stderr.trim() || 'The hook gave no reason.') };
+  }
+  if (code !== 0 && !json) {
+    const hint = code === 1 ? ' To block, exit with 2.' : '';
+    tell('exit-code', `exited with ${code}, which decides nothing: the action goes on.${hint}${first(stderr)}`);
+    return outcome;
+  }
+  if (json || text === '') {
+    if (stderr.trim().startsWith('{'))
+      tell('json-on-stderr', 'printed JSON on standard error; it is read from standard output only.');
+    return outcome;
+  }
+  if (TEXT_IS_CONTEXT.has(event)) return { ...outcome, context: text };
+  tell(
+    'text-ignored',
+    `printed text, which has no effect at ${event}; print JSON, or exit with 2 and say why on standard error.`,
+  );
+  return outcome;
+}
+
+function parse(text: string): { readonly output: ClaudeOutput } | { readonly fault: string } | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (thrown) {
+    return {
+      fault: `printed something that begins like JSON and is none (${(thrown as Error).message}); it is taken for text.`,
+    };
+  }
+  const output = outputSchema.safeParse(value);
+  if (output.success) return { output: output.data };
+  const faults = output.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
+  return { fault: `printed JSON that does not fit, so it decides nothing: ${faults}.` };
+}
+
+function meaning(output: ClaudeOutput, context: OutputContext): Outcome {
+  const { event, hook, diagnose } = context;
+  const tell = (kind: string, message: string) => diagnose({ code: kind, event, hook, message });
+  const said = output.hookSpecificOutput;
+  const specific = said?.hookEventName === event ? said : undefined;
+  if (said && !specific)
+    tell('foreign-event', `printed hookSpecificOutput for ${said.hookEventName}; at ${event} it has no effect.`);
+  const blocks = output.decision === 'block' ? (output.reason ?? 'The hook gave no reason.') : undefined;
+  const behavior = specific?.decision;
+  const permission =
+    behavior?.behavior ?? (specific?.permissionDecision === 'defer' ? 'ask' : specific?.permissionDecision);
+  if (permission !== undefined && event !== 'PreToolUse' && event !== 'PermissionRequest')
+    tell('no-permission-here', `gave a permission decision, which has no effect at ${event}.`);
+  const legacy = output.decision === 'approve' && event === 'PreToolUse' ? 'allow' : undefined;
+  const reason = behavior?.message ?? specific?.permissionDecisionReason ?? output.reason;
+  const replaced =
+    specific && ('updatedToolOutput' in specific ? specific.updatedToolOutput : specific.updatedMCPToolOutput);
+  if (replaced !== undefined && event !== 'PostToolUse')
+    tell('no-output-here', `gave updatedToolOutput, which has no effect at ${event}.`);
+  const updatedInput = behavior?.updatedInput ?? specific?.updatedInput;
+  if (updatedInput !== undefined && event !== 'PreToolUse' && event !== 'PermissionRequest')
+    tell('no-input-here', `gave updatedInput, which has no effect at ${event}.`);
+  const decided = permission ?? legacy;
+  return {
+    ...(blocks !== undefined && { block: blocks }),
+    ...(decided !== undefined && { permission: decided }),
+    ...(reason !== undefined && { reason }),
+    ...(updatedInput !== undefined && { updatedInput }),
+    ...(specific?.additionalContext && { context: specific.additionalContext }),
+    ...(replaced !== undefined && { updatedOutput: { value: replaced } }),
+    ...(specific?.initialUserMessage && { initialUserMessage: specific.initialUserMessage }),
+    ...(output.continue === false && { stop: output.stopReason ?? 'A hook stopped the run.' }),
+    ...(output.systemMessage && { systemMessage: output.systemMessage }),
+  };
+}
+
+function first(stderr: string): string {
+  const line = stderr.trim().split('\n')[0] ?? '';
+  return line === '' ? '' : ` It said: ${line.slice(0, 200)}`;
+}

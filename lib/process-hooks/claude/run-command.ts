@@ -1,0 +1,72 @@
+import { type Exit, spawnGroup } from '../../processes/spawn-group.ts';
+import type { Printed } from './read-output.ts';
+import type { CommandHandler } from './settings.ts';
+import { substitute } from './substitute.ts';
+
+/** Where and with what a command runs. */
+export interface CommandPlace {
+  readonly cwd: string;
+  /** Variables beside those of the host; `CLAUDE_..` ones are put into the command too. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** A command that did not come to its end by itself. */
+export interface NotEnded {
+  readonly failure: string;
+}
+
+/** Most characters that are read of an output; what comes behind is thrown away. */
+const MAX_OUTPUT = 1 << 20;
+
+/** Runs a command, gives it `input` on standard input, and reads what it prints. Late or cancelled, its whole process group is killed. */
+export async function runCommand(
+  { command, args, shell }: CommandHandler,
+  input: string,
+  { cwd, env, timeoutMs, signal }: CommandPlace,
+): Promise<Printed | NotEnded> {
+  if (shell === 'powershell') return { failure: 'asks for powershell, which is not run here' };
+  const line = substitute(command, env);
+  const program = args ? [line, ...args.map((one) => substitute(one, env))] : line;
+  const group = spawnGroup(program, { cwd, env: { ...process.env, ...env }, input: true });
+  const [stdout, stderr] = group.outputs.map((output) => {
+    let text = '';
+    output.setEncoding('utf8');
+    output.on('data', (piece: string) => {
+      if (text.length < MAX_OUTPUT) text += piece.slice(0, MAX_OUTPUT - text.length);
+    });
+    output.on('error', () => {});
+    const closed = new Promise<void>((resolve) => output.once('close', resolve));
+    return { read: () => text, closed };
+  });
+  // A script need not read what it is told.
+  group.input?.on('error', () => {});
+  group.input?.end(input);
+
+  let cut: string | undefined;
+  const stop = (why: string) => {
+    cut ??= why;
+    void group.stop();
+  };
+  const late = setTimeout(() => stop(`did not end within ${timeoutMs} ms`), timeoutMs);
+  const cancel = () => stop('was cancelled');
+  signal.addEventListener('abort', cancel, { once: true });
+  if (signal.aborted) cancel();
+  try {
+    const exit: Exit = await group.exited;
+    // What it left in the background may hold the pipes; a little time, then what has come counts.
+    await Promise.race([
+      Promise.all([stdout?.closed, stderr?.closed]),
+      new Promise((resolve) => setTimeout(resolve, 250).unref()),
+    ]);
+    if (cut !== undefined) return { failure: cut };
+    if (exit.failure) return { failure: `could not be started: ${exit.failure.message}` };
+    if (exit.code === null) return { failure: `was killed by ${exit.signal}` };
+    return { code: exit.code, stdout: stdout?.read() ?? '', stderr: stderr?.read() ?? '' };
+  } finally {
+    clearTimeout(late);
+    signal.removeEventListener('abort', cancel);
+    for (const output of group.outputs) output.destroy();
+  }
+}

@@ -1,0 +1,84 @@
+import type { JsonObject } from '../../events/json-value.ts';
+import { checkScript } from './check-script.ts';
+import type { ClaudeHooksSettings } from './claude-options.ts';
+import type { Entry } from './compile-settings.ts';
+import type { Diagnose } from './diagnostic.ts';
+import type { ClaudeEvent } from './event-names.ts';
+import type { Outcome } from './output.ts';
+import { readOutput } from './read-output.ts';
+import { runCommand } from './run-command.ts';
+import { runHttp } from './run-http.ts';
+import type { Handler } from './settings.ts';
+
+/** One moment: what is sent, and to which handlers. */
+export interface Moment {
+  readonly event: ClaudeEvent;
+  /** What matchers are compared with. */
+  readonly field: string;
+  readonly input: JsonObject;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+const NOT_BLOCKING: ReadonlySet<ClaudeEvent> = new Set<ClaudeEvent>(['Stop', 'SubagentStop']);
+
+/**
+ * Runs all handlers that match, also behind one that blocks, for some only write a log. One after the other, each sees the input as the one
+ * before has left it; at once, all see the same. Outcomes stand in the order of the settings.
+ */
+export async function runHandlers(
+  entries: readonly Entry[],
+  moment: Moment,
+  settings: ClaudeHooksSettings,
+  diagnose: Diagnose,
+): Promise<Outcome[]> {
+  const matching = entries.filter(({ matches }) => matches(moment.field)).map(({ handler }) => handler);
+  if (settings.combine === 'parallel')
+    return Promise.all(matching.map((handler) => runOne(handler, moment, settings, diagnose)));
+  const outcomes: Outcome[] = [];
+  let { input } = moment;
+  for (const handler of matching) {
+    const outcome = await runOne(handler, { ...moment, input }, settings, diagnose);
+    outcomes.push(outcome);
+    if (outcome.updatedInput) input = { ...input, tool_input: outcome.updatedInput as JsonObject };
+    if (outcome.updatedOutput) input = { ...input, tool_response: outcome.updatedOutput.value as JsonObject };
+  }
+  return outcomes;
+}
+
+async function runOne(
+  handler: Handler,
+  moment: Moment,
+  settings: ClaudeHooksSettings,
+  diagnose: Diagnose,
+): Promise<Outcome> {
+  const { event, cwd, env, signal } = moment;
+  const hook = handler.type === 'command' ? handler.command : handler.url;
+  const timeoutMs = handler.timeout === undefined ? settings.timeoutMs : handler.timeout * 1_000;
+  const input = JSON.stringify(moment.input);
+  const work = () =>
+    handler.type === 'command'
+      ? runCommand(handler, input, { cwd, env, timeoutMs, signal })
+      : runHttp(handler, input, { timeoutMs, signal });
+  if (handler.type === 'command' && (handler.async || handler.asyncRewake)) {
+    void work().catch(() => {});
+    return {};
+  }
+  const missing = handler.type === 'command' ? checkScript(handler, cwd, env) : undefined;
+  const printed = await work();
+  if ('failure' in printed) return failed(printed.failure);
+  // python3 and dash exit with 2 for a script that is not there: that is no policy (facts 1.5).
+  if (missing !== undefined && printed.code !== 0) return failed(`exited with ${printed.code}, for ${missing}`);
+  const outcome = readOutput(printed, { event, hook, diagnose });
+  const undecided = printed.code !== 0 && printed.code !== 2 && Object.keys(outcome).length === 0;
+  return undecided ? failed(`exited with ${printed.code}`) : outcome;
+
+  function failed(why: string): Outcome {
+    const policy = handler.onFailure ?? settings.onFailure;
+    const blocks = policy === 'block' && !NOT_BLOCKING.has(event);
+    const message = `${why}; ${blocks ? 'onFailure is block, so that counts as exit 2' : 'onFailure is continue, so the action goes on'}.`;
+    diagnose({ code: 'handler-failed', event, hook, message });
+    return blocks ? { block: `Hook "${hook}" ${why}.` } : {};
+  }
+}

@@ -1,0 +1,40 @@
+import type { Printed } from './read-output.ts';
+import type { NotEnded } from './run-command.ts';
+import type { HttpHandler } from './settings.ts';
+
+const MAX_BODY = 1 << 20;
+
+/** Posts `input` to an address. A 2xx answer is read like the output of a command that exited with 0; status codes cannot block. */
+export async function runHttp(
+  { url, headers = {}, allowedEnvVars = [] }: HttpHandler,
+  input: string,
+  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
+): Promise<Printed | NotEnded> {
+  const filled = Object.entries(headers).map(([name, value]) => [name, fill(value, allowedEnvVars)] as const);
+  const own = AbortSignal.timeout(timeoutMs);
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...Object.fromEntries(filled) },
+      body: input,
+      signal: AbortSignal.any([signal, own]),
+    });
+    const body = (await response.text()).slice(0, MAX_BODY);
+    if (!response.ok) return { failure: `answered with status ${response.status}` };
+    if (body.trim() !== '' && !body.trim().startsWith('{'))
+      return { failure: 'answered with something that is no JSON object' };
+    return { code: 0, stdout: body, stderr: '' };
+  } catch (thrown) {
+    if (own.aborted) return { failure: `did not answer within ${timeoutMs} ms` };
+    if (signal.aborted) return { failure: 'was cancelled' };
+    const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause.message : String(thrown);
+    return { failure: `could not be reached: ${cause}` };
+  }
+}
+
+/** `$VAR` and `${VAR}` of variables that the settings allow; others are nothing. */
+function fill(value: string, allowed: readonly string[]): string {
+  return value.replace(/\$\{?([A-Za-z_][A-Za-z0-9_]*)\}?/g, (_, name: string) =>
+    allowed.includes(name) ? (process.env[name] ?? '') : '',
+  );
+}

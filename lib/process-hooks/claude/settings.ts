@@ -1,0 +1,53 @@
+import { z } from 'zod';
+
+const common = {
+  timeout: z.number().positive().optional(),
+  statusMessage: z.string().optional(),
+  once: z.boolean().optional(),
+  if: z.string().optional(),
+  onFailure: z.enum(['continue', 'block']).optional(),
+};
+
+/** A handler of a settings file; members that are not known are let be, as Claude Code does. */
+export const handlerSchema = z.discriminatedUnion('type', [
+  z.looseObject({
+    type: z.literal('command'),
+    command: z.string().min(1),
+    args: z.array(z.string()).optional(),
+    shell: z.enum(['bash', 'powershell']).optional(),
+    async: z.boolean().optional(),
+    asyncRewake: z.boolean().optional(),
+    ...common,
+  }),
+  z.looseObject({
+    type: z.literal('http'),
+    url: z.url({ protocol: /^https?$/ }),
+    headers: z.record(z.string(), z.string()).optional(),
+    allowedEnvVars: z.array(z.string()).optional(),
+    ...common,
+  }),
+]);
+
+/** Handlers of other kinds, which are passed over with a notice. */
+const otherHandlerSchema = z.looseObject({ type: z.enum(['prompt', 'agent', 'mcp_tool']) });
+
+/** The part of a Claude Code settings file that is read. */
+export const claudeSettingsSchema = z.looseObject({
+  hooks: z
+    .record(
+      z.string(),
+      z.array(
+        z.looseObject({
+          matcher: z.string().optional(),
+          hooks: z.array(z.union([handlerSchema, otherHandlerSchema])),
+        }),
+      ),
+    )
+    .default({}),
+  disableAllHooks: z.boolean().optional(),
+});
+
+export type ClaudeSettings = z.input<typeof claudeSettingsSchema>;
+export type Handler = z.output<typeof handlerSchema>;
+export type CommandHandler = Extract<Handler, { type: 'command' }>;
+export type HttpHandler = Extract<Handler, { type: 'http' }>;

@@ -1,0 +1,40 @@
+import { map, type Observable } from 'rxjs';
+import { finish } from '../../events/finish.ts';
+import { textOf, toolCallsOf, userMessage } from '../../events/messages.ts';
+import type { PostReasoning } from '../../events/post-reasoning.ts';
+import { retry } from '../../events/retry.ts';
+import type { HookContext } from '../../pipeline/hook-context.ts';
+import type { ClaudeHooksSettings } from './claude-options.ts';
+import type { ClaudeSession } from './claude-session.ts';
+
+/**
+ * Stop, or SubagentStop in a sub-agent: the model has answered without calling tools. A hook that blocks sends it on with the reason; after
+ * `stopCap` times in a row the answer stands, and a diagnostic says so. An answer with tool calls begins the count anew.
+ */
+export function createStopMoment(session: ClaudeSession, settings: ClaudeHooksSettings) {
+  const blocked = new WeakMap<object, number>();
+  return (event: PostReasoning, context: HookContext): Observable<PostReasoning> | undefined => {
+    const name = event.run.depth > 0 ? 'SubagentStop' : 'Stop';
+    if (toolCallsOf(event.message).length > 0) {
+      blocked.delete(event.run);
+      return undefined;
+    }
+    if (event.purpose === 'summary' || !session.has(name)) return undefined;
+    const count = blocked.get(event.run) ?? 0;
+    const own = { stop_hook_active: count > 0, stop_hook_count: count, last_assistant_message: textOf(event.message) };
+    return session.fire(name, event.run.agent, own, event, context).pipe(
+      map(({ stop, block, contexts }) => {
+        if (stop !== undefined) return finish(event);
+        const reasons = [...(block === undefined ? [] : [block]), ...contexts];
+        if (reasons.length === 0) return event;
+        if (settings.stopCap > 0 && count >= settings.stopCap) {
+          const message = `has sent the model on ${count} times in a row; the answer stands now. A script should look at stop_hook_active.`;
+          session.diagnose({ code: 'stop-cap', event: name, message }, context.log);
+          return event;
+        }
+        blocked.set(event.run, count + 1);
+        return retry(event, [userMessage(reasons.join('\n\n'))]);
+      }),
+    );
+  };
+}

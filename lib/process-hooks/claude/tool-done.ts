@@ -1,0 +1,61 @@
+import { map, type Observable } from 'rxjs';
+import { abort } from '../../events/abort.ts';
+import { modify } from '../../events/modify.ts';
+import type { PostActing } from '../../events/post-acting.ts';
+import type { HookContext } from '../../pipeline/hook-context.ts';
+import type { ClaudeHooksSettings } from './claude-options.ts';
+import type { ClaudeSession } from './claude-session.ts';
+import { toTheirs } from './tool-use.ts';
+
+/** PostToolUse, or PostToolUseFailure: exactly one for a call that ran, none for one that did not. */
+export function createToolDone(
+  session: ClaudeSession,
+  settings: ClaudeHooksSettings,
+  takeContexts: (run: object, toolCallId: string) => readonly string[],
+) {
+  return (event: PostActing, context: HookContext): Observable<PostActing> | PostActing => {
+    const { toolCall, result, outcome, durationMs } = event;
+    const before = takeContexts(event.run, toolCall.id);
+    const ran = outcome === 'executed' || outcome === 'failed' || outcome === 'cancelled';
+    const failed = result.isError || outcome !== 'executed';
+    const name = failed ? 'PostToolUseFailure' : 'PostToolUse';
+    if (!ran || !session.has(name)) return withTexts(event, before);
+    const { as, input } = toTheirs(settings.tools, toolCall.name, toolCall.input);
+    const own = {
+      tool_name: as,
+      tool_input: input,
+      tool_use_id: toolCall.id,
+      duration_ms: Math.round(durationMs),
+      ...(failed
+        ? { error: result.content, is_interrupt: outcome === 'cancelled' }
+        : {
+            tool_response:
+              as === 'Bash'
+                ? { stdout: result.content, stderr: '', interrupted: false, isImage: false }
+                : result.content,
+          }),
+    };
+    return session.fire(name, as, own, event, context).pipe(
+      map(({ stop, block, contexts, updatedOutput }) => {
+        const changed = updatedOutput
+          ? modify(event, { result: { ...result, content: toContent(updatedOutput.value) } })
+          : event;
+        const told = withTexts(changed, [...before, ...(block === undefined ? [] : [block]), ...contexts]);
+        return stop === undefined ? told : abort(told, stop);
+      }),
+    );
+  };
+}
+
+function withTexts(event: PostActing, texts: readonly string[]): PostActing {
+  if (texts.length === 0) return event;
+  const content = [event.result.content, ...texts].filter((text) => text !== '').join('\n\n');
+  return modify(event, { result: { ...event.result, content } });
+}
+
+/** A tool's new output as text: Bash's own shape gives its standard output. */
+function toContent(value: unknown): string {
+  if (typeof value === 'string') return value;
+  const stdout = (value as { stdout?: unknown } | null)?.stdout;
+  return typeof stdout === 'string' ? stdout : (JSON.stringify(value) ?? '');
+}

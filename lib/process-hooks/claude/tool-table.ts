@@ -1,0 +1,29 @@
+import type { JsonObject } from '../../events/json-value.ts';
+
+/** How one of our tools is called by scripts, and how its input goes there and back. */
+export interface ToolMapping {
+  /** Their name: `Bash`, `Write`, `Read`, .. */
+  readonly as: string;
+  readonly in?: (input: JsonObject) => JsonObject;
+  readonly out?: (input: JsonObject) => JsonObject;
+}
+
+/** Our tools by name. One that is not in the table goes by its own name. */
+export type ToolTable = Readonly<Record<string, ToolMapping>>;
+
+/** A mapping that renames members; others go through as they are. */
+function renaming(as: string, names: Readonly<Record<string, string>>): ToolMapping {
+  const back = Object.fromEntries(Object.entries(names).map(([ours, theirs]) => [theirs, ours]));
+  const rename = (input: JsonObject, by: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(input).map(([key, value]) => [by[key] ?? key, value])) as JsonObject;
+  return { as, in: (input) => rename(input, names), out: (input) => rename(input, back) };
+}
+
+/** The workspace tools of `hookline/tools`, under the names and members that scripts look for. */
+export const workspaceToolTable: ToolTable = {
+  run_command: renaming('Bash', { command: 'command' }),
+  read_file: renaming('Read', { path: 'file_path' }),
+  write_file: renaming('Write', { path: 'file_path' }),
+  list_files: renaming('LS', {}),
+  search_text: renaming('Grep', {}),
+};

@@ -1,0 +1,119 @@
+import { from, map, type Observable, of, switchMap } from 'rxjs';
+import { abort } from '../../events/abort.ts';
+import { deny } from '../../events/deny.ts';
+import type { JsonObject } from '../../events/json-value.ts';
+import { modify } from '../../events/modify.ts';
+import type { PreActing } from '../../events/pre-acting.ts';
+import type { HookContext } from '../../pipeline/hook-context.ts';
+import { approved, denied, type Verdict } from '../../pipeline/verdict.ts';
+import type { ClaudeHooksSettings } from './claude-options.ts';
+import type { ClaudeSession } from './claude-session.ts';
+import type { Folded } from './fold-outcomes.ts';
+import type { ToolTable } from './tool-table.ts';
+
+/** How a call looked when PreToolUse saw it, and what came of it. */
+interface Seen {
+  readonly call: string;
+  readonly folded: Folded;
+}
+
+/**
+ * PreToolUse at `on.preActing`, where it may rewrite and deny, and again at `approve` when the call has changed since: what was judged is
+ * what runs. `ask` goes to PermissionRequest hooks, then to the host's `confirm`.
+ */
+export function createToolUse(session: ClaudeSession, settings: ClaudeHooksSettings) {
+  const { tools, confirm } = settings;
+  const seen = new WeakMap<object, Map<string, Seen>>();
+  /** What hooks want the model to be told beside the result, by run and call. */
+  const contexts = new WeakMap<object, Map<string, readonly string[]>>();
+
+  function ask(event: PreActing, context: HookContext): Observable<Folded> {
+    const { as, input } = toTheirs(tools, event.toolCall.name, event.toolCall.input);
+    const own = { tool_name: as, tool_input: input, tool_use_id: event.toolCall.id };
+    return session.fire('PreToolUse', as, own, event, context);
+  }
+
+  return {
+    preActing(event: PreActing, context: HookContext): Observable<PreActing> {
+      return ask(event, context).pipe(
+        map((folded) => {
+          if (folded.stop !== undefined) return abort(event, folded.stop);
+          if (folded.contexts.length > 0) of_(contexts, event.run).set(event.toolCall.id, folded.contexts);
+          const refused = refusal(folded);
+          if (refused !== undefined) return deny(event, refused);
+          const { updatedInput } = folded;
+          const input = updatedInput && toOurs(tools, event.toolCall.name, updatedInput as JsonObject);
+          const next = input ? modify(event, { toolCall: { ...event.toolCall, input } }) : event;
+          of_(seen, event.run).set(event.toolCall.id, { call: fingerprint(next), folded });
+          return next;
+        }),
+      );
+    },
+
+    approve(event: PreActing, context: HookContext): Observable<Verdict> | Verdict {
+      if (context.dryRun) return denied(`hook "${settings.name}" would be asked`);
+      const before = seen.get(event.run)?.get(event.toolCall.id);
+      const folded$ = before?.call === fingerprint(event) ? of(before.folded) : ask(event, context);
+      return folded$.pipe(
+        switchMap((folded) => {
+          const refused = folded.stop ?? refusal(folded);
+          if (refused !== undefined) return of(denied(refused));
+          return folded.permission === 'ask' ? permission(event, folded.reason, context) : of(approved());
+        }),
+      );
+    },
+
+    /** The contexts for a call that has ended, once. */
+    takeContexts(run: object, toolCallId: string): readonly string[] {
+      const found = contexts.get(run)?.get(toolCallId) ?? [];
+      contexts.get(run)?.delete(toolCallId);
+      seen.get(run)?.delete(toolCallId);
+      return found;
+    },
+  };
+
+  function permission(event: PreActing, reason: string | undefined, context: HookContext): Observable<Verdict> {
+    const why = reason ?? 'A hook wants this call to be confirmed.';
+    const { as, input } = toTheirs(tools, event.toolCall.name, event.toolCall.input);
+    const asked: Observable<Folded | undefined> = session.has('PermissionRequest')
+      ? session.fire('PermissionRequest', as, { tool_name: as, tool_input: input }, event, context)
+      : of(undefined);
+    return asked.pipe(
+      switchMap((folded) => {
+        if (folded?.permission === 'deny') return of(denied(folded.reason ?? why));
+        if (folded?.permission === 'allow') return of(approved());
+        if (confirm) return from(Promise.resolve(confirm(event, why, context)));
+        return of(denied(`${why} There is nobody to ask.`));
+      }),
+    );
+  }
+}
+
+function refusal({ block, permission, reason }: Folded): string | undefined {
+  if (block !== undefined) return block;
+  return permission === 'deny' ? (reason ?? 'A hook denied the call.') : undefined;
+}
+
+function of_<V>(store: WeakMap<object, Map<string, V>>, run: object): Map<string, V> {
+  const known = store.get(run) ?? new Map<string, V>();
+  store.set(run, known);
+  return known;
+}
+
+function fingerprint({ toolCall }: PreActing): string {
+  return JSON.stringify([toolCall.name, toolCall.input]);
+}
+
+/** One of our calls as scripts know it. */
+export function toTheirs(
+  tools: ToolTable,
+  name: string,
+  input: JsonObject,
+): { readonly as: string; readonly input: JsonObject } {
+  const mapping = tools[name];
+  return { as: mapping?.as ?? name, input: mapping?.in?.(input) ?? input };
+}
+
+function toOurs(tools: ToolTable, name: string, input: JsonObject): JsonObject {
+  return tools[name]?.out?.(input) ?? input;
+}

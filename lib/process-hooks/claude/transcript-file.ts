@@ -1,0 +1,64 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Message } from '../../events/message.ts';
+
+/** Files that scripts may read: the conversation of each session, and texts that are too long to hand over. */
+export interface ScriptFiles {
+  /** Writes the conversation as JSON lines, `{ type, message: { role, content } }` each, and gives the path. */
+  transcript(sessionId: string, messages: readonly Message[]): string;
+  /** The text, or what it begins with and where all of it stands, when it is longer than scripts are given. */
+  bounded(text: string): string;
+  remove(): void;
+}
+
+/** Longer texts are put into a file (facts 1.5). */
+const LONGEST = 10_000;
+
+/** Makes the files in a folder of the system's own, when the first is needed. */
+export function createScriptFiles(): ScriptFiles {
+  let folder: string | undefined;
+  let spilt = 0;
+  const place = (name: string): string => {
+    folder ??= mkdtempSync(join(tmpdir(), 'hookline-claude-'));
+    mkdirSync(folder, { recursive: true });
+    return join(folder, name);
+  };
+  return {
+    transcript(sessionId, messages) {
+      const file = place(`${sessionId.replace(/[^\w.-]/g, '_').slice(0, 100)}.jsonl`);
+      const lines = messages.map((message) => JSON.stringify({ type: message.role, message: toLine(message) }));
+      writeFileSync(file, lines.map((line) => `${line}\n`).join(''), { mode: 0o600 });
+      return file;
+    },
+    bounded(text) {
+      if (text.length <= LONGEST) return text;
+      spilt += 1;
+      const file = place(`output-${spilt}.txt`);
+      writeFileSync(file, text, { mode: 0o600 });
+      return `${text.slice(0, 2_000)}\n[${text.length - 2_000} more characters; all of it stands in ${file}]`;
+    },
+    remove() {
+      if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+      folder = undefined;
+    },
+  };
+}
+
+function toLine({ role, parts }: Message): object {
+  return {
+    role,
+    content: parts.map((part) => {
+      if (part.type === 'toolCall')
+        return { type: 'tool_use', id: part.toolCall.id, name: part.toolCall.name, input: part.toolCall.input };
+      if (part.type === 'toolResult')
+        return {
+          type: 'tool_result',
+          tool_use_id: part.toolCallId,
+          content: part.result.content,
+          is_error: part.result.isError,
+        };
+      return part.type === 'media' ? { type: 'text', text: part.url } : { type: part.type, text: part.text };
+    }),
+  };
+}

@@ -1,0 +1,382 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import {
+  approved,
+  createAgent,
+  createPipeline,
+  defineHook,
+  denied,
+  type Message,
+  modify,
+  type PostActing,
+  type Settled,
+  textOf,
+} from 'hookline';
+import {
+  type ClaudeHooks,
+  type ClaudeHooksOptions,
+  type ClaudeSettings,
+  claudeHooks,
+  type Diagnostic,
+} from 'hookline/process-hooks';
+import { scriptedModel, scriptedTool } from 'hookline/testing';
+import { lastValueFrom, type Observable, toArray } from 'rxjs';
+
+const all = <T>(source: Observable<T>): Promise<T[]> => lastValueFrom(source.pipe(toArray()));
+let folder: string;
+const open: ClaudeHooks[] = [];
+
+/** A settings object with one command for an event. */
+const on = (event: string, command: string, more: object = {}, matcher?: string): ClaudeSettings => ({
+  hooks: { [event]: [{ ...(matcher !== undefined && { matcher }), hooks: [{ type: 'command', command, ...more }] }] },
+});
+const say = (output: object): string => `printf %s '${JSON.stringify(output)}'`;
+const specific = (hookEventName: string, output: object): string =>
+  say({ hookSpecificOutput: { hookEventName, ...output } });
+
+/** Runs an agent that runs one command and says done, under settings. */
+async function play(
+  settings: ClaudeSettings | string | readonly (ClaudeSettings | string)[],
+  options: ClaudeHooksOptions = {},
+  more: {
+    turns?: Parameters<typeof scriptedModel>[0];
+    hooks?: ReturnType<typeof defineHook>[];
+    result?: string | (() => never);
+  } = {},
+) {
+  const diagnostics: Diagnostic[] = [];
+  const hook = claudeHooks(settings, { cwd: folder, onDiagnostic: (one) => diagnostics.push(one), ...options });
+  open.push(hook);
+  const turns = more.turns ?? [{ toolCalls: [{ name: 'run_command', input: { command: 'ls' } }] }, 'done'];
+  const model = scriptedModel(turns);
+  const tool = scriptedTool({ name: 'run_command', result: 'a.txt' });
+  const agent = createAgent({
+    name: 'a',
+    model,
+    tools: [tool],
+    pipeline: createPipeline([hook, ...(more.hooks ?? [])]),
+  });
+  const events = (await all(agent.run('hello', { sessionId: 's' }))) as Settled[];
+  const of = <T extends Settled['type']>(type: T) =>
+    events.filter((event) => event.type === type) as Extract<Settled, { type: T }>[];
+  return {
+    hook,
+    diagnostics,
+    codes: diagnostics.map(({ code }) => code),
+    model,
+    tool,
+    acted: of('postActing')[0] as PostActing,
+    end: of('postCall')[0],
+    asked: (index: number) =>
+      (model.requests[index]?.messages ?? []).map((message: Message) => `${message.role}: ${textOf(message)}`),
+  };
+}
+
+/** What a script was told, which it has put into a file. */
+function told(name: string): Record<string, unknown> {
+  return JSON.parse(readFileSync(join(folder, name), 'utf8'));
+}
+
+describe('Claude Code hooks', () => {
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'hookline-claude-spec-'));
+  });
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((hook) => hook.close()));
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('tell PreToolUse scripts what they look for, under the names they know', async () => {
+    const { acted } = await play(
+      on(
+        'PreToolUse',
+        'cat > pre.json; test -f "$CLAUDE_PROJECT_DIR/pre.json"; cp "$(sed -E \'s/.*"transcript_path":"([^"]*)".*/\\1/\' pre.json)" transcript.jsonl',
+        {},
+        'Bash',
+      ),
+    );
+    expect(acted.outcome).to.equal('executed');
+    const input = told('pre.json');
+    expect(input).to.include({
+      session_id: 's',
+      cwd: folder,
+      hook_event_name: 'PreToolUse',
+      permission_mode: 'default',
+      tool_name: 'Bash',
+    });
+    expect(input['tool_input']).to.deep.equal({ command: 'ls' });
+    const first = JSON.parse(readFileSync(join(folder, 'transcript.jsonl'), 'utf8').split('\n')[0] as string);
+    expect(first).to.deep.equal({
+      type: 'user',
+      message: { role: 'user', content: [{ type: 'text', text: 'hello' }] },
+    });
+  });
+
+  for (const [what, command, outcome, content] of [
+    ['exit 2', 'echo "not that" >&2; exit 2', 'denied', /not that/],
+    ['a deny', specific('PreToolUse', { permissionDecision: 'deny', permissionDecisionReason: 'no' }), 'denied', /no/],
+    ['the old form', say({ decision: 'block', reason: 'old' }), 'denied', /old/],
+    [
+      'an ask that nobody answers',
+      specific('PreToolUse', { permissionDecision: 'ask', permissionDecisionReason: 'sure?' }),
+      'denied',
+      /sure\?.*nobody to ask/,
+    ],
+    ['an allow', specific('PreToolUse', { permissionDecision: 'allow' }), 'executed', /a\.txt/],
+    ['silence', 'true', 'executed', /a\.txt/],
+    ['exit 1', 'exit 1', 'executed', /a\.txt/],
+    [
+      'exit 2 with an allow',
+      `${specific('PreToolUse', { permissionDecision: 'allow' })}; echo bad >&2; exit 2`,
+      'denied',
+      /bad/,
+    ],
+    [
+      'JSON that does not fit and exit 2',
+      `${say({ hookSpecificOutput: { permissionDecision: 'allow' } })}; echo odd >&2; exit 2`,
+      'denied',
+      /odd/,
+    ],
+    ['another event’s output', specific('PostToolUse', { permissionDecision: 'deny' }), 'executed', /a\.txt/],
+  ] as const) {
+    it(`end a call as ${outcome} on ${what}`, async () => {
+      const { acted, tool } = await play(on('PreToolUse', command));
+      expect(acted.outcome).to.equal(outcome);
+      expect(acted.result.content).to.match(content);
+      expect(tool.calls.length).to.equal(outcome === 'executed' ? 1 : 0);
+    });
+  }
+
+  it('let the host answer an ask, and PermissionRequest hooks before it', async () => {
+    const ask = on(
+      'PreToolUse',
+      specific('PreToolUse', { permissionDecision: 'ask', permissionDecisionReason: 'sure?' }),
+    );
+    const asked: string[] = [];
+    const confirm = (_: unknown, reason: string) => {
+      asked.push(reason);
+      return approved();
+    };
+    expect((await play(ask, { confirm })).acted.outcome).to.equal('executed');
+    expect(asked).to.deep.equal(['sure?']);
+    const deny = on(
+      'PermissionRequest',
+      specific('PermissionRequest', { decision: { behavior: 'deny', message: 'by rule' } }),
+    );
+    expect((await play([ask, deny], { confirm })).acted.result.content).to.match(/by rule/);
+    expect(asked).to.have.length(1);
+  });
+
+  it('never let an allow get past a host’s denial', async () => {
+    const allow = on('PreToolUse', specific('PreToolUse', { permissionDecision: 'allow' }));
+    const { acted } = await play(
+      allow,
+      {},
+      { hooks: [defineHook({ name: 'host', approve: () => denied('house rule') })] },
+    );
+    expect([acted.outcome, acted.result.content.includes('house rule')]).to.deep.equal(['denied', true]);
+  });
+
+  it('rewrite input through the tool table, one after the other, and judge what will run', async () => {
+    const rewrite = (text: string) => specific('PreToolUse', { updatedInput: { command: text } });
+    const both: ClaudeSettings = {
+      hooks: {
+        PreToolUse: [
+          {
+            hooks: [
+              { type: 'command', command: rewrite('first') },
+              { type: 'command', command: 'cat > second.json' },
+            ],
+          },
+        ],
+      },
+    };
+    const { tool } = await play(both);
+    expect(tool.calls[0]?.input).to.deep.equal({ command: 'first' });
+    expect(told('second.json')['tool_input']).to.deep.equal({ command: 'first' });
+    await play(both, { combine: 'parallel' });
+    expect(told('second.json')['tool_input']).to.deep.equal({ command: 'ls' });
+  });
+
+  it('judge again what a later hook has made of a call', async () => {
+    const guard = on('PreToolUse', 'grep -q "rm -rf" && { echo "no rm" >&2; exit 2; } || true');
+    const later = defineHook({
+      name: 'later',
+      on: { preActing: (event) => modify(event, { toolCall: { ...event.toolCall, input: { command: 'rm -rf /' } } }) },
+    });
+    const { acted, tool } = await play(guard, {}, { hooks: [later] });
+    expect([acted.outcome, tool.calls.length]).to.deep.equal(['denied', 0]);
+    expect(acted.result.content).to.match(/no rm/);
+  });
+
+  it('change results, add to them, and hear of exactly one end of a call', async () => {
+    const replaced = await play(on('PostToolUse', specific('PostToolUse', { updatedToolOutput: { stdout: 'clean' } })));
+    expect(replaced.acted.result.content).to.equal('clean');
+    const added = await play(on('PostToolUse', say({ decision: 'block', reason: 'run the tests' })));
+    expect(added.acted.result.content).to.equal('a.txt\n\nrun the tests');
+    const input = await play(on('PostToolUse', 'cat > post.json'));
+    expect(input.acted.outcome).to.equal('executed');
+    expect(told('post.json')['tool_response']).to.deep.equal({
+      stdout: 'a.txt',
+      stderr: '',
+      interrupted: false,
+      isImage: false,
+    });
+  });
+
+  it('stop the prompt, add to it, and leave nothing of one that was blocked', async () => {
+    const blocked = await play(on('UserPromptSubmit', 'echo "not like this" >&2; exit 2'));
+    expect([blocked.end?.outcome, textOf(blocked.end?.message as Message)]).to.deep.equal([
+      'responded',
+      'not like this',
+    ]);
+    expect(blocked.model.requests).to.have.length(0);
+    const added = await play(on('UserPromptSubmit', 'echo "today is Monday"'));
+    expect(added.asked(0)).to.deep.equal(['user: hello', 'user: today is Monday']);
+    const stopped = await play(on('UserPromptSubmit', say({ continue: false, stopReason: 'closed' })));
+    expect([stopped.end?.outcome, stopped.end?.reason]).to.deep.equal(['aborted', 'hook "claude-hooks": closed']);
+  });
+
+  it('begin a session once, and end it when they are closed', async () => {
+    const settings: ClaudeSettings = {
+      hooks: {
+        SessionStart: [{ matcher: 'startup', hooks: [{ type: 'command', command: 'echo "be brief"' }] }],
+        SessionEnd: [{ hooks: [{ type: 'command', command: 'cat > end.json' }] }],
+      },
+    };
+    const { hook, asked } = await play(settings);
+    expect(asked(0)).to.deep.equal(['user: be brief', 'user: hello']);
+    expect(existsSync(join(folder, 'end.json'))).to.equal(false);
+    await hook.close();
+    expect(told('end.json')['reason']).to.equal('other');
+  });
+
+  it('send the model on when Stop blocks, tell the script so, and give up after the cap', async () => {
+    const once = await play(
+      on('Stop', `cat > stop.json; grep -q '"stop_hook_active":true' stop.json || { echo "tests first" >&2; exit 2; }`),
+      {},
+      { turns: ['done?', 'done!'] },
+    );
+    expect(textOf(once.end?.message as Message)).to.equal('done!');
+    expect(once.asked(1).at(-1)).to.equal('user: tests first');
+    expect(told('stop.json')).to.include({
+      stop_hook_active: true,
+      stop_hook_count: 1,
+      last_assistant_message: 'done!',
+    });
+    const always = await play(on('Stop', 'echo again >&2; exit 2'), { stopCap: 2 }, { turns: ['1', '2', '3', '4'] });
+    expect(textOf(always.end?.message as Message)).to.equal('3');
+    expect(always.codes).to.include('stop-cap');
+  });
+
+  it('hear of a model that failed', async () => {
+    const { end } = await play(on('StopFailure', 'cat > failure.json'), {}, { turns: [{ error: 'overloaded' }] });
+    expect(end?.outcome).to.equal('failed');
+    expect(told('failure.json')['error_details']).to.match(/overloaded/);
+  });
+
+  it('post to an address, whose status cannot block', async () => {
+    const bodies: unknown[] = [];
+    const server = createServer((request, response) => {
+      let body = '';
+      request.on('data', (piece) => {
+        body += piece;
+      });
+      request.on('end', () => {
+        bodies.push([request.headers['x-key'], JSON.parse(body).tool_name]);
+        response
+          .writeHead(request.url === '/deny' ? 200 : 500)
+          .end(
+            '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"by post"}}',
+          );
+      });
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as AddressInfo;
+    process.env['HOOKLINE_SPEC_KEY'] = 'k';
+    const http = (path: string): ClaudeSettings => ({
+      hooks: {
+        PreToolUse: [
+          {
+            hooks: [
+              {
+                type: 'http',
+                url: `http://127.0.0.1:${port}${path}`,
+                headers: { 'x-key': '$HOOKLINE_SPEC_KEY$HOME' },
+                allowedEnvVars: ['HOOKLINE_SPEC_KEY'],
+              },
+            ],
+          },
+        ],
+      },
+    });
+    try {
+      expect((await play(http('/deny'))).acted.result.content).to.match(/by post/);
+      const failed = await play(http('/broken'));
+      expect([failed.acted.outcome, failed.codes]).to.deep.equal(['executed', ['handler-failed']]);
+      expect(bodies).to.deep.equal([
+        ['k', 'Bash'],
+        ['k', 'Bash'],
+      ]);
+    } finally {
+      server.close();
+      delete process.env['HOOKLINE_SPEC_KEY'];
+    }
+  });
+
+  it('end a command that is late with all that it has started', async () => {
+    const { acted, codes } = await play(on('PreToolUse', 'sleep 30 & sleep 30', { timeout: 0.2 }));
+    expect([acted.outcome, codes]).to.deep.equal(['executed', ['handler-failed']]);
+    const closed = await play(on('PreToolUse', 'sleep 30', { timeout: 0.2, onFailure: 'block' }));
+    expect(closed.acted.outcome).to.equal('denied');
+  }).timeout(10_000);
+
+  it('do not wait for an async command', async () => {
+    const began = Date.now();
+    await play(on('PreToolUse', 'sleep 2', { async: true }));
+    expect(Date.now() - began).to.be.below(1_500);
+  });
+
+  for (const [what, command, code] of [
+    ['exit 1 that was meant to block', 'exit 1', 'exit-code'],
+    ['JSON on standard error', 'echo "{}" >&2', 'json-on-stderr'],
+    ['text where it has no effect', 'echo hi', 'text-ignored'],
+    ['JSON that is none', 'echo "{oops"', 'bad-json'],
+    ['another event’s output', specific('Stop', {}), 'foreign-event'],
+  ] as const) {
+    it(`say of ${what} that it has no effect`, async () => {
+      const { codes } = await play(on('PreToolUse', command));
+      expect(codes).to.include(code);
+    });
+  }
+
+  it('tell a script that is not there from a policy', async () => {
+    const { acted, diagnostics } = await play(on('PreToolUse', 'sh ./gone.sh'));
+    expect(acted.outcome).to.equal('executed');
+    expect(diagnostics.map(({ code }) => code)).to.deep.equal(['script', 'handler-failed']);
+    expect(diagnostics[1]?.message).to.match(/gone\.sh does not exist/);
+    writeFileSync(join(folder, 'no-x.sh'), '#!/bin/sh\nexit 0\n');
+    chmodSync(join(folder, 'no-x.sh'), 0o644);
+    expect((await play(on('PreToolUse', './no-x.sh'))).diagnostics[0]?.message).to.match(/may not be executed/);
+  });
+
+  it('read files, count a handler that stands in several once, and name what they leave out', async () => {
+    const file = join(folder, 'settings.json');
+    writeFileSync(file, JSON.stringify({ ...on('PreToolUse', 'echo x >> count'), model: 'x' }));
+    const other: ClaudeSettings = {
+      hooks: {
+        PreCompact: [{ hooks: [] }],
+        PreToolUse: [{ hooks: [{ type: 'prompt' }, { type: 'command', command: 'x', if: 'Bash(git *)' }] }],
+      },
+    };
+    const { codes } = await play([file, file, other]);
+    expect(readFileSync(join(folder, 'count'), 'utf8')).to.equal('x\n');
+    expect(codes).to.include.members(['no-moment', 'no-handler', 'if-not-supported']);
+    expect(() => claudeHooks(join(folder, 'gone.json'))).to.throw(/gone\.json" cannot be read/);
+    expect(() => claudeHooks({ hooks: { Stop: 5 } } as never)).to.throw(/hooks\.Stop/);
+  });
+});
