@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { packageVersion } from './package-version.ts';
 import { run } from './run.ts';
 import { scan } from './scan.ts';
+import { tryHook } from './try-hook.ts';
 
 const EXAMPLES = `
 Examples:
@@ -23,6 +24,6 @@ export function createProgram(): Command {
     .exitOverride()
     // One message, one line; a suggestion comes on a line of its own otherwise.
     .configureOutput({ outputError: (text, write) => write(`${text.trim().replaceAll('\n', ' ')}\n`) });
-  for (const command of [run(), scan()]) program.addCommand(command.copyInheritedSettings(program));
+  for (const command of [run(), scan(), tryHook()]) program.addCommand(command.copyInheritedSettings(program));
   return program;
 }

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { Command, Option } from 'commander';
+import { HooklineError } from '../errors.ts';
+import { claudeEvents } from '../process-hooks/claude/event-names.ts';
+import { interceptNames } from '../process-hooks/picoclaw/options.ts';
+import { choice } from './choice.ts';
+import { harmlessText } from './harmless-text.ts';
+import type { Tried } from './tried.ts';
+import { tryClaude } from './try-claude.ts';
+import { tryPicoclaw } from './try-picoclaw.ts';
+
+const protocols = ['picoclaw', 'claude'] as const;
+
+interface Flags {
+  readonly protocol: (typeof protocols)[number];
+  readonly event: string;
+  readonly input?: string;
+}
+
+const HELP = `
+Events of picoclaw: ${interceptNames.join(', ')}
+Events of claude:   ${claudeEvents.join(', ')}
+
+Exit code 0: the hook answered. 1: it failed. 2: wrong usage.
+
+Examples:
+  hookline try-hook --protocol claude --event PreToolUse -- ./guard.sh
+  hookline try-hook --protocol picoclaw --event before_tool -- python3 plugin.py
+`;
+
+/** `hookline try-hook`: runs one hook of another host once, and says what it means. */
+export function tryHook(): Command {
+  return new Command('try-hook')
+    .description(
+      'Runs a hook of another host once: what it is sent, what comes back, what that means, how long it takes.',
+    )
+    .addOption(
+      new Option('--protocol <protocol>', `how the hook talks (${protocols.join(', ')})`)
+        .argParser(choice(protocols))
+        .makeOptionMandatory(),
+    )
+    .requiredOption('--event <name>', 'what it is asked about')
+    .option('--input <file>', 'JSON whose members replace those of the sample that is sent')
+    .argument('<command...>', 'the hook, behind --')
+    .addHelpText('after', HELP)
+    .action(async (command: readonly string[], { protocol, event, input }: Flags) => {
+      const own = input === undefined ? {} : readInput(input);
+      const tried =
+        protocol === 'picoclaw'
+          ? await tryPicoclaw(command, known(event, interceptNames, protocol), own)
+          : await tryClaude(command, known(event, claudeEvents, protocol), own);
+      process.stdout.write(harmlessText(toText(tried)));
+      process.exitCode = tried.failure === undefined ? 0 : 1;
+    });
+}
+
+function known<T extends string>(event: string, events: readonly T[], protocol: string): T {
+  try {
+    return choice(events)(event);
+  } catch (thrown) {
+    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    throw new HooklineError('INPUT_INVALID', `--event "${event}" is none of ${protocol}'s. ${why}`);
+  }
+}
+
+function readInput(file: string): object {
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (thrown) {
+    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    throw new HooklineError('INPUT_INVALID', `--input "${file}" cannot be read: ${why}`);
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw new HooklineError('INPUT_INVALID', `--input "${file}" holds no JSON object.`);
+}
+
+function toText({ sent, received, stderr, meaning, diagnostics, ms, failure }: Tried): string {
+  const part = (title: string, lines: readonly string[]) =>
+    lines.length === 0 ? [] : [`${title}:`, ...lines.map((line) => `  ${line}`), ''];
+  return [
+    ...part(
+      'sent',
+      sent.map((one) => JSON.stringify(one)),
+    ),
+    ...part('received', received),
+    ...part('standard error', stderr),
+    ...part('means', meaning),
+    ...part('but', diagnostics),
+    failure === undefined ? `took: ${ms.toFixed(1)} ms` : `failed: ${failure}`,
+    '',
+  ].join('\n');
+}
