@@ -44,6 +44,7 @@ export function startLineProcess(program: LineProgram, listener: LineListener): 
   const group = spawnGroup(command, { ...(cwd !== undefined && { cwd }), env, input: true });
   const [stdout, stderr] = group.outputs;
   let over = false;
+  let corked = false;
   const end = (how: string): void => {
     if (over) return;
     over = true;
@@ -75,6 +76,15 @@ export function startLineProcess(program: LineProgram, listener: LineListener): 
       if ((group.input?.writableLength ?? 0) > maxUnread) {
         const message = `does not read its input; more than ${maxUnread} bytes are waiting for it.`;
         throw new HooklineError('PROCESS_FAILED', message);
+      }
+      if (!corked) {
+        corked = true;
+        group.input?.cork();
+        // What is sent in one go is written in one go: a write costs more than a line.
+        process.nextTick(() => {
+          corked = false;
+          group.input?.uncork();
+        });
       }
       group.input?.write(`${line}\n`);
     },

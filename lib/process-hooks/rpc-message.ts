@@ -9,6 +9,9 @@ export type RpcMessage =
     }
   | { readonly kind: 'junk'; readonly why: string };
 
+/** Nearly every reply names its members as they should be. */
+type Named = Record<'id' | 'method' | 'params' | 'result' | 'error', unknown>;
+
 /**
  * Reads one line. Member names count in any case and `jsonrpc` may be missing, as in the decoder of the original host (Go's
  * `encoding/json`, pkg/agent/hook_process.go). No JSON-RPC library keeps these rules: they refuse replies without `jsonrpc`, take names
@@ -23,7 +26,8 @@ export function readRpcMessage(line: string): RpcMessage {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { kind: 'junk', why: 'no JSON object' };
-  const { id, method, params, result, error } = lowerKeys(value);
+  const { id, method, params, result, error } =
+    'id' in value && 'result' in value ? (value as Named) : lowerKeys(value);
   if (typeof method === 'string' && result === undefined && error === undefined)
     return { kind: 'request', id: toRequestId(id), method, params };
   const replied = typeof id === 'string' && /^\d+$/.test(id) ? Number(id) : id;

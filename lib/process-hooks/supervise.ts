@@ -13,6 +13,8 @@ export interface Supervised {
 export interface Supervisor<T extends Supervised> {
   /** The thing when it is up. While it starts, waits for it; while it is down, errors at once with `PROCESS_FAILED` and when it is tried again. */
   use(): Observable<T>;
+  /** The thing, if it is up at this moment. */
+  readonly now: T | undefined;
   /** Something has come of it: what has failed before is forgotten. */
   worked(): void;
   stop(): Promise<void>;
@@ -86,6 +88,9 @@ export function supervise<T extends Supervised>({ name, start, scheduler, log }:
   }
 
   return {
+    get now() {
+      return state.is === 'up' ? state.thing : undefined;
+    },
     use() {
       switch (state.is) {
         case 'idle':

@@ -76,27 +76,30 @@ export function createHookProcess(settings: ProcessHookSettings, modes: readonly
     );
   }
 
+  /** Waits until the process is up; that time counts. */
+  function askLater(method: string, params: JsonObject, ms: number): Observable<unknown> {
+    const began = scheduler.now();
+    return supervisor.use().pipe(
+      take(1),
+      timeout({
+        first: ms,
+        scheduler,
+        with: () => {
+          const message = `Hook process "${name}" was not ready for ${method} within ${ms} ms.`;
+          throw new HooklineError('HOOK_TIMEOUT', message);
+        },
+      }),
+      switchMap((connection) => connection.call(method, params, Math.max(1, ms - (scheduler.now() - began)))),
+    );
+  }
+
   return {
-    ask(method, params, ms) {
-      return defer(() => {
-        const began = scheduler.now();
-        return supervisor.use().pipe(
-          take(1),
-          timeout({
-            first: ms,
-            scheduler,
-            with: () => {
-              throw new HooklineError(
-                'HOOK_TIMEOUT',
-                `Hook process "${name}" was not ready for ${method} within ${ms} ms.`,
-              );
-            },
-          }),
-          switchMap((connection) => connection.call(method, params, Math.max(1, ms - (scheduler.now() - began)))),
-          tap(() => supervisor.worked()),
-        );
-      });
-    },
+    ask: (method, params, ms) =>
+      defer(() => {
+        const { now } = supervisor;
+        const reply$ = now ? now.call(method, params, ms) : askLater(method, params, ms);
+        return reply$.pipe(tap(() => supervisor.worked()));
+      }),
     tell(method, params) {
       supervisor
         .use()
