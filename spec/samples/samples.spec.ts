@@ -44,6 +44,11 @@ describe('samples', () => {
       'You log in with [REDACTED:db-password] there.',
       'Events and prompts hold the password: no',
     ],
+    'other-hooks': [
+      'asked: How is the weather in Beijing? Answer in one sentence.',
+      'get_weather: Beijing: sunny, 15 degrees',
+      'It is sunny in Beijing, at 15 degrees.',
+    ],
     'sealed-credential': [
       'The approver sees mail token',
       'The tool gets the token itself',
