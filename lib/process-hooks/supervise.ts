@@ -1,5 +1,14 @@
 import type { Logger } from 'pino';
-import { type Observable, of, ReplaySubject, type SchedulerLike, type Subscription, take, throwError } from 'rxjs';
+import {
+  firstValueFrom,
+  type Observable,
+  of,
+  ReplaySubject,
+  type SchedulerLike,
+  type Subscription,
+  take,
+  throwError,
+} from 'rxjs';
 import { HooklineError } from '../errors.ts';
 
 /** Something that is started, and ends by itself sooner or later. */
@@ -17,6 +26,7 @@ export interface Supervisor<T extends Supervised> {
   readonly now: T | undefined;
   /** Something has come of it: what has failed before is forgotten. */
   worked(): void;
+  /** Ends it; what is starting is waited for first. */
   stop(): Promise<void>;
 }
 
@@ -55,6 +65,11 @@ export function supervise<T extends Supervised>({ name, start, scheduler, log }:
       .pipe(take(1))
       .subscribe({
         next(thing) {
+          // Stopped while it started: whoever waits for it still gets it, and it is stopped behind them.
+          if (state.is === 'stopped') {
+            ready$.next(thing);
+            return;
+          }
           state = { is: 'up', thing };
           log.info({ hook: name }, 'a hook process is ready');
           watch = thing.ended$.subscribe((how) => fall(how));
@@ -113,6 +128,11 @@ export function supervise<T extends Supervised>({ name, start, scheduler, log }:
       const last = state;
       state = { is: 'stopped' };
       watch?.unsubscribe();
+      if (last.is === 'starting') {
+        const thing = await firstValueFrom(last.ready$).catch(() => undefined);
+        await thing?.stop();
+        return;
+      }
       work?.unsubscribe();
       if (last.is === 'up') await last.thing.stop();
     },

@@ -54,7 +54,8 @@ describe('a PicoClaw process hook', () => {
   });
 
   it('says hello first, and is asked about each step with all that any generation of the wire had', async () => {
-    const { frames } = await run({ 'hook.approve_tool': { approved: true } }, { observe: ['turn_end'] });
+    const { frames, hook } = await run({ 'hook.approve_tool': { approved: true } }, { observe: ['turn_end'] });
+    await hook.stop();
     const [hello, ...rest] = frames();
     expect(hello).to.deep.equal({
       jsonrpc: '2.0',
@@ -235,11 +236,11 @@ describe('a PicoClaw process hook', () => {
   });
 
   it('is told of events by old names and new ones, in either form', async () => {
-    const { frames } = await run(
+    const { frames, hook } = await run(
       { 'hook.approve_tool': { approved: true } },
       { intercept: [], observe: ['turn_start', 'agent.tool.exec_end', '*'], dialect: { events: 'both' } },
     );
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await hook.stop();
     const kinds = frames('hook.runtime_event').map(({ params }) => params['kind']);
     expect(kinds).to.deep.equal([
       'agent.turn.start',

@@ -1,0 +1,388 @@
+import { expect } from 'chai';
+import {
+  createAgent,
+  createPipeline,
+  type Delivery,
+  defineHook,
+  type Hook,
+  modify,
+  type PostActing,
+  type Settled,
+  textOf,
+} from 'hookline';
+import { type ProcessHookOptions, processHook } from 'hookline/process-hooks';
+import { scriptedModel, scriptedTool } from 'hookline/testing';
+import { lastValueFrom, type Observable, toArray } from 'rxjs';
+import { processScene, type Replies } from '../process-hooks/picoclaw/scene.ts';
+
+/*
+ * The host that PicoClaw's hooks were written for, line by line: sections 1 to 3 and 6 of the facts, and the three documents. Numbers in
+ * titles are those of section 4 (behaviours) or 6 (weaknesses that must not be ours). What Hookline has no counterpart of (its gateway,
+ * channels, session summaries, /btw) is named at the end.
+ */
+
+const scenes: ReturnType<typeof processScene>[] = [];
+const yes: Replies = { 'hook.approve_tool': { approved: true } };
+
+interface Scene {
+  readonly replies?: Replies;
+  readonly options?: Partial<ProcessHookOptions>;
+  readonly hooks?: readonly Hook[];
+  readonly turns?: Parameters<typeof scriptedModel>[0];
+  readonly deliver?: (delivery: Delivery) => unknown;
+  readonly input?: string;
+  readonly instructions?: string;
+}
+
+async function host({ replies = {}, options = {}, hooks = [], turns, deliver, input = 'hello', instructions }: Scene) {
+  const scene = processScene({ ...yes, ...replies }, options);
+  scenes.push(scene);
+  const model = scriptedModel(turns ?? [{ toolCalls: [{ name: 'echo_text', input: { text: 'hello' } }] }, 'done']);
+  const tool = scriptedTool({ name: 'echo_text', result: 'echoed: hello' });
+  const agent = createAgent({
+    name: 'main',
+    model,
+    tools: [tool],
+    pipeline: createPipeline([scene.hook, ...hooks]),
+    ...(deliver && { deliver }),
+    ...(instructions !== undefined && { instructions }),
+  });
+  const run$ = agent.run(input, { sessionId: 'session-1', metadata: { channel: 'cli', chat_id: 'chat-1' } });
+  const events = (await lastValueFrom((run$ as Observable<Settled>).pipe(toArray()))) as Settled[];
+  const of = <T extends Settled['type']>(type: T) =>
+    events.filter((event) => event.type === type) as Extract<Settled, { type: T }>[];
+  const acted = of('postActing') as PostActing[];
+  return { ...scene, model, tool, events, of, acted: acted[0] as PostActing, all: acted, end: of('postCall')[0] };
+}
+
+const say = (method: string, reply: unknown): Replies => ({ [`hook.${method}`]: reply });
+
+describe('PicoClaw', () => {
+  afterEach(async () => {
+    await Promise.all(scenes.splice(0).map((scene) => scene.close()));
+  });
+
+  describe('behaviours (section 4)', () => {
+    it('1: runs hooks of this process before process hooks, whatever their priorities', async () => {
+      const order: string[] = [];
+      const inside = defineHook({
+        name: 'inside',
+        priority: 100,
+        on: { preActing: (event) => modify(event, { toolCall: { ...event.toolCall, input: { text: 'inside' } } }) },
+      });
+      const { frames } = await host({ options: { priority: -10 }, hooks: [inside] });
+      order.push(frames('hook.before_tool')[0]?.params['arguments'].text);
+      expect(order).to.deep.equal(['inside']);
+    });
+
+    it('2, 5: with changes kept, a model change stands while system text and tools are restored', async () => {
+      const request = {
+        model: 'hook-model',
+        messages: [
+          { role: 'system', content: 'other' },
+          { role: 'user', content: 'hello' },
+        ],
+        tools: [],
+      };
+      const { model } = await host({
+        replies: say('before_llm', { action: 'modify', request }),
+        options: { dialect: { changes: 'keep' } },
+        instructions: 'be brief',
+      });
+      expect(model.requests[0]?.model).to.equal('hook-model');
+      expect(model.requests[0]?.messages.map(textOf)).to.deep.equal(['be brief', 'hello']);
+      expect(model.requests[0]?.tools.map(({ name }) => name)).to.deep.equal(['echo_text']);
+    });
+
+    it('3: keeps a user message that before_llm appends', async () => {
+      const messages = [
+        { role: 'user', content: 'hello' },
+        { role: 'user', content: 'and be quick' },
+      ];
+      const { model } = await host({ replies: say('before_llm', { action: 'modify', request: { messages } }) });
+      expect(model.requests[0]?.messages.map(textOf)).to.deep.equal(['hello', 'and be quick']);
+    });
+
+    it('4: takes an echo of the whole request for no change', async () => {
+      const first = await host({});
+      const { meta: _, context: __, ...echo } = first.frames('hook.before_llm')[0]?.params ?? {};
+      const second = await host({
+        replies: say('before_llm', [{ action: 'modify', request: echo }]),
+        options: { dialect: { changes: 'keep' } },
+      });
+      expect(second.model.requests[0]).to.deep.equal(first.model.requests[0]);
+      expect(second.logged.join('\n')).not.to.match(/kept/);
+    });
+
+    it('6: shows the end of a turn, and takes the model of before_llm and the content of after_llm', async () => {
+      const { frames, model, end } = await host({
+        replies: {
+          ...say('before_llm', { request: { model: 'm2' } }),
+          ...say('after_llm', [{}, { response: { response: { content: 'after' } } }]),
+        },
+        options: { observe: ['agent.turn.end'] },
+      });
+      expect(model.requests[0]?.model).to.equal('m2');
+      expect(textOf(end?.message as never)).to.equal('after');
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      const told = frames('hook.runtime_event')[0]?.params;
+      expect(told?.['scope']).to.include({
+        agent_id: 'main',
+        session_key: 'session-1',
+        channel: 'cli',
+        chat_id: 'chat-1',
+      });
+      expect(told?.['payload']).to.include({ Status: 'completed', FinalContent: 'after' });
+    });
+
+    it('9, 22: rewrites arguments and result', async () => {
+      const { acted, tool } = await host({
+        replies: {
+          ...say('before_tool', { action: 'modify', call: { tool: 'echo_text', arguments: { text: 'ipc' } } }),
+          ...say('after_tool', { action: 'modify', result: { result: { for_llm: 'ipc:ipc' } } }),
+        },
+      });
+      expect([tool.calls[0]?.input, acted.result.content]).to.deep.equal([{ text: 'ipc' }, 'ipc:ipc']);
+    });
+
+    it('11, 23: gives the model the reason of an approver', async () => {
+      const { model } = await host({ replies: say('approve_tool', { approved: false, reason: 'blocked' }) });
+      const told = model.requests[1]?.messages.at(-1)?.parts[0];
+      expect(told?.type === 'toolResult' && told.result.content).to.match(/blocked/);
+    });
+
+    it('12, 13, 14: answers in place of the tool, or denies it', async () => {
+      const responded = await host({ replies: say('before_tool', { action: 'respond', result: { for_llm: 'stub' } }) });
+      expect([responded.acted.outcome, responded.acted.result.content, responded.tool.calls.length]).to.deep.equal([
+        'responded',
+        'stub',
+        0,
+      ]);
+      const denied = await host({ replies: say('before_tool', { action: 'deny_tool' }) });
+      expect(denied.acted.result.content).to.match(/Tool execution denied by hook/);
+    });
+
+    it('15: makes a delivery that fails an error, and tells the model', async () => {
+      const result = { for_llm: 'drawn', media: ['media://1'], response_handled: true };
+      const { acted } = await host({
+        replies: say('before_tool', { action: 'respond', result }),
+        deliver: () => {
+          throw new Error('channel is down');
+        },
+      });
+      expect([acted.result.isError, acted.result.content.includes('channel is down')]).to.deep.equal([true, true]);
+    });
+
+    it('16: without a port to deliver by, goes on with the model', async () => {
+      const result = { for_llm: 'drawn', media: ['media://1'] };
+      const { end, model } = await host({ replies: say('before_tool', { action: 'respond', result }) });
+      expect([textOf(end?.message as never), model.requests.length]).to.deep.equal(['done', 2]);
+    });
+
+    it('17: delivers what was handled once, and ends the turn', async () => {
+      const delivered: Delivery[] = [];
+      const result = { for_llm: 'drawn', for_user: 'here', media: ['https://x.test/a.png'], response_handled: true };
+      const { model, end } = await host({
+        replies: say('before_tool', { action: 'respond', result }),
+        deliver: (delivery) => void delivered.push(delivery),
+      });
+      expect(delivered.map(({ text, media, run }) => [text, media?.[0]?.url, run.sessionId])).to.deep.equal([
+        ['here', 'https://x.test/a.png', 'session-1'],
+      ]);
+      expect([model.requests.length, end?.outcome]).to.deep.equal([1, 'finished']);
+    });
+
+    it('26, 27: takes old and new names of events, mixed', () => {
+      expect(() =>
+        processHook({
+          name: 'h',
+          command: ['true'],
+          observe: ['turn_end', 'agent.tool.exec_end', 'mcp.tool.call.start', ''],
+        }),
+      ).not.to.throw();
+    });
+
+    it('28: refuses an intercept that there is not', () => {
+      expect(() => processHook({ name: 'h', command: ['true'], intercept: ['before_dinner' as never] })).to.throw(
+        /before_dinner|intercept/,
+      );
+    });
+
+    it('44: tells the events of a turn with one tool in their order', async () => {
+      const { frames, hook } = await host({ options: { intercept: [], observe: ['all'] } });
+      // It may still be starting: what it was told is not lost.
+      await hook.stop();
+      expect(frames('hook.runtime_event').map(({ params }) => params['kind'])).to.deep.equal([
+        'agent.turn.start',
+        'agent.llm.request',
+        'agent.llm.response',
+        'agent.tool.exec_start',
+        'agent.tool.exec_end',
+        'agent.llm.request',
+        'agent.llm.response',
+        'agent.turn.end',
+      ]);
+    });
+  });
+
+  describe('the table of actions (section 2)', () => {
+    for (const method of ['before_llm', 'after_llm'] as const) {
+      for (const action of ['respond', 'deny_tool', 'nonsense']) {
+        it(`${action} has no effect at ${method}, and that is said`, async () => {
+          const { end, logged } = await host({ replies: say(method, { action, reason: 'x' }) });
+          expect(end?.outcome).to.equal('completed');
+          expect(logged.join('\n')).to.match(/no effect there|which there is not/);
+        });
+      }
+      for (const action of ['abort_turn', 'hard_abort']) {
+        it(`${action} at ${method} ends the run with its reason (23)`, async () => {
+          const { end } = await host({ replies: say(method, { action, reason: 'stop here' }) });
+          expect([end?.outcome, end?.reason?.includes('stop here')]).to.deep.equal(['aborted', true]);
+        });
+      }
+      for (const [what, reply] of Object.entries({
+        'an error': { error: { code: 1, message: 'x' } },
+        silence: null,
+        death: 'exit',
+      })) {
+        it(`${what} at ${method} is passed over, for it fails open`, async () => {
+          const { end } = await host({ replies: say(method, reply), options: { timeouts: { interceptorMs: 300 } } });
+          expect(end?.outcome).to.equal('completed');
+        });
+      }
+    }
+
+    for (const action of ['respond', 'deny_tool', 'nonsense']) {
+      it(`${action} has no effect at after_tool`, async () => {
+        const { acted } = await host({ replies: say('after_tool', { action, result: { for_llm: 'x' } }) });
+        expect(acted.result.content).to.equal('echoed: hello');
+      });
+    }
+
+    for (const action of ['abort_turn', 'hard_abort']) {
+      it(`${action} at before_tool runs nothing`, async () => {
+        const { tool, end } = await host({ replies: say('before_tool', { action, reason: 'stop here' }) });
+        expect([tool.calls.length, end?.outcome]).to.deep.equal([0, 'aborted']);
+      });
+    }
+  });
+
+  describe('weaknesses that are not ours (section 6)', () => {
+    it('1: respond does not get around approval', async () => {
+      const { acted } = await host({
+        replies: {
+          ...say('before_tool', { action: 'respond', result: { for_llm: 'free' } }),
+          ...say('approve_tool', { approved: false, reason: 'no' }),
+        },
+      });
+      expect(acted.outcome).to.equal('denied');
+    });
+
+    it('2: respond without a result executes nothing', async () => {
+      const { acted, tool } = await host({ replies: say('before_tool', { action: 'respond' }) });
+      expect([acted.outcome, tool.calls.length]).to.deep.equal(['denied', 0]);
+    });
+
+    it('3: a guard may fail closed', async () => {
+      const { acted, tool } = await host({
+        replies: say('before_tool', 'exit'),
+        options: { failure: 'closed', intercept: ['before_tool'] },
+      });
+      expect([acted.outcome, tool.calls.length]).to.deep.equal(['denied', 0]);
+    });
+
+    it('6: the environment is what was allowed', async () => {
+      process.env['HOOKLINE_SPEC_SECRET'] = 'hidden';
+      const printed = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => { const { id } = JSON.parse(line); console.log(JSON.stringify({ id, result: { approved: true, reason: process.env.HOOKLINE_SPEC_SECRET ?? 'none', action: 'deny_tool' } })); });`;
+      const seen = async (inheritEnv: boolean | string[]) => {
+        const hook = processHook({
+          name: 'h',
+          command: [process.execPath, '-e', printed],
+          inheritEnv,
+          intercept: ['before_tool'],
+        });
+        const run = createPipeline([hook]).start({ agent: 'a' });
+        const events = await lastValueFrom(run.act({ id: 'c', name: 'x', input: {} }, []).pipe(toArray()));
+        await hook.stop();
+        return (events.at(-1) as PostActing).result.content;
+      };
+      expect(await seen(true)).to.match(/hidden/);
+      expect(await seen(['PATH'])).to.match(/none/);
+      delete process.env['HOOKLINE_SPEC_SECRET'];
+    });
+
+    it('10: a hook sees only what it matches', async () => {
+      const { frames, tool } = await host({
+        options: { match: { tools: ['other_*'] }, intercept: ['before_tool', 'approve_tool'] },
+      });
+      expect(tool.calls).to.have.length(1);
+      // It has nothing to say to any of it, so it was not even started.
+      expect(() => frames('hook.before_tool')).to.throw(/ENOENT/);
+    });
+
+    it('11: an echo of the answer keeps its tool calls', async () => {
+      const first = await host({});
+      const response = first.frames('hook.after_llm')[0]?.params['response'];
+      const { tool_calls: _, ...rest } = response;
+      const echo = await host({ replies: say('after_llm', [{ action: 'modify', response: { response: rest } }]) });
+      expect(echo.tool.calls).to.have.length(1);
+    });
+
+    it('13: a hello that never comes is over in its time', async () => {
+      const began = Date.now();
+      const hook = processHook({
+        name: 'mute',
+        command: ['sleep', '30'],
+        intercept: ['before_tool'],
+        timeouts: { helloMs: 200 },
+      });
+      const fault = await lastValueFrom(hook.start()).catch((error: Error) => error.message);
+      await hook.stop();
+      expect(fault).to.match(/did not answer hook\.hello within 200 ms/);
+      expect(Date.now() - began).to.be.below(5_000);
+    });
+
+    it('15: a reply that leaves members out does not wipe them, unless it is asked to', async () => {
+      const turns = [{ toolCalls: [{ name: 'echo_text', input: { text: 'keep' } }] }, 'done'];
+      const merged = await host({
+        replies: say('before_tool', { action: 'modify', call: { tool: 'echo_text' } }),
+        turns,
+      });
+      expect(merged.tool.calls[0]?.input).to.deep.equal({ text: 'keep' });
+      const replaced = await host({
+        replies: say('before_tool', { action: 'modify', call: { tool: 'echo_text' } }),
+        options: { dialect: { reply: 'replace' } },
+        turns,
+      });
+      expect(replaced.tool.calls[0]?.input ?? {}).to.deep.equal({});
+    });
+
+    it('24: a hook that says no in hello is not used', async () => {
+      const { end, logged } = await host({
+        replies: { ...say('hello', { ok: false }) },
+        options: { intercept: ['before_tool'] },
+      });
+      expect(end?.outcome).to.equal('completed');
+      expect(logged.join('\n')).to.match(/is down/);
+    });
+
+    it('28: before and after of one call can be told by its id', async () => {
+      const turns = [
+        {
+          toolCalls: [
+            { name: 'echo_text', input: {} },
+            { name: 'echo_text', input: {} },
+          ],
+        },
+        'done',
+      ];
+      const { frames } = await host({ turns });
+      const ids = (method: string) =>
+        frames(method)
+          .map(({ params }) => params['tool_call_id'])
+          .sort();
+      expect(ids('hook.before_tool')).to.deep.equal(ids('hook.after_tool'));
+      expect(new Set(ids('hook.before_tool')).size).to.equal(2);
+    });
+  });
+});
