@@ -20,7 +20,7 @@ export function redactionStream(engine: Engine, labels: readonly string[], repla
   /** What has come and has not been given out; its place. */
   let held = '';
   let given = 0;
-  /** What has come and has not been read, because it may be a marker; its place. */
+  /** What has come and has not been read, because it may be a marker or what begins there may be seen to end; its place. */
   let unread = '';
   let read = 0;
   let closed = false;
@@ -31,24 +31,23 @@ export function redactionStream(engine: Engine, labels: readonly string[], repla
   const advance = (more: string, final: boolean): void => {
     const chunk = unread === '' ? more : unread + more;
     const from = read;
-    const end = from + chunk.length;
     scanner.remember(text, base);
-    while (read < end) {
-      const found = chunk.indexOf(markerHead, read - from);
-      const head = found >= 0 ? found : final ? chunk.length : headBegun(chunk, read - from);
-      read = from + head;
-      scanner.scan(chunk, from, read);
-      if (found < 0) break;
-      const marker = markerAt(chunk, head);
-      if (marker === 'begun' && !final) break;
-      if (typeof marker === 'object' && engine.labels.has(marker.label)) {
-        read += marker.length;
-        scanner.skip(read);
-      } else {
-        scanner.scan(chunk, from, ++read);
+    for (let look = 0; ; ) {
+      const found = chunk.indexOf(markerHead, look);
+      const marker = found < 0 ? undefined : markerAt(chunk, found);
+      const ours = typeof marker === 'object' && engine.labels.has(marker.label);
+      if (found >= 0 && !ours && (marker !== 'begun' || final)) {
+        look = found + 1;
+        continue;
       }
+      const head = found >= 0 ? found : final ? chunk.length : headBegun(chunk, look);
+      read = scanner.scan(chunk, from, from + head, final || ours);
+      if (!ours) break;
+      look = head + marker.length;
+      read = from + look;
+      scanner.skip(read);
     }
-    unread = read === end ? '' : chunk.slice(read - from);
+    unread = read - from === chunk.length ? '' : chunk.slice(read - from);
   };
 
   const labelOf = ({ order }: Region): string => labels[order] ?? UNFINISHED;

@@ -15,8 +15,11 @@ export interface Scanner {
   readonly regions: Region[];
   /** What may be looked back at: `text`, of which the first character has the place `base`. It reaches to the end of what has come. */
   remember(text: string, base: number): void;
-  /** Reads `chunk`, of which the first character has the place `from`, up to the place `to`. */
-  scan(chunk: string, from: number, to: number): void;
+  /**
+   * Reads `chunk`, of which the first character has the place `from`, up to the place `to`, and gives the place that it has come to: if more
+   * may follow, that may be up to `RUN_UP` characters less.
+   */
+  scan(chunk: string, from: number, to: number, final: boolean): number;
   /** Goes past a marker that ends at `to`: nothing can match across it. */
   skip(to: number): void;
   /** Nothing follows. */
@@ -43,6 +46,11 @@ export function createScanner(engine: Engine): Scanner {
   const regions: Region[] = [];
   let text = '';
   let base = 0;
+  /** What is being read, its place, its end, and whether nothing may follow that could be seen beforehand. */
+  let chunk = '';
+  let from = 0;
+  let limit = 0;
+  let final = false;
   let live: Candidate[] = [];
   /** How many of `live` have been followed through the present character. */
   let kept = 0;
@@ -53,7 +61,9 @@ export function createScanner(engine: Engine): Scanner {
   let floor = 0;
   let floorKind: number = Kind.edge;
 
-  const classAt = (place: number): number => classOf[text.charCodeAt(place - base)]!;
+  /** Joining the chunk to what came before costs more than all else; it is put off as long as nothing looks back. */
+  const classAt = (place: number): number =>
+    classOf[place >= from ? chunk.charCodeAt(place - from) : text.charCodeAt(place - base)]!;
 
   const settle = (from: number, to: number, order: number): Region => {
     const region = addRegion(regions, newRegion(text, base, from, to, order));
@@ -175,8 +185,8 @@ export function createScanner(engine: Engine): Scanner {
     live.length = kept;
   };
 
-  /** Whether a candidate that is in `state` is seen to die without a match within its first characters. */
-  const dies = (automaton: Automaton, state: State, chunk: string, from: number, at: number, stop: number): boolean => {
+  /** Whether a candidate that is in `state` dies without a match before `stop`; `undefined` if it lives on so far. */
+  const dies = (automaton: Automaton, state: State, at: number, stop: number): boolean | undefined => {
     const own = automaton.columns;
     let now = state;
     for (let place = at; place < stop; place++) {
@@ -184,7 +194,7 @@ export function createScanner(engine: Engine): Scanner {
       now = now.next[own[unitClass]!] ?? automaton.step(now, unitClass);
       if (now.alive === 0) return now.matched === 0;
     }
-    return false;
+    return undefined;
   };
 
   /** A candidate has begun at `start`; the characters up to `at` are its first. */
@@ -200,7 +210,7 @@ export function createScanner(engine: Engine): Scanner {
   };
 
   /** The character at `at` completes landmarks. */
-  const land = (chunk: string, from: number, at: number, to: number): void => {
+  const land = (at: number): void => {
     for (const { found, length } of landmarks.found(node)) {
       if ('keyword' in found) {
         seen[found.keyword] = 1;
@@ -213,45 +223,70 @@ export function createScanner(engine: Engine): Scanner {
       let state = automaton.start(before);
       for (let place = start; place <= at && state.alive !== 0; place++) state = automaton.step(state, classAt(place));
       if (state.alive === 0) continue;
-      const doomed = !unit.swallow && dies(automaton, state, chunk, from, at + 1, Math.min(to, start + RUN_UP));
+      const doomed = !unit.swallow && dies(automaton, state, at + 1, Math.min(limit, start + RUN_UP));
       if (!doomed) begin(unit, start, at, before);
     }
   };
 
   /** Open units may begin with the character at `at`. */
-  const open = (chunk: string, from: number, at: number, to: number, unitClass: number): void => {
+  const open = (at: number, unitClass: number): void => {
     for (const unit of openUnits) {
       const { automaton } = unit;
       const state = automaton.step(automaton.start(kind), unitClass);
       if (state.alive === 0) continue;
-      const doomed = !unit.swallow && dies(automaton, state, chunk, from, at + 1, Math.min(to, at + RUN_UP));
-      if (!doomed) begin(unit, at, at, kind);
+      if (unit.swallow || !dies(automaton, state, at + 1, Math.min(limit, at + RUN_UP))) begin(unit, at, at, kind);
     }
   };
 
-  const run = (chunk: string, from: number, to: number): void => {
+  /** Whether nothing that begins with the character at `at` needs to be followed; `undefined` if more text would tell. */
+  const idles = (at: number, unitClass: number): boolean | undefined => {
+    let idle: boolean | undefined = true;
+    for (const { automaton, swallow: swallows } of openUnits) {
+      const state = automaton.step(automaton.start(kind), unitClass);
+      if (state.alive === 0) continue;
+      const doomed = swallows ? false : dies(automaton, state, at + 1, Math.min(limit, at + RUN_UP));
+      if (doomed === undefined && !final && limit < at + RUN_UP) idle &&= undefined;
+      else if (!doomed) idle = false;
+    }
+    return idle;
+  };
+
+  /** Reads up to `to`; gives `false` if it has to wait. */
+  const run = (to: number): boolean => {
+    const piece = chunk;
+    const origin = from;
     let state = node;
     for (let at = pos; at < to; at++) {
-      const unit = chunk.charCodeAt(at - from);
+      const unit = piece.charCodeAt(at - origin);
       const unitClass = classOf[unit]!;
       const place = kind * size + unitClass;
       let opens = first[place] !== 0;
-      if (opens && at + 1 < to) opens = second[place * size + classOf[chunk.charCodeAt(at + 1 - from)]!] !== 0;
+      if (opens && at + 1 < limit) opens = second[place * size + classOf[piece.charCodeAt(at + 1 - origin)]!] !== 0;
+      if (opens) {
+        const idle = idles(at, unitClass);
+        if (idle === undefined) {
+          node = state;
+          pos = at;
+          return false;
+        }
+        opens = !idle;
+      }
       state = goto[state + columns[unit]!]!;
       if (live.length > 0 || opens || state >= findsFrom) {
         clock++;
         if (live.length > 0) follow(at, unitClass);
         else kept = 0;
-        if (opens) open(chunk, from, at, to, unitClass);
+        if (opens) open(at, unitClass);
         if (state >= findsFrom) {
           node = state;
-          land(chunk, from, at, to);
+          land(at);
         }
       }
       kind = kinds[unitClass]!;
     }
     node = state;
     pos = to;
+    return true;
   };
 
   const end = (after: number): void => {
@@ -271,13 +306,20 @@ export function createScanner(engine: Engine): Scanner {
     remember(history, place) {
       text = history;
       base = place;
+      chunk = '';
+      from = Infinity;
     },
-    scan(chunk, from, to) {
+    scan(piece, place, to, last) {
+      chunk = piece;
+      from = place;
+      limit = to;
+      final = last;
       while (pos < to) {
         const stop = Math.min(to, pos + BLOCK);
         engine.count(stop - pos);
-        run(chunk, from, stop);
+        if (!run(stop)) break;
       }
+      return pos;
     },
     skip(to) {
       end(Kind.marker);
