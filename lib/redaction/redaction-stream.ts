@@ -136,7 +136,9 @@ export function redactionStream(engine: Engine, labels: readonly string[], repla
       const start = Math.max(scanner.frontier(), given);
       scanner.finish();
       if (start < end) addRegion(regions, newRegion(text, base, start, end, labels.length));
-      return close();
+      const out = close();
+      // Half of a pair is nothing that can be shown.
+      return isHigh(out.charCodeAt(out.length - 1)) ? out.slice(0, -1) : out;
     },
   };
 }

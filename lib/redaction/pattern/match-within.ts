@@ -25,7 +25,9 @@ export function matchWithin(program: Program, members: readonly Uint8Array[], wi
   const { text, from, classOf, kinds } = window;
   const splits = splitNumbers(program);
   const width = window.to - from + 1;
-  const tried = new Uint32Array(((splits.count * width) >>> 5) + 1);
+  const size = ((splits.count * width) >>> 5) + 1;
+  if (tried.length < size) tried = new Uint32Array(2 * size);
+  else tried.fill(0, 0, size);
   const slots = new Array<number>(2 * program.groups).fill(-1);
   // Triples: where to go on, at which place; or, with a negative first, which slot to set back to what.
   const stack: number[] = [];
@@ -72,6 +74,9 @@ export function matchWithin(program: Program, members: readonly Uint8Array[], wi
     }
   }
 }
+
+/** Which split has been tried where, as bits; made once, and larger if need be. */
+let tried = new Uint32Array(1024);
 
 const numbered = new WeakMap<Program, { readonly numbers: Int32Array; readonly count: number }>();
 

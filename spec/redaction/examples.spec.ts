@@ -1,0 +1,120 @@
+import { expect } from 'chai';
+import { createRedactor } from '../../lib/redaction/index.ts';
+import { known, sampleRules, samples } from './sample-rules.ts';
+
+const redactor = createRedactor(sampleRules, { known: [known] });
+
+describe('a redactor', () => {
+  for (const { rule, before, secret } of samples) {
+    const text = `Vault: so ${before}${secret} and on`;
+    const start = text.indexOf(secret);
+
+    it(`takes out ${rule.id}, and only that, at every split point`, () => {
+      const whole = redactor.redact(text);
+      expect(whole.text).to.equal(
+        `Vault: so ${before}[REDACTED:${rule.id}]${rule.id === 'pem' ? '' : ' '}and on`.replace('pem]and on', 'pem]'),
+      );
+      expect(whole.findings[0]).to.include({ rule: rule.id, start });
+      for (let first = 0; first <= text.length; first++) {
+        for (let second = first; second <= text.length; second++) {
+          const stream = redactor.stream();
+          const parts = [text.slice(0, first), text.slice(first, second), text.slice(second)];
+          expect(parts.map((part) => stream.write(part)).join('') + stream.end()).to.equal(whole.text);
+          expect(stream.findings).to.deep.equal(whole.findings);
+        }
+      }
+    });
+
+    it(`lets out nothing of ${rule.id} before it is known`, () => {
+      const stream = redactor.stream();
+      let shown = stream.write(text.slice(0, start));
+      for (const unit of secret.split('')) shown += stream.write(unit);
+      expect(text.slice(0, start).startsWith(shown.replace(/\[.*/s, ''))).to.equal(true);
+    });
+  }
+
+  it('finds known values in base64, URLs and JSON', () => {
+    const { value } = known;
+    const ways = [
+      value,
+      encodeURIComponent(value),
+      encodeURIComponent(value).toLowerCase(),
+      new URLSearchParams({ q: value }).toString().slice(2),
+      JSON.stringify(value).slice(1, -1),
+      ...['', 'a', 'ab']
+        .flatMap((lead) => ['', 'z', 'zz'].map((tail) => Buffer.from(lead + value + tail)))
+        .flatMap((bytes) => [bytes.toString('base64'), bytes.toString('base64url')]),
+    ];
+    for (const way of ways) {
+      const { text, findings } = redactor.redact(`it is ${way} here`);
+      expect(
+        findings.map(({ rule }) => rule),
+        way,
+      ).to.deep.equal(['KEY']);
+      expect(text.length, text).to.be.lessThan('it is [REDACTED:KEY] here'.length + 8);
+    }
+  });
+
+  it('names overlapping secrets once, after the first rule', () => {
+    const two = createRedactor([
+      { id: 'special', pattern: /\bspecial-[a-z]{6}/ },
+      { id: 'general', pattern: /secret=(\S{4,40})/ },
+    ]);
+    expect(two.redact('secret=ab.special-abcdef.cd ')).to.deep.equal({
+      text: 'secret=[REDACTED:special] ',
+      findings: [{ rule: 'special', start: 7, end: 27 }],
+    });
+  });
+
+  it('has modes', () => {
+    const rules = [{ id: 'id', pattern: /\bid-[a-zA-Z0-9]{4}\b/ }];
+    const text = 'id-Ab12 id-cd34 id-Ab12';
+    const shown = (options: object) => createRedactor(rules, options).redact(text).text;
+    expect(shown({})).to.equal('[REDACTED:id] [REDACTED:id] [REDACTED:id]');
+    expect(shown({ mode: 'numbered' })).to.equal('[REDACTED:id#1] [REDACTED:id#2] [REDACTED:id#1]');
+    expect(shown({ mode: 'mask' })).to.equal('******* ******* *******');
+    const hashed = shown({ mode: 'hash', key: 'k' });
+    expect(hashed).to.match(/^(\[REDACTED:id:[0-9a-f]{12}\]) \[REDACTED:id:[0-9a-f]{12}\] \1$/);
+    expect(shown({ mode: 'hash', key: 'other' })).not.to.equal(hashed);
+    const kept = shown({ mode: 'format', key: 'k' });
+    expect(kept).to.match(/^([a-z]{2}-[A-Z][a-z]\d\d) [a-z]{2}-[a-z]{2}\d\d \1$/);
+    expect(kept).not.to.include('Ab12');
+    const values: string[] = [];
+    const vault = {
+      tokenFor: (value: string) => `<${values.includes(value) ? values.indexOf(value) : values.push(value) - 1}>`,
+      valueOf: (token: string) => values[Number(/^<(\d+)>$/.exec(token)?.[1] ?? -1)],
+    };
+    expect(shown({ mode: 'token', vault })).to.equal('<0> <1> <0>');
+    for (const mode of ['hash', 'format', 'token', 'none']) expect(() => shown({ mode })).to.throw(/redactor/);
+  });
+
+  it('counts a keyword in what came before, and not in what comes', () => {
+    const gated = createRedactor([{ id: 'g', pattern: /\b[a-f0-9]{12}\b/, keywords: ['Vault'] }]);
+    expect(gated.redact('deadbeef0123 VAULT deadbeef0123').text).to.equal('deadbeef0123 VAULT [REDACTED:g]');
+  });
+
+  it('allows what it is told to allow, by secret, match and line', () => {
+    const of = (allow: object[]) => createRedactor([{ id: 'a', pattern: /key=(\w{4,})/, allow }]);
+    expect(of([{ pattern: '(?i)^TEST' }]).redact('key=testing ').findings).to.have.length(0);
+    expect(of([{ pattern: /^key/ }]).redact('key=testing ').findings).to.have.length(1);
+    expect(of([{ pattern: /^key/, target: 'match' }]).redact('key=testing ').findings).to.have.length(0);
+    expect(of([{ pattern: /^# /, target: 'line' }]).redact('# a key=testing \nkey=testing ').findings).to.have.length(
+      1,
+    );
+    expect(of([{ stopWords: ['EST'] }]).redact('key=testing ').findings).to.have.length(0);
+    expect(of([{ stopWords: ['est'], pattern: 'zzz' }]).redact('key=testing ').findings).to.have.length(1);
+  });
+
+  it('takes a check that throws for one that found a secret, and says nothing', () => {
+    const strict = createRedactor([
+      {
+        id: 'a',
+        pattern: /key=(\w{4,})/,
+        check: (secret) => {
+          throw new Error(secret);
+        },
+      },
+    ]);
+    expect(strict.redact('key=testing ').text).to.equal('key=[REDACTED:a] ');
+  });
+});
