@@ -49,23 +49,31 @@ export function createScanner(engine: Engine): Scanner {
   let pos = 0;
   let node = 0;
   let kind: number = Kind.edge;
+  /** It waits for more text before it reads on; what stands before `shown` goes out nevertheless. */
+  let waits = false;
+  let shown = 0;
   /** Where the text begins that candidates may begin in, and what stands before: the edge, or a marker. */
   let floor = 0;
   let floorKind: number = Kind.edge;
 
   const classAt = (place: number): number => classOf[unitAt(history, place)]!;
 
-  /** Whether a candidate that is in `state` dies without a match before `stop`; `undefined` if it lives on so far. */
+  /**
+   * Whether a candidate that is in `state` dies without a match before `stop`. `undefined` if it lives on so far, and all after its first
+   * character would be held for it: then nothing is lost by waiting for more.
+   */
   const dies = (automaton: Automaton, state: State, at: number, stop: number): boolean | undefined => {
     const own = automaton.columns;
     const { chunk, from } = history;
     let now = state;
+    let held = true;
     for (let place = at; place < stop; place++) {
       const unitClass = classOf[chunk.charCodeAt(place - from)]!;
       now = now.next[own[unitClass]!] ?? automaton.step(now, unitClass);
       if (now.alive === 0) return now.matched === 0;
+      if (!now.held) held = false;
     }
-    return undefined;
+    return held ? undefined : false;
   };
 
   /** The character at `at` completes landmarks. */
@@ -99,21 +107,27 @@ export function createScanner(engine: Engine): Scanner {
   };
 
   /** Whether nothing that begins with the character at `at` needs to be followed; `undefined` if more text would tell. */
-  const idles = (at: number, unitClass: number): boolean | undefined => {
+  const idles = (at: number, unitClass: number, next: number, before: number): boolean | undefined => {
     let idle: boolean | undefined = true;
-    for (const { automaton, swallow: swallows } of openUnits) {
+    shown = at + 1;
+    for (const { automaton, swallow } of openUnits) {
       const state = automaton.step(automaton.start(kind), unitClass);
       if (state.alive === 0) continue;
-      const doomed = swallows ? false : dies(automaton, state, at + 1, Math.min(limit, at + RUN_UP));
-      // Only what would be held for it anyway waits; context goes out at once.
-      if (doomed === undefined && !final && limit < at + RUN_UP && state.held) idle &&= undefined;
-      else if (!doomed) idle = false;
+      const doomed = swallow ? false : dies(automaton, state, at + 1, Math.min(limit, at + RUN_UP));
+      if (doomed) continue;
+      if (doomed === false || final || limit >= at + RUN_UP) return false;
+      // Context goes out at once; where others may want the character too, that is left to them.
+      if (!state.held && (candidates.count() > 0 || next >= findsFrom)) return false;
+      if (state.held) shown = at;
+      idle = undefined;
     }
+    shown = Math.min(shown, next >= findsFrom ? at - landmarks.held(before) : at + 1 - landmarks.held(next));
     return idle;
   };
 
   /** Reads up to `to`; gives `false` if it has to wait. */
   const run = (to: number): boolean => {
+    waits = false;
     const piece = history.chunk;
     const origin = history.from;
     let state = node;
@@ -124,10 +138,11 @@ export function createScanner(engine: Engine): Scanner {
       let opens = first[place] !== 0;
       if (opens && at + 1 < limit) opens = second[place * size + classOf[piece.charCodeAt(at + 1 - origin)]!] !== 0;
       if (opens) {
-        const idle = idles(at, unitClass);
+        const idle = idles(at, unitClass, goto[state + columns[unit]!]!, state);
         if (idle === undefined) {
           node = state;
           pos = at;
+          waits = true;
           return false;
         }
         opens = !idle;
@@ -179,7 +194,7 @@ export function createScanner(engine: Engine): Scanner {
       candidates.end(pos, Kind.edge);
       node = 0;
     },
-    frontier: () => candidates.heldFrom(pos - landmarks.held(node)),
+    frontier: () => candidates.heldFrom(waits ? shown : pos - landmarks.held(node)),
     needed: () => candidates.neededFrom(pos - HISTORY) - engine.lookBack,
   };
 }
