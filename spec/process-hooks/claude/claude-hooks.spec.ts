@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -148,6 +149,23 @@ describe('Claude Code hooks', () => {
       expect(acted.outcome).to.equal(outcome);
       expect(acted.result.content).to.match(content);
       expect(tool.calls.length).to.equal(outcome === 'executed' ? 1 : 0);
+    });
+  }
+
+  for (const [program, script] of [
+    ['jq', `jq -e '.tool_input.command | test("^ls")' > /dev/null && { echo "no ls" >&2; exit 2; } || true`],
+    [
+      'python3',
+      `python3 -c 'import json,sys; c=json.load(sys.stdin)["tool_input"]["command"]; sys.exit(0 if c!="ls" else (print("no ls", file=sys.stderr) or 2))'`,
+    ],
+  ] as const) {
+    it(`run a guard that is written with ${program}`, async function () {
+      if (spawnSync(program, ['--version']).error) {
+        console.log(`      ${program} is not installed; this spec needs it`);
+        this.skip();
+      }
+      const { acted } = await play(on('PreToolUse', script));
+      expect([acted.outcome, acted.result.content.includes('no ls')]).to.deep.equal(['denied', true]);
     });
   }
 
