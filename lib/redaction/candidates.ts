@@ -66,6 +66,7 @@ export function createCandidates(engine: Engine, history: History, regions: Regi
     region.fixed = true;
     region.value ??= text.slice(region.start - base, region.end - base);
     candidate.region = region;
+    candidate.deadline = -1;
     grow(candidate, at);
   };
 
@@ -145,6 +146,11 @@ export function createCandidates(engine: Engine, history: History, regions: Regi
       const previous = candidate.state;
       const state = previous.next[candidate.columns[unitClass]!] ?? candidate.unit.automaton.step(previous, unitClass);
       candidate.state = state;
+      if (state.quiet && state.seen !== clock && at < candidate.deadline && state.held === candidate.heldFrom >= 0) {
+        state.seen = clock;
+        live[kept++] = candidate;
+        continue;
+      }
       const ended = state.matched & ~state.alive & ~(previous.matched & ~previous.alive);
       if (ended && !candidate.region) confirm(candidate, ended, at, after);
       if (state.alive === 0) {

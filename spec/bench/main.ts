@@ -4,13 +4,21 @@ import { chunkBench } from './chunk.ts';
 import { endlessToolBench } from './endless-tool.ts';
 import { gateBench } from './gate.ts';
 import { interleavedBench } from './interleaved.ts';
+import { redactionBench } from './redaction.ts';
 import { type BenchResult, keeps } from './result.ts';
 import { stepBench } from './step.ts';
 
 /** Measures everything, prints it, writes RESULTS.md; with `--check` a missed target exits 1. */
 async function main(): Promise<void> {
   const endless = await endlessToolBench();
-  const results = [...gateBench(), ...chunkBench(), ...stepBench(), ...interleavedBench(), ...endless];
+  const results = [
+    ...gateBench(),
+    ...chunkBench(),
+    ...stepBench(),
+    ...interleavedBench(),
+    ...endless,
+    ...redactionBench(),
+  ];
   const lines = results.map(toRow);
   const table = ['| what | measured | target | |', '| --- | --- | --- | --- |', ...lines].join('\n');
   console.log(table);

@@ -25,6 +25,8 @@ export interface State {
   /** Whether the last character may be part of a secret or come after one. */
   readonly held: boolean;
   readonly within: boolean;
+  /** Some member may go on, and none has ended with a match. */
+  readonly quiet: boolean;
   /** Where each local class leads; filled as it is asked for. */
   readonly next: (State | undefined)[];
   /** For the scanner: the last moment at which a candidate was seen here. */
@@ -80,7 +82,8 @@ export function automatonOf(members: readonly Member[], alphabet: Alphabet): Aut
       if (flat.within[thread]) within = true;
     }
     const next = new Array<State | undefined>(samples.length).fill(undefined);
-    const state: State = { threads, kind, matched, alive, held, within, next, seen: 0 };
+    const quiet = alive !== 0 && (matched & ~alive) === 0;
+    const state: State = { threads, kind, matched, alive, held, within, quiet, next, seen: 0 };
     states.set(key, state);
     return state;
   };
@@ -142,6 +145,7 @@ export function automatonOf(members: readonly Member[], alphabet: Alphabet): Aut
         alive: -1,
         held: false,
         within: false,
+        quiet: true,
         next: new Array<State | undefined>(samples.length).fill(undefined),
         seen: 0,
       };
