@@ -101,6 +101,7 @@ export function redactionStream(engine: Engine, labels: readonly string[], repla
       unread = copy(unread, parent);
       base = keep;
     }
+    scanner.remember(text, base);
     roomy = Math.max(MOST_HISTORY, 2 * text.length);
   };
 

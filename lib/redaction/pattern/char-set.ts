@@ -6,10 +6,9 @@ const LAST = 0xffff;
 
 /** All units that are in one of the sets; ranges may come in any order. */
 export function unite(...sets: readonly CharSet[]): CharSet {
-  const ranges = sets.flatMap((set) =>
-    Array.from({ length: set.length / 2 }, (_, k) => [set[2 * k]!, set[2 * k + 1]!] as const),
-  );
-  ranges.sort((a, b) => a[0] - b[0]);
+  const ranges: (readonly [number, number])[] = [];
+  for (const set of sets) for (let k = 0; k < set.length; k += 2) ranges.push([set[k]!, set[k + 1]!]);
+  if (ranges.length > 1) ranges.sort((a, b) => a[0] - b[0]);
   const united: number[] = [];
   for (const [from, to] of ranges) {
     const last = united.length - 1;
