@@ -46,14 +46,16 @@ export function addRegion(regions: Region[], fresh: Region): Region {
   return united;
 }
 
-/** Into the elder of two, so that who has it in hand keeps it. */
-function unite(elder: Region, younger: Region): Region {
-  // A name that has been fixed can only be changed by what begins before it: then nothing of it has been given out.
-  if (!elder.fixed || younger.start < elder.start) elder.order = Math.min(elder.order, younger.order);
-  elder.start = Math.min(elder.start, younger.start);
-  elder.end = Math.max(elder.end, younger.end);
-  elder.growing += younger.growing;
-  elder.fixed ||= younger.fixed || elder.end - elder.start > MOST_PENDING;
-  elder.value ??= younger.value;
-  return elder;
+/** Into the one that was there, so that who lets it grow keeps hold of it. */
+function unite(into: Region, other: Region): Region {
+  const first = other.start < into.start || (other.start === into.start && other.fixed && !into.fixed) ? other : into;
+  // A name that is fixed can only be changed by what begins before it: then nothing of it has been given out.
+  into.order = first.fixed ? first.order : Math.min(into.order, other.order);
+  into.value = first.fixed ? first.value : undefined;
+  into.marked = first.marked;
+  into.start = first.start;
+  into.end = Math.max(into.end, other.end);
+  into.growing += other.growing;
+  into.fixed ||= other.fixed || into.end - into.start > MOST_PENDING;
+  return into;
 }
