@@ -68,7 +68,7 @@ describe('random streams of text', () => {
         const sofar = chunks.join('');
         const safe = redactor.redact(sofar);
         for (const { start, end } of safe.findings) {
-          const bare = (where: string) => where.replace(/\[REDACTED:[\w#-]+\]/g, ' ');
+          const bare = (where: string) => where.replace(/\[REDACTED:[\w#-]+\]/g, '\u0000');
           const times = (where: string) => bare(where).split(sofar.slice(start, end)).length;
           expect(times(shown + rest), 'a secret is shown').to.be.at.most(times(safe.text));
         }
