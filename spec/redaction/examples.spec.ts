@@ -105,6 +105,16 @@ describe('a redactor', () => {
     expect(of([{ stopWords: ['est'], pattern: 'zzz' }]).redact('key=testing ').findings).to.have.length(1);
   });
 
+  it('wants the entropy that it is told', () => {
+    const random = createRedactor([{ id: 'e', pattern: /key=(\w{8,})/, entropy: 2 }]);
+    expect(random.redact('key=aaaabbbb key=abcdefgh ').text).to.equal('key=aaaabbbb key=[REDACTED:e] ');
+  });
+
+  it('finds the secret in a match that is none as a whole', () => {
+    const stopped = createRedactor([{ id: 's', pattern: /k=([a-z=]{4,40}) /, allow: [{ stopWords: ['stop'] }] }]);
+    expect(stopped.redact('k=stopk=abcdefgh ').text).to.equal('k=stopk=[REDACTED:s] ');
+  });
+
   it('takes a check that throws for one that found a secret, and says nothing', () => {
     const strict = createRedactor([
       {

@@ -54,6 +54,22 @@ describe('what a stream holds back', () => {
     expect(stream.findings).to.deep.equal([{ rule: 'a', start: 0, end: 160_000 }]);
   });
 
+  it('is the beginning of a secret, also where the context of another one has begun before', () => {
+    const two = createRedactor([
+      { id: 'context', pattern: /foogh=(\d{4})/ },
+      { id: 'secret', pattern: /ghp_\d{4}/ },
+    ]);
+    const stream = two.stream();
+    expect(stream.write('foog')).to.equal('foo');
+    expect(stream.write('hp_1234') + stream.end()).to.equal('[REDACTED:secret]');
+  });
+
+  it('is not more of the text than a reluctant pattern needs', () => {
+    const stream = createRedactor([{ id: 'r', pattern: /key-[a-z]{4,}?/ }]).stream();
+    expect(stream.write('key-abcd')).to.equal('');
+    expect(stream.write('efgh')).to.equal('[REDACTED:r]efgh');
+  });
+
   it('is a high surrogate, until its other half has come', () => {
     const stream = redactor.stream();
     expect(stream.write('a\ud83d')).to.equal('a');
