@@ -1,5 +1,5 @@
 export { compileRules } from './compile-rules.ts';
-export type { RefusedRule } from './compiled-rule.ts';
+export type { CompiledRule, RefusedRule } from './compiled-rule.ts';
 export { createRedactor } from './create-redactor.ts';
 export { redactStream } from './redact-stream.ts';
 export type {

@@ -67,8 +67,8 @@ describe('random streams of text', () => {
         for (const piece of rest.split(/\[REDACTED:[\w#-]+\]/)) expect(text).to.include(piece);
         const sofar = chunks.join('');
         const safe = redactor.redact(sofar);
-        for (const { start, end } of safe.findings) {
-          const bare = (where: string) => where.replace(/\[REDACTED:[\w#-]+\]/g, '\u0000');
+        for (const { start, end } of safe.findings.filter((finding) => finding.end - finding.start > 5)) {
+          const bare = (where: string) => where.replace(/\[REDACTED:[\w#-]+\]/g, '\0');
           const times = (where: string) => bare(where).split(sofar.slice(start, end)).length;
           expect(times(shown + rest), 'a secret is shown').to.be.at.most(times(safe.text));
         }
