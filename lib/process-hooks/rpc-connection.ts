@@ -32,7 +32,7 @@ interface Pending {
 }
 
 /** The id of a reply that was thrown away for its length, if it stands at its beginning. */
-const EARLY_ID = /"id"\s*:\s*"?(\d+)/i;
+const EARLY_ID = /^\s*\{(?:\s*"jsonrpc"\s*:\s*"[^"]*"\s*,)?\s*"id"\s*:\s*"?(\d+)/i;
 
 /** Starts a program and talks to it. */
 export function connectProcess(program: LineProgram, host: RpcHost): RpcConnection {
@@ -54,11 +54,12 @@ export function connectProcess(program: LineProgram, host: RpcHost): RpcConnecti
 
   const process_: LineProcess = startLineProcess(program, {
     line(line) {
-      const message = readRpcMessage(line);
-      if (message.kind === 'junk') host.junk(line, message.why);
-      else if (message.kind === 'request') host.request(message.method, message.params, message.id);
-      else if (!settle(message.id, (subscriber) => answer(subscriber, message.result, message.error)))
-        host.junk(line, `nobody waits for a reply ${message.id}`);
+      // Whatever a program writes, it must not bring the host down.
+      try {
+        take(line);
+      } catch (thrown) {
+        host.junk(line, thrown instanceof Error ? thrown.message : String(thrown));
+      }
     },
     overlong(head) {
       const fault = failed(`wrote a line of more than ${program.maxLine} characters, which was thrown away.`);
@@ -76,6 +77,14 @@ export function connectProcess(program: LineProgram, host: RpcHost): RpcConnecti
     },
   });
   process_.hold(false);
+
+  function take(line: string): void {
+    const message = readRpcMessage(line);
+    if (message.kind === 'junk') host.junk(line, message.why);
+    else if (message.kind === 'request') host.request(message.method, message.params, message.id);
+    else if (!settle(message.id, (subscriber) => answer(subscriber, message.result, message.error)))
+      host.junk(line, `nobody waits for a reply ${message.id}`);
+  }
 
   function answer(subscriber: Subscriber<unknown>, result: unknown, error: string | undefined): void {
     if (error !== undefined) {
@@ -133,7 +142,14 @@ export function connectProcess(program: LineProgram, host: RpcHost): RpcConnecti
     },
     respond(id, given) {
       const member = 'error' in given ? { error: { code: -32_000, message: given.error } } : given;
-      if (endedHow === undefined) send({ id, ...member });
+      if (endedHow !== undefined) return;
+      try {
+        send({ id, ...member });
+      } catch (thrown) {
+        // It asks and does not read: there is nothing that could be done for it.
+        host.junk('', thrown instanceof Error ? thrown.message : String(thrown));
+        void process_.stop(0);
+      }
     },
     ended$: ended$.asObservable(),
     stop: () => process_.stop(),

@@ -48,5 +48,5 @@ function toRequestId(id: unknown): string | number | undefined {
 function toFault(error: unknown): string | undefined {
   if (error === undefined || error === null) return undefined;
   const message = typeof error === 'object' ? lowerKeys(error)['message'] : error;
-  return typeof message === 'string' && message !== '' ? message : JSON.stringify(error);
+  return typeof message === 'string' && message !== '' ? message.slice(0, 2_000) : 'it gave no message';
 }

@@ -97,6 +97,12 @@ describe('a connection to a hook process', () => {
     ]);
   });
 
+  it('lives on whatever an error is made of', async () => {
+    const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+    const scene = program(`on = ({ id }) => say('{"id":' + id + ',"error":${deep}}'); lines();`);
+    expect((await fault(call(scene))).message).to.match(/answered with an error: it gave no message/);
+  });
+
   it('gives up a call in its time, and tells the program', async () => {
     const scene = program(
       `let cancelled; on = ({ id, method, params }) => { if (method === 'hook.cancel') cancelled = params; if (method === 'what') say({ id, result: cancelled }); }; lines();`,

@@ -13,13 +13,18 @@ export function checkScript(
   cwd: string,
   env: Readonly<Record<string, string>>,
 ): string | undefined {
-  const words = args ? [command, ...args] : wordsOf(command);
-  const [program = '', ...rest] = words.map((word) => expand(word, env));
+  const words = (args ? [command, ...args] : wordsOf(command)).map((word) => expand(word, env));
+  const place = words[0] === 'cd' && words[2] === '&&' ? resolve(cwd, words[1] ?? '') : cwd;
+  const [program = '', ...rest] = words
+    .slice(place === cwd ? 0 : 3)
+    .filter((word, at) => at > 0 || !/(^|\/)env$/.test(word));
   const name = program.slice(program.lastIndexOf('/') + 1);
-  const script = INTERPRETERS.test(name) ? rest.find((word) => word !== '--') : program;
+  // `-c`, `-e` and `-m` bring the program themselves; other options stand before the script.
+  if (INTERPRETERS.test(name) && rest.some((word) => /^-[a-z]*[cem]$/.test(word))) return undefined;
+  const script = INTERPRETERS.test(name) ? rest.find((word) => !word.startsWith('-')) : program;
   if (script === undefined || script.startsWith('-') || /[$`*?;|&<>()]/.test(script)) return undefined;
   if (!script.includes('/') && (script === program || !/\.\w+$/.test(script))) return undefined;
-  const path = isAbsolute(script) ? script : resolve(cwd, script);
+  const path = isAbsolute(script) ? script : resolve(place, script);
   try {
     statSync(path);
   } catch {

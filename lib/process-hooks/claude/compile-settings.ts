@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { nearestName } from '../../errors/nearest-name.ts';
 import { HooklineError } from '../../errors.ts';
 import type { Diagnose } from './diagnostic.ts';
 import { type ClaudeEvent, claudeEvents, isClaudeEvent, unmatched } from './event-names.ts';
@@ -31,10 +32,12 @@ export function compileSettings(sources: readonly (ClaudeSettings | string)[], d
     }
     for (const [event, groups] of Object.entries(hooks)) {
       if (!isClaudeEvent(event)) {
+        const near = nearestName(event, claudeEvents);
+        const hint = near === undefined ? '' : ` Did you mean ${near}?`;
         diagnose({
           code: 'no-moment',
           event,
-          message: `${where} has hooks for ${event}, for which there is no moment here.`,
+          message: `${where} has hooks for ${event}, for which there is no moment here.${hint}`,
         });
         continue;
       }

@@ -1,9 +1,11 @@
+import { HooklineError } from '../../errors.ts';
+
 /** Only these characters: a name, or a list of names. */
 const NAMES = /^[A-Za-z0-9_\- ,|]*$/;
 
 /**
  * A matcher as Claude Code reads it (facts 1.3): nothing or `*` for all, a name or a list of names split by `|` or `,`, and anything else an
- * unanchored regular expression. Case counts. One that cannot be compiled matches nothing but itself.
+ * unanchored regular expression. Case counts. One that cannot be compiled throws `INPUT_INVALID`: a guard behind it would never run.
  */
 export function createMatcher(matcher: string): (field: string) => boolean {
   if (matcher === '' || matcher === '*') return () => true;
@@ -14,7 +16,11 @@ export function createMatcher(matcher: string): (field: string) => boolean {
   try {
     const pattern = new RegExp(matcher);
     return (field) => pattern.test(field);
-  } catch {
-    return (field) => field === matcher;
+  } catch (thrown) {
+    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    throw new HooklineError(
+      'INPUT_INVALID',
+      `Claude settings: the matcher ${JSON.stringify(matcher)} is no regular expression (${why}).`,
+    );
   }
 }

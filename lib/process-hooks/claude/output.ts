@@ -48,4 +48,6 @@ export interface Outcome {
   /** `continue: false`: everything stops, with the reason for the user. */
   readonly stop?: string;
   readonly systemMessage?: string;
+  /** JSON that is none, or that does not fit: what is wrong. Counts as a failure where failures block. */
+  readonly invalid?: string;
 }

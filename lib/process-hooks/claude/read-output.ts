@@ -35,7 +35,7 @@ export function readOutput({ code, stdout, stderr }: Printed, context: OutputCon
   const parsed = text.startsWith('{') ? parse(text) : undefined;
   const json = parsed && 'output' in parsed ? parsed.output : undefined;
   if (parsed && 'fault' in parsed) tell('bad-json', parsed.fault);
-  const outcome = json ? meaning(json, context) : {};
+  const outcome: Outcome = json ? meaning(json, context) : parsed && 'fault' in parsed ? { invalid: parsed.fault } : {};
 
   if (code === 2) {
     if (CANNOT_BLOCK.has(event)) {

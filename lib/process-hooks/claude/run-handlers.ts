@@ -5,8 +5,8 @@ import type { Entry } from './compile-settings.ts';
 import type { Diagnose } from './diagnostic.ts';
 import type { ClaudeEvent } from './event-names.ts';
 import type { Outcome } from './output.ts';
-import { readOutput } from './read-output.ts';
-import { runCommand } from './run-command.ts';
+import { type Printed, readOutput } from './read-output.ts';
+import { type NotEnded, runCommand } from './run-command.ts';
 import { runHttp } from './run-http.ts';
 import type { Handler } from './settings.ts';
 
@@ -19,8 +19,15 @@ export interface Moment {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
+  /** Told what a handler printed, or why it did not end by itself. */
+  readonly onPrinted?: (printed: Printed | NotEnded) => void;
 }
 
+/** What interpreters say of a script that they cannot open, for which some exit with 2. */
+const GONE = /^(\S*python[\d.]*: can't open file|\S*sh: \d+: cannot open|\S*sh: 0: cannot open)/;
+
+/** What timers can wait. */
+const LONGEST_MS = 2 ** 31 - 1;
 const NOT_BLOCKING: ReadonlySet<ClaudeEvent> = new Set<ClaudeEvent>(['Stop', 'SubagentStop']);
 
 /**
@@ -55,27 +62,34 @@ async function runOne(
 ): Promise<Outcome> {
   const { event, cwd, env, signal } = moment;
   const hook = handler.type === 'command' ? handler.command : handler.url;
-  const timeoutMs = handler.timeout === undefined ? settings.timeoutMs : handler.timeout * 1_000;
+  const timeoutMs = Math.min(handler.timeout === undefined ? settings.timeoutMs : handler.timeout * 1_000, LONGEST_MS);
   const input = JSON.stringify(moment.input);
+  const policy = handler.onFailure ?? settings.onFailure;
   const work = () =>
     handler.type === 'command'
       ? runCommand(handler, input, { cwd, env, timeoutMs, signal })
       : runHttp(handler, input, { timeoutMs, signal });
   if (handler.type === 'command' && (handler.async || handler.asyncRewake)) {
-    void work().catch(() => {});
+    void work().then((printed) => {
+      if ('failure' in printed)
+        diagnose({ code: 'handler-failed', event, hook, message: `${printed.failure} (async).` });
+    });
     return {};
   }
   const missing = handler.type === 'command' ? checkScript(handler, cwd, env) : undefined;
   const printed = await work();
+  moment.onPrinted?.(printed);
   if ('failure' in printed) return failed(printed.failure);
   // python3 and dash exit with 2 for a script that is not there: that is no policy (facts 1.5).
   if (missing !== undefined && printed.code !== 0) return failed(`exited with ${printed.code}, for ${missing}`);
+  if (printed.code === 2 && GONE.test(printed.stderr))
+    return failed(`exited with 2, for its script is not there (${printed.stderr.trim().split('\n')[0]})`);
   const outcome = readOutput(printed, { event, hook, diagnose });
+  if (outcome.invalid !== undefined && printed.code !== 2 && policy === 'block') return failed(outcome.invalid);
   const undecided = printed.code !== 0 && printed.code !== 2 && Object.keys(outcome).length === 0;
   return undecided ? failed(`exited with ${printed.code}`) : outcome;
 
   function failed(why: string): Outcome {
-    const policy = handler.onFailure ?? settings.onFailure;
     const blocks = policy === 'block' && !NOT_BLOCKING.has(event);
     const message = `${why}; ${blocks ? 'onFailure is block, so that counts as exit 2' : 'onFailure is continue, so the action goes on'}.`;
     diagnose({ code: 'handler-failed', event, hook, message });

@@ -18,8 +18,9 @@ export async function runHttp(
       headers: { 'content-type': 'application/json', ...Object.fromEntries(filled) },
       body: input,
       signal: AbortSignal.any([signal, own]),
+      redirect: 'error',
     });
-    const body = (await response.text()).slice(0, MAX_BODY);
+    const body = await bounded(response);
     if (!response.ok) return { failure: `answered with status ${response.status}` };
     if (body.trim() !== '' && !body.trim().startsWith('{'))
       return { failure: 'answered with something that is no JSON object' };
@@ -30,6 +31,17 @@ export async function runHttp(
     const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause.message : String(thrown);
     return { failure: `could not be reached: ${cause}` };
   }
+}
+
+/** The body up to the bound; the rest is not fetched. */
+async function bounded({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const piece of body ?? []) {
+    text += decoder.decode(piece as Uint8Array, { stream: true });
+    if (text.length > MAX_BODY) break;
+  }
+  return text.slice(0, MAX_BODY);
 }
 
 /** `$VAR` and `${VAR}` of variables that the settings allow; others are nothing. */

@@ -29,7 +29,9 @@ export const handlerSchema = z.discriminatedUnion('type', [
 ]);
 
 /** Handlers of other kinds, which are passed over with a notice. */
-const otherHandlerSchema = z.looseObject({ type: z.enum(['prompt', 'agent', 'mcp_tool']) });
+const otherHandlerSchema = z.looseObject({
+  type: z.string().refine((type) => type !== 'command' && type !== 'http', 'does not fit its type'),
+});
 
 /** The part of a Claude Code settings file that is read. */
 export const claudeSettingsSchema = z.looseObject({

@@ -81,7 +81,16 @@ export function createToolUse(session: ClaudeSession, settings: ClaudeHooksSetti
     return asked.pipe(
       switchMap((folded) => {
         if (folded?.permission === 'deny') return of(denied(folded.reason ?? why));
-        if (folded?.permission === 'allow') return of(approved());
+        if (folded?.permission === 'allow') {
+          const changed =
+            folded.updatedInput !== undefined && JSON.stringify(folded.updatedInput) !== JSON.stringify(input);
+          if (!changed) return of(approved());
+          // By now the call is what it is; to run it as it was would be to run what nobody has allowed.
+          const message =
+            'allowed another input at PermissionRequest, where it cannot be changed any more, so the call is denied. Give updatedInput at PreToolUse.';
+          session.diagnose({ code: 'no-input-here', event: 'PermissionRequest', message }, context.log);
+          return of(denied('It was allowed with another input only.'));
+        }
         if (confirm) return from(Promise.resolve(confirm(event, why, context)));
         return of(denied(`${why} There is nobody to ask.`));
       }),

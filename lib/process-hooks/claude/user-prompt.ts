@@ -18,7 +18,7 @@ export function createUserPrompt(session: ClaudeSession) {
     const started = begins ? sessionStart(session, event, context) : of(event);
     return started.pipe(
       switchMap((begun) =>
-        session.has('UserPromptSubmit') && depth === 0 ? submit(session, begun, context) : of(begun),
+        session.has('UserPromptSubmit') && depth === 0 && !begun.decision ? submit(session, begun, context) : of(begun),
       ),
     );
   };
@@ -27,7 +27,8 @@ export function createUserPrompt(session: ClaudeSession) {
 function sessionStart(session: ClaudeSession, event: PreCall, context: HookContext): Observable<PreCall> {
   const source = context.transcript.length === 0 ? 'startup' : 'resume';
   return session.fire('SessionStart', source, { source }, event, context).pipe(
-    switchMap(({ contexts, initialUserMessages }) => {
+    switchMap(({ stop, contexts, initialUserMessages }) => {
+      if (stop !== undefined) return of(abort(event, stop));
       const added = [...contexts, ...initialUserMessages].map((text) => userMessage(text));
       return of(added.length === 0 ? event : modify(event, { messages: [...added, ...event.messages] }));
     }),

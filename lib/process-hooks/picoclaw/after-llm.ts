@@ -5,7 +5,7 @@ import { textOf, toolCallsOf } from '../../events/messages.ts';
 import { modify } from '../../events/modify.ts';
 import type { PostReasoning } from '../../events/post-reasoning.ts';
 import type { Reading } from './dialect.ts';
-import { isRecord, member, textMember } from './member.ts';
+import { listMember, recordMember, textMember } from './member.ts';
 import { readAction, warnOfNothing } from './read-action.ts';
 import { fromWireCalls, toWireCall } from './wire-call.ts';
 import { wireScope } from './wire-scope.ts';
@@ -49,10 +49,9 @@ export function takeAfterLlm(event: PostReasoning, reply: unknown, reading: Read
     reading.diagnose('no-effect', `answered after_llm with ${action}, which has no effect there.`);
     return undefined;
   }
-  const outer = member(reply, 'response');
-  const inner = member(outer, 'response');
-  const response = isRecord(inner) ? inner : outer;
-  if (!isRecord(response)) {
+  const outer = recordMember(reply, 'response');
+  const response = recordMember(outer, 'response') ?? outer;
+  if (!response) {
     warnOfNothing(reply, ['response'], reading);
     return undefined;
   }
@@ -71,10 +70,10 @@ function partsOf(event: PostReasoning, response: object, { dialect }: Reading): 
       : content === ''
         ? []
         : [{ type: 'text', text: content }];
-  const returned = member(response, 'tool_calls');
+  const returned = listMember(response, 'tool_calls');
   const known = new Map(parts.flatMap((part) => (part.type === 'toolCall' ? [[part.toolCall.id, part]] : [])));
   // A reply that leaves the calls out never takes them away: the original never sent them to most hooks, and echoes destroyed them.
-  if (!Array.isArray(returned)) return [...kept, ...text, ...known.values()];
+  if (!returned) return [...kept, ...text, ...known.values()];
   const calls = fromWireCalls(returned).map((toolCall): MessagePart => {
     const before = known.get(toolCall.id);
     const same = before && JSON.stringify(before.toolCall) === JSON.stringify(toolCall);

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../events/json-value.ts';
 import { modify } from '../../events/modify.ts';
 import type { PostActing } from '../../events/post-acting.ts';
 import type { Reading } from './dialect.ts';
-import { isRecord, member } from './member.ts';
+import { recordMember } from './member.ts';
 import { readAction, warnOfNothing } from './read-action.ts';
 import { fromWireResult, toWireResult } from './wire-result.ts';
 import { wireScope } from './wire-scope.ts';
@@ -31,10 +31,9 @@ export function takeAfterTool(event: PostActing, reply: unknown, reading: Readin
     reading.diagnose('no-effect', `answered after_tool with ${action}, which has no effect there.`);
     return undefined;
   }
-  const outer = member(reply, 'result');
-  const inner = member(outer, 'result');
-  const result = isRecord(inner) ? inner : outer;
-  if (!isRecord(result)) {
+  const outer = recordMember(reply, 'result');
+  const result = recordMember(outer, 'result') ?? outer;
+  if (!result) {
     warnOfNothing(reply, ['result'], reading);
     return undefined;
   }

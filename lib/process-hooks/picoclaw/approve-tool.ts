@@ -1,16 +1,16 @@
 import { approved, denied, type Verdict } from '../../pipeline/verdict.ts';
 import type { Reading } from './dialect.ts';
-import { member, textMember } from './member.ts';
+import { flagMember, textMember } from './member.ts';
 
 /** What follows from the reply to `hook.approve_tool`: only a plain `approved: true` lets the call run. */
 export function takeApproval(reply: unknown, { dialect, diagnose }: Reading): Verdict {
-  const allow = member(reply, 'allow');
+  const allow = flagMember(reply, 'allow');
   if (typeof allow === 'boolean')
     diagnose(
       'wrong-dialect',
       dialect.aliases ? 'wrote allow; the name is approved.' : 'wrote allow; the name is approved.',
     );
-  const said = member(reply, 'approved') ?? (dialect.aliases ? allow : undefined);
+  const said = flagMember(reply, 'approved') ?? (dialect.aliases ? allow : undefined);
   const reason = textMember(reply, 'reason') ?? (dialect.aliases ? textMember(reply, 'message') : undefined);
   if (said === true) return approved();
   if (said === false) return denied(reason || 'Tool execution denied by approval hook');

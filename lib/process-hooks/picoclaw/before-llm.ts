@@ -4,7 +4,7 @@ import type { Message } from '../../events/message.ts';
 import { modify } from '../../events/modify.ts';
 import type { PreReasoning } from '../../events/pre-reasoning.ts';
 import type { Reading } from './dialect.ts';
-import { isRecord, member, textMember } from './member.ts';
+import { listMember, recordMember, textMember } from './member.ts';
 import { readAction, warnOfNothing } from './read-action.ts';
 import { fromWireMessages, toWireMessages } from './wire-message.ts';
 import { fromWireOptions, toWireOptions } from './wire-options.ts';
@@ -33,15 +33,15 @@ export function takeBeforeLlm(event: PreReasoning, reply: unknown, reading: Read
     reading.diagnose('no-effect', `answered before_llm with ${action}, which has no effect there.`);
     return undefined;
   }
-  const request = member(reply, 'request');
-  if (!isRecord(request)) {
+  const request = recordMember(reply, 'request');
+  if (!request) {
     warnOfNothing(reply, ['request'], reading);
     if (action === 'modify') reading.diagnose('no-payload', 'said modify without a request; nothing is changed.');
     return undefined;
   }
   const changes = { ...messagesOf(event, request, reading), ...toolsOf(event, request, reading) };
   const model = textMember(request, 'model');
-  const options = member(request, 'options');
+  const options = recordMember(request, 'options');
   return modify(event, {
     ...changes,
     ...(model && model !== event.model && { model }),
@@ -51,8 +51,12 @@ export function takeBeforeLlm(event: PreReasoning, reply: unknown, reading: Read
 }
 
 function messagesOf(event: PreReasoning, request: object, { dialect, diagnose }: Reading): { messages?: Message[] } {
-  const returned = member(request, 'messages');
-  if (!Array.isArray(returned)) return {};
+  const returned = listMember(request, 'messages');
+  if (!returned) return {};
+  if (returned.length === 0) {
+    diagnose('no-messages', 'gave back no messages at all; a model cannot be asked with none, so they stay.');
+    return {};
+  }
   const sent = event.messages.map((message) => ({ message, wire: toWireMessages(message) }));
   const messages = fromWireMessages(returned, sent);
   if (dialect.changes === 'apply' || systemOf(messages) === systemOf(event.messages)) return { messages };
@@ -71,9 +75,9 @@ function systemOf(messages: readonly Message[]): string {
 }
 
 function toolsOf(event: PreReasoning, request: object, { dialect, diagnose }: Reading) {
-  const returned = member(request, 'tools');
+  const returned = listMember(request, 'tools');
   if (returned === undefined && dialect.reply === 'merge') return {};
-  const wire = Array.isArray(returned) ? returned : [];
+  const wire = returned ?? [];
   const tools = fromWireTools(wire, event.tools);
   if (JSON.stringify(tools) === JSON.stringify(event.tools)) return {};
   if (dialect.changes === 'apply') return { tools };

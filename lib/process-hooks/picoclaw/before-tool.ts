@@ -5,7 +5,7 @@ import { modify } from '../../events/modify.ts';
 import type { PreActing } from '../../events/pre-acting.ts';
 import { respond } from '../../events/respond.ts';
 import type { Reading } from './dialect.ts';
-import { isRecord, member, textMember } from './member.ts';
+import { isRecord, recordMember, textMember } from './member.ts';
 import { readAction, warnOfNothing } from './read-action.ts';
 import { fromWireResult, toWireResult } from './wire-result.ts';
 import { wireScope } from './wire-scope.ts';
@@ -42,8 +42,9 @@ export function takeBeforeTool(event: PreActing, reply: unknown, reading: Readin
 
 /** The original ran the real tool when the result was missing; an answer that cannot be given is a denial here. */
 function takeResponse(event: PreActing, reply: unknown, reason: string | undefined, reading: Reading): PreActing {
-  const result = member(reply, 'result') ?? (reading.dialect.aliases ? member(reply, 'hook_result') : undefined);
-  if (isRecord(result)) return respond(event, fromWireResult(result));
+  const aliased = reading.dialect.aliases ? recordMember(reply, 'hook_result') : undefined;
+  const result = recordMember(reply, 'result') ?? aliased;
+  if (result) return respond(event, fromWireResult(result));
   const why = 'said respond without a result, so the call is denied; put the answer into result.for_llm.';
   reading.diagnose('respond-without-result', why);
   return deny(event, reason ?? 'The hook answered in place of the tool, but gave no result.');
@@ -51,17 +52,17 @@ function takeResponse(event: PreActing, reply: unknown, reason: string | undefin
 
 function takeCall(event: PreActing, reply: unknown, expected: boolean, reading: Reading): PreActing | undefined {
   const { dialect, diagnose } = reading;
-  const call = member(reply, 'call') ?? (dialect.aliases ? reply : undefined);
+  const call = recordMember(reply, 'call') ?? (dialect.aliases ? reply : undefined);
   if (!isRecord(call)) {
     warnOfNothing(reply, ['call', 'result'], reading);
     if (expected) diagnose('no-payload', 'said modify without a call; nothing is changed.');
     return undefined;
   }
   const { toolCall } = event;
-  const input = member(call, 'arguments') ?? (dialect.aliases ? member(call, 'args') : undefined);
+  const input = recordMember(call, 'arguments') ?? (dialect.aliases ? recordMember(call, 'args') : undefined);
   const named = textMember(call, 'tool');
   const name = named ?? (dialect.reply === 'merge' ? toolCall.name : '');
-  const next = isRecord(input) ? (input as JsonObject) : dialect.reply === 'merge' ? toolCall.input : {};
+  const next = input ? (input as JsonObject) : dialect.reply === 'merge' ? toolCall.input : {};
   const same = name === toolCall.name && JSON.stringify(next) === JSON.stringify(toolCall.input);
   return same ? undefined : modify(event, { toolCall: { ...toolCall, name, input: next } });
 }

@@ -55,8 +55,9 @@ export function createHookProcess(settings: ProcessHookSettings, modes: readonly
           log.warn({ hook: name, line: line.slice(0, 200), why }, 'a hook process wrote something else'),
         log: (line) => log.warn({ hook: name, stderr: line }, 'a hook process wrote to its standard error'),
         request: (method, _, id) => {
-          log.warn({ hook: name, method }, 'a hook process asked for something that there is not');
-          if (id !== undefined) connection.respond(id, { error: `method not found: ${method}` });
+          const named = method.slice(0, 100);
+          log.warn({ hook: name, method: named }, 'a hook process asked for something that there is not');
+          if (id !== undefined) connection.respond(id, { error: `method not found: ${named}` });
         },
       },
     );

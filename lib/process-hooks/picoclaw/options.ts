@@ -50,7 +50,9 @@ export const processHookOptionsSchema = z.strictObject({
       helloMs: milliseconds.default(5_000),
       interceptorMs: milliseconds.default(5_000),
       approvalMs: milliseconds.default(60_000),
-      observerMs: milliseconds.default(500),
+      observerMs: milliseconds
+        .default(500)
+        .describe('Taken for the sake of old settings; nobody waits for an observer.'),
     })
     .prefault({})
     .describe('In milliseconds.'),

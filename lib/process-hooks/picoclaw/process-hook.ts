@@ -115,7 +115,9 @@ function handlersOf(settings: ProcessHookSettings, own: HookProcess): Handlers {
     return own.ask(`hook.${method}`, params, interceptorMs).pipe(
       map((reply) => take(event, reply, reading) ?? event),
       catchError((thrown: unknown) => {
-        if (settings.intercept.includes(method)) return throwError(() => thrown);
+        const late = thrown instanceof HooklineError && thrown.code === 'HOOK_TIMEOUT';
+        // A process that is down may answer it yet, when it is up again.
+        if (settings.intercept.includes(method) || !late) return throwError(() => thrown);
         silent.add(method);
         reading.diagnose(
           'not-answered',

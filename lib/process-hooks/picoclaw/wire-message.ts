@@ -1,6 +1,7 @@
+import { HooklineError } from '../../errors.ts';
 import type { JsonObject } from '../../events/json-value.ts';
 import type { Message, MessagePart } from '../../events/message.ts';
-import { isRecord, member, textMember } from './member.ts';
+import { isRecord, listMember, member, textMember } from './member.ts';
 import { fromWireCalls, toWireCall } from './wire-call.ts';
 
 /** A message as PicoClaw writes it: `role, content, media?, reasoning_content?, tool_calls?, tool_call_id?` (facts 1.4). */
@@ -57,7 +58,10 @@ function fromWire(
   wire: unknown,
   sent: readonly { readonly message: Message; readonly wire: readonly WireMessage[] }[],
 ): Message {
+  if (!isRecord(wire)) throw misfit('a message must be an object');
   const role = textMember(wire, 'role') ?? 'user';
+  if (!ROLES.includes(role))
+    throw misfit(`a message has the role "${role.slice(0, 40)}"; it may be ${ROLES.join(', ')}`);
   const content = textMember(wire, 'content') ?? '';
   if (role === 'tool') {
     const toolCallId = textMember(wire, 'tool_call_id') ?? '';
@@ -69,16 +73,20 @@ function fromWire(
     return { role, parts: [{ type: 'toolResult', toolCallId, toolName: known?.toolName ?? '', result }] };
   }
   const thinking = textMember(wire, 'reasoning_content');
-  const media = member(wire, 'media');
+  const media = listMember(wire, 'media');
   const parts: MessagePart[] = [
     ...(thinking ? [{ type: 'thinking' as const, text: thinking }] : []),
     ...(content !== '' ? [{ type: 'text' as const, text: content }] : []),
-    ...(Array.isArray(media) ? media : [])
-      .filter((url) => typeof url === 'string')
-      .map((url) => ({ type: 'media' as const, url })),
+    ...(media ?? []).filter((url) => typeof url === 'string').map((url) => ({ type: 'media' as const, url })),
     ...fromWireCalls(member(wire, 'tool_calls')).map((toolCall) => ({ type: 'toolCall' as const, toolCall })),
   ];
   return { role: role as Message['role'], parts };
+}
+
+const ROLES: readonly string[] = ['system', 'user', 'assistant', 'tool'];
+
+function misfit(fault: string): HooklineError {
+  return new HooklineError('PROCESS_FAILED', `The reply does not fit: ${fault}.`);
 }
 
 function textOf(message: Message, type: 'text' | 'thinking'): string {

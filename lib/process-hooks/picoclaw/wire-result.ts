@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../events/json-value.ts';
 import type { ToolResult } from '../../events/tool-result.ts';
-import { member, textMember } from './member.ts';
+import { flagMember, listMember, textMember } from './member.ts';
 
 /** A result as PicoClaw writes it: `for_llm, for_user?, silent, is_error, async, media?, artifact_tags?, response_handled?`. */
 export function toWireResult(result: ToolResult): JsonObject {
@@ -20,12 +20,11 @@ export function toWireResult(result: ToolResult): JsonObject {
 /** The result of a reply; what it leaves out is taken from `before`, or is nothing. */
 export function fromWireResult(value: unknown, before?: ToolResult): ToolResult {
   const flag = (name: string, known: boolean | undefined): boolean => {
-    const given = member(value, name);
-    return typeof given === 'boolean' ? given : (known ?? false);
+    return flagMember(value, name) ?? known ?? false;
   };
   const list = (name: string): string[] | undefined => {
-    const given = member(value, name);
-    return Array.isArray(given) ? given.filter((one) => typeof one === 'string') : undefined;
+    const given = listMember(value, name);
+    return given?.filter((one): one is string => typeof one === 'string' && one !== '');
   };
   const forUser = textMember(value, 'for_user') ?? before?.forUser;
   const media = list('media')?.map((url) => before?.media?.find((one) => one.url === url) ?? { url }) ?? before?.media;

@@ -169,6 +169,42 @@ describe('Claude Code hooks', () => {
     });
   }
 
+  for (const [what, command] of [
+    ['JSON that is none', `printf '{"decision": bad'`],
+    ['a decision that there is not', say({ decision: 'deny' })],
+  ] as const) {
+    it(`block on ${what} where failures block`, async () => {
+      expect((await play(on('PreToolUse', command, { onFailure: 'block' }))).acted.outcome).to.equal('denied');
+      expect((await play(on('PreToolUse', command))).acted.outcome).to.equal('executed');
+    });
+  }
+
+  it('do not run a call that was allowed with another input', async () => {
+    const ask = on('PreToolUse', specific('PreToolUse', { permissionDecision: 'ask' }));
+    const allow = on(
+      'PermissionRequest',
+      specific('PermissionRequest', { decision: { behavior: 'allow', updatedInput: { command: 'safe' } } }),
+    );
+    const { acted, codes } = await play([ask, allow]);
+    expect([acted.outcome, codes]).to.deep.equal(['denied', ['no-input-here']]);
+  });
+
+  it('take no time-out for a longer one than timers know', async () => {
+    expect((await play(on('PreToolUse', 'echo no >&2; exit 2', { timeout: 3_000_000 }))).acted.outcome).to.equal(
+      'denied',
+    );
+  });
+
+  for (const command of ['python3 -u gone.py', '/usr/bin/env python3 gone.py', 'cd / && python3 gone.py']) {
+    it(`tell from a policy: ${command}`, async function () {
+      if (spawnSync('python3', ['--version']).error) {
+        console.log('      python3 is not installed; this spec needs it');
+        this.skip();
+      }
+      expect((await play(on('PreToolUse', command))).acted.outcome).to.equal('executed');
+    });
+  }
+
   it('let the host answer an ask, and PermissionRequest hooks before it', async () => {
     const ask = on(
       'PreToolUse',

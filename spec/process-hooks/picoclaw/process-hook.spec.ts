@@ -159,6 +159,13 @@ describe('a PicoClaw process hook', () => {
     ],
     ['a denial by approve_tool', { 'hook.approve_tool': { approved: false, reason: 'blocked' } }, 'denied', /blocked/],
     ['an approval without a verdict', { 'hook.approve_tool': {} }, 'denied', /gave no verdict/],
+    [
+      'arguments that are no object',
+      { 'hook.before_tool': { action: 'modify', call: { arguments: '{}' } } },
+      'denied',
+      /must be|remote/,
+    ],
+    ['an action that is no text', { 'hook.before_tool': { action: 5 } }, 'denied', /must be|remote/],
     ['an approval that fails', { 'hook.approve_tool': { error: { code: 1, message: 'x' } } }, 'denied', /remote/],
     ['an approver that does not answer', { 'hook.approve_tool': null }, 'denied', /remote/],
     ['an approver that dies', { 'hook.approve_tool': 'exit' }, 'denied', /remote/],
@@ -175,7 +182,10 @@ describe('a PicoClaw process hook', () => {
     it(`ends a call as ${outcome} on ${what}`, async () => {
       const { acted, tool } = await run(
         { 'hook.approve_tool': { approved: true }, ...replies },
-        { timeouts: { interceptorMs: 300, approvalMs: 300 } },
+        {
+          ...(/must be/.test(content.source) && { failure: 'closed' }),
+          timeouts: { interceptorMs: 300, approvalMs: 300 },
+        },
       );
       expect(acted.outcome).to.equal(outcome);
       expect(acted.result.content).to.match(content);
