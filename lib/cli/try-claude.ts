@@ -1,9 +1,11 @@
-import { checkScript } from '../process-hooks/claude/check-script.ts';
+import type { JsonObject } from '../events/json-value.ts';
+import { claudeHooksOptionsSchema } from '../process-hooks/claude/claude-options.ts';
 import type { ClaudeEvent } from '../process-hooks/claude/event-names.ts';
 import { foldOutcomes } from '../process-hooks/claude/fold-outcomes.ts';
 import type { Outcome } from '../process-hooks/claude/output.ts';
-import { readOutput } from '../process-hooks/claude/read-output.ts';
-import { runCommand } from '../process-hooks/claude/run-command.ts';
+import type { Printed } from '../process-hooks/claude/read-output.ts';
+import type { NotEnded } from '../process-hooks/claude/run-command.ts';
+import { type Moment, runHandlers } from '../process-hooks/claude/run-handlers.ts';
 import type { CommandHandler } from '../process-hooks/claude/settings.ts';
 import type { Tried } from './tried.ts';
 
@@ -41,30 +43,40 @@ export async function tryClaude(words: readonly string[], event: ClaudeEvent, in
   // One word is a line for the shell, as in a settings file.
   const handler: CommandHandler = { type: 'command', command, ...(args.length > 0 && { args }) };
   const diagnostics: string[] = [];
-  const missing = checkScript(handler, cwd, env);
-  if (missing !== undefined) diagnostics.push(`${missing}.`);
+  let printed: Printed | NotEnded | undefined;
+  let failure: string | undefined;
+  const moment: Moment = {
+    event,
+    field: '',
+    input: sent as JsonObject,
+    cwd,
+    env,
+    signal: new AbortController().signal,
+    onPrinted: (what) => {
+      printed = what;
+    },
+  };
   const began = process.hrtime.bigint();
-  const place = { cwd, env, timeoutMs: TIMEOUT_MS, signal: new AbortController().signal };
-  const printed = await runCommand(handler, JSON.stringify(sent), place);
+  const settings = claudeHooksOptionsSchema.parse({ timeoutMs: TIMEOUT_MS });
+  const outcomes = await runHandlers([{ handler, matches: () => true }], moment, settings, ({ code, message }) => {
+    if (code === 'handler-failed') failure = message;
+    else diagnostics.push(message);
+  });
   const ms = Number(process.hrtime.bigint() - began) / 1e6;
-  if ('failure' in printed)
-    return { sent: [sent], received: [], stderr: [], meaning: [], diagnostics, ms, failure: printed.failure };
-  const hook = words.join(' ');
-  const outcome = readOutput(printed, { event, hook, diagnose: ({ message }) => diagnostics.push(message) });
-  const received = [`exit code ${printed.code}`, ...lines(printed.stdout)];
+  const ended = printed !== undefined && 'code' in printed ? printed : undefined;
   return {
     sent: [sent],
-    received,
-    stderr: lines(printed.stderr),
-    meaning: meaningOf(outcome),
+    received: ended ? [`exit code ${ended.code}`, ...lines(ended.stdout)] : [],
+    stderr: ended ? lines(ended.stderr) : [],
+    meaning: failure === undefined ? meaningOf(outcomes) : [],
     diagnostics,
     ms,
-    failure: undefined,
+    failure,
   };
 }
 
-function meaningOf(outcome: Outcome): string[] {
-  const { stop, block, permission, reason, contexts, updatedInput, updatedOutput } = foldOutcomes([outcome]);
+function meaningOf(outcomes: readonly Outcome[]): string[] {
+  const { stop, block, permission, reason, contexts, updatedInput, updatedOutput } = foldOutcomes(outcomes);
   const meaning = [
     ...(stop === undefined ? [] : [`stops the run: ${stop}`]),
     ...(block === undefined ? [] : [`blocks: ${block}`]),

@@ -44,6 +44,9 @@ export function tryHook(): Command {
     .argument('<command...>', 'the hook, behind --')
     .addHelpText('after', HELP)
     .action(async (command: readonly string[], { protocol, event, input }: Flags) => {
+      // An orderly exit ends what the hook has started; a signal alone would leave it behind.
+      process.once('SIGINT', () => process.exit(130));
+      process.once('SIGTERM', () => process.exit(143));
       const own = input === undefined ? {} : readInput(input);
       const tried =
         protocol === 'picoclaw'
@@ -87,7 +90,8 @@ function toText({ sent, received, stderr, meaning, diagnostics, ms, failure }: T
     ...part('standard error', stderr),
     ...part('means', meaning),
     ...part('but', diagnostics),
-    failure === undefined ? `took: ${ms.toFixed(1)} ms` : `failed: ${failure}`,
+    ...(failure === undefined ? [] : [`failed: ${failure}`]),
+    `took: ${ms.toFixed(1)} ms`,
     '',
   ].join('\n');
 }

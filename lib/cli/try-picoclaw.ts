@@ -12,6 +12,8 @@ import { anEvent } from '../testing/an-event.ts';
 import { meaningOf } from './meaning-of.ts';
 import type { Tried } from './tried.ts';
 
+/** As the host has them by default. */
+const HELLO_MS = 5_000;
 const TIMEOUT_MS = 60_000;
 const MODES = {
   before_llm: 'llm',
@@ -66,9 +68,9 @@ export async function tryPicoclaw(command: readonly string[], event: Intercept, 
       log: (line) => stderr.push(line),
     },
   );
-  const call = async (method: string, params: object): Promise<unknown> => {
+  const call = async (method: string, params: object, timeoutMs: number): Promise<unknown> => {
     sent.push({ method, params });
-    const reply = await lastValueFrom(connection.call(method, params, TIMEOUT_MS));
+    const reply = await lastValueFrom(connection.call(method, params, timeoutMs));
     received.push(JSON.stringify(reply));
     return reply;
   };
@@ -76,9 +78,9 @@ export async function tryPicoclaw(command: readonly string[], event: Intercept, 
   let failure: string | undefined;
   let ms = 0;
   try {
-    await call('hook.hello', { name: 'try-hook', version: 1, modes: [MODES[event]] });
+    await call('hook.hello', { name: 'try-hook', version: 1, modes: [MODES[event]] }, HELLO_MS);
     const began = process.hrtime.bigint();
-    const reply = await call(`hook.${event}`, { ...calls[event].params, ...input });
+    const reply = await call(`hook.${event}`, { ...calls[event].params, ...input }, TIMEOUT_MS);
     ms = Number(process.hrtime.bigint() - began) / 1e6;
     meaning = calls[event].read(reply, reading);
   } catch (thrown) {

@@ -39,6 +39,7 @@ describe('hookline try-hook', () => {
       .to.include('exit code 2')
       .and.match(/means:\n {2}blocks: no/);
     const idle = await hookline(['try-hook', '--protocol', 'claude', '--event', 'PreToolUse', '--', 'exit 1']);
+    expect(idle.code).to.equal(1);
     expect(idle.stdout).to.match(/but:\n {2}exited with 1, which decides nothing.*To block, exit with 2/);
   });
 
@@ -48,6 +49,12 @@ describe('hookline try-hook', () => {
       ['--protocol', 'picoclaw', '--event', 'before_tool', '--', 'no-such-program'],
       1,
       /failed: .*could not be started/,
+    ],
+    [
+      'a script that is not there',
+      ['--protocol', 'claude', '--event', 'PreToolUse', '--', 'sh', './gone.sh'],
+      1,
+      /gone\.sh does not exist/,
     ],
     [
       'an event that there is not',
