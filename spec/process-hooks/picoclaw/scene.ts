@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
+import { firstValueFrom } from 'rxjs';
 import { type ProcessHook, type ProcessHookOptions, processHook } from '../../../lib/process-hooks/index.ts';
 
 /** What the program answers: by method, a result, an error, or `null` for no answer at all; a list is used up one by one. */
@@ -51,6 +52,11 @@ export function processScene(replies: Replies, options: Partial<ProcessHookOptio
       const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
       const frames = lines.map((line) => JSON.parse(line) as Frame);
       return method === undefined ? frames : frames.filter((frame) => frame.method === method);
+    },
+    /** Waits until the program has read all that it was told; it is over then. */
+    async settled(): Promise<void> {
+      await firstValueFrom(hook.start(), { defaultValue: undefined });
+      await hook.stop();
     },
     async close(): Promise<void> {
       await hook.stop();
