@@ -12,21 +12,33 @@ import {
   timeout,
 } from 'rxjs';
 import { HooklineError } from '../../errors.ts';
+import { EVENT_FORMAT_VERSION, type HookEvent } from '../../events/hook-event.ts';
 import type { JsonObject } from '../../events/json-value.ts';
 import { connectProcess, type RpcConnection } from '../rpc-connection.ts';
 import { supervise } from '../supervise.ts';
-import { isRecord } from './member.ts';
+import { isRecord, member } from './member.ts';
 import type { ProcessHookSettings } from './options.ts';
 
 /** Bytes that may wait for a process that does not read. */
 const MAX_UNREAD = 1 << 26;
 
+/** The versions of the protocol that there are; a hook picks 2 in its answer to `hook.hello`, or has 1. */
+const PROTOCOLS = [1, 2] as const;
+export type Protocol = (typeof PROTOCOLS)[number];
+
+/** A process that has said hello. */
+interface Spoken extends RpcConnection {
+  readonly protocol: Protocol;
+}
+
 /** The process behind a hook: kept running, asked and told. */
 export interface HookProcess {
-  /** Asks it, within `ms` in all; errors with `HOOK_TIMEOUT` or `PROCESS_FAILED`. */
-  ask(method: string, params: JsonObject, ms: number): Observable<unknown>;
-  /** Tells it something, when it is up; what it misses while it is down is lost. */
-  tell(method: string, params: JsonObject): void;
+  /** Asks it, within `ms` in all; errors with `HOOK_TIMEOUT` or `PROCESS_FAILED`. In protocol 2 it gets the event too. */
+  ask(method: string, params: JsonObject, ms: number, event?: HookEvent): Observable<unknown>;
+  /** Tells it something, when it is up; what it misses while it is down is lost. In protocol 2 it gets the event too. */
+  tell(method: string, params: JsonObject, event?: HookEvent): void;
+  /** What it agreed to last; nothing before it has said hello. */
+  readonly protocol: Protocol | undefined;
   /** Starts it now rather than when it is first needed, and says whether that went well. */
   start(): Observable<void>;
   stop(): Promise<void>;
@@ -37,9 +49,10 @@ export function createHookProcess(settings: ProcessHookSettings, modes: readonly
   const { name } = settings;
   const scheduler: SchedulerLike = settings.scheduler ?? asyncScheduler;
   const log = settings.log ?? pino({ level: 'silent' });
-  const supervisor = supervise<RpcConnection>({ name, scheduler, log, start: () => defer(connect) });
+  const supervisor = supervise<Spoken>({ name, scheduler, log, start: () => defer(connect) });
+  let protocol: Protocol | undefined;
 
-  function connect(): Observable<RpcConnection> {
+  function connect(): Observable<Spoken> {
     const connection = connectProcess(
       {
         command: settings.command,
@@ -63,13 +76,14 @@ export function createHookProcess(settings: ProcessHookSettings, modes: readonly
     );
     log.info({ hook: name, command: settings.command[0] }, 'a hook process is started');
     let ready = false;
-    const params = { name, version: 1, ...(modes.length > 0 && { modes }) };
+    const params = { name, version: 1, ...(modes.length > 0 && { modes }), protocols: PROTOCOLS };
     return connection.call('hook.hello', params, settings.timeouts.helloMs).pipe(
       map((reply) => {
         assertWelcome(name, reply);
         ready = true;
-        log.info({ hook: name, reply }, 'a hook process said hello');
-        return connection;
+        protocol = member(reply, 'protocol') === 2 ? 2 : 1;
+        log.info({ hook: name, reply, protocol }, 'a hook process said hello');
+        return { ...connection, protocol };
       }),
       finalize(() => {
         if (!ready) void connection.stop();
@@ -78,7 +92,7 @@ export function createHookProcess(settings: ProcessHookSettings, modes: readonly
   }
 
   /** Waits until the process is up; that time counts. */
-  function askLater(method: string, params: JsonObject, ms: number): Observable<unknown> {
+  function askLater(method: string, params: JsonObject, ms: number, event?: HookEvent): Observable<unknown> {
     const began = scheduler.now();
     return supervisor.use().pipe(
       take(1),
@@ -90,31 +104,37 @@ export function createHookProcess(settings: ProcessHookSettings, modes: readonly
           throw new HooklineError('HOOK_TIMEOUT', message);
         },
       }),
-      switchMap((connection) => connection.call(method, params, Math.max(1, ms - (scheduler.now() - began)))),
+      switchMap((spoken) => {
+        const left = Math.max(1, ms - (scheduler.now() - began));
+        return spoken.call(method, withEvent(spoken, params, event), left);
+      }),
     );
   }
 
   return {
-    ask: (method, params, ms) =>
+    ask: (method, params, ms, event) =>
       defer(() => {
         const { now } = supervisor;
-        const reply$ = now ? now.call(method, params, ms) : askLater(method, params, ms);
+        const reply$ = now ? now.call(method, withEvent(now, params, event), ms) : askLater(method, params, ms, event);
         return reply$.pipe(tap(() => supervisor.worked()));
       }),
-    tell(method, params) {
+    tell(method, params, event) {
       supervisor
         .use()
         .pipe(take(1))
         .subscribe({
           next(connection) {
             try {
-              connection.notify(method, params);
+              connection.notify(method, withEvent(connection, params, event));
             } catch (thrown) {
               log.warn({ hook: name, err: thrown }, 'a hook process could not be told');
             }
           },
           error: (thrown: unknown) => log.debug({ hook: name, err: thrown }, 'a hook process missed an event'),
         });
+    },
+    get protocol() {
+      return protocol;
     },
     start: () =>
       supervisor.use().pipe(
@@ -123,6 +143,11 @@ export function createHookProcess(settings: ProcessHookSettings, modes: readonly
       ),
     stop: () => supervisor.stop(),
   };
+}
+
+/** Protocol 2 has our own event beside the members of protocol 1. */
+function withEvent({ protocol }: Spoken, params: JsonObject, event: HookEvent | undefined): object {
+  return protocol === 2 && event ? { ...params, event, format: EVENT_FORMAT_VERSION } : params;
 }
 
 /** An object, or nothing; the content does not count, but for a plain no. */

@@ -112,7 +112,7 @@ function handlersOf(settings: ProcessHookSettings, own: HookProcess): Handlers {
     take: (event: E, reply: unknown, reading: Reading) => E | undefined,
   ): Observable<E> => {
     const reading = readingOf(settings, method);
-    return own.ask(`hook.${method}`, params, interceptorMs).pipe(
+    return own.ask(`hook.${method}`, params, interceptorMs, event).pipe(
       map((reply) => take(event, reply, reading) ?? event),
       catchError((thrown: unknown) => {
         const late = thrown instanceof HooklineError && thrown.code === 'HOOK_TIMEOUT';
@@ -163,8 +163,8 @@ function approverOf(settings: ProcessHookSettings, own: HookProcess): NonNullabl
   return (event, { dryRun }): Observable<Verdict> | Verdict => {
     if (dryRun) return denied(`hook process "${settings.name}" would be asked`);
     return own
-      .ask('hook.approve_tool', toolParams(event, 'turn.tool.approve'), settings.timeouts.approvalMs)
-      .pipe(map((reply) => takeApproval(reply, reading)));
+      .ask('hook.approve_tool', toolParams(event, 'turn.tool.approve'), settings.timeouts.approvalMs, event)
+      .pipe(map((reply) => takeApproval(reply, reading, own.protocol === 2)));
   };
 }
 
@@ -179,8 +179,8 @@ function observerOf(
     for (const told of toRuntimeEvents(event)) {
       if (!kinds.has(told.kind)) continue;
       nth += 1;
-      if (events !== 'legacy') own.tell('hook.runtime_event', runtimeParams(event, told, nth));
-      if (events !== 'runtime') own.tell('hook.event', legacyParams(event, told));
+      if (events !== 'legacy') own.tell('hook.runtime_event', runtimeParams(event, told, nth), event);
+      if (events !== 'runtime') own.tell('hook.event', legacyParams(event, told), event);
     }
   };
 }

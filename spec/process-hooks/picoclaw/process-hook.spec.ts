@@ -61,7 +61,7 @@ describe('a PicoClaw process hook', () => {
       jsonrpc: '2.0',
       id: 1,
       method: 'hook.hello',
-      params: { name: 'remote', version: 1, modes: ['observe', 'llm', 'tool', 'approve'] },
+      params: { name: 'remote', version: 1, modes: ['observe', 'llm', 'tool', 'approve'], protocols: [1, 2] },
     });
     expect(rest.map(({ id, method }) => [id, method])).to.deep.equal([
       [2, 'hook.before_llm'],
