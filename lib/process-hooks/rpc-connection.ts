@@ -15,12 +15,15 @@ export interface RpcHost {
   log(line: string): void;
 }
 
+/** What a request of a hook process is answered: what comes of it, or why nothing does. */
+export type RpcAnswer = { readonly result: unknown } | { readonly error: string; readonly code?: number };
+
 /** One start of a hook process, up to its end: JSON-RPC 2.0 in lines. Any number of calls may be in flight. */
 export interface RpcConnection {
   /** Calls a method; errors with `HOOK_TIMEOUT` or `PROCESS_FAILED`. Whoever stops waiting tells the process by `hook.cancel`. */
   call(method: string, params: object, timeoutMs: number): Observable<unknown>;
   notify(method: string, params: object): void;
-  respond(id: string | number, answer: { readonly result: unknown } | { readonly error: string }): void;
+  respond(id: string | number, answer: RpcAnswer): void;
   /** How the process ended; emits once, and at once when that has happened. */
   readonly ended$: Observable<string>;
   stop(): Promise<void>;
@@ -141,7 +144,7 @@ export function connectProcess(program: LineProgram, host: RpcHost): RpcConnecti
       if (endedHow === undefined) send({ method, params });
     },
     respond(id, given) {
-      const member = 'error' in given ? { error: { code: -32_000, message: given.error } } : given;
+      const member = 'error' in given ? { error: { code: given.code ?? -32_000, message: given.error } } : given;
       if (endedHow !== undefined) return;
       try {
         send({ id, ...member });

@@ -14,6 +14,8 @@ import {
 import { HooklineError } from '../../errors.ts';
 import { EVENT_FORMAT_VERSION, type HookEvent } from '../../events/hook-event.ts';
 import type { JsonObject } from '../../events/json-value.ts';
+import { createKnownRuns } from '../protocol-2/known-runs.ts';
+import { serveHost } from '../protocol-2/serve-host.ts';
 import { connectProcess, type RpcConnection } from '../rpc-connection.ts';
 import { supervise } from '../supervise.ts';
 import { isRecord, member } from './member.ts';
@@ -44,11 +46,16 @@ export interface HookProcess {
   stop(): Promise<void>;
 }
 
-/** Makes the process of a hook; it is started when it is first needed. `modes` are told it in `hook.hello`. */
-export function createHookProcess(settings: ProcessHookSettings, modes: readonly string[]): HookProcess {
+/** Makes the process of a hook; it is started when it is first needed. `modes` are told it in `hook.hello`, `runs` it may talk about. */
+export function createHookProcess(
+  settings: ProcessHookSettings,
+  modes: readonly string[],
+  runs = createKnownRuns(),
+): HookProcess {
   const { name } = settings;
   const scheduler: SchedulerLike = settings.scheduler ?? asyncScheduler;
   const log = settings.log ?? pino({ level: 'silent' });
+  const host = serveHost({ name, runs, log: settings.log, scheduler, message: settings.message });
   const supervisor = supervise<Spoken>({ name, scheduler, log, start: () => defer(connect) });
   let protocol: Protocol | undefined;
 
@@ -67,7 +74,8 @@ export function createHookProcess(settings: ProcessHookSettings, modes: readonly
         junk: (line, why) =>
           log.warn({ hook: name, line: line.slice(0, 200), why }, 'a hook process wrote something else'),
         log: (line) => log.warn({ hook: name, stderr: line }, 'a hook process wrote to its standard error'),
-        request: (method, _, id) => {
+        request(method, params, id) {
+          if (agreed === 2) return serve(connection, method, params, id);
           const named = method.slice(0, 100);
           log.warn({ hook: name, method: named }, 'a hook process asked for something that there is not');
           if (id !== undefined) connection.respond(id, { error: `method not found: ${named}` });
@@ -75,20 +83,33 @@ export function createHookProcess(settings: ProcessHookSettings, modes: readonly
       },
     );
     log.info({ hook: name, command: settings.command[0] }, 'a hook process is started');
-    let ready = false;
+    let agreed: Protocol | undefined;
     const params = { name, version: 1, ...(modes.length > 0 && { modes }), protocols: PROTOCOLS };
     return connection.call('hook.hello', params, settings.timeouts.helloMs).pipe(
       map((reply) => {
         assertWelcome(name, reply);
-        ready = true;
-        protocol = member(reply, 'protocol') === 2 ? 2 : 1;
+        agreed = member(reply, 'protocol') === 2 ? 2 : 1;
+        protocol = agreed;
         log.info({ hook: name, reply, protocol }, 'a hook process said hello');
         return { ...connection, protocol };
       }),
       finalize(() => {
-        if (!ready) void connection.stop();
+        if (agreed === undefined) void connection.stop();
       }),
     );
+  }
+
+  function serve(connection: RpcConnection, method: string, params: unknown, id: string | number | undefined): void {
+    host(method, params).subscribe((answer) => {
+      if ('error' in answer)
+        log.warn({ hook: name, method, why: answer.error }, 'a hook process asked for something that cannot be');
+      if (id === undefined) return;
+      try {
+        connection.respond(id, answer);
+      } catch (thrown) {
+        log.warn({ hook: name, method, err: thrown }, 'a hook process could not be answered');
+      }
+    });
   }
 
   /** Waits until the process is up; that time counts. */

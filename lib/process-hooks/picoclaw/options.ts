@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { SchedulerLike } from 'rxjs';
 import { z } from 'zod';
+import type { MessagePort } from '../protocol-2/serve-host.ts';
 
 /** The calls that a PicoClaw hook may ask for. */
 export const interceptNames = ['before_llm', 'after_llm', 'before_tool', 'approve_tool', 'after_tool'] as const;
@@ -71,6 +72,10 @@ export const processHookOptionsSchema = z.strictObject({
     .positive()
     .default(1 << 24)
     .describe('Longest reply line, in characters.'),
+  message: z
+    .custom<MessagePort>((value) => typeof value === 'function', 'must be a function of a text and a run')
+    .optional()
+    .describe('Protocol 2: sends what the process says by host.message to the user whom a run is for.'),
   log: z
     .custom<Logger>((value) => typeof (value as Logger | null)?.child === 'function', 'must be a pino logger')
     .optional(),

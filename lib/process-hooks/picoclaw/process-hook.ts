@@ -6,7 +6,9 @@ import type { JsonObject } from '../../events/json-value.ts';
 import type { RunInfo } from '../../events/run-info.ts';
 import { defineHook } from '../../pipeline/define-hook.ts';
 import type { Handlers, Hook, HookDefinition } from '../../pipeline/hook.ts';
+import type { HookContext } from '../../pipeline/hook-context.ts';
 import { denied, type Verdict } from '../../pipeline/verdict.ts';
+import { createKnownRuns, type KnownRuns } from '../protocol-2/known-runs.ts';
 import { afterLlmParams, takeAfterLlm } from './after-llm.ts';
 import { afterToolParams, takeAfterTool } from './after-tool.ts';
 import { takeApproval } from './approve-tool.ts';
@@ -52,16 +54,17 @@ export function processHook(options: ProcessHookOptions): ProcessHook {
     );
   if (kinds.never.length > 0)
     settings.log?.warn({ hook: name, kinds: kinds.never }, 'a hook observes kinds of events that never come here');
-  const own = createHookProcess(settings, modes);
-  const on = handlersOf(settings, own);
+  const runs = createKnownRuns();
+  const own = createHookProcess(settings, modes, runs);
+  const on = handlersOf(settings, own, runs);
   const hook = defineHook({
     name,
     description: `Process hook: ${settings.command.join(' ')}`,
     priority: profile === 'picoclaw' ? BEHIND_ALL + settings.priority : settings.priority,
     ...(match && { match: match as NonNullable<HookDefinition['match']> }),
     ...(Object.keys(on).length > 0 && { on, failure: failure ?? (profile === 'picoclaw' ? 'open' : 'closed') }),
-    ...(intercept.includes('approve_tool') && { approve: approverOf(settings, own) }),
-    ...(kinds.told.size > 0 && { observe: observerOf(settings, own, kinds.told) }),
+    ...(intercept.includes('approve_tool') && { approve: approverOf(settings, own, runs) }),
+    ...(kinds.told.size > 0 && { observe: observerOf(settings, own, runs, kinds.told) }),
     timeoutMs: Math.max(timeouts.interceptorMs, timeouts.approvalMs) + MARGIN_MS,
   });
   return Object.freeze({ ...hook, start: () => own.start(), stop: () => own.stop() });
@@ -95,7 +98,7 @@ function readingOf({ name, dialect, log }: ProcessHookSettings, method: string):
   };
 }
 
-function handlersOf(settings: ProcessHookSettings, own: HookProcess): Handlers {
+function handlersOf(settings: ProcessHookSettings, own: HookProcess, runs: KnownRuns): Handlers {
   const { interceptorMs } = settings.timeouts;
   const models = new WeakMap<RunInfo, string>();
   const silent = new Set<Intercept>();
@@ -107,11 +110,13 @@ function handlersOf(settings: ProcessHookSettings, own: HookProcess): Handlers {
   };
   const ask = <E extends HookEvent>(
     event: E,
+    context: HookContext,
     method: Intercept,
     params: JsonObject,
     take: (event: E, reply: unknown, reading: Reading) => E | undefined,
   ): Observable<E> => {
     const reading = readingOf(settings, method);
+    runs.meet(context);
     return own.ask(`hook.${method}`, params, interceptorMs, event).pipe(
       map((reply) => take(event, reply, reading) ?? event),
       catchError((thrown: unknown) => {
@@ -131,37 +136,38 @@ function handlersOf(settings: ProcessHookSettings, own: HookProcess): Handlers {
   const tool = settings.intercept.some((one) => one === 'before_tool' || one === 'after_tool');
   return {
     ...(llm && {
-      preReasoning(event) {
+      preReasoning(event, context) {
         models.set(event.run, event.model ?? '');
         return wanted('before_llm', 'after_llm')
-          ? ask(event, 'before_llm', beforeLlmParams(event), takeBeforeLlm)
+          ? ask(event, context, 'before_llm', beforeLlmParams(event), takeBeforeLlm)
           : undefined;
       },
-      postReasoning: (event) =>
+      postReasoning: (event, context) =>
         wanted('after_llm', 'before_llm')
-          ? ask(event, 'after_llm', afterLlmParams(event, models.get(event.run) ?? ''), takeAfterLlm)
+          ? ask(event, context, 'after_llm', afterLlmParams(event, models.get(event.run) ?? ''), takeAfterLlm)
           : undefined,
     }),
     ...(tool && {
-      preActing: (event) =>
+      preActing: (event, context) =>
         wanted('before_tool', 'after_tool')
-          ? ask(event, 'before_tool', toolParams(event, 'turn.tool.before'), takeBeforeTool)
+          ? ask(event, context, 'before_tool', toolParams(event, 'turn.tool.before'), takeBeforeTool)
           : undefined,
-      postActing(event) {
+      postActing(event, context) {
         const ran = event.outcome === 'executed' || event.outcome === 'failed';
         if (settings.profile === 'picoclaw' && !ran) return undefined;
         return wanted('after_tool', 'before_tool')
-          ? ask(event, 'after_tool', afterToolParams(event), takeAfterTool)
+          ? ask(event, context, 'after_tool', afterToolParams(event), takeAfterTool)
           : undefined;
       },
     }),
   };
 }
 
-function approverOf(settings: ProcessHookSettings, own: HookProcess): NonNullable<Hook['approve']> {
+function approverOf(settings: ProcessHookSettings, own: HookProcess, runs: KnownRuns): NonNullable<Hook['approve']> {
   const reading = readingOf(settings, 'approve_tool');
-  return (event, { dryRun }): Observable<Verdict> | Verdict => {
-    if (dryRun) return denied(`hook process "${settings.name}" would be asked`);
+  return (event, context): Observable<Verdict> | Verdict => {
+    runs.meet(context);
+    if (context.dryRun) return denied(`hook process "${settings.name}" would be asked`);
     return own
       .ask('hook.approve_tool', toolParams(event, 'turn.tool.approve'), settings.timeouts.approvalMs, event)
       .pipe(map((reply) => takeApproval(reply, reading, own.protocol === 2)));
@@ -171,11 +177,13 @@ function approverOf(settings: ProcessHookSettings, own: HookProcess): NonNullabl
 function observerOf(
   settings: ProcessHookSettings,
   own: HookProcess,
+  runs: KnownRuns,
   kinds: ReadonlySet<string>,
 ): NonNullable<Hook['observe']> {
   const { events } = settings.dialect;
   let nth = 0;
-  return (event) => {
+  return (event, context) => {
+    runs.meet(context);
     for (const told of toRuntimeEvents(event)) {
       if (!kinds.has(told.kind)) continue;
       nth += 1;

@@ -1,0 +1,122 @@
+import { expect } from 'chai';
+import { lastValueFrom, type Observable, Subject, toArray } from 'rxjs';
+import { createAgent, createPipeline, type RunInfo, type Settled } from '../../../lib/index.ts';
+import type { ProcessHook } from '../../../lib/process-hooks/index.ts';
+import { scriptedModel, scriptedTool } from '../../../lib/testing/index.ts';
+import { clientScene } from './scene.ts';
+
+const open: ProcessHook[] = [];
+
+/** Runs an agent that calls `echo`; the hook does `body` when it is asked about the call. */
+async function run(body: string, options: Parameters<typeof clientScene>[1] = {}, prelude = '') {
+  const scene = clientScene(
+    `${prelude} methods['hook.before_tool'] = async (params) => { const run = params.event?.run.runId; ${body} };`,
+    options,
+  );
+  open.push(scene.hook);
+  const agent = createAgent({
+    name: 'a',
+    model: scriptedModel([{ toolCalls: [{ name: 'echo', input: {} }] }, 'done']),
+    tools: [scriptedTool({ name: 'echo', result: 'echoed' })],
+    pipeline: createPipeline([scene.hook]),
+  });
+  const events = await lastValueFrom((agent.run('hi', { userId: 'ada' }) as Observable<Settled>).pipe(toArray()));
+  while (scene.notes.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  return { ...scene, agent, events };
+}
+
+describe('what a hook process may ask its host in protocol 2', () => {
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((hook) => hook.stop()));
+  });
+
+  it('host.log writes into the log, as a request and as a notification', async () => {
+    const { logged, notes } = await run(`
+      tell('host.log', { message: 'by the way' });
+      note(await call('host.log', { level: 'warn', message: 'look', data: { a: 1 }, run }));`);
+    expect(notes).to.deep.equal([{}]);
+    const own = logged.filter(({ msg }) => msg === 'by the way' || msg === 'look');
+    expect(own[0]).to.include({ level: 30, hook: 'remote' });
+    expect(own[1]).to.deep.include({ level: 40, hook: 'remote', data: { a: 1 } });
+    expect(own[1]?.['runId']).to.be.a('string');
+  });
+
+  it('host.state keeps JSON with the run, and in its snapshot', async () => {
+    const body = `
+      note([await call('host.state.get', { run, key: 'n' }), await call('host.state.set', { run, key: 'n', value: [1, { a: null }] }),
+        await call('host.state.get', { run, key: 'n' }), await call('host.state.get', { run, key: 'toString' })]);`;
+    const asks = `methods['hook.approve_tool'] = () => ({ suspended: true, prompt: 'Well?' });`;
+    const { notes, events } = await run(body, { intercept: ['before_tool', 'approve_tool'] }, asks);
+    expect(notes).to.deep.equal([[{ value: null }, {}, { value: [1, { a: null }] }, { value: null }]]);
+    const end = events.at(-1);
+    const state = end?.type === 'postCall' && (end.snapshot as { state: object }).state;
+    expect(state).to.deep.equal({ 'process-hook:remote': { n: [1, { a: null }] } });
+  });
+
+  it('host.message sends to the user whom the run is for, and answers when it is sent', async () => {
+    const sent: [string, RunInfo][] = [];
+    const message = async (text: string, run: RunInfo) => void sent.push([text, run]);
+    const { notes } = await run(`note(await call('host.message', { run, text: 'Hello!' }));`, { message });
+    expect(notes).to.deep.equal([{}]);
+    expect(sent.map(([text, { userId, agent }]) => [text, userId, agent])).to.deep.equal([['Hello!', 'ada', 'a']]);
+  });
+
+  it('says why a message was not sent', async () => {
+    const ask = `note(await call('host.message', { run, text: 'Hello!' }));`;
+    const without = await run(ask);
+    expect(without.notes[0]).to.deep.equal({
+      code: -32_000,
+      message: 'host.message: this host sends no messages; it has to give processHook the option message.',
+    });
+    const broken = await run(ask, { message: () => Promise.reject(new Error('no line')) });
+    expect(broken.notes[0]).to.deep.equal({ code: -32_000, message: 'host.message: no line' });
+  });
+
+  it('bounds the messages that are under way', async () => {
+    const gate$ = new Subject<void>();
+    const body = `
+      const calls = Array.from({ length: 65 }, (_, nth) => call('host.message', { run, text: String(nth) }));
+      note(await calls[64]);`;
+    const { notes } = await run(body, { message: () => gate$ });
+    expect((notes[0] as { message: string }).message).to.equal(
+      'host.message: 64 messages are under way already; wait for a reply before the next one.',
+    );
+    gate$.complete();
+  });
+
+  for (const [what, ask, code, fault] of [
+    [
+      'a method that there is not',
+      `call('host.shout', {})`,
+      -32_601,
+      /^method not found: host.shout; there are host.log/,
+    ],
+    ['no params', `call('host.state.get')`, -32_602, /^host.state.get: .*expected object/],
+    ['params of the wrong type', `call('host.state.get', { run: 7, key: 'n' })`, -32_602, /string.*at run/s],
+    ['a parameter that there is not', `call('host.log', { text: 'x' })`, -32_602, /text/],
+    ['a key that no object can have', `call('host.state.set', { run, key: '__proto__', value: 1 })`, -32_602, /key/],
+    ['a run that there is not', `call('host.state.get', { run: 'x', key: 'n' })`, -32_000, /no run "x" is known/],
+    [
+      'more state than a snapshot should hold',
+      `call('host.state.set', { run, key: 'n', value: 'x'.repeat(1 << 20) })`,
+      -32_000,
+      /more than 1048576 characters/,
+    ],
+  ] as const) {
+    it(`answers ${what} with an error that says so`, async () => {
+      const { notes } = await run(`note(await ${ask});`);
+      const error = notes[0] as { code: number; message: string };
+      expect(error.code).to.equal(code);
+      expect(error.message).to.match(fault);
+    });
+  }
+
+  it('has none of this for a hook of protocol 1', async () => {
+    const { notes } = await run(
+      `note(await call('host.log', { message: 'x' }));`,
+      {},
+      `methods['hook.hello'] = () => ({ ok: true });`,
+    );
+    expect(notes[0]).to.deep.equal({ code: -32_000, message: 'method not found: host.log' });
+  });
+});
