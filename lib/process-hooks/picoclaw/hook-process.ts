@@ -18,15 +18,11 @@ import { createKnownRuns } from '../protocol-2/known-runs.ts';
 import { serveHost } from '../protocol-2/serve-host.ts';
 import { connectProcess, type RpcConnection } from '../rpc-connection.ts';
 import { supervise } from '../supervise.ts';
-import { isRecord, member } from './member.ts';
+import { agreement, PROTOCOLS, type Protocol } from './agreement.ts';
 import type { ProcessHookSettings } from './options.ts';
 
 /** Bytes that may wait for a process that does not read. */
 const MAX_UNREAD = 1 << 26;
-
-/** The versions of the protocol that there are; a hook picks 2 in its answer to `hook.hello`, or has 1. */
-const PROTOCOLS = [1, 2] as const;
-export type Protocol = (typeof PROTOCOLS)[number];
 
 /** A process that has said hello. */
 interface Spoken extends RpcConnection {
@@ -41,6 +37,8 @@ export interface HookProcess {
   tell(method: string, params: JsonObject, event?: HookEvent): void;
   /** What it agreed to last; nothing before it has said hello. */
   readonly protocol: Protocol | undefined;
+  /** How often it has said hello. */
+  readonly starts: number;
   /** Starts it now rather than when it is first needed, and says whether that went well. */
   start(): Observable<void>;
   stop(): Promise<void>;
@@ -58,6 +56,7 @@ export function createHookProcess(
   const host = serveHost({ name, runs, log: settings.log, scheduler, message: settings.message });
   const supervisor = supervise<Spoken>({ name, scheduler, log, start: () => defer(connect) });
   let protocol: Protocol | undefined;
+  let starts = 0;
 
   function connect(): Observable<Spoken> {
     const connection = connectProcess(
@@ -87,9 +86,9 @@ export function createHookProcess(
     const params = { name, version: 1, ...(modes.length > 0 && { modes }), protocols: PROTOCOLS };
     return connection.call('hook.hello', params, settings.timeouts.helloMs).pipe(
       map((reply) => {
-        assertWelcome(name, reply);
-        agreed = member(reply, 'protocol') === 2 ? 2 : 1;
+        agreed = agreement(name, reply, modes);
         protocol = agreed;
+        starts += 1;
         log.info({ hook: name, reply, protocol }, 'a hook process said hello');
         return { ...connection, protocol };
       }),
@@ -157,6 +156,9 @@ export function createHookProcess(
     get protocol() {
       return protocol;
     },
+    get starts() {
+      return starts;
+    },
     start: () =>
       supervisor.use().pipe(
         take(1),
@@ -169,17 +171,6 @@ export function createHookProcess(
 /** Protocol 2 has our own event beside the members of protocol 1. */
 function withEvent({ protocol }: Spoken, params: JsonObject, event: HookEvent | undefined): object {
   return protocol === 2 && event ? { ...params, event, format: EVENT_FORMAT_VERSION } : params;
-}
-
-/** An object, or nothing; the content does not count, but for a plain no. */
-function assertWelcome(name: string, reply: unknown): void {
-  if (reply !== undefined && !isRecord(reply))
-    throw new HooklineError(
-      'PROCESS_FAILED',
-      `Hook process "${name}" answered hook.hello with something that is no object.`,
-    );
-  if (isRecord(reply) && reply['ok'] === false)
-    throw new HooklineError('PROCESS_FAILED', `Hook process "${name}" refused in hook.hello (ok: false).`);
 }
 
 function environment({ env, inheritEnv }: ProcessHookSettings): NodeJS.ProcessEnv {

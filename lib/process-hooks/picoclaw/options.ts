@@ -24,6 +24,10 @@ export const processHookOptionsSchema = z.strictObject({
     .describe("The host's variables that the process gets: all, none, or those of these names."),
   observe: z.array(z.string()).default([]).describe('Kinds of runtime events, old names or new ones; "*" for all.'),
   intercept: z.array(z.enum(interceptNames)).default([]).describe('What the process is asked about.'),
+  chunks: z
+    .array(z.enum(['reasoning', 'acting']))
+    .default([])
+    .describe('Protocol 2: whose chunks go through the process, in batches. The hook fails closed then.'),
   profile: z
     .enum(['picoclaw', 'hookline'])
     .default('picoclaw')
@@ -37,7 +41,7 @@ export const processHookOptionsSchema = z.strictObject({
   failure: z
     .enum(['open', 'closed'])
     .optional()
-    .describe('Default: open in profile picoclaw, closed otherwise. Approval is always closed.'),
+    .describe('Default: open in profile picoclaw, closed otherwise and with chunks. Approval is always closed.'),
   match: z
     .strictObject({
       tools: z.array(z.union([z.string().min(1), z.instanceof(RegExp)])).optional(),

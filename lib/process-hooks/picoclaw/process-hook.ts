@@ -1,6 +1,4 @@
 import { catchError, map, type Observable, throwError } from 'rxjs';
-import { z } from 'zod';
-import { HooklineError } from '../../errors.ts';
 import type { HookEvent } from '../../events/hook-event.ts';
 import type { JsonObject } from '../../events/json-value.ts';
 import type { RunInfo } from '../../events/run-info.ts';
@@ -8,6 +6,7 @@ import { defineHook } from '../../pipeline/define-hook.ts';
 import type { Handlers, Hook, HookDefinition } from '../../pipeline/hook.ts';
 import type { HookContext } from '../../pipeline/hook-context.ts';
 import { denied, type Verdict } from '../../pipeline/verdict.ts';
+import { chunkParts } from '../protocol-2/chunk-parts.ts';
 import { createKnownRuns, type KnownRuns } from '../protocol-2/known-runs.ts';
 import { afterLlmParams, takeAfterLlm } from './after-llm.ts';
 import { afterToolParams, takeAfterTool } from './after-tool.ts';
@@ -16,12 +15,8 @@ import { beforeLlmParams, takeBeforeLlm } from './before-llm.ts';
 import { takeBeforeTool, toolParams } from './before-tool.ts';
 import type { Reading } from './dialect.ts';
 import { createHookProcess, type HookProcess } from './hook-process.ts';
-import {
-  type Intercept,
-  type ProcessHookOptions,
-  type ProcessHookSettings,
-  processHookOptionsSchema,
-} from './options.ts';
+import type { Intercept, ProcessHookOptions, ProcessHookSettings } from './options.ts';
+import { modesOf, readOptions } from './read-options.ts';
 import { legacyParams, runtimeParams, toRuntimeEvents } from './runtime-event.ts';
 import { toKinds } from './runtime-kinds.ts';
 
@@ -43,52 +38,36 @@ export interface ProcessHook extends Hook {
  * Source of the wire and of the host's behaviour: sipeed/picoclaw, pkg/agent/hook_process.go and hooks.go.
  */
 export function processHook(options: ProcessHookOptions): ProcessHook {
-  const settings = parse(options);
-  const { name, intercept, profile, match, failure, timeouts } = settings;
+  const settings = readOptions(options);
+  const { name, intercept, chunks, profile, match, failure, timeouts } = settings;
   const kinds = toKinds(name, settings.observe);
   const modes = modesOf(settings);
-  if (modes.length === 0)
-    throw new HooklineError(
-      'OPTIONS_INVALID',
-      `Process hook "${name}": no hook modes enabled; give it observe or intercept.`,
-    );
   if (kinds.never.length > 0)
     settings.log?.warn({ hook: name, kinds: kinds.never }, 'a hook observes kinds of events that never come here');
   const runs = createKnownRuns();
   const own = createHookProcess(settings, modes, runs);
-  const on = handlersOf(settings, own, runs);
+  const rewriter = {
+    name,
+    starts: () => own.starts,
+    ask: (method: string, params: JsonObject) => own.ask(method, params, timeouts.interceptorMs),
+    tell: (method: string, params: JsonObject) => own.tell(method, params),
+  };
+  const parts = chunkParts(chunks, rewriter, runs);
+  const on = { ...handlersOf(settings, own, runs), ...parts.on };
+  const open = profile === 'picoclaw' && chunks.length === 0;
   const hook = defineHook({
     name,
     description: `Process hook: ${settings.command.join(' ')}`,
     priority: profile === 'picoclaw' ? BEHIND_ALL + settings.priority : settings.priority,
     ...(match && { match: match as NonNullable<HookDefinition['match']> }),
-    ...(Object.keys(on).length > 0 && { on, failure: failure ?? (profile === 'picoclaw' ? 'open' : 'closed') }),
+    ...(Object.keys(on).length > 0 && { on, failure: failure ?? (open ? 'open' : 'closed') }),
+    ...(chunks.length > 0 && { through: parts.through }),
     ...(intercept.includes('approve_tool') && { approve: approverOf(settings, own, runs) }),
     ...(kinds.told.size > 0 && { observe: observerOf(settings, own, runs, kinds.told) }),
-    timeoutMs: Math.max(timeouts.interceptorMs, timeouts.approvalMs) + MARGIN_MS,
+    // At the end of a block there may be two batches to wait for.
+    timeoutMs: Math.max(2 * timeouts.interceptorMs, timeouts.approvalMs) + MARGIN_MS,
   });
   return Object.freeze({ ...hook, start: () => own.start(), stop: () => own.stop() });
-}
-
-function parse(options: ProcessHookOptions): ProcessHookSettings {
-  const parsed = processHookOptionsSchema.safeParse(options);
-  if (parsed.success) return parsed.data;
-  const name = (options as { name?: unknown } | undefined)?.name;
-  throw new HooklineError(
-    'OPTIONS_INVALID',
-    `Process hook ${JSON.stringify(name) ?? ''}: ${z.prettifyError(parsed.error)}`,
-  );
-}
-
-/** In the order in which the original names them. */
-function modesOf({ observe, intercept }: ProcessHookSettings): string[] {
-  const asks = (...names: Intercept[]) => names.some((one) => intercept.includes(one));
-  return [
-    ...(observe.length > 0 ? ['observe'] : []),
-    ...(asks('before_llm', 'after_llm') ? ['llm'] : []),
-    ...(asks('before_tool', 'after_tool') ? ['tool'] : []),
-    ...(asks('approve_tool') ? ['approve'] : []),
-  ];
 }
 
 function readingOf({ name, dialect, log }: ProcessHookSettings, method: string): Reading {

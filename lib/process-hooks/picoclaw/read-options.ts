@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { HooklineError } from '../../errors.ts';
+import {
+  type Intercept,
+  type ProcessHookOptions,
+  type ProcessHookSettings,
+  processHookOptionsSchema,
+} from './options.ts';
+
+/** Checks the options of `processHook`, each and together. */
+export function readOptions(options: ProcessHookOptions): ProcessHookSettings {
+  const parsed = processHookOptionsSchema.safeParse(options);
+  if (parsed.success) return together(parsed.data);
+  const name = (options as { name?: unknown } | undefined)?.name;
+  throw new HooklineError(
+    'OPTIONS_INVALID',
+    `Process hook ${JSON.stringify(name) ?? ''}: ${z.prettifyError(parsed.error)}`,
+  );
+}
+
+/** What a process is told that it is asked about, in the order in which the original names them. */
+export function modesOf({ observe, intercept, chunks }: ProcessHookSettings): string[] {
+  const asks = (...names: Intercept[]) => names.some((one) => intercept.includes(one));
+  return [
+    ...(observe.length > 0 ? ['observe'] : []),
+    ...(asks('before_llm', 'after_llm') ? ['llm'] : []),
+    ...(asks('before_tool', 'after_tool') ? ['tool'] : []),
+    ...(asks('approve_tool') ? ['approve'] : []),
+    ...(chunks.length > 0 ? ['chunks'] : []),
+  ];
+}
+
+function together(settings: ProcessHookSettings): ProcessHookSettings {
+  if (modesOf(settings).length === 0)
+    throw new HooklineError(
+      'OPTIONS_INVALID',
+      `Process hook "${settings.name}": no hook modes enabled; give it observe, intercept or chunks.`,
+    );
+  if (settings.chunks.length > 0 && settings.failure === 'open')
+    throw new HooklineError(
+      'OPTIONS_INVALID',
+      `Process hook "${settings.name}": failure "open" is not legal with chunks: past a broken rewriter only raw chunks could get out. Leave failure out, or use a second hook for chunks.`,
+    );
+  return settings;
+}

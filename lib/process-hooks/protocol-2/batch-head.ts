@@ -1,0 +1,25 @@
+import { type ChunkEvent, EVENT_FORMAT_VERSION } from '../../events/hook-event.ts';
+import type { JsonObject } from '../../events/json-value.ts';
+
+/** The members of a batch that say what it is a piece of. */
+export function batchHead(chunk: ChunkEvent, stream: number): JsonObject {
+  const { type, run, iteration, attempt } = chunk;
+  const { runId, sessionId, agent } = run;
+  return {
+    type,
+    stream,
+    run: runId,
+    sessionId,
+    agent,
+    iteration,
+    attempt,
+    format: EVENT_FORMAT_VERSION,
+    ...(chunk.type === 'actingChunk'
+      ? { toolCall: chunk.toolCall }
+      : {
+          part: chunk.part,
+          block: chunk.block,
+          ...(chunk.toolCallId !== undefined && { toolCallId: chunk.toolCallId }),
+        }),
+  };
+}

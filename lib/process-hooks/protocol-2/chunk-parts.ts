@@ -1,0 +1,41 @@
+import type { Observable } from 'rxjs';
+import type { ChunkEvent } from '../../events/hook-event.ts';
+import type { Handlers, Throughs } from '../../pipeline/hook.ts';
+import type { HookContext } from '../../pipeline/hook-context.ts';
+import { createChunkRoom } from './chunk-room.ts';
+import type { KnownRuns } from './known-runs.ts';
+import { type ChunkRewriter, streamChunks } from './stream-chunks.ts';
+
+/** Text that may wait for the process before sources are stopped, in characters. */
+const ROOM = 1 << 20;
+
+/** Which chunks a process is asked about. */
+export type ChunkKind = 'reasoning' | 'acting';
+
+/** The parts of a hook that send its chunks through a process. */
+export function chunkParts(
+  kinds: readonly ChunkKind[],
+  process: Pick<ChunkRewriter, 'name' | 'starts' | 'ask' | 'tell'>,
+  runs: KnownRuns,
+): { readonly on: Handlers; readonly through: Throughs } {
+  const room = createChunkRoom(ROOM);
+  let streams = 0;
+  const nextStream = (): number => {
+    streams += 1;
+    return streams;
+  };
+  const rewriter: ChunkRewriter = { ...process, room, nextStream };
+  const through = <C extends ChunkEvent>(chunks$: Observable<C>, context: HookContext): Observable<C> => {
+    runs.meet(context);
+    return streamChunks(rewriter, chunks$);
+  };
+  const reasoning = kinds.includes('reasoning');
+  const acting = kinds.includes('acting');
+  return {
+    on: {
+      ...(reasoning && { reasoningChunk: (event) => room.wait(event) }),
+      ...(acting && { actingChunk: (event) => room.wait(event) }),
+    },
+    through: { ...(reasoning && { reasoningChunk: through }), ...(acting && { actingChunk: through }) },
+  };
+}

@@ -1,0 +1,155 @@
+import { map, Observable, type Subscription } from 'rxjs';
+import { z } from 'zod';
+import { HooklineError } from '../../errors.ts';
+import { abort } from '../../events/abort.ts';
+import type { ChunkEvent } from '../../events/hook-event.ts';
+import type { JsonObject } from '../../events/json-value.ts';
+import { batchHead } from './batch-head.ts';
+import { type ChunkReply, chunkReplySchema } from './chunk-batch.ts';
+import type { ChunkRoom } from './chunk-room.ts';
+
+/** Text of one batch at most, so that a line stays far below what either side takes; a longer chunk goes alone. */
+const BATCH = 1 << 18;
+
+/** Whoever rewrites the chunks of this hook's process. */
+export interface ChunkRewriter {
+  readonly name: string;
+  readonly room: ChunkRoom;
+  /** A number that no other stream of the hook has had. */
+  nextStream(): number;
+  /** Which start of the process answered last: held back text dies with it. */
+  readonly starts: () => number;
+  ask(method: string, params: JsonObject): Observable<unknown>;
+  tell(method: string, params: JsonObject): void;
+}
+
+/**
+ * Sends the chunks of one block through a process: one batch at a time, and what has come meanwhile in the next one. Nothing leaves but
+ * what the process has answered.
+ */
+export function streamChunks<C extends ChunkEvent>(rewriter: ChunkRewriter, chunks$: Observable<C>): Observable<C> {
+  return new Observable<C>((subscriber) => {
+    const { name, room } = rewriter;
+    const stream = rewriter.nextStream();
+    let waiting: string[] = [];
+    let held = 0;
+    let template: C | undefined;
+    let marks: Marks = {};
+    let asked: Subscription | undefined;
+    let starts: number | undefined;
+    let ended = false;
+    /** Whether the process knows by itself that the stream is over, or has never heard of it. */
+    let settled = true;
+
+    function nextBatch(): string[] {
+      let length = 0;
+      let count = 0;
+      for (; count < waiting.length; count++) {
+        length += waiting[count]?.length ?? 0;
+        if (count > 0 && length > BATCH) break;
+      }
+      const taken = waiting.slice(0, count);
+      waiting = waiting.slice(count);
+      return taken;
+    }
+
+    function ask(first: C): void {
+      const chunks = nextBatch();
+      const last = ended && waiting.length === 0;
+      settled = false;
+      const reply$ = rewriter.ask('hook.chunks', { ...batchHead(first, stream), chunks, last });
+      asked = reply$.pipe(map(read)).subscribe({
+        next(reply) {
+          release(lengthOf(chunks));
+          asked = undefined;
+          take(first, reply, last);
+        },
+        error: (thrown) => subscriber.error(thrown),
+      });
+    }
+
+    function read(given: unknown): ChunkReply {
+      starts ??= rewriter.starts();
+      if (starts !== rewriter.starts())
+        throw fault(name, 'was started again in the middle of a stream, and what it held back is lost.');
+      const reply = chunkReplySchema.safeParse(given);
+      if (reply.success) return reply.data;
+      throw fault(name, `gave no reply to hook.chunks. ${z.prettifyError(reply.error)}`);
+    }
+
+    function take(first: C, { chunks = [], finish, abort: reason }: ChunkReply, last: boolean): void {
+      settled = last || finish === true || reason !== undefined;
+      if (reason !== undefined) {
+        subscriber.next(abort<ChunkEvent>(withText(first, ''), reason) as C);
+        return;
+      }
+      for (const text of chunks) {
+        if (subscriber.closed) return;
+        if (text === '') continue;
+        const own = marks;
+        marks = {};
+        subscriber.next(withText(first, text, own));
+      }
+      if (settled) subscriber.complete();
+      else if (waiting.length > 0 || ended) ask(first);
+    }
+
+    function release(characters: number): void {
+      held -= characters;
+      room.free(characters);
+    }
+
+    subscriber.add(() => {
+      asked?.unsubscribe();
+      release(held);
+      if (settled || !template) return;
+      settled = true;
+      rewriter.tell('hook.discard', { stream, run: template.run.runId });
+    });
+    subscriber.add(
+      chunks$.subscribe({
+        next(chunk) {
+          const text = chunk.type === 'reasoningChunk' ? chunk.delta : chunk.content;
+          template ??= bare(chunk);
+          marks = { ...marks, ...marksOf(chunk) };
+          if (text === '') return;
+          waiting.push(text);
+          held += text.length;
+          room.add(text.length);
+          if (!asked) ask(template);
+        },
+        error: (thrown) => subscriber.error(thrown),
+        complete() {
+          ended = true;
+          // A block without a single chunk is nothing that a hook could be asked about.
+          if (!template) subscriber.complete();
+          else if (!asked) ask(template);
+        },
+      }),
+    );
+  });
+}
+
+function fault(name: string, what: string): HooklineError {
+  return new HooklineError('PROCESS_FAILED', `Hook process "${name}" ${what}`);
+}
+
+/** What an earlier hook has put on a chunk beside its text; it goes on with the next text that leaves. */
+type Marks = Pick<ChunkEvent, 'decision' | 'notes'>;
+
+function marksOf({ decision, notes }: ChunkEvent): Marks | undefined {
+  if (decision === undefined && notes === undefined) return undefined;
+  return { ...(decision && { decision }), ...(notes && { notes }) };
+}
+
+function bare<C extends ChunkEvent>({ decision: _, notes: __, ...chunk }: C): C {
+  return chunk as C;
+}
+
+function withText<C extends ChunkEvent>(template: C, text: string, marks?: Marks): C {
+  return { ...template, ...(template.type === 'reasoningChunk' ? { delta: text } : { content: text }), ...marks };
+}
+
+function lengthOf(chunks: readonly string[]): number {
+  return chunks.reduce((sum, { length }) => sum + length, 0);
+}

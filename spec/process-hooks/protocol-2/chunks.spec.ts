@@ -1,0 +1,262 @@
+import { expect } from 'chai';
+import { concat, concatMap, delay, from, lastValueFrom, NEVER, type Observable, of, retry, take, toArray } from 'rxjs';
+import { z } from 'zod';
+import {
+  createPipeline,
+  defineHook,
+  defineTool,
+  finish,
+  type Hook,
+  type Model,
+  type ModelChunk,
+  type Settled,
+} from '../../../lib/index.ts';
+import type { ProcessHook } from '../../../lib/process-hooks/index.ts';
+import { chunkBatchSchema } from '../../../lib/process-hooks/protocol-2/chunk-batch.ts';
+import { clientScene } from './scene.ts';
+
+const open: ProcessHook[] = [];
+const END: ModelChunk = { type: 'finish', finishReason: 'stop' };
+const text = (delta: string): ModelChunk => ({ type: 'text', delta });
+const says =
+  (...deltas: string[]): Model =>
+  () =>
+    from([...deltas.map(text), END]);
+const pause = () => new Promise((resolve) => setTimeout(resolve, 30));
+
+function scene(source: string, options: Parameters<typeof clientScene>[1] = {}) {
+  const made = clientScene(source, { intercept: [], chunks: ['reasoning', 'acting'], ...options });
+  open.push(made.hook);
+  const run = (hooks: Hook[] = []) => createPipeline([made.hook, ...hooks]).start({ agent: 'a', sessionId: 's' });
+  return { ...made, run };
+}
+
+const all = (events$: Observable<unknown>) => lastValueFrom((events$ as Observable<Settled>).pipe(toArray()));
+
+/** What left, chunk by chunk, and how it ended. */
+async function reason(made: ReturnType<typeof scene>, model: Model, hooks: Hook[] = []) {
+  const events = await all(made.run(hooks).reason({ messages: [] }, model));
+  const chunks = events.flatMap((event) => (event.type === 'reasoningChunk' && !event.last ? [event.delta] : []));
+  return { events, chunks, last: events.at(-1) as Settled };
+}
+
+const BATCHES = `methods['hook.chunks'] = (batch) => { note(batch); return { chunks: batch.chunks }; };`;
+const UPPER = `methods['hook.chunks'] = ({ chunks }) => ({ chunks: chunks.map((text) => text.toUpperCase()) });`;
+/** Joins all text of a stream and lets it out at the end. */
+const HOLD = `const held = {};
+  methods['hook.discard'] = (params) => note(['discard', params.stream]);
+  methods['hook.cancel'] = () => note(['cancel']);
+  methods['hook.chunks'] = ({ stream, chunks, last }) => {
+    held[stream] = (held[stream] ?? '') + chunks.join('');
+    return { chunks: last ? [held[stream]] : [] };
+  };`;
+
+describe('the chunks of a process hook in protocol 2', () => {
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((hook) => hook.stop()));
+  });
+
+  it('are told of in hello', async () => {
+    const made = scene(`methods['hook.hello'] = (params) => { note(params); return { protocol: 2 }; }; ${UPPER}`);
+    await reason(made, says('a'));
+    expect(made.notes[0]).to.deep.include({ modes: ['chunks'], protocols: [1, 2] });
+  });
+
+  it('go in batches: one at a time, and what has come meanwhile in the next', async () => {
+    const made = scene(BATCHES);
+    const { chunks } = await reason(made, says('a', 'b', 'c'));
+    await pause();
+    expect(chunks).to.deep.equal(['a', 'b', 'c']);
+    const [first, second] = made.notes as z.infer<typeof chunkBatchSchema>[];
+    expect(made.notes.map((batch) => chunkBatchSchema.safeParse(batch).error)).to.deep.equal([undefined, undefined]);
+    expect(first).to.deep.include({ type: 'reasoningChunk', stream: 1, agent: 'a', sessionId: 's', part: 'text' });
+    expect(first).to.deep.include({ iteration: 1, block: 0, attempt: 1, chunks: ['a'], last: false, format: 1 });
+    expect(second).to.deep.include({ stream: 1, chunks: ['b', 'c'], last: true });
+  });
+
+  it('are changed, dropped, split and merged, in the message too', async () => {
+    const made = scene(`
+      methods['hook.chunks'] = ({ chunks, last }) => ({ chunks: chunks.join('') === 'a' ? ['x', '', 'y'] : last ? ['z'] : [] });`);
+    const { chunks, last } = await reason(made, says('a', 'b', 'c'));
+    expect(chunks).to.deep.equal(['x', 'y', 'z']);
+    expect(last.type === 'postReasoning' && last.message.parts).to.deep.equal([{ type: 'text', text: 'xyz' }]);
+  });
+
+  it('may be held back until the end, which gives them out', async () => {
+    const slow: Model = () => concat(from(['a', 'b']).pipe(concatMap((one) => of(text(one)).pipe(delay(20)))), of(END));
+    const { chunks } = await reason(scene(HOLD), slow);
+    expect(chunks).to.deep.equal(['ab']);
+  });
+
+  it('have a stream for each block and each call', async () => {
+    const made = scene(BATCHES);
+    const model: Model = () => from([{ type: 'thinking', delta: 'hm' }, text('a'), END] as ModelChunk[]);
+    await reason(made, model);
+    const tool = defineTool({
+      name: 'print',
+      description: 'Prints.',
+      inputSchema: z.object({}),
+      execute: () => from(['p', 'q']),
+    });
+    const events = await all(made.run().act({ id: 'c1', name: 'print', input: {} }, [tool]));
+    const done = events.at(-1);
+    expect(done?.type === 'postActing' && done.result.content).to.equal('pq');
+    await pause();
+    const streams = (made.notes as { stream: number; type: string; part?: string; toolCall?: { id: string } }[]).map(
+      ({ stream, type, part, toolCall }) => `${stream} ${type} ${part ?? toolCall?.id}`,
+    );
+    expect([...new Set(streams)]).to.deep.equal([
+      '1 reasoningChunk thinking',
+      '2 reasoningChunk text',
+      '3 actingChunk c1',
+    ]);
+  });
+
+  it('stop the model when the hook has had enough', async () => {
+    const made = scene(`methods['hook.chunks'] = ({ chunks }) => ({ chunks: [chunks[0] + '.'], finish: true });`);
+    const { chunks, last } = await reason(made, () => concat(of(text('a')), NEVER));
+    expect(chunks).to.deep.equal(['a.']);
+    expect(last.type === 'postReasoning' && last.message.parts).to.deep.equal([{ type: 'text', text: 'a.' }]);
+  });
+
+  it('end the run with a reason', async () => {
+    const made = scene(`methods['hook.chunks'] = () => ({ abort: 'not this' });`);
+    const { chunks, events } = await reason(made, says('a', 'b'));
+    expect(chunks.join('')).to.equal('');
+    const decided = events.find((event) => event.type === 'reasoningChunk' && event.decision);
+    expect(decided?.type === 'reasoningChunk' && decided.decision).to.deep.include({
+      action: 'abort',
+      by: 'remote',
+      reason: 'not this',
+    });
+  });
+
+  it('keep what an earlier hook has decided on them', async () => {
+    const stop = defineHook({
+      name: 'stop',
+      priority: -1,
+      on: { reasoningChunk: (chunk) => (chunk.delta === 'b' ? finish(chunk) : undefined) },
+    });
+    const { chunks } = await reason(
+      scene(UPPER, { profile: 'hookline' }),
+      () => concat(of(text('a'), text('b')), NEVER),
+      [stop],
+    );
+    expect(chunks).to.deep.equal(['A', 'B']);
+  });
+
+  it('are discarded, and told so, when an attempt is withdrawn, and begin anew', async () => {
+    const made = scene(HOLD);
+    let attempts = 0;
+    const model: Model = () => {
+      attempts += 1;
+      const end$ =
+        attempts === 1
+          ? of(END).pipe(
+              delay(150),
+              concatMap(() => {
+                throw new Error('gone');
+              }),
+            )
+          : of(END);
+      return concat(of(text(`${attempts}`)), end$);
+    };
+    const again = defineHook({ name: 'again', around: { reasoning: (_, next) => next().pipe(retry(1)) } });
+    const { chunks } = await reason(made, model, [again]);
+    await pause();
+    expect(chunks).to.deep.equal(['2']);
+    expect(made.notes).to.deep.equal([['discard', 1]]);
+  });
+
+  it('are cancelled and discarded when the run is cut', async () => {
+    const made = scene(`${HOLD} methods['hook.chunks'] = () => { note(['asked']); return new Promise(() => {}); };`);
+    const cut = made
+      .run()
+      .reason({ messages: [] }, () => concat(of(text('a')), NEVER))
+      .subscribe();
+    while (made.notes.length === 0) await pause();
+    cut.unsubscribe();
+    await pause();
+    expect(made.notes).to.deep.equal([['asked'], ['cancel'], ['discard', 1]]);
+  });
+
+  for (const [what, source, options, fault] of [
+    [
+      'does not answer',
+      `methods['hook.chunks'] = () => null;`,
+      { timeouts: { interceptorMs: 600 } },
+      /did not answer hook.chunks within \d+ ms/,
+    ],
+    ['dies', `methods['hook.chunks'] = () => process.exit(3);`, {}, /exited with code 3/],
+    [
+      'answers nothing',
+      `methods['hook.chunks'] = () => ({});`,
+      {},
+      /gave no reply to hook.chunks.*has to have chunks, finish or abort/s,
+    ],
+    ['misspells', `methods['hook.chunks'] = () => ({ chunk: ['x'] });`, {}, /Unrecognized key: "chunk"/],
+    [
+      'answers with something else',
+      `methods['hook.chunks'] = () => ({ chunks: [7] });`,
+      {},
+      /expected string.*at chunks\[0\]/s,
+    ],
+    [
+      'speaks protocol 1',
+      `methods['hook.hello'] = () => ({ ok: true });`,
+      {},
+      /speaks protocol 1, which has no chunks/,
+    ],
+  ] as const) {
+    it(`let nothing raw out when the process ${what}`, async () => {
+      const { chunks, last } = await reason(scene(source, options as object), says('raw', 'text'));
+      expect(chunks.join('')).to.equal('');
+      expect(last.type === 'error' && last.error.message).to.match(fault);
+    });
+  }
+
+  it('fail when the process was started anew with text held back', async () => {
+    const made = scene(
+      `methods['hook.chunks'] = ({ last }) => { if (!last) setTimeout(() => process.exit(3), 20); return { chunks: [] }; };`,
+    );
+    const { last } = await reason(made, () => concat(of(text('a')), of(text('b'), END).pipe(delay(800))));
+    expect(last.type === 'error' && last.error.message).to.match(/started again in the middle of a stream/);
+  });
+
+  it('stop a tool that prints faster than the process reads', async () => {
+    const made = scene(
+      `methods['hook.chunks'] = async ({ chunks }) => { await new Promise((on) => setTimeout(on, 5)); return { chunks }; };`,
+    );
+    let printed = 0;
+    let seen = 0;
+    let ahead = 0;
+    const tool = defineTool({
+      name: 'print',
+      description: 'Prints.',
+      inputSchema: z.object({}),
+      async *execute() {
+        for (;;) {
+          printed += 1;
+          ahead = Math.max(ahead, printed - seen);
+          yield 'x'.repeat(1 << 16);
+        }
+      },
+    });
+    const events$ = made.run().act({ id: 'c', name: 'print', input: {} }, [tool]) as Observable<Settled>;
+    await new Promise<void>((resolve) => {
+      events$.pipe(take(400)).subscribe({
+        next: () => {
+          seen += 1;
+        },
+        complete: resolve,
+      });
+    });
+    expect(seen).to.equal(400);
+    // 1 MiB is 16 of these; some more are under way.
+    expect(ahead).to.be.lessThan(40);
+  });
+
+  it('are not legal with failure open', () => {
+    expect(() => scene(UPPER, { failure: 'open' })).to.throw(/failure "open" is not legal with chunks/);
+  });
+});
