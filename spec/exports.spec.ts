@@ -152,7 +152,14 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
   'hookline/gitleaks': { module: gitleaks, names: ['loadGitleaksRules'] },
   'hookline/process-hooks': {
     module: processHooks,
-    names: ['claudeHooks', 'claudeHooksOptionsSchema', 'processHook', 'processHookOptionsSchema', 'workspaceToolTable'],
+    names: [
+      'claudeHooks',
+      'claudeHooksOptionsSchema',
+      'processHook',
+      'processHookOptionsSchema',
+      'protocolSchema',
+      'workspaceToolTable',
+    ],
   },
   'hookline/file-transcript': { module: fileTranscript, names: ['fileTranscript'] },
 };

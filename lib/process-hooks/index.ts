@@ -5,3 +5,4 @@ export type { ClaudeSettings } from './claude/settings.ts';
 export { type ToolMapping, type ToolTable, workspaceToolTable } from './claude/tool-table.ts';
 export { type ProcessHookOptions, processHookOptionsSchema } from './picoclaw/options.ts';
 export { type ProcessHook, processHook } from './picoclaw/process-hook.ts';
+export { protocolSchema } from './protocol-2/protocol-schema.ts';
