@@ -6,6 +6,7 @@ import type { Settled } from '../../lib/index.ts';
 import { createPipeline, defineTool } from '../../lib/index.ts';
 import { claudeHooks, processHook, processHookOptionsSchema } from '../../lib/process-hooks/index.ts';
 import { createHookProcess } from '../../lib/process-hooks/picoclaw/hook-process.ts';
+import { processChunksBench } from './process-chunks.ts';
 import type { BenchResult } from './result.ts';
 
 const ECHO = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => process.stdout.write(line + '\\n'));`;
@@ -21,7 +22,10 @@ const tool = defineTool({
   execute: () => 'seen',
 });
 
-/** A before_tool through a process hook: alone against a bare echo of lines, many at once against one at a time, and against a command hook. */
+/**
+ * A before_tool through a process hook: alone against a bare echo of lines, many at once against one at a time, and against a command
+ * hook; then chunks.
+ */
 export async function processHookBench(): Promise<BenchResult[]> {
   const command = [process.execPath, '-e', HOOK];
   const hook = processHook({ name: 'h', command, intercept: ['before_tool'], profile: 'hookline' });
@@ -76,6 +80,7 @@ export async function processHookBench(): Promise<BenchResult[]> {
       unit: 'times the cost',
       value: spawned / alone,
     },
+    ...(await processChunksBench()),
   ];
 }
 
