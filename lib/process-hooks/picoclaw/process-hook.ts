@@ -1,4 +1,5 @@
 import { catchError, map, type Observable, throwError } from 'rxjs';
+import { HooklineError } from '../../errors.ts';
 import type { HookEvent } from '../../events/hook-event.ts';
 import type { JsonObject } from '../../events/json-value.ts';
 import type { RunInfo } from '../../events/run-info.ts';
