@@ -4,6 +4,7 @@ import { chunkBench } from './chunk.ts';
 import { endlessToolBench } from './endless-tool.ts';
 import { gateBench } from './gate.ts';
 import { interleavedBench } from './interleaved.ts';
+import { processHookBench } from './process-hook.ts';
 import { redactionBench } from './redaction.ts';
 import { type BenchResult, keeps } from './result.ts';
 import { stepBench } from './step.ts';
@@ -11,6 +12,7 @@ import { stepBench } from './step.ts';
 /** Measures everything, prints it, writes RESULTS.md; with `--check` a missed target exits 1. */
 async function main(): Promise<void> {
   const endless = await endlessToolBench();
+  const processes = await processHookBench();
   const results = [
     ...gateBench(),
     ...chunkBench(),
@@ -18,6 +20,7 @@ async function main(): Promise<void> {
     ...interleavedBench(),
     ...endless,
     ...redactionBench(),
+    ...processes,
   ];
   const lines = results.map(toRow);
   const table = ['| what | measured | target | |', '| --- | --- | --- | --- |', ...lines].join('\n');
