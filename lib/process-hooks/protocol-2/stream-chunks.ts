@@ -38,6 +38,8 @@ export function streamChunks<C extends ChunkEvent>(rewriter: ChunkRewriter, chun
     let asked: Subscription | undefined;
     let starts: number | undefined;
     let ended = false;
+    /** From a batch until all of its reply has left: what leaves may bring the next chunks at once. */
+    let busy = false;
     /** Whether the process knows by itself that the stream is over, or has never heard of it. */
     let settled = true;
 
@@ -57,11 +59,11 @@ export function streamChunks<C extends ChunkEvent>(rewriter: ChunkRewriter, chun
       const chunks = nextBatch();
       const last = ended && waiting.length === 0;
       settled = false;
+      busy = true;
       const reply$ = rewriter.ask('hook.chunks', { ...batchHead(first, stream), chunks, last });
       asked = reply$.pipe(map(read)).subscribe({
         next(reply) {
           release(lengthOf(chunks));
-          asked = undefined;
           take(first, reply, last);
         },
         error: (thrown) => subscriber.error(thrown),
@@ -90,6 +92,7 @@ export function streamChunks<C extends ChunkEvent>(rewriter: ChunkRewriter, chun
         marks = {};
         subscriber.next(withText(first, text, own));
       }
+      busy = false;
       if (settled) subscriber.complete();
       else if (waiting.length > 0 || ended) ask(first);
     }
@@ -116,14 +119,14 @@ export function streamChunks<C extends ChunkEvent>(rewriter: ChunkRewriter, chun
           waiting.push(text);
           held += text.length;
           room.add(text.length);
-          if (!asked) ask(template);
+          if (!busy) ask(template);
         },
         error: (thrown) => subscriber.error(thrown),
         complete() {
           ended = true;
           // A block without a single chunk is nothing that a hook could be asked about.
           if (!template) subscriber.complete();
-          else if (!asked) ask(template);
+          else if (!busy) ask(template);
         },
       }),
     );

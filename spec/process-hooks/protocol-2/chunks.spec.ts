@@ -1,5 +1,18 @@
 import { expect } from 'chai';
-import { concat, concatMap, delay, from, lastValueFrom, NEVER, type Observable, of, retry, take, toArray } from 'rxjs';
+import {
+  concat,
+  concatMap,
+  delay,
+  from,
+  lastValueFrom,
+  NEVER,
+  type Observable,
+  of,
+  retry,
+  Subject,
+  take,
+  toArray,
+} from 'rxjs';
 import { z } from 'zod';
 import {
   createPipeline,
@@ -72,6 +85,50 @@ describe('the chunks of a process hook in protocol 2', () => {
     expect(first).to.deep.include({ type: 'reasoningChunk', stream: 1, agent: 'a', sessionId: 's', part: 'text' });
     expect(first).to.deep.include({ iteration: 1, block: 0, attempt: 1, chunks: ['a'], last: false, format: 1 });
     expect(second).to.deep.include({ stream: 1, chunks: ['b', 'c'], last: true });
+  });
+
+  it('stay one batch at a time when what leaves brings the next chunks', async () => {
+    const made = scene(`
+      let now = 0;
+      methods['hook.chunks'] = async ({ chunks }) => {
+        now += 1;
+        note([now, chunks]);
+        await new Promise((on) => setTimeout(on, 20));
+        now -= 1;
+        return { chunks: chunks.join('') === 'a' ? ['x', 'y'] : chunks };
+      };`);
+    const source$ = new Subject<ModelChunk>();
+    const left: string[] = [];
+    const events$ = made.run().reason({ messages: [] }, () => source$) as Observable<Settled>;
+    const done = new Promise<void>((resolve) => {
+      events$.subscribe({
+        next(event) {
+          if (event.type !== 'reasoningChunk' || event.last) return;
+          left.push(event.delta);
+          if (event.delta === 'x' || event.delta === 'y') source$.next(text(`after ${event.delta}`));
+          if (event.delta === 'after y') source$.next(END);
+          if (event.delta === 'after y') source$.complete();
+        },
+        complete: resolve,
+      });
+    });
+    source$.next(text('a'));
+    await done;
+    await pause();
+    expect(left).to.deep.equal(['x', 'y', 'after x', 'after y']);
+    expect(made.notes).to.deep.equal([
+      [1, ['a']],
+      [1, ['after x', 'after y']],
+      [1, []],
+    ]);
+  });
+
+  it('are traced like those of any other hook', async () => {
+    const made = scene(UPPER);
+    const run = createPipeline([made.hook], { trace: true }).start({ agent: 'a' });
+    const events = await all(run.reason({ messages: [] }, says('a', 'b')));
+    const chunks = events.flatMap((event) => (event.type === 'reasoningChunk' && !event.last ? [event.delta] : []));
+    expect(chunks).to.deep.equal(['A', 'B']);
   });
 
   it('are changed, dropped, split and merged, in the message too', async () => {
