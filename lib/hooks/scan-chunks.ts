@@ -5,6 +5,7 @@ import type { ChunkEvent } from '../events/hook-event.ts';
 import { modify } from '../events/modify.ts';
 import type { NoteInput } from '../events/note.ts';
 import type { RedactionStream } from '../redaction/redactor.ts';
+import { scanFailure } from './scan-failure.ts';
 import { rulesOf, scanNotes } from './scan-note.ts';
 import type { ScanPolicy, ScanSurface } from './scan-policies.ts';
 
@@ -26,7 +27,7 @@ export interface BlockScan {
 
 /**
  * Sends the chunks of a block through the scanner that `open` gives for its first one. Where they are cut short, nothing that is held back is
- * let out raw: a cancelled stream drops it, a finished one says what may be said.
+ * let out raw: a cancelled stream drops it, a finished one says what may be said. Where the scanner throws, the stream fails.
  */
 export function scanChunks<C extends ChunkEvent>(
   chunks$: Observable<C>,
@@ -75,20 +76,32 @@ export function scanChunks<C extends ChunkEvent>(
       scan.over(changed, noteOf(scan));
     }
 
+    /** RxJS would report what a callback throws to the process, and have the stream go on. */
+    function closed(act: () => void): void {
+      if (subscriber.closed) return;
+      try {
+        act();
+      } catch {
+        subscriber.error(scanFailure());
+      }
+    }
+
     return chunks$.subscribe({
-      next(chunk) {
-        scan ??= open(chunk);
-        if (!scan) return subscriber.next(chunk);
-        latest = chunk;
-        if (chunk.decision?.action === 'finish') cut = true;
-        const text = scan.stream.write(textIn(chunk));
-        send(scan, chunk, scan.policy === 'report' ? textIn(chunk) : text);
-      },
+      next: (chunk) =>
+        closed(() => {
+          scan ??= open(chunk);
+          if (!scan) return subscriber.next(chunk);
+          latest = chunk;
+          if (chunk.decision?.action === 'finish') cut = true;
+          const text = scan.stream.write(textIn(chunk));
+          send(scan, chunk, scan.policy === 'report' ? textIn(chunk) : text);
+        }),
       error: (thrown) => subscriber.error(thrown),
-      complete() {
-        if (scan && latest) flush(scan, latest);
-        subscriber.complete();
-      },
+      complete: () =>
+        closed(() => {
+          if (scan && latest) flush(scan, latest);
+          subscriber.complete();
+        }),
     });
   });
 }

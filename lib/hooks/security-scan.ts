@@ -6,6 +6,7 @@ import { createMatcher } from '../pipeline/matcher.ts';
 import type { Redactor, TokenVault } from '../redaction/redactor.ts';
 import type { Rule } from '../redaction/rule.ts';
 import { scanOfActing, scanOfReasoning } from './block-scans.ts';
+import { guardedRedactor } from './guarded-redactor.ts';
 import { parseOptions } from './parse-options.ts';
 import { restoreTokens } from './restore-tokens.ts';
 import { scanChunks } from './scan-chunks.ts';
@@ -83,7 +84,7 @@ const PRIORITY = HookPriority.LOGGING - 100;
 export function securityScan(options: SecurityScanOptions = {}): Hook {
   const parsed = parseOptions('security-scan', securityScanOptionsSchema, options);
   const { name, policies, vault } = parsed;
-  const redactor = scanRedactor(parsed);
+  const redactor = guardedRedactor(scanRedactor(parsed));
   const memoryOf = createScanMemory();
   const restores = createMatcher(parsed.restore);
   const { on, approve } = scanGates(createWholeScanner(redactor, policies), memoryOf, (toolCall, { seal }) => {
