@@ -5,6 +5,7 @@ import type { HookContext } from './hook-context.ts';
 import { LatestOnly } from './latest-only.ts';
 import type { Stage } from './plan.ts';
 import { Relay } from './relay.ts';
+import { firstTold } from './retold.ts';
 import { leaseOf } from './run-scope.ts';
 import { hookFailure, StepFailure } from './step-failure.ts';
 import type { StepScope } from './step-scope.ts';
@@ -54,6 +55,13 @@ export function wrapStep<S extends Stage, Request, Item>(
     failures ??= new Map();
     if (!failures.has(thrown)) failures.set(thrown, failure());
   };
+  /** What a wrapper only words otherwise stays the failure of whoever threw it first. */
+  const isBlamed = (thrown: unknown): boolean => {
+    const first = firstTold(thrown);
+    const known = first && failures?.get(first.thrown);
+    if (known) blame(thrown, () => known.retold(`around.${step.phase}`, thrown));
+    return failures?.has(thrown) ?? false;
+  };
 
   const run = stages.reduceRight<RawStep<Request, Item>>(
     (inner, stage) => (request) =>
@@ -74,7 +82,7 @@ export function wrapStep<S extends Stage, Request, Item>(
         let ended = false;
         const relay = new Relay(subscriber, (failed) => {
           ended = true;
-          return failed === undefined || failures?.has(failed.error) || !skips(failed.error);
+          return failed === undefined || isBlamed(failed.error) || !skips(failed.error);
         });
         relay.add(() => {
           if (!ended) lease.expire('cancelled');

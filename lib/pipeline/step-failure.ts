@@ -15,6 +15,12 @@ export class StepFailure extends Error {
     this.hook = hook;
     this.fatal = fatal;
   }
+
+  /** The same failure, of what was thrown in other words. */
+  retold(where: string, thrown: unknown): StepFailure {
+    if (this.hook !== undefined) return hookFailure(this.hook, where, thrown, this.fatal);
+    return new StepFailure(this.source, thrown);
+  }
 }
 
 /**

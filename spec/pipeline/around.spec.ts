@@ -26,6 +26,7 @@ import { retry as retryStep } from '../../lib/events/retry.ts';
 import { defineHook } from '../../lib/pipeline/define-hook.ts';
 import type { Arounds, Hook, HookDefinition } from '../../lib/pipeline/hook.ts';
 import type { Model, ModelChunk, ModelRequest } from '../../lib/pipeline/model.ts';
+import { retold } from '../../lib/pipeline/retold.ts';
 import type { ToolItem } from '../../lib/pipeline/tool.ts';
 import { marbles } from '../../lib/testing/marbles.ts';
 import { callOf, hear, modelOf, request, start, toolOf } from './scene.ts';
@@ -158,6 +159,26 @@ describe('around', () => {
     const wrap = (name: string) => around(name, (_, next) => next());
     const { heard } = reason([wrap('a'), wrap('b')], () => throwError(() => new Error('down')));
     expect(heard.lines('error')).to.deep.equal(['error reasoning model "down"']);
+  });
+
+  it('blames for an error that is told in other words whoever threw it first', () => {
+    const wording = (name: string) =>
+      around(name, (_, next) =>
+        next().pipe(catchError((thrown) => throwError(() => retold(new Error(`${name}: ${thrown.message}`), thrown)))),
+      );
+    const model = reason([wording('b'), wording('a')], flaky(9)).heard.of('error')[0];
+    expect(model?.source).to.equal('model');
+    expect(model?.error.message).to.equal('b: a: line is down');
+    const broken = around('broken', (_, next) => next().pipe(mergeMap(() => throwError(() => new Error('oops')))), {
+      priority: 900,
+    });
+    const hook = reason([wording('b'), broken], modelOf('a')).heard.of('error')[0];
+    expect(hook).to.include({ source: 'hook', hook: 'broken' });
+    expect(hook?.error.cause?.message).to.equal('b: oops');
+    const sly = around('sly', (_, next) =>
+      next().pipe(mergeMap(() => throwError(() => retold(new Error('mine'), new Error('of nobody'))))),
+    );
+    expect(reason([sly], modelOf('a')).heard.of('error')[0]).to.include({ source: 'hook', hook: 'sly' });
   });
 
   it('blames the wrapper that threw, not those around it', () => {
