@@ -10,9 +10,10 @@ import { guardedRedactor } from './guarded-redactor.ts';
 import { parseOptions } from './parse-options.ts';
 import { restoreTokens } from './restore-tokens.ts';
 import { scanChunks } from './scan-chunks.ts';
+import { scanErrors } from './scan-errors.ts';
 import { scanGates } from './scan-gates.ts';
 import { createScanMemory } from './scan-memory.ts';
-import { scanPolicies } from './scan-policies.ts';
+import { type ScanPolicy, scanPolicies } from './scan-policies.ts';
 import { scanRedactor } from './scan-redactor.ts';
 import { createWholeScanner } from './whole-scanner.ts';
 
@@ -77,9 +78,15 @@ export type SecurityScanOptions = z.input<typeof securityScanOptionsSchema>;
 /** After all that rewrites, since what comes in later would not be looked at; before what logs. */
 const PRIORITY = HookPriority.LOGGING - 100;
 
+const keepsIn = (policy: ScanPolicy): boolean => policy === 'redact' || policy === 'block';
+
 /**
  * Finds secrets in prompts, context, answers, thinking, arguments, results and progress, and reports, redacts or blocks them, each surface by
  * its policy. Streams are scanned as they come: only what may still become a secret is held back. What was found is told in notes, by rule.
+ *
+ * What a tool or a model throws is redacted by the policy of results or of text, before it becomes an error event. Not covered: what hooks throw
+ * (an error event of the source `hook`, and the log, say it as it is; but not this hook's own), failures of the host (transcript, delivery,
+ * steering), items that a step streams and that are no items, and objects that an error carries beside its texts and causes.
  */
 export function securityScan(options: SecurityScanOptions = {}): Hook {
   const parsed = parseOptions('security-scan', securityScanOptionsSchema, options);
@@ -98,6 +105,15 @@ export function securityScan(options: SecurityScanOptions = {}): Hook {
     priority: PRIORITY,
     on,
     approve,
+    around: {
+      ...(keepsIn(policies.text) && {
+        reasoning: (_, next, { run }) => next().pipe(scanErrors('text', policies.text, redactor, memoryOf(run))),
+      }),
+      ...(keepsIn(policies.toolResult) && {
+        acting: (_, next, { run }) =>
+          next().pipe(scanErrors('toolResult', policies.toolResult, redactor, memoryOf(run))),
+      }),
+    },
     through: {
       reasoningChunk: (chunks$, { run }) =>
         scanChunks(chunks$, (first) => scanOfReasoning(first, redactor, policies, memoryOf(run))),

@@ -1,0 +1,107 @@
+import { expect } from 'chai';
+import { catchError, of, throwError } from 'rxjs';
+import { z } from 'zod';
+import { createAgent } from '../../lib/agent/create-agent.ts';
+import type { Settled } from '../../lib/events/hook-event.ts';
+import { type SecurityScanOptions, securityScan } from '../../lib/hooks/security-scan.ts';
+import { createPipeline } from '../../lib/pipeline/create-pipeline.ts';
+import { defineHook } from '../../lib/pipeline/define-hook.ts';
+import type { Hook } from '../../lib/pipeline/hook.ts';
+import type { Model } from '../../lib/pipeline/model.ts';
+import { defineTool } from '../../lib/pipeline/tool.ts';
+import { scriptedModel } from '../../lib/testing/scripted-model.ts';
+import { MARKER, SECRET, standInRedactor } from './stand-in-redactor.ts';
+
+class LoginError extends Error {
+  override readonly name = 'LoginError';
+  readonly status = 401;
+  readonly stderr = `denied ${SECRET}`;
+}
+const loginFailed = () =>
+  new LoginError(`login failed: ${SECRET}`, { cause: new Error(`with ${SECRET}`, { cause: `raw ${SECRET}` }) });
+
+async function play(thrown: unknown, options: SecurityScanOptions = {}, hooks: readonly Hook[] = [], model?: Model) {
+  const env = defineTool({
+    name: 'env',
+    description: 'Fails.',
+    inputSchema: z.looseObject({}),
+    execute: () => throwError(() => thrown),
+  });
+  const pipeline = createPipeline([securityScan({ redactor: standInRedactor, ...options }), ...hooks]);
+  const calling = scriptedModel([{ toolCalls: [{ name: 'env', input: {} }] }, { text: 'done' }]);
+  const agent = createAgent({ name: 'agent', model: model ?? calling, tools: [env], pipeline });
+  const shown: Settled[] = [];
+  await new Promise<void>((resolve, reject) => {
+    agent.run('go').subscribe({ next: (event) => void shown.push(event), error: reject, complete: resolve });
+  });
+  const find = <T extends Settled['type']>(type: T) =>
+    shown.find((event) => event.type === type) as (Settled & { type: T }) | undefined;
+  return { shown, error: find('error'), post: find('postActing') };
+}
+
+describe('securityScan of errors', () => {
+  it('takes secrets out of what a tool throws before it becomes an error event, and blames the tool', async () => {
+    const { shown, error, post } = await play(loginFailed());
+    expect(JSON.stringify(shown)).to.not.include('ab12');
+    expect(error).to.include({ source: 'tool', phase: 'acting' }).and.to.not.have.property('hook');
+    expect(error?.error).to.include({ name: 'LoginError', message: `login failed: ${MARKER}` });
+    expect(error?.error.stack).to.include(`login failed: ${MARKER}`);
+    expect(error?.error.cause).to.include({ message: `with ${MARKER}` });
+    expect(error?.error.cause?.cause).to.include({ message: `raw ${MARKER}` });
+    expect(post?.result.content).to.equal(`Tool "env" failed: login failed: ${MARKER}`);
+    expect(post?.notes?.map(({ code, message }) => `${code} ${message}`)).to.deep.equal([
+      'secret-redacted toolResult: key (4 found)',
+    ]);
+  });
+
+  it('takes them out of what a model throws, and blames the model', async () => {
+    for (const thrown of [loginFailed(), `key ${SECRET}`, { key: SECRET }]) {
+      const { shown, error } = await play(undefined, {}, [], () => throwError(() => thrown));
+      expect(JSON.stringify(shown)).to.include(MARKER).and.not.include('ab12');
+      expect(error?.source).to.equal('model');
+      expect(shown.at(-1)).to.include({ type: 'postCall', outcome: 'failed' });
+    }
+  });
+
+  it('gives wrappers further out an error of the same class, and the very same one where it is clean', async () => {
+    const seen: unknown[] = [];
+    const outer = defineHook({
+      name: 'outer',
+      around: {
+        acting: (_, next) =>
+          next().pipe(
+            catchError((thrown) => {
+              seen.push(thrown);
+              return of('fallback');
+            }),
+          ),
+      },
+    });
+    const clean = new LoginError('no');
+    Object.defineProperty(clean, 'stderr', { value: 'denied' });
+    await play(clean, {}, [outer]);
+    expect(seen[0]).to.equal(clean);
+    const { shown } = await play(loginFailed(), {}, [outer]);
+    expect(seen[1])
+      .to.be.an.instanceOf(LoginError)
+      .and.to.include({ status: 401, stderr: `denied ${MARKER}` });
+    expect(shown.find(({ type }) => type === 'error')).to.equal(undefined);
+  });
+
+  it('withholds the error where results are blocked, and leaves it where they are reported or off', async () => {
+    const blocked = await play(loginFailed(), { policies: { toolResult: 'block' } });
+    const message = 'What was thrown is withheld, for it holds secrets (key).';
+    expect(blocked.error?.error).to.deep.equal({ name: 'LoginError', message });
+    expect(blocked.post?.result.content).to.equal(`Tool "env" failed: ${message}`);
+    for (const toolResult of ['report', 'off'] as const) {
+      const { error } = await play(loginFailed(), { policies: { toolResult } });
+      expect(error?.error.message).to.include(SECRET);
+    }
+  });
+
+  it('ends with a chain of causes that leads back to itself', async () => {
+    const round = new Error(`round ${SECRET}`);
+    round.cause = round;
+    expect(JSON.stringify((await play(round)).shown)).to.not.include('ab12');
+  });
+});
