@@ -56,11 +56,27 @@ export function createWholeScanner(
   }
 
   function result(result: ToolResult, memory: ScanMemory): Scanned<ToolResult> {
-    const content = text('toolResult', result.content, memory);
-    const forUser = result.forUser === undefined ? undefined : text('toolResult', result.forUser, memory);
-    const hits = [...content.hits, ...(forUser?.hits ?? [])];
-    if (content.clean === result.content && forUser?.clean === result.forUser) return { clean: result, hits };
-    return { clean: { ...result, content: content.clean, ...(forUser && { forUser: forUser.clean }) }, hits };
+    const hits: Hit[] = [];
+    const clean = (value: string): string => {
+      const scanned = text('toolResult', value, memory);
+      hits.push(...scanned.hits);
+      return scanned.clean;
+    };
+    const { content, forUser, media, artifactTags } = result;
+    const cleaned: ToolResult = {
+      ...result,
+      content: clean(content),
+      ...(forUser !== undefined && { forUser: clean(forUser) }),
+      // What a picture's letters happen to spell is no secret, and the picture would be broken.
+      ...(media && { media: media.map((one) => (isEncoded(one.url) ? one : { ...one, url: clean(one.url) })) }),
+      ...(artifactTags && { artifactTags: artifactTags.map(clean) }),
+    };
+    const same =
+      cleaned.content === content &&
+      cleaned.forUser === forUser &&
+      (media ?? []).every(({ url }, index) => url === cleaned.media?.[index]?.url) &&
+      (artifactTags ?? []).every((tag, index) => tag === cleaned.artifactTags?.[index]);
+    return { clean: same ? result : cleaned, hits };
   }
 
   function part(part: MessagePart, surface: ScanSurface | undefined, memory: ScanMemory): Scanned<MessagePart> {
@@ -103,3 +119,5 @@ function surfaceOf({ role, origin }: Message): ScanSurface | undefined {
   if (origin !== undefined) return 'context';
   return ({ user: 'prompt', tool: 'toolResult', system: undefined } as const)[role];
 }
+
+const isEncoded = (url: string): boolean => /^data:[^,]{0,256};base64,/i.test(url);

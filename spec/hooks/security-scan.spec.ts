@@ -155,6 +155,23 @@ describe('securityScan', () => {
       expect(said?.decision).to.equal(undefined);
     });
 
+    it('reads the addresses of media and the tags of artifacts in a result', () => {
+      const media = [
+        { url: `https://x.test/?key=${SECRET}`, mediaType: 'image/png' },
+        { url: `data:image/png;base64,${SECRET}` },
+      ];
+      const event = anEvent.postActing({
+        content: 'ok',
+        isError: false,
+        media,
+        artifactTags: [`[file:/${SECRET}]`, 'b'],
+      });
+      const [out] = passed(scan(), event) as [Settled & { type: 'postActing' }];
+      expect(out.result.media).to.deep.equal([{ ...media[0], url: `https://x.test/?key=${MARKER}` }, media[1]]);
+      expect(out.result.artifactTags).to.deep.equal([`[file:/${MARKER}]`, 'b']);
+      expect(out.notes?.[0]?.message).to.equal('toolResult: key (2 found)');
+    });
+
     it('reads what is for the user in a result', () => {
       const event = anEvent.postActing({ content: 'ok', isError: false, forUser: `use ${SECRET}`, silent: true });
       const [out] = passed(scan(), event) as [Settled & { type: 'postActing' }];
