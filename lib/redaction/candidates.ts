@@ -105,8 +105,9 @@ export function createCandidates(engine: Engine, history: History, regions: Regi
     return region !== undefined;
   };
 
-  /** The eldest of too many candidates of one unit goes: so many beginnings are in no secret. */
+  /** The eldest of too many candidates of one unit goes: so many beginnings are in no secret, unless a literal repeats itself. */
   const makeRoom = (unit: Unit): void => {
+    if (unit.literal) return;
     let eldest: Candidate | undefined;
     let count = 0;
     for (let k = 0; k < kept; k++) {

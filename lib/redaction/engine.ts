@@ -16,6 +16,8 @@ export interface Unit {
   built: Automaton | undefined;
   readonly maxLength: number;
   readonly swallow: boolean;
+  /** Its rules are literals: however many of their beginnings are followed, there are no more than they have characters. */
+  readonly literal: boolean;
 }
 
 /** A literal leads to a candidate, or is a keyword. */
@@ -69,6 +71,7 @@ export function createEngine(rules: readonly CompiledRule[], vault?: TokenVault)
     },
     maxLength: Math.max(...members.map(({ compiled }) => compiled.maxLength)),
     swallow: members.some(({ compiled }) => compiled.rule.swallow),
+    literal: members.every(isLiteral),
   });
   const anchored = groupBy(engineRules.filter(({ compiled }) => compiled.anchors.length > 0)).map(unitOf);
   const openUnits = groupBy(engineRules.filter(({ compiled }) => compiled.anchors.length === 0)).map(unitOf);
@@ -99,12 +102,14 @@ export function createEngine(rules: readonly CompiledRule[], vault?: TokenVault)
   };
 }
 
-/** Rules that begin alike share an automaton; a rule that swallows stands alone. */
+const isLiteral = ({ compiled }: EngineRule): boolean => compiled.rule.literal !== undefined;
+
+/** Rules that begin alike share an automaton; a rule that swallows stands alone, and literals stay among themselves. */
 function groupBy(rules: readonly EngineRule[]): EngineRule[][] {
   const groups = new Map<string, EngineRule[][]>();
   for (const rule of rules) {
     const { compiled } = rule;
-    const key = compiled.rule.swallow ? `! ${rule.order}` : compiled.anchors.join('\n');
+    const key = compiled.rule.swallow ? `! ${rule.order}` : `${isLiteral(rule)} ${compiled.anchors.join('\n')}`;
     const chunks = groups.get(key) ?? [];
     groups.set(key, chunks);
     const last = chunks.at(-1);

@@ -19,7 +19,8 @@ export function judge(
 ): Verdict | undefined {
   const { rule, program } = compiled;
   if (keywords.length > 0 && !keywords.some((keyword) => seen[keyword])) return undefined;
-  const slots = matchWithin(program, members, window);
+  // A literal ends where its automaton does; to walk it again would cost its length at each of its beginnings.
+  const slots = rule.literal === undefined ? matchWithin(program, members, window) : [window.from, window.to];
   if (!slots) return undefined;
   const chosen =
     rule.secretGroup === undefined ? firstGroup(slots) : slots[2 * rule.secretGroup]! < 0 ? 0 : rule.secretGroup;
