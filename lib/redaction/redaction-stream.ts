@@ -70,7 +70,10 @@ export function redactionStream(engine: Engine, labels: readonly string[], repla
       const whole = region.growing === 0 && region.end <= to;
       if (!whole && !region.fixed) return drop(at, out);
       if (!region.marked) {
-        out += replace(labelOf(region), region.value ?? held.slice(region.start - given, region.end - given));
+        // Of a secret that did not wait for its end only the beginning is known, which would stand for all that begin so.
+        out += region.fixed
+          ? `${markerHead}${labelOf(region)}]`
+          : replace(labelOf(region), region.value ?? held.slice(region.start - given, region.end - given));
         region.marked = true;
       }
       at = Math.max(at, whole ? region.end : to);
