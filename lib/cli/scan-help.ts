@@ -1,7 +1,8 @@
 /** What `hookline scan --help` says below the options. */
 export const SCAN_HELP = `
 A finding is a line of file, line, column and rule; what was found is never printed. A pipe of any
-length takes the same little memory. Text is UTF-8; what holds NUL bytes is no text.
+length takes the same little memory. Text is UTF-8; what holds a NUL within its first 8 KiB is no text.
+Other bytes that are no UTF-8 are warned of once; --redact, which would change them, ends a file there.
 
 Exit codes:
   0  nothing found    1  secrets found    2  bad usage, or something could not be read

@@ -35,6 +35,14 @@ async function scanInput(file: string, scanner: RedactionStream, output: ScanOut
   let told = 0;
   let whole = false;
 
+  function onInvalid(offset: number): void {
+    const what = `it is not UTF-8 at byte ${offset}`;
+    // A file can be converted; a pipe that has begun goes on.
+    if (output === 'redact' && file !== '-') throw new Error(`${what}, and would be changed there; convert it first`);
+    const changes = output === 'redact' ? '; U+FFFD is printed in the place of such bytes' : '';
+    process.stderr.write(`warning: ${visibleText(file)}: ${what}${changes}\n`);
+  }
+
   async function tell(text: string): Promise<void> {
     if (output === 'redact') return print(text, stop);
     let lines = '';
@@ -50,7 +58,7 @@ async function scanInput(file: string, scanner: RedactionStream, output: ScanOut
   }
 
   try {
-    for await (const text of readText(input, { keepMark: output === 'redact' })) {
+    for await (const text of readText(input, { keepMark: output === 'redact', onInvalid })) {
       places.add(text);
       await tell(scanner.write(text));
     }

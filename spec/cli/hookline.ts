@@ -53,7 +53,7 @@ export function start(args: readonly string[], options: SpawnOptions = {}): Chil
 /** Runs the command line to its end. */
 export async function hookline(
   args: readonly string[],
-  { input = '', ...options }: SpawnOptions & { readonly input?: string } = {},
+  { input = '', ...options }: SpawnOptions & { readonly input?: string | Buffer } = {},
 ): Promise<Outcome> {
   const child = start(args, options);
   child.stdin?.on('error', () => {}).end(input);

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { expect } from 'chai';
@@ -88,6 +88,27 @@ describe('hookline scan', () => {
       "error: unknown option '--redcat' (Did you mean --redact?)\n",
     ]);
     expect(terminal.stderr).to.include('error: a\\u{a}b\\u{1b}: ').and.not.include('\u001b');
+  });
+
+  it('never changes bytes that are no UTF-8 in silence: a file is refused there, a pipe warned of once', async () => {
+    const bytes = Buffer.concat([Buffer.from('\ufeffü\ufffd '), Buffer.from([0xfc, 0xfc]), Buffer.from(` ${SECRET}`)]);
+    writeFileSync(join(files, 'latin1.txt'), bytes);
+    writeFileSync(join(files, 'cut.txt'), Buffer.from('ab\u20ac').subarray(0, 4));
+    const [file, listed, cut, piped, genuine] = await Promise.all([
+      hookline(['scan', '--redact', 'latin1.txt', 'clean.txt'], { cwd: files }),
+      hookline(['scan', 'latin1.txt'], { cwd: files }),
+      hookline(['scan', '--redact', 'cut.txt'], { cwd: files }),
+      hookline(['scan', '--redact'], { input: bytes }),
+      hookline(['scan', '--redact'], { input: '\ufffd ok' }),
+    ]);
+    const error = 'it is not UTF-8 at byte 9, and would be changed there; convert it first';
+    expect(file).to.deep.equal({ code: 2, stdout: 'nothing\n', stderr: `error: latin1.txt: ${error}\n` });
+    expect([listed.code, listed.stdout]).to.deep.equal([1, 'latin1.txt:1:7: gitlab-pat\n']);
+    expect(listed.stderr).to.equal('warning: latin1.txt: it is not UTF-8 at byte 9\n');
+    expect([cut.code, cut.stderr]).to.deep.equal([2, `error: cut.txt: ${error.replace('9', '2')}\n`]);
+    expect([piped.code, piped.stdout]).to.deep.equal([1, `ü\ufffd \ufffd\ufffd ${MARKER}`]);
+    expect(piped.stderr).to.match(/^warning: -: it is not UTF-8 at byte 9; U\+FFFD is printed[^\n]*\n$/);
+    expect(genuine).to.deep.equal({ code: 0, stdout: '\ufffd ok', stderr: '' });
   });
 
   it("takes more rules in gitleaks' format, and says which of them have no effect", async () => {
