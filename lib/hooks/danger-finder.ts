@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../events/json-value.ts';
+import { isPlaceholder } from '../pipeline/vault.ts';
 
 /** Where a pattern was found: `at` is a path such as `input.command`, `excerpt` the text around it. */
 export interface DangerMatch {
@@ -46,8 +47,9 @@ function* textsOf(value: JsonValue, at: string): Generator<Text> {
   if (typeof value === 'string') yield { text: value, at, identifier: false };
   else if (Array.isArray(value)) {
     // An argument vector: a pattern of two words may lie across two items.
-    if (value.length > 1 && value.every((item) => typeof item === 'string')) {
-      yield { text: value.join(' '), at, identifier: false };
+    const words = value.map((item) => (isPlaceholder(item) ? item['$sealed'] : item));
+    if (words.length > 1 && words.every((word) => typeof word === 'string')) {
+      yield { text: words.join(' '), at, identifier: false };
     }
     for (const [index, item] of value.entries()) yield* textsOf(item, `${at}[${index}]`);
   } else if (typeof value === 'object' && value !== null) {

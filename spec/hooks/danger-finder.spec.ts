@@ -110,4 +110,13 @@ describe('dangerFinder', () => {
       expect(findGlobal('bash', { command: 'use curl' })?.pattern).to.equal('/curl/y');
     }
   });
+
+  it('reads the labels of sealed values as the text they stand for, and all that only looks like one', () => {
+    const find = dangerFinder(['rm ', 'git push']);
+    const sealed = (label: string, nonce = 'n1') => ({ $sealed: label, nonce });
+    expect(find('bash', { command: sealed('rm -rf tok_7f') })?.excerpt).to.equal('rm -rf tok_7f');
+    expect(find('bash', { args: ['git', sealed('push tok_7f')] })?.at).to.equal('input.args');
+    expect(find('bash', { args: ['git', sealed('pull')] })).to.equal(undefined);
+    expect(find('bash', { command: sealed('ls', 'rm -rf /') })?.pattern).to.equal('rm ');
+  });
 });
