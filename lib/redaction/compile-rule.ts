@@ -34,7 +34,8 @@ export function compileTree(
     throw new RuleFault(`its pattern has no group ${secretGroup}`, 'name a group that it has');
   }
   const tree = trimLead(parsed.tree, (index) => secretGroup === undefined || secretGroup === index);
-  const program = toProgram(tree, parsed.groups);
+  // A literal has no repetitions that could make it larger than what was written.
+  const program = toProgram(tree, parsed.groups, rule.literal === undefined ? undefined : Infinity);
   const member = secretParts(program, secretGroup);
   const prefixes = literalPrefixes(tree);
   const anchors = prefixes.some((prefix) => prefix.length < 2) ? [] : prefixes;

@@ -26,7 +26,7 @@ export function vetPattern({ rule, tree, program, member, anchors, maxLength, le
       `bound the gap ({0,${MOST_PROSE}} at most), or say what it consists of without spaces; for a secret that may be of any length, swallow`,
     );
   }
-  if (anchors.length > 0) return;
+  if (anchors.length > 0 || rule.literal !== undefined) return;
   const alphabet = alphabetOf([program.sets]);
   const automaton = automatonOf([member], alphabet);
   for (let unitClass = 0; unitClass < alphabet.size; unitClass++) {

@@ -24,8 +24,8 @@ export interface Program {
 
 const MOST_INSTRUCTIONS = 12_000;
 
-/** Writes a pattern as instructions. Throws a `RuleFault` if there would be too many. */
-export function toProgram(tree: Node, groups: number): Program {
+/** Writes a pattern as instructions. Throws a `RuleFault` if there would be more than `most`. */
+export function toProgram(tree: Node, groups: number, most = MOST_INSTRUCTIONS): Program {
   const ops: number[] = [];
   const to: number[] = [];
   const arg: number[] = [];
@@ -33,7 +33,7 @@ export function toProgram(tree: Node, groups: number): Program {
   const places = new Map<CharSet, number>();
 
   const add = (op: number, next: number, value: number): number => {
-    if (ops.length >= MOST_INSTRUCTIONS) {
+    if (ops.length >= most) {
       throw new RuleFault('its repetitions are too many', 'say {n,} instead of a large upper bound, or lower it');
     }
     to.push(next);
