@@ -77,7 +77,7 @@ export function redactionBench(): BenchResult[] {
 
 /** The rules of the module that HOOKLINE_BENCH_RULES names, else our own; a handful would be no measure. */
 function benchRules(): readonly Rule[] | undefined {
-  const paths = [process.env['HOOKLINE_BENCH_RULES'] ?? '', join(root, 'lib', 'redaction', 'rules', 'index.ts')];
+  const paths = [process.env['HOOKLINE_BENCH_RULES'] ?? '', join(root, 'lib', 'redaction', 'rules', 'own-rules.ts')];
   const path = paths.find((candidate) => candidate !== '' && existsSync(candidate));
   return path === undefined ? undefined : require(path).ownRules;
 }
