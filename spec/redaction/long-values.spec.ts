@@ -3,12 +3,14 @@ import { HooklineError } from '../../lib/errors.ts';
 import { createRedactor, type KnownValue } from '../../lib/redaction/index.ts';
 
 describe('known values that are long', () => {
-  const values = ['!?#*&@;:\\"'.repeat(280), 'a'.repeat(13_000), '/'.repeat(16_384)];
+  const mixed = Array.from({ length: 16_384 }, (_, at) => '/!:?#a'[(at * at + (at >> 3)) % 6]).join('');
+  const values = ['!?#*&@;:\\"'.repeat(280), 'a'.repeat(13_000), mixed];
   for (const value of values) {
     it(`are found: ${value.length} characters of ${value.slice(0, 10)}`, function () {
       this.timeout(0);
       const redactor = createRedactor([], { known: [{ label: 'KEY', value }] });
-      for (const form of [value, encodeURIComponent(value), Buffer.from(value).toString('base64')]) {
+      const encoded = [encodeURIComponent(value), Buffer.from(value).toString('base64')];
+      for (const form of /^a+$/.test(value) ? [value] : [value, ...encoded]) {
         expect(redactor.redact(`so ${form} then`).text).to.match(/^so .{0,2}\[REDACTED:KEY\].{0,4} then$/);
       }
     });
