@@ -116,15 +116,22 @@ export function redactionStream(engine: Engine, labels: readonly string[], repla
     return out;
   };
 
+  const take = (more: string): string => {
+    text += more;
+    held += more;
+    advance(more, false);
+    const out = give(scanner.frontier(), false);
+    forget();
+    return out;
+  };
+
   return {
     findings,
     write(more) {
       if (closed || more === '') return '';
-      text += more;
-      held += more;
-      advance(more, false);
-      const out = give(scanner.frontier(), false);
-      forget();
+      if (more.length <= PIECE) return take(more);
+      let out = '';
+      for (let from = 0; from < more.length; from += PIECE) out += take(more.slice(from, from + PIECE));
       return out;
     },
     end() {
@@ -148,6 +155,9 @@ export function redactionStream(engine: Engine, labels: readonly string[], repla
 }
 
 const MOST_HISTORY = 1024;
+
+/** Characters that are read at a time: what is certain of a large chunk is let go before its end. */
+const PIECE = 16_384;
 
 /** A slice keeps the whole of what it was cut from; of a large one only the slice is to stay. */
 function copy(slice: string, parent: number): string {

@@ -28,21 +28,13 @@ const MOST_PENDING = 16_384;
 
 /** Takes a secret into the regions (in the order of the text), and unites it with those that it overlaps. Gives the one that it is in. */
 export function addRegion(regions: Region[], fresh: Region): Region {
-  let united = fresh;
-  let at = 0;
-  while (at < regions.length) {
-    const other = regions[at]!;
-    const apart =
-      other.growing > 0 ? united.end <= other.start : united.end <= other.start || united.start >= other.end;
-    if (united.growing > 0 ? other.end <= united.start : apart) {
-      at++;
-      continue;
-    }
-    regions.splice(at, 1);
-    united = unite(other, united);
-  }
-  at = regions.findIndex((other) => other.start > united.start);
-  regions.splice(at < 0 ? regions.length : at, 0, united);
+  // From the end: what is found is found near it. One that grows is the last, because it takes in all that follows.
+  let after = regions.length;
+  while (after > 0 && regions[after - 1]!.start >= fresh.end) after--;
+  let first = after;
+  while (first > 0 && (regions[first - 1]!.growing > 0 || regions[first - 1]!.end > fresh.start)) first--;
+  const united = regions.slice(first, after).reduce((whole, other) => unite(other, whole), fresh);
+  regions.splice(first, after - first, united);
   return united;
 }
 
