@@ -26,6 +26,9 @@ export const errorCodes = {
   INPUT_INVALID: 'A file, an argument or a message given by the caller is wrong.',
   RULE_INVALID:
     'A redaction rule is wrong, or would not hold in a stream; the message names every rule, why, and the way out.',
+  CONFIG_INVALID: 'A configuration is wrong; the message lists every fault with its place.',
+  STORE_CONFLICT: 'A document was changed by somebody else in the meantime; read it again.',
+  STORE_FAILED: 'A store could not read or write; `cause` holds why.',
   PATH_OUTSIDE: 'A path leads out of the workspace.',
 } as const;
 
