@@ -1,0 +1,30 @@
+import { HooklineError } from '../../errors.ts';
+import type { JsonValue } from '../../events/json-value.ts';
+import type { DocumentKey, StoredDocument } from '../document-store.ts';
+
+/** A revision as it is kept: without its key. */
+export type Revision = Omit<StoredDocument, 'key'>;
+
+const HISTORY = 10;
+
+/** `revisions`, the newest first, with one more of `value`; the oldest is dropped when there are more than ten. */
+export function withRevision(revisions: readonly Revision[], value: JsonValue): readonly [Revision, ...Revision[]] {
+  const next = { revision: revisionOf(revisions) + 1, savedAt: new Date().toISOString(), value };
+  return [next, ...revisions.slice(0, HISTORY - 1)];
+}
+
+/** Throws `STORE_CONFLICT` unless the document has the revision that is asked for. */
+export function assertRevision(key: DocumentKey, revisions: readonly Revision[], ifRevision: number | undefined): void {
+  const found = revisionOf(revisions);
+  if (ifRevision === undefined || ifRevision === found) return;
+  const is = found === 0 ? 'there is none' : `it has revision ${found}`;
+  const expected = ifRevision === 0 ? 'not there yet' : `at revision ${ifRevision}`;
+  throw new HooklineError(
+    'STORE_CONFLICT',
+    `The document ${JSON.stringify(key)} was expected to be ${expected}, but ${is}. Read it again, and repeat the change on that.`,
+  );
+}
+
+function revisionOf(revisions: readonly Revision[]): number {
+  return revisions[0]?.revision ?? 0;
+}
