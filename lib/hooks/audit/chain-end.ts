@@ -1,0 +1,66 @@
+import { readSync } from 'node:fs';
+import { type ChainPoint, GENESIS, readChainedLine, rollHash } from './chain-line.ts';
+
+/** The end of a file as far as its lines are whole. */
+export interface ChainEnd extends ChainPoint {
+  /** Whether any line of it is one of a chain. */
+  readonly chained: boolean;
+}
+
+const PIECE = 65_536;
+const NEW_LINE = 10;
+
+/** Finds the end of a file of `size` bytes. Of a long one only the last lines are read: they say what stands before. */
+export function chainEnd(fd: number, size: number): ChainEnd {
+  const known = lastPoint(fd, size);
+  const end = rollOn(fd, known ?? { at: 0, prev: GENESIS }, size);
+  return { ...end, chained: known !== undefined };
+}
+
+/** Takes what was appended since `from` into the hash; an unfinished last line is left out. */
+export function rollOn(fd: number, from: ChainPoint, size: number): ChainPoint {
+  let { at, prev } = from;
+  let rest = Buffer.alloc(0);
+  for (let position = at; position < size; ) {
+    const piece = read(fd, position, Math.min(size, position + PIECE));
+    if (piece.length === 0) break;
+    position += piece.length;
+    rest = Buffer.concat([rest, piece]);
+    let begin = 0;
+    for (let end = rest.indexOf(NEW_LINE); end >= 0; end = rest.indexOf(NEW_LINE, begin)) {
+      prev = rollHash(prev, rest.subarray(begin, end));
+      begin = end + 1;
+    }
+    at += begin;
+    rest = rest.subarray(begin);
+  }
+  return { at, prev };
+}
+
+/** What the last whole line of a chain says of the lines before it. */
+function lastPoint(fd: number, size: number): ChainPoint | undefined {
+  for (let length = PIECE; ; length *= 4) {
+    const start = Math.max(0, size - length);
+    const bytes = read(fd, start, size);
+    for (let end = bytes.lastIndexOf(NEW_LINE); end > 0; ) {
+      const before = bytes.lastIndexOf(NEW_LINE, end - 1);
+      // The first line may have begun before.
+      if (before < 0 && start > 0) break;
+      const line = readChainedLine(bytes.subarray(before + 1, end));
+      if (line && line !== 'newer' && line.at <= start + before + 1) return { at: line.at, prev: line.prev };
+      end = before;
+    }
+    if (start === 0) return undefined;
+  }
+}
+
+function read(fd: number, start: number, end: number): Buffer {
+  const bytes = Buffer.alloc(end - start);
+  let length = 0;
+  while (length < bytes.length) {
+    const got = readSync(fd, bytes, length, bytes.length - length, start + length);
+    if (got === 0) break;
+    length += got;
+  }
+  return bytes.subarray(0, length);
+}

@@ -1,0 +1,113 @@
+import { closeSync, openSync, readSync, renameSync, rmSync, type Stats, statSync } from 'node:fs';
+import lockfile from 'proper-lockfile';
+import { fileIdentity } from './file-identity.ts';
+import { rotatedFiles, rotatedName } from './rotated-files.ts';
+
+/** When a file is put aside for a new one. */
+export interface RotationOptions {
+  readonly maxBytes?: number | undefined;
+  readonly daily?: boolean | undefined;
+  readonly keep?: number | undefined;
+}
+
+const HEAD_BYTES = 512;
+const STALE_MS = 10_000;
+
+/**
+ * Gives a function that is called before `bytes` are appended to the file at `path`, and renames it if they belong in a new one. Of several
+ * processes one renames; one that cannot at the moment appends to the old file. Throws what the file system throws; nothing is lost then.
+ */
+export function createRotation(
+  path: string,
+  { maxBytes = Number.POSITIVE_INFINITY, daily = false, keep }: RotationOptions,
+  now: () => number,
+  mode: number,
+): (bytes: number) => void {
+  let known: { readonly file: string; readonly day: string } | undefined;
+
+  function dayOf(stats: Stats): string {
+    const file = fileIdentity(stats);
+    if (known?.file !== file) known = { file, day: firstDay(path) ?? isoDay(stats.mtimeMs) };
+    return known.day;
+  }
+
+  function isDue(stats: Stats, bytes: number): boolean {
+    if (stats.size === 0) return false;
+    return stats.size + bytes > maxBytes || (daily && dayOf(stats) < isoDay(now()));
+  }
+
+  function rotate(stats: Stats): void {
+    const last = rotatedFiles(path).at(-1);
+    const day = dayOf(stats);
+    // Names stay in order when a clock goes back.
+    const date = last && last.date > day ? last.date : day;
+    const target = reserve(path, date, last?.date === date ? last.number + 1 : 1, mode);
+    try {
+      renameSync(path, target);
+    } catch (thrown) {
+      rmSync(target, { force: true });
+      throw thrown;
+    }
+    if (keep === undefined) return;
+    for (const old of rotatedFiles(path).slice(0, -keep)) rmSync(old.path, { force: true });
+  }
+
+  return (bytes) => {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (!stats || !isDue(stats, bytes)) return;
+    const release = tryLock(path);
+    if (!release) return;
+    try {
+      // Another process may have been faster.
+      const again = statSync(path, { throwIfNoEntry: false });
+      if (again && fileIdentity(again) === fileIdentity(stats)) rotate(again);
+    } finally {
+      release();
+    }
+  };
+}
+
+/** Makes an empty file of a name that is free, so that whoever renames next takes another. */
+function reserve(path: string, date: string, first: number, mode: number): string {
+  for (let number = first; ; number += 1) {
+    const name = rotatedName(path, date, number);
+    try {
+      closeSync(openSync(name, 'wx', mode));
+      return name;
+    } catch (thrown) {
+      if ((thrown as NodeJS.ErrnoException).code !== 'EEXIST') throw thrown;
+    }
+  }
+}
+
+function tryLock(path: string): (() => void) | undefined {
+  try {
+    const release = lockfile.lockSync(path, { stale: STALE_MS, realpath: false, onCompromised: () => {} });
+    return () => {
+      try {
+        release();
+      } catch {
+        // It becomes stale, and is taken over.
+      }
+    };
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === 'ELOCKED') return undefined;
+    throw thrown;
+  }
+}
+
+/** The day of the first record of a file. */
+function firstDay(path: string): string | undefined {
+  const fd = openSync(path, 'r');
+  try {
+    const head = Buffer.alloc(HEAD_BYTES);
+    const length = readSync(fd, head, 0, HEAD_BYTES, 0);
+    return /"timestamp":"(\d{4}-\d\d-\d\d)T/.exec(head.toString('latin1', 0, length))?.[1];
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function isoDay(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
