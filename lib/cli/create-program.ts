@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { audit } from './audit.ts';
 import { packageVersion } from './package-version.ts';
 import { run } from './run.ts';
 import { scan } from './scan.ts';
@@ -24,6 +25,9 @@ export function createProgram(): Command {
     .exitOverride()
     // One message, one line; a suggestion comes on a line of its own otherwise.
     .configureOutput({ outputError: (text, write) => write(`${text.trim().replaceAll('\n', ' ')}\n`) });
-  for (const command of [run(), scan(), tryHook()]) program.addCommand(command.copyInheritedSettings(program));
+  for (const command of [run(), scan(), tryHook(), audit()]) {
+    program.addCommand(command.copyInheritedSettings(program));
+    for (const part of command.commands) part.copyInheritedSettings(program);
+  }
   return program;
 }
