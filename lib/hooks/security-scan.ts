@@ -42,10 +42,13 @@ export const securityScanOptionsSchema = z
       .default([])
       .describe('Further rules.'),
     known: z
-      .array(z.strictObject({ label: z.string().min(1), value: z.string().min(6) }))
+      .array(z.strictObject({ label: z.string().min(1), value: z.string().min(6).meta({ secret: true }) }))
       .default([])
       .describe('Values that are secrets whatever they look like.'),
-    environment: names.default([]).describe('Names of environment variables whose values are secrets.'),
+    environment: names
+      .default([])
+      .describe('Names of environment variables whose values are secrets.')
+      .meta({ local: true }),
     mode: z
       .enum(['marker', 'numbered', 'mask', 'hash', 'format', 'token'])
       .default('marker')
@@ -54,7 +57,8 @@ export const securityScanOptionsSchema = z
       .string()
       .min(1)
       .optional()
-      .describe('For the modes hash and format: the same key gives the same replacement.'),
+      .describe('For the modes hash and format: the same key gives the same replacement.')
+      .meta({ secret: true }),
     vault: having<TokenVault>('a vault, with tokenFor and valueOf', 'tokenFor', 'valueOf')
       .optional()
       .describe(

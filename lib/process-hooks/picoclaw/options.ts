@@ -15,9 +15,13 @@ export const processHookOptionsSchema = z.strictObject({
   command: z
     .array(z.string().min(1))
     .min(1, 'command is required')
-    .describe('The program and its arguments; no shell.'),
-  dir: z.string().optional().describe('Working directory; default: that of the host.'),
-  env: z.record(z.string(), z.string()).default({}).describe('Variables that are added or replaced.'),
+    .describe('The program and its arguments; no shell.')
+    .meta({ local: true }),
+  dir: z.string().optional().describe('Working directory; default: that of the host.').meta({ local: true }),
+  env: z
+    .record(z.string(), z.string().meta({ secret: true }))
+    .default({})
+    .describe('Variables that are added or replaced.'),
   inheritEnv: z
     .union([z.boolean(), z.array(z.string())])
     .default(true)

@@ -1,0 +1,41 @@
+import { expect } from 'chai';
+import { z } from 'zod';
+import { auditLogOptionsSchema } from '../../lib/hooks/audit-log.ts';
+import { securityScanOptionsSchema } from '../../lib/hooks/security-scan.ts';
+import { processHookOptionsSchema } from '../../lib/process-hooks/picoclaw/options.ts';
+
+type Schema = z.core.JSONSchema.BaseSchema;
+
+/** The places in a schema that carry a mark, as its JSON Schema tells them. */
+function marked(schema: z.ZodType, mark: string): string[] {
+  const places: string[] = [];
+  const visit = (part: Schema, place: string): void => {
+    if (part[mark] === true) places.push(place);
+    for (const [name, member] of Object.entries(part.properties ?? {})) visit(member as Schema, `${place}.${name}`);
+    if (part.items) visit(part.items as Schema, `${place}[]`);
+    if (typeof part.additionalProperties === 'object') visit(part.additionalProperties as Schema, `${place}.*`);
+  };
+  visit(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }), '');
+  return places.sort();
+}
+
+describe('the marks of options', () => {
+  it('say which hold secrets', () => {
+    expect(marked(auditLogOptionsSchema, 'secret')).to.deep.equal(['.chainKey']);
+    expect(marked(securityScanOptionsSchema, 'secret')).to.deep.equal(['.key', '.known[].value']);
+    expect(marked(processHookOptionsSchema, 'secret')).to.deep.equal(['.env.*']);
+  });
+
+  it('say which reach for something of this machine', () => {
+    expect(marked(auditLogOptionsSchema, 'local')).to.deep.equal(['.file']);
+    expect(marked(securityScanOptionsSchema, 'local')).to.deep.equal(['.environment']);
+    expect(marked(processHookOptionsSchema, 'local')).to.deep.equal(['.command', '.dir']);
+  });
+
+  it('are given back by meta() of the option, with its description', () => {
+    expect(auditLogOptionsSchema.shape.file.meta()).to.have.all.keys('local', 'description');
+    expect(auditLogOptionsSchema.shape.chainKey.meta()).to.have.all.keys('secret', 'description');
+    expect(securityScanOptionsSchema.shape.environment.meta()).to.have.all.keys('local', 'description');
+    expect(processHookOptionsSchema.shape.command.meta()).to.have.all.keys('local', 'description');
+  });
+});
