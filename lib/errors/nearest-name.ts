@@ -6,13 +6,17 @@ export function nearestName(name: string, names: readonly string[]): string | un
   return near.sort((a, b) => a.distance - b.distance)[0]?.known;
 }
 
+/** Letters that are missing, too many, wrong, or two that changed places, each counted once. */
 function editDistance(a: string, b: string): number {
+  let before: readonly number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 0; i < a.length; i += 1) {
     const next = [i + 1];
     for (let j = 0; j < b.length; j += 1) {
-      next.push(Math.min(next[j]! + 1, row[j + 1]! + 1, row[j]! + (a[i] === b[j] ? 0 : 1)));
+      const swapped = i > 0 && j > 0 && a[i] === b[j - 1] && a[i - 1] === b[j] ? before[j - 1]! + 1 : Infinity;
+      next.push(Math.min(next[j]! + 1, row[j + 1]! + 1, row[j]! + (a[i] === b[j] ? 0 : 1), swapped));
     }
+    before = row;
     row = next;
   }
   return row[b.length]!;

@@ -10,6 +10,7 @@ export const builtIns: readonly CatalogueEntry[] = Object.freeze([
     name: 'audit-log',
     description: 'Records tool calls, decisions, errors and runs as JSON lines or in a pino logger.',
     events: eventTypes,
+    approves: false,
     optionsSchema: auditLogOptionsSchema,
     create: auditLog,
   }),

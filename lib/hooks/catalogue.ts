@@ -13,6 +13,8 @@ export interface CatalogueEntry<S extends z.ZodType = z.ZodType> {
   readonly description: string;
   /** The events that its hooks use. */
   readonly events: readonly EventType[];
+  /** Whether its hooks may refuse calls; default: whether they use preActing. A configuration never loses those that may. */
+  readonly approves?: boolean;
   readonly optionsSchema: S;
   create(options: z.output<S>): Hook;
 }
@@ -29,6 +31,7 @@ const entryShape = z.looseObject({
   name: z.string().min(1, 'must not be empty'),
   description: z.string(),
   events: z.array(z.enum(eventTypes)),
+  approves: z.boolean().optional(),
   optionsSchema: z.custom((value) => value instanceof z.ZodType, 'must be a zod schema'),
   create: z.custom((value) => typeof value === 'function', 'must be a function'),
 });

@@ -39,7 +39,8 @@ describe('createCatalogue', () => {
       ['audit_log', 'audit-log'],
       ['AuditLog', 'audit-log'],
       ['dangerous-confirmaton', 'dangerous-confirmation'],
-      ['shuot', ''],
+      ['shuot', 'shout'],
+      ['anything', ''],
     ] as const) {
       const message = right ? `no hook named "${wrong}". Did you mean "${right}"?` : 'There are: audit-log,';
       expect(() => catalogue.create(wrong))
