@@ -45,7 +45,7 @@ export function lendToEsModules(): void {
 
 /** The names that each entry of this package exports. */
 function ownExports(): Record<string, string[]> {
-  const { exports } = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8'));
+  const { exports } = JSON.parse(readFileSync(join(__dirname, '../../../package.json'), 'utf8'));
   const entries = Object.keys(exports).filter((key) => key !== './package.json');
   return Object.fromEntries(
     entries.flatMap((key) => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { HooklineError } from '../errors.ts';
+import { HooklineError } from '../../errors.ts';
 
 /** The members of ts-node that are used here. */
 interface TsNode {
