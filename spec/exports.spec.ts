@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import * as hookline from 'hookline';
 import * as aiSdk from 'hookline/ai-sdk';
+import * as config from 'hookline/config';
 import * as fileTranscript from 'hookline/file-transcript';
 import * as gitleaks from 'hookline/gitleaks';
 import * as hooks from 'hookline/hooks';
@@ -150,6 +151,25 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
   'hookline/ai-sdk': { module: aiSdk, names: ['aiSdkModel'] },
   'hookline/offline': { module: offline, names: ['offlineModel'] },
   'hookline/gitleaks': { module: gitleaks, names: ['loadGitleaksRules'] },
+  'hookline/config': {
+    module: config,
+    names: [
+      'configError',
+      'configJsonSchema',
+      'createHookConfigs',
+      'createLiveHooks',
+      'explainCall',
+      'explainConfigured',
+      'faultsOf',
+      'hookEntrySchema',
+      'hookKinds',
+      'loadConfig',
+      'nativeSchema',
+      'showFault',
+      'showPath',
+      'watchFiles',
+    ],
+  },
   'hookline/process-hooks': {
     module: processHooks,
     names: [

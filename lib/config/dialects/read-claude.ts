@@ -1,0 +1,25 @@
+import { claudeSettingsSchema } from '../../process-hooks/claude/settings.ts';
+import type { HookEntry } from '../native-schema.ts';
+import { schemaFaults } from '../schema-faults.ts';
+import type { Reader } from './dialect.ts';
+import { noticeOthers } from './notice-others.ts';
+import { createPathMap } from './path-map.ts';
+
+const READ = ['hooks', 'disableAllHooks'];
+
+/** Settings of Claude Code: all their hooks are one hook here, `claude`. */
+export const readClaude: Reader = (source, findings) => {
+  findings.faults.push(...schemaFaults(source, claudeSettingsSchema, source.value));
+  noticeOthers(source, READ, 'Claude Code', findings);
+  const { hooks = {}, disableAllHooks } = source.value as { hooks?: object; disableAllHooks?: boolean };
+  const paths = createPathMap();
+  paths.add(['hooks', 'claude'], ['hooks']);
+  paths.add(['hooks', 'claude', 'options', 'settings'], []);
+  paths.add(['hooks', 'claude', 'enabled'], ['disableAllHooks']);
+  const entry: HookEntry = {
+    type: 'command',
+    ...(disableAllHooks === true && { enabled: false }),
+    options: { settings: { hooks } as never },
+  };
+  return { source, dialect: 'claude', config: { hooks: { claude: entry } }, toSource: paths.toSource };
+};

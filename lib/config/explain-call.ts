@@ -1,0 +1,100 @@
+import { filter, firstValueFrom } from 'rxjs';
+import { z } from 'zod';
+import type { JsonObject } from '../events/json-value.ts';
+import type { ToolCall } from '../events/tool-call.ts';
+import type { Permission } from '../events/tool-description.ts';
+import { createPipeline } from '../pipeline/create-pipeline.ts';
+import type { Hook } from '../pipeline/hook.ts';
+import type { PipelineOptions } from '../pipeline/pipeline.ts';
+import type { Tool } from '../pipeline/tool.ts';
+import type { TraceReport, TraceStep } from '../pipeline/trace.ts';
+import { laterStages, whyNot } from './why-not.ts';
+
+/** A call that nobody makes. */
+export interface ExplainRequest {
+  readonly tool: string;
+  readonly input?: JsonObject | undefined;
+  /** Default: that of the tool where there is one of the name, else `external`. */
+  readonly permission?: Permission | undefined;
+  /** Default: `hookline`. */
+  readonly agent?: string | undefined;
+  /** The tools that there are. A call of any other tool is looked at as if there were one that takes everything. */
+  readonly tools?: readonly Tool[];
+  readonly pipeline?: PipelineOptions;
+}
+
+/** What would become of a call. */
+export interface Explanation {
+  readonly decision: {
+    /** `ask`: somebody would be asked. `fail`: the call does not fit its tool, and no hook stops it. */
+    readonly action: 'proceed' | 'respond' | 'ask' | 'deny' | 'abort' | 'fail';
+    /** The hook that decides. */
+    readonly by?: string;
+    readonly reason?: string;
+  };
+  /** As it would run. */
+  readonly toolCall: ToolCall;
+  /** What every hook did, in order. */
+  readonly steps: readonly TraceStep[];
+  /** Where hooks would come in once the call runs. */
+  readonly later: readonly { readonly hook: string; readonly stages: readonly string[] }[];
+  readonly notApplied: readonly { readonly hook: string; readonly why: string }[];
+}
+
+/** Sends a call through the hooks up to the decision about it. Approvers see `context.dryRun` and ask nobody; the tool is not run. */
+export async function explainCall(hooks: readonly Hook[], request: ExplainRequest): Promise<Explanation> {
+  const { tool: name, input = {}, agent = 'hookline', tools = [] } = request;
+  const known = tools.find((tool) => tool.name === name);
+  const permission = request.permission ?? known?.permission ?? 'external';
+  const asked: Tool = known ? { ...known, permission } : anyTool(name, permission);
+  const pipeline = createPipeline(hooks, { ...request.pipeline, trace: true });
+  const reports: TraceReport[] = [];
+  const watching = pipeline.traces$.subscribe((report) => reports.push(report));
+  const brought = pipeline.tools.some((tool) => tool.name === name);
+  const offered = [...tools.filter((tool) => tool.name !== name), ...(brought ? [] : [asked])];
+  const run = pipeline.start({ agent, dryRun: true });
+  // What comes behind preActing would be the call itself.
+  const settled = await firstValueFrom(
+    run
+      .act({ id: 'explained', name, input }, offered)
+      .pipe(filter((event) => event.type === 'preActing' || event.type === 'postActing')),
+  );
+  watching.unsubscribe();
+  run.cancel('only explained');
+
+  const steps = reports.flatMap((report) => (isBefore(report) ? report.steps : []));
+  const seen = { agent, tool: settled.toolCall.name, permission };
+  return {
+    decision: decisionOf(settled),
+    toolCall: settled.toolCall,
+    steps,
+    later: laterStages(pipeline.hooks, seen),
+    notApplied: whyNot(pipeline.hooks, seen),
+  };
+}
+
+function isBefore({ event }: TraceReport): boolean {
+  return event.type === 'preActing' || event.type === 'error' || event.type === 'postActing';
+}
+
+type Last = Extract<TraceReport['event'], { type: 'preActing' | 'postActing' }>;
+
+function decisionOf(event: Last): Explanation['decision'] {
+  if (event.type === 'postActing') return { action: 'fail', reason: event.result.content };
+  const { decision } = event;
+  if (!decision) return { action: 'proceed' };
+  const by = decision.by === undefined ? {} : { by: decision.by };
+  if (decision.action === 'suspend') return { action: 'ask', ...by, reason: decision.prompt };
+  const reason = 'reason' in decision && decision.reason !== undefined ? { reason: decision.reason } : {};
+  return { action: decision.action, ...by, ...reason };
+}
+
+function anyTool(name: string, permission: Permission): Tool {
+  return {
+    name,
+    description: 'A tool that is not known here.',
+    permission,
+    inputSchema: z.looseObject({}),
+    execute: () => '',
+  };
+}

@@ -1,0 +1,46 @@
+import { HooklineError } from '../errors.ts';
+import type { ConfigPath, Place, Source } from './source/source.ts';
+
+/** One thing that is wrong with a configuration. */
+export interface ConfigFault extends Place {
+  readonly file: string;
+  readonly path: ConfigPath;
+  /** What was seen, what was expected and what to do; never a secret. */
+  readonly message: string;
+}
+
+/** Something that has another effect than its writer may think, and is no fault. */
+export type ConfigNotice = ConfigFault;
+
+/** A fault of what stands at `path` in a source. */
+export function faultAt(source: Source, path: ConfigPath, message: string, part?: 'key' | 'value'): ConfigFault {
+  return { file: source.file, ...source.placeOf(path, part), path, message };
+}
+
+/** A fault in one line: `file:line:col path: message`. */
+export function showFault({ file, line, column, path, message }: ConfigFault): string {
+  return `${file}:${line}:${column} ${showPath(path)}: ${message}`;
+}
+
+/** A path as it would be written in code: `hooks.audit.options["x y"][0]`; `(top level)` where it is empty. */
+export function showPath(path: ConfigPath): string {
+  if (path.length === 0) return '(top level)';
+  return path.map(String).reduce((shown, part, index) => {
+    if (typeof path[index] === 'number') return `${shown}[${part}]`;
+    if (!/^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(part)) return `${shown}[${JSON.stringify(part)}]`;
+    return shown === '' ? part : `${shown}.${part}`;
+  }, '');
+}
+
+/** The error that tells all faults, one a line; `cause` holds them as data. */
+export function configError(faults: readonly ConfigFault[]): HooklineError {
+  const [first, ...rest] = faults.map(showFault);
+  const message = rest.length === 0 ? String(first) : [`${faults.length} faults:`, first, ...rest].join('\n');
+  return new HooklineError('CONFIG_INVALID', message, { cause: { faults } });
+}
+
+/** The faults that a `CONFIG_INVALID` error tells of. */
+export function faultsOf(thrown: unknown): readonly ConfigFault[] | undefined {
+  if (!(thrown instanceof HooklineError) || thrown.code !== 'CONFIG_INVALID') return undefined;
+  return (thrown.cause as { faults?: readonly ConfigFault[] } | undefined)?.faults;
+}

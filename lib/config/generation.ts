@@ -1,0 +1,121 @@
+import type { Pipeline } from '../pipeline/pipeline.ts';
+import { type CompiledConfig, identityOf } from './compile-config.ts';
+import type { ConfigFile } from './dialects/dialect.ts';
+
+/** Layered pipelines that are kept for the next run of the same user, at most. */
+const MOST_LAYERED = 64;
+
+/** A pipeline for one run: it stays as it is, and its processes stay up, until it is given back. */
+export interface HookLease {
+  readonly pipeline: Pipeline;
+  /** What the run was configured with. */
+  readonly config: CompiledConfig;
+  /** Counts the reloads that have brought something new, from 1. */
+  readonly generation: number;
+  release(): void;
+}
+
+interface Parts {
+  readonly files: readonly ConfigFile[];
+  readonly config: CompiledConfig;
+  readonly number: number;
+  readonly pipeline: Pipeline;
+  /** Gives its hooks back. */
+  release(): void;
+}
+
+/** One state of a configuration, for as long as runs use it. */
+export interface Generation extends Pick<Parts, 'files' | 'config' | 'number'> {
+  /** What it says, to compare. */
+  readonly says: string;
+  /** Whether its hooks have been given back. */
+  readonly gone: boolean;
+  lease(): HookLease;
+  /** The same with layers over it, made when it is asked for first. */
+  layered(layers: readonly ConfigFile[], make: () => Promise<Generation>): Promise<HookLease>;
+  /** Ends it when the last run has given it back; resolves then. */
+  retire(): Promise<void>;
+}
+
+export function createGeneration(parts: Parts): Generation {
+  const { files, config, number, pipeline } = parts;
+  const layers = new Map<string, Promise<Generation>>();
+  let users = 0;
+  let retired = false;
+  let gone = false;
+  let end: () => void = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+
+  async function finish(): Promise<void> {
+    // Observers may still be telling what has happened.
+    await pipeline.drained();
+    if (users > 0 || gone) return;
+    gone = true;
+    parts.release();
+    end();
+  }
+
+  function use(): () => void {
+    let used = true;
+    users += 1;
+    return () => {
+      if (!used) return;
+      used = false;
+      users -= 1;
+      if (retired && users === 0) void finish();
+    };
+  }
+
+  function layerFor(over: readonly ConfigFile[], make: () => Promise<Generation>): Promise<Generation> {
+    const key = JSON.stringify(over.map(({ config }) => config));
+    const made = (layers.get(key) ?? Promise.resolve(undefined)).then((known) =>
+      known && !known.gone ? known : make(),
+    );
+    layers.delete(key);
+    layers.set(key, made);
+    made.catch(() => layers.delete(key));
+    const [oldest] = layers;
+    if (layers.size > MOST_LAYERED && oldest) {
+      layers.delete(oldest[0]);
+      void oldest[1].then((one) => one.retire());
+    }
+    return made;
+  }
+
+  return {
+    files,
+    config,
+    number,
+    says: JSON.stringify([config.written, config.hooks.map(identityOf), config.settings]),
+    get gone() {
+      return gone;
+    },
+    lease: () => ({ pipeline, config, generation: number, release: use() }),
+    async layered(over, make) {
+      // While it is made the base must not go.
+      const release = use();
+      try {
+        let made = await layerFor(over, make);
+        // It may have had to make room in the meantime.
+        while (made.gone) made = await layerFor(over, make);
+        return made.lease();
+      } finally {
+        release();
+      }
+    },
+    retire() {
+      if (retired) return ended;
+      retired = true;
+      const own = [...layers.values()].map((one) =>
+        one.then(
+          (made) => made.retire(),
+          () => undefined,
+        ),
+      );
+      if (users === 0) void finish();
+      return Promise.all([ended, ...own]).then(() => undefined);
+    },
+  };
+}

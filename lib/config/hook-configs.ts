@@ -1,0 +1,182 @@
+import { HooklineError } from '../errors.ts';
+import type { JsonValue } from '../events/json-value.ts';
+import type { ConfigFile, Findings } from './dialects/dialect.ts';
+import type { DocumentKey, DocumentStore, StoredDocument, WriteCondition } from './document-store.ts';
+import type { ExplainRequest, Explanation } from './explain-call.ts';
+import { explainConfigured } from './explain-configured.ts';
+import { type ConfigFault, type ConfigNotice, configError } from './fault.ts';
+import type { HookLease } from './generation.ts';
+import { hideSecrets, unhideSecrets } from './hidden.ts';
+import type { LiveHooks } from './live-hooks.ts';
+import { readLayer } from './read-layer.ts';
+import { parseSource } from './source/parse-source.ts';
+import { switchedLayer } from './switched-layer.ts';
+
+/** Whose configuration lies over the files: that of a scope (a team, a project), or of a user; a user's lies over that of the scope. */
+export interface LayerOwner {
+  readonly scope?: string;
+  readonly user?: string;
+}
+
+/** A saved configuration. Secrets are hidden in it. */
+export interface SavedConfig {
+  /** 0 where nothing was saved yet. */
+  readonly revision: number;
+  readonly savedAt?: string;
+  readonly config: JsonValue;
+}
+
+/** What is to be said of a configuration that was not saved. */
+export interface ConfigReport {
+  readonly faults: readonly ConfigFault[];
+  readonly notices: readonly ConfigNotice[];
+}
+
+/** Hooks of many users: the files' for all, and over them what was saved for scopes and users. All methods but `available` may fail with `STORE_FAILED`. */
+export interface HookConfigs {
+  available(): Readonly<
+    Record<'builtin' | 'custom', readonly { readonly name: string; readonly description: string }[]>
+  >;
+  read(owner: LayerOwner): Promise<SavedConfig>;
+  /** Looks at a configuration (JSON text) as if it were to be saved. `place` stands for the file in faults. */
+  validate(owner: LayerOwner, text: string, place: string): Promise<ConfigReport>;
+  /** Saves it for the next runs; faults are `CONFIG_INVALID`, a changed revision `STORE_CONFLICT`. */
+  save(owner: LayerOwner, text: string, place: string, condition?: WriteCondition): Promise<SavedConfig>;
+  /** The last ten, the newest first. */
+  history(owner: LayerOwner): Promise<readonly SavedConfig[]>;
+  /** Saves an old revision once more; one that is not there is `INPUT_INVALID`. */
+  rollback(owner: LayerOwner, revision: number, condition?: WriteCondition): Promise<SavedConfig>;
+  /** Switches a hook of the base or of the saved configuration on or off. */
+  switch(owner: LayerOwner, hook: string, enabled: boolean, condition?: WriteCondition): Promise<SavedConfig>;
+  /** The pipeline for a run that begins now. */
+  lease(owner: LayerOwner): Promise<HookLease>;
+  explain(owner: LayerOwner, request: ExplainRequest & { readonly live?: boolean }): Promise<Explanation>;
+}
+
+/** Lays what a store keeps over live hooks. */
+export function createHookConfigs(live: LiveHooks, store: DocumentStore): HookConfigs {
+  /** The layers of an owner, checked again: the base may have changed since they were saved. */
+  async function layersOf({ scope, user }: LayerOwner): Promise<readonly ConfigFile[]> {
+    const layers: ConfigFile[] = [];
+    for (const owner of [...(scope === undefined ? [] : [{ scope }]), ...(user === undefined ? [] : [{ user }])]) {
+      const stored = await store.read(keyOf(owner));
+      if (!stored) continue;
+      const findings: Findings = { faults: [], notices: [] };
+      const file = parse(JSON.stringify(stored.value), placeOf(owner), layers, findings);
+      if (findings.faults.length > 0 || !file) throw configError(findings.faults);
+      layers.push(file);
+    }
+    return layers;
+  }
+
+  function parse(
+    text: string,
+    place: string,
+    below: readonly ConfigFile[],
+    findings: Findings,
+  ): ConfigFile | undefined {
+    const base = { config: live.compile(below, { faults: [], notices: [] }), kinds: live.kinds };
+    const source = parseSource(place, text, findings.faults, '.json');
+    const file = readLayer(source, base, findings);
+    if (file && findings.faults.length === 0) live.compile([...below, file], findings);
+    return file;
+  }
+
+  /** What lies below the layer of an owner. */
+  function belowOf({ scope, user }: LayerOwner): Promise<readonly ConfigFile[]> {
+    return user !== undefined && scope !== undefined ? layersOf({ scope }) : Promise.resolve([]);
+  }
+
+  async function check(owner: LayerOwner, text: string, place: string): Promise<{ file?: ConfigFile } & Findings> {
+    const findings: Findings = { faults: [], notices: [] };
+    const before = await store.read(keyOf(owner));
+    const shown = text.includes('[hidden]') && parseSource(place, text, [], '.json').value;
+    const whole = shown ? JSON.stringify(unhideSecrets(shown as JsonValue, before?.value)) : text;
+    const file = parse(whole, place, await belowOf(owner), findings);
+    if (findings.faults.length > 0 || !file) return findings;
+    // Only making the hooks tells all.
+    const lease = await live.lease([...(await belowOf(owner)), file]).catch((thrown: unknown) => {
+      const { faults } = ((thrown as HooklineError).cause ?? {}) as { faults?: ConfigFault[] };
+      if (!faults) throw thrown;
+      findings.faults.push(...faults);
+    });
+    lease?.release();
+    return { file, ...findings };
+  }
+
+  async function save(
+    owner: LayerOwner,
+    text: string,
+    place: string,
+    condition?: WriteCondition,
+  ): Promise<SavedConfig> {
+    const { file, faults } = await check(owner, text, place);
+    if (faults.length > 0 || !file) throw configError(faults);
+    return shown(await store.write(keyOf(owner), file.source.value as JsonValue, condition));
+  }
+
+  function shown({ revision, savedAt, value }: StoredDocument): SavedConfig {
+    const file = parse(JSON.stringify(value), 'saved', [], { faults: [], notices: [] });
+    // What cannot be read any more might hold anything.
+    return { revision, savedAt, config: file ? hideSecrets(file, live.kinds) : {} };
+  }
+
+  return {
+    available() {
+      const kinds = [...live.kinds.values()].map(({ name, description, origin }) => ({ name, description, origin }));
+      const of = (wanted: string) => kinds.flatMap(({ origin, ...kind }) => (origin === wanted ? [kind] : []));
+      return { builtin: of('builtin'), custom: of('custom') };
+    },
+    async read(owner) {
+      const stored = await store.read(keyOf(owner));
+      return stored ? shown(stored) : { revision: 0, config: { hooks: {} } };
+    },
+    async validate(owner, text, place) {
+      const { faults, notices } = await check(owner, text, place);
+      return { faults, notices };
+    },
+    save,
+    async history(owner) {
+      return (await store.history(keyOf(owner))).map(shown);
+    },
+    async rollback(owner, revision, condition) {
+      const history = await store.history(keyOf(owner));
+      const old = history.find((one) => one.revision === revision);
+      if (old) return save(owner, JSON.stringify(old.value), placeOf(owner), condition);
+      const there = history.map((one) => one.revision).join(', ');
+      throw new HooklineError('INPUT_INVALID', `There is no revision ${revision}. There are: ${there || 'none'}.`);
+    },
+    async switch(owner, hook, enabled, condition) {
+      const stored = await store.read(keyOf(owner));
+      const findings: Findings = { faults: [], notices: [] };
+      const below = await belowOf(owner);
+      const text = JSON.stringify(stored?.value ?? { hooks: {} });
+      const file = parse(text, placeOf(owner), below, findings);
+      if (!file) throw configError(findings.faults);
+      const base = live.compile(below, { faults: [], notices: [] });
+      const value = switchedLayer(file, base, hook, enabled);
+      return save(owner, JSON.stringify(value), placeOf(owner), condition ?? { ifRevision: stored?.revision ?? 0 });
+    },
+    async lease(owner) {
+      return live.lease(await layersOf(owner));
+    },
+    async explain(owner, request) {
+      const lease = await live.lease(await layersOf(owner));
+      try {
+        return await explainConfigured(lease, request);
+      } finally {
+        lease.release();
+      }
+    },
+  };
+}
+
+function keyOf({ scope, user }: LayerOwner): DocumentKey {
+  if (user !== undefined) return ['configs', 'user', user];
+  if (scope !== undefined) return ['configs', 'scope', scope];
+  throw new HooklineError('INPUT_INVALID', 'A configuration is saved for a user or for a scope; name one.');
+}
+
+function placeOf({ scope, user }: LayerOwner): string {
+  return user === undefined ? `saved for scope ${scope}` : `saved for user ${user}`;
+}

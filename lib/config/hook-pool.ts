@@ -1,0 +1,94 @@
+import { HooklineError } from '../errors.ts';
+import type { Hook } from '../pipeline/hook.ts';
+import { type CompiledHook, identityOf } from './compile-config.ts';
+import type { ConfigFault } from './fault.ts';
+import type { HookHost, HookKind, HookSetting, MadeHooks } from './kinds/hook-kind.ts';
+
+/** Hooks in use, to be given back once. */
+export interface PooledHooks {
+  readonly hooks: readonly Hook[];
+  release(): void;
+}
+
+/** Made hooks, shared by all configurations that say the same of one: its process runs once, and goes when nobody uses it any more. */
+export interface HookPool {
+  /** Makes the hooks that are switched on; what cannot be made is a fault in its place, and then nothing is kept. */
+  acquire(
+    hooks: readonly CompiledHook[],
+    defaults: HookSetting['defaults'],
+    faults: ConfigFault[],
+  ): Promise<PooledHooks>;
+  /** Resolves when all that was given back has ended. */
+  settled(): Promise<void>;
+}
+
+interface Shared {
+  readonly made: Promise<MadeHooks>;
+  users: number;
+}
+
+export function createHookPool(host: HookHost): HookPool {
+  const shared = new Map<string, Shared>();
+  const ending = new Set<Promise<void>>();
+
+  function take(hook: CompiledHook, defaults: HookSetting['defaults']): { key: string; made: Promise<MadeHooks> } {
+    const { name, kind, entry, folder } = hook;
+    const key = JSON.stringify([identityOf(hook), defaults]);
+    const known = shared.get(key) ?? { made: make({ name, entry, folder, defaults, host }, kind), users: 0 };
+    known.users += 1;
+    shared.set(key, known);
+    return { key, made: known.made };
+  }
+
+  function give(key: string): void {
+    const known = shared.get(key);
+    if (!known) return;
+    known.users -= 1;
+    if (known.users > 0) return;
+    shared.delete(key);
+    const end = known.made
+      .then((made) => made.close?.())
+      .catch((error: unknown) => host.log?.warn({ err: error }, 'a hook that is not used any more did not end'))
+      .then(() => void ending.delete(end));
+    ending.add(end);
+  }
+
+  return {
+    async acquire(hooks, defaults, faults) {
+      const before = faults.length;
+      const taken = hooks
+        .filter(({ entry }) => entry.enabled !== false)
+        .map((hook) => ({ hook, ...take(hook, defaults) }));
+      const release = once(() => {
+        for (const { key } of taken) give(key);
+      });
+      const made = await Promise.allSettled(taken.map((one) => one.made));
+      for (const [index, result] of made.entries()) {
+        if (result.status === 'rejected') faults.push(taken[index]!.hook.fault([], wordsOf(result.reason)));
+      }
+      if (faults.length > before) release();
+      return { hooks: made.flatMap((one) => (one.status === 'fulfilled' ? one.value.hooks : [])), release };
+    },
+    async settled() {
+      while (ending.size > 0) await Promise.all(ending);
+    },
+  };
+}
+
+async function make(setting: HookSetting, kind: HookKind): Promise<MadeHooks> {
+  return kind.make(setting);
+}
+
+function wordsOf(thrown: unknown): string {
+  if (thrown instanceof HooklineError) return thrown.message;
+  return `it cannot be made: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
+}
+
+function once(act: () => void): () => void {
+  let done = false;
+  return () => {
+    if (done) return;
+    done = true;
+    act();
+  };
+}

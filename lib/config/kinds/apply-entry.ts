@@ -1,0 +1,32 @@
+import { defineHook } from '../../pipeline/define-hook.ts';
+import type { Hook, HookDefinition } from '../../pipeline/hook.ts';
+import type { HookEntry, NativeConfig } from '../native-schema.ts';
+import { bindToPhase } from './bind-to-phase.ts';
+
+type Defaults = NonNullable<NativeConfig['defaults']>;
+
+/** The hook as its entry wants it: under its name, with the settings that the entry has, those of its own otherwise, and the defaults behind both. */
+export function applyEntry(hook: Hook, name: string, entry: HookEntry, defaults: Defaults = {}): Hook {
+  const { priority, match, phase } = entry;
+  const timeoutMs = entry.timeoutMs ?? hook.timeoutMs ?? defaults.timeoutMs;
+  // A broken operator over chunks cannot be skipped, and an approver that fails has not approved.
+  const mayOpen = (hook.on || hook.around) && !hook.through;
+  const failure = entry.failure ?? (mayOpen ? defaults.failure : undefined) ?? hook.failure;
+  const { on, through, around, approve, observe, tools, description, idempotent } = hook;
+  const definition: HookDefinition = {
+    name,
+    priority: priority ?? hook.priority,
+    failure,
+    ...((match || hook.match) && { match: { ...hook.match, ...match } as NonNullable<HookDefinition['match']> }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(description !== undefined && { description }),
+    ...(idempotent !== undefined && { idempotent }),
+    ...(on && { on }),
+    ...(through && { through }),
+    ...(around && { around }),
+    ...(approve && { approve }),
+    ...(observe && { observe }),
+    ...(tools && { tools }),
+  };
+  return defineHook(phase ? bindToPhase(definition, phase) : definition);
+}

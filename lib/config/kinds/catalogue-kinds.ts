@@ -1,0 +1,31 @@
+import { resolve } from 'node:path';
+import type { JsonObject, JsonValue } from '../../events/json-value.ts';
+import { builtIns } from '../../hooks/built-ins.ts';
+import type { Catalogue } from '../../hooks/catalogue.ts';
+import { isMarked } from '../schema-at.ts';
+import { applyEntry } from './apply-entry.ts';
+import type { HookKind } from './hook-kind.ts';
+
+/** The kinds that a catalogue has. */
+export function catalogueKinds(catalogue: Catalogue): readonly HookKind[] {
+  return catalogue.entries.map((entry) => ({
+    name: entry.name,
+    description: entry.description,
+    origin: builtIns.includes(entry) ? 'builtin' : 'custom',
+    optionsSchema: entry.optionsSchema,
+    // What may decide about calls may be there to refuse them.
+    approves: () => entry.approves ?? entry.events.includes('preActing'),
+    anchor: (options, folder) =>
+      mapMembers(options, (value, key) =>
+        typeof value === 'string' && isMarked(entry.optionsSchema, [key], 'local') ? resolve(folder, value) : value,
+      ),
+    make({ name, entry: setting, defaults, host }) {
+      const options = { ...setting.options, ...host.options?.[entry.name] };
+      return { hooks: [applyEntry(catalogue.create(entry.name, options), name, setting, defaults)] };
+    },
+  }));
+}
+
+function mapMembers(holder: JsonObject, change: (value: JsonValue, key: string) => JsonValue): JsonObject {
+  return Object.fromEntries(Object.entries(holder).map(([key, value]) => [key, change(value, key)]));
+}

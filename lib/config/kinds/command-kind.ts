@@ -1,0 +1,47 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import type { JsonValue } from '../../events/json-value.ts';
+import { suspended } from '../../pipeline/verdict.ts';
+import { claudeSettingsSchema } from '../../process-hooks/claude/settings.ts';
+import { type ClaudeHooksOptions, claudeHooks, claudeHooksOptionsSchema } from '../../process-hooks/index.ts';
+import { applyEntry } from './apply-entry.ts';
+import type { HookKind } from './hook-kind.ts';
+
+const settingsSchema = z.union([z.string().min(1), claudeSettingsSchema]);
+
+/** Command and http hooks of Claude Code settings. */
+export const commandKind: HookKind = {
+  name: 'command',
+  description: 'Command and http hooks in the format of Claude Code settings.',
+  origin: 'file',
+  optionsSchema: claudeHooksOptionsSchema
+    .omit({ name: true, priority: true, confirm: true, onDiagnostic: true, log: true })
+    .extend({
+      settings: z
+        .union([settingsSchema, z.array(settingsSchema).min(1)])
+        .describe('The settings themselves, the path of a settings file, or several of either.'),
+    }),
+  approves: () => true,
+  anchor({ settings, cwd, ...options }, folder) {
+    const placed = (one: JsonValue): JsonValue => (typeof one === 'string' ? resolve(folder, one) : one);
+    return {
+      ...options,
+      ...(cwd !== undefined && { cwd: placed(cwd) }),
+      ...(settings !== undefined && {
+        settings: Array.isArray(settings) ? settings.map(placed) : placed(settings as JsonValue),
+      }),
+    };
+  },
+  make({ name, entry, host }) {
+    const { settings, ...options } = (entry.options ?? {}) as { settings: Parameters<typeof claudeHooks>[0] };
+    const hook = claudeHooks(settings, {
+      ...(options as ClaudeHooksOptions),
+      name,
+      confirm: host.confirm ?? ((_, reason) => suspended(reason)),
+      ...(host.log && { log: host.log }),
+    });
+    // Its handlers bound themselves, by the settings' own time-outs.
+    const { timeoutMs: _, ...own } = entry;
+    return { hooks: [applyEntry(hook, name, own)], close: () => hook.close() };
+  },
+};

@@ -1,0 +1,46 @@
+import type { Logger } from 'pino';
+import type { z } from 'zod';
+import type { JsonObject } from '../../events/json-value.ts';
+import type { Hook } from '../../pipeline/hook.ts';
+import type { Confirm } from '../../process-hooks/index.ts';
+import type { HookEntry, NativeConfig } from '../native-schema.ts';
+
+/** What the host of configured hooks gives them. */
+export interface HookHost {
+  readonly log?: Logger | undefined;
+  /** Options, by kind, that the host decides itself: who is asked, say. */
+  readonly options?: Readonly<Record<string, object>>;
+  /** Answers a command hook that wants somebody asked. Default: the run is suspended. */
+  readonly confirm?: Confirm;
+}
+
+/** A hook that is to be made: its entry with variables filled in and paths that lead somewhere. */
+export interface HookSetting {
+  readonly name: string;
+  readonly entry: HookEntry;
+  /** The folder of the file that it stands in. */
+  readonly folder: string;
+  /** What the whole configuration says for hooks that do not say it themselves. */
+  readonly defaults: NonNullable<NativeConfig['defaults']>;
+  readonly host: HookHost;
+}
+
+/** Hooks that were made, and what is to be ended when nobody uses them any more. */
+export interface MadeHooks {
+  readonly hooks: readonly Hook[];
+  close?(): Promise<void>;
+}
+
+/** A `type` of a configuration. */
+export interface HookKind {
+  readonly name: string;
+  readonly description: string;
+  /** `file`: brings code or commands, so it may stand in a file only and is never taken over HTTP. */
+  readonly origin: 'builtin' | 'custom' | 'file';
+  readonly optionsSchema: z.ZodType;
+  /** Whether such a hook may refuse calls: it is not taken away by a file that comes later. */
+  approves(entry: HookEntry): boolean;
+  /** The options with paths that lead somewhere from anywhere: relative ones begin at `folder`. */
+  anchor(options: JsonObject, folder: string): JsonObject;
+  make(setting: HookSetting): MadeHooks | Promise<MadeHooks>;
+}

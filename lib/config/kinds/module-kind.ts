@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { HooklineError } from '../../errors.ts';
+import { hooksOfModule } from '../modules/hooks-of-module.ts';
+import { applyEntry } from './apply-entry.ts';
+import type { HookKind } from './hook-kind.ts';
+
+/** Hooks of one's own, in a module. */
+export const moduleKind: HookKind = {
+  name: 'module',
+  description: 'Hooks of your own: a module that exports a hook, hooks, or a function of the options that makes them.',
+  origin: 'file',
+  optionsSchema: z.record(z.string(), z.json()),
+  // Nobody knows before it is loaded.
+  approves: () => true,
+  anchor: (options) => options,
+  async make({ name, entry, folder, defaults }) {
+    const { path, options } = entry;
+    if (path === undefined) throw new HooklineError('OPTIONS_INVALID', 'a hook of type module needs a path.');
+    const hooks = await hooksOfModule(path, { folder, fresh: true, options: options as never });
+    const single = hooks.length === 1;
+    return { hooks: hooks.map((hook) => applyEntry(hook, single ? name : `${name}.${hook.name}`, entry, defaults)) };
+  },
+};

@@ -1,0 +1,40 @@
+import type { Catalogue } from '../hooks/catalogue.ts';
+import { builtIns, createCatalogue } from '../hooks/index.ts';
+import { type CompiledConfig, compileConfig } from './compile-config.ts';
+import type { ConfigFile, Findings } from './dialects/dialect.ts';
+import type { ConfigFault } from './fault.ts';
+import { hookKinds } from './kinds/hook-kinds.ts';
+import { readConfig } from './read-config.ts';
+import { readSource } from './source/read-source.ts';
+
+/** How configurations are read. */
+export interface LoadOptions {
+  /** Default: the built-in hooks. */
+  readonly catalogue?: Catalogue;
+  /** Default: the environment of this process. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+/** What was read, with all that is to be said of it. With faults `config` is not to be used. */
+export interface LoadedConfig extends Findings {
+  readonly config: CompiledConfig;
+  readonly files: readonly ConfigFile[];
+}
+
+/**
+ * Reads configuration files of any dialect and merges them, the later one winning. Faults are given, not thrown, but for a file that cannot be
+ * read at all (`INPUT_INVALID`). Hooks are not made.
+ */
+export function loadConfig(files: readonly string[], options: LoadOptions = {}): LoadedConfig {
+  const { catalogue = createCatalogue(builtIns), env = process.env } = options;
+  const findings: Findings = { faults: [], notices: [] };
+  const read = files.flatMap((file) => readConfig(readSource(file, findings.faults), findings) ?? []);
+  const config = compileConfig(read, hookKinds(catalogue), env, findings);
+  return { config, files: read, faults: inOrder(files, findings.faults), notices: inOrder(files, findings.notices) };
+}
+
+function inOrder(files: readonly string[], faults: readonly ConfigFault[]): ConfigFault[] {
+  return faults.toSorted(
+    (a, b) => files.indexOf(a.file) - files.indexOf(b.file) || a.line - b.line || a.column - b.column,
+  );
+}

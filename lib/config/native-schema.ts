@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { permissionSchema } from '../events/tool-description.ts';
+
+/** The parts of tool calls that the JARVIS plan binds a hook to. */
+export const toolPhases = ['pre_tool_use', 'post_tool_use', 'tool_error', 'tool_skip'] as const;
+export type ToolPhase = (typeof toolPhases)[number];
+
+const names = z.array(z.string().min(1));
+const milliseconds = z
+  .number()
+  .positive()
+  .max(2 ** 31 - 1);
+
+/** Where a hook applies. */
+export const matchSchema = z.strictObject({
+  tools: names.optional().describe('Names of tools, or globs (* any characters, ? one).'),
+  permissions: z.array(permissionSchema).optional(),
+  agents: names.optional().describe('Names of agents, or globs.'),
+});
+
+/** One hook as it stands in a file. */
+export const hookEntrySchema = z.strictObject({
+  type: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('A kind of the catalogue, process, command or module. May be left out where an earlier file says it.'),
+  enabled: z.boolean().optional().describe('Default: true.'),
+  path: z.string().min(1).optional().describe('For type module: its file, from the folder of this file, or a package.'),
+  priority: z.number().optional().describe('Lower first. Default: that of the kind.'),
+  phase: z.enum(toolPhases).optional().describe('Binds the hook to one phase of tool calls.'),
+  match: matchSchema.optional().describe('Where the hook applies. Default: everywhere.'),
+  failure: z.enum(['closed', 'open']).optional().describe('What a failure of the hook does.'),
+  timeoutMs: milliseconds.optional().describe('For each call of a handler.'),
+  options: z.record(z.string(), z.json()).optional().describe('What the kind of the hook is to do.'),
+});
+
+/** A configuration of Hookline's own format. */
+export const nativeSchema = z.strictObject({
+  $schema: z.string().optional().describe('For editors.'),
+  version: z.literal(1).optional().describe('The version of this format.'),
+  env: z
+    .array(z.string().regex(/^[A-Za-z_]\w*$/, 'must be the name of an environment variable'))
+    .optional()
+    .describe(
+      'The environment variables that texts of this file may name, in braces behind a $. A second $ in front leaves the text alone.',
+    ),
+  defaults: z
+    .strictObject({ failure: z.enum(['closed', 'open']).optional(), timeoutMs: milliseconds.optional() })
+    .optional()
+    .describe('For hooks that do not say it themselves, where it is legal for them.'),
+  hooks: z.record(z.string().min(1), hookEntrySchema).optional().describe('The hooks, by name.'),
+  model: z
+    .union([
+      z.string().min(1),
+      z.strictObject({
+        use: z.string().min(1).describe('offline, script:<file> or openai-compatible:<model>.'),
+        baseUrl: z.string().min(1).optional(),
+        apiKey: z.string().min(1).meta({ secret: true }).optional(),
+      }),
+    ])
+    .optional()
+    .describe('The model of `run` and `serve`: offline, script:<file> or openai-compatible:<model>.'),
+  tools: names.optional().describe('Which workspace tools there are, by name or glob. Default: all.'),
+  workspace: z.string().min(1).optional().describe('The folder that the tools work in, from the folder of this file.'),
+  agent: z
+    .strictObject({
+      name: z.string().min(1).optional(),
+      instructions: z.string().optional(),
+      maxIterations: z.int().positive().optional(),
+    })
+    .optional(),
+  server: z
+    .strictObject({
+      host: z.string().min(1).optional(),
+      port: z.int().min(0).max(65_535).optional(),
+      allowedHosts: names
+        .optional()
+        .describe('What the Host header may say, port included; besides the address itself.'),
+      state: z
+        .string()
+        .min(1)
+        .optional()
+        .describe('The folder that `serve` keeps its state in, from the folder of this file.'),
+    })
+    .optional(),
+});
+
+export type HookEntry = z.output<typeof hookEntrySchema>;
+export type NativeConfig = z.output<typeof nativeSchema>;

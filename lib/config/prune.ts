@@ -1,0 +1,31 @@
+import type { z } from 'zod';
+import type { ConfigPath } from './source/source.ts';
+
+/** The value without what does not fit, so that the rest can be looked at too; nothing when too little is left. */
+export function prune<T>(schema: z.ZodType<T>, value: unknown): T | undefined {
+  const copy = structuredClone(value);
+  // What is taken away may be missed by what is around it, which goes next.
+  for (let round = 0; round < 8; round += 1) {
+    const parsed = schema.safeParse(copy);
+    if (parsed.success) return parsed.data;
+    // From behind, since what follows in a list moves up.
+    for (const issue of parsed.error.issues.toReversed()) {
+      const names = issue.code === 'unrecognized_keys' ? issue.keys : [undefined];
+      for (const name of names) remove(copy, name === undefined ? issue.path : [...issue.path, name]);
+    }
+  }
+  return undefined;
+}
+
+/** Removes the member at `path`; where there is none, what should have it. */
+function remove(root: unknown, path: ConfigPath): void {
+  const name = path.at(-1);
+  if (name === undefined) return;
+  const holder = path
+    .slice(0, -1)
+    .reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | undefined)?.[key], root);
+  if (typeof holder !== 'object' || holder === null) return;
+  if (!Object.hasOwn(holder, name)) remove(root, path.slice(0, -1));
+  else if (Array.isArray(holder)) holder.splice(Number(name), 1);
+  else delete (holder as Record<PropertyKey, unknown>)[name];
+}

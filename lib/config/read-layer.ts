@@ -1,0 +1,85 @@
+import type { JsonValue } from '../events/json-value.ts';
+import type { CompiledConfig, CompiledHook } from './compile-config.ts';
+import type { ConfigFile, Findings } from './dialects/dialect.ts';
+import { faultAt } from './fault.ts';
+import type { HookKinds } from './kinds/hook-kinds.ts';
+import type { HookEntry } from './native-schema.ts';
+import { readConfig } from './read-config.ts';
+import { isMarked } from './schema-at.ts';
+import type { ConfigPath, Source } from './source/source.ts';
+
+/** What a layer is laid over. */
+export interface LayerBase {
+  readonly config: CompiledConfig;
+  readonly kinds: HookKinds;
+}
+
+/**
+ * Reads a configuration that did not come from a file of the operator's: in the native form or that of the JARVIS plan. It may add hooks of the
+ * catalogue, switch on what the base has switched off, and tighten what it has switched on; it names no command, module, file or variable.
+ */
+export function readLayer(source: Source, base: LayerBase, findings: Findings): ConfigFile | undefined {
+  const file = readConfig(source, findings);
+  if (!file) return undefined;
+  const refuse = (path: ConfigPath, message: string): void => {
+    findings.faults.push(faultAt(source, file.toSource(path), message, 'key'));
+  };
+  if (file.dialect === 'claude' || file.dialect === 'picoclaw') {
+    refuse(['hooks'], 'it names commands, which only a configuration file may do; here stand hooks of the catalogue.');
+    return undefined;
+  }
+  for (const name of Object.keys(file.config)) {
+    if (name !== 'hooks' && name !== 'version' && name !== '$schema') refuse([name], ONLY_FILES);
+  }
+  for (const [name, entry] of Object.entries(file.config.hooks ?? {})) {
+    const known = base.config.hooks.find((hook) => hook.name === name);
+    const at: ConfigPath = ['hooks', name];
+    if (!known) checkNew(entry, at);
+    else if (known.entry.enabled === false) checkSwitchedOn(entry, known, at);
+    else checkTightened(entry, known, at);
+    refuseVariables(entry as JsonValue, at);
+  }
+  return { ...file, config: { hooks: file.config.hooks ?? {} } };
+
+  function checkNew(entry: HookEntry, at: ConfigPath): void {
+    const kind = base.kinds.get(entry.type ?? '');
+    if (kind?.origin === 'file') refuse([...at, 'type'], ONLY_FILES);
+    if (entry.path !== undefined) refuse([...at, 'path'], ONLY_FILES);
+    for (const name of Object.keys(entry.options ?? {})) {
+      if (kind && isMarked(kind.optionsSchema, [name], 'local')) refuse([...at, 'options', name], ONLY_FILES);
+    }
+  }
+
+  /** The file has it ready; what is added here is ours to shape, as far as anything here is. */
+  function checkSwitchedOn(entry: HookEntry, { kind, written }: CompiledHook, at: ConfigPath): void {
+    if (entry.type !== undefined && entry.type !== written.type) refuse([...at, 'type'], 'the base has another type.');
+    if (kind.origin === 'file' && entry.options !== undefined) refuse([...at, 'options'], ONLY_FILES);
+    checkNew({ ...entry, type: kind.origin === 'file' ? undefined : kind.name }, at);
+  }
+
+  function checkTightened(entry: HookEntry, { name, written, entry: now }: CompiledHook, at: ConfigPath): void {
+    const { failure, timeoutMs } = entry;
+    for (const member of Object.keys(entry) as (keyof HookEntry)[]) {
+      if (JSON.stringify(entry[member]) === JSON.stringify(written[member])) continue;
+      if (member === 'enabled' && entry.enabled === true) continue;
+      if (member === 'failure' && failure === 'closed') continue;
+      // To a hook that fails closed less time is stricter.
+      const closed = (failure ?? now.failure) === 'closed';
+      if (member === 'timeoutMs' && closed && timeoutMs! <= (now.timeoutMs ?? 0)) continue;
+      refuse(
+        [...at, member],
+        `the base has "${name}" switched on, and what is laid over it only adds or tightens. Add a hook of another name, "${name}.own" say.`,
+      );
+    }
+  }
+
+  function refuseVariables(value: JsonValue | undefined, path: ConfigPath): void {
+    if (typeof value === 'string' && /(?<!\$)\$\{[A-Za-z_]\w*\}/.test(value)) {
+      refuse(path, 'variables may be named in configuration files only; a second $ in front makes it plain text.');
+    }
+    if (typeof value !== 'object' || value === null) return;
+    for (const [key, member] of Object.entries(value)) refuseVariables(member, [...path, key]);
+  }
+}
+
+const ONLY_FILES = 'only a configuration file may say this.';

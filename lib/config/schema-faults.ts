@@ -1,0 +1,82 @@
+import type { z } from 'zod';
+import { nearestName } from '../errors/nearest-name.ts';
+import { type ConfigFault, faultAt } from './fault.ts';
+import { isMarked, namesAt } from './schema-at.ts';
+import { showValue } from './show-value.ts';
+import type { ConfigPath, Source } from './source/source.ts';
+
+/** A fault that has no place yet. */
+export interface SchemaFault {
+  readonly path: ConfigPath;
+  readonly part: 'key' | 'value';
+  readonly message: string;
+}
+
+/** The faults of a value by a schema. `toSource` gives the place in the source of what has another one there. */
+export function schemaFaults(
+  source: Source,
+  schema: z.ZodType,
+  value: unknown,
+  toSource: (path: ConfigPath) => ConfigPath = (path) => path,
+): readonly ConfigFault[] {
+  return findSchemaFaults(schema, value).map(({ path, part, message }) =>
+    faultAt(source, toSource(path), message, part),
+  );
+}
+
+/** The same, without places. Messages show `written` in the place of values, where they were written otherwise. */
+export function findSchemaFaults(schema: z.ZodType, value: unknown, written = value): readonly SchemaFault[] {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return [];
+  return parsed.error.issues.flatMap((issue) => faultsOfIssue(issue, []));
+
+  function faultsOfIssue(issue: z.core.$ZodIssue, around: ConfigPath): SchemaFault[] {
+    const path = [...around, ...issue.path];
+    if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(path, key));
+    const nearer = issue.code === 'invalid_union' ? bestBranch(issue.errors) : undefined;
+    if (nearer) return nearer.flatMap((inner) => faultsOfIssue(inner, path));
+    const seen = valueAt(value, path);
+    const words = wordsOf(issue, seen);
+    const shown = isMarked(schema, path, 'secret')
+      ? 'a value that is not shown'
+      : showValue(valueAt(written, path), path.at(-1));
+    const message = seen === undefined ? `is missing: ${words}.` : `${words}, got ${shown}.${hint(issue, seen)}`;
+    return [{ path, part: 'value', message }];
+  }
+
+  function unknownKey(path: ConfigPath, key: string): SchemaFault {
+    const known = namesAt(schema, path);
+    const near = nearestName(key, known);
+    const help = near ? `Did you mean "${near}"?` : `There are: ${known.join(', ') || 'none'}.`;
+    return { path: [...path, key], part: 'key', message: `unknown key. ${help}` };
+  }
+}
+
+/** Of a union the part that the value comes nearest to: the one whose fault lies deepest; none where all fail at the top. */
+function bestBranch(errors: readonly (readonly z.core.$ZodIssue[])[]): readonly z.core.$ZodIssue[] | undefined {
+  const depth = (issues: readonly z.core.$ZodIssue[]) =>
+    Math.max(...issues.map(({ path, code }) => path.length + (code === 'unrecognized_keys' ? 1 : 0)));
+  const [best] = [...errors].filter((issues) => issues.length > 0).sort((a, b) => depth(b) - depth(a));
+  return best && depth(best) > 0 ? best : undefined;
+}
+
+function wordsOf(issue: z.core.$ZodIssue, seen: unknown): string {
+  const said = issue.message.replace(/^Invalid (input|option): /, '').replace(/, received .*$/, '');
+  if (issue.code === 'invalid_union' && /^Invalid input$/.test(said)) return `expected ${unionWords(issue.errors)}`;
+  return seen === undefined ? said.replace(/^expected (nonoptional|.*)$/, 'expected $1') : said;
+}
+
+function unionWords(errors: readonly (readonly z.core.$ZodIssue[])[]): string {
+  const words = errors.flatMap((issues) => issues.map((issue) => wordsOf(issue, null).replace(/^expected /, '')));
+  return [...new Set(words)].join(' or ');
+}
+
+function hint(issue: z.core.$ZodIssue, seen: unknown): string {
+  if (issue.code !== 'invalid_value' || typeof seen !== 'string') return '';
+  const near = nearestName(seen, issue.values.map(String));
+  return near ? ` Did you mean "${near}"?` : '';
+}
+
+function valueAt(value: unknown, path: ConfigPath): unknown {
+  return path.reduce<unknown>((holder, name) => (holder as Record<PropertyKey, unknown> | undefined)?.[name], value);
+}

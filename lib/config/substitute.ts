@@ -1,0 +1,47 @@
+import type { JsonValue } from '../events/json-value.ts';
+import type { ConfigPath } from './source/source.ts';
+
+/** What texts of a configuration may be filled with. */
+export interface Substitution {
+  /** The names that its `env` allows. */
+  readonly allowed: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Leaves `${NAME}` alone where the name is not allowed, for a text that has variables of its own. */
+  readonly lenient?: boolean;
+  readonly refuse: (path: ConfigPath, message: string) => void;
+}
+
+const VARIABLE = /\$(\$\{)|\$\{([A-Za-z_]\w*)\}/g;
+
+/** A copy of `value` with `${NAME}` in its texts filled in; `$${` is a `${`. */
+export function substitute<T>(value: T, path: ConfigPath, by: Substitution): T {
+  return fill(value as JsonValue, path, by) as T;
+}
+
+function fill(value: JsonValue | undefined, path: ConfigPath, by: Substitution): JsonValue | undefined {
+  if (typeof value === 'string') return fillText(value, path, by);
+  if (Array.isArray(value)) return value.map((item, index) => fill(item, [...path, index], by) as JsonValue);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, fill(member, [...path, key], by) as JsonValue]),
+  );
+}
+
+function fillText(text: string, path: ConfigPath, { allowed, env, lenient, refuse }: Substitution): string {
+  if (!text.includes('${')) return text;
+  return text.replace(VARIABLE, (whole, escaped: string | undefined, name: string) => {
+    if (escaped) return lenient ? whole : escaped;
+    if (!allowed.includes(name)) {
+      if (!lenient) {
+        refuse(
+          path,
+          `the variable ${name} is not allowed here; add "${name}" to "env", or write $\${${name}} for the text itself.`,
+        );
+      }
+      return whole;
+    }
+    const filled = env[name];
+    if (filled === undefined) refuse(path, `the environment variable ${name} is not set.`);
+    return filled ?? whole;
+  });
+}

@@ -1,0 +1,24 @@
+import { HTTPException } from 'hono/http-exception';
+
+/** What a token may do: see, answer approvals, change configurations, start and cancel runs. */
+export const rights = ['read', 'approve', 'configure', 'run'] as const;
+export type Right = (typeof rights)[number];
+
+/** Who sends a request. */
+export interface Caller {
+  readonly user: string;
+  readonly rights: readonly Right[];
+  /** The scopes whose configurations it may use and, with `configure`, change. */
+  readonly scopes: readonly string[];
+}
+
+/** What middleware leaves for the routes. */
+export interface ServerEnv {
+  Variables: { caller: Caller };
+}
+
+/** Refuses a caller without that right (403). */
+export function demand(caller: Caller, right: Right): void {
+  if (caller.rights.includes(right)) return;
+  throw new HTTPException(403, { message: `The token of "${caller.user}" lacks the right "${right}".` });
+}

@@ -1,0 +1,186 @@
+import { expect } from 'chai';
+import { loadConfig, showFault } from 'hookline/config';
+import { read, shown, written } from './read.ts';
+
+const jarvis = {
+  pre_tool_use: {
+    enabled: true,
+    handlers: [
+      { type: 'audit_log', filter: null },
+      { type: 'dangerous_confirmation', filter: { permissions: ['WRITE', 'EXTERNAL'] } },
+    ],
+  },
+  post_tool_use: { enabled: true, handlers: [{ type: 'security_scan', filter: null }, { type: 'audit_log' }] },
+  tool_error: { enabled: false, handlers: [{ type: 'audit_log', filter: null }] },
+  tool_skip: {
+    handlers: [{ type: 'audit-log', filter: { tools: ['write_*'], agents: ['a'] } }, { type: 'audit-log' }],
+  },
+};
+
+const jarvisHooks = {
+  'pre_tool_use.audit-log': { type: 'audit-log', priority: 100, phase: 'pre_tool_use' },
+  'pre_tool_use.dangerous-confirmation': {
+    type: 'dangerous-confirmation',
+    priority: 100,
+    phase: 'pre_tool_use',
+    match: { permissions: ['write', 'external'] },
+  },
+  'post_tool_use.security-scan': { type: 'security-scan', priority: 100, phase: 'post_tool_use' },
+  'post_tool_use.audit-log': { type: 'audit-log', priority: 100, phase: 'post_tool_use' },
+  'tool_error.audit-log': { type: 'audit-log', enabled: false, priority: 100, phase: 'tool_error' },
+  'tool_skip.audit-log': {
+    type: 'audit-log',
+    priority: 100,
+    phase: 'tool_skip',
+    match: { tools: ['write_*'], agents: ['a'] },
+  },
+  'tool_skip.audit-log.2': { type: 'audit-log', priority: 100, phase: 'tool_skip' },
+};
+
+describe('a configuration of the JARVIS plan', () => {
+  it('becomes one hook for each handler, bound to its phase, in the order of the lists', () => {
+    const { config, faults } = read({ hooks: jarvis });
+    expect(faults).to.deep.equal([]);
+    expect(config.written.hooks).to.deep.equal(jarvisHooks);
+    expect(Object.keys(config.written.hooks ?? {})).to.deep.equal(Object.keys(jarvisHooks));
+  });
+
+  it('may come without the wrapping hooks', () => {
+    expect(read(jarvis).config.written.hooks).to.deep.equal(jarvisHooks);
+  });
+
+  for (const [what, whole] of [
+    ['at the top', { enabled: false, hooks: jarvis }],
+    ['in hooks', { hooks: { enabled: false, ...jarvis } }],
+    ['at the top without a wrapping', { enabled: false, ...jarvis }],
+  ] as const) {
+    it(`is switched off as a whole by enabled ${what}`, () => {
+      const { config, faults } = read(whole);
+      expect(faults).to.deep.equal([]);
+      expect(config.hooks.every(({ entry }) => entry.enabled === false)).to.equal(true);
+    });
+  }
+
+  it('has its faults told in its own places', () => {
+    const hooks = {
+      pre_tool_use: { handlers: [{ type: 'audit_lgo' }, { type: 'audit_log', filter: { permissions: ['WRTIE'] } }] },
+      post_tool_use: { handlers: [{ type: 'security_scan', options: { mode: 'x' } }], enabeld: true },
+    };
+    expect(shown(read({ hooks })).map((fault) => fault.replace(/^c\.json:\d+:\d+ /, ''))).to.deep.equal([
+      'hooks.pre_tool_use.handlers[0].type: there is no kind of hook named "audit-lgo". Did you mean "audit-log"?',
+      'hooks.pre_tool_use.handlers[1].filter.permissions[0]: expected one of "read"|"write"|"external", got "WRTIE". Did you mean "write"?',
+      'hooks.post_tool_use.handlers[0].options.mode: expected one of "marker"|"numbered"|"mask"|"hash"|"format"|"token", got "x".',
+      'hooks.post_tool_use.enabeld: unknown key. Did you mean "enabled"?',
+    ]);
+  });
+});
+
+describe('a configuration of PicoClaw', () => {
+  const hooks = {
+    enabled: true,
+    defaults: { observer_timeout_ms: 0, interceptor_timeout_ms: 2_000, approval_timeout_ms: 9_000 },
+    builtins: { audit_log: { enabled: true, priority: 5, config: { args: false } } },
+    processes: {
+      b: { enabled: true, command: ['b'], intercept: ['before_tool', ''] },
+      a: { enabled: true, command: ['a'], dir: '', env: { X: '1' }, observe: ['tool_exec_start'], transport: 'stdio' },
+      early: { enabled: true, priority: -1, command: ['e'], observe: ['*'] },
+      off: { command: [] },
+    },
+  };
+
+  it('has built-ins before processes, by priority, ties by name, what is not enabled off and not looked at', () => {
+    const { config, faults } = read({ hooks });
+    expect(faults.map(showFault)).to.deep.equal([]);
+    const timeouts = { interceptorMs: 2_000, approvalMs: 9_000 };
+    expect(Object.entries(config.written.hooks ?? {})).to.deep.equal([
+      ['audit_log', { type: 'audit-log', priority: 5, options: { args: false } }],
+      ['early', { type: 'process', priority: -1, options: { command: ['e'], observe: ['*'], timeouts } }],
+      [
+        'a',
+        {
+          type: 'process',
+          priority: 0,
+          options: { command: ['a'], env: { X: '1' }, observe: ['tool_exec_start'], timeouts },
+        },
+      ],
+      ['b', { type: 'process', priority: 0, options: { command: ['b'], intercept: ['before_tool'], timeouts } }],
+      ['off', { type: 'process', enabled: false, priority: 0, options: { command: [], timeouts } }],
+    ]);
+  });
+
+  it('is switched off as a whole by enabled: false', () => {
+    const { config } = read({ hooks: { ...hooks, enabled: false } });
+    expect(config.hooks.map(({ entry }) => entry.enabled)).to.deep.equal(Array(5).fill(false));
+  });
+
+  it('has the faults of the original, in their places, unknown fields too', () => {
+    const wrong = {
+      defaults: { observer_timeout: 5 },
+      builtins: { nobody: { enabled: true } },
+      processes: {
+        a: { enabled: true, transport: 'http', command: ['a'], observe: ['*'] },
+        b: { enabled: true, observe: ['*'] },
+        c: { enabled: true, command: ['c'], intercept: ['before_tol'] },
+        d: { enabled: true, command: ['d'], observe: ['*'], timeout_ms: 5 },
+      },
+    };
+    expect(shown(read({ hooks: wrong })).map((fault) => fault.replace(/^c\.json:\d+:\d+ /, ''))).to.deep.equal([
+      'hooks.defaults.observer_timeout: unknown key. Did you mean "observer_timeout_ms"?',
+      'hooks.builtins.nobody: there is no kind of hook named "nobody". There are: process, command, module, audit-log, dangerous-confirmation, security-scan.',
+      'hooks.processes.a.transport: unsupported transport, expected "stdio", got "http".',
+      'hooks.processes.b.command: is missing: command is required.',
+      'hooks.processes.c.intercept[0]: expected one of "before_llm"|"after_llm"|"before_tool"|"approve_tool"|"after_tool", got "before_tol". Did you mean "before_tool"?',
+      'hooks.processes.d.timeout_ms: unknown key. There are: enabled, priority, transport, command, dir, env, observe, intercept.',
+    ]);
+  });
+});
+
+describe('settings of Claude Code', () => {
+  const settings = {
+    hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: 'echo ${CLAUDE_PROJECT_DIR}' }] }] },
+  };
+
+  it('become one hook, their variables left alone', () => {
+    const { config, faults } = read(settings);
+    expect(faults).to.deep.equal([]);
+    expect(config.hooks.map(({ entry }) => entry)).to.deep.equal([{ type: 'command', options: { settings } }]);
+  });
+
+  it('of two files become two hooks', () => {
+    const at = written({ 'a.json': settings, 'b.json': settings });
+    expect(Object.keys(loadConfig([at('a.json'), at('b.json')]).config.written.hooks ?? {})).to.deep.equal([
+      'claude',
+      'claude.2',
+    ]);
+  });
+
+  it('with disableAllHooks are switched off', () => {
+    expect(read({ ...settings, disableAllHooks: true }).config.hooks[0]?.entry.enabled).to.equal(false);
+  });
+
+  it('have their faults told in their places', () => {
+    const wrong = { hooks: { PreToolUse: [{ hooks: [{ type: 'command' }] }, { hooks: 5 }] } };
+    expect(shown(read(wrong)).map((fault) => fault.replace(/^c\.json:\d+:\d+ /, ''))).to.satisfy((faults: string[]) =>
+      faults.some((fault) => fault.startsWith('hooks.PreToolUse[1].hooks: expected array, got 5')),
+    );
+  });
+});
+
+describe('whole files of others', () => {
+  it('give a notice for each setting beside the hooks', () => {
+    const claude = read({ permissions: { allow: [] }, model: 'x', hooks: { Stop: [] } });
+    expect(claude.faults).to.deep.equal([]);
+    expect(claude.notices.map(({ line, path }) => [line, path.join('.')])).to.deep.equal([
+      [2, 'permissions'],
+      [5, 'model'],
+    ]);
+    const pico = read({ agents: {}, hooks: { enabled: true }, gateway: {} });
+    expect(pico.faults).to.deep.equal([]);
+    expect(pico.notices.map(({ path }) => path.join('.'))).to.deep.equal(['agents', 'gateway']);
+  });
+
+  it('are known without hooks too', () => {
+    expect(read({ permissions: {}, statusLine: {} }).faults).to.deep.equal([]);
+    expect(read({ agents: {}, channels: {}, hooks: {} }).faults).to.deep.equal([]);
+  });
+});

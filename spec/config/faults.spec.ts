@@ -1,0 +1,110 @@
+import { expect } from 'chai';
+import { loadConfig } from 'hookline/config';
+import { read, shown, written } from './read.ts';
+
+const YAML = `# hooks
+hooks:
+  audit:
+    type: audit-log
+    options: { argz: true }
+  guard: { type: dangerous-confirmatoin }
+  scan:
+    type: security-scan
+    enabled: treu
+    options:
+      policies: { prompt: redacted }
+tols: [a]
+`;
+
+describe('the faults of a configuration', () => {
+  it('all come at once, each with file, line, column, path, what was seen, what was expected, and the nearest name', () => {
+    expect(shown(read(YAML, 'c.yaml'))).to.deep.equal([
+      'c.yaml:5:16 hooks.audit.options.argz: unknown key. Did you mean "args"?',
+      'c.yaml:6:18 hooks.guard.type: there is no kind of hook named "dangerous-confirmatoin". Did you mean "dangerous-confirmation"?',
+      'c.yaml:9:14 hooks.scan.enabled: expected boolean, got "treu".',
+      'c.yaml:11:27 hooks.scan.options.policies.prompt: expected one of "off"|"report"|"redact"|"block", got "redacted". Did you mean "redact"?',
+      'c.yaml:12:1 tols: unknown key. Did you mean "tools"?',
+    ]);
+  });
+
+  it('are found in JSON with comments and trailing commas too', () => {
+    const text = '{\n  // what is watched\n  "hooks": {\n    "a": { "type": "audit-log", "priority": "5", },\n  },\n}';
+    expect(shown(read(text, 'c.jsonc'))).to.deep.equal(['c.jsonc:4:45 hooks.a.priority: expected number, got "5".']);
+  });
+
+  for (const [what, text, name, fault] of [
+    [
+      'text that ends too early',
+      '{ "hooks": {',
+      'c.json',
+      /^c\.json:1:13 \(top level\): not JSON: close brace expected/,
+    ],
+    ['no object', '[1]', 'c.json', /c\.json:1:1 \(top level\): expected an object, got a list\./],
+    ['nothing', '', 'c.yaml', /expected an object, got nothing\./],
+    ['a key twice', '{ "hooks": { "a": {}, "a": {} } }', 'c.json', /^c\.json:1:23 hooks\.a: the key comes twice/],
+    ['a key twice in YAML', 'hooks: {}\nhooks: {}', 'c.yaml', /^c\.yaml:2:1 .*unique/],
+    ['a number that JSON cannot hold', '{ "version": 1e999 }', 'c.json', /version is Infinity/],
+    ['an alias that leads nowhere', 'hooks: *nowhere', 'c.yaml', /c\.yaml:1:1 .*nowhere/],
+    [
+      'aliases that unfold without end',
+      `a: &a [1,1,1,1,1,1,1,1,1,1]\nb: &b [${'*a,'.repeat(40)}]\nc: [${'*b,'.repeat(40)}]`,
+      'c.yaml',
+      /alias count/i,
+    ],
+    ['nesting without end', '{"hooks":'.repeat(200_000), 'c.json', /nested too deeply/],
+    ['bytes that are no UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), 'c.json', /not UTF-8/],
+    ['__proto__', '{ "hooks": { "__proto__": { "type": "audit-log" } } }', 'c.json', /hooks\.__proto__: not a name/],
+    [
+      'a hook without a type',
+      { hooks: { audti: { priority: 1 }, audit: { type: 'audit-log' } } },
+      'c.json',
+      /hooks\.audti: it has no type.* Did you mean the hook "audit"\?/,
+    ],
+    [
+      'a path at a hook that is no module',
+      { hooks: { a: { type: 'audit-log', path: './x.js' } } },
+      'c.json',
+      /hooks\.a\.path: goes with type module, not with audit-log/,
+    ],
+    [
+      'a module without a path',
+      { hooks: { a: { type: 'module' } } },
+      'c.json',
+      /hooks\.a: a hook of type module needs a path/,
+    ],
+    [
+      'a process without a command',
+      { hooks: { a: { type: 'process', options: { intercept: ['before_tool'] } } } },
+      'c.json',
+      /hooks\.a\.options\.command: is missing/,
+    ],
+    ['a version of later times', { version: 2 }, 'c.json', /version: expected 1, got 2/],
+  ] as const) {
+    it(`are told for ${what}`, () => {
+      const [first = 'no fault'] = shown(read(text, name));
+      expect(first).to.match(fault);
+    });
+  }
+
+  it('never show a value that is a secret', () => {
+    const process = { type: 'process', options: { command: ['x'], observe: ['*'], env: { TOKEN: 5_550_123 } } };
+    const scan = {
+      type: 'security-scan',
+      options: { key: { secret: 'hunter2hunter2' }, known: [{ label: 'x', value: 'abc' }] },
+    };
+    const told = shown(read({ hooks: { process, scan } })).join('\n');
+    expect(told).to.include('hooks.process.options.env.TOKEN').and.include('a value that is not shown');
+    expect(told).not.to.match(/5550123|hunter2|"abc"/);
+  });
+
+  it('of a file that is not there is one error that says so', () => {
+    expect(() => loadConfig(['/nowhere/c.json'])).to.throw(
+      'The configuration "/nowhere/c.json" cannot be read: there is no such file.',
+    );
+  });
+
+  it('of a file that is far too big is told before it is parsed', () => {
+    const file = written({ 'c.json': `{ "hooks": {} }${' '.repeat(5 << 20)}` })('c.json');
+    expect(shown(loadConfig([file]))[0]).to.match(/5242895 bytes; 4194304 are the most/);
+  });
+});

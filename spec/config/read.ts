@@ -1,0 +1,26 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type LoadedConfig, loadConfig, showFault } from 'hookline/config';
+
+/** Writes files into a folder of their own. */
+export function written(files: Readonly<Record<string, unknown>>): (name: string) => string {
+  const folder = mkdtempSync(join(tmpdir(), 'hookline-config-'));
+  for (const [name, content] of Object.entries(files)) {
+    writeFileSync(
+      join(folder, name),
+      typeof content === 'string' || content instanceof Buffer ? content : JSON.stringify(content, null, 2),
+    );
+  }
+  return (name) => join(folder, name);
+}
+
+/** Reads one configuration, given as text or as data. */
+export function read(content: unknown, name = 'c.json', env: Record<string, string> = {}): LoadedConfig {
+  return loadConfig([written({ [name]: content })(name)], { env });
+}
+
+/** The faults as they are shown, without the folder. */
+export function shown({ faults }: Pick<LoadedConfig, 'faults'>): string[] {
+  return faults.map((fault) => showFault({ ...fault, file: fault.file.replace(/^.*\//, '') }));
+}

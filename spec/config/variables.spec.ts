@@ -1,0 +1,58 @@
+import { dirname } from 'node:path';
+import { expect } from 'chai';
+import { loadConfig } from 'hookline/config';
+import { read, shown, written } from './read.ts';
+
+const process = (options: object) => ({ type: 'process', options: { command: ['x'], observe: ['*'], ...options } });
+
+describe('variables in a configuration', () => {
+  it('are filled in where the file allows them, and only in what is used, not in what is shown', () => {
+    const config = { env: ['KEY'], hooks: { p: process({ env: { A: 'a${KEY}b', B: '$${KEY}' } }) } };
+    const { config: read_, faults } = read(config, 'c.json', { KEY: 'secret', OTHER: 'x' });
+    expect(faults).to.deep.equal([]);
+    expect(read_.hooks[0]?.entry.options?.['env']).to.deep.equal({ A: 'asecretb', B: '${KEY}' });
+    expect(JSON.stringify(read_.written)).to.include('a${KEY}b').and.not.include('secret');
+  });
+
+  it('that are not allowed, or not set, are faults in their places that never say a value', () => {
+    const config = {
+      env: ['UNSET'],
+      model: { use: 'offline', apiKey: '${KEY}' },
+      hooks: { p: process({ dir: '${UNSET}' }) },
+    };
+    const told = shown(read(config, 'c.json', { KEY: 'secret-value' }));
+    expect(told.map((fault) => fault.replace(/^c\.json:\d+:\d+ /, ''))).to.deep.equal([
+      'model.apiKey: the variable KEY is not allowed here; add "KEY" to "env", or write $${KEY} for the text itself.',
+      'hooks.p.options.dir: the environment variable UNSET is not set.',
+    ]);
+  });
+
+  it('filled in are not shown where what they make is wrong', () => {
+    const config = { env: ['LEVEL'], hooks: { a: { type: 'audit-log', options: { level: '${LEVEL}' } } } };
+    const [fault] = shown(read(config, 'c.json', { LEVEL: 'topsecret' }));
+    expect(fault).to.include('got "${LEVEL}"').and.not.include('topsecret');
+  });
+});
+
+describe('relative paths in a configuration', () => {
+  it('begin at the folder of the file', () => {
+    const at = written({
+      'c.json': {
+        workspace: 'w',
+        hooks: {
+          a: { type: 'audit-log', options: { file: 'log/a.jsonl' } },
+          p: process({}),
+          q: process({ dir: 'sub' }),
+        },
+      },
+    });
+    const folder = dirname(at('c.json'));
+    const { config } = loadConfig([at('c.json')]);
+    expect(config.settings.workspace).to.equal(`${folder}/w`);
+    expect(config.hooks.map(({ entry: { options } }) => options?.['file'] ?? options?.['dir'])).to.deep.equal([
+      `${folder}/log/a.jsonl`,
+      folder,
+      `${folder}/sub`,
+    ]);
+  });
+});
