@@ -7,8 +7,8 @@ import { readScript } from './read-script.ts';
 
 const kinds = ['offline', 'script', 'openai-compatible'];
 
-/** The model that `--model` names: offline, script:<file> or openai-compatible:<model>. Anything else is `INPUT_INVALID`. */
-export async function chooseModel(name: string, baseUrl: string | undefined): Promise<Model> {
+/** The model that `--model` names: offline, script:<file> or openai-compatible:<model>. Anything else is `INPUT_INVALID`. Without `apiKey` the key comes from HOOKLINE_API_KEY. */
+export async function chooseModel(name: string, baseUrl: string | undefined, apiKey?: string): Promise<Model> {
   const [, kind = name, rest] = /^([^:]*):(.*)$/s.exec(name) ?? [];
   if (baseUrl !== undefined && kind !== 'openai-compatible') {
     throw new HooklineError(
@@ -18,7 +18,7 @@ export async function chooseModel(name: string, baseUrl: string | undefined): Pr
   }
   if (name === 'offline') return offlineModel();
   if (kind === 'script' && rest) return readScript(rest);
-  if (kind === 'openai-compatible' && rest) return openAiCompatible(rest, baseUrl);
+  if (kind === 'openai-compatible' && rest) return openAiCompatible(rest, baseUrl, apiKey);
   const near = nearestName(kind, kinds);
   const help = near === undefined ? '' : ` Did you mean ${near === 'offline' ? near : `${near}:…`}?`;
   throw new HooklineError(

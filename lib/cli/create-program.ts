@@ -1,14 +1,19 @@
 import { Command } from 'commander';
 import { audit } from './audit.ts';
+import { check } from './check.ts';
+import { explain } from './explain.ts';
+import { list } from './list.ts';
 import { packageVersion } from './package-version.ts';
 import { run } from './run.ts';
 import { scan } from './scan.ts';
+import { schema } from './schema.ts';
 import { tryHook } from './try-hook.ts';
 
 const EXAMPLES = `
 Examples:
   hookline run "list the files in ." --workspace samples
   echo "read README.md" | hookline run --json
+  hookline check hookline.yaml
   tail -f app.log | hookline scan --redact
   hookline run --help
 `;
@@ -25,7 +30,7 @@ export function createProgram(): Command {
     .exitOverride()
     // One message, one line; a suggestion comes on a line of its own otherwise.
     .configureOutput({ outputError: (text, write) => write(`${text.trim().replaceAll('\n', ' ')}\n`) });
-  for (const command of [run(), scan(), tryHook(), audit()]) {
+  for (const command of [run(), check(), list(), explain(), schema(), scan(), audit(), tryHook()]) {
     program.addCommand(command.copyInheritedSettings(program));
     for (const part of command.commands) part.copyInheritedSettings(program);
   }

@@ -5,7 +5,11 @@ import type { Model } from '../pipeline/model.ts';
 const PEER = '@ai-sdk/openai-compatible';
 
 /** A model behind an OpenAI-compatible API. The key comes from HOOKLINE_API_KEY; the provider is an optional peer. */
-export function openAiCompatible(modelId: string, baseUrl: string | undefined): Model {
+export function openAiCompatible(
+  modelId: string,
+  baseUrl: string | undefined,
+  apiKey = process.env['HOOKLINE_API_KEY'],
+): Model {
   if (!baseUrl || !/^https?:\/\//i.test(baseUrl) || !URL.canParse(baseUrl)) {
     const given = baseUrl === undefined ? '' : `, not ${JSON.stringify(baseUrl)}`;
     throw new HooklineError(
@@ -13,7 +17,6 @@ export function openAiCompatible(modelId: string, baseUrl: string | undefined): 
       `--model openai-compatible:${modelId} needs --base-url <url>, such as http://localhost:11434/v1${given}.`,
     );
   }
-  const apiKey = process.env['HOOKLINE_API_KEY'];
   const provider = loadPeer().createOpenAICompatible({
     name: 'openai-compatible',
     baseURL: baseUrl,

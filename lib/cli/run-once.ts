@@ -2,13 +2,13 @@ import { realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileTranscript } from '../adapters/file-transcript.ts';
 import { createAgent } from '../agent/create-agent.ts';
+import { configError, loadConfig } from '../config/index.ts';
 import { HooklineError } from '../errors.ts';
-import { auditLog, dangerousConfirmation } from '../hooks/index.ts';
-import { createPipeline } from '../pipeline/create-pipeline.ts';
-import type { Model } from '../pipeline/model.ts';
 import { workspaceTools } from '../tools/index.ts';
 import { auditPath } from './audit-path.ts';
 import { colours } from './colours.ts';
+import { configuredHooks } from './configured-hooks.ts';
+import { configuredModel } from './configured-model.ts';
 import { converse } from './converse.ts';
 import { type approvals, createApproval } from './create-approval.ts';
 import { createLog, type logLevels } from './create-log.ts';
@@ -18,13 +18,15 @@ import { exitCodes } from './exit-codes.ts';
 import { harmlessJson } from './harmless-json.ts';
 import { harmlessText } from './harmless-text.ts';
 import { liveView } from './live-view.ts';
-import { loadHooks } from './load-hooks.ts';
+import { offeredTools } from './offered-tools.ts';
 
 /** What `hookline run` was told. */
 export interface RunSettings {
   readonly prompt: string;
-  readonly model: Model;
-  readonly workspace: string;
+  readonly model?: string;
+  readonly baseUrl?: string;
+  readonly workspace?: string;
+  readonly config: readonly string[];
   readonly hooks: readonly string[];
   readonly approve?: (typeof approvals)[number];
   readonly session?: string;
@@ -39,21 +41,31 @@ const INSTRUCTIONS =
 
 /** Runs one prompt to its end and gives the exit code. Settings that cannot work throw before anything has run. */
 export async function runOnce(settings: RunSettings): Promise<number> {
-  const { prompt, model, session, user, maxIterations, json = false } = settings;
-  const root = workspaceOf(settings.workspace);
+  const { prompt, session, user, json = false } = settings;
   const approval = createApproval(settings.approve);
-  const audit = auditPath(root);
-  const hooks = [
-    auditLog({ file: audit }),
-    dangerousConfirmation({ ask: approval.ask }),
-    ...(await loadHooks(settings.hooks)),
-  ];
   const { print, log } = createOutput();
-  const pipeline = createPipeline(hooks, { log: createLog(settings.logLevel, log), trace: !json });
-  const tools = workspaceTools({ root });
+  const { config, faults } = loadConfig(settings.config);
+  if (faults.length > 0) throw configError(faults);
+  const root =
+    settings.workspace === undefined
+      ? workspaceOf(config.settings.workspace ?? '.', 'The workspace')
+      : workspaceOf(settings.workspace, '--workspace');
+  const audit = auditPath(root);
+  const live = await configuredHooks(settings, {
+    audit,
+    ask: approval.ask,
+    log: createLog(settings.logLevel, log),
+    pipeline: { trace: !json },
+  });
+  const { pipeline, release } = await live.lease();
+  const { agent: about, tools: offered } = live.config.settings;
+  const model = await configuredModel(settings, live.config.settings.model);
+  const tools = offeredTools(workspaceTools({ root }), offered);
+  const maxIterations = settings.maxIterations ?? about?.maxIterations;
   // Beside the audit, for the same reason: what the agent's own tools cannot reach.
   const transcript = session === undefined ? {} : { transcript: fileTranscript(join(dirname(audit), 'sessions')) };
-  const agent = createAgent({ name: 'hookline', model, instructions: INSTRUCTIONS, tools, pipeline, ...transcript });
+  const { name = 'hookline', instructions = INSTRUCTIONS } = about ?? {};
+  const agent = createAgent({ name, model, instructions, tools, pipeline, ...transcript });
   const stop = createStop();
   process.stderr.write(`audit: ${harmlessText(audit)}\n`);
   if (!json) pipeline.traces$.subscribe(liveView(print, colours()));
@@ -70,6 +82,8 @@ export async function runOnce(settings: RunSettings): Promise<number> {
     show: (event) => json && print(`${harmlessJson(JSON.stringify(event))}\n`),
   });
   await pipeline.drained();
+  release();
+  await live.close();
   const { outcome, reason } = post;
   if (json && outcome === 'failed') process.stderr.write(`error: the run failed: ${harmlessText(reason ?? '')}\n`);
   if (outcome === 'suspended' && stop.codeFor(outcome) === undefined)
@@ -77,7 +91,7 @@ export async function runOnce(settings: RunSettings): Promise<number> {
   return stop.codeFor(outcome) ?? exitCodes[outcome];
 }
 
-function workspaceOf(folder: string): string {
+function workspaceOf(folder: string, what: string): string {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return realpathSync(folder);
-  throw new HooklineError('INPUT_INVALID', `--workspace ${JSON.stringify(folder)}: there is no such folder.`);
+  throw new HooklineError('INPUT_INVALID', `${what} ${JSON.stringify(folder)}: there is no such folder.`);
 }

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
+import { append } from './append.ts';
 import { choice } from './choice.ts';
-import { chooseModel } from './choose-model.ts';
 import { approvals } from './create-approval.ts';
 import { logLevels } from './create-log.ts';
 import { positiveInteger } from './positive-integer.ts';
@@ -8,10 +8,7 @@ import { readPrompt } from './read-prompt.ts';
 import { RUN_HELP } from './run-help.ts';
 import { type RunSettings, runOnce } from './run-once.ts';
 
-interface Flags extends Omit<RunSettings, 'model' | 'prompt'> {
-  readonly model: string;
-  readonly baseUrl?: string;
-}
+type Flags = Omit<RunSettings, 'prompt'>;
 
 /** `hookline run`: one prompt, answered under hooks. */
 export function run(): Command {
@@ -20,9 +17,15 @@ export function run(): Command {
   return new Command('run')
     .description('Runs an agent on a prompt, with the tools of a workspace folder and under hooks.')
     .argument('[prompt]', 'what to do; read from stdin where it is left out')
-    .option('--model <model>', 'offline, script:<file> or openai-compatible:<model>', 'offline')
+    .option('--model <model>', 'offline, script:<file> or openai-compatible:<model> (default: offline)')
     .option('--base-url <url>', 'where the openai-compatible model is; its key comes from HOOKLINE_API_KEY')
-    .option('--workspace <dir>', 'the folder that the tools work in', '.')
+    .option('--workspace <dir>', 'the folder that the tools work in (default: .)')
+    .option(
+      '--config <file>',
+      'a configuration of hooks and more; see check (repeatable; the later one wins)',
+      append,
+      [],
+    )
     .addOption(
       new Option('--hooks <module>', 'a module that exports a hook or hooks by default, or security-scan (repeatable)')
         .argParser(append)
@@ -35,12 +38,7 @@ export function run(): Command {
     .addOption(oneOf('--log-level <level>', 'what is logged to stderr', logLevels).default('warn'))
     .option('--json', 'print every event as a line of JSON')
     .addHelpText('after', RUN_HELP)
-    .action(async (argument: string | undefined, { model, baseUrl, ...rest }: Flags) => {
-      const settings = { ...rest, model: await chooseModel(model, baseUrl), prompt: await readPrompt(argument) };
-      process.exitCode = await runOnce(settings);
+    .action(async (argument: string | undefined, flags: Flags) => {
+      process.exitCode = await runOnce({ ...flags, prompt: await readPrompt(argument) });
     });
-}
-
-function append(value: string, values: readonly string[]): readonly string[] {
-  return [...values, value];
 }

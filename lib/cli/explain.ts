@@ -1,0 +1,107 @@
+import { Command, Option } from 'commander';
+import { type Explanation, explainConfigured } from '../config/index.ts';
+import { HooklineError } from '../errors.ts';
+import { type JsonObject, jsonObjectSchema } from '../events/json-value.ts';
+import { type Permission, permissionSchema } from '../events/tool-description.ts';
+import { workspaceTools } from '../tools/index.ts';
+import { append } from './append.ts';
+import { choice } from './choice.ts';
+import { configuredHooks } from './configured-hooks.ts';
+import { harmlessText } from './harmless-text.ts';
+import { printJson } from './print-json.ts';
+import { shortJson } from './short-json.ts';
+
+interface Flags {
+  readonly tool: string;
+  readonly input: string;
+  readonly config: readonly string[];
+  readonly hooks: readonly string[];
+  readonly permission?: Permission;
+  readonly agent?: string;
+  readonly live?: boolean;
+  readonly json?: boolean;
+}
+
+const HELP = `
+Nothing is executed and nobody is asked: an approver that would ask makes the action "ask". Hooks that
+run programs (process, command) are left out; with --live their programs are run and asked, really.
+
+With --json: { decision: { action, by?, reason? }, toolCall, steps: [{ hook, priority, stage, effect, ms }], later, notApplied }.
+
+Examples:
+  hookline explain --tool run_command --input '{"command":"rm -rf build"}'
+  hookline explain --tool write_file --input '{"path":"a","content":"b"}' --config hookline.yaml --json
+`;
+
+/** `hookline explain`: what the hooks would make of a call. */
+export function explain(): Command {
+  return new Command('explain')
+    .description('Says what the hooks would do with a tool call, and why, without making it.')
+    .requiredOption('--tool <name>', 'the tool')
+    .option('--input <json>', 'its input, a JSON object', '{}')
+    .option('--config <file>', 'a configuration (repeatable; the later one wins)', append, [])
+    .option('--hooks <module>', 'a module of hooks, as for run (repeatable)', append, [])
+    .addOption(
+      new Option(
+        '--permission <permission>',
+        `of a tool that is none of the workspace's (${permissionSchema.options.join(', ')})`,
+      ).argParser(choice(permissionSchema.options)),
+    )
+    .option('--agent <name>', 'the agent that would call it')
+    .option('--live', 'run and ask the programs of process and command hooks too')
+    .option('--json', 'print JSON')
+    .addHelpText('after', HELP)
+    .action(async ({ tool, input, config, hooks, permission, agent, live = false, json = false }: Flags) => {
+      const call = readInput(input);
+      const configured = await configuredHooks({ config, hooks }, { ask: 'suspend' });
+      const lease = await configured.lease();
+      const explained = await explainConfigured(lease, {
+        tool,
+        input: call,
+        permission,
+        agent: agent ?? lease.config.settings.agent?.name,
+        tools: workspaceTools({ root: lease.config.settings.workspace ?? '.' }),
+        live,
+      });
+      lease.release();
+      await configured.close();
+      if (json) printJson(explained);
+      else process.stdout.write(harmlessText(toText(explained)));
+    });
+}
+
+function readInput(text: string): JsonObject {
+  try {
+    return jsonObjectSchema.parse(JSON.parse(text));
+  } catch (thrown) {
+    const why = thrown instanceof SyntaxError ? thrown.message : 'it is no object';
+    throw new HooklineError('INPUT_INVALID', `--input ${JSON.stringify(text)} is no JSON object: ${why}.`);
+  }
+}
+
+function toText({ decision, toolCall, steps, later, notApplied }: Explanation): string {
+  const { action, by, reason } = decision;
+  const names = [...steps, ...later, ...notApplied].map(({ hook }) => hook.length);
+  const width = Math.max(0, ...names) + 2;
+  const part = (title: string, lines: readonly string[]) => (lines.length === 0 ? [] : ['', `${title}:`, ...lines]);
+  return [
+    `${action}${by === undefined ? '' : ` by ${by}`}${reason === undefined ? '' : `: ${reason}`}`,
+    `call: ${toolCall.name} ${shortJson(toolCall.input, 300)}`,
+    ...part(
+      'in order',
+      steps.map(({ hook, stage, effect, paths, decision: decided, reason: why, priority }) => {
+        const what = [decided, paths?.join(', '), why].filter((one) => one !== undefined).join(' ');
+        return `  ${hook.padEnd(width)}${String(priority).padStart(7)}  ${stage.padEnd(8)} ${effect} ${what}`.trimEnd();
+      }),
+    ),
+    ...part(
+      'once it runs',
+      later.map(({ hook, stages }) => `  ${hook.padEnd(width)}${stages.join(', ')}`),
+    ),
+    ...part(
+      'not applied',
+      notApplied.map(({ hook, why }) => `  ${hook.padEnd(width)}${why}`),
+    ),
+    '',
+  ].join('\n');
+}
