@@ -4,10 +4,14 @@ import type { JsonObject } from '../events/json-value.ts';
 import type { ToolCall } from '../events/tool-call.ts';
 import type { Permission } from '../events/tool-description.ts';
 import { createPipeline } from '../pipeline/create-pipeline.ts';
+import { defineHook } from '../pipeline/define-hook.ts';
 import type { Hook } from '../pipeline/hook.ts';
 import type { PipelineOptions } from '../pipeline/pipeline.ts';
+import { prepareCall } from '../pipeline/prepare-call.ts';
 import type { Tool } from '../pipeline/tool.ts';
 import type { TraceReport, TraceStep } from '../pipeline/trace.ts';
+import { createVault } from '../pipeline/vault.ts';
+import { approved } from '../pipeline/verdict.ts';
 import { laterStages, whyNot } from './why-not.ts';
 
 /** A call that nobody makes. */
@@ -47,7 +51,7 @@ export async function explainCall(hooks: readonly Hook[], request: ExplainReques
   const known = tools.find((tool) => tool.name === name);
   const permission = request.permission ?? known?.permission ?? 'external';
   const asked: Tool = known ? { ...known, permission } : anyTool(name, permission);
-  const pipeline = createPipeline(hooks, { ...request.pipeline, trace: true });
+  const pipeline = createPipeline([...hooks, lastJudge], { ...request.pipeline, trace: true });
   const reports: TraceReport[] = [];
   const watching = pipeline.traces$.subscribe((report) => reports.push(report));
   const brought = pipeline.tools.some((tool) => tool.name === name);
@@ -62,15 +66,37 @@ export async function explainCall(hooks: readonly Hook[], request: ExplainReques
   watching.unsubscribe();
   run.cancel('only explained');
 
-  const steps = reports.flatMap((report) => (isBefore(report) ? report.steps : []));
   const seen = { agent, tool: settled.toolCall.name, permission };
+  const all = reports.flatMap((report) => (isBefore(report) ? report.steps : []));
+  const fits = all.find(({ hook }) => hook === lastJudge.name)?.effect !== 'skipped';
+  const notApplied = whyNot(hooks, seen);
+  const silent = new Set([lastJudge.name, ...notApplied.map(({ hook }) => hook)]);
   return {
-    decision: decisionOf(settled),
+    decision:
+      fits || decided(settled) ? decisionOf(settled) : { action: 'fail', reason: misfit(settled.toolCall, offered) },
     toolCall: settled.toolCall,
-    steps,
-    later: laterStages(pipeline.hooks, seen),
-    notApplied: whyNot(pipeline.hooks, seen),
+    steps: all.filter(({ hook }) => !silent.has(hook)),
+    later: laterStages(hooks, seen),
+    notApplied,
   };
+}
+
+/** Judges last of all; where nobody has decided and it was not asked either, the call does not fit its tool. */
+const lastJudge = defineHook({ name: 'hookline:explain', priority: Number.MAX_VALUE, approve: approved });
+
+function decided(event: Last): boolean {
+  return event.type === 'postActing' || event.decision !== undefined;
+}
+
+function misfit(toolCall: ToolCall, tools: readonly Tool[]): string {
+  const tool = tools.find(({ name }) => name === toolCall.name);
+  const prepared = prepareCall(
+    toolCall,
+    tool,
+    tools.map(({ name }) => name),
+    createVault(),
+  );
+  return 'refused' in prepared ? prepared.refused : 'the call does not fit its tool';
 }
 
 function isBefore({ event }: TraceReport): boolean {

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
+import { approved, defineHook } from 'hookline';
 import { type ConfigChange, createLiveHooks, type LiveHooks } from 'hookline/config';
 import { written } from './read.ts';
 
@@ -101,8 +102,7 @@ describe('live hooks', () => {
   });
 
   it('hold the hooks that the host brings itself, whatever the files say', async () => {
-    const { defineHook } = await import('hookline');
-    const own = defineHook({ name: 'own', approve: () => ({ verdict: 'approved' }) as never });
+    const own = defineHook({ name: 'own', approve: () => approved() });
     const file = written({ 'c.json': { hooks: { own: { type: 'audit-log' } } } })('c.json');
     const refused = await createLiveHooks({ files: [file], hooks: [own] }).catch((error: Error) => error);
     expect(refused).to.be.an('error').with.property('message').that.includes('Two hooks are named "own"');

@@ -1,0 +1,128 @@
+import { expect } from 'chai';
+import { abort, approved, defineHook, denied, deny, modify, respond, suspended } from 'hookline';
+import { explainCall } from 'hookline/config';
+import { scriptedTool } from 'hookline/testing';
+import { z } from 'zod';
+
+const rewrite = defineHook({
+  name: 'rewrite',
+  priority: 20,
+  on: {
+    preActing: (event) => modify(event, { toolCall: { ...event.toolCall, input: { ...event.toolCall.input, a: 2 } } }),
+  },
+});
+
+describe('explainCall', () => {
+  it('says what every hook would do, in order, who decides and why, and which do not apply and why not', async () => {
+    const hooks = [
+      defineHook({
+        name: 'guard',
+        priority: 10,
+        approve: ({ toolCall }) => (toolCall.input['a'] === 2 ? denied('two is too many') : approved()),
+      }),
+      rewrite,
+      defineHook({ name: 'other tool', match: { tools: ['y*'] }, approve: () => denied('never') }),
+      defineHook({ name: 'other agent', match: { agents: ['z'] }, approve: () => denied('never') }),
+      defineHook({ name: 'readers', match: { permissions: ['read'] }, approve: () => denied('never') }),
+      defineHook({ name: 'watch', observe() {} }),
+      defineHook({ name: 'after', on: { postActing: () => undefined }, around: { acting: (_, next) => next() } }),
+      defineHook({ name: 'prompts', on: { preCall: () => undefined } }),
+    ];
+    const explained = await explainCall(hooks, { tool: 'x', input: { a: 1 } });
+    expect(explained.decision).to.deep.equal({ action: 'deny', by: 'guard', reason: 'two is too many' });
+    expect(explained.toolCall).to.deep.include({ name: 'x', input: { a: 2 } });
+    expect(explained.steps.map(({ ms, ...step }) => step)).to.deep.equal([
+      { hook: 'rewrite', priority: 20, stage: 'on', effect: 'changed', paths: ['toolCall.input.a'] },
+      {
+        hook: 'guard',
+        priority: 10,
+        stage: 'approve',
+        effect: 'decided',
+        decision: 'deny',
+      },
+    ]);
+    expect(explained.steps.every(({ ms }) => typeof ms === 'number')).to.equal(true);
+    expect(explained.later).to.deep.equal([
+      { hook: 'watch', stages: ['observe'] },
+      { hook: 'after', stages: ['around', 'postActing'] },
+    ]);
+    expect(explained.notApplied).to.deep.equal([
+      { hook: 'other tool', why: 'is for the tools y*' },
+      { hook: 'other agent', why: 'is for the agents z' },
+      { hook: 'readers', why: 'is for tools that read' },
+      { hook: 'watch', why: 'only watches' },
+      { hook: 'after', why: 'comes in once the call runs' },
+      { hook: 'prompts', why: 'has no part in tool calls' },
+    ]);
+  });
+
+  for (const [action, hook] of [
+    ['proceed', defineHook({ name: 'h', on: { preActing: () => undefined } })],
+    ['deny', defineHook({ name: 'h', on: { preActing: (event) => deny(event, 'no') } })],
+    ['abort', defineHook({ name: 'h', on: { preActing: (event) => abort(event, 'no') } })],
+    ['respond', defineHook({ name: 'h', on: { preActing: (event) => respond(event, 'yes') } })],
+    ['ask', defineHook({ name: 'h', approve: () => suspended('may I?') })],
+  ] as const) {
+    it(`tells ${action}`, async () => {
+      const { decision } = await explainCall([hook], { tool: 'x' });
+      expect(decision).to.deep.include(action === 'proceed' ? { action } : { action, by: 'h' });
+    });
+  }
+
+  it('runs nothing: no tool, no wrapper, nothing behind the decision, and approvers see that nobody is to be asked', async () => {
+    const ran: string[] = [];
+    const hook = defineHook({
+      name: 'h',
+      approve: (_, { dryRun }) => {
+        ran.push(`approve ${dryRun}`);
+        return approved();
+      },
+      around: {
+        acting(_, next) {
+          ran.push('around');
+          return next();
+        },
+      },
+      on: { postActing: () => void ran.push('postActing') },
+    });
+    const tool = scriptedTool({ name: 'x', result: 'done' });
+    await explainCall([hook], { tool: 'x', tools: [tool] });
+    expect(ran).to.deep.equal(['approve true']);
+    expect(tool.calls).to.deep.equal([]);
+  });
+
+  it('takes permission and input schema from the tool that there is, and the permission that is asked for before that', async () => {
+    const tool = scriptedTool({ name: 'x', permission: 'read', inputSchema: z.object({ n: z.coerce.number() }) });
+    const seen: unknown[] = [];
+    const hook = defineHook({
+      name: 'h',
+      approve: ({ toolCall, permission }) => {
+        seen.push([toolCall.input, permission]);
+        return approved();
+      },
+    });
+    await explainCall([hook], { tool: 'x', input: { n: '5' }, tools: [tool] });
+    await explainCall([hook], { tool: 'x', input: { n: '5' }, tools: [tool], permission: 'write' });
+    expect(seen).to.deep.equal([
+      [{ n: 5 }, 'read'],
+      [{ n: 5 }, 'write'],
+    ]);
+    const { decision } = await explainCall([hook], { tool: 'x', input: { n: 'five' }, tools: [tool] });
+    expect(decision.action).to.equal('fail');
+    expect(decision.reason).to.include('n');
+  });
+
+  it('tells of a hook that fails as of a denial', async () => {
+    const hook = defineHook({
+      name: 'h',
+      on: {
+        preActing: () => {
+          throw new Error('broken');
+        },
+      },
+    });
+    const { decision } = await explainCall([hook], { tool: 'x' });
+    expect(decision.action).to.equal('deny');
+    expect(decision.reason).to.include('h');
+  });
+});
