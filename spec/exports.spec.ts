@@ -134,6 +134,7 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
       'defineCatalogueEntry',
       'securityScan',
       'securityScanOptionsSchema',
+      'verifyAudit',
     ],
   },
   'hookline/redaction': {

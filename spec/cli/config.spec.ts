@@ -1,0 +1,207 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { folder, hookline } from './hookline.ts';
+
+const jarvis = {
+  hooks: {
+    pre_tool_use: {
+      handlers: [
+        { type: 'audit_log' },
+        { type: 'dangerous_confirmation', filter: { permissions: ['WRITE', 'EXTERNAL'] } },
+      ],
+    },
+  },
+};
+
+describe('hookline check', () => {
+  it('ends with 2 and prints every fault as file:line:col path: message', async () => {
+    const at = folder({ 'c.yaml': 'hooks:\n  a: { type: audti-log }\n  b: { type: audit-log, prioritty: 1 }\n' });
+    const { code, stdout, stderr } = await hookline(['check', 'c.yaml'], { cwd: at });
+    expect({ code, stderr }).to.deep.equal({ code: 2, stderr: '' });
+    expect(stdout.split('\n')).to.deep.equal([
+      'c.yaml:2:14 hooks.a.type: there is no kind of hook named "audti-log". Did you mean "audit-log"?',
+      'c.yaml:3:25 hooks.b.prioritty: unknown key. Did you mean "priority"?',
+      '',
+    ]);
+  });
+
+  it('finds what only making the hooks can tell, and gives the same as JSON', async () => {
+    const at = folder({ 'c.json': '{ "hooks": { "m": { "type": "module", "path": "./no.js" } } }' });
+    const { code, stdout } = await hookline(['check', 'c.json', '--json'], { cwd: at });
+    expect(code).to.equal(2);
+    const { ok, faults } = JSON.parse(stdout);
+    expect(ok).to.equal(false);
+    expect(faults[0]).to.include({ file: 'c.json', line: 1, column: 14, path: 'hooks.m' });
+    expect(faults[0].message).to.include('there is no such module');
+  });
+
+  it('prints what files come to, without secrets, and that is a configuration that says the same', async () => {
+    const secret = { hooks: { s: { type: 'security-scan', options: { key: 'correct horse' } } } };
+    const at = folder({ 'jarvis.json': JSON.stringify(jarvis), 'more.json': JSON.stringify(secret) });
+    const printed = await hookline(['check', 'jarvis.json', 'more.json', '--print'], { cwd: at });
+    expect(printed.code).to.equal(0);
+    expect(printed.stdout).not.to.include('horse');
+    writeFileSync(join(at, 'printed.json'), printed.stdout);
+    const again = await hookline(['check', 'printed.json', '--print'], { cwd: at });
+    expect(again).to.deep.equal(printed);
+    expect(Object.keys(JSON.parse(printed.stdout).hooks)).to.deep.equal([
+      'pre_tool_use.audit-log',
+      'pre_tool_use.dangerous-confirmation',
+      's',
+    ]);
+  });
+
+  it('tells on stderr what of another host has no effect', async () => {
+    const at = folder({ 'settings.json': '{ "model": "x", "hooks": { "Stop": [] } }' });
+    const { code, stdout, stderr } = await hookline(['check', 'settings.json'], { cwd: at });
+    expect({ code, stdout }).to.deep.equal({ code: 0, stdout: '' });
+    expect(stderr).to.match(/^notice: settings\.json:1:3 model: a setting of Claude Code that has no effect here/);
+  });
+});
+
+describe('hookline list', () => {
+  it('tells the kinds that there are, and what is on, in running order', async () => {
+    const at = folder({ 'c.json': JSON.stringify(jarvis) });
+    const { code, stdout } = await hookline(['list', '--config', 'c.json', '--json'], { cwd: at });
+    expect(code).to.equal(0);
+    const { kinds, hooks } = JSON.parse(stdout);
+    expect(kinds.map(({ name }: { name: string }) => name)).to.include.members([
+      'process',
+      'command',
+      'module',
+      'audit-log',
+    ]);
+    expect(hooks.map(({ name, enabled, type }: Record<string, unknown>) => ({ name, enabled, type }))).to.deep.equal([
+      { name: 'pre_tool_use.audit-log', enabled: true, type: 'audit-log' },
+      { name: 'pre_tool_use.dangerous-confirmation', enabled: true, type: 'dangerous-confirmation' },
+    ]);
+    const plain = await hookline(['list']);
+    expect(plain.stdout).to.match(
+      /on, in running order:\n {2}dangerous-confirmation +10 {2}default\n {2}audit-log +500 {2}default\n/,
+    );
+  });
+});
+
+describe('hookline explain', () => {
+  it('says in a fixed form what would become of a call, runs nothing and writes nothing', async () => {
+    const at = folder();
+    const call = ['explain', '--tool', 'run_command', '--input', '{"command":"rm -rf x; touch ran"}'];
+    const state = join(at, 'state');
+    const { code, stdout } = await hookline([...call, '--json'], { cwd: at, env: { XDG_STATE_HOME: state } });
+    expect(code).to.equal(0);
+    const { decision, toolCall, steps } = JSON.parse(stdout);
+    expect(decision).to.deep.include({ action: 'ask', by: 'dangerous-confirmation' });
+    expect(toolCall).to.deep.include({ name: 'run_command', input: { command: 'rm -rf x; touch ran' } });
+    expect(steps).to.have.length(1);
+    expect(steps[0]).to.include({ hook: 'dangerous-confirmation', priority: 10, stage: 'approve', effect: 'decided' });
+    expect(steps[0].ms).to.be.a('number');
+    expect(readdirSync(at)).to.deep.equal([]);
+  });
+
+  it('asks the programs of process hooks with --live only', async () => {
+    const hook = `require('node:fs').writeFileSync('started', '');
+      require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+        const { id, method } = JSON.parse(line);
+        const result = method === 'hook.hello' ? {} : { action: 'deny_tool', reason: 'not today' };
+        if (id) process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n');
+      });`;
+    const config = {
+      hooks: {
+        plugin: { type: 'process', options: { command: [process.execPath, 'hook.js'], intercept: ['before_tool'] } },
+      },
+    };
+    const at = folder({ 'hook.js': hook, 'c.json': JSON.stringify(config) });
+    const call = ['explain', '--tool', 'deploy', '--config', 'c.json'];
+    const still = await hookline(call, { cwd: at });
+    expect(still.stdout)
+      .to.match(/^proceed\n/)
+      .and.match(/plugin +runs a program, which was not asked/);
+    expect(readdirSync(at)).not.to.include('started');
+    const live = await hookline([...call, '--live'], { cwd: at });
+    expect(live.stdout).to.match(/^deny by plugin: .*not today/);
+  });
+
+  it('refuses an input that is no JSON object', async () => {
+    const [broken, list] = await Promise.all([
+      hookline(['explain', '--tool', 'x', '--input', '{']),
+      hookline(['explain', '--tool', 'x', '--input', '[1]']),
+    ]);
+    expect([broken.code, list.code]).to.deep.equal([2, 2]);
+    expect(broken.stderr).to.match(/^error: --input "\{" is no JSON object: /);
+    expect(list.stderr).to.equal('error: --input "[1]" is no JSON object: it is no object.\n');
+  });
+});
+
+describe('hookline schema', () => {
+  it('prints a JSON Schema with the options of every kind', async () => {
+    const { code, stdout } = await hookline(['schema']);
+    expect(code).to.equal(0);
+    const schema = JSON.parse(stdout);
+    expect(schema).to.include({ $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object' });
+    const kinds = schema.properties.hooks.additionalProperties.anyOf;
+    expect(
+      kinds.map((kind: { properties: { type?: { const: string } } }) => kind.properties.type?.const),
+    ).to.deep.equal([
+      'process',
+      'command',
+      'module',
+      'audit-log',
+      'dangerous-confirmation',
+      'security-scan',
+      undefined,
+    ]);
+  });
+});
+
+describe('hookline run --config', () => {
+  it('takes model, tools, workspace and hooks from the file; what the command line says goes before', async () => {
+    const config = `
+model: script:turns.json
+workspace: work
+tools: [read_*]
+agent: { name: reader, instructions: Read. }
+hooks:
+  audit: { type: audit-log, options: { file: audit.jsonl } }
+`;
+    const turns = [
+      { toolCalls: [{ name: 'read_file', input: { path: 'a.txt' } }] },
+      { toolCalls: [{ name: 'write_file', input: { path: 'a.txt', content: 'x' } }] },
+      { text: 'done' },
+    ];
+    const at = folder({ 'c.yaml': config, 'turns.json': JSON.stringify(turns), 'work/a.txt': 'the text' });
+    const { code, stdout } = await hookline(['run', 'go', '--config', 'c.yaml', '--json'], { cwd: at });
+    expect(code).to.equal(0);
+    const events = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(events[0].run.agent).to.equal('reader');
+    const results = events.filter(({ type }) => type === 'postActing').map(({ result }) => result.content);
+    expect(results[0]).to.include('the text');
+    expect(results[1]).to.include('There is no tool "write_file"');
+    expect(readFileSync(join(at, 'audit.jsonl'), 'utf8'))
+      .to.include('tool_call_end')
+      .and.include('call_end');
+    const other = await hookline(['run', 'list the files in .', '--config', 'c.yaml', '--model', 'offline'], {
+      cwd: at,
+    });
+    expect(other.code).to.equal(0);
+  });
+
+  it('refuses a faulty file with all its faults before anything runs', async () => {
+    const at = folder({ 'c.json': '{ "hooks": { "a": { "type": "audti-log" }, "b": {} } }' });
+    const { code, stdout, stderr } = await hookline(['run', 'go', '--config', 'c.json'], { cwd: at });
+    expect({ code, stdout }).to.deep.equal({ code: 2, stdout: '' });
+    expect(stderr).to.match(
+      /^error: 2 faults:\nc\.json:1:29 hooks\.a\.type: .*\nc\.json:1:44 hooks\.b: it has no type/,
+    );
+  });
+
+  it('refuses a tool that there is not', async () => {
+    const at = folder({ 'c.json': '{ "tools": ["read_fiel"] }' });
+    const { code, stderr } = await hookline(['run', 'go', '--config', 'c.json'], { cwd: at });
+    expect(code).to.equal(2);
+    expect(stderr).to.include('the tool "read_fiel", which there is not. Did you mean "read_file"?');
+  });
+});
