@@ -1,8 +1,9 @@
 import { HooklineError } from '../../errors.ts';
 import type { AuditBreach, AuditPlace, AuditVerdict } from './audit-verdict.ts';
 import { type ChainedLine, hashOf, keyIdOf, readChainedLine } from './chain-line.ts';
-import { type ChainWindow, createChainWindow } from './chain-window.ts';
+import { type ChainWindow, createChainWindow, WINDOW } from './chain-window.ts';
 import type { FileLine } from './file-lines.ts';
+import { createRecent } from './recent.ts';
 
 /** Checks the lines of one audit in order, file by file. */
 export interface ChainCheck {
@@ -13,15 +14,14 @@ export interface ChainCheck {
 }
 
 const TOLD = 100;
-/** As many as the window has: a line that came twice refers to a place before its first time. */
-const REMEMBERED = 65_536;
 const MOVED = 'does not follow what stands before it: a line was removed, put in or moved here';
 const FOREIGN = 'was not written by the chain';
 
 export function createChainCheck(key: string | undefined, expected: string | undefined): ChainCheck {
   const breaches: AuditBreach[] = [];
   const torn: AuditPlace[] = [];
-  const seen = new Set<string>();
+  // More than the window has: a line that comes twice refers to a place before its first time.
+  const seen = createRecent<string, true>(3 * WINDOW);
   let breachCount = 0;
   let lines = 0;
   let unchained = 0;
@@ -85,15 +85,16 @@ export function createChainCheck(key: string | undefined, expected: string | und
 
   function checkChained(line: ChainedLine, at: FileLine, lineWindow: ChainWindow): void {
     checkKey(line, at.number);
+    // The hash as read would keep the end of its line in memory.
+    const hash = hashOf(line.signed, key);
     if (key !== undefined && line.keyId === undefined) breach(at.number, 'was made without the key');
-    else if (hashOf(line.signed, key) !== line.hash) breach(at.number, 'was edited: its hash is that of another line');
-    else if (seen.has(line.hash)) breach(at.number, 'is there twice');
+    else if (hash !== line.hash) breach(at.number, 'was edited: its hash is that of another line');
+    else if (seen.get(hash)) breach(at.number, 'is there twice');
     else {
       checkPlace(line, at, lineWindow);
       checkLink(line, at.number);
     }
-    seen.add(line.hash);
-    if (seen.size > REMEMBERED) seen.delete(seen.values().next().value as string);
+    seen.set(hash, true);
     if (line.hash === expected) found = true;
     chained = true;
     lines += 1;

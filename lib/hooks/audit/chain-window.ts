@@ -1,7 +1,8 @@
 import { type ChainPoint, GENESIS, rollHash } from './chain-line.ts';
+import { createRecent } from './recent.ts';
 
 /** How many lines back a line may refer, which is how many others may write while one writer is held up between reading and writing. */
-const WINDOW = 65_536;
+export const WINDOW = 16_384;
 
 /** The hashes at the last line ends of one file, in bounded memory. */
 export interface ChainWindow {
@@ -15,7 +16,8 @@ export interface ChainWindow {
 }
 
 export function createChainWindow(): ChainWindow {
-  let points = new Map([[0, GENESIS]]);
+  let points = createRecent<number, string>(WINDOW);
+  points.set(0, GENESIS);
   let hash = GENESIS;
   let shift = 0;
   return {
@@ -24,12 +26,12 @@ export function createChainWindow(): ChainWindow {
     add(line, end) {
       hash = rollHash(hash, line);
       points.set(end, hash);
-      if (points.size > WINDOW) points.delete(points.keys().next().value as number);
     },
     believe({ at, prev }, start) {
       shift = start - at;
       hash = prev;
-      points = new Map([[start, prev]]);
+      points = createRecent(WINDOW);
+      points.set(start, prev);
     },
   };
 }

@@ -1,6 +1,8 @@
 import { appendFileSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { WINDOW } from '../../../lib/hooks/audit/chain-window.ts';
+import { openAuditFile } from '../../../lib/hooks/audit-file.ts';
 import { auditLog } from '../../../lib/hooks/audit-log.ts';
 import { verifyAudit } from '../../../lib/hooks/verify-audit.ts';
 import { fakeContext } from '../fake-context.ts';
@@ -233,6 +235,18 @@ describe('the chain of an audit', () => {
     audit.write([1], { chain: true });
     rewrite(lines().map((line) => line.replace('"v":1', '"v":2')));
     expect(await refusal(verifyAudit([audit.file]))).to.include('line 2, is of a newer format');
+  });
+
+  it('is verified far beyond what verifying remembers', async () => {
+    const count = 3 * WINDOW;
+    const { write } = openAuditFile(audit.file, { chain: { key: undefined } });
+    for (const number of upTo(count)) write(`{"number":${number}}\n`);
+    expect(await verifyAudit([audit.file])).to.include({ whole: true, lines: count });
+    const all = lines();
+    rewrite([...all, all[count - 2 * WINDOW]!]);
+    const [fault, ...others] = await faults([audit.file]);
+    expect(fault).to.match(new RegExp(`:${count + 1}: (is there twice|does not follow)`));
+    expect(others).to.deep.equal([]);
   });
 
   it('takes a writer without the chain for a stranger', async () => {
