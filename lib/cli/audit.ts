@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { Command } from 'commander';
 import { HooklineError } from '../errors.ts';
 import { rotatedFiles } from '../hooks/audit/rotated-files.ts';
@@ -38,9 +38,12 @@ function verify(): Command {
 }
 
 /** The rotated files of an audit and, unless it has just been rotated, itself. */
-function withRotated(file: string): readonly string[] {
+function withRotated(given: string): readonly string[] {
+  let file = given;
   let rotated: string[] = [];
   try {
+    // The rotated files lie beside the file itself.
+    if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) file = realpathSync(file);
     rotated = rotatedFiles(file).map(({ path }) => path);
   } catch {
     // What keeps the folder from being read keeps the file from it too, and is told there.

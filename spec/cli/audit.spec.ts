@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type AuditFolder, auditFolder, upTo } from '../hooks/audit/audit-folder.ts';
@@ -49,16 +49,23 @@ describe('hookline audit verify', () => {
 
   it('reads several files as given, an audit without its file, and one with a key', async () => {
     audit.write(upTo(10), { chain: true, chainKey: 'k', rotate: { maxBytes: 2_000 } });
+    symlinkSync(audit.file, join(audit.folder, 'link'));
     const names = audit.files().map((path) => path.slice(audit.folder.length + 1));
     const key = ['--key-env', 'AUDIT_KEY'];
-    const [part, gone, without, unset] = await Promise.all([
+    const [part, whole, linked, without, unset] = await Promise.all([
       verify(audit, ...names.slice(1), ...key),
       verify(audit, join(audit.folder, 'audit.jsonl'), ...key),
+      verify(audit, 'link', ...key),
       verify(audit, 'audit.jsonl'),
       verify(audit, 'audit.jsonl', '--key-env', 'AUDIT_KEY_2'),
     ]);
     expect(part.code).to.equal(0);
     expect(part.stdout).to.match(/^the chain goes on from an older file that was not given\nwhole: /);
+    expect(whole).to.include({ code: 0 });
+    expect(linked.stdout).to.equal(whole.stdout);
+    renameSync(audit.file, join(audit.folder, 'moved'));
+    const gone = await verify(audit, 'audit.jsonl', ...key);
+    expect(gone.stdout).to.include(`in ${names.length - 1} `);
     expect(gone.code).to.equal(0);
     expect([without.code, without.stdout]).to.deep.equal([2, '']);
     expect(without.stderr).to.include('made with a key, which is needed');

@@ -1,5 +1,4 @@
-import { closeSync, openSync, readSync, renameSync, rmSync, type Stats, statSync } from 'node:fs';
-import lockfile from 'proper-lockfile';
+import { closeSync, mkdirSync, openSync, readSync, renameSync, rmdirSync, rmSync, type Stats, statSync } from 'node:fs';
 import { fileIdentity } from './file-identity.ts';
 import { rotatedFiles, rotatedName } from './rotated-files.ts';
 
@@ -80,18 +79,30 @@ function reserve(path: string, date: string, first: number, mode: number): strin
   }
 }
 
+/** Takes the lock, unless another process has it. It is held for a moment only, so one that is old was left by a crash. */
 function tryLock(path: string): (() => void) | undefined {
+  const lock = `${path}.lock`;
+  if (!makeFolder(lock)) {
+    const found = statSync(lock, { throwIfNoEntry: false });
+    if (!found || found.mtimeMs > Date.now() - STALE_MS) return undefined;
+    rmdirSync(lock);
+    if (!makeFolder(lock)) return undefined;
+  }
+  return () => {
+    try {
+      rmdirSync(lock);
+    } catch {
+      // It is gone, or is taken over when it is old.
+    }
+  };
+}
+
+function makeFolder(path: string): boolean {
   try {
-    const release = lockfile.lockSync(path, { stale: STALE_MS, realpath: false, onCompromised: () => {} });
-    return () => {
-      try {
-        release();
-      } catch {
-        // It becomes stale, and is taken over.
-      }
-    };
+    mkdirSync(path);
+    return true;
   } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code === 'ELOCKED') return undefined;
+    if ((thrown as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw thrown;
   }
 }

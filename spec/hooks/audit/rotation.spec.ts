@@ -1,13 +1,4 @@
-import {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  rmdirSync,
-  statSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { auditLog } from '../../../lib/hooks/audit-log.ts';
@@ -120,12 +111,14 @@ describe('the rotation of an audit', () => {
     expect(context.logged.map(({ msg }) => msg)).to.deep.equal(['the audit file cannot be rotated, and grows on']);
   });
 
-  it('goes on in the old file while another process puts it aside', () => {
+  it('goes on in the old file while another process puts it aside, unless that has crashed', () => {
     mkdirSync(`${audit.file}.lock`);
     audit.write(upTo(3), { rotate: { maxBytes: 10 } });
     expect(audit.files()).to.have.length(1);
-    rmdirSync(`${audit.file}.lock`);
+    // It has crashed.
+    utimesSync(`${audit.file}.lock`, 0, 0);
     audit.write([3], { rotate: { maxBytes: 10 } });
+    expect(audit.names()).to.deep.equal(['audit.2026-11-21.1.jsonl', 'audit.jsonl']);
     expect(audit.files()).to.have.length(2);
     expect(audit.numbers()).to.deep.equal(upTo(4));
   });
