@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { visibleText } from '../hooks/visible-text.ts';
-import type { RedactionStream, Redactor } from '../redaction/redactor.ts';
+import type { Finding, Redactor } from '../redaction/redactor.ts';
 import { createStop, type Stop } from './create-stop.ts';
 import { createPlaces } from './places.ts';
 import { readText } from './read-text.ts';
@@ -17,7 +17,7 @@ export async function scanInputs(files: readonly string[], redactor: Redactor, o
   let failed = false;
   for (const file of files) {
     try {
-      if (await scanInput(file, redactor.stream(), output, stop)) found = true;
+      if (await scanInput(file, redactor, output, stop)) found = true;
     } catch (thrown) {
       failed = true;
       process.stderr.write(`error: ${visibleText(file)}: ${visibleText((thrown as Error).message)}\n`);
@@ -27,13 +27,25 @@ export async function scanInputs(files: readonly string[], redactor: Redactor, o
   return stop.codeFor('cancelled') ?? (failed ? 2 : found ? 1 : 0);
 }
 
-async function scanInput(file: string, scanner: RedactionStream, output: ScanOutput, stop: Stop): Promise<boolean> {
+async function scanInput(file: string, redactor: Redactor, output: ScanOutput, stop: Stop): Promise<boolean> {
   const input: Readable = file === '-' ? process.stdin : createReadStream(file);
   const leave = () => void input.destroy();
   stop.signal.addEventListener('abort', leave);
   const places = createPlaces();
-  let told = 0;
+  const scanner = redactor.stream({ onFinding });
+  let found = false;
+  let lines = '';
   let whole = false;
+
+  function onFinding({ rule, start }: Finding): void {
+    found = true;
+    if (output === 'redact') return;
+    const { line, column } = places.placeOf(start);
+    lines +=
+      output === 'json'
+        ? `${JSON.stringify({ file, line, column, rule })}\n`
+        : `${visibleText(file)}:${line}:${column}: ${rule}\n`;
+  }
 
   function onInvalid(offset: number): void {
     const what = `it is not UTF-8 at byte ${offset}`;
@@ -45,16 +57,9 @@ async function scanInput(file: string, scanner: RedactionStream, output: ScanOut
 
   async function tell(text: string): Promise<void> {
     if (output === 'redact') return print(text, stop);
-    let lines = '';
-    for (; told < scanner.findings.length; told += 1) {
-      const { rule, start } = scanner.findings[told] as { rule: string; start: number };
-      const { line, column } = places.placeOf(start);
-      lines +=
-        output === 'json'
-          ? `${JSON.stringify({ file, line, column, rule })}\n`
-          : `${visibleText(file)}:${line}:${column}: ${rule}\n`;
-    }
-    return print(lines, stop);
+    const told = lines;
+    lines = '';
+    return print(told, stop);
   }
 
   try {
@@ -70,7 +75,7 @@ async function scanInput(file: string, scanner: RedactionStream, output: ScanOut
     // Of a text that was cut, what is held back may be half a secret.
     await tell(whole ? scanner.end() : scanner.abort());
   }
-  return scanner.findings.length > 0;
+  return found;
 }
 
 /** Waits for a slow reader: a pipe of any length must not pile up here. */

@@ -4,6 +4,7 @@ import { jsonTextStream } from './json-text-stream.ts';
 
 /** The texts of chunks as records hold them: what may become a secret is told with a later chunk of its block, at the latest with the last. */
 export function createAuditChunks(redactor: Redactor | undefined) {
+  const silent = { onFinding: () => {} };
   const runs = new Map<string, Map<string, RedactionStream>>();
 
   return {
@@ -14,7 +15,7 @@ export function createAuditChunks(redactor: Redactor | undefined) {
       runs.set(event.run.runId, blocks);
       const block = `${event.type === 'reasoningChunk' ? event.block : event.toolCall.id} ${event.attempt}`;
       const isInput = event.type === 'reasoningChunk' && event.part === 'toolInput';
-      const stream = blocks.get(block) ?? (isInput ? jsonTextStream(redactor) : redactor.stream());
+      const stream = blocks.get(block) ?? (isInput ? jsonTextStream(redactor, silent) : redactor.stream(silent));
       blocks.set(block, stream);
       if (!event.last) return stream.write(text);
       blocks.delete(block);

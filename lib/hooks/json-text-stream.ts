@@ -1,4 +1,4 @@
-import type { Finding, RedactionStream, Redactor } from '../redaction/redactor.ts';
+import type { Finding, RedactionStream, Redactor, StreamOptions } from '../redaction/redactor.ts';
 import { memberStream } from './member-stream.ts';
 
 const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
@@ -8,10 +8,10 @@ const MAX_KEY = 256;
  * A scanner for JSON that comes as text, cut anywhere: each string is looked at as what it says, not as it is escaped, and by itself. The model's
  * arguments come like this. Text that turns out to be no JSON is looked at as it is.
  */
-export function jsonTextStream(redactor: Redactor): RedactionStream {
+export function jsonTextStream(redactor: Redactor, options: StreamOptions = {}): RedactionStream {
   const findings: Finding[] = [];
+  const { onFinding = (finding: Finding) => void findings.push(finding) } = options;
   const open: string[] = [];
-  let counted = 0;
   /** What looks at the string, or at the bare word, that is just coming. */
   let stream: RedactionStream | undefined;
   let inString = false;
@@ -22,18 +22,12 @@ export function jsonTextStream(redactor: Redactor): RedactionStream {
   let spelt = '';
 
   function begin(member?: string): RedactionStream {
-    counted = 0;
-    stream = memberStream(redactor, member);
+    stream = memberStream(redactor, member, { onFinding });
     return stream;
-  }
-
-  function count(): void {
-    for (; stream && counted < stream.findings.length; counted += 1) findings.push(stream.findings[counted] as Finding);
   }
 
   function finish(how: 'end' | 'abort' = 'end'): string {
     const rest = stream ? stream[how]() : '';
-    count();
     stream = undefined;
     return inString ? written(rest) : rest;
   }
@@ -93,7 +87,6 @@ export function jsonTextStream(redactor: Redactor): RedactionStream {
         if (plain > at) out += say(text.slice(at, plain));
         else out += inString ? withinString(text[at] as string) : outside(text[at] as string);
         at = Math.max(plain, at + 1);
-        count();
       }
       return out;
     },

@@ -1,11 +1,15 @@
-import type { RedactionStream, Redactor } from '../redaction/redactor.ts';
+import type { RedactionStream, Redactor, StreamOptions } from '../redaction/redactor.ts';
 
 /**
  * A scanner for one JSON string. Rules that need a name before the secret get the `key` that the string stands under: it goes in ahead of the
  * text and is taken off what comes out. The positions of findings count from there.
  */
-export function memberStream(redactor: Redactor, key: string | undefined): RedactionStream {
-  const stream = redactor.stream();
+export function memberStream(
+  redactor: Redactor,
+  key: string | undefined,
+  options: StreamOptions = {},
+): RedactionStream {
+  const stream = redactor.stream(options);
   let ahead = key === undefined ? '' : `${JSON.stringify(key)}: "`;
   if (ahead === '' || redactor.redact(ahead).findings.length > 0) return stream;
   let early = strip(stream.write(ahead));

@@ -4,7 +4,7 @@ import { finish } from '../events/finish.ts';
 import type { ChunkEvent } from '../events/hook-event.ts';
 import { modify } from '../events/modify.ts';
 import type { NoteInput } from '../events/note.ts';
-import type { RedactionStream } from '../redaction/redactor.ts';
+import type { Finding, RedactionStream, StreamOptions } from '../redaction/redactor.ts';
 import { scanFailure } from './scan-failure.ts';
 import { rulesOf, scanNotes } from './scan-note.ts';
 import type { ScanPolicy, ScanSurface } from './scan-policies.ts';
@@ -13,8 +13,8 @@ import type { ScanPolicy, ScanSurface } from './scan-policies.ts';
 export interface BlockScan {
   readonly surface: ScanSurface;
   readonly policy: ScanPolicy;
-  /** Fresh for each block. */
-  readonly stream: RedactionStream;
+  /** Opens the scanner of the block. */
+  stream(options: StreamOptions): RedactionStream;
   /** Without notes: the event that follows the block tells of the same. */
   readonly quiet?: boolean;
   /** Told what leaves, piece by piece. */
@@ -35,22 +35,30 @@ export function scanChunks<C extends ChunkEvent>(
 ): Observable<C> {
   return new Observable<C>((subscriber) => {
     let scan: BlockScan | undefined;
+    let stream: RedactionStream | undefined;
     let latest: C | undefined;
-    let told = 0;
+    /** What has been found and not been told. */
+    let untold: Finding[] = [];
     let cut = false;
     let changed = false;
 
-    function noteOf({ surface, policy, stream, quiet }: BlockScan): NoteInput | undefined {
-      if (quiet || stream.findings.length === told) return undefined;
-      const findings = stream.findings.slice(told);
-      told = stream.findings.length;
+    function begin(first: C): void {
+      scan = open(first);
+      const quiet = scan?.quiet;
+      stream = scan?.stream({ onFinding: (finding) => void (quiet || untold.push(finding)) });
+    }
+
+    function noteOf({ surface, policy }: BlockScan): NoteInput | undefined {
+      if (untold.length === 0) return undefined;
+      const findings = untold;
+      untold = [];
       return scanNotes([{ surface, policy, findings }])[0];
     }
 
     function send(scan: BlockScan, chunk: C, text: string): void {
       if (text !== textIn(chunk)) changed = true;
       if (text !== '') scan.left(text);
-      const found = scan.policy === 'block' && scan.stream.findings.length > told;
+      const found = scan.policy === 'block' && untold.length > 0;
       // A note needs a chunk that has text; until then it waits.
       const note = found || text === '' ? undefined : noteOf(scan);
       if (found) stop(scan, chunk, text);
@@ -59,7 +67,7 @@ export function scanChunks<C extends ChunkEvent>(
     }
 
     function stop(scan: BlockScan, chunk: C, text: string): void {
-      const rules = rulesOf([scan.stream]);
+      const rules = rulesOf([{ findings: untold }]);
       scan.blocked(rules);
       if (chunk.type === 'actingChunk') {
         subscriber.next(finish<ChunkEvent>(withText(chunk, text, noteOf(scan))) as C);
@@ -69,8 +77,8 @@ export function scanChunks<C extends ChunkEvent>(
       }
     }
 
-    function flush(scan: BlockScan, { notes: _, decision: __, ...last }: C): void {
-      const rest = cut ? scan.stream.abort() : scan.stream.end();
+    function flush(scan: BlockScan, stream: RedactionStream, { notes: _, decision: __, ...last }: C): void {
+      const rest = cut ? stream.abort() : stream.end();
       // What is only reported has left already.
       if (scan.policy !== 'report') send(scan, withText(last as C, ''), rest);
       scan.over(changed, noteOf(scan));
@@ -89,17 +97,17 @@ export function scanChunks<C extends ChunkEvent>(
     return chunks$.subscribe({
       next: (chunk) =>
         closed(() => {
-          scan ??= open(chunk);
-          if (!scan) return subscriber.next(chunk);
+          if (!scan) begin(chunk);
+          if (!scan || !stream) return subscriber.next(chunk);
           latest = chunk;
           if (chunk.decision?.action === 'finish') cut = true;
-          const text = scan.stream.write(textIn(chunk));
+          const text = stream.write(textIn(chunk));
           send(scan, chunk, scan.policy === 'report' ? textIn(chunk) : text);
         }),
       error: (thrown) => subscriber.error(thrown),
       complete: () =>
         closed(() => {
-          if (scan && latest) flush(scan, latest);
+          if (scan && stream && latest) flush(scan, stream, latest);
           subscriber.complete();
         }),
     });

@@ -3,7 +3,7 @@ import { compileRules } from './compile-rules.ts';
 import { createEngine } from './engine.ts';
 import { knownValueRules } from './known-value-rules.ts';
 import { redactionStream } from './redaction-stream.ts';
-import type { Redacted, Redactor, RedactorOptions } from './redactor.ts';
+import type { Redacted, Redactor, RedactorOptions, StreamOptions } from './redactor.ts';
 import { replacers } from './replacer.ts';
 import type { Rule } from './rule.ts';
 
@@ -21,7 +21,7 @@ export function createRedactor(rules: readonly Rule[], options: RedactorOptions 
   const engine = createEngine(all, options.vault);
   const labels = all.map(({ label }) => label);
   const replacer = replacers(options);
-  const stream = () => redactionStream(engine, labels, replacer());
+  const stream = (how?: StreamOptions) => redactionStream(engine, labels, replacer(), how);
   return {
     stream,
     redact(text): Redacted {

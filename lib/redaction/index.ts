@@ -9,6 +9,7 @@ export type {
   RedactionStream,
   Redactor,
   RedactorOptions,
+  StreamOptions,
   TokenVault,
 } from './redactor.ts';
 export type { Allowance, Rule } from './rule.ts';

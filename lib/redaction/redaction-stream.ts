@@ -1,6 +1,6 @@
 import type { Engine } from './engine.ts';
 import { headBegun, markerAt, markerHead } from './marker.ts';
-import type { Finding, RedactionStream } from './redactor.ts';
+import type { Finding, RedactionStream, StreamOptions } from './redactor.ts';
 import { addRegion, newRegion, type Region } from './regions.ts';
 import type { Replacer } from './replacer.ts';
 import { createScanner } from './scanner.ts';
@@ -10,10 +10,16 @@ import { isHigh } from './surrogates.ts';
 export const UNFINISHED = 'unfinished';
 
 /** A stream through an engine. After `end` or `abort` it takes and gives nothing more. */
-export function redactionStream(engine: Engine, labels: readonly string[], replace: Replacer): RedactionStream {
+export function redactionStream(
+  engine: Engine,
+  labels: readonly string[],
+  replace: Replacer,
+  options: StreamOptions = {},
+): RedactionStream {
   const scanner = createScanner(engine);
   const { regions } = scanner;
   const findings: Finding[] = [];
+  const { onFinding = (finding: Finding) => void findings.push(finding) } = options;
   /** What has come and may be needed again; the place of its first character. */
   let text = '';
   let base = 0;
@@ -80,7 +86,7 @@ export function redactionStream(engine: Engine, labels: readonly string[], repla
       if (!whole) return drop(at, out);
       regions.shift();
       const rule = labels[region.order];
-      if (rule !== undefined) findings.push({ rule, start: region.start, end: region.end });
+      if (rule !== undefined) onFinding({ rule, start: region.start, end: region.end });
     }
     if (to <= at) return drop(at, out);
     const cut = !final && isHigh(held.charCodeAt(to - 1 - given)) ? to - 1 : to;

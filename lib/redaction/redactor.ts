@@ -16,8 +16,17 @@ export interface Redacted {
 export interface Redactor {
   /** The text as a stream of any chunking would have let it out. */
   redact(text: string): Redacted;
-  /** A scanner for one stream of text; it keeps a bounded part of what has come. */
-  stream(): RedactionStream;
+  /** A scanner for one stream of text; it keeps a bounded part of what has come, but for its `findings`, if nobody else takes them. */
+  stream(options?: StreamOptions): RedactionStream;
+}
+
+/** Who takes what is found in a stream. */
+export interface StreamOptions {
+  /**
+   * Told of each finding, in the order of the text, before the call that gives its end out returns. No list is kept then, so that a stream of
+   * any length takes the same memory. It must not throw.
+   */
+  readonly onFinding?: (finding: Finding) => void;
 }
 
 /** The scanner of one stream. What it gives, one after the other, is what `redact` gives for the whole. */
@@ -28,7 +37,7 @@ export interface RedactionStream {
   end(): string;
   /** The stream was cut: gives what may be shown of the rest, with a marker for what may have become a secret. */
   abort(): string;
-  /** What has been found so far, in the order of the text. */
+  /** What has been found so far, in the order of the text; empty where `onFinding` takes it. */
   readonly findings: readonly Finding[];
 }
 

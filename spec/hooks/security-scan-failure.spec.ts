@@ -30,8 +30,8 @@ async function play(options: SecurityScanOptions, turns: Parameters<typeof scrip
 function broken(member: 'write' | 'end' | 'findings'): Redactor {
   return {
     redact: (text) => standInRedactor.redact(text),
-    stream() {
-      const stream = standInRedactor.stream();
+    stream(options) {
+      const stream = standInRedactor.stream(options);
       const text: string[] = [];
       const fail = () => quoting(text.join(''));
       return {

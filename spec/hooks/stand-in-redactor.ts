@@ -1,4 +1,4 @@
-import type { Finding, RedactionStream, Redactor } from '../../lib/redaction/redactor.ts';
+import type { Finding, RedactionStream, Redactor, StreamOptions } from '../../lib/redaction/redactor.ts';
 
 /** A redactor of one rule, `key`: the letters `KEY-` and eight more. Small enough to see that what a spec finds is the hook's doing. */
 export const standInRedactor: Redactor = {
@@ -13,8 +13,9 @@ export const standInRedactor: Redactor = {
 export const SECRET = 'KEY-ab12cd34';
 export const MARKER = '[REDACTED:key]';
 
-function standInStream(): RedactionStream {
+function standInStream(options: StreamOptions = {}): RedactionStream {
   const findings: Finding[] = [];
+  const { onFinding = (finding: Finding) => void findings.push(finding) } = options;
   let held = '';
   let passed = 0;
   const pass = (count: number): string => {
@@ -30,7 +31,7 @@ function standInStream(): RedactionStream {
       let out = '';
       for (let found = /KEY-[a-z0-9]{8}/.exec(held); found; found = /KEY-[a-z0-9]{8}/.exec(held)) {
         out += `${pass(found.index)}${MARKER}`;
-        findings.push({ rule: 'key', start: passed, end: passed + 12 });
+        onFinding({ rule: 'key', start: passed, end: passed + 12 });
         pass(12);
       }
       const begun = /(?:K|KE|KEY|KEY-[a-z0-9]{0,7})$/.exec(held);

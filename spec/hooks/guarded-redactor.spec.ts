@@ -1,0 +1,35 @@
+import { expect } from 'chai';
+import { guardedRedactor } from '../../lib/hooks/guarded-redactor.ts';
+import { jsonTextStream } from '../../lib/hooks/json-text-stream.ts';
+import type { Finding, Redactor } from '../../lib/redaction/redactor.ts';
+import { SECRET, standInRedactor } from './stand-in-redactor.ts';
+
+/** A redactor of somebody's own that knows nothing of who wants to be told. */
+const listKeeper: Redactor = { redact: standInRedactor.redact, stream: () => standInRedactor.stream() };
+
+describe('guardedRedactor', () => {
+  for (const [name, redactor] of Object.entries({ listKeeper, standInRedactor })) {
+    it(`tells of each finding once, whether the redactor tells or keeps a list: ${name}`, () => {
+      const told: Finding[] = [];
+      const stream = guardedRedactor(redactor).stream({ onFinding: (finding) => void told.push(finding) });
+      for (const text of [`a ${SECRET}`, ' b ', SECRET]) stream.write(text);
+      stream.end();
+      expect(told.map(({ start }) => start)).to.deep.equal([2, 17]);
+    });
+
+    it(`tells of those in the strings of JSON as well: ${name}`, () => {
+      let told = 0;
+      const stream = jsonTextStream(guardedRedactor(redactor), { onFinding: () => void told++ });
+      stream.write(`{"a":"${SECRET}","b":["${SECRET}"]}`);
+      stream.end();
+      expect(told).to.equal(2);
+      expect(stream.findings).to.deep.equal([]);
+    });
+  }
+
+  it('keeps the list where nobody wants to be told', () => {
+    const stream = guardedRedactor(listKeeper).stream();
+    stream.write(SECRET);
+    expect(stream.findings).to.have.length(1);
+  });
+});
