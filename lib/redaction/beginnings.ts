@@ -11,11 +11,16 @@ export interface Beginnings {
 
 const KINDS = Object.keys(Kind).length;
 
+interface Beginner {
+  readonly automaton: Automaton;
+  readonly swallow: boolean;
+}
+
 /** Tries every character and every pair of characters of the alphabet, after every kind. */
-export function beginningsOf(automata: readonly Automaton[], { size }: Alphabet): Beginnings {
+export function beginningsOf(units: readonly Beginner[], { size }: Alphabet): Beginnings {
   const first = new Uint8Array(KINDS * size);
-  const second = new Uint8Array(automata.length > 0 ? KINDS * size * size : 0);
-  for (const automaton of automata) {
+  const second = new Uint8Array(units.length > 0 ? KINDS * size * size : 0);
+  for (const { automaton, swallow } of units) {
     const { columns } = automaton;
     // One class of each column stands for all.
     const samples = [...new Map(Array.from(columns, (column, unitClass) => [column, unitClass])).values()];
@@ -26,7 +31,9 @@ export function beginningsOf(automata: readonly Automaton[], { size }: Alphabet)
         if (state.alive === 0) continue;
         for (const after of samples) {
           const next = automaton.step(state, after);
-          follows[columns[after]!] = next.alive !== 0 || next.matched !== 0 ? 1 : 0;
+          // What is swallowed at once has a marker at once, whether the second character has come or not.
+          const lives = next.alive !== 0 || next.matched !== 0 || (swallow && state.within);
+          follows[columns[after]!] = lives ? 1 : 0;
         }
         for (let unitClass = 0; unitClass < size; unitClass++) {
           if (columns[unitClass] !== columns[sample]) continue;

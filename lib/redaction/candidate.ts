@@ -22,7 +22,9 @@ export interface Candidate extends Beginning {
   settled: boolean;
   /** There were too many; it is not followed any more. */
   gone: boolean;
-  /** What it swallows into. */
+  /** The place of the rule that it swallows for, without waiting for an end any more; -1 if it does not. */
+  swallows: number;
+  /** What it swallows into; it has one while what comes may be part of the secret. */
   region: Region | undefined;
   /** Younger candidates that have come to the same state; they are looked at if it turns out to be none. */
   shadows: Beginning[];
@@ -49,6 +51,7 @@ export function newCandidate(unit: Unit, start: number, before: number): Candida
     deadline: start + RUN_UP,
     settled: false,
     gone: false,
+    swallows: -1,
     region: undefined,
     shadows: NONE,
   };
@@ -61,7 +64,6 @@ export function limitOf({ heldFrom, start, unit }: Candidate): number {
 
 /** Puts a candidate behind an elder one that has come to the same state. */
 export function shade(elder: Candidate, younger: Candidate): void {
-  if (elder.region) return;
   if (elder.shadows === NONE) elder.shadows = [];
   for (const { start, before } of [younger, ...younger.shadows]) {
     if (elder.shadows.length < MOST_SHADOWS) elder.shadows.push({ start, before });

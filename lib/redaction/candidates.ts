@@ -2,7 +2,7 @@ import { type Candidate, limitOf, newCandidate, RUN_UP, shade } from './candidat
 import type { Engine, Unit } from './engine.ts';
 import { type History, unitAt } from './history.ts';
 import { judge } from './judge.ts';
-import { addRegion, newRegion, type Region } from './regions.ts';
+import { addRegion, letGrow, newRegion, type Region } from './regions.ts';
 import { cutsPair } from './surrogates.ts';
 import { MOST_CANDIDATES } from './vet-pattern.ts';
 
@@ -24,6 +24,12 @@ export interface Candidates {
   neededFrom(place: number): number;
 }
 
+/** Where a secret begins, and the place of its rule. */
+interface Found {
+  readonly from: number;
+  readonly order: number;
+}
+
 /** The moment, for all streams: states remember when a candidate was last seen in them. */
 let clock = 0;
 
@@ -35,47 +41,45 @@ export function createCandidates(engine: Engine, history: History, regions: Regi
   /** How many of `live` have been followed through the present character. */
   let kept = 0;
 
-  const settle = (from: number, to: number, order: number): Region => {
-    const { text, base } = history;
-    const region = addRegion(regions, newRegion(text, base, from, to, order));
-    if (region.fixed) region.value ??= text.slice(region.start - base, region.end - base);
-    return region;
-  };
+  const settle = (from: number, to: number, order: number): Region =>
+    addRegion(regions, newRegion(history.text, history.base, from, to, order));
 
-  /** Looks at what members have matched, now that no more can be had of them. Gives the region of the first secret found. */
-  const confirm = (candidate: Candidate, bits: number, to: number, after: number): Region | undefined => {
+  /** Looks at what members have matched, now that no more can be had of them. Gives the first secret found. */
+  const confirm = (candidate: Candidate, bits: number, to: number, after: number): Found | undefined => {
     const { text, base } = history;
-    let found: Region | undefined;
+    let found: Found | undefined;
     for (let rest = bits; rest !== 0; rest &= rest - 1) {
       const rule = candidate.unit.rules[31 - Math.clz32(rest & -rest)]!;
       for (const { start, before } of [candidate, ...candidate.shadows]) {
         const window = { classOf, kinds, text, from: start - base, to: to - base, before, after };
         const verdict = judge(rule, window, seen);
         if (!verdict || vault?.valueOf(text.slice(verdict.from, verdict.to)) !== undefined) continue;
-        const region = settle(verdict.from + base, verdict.to + base, rule.order);
-        found ??= region;
+        const from = verdict.from + base;
+        settle(from, verdict.to + base, rule.order);
+        found ??= { from, order: rule.order };
         break;
       }
     }
     return found;
   };
 
-  const swallow = (candidate: Candidate, region: Region, at: number): void => {
-    const { text, base } = history;
-    region.growing++;
-    region.fixed = true;
-    region.value ??= text.slice(region.start - base, region.end - base);
-    candidate.region = region;
+  /** What comes from `from` on, up to the character at `at`, is a secret, and so is what follows as long as it may be part of it. */
+  const swallow = (candidate: Candidate, from: number, at: number): void => {
+    candidate.region = letGrow(regions, settle(from, at + 1, candidate.swallows));
     candidate.deadline = -1;
-    grow(candidate, at);
   };
 
-  const grow = ({ state, region }: Candidate, at: number): void => {
-    if (state.within && region && region.end <= at) region.end = at + 1;
+  const grow = (candidate: Candidate, at: number): void => {
+    const { state, region } = candidate;
+    if (!state.within) release(candidate);
+    else if (!region) swallow(candidate, at, at);
+    else if (region.end <= at) region.end = at + 1;
   };
 
-  const release = ({ region }: Candidate): void => {
+  const release = (candidate: Candidate): void => {
+    const { region } = candidate;
     if (!region) return;
+    candidate.region = undefined;
     region.growing--;
     if (cutsPair(history.text, region.end - history.base)) region.end++;
   };
@@ -83,15 +87,17 @@ export function createCandidates(engine: Engine, history: History, regions: Regi
   /** Sees to what a candidate holds back; `false` if it is to be given up. */
   const watch = (candidate: Candidate, at: number, after: number): boolean => {
     const { state, unit } = candidate;
-    if (state.held !== candidate.heldFrom >= 0 && (state.held || state.matched === 0)) {
+    if (unit.swallow) {
+      if (state.within) {
+        candidate.swallows = unit.rules[0]!.order;
+        swallow(candidate, at, at);
+        return true;
+      }
+    } else if (state.held !== candidate.heldFrom >= 0 && (state.held || state.matched === 0)) {
       candidate.heldFrom = state.held ? at : -1;
       candidate.deadline = candidate.settled
         ? limitOf(candidate)
         : Math.min(limitOf(candidate), candidate.start + RUN_UP);
-      if (state.held && unit.swallow) {
-        swallow(candidate, settle(at, at + 1, unit.rules[0]!.order), at);
-        return true;
-      }
     }
     if (at < candidate.deadline) return true;
     if (!candidate.settled && at >= candidate.start + RUN_UP) {
@@ -100,9 +106,12 @@ export function createCandidates(engine: Engine, history: History, regions: Regi
       makeRoom(unit);
     }
     if (at < limitOf(candidate)) return true;
-    const region = confirm(candidate, state.matched & state.alive, at, after);
-    if (region) swallow(candidate, region, at);
-    return region !== undefined;
+    const found = unit.swallow ? undefined : confirm(candidate, state.matched & state.alive, at, after);
+    if (!found) return false;
+    candidate.swallows = found.order;
+    candidate.heldFrom = candidate.deadline = -1;
+    if (state.within) swallow(candidate, found.from, at);
+    return true;
   };
 
   /** The eldest of too many candidates of one unit goes: so many beginnings are in no secret, unless a literal repeats itself. */
@@ -112,7 +121,7 @@ export function createCandidates(engine: Engine, history: History, regions: Regi
     let count = 0;
     for (let k = 0; k < kept; k++) {
       const other = live[k]!;
-      if (other.unit !== unit || !other.settled || other.region || other.gone) continue;
+      if (other.unit !== unit || !other.settled || other.swallows >= 0 || other.gone) continue;
       eldest ??= other;
       count++;
     }
@@ -126,11 +135,11 @@ export function createCandidates(engine: Engine, history: History, regions: Regi
       state.seen = clock;
       return false;
     }
-    if (candidate.region) return false;
     for (let k = 0; k < kept; k++) {
       const elder = live[k]!;
-      if (elder.state !== state || elder.gone) continue;
-      shade(elder, candidate);
+      if (elder.state !== state || elder.gone || elder.swallows >= 0 !== candidate.swallows >= 0) continue;
+      if (candidate.swallows >= 0) release(candidate);
+      else shade(elder, candidate);
       return true;
     }
     return false;
@@ -153,13 +162,13 @@ export function createCandidates(engine: Engine, history: History, regions: Regi
         continue;
       }
       const ended = state.matched & ~state.alive & ~(previous.matched & ~previous.alive);
-      if (ended && !candidate.region) confirm(candidate, ended, at, after);
+      if (ended && candidate.swallows < 0 && !candidate.unit.swallow) confirm(candidate, ended, at, after);
       if (state.alive === 0) {
         release(candidate);
         continue;
       }
       if (isShaded(candidate)) continue;
-      if (candidate.region) grow(candidate, at);
+      if (candidate.swallows >= 0) grow(candidate, at);
       else if (!watch(candidate, at, after)) continue;
       live[kept++] = candidate;
     }
@@ -169,21 +178,33 @@ export function createCandidates(engine: Engine, history: History, regions: Regi
   /** A candidate has begun at `start`; the characters up to `at` are its first. */
   const begin = (unit: Unit, start: number, at: number, before: number): void => {
     const candidate = newCandidate(unit, start, before);
+    const { order } = unit.rules[0]!;
+    /** Where what it swallows began. Nothing grows before the present is reached: what stands in between may be somebody else's. */
+    let from = -1;
     for (let place = start; place <= at; place++) {
       const unitClass = classOf[unitAt(history, place)]!;
       candidate.state = unit.automaton.step(candidate.state, unitClass);
-      if (candidate.region) grow(candidate, place);
-      else if (!watch(candidate, place, kinds[unitClass]!)) return;
+      if (!unit.swallow) {
+        if (!watch(candidate, place, kinds[unitClass]!)) return;
+      } else if (candidate.state.within) {
+        if (from < 0) from = place;
+        candidate.swallows = order;
+        candidate.deadline = -1;
+      } else if (from >= 0) {
+        settle(from, place, order);
+        from = -1;
+      }
     }
+    if (from >= 0) swallow(candidate, from, at);
     if (!isShaded(candidate)) kept = live.push(candidate);
   };
 
   const end = (at: number, after: number): void => {
     for (const candidate of live) {
       if (candidate.gone) continue;
-      const { state, region, unit } = candidate;
+      const { state, unit, swallows } = candidate;
       const bits = unit.automaton.finish(state, after) & state.alive;
-      if (bits && !region) confirm(candidate, bits, at, after);
+      if (bits && swallows < 0 && !unit.swallow) confirm(candidate, bits, at, after);
       release(candidate);
     }
     live = [];
@@ -200,15 +221,15 @@ export function createCandidates(engine: Engine, history: History, regions: Regi
     end,
     heldFrom(place) {
       let least = place;
-      for (const { heldFrom, region, gone } of live) {
-        if (!region && !gone && heldFrom >= 0 && heldFrom < least) least = heldFrom;
+      for (const { heldFrom, gone } of live) {
+        if (!gone && heldFrom >= 0 && heldFrom < least) least = heldFrom;
       }
       return least;
     },
     neededFrom(place) {
       let least = place;
-      for (const { start, region, shadows } of live) {
-        if (region) continue;
+      for (const { start, swallows, shadows } of live) {
+        if (swallows >= 0) continue;
         if (start < least) least = start;
         for (const shadow of shadows) if (shadow.start < least) least = shadow.start;
       }

@@ -76,7 +76,6 @@ export function createEngine(rules: readonly CompiledRule[], vault?: TokenVault)
   const anchored = groupBy(engineRules.filter(({ compiled }) => compiled.anchors.length > 0)).map(unitOf);
   const openUnits = groupBy(engineRules.filter(({ compiled }) => compiled.anchors.length === 0)).map(unitOf);
   let uncounted = 0;
-  const automata = openUnits.map(({ automaton }) => automaton);
   return {
     alphabet,
     landmarks: literalScanner<Landmark>([
@@ -88,7 +87,7 @@ export function createEngine(rules: readonly CompiledRule[], vault?: TokenVault)
       ...keywords.map((text, keyword) => ({ text, found: { keyword }, lead: undefined })),
     ]),
     openUnits,
-    beginnings: beginningsOf(automata, alphabet),
+    beginnings: beginningsOf(openUnits, alphabet),
     keywordCount: keywords.length,
     labels: new Set(rules.map(({ label }) => label)),
     lookBack: engineRules.some(({ allow }) => allow.some(({ target }) => target === 'line')) ? LOOK_BACK : 0,

@@ -79,7 +79,7 @@ export function redactionStream(
         // Of a secret that did not wait for its end only the beginning is known, which would stand for all that begin so.
         out += region.fixed
           ? `${markerHead}${labelOf(region)}]`
-          : replace(labelOf(region), region.value ?? held.slice(region.start - given, region.end - given));
+          : replace(labelOf(region), held.slice(region.start - given, region.end - given));
         region.marked = true;
       }
       at = Math.max(at, whole ? region.end : to);

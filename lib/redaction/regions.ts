@@ -6,21 +6,19 @@ export interface Region {
   end: number;
   /** The place of its rule among all; the first names it. */
   order: number;
-  /** How many candidates let it grow; while there are any, all that comes belongs to it. */
+  /** How many candidates let it grow; while there are any, it is the last, and all that comes belongs to it. */
   growing: number;
   /** Its marker does not wait for its end any more, and its name stays. */
   fixed: boolean;
   /** Its marker has been given out. */
   marked: boolean;
-  /** What its marker is made of, where that could not wait for the end. */
-  value: string | undefined;
 }
 
 /** A region for a secret, widened so that it cuts no pair of surrogates in two. */
 export function newRegion(text: string, base: number, from: number, to: number, order: number): Region {
   const start = cutsPair(text, from - base) ? from - 1 : from;
   const end = cutsPair(text, to - base) ? to + 1 : to;
-  return { start, end, order, growing: 0, fixed: false, marked: false, value: undefined };
+  return { start, end, order, growing: 0, fixed: false, marked: false };
 }
 
 /** Beyond this length a region is not waited for. */
@@ -38,12 +36,24 @@ export function addRegion(regions: Region[], fresh: Region): Region {
   return united;
 }
 
+/**
+ * Has a region that reaches to the present grow, and take in whatever else has been found behind its beginning. Gives the one that it is in: if
+ * another one grows already, that one.
+ */
+export function letGrow(regions: Region[], region: Region): Region {
+  region.growing++;
+  region.fixed = true;
+  const first = regions.lastIndexOf(region);
+  const united = regions.slice(first).reduce((whole, other) => unite(other, whole));
+  regions.splice(first, regions.length, united);
+  return united;
+}
+
 /** Into the one that was there, so that who lets it grow keeps hold of it. */
 function unite(into: Region, other: Region): Region {
   const first = other.start < into.start || (other.start === into.start && other.fixed && !into.fixed) ? other : into;
   // A name that is fixed can only be changed by what begins before it: then nothing of it has been given out.
   into.order = first.fixed ? first.order : Math.min(into.order, other.order);
-  into.value = first.fixed ? first.value : undefined;
   into.marked = first.marked;
   into.start = first.start;
   into.end = Math.max(into.end, other.end);

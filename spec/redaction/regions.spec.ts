@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createRedactor } from '../../lib/redaction/index.ts';
+import { createRedactor, type Rule } from '../../lib/redaction/index.ts';
 
 describe('regions of secrets', () => {
   const redactor = createRedactor([
@@ -21,5 +21,35 @@ describe('regions of secrets', () => {
 
   it('stay apart where they only touch', () => {
     expect(redactor.redact('in-abcd.in-abcd.').text).to.equal('[REDACTED:inner][REDACTED:inner]');
+  });
+
+  const byUnits = (rules: readonly Rule[], text: string) => {
+    const stream = createRedactor(rules).stream();
+    const shown = text.split('').map((unit) => stream.write(unit));
+    return { text: shown.join('') + stream.end(), findings: stream.findings };
+  };
+
+  it('never overlap, whichever of several that swallow is known first', () => {
+    const rules = [
+      { id: 'letter', pattern: /(\w)/, swallow: true },
+      { id: 'word', pattern: /(?:a|(?:ab)+?a)a/, swallow: true },
+    ];
+    const whole = createRedactor(rules).redact('abab');
+    expect(whole).to.deep.equal({ text: '[REDACTED:letter]', findings: [{ rule: 'letter', start: 0, end: 4 }] });
+    expect(byUnits(rules, 'abab')).to.deep.equal(whole);
+  });
+
+  it('end with what is swallowed: the context behind it is shown', () => {
+    const rules = [{ id: 'key', pattern: /key ([a-z]+); for [a-z ]+!/, swallow: true }];
+    const whole = createRedactor(rules).redact('key abc; for all of us');
+    expect(whole.text).to.equal('key [REDACTED:key]; for all of us');
+    expect(byUnits(rules, 'key abc; for all of us')).to.deep.equal(whole);
+  });
+
+  it('begin anew where what is swallowed goes on behind a gap', () => {
+    const rules = [{ id: 'key', pattern: /keys:(?: ([a-z]+))+/, swallow: true }];
+    const whole = createRedactor(rules).redact('keys: abc def 1');
+    expect(whole.text).to.equal('keys: [REDACTED:key] [REDACTED:key] 1');
+    expect(byUnits(rules, 'keys: abc def 1')).to.deep.equal(whole);
   });
 });
