@@ -4,39 +4,36 @@ import type { Node } from './syntax-tree.ts';
 
 /** The fewest characters that a match of the pattern has. */
 export function shortest(node: Node): number {
-  switch (node.type) {
-    case 'set':
-      return 1;
-    case 'assert':
-      return 0;
-    case 'group':
-      return shortest(node.item);
-    case 'repeat':
-      return node.min === 0 ? 0 : node.min * shortest(node.item);
-    case 'sequence':
-      return node.items.reduce((sum, item) => sum + shortest(item), 0);
-    case 'either':
-      return Math.min(...node.items.map(shortest));
-  }
+  return lengthOf(node, Math.min, ({ min }) => min);
 }
 
 /** The most characters that a match of the pattern has; `Infinity` if there is no end. */
 export function longest(node: Node): number {
+  return lengthOf(node, Math.max, ({ max }) => max);
+}
+
+function lengthOf(
+  node: Node,
+  choose: (...lengths: number[]) => number,
+  times: (repeat: Node & { type: 'repeat' }) => number,
+): number {
+  const inner = (item: Node): number => lengthOf(item, choose, times);
   switch (node.type) {
     case 'set':
       return 1;
     case 'assert':
       return 0;
     case 'group':
-      return longest(node.item);
+      return inner(node.item);
     case 'repeat': {
-      const one = longest(node.item);
-      return one === 0 || node.max === 0 ? 0 : node.max * one;
+      const count = times(node);
+      const one = count === 0 ? 0 : inner(node.item);
+      return one === 0 ? 0 : count * one;
     }
     case 'sequence':
-      return node.items.reduce((sum, item) => sum + longest(item), 0);
+      return node.items.reduce((sum, item) => sum + inner(item), 0);
     case 'either':
-      return Math.max(...node.items.map(longest));
+      return choose(...node.items.map(inner));
   }
 }
 
