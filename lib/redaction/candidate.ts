@@ -39,16 +39,22 @@ export const RUN_UP = 16;
 const MOST_SHADOWS = 4;
 const NONE: Beginning[] = [];
 
-/** A candidate before its first character. */
-export function newCandidate(unit: Unit, start: number, before: number): Candidate {
+/** A candidate that has come to `state` with its first characters; a secret in them begins at `heldFrom`. */
+export function newCandidate(
+  unit: Unit,
+  columns: Candidate['columns'],
+  { start, before }: Beginning,
+  state: State,
+  heldFrom: number,
+): Candidate {
   return {
     unit,
-    columns: unit.automaton.columns,
+    columns,
     start,
     before,
-    state: unit.automaton.start(before),
-    heldFrom: -1,
-    deadline: start + RUN_UP,
+    state,
+    heldFrom,
+    deadline: start + (heldFrom < 0 ? RUN_UP : Math.min(RUN_UP, heldFrom - start + unit.maxLength)),
     settled: false,
     gone: false,
     swallows: -1,

@@ -1,7 +1,8 @@
-import { type Candidate, limitOf, newCandidate, RUN_UP, shade } from './candidate.ts';
+import { type Beginning, type Candidate, limitOf, newCandidate, RUN_UP, shade } from './candidate.ts';
 import type { Engine, Unit } from './engine.ts';
 import { type History, unitAt } from './history.ts';
 import { judge } from './judge.ts';
+import type { State } from './pattern/automaton.ts';
 import { addRegion, letGrow, newRegion, type Region } from './regions.ts';
 import { cutsPair } from './surrogates.ts';
 import { MOST_CANDIDATES } from './vet-pattern.ts';
@@ -14,8 +15,8 @@ export interface Candidates {
   follow(at: number, unitClass: number): void;
   /** There was nothing to follow through a character at which some may begin. */
   tick(): void;
-  /** One has begun at `start`; the characters up to `at` are its first. */
-  begin(unit: Unit, start: number, at: number, before: number): void;
+  /** One has begun, and come to `state` with the character at `at`; from `heldFrom` on, if not -1, its characters are held. */
+  begin(unit: Unit, where: Beginning, at: number, state: State, heldFrom: number): void;
   /** At `at` nothing follows, or a marker. */
   end(at: number, after: number): void;
   /** The first place that is held for one, or `place`. */
@@ -172,21 +173,25 @@ export function createCandidates(engine: Engine, history: History, regions: Regi
       else if (!watch(candidate, at, after)) continue;
       live[kept++] = candidate;
     }
-    live.length = kept;
+    if (live.length > kept) live.length = kept;
   };
 
-  /** A candidate has begun at `start`; the characters up to `at` are its first. */
-  const begin = (unit: Unit, start: number, at: number, before: number): void => {
-    const candidate = newCandidate(unit, start, before);
+  const begin = (unit: Unit, where: Beginning, at: number, state: State, heldFrom: number): void => {
+    const { automaton, swallow: swallows } = unit;
+    const candidate = newCandidate(unit, automaton.columns, where, state, swallows ? -1 : heldFrom);
+    if (swallows) swallowFirst(candidate, at);
+    if (!isShaded(candidate)) kept = live.push(candidate);
+  };
+
+  /** Takes in what is to be swallowed of the first characters. Nothing grows before the present: what stands in between may be somebody else's. */
+  const swallowFirst = (candidate: Candidate, at: number): void => {
+    const { start, before, unit } = candidate;
     const { order } = unit.rules[0]!;
-    /** Where what it swallows began. Nothing grows before the present is reached: what stands in between may be somebody else's. */
+    let state = unit.automaton.start(before);
     let from = -1;
     for (let place = start; place <= at; place++) {
-      const unitClass = classOf[unitAt(history, place)]!;
-      candidate.state = unit.automaton.step(candidate.state, unitClass);
-      if (!unit.swallow) {
-        if (!watch(candidate, place, kinds[unitClass]!)) return;
-      } else if (candidate.state.within) {
+      state = unit.automaton.step(state, classOf[unitAt(history, place)]!);
+      if (state.within) {
         if (from < 0) from = place;
         candidate.swallows = order;
         candidate.deadline = -1;
@@ -196,7 +201,6 @@ export function createCandidates(engine: Engine, history: History, regions: Regi
       }
     }
     if (from >= 0) swallow(candidate, from, at);
-    if (!isShaded(candidate)) kept = live.push(candidate);
   };
 
   const end = (at: number, after: number): void => {

@@ -1,6 +1,6 @@
 import { RUN_UP } from './candidate.ts';
 import { createCandidates } from './candidates.ts';
-import type { Engine } from './engine.ts';
+import type { Engine, Unit } from './engine.ts';
 import { type History, unitAt } from './history.ts';
 import { Kind } from './pattern/alphabet.ts';
 import type { Automaton, State } from './pattern/automaton.ts';
@@ -56,6 +56,11 @@ export function createScanner(engine: Engine): Scanner {
   let floor = 0;
   let floorKind: number = Kind.edge;
 
+  /** The open units that begin with a character, and what it brings them to. */
+  const risingUnits: Unit[] = [];
+  const risen: State[] = [];
+  let rising = 0;
+
   const classAt = (place: number): number => classOf[unitAt(history, place)]!;
 
   /**
@@ -84,45 +89,51 @@ export function createScanner(engine: Engine): Scanner {
         continue;
       }
       const { unit } = found;
-      const { automaton } = unit;
+      const { automaton, swallow } = unit;
       const start = at - length + 1;
       const before = start === floor ? floorKind : kinds[classAt(start - 1)]!;
       let state = automaton.start(before);
-      for (let place = start; place <= at && state.alive !== 0; place++) state = automaton.step(state, classAt(place));
+      let heldFrom = -1;
+      for (let place = start; place <= at && state.alive !== 0; place++) {
+        state = automaton.step(state, classAt(place));
+        if (!state.held) heldFrom = state.matched === 0 ? -1 : heldFrom;
+        else if (heldFrom < 0) heldFrom = place;
+      }
       if (state.alive === 0) continue;
-      const doomed = !unit.swallow && dies(automaton, state, at + 1, Math.min(limit, start + RUN_UP));
-      if (!doomed) candidates.begin(unit, start, at, before);
+      const doomed = !swallow && dies(automaton, state, at + 1, Math.min(limit, start + RUN_UP));
+      if (!doomed) candidates.begin(unit, { start, before }, at, state, heldFrom);
     }
   };
 
-  /** Open units may begin with the character at `at`. */
-  const open = (at: number, unitClass: number): void => {
-    for (const unit of openUnits) {
-      const { automaton } = unit;
-      const state = automaton.step(automaton.start(kind), unitClass);
-      if (state.alive === 0) continue;
-      if (unit.swallow || !dies(automaton, state, at + 1, Math.min(limit, at + RUN_UP)))
-        candidates.begin(unit, at, at, kind);
+  /** Open units begin with the character at `at`: those that may, as `idles` has found. */
+  const open = (at: number): void => {
+    for (let k = 0; k < rising; k++) {
+      const state = risen[k]!;
+      candidates.begin(risingUnits[k]!, { start: at, before: kind }, at, state, state.held ? at : -1);
     }
   };
 
   /** Whether nothing that begins with the character at `at` needs to be followed; `undefined` if more text would tell. */
   const idles = (at: number, unitClass: number, next: number, before: number): boolean | undefined => {
-    let idle: boolean | undefined = true;
+    rising = 0;
     shown = at + 1;
-    for (const { automaton, swallow } of openUnits) {
+    let sure = false;
+    for (const unit of openUnits) {
+      const { automaton, swallow } = unit;
       const state = automaton.step(automaton.start(kind), unitClass);
       if (state.alive === 0) continue;
       const doomed = swallow ? false : dies(automaton, state, at + 1, Math.min(limit, at + RUN_UP));
       if (doomed) continue;
-      if (doomed === false || final || limit >= at + RUN_UP) return false;
+      risingUnits[rising] = unit;
+      risen[rising++] = state;
       // Context goes out at once; where others may want the character too, that is left to them.
-      if (!state.held && (candidates.count() > 0 || next >= findsFrom)) return false;
-      if (state.held) shown = at;
-      idle = undefined;
+      if (doomed === false || final || limit >= at + RUN_UP) sure = true;
+      else if (state.held) shown = at;
+      else if (candidates.count() > 0 || next >= findsFrom) sure = true;
     }
+    if (sure || rising === 0) return !sure;
     shown = Math.min(shown, next >= findsFrom ? at - landmarks.held(before) : at + 1 - landmarks.held(next));
-    return idle;
+    return undefined;
   };
 
   /** Reads up to `to`; gives `false` if it has to wait. */
@@ -151,7 +162,7 @@ export function createScanner(engine: Engine): Scanner {
       if (candidates.count() > 0 || opens || state >= findsFrom) {
         if (candidates.count() > 0) candidates.follow(at, unitClass);
         else candidates.tick();
-        if (opens) open(at, unitClass);
+        if (opens) open(at);
         if (state >= findsFrom) {
           node = state;
           land(at);

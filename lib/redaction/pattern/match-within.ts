@@ -29,8 +29,12 @@ export function matchWithin(program: Program, members: readonly Uint8Array[], wi
   if (tried.length < size) tried = new Uint32Array(2 * size);
   else tried.fill(0, 0, size);
   const slots = new Array<number>(2 * program.groups).fill(-1);
-  // Triples: where to go on, at which place; or, with a negative first, which slot to set back to what.
-  const stack: number[] = [];
+  let top = 0;
+  const push = (first: number, second: number): void => {
+    if (top === stack.length) stack = larger(stack);
+    stack[top++] = first;
+    stack[top++] = second;
+  };
   const kindAt = (at: number) =>
     at < from ? window.before : at >= window.to ? window.after : kinds[classOf[text.charCodeAt(at)]!]!;
   let pc = program.entry;
@@ -47,12 +51,12 @@ export function matchWithin(program: Program, members: readonly Uint8Array[], wi
         if ((tried[bit >>> 5]! >>> (bit & 31)) & 1) failed = true;
         else {
           tried[bit >>> 5]! |= 1 << (bit & 31);
-          stack.push(arg[pc]!, at);
+          push(arg[pc]!, at);
         }
         break;
       }
       case Op.save:
-        stack.push(-1 - arg[pc]!, slots[arg[pc]!]!);
+        push(-1 - arg[pc]!, slots[arg[pc]!]!);
         slots[arg[pc]!] = at;
         break;
       case Op.assert:
@@ -66,9 +70,9 @@ export function matchWithin(program: Program, members: readonly Uint8Array[], wi
       continue;
     }
     for (;;) {
-      if (stack.length === 0) return undefined;
-      at = stack.pop()!;
-      pc = stack.pop()!;
+      if (top === 0) return undefined;
+      at = stack[--top]!;
+      pc = stack[--top]!;
       if (pc >= 0) break;
       slots[-1 - pc] = at;
     }
@@ -77,6 +81,15 @@ export function matchWithin(program: Program, members: readonly Uint8Array[], wi
 
 /** Which split has been tried where, as bits; made once, and larger if need be. */
 let tried = new Uint32Array(1024);
+
+/** What is left to try, in pairs: where to go on, and at which place; or, with a negative first, which slot to set back, and to what. */
+let stack = new Int32Array(1024);
+
+function larger(full: Int32Array): Int32Array<ArrayBuffer> {
+  const room = new Int32Array(2 * full.length);
+  room.set(full);
+  return room;
+}
 
 const numbered = new WeakMap<Program, { readonly numbers: Int32Array; readonly count: number }>();
 
