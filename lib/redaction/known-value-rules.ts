@@ -8,10 +8,10 @@ import { isLabel } from './vet-members.ts';
 
 const LEAST = 6;
 const MOST = 16_384;
-/** Of one UTF-16 unit, as JSON escapes it: no form of a value is ever too long to be waited for. */
-const LONGEST_FORM = 6;
+/** Of one UTF-16 unit, as URLs escape it: no form of a value is ever too long to be waited for. */
+const LONGEST_FORM = 9;
 
-/** Rules for configured secrets: as they are, escaped for URLs and JSON, and inside of base64. Throws `OPTIONS_INVALID` without the value. */
+/** Rules for configured secrets: as they are, escaped for URLs, HTML and JSON (once or twice), and inside of base64. Throws `OPTIONS_INVALID` without the value. */
 export function knownValueRules(known: readonly KnownValue[]): readonly CompiledRule[] {
   const faults = known.flatMap(({ label, value }, place) => {
     if (!isLabel(label)) return [`known[${place}]: its label is not 1 to 64 of A-Z a-z 0-9 . _ -`];

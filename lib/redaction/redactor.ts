@@ -53,7 +53,7 @@ export interface RedactorOptions {
   readonly key?: string;
   /** For `token`: keeps values and gives them back. */
   readonly vault?: TokenVault;
-  /** Values that are secrets whatever they look like, in their encodings too (base64, URL, JSON). At least 6 characters each. */
+  /** Values that are secrets whatever they look like, in their encodings too (base64, URL, HTML, JSON, JSON in JSON). At least 6 characters each. */
   readonly known?: readonly KnownValue[];
 }
 

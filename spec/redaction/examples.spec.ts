@@ -33,7 +33,7 @@ describe('a redactor', () => {
     });
   }
 
-  it('finds known values in base64, URLs and JSON', () => {
+  it('finds known values in base64, URLs, HTML, JSON and JSON in JSON', () => {
     const { value } = known;
     const ways = [
       value,
@@ -41,6 +41,10 @@ describe('a redactor', () => {
       encodeURIComponent(value).toLowerCase(),
       new URLSearchParams({ q: value }).toString().slice(2),
       JSON.stringify(value).slice(1, -1),
+      JSON.stringify(JSON.stringify(value).slice(1, -1)).slice(1, -1),
+      JSON.stringify(ascii(JSON.stringify(value).slice(1, -1))).slice(1, -1),
+      value.replaceAll('"', '&quot;'),
+      ...[10, 16].map((base) => entities(value, base)),
       ...['', 'a', 'ab']
         .flatMap((lead) => ['', 'z', 'zz'].map((tail) => Buffer.from(lead + value + tail)))
         .flatMap((bytes) => [bytes.toString('base64'), bytes.toString('base64url')]),
@@ -52,6 +56,26 @@ describe('a redactor', () => {
         way,
       ).to.deep.equal(['KEY']);
       expect(text.length, text).to.be.lessThan('it is [REDACTED:KEY] here'.length + 8);
+    }
+  });
+
+  it('finds known values in base64 that is wrapped, wherever its lines end', () => {
+    const value = 'a long enough value: 0123456789';
+    const wrapped = createRedactor([], { known: [{ label: 'KEY', value }] });
+    const digits = (text: string) => text.replace(/\s/g, '').length;
+    for (const columns of [64, 76]) {
+      for (const end of ['\n', '\r\n', '\n    ']) {
+        for (let before = 0; before < 90; before++) {
+          const encoded = Buffer.from(`${'#'.repeat(before)}${value}${'#'.repeat(40)}`).toString('base64');
+          const lines = encoded.replaceAll(new RegExp(`.{${columns}}`, 'g'), (line) => line + end);
+          const { text, findings } = wrapped.redact(lines);
+          expect(findings, lines).to.have.length(1);
+          const { start, end: to } = findings[0]!;
+          expect(digits(lines.slice(0, start)), lines).to.equal(Math.floor((8 * before) / 6));
+          expect(digits(lines.slice(0, to)), lines).to.equal(Math.ceil((8 * (before + value.length)) / 6));
+          expect(text).to.equal(`${lines.slice(0, start)}[REDACTED:KEY]${lines.slice(to)}`);
+        }
+      }
     }
   });
 
@@ -128,3 +152,15 @@ describe('a redactor', () => {
     expect(strict.redact('key=testing ').text).to.equal('key=[REDACTED:a] ');
   });
 });
+
+/** As a writer of JSON does that trusts ASCII only. */
+function ascii(text: string): string {
+  return text.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+function entities(text: string, base: number): string {
+  const mark = base === 16 ? '#x' : '#';
+  return Array.from(text, (letter) =>
+    /\w/.test(letter) ? letter : `&${mark}${letter.codePointAt(0)!.toString(base).toUpperCase()};`,
+  ).join('');
+}
