@@ -39,7 +39,7 @@ export function createAuditRecords(detail: AuditDetail): (event: Settled) => Aud
       case 'error': {
         if (event.phase === 'acting') toolCalls.fail(event);
         const { phase, source, hook, error } = event;
-        const what = { error_type: error.name, error_code: error.code, error: short(error.message) };
+        const what = { error_type: short(error.name), error_code: short(error.code), error: short(error.message) };
         return {
           name: 'error',
           fields: { phase, source, hook, ...what, cause: short(error.cause?.message) },

@@ -63,7 +63,7 @@ export function createToolCallAudit(detail: AuditDetail) {
       const told = short(result.content);
       if (outcome !== 'failed') return { name: `tool_call_${outcome}`, fields: { ...fields, reason: reason ?? told } };
       // Without an error event nothing has run: the tool is unknown, or its input does not fit.
-      const what = { error_type: error?.name ?? 'InvalidCall', error: short(error?.message) ?? told };
+      const what = { error_type: short(error?.name) ?? 'InvalidCall', error: short(error?.message) ?? told };
       return { name: 'tool_call_error', failed: true, fields: { ...fields, ...what } };
     },
 

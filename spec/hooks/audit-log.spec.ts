@@ -224,7 +224,10 @@ describe('auditLog', () => {
       sample.calling('bash', { command: `echo ${SECRET}`, list: [{ [SECRET]: SECRET }] }),
       { ...denied, decision: { action: 'deny', reason: `not with ${SECRET}`, by: 'guard' } },
       { ...denied, decision: { action: 'suspend', prompt: `Send ${SECRET}?`, by: 'guard' } },
-      { ...sample.actingError, error: { name: 'Error', message: SECRET, cause: { name: 'Error', message: SECRET } } },
+      {
+        ...sample.actingError,
+        error: { name: SECRET, code: SECRET, message: SECRET, cause: { name: SECRET, message: SECRET } },
+      },
       { ...sample.postActing, outcome: 'failed', result: { content: SECRET, isError: true } },
       { ...sample.postActing, result: { content: SECRET, isError: false } },
       ...[chunk('see KEY-ab'), chunk('12cd34 or KEY'), chunk('', true)],
@@ -242,7 +245,7 @@ describe('auditLog', () => {
     expect(lines[0]?.['args']).to.deep.equal({ command: `echo ${MARKER}`, list: [{ [MARKER]: MARKER }] });
     const deltas = lines.filter(({ msg }) => msg === 'reasoning_chunk').map((line) => line['delta']);
     expect(deltas).to.deep.equal(['see ', `${MARKER} or `, 'KEY']);
-    expect(JSON.stringify(lines).split(MARKER)).to.have.length(16);
+    expect(JSON.stringify(lines).split(MARKER)).to.have.length(19);
 
     expect(JSON.stringify(audit(events, { ...detail, redact: false }))).to.include(SECRET);
   });

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
+import { pino } from 'pino';
 import { catchError, of, throwError } from 'rxjs';
 import { z } from 'zod';
 import { createAgent } from '../../lib/agent/create-agent.ts';
 import type { Settled } from '../../lib/events/hook-event.ts';
+import { auditLog } from '../../lib/hooks/audit-log.ts';
 import { type SecurityScanOptions, securityScan } from '../../lib/hooks/security-scan.ts';
 import { createPipeline } from '../../lib/pipeline/create-pipeline.ts';
 import { defineHook } from '../../lib/pipeline/define-hook.ts';
@@ -104,4 +106,27 @@ describe('securityScan of errors', () => {
     round.cause = round;
     expect(JSON.stringify((await play(round)).shown)).to.not.include('ab12');
   });
+
+  for (const place of ['preActing', 'postActing', 'preReasoning'] as const) {
+    it(`leaves what another hook throws to its error event, and the audit tells of it without: ${place}`, async () => {
+      const lines: string[] = [];
+      const logger = pino({ level: 'trace' }, { write: (line) => void lines.push(line) });
+      const thrower = defineHook({
+        name: 'thrower',
+        on: {
+          [place]: () => {
+            throw loginFailed();
+          },
+        },
+      });
+      const { shown } = await play('late', {}, [thrower, auditLog({ logger, redact: standInRedactor })]);
+      const error = shown.find((event) => event.type === 'error' && event.source === 'hook');
+      expect(JSON.stringify(error)).to.include(`login failed: ${SECRET}`);
+      const told = lines
+        .map((line) => JSON.parse(line))
+        .filter(({ msg, source }) => msg === 'error' && source === 'hook');
+      expect(told[0]).to.include({ hook: 'thrower', error_code: 'HOOK_FAILED', cause: `login failed: ${MARKER}` });
+      expect(lines.join('')).to.not.include('ab12');
+    });
+  }
 });
