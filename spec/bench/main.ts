@@ -7,6 +7,7 @@ import { interleavedBench } from './interleaved.ts';
 import { processHookBench } from './process-hook.ts';
 import { redactionBench } from './redaction.ts';
 import { type BenchResult, keeps } from './result.ts';
+import { scannedChunkBench } from './scanned-chunk.ts';
 import { stepBench } from './step.ts';
 
 /** Measures everything, prints it, writes RESULTS.md; with `--check` a missed target exits 1. */
@@ -20,6 +21,7 @@ async function main(): Promise<void> {
     ...interleavedBench(),
     ...endless,
     ...redactionBench(),
+    ...scannedChunkBench(),
     ...processes,
   ];
   const lines = results.map(toRow);
