@@ -101,6 +101,36 @@ describe('the own rules', () => {
     }
   });
 
+  it('find a social security number however it is written, and leave numbers alone that are none', () => {
+    const groups = ['536', '22', '8726'];
+    const bare = groups.join('');
+    for (const dash of ['-', '\u2011', '\u2013']) {
+      expect(nativeMatch(byId('us-ssn'), `it is ${groups.join(dash)}.`)).to.equal(groups.join(dash));
+    }
+    for (const name of ['ssn ', 'SSN#: ', 'user_ssn=', 'social_security_number: ', 'socialSecurityNumber="', 'SSN (']) {
+      expect(nativeMatch(byId('us-ssn-named'), `${name}${bare} `), name).to.equal(bare);
+    }
+    for (const text of [
+      '078-05-1120',
+      '666-12-3456',
+      '900-12-3456',
+      '978-536-22-8726',
+      '536-22-8726-1',
+      '2024-12-3456',
+    ]) {
+      expect(foundBy(`number ${text} `), text).not.to.include('us-ssn');
+    }
+  });
+
+  it('find a secret key that is known only by the key id before it', () => {
+    const id = 'AKIA'.concat('Q3EGRTHXW7VPLZ2Y');
+    const key = 'kQ7vT2mZ9/'.concat('xW4bN8+cR1', 'sL6dJ3fH5', 'gY0pE2uA7iO');
+    for (const between of [',', ' ', ':', '\n', '\t', '", "', '\r\n']) {
+      expect(nativeMatch(byId('aws-key-pair'), `"${id}${between}${key}"`), between).to.equal(key);
+    }
+    expect(foundBy(`commit ${key.slice(0, 39)} of ${key}x`)).not.to.include('aws-key-pair');
+  });
+
   it('find all of a passphrase, and the whole of a long value', () => {
     const phrase = 'correct 4 horses staple batteries';
     expect(nativeMatch(byId('password'), `password = "${phrase}"`)).to.equal(phrase);

@@ -9,6 +9,8 @@ import { phoneRules } from './phone-rules.ts';
 
 const START = '(?:^|[^\\w.+-])';
 const END = '(?:[^\\w]|$)';
+/** As word processors write it, too. */
+const DASH = '[-\u2010-\u2013]';
 const OCTET = '[0-9]{1,3}';
 
 /** What names a person. */
@@ -42,14 +44,14 @@ export const personalRules: readonly Rule[] = [
   {
     id: 'us-ssn',
     description: 'US social security number',
-    pattern: new RegExp(`${START}([0-9]{3}-[0-9]{2}-[0-9]{4})(?:[^\\w-]|$)`),
+    pattern: new RegExp(`${START}([0-9]{3}${DASH}[0-9]{2}${DASH}[0-9]{4})(?:[^\\w-]|$)`),
     check: usSsn,
   },
   {
     id: 'us-ssn-named',
     description: 'US social security number without dashes, by its name',
     pattern:
-      /(?:\bssn|social security)[ \w#.]{0,16}["']?[ \t]{0,4}[:=]?[ \t]{0,4}["']?([0-9]{3}[ -]?[0-9]{2}[ -]?[0-9]{4})(?:\D|$)/i,
+      /(?:\bssn|_ssn|social[ _-]?security)[ \w#.(]{0,16}["']?[ \t]{0,4}[:=]?[ \t]{0,4}["']?([0-9]{3}[ -]?[0-9]{2}[ -]?[0-9]{4})(?:\D|$)/i,
     check: usSsn,
   },
   {

@@ -4,6 +4,11 @@ import type { Formats } from '../formats.ts';
 export const cloud: Formats = {
   tokens: [
     ['aws-access-key-id', 'AWS access key id', '^(AKIA|ASIA|ABIA|ACCA|A3T<u1>)<T16>$'],
+    [
+      'aws-key-pair',
+      'AWS secret access key behind its key id',
+      /(?:AKIA|ASIA)[A-Z2-7]{16}["']?[\s,:;|]{1,4}["']?([0-9A-Za-z+/]{40})(?:[^0-9A-Za-z+/=]|$)/,
+    ],
     ['aws-session-token', 'AWS session token', '^(IQoJb3JpZ2lu|FwoGZXIvYXdz)<b100-><=0-2>'],
     ['aws-bedrock-key', 'Amazon Bedrock API key', '^ABSK<b109-269><=0-2>'],
     ['aws-bedrock-short-key', 'Amazon Bedrock short-lived API key', 'bedrock-api-key-<b28-><=0-2>'],
