@@ -45,8 +45,8 @@ export interface RedactionStream {
 export interface RedactorOptions {
   /**
    * `marker` (default): `[REDACTED:rule]`. `numbered`: `[REDACTED:rule#1]`, the same number for the same value within a stream. `mask`: its
-   * length in asterisks. `hash`: `[REDACTED:rule:<keyed hash>]`. `format`: letters and digits replaced by others of their kind, keyed. `token`:
-   * what `vault` gives.
+   * length in asterisks. `hash`: `[REDACTED:rule:<keyed hash>]`. `format`: letters and digits replaced by others of their kind, keyed; looks
+   * like what it replaces, so a second pass may find and replace it again. `token`: what `vault` gives.
    */
   readonly mode?: 'marker' | 'numbered' | 'mask' | 'hash' | 'format' | 'token';
   /** For `hash` and `format`: the same key gives the same replacement. */
