@@ -5,6 +5,7 @@ import { known, sampleRules } from './sample-rules.ts';
 const rules = [
   ...sampleRules,
   { id: 'nested', pattern: /n=(?:[a-z]+-?)+!/ },
+  { id: 'gulp', pattern: /gg([a-g]+)/, swallow: true },
   { id: 'twice', pattern: /t=(?:(?:a|a)*b|a*c)/ },
 ];
 const units = [
@@ -14,6 +15,7 @@ const units = [
   'password=',
   '-----BEGIN RSA KEY-----',
   'n=aaa-',
+  'g',
   't=',
   '1',
   '1 ',
