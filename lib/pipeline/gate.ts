@@ -1,4 +1,4 @@
-import { catchError, concatMap, type Observable, of, take, toArray } from 'rxjs';
+import { Observable } from 'rxjs';
 import type { EventOf, GateEvent } from '../events/hook-event.ts';
 import { lastMint } from '../events/mint.ts';
 import { accept, assertNothingForgotten, contract } from './accept.ts';
@@ -9,6 +9,7 @@ import { logFailure } from './log-failure.ts';
 import type { OnStage } from './plan.ts';
 import { leaseOf } from './run-scope.ts';
 import { defaultTimeouts } from './settings.ts';
+import { createSink } from './sink.ts';
 import { hookFailure, type StepFailure } from './step-failure.ts';
 import type { StepScope } from './step-scope.ts';
 import type { TraceStep } from './trace.ts';
@@ -122,23 +123,46 @@ function awaitAnswer<E extends GateEvent>(
   { event, returned, lease, began, afterRewrite }: Answering<E>,
 ): Observable<E> {
   const { hook } = stage;
-  return toBounded(returned, step.scope.settings, {
-    hook,
-    where: `on.${event.type}`,
-    ms: defaultTimeouts.on,
-    lease,
-  }).pipe(
-    take(2),
-    toArray(),
-    concatMap((values) => {
-      if (values.length > 1)
-        throw contract(hook, event.type, 'its Observable gave more than one event; a gate takes exactly one.');
-      const next = follow(acceptPlaced(step, stage, event, values[0]), event, afterRewrite);
+  const timing = { hook, where: `on.${event.type}`, ms: defaultTimeouts.on, lease };
+  const fail = (thrown: unknown): E => onFailure(step, stage, event, thrown, began);
+  const take = (value: unknown): E => {
+    try {
+      const next = follow(acceptPlaced(step, stage, event, value), event, afterRewrite);
       if (step.scope.tracer) trace(step, stage, event, next, effectOf(event, next), began);
-      return of(next);
-    }),
-    catchError((thrown: unknown) => of(onFailure(step, stage, event, thrown, began))),
-  );
+      return next;
+    } catch (thrown) {
+      return fail(thrown);
+    }
+  };
+  // By hand: take(2), toArray, concatMap and catchError cost a hook in another process as much as writing its request.
+  return new Observable<E>((subscriber) => {
+    let count = 0;
+    let answer: unknown;
+    const give = (make: (value: unknown) => E, value: unknown): void => {
+      let next: E;
+      try {
+        next = make(value);
+      } catch (failure) {
+        subscriber.error(failure);
+        return;
+      }
+      subscriber.next(next);
+      subscriber.complete();
+    };
+    const sink = createSink<unknown>({
+      next(value) {
+        count += 1;
+        answer = value;
+        if (count === 1) return;
+        const fault = 'its Observable gave more than one event; a gate takes exactly one.';
+        give(fail, contract(hook, event.type, fault));
+      },
+      error: (thrown) => give(fail, thrown),
+      complete: () => give(take, answer),
+    });
+    subscriber.add(sink);
+    toBounded(returned, step.scope.settings, timing).subscribe(sink);
+  });
 }
 
 function onFailure<E extends GateEvent>(step: StepScope, stage: OnStage, event: E, thrown: unknown, began: number): E {
