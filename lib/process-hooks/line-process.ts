@@ -44,7 +44,12 @@ export function startLineProcess(program: LineProgram, listener: LineListener): 
   const group = spawnGroup(command, { ...(cwd !== undefined && { cwd }), env, input: true });
   const [stdout, stderr] = group.outputs;
   let over = false;
-  let corked = false;
+  let waiting = '';
+  const flush = (): void => {
+    const text = waiting;
+    waiting = '';
+    if (text !== '') group.input?.write(text);
+  };
   const end = (how: string): void => {
     if (over) return;
     over = true;
@@ -73,23 +78,19 @@ export function startLineProcess(program: LineProgram, listener: LineListener): 
   return {
     send(line) {
       if (over) return;
-      if ((group.input?.writableLength ?? 0) > maxUnread) {
+      if ((group.input?.writableLength ?? 0) + waiting.length > maxUnread) {
         const message = `does not read its input; more than ${maxUnread} bytes are waiting for it.`;
         throw new HooklineError('PROCESS_FAILED', message);
       }
-      if (!corked) {
-        corked = true;
-        group.input?.cork();
-        // What is sent in one go is written in one go: a write costs more than a line.
-        process.nextTick(() => {
-          corked = false;
-          group.input?.uncork();
-        });
-      }
-      group.input?.write(`${line}\n`);
+      // What is sent in one go is written in one go: a write costs more than a line.
+      if (waiting === '') process.nextTick(flush);
+      waiting += `${line}\n`;
     },
     hold: group.hold,
-    stop: (graceMs = 2_000) => stop(group, graceMs),
+    stop(graceMs = 2_000) {
+      flush();
+      return stop(group, graceMs);
+    },
   };
 }
 

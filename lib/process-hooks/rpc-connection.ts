@@ -9,6 +9,8 @@ export interface RpcHost {
   readonly scheduler: SchedulerLike;
   /** The process asked for something (`id` given) or told something. */
   request(method: string, params: unknown, id: string | number | undefined): void;
+  /** A call has been answered with a result. */
+  replied?(): void;
   /** A line that is no message, or belongs to nothing. */
   junk(line: string, why: string): void;
   /** A line of standard error. */
@@ -94,6 +96,7 @@ export function connectProcess(program: LineProgram, host: RpcHost): RpcConnecti
       subscriber.error(failed(`answered with an error: ${error}`));
       return;
     }
+    host.replied?.();
     subscriber.next(result);
     subscriber.complete();
   }

@@ -1,6 +1,6 @@
 import { abort } from '../../events/abort.ts';
 import { deny } from '../../events/deny.ts';
-import type { JsonObject } from '../../events/json-value.ts';
+import type { JsonObject, JsonValue } from '../../events/json-value.ts';
 import { modify } from '../../events/modify.ts';
 import type { PreActing } from '../../events/pre-acting.ts';
 import { respond } from '../../events/respond.ts';
@@ -13,13 +13,12 @@ import { wireScope } from './wire-scope.ts';
 /** `hook.before_tool` and `hook.approve_tool`: what is sent. */
 export function toolParams(event: PreActing, tracePath: string): JsonObject {
   const { toolCall, decision } = event;
-  return {
-    ...wireScope(event, tracePath),
-    tool: toolCall.name,
-    arguments: toolCall.input,
-    tool_call_id: toolCall.id,
-    ...(decision?.action === 'respond' && { hook_result: toWireResult(decision.result) }),
-  };
+  const params: Record<string, JsonValue> = wireScope(event, tracePath);
+  params['tool'] = toolCall.name;
+  params['arguments'] = toolCall.input;
+  params['tool_call_id'] = toolCall.id;
+  if (decision?.action === 'respond') params['hook_result'] = toWireResult(decision.result);
+  return params;
 }
 
 /** What follows from the reply to `hook.before_tool`. */

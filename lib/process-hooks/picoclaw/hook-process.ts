@@ -8,7 +8,6 @@ import {
   type SchedulerLike,
   switchMap,
   take,
-  tap,
   timeout,
 } from 'rxjs';
 import { HooklineError } from '../../errors.ts';
@@ -70,6 +69,10 @@ export function createHookProcess(
       {
         name,
         scheduler,
+        replied() {
+          // Whoever only says hello has not worked yet.
+          if (agreed !== undefined) supervisor.worked();
+        },
         junk: (line, why) =>
           log.warn({ hook: name, line: line.slice(0, 200), why }, 'a hook process wrote something else'),
         log: (line) => log.warn({ hook: name, stderr: line }, 'a hook process wrote to its standard error'),
@@ -135,8 +138,7 @@ export function createHookProcess(
     ask: (method, params, ms, event) =>
       defer(() => {
         const { now } = supervisor;
-        const reply$ = now ? now.call(method, withEvent(now, params, event), ms) : askLater(method, params, ms, event);
-        return reply$.pipe(tap(() => supervisor.worked()));
+        return now ? now.call(method, withEvent(now, params, event), ms) : askLater(method, params, ms, event);
       }),
     tell(method, params, event) {
       supervisor

@@ -97,12 +97,15 @@ function handlersOf(settings: ProcessHookSettings, own: HookProcess, runs: Known
   ): Observable<E> => {
     const reading = readingOf(settings, method);
     runs.meet(context);
-    return own.ask(`hook.${method}`, params, interceptorMs, event).pipe(
-      map((reply) => take(event, reply, reading) ?? event),
+    const answered$ = own
+      .ask(`hook.${method}`, params, interceptorMs, event)
+      .pipe(map((reply) => take(event, reply, reading) ?? event));
+    if (settings.intercept.includes(method)) return answered$;
+    return answered$.pipe(
       catchError((thrown: unknown) => {
         const late = thrown instanceof HooklineError && thrown.code === 'HOOK_TIMEOUT';
         // A process that is down may answer it yet, when it is up again.
-        if (settings.intercept.includes(method) || !late) return throwError(() => thrown);
+        if (!late) return throwError(() => thrown);
         silent.add(method);
         reading.diagnose(
           'not-answered',
