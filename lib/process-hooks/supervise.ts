@@ -1,14 +1,5 @@
 import type { Logger } from 'pino';
-import {
-  firstValueFrom,
-  type Observable,
-  of,
-  ReplaySubject,
-  type SchedulerLike,
-  type Subscription,
-  take,
-  throwError,
-} from 'rxjs';
+import { type Observable, of, ReplaySubject, type SchedulerLike, type Subscription, take, throwError } from 'rxjs';
 import { HooklineError } from '../errors.ts';
 
 /** Something that is started, and ends by itself sooner or later. */
@@ -26,13 +17,13 @@ export interface Supervisor<T extends Supervised> {
   readonly now: T | undefined;
   /** Something has come of it: what has failed before is forgotten. */
   worked(): void;
-  /** Ends it; what is starting is waited for first. */
+  /** Ends it at once, and what is starting too: whoever waits for that gets an error. */
   stop(): Promise<void>;
 }
 
 export interface SuperviseOptions<T extends Supervised> {
   readonly name: string;
-  /** Emits the thing when it is ready; an error means that it could not be started. */
+  /** Emits the thing when it is ready; an error means that it could not be started. Unsubscribed before, it ends what it has begun. */
   readonly start: () => Observable<T>;
   readonly scheduler: SchedulerLike;
   readonly log: Logger;
@@ -65,11 +56,6 @@ export function supervise<T extends Supervised>({ name, start, scheduler, log }:
       .pipe(take(1))
       .subscribe({
         next(thing) {
-          // Stopped while it started: whoever waits for it still gets it, and it is stopped behind them.
-          if (state.is === 'stopped') {
-            ready$.next(thing);
-            return;
-          }
           state = { is: 'up', thing };
           log.info({ hook: name }, 'a hook process is ready');
           watch = thing.ended$.subscribe((how) => fall(how));
@@ -128,12 +114,8 @@ export function supervise<T extends Supervised>({ name, start, scheduler, log }:
       const last = state;
       state = { is: 'stopped' };
       watch?.unsubscribe();
-      if (last.is === 'starting') {
-        const thing = await firstValueFrom(last.ready$).catch(() => undefined);
-        await thing?.stop();
-        return;
-      }
       work?.unsubscribe();
+      if (last.is === 'starting') last.ready$.error(down('it has been stopped'));
       if (last.is === 'up') await last.thing.stop();
     },
   };

@@ -115,6 +115,19 @@ describe('a supervisor', () => {
     );
   });
 
+  it('ends what is starting at once, and says so to whoever waits for it', () => {
+    scene(
+      ({ at, use, flush, starts, heard, supervisor }) => {
+        at(0, use);
+        at(100, () => void supervisor.stop());
+        flush();
+        expect(starts).to.deep.equal([0]);
+        expect(heard).to.deep.equal(['100 Hook process "h" is down: it has been stopped.']);
+      },
+      ['hangs'],
+    );
+  });
+
   it('starts nothing more once it has been stopped', () => {
     scene(
       ({ at, use, flush, starts, heard, supervisor }) => {

@@ -3,6 +3,7 @@ import {
   asyncScheduler,
   defer,
   finalize,
+  firstValueFrom,
   map,
   type Observable,
   type SchedulerLike,
@@ -40,6 +41,7 @@ export interface HookProcess {
   readonly starts: number;
   /** Starts it now rather than when it is first needed, and says whether that went well. */
   start(): Observable<void>;
+  /** Ends it at once, unless there are events that it was told while it starts. */
   stop(): Promise<void>;
 }
 
@@ -56,6 +58,9 @@ export function createHookProcess(
   const supervisor = supervise<Spoken>({ name, scheduler, log, start: () => defer(connect) });
   let protocol: Protocol | undefined;
   let starts = 0;
+  let begun: RpcConnection | undefined;
+  /** Events that wait for a process that is starting. */
+  let untold = 0;
 
   function connect(): Observable<Spoken> {
     const connection = connectProcess(
@@ -84,6 +89,7 @@ export function createHookProcess(
         },
       },
     );
+    begun = connection;
     log.info({ hook: name, command: settings.command[0] }, 'a hook process is started');
     let agreed: Protocol | undefined;
     const params = { name, version: 1, ...(modes.length > 0 && { modes }), protocols: PROTOCOLS };
@@ -141,9 +147,15 @@ export function createHookProcess(
         return now ? now.call(method, withEvent(now, params, event), ms) : askLater(method, params, ms, event);
       }),
     tell(method, params, event) {
+      untold += 1;
       supervisor
         .use()
-        .pipe(take(1))
+        .pipe(
+          take(1),
+          finalize(() => {
+            untold -= 1;
+          }),
+        )
         .subscribe({
           next(connection) {
             try {
@@ -166,7 +178,12 @@ export function createHookProcess(
         take(1),
         map(() => undefined),
       ),
-    stop: () => supervisor.stop(),
+    async stop() {
+      // What it was told before it was up must not be lost because a run was short; hello bounds that.
+      if (untold > 0) await firstValueFrom(supervisor.use()).catch(() => {});
+      await supervisor.stop();
+      await begun?.stop();
+    },
   };
 }
 
