@@ -60,8 +60,10 @@ export const processHookOptionsSchema = z.strictObject({
       interceptorMs: milliseconds.default(5_000),
       approvalMs: milliseconds.default(60_000),
       observerMs: milliseconds
-        .default(500)
-        .describe('Taken for the sake of old settings; nobody waits for an observer.'),
+        .optional()
+        .describe(
+          'Taken for the sake of old settings, without effect: events are told and nobody waits for an answer. A warning says so.',
+        ),
     })
     .prefault({})
     .describe('In milliseconds.'),

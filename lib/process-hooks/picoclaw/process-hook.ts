@@ -6,7 +6,7 @@ import type { RunInfo } from '../../events/run-info.ts';
 import { defineHook } from '../../pipeline/define-hook.ts';
 import type { Handlers, Hook, HookDefinition } from '../../pipeline/hook.ts';
 import type { HookContext } from '../../pipeline/hook-context.ts';
-import { denied, type Verdict } from '../../pipeline/verdict.ts';
+import { suspended, type Verdict } from '../../pipeline/verdict.ts';
 import { chunkParts } from '../protocol-2/chunk-parts.ts';
 import { createKnownRuns, type KnownRuns } from '../protocol-2/known-runs.ts';
 import { afterLlmParams, takeAfterLlm } from './after-llm.ts';
@@ -20,6 +20,7 @@ import type { Intercept, ProcessHookOptions, ProcessHookSettings } from './optio
 import { modesOf, readOptions } from './read-options.ts';
 import { legacyParams, runtimeParams, toRuntimeEvents } from './runtime-event.ts';
 import { toKinds } from './runtime-kinds.ts';
+import { createTurnRecords } from './turn-records.ts';
 
 /** In profile `picoclaw` process hooks run behind all hooks of this process (facts 2). */
 const BEHIND_ALL = 1_000_000;
@@ -45,6 +46,8 @@ export function processHook(options: ProcessHookOptions): ProcessHook {
   const modes = modesOf(settings);
   if (kinds.never.length > 0)
     settings.log?.warn({ hook: name, kinds: kinds.never }, 'a hook observes kinds of events that never come here');
+  if (timeouts.observerMs !== undefined)
+    settings.log?.warn({ hook: name }, 'timeouts.observerMs has no effect: nobody waits for a hook that observes');
   const runs = createKnownRuns();
   const own = createHookProcess(settings, modes, runs);
   const rewriter = {
@@ -150,7 +153,7 @@ function approverOf(settings: ProcessHookSettings, own: HookProcess, runs: Known
   const reading = readingOf(settings, 'approve_tool');
   return (event, context): Observable<Verdict> | Verdict => {
     runs.meet(context);
-    if (context.dryRun) return denied(`hook process "${settings.name}" would be asked`);
+    if (context.dryRun) return suspended(`hook process "${settings.name}" would be asked`);
     return own
       .ask('hook.approve_tool', toolParams(event, 'turn.tool.approve'), settings.timeouts.approvalMs, event)
       .pipe(map((reply) => takeApproval(reply, reading, own.protocol === 2)));
@@ -164,10 +167,11 @@ function observerOf(
   kinds: ReadonlySet<string>,
 ): NonNullable<Hook['observe']> {
   const { events } = settings.dialect;
+  const recordOf = createTurnRecords();
   let nth = 0;
   return (event, context) => {
     runs.meet(context);
-    for (const told of toRuntimeEvents(event)) {
+    for (const told of toRuntimeEvents(event, recordOf(event))) {
       if (!kinds.has(told.kind)) continue;
       nth += 1;
       if (events !== 'legacy') own.tell('hook.runtime_event', runtimeParams(event, told, nth), event);

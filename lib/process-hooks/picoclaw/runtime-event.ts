@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from '../../events/json-value.ts';
 import { textOf, toolCallsOf } from '../../events/messages.ts';
 import { isRecord } from './member.ts';
 import { type AgentKind, legacyNumber } from './runtime-kinds.ts';
+import type { TurnRecord } from './turn-records.ts';
 import { wireScope } from './wire-scope.ts';
 
 /** One of their events: its kind and its payload (PascalCase, durations in nanoseconds). */
@@ -12,8 +13,8 @@ export interface RuntimeEvent {
   readonly payload: JsonObject;
 }
 
-/** What one of our events is told as; nothing, one or two of theirs. */
-export function toRuntimeEvents(event: Settled): RuntimeEvent[] {
+/** What one of our events is told as; nothing, one or two of theirs. `turn` is what is known of its run, this event included. */
+export function toRuntimeEvents(event: Settled, turn: TurnRecord): RuntimeEvent[] {
   const { run } = event;
   const one = (kind: AgentKind, payload: JsonObject, severity: RuntimeEvent['severity'] = 'info') => [
     { kind, payload, severity },
@@ -65,7 +66,16 @@ export function toRuntimeEvents(event: Settled): RuntimeEvent[] {
       return [
         ...one(
           'agent.turn.end',
-          { Status: status, Iterations: event.iteration, FinalContentLen: text.length, FinalContent: text },
+          {
+            Status: status,
+            Iterations: event.iteration,
+            Duration: turn.began === undefined ? 0 : nanoseconds(event.time - turn.began),
+            FinalContentLen: text.length,
+            UserMessage: turn.userMessage,
+            FinalContent: text,
+            ToolKinds: [...turn.toolKinds],
+            ToolExecutions: [...turn.toolExecutions],
+          },
           failed ? 'error' : aborted ? 'warn' : 'info',
         ),
         ...(run.depth > 0 ? one('agent.subturn.end', { AgentID: run.agent, Status: status }) : []),
@@ -75,7 +85,7 @@ export function toRuntimeEvents(event: Settled): RuntimeEvent[] {
       if (event.phase === 'reasoning' && event.decision?.action === 'retry')
         return one(
           'agent.llm.retry',
-          { Attempt: 0, MaxRetries: 0, Reason: event.source, Error: event.error.message, Backoff: 0 },
+          { Attempt: turn.retries, MaxRetries: 0, Reason: event.source, Error: event.error.message, Backoff: 0 },
           'warn',
         );
       return one('agent.error', { Stage: event.phase, Message: event.error.message }, 'error');
@@ -93,7 +103,7 @@ function afterTool(event: Extract<Settled, { type: 'postActing' }>): RuntimeEven
     ];
   const payload = {
     Tool: toolCall.name,
-    Duration: Math.round(event.durationMs * 1_000_000),
+    Duration: nanoseconds(event.durationMs),
     ForLLMLen: result.content.length,
     ForUserLen: result.forUser?.length ?? 0,
     IsError: result.isError,
@@ -138,6 +148,10 @@ export function legacyParams(event: Settled, told: RuntimeEvent): JsonObject {
     Context: context as JsonObject,
     Payload: told.payload,
   };
+}
+
+function nanoseconds(ms: number): number {
+  return Math.round(ms * 1_000_000);
 }
 
 function traceOf(kind: AgentKind): string {

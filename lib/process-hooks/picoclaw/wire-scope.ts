@@ -39,7 +39,14 @@ function surroundingsOf(run: RunInfo): Surroundings {
   const inbound = inboundOf(metadata, sessionId, userId);
   const channel = inbound['channel'] ?? '';
   const scope = { version: 1, agent_id: agent, channel, account: '', dimensions: [], values: {} };
-  const made = { context: { inbound, scope }, channel, chat_id: inbound['chat_id'] ?? '' };
+  const route = {
+    AgentID: agent,
+    Channel: channel,
+    AccountID: '',
+    SessionPolicy: { Dimensions: [], IdentityLinks: null },
+    MatchedBy: '',
+  };
+  const made = { context: { inbound, route, scope }, channel, chat_id: inbound['chat_id'] ?? '' };
   surroundings.set(run, made);
   return made;
 }

@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import { pino } from 'pino';
+import { firstValueFrom, lastValueFrom } from 'rxjs';
+import { createPipeline } from '../../../lib/index.ts';
+import { processHook } from '../../../lib/process-hooks/index.ts';
+import { createHookProcess } from '../../../lib/process-hooks/picoclaw/hook-process.ts';
+import { processHookOptionsSchema } from '../../../lib/process-hooks/picoclaw/options.ts';
+import { scriptedTool } from '../../../lib/testing/index.ts';
+
+const SLOW_HELLO = `
+  require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method } = JSON.parse(line);
+    if (method === 'hook.hello') setTimeout(() => console.log(JSON.stringify({ id, result: {} })), 100);
+    else console.error('told ' + method);
+  });`;
+
+function scene(command: readonly string[], observe: string[] = ['turn_end']) {
+  const logged: string[] = [];
+  const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line).stderr ?? '') });
+  // So long that a stop which waits for it fails the spec.
+  const options = { name: 'h', command: [...command], observe, log, timeouts: { helloMs: 600_000 } };
+  return { logged, options };
+}
+
+describe('the process of a hook', () => {
+  it('is stopped at once while it starts, and whoever waits for it hears so', async () => {
+    const hook = processHook(scene(['sh', '-c', 'cat > /dev/null']).options);
+    const started = firstValueFrom(hook.start()).catch((thrown: Error) => thrown.message);
+    await hook.stop();
+    expect(await started).to.equal('Hook process "h" is down: it has been stopped.');
+  });
+
+  it('is told what waited for its start before it is stopped', async () => {
+    const { options, logged } = scene([process.execPath, '-e', SLOW_HELLO]);
+    const own = createHookProcess(processHookOptionsSchema.parse(options), ['observe']);
+    own.tell('hook.runtime_event', { kind: 'agent.turn.end' });
+    await own.stop();
+    expect(logged).to.include('told hook.runtime_event');
+  });
+
+  it('would be asked in a dry run, which is no denial', async () => {
+    const hook = processHook({ name: 'h', command: ['cat'], intercept: ['approve_tool'] });
+    const run = createPipeline([hook]).start({ agent: 'a', dryRun: true });
+    const tool = scriptedTool({ name: 'echo', result: 'echoed' });
+    const last = await lastValueFrom(run.act({ id: 'c', name: 'echo', input: {} }, [tool]));
+    const prompt = 'hook process "h" would be asked';
+    expect(last.type === 'preActing' && last.decision).to.deep.include({ action: 'suspend', prompt });
+  });
+
+  it('warns of a time-out for observers, for whom nobody waits', async () => {
+    const warned: string[] = [];
+    const log = pino({ level: 'warn' }, { write: (line: string) => void warned.push(JSON.parse(line).msg) });
+    const command = ['cat'];
+    processHook({ name: 'h', command, observe: ['turn_end'], log });
+    expect(warned).to.deep.equal([]);
+    processHook({ name: 'h', command, observe: ['turn_end'], log, timeouts: { observerMs: 500 } });
+    expect(warned).to.deep.equal(['timeouts.observerMs has no effect: nobody waits for a hook that observes']);
+  });
+});
