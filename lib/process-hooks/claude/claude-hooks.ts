@@ -23,7 +23,10 @@ const SESSION_END_MS = 1_500;
 
 /** Claude Code hooks as one hook. */
 export interface ClaudeHooks extends Hook {
-  /** Ends the sessions that there have been (SessionEnd, a second and a half for all), and removes the files that were made for scripts. */
+  /**
+   * Ends the sessions that there have been (SessionEnd, a second and a half for all) and the handlers that nobody waits for (`async`), and
+   * removes the files that were made for scripts.
+   */
   close(): Promise<void>;
 }
 
@@ -79,7 +82,7 @@ export function claudeHooks(
     );
     sessions.clear();
     await Promise.all(ends);
-    session.end();
+    await session.end();
   };
   return Object.freeze({ ...hook, close });
 }

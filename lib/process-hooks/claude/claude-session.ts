@@ -26,7 +26,8 @@ export interface ClaudeSession {
     context: FireContext,
   ): Observable<Folded>;
   diagnose(diagnostic: Diagnostic, log?: Logger): void;
-  end(): void;
+  /** Ends the handlers that nobody has waited for, and removes the files. */
+  end(): Promise<void>;
 }
 
 /** Makes the session of one set of hooks. */
@@ -34,6 +35,14 @@ export function createClaudeSession(entries: Entries, settings: ClaudeHooksSetti
   const files = createScriptFiles();
   const cwd = settings.cwd ?? process.cwd();
   const env = { CLAUDE_PROJECT_DIR: cwd, ...settings.env };
+
+  const closing = new AbortController();
+  const background = new Set<Promise<void>>();
+  const goOn = (work: Promise<void>): void => {
+    // Whoever is told of a failure may throw; nobody is there to hear it.
+    const kept = work.catch(() => {}).finally(() => background.delete(kept));
+    background.add(kept);
+  };
 
   function diagnose(diagnostic: Diagnostic, log = settings.log): void {
     settings.onDiagnostic?.(diagnostic);
@@ -57,7 +66,10 @@ export function createClaudeSession(entries: Entries, settings: ClaudeHooksSetti
           ...(at.run.depth > 0 && { agent_id: at.run.runId, agent_type: at.run.agent }),
           ...own,
         };
-        const moment = { event, field, input, cwd, env, signal: context.signal };
+        const moment = {
+          ...{ event, field, input, cwd, env, signal: context.signal },
+          background: { signal: closing.signal, add: goOn },
+        };
         const outcomes = runHandlers(entries.get(event) ?? [], moment, settings, (one) => diagnose(one, context.log));
         return from(outcomes).pipe(
           map(foldOutcomes),
@@ -68,6 +80,10 @@ export function createClaudeSession(entries: Entries, settings: ClaudeHooksSetti
           })),
         );
       }),
-    end: () => files.remove(),
+    async end() {
+      closing.abort();
+      await Promise.all(background);
+      files.remove();
+    },
   };
 }

@@ -10,6 +10,13 @@ import { type NotEnded, runCommand } from './run-command.ts';
 import { runHttp } from './run-http.ts';
 import type { Handler } from './settings.ts';
 
+/** The handlers that nobody waits for. */
+export interface Background {
+  /** Aborts when all of them are to end. */
+  readonly signal: AbortSignal;
+  add(work: Promise<void>): void;
+}
+
 /** One moment: what is sent, and to which handlers. */
 export interface Moment {
   readonly event: ClaudeEvent;
@@ -19,6 +26,8 @@ export interface Moment {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
+  /** Where handlers go on that nobody waits for; without it only the signal ends them. */
+  readonly background?: Background;
   /** Told what a handler printed, or why it did not end by itself. */
   readonly onPrinted?: (printed: Printed | NotEnded) => void;
 }
@@ -60,7 +69,9 @@ async function runOne(
   settings: ClaudeHooksSettings,
   diagnose: Diagnose,
 ): Promise<Outcome> {
-  const { event, cwd, env, signal } = moment;
+  const { event, cwd, env, background } = moment;
+  const async = handler.type === 'command' && (handler.async === true || handler.asyncRewake === true);
+  const signal = async && background ? AbortSignal.any([moment.signal, background.signal]) : moment.signal;
   const hook = handler.type === 'command' ? handler.command : handler.url;
   const timeoutMs = Math.min(handler.timeout === undefined ? settings.timeoutMs : handler.timeout * 1_000, LONGEST_MS);
   const input = JSON.stringify(moment.input);
@@ -69,11 +80,13 @@ async function runOne(
     handler.type === 'command'
       ? runCommand(handler, input, { cwd, env, timeoutMs, signal })
       : runHttp(handler, input, { timeoutMs, signal });
-  if (handler.type === 'command' && (handler.async || handler.asyncRewake)) {
-    void work().then((printed) => {
-      if ('failure' in printed)
-        diagnose({ code: 'handler-failed', event, hook, message: `${printed.failure} (async).` });
-    });
+  if (async) {
+    const tell = (failure: string) => diagnose({ code: 'handler-failed', event, hook, message: `${failure} (async).` });
+    const ended = work().then(
+      (printed) => ('failure' in printed ? tell(printed.failure) : undefined),
+      (thrown: unknown) => tell(`could not be run: ${thrown instanceof Error ? thrown.message : String(thrown)}`),
+    );
+    background?.add(ended);
     return {};
   }
   const missing = handler.type === 'command' ? checkScript(handler, cwd, env) : undefined;

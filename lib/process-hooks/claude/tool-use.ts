@@ -5,7 +5,7 @@ import type { JsonObject } from '../../events/json-value.ts';
 import { modify } from '../../events/modify.ts';
 import type { PreActing } from '../../events/pre-acting.ts';
 import type { HookContext } from '../../pipeline/hook-context.ts';
-import { approved, denied, type Verdict } from '../../pipeline/verdict.ts';
+import { approved, denied, suspended, type Verdict } from '../../pipeline/verdict.ts';
 import type { ClaudeHooksSettings } from './claude-options.ts';
 import type { ClaudeSession } from './claude-session.ts';
 import type { Folded } from './fold-outcomes.ts';
@@ -38,20 +38,20 @@ export function createToolUse(session: ClaudeSession, settings: ClaudeHooksSetti
       return ask(event, context).pipe(
         map((folded) => {
           if (folded.stop !== undefined) return abort(event, folded.stop);
-          if (folded.contexts.length > 0) of_(contexts, event.run).set(event.toolCall.id, folded.contexts);
+          if (folded.contexts.length > 0) byCall(contexts, event.run).set(event.toolCall.id, folded.contexts);
           const refused = refusal(folded);
           if (refused !== undefined) return deny(event, refused);
           const { updatedInput } = folded;
           const input = updatedInput && toOurs(tools, event.toolCall.name, updatedInput as JsonObject);
           const next = input ? modify(event, { toolCall: { ...event.toolCall, input } }) : event;
-          of_(seen, event.run).set(event.toolCall.id, { call: fingerprint(next), folded });
+          byCall(seen, event.run).set(event.toolCall.id, { call: fingerprint(next), folded });
           return next;
         }),
       );
     },
 
     approve(event: PreActing, context: HookContext): Observable<Verdict> | Verdict {
-      if (context.dryRun) return denied(`hook "${settings.name}" would be asked`);
+      if (context.dryRun) return suspended(`hook "${settings.name}" would be asked`);
       const before = seen.get(event.run)?.get(event.toolCall.id);
       const folded$ = before?.call === fingerprint(event) ? of(before.folded) : ask(event, context);
       return folded$.pipe(
@@ -103,7 +103,8 @@ function refusal({ block, permission, reason }: Folded): string | undefined {
   return permission === 'deny' ? (reason ?? 'A hook denied the call.') : undefined;
 }
 
-function of_<V>(store: WeakMap<object, Map<string, V>>, run: object): Map<string, V> {
+/** What is kept of a run, by the ids of its calls. */
+function byCall<V>(store: WeakMap<object, Map<string, V>>, run: object): Map<string, V> {
   const known = store.get(run) ?? new Map<string, V>();
   store.set(run, known);
   return known;

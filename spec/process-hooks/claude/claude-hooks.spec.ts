@@ -309,6 +309,49 @@ describe('Claude Code hooks', () => {
     expect(told('end.json')['reason']).to.equal('other');
   });
 
+  it('end async handlers when they are closed', async () => {
+    const command = 'echo $$ > id; exec sleep 600';
+    const { hook, diagnostics } = await play(on('PreToolUse', command, { async: true }));
+    while (!existsSync(join(folder, 'id'))) await new Promise((resolve) => setTimeout(resolve, 5));
+    const id = Number(readFileSync(join(folder, 'id'), 'utf8'));
+    expect(process.kill(id, 0)).to.equal(true);
+    await hook.close();
+    expect(() => process.kill(id, 0)).to.throw('ESRCH');
+    expect(diagnostics.map(({ message }) => message)).to.deep.equal(['was cancelled (async).']);
+  });
+
+  it('say so when an async handler cannot be run', async () => {
+    const settings: ClaudeSettings = {
+      hooks: { PreToolUse: [{ hooks: [{ type: 'command', command: 'true', args: ['\0'], async: true }] }] },
+    };
+    const { hook, acted, diagnostics } = await play(settings);
+    await hook.close();
+    expect(acted.outcome).to.equal('executed');
+    expect(diagnostics.map(({ message }) => message).join()).to.match(/^could not be run: .*null bytes.* \(async\)\.$/);
+  });
+
+  for (const event of ['PreCompact', 'Notification']) {
+    it(`say that there is no moment for ${event}`, () => {
+      const diagnostics: Diagnostic[] = [];
+      open.push(claudeHooks(on(event, 'true'), { onDiagnostic: (one) => diagnostics.push(one) }));
+      const message = `the settings has hooks for ${event}, for which there is no moment here.`;
+      expect(diagnostics).to.deep.equal([{ code: 'no-moment', event, message }]);
+    });
+  }
+
+  it('would ask about a call in a dry run, rather than deny it', async () => {
+    const hook = claudeHooks(on('PreToolUse', 'exit 0'), { cwd: folder });
+    open.push(hook);
+    const run = createPipeline([hook]).start({ agent: 'a', dryRun: true });
+    const tool = scriptedTool({ name: 'run_command', result: 'a.txt' });
+    const call = { id: 'c', name: 'run_command', input: { command: 'ls' } };
+    const last = await lastValueFrom(run.act(call, [tool]));
+    expect(last.type === 'preActing' && last.decision).to.deep.include({
+      action: 'suspend',
+      prompt: 'hook "claude-hooks" would be asked',
+    });
+  });
+
   it('send the model on when Stop blocks, tell the script so, and give up after the cap', async () => {
     const once = await play(
       on('Stop', `cat > stop.json; grep -q '"stop_hook_active":true' stop.json || { echo "tests first" >&2; exit 2; }`),
