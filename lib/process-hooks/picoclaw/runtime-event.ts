@@ -67,6 +67,7 @@ export function toRuntimeEvents(event: Settled, turn: TurnRecord): RuntimeEvent[
         ...one(
           'agent.turn.end',
           {
+            ...NOT_OURS,
             Status: status,
             Iterations: event.iteration,
             Duration: turn.began === undefined ? 0 : nanoseconds(event.time - turn.began),
@@ -149,6 +150,15 @@ export function legacyParams(event: Settled, told: RuntimeEvent): JsonObject {
     Payload: told.payload,
   };
 }
+
+/** What only their host has, empty as it writes it: scripts may read it without asking whether it is there. */
+const NOT_OURS: JsonObject = {
+  Workspace: '',
+  ActiveSkills: null,
+  AttemptedSkills: null,
+  FinalSuccessfulPath: null,
+  SkillContextSnapshots: null,
+};
 
 function nanoseconds(ms: number): number {
   return Math.round(ms * 1_000_000);
