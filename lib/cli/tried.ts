@@ -4,6 +4,8 @@ export interface Tried {
   readonly sent: readonly unknown[];
   /** What it wrote, as it stands. */
   readonly received: readonly string[];
+  /** What it asked the host for, with what it was answered. */
+  readonly asked: readonly string[];
   readonly stderr: readonly string[];
   /** What follows from it: `denies the call: not today`, `changes tool_input`, .. */
   readonly meaning: readonly string[];

@@ -67,6 +67,7 @@ export async function tryClaude(words: readonly string[], event: ClaudeEvent, in
   return {
     sent: [sent],
     received: ended ? [`exit code ${ended.code}`, ...lines(ended.stdout)] : [],
+    asked: [],
     stderr: ended ? lines(ended.stderr) : [],
     meaning: failure === undefined ? meaningOf(outcomes) : [],
     diagnostics,

@@ -7,9 +7,10 @@ import { choice } from './choice.ts';
 import { harmlessText } from './harmless-text.ts';
 import type { Tried } from './tried.ts';
 import { tryClaude } from './try-claude.ts';
+import { hooklineEvents, tryHookline } from './try-hookline.ts';
 import { tryPicoclaw } from './try-picoclaw.ts';
 
-const protocols = ['picoclaw', 'claude'] as const;
+const protocols = ['picoclaw', 'hookline', 'claude'] as const;
 
 interface Flags {
   readonly protocol: (typeof protocols)[number];
@@ -19,13 +20,15 @@ interface Flags {
 
 const HELP = `
 Events of picoclaw: ${interceptNames.join(', ')}
-Events of claude:   ${claudeEvents.join(', ')}
+Events of hookline (protocol 2): those, reasoning_chunks, acting_chunks
+Events of claude: ${claudeEvents.join(', ')}
 
 Exit code 0: the hook answered. 1: it failed. 2: wrong usage.
 
 Examples:
   hookline try-hook --protocol claude --event PreToolUse -- ./guard.sh
   hookline try-hook --protocol picoclaw --event before_tool -- python3 plugin.py
+  hookline try-hook --protocol hookline --event reasoning_chunks -- node mask-word.mjs
 `;
 
 /** `hookline try-hook`: runs one hook of another host once, and says what it means. */
@@ -48,14 +51,17 @@ export function tryHook(): Command {
       process.once('SIGINT', () => process.exit(130));
       process.once('SIGTERM', () => process.exit(143));
       const own = input === undefined ? {} : readInput(input);
-      const tried =
-        protocol === 'picoclaw'
-          ? await tryPicoclaw(command, known(event, interceptNames, protocol), own)
-          : await tryClaude(command, known(event, claudeEvents, protocol), own);
+      const tried = await tries[protocol](command, event, own);
       process.stdout.write(harmlessText(toText(tried)));
       process.exitCode = tried.failure === undefined ? 0 : 1;
     });
 }
+
+const tries: Record<Flags['protocol'], (command: readonly string[], event: string, input: object) => Promise<Tried>> = {
+  picoclaw: (command, event, input) => tryPicoclaw(command, known(event, interceptNames, 'picoclaw'), input),
+  hookline: (command, event, input) => tryHookline(command, known(event, hooklineEvents, 'hookline'), input),
+  claude: (command, event, input) => tryClaude(command, known(event, claudeEvents, 'claude'), input),
+};
 
 function known<T extends string>(event: string, events: readonly T[], protocol: string): T {
   try {
@@ -78,7 +84,7 @@ function readInput(file: string): object {
   throw new HooklineError('INPUT_INVALID', `--input "${file}" holds no JSON object.`);
 }
 
-function toText({ sent, received, stderr, meaning, diagnostics, ms, failure }: Tried): string {
+function toText({ sent, received, asked, stderr, meaning, diagnostics, ms, failure }: Tried): string {
   const part = (title: string, lines: readonly string[]) =>
     lines.length === 0 ? [] : [`${title}:`, ...lines.map((line) => `  ${line}`), ''];
   return [
@@ -87,6 +93,7 @@ function toText({ sent, received, stderr, meaning, diagnostics, ms, failure }: T
       sent.map((one) => JSON.stringify(one)),
     ),
     ...part('received', received),
+    ...part('asked the host', asked),
     ...part('standard error', stderr),
     ...part('means', meaning),
     ...part('but', diagnostics),

@@ -43,6 +43,31 @@ describe('hookline try-hook', () => {
     expect(idle.stdout).to.match(/but:\n {2}exited with 1, which decides nothing.*To block, exit with 2/);
   });
 
+  const mask = [process.execPath, join(root, 'samples/process-hook-2/mask-word.mjs')];
+
+  it('sends chunks through a hook of protocol 2, and shows what it asks the host for', async () => {
+    const input = join(folder({ 'in.json': '{"chunks":["a sword","fish"]}' }), 'in.json');
+    const args = ['--protocol', 'hookline', '--event', 'reasoning_chunks', '--input', input, '--', ...mask];
+    const { code, stdout } = await hookline(['try-hook', ...args]);
+    expect([code, stdout]).to.deep.equal([0, stdout]);
+    expect(stdout).to.include('"protocols":[1,2]').and.include('"chunks":["a sword","fish"],"last":true');
+    expect(stdout).to.match(/means:\n {2}lets through \["a \*{9}"\]\n/);
+    expect(stdout).to.match(
+      /asked the host:\n {2}host\.state\.get .* -> \{"value":null\}\n {2}host\.state\.set .* -> \{\}/,
+    );
+  });
+
+  it('gives a hook of protocol 2 the whole event, and lets it ask somebody', async () => {
+    const source = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+      const { id, method, params } = JSON.parse(line);
+      const result = method === 'hook.hello' ? { protocol: 2 } : { suspended: true, prompt: 'Run ' + params.event.toolCall.input.command + '?' };
+      console.log(JSON.stringify({ id, result }));
+    });`;
+    const args = ['--protocol', 'hookline', '--event', 'approve_tool', '--', process.execPath, '-e', source];
+    const { stdout } = await hookline(['try-hook', ...args]);
+    expect(stdout).to.match(/means:\n {2}suspends the call: Run ls\?/);
+  });
+
   for (const [what, args, code, fault] of [
     [
       'a hook that fails',
@@ -55,6 +80,12 @@ describe('hookline try-hook', () => {
       ['--protocol', 'claude', '--event', 'PreToolUse', '--', 'sh', './gone.sh'],
       1,
       /gone\.sh does not exist/,
+    ],
+    [
+      'a hook of protocol 1 that is tried as one of protocol 2',
+      ['--protocol', 'hookline', '--event', 'before_tool', '--', ...plugin],
+      1,
+      /failed: .*speaks protocol 1.*--protocol picoclaw/,
     ],
     [
       'an event that there is not',
