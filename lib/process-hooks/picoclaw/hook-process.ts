@@ -9,6 +9,7 @@ import {
   type SchedulerLike,
   switchMap,
   take,
+  takeUntil,
   timeout,
 } from 'rxjs';
 import { HooklineError } from '../../errors.ts';
@@ -108,7 +109,9 @@ export function createHookProcess(
   }
 
   function serve(connection: RpcConnection, method: string, params: unknown, id: string | number | undefined): void {
-    host(method, params).subscribe((answer) => {
+    // Nobody can be answered any more when it has ended.
+    const answered$ = host(method, params).pipe(takeUntil(connection.ended$));
+    answered$.subscribe((answer) => {
       if ('error' in answer)
         log.warn({ hook: name, method, why: answer.error }, 'a hook process asked for something that cannot be');
       if (id === undefined) return;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { lastValueFrom, type Observable, Subject, toArray } from 'rxjs';
+import { lastValueFrom, Observable, Subject, toArray } from 'rxjs';
 import { createAgent, createPipeline, type RunInfo, type Settled } from '../../../lib/index.ts';
 import type { ProcessHook } from '../../../lib/process-hooks/index.ts';
 import { scriptedModel, scriptedTool } from '../../../lib/testing/index.ts';
@@ -70,6 +70,17 @@ describe('what a hook process may ask its host in protocol 2', () => {
     });
     const broken = await run(ask, { message: () => Promise.reject(new Error('no line')) });
     expect(broken.notes[0]).to.deep.equal({ code: -32_000, message: 'host.message: no line' });
+  });
+
+  it('gives up the messages that are under way when its process has ended', async () => {
+    let given = false;
+    const message = () =>
+      new Observable(() => () => {
+        given = true;
+      });
+    const { hook } = await run(`call('host.message', { run, text: 'Hello!' }); note('asked');`, { message });
+    await hook.stop();
+    expect(given).to.equal(true);
   });
 
   it('bounds the messages that are under way', async () => {
