@@ -24,6 +24,8 @@ async function run(
 ) {
   const scene = processScene(replies, options);
   open.push(scene);
+  // How long a process takes to start is not what the short time-outs of these specs are about.
+  await lastValueFrom(scene.hook.start(), { defaultValue: undefined });
   const model = scriptedModel([
     { text: 'I will.', toolCalls: [{ name: more.call ?? 'echo', input: { text: 'hello' } }] },
     'done',
