@@ -5,6 +5,6 @@ import { type Observer, Subscriber } from 'rxjs';
  * guard against throwing observers that `subscribe({ .. })` puts before each: `observer` must not throw.
  */
 export function createSink<T>(observer: Observer<T>): Subscriber<T> {
-  // RxJS marks the constructor as its own; takeUntil would do the same at the price of two more calls for each chunk.
+  // RxJS marks the constructor as its own; takeUntil would do the same at the price of more calls.
   return new Subscriber<T>(observer as Subscriber<T>);
 }
