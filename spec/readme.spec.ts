@@ -7,10 +7,10 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
 describe('README', () => {
   const readme = read('README.md');
-  const snippets = [...readme.matchAll(/<!-- (samples\/\S+) -->\n```ts\n([\s\S]*?)\n```/g)];
+  const snippets = [...readme.matchAll(/<!-- (samples\/\S+) -->\n```(?:ts|yaml)\n([\s\S]*?)\n```/g)];
 
   it('cuts every TypeScript snippet from a sample', () => {
-    expect(readme.match(/```ts\n/g)).to.have.length(snippets.length);
+    expect(readme.match(/```(?:ts|yaml)\n/g)).to.have.length(snippets.length);
     expect(snippets.length).to.be.greaterThan(2);
     for (const [, path, snippet] of snippets) expect(read(path as string), path).to.include(snippet as string);
   });

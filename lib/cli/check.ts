@@ -16,6 +16,7 @@ import type { JsonValue } from '../events/json-value.ts';
 import { builtIns, createCatalogue } from '../hooks/index.ts';
 import { createPipeline } from '../pipeline/create-pipeline.ts';
 import { harmlessText } from './harmless-text.ts';
+import { lookOnly } from './look-only.ts';
 import { printJson } from './print-json.ts';
 
 interface Flags {
@@ -65,7 +66,7 @@ export function check(): Command {
 }
 
 async function faultsOfMaking({ config }: LoadedConfig): Promise<readonly ConfigFault[]> {
-  const pool = createHookPool({});
+  const pool = createHookPool({ options: lookOnly });
   const faults: ConfigFault[] = [];
   const { hooks, release } = await pool.acquire(config.hooks, config.defaults, faults);
   try {

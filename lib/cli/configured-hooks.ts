@@ -4,6 +4,7 @@ import { auditLog, type DangerousConfirmationOptions, dangerousConfirmation } fr
 import type { Hook } from '../pipeline/hook.ts';
 import type { PipelineOptions } from '../pipeline/pipeline.ts';
 import { loadHooks } from './load-hooks.ts';
+import { lookOnly } from './look-only.ts';
 
 /** What the command line says of hooks. */
 export interface HookFlags {
@@ -17,7 +18,8 @@ export interface HookFlags {
 export interface HookParts {
   /** The file of the audit that is on by default; without it the log. */
   readonly audit?: string | undefined;
-  readonly ask: NonNullable<DangerousConfirmationOptions['ask']>;
+  /** How dangerous-confirmation asks; without it nobody is asked and no file is opened. */
+  readonly ask?: NonNullable<DangerousConfirmationOptions['ask']>;
   readonly log?: HookHost['log'];
   readonly pipeline?: PipelineOptions;
 }
@@ -28,12 +30,15 @@ export async function configuredHooks({ config, hooks }: HookFlags, parts: HookP
   const said = new Set(read.hooks.map(({ kind }) => kind.name));
   const usual: Hook[] = [
     ...(said.has('audit-log') ? [] : [auditLog(parts.audit === undefined ? {} : { file: parts.audit })]),
-    ...(said.has('dangerous-confirmation') ? [] : [dangerousConfirmation({ ask: parts.ask })]),
+    ...(said.has('dangerous-confirmation') ? [] : [dangerousConfirmation({ ask: parts.ask ?? 'suspend' })]),
   ];
   return createLiveHooks({
     files: config,
     hooks: [...usual, ...(await loadHooks(hooks))],
-    host: { log: parts.log, options: { 'dangerous-confirmation': { ask: parts.ask } } },
+    host: {
+      log: parts.log,
+      options: parts.ask === undefined ? lookOnly : { 'dangerous-confirmation': { ask: parts.ask } },
+    },
     ...(parts.pipeline && { pipeline: parts.pipeline }),
   });
 }

@@ -53,7 +53,7 @@ export function explain(): Command {
     .addHelpText('after', HELP)
     .action(async ({ tool, input, config, hooks, permission, agent, live = false, json = false }: Flags) => {
       const call = readInput(input);
-      const configured = await configuredHooks({ config, hooks }, { ask: 'suspend' });
+      const configured = await configuredHooks({ config, hooks }, {});
       const lease = await configured.lease();
       const explained = await explainConfigured(lease, {
         tool,

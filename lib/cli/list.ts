@@ -20,7 +20,7 @@ export function list(): Command {
     .option('--hooks <module>', 'a module of hooks, as for run (repeatable)', append, [])
     .option('--json', 'print JSON: { kinds, hooks }')
     .action(async ({ config, hooks, json = false }: Flags) => {
-      const live = await configuredHooks({ config, hooks }, { ask: 'suspend', audit: undefined });
+      const live = await configuredHooks({ config, hooks }, {});
       const { pipeline, release } = await live.lease();
       const kinds = kindsOf(live.kinds);
       const listed = [...pipeline.hooks.map((hook) => onHook(hook, live.config.hooks)), ...offHooks(live.config.hooks)];

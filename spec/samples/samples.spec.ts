@@ -44,6 +44,11 @@ describe('samples', () => {
       'You log in with [REDACTED:db-password] there.',
       'Events and prompts hold the password: no',
     ],
+    'live-configuration': [
+      "[ { type: 'text', text: 'The key is [REDACTED:aws-access-key-id].' } ]",
+      "[ 'guard: Asks before a dangerous call runs.' ]",
+      'kept the last good one, for there is no kind of hook named "dangerous-confirmatoin". Did you mean "dangerous-confirmation"?',
+    ],
     'other-hooks': [
       'asked: How is the weather in Beijing? Answer in one sentence.',
       'get_weather: Beijing: sunny, 15 degrees',
@@ -70,6 +75,23 @@ describe('samples', () => {
         .split('\n');
       expect(lines.length, name).to.be.at.most(50);
     }
+  });
+});
+
+describe('samples/configuration', () => {
+  it('is right, and its module makes a hook of its options', async () => {
+    const run = promisify(execFile);
+    const check = [...flags, 'lib/cli/main.ts', 'check', 'samples/configuration/hookline.yaml'];
+    expect(await run(process.execPath, check, { cwd: root })).to.deep.equal({ stdout: '', stderr: '' });
+    const list = [...flags, 'lib/cli/main.ts', 'list', '--config', 'samples/configuration/hookline.yaml', '--json'];
+    const { hooks } = JSON.parse((await run(process.execPath, list, { cwd: root })).stdout);
+    expect(hooks.map(({ name }: { name: string }) => name)).to.deep.equal([
+      'ask first',
+      'polite',
+      'secrets',
+      'audit',
+      'weather',
+    ]);
   });
 });
 
