@@ -35,6 +35,9 @@ export interface LineProcess {
   stop(graceMs?: number): Promise<void>;
 }
 
+/** Characters. */
+const WORTH_WRITING = 4_096;
+
 /** What a program may still write after it has ended, or live on after it has closed its output. */
 const LINGER_MS = 250;
 
@@ -45,10 +48,15 @@ export function startLineProcess(program: LineProgram, listener: LineListener): 
   const [stdout, stderr] = group.outputs;
   let over = false;
   let waiting = '';
+  let flushing = false;
   const flush = (): void => {
     const text = waiting;
     waiting = '';
     if (text !== '') group.input?.write(text);
+  };
+  const endTurn = (): void => {
+    flushing = false;
+    flush();
   };
   const end = (how: string): void => {
     if (over) return;
@@ -82,9 +90,12 @@ export function startLineProcess(program: LineProgram, listener: LineListener): 
         const message = `does not read its input; more than ${maxUnread} bytes are waiting for it.`;
         throw new HooklineError('PROCESS_FAILED', message);
       }
-      // What is sent in one go is written in one go: a write costs more than a line.
-      if (waiting === '') process.nextTick(flush);
       waiting += `${line}\n`;
+      // What is sent in one turn is written in few pieces, since a write costs more than a line. The first line goes at once, and the others
+      // as soon as they are worth it, so that the program works while more is being made.
+      if (!flushing) process.nextTick(endTurn);
+      if (!flushing || waiting.length > WORTH_WRITING) flush();
+      flushing = true;
     },
     hold: group.hold,
     stop(graceMs = 2_000) {
