@@ -39,8 +39,8 @@ export function configError(faults: readonly ConfigFault[]): HooklineError {
   return new HooklineError('CONFIG_INVALID', message, { cause: { faults } });
 }
 
-/** The faults that a `CONFIG_INVALID` error tells of. */
+/** The faults that an error tells of: one of a configuration, or of a request. */
 export function faultsOf(thrown: unknown): readonly ConfigFault[] | undefined {
-  if (!(thrown instanceof HooklineError) || thrown.code !== 'CONFIG_INVALID') return undefined;
+  if (!(thrown instanceof HooklineError)) return undefined;
   return (thrown.cause as { faults?: readonly ConfigFault[] } | undefined)?.faults;
 }

@@ -1,0 +1,30 @@
+import type { Context } from 'hono';
+import type { z } from 'zod';
+import type { ConfigFault } from '../config/fault.ts';
+import { schemaFaults } from '../config/schema-faults.ts';
+import { parseSource } from '../config/source/parse-source.ts';
+import type { ServerEnv } from './caller.ts';
+import { inputError } from './input-error.ts';
+
+/** Reads a body of JSON. Whatever is wrong with it is `INPUT_INVALID`, with the place of each fault. */
+export async function readBody<S extends z.ZodType>(
+  c: Context<ServerEnv>,
+  schema: S,
+): Promise<{ readonly text: string; readonly body: z.output<S> }> {
+  const place = `${c.req.method} ${c.req.path}`;
+  const text = decode(await c.req.arrayBuffer());
+  if (text === undefined) throw inputError([{ file: place, line: 1, column: 1, path: [], message: 'not UTF-8 text.' }]);
+  const faults: ConfigFault[] = [];
+  const source = parseSource(place, text, faults, '.json');
+  if (faults.length === 0) faults.push(...schemaFaults(source, schema, source.value));
+  if (faults.length > 0) throw inputError(faults);
+  return { text, body: schema.parse(source.value) };
+}
+
+function decode(bytes: ArrayBuffer): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
