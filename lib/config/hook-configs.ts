@@ -78,7 +78,13 @@ export function createHookConfigs(live: LiveHooks, store: DocumentStore): HookCo
     const base = { config: live.compile(below, { faults: [], notices: [] }), kinds: live.kinds };
     const source = parseSource(place, text, findings.faults, '.json');
     const file = readLayer(source, base, findings);
-    if (file && findings.faults.length === 0) live.compile([...below, file], findings);
+    if (!file) return undefined;
+    const compiled: Findings = { faults: [], notices: findings.notices };
+    live.compile([...below, file], compiled);
+    // What may not be said here at all need not be right besides.
+    const told = new Set(findings.faults.map(({ line, column }) => `${line}:${column}`));
+    findings.faults.push(...compiled.faults.filter(({ line, column }) => !told.has(`${line}:${column}`)));
+    findings.faults.sort((a, b) => a.line - b.line || a.column - b.column);
     return file;
   }
 
