@@ -1,0 +1,79 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import type { DocumentStore } from '../config/document-store.ts';
+import { findSchemaFaults } from '../config/schema-faults.ts';
+import { type Caller, rights } from './caller.ts';
+import { inputError } from './input-error.ts';
+
+const grantSchema = z.strictObject({
+  user: z.string().trim().min(1).max(200),
+  rights: z.array(z.enum(rights)),
+  scopes: z.array(z.string().min(1).max(200)).optional(),
+  expiresAt: z.iso.datetime({ offset: true }).optional(),
+});
+const keptSchema = grantSchema.extend({ hash: z.string().regex(/^[0-9a-f]{64}$/), issuedAt: z.iso.datetime() });
+
+/** What a token allows. `expiresAt` is an ISO 8601 time; without one it holds until it is revoked. */
+export type TokenGrant = z.input<typeof grantSchema>;
+
+/** A token as it is listed: without what would open the door. */
+export type TokenInfo = Omit<z.output<typeof keptSchema>, 'hash'> & { readonly id: string };
+
+/** Bearer tokens, of which the store keeps hashes only. All methods may fail with `STORE_FAILED`. */
+export interface Tokens {
+  /** Gives the token, which cannot be had again. A grant that does not fit is `INPUT_INVALID`. */
+  issue(grant: TokenGrant): Promise<string>;
+  /** Whose token it is; nobody's where it is wrong, has expired or was revoked. */
+  verify(token: string): Promise<Caller | undefined>;
+  list(): Promise<readonly TokenInfo[]>;
+  /** False where there is none of that id. */
+  revoke(id: string): Promise<boolean>;
+}
+
+const TOKEN = /^hlk_([0-9a-f]{16})([\w-]{43})$/;
+
+/** Keeps tokens in a store, under `['tokens', id]`. `now` gives milliseconds. */
+export function createTokens(store: DocumentStore, now: () => number = Date.now): Tokens {
+  async function read(id: string) {
+    const stored = await store.read(['tokens', id]);
+    const kept = keptSchema.safeParse(stored?.value);
+    return kept.success ? kept.data : undefined;
+  }
+
+  return {
+    async issue(given) {
+      const [fault] = findSchemaFaults(grantSchema, given);
+      if (fault) throw inputError([{ ...fault, file: 'the grant of a token', line: 1, column: 1 }]);
+      const id = randomBytes(8).toString('hex');
+      const secret = randomBytes(32).toString('base64url');
+      const value = { ...grantSchema.parse(given), hash: hashOf(secret), issuedAt: new Date(now()).toISOString() };
+      await store.write(['tokens', id], JSON.parse(JSON.stringify(value)), { ifRevision: 0 });
+      return `hlk_${id}${secret}`;
+    },
+    async verify(token) {
+      const [, id, secret] = TOKEN.exec(token) ?? [];
+      if (id === undefined || secret === undefined) return undefined;
+      const kept = await read(id);
+      // Compared with something in any case, so that the time does not tell which ids there are.
+      const same = timingSafeEqual(Buffer.from(hashOf(secret)), Buffer.from(kept?.hash ?? hashOf('')));
+      if (!kept || !same || (kept.expiresAt !== undefined && Date.parse(kept.expiresAt) <= now())) return undefined;
+      return { user: kept.user, rights: kept.rights, scopes: kept.scopes ?? [] };
+    },
+    async list() {
+      const infos: TokenInfo[] = [];
+      for (const [, id] of await store.list(['tokens'])) {
+        const kept = id === undefined ? undefined : await read(id);
+        if (!kept || id === undefined) continue;
+        const { hash, ...info } = kept;
+        infos.push({ id, ...info });
+      }
+      return infos.sort((a, b) => a.issuedAt.localeCompare(b.issuedAt));
+    },
+    revoke: (id) => store.remove(['tokens', id]),
+  };
+}
+
+/** One round of SHA-256 is enough: what is hashed are 256 random bits, which nobody finds by trying, not a password that somebody chose. */
+function hashOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}
