@@ -26,10 +26,10 @@ const statuses: Partial<Record<ErrorCode, number>> = {
 /** The answer that tells of an error: what the caller did wrong in full, what went wrong here by its code only. */
 export function problemOf(thrown: unknown): { readonly status: number; readonly problem: Problem } {
   const known = thrown instanceof HooklineError ? statuses[thrown.code] : undefined;
-  if (!(thrown instanceof HooklineError) || known === undefined) {
+  if (!(thrown instanceof HooklineError) || known === undefined || known >= 500) {
     const code = thrown instanceof HooklineError ? thrown.code : 'HTTP_500';
     return {
-      status: 500,
+      status: known ?? 500,
       problem: { error: { code, message: 'Something went wrong here; the log of the server tells what.' } },
     };
   }

@@ -5,6 +5,9 @@ import { schemaFaults } from '../config/schema-faults.ts';
 import { parseSource } from '../config/source/parse-source.ts';
 import type { ServerEnv } from './caller.ts';
 import { inputError } from './input-error.ts';
+import { refuse } from './refuse.ts';
+import { isJson } from './security/check-media-type.ts';
+import { readLimited } from './security/limit-body.ts';
 
 /** Reads a body of JSON. Whatever is wrong with it is `INPUT_INVALID`, with the place of each fault. */
 export async function readBody<S extends z.ZodType>(
@@ -12,7 +15,8 @@ export async function readBody<S extends z.ZodType>(
   schema: S,
 ): Promise<{ readonly text: string; readonly body: z.output<S> }> {
   const place = `${c.req.method} ${c.req.path}`;
-  const text = decode(await c.req.arrayBuffer());
+  if (!isJson(c.req.header('content-type') ?? null)) throw refuse(415, 'Send a body, as application/json.');
+  const text = decode(await readLimited(c.req.raw));
   if (text === undefined) throw inputError([{ file: place, line: 1, column: 1, path: [], message: 'not UTF-8 text.' }]);
   const faults: ConfigFault[] = [];
   const source = parseSource(place, text, faults, '.json');
@@ -21,7 +25,7 @@ export async function readBody<S extends z.ZodType>(
   return { text, body: schema.parse(source.value) };
 }
 
-function decode(bytes: ArrayBuffer): string | undefined {
+function decode(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
