@@ -1,0 +1,168 @@
+import type { HookConfigs, LiveHooks, SavedConfig } from '../config/index.ts';
+import { type ConfigFault, configError, showPath } from '../config/index.ts';
+import type { Tool } from '../pipeline/tool.ts';
+import * as schemas from './config-schemas.ts';
+import { ownerOf } from './owner-of.ts';
+import { conditionOf, etagOf, isFresh } from './preconditions.ts';
+import { defineRoute, type Route, type RouteCall } from './route.ts';
+
+/** What the routes of configurations work on. */
+export interface ConfigDeps {
+  readonly configs: HookConfigs;
+  readonly live: LiveHooks;
+  /** For `explain`: the tools that there are. */
+  readonly tools: readonly Tool[];
+}
+
+const query = schemas.scopeQuery;
+const revision = { etag: 'The revision, in quotes.' };
+const condition = { 'If-Match': 'A revision in quotes, or *: 412 where the saved one is another.' };
+const saved = { 200: { description: 'Saved.', schema: schemas.savedAnswer, headers: revision } };
+
+export const configRoutes: readonly Route<ConfigDeps>[] = [
+  defineRoute({
+    method: 'GET',
+    path: '/api/hooks/config',
+    right: 'read',
+    summary: 'The saved configuration, in the form in which it was given; secrets are "[hidden]".',
+    query,
+    headers: { 'If-None-Match': 'A revision in quotes: 304 where the saved one is the same.' },
+    responses: {
+      200: {
+        description: 'The configuration; { "hooks": {} } where none was saved.',
+        schema: schemas.configBody,
+        headers: revision,
+      },
+      304: { description: 'It is that revision still.' },
+    },
+    async handle({ c, caller, query: { scope } }, { configs }: ConfigDeps) {
+      const read = await configs.read(ownerOf(caller, scope));
+      // Kept by nobody without asking again; what one user sees is not another's.
+      const headers = { etag: etagOf(read.revision), 'cache-control': 'private, no-cache', vary: 'authorization' };
+      if (isFresh(c.req.raw.headers, read.revision)) return c.body(null, 304, headers);
+      return c.body(JSON.stringify(read.config), 200, { ...headers, 'content-type': 'application/json' });
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/hooks/config',
+    right: 'configure',
+    summary: 'Saves a configuration over that of the files; runs that begin from now on have it.',
+    description:
+      'It adds to the base or tightens it. It names no command, module, file or variable. "[hidden]" keeps the secret that was there.',
+    query,
+    body: schemas.configBody,
+    headers: condition,
+    responses: saved,
+    async handle(call, { configs }: ConfigDeps) {
+      const owner = ownerOf(call.caller, call.query.scope);
+      return answer(call, await configs.save(owner, call.text, placeOf(call), await ifRevision(call, configs)));
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/hooks/config/validate',
+    right: 'read',
+    summary: 'Looks at a configuration as if it were to be saved.',
+    query,
+    body: schemas.configBody,
+    responses: { 200: { description: 'What is to be said of it.', schema: schemas.reportAnswer } },
+    async handle(call, { configs }: ConfigDeps) {
+      const report = await configs.validate(ownerOf(call.caller, call.query.scope), call.text, placeOf(call));
+      const [faults, notices] = [report.faults.map(shown), report.notices.map(shown)];
+      return call.c.json({ valid: faults.length === 0, faults, notices });
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/hooks/config/history',
+    right: 'read',
+    summary: 'The last ten revisions, the newest first.',
+    query,
+    responses: { 200: { description: 'Revisions.', schema: schemas.historyAnswer } },
+    async handle({ c, caller, query: { scope } }, { configs }: ConfigDeps) {
+      return c.json(await configs.history(ownerOf(caller, scope)));
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/hooks/config/rollback',
+    right: 'configure',
+    summary: 'Saves an old revision once more.',
+    query,
+    body: schemas.rollbackBody,
+    headers: condition,
+    responses: saved,
+    async handle(call, { configs }: ConfigDeps) {
+      const owner = ownerOf(call.caller, call.query.scope);
+      return answer(call, await configs.rollback(owner, call.body.revision, await ifRevision(call, configs)));
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/hooks/:name/switch',
+    right: 'configure',
+    summary: 'Switches a hook of the base or of the saved configuration on or off. What the base has on stays on.',
+    query,
+    body: schemas.switchBody,
+    headers: condition,
+    responses: saved,
+    async handle(call, { configs }: ConfigDeps) {
+      const owner = ownerOf(call.caller, call.query.scope);
+      const { name = '' } = call.params;
+      return answer(call, await configs.switch(owner, name, call.body.enabled, await ifRevision(call, configs)));
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/hooks/available',
+    right: 'read',
+    summary: 'The kinds of hooks that a configuration may name.',
+    responses: { 200: { description: 'Kinds of hooks.', schema: schemas.availableAnswer } },
+    handle: ({ c }, { configs }: ConfigDeps) => c.json(configs.available()),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/hooks/explain',
+    right: 'read',
+    summary: 'What would become of a tool call of the caller. Nothing is executed, nobody is asked, no program is run.',
+    query,
+    body: schemas.explainBody,
+    responses: { 200: { description: 'The decision, and what every hook did.', schema: schemas.explainAnswer } },
+    async handle({ c, caller, query: { scope }, body }, { configs, tools }: ConfigDeps) {
+      const owner = { ...ownerOf(caller, scope), user: caller.user };
+      return c.json(await configs.explain(owner, { ...body, tools }));
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/hooks/reload',
+    right: 'configure',
+    summary: 'Reads the configuration files again. Where anything is wrong with them nothing changes (422).',
+    responses: { 200: { description: 'Whether there was anything new.', schema: schemas.reloadAnswer } },
+    async handle({ c }, { live }: ConfigDeps) {
+      const change = await live.reload();
+      if (change.type === 'refused') throw configError(change.faults);
+      const notices = change.type === 'reloaded' ? change.notices.map(shown) : [];
+      return c.json({ status: change.type, generation: change.generation, notices });
+    },
+  }),
+];
+
+type Call = RouteCall<unknown, { readonly scope?: string | undefined }>;
+
+const placeOf = ({ c }: Call) => `${c.req.method} ${c.req.path}`;
+
+async function ifRevision({ c, caller, query: { scope } }: Call, configs: HookConfigs) {
+  const revision = async () => (await configs.read(ownerOf(caller, scope))).revision;
+  const expected = await conditionOf(c.req.raw.headers, revision);
+  return expected === undefined ? undefined : { ifRevision: expected };
+}
+
+function answer({ c }: Call, { revision }: SavedConfig): Response {
+  return c.json({ status: 'ok', revision }, 200, { etag: etagOf(revision) });
+}
+
+function shown({ path, ...fault }: ConfigFault) {
+  return { ...fault, path: showPath(path) };
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { permissionSchema } from '../events/tool-description.ts';
+
+export const configBody = z
+  .looseObject({ hooks: z.record(z.string(), z.json()).optional() })
+  .describe('Hooks of the catalogue in the native form (hookline schema), or in that of the JARVIS plan.');
+export const scopeQuery = z.strictObject({
+  scope: z.string().min(1).optional().describe('The configuration of this scope, instead of the own one.'),
+});
+export const rollbackBody = z.strictObject({ revision: z.int().positive() });
+export const switchBody = z.strictObject({ enabled: z.boolean() });
+export const explainBody = z.strictObject({
+  tool: z.string().min(1).max(200),
+  input: z.record(z.string(), z.json()).optional(),
+  permission: permissionSchema.optional(),
+  agent: z.string().min(1).max(200).optional(),
+});
+
+export const savedAnswer = z.object({ status: z.literal('ok'), revision: z.int() });
+const fault = z.object({
+  file: z.string(),
+  line: z.int(),
+  column: z.int(),
+  path: z.string(),
+  message: z.string(),
+});
+export const reportAnswer = z.object({ valid: z.boolean(), faults: z.array(fault), notices: z.array(fault) });
+export const historyAnswer = z.array(
+  z.object({ revision: z.int(), savedAt: z.iso.datetime().optional(), config: z.json() }),
+);
+const kinds = z.array(z.object({ name: z.string(), description: z.string() }));
+export const availableAnswer = z.object({ builtin: kinds, custom: kinds });
+export const explainAnswer = z.looseObject({
+  decision: z.object({
+    action: z.enum(['proceed', 'respond', 'ask', 'deny', 'abort', 'fail']),
+    by: z.string().optional(),
+    reason: z.string().optional(),
+  }),
+  toolCall: z.object({ id: z.string(), name: z.string(), input: z.record(z.string(), z.json()) }),
+  steps: z.array(
+    z.looseObject({ hook: z.string(), priority: z.number(), stage: z.string(), effect: z.string(), ms: z.number() }),
+  ),
+  later: z.array(z.object({ hook: z.string(), stages: z.array(z.string()) })),
+  notApplied: z.array(z.object({ hook: z.string(), why: z.string() })),
+});
+export const reloadAnswer = z.object({
+  status: z.enum(['reloaded', 'unchanged']),
+  generation: z.int(),
+  notices: z.array(fault),
+});
+export const problemAnswer = z
+  .object({ error: z.object({ code: z.string(), message: z.string(), faults: z.array(fault).optional() }) })
+  .describe('What went wrong.');

@@ -1,0 +1,87 @@
+import { Hono } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import type { Logger } from 'pino';
+import type { HookConfigs, LiveHooks } from '../config/index.ts';
+import type { Tool } from '../pipeline/tool.ts';
+import type { ServerEnv } from './caller.ts';
+import { configRoutes } from './config-routes.ts';
+import { openApi } from './openapi.ts';
+import { openApiRoute } from './openapi-route.ts';
+import { otherMethods } from './other-methods.ts';
+import { problemOf } from './problem.ts';
+import { refusalHeaders, refuse } from './refuse.ts';
+import { type Route, type RouteGroup, routeGroup } from './route.ts';
+import { createFailedLogins, type LoginLimits } from './security/failed-logins.ts';
+import { guard } from './security/guard.ts';
+import { withSecurityHeaders } from './security/security-headers.ts';
+import type { Tokens } from './tokens.ts';
+
+/** What the server works on. */
+export interface ServerOptions {
+  readonly configs: HookConfigs;
+  readonly live: LiveHooks;
+  readonly tokens: Tokens;
+  /** What the Host header may say, port included: `localhost:8080`. */
+  readonly allowedHosts?: readonly string[];
+  /** For `explain`: the tools that there are. */
+  readonly tools?: readonly Tool[];
+  /** Further routes, behind the same rules. */
+  readonly extra?: readonly RouteGroup[];
+  readonly log?: Pick<Logger, 'error'>;
+  readonly loginLimits?: LoginLimits;
+  /** Told in the OpenAPI document; default `0`. */
+  readonly version?: string;
+}
+
+/** What is known of a request besides itself. */
+export interface RequestInfo {
+  /** Of the socket that it came by; failed logins are counted by it. */
+  readonly address?: string | undefined;
+}
+
+/** The HTTP API as a function, to be mounted anywhere. */
+export interface HooklineServer {
+  readonly routes: readonly Route[];
+  fetch(request: Request, info?: RequestInfo): Promise<Response>;
+  /** Takes requests for this host too, port included; for a server that learns its port late. */
+  allowHost(host: string): void;
+}
+
+/** Mounts all routes behind the rules of security. Every answer that is an error has a body like `{ error: { code, message, faults? } }`. */
+export function createServer(options: ServerOptions): HooklineServer {
+  const { configs, live, tokens, tools = [], extra = [], log, version = '0' } = options;
+  const hosts = new Set((options.allowedHosts ?? []).map((host) => host.toLowerCase()));
+  const addresses = new WeakMap<Request, string>();
+  const groups: readonly RouteGroup[] = [
+    routeGroup(configRoutes, { configs, live, tools }),
+    ...extra,
+    routeGroup([openApiRoute], () => openApi(routes, version)),
+  ];
+  const routes: readonly Route[] = groups.flatMap((group) => group.routes);
+  const app = new Hono<ServerEnv>();
+  const failed = createFailedLogins(options.loginLimits);
+  app.use(guard(hosts, tokens, failed, (request) => addresses.get(request) ?? 'unknown'));
+  for (const group of groups) group.mount(app);
+  app.notFound(({ req }) => {
+    const methods = otherMethods(routes, req.path);
+    if (methods.length === 0) throw refuse(404, `There is no ${req.path}. /api/openapi.json lists what there is.`);
+    throw refuse(405, `${req.path} takes ${methods.join(', ')}, not ${req.method}.`, { allow: methods.join(', ') });
+  });
+  app.onError((thrown, c) => {
+    if (thrown instanceof HTTPException) {
+      const error = { code: `HTTP_${thrown.status}`, message: thrown.message };
+      return Response.json({ error }, { status: thrown.status, headers: refusalHeaders(thrown) });
+    }
+    const { status, problem } = problemOf(thrown);
+    if (status >= 500) log?.error({ err: thrown, method: c.req.method, path: c.req.path }, 'a request failed');
+    return Response.json(problem, { status });
+  });
+  return {
+    routes,
+    async fetch(request, { address } = {}) {
+      if (address !== undefined) addresses.set(request, address);
+      return withSecurityHeaders(await app.fetch(request));
+    },
+    allowHost: (host) => void hosts.add(host.toLowerCase()),
+  };
+}
