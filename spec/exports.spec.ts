@@ -9,6 +9,7 @@ import * as offline from 'hookline/offline';
 import * as packageJson from 'hookline/package.json';
 import * as processHooks from 'hookline/process-hooks';
 import * as redaction from 'hookline/redaction';
+import * as server from 'hookline/server';
 import * as testing from 'hookline/testing';
 import * as tools from 'hookline/tools';
 
@@ -173,6 +174,10 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
       'showPath',
       'watchFiles',
     ],
+  },
+  'hookline/server': {
+    module: server,
+    names: ['createServer', 'createTokens', 'defineRoute', 'demand', 'firstToken', 'listen', 'rights', 'routeGroup'],
   },
   'hookline/process-hooks': {
     module: processHooks,

@@ -1,0 +1,251 @@
+import { writeFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { type Api, anApi } from './api.ts';
+
+const AUDIT = { hooks: { 'my-audit': { type: 'audit-log' } } };
+
+describe('the API of configurations', () => {
+  let api: Api;
+  afterEach(() => api?.close());
+
+  it('saves a configuration, and gives it back in the form in which it was given', async () => {
+    api = await anApi();
+    const saved = await api.ask('POST', '/api/hooks/config', { body: AUDIT });
+    expect(saved).to.deep.include({ status: 200, json: { status: 'ok', revision: 1 } });
+    expect(saved.headers.get('etag')).to.equal('"1"');
+    const got = await api.ask('GET', '/api/hooks/config');
+    expect(got).to.deep.include({ status: 200, json: AUDIT });
+    expect(got.headers.get('etag')).to.equal('"1"');
+    const jarvis = { hooks: { post_tool_use: { handlers: [{ type: 'audit_log' }] } } };
+    expect(await api.ask('POST', '/api/hooks/config', { body: jarvis })).to.deep.include({
+      json: { status: 'ok', revision: 2 },
+    });
+    expect((await api.ask('GET', '/api/hooks/config')).json).to.deep.equal(jarvis);
+  });
+
+  it('gives an empty configuration of revision 0 where none was saved', async () => {
+    api = await anApi();
+    const got = await api.ask('GET', '/api/hooks/config');
+    expect(got).to.deep.include({ status: 200, json: { hooks: {} } });
+    expect(got.headers.get('etag')).to.equal('"0"');
+  });
+
+  it('answers 304 without a body to a reader that has the revision', async () => {
+    api = await anApi();
+    await api.ask('POST', '/api/hooks/config', { body: AUDIT });
+    const get = (tags: string) => api.ask('GET', '/api/hooks/config', { headers: { 'if-none-match': tags } });
+    for (const tags of ['"1"', 'W/"1"', '"0", "1"', '*']) {
+      const got = await get(tags);
+      expect(got, tags).to.include({ status: 304, text: '' });
+      expect(got.headers.get('etag')).to.equal('"1"');
+    }
+    for (const tags of ['"0"', '"2", "3"']) expect(await get(tags), tags).to.include({ status: 200 });
+  });
+
+  it('refuses to write over a revision that the writer has not seen', async () => {
+    api = await anApi();
+    const post = (headers: Record<string, string>) => api.ask('POST', '/api/hooks/config', { body: AUDIT, headers });
+    expect(await post({ 'if-match': '*' }), 'nothing there').to.include({ status: 412 });
+    expect(await post({ 'if-match': '"1"' }), 'not there yet').to.include({ status: 412 });
+    expect(await post({ 'if-none-match': '*' }), 'nothing there').to.include({ status: 200 });
+    expect(await post({ 'if-none-match': '*' }), 'something there').to.include({ status: 412 });
+    expect(await post({ 'if-match': '"0"' }), 'stale').to.include({ status: 412 });
+    expect(await post({ 'if-match': 'W/"1"' }), 'a weak one is never the same').to.include({ status: 412 });
+    expect(await post({ 'if-match': '"0", "1"' }), 'one of several').to.include({ status: 200 });
+    expect(await post({ 'if-match': '*' }), 'something there').to.include({ status: 200 });
+    const wrong = await post({ 'if-match': '3' });
+    expect(wrong).to.include({ status: 422 });
+    expect(wrong.json.error.message).to.equal('The header if-match: expected * or revisions in quotes ("3"), got "3".');
+    expect((await api.ask('GET', '/api/hooks/config')).headers.get('etag')).to.equal('"3"');
+  });
+
+  it('lets one of two writers win that saw the same revision', async () => {
+    api = await anApi();
+    const post = () => api.ask('POST', '/api/hooks/config', { body: AUDIT, headers: { 'if-match': '"0"' } });
+    const statuses = (await Promise.all([post(), post(), post()])).map(({ status }) => status);
+    expect(statuses.sort()).to.deep.equal([200, 412, 412]);
+  });
+
+  it('lists the kinds of hooks', async () => {
+    api = await anApi();
+    const { json } = await api.ask('GET', '/api/hooks/available');
+    expect(json.builtin.map(({ name }: { name: string }) => name)).to.have.members([
+      'audit-log',
+      'dangerous-confirmation',
+      'security-scan',
+    ]);
+    for (const kind of json.builtin) expect(kind).to.have.all.keys('name', 'description');
+    expect(json.custom).to.deep.equal([]);
+  });
+
+  it('tells all faults of a configuration with their places, in one form for validate and save, and saves nothing', async () => {
+    api = await anApi();
+    const body =
+      '{\n  "hooks": {\n    "a": { "type": "audti-log" },\n    "b": { "type": "audit-log", "priorty": 1 }\n  }\n}';
+    const { json } = await api.ask('POST', '/api/hooks/config/validate', { body });
+    expect(json.valid).to.equal(false);
+    const places = json.faults.map(({ line, path }: { line: number; path: string }) => `${line} ${path}`);
+    expect(places).to.have.members(['3 hooks.a.type', '4 hooks.b.priorty']);
+    const refused = await api.ask('POST', '/api/hooks/config', { body });
+    expect(refused).to.include({ status: 422 });
+    expect(refused.json.error.code).to.equal('CONFIG_INVALID');
+    expect(refused.json.error.faults.map(({ path }: { path: string }) => path)).to.have.members([
+      'hooks.a.type',
+      'hooks.b.priorty',
+    ]);
+    expect((await api.ask('POST', '/api/hooks/config/validate', { body: AUDIT })).json).to.deep.equal({
+      valid: true,
+      faults: [],
+      notices: [],
+    });
+    expect((await api.ask('GET', '/api/hooks/config')).headers.get('etag')).to.equal('"0"');
+  });
+
+  it('keeps a history, and saves an old revision once more', async () => {
+    api = await anApi();
+    await api.ask('POST', '/api/hooks/config', { body: AUDIT });
+    await api.ask('POST', '/api/hooks/config', { body: { hooks: {} } });
+    expect(await api.ask('POST', '/api/hooks/config/rollback', { body: { revision: 1 } })).to.deep.include({
+      json: { status: 'ok', revision: 3 },
+    });
+    const { json } = await api.ask('GET', '/api/hooks/config/history');
+    expect(json.map(({ revision, config }: { revision: number; config: object }) => [revision, config])).to.deep.equal([
+      [3, AUDIT],
+      [2, { hooks: {} }],
+      [1, AUDIT],
+    ]);
+    const none = await api.ask('POST', '/api/hooks/config/rollback', { body: { revision: 9 } });
+    expect(none).to.include({ status: 422 });
+    expect(none.json.error.message).to.equal('There is no revision 9. There are: 3, 2, 1.');
+    const stale = { body: { revision: 1 }, headers: { 'if-match': '"1"' } };
+    expect(await api.ask('POST', '/api/hooks/config/rollback', stale)).to.include({ status: 412 });
+  });
+
+  it('switches a hook of the saved configuration off and on again', async () => {
+    api = await anApi();
+    await api.ask('POST', '/api/hooks/config', { body: AUDIT });
+    const set = (enabled: unknown, name = 'my-audit') =>
+      api.ask('POST', `/api/hooks/${name}/switch`, { body: { enabled } });
+    expect((await set(false)).json).to.deep.equal({ status: 'ok', revision: 2 });
+    expect((await api.ask('GET', '/api/hooks/config')).json.hooks['my-audit']).to.deep.equal({
+      type: 'audit-log',
+      enabled: false,
+    });
+    expect((await set(true)).json).to.deep.equal({ status: 'ok', revision: 3 });
+    const near = await set(true, 'my-audti');
+    expect(near).to.include({ status: 422 });
+    expect(near.json.error.message).to.include('Did you mean "my-audit"?');
+    const wrong = await set('yes');
+    expect(wrong).to.include({ status: 422 });
+    expect(wrong.json.error.faults).to.deep.equal([
+      {
+        file: 'POST /api/hooks/my-audit/switch',
+        line: 1,
+        column: 12,
+        path: 'enabled',
+        message: 'expected boolean, got "yes".',
+      },
+    ]);
+  });
+
+  it('switches on what the base has switched off, and refuses to switch off what the base has on', async () => {
+    api = await anApi({ on: { type: 'dangerous-confirmation' }, off: { type: 'audit-log', enabled: false } });
+    expect(await api.ask('POST', '/api/hooks/off/switch', { body: { enabled: true } })).to.include({ status: 200 });
+    const refused = await api.ask('POST', '/api/hooks/on/switch', { body: { enabled: false } });
+    expect(refused).to.include({ status: 422 });
+    expect(refused.json.error.faults[0]).to.include({ path: 'hooks.on.enabled' });
+    expect(refused.json.error.message).to.include(
+      'the base has "on" switched on, and what is laid over it only adds or tightens',
+    );
+  });
+
+  it('explains a call under the hooks of the caller, and executes nothing', async () => {
+    api = await anApi();
+    const body = { tool: 'run_command', input: { command: 'rm -rf /' }, permission: 'external' };
+    const before = await api.ask('POST', '/api/hooks/explain', { body });
+    expect(before.json.decision).to.deep.equal({ action: 'proceed' });
+    await api.ask('POST', '/api/hooks/config', { body: { hooks: { careful: { type: 'dangerous-confirmation' } } } });
+    const after = await api.ask('POST', '/api/hooks/explain', { body });
+    expect(after.json.decision).to.include({ action: 'ask', by: 'careful' });
+    expect(after.json.steps[0]).to.include.all.keys('hook', 'priority', 'stage', 'effect', 'ms');
+    const bob = await api.ask('POST', '/api/hooks/explain', { body, token: await api.token('bob') });
+    expect(bob.json.decision, 'of another user').to.deep.equal({ action: 'proceed' });
+    const live = await api.ask('POST', '/api/hooks/explain', { body: { ...body, live: true } });
+    expect(live, 'programs are not run over HTTP').to.include({ status: 422 });
+  });
+
+  it('reloads the files, and says what is wrong with them without changing anything', async () => {
+    api = await anApi();
+    expect((await api.ask('POST', '/api/hooks/reload')).json).to.deep.equal({
+      status: 'unchanged',
+      generation: 1,
+      notices: [],
+    });
+    writeFileSync(api.file, JSON.stringify(AUDIT));
+    expect((await api.ask('POST', '/api/hooks/reload')).json).to.include({ status: 'reloaded', generation: 2 });
+    writeFileSync(api.file, '{');
+    const refused = await api.ask('POST', '/api/hooks/reload');
+    expect(refused).to.include({ status: 422 });
+    expect(refused.json.error.code).to.equal('CONFIG_INVALID');
+    expect(api.live.generation).to.equal(2);
+  });
+
+  it('keeps the configuration of one user from another, and that of a scope from tokens without it', async () => {
+    api = await anApi();
+    await api.ask('POST', '/api/hooks/config', { body: AUDIT });
+    const bob = await api.token('bob', ['read', 'configure'], ['team']);
+    const path = '/api/hooks/config';
+    expect((await api.ask('GET', path, { token: bob })).json).to.deep.equal({ hooks: {} });
+    expect(await api.ask('POST', `${path}?scope=team`, { token: bob, body: AUDIT })).to.include({ status: 200 });
+    expect((await api.ask('GET', `${path}?scope=team`, { token: bob })).json).to.deep.equal(AUDIT);
+    expect((await api.ask('GET', path, { token: bob })).json, 'his own').to.deep.equal({ hooks: {} });
+    for (const [method, route] of [
+      ['GET', path],
+      ['POST', path],
+      ['POST', `${path}/validate`],
+      ['GET', `${path}/history`],
+    ] as const) {
+      const body = method === 'POST' ? { body: AUDIT } : {};
+      const refused = await api.ask(method, `${route}?scope=team`, body);
+      expect(refused, `${method} ${route}`).to.include({ status: 403 });
+      expect(refused.json.error.message).to.equal('The token of "alice" is not for the scope "team".');
+    }
+  });
+
+  it('asks for the right that each route needs', async () => {
+    api = await anApi();
+    const bodies: Record<string, object> = {
+      '/api/hooks/config': AUDIT,
+      '/api/hooks/config/validate': AUDIT,
+      '/api/hooks/config/rollback': { revision: 1 },
+      '/api/hooks/:name/switch': { enabled: true },
+      '/api/hooks/explain': { tool: 'x' },
+    };
+    const wanting = { configure: 0, read: 0, approve: 0, run: 0 };
+    for (const { method, path, right } of api.server.routes) {
+      if (right === 'any') continue;
+      wanting[right] += 1;
+      const body = method === 'GET' ? undefined : bodies[path];
+      const others = (['read', 'approve', 'configure', 'run'] as const).filter((one) => one !== right);
+      const refused = await api.ask(method, path, { token: await api.token('bob', others), body });
+      expect(refused, `${method} ${path}`).to.include({ status: 403 });
+      expect(refused.json.error.message).to.equal(`The token of "bob" lacks the right "${right}".`);
+      const taken = await api.ask(method, path, { token: await api.token('bob', [right]), body });
+      expect(taken.status, `${method} ${path}`).to.be.oneOf([200, 422]);
+    }
+    expect(wanting).to.deep.equal({ read: 5, configure: 4, approve: 0, run: 0 });
+  });
+
+  it('refuses queries that no route knows', async () => {
+    api = await anApi();
+    for (const [query, said] of [
+      ['scop=team', 'unknown key. Did you mean "scope"?'],
+      ['scope=', 'Too small'],
+      ['scope=a&scope=b', 'expected string'],
+    ] as const) {
+      const refused = await api.ask('GET', `/api/hooks/config?${query}`);
+      expect(refused, query).to.include({ status: 422 });
+      expect(refused.json.error.message).to.include(said);
+    }
+  });
+});

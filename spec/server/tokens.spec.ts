@@ -1,0 +1,91 @@
+import { expect } from 'chai';
+import { createTokens, firstToken } from 'hookline/server';
+import { memoryStore } from '../../lib/config/memory-store.ts';
+
+describe('tokens', () => {
+  const grant = { user: 'alice', rights: ['read', 'run'] as ('read' | 'run')[], scopes: ['team'] };
+
+  it('tell whose they are and what they allow', async () => {
+    const tokens = createTokens(memoryStore());
+    const token = await tokens.issue(grant);
+    expect(token).to.match(/^hlk_[0-9a-f]{16}[\w-]{43}$/);
+    expect(await tokens.verify(token)).to.deep.equal(grant);
+    expect(await tokens.verify(await tokens.issue({ user: 'bob', rights: [] }))).to.deep.equal({
+      user: 'bob',
+      rights: [],
+      scopes: [],
+    });
+  });
+
+  it('are kept as hashes: what the store holds opens nothing', async () => {
+    const store = memoryStore();
+    const tokens = createTokens(store);
+    const token = await tokens.issue(grant);
+    const kept = JSON.stringify(await Promise.all((await store.list([])).map((key) => store.read(key))));
+    expect(kept).to.include('"hash"').and.not.include(token.slice(20));
+    const { hash } = JSON.parse(kept)[0].value;
+    expect(await tokens.verify(`hlk_${token.slice(4, 20)}${hash.slice(0, 43)}`)).to.equal(undefined);
+  });
+
+  it('are wrong with any character changed, cut short, of another, or made up', async () => {
+    const tokens = createTokens(memoryStore());
+    const token = await tokens.issue(grant);
+    const other = await tokens.issue(grant);
+    // Of the last character not every bit counts in base64url, but the text is what is hashed.
+    for (let at = 0; at < token.length; at++) {
+      const changed = `${token.slice(0, at)}${token[at] === 'a' ? 'b' : 'a'}${token.slice(at + 1)}`;
+      expect(await tokens.verify(changed), `at ${at}`).to.equal(undefined);
+    }
+    const mixed = token.slice(0, 20) + other.slice(20);
+    for (const wrong of ['', 'hlk_', token.slice(0, -1), `${token}a`, `${token}\n`, mixed, `hlk_${'0'.repeat(59)}`])
+      expect(await tokens.verify(wrong), wrong).to.equal(undefined);
+  });
+
+  it('hold until their time is over', async () => {
+    let now = Date.parse('2030-01-01T00:00:00Z');
+    const tokens = createTokens(memoryStore(), () => now);
+    const token = await tokens.issue({ ...grant, expiresAt: '2030-01-01T01:00:00+01:00' });
+    const later = await tokens.issue({ ...grant, expiresAt: '2030-01-01T00:00:01Z' });
+    expect(await tokens.verify(token)).to.equal(undefined);
+    expect(await tokens.verify(later)).to.include({ user: 'alice' });
+    now += 1_000;
+    expect(await tokens.verify(later)).to.equal(undefined);
+  });
+
+  it('are listed without what opens the door, and hold no more once they are revoked', async () => {
+    const tokens = createTokens(memoryStore());
+    const token = await tokens.issue(grant);
+    const [info] = await tokens.list();
+    expect(info).to.have.all.keys('id', 'user', 'rights', 'scopes', 'issuedAt');
+    expect(await tokens.revoke(info?.id ?? '')).to.equal(true);
+    expect(await tokens.revoke(info?.id ?? '')).to.equal(false);
+    expect(await tokens.verify(token)).to.equal(undefined);
+    expect(await tokens.list()).to.deep.equal([]);
+  });
+
+  it('are not issued for a grant that is wrong; the error says what', async () => {
+    const tokens = createTokens(memoryStore());
+    for (const [wrong, said] of [
+      [{ ...grant, rights: ['raed'] }, /rights\[0\].*"raed".*Did you mean "read"/],
+      [{ ...grant, user: ' ' }, /user/],
+      [{ ...grant, expiresAt: 'tomorrow' }, /expiresAt/],
+      [{ ...grant, right: [] }, /right.*Did you mean "rights"/],
+    ] as const) {
+      const refused = await tokens.issue(wrong as never).catch((error: Error) => error);
+      expect(refused).to.include({ name: 'HooklineError', code: 'INPUT_INVALID' });
+      expect((refused as Error).message).to.match(said);
+    }
+    expect(await tokens.list()).to.deep.equal([]);
+  });
+
+  it('begin with one of all rights where the store has none, and with none where it has one', async () => {
+    const tokens = createTokens(memoryStore());
+    const first = await firstToken(tokens, 'alice');
+    expect(await tokens.verify(first ?? '')).to.deep.equal({
+      user: 'alice',
+      rights: ['read', 'approve', 'configure', 'run'],
+      scopes: [],
+    });
+    expect(await firstToken(tokens, 'alice')).to.equal(undefined);
+  });
+});
