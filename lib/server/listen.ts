@@ -5,7 +5,7 @@ import { getRequestListener } from '@hono/node-server';
 import { HooklineError } from '../errors.ts';
 import type { HooklineServer } from './create-server.ts';
 import { checkBinding, isLoopback } from './security/check-binding.ts';
-import { securityHeaders } from './security/security-headers.ts';
+import { withSecurityHeaders } from './security/security-headers.ts';
 import type { Tokens } from './tokens.ts';
 
 /** Where to listen, and how much is put up with. Times in milliseconds. */
@@ -47,7 +47,7 @@ export async function listen(
   checkBinding({ host, address, allowedHosts, hasToken: isLoopback(address) || (await tokens.list()).length > 0 });
   const listener = getRequestListener(
     (request, { incoming }) => server.fetch(request, { address: incoming.socket.remoteAddress }),
-    { errorHandler: () => new Response(null, { status: 400, headers: { ...securityHeaders, connection: 'close' } }) },
+    { errorHandler: unreadable },
   );
   const http = createHttpServer(
     {
@@ -83,6 +83,11 @@ export async function listen(
       clearTimeout(cut);
     },
   };
+}
+
+function unreadable(): Response {
+  const error = { code: 'HTTP_400', message: 'The host or the target of the request cannot be read.' };
+  return withSecurityHeaders(Response.json({ error }, { status: 400, headers: { connection: 'close' } }));
 }
 
 function fail(where: string, cause: Error): never {
