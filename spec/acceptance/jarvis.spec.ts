@@ -2,10 +2,20 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createAgent, createPipeline, defineHook, deny, type HookEvent, type JsonObject, modify, type Settled } from 'hookline';
+import {
+  createAgent,
+  createPipeline,
+  defineHook,
+  deny,
+  type HookEvent,
+  type JsonObject,
+  modify,
+  type Settled,
+} from 'hookline';
 import { createHookConfigs, createLiveHooks, fileStore, type LiveHooks } from 'hookline/config';
 import { auditLog, dangerousConfirmation, securityScan } from 'hookline/hooks';
 import { scriptedModel, scriptedTool } from 'hookline/testing';
+import { type Api, anApi } from '../server/api.ts';
 
 /** The configuration of the plan, 4.1, letter by letter. */
 const CONFIG = {
@@ -264,6 +274,50 @@ describe('the JARVIS plan, phase 7', () => {
       const handlers = [{ type: 'dangerous_confirmation', filter: { tools: ['other*'] } }];
       const { results } = await runUnder({ hooks: { pre_tool_use: { handlers } } }, { command: 'rm -rf /' });
       expect(results['shell']).to.include({ outcome: 'executed' });
+    });
+  });
+
+  describe('5.1 API', () => {
+    let api: Api;
+    beforeEach(async () => {
+      api = await anApi();
+    });
+    afterEach(() => api.close());
+
+    it('POST /api/hooks/config saves for the current user and answers status ok; GET gives it back to that user only', async () => {
+      const saved = await api.ask('POST', '/api/hooks/config', { body: CONFIG });
+      expect(saved.json).to.deep.equal({ status: 'ok', revision: 1 });
+      expect((await api.ask('GET', '/api/hooks/config')).json).to.deep.equal(CONFIG);
+      const other = await api.ask('GET', '/api/hooks/config', { token: await api.token('bob') });
+      expect(other.json).to.deep.equal({ hooks: {} });
+    });
+
+    it('POST validates: a wrong configuration is refused with what is wrong, and nothing is saved', async () => {
+      const wrong = { hooks: { pre_tool_use: { handlers: [{ type: 'audit_lgo' }] } } };
+      const refused = await api.ask('POST', '/api/hooks/config', { body: wrong });
+      expect(refused.status).to.equal(422);
+      expect(refused.json.error.faults[0]).to.deep.include({ path: 'hooks.pre_tool_use.handlers[0].type' });
+      expect((await api.ask('GET', '/api/hooks/config')).headers.get('etag')).to.equal('"0"');
+    });
+
+    it('what was saved is loaded again: the next explanation is under it', async () => {
+      const call = { tool: 'shell', input: { command: 'rm -rf /' }, permission: 'external' };
+      const before = await api.ask('POST', '/api/hooks/explain', { body: call });
+      expect(before.json.decision).to.deep.equal({ action: 'proceed' });
+      await api.ask('POST', '/api/hooks/config', { body: CONFIG });
+      const after = await api.ask('POST', '/api/hooks/explain', { body: call });
+      expect(after.json.decision).to.deep.include({ action: 'ask', by: 'pre_tool_use.dangerous-confirmation' });
+    });
+
+    it('GET /api/hooks/available lists the built-in hooks with their descriptions, and those of the host', async () => {
+      const { json } = await api.ask('GET', '/api/hooks/available');
+      expect(json.builtin.map(({ name }: { name: string }) => name)).to.deep.equal([
+        'audit-log',
+        'dangerous-confirmation',
+        'security-scan',
+      ]);
+      for (const { description } of json.builtin) expect(description).to.be.a('string').and.not.equal('');
+      expect(json.custom).to.deep.equal([]);
     });
   });
 
