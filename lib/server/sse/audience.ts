@@ -1,0 +1,140 @@
+import type { Journal } from './journal.ts';
+
+/** What clients may cost. */
+export interface AudienceLimits {
+  /** Characters of gate events that a client may leave untaken. */
+  readonly lag: number;
+  /** Milliseconds that a client may take nothing while something waits for it. */
+  readonly stallMs: number;
+}
+
+/** Those who read a journal as server-sent events. */
+export interface Audience {
+  readonly size: number;
+  /** A body from that place of the journal on, up to its end. `hangUp` ends a connection that takes nothing. */
+  open(from: number, hangUp?: () => void): ReadableStream<Uint8Array>;
+  /** To be called when the journal has something new. */
+  wake(): void;
+  /** To be called now and then: a sign of life for those who wait, the end for those who have stalled. */
+  beat(): void;
+  /** Hangs up on all that are left. */
+  hangUp(): void;
+}
+
+interface Client {
+  at: number;
+  /** Characters of gate events it has taken. */
+  gates: number;
+  tookAt: number;
+  /** Ends its wait; undefined while it has enough to do. */
+  go: (() => void) | undefined;
+  readonly controller: ReadableStreamDefaultController<Uint8Array>;
+  readonly hangUp: (() => void) | undefined;
+}
+
+const SIGN_OF_LIFE = new TextEncoder().encode(':\n\n');
+
+/** `onGone` is told of each client that leaves, is through, or is hung up on. A client holds one batch, and a place in the journal. */
+export function createAudience(journal: Journal, limits: AudienceLimits, onGone: () => void = () => {}): Audience {
+  const clients = new Set<Client>();
+  let woken = false;
+
+  function leave(client: Client): void {
+    if (!clients.delete(client)) return;
+    journal.watched = clients.size > 0;
+    onGone();
+  }
+
+  function cut(client: Client): void {
+    leave(client);
+    // Nothing that is sent would arrive.
+    if (client.hangUp) client.hangUp();
+    else client.controller.error(new Error('The client does not take what it is sent.'));
+  }
+
+  /** Whether the client has been given something, the end included. */
+  function give(client: Client): boolean {
+    const batch = journal.read(client.at);
+    if (!batch && !journal.closed) return false;
+    client.tookAt = Date.now();
+    if (batch) {
+      client.at = batch.to;
+      client.gates = batch.gates;
+      client.controller.enqueue(batch.bytes);
+    } else {
+      leave(client);
+      client.controller.close();
+    }
+    return true;
+  }
+
+  function letGo(client: Client): void {
+    client.go?.();
+    client.go = undefined;
+  }
+
+  function giveAll(): void {
+    woken = false;
+    for (const client of clients) {
+      if (client.go) {
+        if (give(client)) letGo(client);
+      } else if (journal.gates - client.gates > limits.lag) cut(client);
+    }
+  }
+
+  function add(from: number, controller: Client['controller'], hangUp: Client['hangUp']): Client {
+    const client = {
+      at: from,
+      gates: journal.gatesBefore(from),
+      tookAt: Date.now(),
+      go: undefined,
+      controller,
+      hangUp,
+    };
+    clients.add(client);
+    journal.watched = true;
+    return client;
+  }
+
+  return {
+    get size() {
+      return clients.size;
+    },
+    open(from, hangUp) {
+      let client: Client;
+      return new ReadableStream<Uint8Array>(
+        {
+          start(controller) {
+            client = add(from, controller, hangUp);
+          },
+          pull() {
+            if (give(client)) return;
+            return new Promise<void>((resolve) => {
+              client.go = resolve;
+            });
+          },
+          cancel: () => leave(client),
+        },
+        { highWaterMark: 0 },
+      );
+    },
+    wake() {
+      if (woken) return;
+      woken = true;
+      // What is settled in one go is sent in one.
+      queueMicrotask(giveAll);
+    },
+    beat() {
+      for (const client of clients) {
+        if (client.go) {
+          client.tookAt = Date.now();
+          client.controller.enqueue(SIGN_OF_LIFE);
+          letGo(client);
+        } else if (Date.now() - client.tookAt > limits.stallMs) cut(client);
+      }
+    },
+    hangUp() {
+      for (const client of clients) cut(client);
+    },
+  };
+}

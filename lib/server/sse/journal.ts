@@ -1,0 +1,232 @@
+import type { Settled } from '../../events/hook-event.ts';
+import { chunkLine, joinLine } from './chunk-line.ts';
+import {
+  compareIds,
+  countUpTo,
+  type EventId,
+  entryCost,
+  entryFrame,
+  type JournalEntry,
+  lastIdOf,
+  readId,
+  showId,
+} from './journal-entry.ts';
+import { sseFrame } from './sse-frame.ts';
+
+/** Bounds of a journal, in characters. */
+export interface JournalLimits {
+  /** Of the text of chunks; past it the oldest are dropped. */
+  readonly chunks: number;
+  /** Of all other events; past it the oldest are dropped. */
+  readonly gates: number;
+}
+
+/** What is sent at a time, and the place after it. */
+export interface Batch {
+  readonly bytes: Uint8Array;
+  readonly to: number;
+  /** Characters of gate events up to here. */
+  readonly gates: number;
+}
+
+const BATCH = 65_536;
+const RECENT_FRAMES = 2_048;
+const RECENT_LENGTH = 1_048_576;
+const SHARED_LENGTH = 1_048_576;
+
+/**
+ * The events of one run, for clients that come, go, lag behind and come back. Whoever keeps up gets each event; older chunks are
+ * joined, and dropped when there is no room, which is told in their place. A batch is encoded once for all who need the same.
+ */
+export class Journal {
+  closed = false;
+  #watched = false;
+  #end = 0;
+  #gates = 0;
+  #lastId: EventId = { seq: 0, nested: 0 };
+  #remark = '';
+  #entries: JournalEntry[] = [];
+  #kept = { chunks: 0, gates: 0 };
+  #recent: string[] = [];
+  #recentLength = 0;
+  #batchesLength = 0;
+  readonly #runId: string;
+  readonly #limits: JournalLimits;
+  readonly #encoder = new TextEncoder();
+  readonly #batches = new Map<number, Batch>();
+
+  constructor(runId: string, limits: JournalLimits) {
+    this.#runId = runId;
+    this.#limits = limits;
+  }
+
+  /** Whether somebody keeps up with it, so that events are worth encoding as they come. */
+  set watched(watched: boolean) {
+    this.#watched = watched;
+    if (watched) return;
+    this.#forgetRecent();
+    this.#batches.clear();
+    this.#batchesLength = 0;
+  }
+
+  /** How many events there were. */
+  get end(): number {
+    return this.#end;
+  }
+
+  /** Characters of all gate events that there were. */
+  get gates(): number {
+    return this.#gates;
+  }
+
+  append(event: Settled): void {
+    const own = event.run.runId === this.#runId;
+    const id = own ? { seq: event.seq, nested: 0 } : { ...this.#lastId, nested: this.#lastId.nested + 1 };
+    const isChunk = event.type === 'reasoningChunk' || event.type === 'actingChunk';
+    const frame = this.#watched || !isChunk ? sseFrame(event.type, JSON.stringify(event), showId(id)) : '';
+    if (isChunk) this.#addChunk(event, id);
+    else {
+      this.#gates += frame.length;
+      this.#add({ kind: 'gate', frame, total: this.#gates, at: this.#end, size: 1, id });
+    }
+    this.#lastId = id;
+    this.#end += 1;
+    if (this.#watched) this.#remember(frame);
+  }
+
+  /** Nothing comes any more but `remark`: what those are told last who have seen the end. */
+  close(): void {
+    this.closed = true;
+  }
+
+  setRemark(event: string, data: object): void {
+    this.#remark = sseFrame(event, JSON.stringify(data), `${showId(this.#lastId)}+`);
+  }
+
+  /** What comes at a place, undefined where nothing does (yet). */
+  read(from: number): Batch | undefined {
+    if (from > this.#end || (from === this.#end && !(this.closed && this.#remark))) return undefined;
+    if (from === this.#end) return this.#encoded(this.#remark, this.#end + 1, this.#gates);
+    const known = this.#batches.get(from);
+    if (known) return known;
+    const batch = from >= this.#end - this.#recent.length ? this.#fromRecent(from) : this.#fromEntries(from);
+    this.#share(from, batch);
+    return batch;
+  }
+
+  /** The place after the event with that id; undefined where there was none. */
+  placeAfter(text: string): number | undefined {
+    if (text === `${showId(this.#lastId)}+`) return this.#end + 1;
+    const id = readId(text);
+    if (!id || this.#end === 0 || compareIds(id, this.#lastId) > 0) return undefined;
+    const index = this.#entries.findLastIndex((entry) => compareIds(entry.id, id) <= 0);
+    const entry = this.#entries[index];
+    return entry && entry.at + countUpTo(entry, id);
+  }
+
+  #addChunk(event: Parameters<typeof chunkLine>[0], id: EventId): void {
+    const line = this.#entries.at(-1);
+    if (line?.kind === 'chunks') {
+      const before = entryCost(line);
+      if (joinLine(line, event)) {
+        line.size += 1;
+        this.#charge('chunks', entryCost(line) - before);
+        return;
+      }
+    }
+    this.#add({ ...chunkLine(event), at: this.#end, size: 1, id });
+  }
+
+  #add(entry: JournalEntry): void {
+    this.#entries.push(entry);
+    if (entry.kind !== 'hole') this.#charge(entry.kind === 'gate' ? 'gates' : 'chunks', entryCost(entry));
+  }
+
+  #charge(what: 'chunks' | 'gates', cost: number): void {
+    this.#kept[what] += cost;
+    if (this.#kept[what] > this.#limits[what]) this.#drop(what);
+  }
+
+  /** Makes room for a quarter, so that it is not done for each event. The newest entry stays. */
+  #drop(what: 'chunks' | 'gates'): void {
+    const kind = what === 'gates' ? 'gate' : 'chunks';
+    const entries: JournalEntry[] = [];
+    const newest = this.#entries.at(-1);
+    for (const entry of this.#entries) {
+      const stays = entry.kind !== kind || entry === newest || this.#kept[what] <= 0.75 * this.#limits[what];
+      if (!stays) this.#kept[what] -= entryCost(entry);
+      const kept = stays ? entry : holeOf(entry, what);
+      const before = entries.at(-1);
+      if (kept.kind === 'hole' && before?.kind === 'hole' && before.of === kept.of) {
+        entries[entries.length - 1] = { ...before, size: before.size + kept.size, lastId: kept.lastId };
+      } else entries.push(kept);
+    }
+    this.#entries = entries;
+  }
+
+  #remember(frame: string): void {
+    this.#recent.push(frame);
+    this.#recentLength += frame.length;
+    if (this.#recent.length <= RECENT_FRAMES && this.#recentLength <= RECENT_LENGTH) return;
+    const half = this.#recent.slice(-Math.ceil(this.#recent.length / 2));
+    this.#recentLength = half.reduce((sum, { length }) => sum + length, 0);
+    this.#recent = half;
+    // A few large ones.
+    if (this.#recentLength > RECENT_LENGTH) this.#forgetRecent();
+  }
+
+  #share(from: number, batch: Batch): void {
+    this.#batches.set(from, batch);
+    this.#batchesLength += batch.bytes.length;
+    for (const [place, { bytes }] of this.#batches) {
+      if (this.#batchesLength <= SHARED_LENGTH || place === from) break;
+      this.#batches.delete(place);
+      this.#batchesLength -= bytes.length;
+    }
+  }
+
+  #forgetRecent(): void {
+    this.#recent = [];
+    this.#recentLength = 0;
+  }
+
+  #fromRecent(from: number): Batch {
+    const first = this.#recent.length - (this.#end - from);
+    const frames: string[] = [];
+    let length = 0;
+    for (let index = first; index < this.#recent.length && length < BATCH; index++) {
+      const frame = this.#recent[index] as string;
+      frames.push(frame);
+      length += frame.length;
+    }
+    const to = from + frames.length;
+    return this.#encoded(frames.join(''), to, this.gatesBefore(to));
+  }
+
+  #fromEntries(from: number): Batch {
+    let index = this.#entries.findLastIndex(({ at }) => at <= from);
+    let text = '';
+    let to = from;
+    while (index < this.#entries.length && text.length < BATCH) {
+      const entry = this.#entries[index] as JournalEntry;
+      text += entryFrame(entry, Math.max(0, from - entry.at));
+      to = entry.at + entry.size;
+      index += 1;
+    }
+    return this.#encoded(text, to, this.gatesBefore(to));
+  }
+
+  gatesBefore(place: number): number {
+    if (place === this.#end) return this.#gates;
+    const gate = this.#entries.findLast(({ kind, at }) => kind === 'gate' && at < place);
+    return gate?.kind === 'gate' ? gate.total : 0;
+  }
+
+  #encoded(text: string, to: number, gates: number): Batch {
+    return { bytes: this.#encoder.encode(text), to, gates };
+  }
+}
+
+function holeOf(entry: JournalEntry, of: 'chunks' | 'gates'): JournalEntry {
+  return { kind: 'hole', of, at: entry.at, size: entry.size, id: entry.id, lastId: lastIdOf(entry) };
+}
