@@ -17,6 +17,8 @@ export interface Audience {
   wake(): void;
   /** To be called now and then: a sign of life for those who wait, the end for those who have stalled. */
   beat(): void;
+  /** Resolves when nobody is left. */
+  left(): Promise<void>;
   /** Hangs up on all that are left. */
   hangUp(): void;
 }
@@ -37,12 +39,14 @@ const SIGN_OF_LIFE = new TextEncoder().encode(':\n\n');
 /** `onGone` is told of each client that leaves, is through, or is hung up on. A client holds one batch, and a place in the journal. */
 export function createAudience(journal: Journal, limits: AudienceLimits, onGone: () => void = () => {}): Audience {
   const clients = new Set<Client>();
+  const leaving: (() => void)[] = [];
   let woken = false;
 
   function leave(client: Client): void {
     if (!clients.delete(client)) return;
     journal.watched = clients.size > 0;
     onGone();
+    if (clients.size === 0) for (const resolve of leaving.splice(0)) resolve();
   }
 
   function cut(client: Client): void {
@@ -133,6 +137,11 @@ export function createAudience(journal: Journal, limits: AudienceLimits, onGone:
         } else if (Date.now() - client.tookAt > limits.stallMs) cut(client);
       }
     },
+    left: () =>
+      new Promise<void>((resolve) => {
+        if (clients.size === 0) resolve();
+        else leaving.push(resolve);
+      }),
     hangUp() {
       for (const client of clients) cut(client);
     },

@@ -114,6 +114,11 @@ export class Journal {
     return batch;
   }
 
+  /** Whether all is told to whoever is at that place. */
+  isOver(place: number): boolean {
+    return this.closed && place >= this.#end && !this.read(place);
+  }
+
   /** The place after the event with that id; undefined where there was none. */
   placeAfter(text: string): number | undefined {
     if (text === `${showId(this.#lastId)}+`) return this.#end + 1;

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { defineRoute, type Route } from '../route.ts';
+import { answerBodySchema } from './answer-body.ts';
+import { approvalSchema } from './approval.ts';
+import type { Runs } from './create-runs.ts';
+import { problemSchema } from './run-schemas.ts';
+import { givenAnswerSchema } from './suspended-run.ts';
+
+const answeredSchema = z.discriminatedUnion('status', [
+  z.strictObject({ status: z.literal('recorded'), runId: z.string(), waiting: z.int().positive() }),
+  z.strictObject({ status: z.literal('resumed'), runId: z.string(), resumedBy: z.string() }),
+]);
+
+/** What is told of who was first: not the input, which the loser may not even have seen. */
+const winnerSchema = givenAnswerSchema.pick({ action: true, by: true, at: true, reason: true });
+
+const conflictSchema = problemSchema.extend({
+  winner: winnerSchema.exactOptional(),
+  current: approvalSchema.exactOptional(),
+});
+
+export const approvalRoutes: readonly Route<Runs>[] = [
+  defineRoute({
+    method: 'GET',
+    path: '/api/approvals',
+    right: 'approve',
+    summary: 'The calls of your suspended runs that wait for an answer, the newest first.',
+    responses: { 200: { description: 'All of them.', schema: z.strictObject({ approvals: z.array(approvalSchema) }) } },
+    async handle({ c, caller }, runs: Runs) {
+      return c.json({ approvals: await runs.approvals(caller.user) });
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/approvals/:id',
+    right: 'approve',
+    summary: 'Answers for a call. When the last call of a run is answered, the run goes on as a new one.',
+    body: answerBodySchema,
+    responses: {
+      200: {
+        description: '`recorded`: other calls still wait. `resumed`: the run goes on as `resumedBy`.',
+        schema: answeredSchema,
+      },
+      404: { description: 'There is none, or it is not yours.', schema: problemSchema },
+      409: {
+        description:
+          'Somebody was faster (`winner`), the call is another one (`current`), or the run cannot be resumed; its calls wait again then.',
+        schema: conflictSchema,
+      },
+      503: { description: 'The server is ending, or has too many runs.', schema: problemSchema },
+    },
+    async handle({ c, caller, params, body }, runs: Runs) {
+      const outcome = await runs.answer(caller.user, params['id'] as string, body);
+      if (outcome.status === 'answered') {
+        const winner = winnerOf(outcome.winner);
+        return c.json(
+          { ...conflict(`It was answered already: ${winner.action} by "${winner.by}" at ${winner.at}.`), winner },
+          409,
+        );
+      }
+      if (outcome.status === 'changed') {
+        const what =
+          'The hash is that of another call. `current` is the one that waits; look at it, and answer with its hash.';
+        return c.json({ ...conflict(what), current: outcome.current }, 409);
+      }
+      return c.json(outcome);
+    },
+  }),
+];
+
+function conflict(message: string) {
+  return { error: { code: 'HTTP_409', message } };
+}
+
+function winnerOf({ action, by, at, reason }: z.infer<typeof givenAnswerSchema>) {
+  return { action, by, at, ...(reason !== undefined && { reason }) };
+}

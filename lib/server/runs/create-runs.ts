@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { z } from 'zod';
+import { parseSnapshot } from '../../agent/snapshot.ts';
+import type { DocumentStore } from '../../config/document-store.ts';
+import { HooklineError } from '../../errors.ts';
+import type { JsonObject } from '../../events/json-value.ts';
+import { refuse } from '../refuse.ts';
+import type { AnswerBody } from './answer-body.ts';
+import { answeredRuns } from './answered-runs.ts';
+import { type AnswerOutcome, createAnswering } from './answering.ts';
+import type { Approval } from './approval.ts';
+import { drainRuns } from './drain-runs.ts';
+import { keptRuns } from './kept-runs.ts';
+import { ownSession } from './own-session.ts';
+import { runLimits, type runLimitsSchema } from './run-limits.ts';
+import { pageOf, type RunPage } from './run-page.ts';
+import type { RunPorts, RunRequest } from './run-ports.ts';
+import type { RunView } from './run-view.ts';
+import { isBeingResumed } from './suspended-run.ts';
+import { suspendedRuns } from './suspended-runs.ts';
+import { type TrackedRun, trackRun } from './tracked-run.ts';
+
+/** What runs are made of. */
+export interface RunsOptions extends RunPorts {
+  /** Where suspended runs wait. */
+  readonly store: DocumentStore;
+  readonly log?: Logger;
+  readonly limits?: z.input<typeof runLimitsSchema>;
+}
+
+/** What somebody wants to have run. A session without a name gets a new one. */
+export type RunWish = Omit<RunRequest, 'user' | 'sessionId'> & { readonly sessionId?: string };
+
+/** The runs of this server, and the suspended ones of its store. Whatever is another user's is not there. */
+export interface Runs {
+  /** Resolves when the run has begun. Refused (409, 429, 503) where its session is busy or there are too many. */
+  start(user: string, wish: RunWish): Promise<RunView>;
+  /** The newest first. */
+  list(user: string, limit: number, after?: string): Promise<RunPage>;
+  find(user: string, runId: string): Promise<RunView>;
+  /** Cancels a running run, and gives up a suspended one. */
+  cancel(user: string, runId: string): Promise<RunView>;
+  /** Server-sent events after the one with that id; undefined where all is told. `hangUp` ends a connection that takes nothing. */
+  events(
+    user: string,
+    runId: string,
+    lastId?: string,
+    hangUp?: () => void,
+  ): Promise<ReadableStream<Uint8Array> | undefined>;
+  approvals(user: string): Promise<readonly Approval[]>;
+  answer(user: string, approval: string, body: AnswerBody): Promise<AnswerOutcome>;
+  /** Takes no more runs, gives the running ones `graceMs`, then cancels them. Resolves when all have ended and their clients know. */
+  drain(graceMs: number): Promise<void>;
+}
+
+/** Keeps track of runs. Wrong limits are `OPTIONS_INVALID`. */
+export function createRuns(options: RunsOptions): Runs {
+  const { store, log } = options;
+  const limits = runLimits(options.limits);
+  const suspended = suspendedRuns(store, log);
+  const answered = answeredRuns(store);
+  const runs = keptRuns(limits);
+  // Beginning, doing something, and writing it down.
+  const goneMs = 3 * limits.startMs;
+  let draining = false;
+  let latest = 0;
+  let clients = 0;
+
+  const answering = createAnswering({
+    suspended,
+    answered,
+    patienceMs: limits.startMs,
+    goneMs,
+    log,
+    admit: (user, { snapshot }) => admit(user, parseSnapshot(snapshot).run.sessionId),
+    resume(user, { run, snapshot }, answers) {
+      const parsed = parseSnapshot(snapshot);
+      const owner = ownerOf(user, run.scope);
+      const { sessionId } = parsed.run;
+      return track(owner, sessionId, (signal) => options.resume(parsed, answers, owner, signal));
+    },
+    onResumed: (user, runId, resumedBy) => runs.find(user, runId)?.note({ resumedBy }),
+  });
+
+  function admit(user: string, session: string): void {
+    const later = { 'retry-after': '5' };
+    if (draining) throw refuse(503, 'The server is ending and takes no more runs.', later);
+    const running = runs.running();
+    const own = running.filter(({ owner }) => owner.user === user);
+    const busy = own.find((run) => run.session === session);
+    if (busy) {
+      const which = busy.view ? `run ${busy.view.runId}` : 'another run';
+      throw refuse(409, `The session is busy with ${which}. Wait until that has ended, or cancel it.`);
+    }
+    if (own.length >= limits.runningPerUser) {
+      throw refuse(429, `You have ${own.length} runs going on; more are not allowed at a time.`, later);
+    }
+    if (running.length >= limits.running) {
+      throw refuse(503, `The server has ${running.length} runs going on; more are not allowed at a time.`, later);
+    }
+  }
+
+  function track(
+    owner: TrackedRun['owner'],
+    session: string,
+    events$: Parameters<typeof trackRun>[0]['events$'],
+  ): TrackedRun {
+    // In the order in which they were started, even within a millisecond.
+    latest = Math.max(Date.now(), latest + 1);
+    const run = trackRun({
+      owner,
+      session,
+      startedAt: latest,
+      limits,
+      log,
+      events$,
+      async save(view, { snapshot }) {
+        const waiting = { version: 1, run: view, snapshot: snapshot as JsonObject, answers: {} } as const;
+        if (await suspended.write(owner.user, waiting, 0)) return;
+        throw new HooklineError('STORE_CONFLICT', `The store has a suspended run ${view.runId} already.`);
+      },
+      onClientGone: () => {
+        clients -= 1;
+      },
+    });
+    runs.add(run);
+    const overdue = setTimeout(() => run.cancel(`it did not begin within ${limits.startMs} ms`), limits.startMs);
+    run.begun.catch(() => {}).finally(() => clearTimeout(overdue));
+    return run;
+  }
+
+  async function find(user: string, runId: string): Promise<RunView> {
+    const view = runs.find(user, runId)?.view;
+    if (view && view.state !== 'suspended') return view;
+    const stored = await suspended.find(user, runId);
+    if (stored) return stored.run.run;
+    const answer = view && (await answered.find(user, runId));
+    if (answer) return { ...view, state: 'ended', resumedBy: answer.resumedBy };
+    if (view) return view;
+    throw unknown(runId);
+  }
+
+  return {
+    async start(user, { sessionId = randomUUID(), ...wish }) {
+      const session = ownSession(user, sessionId);
+      admit(user, session);
+      const owner = ownerOf(user, wish.scope);
+      return track(owner, session, (signal) => options.start({ ...wish, user, sessionId: session }, signal)).begun;
+    },
+    async list(user, limit, after) {
+      const known = runs.views(user);
+      const stored = (await suspended.list(user)).map(({ run }) => run.run);
+      const elsewhere = stored.filter(({ runId }) => !known.some((view) => view.runId === runId));
+      return pageOf([...known, ...elsewhere], limit, after);
+    },
+    find,
+    async cancel(user, runId) {
+      const run = runs.find(user, runId);
+      if (run?.view?.state === 'running') {
+        run.cancel('cancelled over HTTP');
+        await run.ended;
+      }
+      const stored = await suspended.find(user, runId);
+      if (!stored) return find(user, runId);
+      const given = { outcome: 'cancelled', reason: 'given up over HTTP' } as const;
+      if (isBeingResumed(stored.run, goneMs) || !(await suspended.remove(user, runId, stored.revision))) {
+        throw refuse(409, 'The run is being resumed. Cancel the run that goes on in its place.');
+      }
+      run?.note(given);
+      return { ...stored.run.run, state: 'ended', ...given };
+    },
+    async events(user, runId, lastId, hangUp) {
+      const run = runs.find(user, runId);
+      if (!run?.journal || !run.audience) {
+        const { resumedBy } = await find(user, runId);
+        throw refuse(
+          404,
+          `The events of the run are not kept any more.${resumedBy ? ` It goes on as ${resumedBy}.` : ''}`,
+        );
+      }
+      const from = lastId === undefined ? 0 : run.journal.placeAfter(lastId);
+      if (from === undefined) {
+        throw refuse(
+          400,
+          `Last-Event-ID ${JSON.stringify(lastId)} is no id of this run's events. Leave it out to get all.`,
+        );
+      }
+      if (run.journal.isOver(from)) return undefined;
+      if (clients >= limits.clients) {
+        throw refuse(503, `There are ${clients} streams of events; more are not allowed at a time.`, {
+          'retry-after': '5',
+        });
+      }
+      clients += 1;
+      return run.audience.open(from, hangUp);
+    },
+    approvals: answering.list,
+    answer: answering.answer,
+    async drain(graceMs) {
+      draining = true;
+      await drainRuns(runs, graceMs, limits.lingerMs);
+    },
+  };
+}
+
+function ownerOf(user: string, scope: string | undefined): TrackedRun['owner'] {
+  return { user, ...(scope !== undefined && { scope }) };
+}
+
+function unknown(runId: string): Error {
+  return refuse(404, `There is no run ${JSON.stringify(runId)}. GET /api/runs lists yours.`);
+}

@@ -1,0 +1,56 @@
+import type { RunLimits } from './run-limits.ts';
+import type { RunView } from './run-view.ts';
+import type { TrackedRun } from './tracked-run.ts';
+
+/** Runs that go on, and for some time those that have ended. */
+export interface KeptRuns {
+  add(run: TrackedRun): void;
+  find(user: string, runId: string): TrackedRun | undefined;
+  running(): readonly TrackedRun[];
+  views(user: string): readonly RunView[];
+  all(): readonly TrackedRun[];
+}
+
+export function keptRuns({ kept, keptMs, heartbeatMs }: RunLimits): KeptRuns {
+  const running = new Set<TrackedRun>();
+  /** The one that ended first comes first. */
+  const ended = new Map<string, TrackedRun>();
+  /** Not kept any more, but somebody still reads them. */
+  const leaving = new Set<TrackedRun>();
+  let beating: NodeJS.Timeout | undefined;
+
+  function prune(): void {
+    for (const [runId, run] of ended) {
+      const isOld = (run.endedAt ?? 0) <= Date.now() - keptMs;
+      if (ended.size <= kept && !isOld) break;
+      ended.delete(runId);
+      if (run.audience && run.audience.size > 0) leaving.add(run);
+    }
+  }
+
+  function beat(): void {
+    prune();
+    for (const run of [...running, ...ended.values(), ...leaving]) run.audience?.beat();
+    for (const run of leaving) if (run.audience?.size === 0) leaving.delete(run);
+    if (running.size + ended.size + leaving.size > 0) return;
+    clearInterval(beating);
+    beating = undefined;
+  }
+
+  const all = () => [...running, ...ended.values()];
+  return {
+    all: () => [...all(), ...leaving],
+    running: () => [...running],
+    add(run) {
+      running.add(run);
+      beating ??= setInterval(beat, heartbeatMs).unref();
+      void run.ended.then(() => {
+        running.delete(run);
+        if (run.view) ended.set(run.view.runId, run);
+        prune();
+      });
+    },
+    find: (user, runId) => all().find(({ owner, view }) => owner.user === user && view?.runId === runId),
+    views: (user) => all().flatMap(({ owner, view }) => (owner.user === user && view ? [view] : [])),
+  };
+}

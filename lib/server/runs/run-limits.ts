@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { HooklineError } from '../../errors.ts';
+
+const count = z.int().positive();
+/** Timers take no more. */
+const ms = z
+  .int()
+  .positive()
+  .max(2 ** 31 - 1);
+
+/** What runs over HTTP may take. Times in milliseconds, sizes of journals in characters. */
+export const runLimitsSchema = z.strictObject({
+  running: count.default(64).describe('Runs at a time.'),
+  runningPerUser: count.default(16).describe('Runs of one user at a time.'),
+  kept: count.default(200).describe('Runs that have ended and are kept with their events, of all users together.'),
+  keptMs: ms.default(3_600_000).describe('How long they are kept.'),
+  clients: count.default(2_000).describe('Streams of events at a time.'),
+  journalChunks: count.default(1_048_576).describe('Text of chunks that is kept of a run; past it the oldest go.'),
+  journalGates: count.default(16_777_216).describe('Other events that are kept of a run; past it the oldest go.'),
+  clientLag: count.default(4_194_304).describe('Events other than chunks that a client may leave untaken.'),
+  stallMs: ms.default(60_000).describe('How long a client may take nothing of what waits for it.'),
+  heartbeatMs: ms.default(15_000).describe('How often a client that waits gets a sign of life.'),
+  startMs: ms.default(30_000).describe('How long a run may take to begin.'),
+  cancelMs: ms.default(5_000).describe('How long a cancelled run may take to end.'),
+  lingerMs: ms.default(2_000).describe('How long clients may take their last events when the server ends.'),
+});
+
+export type RunLimits = z.infer<typeof runLimitsSchema>;
+
+/** Limits with their defaults; wrong ones are `OPTIONS_INVALID`. */
+export function runLimits(given: z.input<typeof runLimitsSchema> = {}): RunLimits {
+  const parsed = runLimitsSchema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  throw new HooklineError('OPTIONS_INVALID', `createRuns(): limits do not fit: ${z.prettifyError(parsed.error)}`);
+}

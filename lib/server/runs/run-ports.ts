@@ -1,0 +1,26 @@
+import type { Observable } from 'rxjs';
+import type { Answers, Snapshot } from '../../agent/snapshot.ts';
+import type { Settled } from '../../events/hook-event.ts';
+import type { JsonObject } from '../../events/json-value.ts';
+
+/** Whose run it is: it gets the hooks of that user in that scope. */
+export interface RunOwner {
+  readonly user: string;
+  readonly scope?: string;
+}
+
+/** What is to be run. */
+export interface RunRequest extends RunOwner {
+  readonly prompt: string;
+  /** Begins with the name of the user: nobody gets into the session of another one. */
+  readonly sessionId: string;
+  readonly metadata?: JsonObject;
+  readonly maxIterations?: number;
+}
+
+/** Where runs come from. The first event is preCall, the last one postCall; the signal cancels. */
+export interface RunPorts {
+  start(request: RunRequest, signal: AbortSignal): Observable<Settled>;
+  /** May fail with `SNAPSHOT_INVALID` and `ANSWER_INVALID`, by throwing or in the Observable. */
+  resume(snapshot: Snapshot, answers: Answers, owner: RunOwner, signal: AbortSignal): Observable<Settled>;
+}

@@ -1,0 +1,108 @@
+import { refuse } from '../refuse.ts';
+import { defineRoute, type Route, type RouteGroup, routeGroup } from '../route.ts';
+import { approvalRoutes } from './approval-routes.ts';
+import type { Runs } from './create-runs.ts';
+import { runPageSchema } from './run-page.ts';
+import { eventsQuerySchema, pageQuerySchema, problemSchema, runWishSchema } from './run-schemas.ts';
+import { runViewSchema } from './run-view.ts';
+
+const missing = { 404: { description: 'There is none, or it is not yours.', schema: problemSchema } };
+
+const EVENTS = `Each event is \`id: <seq>\` (\`<seq>.<n>\` for the nth event of sub-agents after it), \`event: <type>\` and its JSON as \`data\`.
+Last-Event-ID goes on after the event with that id; 204 says that nothing more comes. The stream ends after postCall. Neighbouring
+chunks of one block, part and attempt come as one to whoever lags behind. Besides the nine events there are
+\`lost\` ({ chunks } or { gates }: how many were dropped here), \`resumed\` ({ runId }: the run goes on as that one) and \`broken\`
+({ outcome, reason }: it ended without postCall). A client that leaves too much untaken is disconnected, and may come back.`;
+
+const routes: readonly Route<Runs>[] = [
+  defineRoute({
+    method: 'POST',
+    path: '/api/runs',
+    right: 'run',
+    summary: 'Starts a run.',
+    body: runWishSchema,
+    responses: {
+      201: { description: 'It has begun.', schema: runViewSchema, headers: { location: 'Of the run.' } },
+      409: { description: 'Its session is busy.', schema: problemSchema },
+      429: { description: 'You have too many runs.', schema: problemSchema },
+      503: { description: 'The server has too many runs, or is ending.', schema: problemSchema },
+    },
+    async handle({ c, caller, body }, runs: Runs) {
+      const { scope } = body;
+      if (scope !== undefined && !caller.scopes.includes(scope)) {
+        throw refuse(403, `The token of "${caller.user}" is not for the scope ${JSON.stringify(scope)}.`);
+      }
+      const view = await runs.start(caller.user, body);
+      return c.json(view, 201, { location: `/api/runs/${encodeURIComponent(view.runId)}` });
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/runs',
+    right: 'read',
+    summary: 'Your runs, the newest first: those of this server, and suspended ones.',
+    query: pageQuerySchema,
+    responses: { 200: { description: 'A page of them.', schema: runPageSchema } },
+    async handle({ c, caller, query: { limit, after } }, runs: Runs) {
+      return c.json(await runs.list(caller.user, Number(limit), after));
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/runs/:id',
+    right: 'read',
+    summary: 'One of your runs. `resumedBy` names the run that goes on after an approval.',
+    responses: { 200: { description: 'The run.', schema: runViewSchema }, ...missing },
+    async handle({ c, caller, params }, runs: Runs) {
+      return c.json(await runs.find(caller.user, params['id'] as string));
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/runs/:id/cancel',
+    right: 'run',
+    summary: 'Cancels a run, or gives up a suspended one. Of a run that has ended nothing changes.',
+    responses: {
+      200: { description: 'The run as it has ended.', schema: runViewSchema },
+      ...missing,
+      409: { description: 'It is being resumed.', schema: problemSchema },
+    },
+    async handle({ c, caller, params }, runs: Runs) {
+      return c.json(await runs.cancel(caller.user, params['id'] as string));
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/runs/:id/events',
+    right: 'read',
+    summary: 'The events of a run as server-sent events, from the first one on.',
+    description: EVENTS,
+    query: eventsQuerySchema,
+    headers: { 'Last-Event-ID': 'The id of the last event that was taken.' },
+    responses: {
+      200: { description: 'The events.', contentType: 'text/event-stream' },
+      204: { description: 'All has been told.' },
+      400: { description: 'No event of the run has that id.', schema: problemSchema },
+      ...missing,
+      503: { description: 'There are too many streams.', schema: problemSchema },
+    },
+    async handle({ c, caller, params, query }, runs: Runs) {
+      const lastId = c.req.header('last-event-id') ?? query.lastEventId;
+      const { outgoing } = (c.env ?? {}) as { outgoing?: { destroy(): void } };
+      const runId = params['id'] as string;
+      const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
+      // A stream that nobody reads would never end.
+      if (c.req.raw.method === 'HEAD') {
+        await runs.find(caller.user, runId);
+        return c.body(null, 200, headers);
+      }
+      const stream = await runs.events(caller.user, runId, lastId, outgoing && (() => outgoing.destroy()));
+      return stream ? c.body(stream, 200, headers) : c.body(null, 204);
+    },
+  }),
+];
+
+/** The routes of runs and approvals. */
+export function runRoutes(runs: Runs): RouteGroup {
+  return routeGroup([...routes, ...approvalRoutes], runs);
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { jsonObjectSchema } from '../../events/json-value.ts';
+
+export const runWishSchema = z.strictObject({
+  prompt: z.string().min(1),
+  sessionId: z
+    .string()
+    .min(1)
+    .max(128)
+    .exactOptional()
+    .describe('The conversation to go on with; yours only. Default: a new one.'),
+  scope: z.string().min(1).exactOptional().describe('The scope whose hooks lie below your own.'),
+  metadata: jsonObjectSchema.exactOptional(),
+  maxIterations: z.int().positive().max(1_000).exactOptional(),
+});
+
+export const pageQuerySchema = z.strictObject({
+  limit: z
+    .string()
+    .regex(/^(?:[1-9]\d?|100)$/, 'must be a whole number from 1 to 100')
+    .default('20'),
+  after: z.string().exactOptional().describe('`next` of the page before.'),
+});
+
+export const eventsQuerySchema = z.strictObject({
+  lastEventId: z.string().exactOptional().describe('Like the header Last-Event-ID, which counts where both are there.'),
+});
+
+/** What an error looks like, with what the client needs to know besides. */
+export const problemSchema = z.object({ error: z.object({ code: z.string(), message: z.string() }) });

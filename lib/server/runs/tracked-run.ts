@@ -1,0 +1,188 @@
+import type { Logger } from 'pino';
+import { defer, type Observable, Subscription } from 'rxjs';
+import type { ErrorInfo } from '../../events/error-info.ts';
+import type { EventOf, Settled } from '../../events/hook-event.ts';
+import { refuse } from '../refuse.ts';
+import { type Audience, createAudience } from '../sse/audience.ts';
+import { Journal } from '../sse/journal.ts';
+import { deferred } from './deferred.ts';
+import { sessionName } from './own-session.ts';
+import type { RunLimits } from './run-limits.ts';
+import type { RunOwner } from './run-ports.ts';
+import type { RunView } from './run-view.ts';
+
+/** A run that goes on or has ended. */
+export interface TrackedRun {
+  readonly owner: RunOwner;
+  /** The session as the agent knows it. */
+  readonly session: string;
+  readonly startedAt: number;
+  /** Resolves with its view at preCall; rejects where it fails before. */
+  readonly begun: Promise<RunView>;
+  /** Resolves when it has done something, or has ended before, then with why. */
+  readonly acted: Promise<ErrorInfo | undefined>;
+  /** Resolves when all is told and, where it was suspended, saved. */
+  readonly ended: Promise<void>;
+  /** Once it has begun. */
+  readonly view: RunView | undefined;
+  readonly endedAt: number | undefined;
+  readonly journal: Journal | undefined;
+  readonly audience: Audience | undefined;
+  cancel(reason: string): void;
+  /** Notes what has become of a suspended run. */
+  note(what: Pick<RunView, 'resumedBy' | 'outcome' | 'reason'>): void;
+}
+
+/** What a run is tracked with. */
+export interface Tracking {
+  readonly owner: RunOwner;
+  readonly session: string;
+  readonly startedAt: number;
+  readonly limits: RunLimits;
+  readonly log: Logger | undefined;
+  readonly events$: (signal: AbortSignal) => Observable<Settled>;
+  /** Saves a suspended run before its postCall is told. */
+  readonly save: (view: RunView, post: Settled<EventOf<'postCall'>>) => Promise<void>;
+  readonly onClientGone: () => void;
+}
+
+const unfinished: readonly string[] = ['failed', 'aborted', 'cancelled'];
+
+/** Starts a run and keeps its events for those who want to see them. */
+export function trackRun(tracking: Tracking): TrackedRun {
+  const { owner, session, startedAt, limits, log } = tracking;
+  const controller = new AbortController();
+  const subscription = new Subscription();
+  const begun = deferred<RunView>();
+  const acted = deferred<ErrorInfo | undefined>();
+  const ended = deferred<void>();
+  // Whoever waits is told; nobody has to.
+  begun.promise.catch(() => {});
+  let journal: Journal | undefined;
+  let audience: Audience | undefined;
+  let view: RunView | undefined;
+  let endedAt: number | undefined;
+  let concluded = false;
+  let failure: ErrorInfo | undefined;
+  let hasActed = false;
+  let overdue: NodeJS.Timeout | undefined;
+
+  function begin({ run }: Settled): void {
+    journal = new Journal(run.runId, { chunks: limits.journalChunks, gates: limits.journalGates });
+    audience = createAudience(journal, { lag: limits.clientLag, stallMs: limits.stallMs }, tracking.onClientGone);
+    view = {
+      runId: run.runId,
+      sessionId: sessionName(owner.user, session),
+      agent: run.agent,
+      ...(owner.scope !== undefined && { scope: owner.scope }),
+      state: 'running',
+      startedAt: new Date(startedAt).toISOString(),
+      ...(run.resumedFrom !== undefined && { resumedFrom: run.resumedFrom }),
+    };
+    begun.resolve(view);
+  }
+
+  function next(event: Settled): void {
+    if (!journal) begin(event);
+    const own = event.run.runId === view?.runId;
+    if (own && event.type === 'postCall') {
+      void conclude(event);
+      return;
+    }
+    if (concluded) return;
+    if (own && event.type === 'error') failure ??= event.error;
+    else if (event.type !== 'preCall' && !hasActed) {
+      hasActed = true;
+      acted.resolve(undefined);
+    }
+    journal?.append(event);
+    audience?.wake();
+  }
+
+  async function conclude(post?: Settled<EventOf<'postCall'>>, thrown?: unknown): Promise<void> {
+    if (concluded) return;
+    concluded = true;
+    clearTimeout(overdue);
+    endedAt = Date.now();
+    if (!view) {
+      begun.reject(thrown);
+    } else if (post) {
+      view = { ...view, outcome: post.outcome, ...(post.reason !== undefined && { reason: post.reason }) };
+      const saved = post.outcome === 'suspended' && (await keep(view, post));
+      close(saved ? 'suspended' : 'ended');
+      journal?.append(post);
+    } else {
+      log?.error({ err: thrown, runId: view.runId }, 'a run broke off without its postCall');
+      const outcome = controller.signal.aborted ? 'cancelled' : 'failed';
+      view = { ...view, outcome, reason: 'The run broke off; the log of the server tells why.' };
+      close('ended');
+      journal?.setRemark('broken', { outcome, reason: view.reason });
+    }
+    journal?.close();
+    audience?.wake();
+    if (post && !unfinished.includes(post.outcome)) acted.resolve(undefined);
+    acted.resolve(failure ?? { name: 'Error', message: view?.reason ?? 'The run ended before it began.' });
+    ended.resolve();
+  }
+
+  async function keep(about: RunView, post: Settled<EventOf<'postCall'>>): Promise<boolean> {
+    try {
+      await tracking.save({ ...about, state: 'suspended', endedAt: new Date(Date.now()).toISOString() }, post);
+      return true;
+    } catch (err) {
+      log?.error({ err, runId: about.runId }, 'a suspended run could not be saved');
+      view = { ...about, reason: 'The run was suspended and could not be saved; the log of the server tells why.' };
+      return false;
+    }
+  }
+
+  function close(state: RunView['state']): void {
+    if (view) view = { ...view, state, endedAt: new Date(endedAt ?? Date.now()).toISOString() };
+  }
+
+  subscription.add(
+    defer(() => tracking.events$(controller.signal)).subscribe({
+      next,
+      error: (thrown) => void conclude(undefined, thrown),
+      complete: () => void conclude(undefined, new Error('The events of a run ended without postCall.')),
+    }),
+  );
+
+  return {
+    owner,
+    session,
+    startedAt,
+    begun: begun.promise,
+    acted: acted.promise,
+    ended: ended.promise,
+    get view() {
+      return view;
+    },
+    get endedAt() {
+      return endedAt;
+    },
+    get journal() {
+      return journal;
+    },
+    get audience() {
+      return audience;
+    },
+    cancel(reason) {
+      if (concluded || controller.signal.aborted) return;
+      overdue = setTimeout(() => {
+        subscription.unsubscribe();
+        const why = `A run did not end within ${limits.cancelMs} ms after it was cancelled.`;
+        void conclude(
+          undefined,
+          view ? new Error(why) : refuse(503, 'The run did not begin in time.', { 'retry-after': '5' }),
+        );
+      }, limits.cancelMs);
+      controller.abort(reason);
+    },
+    note(what) {
+      if (!view) return;
+      view = { ...view, ...what, state: 'ended' };
+      if (what.resumedBy !== undefined) journal?.setRemark('resumed', { runId: what.resumedBy });
+    },
+  };
+}

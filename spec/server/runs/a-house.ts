@@ -1,0 +1,119 @@
+import { Hono } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import type { Observable } from 'rxjs';
+import type { DocumentStore } from '../../../lib/config/document-store.ts';
+import { memoryStore } from '../../../lib/config/memory-store.ts';
+import {
+  type Agent,
+  createAgent,
+  createPipeline,
+  defineHook,
+  type Hook,
+  type Model,
+  memoryTranscript,
+  type Settled,
+  suspended,
+  type Tool,
+} from '../../../lib/index.ts';
+import { type Caller, rights, type ServerEnv } from '../../../lib/server/caller.ts';
+import { problemOf } from '../../../lib/server/problem.ts';
+import { refusalHeaders } from '../../../lib/server/refuse.ts';
+import { createRuns, type Runs, type RunsOptions } from '../../../lib/server/runs/create-runs.ts';
+import { runRoutes } from '../../../lib/server/runs/run-routes.ts';
+import { scriptedModel, scriptedTool } from '../../../lib/testing/index.ts';
+
+/** What a server is built of in a spec. */
+export interface Plan extends Partial<Pick<RunsOptions, 'store' | 'limits' | 'start' | 'resume'>> {
+  readonly model?: Model;
+  readonly hooks?: readonly Hook[];
+  readonly tools?: readonly Tool[];
+  readonly transcript?: ReturnType<typeof memoryTranscript>;
+}
+
+/** An approver that asks for every call. */
+export const asking = (name = 'ask') => defineHook({ name, approve: () => suspended('Really?') });
+
+/** A model that calls `pay` once or several times, then says that it is done. */
+export const paying = (...amounts: readonly number[]) =>
+  scriptedModel([
+    { toolCalls: (amounts.length > 0 ? amounts : [1]).map((amount) => ({ name: 'pay', input: { amount } })) },
+    { text: 'done' },
+    { text: 'more' },
+  ]);
+
+/** Runs behind their routes; each request says by `x-user` who sends it, and by `x-rights` what for. */
+export function aHouse(plan: Plan = {}) {
+  const pay = scriptedTool({ name: 'pay', result: 'paid' });
+  const agent = agentOf(plan, pay);
+  const store: DocumentStore = plan.store ?? memoryStore();
+  const runs: Runs = createRuns({
+    start: ({ prompt, user, sessionId, metadata, maxIterations }, signal): Observable<Settled> =>
+      agent.run(prompt, {
+        userId: user,
+        sessionId,
+        signal,
+        ...(metadata && { metadata }),
+        ...(maxIterations !== undefined && { maxIterations }),
+      }),
+    resume: (snapshot, answers, _, signal) => agent.resume(snapshot, answers, { signal }),
+    store,
+    ...(plan.limits && { limits: plan.limits }),
+    ...(plan.start && { start: plan.start }),
+    ...(plan.resume && { resume: plan.resume }),
+  });
+  const app = appOf(runs);
+  async function send(method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) {
+    const answer = await app.request(path, {
+      method,
+      headers: { 'content-type': 'application/json', ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const type = answer.headers.get('content-type') ?? '';
+    const text = await answer.text();
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      text,
+      json: type.includes('json') ? JSON.parse(text) : undefined,
+    };
+  }
+  const post = (path: string, body: unknown, headers?: Readonly<Record<string, string>>) =>
+    send('POST', path, body, headers);
+  const get = (path: string, headers?: Readonly<Record<string, string>>) => send('GET', path, undefined, headers);
+  return { runs, app, agent, store, pay, post, get };
+}
+
+export function appOf(runs: Runs): Hono<ServerEnv> {
+  const app = new Hono<ServerEnv>();
+  app.use(async (c, next) => {
+    const user = c.req.header('x-user') ?? 'alice';
+    const wanted = c.req.header('x-rights')?.split(',');
+    const caller: Caller = {
+      user,
+      rights: rights.filter((right) => wanted?.includes(right) ?? true),
+      scopes: ['team'],
+    };
+    c.set('caller', caller);
+    await next();
+  });
+  runRoutes(runs).mount(app);
+  app.onError((thrown) => {
+    if (thrown instanceof HTTPException) {
+      const error = { code: `HTTP_${thrown.status}`, message: thrown.message };
+      return Response.json({ error }, { status: thrown.status, headers: refusalHeaders(thrown) });
+    }
+    const { status, problem } = problemOf(thrown);
+    return Response.json(problem, { status });
+  });
+  return app;
+}
+
+function agentOf({ model = scriptedModel(['hello']), hooks = [], tools, transcript }: Plan, pay: Tool): Agent {
+  return createAgent({
+    name: 'a',
+    model,
+    tools: tools ?? [pay],
+    pipeline: createPipeline(hooks),
+    transcript: transcript ?? memoryTranscript(),
+  });
+}

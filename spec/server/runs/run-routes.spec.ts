@@ -1,0 +1,194 @@
+import { expect } from 'chai';
+import { concat, EMPTY, NEVER, Subject, throwError } from 'rxjs';
+import { HooklineError, type Settled } from '../../../lib/index.ts';
+import { scriptedModel } from '../../../lib/testing/index.ts';
+import { aStream } from '../a-stream.ts';
+import { framesOf } from '../sse-frames.ts';
+import { aHouse } from './a-house.ts';
+
+const many = (count: number) => scriptedModel(Array.from({ length: count }, () => 'hello'));
+
+/** Runs that go on until they are cancelled. */
+const endless = (limits = {}) => aHouse({ model: () => NEVER, limits });
+
+describe('runs over HTTP', () => {
+  it('start, are found where the answer says, and end', async () => {
+    const { post, get } = aHouse();
+    const started = await post('/api/runs', { prompt: 'hi', sessionId: 's' });
+    expect(started.status).to.equal(201);
+    expect(started.json).to.include({ sessionId: 's', agent: 'a' });
+    const found = await get(started.headers.get('location') as string);
+    expect(found.json).to.include({ runId: started.json.runId, state: 'ended', outcome: 'completed' });
+    expect(found.json.endedAt >= found.json.startedAt).to.equal(true);
+  });
+
+  it('give what the request says to the agent', async () => {
+    const asked: unknown[] = [];
+    const { post } = aHouse({
+      start: (request) => {
+        asked.push(request);
+        return throwError(() => new HooklineError('CONFIG_INVALID', 'no hooks'));
+      },
+    });
+    const wish = { prompt: 'hi', sessionId: 's', scope: 'team', metadata: { chat: 7 }, maxIterations: 3 };
+    const answer = await post('/api/runs', wish);
+    expect(asked).to.deep.equal([{ ...wish, user: 'alice', sessionId: 'alice:s' }]);
+    expect([answer.status, answer.json.error.code]).to.deep.equal([422, 'CONFIG_INVALID']);
+  });
+
+  it('are refused with every fault of the body', async () => {
+    const { post } = aHouse();
+    const answer = await post('/api/runs', { promt: 'hi', maxIterations: 0 });
+    expect(answer.status).to.equal(422);
+    for (const word of ['promt', 'prompt', 'maxIterations']) expect(answer.json.error.message).to.include(word);
+  });
+
+  it('need the rights that their routes name', async () => {
+    const { post, get } = aHouse();
+    const { json } = await post('/api/runs', { prompt: 'hi' });
+    const read = { 'x-rights': 'read,approve,configure' };
+    expect((await post('/api/runs', { prompt: 'hi' }, read)).status).to.equal(403);
+    expect((await post(`/api/runs/${json.runId}/cancel`, {}, read)).status).to.equal(403);
+    const run = { 'x-rights': 'run' };
+    for (const path of ['/api/runs', `/api/runs/${json.runId}`, `/api/runs/${json.runId}/events`, '/api/approvals'])
+      expect((await get(path, run)).status, path).to.equal(403);
+  });
+
+  it('use the hooks of those scopes only that the token names', async () => {
+    const { post } = aHouse();
+    expect((await post('/api/runs', { prompt: 'hi', scope: 'team' })).json.scope).to.equal('team');
+    expect((await post('/api/runs', { prompt: 'hi', scope: 'other' })).status).to.equal(403);
+  });
+
+  it("are not there for other users, nor are another user's sessions", async () => {
+    const { post, get, agent } = aHouse({ model: many(2) });
+    const { json } = await post('/api/runs', { prompt: 'hi', sessionId: 's' });
+    const bob = { 'x-user': 'bob' };
+    for (const path of [`/api/runs/${json.runId}`, `/api/runs/${json.runId}/events`])
+      expect((await get(path, bob)).status, path).to.equal(404);
+    expect((await post(`/api/runs/${json.runId}/cancel`, {}, bob)).status).to.equal(404);
+    expect((await get('/api/runs', bob)).json).to.deep.equal({ runs: [] });
+    const own = await post('/api/runs', { prompt: 'hi', sessionId: 's' }, bob);
+    const [asked] = framesOf((await get(`/api/runs/${own.json.runId}/events`, bob)).text).slice(1);
+    expect(asked?.data['messages']).to.have.length(1);
+    expect(agent.name).to.equal('a');
+  });
+
+  it('come the newest first, page by page, with none twice when more begin', async () => {
+    const { post, get } = aHouse({ model: many(10) });
+    const ids: string[] = [];
+    const start = async () => ids.unshift((await post('/api/runs', { prompt: 'hi' })).json.runId);
+    for (let index = 0; index < 5; index++) await start();
+    const wanted = [...ids];
+    const got: string[] = [];
+    let next: string | undefined;
+    do {
+      const { json } = await get(`/api/runs?limit=2${next === undefined ? '' : `&after=${encodeURIComponent(next)}`}`);
+      got.push(...json.runs.map(({ runId }: { runId: string }) => runId));
+      next = json.next;
+      await start();
+    } while (next !== undefined);
+    expect(got).to.deep.equal(wanted);
+    for (const limit of ['0', '101', 'x', '-1']) expect((await get(`/api/runs?limit=${limit}`)).status).to.equal(422);
+  });
+
+  it('end cancelled when they are cancelled, and stay as they are when they have ended', async () => {
+    const { post, get } = endless();
+    const { json } = await post('/api/runs', { prompt: 'hi' });
+    expect(json.state).to.equal('running');
+    const cancelled = await post(`/api/runs/${json.runId}/cancel`, {});
+    expect(cancelled.json).to.include({ state: 'ended', outcome: 'cancelled' });
+    expect((await post(`/api/runs/${json.runId}/cancel`, {})).json).to.deep.equal(cancelled.json);
+    const frames = framesOf((await get(`/api/runs/${json.runId}/events`)).text);
+    expect(frames.at(-1)?.data).to.include({ type: 'postCall', outcome: 'cancelled' });
+  });
+
+  it('end although they heed no signal', async () => {
+    const { text } = aStream();
+    const { post, get } = aHouse({ start: () => concat([text('a')], NEVER), limits: { cancelMs: 20 } });
+    const { json } = await post('/api/runs', { prompt: 'hi' });
+    expect((await post(`/api/runs/${json.runId}/cancel`, {})).json.outcome).to.equal('cancelled');
+    const frames = framesOf((await get(`/api/runs/${json.runId}/events`)).text);
+    expect(frames.at(-1)).to.deep.include({ event: 'broken' });
+  });
+
+  it('that break off without postCall are told as broken', async () => {
+    const source = new Subject<Settled>();
+    const { text } = aStream();
+    const { post, get } = aHouse({ start: () => concat([text('a')], source) });
+    const { json } = await post('/api/runs', { prompt: 'hi' });
+    source.error(new Error('secret detail'));
+    const answer = await get(`/api/runs/${json.runId}/events`);
+    expect(framesOf(answer.text).map(({ event }) => event)).to.deep.equal(['reasoningChunk', 'broken']);
+    expect(answer.text).not.to.include('secret detail');
+    expect((await get(`/api/runs/${json.runId}`)).json).to.include({ state: 'ended', outcome: 'failed' });
+  });
+
+  it('that end before they begin are an error of the server', async () => {
+    const { post, get } = aHouse({ start: () => EMPTY });
+    expect((await post('/api/runs', { prompt: 'hi' })).status).to.equal(500);
+    expect((await get('/api/runs')).json.runs).to.deep.equal([]);
+  });
+
+  it('that do not begin in time are given up', async () => {
+    const { post, runs } = aHouse({ start: () => NEVER, limits: { startMs: 20, cancelMs: 20 } });
+    expect((await post('/api/runs', { prompt: 'hi' })).status).to.equal(503);
+    await runs.drain(0);
+  });
+
+  it('wait for no session: a busy one is refused', async () => {
+    const { post } = endless();
+    const { json } = await post('/api/runs', { prompt: 'hi', sessionId: 's' });
+    const busy = await post('/api/runs', { prompt: 'hi', sessionId: 's' });
+    expect(busy.status).to.equal(409);
+    expect(busy.json.error.message).to.include(json.runId);
+    expect((await post('/api/runs', { prompt: 'hi', sessionId: 's' }, { 'x-user': 'bob' })).status).to.equal(201);
+  });
+
+  it('are bounded in number, for each user and for all', async () => {
+    const { post } = endless({ running: 3, runningPerUser: 2 });
+    const start = (user: string) => post('/api/runs', { prompt: 'hi' }, { 'x-user': user });
+    const answers = [await start('a'), await start('a'), await start('a'), await start('b'), await start('b')];
+    expect(answers.map(({ status }) => status)).to.deep.equal([201, 201, 429, 201, 503]);
+    expect(answers[2]?.headers.get('retry-after')).to.match(/^\d+$/);
+    expect(answers[4]?.headers.get('retry-after')).to.match(/^\d+$/);
+  });
+
+  it('are forgotten when more have ended than are kept', async () => {
+    const { post, get } = aHouse({ model: many(4), limits: { kept: 2 } });
+    const ids: string[] = [];
+    for (let index = 0; index < 4; index++) ids.push((await post('/api/runs', { prompt: 'hi' })).json.runId);
+    const { json } = await get('/api/runs');
+    expect(json.runs.map(({ runId }: { runId: string }) => runId)).to.deep.equal(ids.slice(2).reverse());
+    expect((await get(`/api/runs/${ids[0]}/events`)).status).to.equal(404);
+  });
+});
+
+describe('the end of a server', () => {
+  it('takes no more runs, and waits for those that go on', async () => {
+    const source = new Subject<Settled>();
+    const { gate, end } = aStream();
+    const { post, get, runs } = aHouse({ start: () => concat([gate()], source) });
+    const { json } = await post('/api/runs', { prompt: 'hi' });
+    const told = get(`/api/runs/${json.runId}/events`);
+    let drained = false;
+    const drain = runs.drain(60_000).then(() => {
+      drained = true;
+    });
+    const refused = await post('/api/runs', { prompt: 'hi' });
+    expect(refused.status).to.equal(503);
+    expect(refused.headers.get('retry-after')).to.match(/^\d+$/);
+    expect(drained).to.equal(false);
+    source.next(end());
+    await drain;
+    expect(framesOf((await told).text).map(({ event }) => event)).to.deep.equal(['preCall', 'postCall']);
+  });
+
+  it('cancels what takes longer than its grace, and tells clients before they are let go', async () => {
+    const { post, get, runs } = endless();
+    const { json } = await post('/api/runs', { prompt: 'hi' });
+    const told = get(`/api/runs/${json.runId}/events`);
+    await runs.drain(10);
+    expect(framesOf((await told).text).at(-1)?.data).to.include({ outcome: 'cancelled' });
+  });
+});
