@@ -128,7 +128,7 @@ export function createAnswering(parts: AnsweringParts): Answering {
       return waiting
         .flatMap((run) => approvalsOf(run).filter(({ key }) => !Object.hasOwn(run.answers, key)))
         .map(shown)
-        .sort((a, b) => (a.suspendedAt < b.suspendedAt ? 1 : -1));
+        .sort((a, b) => Date.parse(b.suspendedAt) - Date.parse(a.suspendedAt));
     },
   };
 }

@@ -1,0 +1,242 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { throwError } from 'rxjs';
+import { fileStore } from '../../../lib/config/file-store.ts';
+import { memoryStore } from '../../../lib/config/memory-store.ts';
+import { HooklineError, type JsonObject, memoryTranscript } from '../../../lib/index.ts';
+import { scriptedTool } from '../../../lib/testing/index.ts';
+import { framesOf } from '../sse-frames.ts';
+import { aHouse, asking, type Plan, paying } from './a-house.ts';
+
+const house = (plan: Plan = {}) => aHouse({ model: paying(), hooks: [asking()], ...plan });
+type House = ReturnType<typeof house>;
+
+async function suspend(one: House) {
+  const { post, get } = one;
+  const { json: run } = await post('/api/runs', { prompt: 'pay', sessionId: 's' });
+  expect(await outcomeOf(one, run.runId)).to.equal('suspended');
+  const { approvals } = (await get('/api/approvals')).json;
+  return { run, approvals, approval: approvals[0] };
+}
+
+const answer = ({ post }: House, { id, hash }: { id: string; hash: string }, more: object = {}, headers = {}) =>
+  post(`/api/approvals/${id}`, { action: 'approve', hash, ...more }, headers);
+
+async function outcomeOf({ get }: House, runId: string) {
+  const frames = framesOf((await get(`/api/runs/${runId}/events`)).text);
+  return frames.find(({ event }) => event === 'postCall')?.data['outcome'];
+}
+
+describe('approvals over HTTP', () => {
+  it('show the exact call, with the hash of its canonical JSON', async () => {
+    const one = house();
+    const { run, approvals, approval } = await suspend(one);
+    expect(approvals).to.have.length(1);
+    expect(approval).to.deep.include({ runId: run.runId, agent: 'a', tool: 'pay', prompt: 'Really?', by: 'ask' });
+    const text = `{"id":"${approval.toolCallId}","input":{"amount":1},"name":"pay"}`;
+    expect(approval.hash).to.equal(createHash('sha256').update(text).digest('hex'));
+    expect((await one.get(`/api/runs/${run.runId}`)).json).to.include({ state: 'suspended', outcome: 'suspended' });
+  });
+
+  it('let the call run after a yes, in a run of its own that both know', async () => {
+    const one = house();
+    const { run, approval } = await suspend(one);
+    const { status, json } = await answer(one, approval);
+    expect([status, json.status, json.runId]).to.deep.equal([200, 'resumed', run.runId]);
+    expect(await outcomeOf(one, json.resumedBy)).to.equal('completed');
+    expect(one.pay.calls.map(({ input }) => input)).to.deep.equal([{ amount: 1 }]);
+    expect((await one.get(`/api/runs/${run.runId}`)).json).to.include({ state: 'ended', resumedBy: json.resumedBy });
+    expect((await one.get(`/api/runs/${json.resumedBy}`)).json.resumedFrom).to.equal(run.runId);
+    expect((await one.get('/api/approvals')).json.approvals).to.deep.equal([]);
+    expect(await one.store.list(['runs'])).to.deep.equal([]);
+    const told = framesOf((await one.get(`/api/runs/${run.runId}/events`)).text).at(-1);
+    expect(told).to.deep.include({ event: 'resumed', data: { runId: json.resumedBy } });
+  });
+
+  it('let an edited input run instead', async () => {
+    const one = house();
+    await answer(one, (await suspend(one)).approval, { input: { amount: 7 } });
+    expect(one.pay.calls.map(({ input }) => input)).to.deep.equal([{ amount: 7 }]);
+  });
+
+  it('keep the call from running after a no, whose reason the model is told', async () => {
+    const one = house();
+    const { json } = await answer(one, (await suspend(one)).approval, { action: 'deny', reason: 'too dear' });
+    expect(one.pay.calls).to.deep.equal([]);
+    expect((await one.get(`/api/runs/${json.resumedBy}/events`)).text).to.include('too dear');
+  });
+
+  it('refuse an answer for another call, and show the one that waits', async () => {
+    const one = house();
+    const { approval } = await suspend(one);
+    const { status, json } = await answer(one, { ...approval, hash: '0'.repeat(64) });
+    expect([status, json.current]).to.deep.equal([409, approval]);
+    expect(one.pay.calls).to.deep.equal([]);
+  });
+
+  it('refuse what is no answer', async () => {
+    const one = house();
+    const { approval } = await suspend(one);
+    for (const wrong of [{ action: 'maybe' }, { hash: 'x' }, { action: 'deny', input: {} }, { input: 1 }, { more: 1 }])
+      expect((await answer(one, approval, wrong)).status, JSON.stringify(wrong)).to.equal(422);
+    expect((await answer(one, { ...approval, id: 'none.1' })).status).to.equal(404);
+  });
+
+  it('let the first answer win and tell the second who it was, also when the run goes on already', async () => {
+    const one = house({ model: paying(1, 2) });
+    const { approvals } = await suspend(one);
+    const [first, second] = approvals;
+    expect((await answer(one, first, { action: 'deny', reason: 'no' })).json).to.deep.include({
+      status: 'recorded',
+      waiting: 1,
+    });
+    const late = await answer(one, first);
+    expect(late.status).to.equal(409);
+    expect(late.json.winner).to.deep.include({ action: 'deny', by: 'alice', reason: 'no' });
+    expect((await one.get('/api/approvals')).json.approvals).to.deep.equal([second]);
+    await answer(one, second);
+    expect((await answer(one, second, { action: 'deny' })).json.winner).to.deep.include({ action: 'approve' });
+    expect(one.pay.calls.map(({ input }) => input)).to.deep.equal([{ amount: 2 }]);
+  });
+
+  it('are nobody else’s', async () => {
+    const one = house();
+    const { approval } = await suspend(one);
+    const bob = { 'x-user': 'bob' };
+    expect((await one.get('/api/approvals', bob)).json.approvals).to.deep.equal([]);
+    expect((await answer(one, approval, {}, bob)).status).to.equal(404);
+    expect((await answer(one, approval, {}, { 'x-rights': 'read,run' })).status).to.equal(403);
+  });
+
+  it('survive a restart of the server', async () => {
+    const store = memoryStore();
+    const before = house({ store });
+    const { run, approval } = await suspend(before);
+    await before.runs.drain(0);
+    const after = house({ store, model: paying() });
+    expect((await after.get('/api/approvals')).json.approvals).to.deep.equal([approval]);
+    expect((await after.get('/api/runs')).json.runs[0]).to.include({ runId: run.runId, state: 'suspended' });
+    expect((await after.get(`/api/runs/${run.runId}`)).json.state).to.equal('suspended');
+    expect((await answer(after, approval)).json.status).to.equal('resumed');
+    expect(after.pay.calls).to.have.length(1);
+  });
+
+  it('wait again, all of them, when the run cannot be resumed', async () => {
+    let works = false;
+    const one: House = house({
+      model: paying(1, 2),
+      resume: (snapshot, answers, _, signal) =>
+        works
+          ? one.agent.resume(snapshot, answers, { signal })
+          : throwError(() => new HooklineError('ANSWER_INVALID', 'Odd.')),
+    });
+    const { approvals } = await suspend(one);
+    await answer(one, approvals[0]);
+    const refused = await answer(one, approvals[1]);
+    expect([refused.status, refused.json.error.code]).to.deep.equal([422, 'ANSWER_INVALID']);
+    const again = (await one.get('/api/approvals')).json.approvals;
+    expect(again.map(({ hash }: { hash: string }) => hash)).to.have.members([approvals[0].hash, approvals[1].hash]);
+    expect(again[0].fault).to.include('Odd.');
+    works = true;
+    await answer(one, approvals[0]);
+    expect((await answer(one, approvals[1])).json.status).to.equal('resumed');
+    expect(one.pay.calls).to.have.length(2);
+  });
+
+  it('tell when the session has moved on since, and can be given up', async () => {
+    const one = house({ hooks: [asking()] });
+    const { run, approval } = await suspend(one);
+    await one.post('/api/runs', { prompt: 'forget it', sessionId: 's' });
+    const stale = await answer(one, approval);
+    expect([stale.status, stale.json.error.code]).to.deep.equal([409, 'SNAPSHOT_STALE']);
+    expect((await one.get('/api/approvals')).json.approvals).to.have.length(1);
+    expect(one.pay.calls).to.deep.equal([]);
+    const given = await one.post(`/api/runs/${run.runId}/cancel`, {});
+    expect(given.json).to.include({ state: 'ended', outcome: 'cancelled' });
+    expect((await one.get('/api/approvals')).json.approvals).to.deep.equal([]);
+    expect((await one.get(`/api/runs/${run.runId}`)).json.outcome).to.equal('cancelled');
+  });
+
+  it('are open again when the server that resumed the run has gone', async () => {
+    const store = memoryStore();
+    const { run, approval } = await suspend(house({ store }));
+    const key = ['runs', 'alice', run.runId] as const;
+    const claim = async (resuming: string) => {
+      const { value } = (await store.read(key)) as unknown as { value: object };
+      await store.write(key, { ...value, resuming } as JsonObject);
+    };
+    const one = house({ store, limits: { startMs: 1_000 } });
+    await claim(new Date().toISOString());
+    expect((await one.get('/api/approvals')).json.approvals).to.deep.equal([]);
+    expect((await one.post(`/api/runs/${run.runId}/cancel`, {})).status).to.equal(409);
+    await claim(new Date(Date.now() - 60_000).toISOString());
+    const [again] = (await one.get('/api/approvals')).json.approvals;
+    expect(again.fault).to.include('not known');
+    expect((await answer(one, approval)).json.status).to.equal('resumed');
+  });
+
+  it('of a run that suspends once more wait under the new run', async () => {
+    const one = house({ hooks: [asking('one'), asking('two')] });
+    const { run, approval } = await suspend(one);
+    const { json } = await answer(one, approval);
+    await outcomeOf(one, json.resumedBy);
+    const { approvals } = (await one.get('/api/approvals')).json;
+    expect(approvals.map(({ by }: { by: string }) => by)).to.deep.equal(['two']);
+    expect(approvals[0].runId).to.equal(json.resumedBy).and.not.equal(run.runId);
+    await answer(one, approvals[0]);
+    expect(one.pay.calls).to.have.length(1);
+  });
+
+  it('are saved before the client is told that the run is suspended', async () => {
+    const store = memoryStore();
+    const slow = {
+      ...store,
+      write: async (...given: Parameters<typeof store.write>) => {
+        await new Promise((resolve) => setTimeout(resolve, 30));
+        return store.write(...given);
+      },
+    };
+    const one = house({ store: slow });
+    const { json: run } = await one.post('/api/runs', { prompt: 'pay' });
+    expect(await outcomeOf(one, run.runId)).to.equal('suspended');
+    expect((await one.get('/api/approvals')).json.approvals).to.have.length(1);
+  });
+
+  it('say so when a suspended run could not be saved', async () => {
+    const store = memoryStore();
+    const broken = { ...store, write: () => Promise.reject(new HooklineError('STORE_FAILED', 'disk full')) };
+    const one = house({ store: broken });
+    const { json: run } = await one.post('/api/runs', { prompt: 'pay' });
+    expect(await outcomeOf(one, run.runId)).to.equal('suspended');
+    const { json } = await one.get(`/api/runs/${run.runId}`);
+    expect(json.state).to.equal('ended');
+    expect(json.reason).to.include('could not be saved');
+  });
+
+  it('resume a run once, whichever of two servers on one store gets the answer', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'hookline-runs-'));
+    try {
+      const [transcript, model] = [memoryTranscript(), paying(1, 2)];
+      const tool = scriptedTool({ name: 'pay', result: 'paid' });
+      const server = () => house({ store: fileStore(folder), tools: [tool], transcript, model });
+      const [left, right] = [server(), server()];
+      const { approvals } = await suspend(left);
+      const tries = [left, right].flatMap((one) =>
+        approvals.flatMap((approval: never) => [answer(one, approval), answer(one, approval)]),
+      );
+      const answers = await Promise.all(tries);
+      const counts = (status: string) => answers.filter(({ json }) => json.status === status).length;
+      expect([counts('resumed'), counts('recorded')]).to.deep.equal([1, 1]);
+      const others = answers.filter(({ status }) => status !== 200);
+      expect(others.map(({ status }) => status)).to.deep.equal(others.map(() => 409));
+      for (const { json } of others) expect(json.winner).to.deep.include({ action: 'approve', by: 'alice' });
+      await Promise.all([left.runs.drain(10_000), right.runs.drain(10_000)]);
+      expect(tool.calls).to.have.length(2);
+    } finally {
+      await rm(folder, { recursive: true, maxRetries: 5 });
+    }
+  });
+});
