@@ -177,7 +177,19 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
   },
   'hookline/server': {
     module: server,
-    names: ['createServer', 'createTokens', 'defineRoute', 'demand', 'firstToken', 'listen', 'rights', 'routeGroup'],
+    names: [
+      'agentPorts',
+      'createRuns',
+      'createServer',
+      'createTokens',
+      'defineRoute',
+      'demand',
+      'firstToken',
+      'listen',
+      'rights',
+      'routeGroup',
+      'runRoutes',
+    ],
   },
   'hookline/process-hooks': {
     module: processHooks,

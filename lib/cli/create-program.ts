@@ -7,6 +7,8 @@ import { packageVersion } from './package-version.ts';
 import { run } from './run.ts';
 import { scan } from './scan.ts';
 import { schema } from './schema.ts';
+import { serve } from './serve.ts';
+import { token } from './token.ts';
 import { tryHook } from './try-hook.ts';
 
 const EXAMPLES = `
@@ -30,7 +32,7 @@ export function createProgram(): Command {
     .exitOverride()
     // One message, one line; a suggestion comes on a line of its own otherwise.
     .configureOutput({ outputError: (text, write) => write(`${text.trim().replaceAll('\n', ' ')}\n`) });
-  for (const command of [run(), check(), list(), explain(), schema(), scan(), audit(), tryHook()]) {
+  for (const command of [run(), serve(), token(), check(), list(), explain(), schema(), scan(), audit(), tryHook()]) {
     program.addCommand(command.copyInheritedSettings(program));
     for (const part of command.commands) part.copyInheritedSettings(program);
   }

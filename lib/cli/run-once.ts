@@ -1,9 +1,7 @@
-import { realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileTranscript } from '../adapters/file-transcript.ts';
 import { createAgent } from '../agent/create-agent.ts';
 import { configError, loadConfig } from '../config/index.ts';
-import { HooklineError } from '../errors.ts';
 import { workspaceTools } from '../tools/index.ts';
 import { auditPath } from './audit-path.ts';
 import { colours } from './colours.ts';
@@ -17,8 +15,10 @@ import { createStop } from './create-stop.ts';
 import { exitCodes } from './exit-codes.ts';
 import { harmlessJson } from './harmless-json.ts';
 import { harmlessText } from './harmless-text.ts';
+import { INSTRUCTIONS } from './instructions.ts';
 import { liveView } from './live-view.ts';
 import { offeredTools } from './offered-tools.ts';
+import { workspaceOf } from './workspace-of.ts';
 
 /** What `hookline run` was told. */
 export interface RunSettings {
@@ -36,9 +36,6 @@ export interface RunSettings {
   readonly json?: boolean;
 }
 
-const INSTRUCTIONS =
-  'You work on the files of one folder, the workspace, with the tools you are given. Do what the user asks, then say briefly what you have done or found.';
-
 /** Runs one prompt to its end and gives the exit code. Settings that cannot work throw before anything has run. */
 export async function runOnce(settings: RunSettings): Promise<number> {
   const { prompt, session, user, json = false } = settings;
@@ -46,10 +43,7 @@ export async function runOnce(settings: RunSettings): Promise<number> {
   const { print, log } = createOutput();
   const { config, faults } = loadConfig(settings.config);
   if (faults.length > 0) throw configError(faults);
-  const root =
-    settings.workspace === undefined
-      ? workspaceOf(config.settings.workspace ?? '.', 'The workspace')
-      : workspaceOf(settings.workspace, '--workspace');
+  const root = workspaceOf(settings.workspace, config.settings.workspace);
   const audit = auditPath(root);
   const live = await configuredHooks(settings, {
     audit,
@@ -89,9 +83,4 @@ export async function runOnce(settings: RunSettings): Promise<number> {
   if (outcome === 'suspended' && stop.codeFor(outcome) === undefined)
     process.stderr.write('suspended: a question is open and there is no terminal to ask it on; see --approve\n');
   return stop.codeFor(outcome) ?? exitCodes[outcome];
-}
-
-function workspaceOf(folder: string, what: string): string {
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return realpathSync(folder);
-  throw new HooklineError('INPUT_INVALID', `${what} ${JSON.stringify(folder)}: there is no such folder.`);
 }

@@ -1,0 +1,95 @@
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { fileTranscript } from '../adapters/file-transcript.ts';
+import { createAgent } from '../agent/create-agent.ts';
+import { configError, createHookConfigs, fileStore, type HookLease, loadConfig } from '../config/index.ts';
+import { workspaceTools } from '../tools/index.ts';
+import { auditPath } from './audit-path.ts';
+import { configuredHooks, type HookFlags } from './configured-hooks.ts';
+import { configuredModel } from './configured-model.ts';
+import { createLog, type logLevels } from './create-log.ts';
+import { harmlessText } from './harmless-text.ts';
+import { INSTRUCTIONS } from './instructions.ts';
+import { keepReloaded } from './keep-reloaded.ts';
+import { loadServer } from './load-server.ts';
+import { offeredTools } from './offered-tools.ts';
+import { packageVersion } from './package-version.ts';
+import { serverReport } from './server-report.ts';
+import { stateFolder } from './state-folder.ts';
+import { untilStopped } from './until-stopped.ts';
+import { workspaceOf } from './workspace-of.ts';
+
+/** What `hookline serve` was told. */
+export interface ServeSettings extends HookFlags {
+  readonly model?: string;
+  readonly baseUrl?: string;
+  readonly workspace?: string;
+  readonly host?: string;
+  readonly port?: number;
+  readonly allowedHost: readonly string[];
+  readonly state?: string;
+  readonly grace?: number;
+  readonly logLevel: (typeof logLevels)[number];
+  readonly json?: boolean;
+}
+
+const PORT = 8_787;
+const GRACE_S = 10;
+
+/** Serves until it is stopped. What cannot work throws before anything is served. */
+export async function serveApi(flags: ServeSettings): Promise<number> {
+  const server = loadServer();
+  const { config, faults } = loadConfig(flags.config);
+  if (faults.length > 0) throw configError(faults);
+  const { settings } = config;
+  const root = workspaceOf(flags.workspace, settings.workspace);
+  const state = flags.state ?? settings.server?.state ?? join(stateFolder(), 'hookline', 'server');
+  const report = serverReport(flags.json ?? false);
+  const log = createLog(flags.logLevel, (line) => process.stderr.write(line));
+  // A wrong model is told now, not to the first run.
+  await configuredModel(flags, settings.model);
+  offeredTools(workspaceTools({ root }), settings.tools);
+
+  const store = fileStore(state);
+  const live = await configuredHooks(flags, { audit: auditPath(root), ask: 'suspend', log });
+  const configs = createHookConfigs(live, store);
+  const tokens = server.createTokens(store);
+  const transcript = fileTranscript(join(state, 'sessions'));
+  const agentFor = async ({ pipeline, config: { settings: own } }: HookLease) => {
+    const { name = 'hookline', instructions = INSTRUCTIONS, maxIterations } = own.agent ?? {};
+    const tools = offeredTools(workspaceTools({ root }), own.tools);
+    const model = await configuredModel(flags, own.model);
+    const bound = maxIterations === undefined ? {} : { maxIterations };
+    return createAgent({ name, instructions, model, tools, pipeline, transcript, ...bound });
+  };
+  const runs = server.createRuns({ ...server.agentPorts(configs, agentFor), store, log });
+  const api = server.createServer({
+    configs,
+    live,
+    tokens,
+    tools: workspaceTools({ root }),
+    extra: [server.runRoutes(runs)],
+    log,
+    version: packageVersion(),
+  });
+  const host = flags.host ?? settings.server?.host;
+  const allowedHosts = [...(settings.server?.allowedHosts ?? []), ...flags.allowedHost];
+  const listening = await server.listen(api, tokens, {
+    port: flags.port ?? settings.server?.port ?? PORT,
+    allowedHosts,
+    ...(host !== undefined && { host }),
+  });
+  const token = await server.firstToken(tokens, userInfo().username);
+  if (token !== undefined) process.stderr.write(`token, shown this once: ${token}\n`);
+  report('listening', { url: listening.url, state, audit: harmlessText(auditPath(root)) });
+
+  const reloading = keepReloaded(live, flags.config, report);
+  const signal = await untilStopped();
+  report('draining', { signal, graceSeconds: flags.grace ?? GRACE_S });
+  reloading.unsubscribe();
+  await runs.drain((flags.grace ?? GRACE_S) * 1_000);
+  await listening.close();
+  await live.close();
+  report('ended', {});
+  return 0;
+}

@@ -1,0 +1,34 @@
+import { Observable, type Subscription } from 'rxjs';
+import type { Agent } from '../../agent/agent.ts';
+import type { HookConfigs, HookLease } from '../../config/index.ts';
+import type { Settled } from '../../events/hook-event.ts';
+import type { RunOwner, RunPorts } from './run-ports.ts';
+
+/** Runs agents for the API: each under the hooks that its owner has when it begins, which it keeps to its end. */
+export function agentPorts(
+  configs: Pick<HookConfigs, 'lease'>,
+  agentFor: (lease: HookLease, owner: RunOwner) => Agent | Promise<Agent>,
+): RunPorts {
+  const leased = (owner: RunOwner, run: (agent: Agent) => Observable<Settled>): Observable<Settled> =>
+    new Observable((subscriber) => {
+      let running: Subscription | undefined;
+      const begin = async (): Promise<void> => {
+        const lease = await configs.lease(owner);
+        if (subscriber.closed) return lease.release();
+        // Before what the subscriber is told: whoever hears of the end may count on it.
+        subscriber.add(() => lease.release());
+        const agent = await agentFor(lease, owner);
+        if (!subscriber.closed) running = run(agent).subscribe(subscriber);
+      };
+      begin().catch((error: unknown) => subscriber.error(error));
+      return () => running?.unsubscribe();
+    });
+
+  return {
+    start: ({ user, scope, prompt, ...rest }, signal) =>
+      leased({ user, ...(scope !== undefined && { scope }) }, (agent) =>
+        agent.run(prompt, { ...rest, userId: user, signal }),
+      ),
+    resume: (snapshot, answers, owner, signal) => leased(owner, (agent) => agent.resume(snapshot, answers, { signal })),
+  };
+}
