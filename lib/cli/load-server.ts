@@ -12,5 +12,6 @@ export function loadServer(): typeof import('../server/index.ts') {
       throw new HooklineError('INPUT_INVALID', message, { cause });
     }
   }
-  return require('../server/index.ts');
+  // The folder, since the file is called otherwise once it is built.
+  return require('../server');
 }
