@@ -40,7 +40,8 @@ export const securityScanOptionsSchema = z
     extraRules: z
       .array(z.custom<Rule>((value) => typeof (value as Rule | null)?.id === 'string', 'must be a rule, with an id'))
       .default([])
-      .describe('Further rules.'),
+      .describe('Further rules.')
+      .meta({ local: true }),
     known: z
       .array(z.strictObject({ label: z.string().min(1), value: z.string().min(6).meta({ secret: true }) }))
       .default([])

@@ -1,0 +1,116 @@
+import { expect } from 'chai';
+import { type Api, anApi } from './api.ts';
+
+/** What a hook may not say over HTTP, and the path of the fault. */
+const NEVER: Readonly<Record<string, readonly [hook: object, path: string]>> = {
+  'a program': [{ type: 'process', options: { command: ['id'], intercept: ['before_tool'] } }, 'hooks.x.type'],
+  'a shell command': [{ type: 'command', options: { hooks: {} } }, 'hooks.x.type'],
+  'a module': [{ type: 'module', path: './x.js' }, 'hooks.x.type'],
+  'a path beside another kind': [{ type: 'audit-log', path: './x.js' }, 'hooks.x.path'],
+  'a file to write': [{ type: 'audit-log', options: { file: '/tmp/x' } }, 'hooks.x.options.file'],
+  'rules of regular expressions': [
+    { type: 'security-scan', options: { extraRules: [{ id: 'x', regex: '(a+)+$' }] } },
+    'hooks.x.options.extraRules',
+  ],
+  'a variable': [{ type: 'audit-log', match: { tools: ['${HOME}'] } }, 'hooks.x.match.tools[0]'],
+};
+
+describe('over HTTP there never comes in', () => {
+  let api: Api;
+  afterEach(() => api?.close());
+
+  for (const [what, [hook, path]] of Object.entries(NEVER)) {
+    it(`${what}: neither for oneself nor for a scope, nor into a hook that the base has switched off`, async () => {
+      const type = (hook as { type: string }).type === 'security-scan' ? 'security-scan' : 'audit-log';
+      api = await anApi({ off: { type, enabled: false } });
+      const token = await api.token('alice', ['configure', 'read'], ['team']);
+      for (const name of ['x', 'off']) {
+        const body = { hooks: { [name]: hook } };
+        const at = path.replace('hooks.x', `hooks.${name}`);
+        for (const query of ['', '?scope=team']) {
+          const refused = await api.ask('POST', `/api/hooks/config${query}`, { token, body });
+          expect(refused, `${name}${query}`).to.include({ status: 422 });
+          expect(refused.json.error.faults.map((fault: { path: string }) => fault.path)).to.include(at);
+        }
+        const { json } = await api.ask('POST', '/api/hooks/config/validate', { token, body });
+        expect(json.faults.map((fault: { path: string }) => fault.path)).to.include(at);
+      }
+      expect((await api.ask('GET', '/api/hooks/config')).headers.get('etag')).to.equal('"0"');
+    });
+  }
+
+  it('anything but hooks: no model, tools, workspace, environment or address of the server', async () => {
+    api = await anApi();
+    const body = { hooks: {}, env: ['HOME'], model: 'offline', tools: ['*'], workspace: '/', server: { port: 1 } };
+    const refused = await api.ask('POST', '/api/hooks/config', { body });
+    expect(refused.json.error.faults.map((fault: { path: string }) => fault.path)).to.deep.equal([
+      'env',
+      'model',
+      'tools',
+      'workspace',
+      'server',
+    ]);
+  });
+
+  it('a file in the form of Claude Code or PicoClaw, which are made of commands', async () => {
+    api = await anApi();
+    const claude = { hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: 'id' }] }] } };
+    const picoclaw = { hooks: { enabled: true, processes: { x: { enabled: true, command: ['id'] } } } };
+    for (const body of [claude, picoclaw]) {
+      const refused = await api.ask('POST', '/api/hooks/config', { body });
+      expect(refused).to.include({ status: 422 });
+      expect(refused.json.error.message).to.include('only a configuration file may do');
+    }
+  });
+
+  it('a change that loosens what the base has on: none of its members', async () => {
+    api = await anApi({ on: { type: 'dangerous-confirmation', timeoutMs: 5_000, match: { tools: ['*'] } } });
+    const looser = {
+      enabled: false,
+      type: 'audit-log',
+      priority: 1,
+      match: { tools: ['x'] },
+      failure: 'open',
+      timeoutMs: 6_000,
+      options: {},
+    };
+    for (const [member, value] of Object.entries(looser)) {
+      const refused = await api.ask('POST', '/api/hooks/config', { body: { hooks: { on: { [member]: value } } } });
+      expect(refused, member).to.include({ status: 422 });
+      expect(refused.json.error.faults[0], member).to.include({ path: `hooks.on.${member}` });
+    }
+    for (const body of [{ timeoutMs: 4_000, failure: 'closed' }, { failure: 'closed' }, { enabled: true }])
+      expect(await api.ask('POST', '/api/hooks/config', { body: { hooks: { on: body } } })).to.include({ status: 200 });
+  });
+
+  it('a glob that would keep the server busy', async () => {
+    api = await anApi();
+    const body = { hooks: { a: { type: 'dangerous-confirmation', match: { tools: [`${'*a'.repeat(100)}b`] } } } };
+    expect(await api.ask('POST', '/api/hooks/config', { body })).to.include({ status: 200 });
+    const { json } = await api.ask('POST', '/api/hooks/explain', { body: { tool: 'a'.repeat(200) } });
+    expect(json.decision).to.deep.equal({ action: 'proceed' });
+  });
+});
+
+describe('of a secret', () => {
+  let api: Api;
+  afterEach(() => api?.close());
+  const secret = ['correct', 'horse', 'battery'].join('-');
+  const body = { hooks: { scan: { type: 'security-scan', options: { known: [{ label: 'mine', value: secret }] } } } };
+
+  it('nothing comes back, from the configuration, its history or an error; posted back, what is hidden stays as it was', async () => {
+    api = await anApi();
+    const hidden = JSON.parse(JSON.stringify(body).replace(secret, '[hidden]'));
+    expect(await api.ask('POST', '/api/hooks/config', { body })).to.include({ status: 200 });
+    expect((await api.ask('GET', '/api/hooks/config')).json).to.deep.equal(hidden);
+    expect((await api.ask('GET', '/api/hooks/config/history')).text).not.to.include(secret);
+    const back = { hooks: { scan: { ...hidden.hooks.scan, priority: 11 } } };
+    expect(await api.ask('POST', '/api/hooks/config', { body: back })).to.include({ status: 200 });
+    const kept = JSON.stringify((await api.store.read(['configs', 'user', 'alice']))?.value);
+    expect(kept).to.include(secret).and.include('"priority":11');
+    const wrong = JSON.parse(JSON.stringify(body).replace(`"${secret}"`, `["${secret}"]`));
+    const refused = await api.ask('POST', '/api/hooks/config', { body: wrong });
+    expect(refused).to.include({ status: 422 });
+    expect(refused.text).not.to.include(secret);
+  });
+});
