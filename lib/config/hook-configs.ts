@@ -53,8 +53,14 @@ export interface HookConfigs {
   explain(owner: LayerOwner, request: ExplainRequest & { readonly live?: boolean }): Promise<Explanation>;
 }
 
+/** Configurations whose form without secrets is kept, at most. */
+const MOST_HIDDEN = 100;
+
 /** Lays what a store keeps over live hooks. */
 export function createHookConfigs(live: LiveHooks, store: DocumentStore): HookConfigs {
+  // To find the secrets of a configuration takes many times as long as to read it.
+  const hidden = new Map<string, JsonValue>();
+
   /** The layers of an owner, checked again: the base may have changed since they were saved. */
   async function layersOf({ scope, user }: LayerOwner): Promise<readonly ConfigFile[]> {
     const layers: ConfigFile[] = [];
@@ -122,9 +128,16 @@ export function createHookConfigs(live: LiveHooks, store: DocumentStore): HookCo
   }
 
   function shown({ revision, savedAt, value }: StoredDocument): SavedConfig {
-    const file = parse(JSON.stringify(value), 'saved', [], { faults: [], notices: [] });
+    const text = JSON.stringify(value);
+    const known = hidden.get(text);
+    if (known !== undefined) return { revision, savedAt, config: known };
+    const file = parse(text, 'saved', [], { faults: [], notices: [] });
     // What cannot be read any more might hold anything.
-    return { revision, savedAt, config: file ? hideSecrets(file, live.kinds) : {} };
+    const config = file ? hideSecrets(file, live.kinds) : {};
+    hidden.set(text, config);
+    const [oldest] = hidden.keys();
+    if (hidden.size > MOST_HIDDEN && oldest !== undefined) hidden.delete(oldest);
+    return { revision, savedAt, config };
   }
 
   return {
