@@ -1,5 +1,6 @@
 import type { HookConfigs, LiveHooks, SavedConfig } from '../config/index.ts';
 import { type ConfigFault, configError, showPath } from '../config/index.ts';
+import type { JsonValue } from '../events/json-value.ts';
 import type { Tool } from '../pipeline/tool.ts';
 import * as schemas from './config-schemas.ts';
 import { ownerOf } from './owner-of.ts';
@@ -40,7 +41,7 @@ export const configRoutes: readonly Route<ConfigDeps>[] = [
       // Kept by nobody without asking again; what one user sees is not another's.
       const headers = { etag: etagOf(read.revision), 'cache-control': 'private, no-cache', vary: 'authorization' };
       if (isFresh(c.req.raw.headers, read.revision)) return c.body(null, 304, headers);
-      return c.body(JSON.stringify(read.config), 200, { ...headers, 'content-type': 'application/json' });
+      return new Response(jsonOf(read.config), { headers: { ...headers, 'content-type': 'application/json' } });
     },
   }),
   defineRoute({
@@ -148,6 +149,16 @@ export const configRoutes: readonly Route<ConfigDeps>[] = [
     },
   }),
 ];
+
+/** Configurations are read far more often than they change, and what was read before is the same object. */
+const texts = new WeakMap<object, string>();
+
+function jsonOf(config: JsonValue): string {
+  const holder = Object(config) as object;
+  const text = texts.get(holder) ?? JSON.stringify(config);
+  texts.set(holder, text);
+  return text;
+}
 
 type Call = RouteCall<unknown, { readonly scope?: string | undefined }>;
 

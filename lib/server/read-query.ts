@@ -13,8 +13,9 @@ export function readQuery(c: Context<ServerEnv>, schema: z.ZodType = none): unkn
     values.length > 1 ? values : values[0],
   ]);
   const query = Object.fromEntries(entries);
+  const parsed = schema.safeParse(query);
+  if (parsed.success) return parsed.data;
   const faults = findSchemaFaults(schema, query);
   const file = `the query of ${c.req.method} ${c.req.path}`;
-  if (faults.length > 0) throw inputError(faults.map((fault) => ({ ...fault, file, line: 1, column: 1 })));
-  return schema.parse(query);
+  throw inputError(faults.map((fault) => ({ ...fault, file, line: 1, column: 1 })));
 }
