@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chunkBench } from './chunk.ts';
+import { configApiBench } from './config-api.ts';
 import { endlessToolBench } from './endless-tool.ts';
 import { gateBench } from './gate.ts';
 import { interleavedBench } from './interleaved.ts';
@@ -14,6 +15,7 @@ import { stepBench } from './step.ts';
 async function main(): Promise<void> {
   const endless = await endlessToolBench();
   const processes = await processHookBench();
+  const configApi = await configApiBench();
   const results = [
     ...gateBench(),
     ...chunkBench(),
@@ -23,6 +25,7 @@ async function main(): Promise<void> {
     ...redactionBench(),
     ...scannedChunkBench(),
     ...processes,
+    ...configApi,
   ];
   const lines = results.map(toRow);
   const table = ['| what | measured | target | |', '| --- | --- | --- | --- |', ...lines].join('\n');
