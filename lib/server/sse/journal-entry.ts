@@ -53,6 +53,12 @@ export function lastIdOf(entry: JournalEntry): EventId {
   return nested === 0 ? { seq: seq + entry.size - 1, nested } : { seq, nested: nested + entry.size - 1 };
 }
 
+/** Whether an event of an entry, the last one that does not begin later, has that id. Of a hole nobody knows. */
+export function mayHold(entry: JournalEntry, id: EventId): boolean {
+  if (entry.kind === 'hole') return true;
+  return entry.id.nested > 0 === id.nested > 0 && compareIds(id, lastIdOf(entry)) <= 0;
+}
+
 /** How many events of an entry come up to the one with that id. Of a hole it may be fewer than it had: rather too much is told as lost. */
 export function countUpTo(entry: JournalEntry, { seq, nested }: EventId): number {
   const { id, size } = entry;

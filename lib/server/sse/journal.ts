@@ -8,6 +8,7 @@ import {
   entryFrame,
   type JournalEntry,
   lastIdOf,
+  mayHold,
   readId,
   showId,
 } from './journal-entry.ts';
@@ -31,7 +32,8 @@ export interface Batch {
 
 const BATCH = 65_536;
 const RECENT_FRAMES = 2_048;
-const RECENT_LENGTH = 1_048_576;
+/** Of the characters that may be kept of chunks. */
+const RECENT_SHARE = 0.25;
 const SHARED_LENGTH = 1_048_576;
 
 /**
@@ -126,7 +128,7 @@ export class Journal {
     if (!id || this.#end === 0 || compareIds(id, this.#lastId) > 0) return undefined;
     const index = this.#entries.findLastIndex((entry) => compareIds(entry.id, id) <= 0);
     const entry = this.#entries[index];
-    return entry && entry.at + countUpTo(entry, id);
+    return entry && mayHold(entry, id) ? entry.at + countUpTo(entry, id) : undefined;
   }
 
   #addChunk(event: Parameters<typeof chunkLine>[0], id: EventId): void {
@@ -170,14 +172,15 @@ export class Journal {
   }
 
   #remember(frame: string): void {
+    const most = RECENT_SHARE * this.#limits.chunks;
     this.#recent.push(frame);
     this.#recentLength += frame.length;
-    if (this.#recent.length <= RECENT_FRAMES && this.#recentLength <= RECENT_LENGTH) return;
+    if (this.#recent.length <= RECENT_FRAMES && this.#recentLength <= most) return;
     const half = this.#recent.slice(-Math.ceil(this.#recent.length / 2));
     this.#recentLength = half.reduce((sum, { length }) => sum + length, 0);
     this.#recent = half;
     // A few large ones.
-    if (this.#recentLength > RECENT_LENGTH) this.#forgetRecent();
+    if (this.#recentLength > most) this.#forgetRecent();
   }
 
   #share(from: number, batch: Batch): void {

@@ -168,7 +168,13 @@ describe('the end of a server', () => {
   it('takes no more runs, and waits for those that go on', async () => {
     const source = new Subject<Settled>();
     const { gate, end } = aStream();
-    const { post, get, runs } = aHouse({ start: () => concat([gate()], source) });
+    let signal: AbortSignal | undefined;
+    const { post, get, runs } = aHouse({
+      start: (_, given) => {
+        signal = given;
+        return concat([gate()], source);
+      },
+    });
     const { json } = await post('/api/runs', { prompt: 'hi' });
     const told = get(`/api/runs/${json.runId}/events`);
     let drained = false;
@@ -178,7 +184,7 @@ describe('the end of a server', () => {
     const refused = await post('/api/runs', { prompt: 'hi' });
     expect(refused.status).to.equal(503);
     expect(refused.headers.get('retry-after')).to.match(/^\d+$/);
-    expect(drained).to.equal(false);
+    expect([drained, signal?.aborted]).to.deep.equal([false, false]);
     source.next(end());
     await drain;
     expect(framesOf((await told).text).map(({ event }) => event)).to.deep.equal(['preCall', 'postCall']);
