@@ -9,6 +9,7 @@ import { processHookBench } from './process-hook.ts';
 import { redactionBench } from './redaction.ts';
 import { type BenchResult, keeps } from './result.ts';
 import { scannedChunkBench } from './scanned-chunk.ts';
+import { sseFanOutBench } from './sse-fan-out.ts';
 import { stepBench } from './step.ts';
 
 /** Measures everything, prints it, writes RESULTS.md; with `--check` a missed target exits 1. */
@@ -16,6 +17,7 @@ async function main(): Promise<void> {
   const endless = await endlessToolBench();
   const processes = await processHookBench();
   const configApi = await configApiBench();
+  const fanOut = await sseFanOutBench();
   const results = [
     ...gateBench(),
     ...chunkBench(),
@@ -26,6 +28,7 @@ async function main(): Promise<void> {
     ...scannedChunkBench(),
     ...processes,
     ...configApi,
+    ...fanOut,
   ];
   const lines = results.map(toRow);
   const table = ['| what | measured | target | |', '| --- | --- | --- | --- |', ...lines].join('\n');
