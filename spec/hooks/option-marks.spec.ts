@@ -26,9 +26,9 @@ describe('the marks of options', () => {
     expect(marked(processHookOptionsSchema, 'secret')).to.deep.equal(['.env.*']);
   });
 
-  it('say which reach for something of this machine', () => {
+  it('say which reach for something of this machine, or are for its operator alone', () => {
     expect(marked(auditLogOptionsSchema, 'local')).to.deep.equal(['.file']);
-    expect(marked(securityScanOptionsSchema, 'local')).to.deep.equal(['.environment']);
+    expect(marked(securityScanOptionsSchema, 'local')).to.deep.equal(['.environment', '.extraRules']);
     expect(marked(processHookOptionsSchema, 'local')).to.deep.equal(['.command', '.dir']);
   });
 
