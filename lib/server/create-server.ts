@@ -10,6 +10,7 @@ import { openApiRoute } from './openapi-route.ts';
 import { otherMethods } from './other-methods.ts';
 import { problemOf } from './problem.ts';
 import { refusalHeaders, refuse } from './refuse.ts';
+import type { RequestInfo } from './request-info.ts';
 import { type Route, type RouteGroup, routeGroup } from './route.ts';
 import { createFailedLogins, type LoginLimits } from './security/failed-logins.ts';
 import { guard } from './security/guard.ts';
@@ -31,12 +32,6 @@ export interface ServerOptions {
   readonly loginLimits?: LoginLimits;
   /** Told in the OpenAPI document; default `0`. */
   readonly version?: string;
-}
-
-/** What is known of a request besides itself. */
-export interface RequestInfo {
-  /** Of the socket that it came by; failed logins are counted by it. */
-  readonly address?: string | undefined;
 }
 
 /** The HTTP API as a function, to be mounted anywhere. */
@@ -78,9 +73,9 @@ export function createServer(options: ServerOptions): HooklineServer {
   });
   return {
     routes,
-    async fetch(request, { address } = {}) {
+    async fetch(request, { address, hangUp } = {}) {
       if (address !== undefined) addresses.set(request, address);
-      return withSecurityHeaders(await app.fetch(request));
+      return withSecurityHeaders(await app.fetch(request, { hangUp }));
     },
     allowHost: (host) => void hosts.add(host.toLowerCase()),
   };

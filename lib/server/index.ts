@@ -1,8 +1,9 @@
 export { type Caller, demand, type Right, rights, type ServerEnv } from './caller.ts';
-export { createServer, type HooklineServer, type RequestInfo, type ServerOptions } from './create-server.ts';
+export { createServer, type HooklineServer, type ServerOptions } from './create-server.ts';
 export { firstToken } from './first-token.ts';
 export { type Listening, type ListenOptions, listen } from './listen.ts';
 export type { Problem } from './problem.ts';
+export type { RequestInfo } from './request-info.ts';
 export { defineRoute, type Route, type RouteCall, type RouteGroup, type RouteResponse, routeGroup } from './route.ts';
 export { agentPorts } from './runs/agent-ports.ts';
 export { createRuns, type Runs, type RunsOptions, type RunWish } from './runs/create-runs.ts';

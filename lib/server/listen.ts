@@ -46,7 +46,8 @@ export async function listen(
   // Bound is what was checked: the name might lead elsewhere a moment later.
   checkBinding({ host, address, allowedHosts, hasToken: isLoopback(address) || (await tokens.list()).length > 0 });
   const listener = getRequestListener(
-    (request, { incoming }) => server.fetch(request, { address: incoming.socket.remoteAddress }),
+    (request, { incoming, outgoing }) =>
+      server.fetch(request, { address: incoming.socket.remoteAddress, hangUp: () => void outgoing.destroy() }),
     { errorHandler: unreadable },
   );
   const http = createHttpServer(

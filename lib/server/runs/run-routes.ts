@@ -1,4 +1,5 @@
 import { refuse } from '../refuse.ts';
+import type { RequestInfo } from '../request-info.ts';
 import { defineRoute, type Route, type RouteGroup, routeGroup } from '../route.ts';
 import { approvalRoutes } from './approval-routes.ts';
 import type { Runs } from './create-runs.ts';
@@ -88,7 +89,7 @@ const routes: readonly Route<Runs>[] = [
     },
     async handle({ c, caller, params, query }, runs: Runs) {
       const lastId = c.req.header('last-event-id') ?? query.lastEventId;
-      const { outgoing } = (c.env ?? {}) as { outgoing?: { destroy(): void } };
+      const { hangUp } = (c.env ?? {}) as Pick<RequestInfo, 'hangUp'>;
       const runId = params['id'] as string;
       const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
       // A stream that nobody reads would never end.
@@ -96,7 +97,7 @@ const routes: readonly Route<Runs>[] = [
         await runs.find(caller.user, runId);
         return c.body(null, 200, headers);
       }
-      const stream = await runs.events(caller.user, runId, lastId, outgoing && (() => outgoing.destroy()));
+      const stream = await runs.events(caller.user, runId, lastId, hangUp);
       return stream ? c.body(stream, 200, headers) : c.body(null, 204);
     },
   }),
