@@ -47,6 +47,8 @@ export function supervise<T extends Supervised>({ name, start, scheduler, log }:
   let state: State<T> = { is: 'idle' };
   let failures = 0;
   let work: Subscription | undefined;
+  /** Of its own: a start that fails at once has set it before there is a subscription to the start. */
+  let again: Subscription | undefined;
   let watch: Subscription | undefined;
 
   function launch(): ReplaySubject<T> {
@@ -80,7 +82,7 @@ export function supervise<T extends Supervised>({ name, start, scheduler, log }:
       { hook: name, why, failures, pauseMs: pause },
       open ? 'a hook process keeps failing' : 'a hook process is down',
     );
-    if (!open) work = scheduler.schedule(() => void launch(), pause);
+    if (!open) again = scheduler.schedule(() => void launch(), pause);
   }
 
   function down(why: string, until?: number): HooklineError {
@@ -115,6 +117,7 @@ export function supervise<T extends Supervised>({ name, start, scheduler, log }:
       state = { is: 'stopped' };
       watch?.unsubscribe();
       work?.unsubscribe();
+      again?.unsubscribe();
       if (last.is === 'starting') last.ready$.error(down('it has been stopped'));
       if (last.is === 'up') await last.thing.stop();
     },

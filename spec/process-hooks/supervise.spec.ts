@@ -141,4 +141,18 @@ describe('a supervisor', () => {
       [{ readyFor: 10 }],
     );
   });
+
+  it('starts nothing more either when it is stopped while it waits to try again', () => {
+    for (const outcome of ['fails', { readyFor: 10 }] as const) {
+      scene(
+        ({ at, use, flush, starts, supervisor }) => {
+          at(0, use);
+          at(100, () => void supervisor.stop());
+          flush();
+          expect(starts).to.deep.equal([0]);
+        },
+        [outcome],
+      );
+    }
+  });
 });
