@@ -1,4 +1,4 @@
-import { type SpawnOptions, spawn } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -41,7 +41,13 @@ export type GroupOptions = Pick<SpawnOptions, 'cwd' | 'env'> & { readonly input?
 export function spawnGroup(command: string | readonly string[], { input, ...options }: GroupOptions): ProcessGroup {
   const [program = '', ...args] = typeof command === 'string' ? ['/bin/sh', '-c', command] : command;
   const stdin = input ? 'pipe' : 'ignore';
-  const child = spawn(program, args, { ...options, detached: true, stdio: [stdin, 'pipe', 'pipe'] });
+  let child: ChildProcess;
+  try {
+    child = spawn(program, args, { ...options, detached: true, stdio: [stdin, 'pipe', 'pipe'] });
+  } catch (failure) {
+    // Some of what keeps a program from starting is emitted (ENOENT), and some is thrown (ENOTDIR, E2BIG).
+    return neverBegun(failure as Error);
+  }
   const { pid } = child;
   if (pid !== undefined) remember(pid);
   const exited = new Promise<Exit>((resolve) => {
@@ -68,6 +74,12 @@ export function spawnGroup(command: string | readonly string[], { input, ...opti
     for (const handle of [child, ...pipes]) on ? handle?.ref?.() : handle?.unref?.();
   };
   return { input: child.stdin ?? undefined, outputs, hold, exited, gone, stop };
+}
+
+function neverBegun(failure: Error): ProcessGroup {
+  const gone = Promise.resolve();
+  const exited = Promise.resolve({ code: null, signal: null, failure });
+  return { input: undefined, outputs: [], hold: () => {}, exited, gone, stop: () => gone };
 }
 
 async function end(group: number): Promise<void> {

@@ -13,7 +13,7 @@ interface Scene {
 const open: RpcConnection[] = [];
 
 /** A program of these lines of Node, with `say(object)` and, for each line that comes, `on(message)`. */
-function program(source: string, limits: { maxLine?: number; maxUnread?: number } = {}): Scene {
+function program(source: string, limits: { maxLine?: number; maxUnread?: number; cwd?: string } = {}): Scene {
   const frame = `
     const say = (message) => process.stdout.write((typeof message === 'string' ? message : JSON.stringify(message)) + '\\n');
     let on = () => {};
@@ -167,6 +167,12 @@ describe('a connection to a hook process', () => {
     );
     const error = await fault(lastValueFrom(scene.call('m', {}, 1_000)));
     expect(error.message).to.match(/could not be started: .*ENOENT/);
+  });
+
+  it('says so too where the system refuses at once', async () => {
+    const { connection } = program('', { cwd: __filename });
+    const error = await fault(lastValueFrom(connection.call('m', {}, 1_000)));
+    expect(error.message).to.match(/could not be started: .*ENOTDIR/);
   });
 
   it('does not wait for ever for a program that does not read', async () => {

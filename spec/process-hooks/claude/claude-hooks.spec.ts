@@ -327,7 +327,9 @@ describe('Claude Code hooks', () => {
     const { hook, acted, diagnostics } = await play(settings);
     await hook.close();
     expect(acted.outcome).to.equal('executed');
-    expect(diagnostics.map(({ message }) => message).join()).to.match(/^could not be run: .*null bytes.* \(async\)\.$/);
+    expect(diagnostics.map(({ message }) => message).join()).to.match(
+      /^could not be started: .*null bytes.* \(async\)\.$/,
+    );
   });
 
   for (const event of ['PreCompact', 'Notification']) {
