@@ -48,11 +48,16 @@ export function connectProcess(program: LineProgram, host: RpcHost): RpcConnecti
 
   const failed = (fault: string): HooklineError =>
     new HooklineError('PROCESS_FAILED', `Hook process "${host.name}" ${fault}`);
+  /** `false` if nobody waits for it. */
+  const forget = (id: number): boolean => {
+    const known = pending.delete(id);
+    if (known && pending.size === 0) process_.hold(false);
+    return known;
+  };
   const settle = (id: number, finish: (subscriber: Subscriber<unknown>) => void): boolean => {
     const call = pending.get(id);
     if (!call) return false;
-    pending.delete(id);
-    if (pending.size === 0) process_.hold(false);
+    forget(id);
     finish(call.subscriber);
     return true;
   };
@@ -117,8 +122,7 @@ export function connectProcess(program: LineProgram, host: RpcHost): RpcConnecti
         const id = lastId;
         let timer: Subscription | undefined;
         const cancel = (reason: string): void => {
-          if (!pending.delete(id)) return;
-          if (pending.size === 0) process_.hold(false);
+          if (!forget(id)) return;
           try {
             send({ method: 'hook.cancel', params: { id, reason } });
           } catch {
@@ -134,7 +138,7 @@ export function connectProcess(program: LineProgram, host: RpcHost): RpcConnecti
         try {
           send({ id, method, params });
         } catch (thrown) {
-          pending.delete(id);
+          forget(id);
           return subscriber.error(thrown);
         }
         timer = host.scheduler.schedule(() => {

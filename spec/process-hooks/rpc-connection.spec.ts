@@ -184,6 +184,18 @@ describe('a connection to a hook process', () => {
     );
   });
 
+  it('does not keep the host waiting for a call that could not even be sent', async () => {
+    const held = () => process.getActiveResourcesInfo().filter((kind) => kind === 'ProcessWrap').length;
+    const before = held();
+    const scene = program(`setInterval(() => {}, 1000);`, { maxUnread: 1 << 20 });
+    const waits = scene.connection.call('m', { text: 'x'.repeat(1 << 21) }, 300);
+    const late = fault(lastValueFrom(waits));
+    expect(held()).to.equal(before + 1);
+    await late;
+    expect((await fault(call(scene))).message).to.include('does not read its input');
+    expect(held()).to.equal(before);
+  });
+
   it('hands on what the program asks, and answers', async () => {
     const scene = program(
       `on = (message) => { if (message.id === 1 && message.method) { say({ id: 'own', method: 'host.log', params: { text: 'hi' } }); on = ({ id, result }) => say({ id: 1, result: [id, result] }); } }; lines();`,
