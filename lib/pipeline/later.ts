@@ -64,7 +64,7 @@ export function toBounded(
       },
     });
     subscriber.add(subscription);
-    // What has answered by now needs no timer.
-    if (!ended) timer = settings.scheduler.schedule(() => subscriber.error(late()), ms);
+    // What has answered by now needs no timer, nor what nobody waits for any more.
+    if (!ended && !subscriber.closed) timer = settings.scheduler.schedule(() => subscriber.error(late()), ms);
   });
 }

@@ -229,6 +229,25 @@ describe('time', () => {
     expect(scheduler.scheduled).to.equal(0);
   });
 
+  it('leaves no timer behind a gate handler that has given too much, and at once', () => {
+    const scheduler = counting();
+    let signal: AbortSignal | undefined;
+    const twice = defineHook({
+      name: 'twice',
+      on: {
+        preActing(event, context) {
+          signal = context.signal;
+          return of(event, event).pipe(concatWith(NEVER));
+        },
+      },
+    });
+    const heard = hear(start([twice], { scheduler }).act(callOf('t'), [toolOf('t', () => 'x')]));
+    expect(heard.lines('error')[0]).to.include('gave more than one event');
+    expect(heard.of('postActing')[0]?.outcome).to.equal('denied');
+    expect(scheduler.scheduled).to.equal(0);
+    expect(signal?.aborted).to.equal(true);
+  });
+
   it('stamps events with the time of the one scheduler, and numbers them without gaps', () => {
     marbles(({ run, model, at }) => {
       const stamps: [number, number][] = [];
