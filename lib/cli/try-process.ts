@@ -36,6 +36,8 @@ export async function tryProcess(command: readonly string[], trial: Trial): Prom
       request(method, params, id) {
         if (!trial.serve) {
           diagnostics.push(`asked for ${method}, which there is not.`);
+          // As the host does: one that waits for an answer goes on.
+          if (id !== undefined) connection.respond(id, { error: `method not found: ${method}` });
           return;
         }
         trial.serve(method, params).subscribe((answer) => {

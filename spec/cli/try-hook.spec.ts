@@ -108,4 +108,21 @@ describe('hookline try-hook', () => {
       expect(outcome.stdout + outcome.stderr).to.match(fault);
     });
   }
+
+  it('answers a hook of protocol 1 that asks the host for something, as the host does', async () => {
+    const script = `
+      const say = (message) => console.log(JSON.stringify(message));
+      let asked;
+      require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+        const { id, method, error } = JSON.parse(line);
+        if (method === 'hook.hello') say({ id, result: {} });
+        else if (method === 'hook.before_tool') say({ id: 'own', method: 'host.log', params: (asked = id, {}) });
+        else if (id === 'own') say({ id: asked, result: { action: 'deny_tool', reason: error.message } });
+      });`;
+    const words = ['--protocol', 'picoclaw', '--event', 'before_tool', '--', process.execPath, '-e', script];
+    const { code, stdout } = await hookline(['try-hook', ...words]);
+    expect([code, stdout]).to.deep.equal([0, stdout]);
+    expect(stdout).to.match(/means:\n {2}decides deny: method not found: host\.log/);
+    expect(stdout).to.match(/but:\n {2}asked for host\.log, which there is not\./);
+  });
 });
