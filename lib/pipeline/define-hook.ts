@@ -29,7 +29,12 @@ const definitionSchema = z.strictObject({
   observe: fn.optional(),
   tools: z.array(z.unknown()).optional(),
   failure: z.enum(['closed', 'open']).optional(),
-  timeoutMs: z.number().positive().optional(),
+  // What a timer can wait, some 24 days; beyond, it would go off at once.
+  timeoutMs: z
+    .number()
+    .positive()
+    .max(2 ** 31 - 1)
+    .optional(),
   idempotent: z.boolean().optional(),
 });
 

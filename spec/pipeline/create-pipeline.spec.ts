@@ -54,6 +54,14 @@ describe('defineHook', () => {
     });
   }
 
+  it('takes the longest time that a timer can wait, and refuses a longer one, which would be over at once', () => {
+    const longest = 2 ** 31 - 1;
+    expect(defineHook({ name: 'a', on: {}, timeoutMs: longest }).timeoutMs).to.equal(longest);
+    expect(() => defineHook({ name: 'a', on: {}, timeoutMs: longest + 1 })).to.throw(
+      /timeoutMs[\s\S]*2147483647|2147483647[\s\S]*timeoutMs/,
+    );
+  });
+
   it('lists every fault at once', () => {
     expect(() => defineHook({ name: 'a', priority: 'x', timeoutMs: -1 } as never)).to.throw(/priority[\s\S]*timeoutMs/);
   });

@@ -7,7 +7,10 @@ import type { MessagePort } from '../protocol-2/serve-host.ts';
 export const interceptNames = ['before_llm', 'after_llm', 'before_tool', 'approve_tool', 'after_tool'] as const;
 export type Intercept = (typeof interceptNames)[number];
 
-const milliseconds = z.number().positive();
+/** What a timer can wait, some 24 days; beyond, it would go off at once. */
+export const LONGEST_MS = 2 ** 31 - 1;
+
+const milliseconds = z.number().positive().max(LONGEST_MS);
 
 /** The options of `processHook`, with their defaults. */
 export const processHookOptionsSchema = z.strictObject({

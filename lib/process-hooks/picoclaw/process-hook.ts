@@ -16,7 +16,7 @@ import { beforeLlmParams, takeBeforeLlm } from './before-llm.ts';
 import { takeBeforeTool, toolParams } from './before-tool.ts';
 import type { Reading } from './dialect.ts';
 import { createHookProcess, type HookProcess } from './hook-process.ts';
-import type { Intercept, ProcessHookOptions, ProcessHookSettings } from './options.ts';
+import { type Intercept, LONGEST_MS, type ProcessHookOptions, type ProcessHookSettings } from './options.ts';
 import { modesOf, readOptions } from './read-options.ts';
 import { legacyParams, runtimeParams, toRuntimeEvents } from './runtime-event.ts';
 import { toKinds } from './runtime-kinds.ts';
@@ -69,7 +69,7 @@ export function processHook(options: ProcessHookOptions): ProcessHook {
     ...(intercept.includes('approve_tool') && { approve: approverOf(settings, own, runs) }),
     ...(kinds.told.size > 0 && { observe: observerOf(settings, own, runs, kinds.told) }),
     // At the end of a block there may be two batches to wait for.
-    timeoutMs: Math.max(2 * timeouts.interceptorMs, timeouts.approvalMs) + MARGIN_MS,
+    timeoutMs: Math.min(LONGEST_MS, Math.max(2 * timeouts.interceptorMs, timeouts.approvalMs) + MARGIN_MS),
   });
   return Object.freeze({ ...hook, start: () => own.start(), stop: () => own.stop() });
 }

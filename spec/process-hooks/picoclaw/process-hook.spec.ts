@@ -285,12 +285,19 @@ describe('a PicoClaw process hook', () => {
     expect(scene.frames('hook.hello')).to.have.length(2);
   });
 
+  it('takes the longest time that a timer can wait', () => {
+    const timeouts = { approvalMs: 2 ** 31 - 1 };
+    const hook = processHook({ name: 'h', command: ['true'], intercept: ['approve_tool'], timeouts });
+    expect(hook.timeoutMs).to.equal(2 ** 31 - 1);
+  });
+
   for (const [what, options, fault] of [
     ['no command', { command: [] }, /command is required/],
     ['an intercept that there is not', { intercept: ['before_lunch' as never] }, /intercept/],
     ['an event that there is not', { observe: ['turn_middle'] }, /unsupported observe event "turn_middle"/],
     ['nothing to do', { intercept: [], observe: [] }, /no hook modes enabled/],
     ['an option that there is not', { timeout: 5 } as object, /timeout/],
+    ['a time that no timer can wait', { timeouts: { approvalMs: 2 ** 31 } }, /2147483647[\s\S]*approvalMs/],
   ] as const) {
     it(`refuses ${what}`, () => {
       expect(() =>
