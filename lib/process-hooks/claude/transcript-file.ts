@@ -19,6 +19,21 @@ const LONGEST = 10_000;
 export function createScriptFiles(): ScriptFiles {
   let folder: string | undefined;
   let spilt = 0;
+  const names = new Map<string, string>();
+  const alike = new Map<string, number>();
+  /** Sessions may look the same once what no file name can hold is left out; each has its own file nevertheless. */
+  const nameOf = (sessionId: string): string => {
+    const known = names.get(sessionId);
+    if (known !== undefined) return known;
+    const plain = sessionId.replace(/[^\w.-]/g, '_').slice(0, 100);
+    // Some file systems take letters of either case for the same.
+    const key = plain.toLowerCase();
+    const before = alike.get(key) ?? 0;
+    const name = before === 0 ? plain : `${plain}~${before + 1}`;
+    alike.set(key, before + 1);
+    names.set(sessionId, name);
+    return name;
+  };
   const place = (name: string): string => {
     folder ??= mkdtempSync(join(tmpdir(), 'hookline-claude-'));
     mkdirSync(folder, { recursive: true });
@@ -26,7 +41,7 @@ export function createScriptFiles(): ScriptFiles {
   };
   return {
     transcript(sessionId, messages) {
-      const file = place(`${sessionId.replace(/[^\w.-]/g, '_').slice(0, 100)}.jsonl`);
+      const file = place(`${nameOf(sessionId)}.jsonl`);
       const lines = messages.map((message) => JSON.stringify({ type: message.role, message: toLine(message) }));
       writeFileSync(file, lines.map((line) => `${line}\n`).join(''), { mode: 0o600 });
       return file;
