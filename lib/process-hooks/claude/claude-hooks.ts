@@ -81,8 +81,11 @@ export function claudeHooks(
       ),
     );
     sessions.clear();
-    await Promise.all(ends);
-    await session.end();
+    try {
+      await Promise.all(ends);
+    } finally {
+      await session.end();
+    }
   };
   return Object.freeze({ ...hook, close });
 }
@@ -101,7 +104,9 @@ function handlersOf(
     postReasoning: stops,
     error: (event, context) => stopFailure(session, event, context),
     postCall(event, context) {
-      if (event.run.depth === 0) sessions.set(event.run.sessionId, { run: event.run, context });
+      // A context holds all of its run; where nobody hears of the end, a host of many sessions would keep them for nothing.
+      if (event.run.depth === 0 && session.has('SessionEnd'))
+        sessions.set(event.run.sessionId, { run: event.run, context });
     },
   };
 }

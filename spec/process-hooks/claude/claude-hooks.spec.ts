@@ -4,6 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import {
   approved,
@@ -11,6 +13,8 @@ import {
   createPipeline,
   defineHook,
   denied,
+  type Handlers,
+  type HookContext,
   type Message,
   modify,
   type PostActing,
@@ -24,7 +28,7 @@ import {
   claudeHooks,
   type Diagnostic,
 } from 'hookline/process-hooks';
-import { scriptedModel, scriptedTool } from 'hookline/testing';
+import { anEvent, scriptedModel, scriptedTool } from 'hookline/testing';
 import { lastValueFrom, type Observable, toArray } from 'rxjs';
 
 const all = <T>(source: Observable<T>): Promise<T[]> => lastValueFrom(source.pipe(toArray()));
@@ -318,6 +322,54 @@ describe('Claude Code hooks', () => {
     await hook.close();
     expect(() => process.kill(id, 0)).to.throw('ESRCH');
     expect(diagnostics.map(({ message }) => message)).to.deep.equal(['was cancelled (async).']);
+  });
+
+  it('end async handlers and remove their files also when somebody who is told of a SessionEnd throws', async () => {
+    const settings: ClaudeSettings = {
+      hooks: {
+        PreToolUse: [
+          { hooks: [{ type: 'command', command: 'cat > pre.json; echo $$ > id; exec sleep 600', async: true }] },
+        ],
+        SessionEnd: [{ hooks: [{ type: 'command', command: 'exit 2' }] }],
+      },
+    };
+    const onDiagnostic = ({ event }: Diagnostic) => {
+      if (event === 'SessionEnd') throw new Error('told');
+    };
+    const { hook } = await play(settings, { onDiagnostic });
+    const id = () => (existsSync(join(folder, 'id')) ? readFileSync(join(folder, 'id'), 'utf8').trim() : '');
+    while (id() === '') await new Promise((resolve) => setTimeout(resolve, 5));
+    const transcript = told('pre.json')['transcript_path'] as string;
+    expect(existsSync(transcript)).to.equal(true);
+    const thrown: unknown = await hook.close().catch((error: unknown) => error);
+    expect((thrown as Error).message).to.equal('told');
+    expect(existsSync(transcript)).to.equal(false);
+    expect(() => process.kill(Number(id()), 0)).to.throw('ESRCH');
+  });
+
+  it('keep nothing of sessions whose end nobody hears of', async () => {
+    const kept = async (event: string): Promise<number> => {
+      const hook = claudeHooks(on(event, 'true'), { cwd: folder });
+      const refs = Array.from({ length: 50 }, (_, place) => {
+        const context = { transcript: [] } as unknown as HookContext;
+        const end = { ...anEvent.postCall('done') };
+        const { postCall } = hook.on as Handlers;
+        postCall?.({ ...end, run: { ...end.run, sessionId: `s${place}` } }, context);
+        return new WeakRef(context);
+      });
+      setFlagsFromString('--expose-gc');
+      const collect = runInNewContext('gc') as () => void;
+      for (let round = 0; round < 3; round++) {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        collect();
+      }
+      const alive = refs.filter((ref) => ref.deref() !== undefined).length;
+      // It is what would keep them.
+      expect(hook.name).to.be.a('string');
+      return alive;
+    };
+    expect(await kept('SessionEnd')).to.equal(50);
+    expect(await kept('PreToolUse')).to.be.below(10);
   });
 
   it('say so when an async handler cannot be run', async () => {
