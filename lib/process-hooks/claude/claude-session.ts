@@ -77,6 +77,7 @@ export function createClaudeSession(entries: Entries, settings: ClaudeHooksSetti
             ...folded,
             contexts: folded.contexts.map((text) => files.bounded(text)),
             block: folded.block === undefined ? undefined : files.bounded(folded.block),
+            reason: folded.reason === undefined ? undefined : files.bounded(folded.reason),
           })),
         );
       }),

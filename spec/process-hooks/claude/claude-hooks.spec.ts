@@ -486,6 +486,23 @@ describe('Claude Code hooks', () => {
     expect(closed.acted.outcome).to.equal('denied');
   }).timeout(10_000);
 
+  for (const [what, command] of [
+    ['on standard error', `head -c 20000 /dev/zero | tr '\\0' x >&2; exit 2`],
+    [
+      'in a denial',
+      `"${process.execPath}" -e 'const permissionDecisionReason = "x".repeat(20000); console.log(JSON.stringify({ hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason } }))'`,
+    ],
+  ] as const) {
+    it(`put a long reason ${what} into a file, and tell the model how it begins`, async () => {
+      const { acted } = await play(on('PreToolUse', command));
+      expect(acted.outcome).to.equal('denied');
+      const [shown, file = ''] =
+        /x+\n\[18000 more characters; all of it stands in (.*)\]$/.exec(acted.result.content) ?? [];
+      expect(shown?.length).to.be.within(2_000, 3_000);
+      expect(readFileSync(file, 'utf8')).to.equal('x'.repeat(20_000));
+    });
+  }
+
   it('do not wait for an async command', async () => {
     const began = Date.now();
     await play(on('PreToolUse', 'sleep 2', { async: true }));
