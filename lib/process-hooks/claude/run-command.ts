@@ -28,7 +28,8 @@ export async function runCommand(
 ): Promise<Printed | NotEnded> {
   if (shell === 'powershell') return { failure: 'asks for powershell, which is not run here' };
   const line = substitute(command, env);
-  const program = args ? [line, ...args.map((one) => substitute(one, env))] : line;
+  const inShell = shell === 'bash' ? ['bash', '-c', line] : line;
+  const program = args ? [line, ...args.map((one) => substitute(one, env))] : inShell;
   const group = spawnGroup(program, { cwd, env: { ...process.env, ...env }, input: true });
   const [stdout, stderr] = group.outputs.map((output) => {
     let text = '';

@@ -503,6 +503,16 @@ describe('Claude Code hooks', () => {
     });
   }
 
+  it('run a command in bash where its settings say so', async function () {
+    if (spawnSync('bash', ['-c', 'true']).status !== 0) {
+      console.log('      bash is not here');
+      this.skip();
+    }
+    const command = '[[ $BASH_VERSION == [0-9]* ]] && echo "said in bash" >&2 && exit 2';
+    const { acted } = await play(on('PreToolUse', command, { shell: 'bash' }));
+    expect(acted.result.content).to.include('said in bash');
+  });
+
   it('do not wait for an async command', async () => {
     const began = Date.now();
     await play(on('PreToolUse', 'sleep 2', { async: true }));
