@@ -73,7 +73,9 @@ async function runOne(
   const async = handler.type === 'command' && (handler.async === true || handler.asyncRewake === true);
   const signal = async && background ? AbortSignal.any([moment.signal, background.signal]) : moment.signal;
   const hook = handler.type === 'command' ? handler.command : handler.url;
-  const timeoutMs = Math.min(handler.timeout === undefined ? settings.timeoutMs : handler.timeout * 1_000, LONGEST_MS);
+  const wanted = handler.timeout === undefined ? settings.timeoutMs : handler.timeout * 1_000;
+  // Whole: 1.005 seconds are 1004.9999999999999 ms, which AbortSignal.timeout refuses.
+  const timeoutMs = Math.min(Math.ceil(wanted), LONGEST_MS);
   const input = JSON.stringify(moment.input);
   const policy = handler.onFailure ?? settings.onFailure;
   const work = () =>

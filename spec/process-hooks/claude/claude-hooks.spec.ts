@@ -479,6 +479,21 @@ describe('Claude Code hooks', () => {
     }
   });
 
+  it('take a time-out that is no whole number of milliseconds', async () => {
+    const server = createServer((_, response) => void response.end('{"continue":false,"stopReason":"by post"}'));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    try {
+      const { end } = await play({
+        hooks: { UserPromptSubmit: [{ hooks: [{ type: 'http', url, timeout: 8.037 }] }] },
+      });
+      expect(Number.isInteger(8.037 * 1_000)).to.equal(false);
+      expect(end?.outcome).to.equal('aborted');
+    } finally {
+      server.close();
+    }
+  });
+
   it('end a command that is late with all that it has started', async () => {
     const { acted, codes } = await play(on('PreToolUse', 'sleep 30 & sleep 30', { timeout: 0.2 }));
     expect([acted.outcome, codes]).to.deep.equal(['executed', ['handler-failed']]);
