@@ -20,11 +20,15 @@ export async function scanInputs(files: readonly string[], redactor: Redactor, o
       if (await scanInput(file, redactor, output, stop)) found = true;
     } catch (thrown) {
       failed = true;
-      process.stderr.write(`error: ${visibleText(file)}: ${visibleText((thrown as Error).message)}\n`);
+      process.stderr.write(`error: ${visibleText(file)}: ${visibleText(whyOf(thrown as NodeJS.ErrnoException))}\n`);
     }
     if (stop.signal.aborted) break;
   }
   return stop.codeFor('cancelled') ?? (failed ? 2 : found ? 1 : 0);
+}
+
+function whyOf({ code, message }: NodeJS.ErrnoException): string {
+  return code === 'EISDIR' ? 'it is a folder; name its files' : message;
 }
 
 async function scanInput(file: string, redactor: Redactor, output: ScanOutput, stop: Stop): Promise<boolean> {

@@ -80,7 +80,7 @@ describe('hookline scan', () => {
     expect(missing.stdout).to.include('two.txt:2:9');
     expect([binary.code, binary.stderr]).to.deep.equal([2, 'error: image.png: it is binary, not text\n']);
     expect(directory.code).to.equal(2);
-    expect(directory.stderr).to.include('error: .: EISDIR');
+    expect(directory.stderr).to.equal('error: .: it is a folder; name its files\n');
     expect(both.code).to.equal(2);
     expect(both.stderr).to.include("'--json' cannot be used with option '--redact'");
     expect([option.code, option.stderr]).to.deep.equal([
