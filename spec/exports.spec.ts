@@ -170,6 +170,7 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
       'hookKinds',
       'loadConfig',
       'nativeSchema',
+      'reloadOnChange',
       'showFault',
       'showPath',
       'watchFiles',

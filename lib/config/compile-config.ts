@@ -4,10 +4,10 @@ import type { JsonObject } from '../events/json-value.ts';
 import type { ConfigFile, Findings } from './dialects/dialect.ts';
 import { entryFault } from './entry-fault.ts';
 import { type ConfigFault, faultAt } from './fault.ts';
+import { fileState } from './file-state.ts';
 import type { HookKind } from './kinds/hook-kind.ts';
 import type { HookKinds } from './kinds/hook-kinds.ts';
 import { type MergedConfig, type MergedHook, mergeFiles } from './merge-files.ts';
-import { moduleVersion } from './modules/module-version.ts';
 import type { HookEntry, NativeConfig } from './native-schema.ts';
 import { findSchemaFaults } from './schema-faults.ts';
 import { type Substitution, substitute } from './substitute.ts';
@@ -25,10 +25,9 @@ export interface CompiledHook {
   fault(path: readonly PropertyKey[], message: string): ConfigFault;
 }
 
-/** What tells a hook from one that is made otherwise. */
+/** What tells a hook from one that is made otherwise, the state of the files that it is made from included. */
 export function identityOf({ name, kind, entry, folder }: CompiledHook): readonly unknown[] {
-  const version = kind.name === 'module' && entry.path !== undefined ? moduleVersion(entry.path, folder) : 0;
-  return [name, kind.name, folder, entry, version];
+  return [name, kind.name, folder, entry, ...(kind.files?.(entry, folder) ?? []).map(fileState)];
 }
 
 /** A configuration, checked, all but what only making the hooks can tell. */

@@ -1,5 +1,5 @@
 import type { Pipeline } from '../pipeline/pipeline.ts';
-import { type CompiledConfig, identityOf } from './compile-config.ts';
+import type { CompiledConfig } from './compile-config.ts';
 import type { ConfigFile } from './dialects/dialect.ts';
 
 /** Layered pipelines that are kept for the next run of the same user, at most. */
@@ -26,8 +26,6 @@ interface Parts {
 
 /** One state of a configuration, for as long as runs use it. */
 export interface Generation extends Pick<Parts, 'files' | 'config' | 'number'> {
-  /** What it says, to compare. */
-  readonly says: string;
   /** Whether its hooks have been given back. */
   readonly gone: boolean;
   lease(): HookLease;
@@ -40,6 +38,8 @@ export interface Generation extends Pick<Parts, 'files' | 'config' | 'number'> {
 export function createGeneration(parts: Parts): Generation {
   const { files, config, number, pipeline } = parts;
   const layers = new Map<string, Promise<Generation>>();
+  /** Layered ones that end before this one does, and what is made too late for its end. */
+  const leaving = new Set<Promise<unknown>>();
   let users = 0;
   let retired = false;
   let gone = false;
@@ -75,20 +75,30 @@ export function createGeneration(parts: Parts): Generation {
     );
     layers.delete(key);
     layers.set(key, made);
-    made.catch(() => layers.delete(key));
+    // Others may have asked again in the meantime.
+    made.catch(() => layers.get(key) === made && layers.delete(key));
     const [oldest] = layers;
     if (layers.size > MOST_LAYERED && oldest) {
       layers.delete(oldest[0]);
-      void oldest[1].then((one) => one.retire());
+      leave(oldest[1]);
     }
     return made;
+  }
+
+  function leave(layered: Promise<Generation>): void {
+    const left: Promise<unknown> = layered
+      .then(
+        (one) => one.retire(),
+        () => undefined,
+      )
+      .finally(() => leaving.delete(left));
+    leaving.add(left);
   }
 
   return {
     files,
     config,
     number,
-    says: JSON.stringify([config.written, config.hooks.map(identityOf), config.settings]),
     get gone() {
       return gone;
     },
@@ -100,7 +110,9 @@ export function createGeneration(parts: Parts): Generation {
         let made = await layerFor(over, make);
         // It may have had to make room in the meantime.
         while (made.gone) made = await layerFor(over, make);
-        return made.lease();
+        const lease = made.lease();
+        if (retired) leave(Promise.resolve(made));
+        return lease;
       } finally {
         release();
       }
@@ -108,14 +120,11 @@ export function createGeneration(parts: Parts): Generation {
     retire() {
       if (retired) return ended;
       retired = true;
-      const own = [...layers.values()].map((one) =>
-        one.then(
-          (made) => made.retire(),
-          () => undefined,
-        ),
-      );
+      for (const layered of layers.values()) leave(layered);
       if (users === 0) void finish();
-      return Promise.all([ended, ...own]).then(() => undefined);
+      return ended.then(async () => {
+        while (leaving.size > 0) await Promise.all(leaving);
+      });
     },
   };
 }

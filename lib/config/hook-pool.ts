@@ -47,7 +47,11 @@ export function createHookPool(host: HookHost): HookPool {
     if (known.users > 0) return;
     shared.delete(key);
     const end = known.made
-      .then((made) => made.close?.())
+      .then(
+        (made) => made.close?.(),
+        // What was never made has nothing to end; why was told where it was asked for.
+        () => undefined,
+      )
       .catch((error: unknown) => host.log?.warn({ err: error }, 'a hook that is not used any more did not end'))
       .then(() => void ending.delete(end));
     ending.add(end);

@@ -16,10 +16,17 @@ export {
 } from './hook-configs.ts';
 export type { HookHost } from './kinds/hook-kind.ts';
 export { type HookKinds, hookKinds } from './kinds/hook-kinds.ts';
-export { type ConfigChange, createLiveHooks, type LiveHooks, type LiveHooksOptions } from './live-hooks.ts';
+export {
+  type ConfigChange,
+  createLiveHooks,
+  type LiveHooks,
+  type LiveHooksOptions,
+  type ReloadResult,
+} from './live-hooks.ts';
 export { type LoadedConfig, type LoadOptions, loadConfig } from './load-config.ts';
 export { memoryStore } from './memory-store.ts';
 export { type HookEntry, hookEntrySchema, type NativeConfig, nativeSchema } from './native-schema.ts';
+export { reloadOnChange } from './reload-on-change.ts';
 export type { ConfigPath, Place } from './source/source.ts';
 export { type StoreContractOptions, type StoreContractReport, storeContract } from './store-contract.ts';
 export { watchFiles } from './watch-files.ts';

@@ -1,16 +1,18 @@
+import { resolve } from 'node:path';
 import { type Observable, Subject } from 'rxjs';
+import { HooklineError } from '../errors.ts';
 import { builtIns, createCatalogue } from '../hooks/index.ts';
 import { createPipeline } from '../pipeline/create-pipeline.ts';
 import type { Hook } from '../pipeline/hook.ts';
 import type { Pipeline, PipelineOptions } from '../pipeline/pipeline.ts';
-import { type CompiledConfig, compileConfig } from './compile-config.ts';
+import { type CompiledConfig, compileConfig, identityOf } from './compile-config.ts';
 import type { ConfigFile, Findings } from './dialects/dialect.ts';
 import { type ConfigFault, type ConfigNotice, configError } from './fault.ts';
 import { createGeneration, type Generation, type HookLease } from './generation.ts';
 import { createHookPool } from './hook-pool.ts';
 import type { HookHost } from './kinds/hook-kind.ts';
 import { type HookKinds, hookKinds } from './kinds/hook-kinds.ts';
-import { type LoadOptions, loadConfig } from './load-config.ts';
+import { type LoadedConfig, type LoadOptions, loadConfig } from './load-config.ts';
 
 /** Where hooks come from, and what they are given. */
 export interface LiveHooksOptions extends LoadOptions {
@@ -27,6 +29,9 @@ export type ConfigChange =
   | { readonly type: 'reloaded'; readonly generation: number; readonly notices: readonly ConfigNotice[] }
   | { readonly type: 'refused'; readonly generation: number; readonly faults: readonly ConfigFault[] };
 
+/** What came of a reload. */
+export type ReloadResult = ConfigChange | { readonly type: 'unchanged'; readonly generation: number };
+
 /** Hooks as files say them, changed while runs go on. */
 export interface LiveHooks {
   readonly kinds: HookKinds;
@@ -36,11 +41,13 @@ export interface LiveHooks {
   /** What the files and further configurations say together. */
   compile(layers: readonly ConfigFile[], findings: Findings): CompiledConfig;
   readonly changes$: Observable<ConfigChange>;
+  /** The files that a change of is worth a reload: the configuration's, and those that its hooks are made from. */
+  readonly watched: readonly string[];
   /** The pipeline for a run that begins now; with `layers`, further configurations over the files. Their faults are `CONFIG_INVALID`. */
   lease(layers?: readonly ConfigFile[]): Promise<HookLease>;
   /** Reads the files again. What is new serves the runs that begin from now on; where anything is wrong, nothing changes. Gives what was told. */
-  reload(): Promise<ConfigChange | { readonly type: 'unchanged'; readonly generation: number }>;
-  /** Ends the hooks when the last run has given its lease back. */
+  reload(): Promise<ReloadResult>;
+  /** Ends the hooks when the last run has given its lease back. There are no leases and no reloads behind it. */
   close(): Promise<void>;
 }
 
@@ -50,16 +57,25 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
   const kinds = hookKinds(catalogue);
   const pool = createHookPool(host);
   const changes$ = new Subject<ConfigChange>();
-  const ended: Promise<void>[] = [];
+  const ending = new Set<Promise<void>>();
+  let closed = false;
   let queue: Promise<unknown> = Promise.resolve();
 
   const pipelineOf = (hooks: readonly Hook[]): Pipeline =>
     createPipeline([...own, ...hooks], { ...(host.log && { log: host.log }), ...options.pipeline });
 
-  async function generate(number: number): Promise<{ made: Generation; notices: readonly ConfigNotice[] }> {
-    const { files, config, faults, notices } = loadConfig(options.files, { catalogue, env });
+  /** All that hooks are made from, as it is now. */
+  function look(): LoadedConfig & { readonly says: string } {
+    const loaded = loadConfig(options.files, { catalogue, env });
+    const { config, faults } = loaded;
+    watched = watchedOf(config);
     if (faults.length > 0) throw configError(faults);
-    return { made: await build(files, config, number), notices };
+    return { ...loaded, says: JSON.stringify([config.written, config.hooks.map(identityOf), config.settings]) };
+  }
+
+  function watchedOf({ hooks }: CompiledConfig): readonly string[] {
+    const made = hooks.flatMap(({ kind, entry, folder }) => kind.files?.(entry, folder) ?? []);
+    return [...new Set([...options.files, ...made].map((file) => resolve(file)))];
   }
 
   async function build(files: readonly ConfigFile[], config: CompiledConfig, number: number): Promise<Generation> {
@@ -82,26 +98,32 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
     return build(files, config, base.number);
   }
 
-  const first = await generate(1);
-  let current = first.made;
+  let watched: readonly string[] = [];
+  const first = look();
+  let { says } = first;
+  let current = await build(first.files, first.config, 1);
   for (const notice of first.notices) host.log?.warn({ ...notice }, 'a setting has no effect');
 
-  async function reload(): ReturnType<LiveHooks['reload']> {
+  async function reload(): Promise<ReloadResult> {
     const { number } = current;
     try {
-      const { made, notices } = await generate(number + 1);
-      if (made.says === current.says) {
-        made.retire();
-        return { type: 'unchanged', generation: number };
-      }
+      const read = look();
+      if (read.says === says) return { type: 'unchanged', generation: number };
+      const made = await build(read.files, read.config, number + 1);
       const before = current;
       current = made;
-      ended.push(before.retire());
-      return tell({ type: 'reloaded', generation: made.number, notices });
+      says = read.says;
+      const end = before.retire().finally(() => ending.delete(end));
+      ending.add(end);
+      return tell({ type: 'reloaded', generation: made.number, notices: read.notices });
     } catch (thrown) {
       const faults = (thrown as { cause?: { faults?: readonly ConfigFault[] } }).cause?.faults ?? [whole(thrown)];
       return tell({ type: 'refused', generation: number, faults });
     }
+  }
+
+  function refuseClosed(): void {
+    if (closed) throw new HooklineError('INPUT_INVALID', 'These hooks are closed; make new ones with createLiveHooks.');
   }
 
   function tell<C extends ConfigChange>(change: C): C {
@@ -130,18 +152,26 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
       return current.number;
     },
     compile: (layers, findings) => compileConfig([...current.files, ...layers], kinds, env, findings),
+    get watched() {
+      return watched;
+    },
     async lease(layers = []) {
+      refuseClosed();
       const base = current;
       return layers.length > 0 ? base.layered(layers, () => layered(base, layers)) : base.lease();
     },
     reload() {
-      const done = queue.then(reload, reload);
-      queue = done;
+      const done = queue.then(async () => {
+        refuseClosed();
+        return reload();
+      });
+      queue = done.catch(() => undefined);
       return done;
     },
     async close() {
+      closed = true;
       await queue;
-      await Promise.all([...ended, current.retire()]);
+      await Promise.all([...ending, current.retire()]);
       await pool.settled();
       changes$.complete();
     },

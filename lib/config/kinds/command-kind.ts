@@ -32,6 +32,7 @@ export const commandKind: HookKind = {
       }),
     };
   },
+  files: ({ options }) => [options?.['settings']].flat().filter((one) => typeof one === 'string'),
   make({ name, entry, host }) {
     const { settings, ...options } = (entry.options ?? {}) as { settings: Parameters<typeof claudeHooks>[0] };
     const hook = claudeHooks(settings, {

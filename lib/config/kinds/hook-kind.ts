@@ -42,5 +42,7 @@ export interface HookKind {
   approves(entry: HookEntry): boolean;
   /** The options with paths that lead somewhere from anywhere: relative ones begin at `folder`. */
   anchor(options: JsonObject, folder: string): JsonObject;
+  /** The files, beside its configuration, that such a hook is made from. */
+  files?(entry: HookEntry, folder: string): readonly string[];
   make(setting: HookSetting): MadeHooks | Promise<MadeHooks>;
 }

@@ -1,5 +1,7 @@
+import { resolve } from 'node:path';
 import { z } from 'zod';
 import { HooklineError } from '../../errors.ts';
+import { findModule } from '../modules/find-module.ts';
 import { hooksOfModule } from '../modules/hooks-of-module.ts';
 import { applyEntry } from './apply-entry.ts';
 import type { HookKind } from './hook-kind.ts';
@@ -13,6 +15,7 @@ export const moduleKind: HookKind = {
   // Nobody knows before it is loaded.
   approves: () => true,
   anchor: (options) => options,
+  files: ({ path }, folder) => (path === undefined ? [] : [findModule(path, folder) ?? resolve(folder, path)]),
   async make({ name, entry, folder, defaults }) {
     const { path, options } = entry;
     if (path === undefined) throw new HooklineError('OPTIONS_INVALID', 'a hook of type module needs a path.');

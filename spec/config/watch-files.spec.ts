@@ -1,0 +1,195 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect } from 'chai';
+import { createLiveHooks, type ReloadResult, reloadOnChange, watchFiles } from 'hookline/config';
+import { BehaviorSubject, type Subscription } from 'rxjs';
+import { written } from './read.ts';
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+/** Longer than it has to be quiet, and than a watcher takes to be told. */
+const LONG = 300;
+
+async function until(true_: () => boolean): Promise<void> {
+  for (let tries = 0; !true_() && tries < 400; tries += 1) await pause(25);
+}
+
+/** The watches that the kernel holds for this process; elsewhere than on Linux nobody can tell. */
+function watches(): number {
+  if (process.platform !== 'linux') return 0;
+  const infos = readdirSync('/proc/self/fdinfo').flatMap((fd) => {
+    try {
+      return [readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8')];
+    } catch {
+      return [];
+    }
+  });
+  return infos.join('\n').match(/^inotify wd/gm)?.length ?? 0;
+}
+
+describe('watchFiles', () => {
+  let folder: string;
+  let watching: Subscription;
+  let emitted = 0;
+  const at = (name: string) => join(folder, name);
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'hookline-watch-'));
+    emitted = 0;
+  });
+  afterEach(async () => {
+    watching.unsubscribe();
+    rmSync(folder, { recursive: true });
+    await until(() => watches() === 0);
+    expect(watches(), 'left open').to.equal(0);
+  });
+
+  async function watch(...names: string[]): Promise<void> {
+    watching = watchFiles(names.map(at)).subscribe(() => {
+      emitted += 1;
+    });
+    await pause(LONG);
+    expect(emitted, 'before anything was changed').to.equal(0);
+  }
+
+  /** Does something, and expects to hear of it once. */
+  async function once(what: string, act: () => unknown): Promise<void> {
+    const before = emitted;
+    await act();
+    await until(() => emitted > before);
+    await pause(LONG);
+    expect(emitted - before, what).to.equal(1);
+  }
+
+  const put = (name: string, text: string): void => {
+    writeFileSync(at(`${name}.new`), text);
+    renameSync(at(`${name}.new`), at(name));
+  };
+
+  it('emits once for each way to change a file, again and again', async () => {
+    writeFileSync(at('c.json'), '1');
+    await watch('c.json');
+    for (let round = 1; round <= 2; round += 1) {
+      await once('edited in place', () => writeFileSync(at('c.json'), `edited ${round}`));
+      await once('replaced', () => put('c.json', `replaced ${round}`));
+      await once('edited after that', () => writeFileSync(at('c.json'), `again ${round}`));
+      await once('removed', () => rmSync(at('c.json')));
+      await once('put back', () => writeFileSync(at('c.json'), `back ${round}`));
+      await once('written in two halves', async () => {
+        writeFileSync(at('c.json'), 'half ');
+        await pause(20);
+        writeFileSync(at('c.json'), 'half and half');
+      });
+    }
+  }).timeout(60_000);
+
+  it('waits for a file in a folder that is not there yet, and follows a folder that is replaced', async () => {
+    await watch('a/b/c.json');
+    mkdirSync(at('a'));
+    await pause(LONG);
+    expect(emitted, 'for a folder').to.equal(0);
+    await once('folder and file', () => {
+      mkdirSync(at('a/b'));
+      writeFileSync(at('a/b/c.json'), '1');
+    });
+    await once('edited', () => writeFileSync(at('a/b/c.json'), '2'));
+    await once('the folder taken away', () => renameSync(at('a'), at('old')));
+    await once('the folder put back', () => renameSync(at('old'), at('a')));
+    await once('edited behind that', () => writeFileSync(at('a/b/c.json'), '3'));
+  }).timeout(60_000);
+
+  it('sees through a link whose target is exchanged', async () => {
+    for (const name of ['one', 'two']) {
+      mkdirSync(at(name));
+      writeFileSync(at(`${name}/c.json`), name);
+    }
+    symlinkSync('one', at('now'));
+    await watch('now/c.json');
+    await once('exchanged', () => {
+      symlinkSync('two', at('next'));
+      renameSync(at('next'), at('now'));
+      rmSync(at('one'), { recursive: true });
+    });
+  });
+
+  it('says nothing of neighbours, and of files that are of no interest any more', async () => {
+    writeFileSync(at('a'), '1');
+    const lists$ = new BehaviorSubject([at('a')]);
+    watching = watchFiles(lists$).subscribe(() => {
+      emitted += 1;
+    });
+    await pause(LONG);
+    writeFileSync(at('b'), '1');
+    await pause(LONG);
+    expect(emitted, 'for a neighbour').to.equal(0);
+    lists$.next([at('b')]);
+    await pause(LONG);
+    await once('of interest now', () => writeFileSync(at('b'), '2'));
+    writeFileSync(at('a'), '2');
+    await pause(LONG);
+    expect(emitted).to.equal(1);
+  });
+
+  it('does not lose what was changed before its watcher was there', async () => {
+    writeFileSync(at('a'), '1');
+    watching = watchFiles([at('a')]).subscribe(() => {
+      emitted += 1;
+    });
+    await once('at once', () => writeFileSync(at('a'), '2'));
+  });
+
+  it('holds nothing open when nobody listens any more', async function () {
+    if (process.platform !== 'linux') this.skip();
+    writeFileSync(at('a'), '1');
+    await watch('a');
+    expect(watches()).to.be.greaterThan(0);
+    watching.unsubscribe();
+    await until(() => watches() === 0);
+    expect(watches()).to.equal(0);
+    await once('nothing', () => {
+      emitted += 1;
+      writeFileSync(at('a'), '2');
+    });
+  });
+});
+
+describe('reloadOnChange', () => {
+  it('follows the configuration and the modules that it names, those of a refused one too', async () => {
+    const module = (priority: number) =>
+      `module.exports = require('hookline').defineHook({ name: 'x', priority: ${priority}, observe() {} });`;
+    const config = (path: string) => JSON.stringify({ hooks: { m: { type: 'module', path } } });
+    const name = written({ 'c.json': config('./m.js'), 'm.js': module(1) });
+    const folder = dirname(name('c.json'));
+    const live = await createLiveHooks({ files: [name('c.json')] });
+    const told: ReloadResult[] = [];
+    const watching = reloadOnChange(live).subscribe((result) => told.push(result));
+    const heard = async (act: () => void): Promise<string | undefined> => {
+      const before = told.length;
+      act();
+      await until(() => told.length > before);
+      await pause(LONG);
+      expect(told).to.have.length(before + 1);
+      const lease = await live.lease();
+      lease.release();
+      return `${told.at(-1)?.type} ${lease.pipeline.hooks[0]?.priority}`;
+    };
+    try {
+      expect(await heard(() => {})).to.equal('unchanged 1');
+      expect(await heard(() => writeFileSync(name('m.js'), module(22)))).to.equal('reloaded 22');
+      expect(await heard(() => writeFileSync(name('c.json'), config('./later.js')))).to.equal('refused 22');
+      expect(await heard(() => writeFileSync(join(folder, 'later.js'), module(333)))).to.equal('reloaded 333');
+      expect(await heard(() => writeFileSync(join(folder, 'later.js'), module(4)))).to.equal('reloaded 4');
+    } finally {
+      watching.unsubscribe();
+      await live.close();
+    }
+  });
+});
