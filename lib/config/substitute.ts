@@ -40,7 +40,8 @@ function fillText(text: string, path: ConfigPath, { allowed, env, lenient, refus
       }
       return whole;
     }
-    const filled = env[name];
+    // `env` may be an object with a prototype, which has members of its own.
+    const filled = Object.hasOwn(env, name) ? env[name] : undefined;
     if (filled === undefined) refuse(path, `the environment variable ${name} is not set.`);
     return filled ?? whole;
   });

@@ -35,7 +35,9 @@ export function jsonSource(file: string, text: string, faults: ConfigFault[]): S
     placeOf(path, part = 'value') {
       for (let length = path.length; root && length > 0; length -= 1) {
         const node = findNodeAtLocation(root, path.slice(0, length) as (string | number)[]);
-        const key = part === 'key' ? node?.parent?.children?.[0] : undefined;
+        const around = node?.parent;
+        // An item of a list has no key.
+        const key = part === 'key' && around?.type === 'property' ? around.children?.[0] : undefined;
         if (node) return find((key ?? node).offset);
       }
       return find(root?.offset ?? 0);
