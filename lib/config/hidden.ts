@@ -19,8 +19,8 @@ export function hideSecrets({ source, config, toSource }: Shown, kinds: HookKind
     return value;
   });
   return mapLeaves(source.value as JsonValue, [], (value, path) => {
-    if (typeof value !== 'string' || VARIABLE.test(value)) return value;
-    return secret.has(keyOf(path)) || looksSecret(value, path) ? HIDDEN : value;
+    if (value === null || (typeof value === 'string' && VARIABLE.test(value))) return value;
+    return secret.has(keyOf(path)) || (typeof value === 'string' && looksSecret(value, path)) ? HIDDEN : value;
   });
 }
 
@@ -45,8 +45,10 @@ function isSecret(config: NativeConfig, kinds: HookKinds, path: ConfigPath): boo
   const [hooks, name, member, ...rest] = path;
   if (hooks !== 'hooks' || member !== 'options') return isMarked(nativeSchema, path, 'secret');
   const entry: HookEntry | undefined = config.hooks?.[name as string];
-  const schema = kinds.get(entry?.type ?? '')?.optionsSchema;
-  return schema !== undefined && isMarked(schema, rest, 'secret');
+  const kind = kinds.get(entry?.type ?? '');
+  // What an earlier file says of the type is not known here.
+  const possible = kind ? [kind] : [...kinds.values()];
+  return possible.some(({ optionsSchema }) => isMarked(optionsSchema, rest, 'secret'));
 }
 
 function mapLeaves(

@@ -28,6 +28,24 @@ export function isMarked(schema: z.ZodType, path: ConfigPath, mark: 'secret' | '
   );
 }
 
+/** Whether a mark stands on something within the value at `path`. */
+export function holdsMark(schema: z.ZodType, path: ConfigPath, mark: 'secret' | 'local'): boolean {
+  return schemasAt(schema, path).some((one) => membersOf(one).some((member) => isOrHolds(member, mark)));
+}
+
+function isOrHolds(schema: z.ZodType, mark: 'secret' | 'local'): boolean {
+  return (
+    marksOn(schema, mark) ||
+    variants(schema).some((one) => marksOn(one, mark) || membersOf(one).some((member) => isOrHolds(member, mark)))
+  );
+}
+
+function membersOf(schema: z.ZodType): readonly z.ZodType[] {
+  if (schema instanceof z.ZodObject) return Object.values(schema.shape);
+  if (schema instanceof z.ZodRecord) return [schema.valueType as z.ZodType];
+  return schema instanceof z.ZodArray ? [schema.element as z.ZodType] : [];
+}
+
 function marksOn(schema: z.ZodType, mark: string): boolean {
   if (schema.meta()?.[mark] === true) return true;
   const inner = innerOf(schema);

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { nearestName } from '../errors/nearest-name.ts';
 import { type ConfigFault, faultAt } from './fault.ts';
-import { isMarked, namesAt } from './schema-at.ts';
+import { holdsMark, isMarked, namesAt } from './schema-at.ts';
 import { showValue } from './show-value.ts';
 import type { ConfigPath, Source } from './source/source.ts';
 
@@ -37,9 +37,10 @@ export function findSchemaFaults(schema: z.ZodType, value: unknown, written = va
     if (nearer) return nearer.flatMap((inner) => faultsOfIssue(inner, path));
     const seen = valueAt(value, path);
     const words = wordsOf(issue, seen);
-    const shown = isMarked(schema, path, 'secret')
-      ? 'a value that is not shown'
-      : showValue(valueAt(written, path), path.at(-1));
+    const shown =
+      isMarked(schema, path, 'secret') || holdsMark(schema, path, 'secret')
+        ? 'a value that is not shown'
+        : showValue(valueAt(written, path), path.at(-1));
     const message = seen === undefined ? `is missing: ${words}.` : `${words}, got ${shown}.${hint(issue, seen)}`;
     return [{ path, part: 'value', message }];
   }

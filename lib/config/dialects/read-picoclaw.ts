@@ -22,7 +22,7 @@ const processSchema = z.strictObject({
   transport: z.enum(['', 'stdio'], 'unsupported transport, expected "stdio"').optional(),
   command: z.array(z.string(), 'command is required').min(1, 'command is required'),
   dir: z.string().optional(),
-  env: z.record(z.string(), z.string()).optional(),
+  env: z.record(z.string(), z.string().meta({ secret: true })).optional(),
   observe: names,
   intercept: names,
 });

@@ -26,7 +26,10 @@ export const claudeHooksOptionsSchema = z.strictObject({
   onFailure: z.enum(['continue', 'block']).default('continue').describe('For handlers that do not say it themselves.'),
   timeoutMs: z.number().positive().default(60_000).describe('For handlers that do not say it themselves.'),
   cwd: z.string().optional().describe('Default: the working directory of the host.'),
-  env: z.record(z.string(), z.string()).default({}).describe('Further variables for commands, CLAUDE_PLUGIN_ROOT say.'),
+  env: z
+    .record(z.string(), z.string().meta({ secret: true }))
+    .default({})
+    .describe('Further variables for commands, CLAUDE_PLUGIN_ROOT say.'),
   permissionMode: z.enum(['default', 'plan', 'acceptEdits', 'auto', 'dontAsk', 'bypassPermissions']).default('default'),
   stopCap: z
     .int()

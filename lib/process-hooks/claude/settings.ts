@@ -22,7 +22,7 @@ export const handlerSchema = z.discriminatedUnion('type', [
   z.looseObject({
     type: z.literal('http'),
     url: z.url({ protocol: /^https?$/ }),
-    headers: z.record(z.string(), z.string()).optional(),
+    headers: z.record(z.string(), z.string().meta({ secret: true })).optional(),
     allowedEnvVars: z.array(z.string()).optional(),
     ...common,
   }),
