@@ -75,6 +75,15 @@ export function createHookConfigs(live: LiveHooks, store: DocumentStore): HookCo
     return layers;
   }
 
+  /** The layers as the configuration that is current when they are laid over it allows them. */
+  async function leaseOf(owner: LayerOwner): Promise<HookLease> {
+    for (;;) {
+      const { generation } = live;
+      const layers = await layersOf(owner);
+      if (live.generation === generation) return live.lease(layers);
+    }
+  }
+
   function parse(
     text: string,
     place: string,
@@ -177,10 +186,10 @@ export function createHookConfigs(live: LiveHooks, store: DocumentStore): HookCo
       return save(owner, JSON.stringify(value), placeOf(owner), condition ?? { ifRevision: stored?.revision ?? 0 });
     },
     async lease(owner) {
-      return live.lease(await layersOf(owner));
+      return leaseOf(owner);
     },
     async explain(owner, request) {
-      const lease = await live.lease(await layersOf(owner));
+      const lease = await leaseOf(owner);
       try {
         return await explainConfigured(lease, request);
       } finally {

@@ -1,4 +1,5 @@
 import type { ConfigFile, Findings } from './dialects/dialect.ts';
+import type { HookKind } from './kinds/hook-kind.ts';
 import type { HookKinds } from './kinds/hook-kinds.ts';
 import type { HookEntry, NativeConfig } from './native-schema.ts';
 import type { ConfigPath } from './source/source.ts';
@@ -39,15 +40,21 @@ export function mergeFiles(files: readonly ConfigFile[], kinds: HookKinds, { not
       const name = file.dialect === 'claude' ? freeName(given, hooks) : given;
       const before = hooks.get(name);
       const said = [...(before?.said ?? []), { file, name: given }];
-      const stays = before && kinds.get(before.entry.type ?? '')?.approves(before.entry);
-      const taken = stays ? keepApprover(before, entry, file, given) : entry;
+      const kind = before && kinds.get(before.entry.type ?? '');
+      const taken = before && kind?.approves(before.entry) ? keepApprover(before, kind, entry, file, given) : entry;
       hooks.set(name, { name, entry: before ? mergeEntries(before.entry, taken) : taken, said });
     }
   }
   return { hooks: [...hooks.values()], settings: settings as MergedConfig['settings'] };
 
-  function keepApprover(before: MergedHook, entry: HookEntry, file: ConfigFile, name: string): HookEntry {
-    const { enabled, match, type, path, phase, ...rest } = entry;
+  function keepApprover(
+    before: MergedHook,
+    kind: HookKind,
+    entry: HookEntry,
+    file: ConfigFile,
+    name: string,
+  ): HookEntry {
+    const { enabled, match, type, path, phase, options, ...rest } = entry;
     const ignore = (member: string): void => {
       const at: ConfigPath = file.toSource(['hooks', name, member]);
       const first = before.said[0]?.file.source.file;
@@ -63,7 +70,11 @@ export function mergeFiles(files: readonly ConfigFile[], kinds: HookKinds, { not
     if (type !== undefined && type !== before.entry.type) ignore('type');
     if (path !== undefined && path !== before.entry.path) ignore('path');
     if (phase !== undefined && phase !== before.entry.phase) ignore('phase');
-    return enabled === true ? { ...rest, enabled } : rest;
+    // Options of another kind would mean something else here; those of its own may be what makes it ask for calls.
+    const tuned = options && (type === undefined || type === before.entry.type);
+    const judges = tuned && kind.approves(mergeEntries(before.entry, { options }));
+    if (tuned && !judges) ignore('options');
+    return { ...rest, ...(enabled === true && { enabled }), ...(judges && { options }) };
   }
 }
 
