@@ -20,6 +20,14 @@ export function read(content: unknown, name = 'c.json', env: Record<string, stri
   return loadConfig([written({ [name]: content })(name)], { env });
 }
 
+const place = written({});
+
+/** The same for specs that read thousands: in one folder, one after the other. */
+export function again(content: string | Uint8Array, name: string, env: Record<string, string> = {}): LoadedConfig {
+  writeFileSync(place(name), content);
+  return loadConfig([place(name)], { env });
+}
+
 /** The faults as they are shown, without the folder. */
 export function shown({ faults }: Pick<LoadedConfig, 'faults'>): string[] {
   return faults.map((fault) => showFault({ ...fault, file: fault.file.replace(/^.*\//, '') }));
