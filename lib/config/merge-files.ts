@@ -72,7 +72,7 @@ export function mergeFiles(files: readonly ConfigFile[], kinds: HookKinds, { not
     if (phase !== undefined && phase !== before.entry.phase) ignore('phase');
     // Options of another kind would mean something else here; those of its own may be what makes it ask for calls.
     const tuned = options && (type === undefined || type === before.entry.type);
-    const judges = tuned && kind.approves(mergeEntries(before.entry, { options }));
+    const judges = tuned && !kind.weakens?.(before.entry, mergeEntries(before.entry, { options }));
     if (tuned && !judges) ignore('options');
     return { ...rest, ...(enabled === true && { enabled }), ...(judges && { options }) };
   }

@@ -40,6 +40,8 @@ export interface HookKind {
   readonly optionsSchema: z.ZodType;
   /** Whether such a hook may refuse calls: it is not taken away by a file that comes later. */
   approves(entry: HookEntry): boolean;
+  /** Whether other options have taken from an approver some of what it judges. */
+  weakens?(before: HookEntry, after: HookEntry): boolean;
   /** The options with paths that lead somewhere from anywhere: relative ones begin at `folder`. */
   anchor(options: JsonObject, folder: string): JsonObject;
   /** The files, beside its configuration, that such a hook is made from. */

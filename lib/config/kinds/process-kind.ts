@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { type ProcessHookOptions, processHook, processHookOptionsSchema } from '../../process-hooks/index.ts';
+import type { HookEntry } from '../native-schema.ts';
 import { applyEntry } from './apply-entry.ts';
 import type { HookKind } from './hook-kind.ts';
 
@@ -17,10 +18,8 @@ export const processKind: HookKind = {
     log: true,
     scheduler: true,
   }),
-  approves: ({ options }) => {
-    const intercept = options?.['intercept'];
-    return Array.isArray(intercept) && (intercept.includes('approve_tool') || intercept.includes('before_tool'));
-  },
+  approves: (entry) => judged(entry).length > 0,
+  weakens: (before, after) => judged(before).some((one) => !judged(after).includes(one)),
   anchor: (options, folder) => ({ ...options, dir: resolve(folder, String(options['dir'] ?? '.')) }),
   make({ name, entry, host }) {
     const { priority, match, failure, timeoutMs, phase, options = {} } = entry;
@@ -38,3 +37,9 @@ export const processKind: HookKind = {
     return { hooks: [bound], close: () => hook.stop() };
   },
 };
+
+/** What a process may refuse calls by. */
+function judged({ options }: HookEntry): readonly string[] {
+  const intercept = options?.['intercept'];
+  return ['approve_tool', 'before_tool'].filter((one) => Array.isArray(intercept) && intercept.includes(one));
+}
