@@ -7,6 +7,7 @@ import { gateBench } from './gate.ts';
 import { interleavedBench } from './interleaved.ts';
 import { processHookBench } from './process-hook.ts';
 import { redactionBench } from './redaction.ts';
+import { reloadConfigBench } from './reload-config.ts';
 import { type BenchResult, keeps } from './result.ts';
 import { scannedChunkBench } from './scanned-chunk.ts';
 import { sseFanOutBench } from './sse-fan-out.ts';
@@ -18,6 +19,7 @@ async function main(): Promise<void> {
   const processes = await processHookBench();
   const configApi = await configApiBench();
   const fanOut = await sseFanOutBench();
+  const reloads = await reloadConfigBench();
   const results = [
     ...gateBench(),
     ...chunkBench(),
@@ -29,6 +31,7 @@ async function main(): Promise<void> {
     ...processes,
     ...configApi,
     ...fanOut,
+    ...reloads,
   ];
   const lines = results.map(toRow);
   const table = ['| what | measured | target | |', '| --- | --- | --- | --- |', ...lines].join('\n');
