@@ -36,11 +36,6 @@ function keyOf(path: ConfigPath): string {
   return JSON.stringify(path.map(String));
 }
 
-/** The configuration with the secrets of `before` where it says that they are hidden. */
-export function unhideSecrets(config: JsonValue, before: JsonValue | undefined): JsonValue {
-  return mapLeaves(config, [], (value, path) => (value === HIDDEN ? (at(before, path) ?? value) : value));
-}
-
 function isSecret(config: NativeConfig, kinds: HookKinds, path: ConfigPath): boolean {
   const [hooks, name, member, ...rest] = path;
   if (hooks !== 'hooks' || member !== 'options') return isMarked(nativeSchema, path, 'secret');
@@ -60,15 +55,5 @@ function mapLeaves(
   if (typeof value !== 'object' || value === null) return change(value, path);
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => [key, mapLeaves(member, [...path, key], change)]),
-  );
-}
-
-function at(value: JsonValue | undefined, path: ConfigPath): JsonValue | undefined {
-  return path.reduce<JsonValue | undefined>(
-    (holder, key) =>
-      typeof holder === 'object' && holder !== null && Object.hasOwn(holder, key)
-        ? (holder as Record<PropertyKey, JsonValue>)[key]
-        : undefined,
-    value,
   );
 }

@@ -4,13 +4,15 @@ import type { ConfigFile, Findings } from './dialects/dialect.ts';
 import type { DocumentKey, DocumentStore, StoredDocument, WriteCondition } from './document-store.ts';
 import type { ExplainRequest, Explanation } from './explain-call.ts';
 import { explainConfigured } from './explain-configured.ts';
-import { type ConfigFault, type ConfigNotice, configError } from './fault.ts';
+import { type ConfigFault, type ConfigNotice, configError, faultAt } from './fault.ts';
 import type { HookLease } from './generation.ts';
-import { hideSecrets, unhideSecrets } from './hidden.ts';
+import { HIDDEN, hideSecrets } from './hidden.ts';
 import type { LiveHooks } from './live-hooks.ts';
 import { readLayer } from './read-layer.ts';
 import { parseSource } from './source/parse-source.ts';
+import type { ConfigPath } from './source/source.ts';
 import { switchedLayer } from './switched-layer.ts';
+import { unhideSecrets } from './unhide-secrets.ts';
 
 /** Whose configuration lies over the files: that of a scope (a team, a project), or of a user; a user's lies over that of the scope. */
 export interface LayerOwner {
@@ -108,12 +110,21 @@ export function createHookConfigs(live: LiveHooks, store: DocumentStore): HookCo
     return user !== undefined && scope !== undefined ? layersOf({ scope }) : Promise.resolve([]);
   }
 
+  /** The text with the saved secrets where it says that they are hidden. */
+  function withSecrets(text: string, place: string, before: JsonValue | undefined, { faults }: Findings): string {
+    if (!text.includes(HIDDEN)) return text;
+    const source = parseSource(place, text, [], '.json');
+    if (source.value === undefined) return text;
+    const refuse = (path: ConfigPath): void => {
+      faults.push(faultAt(source, path, 'no secret is saved that is hidden here; write the value itself.'));
+    };
+    return JSON.stringify(unhideSecrets(source.value as JsonValue, before, refuse));
+  }
+
   async function check(owner: LayerOwner, text: string, place: string): Promise<{ file?: ConfigFile } & Findings> {
     const findings: Findings = { faults: [], notices: [] };
     const before = await store.read(keyOf(owner));
-    const shown = text.includes('[hidden]') && parseSource(place, text, [], '.json').value;
-    const whole = shown ? JSON.stringify(unhideSecrets(shown as JsonValue, before?.value)) : text;
-    const file = parse(whole, place, await belowOf(owner), findings);
+    const file = parse(withSecrets(text, place, before?.value, findings), place, await belowOf(owner), findings);
     if (findings.faults.length > 0 || !file) return findings;
     // Only making the hooks tells all.
     const lease = await live.lease([...(await belowOf(owner)), file]).catch((thrown: unknown) => {

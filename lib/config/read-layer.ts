@@ -1,4 +1,5 @@
 import type { JsonValue } from '../events/json-value.ts';
+import { besideBase } from './beside-base.ts';
 import type { CompiledConfig, CompiledHook } from './compile-config.ts';
 import type { ConfigFile, Findings } from './dialects/dialect.ts';
 import { faultAt } from './fault.ts';
@@ -19,8 +20,10 @@ export interface LayerBase {
  * catalogue, switch on what the base has switched off, and tighten what it has switched on; it names no command, module, file or variable.
  */
 export function readLayer(source: Source, base: LayerBase, findings: Findings): ConfigFile | undefined {
-  const file = readConfig(source, findings);
-  if (!file) return undefined;
+  const read = readConfig(source, findings);
+  if (!read) return undefined;
+  const said = new Map(base.config.hooks.map(({ name, written }) => [name, written]));
+  const file = read.dialect === 'jarvis' ? besideBase(read, said) : read;
   const refuse = (path: ConfigPath, message: string): void => {
     findings.faults.push(faultAt(source, file.toSource(path), message, 'key'));
   };

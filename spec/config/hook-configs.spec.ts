@@ -131,6 +131,39 @@ describe('createHookConfigs', () => {
     expect(JSON.stringify(await configs.history(alice))).not.to.match(/horse|4711/);
   });
 
+  it('knows hidden secrets of a list again when it was put in another order, and refuses one that was never saved', async () => {
+    const known = [
+      { label: 'door', value: '4711-4711' },
+      { label: 'gate', value: '0815-0815' },
+    ];
+    await save({ hooks: { s: { type: 'security-scan', options: { known } } } });
+    const hidden = (label: string) => ({ label, value: '[hidden]' });
+    await save({ hooks: { s: { type: 'security-scan', options: { known: [hidden('gate'), hidden('door')] } } } });
+    const { config, release } = await configs.lease(alice);
+    release();
+    expect(config.hooks.find(({ name }) => name === 's')?.entry.options?.['known']).to.deep.equal([known[1], known[0]]);
+    expect(
+      await faults({ hooks: { s: { type: 'security-scan', options: { known: [hidden('window')] } } } }),
+    ).to.deep.equal([
+      'hooks.s.options.known[0].value: no secret is saved that is hidden here; write the value itself.',
+    ]);
+  });
+
+  it('lays the form of the JARVIS plan beside a base of the same form', async () => {
+    const handlers = (...types: object[]) => ({ hooks: { pre_tool_use: { handlers: types } } });
+    const { writeFileSync } = await import('node:fs');
+    writeFileSync(live.files[0]!.source.file, JSON.stringify(handlers({ type: 'dangerous_confirmation' })));
+    await live.reload();
+    await save(handlers({ type: 'dangerous_confirmation', filter: { tools: ['x'] } }, { type: 'audit_log' }));
+    expect(await hooksOf(alice)).to.deep.equal([
+      'pre_tool_use.dangerous-confirmation',
+      'pre_tool_use.dangerous-confirmation.own',
+      'pre_tool_use.audit-log',
+    ]);
+    await configs.switch(alice, 'pre_tool_use.dangerous-confirmation.own', false);
+    expect(await hooksOf(alice)).to.deep.equal(['pre_tool_use.dangerous-confirmation', 'pre_tool_use.audit-log']);
+  });
+
   it('keeps ten revisions, goes back to one as a new one, and refuses one that is gone', async () => {
     for (let level = 1; level <= 12; level += 1)
       await save({ hooks: { mine: { type: 'audit-log', priority: level } } });
