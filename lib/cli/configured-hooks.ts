@@ -1,7 +1,5 @@
 import { createLiveHooks, type HookHost, type LiveHooks } from '../config/index.ts';
-import { loadConfig } from '../config/load-config.ts';
 import { auditLog, type DangerousConfirmationOptions, dangerousConfirmation } from '../hooks/index.ts';
-import type { Hook } from '../pipeline/hook.ts';
 import type { PipelineOptions } from '../pipeline/pipeline.ts';
 import { loadHooks } from './load-hooks.ts';
 import { lookOnly } from './look-only.ts';
@@ -26,15 +24,15 @@ export interface HookParts {
 
 /** The hooks of configuration files and modules; audit-log and dangerous-confirmation are there too, unless the files say themselves how. */
 export async function configuredHooks({ config, hooks }: HookFlags, parts: HookParts): Promise<LiveHooks> {
-  const { config: read } = loadConfig(config);
-  const said = new Set(read.hooks.map(({ kind }) => kind.name));
-  const usual: Hook[] = [
-    ...(said.has('audit-log') ? [] : [auditLog(parts.audit === undefined ? {} : { file: parts.audit })]),
-    ...(said.has('dangerous-confirmation') ? [] : [dangerousConfirmation({ ask: parts.ask ?? 'suspend' })]),
-  ];
+  const audit = auditLog(parts.audit === undefined ? {} : { file: parts.audit });
+  const confirmation = dangerousConfirmation({ ask: parts.ask ?? 'suspend' });
+  const loaded = await loadHooks(hooks);
   return createLiveHooks({
     files: config,
-    hooks: [...usual, ...(await loadHooks(hooks))],
+    hooks({ hooks: said }) {
+      const kinds = new Set(said.map(({ kind }) => kind.name));
+      return [audit, confirmation].filter(({ name }) => !kinds.has(name)).concat(loaded);
+    },
     host: {
       log: parts.log,
       options: parts.ask === undefined ? lookOnly : { 'dangerous-confirmation': { ask: parts.ask } },

@@ -1,20 +1,20 @@
-import { fromEvent, merge, of, type Subscription } from 'rxjs';
-import { type LiveHooks, showFault, watchFiles } from '../config/index.ts';
+import { exhaustMap, from, fromEvent, type Subscription } from 'rxjs';
+import { type LiveHooks, reloadOnChange, showFault } from '../config/index.ts';
 import type { ServerReport } from './server-report.ts';
 
-/** Reads the configuration again whenever one of its files changes, and on SIGHUP. */
-export function keepReloaded(live: LiveHooks, files: readonly string[], report: ServerReport): Subscription {
+/** Reads the configuration again whenever a file that its hooks are made from has changed, and on SIGHUP. */
+export function keepReloaded(live: LiveHooks, report: ServerReport): Subscription {
   const told = live.changes$.subscribe((change) => {
     if (change.type === 'reloaded') report('reloaded', { generation: change.generation });
     else report('refused', { generation: change.generation, faults: change.faults.map(showFault) });
   });
-  // They may have changed since they were read, before anybody watched.
-  const changed$ = merge(fromEvent(process, 'SIGHUP'), watchFiles(files), of(undefined));
   told.add(
-    changed$.subscribe({
-      next: () => void live.reload(),
-      error: (error: Error) => report('not-watched', { error: error.message }),
-    }),
+    reloadOnChange(live).subscribe({ error: (error: Error) => report('not-watched', { error: error.message }) }),
+  );
+  told.add(
+    fromEvent(process, 'SIGHUP')
+      .pipe(exhaustMap(() => from(live.reload())))
+      .subscribe(),
   );
   return told;
 }

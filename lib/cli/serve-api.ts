@@ -83,7 +83,7 @@ export async function serveApi(flags: ServeSettings): Promise<number> {
   if (token !== undefined) process.stderr.write(`token, shown this once: ${token}\n`);
   report('listening', { url: listening.url, state, audit: harmlessText(auditPath(root)) });
 
-  const reloading = keepReloaded(live, flags.config, report);
+  const reloading = keepReloaded(live, report);
   const signal = await untilStopped();
   report('draining', { signal, graceSeconds: flags.grace ?? GRACE_S });
   reloading.unsubscribe();

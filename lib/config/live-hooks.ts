@@ -19,8 +19,8 @@ export interface LiveHooksOptions extends LoadOptions {
   /** Configuration files; the later one wins, field by field. */
   readonly files: readonly string[];
   readonly host?: HookHost;
-  /** Hooks that the host brings itself; no configuration takes them away. */
-  readonly hooks?: readonly Hook[];
+  /** Hooks that the host brings itself; no configuration takes them away. A function is asked anew when the files have changed. */
+  readonly hooks?: readonly Hook[] | ((files: CompiledConfig) => readonly Hook[]);
   readonly pipeline?: PipelineOptions;
 }
 
@@ -61,8 +61,9 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
   let closed = false;
   let queue: Promise<unknown> = Promise.resolve();
 
+  const ownOf = (files: CompiledConfig): readonly Hook[] => (typeof own === 'function' ? own(files) : own);
   const pipelineOf = (hooks: readonly Hook[]): Pipeline =>
-    createPipeline([...own, ...hooks], { ...(host.log && { log: host.log }), ...options.pipeline });
+    createPipeline(hooks, { ...(host.log && { log: host.log }), ...options.pipeline });
 
   /** All that hooks are made from, as it is now. */
   function look(): LoadedConfig & { readonly says: string } {
@@ -78,12 +79,24 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
     return [...new Set([...options.files, ...made].map((file) => resolve(file)))];
   }
 
-  async function build(files: readonly ConfigFile[], config: CompiledConfig, number: number): Promise<Generation> {
+  /** `base` is what the files alone say: it decides what the host adds. */
+  async function build(
+    files: readonly ConfigFile[],
+    config: CompiledConfig,
+    number: number,
+    base = config,
+  ): Promise<Generation> {
     const faults: ConfigFault[] = [];
     const pooled = await pool.acquire(config.hooks, config.defaults, faults);
     if (faults.length > 0) throw configError(faults);
     try {
-      return createGeneration({ files, config, number, pipeline: pipelineOf(pooled.hooks), release: pooled.release });
+      return createGeneration({
+        files,
+        config,
+        number,
+        pipeline: pipelineOf([...ownOf(base), ...pooled.hooks]),
+        release: pooled.release,
+      });
     } catch (error) {
       pooled.release();
       throw error;
@@ -95,7 +108,7 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
     const findings: Findings = { faults: [], notices: [] };
     const config = compileConfig(files, kinds, env, findings);
     if (findings.faults.length > 0) throw configError(findings.faults);
-    return build(files, config, base.number);
+    return build(files, config, base.number, base.config);
   }
 
   let watched: readonly string[] = [];

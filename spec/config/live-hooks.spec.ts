@@ -101,6 +101,24 @@ describe('live hooks', () => {
     expect(logOf('one')).to.deep.equal(['start', 'end']);
   });
 
+  it('ask the host anew which hooks it brings when the files have changed', async () => {
+    const file = written({ 'c.json': { hooks: { a: { type: 'dangerous-confirmation' } } } })('c.json');
+    const guard = defineHook({ name: 'guard', approve: () => approved() });
+    live = await createLiveHooks({
+      files: [file],
+      hooks: ({ hooks }) => (hooks.some(({ kind }) => kind.name === 'dangerous-confirmation') ? [] : [guard]),
+    });
+    const names = async () => {
+      const { pipeline, release } = await live.lease();
+      release();
+      return pipeline.hooks.map(({ name }) => name);
+    };
+    expect(await names()).to.deep.equal(['a']);
+    write(file, {});
+    await live.reload();
+    expect(await names()).to.deep.equal(['guard']);
+  });
+
   it('hold the hooks that the host brings itself, whatever the files say', async () => {
     const own = defineHook({ name: 'own', approve: () => approved() });
     const file = written({ 'c.json': { hooks: { own: { type: 'audit-log' } } } })('c.json');
