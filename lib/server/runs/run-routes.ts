@@ -89,7 +89,11 @@ const routes: readonly Route<Runs>[] = [
     },
     async handle({ c, caller, params, query }, runs: Runs) {
       const lastId = c.req.header('last-event-id') ?? query.lastEventId;
-      const { hangUp } = (c.env ?? {}) as Pick<RequestInfo, 'hangUp'>;
+      // Where somebody mounts the routes himself, the server of hono tells its response.
+      const { outgoing, hangUp = outgoing && (() => void outgoing.destroy()) } = (c.env ?? {}) as Pick<
+        RequestInfo,
+        'hangUp'
+      > & { readonly outgoing?: { destroy(): unknown } };
       const runId = params['id'] as string;
       const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
       // A stream that nobody reads would never end.
