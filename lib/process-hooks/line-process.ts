@@ -29,6 +29,8 @@ export interface LineListener {
 export interface LineProcess {
   /** Throws `PROCESS_FAILED` when the program has not read what was sent before. */
   send(line: string): void;
+  /** Characters that it has not read, as far as that can be seen from here, and those that it has. */
+  readonly traffic: { readonly unread: number; readonly read: number };
   /** Whether the host waits for it before it ends by itself. */
   hold(on: boolean): void;
   /** Closes its input; SIGTERM after `graceMs`, SIGKILL two seconds later, for its whole process group. */
@@ -49,6 +51,8 @@ export function startLineProcess(program: LineProgram, listener: LineListener): 
   let over = false;
   let waiting = '';
   let flushing = false;
+  let sent = 0;
+  const unread = (): number => (group.input?.writableLength ?? 0) + waiting.length;
   const flush = (): void => {
     const text = waiting;
     waiting = '';
@@ -86,16 +90,20 @@ export function startLineProcess(program: LineProgram, listener: LineListener): 
   return {
     send(line) {
       if (over) return;
-      if ((group.input?.writableLength ?? 0) + waiting.length > maxUnread) {
+      if (unread() > maxUnread) {
         const message = `does not read its input; more than ${maxUnread} bytes are waiting for it.`;
         throw new HooklineError('PROCESS_FAILED', message);
       }
       waiting += `${line}\n`;
+      sent += line.length + 1;
       // What is sent in one turn is written in few pieces, since a write costs more than a line. The first line goes at once, and the others
       // as soon as they are worth it, so that the program works while more is being made.
       if (!flushing) process.nextTick(endTurn);
       if (!flushing || waiting.length > WORTH_WRITING) flush();
       flushing = true;
+    },
+    get traffic() {
+      return { unread: unread(), read: sent - unread() };
     },
     hold: group.hold,
     stop(graceMs = 2_000) {

@@ -141,8 +141,15 @@ export function connectProcess(program: LineProgram, host: RpcHost): RpcConnecti
           forget(id);
           return subscriber.error(thrown);
         }
+        const { read } = process_.traffic;
         timer = host.scheduler.schedule(() => {
           cancel('time-out');
+          const { traffic } = process_;
+          // What waits to be written would keep the host alive for ever.
+          if (traffic.unread > 0 && traffic.read <= read) {
+            host.junk('', `it has read nothing for ${timeoutMs} ms, and is ended`);
+            void process_.stop(0);
+          }
           const message = `Hook process "${host.name}" did not answer ${method} within ${timeoutMs} ms.`;
           subscriber.error(new HooklineError('HOOK_TIMEOUT', message));
         }, timeoutMs);

@@ -38,7 +38,7 @@ const OPEN_AFTER = 5;
 type State<T> =
   | { readonly is: 'idle' }
   | { readonly is: 'starting'; readonly ready$: ReplaySubject<T> }
-  | { readonly is: 'up'; readonly thing: T }
+  | { readonly is: 'up'; readonly thing: T; readonly since: number }
   | { readonly is: 'down'; readonly why: string; readonly until: number }
   | { readonly is: 'stopped' };
 
@@ -58,7 +58,7 @@ export function supervise<T extends Supervised>({ name, start, scheduler, log }:
       .pipe(take(1))
       .subscribe({
         next(thing) {
-          state = { is: 'up', thing };
+          state = { is: 'up', thing, since: scheduler.now() };
           log.info({ hook: name }, 'a hook process is ready');
           watch = thing.ended$.subscribe((how) => fall(how));
           ready$.next(thing);
@@ -74,6 +74,8 @@ export function supervise<T extends Supervised>({ name, start, scheduler, log }:
 
   function fall(why: string): void {
     if (state.is === 'stopped') return;
+    // One that is only told things never answers; that it has run for so long is as good.
+    if (state.is === 'up' && scheduler.now() - state.since >= LONGEST_MS) failures = 0;
     failures += 1;
     const open = failures >= OPEN_AFTER;
     const pause = open ? LONGEST_MS : Math.min(LONGEST_MS, FIRST_MS * 2 ** (failures - 1));

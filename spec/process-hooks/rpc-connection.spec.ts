@@ -196,6 +196,19 @@ describe('a connection to a hook process', () => {
     expect(held()).to.equal(before);
   });
 
+  it('ends a program that has read nothing while a call of it timed out: what waits for it would keep the host alive', async () => {
+    const deaf = program(`setInterval(() => {}, 1000);`);
+    const ended = lastValueFrom(deaf.connection.ended$);
+    const late = await fault(lastValueFrom(deaf.connection.call('m', { text: 'x'.repeat(1 << 20) }, 300)));
+    expect(late.message).to.include('did not answer m within 300 ms');
+    expect(await ended).to.match(/SIGTERM/);
+    const slow = program(`process.stdin.resume();`);
+    await fault(lastValueFrom(slow.connection.call('m', { text: 'x'.repeat(1 << 20) }, 300)));
+    await fault(lastValueFrom(slow.connection.call('m', {}, 300)));
+    await slow.connection.stop();
+    expect(await lastValueFrom(slow.connection.ended$)).to.equal('exited with code 0');
+  });
+
   it('hands on what the program asks, and answers', async () => {
     const scene = program(
       `on = (message) => { if (message.id === 1 && message.method) { say({ id: 'own', method: 'host.log', params: { text: 'hi' } }); on = ({ id, result }) => say({ id: 1, result: [id, result] }); } }; lines();`,

@@ -115,6 +115,18 @@ describe('a supervisor', () => {
     );
   });
 
+  it('forgives a program that has run for the longest pause, though it never answers', () => {
+    scene(
+      ({ at, use, flush, starts }) => {
+        at(0, use);
+        at(400_000, () => {});
+        flush();
+        expect(starts.slice(0, 6)).to.deep.equal([0, 30_250, 60_500, 90_750, 121_000, 151_250]);
+      },
+      [...Array(8).fill({ readyFor: 30_000 }), 'ready'],
+    );
+  });
+
   it('ends what is starting at once, and says so to whoever waits for it', () => {
     scene(
       ({ at, use, flush, starts, heard, supervisor }) => {
