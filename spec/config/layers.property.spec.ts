@@ -36,7 +36,24 @@ const said = fc
     { minKeys: 1, maxKeys: 4 },
   )
   .map((hooks) => JSON.parse(JSON.stringify({ hooks }).replaceAll('${SET}', '0123456789abcdef')));
+/** What fits in any case: of the others few do. */
+const fitting = fc
+  .dictionary(
+    fc.constantFrom('own', 'other', 'third'),
+    fc.record(
+      {
+        type: fc.constantFrom('audit-log', 'dangerous-confirmation', 'security-scan'),
+        enabled: fc.boolean(),
+        priority: fc.integer({ min: -10, max: 1_000 }),
+        phase: fc.constant('pre_tool_use'),
+      },
+      { requiredKeys: ['type'] },
+    ),
+    { minKeys: 1 },
+  )
+  .map((hooks) => ({ hooks: { ...hooks, spare: { enabled: true } } }));
 const layers = fc.oneof(
+  fitting,
   said,
   said.map((config) => ({ ...config, model: 'offline' })),
   said.map(({ hooks }) => ({ pre_tool_use: { handlers: Object.values(hooks) } })),
