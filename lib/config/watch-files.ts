@@ -49,10 +49,23 @@ function watchFolders(folders: readonly string[], paths: readonly string[]): Obs
     // A watcher of a folder that was moved is never closed where watchers are shared, as they are when persistent.
     const watcher = watch([...folders], { ignoreInitial: true, depth: 0, persistent: false, ignored });
     const tell = (): void => subscriber.next();
-    watcher.on('all', tell).on('ready', tell);
+    const ready = new Promise<void>((resolve) => {
+      watcher.on('all', tell).on('ready', () => {
+        tell();
+        resolve();
+      });
+    });
     watcher.on('error', (error) => subscriber.error(error));
-    return () => void watcher.close();
+    // Closed while it begins, it would go on to begin, and never be closed.
+    return () => void Promise.race([ready, after(BEGUN_MS)]).then(() => watcher.close());
   });
+}
+
+/** Milliseconds in which a watcher has begun in any case. */
+const BEGUN_MS = 5_000;
+
+function after(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms).unref());
 }
 
 /** A file as it is named, and what a link of that name leads to. */
