@@ -1,8 +1,13 @@
 import { z } from 'zod';
 import { permissionSchema } from '../events/tool-description.ts';
+import { MOST_HOOKS, tellsOfFewHooks } from './tells-of-few-hooks.ts';
 
 export const configBody = z
   .looseObject({ hooks: z.record(z.string(), z.json()).optional() })
+  .refine(tellsOfFewHooks, {
+    path: ['hooks'],
+    message: `tell of more than ${MOST_HOOKS} hooks; over HTTP these are the most. Join some, or put them into a configuration file`,
+  })
   .describe('Hooks of the catalogue in the native form (hookline schema), or in that of the JARVIS plan.');
 export const scopeQuery = z.strictObject({
   scope: z.string().min(1).optional().describe('The configuration of this scope, instead of the own one.'),

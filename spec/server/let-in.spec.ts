@@ -83,6 +83,25 @@ describe('over HTTP there never comes in', () => {
       expect(await api.ask('POST', '/api/hooks/config', { body: { hooks: { on: body } } })).to.include({ status: 200 });
   });
 
+  it('more hooks than the server has room for, in whichever form', async () => {
+    api = await anApi();
+    const handlers = (count: number) => Array.from({ length: count }, () => ({ type: 'audit-log' }));
+    const named = (count: number) => ({ hooks: Object.fromEntries(Object.entries(handlers(count))) });
+    const phases = (count: number) => ({
+      pre_tool_use: { handlers: handlers(count) },
+      tool_error: { handlers: handlers(1) },
+    });
+    for (const body of [named(51), phases(50), { hooks: phases(50) }]) {
+      for (const path of ['/api/hooks/config', '/api/hooks/config/validate']) {
+        const { status, json } = await api.ask('POST', path, { body });
+        expect(status).to.equal(422);
+        expect(json.error.faults[0]).to.include({ path: 'hooks' }).and.property('message').includes('more than 50');
+      }
+    }
+    for (const body of [named(50), phases(49), { hooks: phases(49) }]) {
+      expect(await api.ask('POST', '/api/hooks/config', { body })).to.include({ status: 200 });
+    }
+  });
   it('a glob that would keep the server busy', async () => {
     api = await anApi();
     const body = { hooks: { a: { type: 'dangerous-confirmation', match: { tools: [`${'*a'.repeat(100)}b`] } } } };
