@@ -23,6 +23,8 @@ describe('the server', () => {
     expect(other.headers.get('allow')).to.equal('GET, HEAD, POST');
     expect(other.json.error.message).to.equal('/api/hooks/config takes GET, HEAD, POST, not DELETE.');
     expect((await api.ask('GET', '/api/hooks/x/switch')).headers.get('allow')).to.equal('POST');
+    // A parameter is something.
+    expect(await api.ask('GET', '/api/hooks//switch')).to.include({ status: 404 });
   });
 
   it('answers HEAD as GET, without the body', async () => {
