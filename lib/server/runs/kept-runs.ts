@@ -11,7 +11,7 @@ export interface KeptRuns {
   all(): readonly TrackedRun[];
 }
 
-export function keptRuns({ kept, keptMs, heartbeatMs }: RunLimits): KeptRuns {
+export function keptRuns({ kept, keptText, keptMs, heartbeatMs }: RunLimits): KeptRuns {
   const running = new Set<TrackedRun>();
   /** The one that ended first comes first. */
   const ended = new Map<string, TrackedRun>();
@@ -25,6 +25,12 @@ export function keptRuns({ kept, keptMs, heartbeatMs }: RunLimits): KeptRuns {
       if (ended.size <= kept && !isOld) break;
       ended.delete(runId);
       if (run.audience && run.audience.size > 0) leaving.add(run);
+    }
+    const [newest, ...older] = [...ended.values()].reverse();
+    let text = newest?.journal?.size ?? 0;
+    for (const run of older) {
+      text += run.journal?.size ?? 0;
+      if (text > keptText) run.forget();
     }
   }
 

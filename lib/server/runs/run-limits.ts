@@ -13,6 +13,11 @@ export const runLimitsSchema = z.strictObject({
   running: count.default(64).describe('Runs at a time.'),
   runningPerUser: count.default(16).describe('Runs of one user at a time.'),
   kept: count.default(200).describe('Runs that have ended and are kept with their events, of all users together.'),
+  keptText: count
+    .default(67_108_864)
+    .describe(
+      'Characters of events that are kept of runs that have ended, of all together; past it the oldest lose theirs.',
+    ),
   keptMs: ms.default(3_600_000).describe('How long they are kept.'),
   clients: count.default(2_000).describe('Streams of events at a time.'),
   journalChunks: count.default(1_048_576).describe('Text of chunks that is kept of a run; past it the oldest go.'),

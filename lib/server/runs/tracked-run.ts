@@ -29,6 +29,8 @@ export interface TrackedRun {
   readonly journal: Journal | undefined;
   readonly audience: Audience | undefined;
   cancel(reason: string): void;
+  /** Lets go of its events, once it has ended and nobody reads them. */
+  forget(): void;
   /** Notes what has become of a suspended run. */
   note(what: Pick<RunView, 'resumedBy' | 'outcome' | 'reason'>): void;
 }
@@ -178,6 +180,11 @@ export function trackRun(tracking: Tracking): TrackedRun {
         );
       }, limits.cancelMs);
       controller.abort(reason);
+    },
+    forget() {
+      if (endedAt === undefined || (audience && audience.size > 0)) return;
+      journal = undefined;
+      audience = undefined;
     },
     note(what) {
       if (!view) return;

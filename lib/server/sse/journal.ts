@@ -76,6 +76,11 @@ export class Journal {
     return this.#end;
   }
 
+  /** What it keeps takes, in characters. */
+  get size(): number {
+    return this.#kept.chunks + this.#kept.gates;
+  }
+
   /** Characters of all gate events that there were. */
   get gates(): number {
     return this.#gates;

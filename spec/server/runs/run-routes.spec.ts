@@ -162,6 +162,28 @@ describe('runs over HTTP', () => {
     expect(json.runs.map(({ runId }: { runId: string }) => runId)).to.deep.equal(ids.slice(2).reverse());
     expect((await get(`/api/runs/${ids[0]}/events`)).status).to.equal(404);
   });
+
+  it('lose their events, the oldest first, when all together have more than is kept; the newest never', async () => {
+    const { runs, post, get } = aHouse({ model: many(5), limits: { keptText: 20_000 } });
+    const began = async (prompt: string): Promise<string> => (await post('/api/runs', { prompt })).json.runId;
+    const first = await began('x'.repeat(5_000));
+    expect((await get(`/api/runs/${first}/events`)).status).to.equal(200);
+    const read = await runs.events('alice', first);
+    const [second, third] = [await began('x'.repeat(30_000)), await began('x'.repeat(30_000))];
+    await get(`/api/runs/${third}/events`);
+    const statuses = async () => {
+      const answers = await Promise.all([first, second, third].map((id) => get(`/api/runs/${id}/events`)));
+      return answers.map(({ status }) => status);
+    };
+    // Somebody still reads the first one.
+    expect(await statuses()).to.deep.equal([200, 404, 200]);
+    await read?.cancel();
+    const fourth = await began('hi');
+    await get(`/api/runs/${fourth}/events`);
+    expect(await statuses()).to.deep.equal([404, 404, 404]);
+    expect((await get(`/api/runs/${fourth}/events`)).status).to.equal(200);
+    expect((await get(`/api/runs/${first}`)).json).to.include({ state: 'ended', outcome: 'completed' });
+  });
 });
 
 describe('the end of a server', () => {
