@@ -144,6 +144,11 @@ export function createRuns(options: RunsOptions): Runs {
   return {
     async start(user, { sessionId = randomUUID(), ...wish }) {
       const session = ownSession(user, sessionId);
+      const waiting = await suspended.count(user);
+      if (waiting >= limits.suspendedPerUser) {
+        const what = `You have ${waiting} suspended runs; more are not allowed. Answer their approvals (GET /api/approvals), or cancel them.`;
+        throw refuse(429, what);
+      }
       admit(user, session);
       const owner = ownerOf(user, wish.scope);
       return track(owner, session, (signal) => options.start({ ...wish, user, sessionId: session }, signal)).begun;

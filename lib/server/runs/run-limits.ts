@@ -12,6 +12,9 @@ const ms = z
 export const runLimitsSchema = z.strictObject({
   running: count.default(64).describe('Runs at a time.'),
   runningPerUser: count.default(16).describe('Runs of one user at a time.'),
+  suspendedPerUser: count
+    .default(1_000)
+    .describe('Suspended runs of one user that wait in the store, before new runs are refused.'),
   kept: count.default(200).describe('Runs that have ended and are kept with their events, of all users together.'),
   keptText: count
     .default(67_108_864)

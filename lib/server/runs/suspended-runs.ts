@@ -15,6 +15,8 @@ export interface SuspendedRuns {
   find(user: string, runId: string): Promise<Found | undefined>;
   /** Those of a user, in no particular order. What cannot be read is left out, and the log tells of it. */
   list(user: string): Promise<readonly Found[]>;
+  /** How many a user has. */
+  count(user: string): Promise<number>;
   /** Writes at that revision (0: there is none yet) and gives the next; false where another was faster. */
   write(user: string, run: SuspendedRun, revision: number): Promise<number | false>;
   /** Removes it with its history; false where another was faster. */
@@ -41,6 +43,9 @@ export function suspendedRuns(store: DocumentStore, log: Logger | undefined): Su
         if (one) found.push(one);
       }
       return found;
+    },
+    async count(user) {
+      return (await store.list(['runs', user])).length;
     },
     async write(user, run, revision) {
       const value = run as unknown as JsonObject;

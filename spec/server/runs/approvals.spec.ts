@@ -111,6 +111,18 @@ describe('approvals over HTTP', () => {
     expect((await answer(one, approval, {}, { 'x-rights': 'read,run' })).status).to.equal(403);
   });
 
+  it('may wait in a bounded number, behind which no run begins until one is answered or given up', async () => {
+    const { post, get } = aHouse({ hooks: [asking()], model: paying(), limits: { suspendedPerUser: 1 } });
+    const { runId } = (await post('/api/runs', { prompt: 'pay' })).json;
+    await get(`/api/runs/${runId}/events`);
+    const refused = await post('/api/runs', { prompt: 'pay' });
+    expect(refused.status).to.equal(429);
+    expect(refused.json.error.message).to.include('1 suspended').and.include('/api/approvals');
+    expect((await post('/api/runs', { prompt: 'pay' }, { 'x-user': 'bob' })).status).to.equal(201);
+    expect((await post(`/api/runs/${runId}/cancel`, {})).status).to.equal(200);
+    expect((await post('/api/runs', { prompt: 'pay' })).status).to.equal(201);
+  });
+
   it('survive a restart of the server', async () => {
     const store = memoryStore();
     const before = house({ store });
