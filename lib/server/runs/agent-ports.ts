@@ -4,12 +4,12 @@ import type { HookConfigs, HookLease } from '../../config/index.ts';
 import type { Settled } from '../../events/hook-event.ts';
 import type { RunOwner, RunPorts } from './run-ports.ts';
 
-/** Runs agents for the API: each under the hooks that its owner has when it begins, which it keeps to its end. */
+/** Runs agents for the API: each under the hooks that its owner has when it begins, which it keeps to its end, and for at most as many iterations as the files allow. */
 export function agentPorts(
   configs: Pick<HookConfigs, 'lease'>,
   agentFor: (lease: HookLease, owner: RunOwner) => Agent | Promise<Agent>,
 ): RunPorts {
-  const leased = (owner: RunOwner, run: (agent: Agent) => Observable<Settled>): Observable<Settled> =>
+  const leased = (owner: RunOwner, run: (agent: Agent, lease: HookLease) => Observable<Settled>): Observable<Settled> =>
     new Observable((subscriber) => {
       let running: Subscription | undefined;
       const begin = async (): Promise<void> => {
@@ -18,17 +18,20 @@ export function agentPorts(
         // Before what the subscriber is told: whoever hears of the end may count on it.
         subscriber.add(() => lease.release());
         const agent = await agentFor(lease, owner);
-        if (!subscriber.closed) running = run(agent).subscribe(subscriber);
+        if (!subscriber.closed) running = run(agent, lease).subscribe(subscriber);
       };
       begin().catch((error: unknown) => subscriber.error(error));
       return () => running?.unsubscribe();
     });
 
   return {
-    start: ({ user, scope, prompt, ...rest }, signal) =>
-      leased({ user, ...(scope !== undefined && { scope }) }, (agent) =>
-        agent.run(prompt, { ...rest, userId: user, signal }),
-      ),
+    start: ({ user, scope, prompt, maxIterations, ...rest }, signal) =>
+      leased({ user, ...(scope !== undefined && { scope }) }, (agent, { config }) => {
+        // What the files say is a bound, which nobody gets around over HTTP.
+        const most = Math.min(maxIterations ?? Infinity, config.settings.agent?.maxIterations ?? Infinity);
+        const bound = Number.isFinite(most) ? { maxIterations: most } : {};
+        return agent.run(prompt, { ...rest, ...bound, userId: user, signal });
+      }),
     resume: (snapshot, answers, owner, signal) => leased(owner, (agent) => agent.resume(snapshot, answers, { signal })),
   };
 }

@@ -1,0 +1,40 @@
+import { expect } from 'chai';
+import { createAgent } from 'hookline';
+import { createHookConfigs, createLiveHooks } from 'hookline/config';
+import { agentPorts } from 'hookline/server';
+import { scriptedModel, scriptedTool } from 'hookline/testing';
+import { lastValueFrom, toArray } from 'rxjs';
+import { memoryStore } from '../../../lib/config/memory-store.ts';
+import { written } from '../../config/read.ts';
+
+describe('agents behind the API', () => {
+  /** How many times a model that never stops calling is asked, and how the run ends. */
+  async function iterations(agent: object, wanted?: number): Promise<readonly [asked: number, outcome: unknown]> {
+    const live = await createLiveHooks({ files: [written({ 'base.json': { hooks: {}, ...agent } })('base.json')] });
+    const look = scriptedTool({ name: 'look', result: 'nothing' });
+    const steps = Array.from({ length: 20 }, () => ({ toolCalls: [{ name: 'look', input: {} }] }));
+    const ports = agentPorts(createHookConfigs(live, memoryStore()), ({ pipeline, config }) => {
+      const { maxIterations = 10 } = config.settings.agent ?? {};
+      return createAgent({ name: 'a', model: scriptedModel(steps), tools: [look], pipeline, maxIterations });
+    });
+    const wish = {
+      user: 'alice',
+      prompt: 'look',
+      sessionId: 's',
+      ...(wanted !== undefined && { maxIterations: wanted }),
+    };
+    const events = await lastValueFrom(ports.start(wish, new AbortController().signal).pipe(toArray()));
+    await live.close();
+    const asked = events.filter((event) => event.type === 'preReasoning' && event.purpose === 'step');
+    const post = events.at(-1);
+    return [asked.length, post?.type === 'postCall' && post.outcome];
+  }
+
+  it('reason as often as the request says, but no more often than the files allow', async () => {
+    const bounded = { agent: { maxIterations: 3 } };
+    expect(await iterations(bounded, 12)).to.deep.equal([3, 'exhausted']);
+    expect(await iterations(bounded, 2)).to.deep.equal([2, 'exhausted']);
+    expect(await iterations(bounded)).to.deep.equal([3, 'exhausted']);
+    expect(await iterations({}, 12)).to.deep.equal([12, 'exhausted']);
+  });
+});
