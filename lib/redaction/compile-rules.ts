@@ -3,6 +3,12 @@ import type { CompiledRule, RefusedRule } from './compiled-rule.ts';
 import type { Program } from './pattern/program.ts';
 import type { Rule } from './rule.ts';
 import { RuleFault } from './rule-fault.ts';
+import { ownRules } from './rules/own-rules.ts';
+
+/** What has come of own rules: they never change, and nearly every redactor is made of them. */
+const compiledOwn = new WeakMap<Rule, CompiledRule>();
+
+const own: ReadonlySet<Rule> = new Set(ownRules);
 
 /**
  * Tells the rules that hold in a stream from those that do not. A rule is refused that cannot be read, would break linear time or the
@@ -19,7 +25,9 @@ export function compileRules(rules: readonly Rule[]): {
   for (const rule of rules) {
     try {
       if (ids.has(rule.id)) throw new RuleFault('another rule has the same id', 'rename one of them');
-      compiled.push(compileRule(rule, programs));
+      const ready = compiledOwn.get(rule) ?? compileRule(rule, programs);
+      if (own.has(rule)) compiledOwn.set(rule, ready);
+      compiled.push(ready);
       ids.add(rule.id);
     } catch (fault) {
       if (!(fault instanceof RuleFault)) throw fault;
