@@ -22,9 +22,13 @@ export function showFault({ file, line, column, path, message }: ConfigFault): s
   return `${file}:${line}:${column} ${showPath(path)}: ${message}`;
 }
 
+/** Of a path that is shown: who nests deeper than that wants to break something. */
+const MOST_PARTS = 40;
+
 /** A path as it would be written in code: `hooks.audit.options["x y"][0]`; `(top level)` where it is empty. */
 export function showPath(path: ConfigPath): string {
   if (path.length === 0) return '(top level)';
+  if (path.length > MOST_PARTS) return `${showPath(path.slice(0, MOST_PARTS))}…`;
   return path.map(String).reduce((shown, part, index) => {
     if (typeof path[index] === 'number') return `${shown}[${part}]`;
     if (!/^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(part)) return `${shown}[${JSON.stringify(part)}]`;

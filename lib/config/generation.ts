@@ -2,8 +2,9 @@ import type { Pipeline } from '../pipeline/pipeline.ts';
 import type { CompiledConfig } from './compile-config.ts';
 import type { ConfigFile } from './dialects/dialect.ts';
 
-/** Layered pipelines that are kept for the next run of the same user, at most. */
+/** Layered pipelines that are kept for the next run of the same user, at most, and the hooks that their layers may bring together. */
 const MOST_LAYERED = 64;
+const MOST_HOOKS = 200;
 
 /** A pipeline for one run: it stays as it is, and its processes stay up, until it is given back. */
 export interface HookLease {
@@ -38,6 +39,7 @@ export interface Generation extends Pick<Parts, 'files' | 'config' | 'number'> {
 export function createGeneration(parts: Parts): Generation {
   const { files, config, number, pipeline } = parts;
   const layers = new Map<string, Promise<Generation>>();
+  const weights = new Map<string, number>();
   /** Layered ones that end before this one does, and what is made too late for its end. */
   const leaving = new Set<Promise<unknown>>();
   let users = 0;
@@ -76,11 +78,17 @@ export function createGeneration(parts: Parts): Generation {
     layers.delete(key);
     layers.set(key, made);
     // Others may have asked again in the meantime.
-    made.catch(() => layers.get(key) === made && layers.delete(key));
-    const [oldest] = layers;
-    if (layers.size > MOST_LAYERED && oldest) {
-      layers.delete(oldest[0]);
-      leave(oldest[1]);
+    made.catch(() => layers.get(key) === made && layers.delete(key) && weights.delete(key));
+    weights.set(
+      key,
+      over.reduce((sum, { config }) => sum + Object.keys(config.hooks ?? {}).length, 0),
+    );
+    for (const [oldest, one] of layers) {
+      const hooks = [...layers.keys()].reduce((sum, kept) => sum + (weights.get(kept) ?? 0), 0);
+      if (oldest === key || (layers.size <= MOST_LAYERED && hooks <= MOST_HOOKS)) break;
+      layers.delete(oldest);
+      weights.delete(oldest);
+      leave(one);
     }
     return made;
   }

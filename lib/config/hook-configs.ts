@@ -127,12 +127,11 @@ export function createHookConfigs(live: LiveHooks, store: DocumentStore): HookCo
     const file = parse(withSecrets(text, place, before?.value, findings), place, await belowOf(owner), findings);
     if (findings.faults.length > 0 || !file) return findings;
     // Only making the hooks tells all.
-    const lease = await live.lease([...(await belowOf(owner)), file]).catch((thrown: unknown) => {
+    await live.probe([...(await belowOf(owner)), file]).catch((thrown: unknown) => {
       const { faults } = ((thrown as HooklineError).cause ?? {}) as { faults?: ConfigFault[] };
       if (!faults) throw thrown;
       findings.faults.push(...faults);
     });
-    lease?.release();
     return { file, ...findings };
   }
 

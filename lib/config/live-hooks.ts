@@ -45,6 +45,8 @@ export interface LiveHooks {
   readonly watched: readonly string[];
   /** The pipeline for a run that begins now; with `layers`, further configurations over the files. Their faults are `CONFIG_INVALID`. */
   lease(layers?: readonly ConfigFile[]): Promise<HookLease>;
+  /** Makes what a lease would, and ends it again: `CONFIG_INVALID` tells what is wrong with it. */
+  probe(layers: readonly ConfigFile[]): Promise<void>;
   /** Reads the files again. What is new serves the runs that begin from now on; where anything is wrong, nothing changes. Gives what was told. */
   reload(): Promise<ReloadResult>;
   /** Ends the hooks when the last run has given its lease back. There are no leases and no reloads behind it. */
@@ -172,6 +174,11 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
       refuseClosed();
       const base = current;
       return layers.length > 0 ? base.layered(layers, () => layered(base, layers)) : base.lease();
+    },
+    async probe(layers) {
+      refuseClosed();
+      const made = await layered(current, layers);
+      await made.retire();
     },
     reload() {
       const done = queue.then(async () => {

@@ -40,7 +40,7 @@ export function readLayer(source: Source, base: LayerBase, findings: Findings): 
     if (!known) checkNew(entry, at);
     else if (known.entry.enabled === false) checkSwitchedOn(entry, known, at);
     else checkTightened(entry, known, at);
-    refuseVariables(entry as JsonValue, at);
+    refuseOddValues(entry as JsonValue, at);
   }
   return { ...file, config: { hooks: file.config.hooks ?? {} } };
 
@@ -76,13 +76,18 @@ export function readLayer(source: Source, base: LayerBase, findings: Findings): 
     }
   }
 
-  function refuseVariables(value: JsonValue | undefined, path: ConfigPath): void {
+  function refuseOddValues(value: JsonValue | undefined, path: ConfigPath): void {
     if (typeof value === 'string' && /(?<!\$)\$\{[A-Za-z_]\w*\}/.test(value)) {
       refuse(path, 'variables may be named in configuration files only; a second $ in front makes it plain text.');
     }
+    if (Array.isArray(value) && value.length > MOST_ITEMS) {
+      refuse(path, `has ${value.length} items; outside of configuration files ${MOST_ITEMS} are the most.`);
+    }
     if (typeof value !== 'object' || value === null) return;
-    for (const [key, member] of Object.entries(value)) refuseVariables(member, [...path, key]);
+    for (const [key, member] of Object.entries(value)) refuseOddValues(member, [...path, key]);
   }
 }
 
+/** Of a list: what users may have made for them is bounded. */
+const MOST_ITEMS = 100;
 const ONLY_FILES = 'only a configuration file may say this.';

@@ -7,9 +7,10 @@ import type { ConfigPath } from './source/source.ts';
 
 /** What a layer says once a hook, its own or the base's, is switched on or off. A hook that there is not is `INPUT_INVALID`. */
 export function switchedLayer(layer: ConfigFile, base: CompiledConfig, hook: string, enabled: boolean): JsonValue {
-  const own = layer.config.hooks?.[hook];
-  if (own) return withMember(layer.source.value as JsonValue, layer.toSource(['hooks', hook, 'enabled']), enabled);
-  const names = [...Object.keys(layer.config.hooks ?? {}), ...base.hooks.map(({ name }) => name)];
+  const said = layer.config.hooks ?? {};
+  if (Object.hasOwn(said, hook))
+    return withMember(layer.source.value as JsonValue, layer.toSource(['hooks', hook, 'enabled']), enabled);
+  const names = [...new Set([...Object.keys(said), ...base.hooks.map(({ name }) => name)])];
   if (!names.includes(hook)) {
     const near = nearestName(hook, names);
     const help = near ? `Did you mean "${near}"?` : `There are: ${names.join(', ') || 'none'}.`;

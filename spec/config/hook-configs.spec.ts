@@ -149,6 +149,17 @@ describe('createHookConfigs', () => {
     ]);
   });
 
+  it('refuses long lists, and to switch what objects have by nature', async () => {
+    const known = Array.from({ length: 101 }, (_, nth) => ({ label: `l${nth}`, value: `value-${nth}` }));
+    expect(await faults({ hooks: { s: { type: 'security-scan', options: { known } } } })).to.deep.equal([
+      'hooks.s.options.known: has 101 items; outside of configuration files 100 are the most.',
+    ]);
+    for (const name of ['toString', 'hasOwnProperty', '__proto__']) {
+      const refused = await configs.switch(alice, name, true).catch((error: Error) => error);
+      expect(refused, name).to.be.an('error').with.property('message').that.includes('There is no hook named');
+    }
+  });
+
   it('lays the form of the JARVIS plan beside a base of the same form', async () => {
     const handlers = (...types: object[]) => ({ hooks: { pre_tool_use: { handlers: types } } });
     const { writeFileSync } = await import('node:fs');

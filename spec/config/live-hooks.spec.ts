@@ -2,7 +2,15 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { approved, defineHook } from 'hookline';
-import { type ConfigChange, createLiveHooks, type LiveHooks } from 'hookline/config';
+import {
+  type ConfigChange,
+  type ConfigPath,
+  createLiveHooks,
+  type LiveHooks,
+  type NativeConfig,
+} from 'hookline/config';
+import { builtIns, createCatalogue, defineCatalogueEntry } from 'hookline/hooks';
+import { z } from 'zod';
 import { written } from './read.ts';
 
 const HOOK = (reply: string) =>
@@ -14,6 +22,16 @@ const HOOK = (reply: string) =>
      const result = method === 'hook.hello' ? { ok: true, protocol_version: 1 } : ${reply};
      if (id) process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n');
    }).on('close', () => process.exit(0));`;
+
+/** A layer as it is read from a saved configuration. */
+function layerOf(config: NativeConfig) {
+  const nowhere = { line: 1, column: 1 };
+  return {
+    source: { file: 'saved', value: config, placeOf: () => nowhere },
+    config,
+    toSource: (path: ConfigPath) => path,
+  };
+}
 
 describe('live hooks', () => {
   let live: LiveHooks;
@@ -117,6 +135,32 @@ describe('live hooks', () => {
     write(file, {});
     await live.reload();
     expect(await names()).to.deep.equal(['guard']);
+  });
+
+  it('end what was only probed: of a layer nothing is kept, and what is wrong with it is told', async () => {
+    const made: string[] = [];
+    const entry = defineCatalogueEntry({
+      name: 'counted',
+      description: 'Says when it is made.',
+      events: ['preCall'],
+      optionsSchema: z.strictObject({ nth: z.number() }),
+      create: ({ nth }) => {
+        made.push(String(nth));
+        return defineHook({ name: 'counted', observe() {} });
+      },
+    });
+    live = await createLiveHooks({ files: [], catalogue: createCatalogue([...builtIns, entry]) });
+    const layer = (nth: number) => [
+      { ...layerOf({ hooks: { c: { type: 'counted', options: { nth } } } }), dialect: 'hookline' as const },
+    ];
+    await live.probe(layer(1));
+    await live.probe(layer(1));
+    expect(made, 'made anew, since nothing was kept').to.deep.equal(['1', '1']);
+    (await live.lease(layer(1))).release();
+    (await live.lease(layer(1))).release();
+    expect(made, 'kept for the next run').to.deep.equal(['1', '1', '1']);
+    const refused = await live.probe(layer('x' as never)).catch((error: unknown) => error);
+    expect(refused).to.include({ code: 'CONFIG_INVALID' });
   });
 
   it('hold the hooks that the host brings itself, whatever the files say', async () => {
