@@ -63,7 +63,7 @@ export const configRoutes: readonly Route<ConfigDeps>[] = [
   defineRoute({
     method: 'POST',
     path: '/api/hooks/config/validate',
-    right: 'read',
+    right: 'configure',
     summary: 'Looks at a configuration as if it were to be saved.',
     query,
     body: schemas.configBody,

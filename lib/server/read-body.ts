@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type { z } from 'zod';
-import type { ConfigFault } from '../config/fault.ts';
+import { type ConfigFault, faultAt } from '../config/fault.ts';
 import { schemaFaults } from '../config/schema-faults.ts';
 import { parseSource } from '../config/source/parse-source.ts';
 import type { ServerEnv } from './caller.ts';
@@ -20,9 +20,21 @@ export async function readBody<S extends z.ZodType>(
   if (text === undefined) throw inputError([{ file: place, line: 1, column: 1, path: [], message: 'not UTF-8 text.' }]);
   const faults: ConfigFault[] = [];
   const source = parseSource(place, text, faults, '.json');
+  // Comments and trailing commas are for files.
+  if (faults.length === 0 && !isPlain(text))
+    faults.push(faultAt(source, [], 'not plain JSON: leave out comments and trailing commas.'));
   if (faults.length === 0) faults.push(...schemaFaults(source, schema, source.value));
   if (faults.length > 0) throw inputError(faults);
   return { text, body: schema.parse(source.value) };
+}
+
+function isPlain(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function decode(bytes: Uint8Array): string | undefined {

@@ -136,6 +136,8 @@ describe('from a raw socket, the server', () => {
       '{"hooks":7}',
       '{"hooks":{},"hooks":{}}',
       '{"__proto__":{}}',
+      '{"hooks":{},}',
+      '{"hooks":{}} // or so',
       '['.repeat(20_000),
     ])
       expect(await post({}, body), body.slice(0, 20)).to.equal(422);
