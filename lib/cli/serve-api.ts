@@ -88,8 +88,9 @@ export async function serveApi(flags: ServeSettings): Promise<number> {
   report('draining', { signal, graceSeconds: flags.grace ?? GRACE_S });
   reloading.unsubscribe();
   await runs.drain((flags.grace ?? GRACE_S) * 1_000);
-  await listening.close();
+  // Streams of its changes end with it.
   await live.close();
+  await listening.close();
   report('ended', {});
   return 0;
 }

@@ -41,6 +41,8 @@ export interface LiveHooks {
   /** What the files and further configurations say together. */
   compile(layers: readonly ConfigFile[], findings: Findings): CompiledConfig;
   readonly changes$: Observable<ConfigChange>;
+  /** What was wrong at the last reload; nothing where that went well. */
+  readonly refused: readonly ConfigFault[];
   /** The files that a change of is worth a reload: the configuration's, and those that its hooks are made from. */
   readonly watched: readonly string[];
   /** The pipeline for a run that begins now; with `layers`, further configurations over the files. Their faults are `CONFIG_INVALID`. */
@@ -114,6 +116,7 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
   }
 
   let watched: readonly string[] = [];
+  let refused: readonly ConfigFault[] = [];
   const first = look();
   let { says } = first;
   let current = await build(first.files, first.config, 1);
@@ -123,7 +126,10 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
     const { number } = current;
     try {
       const read = look();
-      if (read.says === says) return { type: 'unchanged', generation: number };
+      if (read.says === says) {
+        refused = [];
+        return { type: 'unchanged', generation: number };
+      }
       const made = await build(read.files, read.config, number + 1);
       const before = current;
       current = made;
@@ -145,6 +151,7 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
     if (change.type === 'refused') {
       host.log?.error({ faults: change.faults }, 'the configuration is wrong; the last good one stays');
     } else host.log?.info({ generation: change.generation }, 'the configuration was reloaded');
+    refused = change.type === 'refused' ? change.faults : [];
     changes$.next(change);
     return change;
   }
@@ -162,6 +169,9 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
     },
     get config() {
       return current.config;
+    },
+    get refused() {
+      return refused;
     },
     get generation() {
       return current.number;

@@ -3,6 +3,7 @@ import { type ConfigFault, configError, showPath } from '../config/index.ts';
 import type { JsonValue } from '../events/json-value.ts';
 import type { Tool } from '../pipeline/tool.ts';
 import * as schemas from './config-schemas.ts';
+import { hookChanges, stateOf } from './hook-changes.ts';
 import { ownerOf } from './owner-of.ts';
 import { conditionOf, etagOf, isFresh } from './preconditions.ts';
 import { defineRoute, type Route, type RouteCall } from './route.ts';
@@ -146,6 +147,31 @@ export const configRoutes: readonly Route<ConfigDeps>[] = [
       if (change.type === 'refused') throw configError(change.faults);
       const notices = change.type === 'reloaded' ? change.notices.map(shown) : [];
       return c.json({ status: change.type, generation: change.generation, notices });
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/hooks/state',
+    right: 'configure',
+    summary:
+      'Which generation of the configuration files serves runs that begin now, and what was wrong at the last reload.',
+    responses: { 200: { description: 'The state.', schema: schemas.stateAnswer } },
+    handle: ({ c }, { live }: ConfigDeps) => c.json(stateOf(live)),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/hooks/changes',
+    right: 'configure',
+    summary:
+      'The state of the configuration files now and after every reload, as server-sent events: `reloaded` or `refused`.',
+    responses: {
+      200: { description: 'States.', contentType: 'text/event-stream' },
+      503: { description: 'There are too many streams.', schema: schemas.problemAnswer },
+    },
+    handle({ c }, { live }: ConfigDeps) {
+      const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
+      // A stream that nobody reads would never end.
+      return c.req.raw.method === 'HEAD' ? c.body(null, 200, headers) : c.body(hookChanges(live), 200, headers);
     },
   }),
 ];

@@ -53,6 +53,11 @@ export const reloadAnswer = z.object({
   generation: z.int(),
   notices: z.array(fault),
 });
+export const stateAnswer = z.object({
+  type: z.enum(['reloaded', 'refused']),
+  generation: z.int(),
+  faults: z.array(fault),
+});
 export const problemAnswer = z
   .object({ error: z.object({ code: z.string(), message: z.string(), faults: z.array(fault).optional() }) })
   .describe('What went wrong.');

@@ -321,6 +321,7 @@ describe('the JARVIS plan, phase 7', () => {
     });
   });
 
+  // Its other rows: the hooks before, after and on errors stand under 4, the API under 5.1.
   describe('8. acceptance table', () => {
     it('configuration is saved and loaded: in a file store, by another process of the same store', async () => {
       const folder = mkdtempSync(join(tmpdir(), 'hookline-jarvis-'));

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { type Api, anApi } from './api.ts';
+import { type Api, anApi, HOST } from './api.ts';
 
 const AUDIT = { hooks: { 'my-audit': { type: 'audit-log' } } };
 
@@ -190,6 +190,32 @@ describe('the API of configurations', () => {
     expect(api.live.generation).to.equal(2);
   });
 
+  it('tells the state of the files now and after each reload, until there are no more', async () => {
+    api = await anApi({ a: { type: 'audit-log' } });
+    const write = (hooks: object) => writeFileSync(api.file, JSON.stringify({ hooks }));
+    const response = await api.server.fetch(
+      new Request(`http://${HOST}/api/hooks/changes`, {
+        headers: { host: HOST, authorization: `Bearer ${await api.token('alice')}` },
+      }),
+    );
+    expect(response.headers.get('content-type')).to.equal('text/event-stream');
+    const text = response.text();
+    write({ a: { type: 'audti-log' } });
+    await api.ask('POST', '/api/hooks/reload', {});
+    const { json } = await api.ask('GET', '/api/hooks/state');
+    expect(json).to.deep.include({ type: 'refused', generation: 1 });
+    expect(json.faults[0]).to.deep.include({ path: 'hooks.a.type' });
+    write({ b: { type: 'audit-log' } });
+    await api.ask('POST', '/api/hooks/reload', {});
+    expect((await api.ask('GET', '/api/hooks/state')).json).to.deep.equal({
+      type: 'reloaded',
+      generation: 2,
+      faults: [],
+    });
+    await api.live.close();
+    expect((await text).match(/^event: .*$/gm)).to.deep.equal(['event: reloaded', 'event: refused', 'event: reloaded']);
+  });
+
   it('keeps the configuration of one user from another, and that of a scope from tokens without it', async () => {
     api = await anApi();
     await api.ask('POST', '/api/hooks/config', { body: AUDIT });
@@ -230,10 +256,12 @@ describe('the API of configurations', () => {
       const refused = await api.ask(method, path, { token: await api.token('bob', others), body });
       expect(refused, `${method} ${path}`).to.include({ status: 403 });
       expect(refused.json.error.message).to.equal(`The token of "bob" lacks the right "${right}".`);
-      const taken = await api.ask(method, path, { token: await api.token('bob', [right]), body });
+      // A stream does not end.
+      const asked = path.endsWith('/changes') ? 'HEAD' : method;
+      const taken = await api.ask(asked, path, { token: await api.token('bob', [right]), body });
       expect(taken.status, `${method} ${path}`).to.be.oneOf([200, 422]);
     }
-    expect(wanting).to.deep.equal({ read: 4, configure: 5, approve: 0, run: 0 });
+    expect(wanting).to.deep.equal({ read: 4, configure: 7, approve: 0, run: 0 });
   });
 
   it('refuses queries that no route knows', async () => {

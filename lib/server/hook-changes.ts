@@ -1,0 +1,67 @@
+import { concat, defer, ignoreElements, interval, map, merge, type Observable, of, takeUntil } from 'rxjs';
+import { type ConfigChange, type LiveHooks, showPath } from '../config/index.ts';
+import { refuse } from './refuse.ts';
+
+const MOST_STREAMS = 100;
+const MOST_WAITING = 100;
+const HEARTBEAT_MS = 15_000;
+
+/** What the configuration files have come to. */
+export type HookState = Omit<ConfigChange, 'faults' | 'notices'> & {
+  readonly faults: readonly { readonly path: string; readonly message: string }[];
+};
+
+/** The state that the hooks are in: the last change, told as it would have been. */
+export function stateOf({ generation, refused }: LiveHooks): HookState {
+  return told(
+    refused.length > 0
+      ? { type: 'refused', generation, faults: refused }
+      : { type: 'reloaded', generation, notices: [] },
+  );
+}
+
+const streams = new WeakMap<LiveHooks, number>();
+
+/** The state now and after every reload, as server-sent events; the name of each is its type. Who takes nothing misses states that have passed. */
+export function hookChanges(live: LiveHooks): ReadableStream<Uint8Array> {
+  const open = streams.get(live) ?? 0;
+  if (open >= MOST_STREAMS) throw refuse(503, 'There are too many streams of changes.', { 'retry-after': '5' });
+  streams.set(live, open + 1);
+  const encoder = new TextEncoder();
+  const events$ = concat(
+    defer(() => of(frame(stateOf(live)))),
+    live.changes$.pipe(map((change) => frame(told(change)))),
+  );
+  const text$ = merge(events$, heartbeat(live));
+  let stop = (): void => {};
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      const listening = text$.subscribe({
+        next: (text) => (controller.desiredSize ?? 0) > -MOST_WAITING && controller.enqueue(encoder.encode(text)),
+        complete: () => controller.close(),
+      });
+      listening.add(() => streams.set(live, (streams.get(live) ?? 1) - 1));
+      stop = () => listening.unsubscribe();
+    },
+    cancel: () => stop(),
+  });
+}
+
+/** A sign of life, until there are no changes any more. */
+function heartbeat({ changes$ }: LiveHooks): Observable<string> {
+  const end$ = concat(changes$.pipe(ignoreElements()), of(undefined));
+  return interval(HEARTBEAT_MS).pipe(
+    map(() => ': here\n\n'),
+    takeUntil(end$),
+  );
+}
+
+function told(change: ConfigChange): HookState {
+  const { type, generation } = change;
+  const faults = change.type === 'refused' ? change.faults : [];
+  return { type, generation, faults: faults.map(({ path, ...fault }) => ({ ...fault, path: showPath(path) })) };
+}
+
+function frame(state: HookState): string {
+  return `event: ${state.type}\ndata: ${JSON.stringify(state)}\n\n`;
+}
