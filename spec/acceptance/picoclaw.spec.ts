@@ -1,18 +1,26 @@
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
 import { expect } from 'chai';
 import {
+  type AgentRunOptions,
   createAgent,
   createPipeline,
   type Delivery,
   defineHook,
   type Hook,
+  type Message,
   modify,
   type PostActing,
   type Settled,
+  type Tool,
   textOf,
 } from 'hookline';
+import { createLiveHooks } from 'hookline/config';
 import { type ProcessHookOptions, processHook } from 'hookline/process-hooks';
 import { scriptedModel, scriptedTool } from 'hookline/testing';
-import { lastValueFrom, type Observable, toArray } from 'rxjs';
+import { lastValueFrom, type Observable, Subject, toArray } from 'rxjs';
+import { written } from '../config/read.ts';
 import { processScene, type Replies } from '../process-hooks/picoclaw/scene.ts';
 
 /*
@@ -22,6 +30,7 @@ import { processScene, type Replies } from '../process-hooks/picoclaw/scene.ts';
  */
 
 const scenes: ReturnType<typeof processScene>[] = [];
+const isCall = (part: Message['parts'][number]) => part.type === 'toolCall';
 const yes: Replies = { 'hook.approve_tool': { approved: true } };
 
 interface Scene {
@@ -32,9 +41,14 @@ interface Scene {
   readonly deliver?: (delivery: Delivery) => unknown;
   readonly input?: string;
   readonly instructions?: string;
+  readonly tools?: readonly Tool[];
+  /** One call after the other, so that the first has ended before the second starts. */
+  readonly inTurn?: boolean;
+  readonly run?: Pick<AgentRunOptions, 'metadata' | 'steering$' | 'interrupt$'>;
 }
 
-async function host({ replies = {}, options = {}, hooks = [], turns, deliver, input = 'hello', instructions }: Scene) {
+async function host(given: Scene) {
+  const { replies = {}, options = {}, hooks = [], turns, deliver, input = 'hello', instructions, tools = [] } = given;
   const scene = processScene({ ...yes, ...replies }, options);
   scenes.push(scene);
   const model = scriptedModel(turns ?? [{ toolCalls: [{ name: 'echo_text', input: { text: 'hello' } }] }, 'done']);
@@ -42,12 +56,14 @@ async function host({ replies = {}, options = {}, hooks = [], turns, deliver, in
   const agent = createAgent({
     name: 'main',
     model,
-    tools: [tool],
+    tools: [tool, ...tools],
     pipeline: createPipeline([scene.hook, ...hooks]),
+    ...(given.inTurn && { toolConcurrency: 1 }),
     ...(deliver && { deliver }),
     ...(instructions !== undefined && { instructions }),
   });
-  const run$ = agent.run(input, { sessionId: 'session-1', metadata: { channel: 'cli', chat_id: 'chat-1' } });
+  const metadata = { channel: 'cli', chat_id: 'chat-1' };
+  const run$ = agent.run(input, { sessionId: 'session-1', metadata, ...given.run });
   const events = (await lastValueFrom((run$ as Observable<Settled>).pipe(toArray()))) as Settled[];
   const of = <T extends Settled['type']>(type: T) =>
     events.filter((event) => event.type === type) as Extract<Settled, { type: T }>[];
@@ -56,6 +72,22 @@ async function host({ replies = {}, options = {}, hooks = [], turns, deliver, in
 }
 
 const say = (method: string, reply: unknown): Replies => ({ [`hook.${method}`]: reply });
+
+const twoCalls = [
+  {
+    toolCalls: [
+      { name: 'echo_text', input: { text: 'one' } },
+      { name: 'echo_text', input: { text: 'two' } },
+    ],
+  },
+  'done',
+];
+
+/** Calls back when the first call has its result. */
+const afterFirst = (act: () => void): Hook => {
+  let acted = 0;
+  return defineHook({ name: 'after-first', on: { postActing: () => void (acted++ === 0 && act()) } });
+};
 
 describe('PicoClaw', () => {
   afterEach(async () => {
@@ -135,6 +167,29 @@ describe('PicoClaw', () => {
       expect(told?.['payload']).to.include({ Status: 'completed', FinalContent: 'after' });
     });
 
+    it('7: shows the end of a turn with the message that it answers, and leaves the answer alone', async () => {
+      const inbound = { channel: 'cli', chat_id: 'chat-1', message_id: 'msg-1' };
+      const { frames, hook, end } = await host({
+        options: { intercept: [], observe: ['agent.turn.end'] },
+        turns: ['plain'],
+        run: { metadata: { inbound } },
+      });
+      await hook.stop();
+      expect(frames('hook.runtime_event').map(({ params }) => params['scope'].message_id)).to.deep.equal(['msg-1']);
+      expect(textOf(end?.message as never)).to.equal('plain');
+    });
+
+    it('8: tells both hooks of the model where a message came from, where it went, and its scope', async () => {
+      const { frames, model } = await host({ replies: say('before_llm', { request: { model: 'm2' } }), turns: ['ok'] });
+      for (const method of ['hook.before_llm', 'hook.after_llm']) {
+        const context = frames(method)[0]?.params['context'];
+        expect(context.inbound).to.include({ channel: 'cli', chat_id: 'chat-1' });
+        expect(context.route).to.include({ AgentID: 'main', Channel: 'cli' });
+        expect(context.scope).to.include({ agent_id: 'main', channel: 'cli' });
+      }
+      expect(model.requests[0]?.model).to.equal('m2');
+    });
+
     it('9, 22: rewrites arguments and result', async () => {
       const { acted, tool } = await host({
         replies: {
@@ -143,6 +198,22 @@ describe('PicoClaw', () => {
         },
       });
       expect([tool.calls[0]?.input, acted.result.content]).to.deep.equal([{ text: 'ipc' }, 'ipc:ipc']);
+    });
+
+    it('10: shows a tool that was renamed under its new name, wherever it ran', async () => {
+      const other = scriptedTool({ name: 'other_text', result: 'other: hello' });
+      const { frames, hook, tool, acted } = await host({
+        replies: say('before_tool', { action: 'modify', call: { tool: 'other_text', arguments: { text: 'hello' } } }),
+        options: { observe: ['agent.tool.exec_start', 'agent.tool.exec_end'] },
+        tools: [other],
+      });
+      await hook.stop();
+      expect(frames('hook.runtime_event').map(({ params }) => params['payload'].Tool)).to.deep.equal([
+        'other_text',
+        'other_text',
+      ]);
+      expect(frames('hook.approve_tool')[0]?.params['tool']).to.equal('other_text');
+      expect([tool.calls.length, other.calls.length, acted.result.content]).to.deep.equal([0, 1, 'other: hello']);
     });
 
     it('11, 23: gives the model the reason of an approver', async () => {
@@ -190,6 +261,81 @@ describe('PicoClaw', () => {
         ['here', 'https://x.test/a.png', 'session-1'],
       ]);
       expect([model.requests.length, end?.outcome]).to.deep.equal([1, 'finished']);
+    });
+
+    it('18: skips the remaining calls when it is interrupted after a respond', async () => {
+      const interrupt$ = new Subject<'graceful'>();
+      const { all, tool, frames, hook } = await host({
+        replies: say('before_tool', { action: 'respond', result: { for_llm: 'stub' } }),
+        options: { observe: ['agent.tool.exec_skipped'] },
+        hooks: [afterFirst(() => interrupt$.next('graceful'))],
+        turns: twoCalls,
+        inTurn: true,
+        run: { interrupt$ },
+      });
+      await hook.stop();
+      expect(all.map(({ outcome }) => outcome)).to.deep.equal(['responded', 'skipped']);
+      expect(tool.calls).to.deep.equal([]);
+      expect(frames('hook.before_tool')).to.have.length(1);
+      expect(frames('hook.runtime_event').map(({ params }) => params['payload'].Reason)).to.match(/interrupted/);
+    });
+
+    it('19: skips the remaining calls when the user says something after a respond', async () => {
+      const steering$ = new Subject<string>();
+      const { all, tool, model, frames, hook } = await host({
+        replies: say('before_tool', { action: 'respond', result: { for_llm: 'stub' } }),
+        options: { observe: ['agent.tool.exec_skipped'] },
+        hooks: [afterFirst(() => steering$.next('something else'))],
+        turns: twoCalls,
+        inTurn: true,
+        run: { steering$ },
+      });
+      await hook.stop();
+      expect(all.map(({ outcome }) => outcome)).to.deep.equal(['responded', 'skipped']);
+      expect(tool.calls).to.deep.equal([]);
+      expect(frames('hook.runtime_event').map(({ params }) => params['payload'].Reason)).to.match(/another message/);
+      expect(textOf(model.requests[1]?.messages.at(-1) as never)).to.equal('something else');
+    });
+
+    it('20: tells no arguments as {}, and keeps what a hook makes of them out of the message of the model', async () => {
+      const { frames, tool, model } = await host({
+        replies: say('before_tool', { action: 'modify', call: { tool: 'echo_text', arguments: { text: 'mine' } } }),
+        turns: [{ toolCalls: [{ name: 'echo_text', input: {} }] }, 'done'],
+      });
+      expect(frames('hook.before_tool')[0]?.params['arguments']).to.deep.equal({});
+      expect(tool.calls[0]?.input).to.deep.equal({ text: 'mine' });
+      const [call] = model.requests[1]?.messages.flatMap(({ parts }) => parts).filter(isCall) ?? [];
+      expect(call?.toolCall.input).to.deep.equal({});
+    });
+
+    it('24: starts a program that is named relative to a folder that is named relative to the host', async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'hookline-relative-'));
+      const reply = `console.log(JSON.stringify({ id, result: { approved: true, action: 'deny_tool', reason: process.cwd() } }));`;
+      const source = `#!${process.execPath}\nrequire('node:readline').createInterface({ input: process.stdin }).on('line', (line) => { const { id } = JSON.parse(line); ${reply} });`;
+      writeFileSync(join(folder, 'hook'), source, { mode: 0o755 });
+      const { acted } = await host({
+        options: { command: ['./hook'], dir: relative(process.cwd(), folder), intercept: ['before_tool'] },
+      });
+      expect(acted.result.content).to.include(realpathSync(folder));
+      rmSync(folder, { recursive: true });
+    });
+
+    it('25, 26: mounts what a configuration names for the first run: a built-in hook with its config, a process with an old name', async () => {
+      const scene = processScene({}, {});
+      scenes.push(scene);
+      const { command, env } = scene.program;
+      const hooks = {
+        builtins: { security_scan: { enabled: true, config: { known: [{ label: 'door', value: 'open-sesame' }] } } },
+        processes: { told: { enabled: true, command, env, observe: ['turn_end'] } },
+      };
+      const live = await createLiveHooks({ files: [written({ 'c.json': { hooks } })('c.json')] });
+      const { pipeline, release } = await live.lease();
+      const agent = createAgent({ name: 'main', model: scriptedModel(['say open-sesame']), pipeline });
+      const { message } = await agent.call('hello');
+      release();
+      await live.close();
+      expect(textOf(message as Message)).to.match(/^say .*door/);
+      expect(scene.frames('hook.runtime_event').map(({ params }) => params['kind'])).to.deep.equal(['agent.turn.end']);
     });
 
     it('26, 27: takes old and new names of events, mixed', () => {
@@ -386,3 +532,10 @@ describe('PicoClaw', () => {
     });
   });
 });
+
+/*
+ * Without a counterpart: `/btw` (8, 33 to 35, 40 to 42), for which only what its two hooks are told is held above; the channel and the name
+ * of the topic of a delivery (17), which a host finds in the run that `deliver` is given; a built-in hook that is no kind of the catalogue
+ * (25), which a host makes one; thinking and streaming that a model decides anew (31, 32, 36), turn profiles (39), the evolution bridge
+ * (43), summaries of sessions (46, 47) and the event bus (48, 49).
+ */

@@ -36,10 +36,13 @@ export function processScene(replies: Replies, options: Partial<ProcessHookOptio
   const file = join(folder, 'frames');
   const logged: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(JSON.parse(line).msg) });
-  const hook: ProcessHook = processHook({
-    name: 'remote',
+  const program = {
     command: [process.execPath, '-e', PROGRAM],
     env: { REPLIES: JSON.stringify(replies), FRAMES: file },
+  };
+  const hook: ProcessHook = processHook({
+    name: 'remote',
+    ...program,
     intercept: ['before_llm', 'after_llm', 'before_tool', 'after_tool', 'approve_tool'],
     log,
     ...options,
@@ -47,6 +50,8 @@ export function processScene(replies: Replies, options: Partial<ProcessHookOptio
   });
   return {
     hook,
+    /** For whoever makes the hook in another way. */
+    program,
     logged,
     frames(method?: string): Frame[] {
       const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
