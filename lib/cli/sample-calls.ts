@@ -13,6 +13,8 @@ import { meaningOf } from './meaning-of.ts';
 export interface SampleCall {
   readonly event: HookEvent;
   readonly params: object;
+  /** Members that it may have besides. */
+  readonly optional: readonly string[];
   /** In words; `suspends` says that an approver may ask somebody (protocol 2). */
   read(reply: unknown, reading: Reading, suspends: boolean): string[];
 }
@@ -29,11 +31,12 @@ const tool = {
 export const sampleCalls: { readonly [I in Intercept]: SampleCall } = {
   before_llm: of(anEvent.preReasoning({ model: 'a-model', tools: [tool] }), beforeLlmParams, takeBeforeLlm),
   after_llm: of(anEvent.postReasoning('Hello.'), (event) => afterLlmParams(event, 'a-model'), takeAfterLlm),
-  before_tool: of(bash, (event) => toolParams(event, 'turn.tool.before'), takeBeforeTool),
+  before_tool: of(bash, (event) => toolParams(event, 'turn.tool.before'), takeBeforeTool, ['hook_result']),
   after_tool: of(anEvent.postActing('a.txt'), afterToolParams, takeAfterTool),
   approve_tool: {
     event: bash,
     params: toolParams(bash, 'turn.tool.approve'),
+    optional: ['hook_result'],
     read(reply, reading, suspends) {
       const verdict = takeApproval(reply, reading, suspends);
       if (verdict.verdict === 'approved') return ['approves the call'];
@@ -47,10 +50,12 @@ function of<E extends HookEvent>(
   event: E,
   params: (event: E) => object,
   take: (event: E, reply: unknown, reading: Reading) => E | undefined,
+  optional: readonly string[] = [],
 ): SampleCall {
   return {
     event,
     params: params(event),
+    optional,
     read: (reply, reading) => meaningOf(event, take(event, reply, reading)),
   };
 }

@@ -8,6 +8,7 @@ import type { NotEnded } from '../process-hooks/claude/run-command.ts';
 import { type Moment, runHandlers } from '../process-hooks/claude/run-handlers.ts';
 import type { CommandHandler } from '../process-hooks/claude/settings.ts';
 import type { Tried } from './tried.ts';
+import { unknownMembers } from './unknown-members.ts';
 
 const TIMEOUT_MS = 60_000;
 const bash = { tool_name: 'Bash', tool_input: { command: 'ls' }, tool_use_id: 'call-1' };
@@ -26,23 +27,41 @@ const samples: { readonly [E in ClaudeEvent]: object } = {
   SessionEnd: { reason: 'other' },
 };
 
+/** What any event may be told of besides its sample, and what some may. */
+const ALWAYS = ['prompt_id', 'agent_id', 'agent_type', 'effort'];
+const optional: { readonly [E in ClaudeEvent]?: readonly string[] } = {
+  SessionStart: [
+    ...['model', 'session_title', 'seconds_since_last_response', 'context_tokens'],
+    ...['prompt_cache_likely_expired', 'estimated_cache_write_usd'],
+  ],
+  UserPromptSubmit: ['source', 'session_title'],
+  PreToolUse: ['mcp_server'],
+  PermissionRequest: ['permission_suggestions', 'mcp_server'],
+  PostToolUse: ['duration_ms'],
+  PostToolUseFailure: ['duration_ms'],
+  Stop: ['background_tasks', 'session_crons'],
+  SubagentStop: ['background_tasks', 'session_crons', 'agent_transcript_path'],
+  StopFailure: ['error_details', 'last_assistant_message'],
+};
+
 /** Runs a command hook once. `input` overrides members of the sample that it is given on standard input. */
 export async function tryClaude(words: readonly string[], event: ClaudeEvent, input: object): Promise<Tried> {
   const cwd = process.cwd();
   const env = { CLAUDE_PROJECT_DIR: cwd };
-  const sent = {
+  const sample = {
     session_id: 'try-hook',
     transcript_path: '/dev/null',
     cwd,
     hook_event_name: event,
     permission_mode: 'default',
     ...samples[event],
-    ...input,
   };
+  const sent = { ...sample, ...input };
   const [command = '', ...args] = words;
   // One word is a line for the shell, as in a settings file.
   const handler: CommandHandler = { type: 'command', command, ...(args.length > 0 && { args }) };
-  const diagnostics: string[] = [];
+  const known = [...Object.keys(sample), ...(optional[event] ?? []), ...ALWAYS];
+  const diagnostics = unknownMembers(event, input, known);
   let printed: Printed | NotEnded | undefined;
   let failure: string | undefined;
   const moment: Moment = {

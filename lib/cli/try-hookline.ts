@@ -11,9 +11,10 @@ import { batchHead } from '../process-hooks/protocol-2/batch-head.ts';
 import { chunkReplySchema } from '../process-hooks/protocol-2/chunk-batch.ts';
 import { serveHost } from '../process-hooks/protocol-2/serve-host.ts';
 import { anEvent } from '../testing/an-event.ts';
-import { sampleCalls } from './sample-calls.ts';
+import { type SampleCall, sampleCalls } from './sample-calls.ts';
 import type { Tried } from './tried.ts';
 import { type Trial, tryProcess } from './try-process.ts';
+import { unknownMembers } from './unknown-members.ts';
 
 /** What a hook of protocol 2 can be tried with. */
 export const hooklineEvents = [...interceptNames, 'reasoning_chunks', 'acting_chunks'] as const;
@@ -30,7 +31,7 @@ export function tryHookline(command: readonly string[], event: HooklineEvent, in
     ...(ofChunks ? { chunks: [event === 'acting_chunks' ? 'acting' : 'reasoning'] } : { intercept: [event] }),
   });
   const modes = modesOf(settings);
-  const { sample, ...trial } = ofChunks
+  const { sample, optional, ...trial } = ofChunks
     ? chunkTrial(event === 'acting_chunks' ? anEvent.actingChunk('') : anEvent.text(''))
     : callTrial(event, settings.dialect);
   return tryProcess(command, {
@@ -43,19 +44,21 @@ export function tryHookline(command: readonly string[], event: HooklineEvent, in
     },
     ...trial,
     params: { ...trial.params, ...input },
+    faults: unknownMembers(event, input, [...Object.keys(trial.params), ...optional]),
     serve: hostOf(sample),
   });
 }
 
-type Sampled = Trial & { readonly sample: HookEvent };
+type Sampled = Omit<Trial, 'hello' | 'faults'> & Pick<SampleCall, 'optional'> & { readonly sample: HookEvent };
 
 function callTrial(
   event: keyof typeof sampleCalls,
   dialect: Parameters<(typeof sampleCalls)['before_tool']['read']>[1]['dialect'],
-): Omit<Sampled, 'hello'> {
-  const { event: sample, params, read } = sampleCalls[event];
+): Sampled {
+  const { event: sample, params, optional, read } = sampleCalls[event];
   return {
     sample,
+    optional,
     method: `hook.${event}`,
     params: { ...params, event: sample, format: EVENT_FORMAT_VERSION },
     read: (reply, diagnose) => read(reply, { dialect, diagnose }, true),
@@ -63,9 +66,10 @@ function callTrial(
 }
 
 /** One batch, which is the last one, too: what the hook holds back has to come out. */
-function chunkTrial(sample: ChunkEvent): Omit<Sampled, 'hello'> {
+function chunkTrial(sample: ChunkEvent): Sampled {
   return {
     sample,
+    optional: sample.type === 'reasoningChunk' ? ['toolCallId'] : [],
     method: 'hook.chunks',
     params: { ...batchHead(sample, 1), chunks: CHUNKS, last: true },
     read(given) {

@@ -3,6 +3,7 @@ import { modesOf } from '../process-hooks/picoclaw/read-options.ts';
 import { sampleCalls } from './sample-calls.ts';
 import type { Tried } from './tried.ts';
 import { tryProcess } from './try-process.ts';
+import { unknownMembers } from './unknown-members.ts';
 
 /** Tries a process hook of PicoClaw. `input` overrides members of the sample that is sent. */
 export function tryPicoclaw(command: readonly string[], event: Intercept, input: object): Promise<Tried> {
@@ -16,6 +17,7 @@ export function tryPicoclaw(command: readonly string[], event: Intercept, input:
     hello: { name: settings.name, version: 1, modes: modesOf({ ...settings, dialect }) },
     method: `hook.${event}`,
     params: { ...call.params, ...input },
+    faults: unknownMembers(event, input, [...Object.keys(call.params), ...call.optional]),
     read: (reply, diagnose) => call.read(reply, { dialect, diagnose }, false),
   });
 }

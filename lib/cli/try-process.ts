@@ -15,6 +15,8 @@ export interface Trial {
   agree?(reply: unknown): void;
   readonly method: string;
   readonly params: object;
+  /** What has no effect of what the params were given. */
+  readonly faults: readonly string[];
   /** What the reply means, in words; throws when it does not fit. */
   read(reply: unknown, diagnose: Diagnose): string[];
   /** Answers what the process asks; without it, there is nothing that it may ask. */
@@ -27,7 +29,7 @@ export async function tryProcess(command: readonly string[], trial: Trial): Prom
   const received: string[] = [];
   const asked: string[] = [];
   const stderr: string[] = [];
-  const diagnostics: string[] = [];
+  const diagnostics = [...trial.faults];
   const connection = connectProcess(
     { command, env: process.env, maxLine: 1 << 24, maxUnread: 1 << 26 },
     {

@@ -109,6 +109,29 @@ describe('hookline try-hook', () => {
     });
   }
 
+  for (const [protocol, event, command, given, faults] of [
+    ['picoclaw', 'before_tool', plugin, { tol: 'x', tool: 'y', hook_result: {} }, [/"tol".* Did you mean "tool"\?/]],
+    ['hookline', 'reasoning_chunks', mask, { chunk: [], toolCallId: 'c' }, [/"chunk".* Did you mean "chunks"\?/]],
+    ['hookline', 'before_tool', mask, { arguemnts: {} }, [/"arguemnts".* Did you mean "arguments"\?/]],
+    [
+      'claude',
+      'PostToolUse',
+      ['true'],
+      { tool_inptu: {}, unheard_of: 1, duration_ms: 3, agent_id: 'a' },
+      [/"tool_inptu".* Did you mean "tool_input"\?/, /"unheard_of", which PostToolUse .*There are: .*tool_response/],
+    ],
+  ] as const) {
+    it(`says which members of an input ${event} of ${protocol} does not have, and no more than those`, async () => {
+      const input = join(folder({ 'in.json': JSON.stringify(given) }), 'in.json');
+      const args = ['try-hook', '--protocol', protocol, '--event', event, '--input', input, '--', ...command];
+      const { stdout } = await hookline(args);
+      const told = stdout.split('\n').filter((line) => line.includes('--input gives'));
+      expect(told, stdout).to.have.length(faults.length);
+      for (const [place, fault] of faults.entries()) expect(told[place]).to.match(fault);
+      expect(stdout).to.match(/but:\n {2}--input gives/);
+    });
+  }
+
   it('answers a hook of protocol 1 that asks the host for something, as the host does', async () => {
     const script = `
       const say = (message) => console.log(JSON.stringify(message));
