@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { defer, from, map, type Observable } from 'rxjs';
+import { defer, from, map, type Observable, of } from 'rxjs';
 import type { JsonObject } from '../../events/json-value.ts';
 import type { RunInfo } from '../../events/run-info.ts';
 import type { HookContext } from '../../pipeline/hook-context.ts';
@@ -56,6 +56,9 @@ export function createClaudeSession(entries: Entries, settings: ClaudeHooksSetti
     diagnose,
     fire: (event, field, own, at, context) =>
       defer(() => {
+        const matching = (entries.get(event) ?? []).filter(({ matches }) => matches(field));
+        // Nobody would read the conversation, which may be long.
+        if (matching.length === 0) return of(foldOutcomes([]));
         const input: JsonObject = {
           session_id: at.run.sessionId,
           transcript_path: files.transcript(at.run.sessionId, context.transcript),
@@ -70,7 +73,7 @@ export function createClaudeSession(entries: Entries, settings: ClaudeHooksSetti
           ...{ event, field, input, cwd, env, signal: context.signal },
           background: { signal: closing.signal, add: goOn },
         };
-        const outcomes = runHandlers(entries.get(event) ?? [], moment, settings, (one) => diagnose(one, context.log));
+        const outcomes = runHandlers(matching, moment, settings, (one) => diagnose(one, context.log));
         return from(outcomes).pipe(
           map(foldOutcomes),
           map((folded) => ({

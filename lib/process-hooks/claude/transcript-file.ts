@@ -1,15 +1,25 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Message } from '../../events/message.ts';
 
 /** Files that scripts may read: the conversation of each session, and texts that are too long to hand over. */
 export interface ScriptFiles {
-  /** Writes the conversation as JSON lines, `{ type, message: { role, content } }` each, and gives the path. */
+  /**
+   * Writes the conversation as JSON lines, `{ type, message: { role, content } }` each, and gives the path. Only what is new is added to the
+   * file, unless what stands in it has changed, here or there.
+   */
   transcript(sessionId: string, messages: readonly Message[]): string;
   /** The text, or what it begins with and where all of it stands, when it is longer than scripts are given. */
   bounded(text: string): string;
   remove(): void;
+}
+
+/** What stands in a file: how many messages, each by its place, and how many bytes. Messages that nobody has any more are not kept alive. */
+interface Written {
+  readonly count: number;
+  readonly places: WeakMap<Message, number>;
+  readonly bytes: number;
 }
 
 /** Longer texts are put into a file (facts 1.5). */
@@ -21,6 +31,7 @@ export function createScriptFiles(): ScriptFiles {
   let spilt = 0;
   const names = new Map<string, string>();
   const alike = new Map<string, number>();
+  const written = new Map<string, Written>();
   /** Sessions may look the same once what no file name can hold is left out; each has its own file nevertheless. */
   const nameOf = (sessionId: string): string => {
     const known = names.get(sessionId);
@@ -42,8 +53,17 @@ export function createScriptFiles(): ScriptFiles {
   return {
     transcript(sessionId, messages) {
       const file = place(`${nameOf(sessionId)}.jsonl`);
-      const lines = messages.map((message) => JSON.stringify({ type: message.role, message: toLine(message) }));
-      writeFileSync(file, lines.map((line) => `${line}\n`).join(''), { mode: 0o600 });
+      const before = written.get(sessionId);
+      const kept = before && begins(messages, before) && sizeOf(file) === before.bytes ? before : undefined;
+      const { count, bytes, places } = kept ?? { count: 0, bytes: 0, places: new WeakMap<Message, number>() };
+      const added = messages.slice(count);
+      if (kept && added.length === 0) return file;
+      const lines = added.map((message) => JSON.stringify({ type: message.role, message: toLine(message) }));
+      const text = lines.map((line) => `${line}\n`).join('');
+      if (kept) appendFileSync(file, text);
+      else writeFileSync(file, text, { mode: 0o600 });
+      for (const [index, message] of added.entries()) places.set(message, count + index);
+      written.set(sessionId, { count: messages.length, places, bytes: bytes + Buffer.byteLength(text) });
       return file;
     },
     bounded(text) {
@@ -56,8 +76,23 @@ export function createScriptFiles(): ScriptFiles {
     remove() {
       if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
       folder = undefined;
+      written.clear();
     },
   };
+}
+
+/** Whether the conversation begins with what was written. Messages never change, so the same one is the same line. */
+function begins(messages: readonly Message[], { count, places }: Written): boolean {
+  if (messages.length < count) return false;
+  for (let index = 0; index < count; index += 1) {
+    if (places.get(messages[index] as Message) !== index) return false;
+  }
+  return true;
+}
+
+/** In bytes: a script may have removed the file, or written into it. */
+function sizeOf(file: string): number | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.size;
 }
 
 function toLine({ role, parts }: Message): object {

@@ -29,7 +29,7 @@ import {
   type Diagnostic,
 } from 'hookline/process-hooks';
 import { anEvent, scriptedModel, scriptedTool } from 'hookline/testing';
-import { lastValueFrom, type Observable, toArray } from 'rxjs';
+import { from, lastValueFrom, type Observable, toArray } from 'rxjs';
 
 const all = <T>(source: Observable<T>): Promise<T[]> => lastValueFrom(source.pipe(toArray()));
 let folder: string;
@@ -182,6 +182,29 @@ describe('Claude Code hooks', () => {
       expect((await play(on('PreToolUse', command))).acted.outcome).to.equal('executed');
     });
   }
+
+  it('read no conversation for a moment at which no handler matches', async () => {
+    let read = 0;
+    const hook = claudeHooks(on('PreToolUse', 'true', {}, 'Write'), { cwd: folder });
+    open.push(hook);
+    const context = (): HookContext =>
+      ({
+        signal: new AbortController().signal,
+        get transcript() {
+          read += 1;
+          return [];
+        },
+      }) as unknown as HookContext;
+    const act = async (name: string) => {
+      const event = anEvent.preActing(name, { path: 'a', content: '' });
+      const { preActing } = hook.on as Handlers;
+      await lastValueFrom(from(preActing?.(event, context()) as Observable<unknown>), { defaultValue: undefined });
+    };
+    await act('run_command');
+    expect(read).to.equal(0);
+    await act('write_file');
+    expect(read).to.equal(1);
+  });
 
   it('do not run a call that was allowed with another input', async () => {
     const ask = on('PreToolUse', specific('PreToolUse', { permissionDecision: 'ask' }));
