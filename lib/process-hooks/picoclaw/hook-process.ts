@@ -21,6 +21,7 @@ import { connectProcess, type RpcConnection } from '../rpc-connection.ts';
 import { supervise } from '../supervise.ts';
 import { agreement, PROTOCOLS, type Protocol } from './agreement.ts';
 import type { ProcessHookSettings } from './options.ts';
+import { createTeller } from './teller.ts';
 
 /** Bytes that may wait for a process that does not read. */
 const MAX_UNREAD = 1 << 26;
@@ -34,7 +35,7 @@ interface Spoken extends RpcConnection {
 export interface HookProcess {
   /** Asks it, within `ms` in all; errors with `HOOK_TIMEOUT` or `PROCESS_FAILED`. In protocol 2 it gets the event too. */
   ask(method: string, params: JsonObject, ms: number, event?: HookEvent): Observable<unknown>;
-  /** Tells it something, when it is up; what it misses while it is down is lost. In protocol 2 it gets the event too. */
+  /** Tells it something, when it is up; what it misses while it is down is lost, and what is more than 1,024 while it starts. In protocol 2 it gets the event too. */
   tell(method: string, params: JsonObject, event?: HookEvent): void;
   /** What it agreed to last; nothing before it has said hello. */
   readonly protocol: Protocol | undefined;
@@ -57,11 +58,10 @@ export function createHookProcess(
   const log = settings.log ?? pino({ level: 'silent' });
   const host = serveHost({ name, runs, log: settings.log, scheduler, message: settings.message });
   const supervisor = supervise<Spoken>({ name, scheduler, log, start: () => defer(connect) });
+  const teller = createTeller(name, () => supervisor.use(), log);
   let protocol: Protocol | undefined;
   let starts = 0;
   let begun: RpcConnection | undefined;
-  /** Events that wait for a process that is starting. */
-  let untold = 0;
 
   function connect(): Observable<Spoken> {
     const connection = connectProcess(
@@ -149,27 +149,7 @@ export function createHookProcess(
         const { now } = supervisor;
         return now ? now.call(method, withEvent(now, params, event), ms) : askLater(method, params, ms, event);
       }),
-    tell(method, params, event) {
-      untold += 1;
-      supervisor
-        .use()
-        .pipe(
-          take(1),
-          finalize(() => {
-            untold -= 1;
-          }),
-        )
-        .subscribe({
-          next(connection) {
-            try {
-              connection.notify(method, withEvent(connection, params, event));
-            } catch (thrown) {
-              log.warn({ hook: name, err: thrown }, 'a hook process could not be told');
-            }
-          },
-          error: (thrown: unknown) => log.debug({ hook: name, err: thrown }, 'a hook process missed an event'),
-        });
-    },
+    tell: (method, params, event) => teller.tell((spoken) => spoken.notify(method, withEvent(spoken, params, event))),
     get protocol() {
       return protocol;
     },
@@ -183,7 +163,7 @@ export function createHookProcess(
       ),
     async stop() {
       // What it was told before it was up must not be lost because a run was short; hello bounds that.
-      if (untold > 0) await firstValueFrom(supervisor.use()).catch(() => {});
+      if (teller.waiting > 0) await firstValueFrom(supervisor.use()).catch(() => {});
       await supervisor.stop();
       await begun?.stop();
     },

@@ -38,6 +38,14 @@ describe('the process of a hook', () => {
     expect(logged).to.include('told hook.runtime_event');
   });
 
+  it('is told no more than 1,024 things that waited for its start', async () => {
+    const { options, logged } = scene([process.execPath, '-e', SLOW_HELLO]);
+    const own = createHookProcess(processHookOptionsSchema.parse(options), ['observe']);
+    for (let nth = 0; nth < 1_100; nth += 1) own.tell('hook.runtime_event', { kind: 'agent.turn.end' });
+    await own.stop();
+    expect(logged.filter((line) => line === 'told hook.runtime_event')).to.have.length(1_024);
+  });
+
   it('would be asked in a dry run, which is no denial', async () => {
     const hook = processHook({ name: 'h', command: ['cat'], intercept: ['approve_tool'] });
     const run = createPipeline([hook]).start({ agent: 'a', dryRun: true });
