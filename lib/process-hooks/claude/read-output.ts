@@ -33,6 +33,11 @@ export function readOutput({ code, stdout, stderr }: Printed, context: OutputCon
   const tell = (kind: string, message: string) => diagnose({ code: kind, event, hook, message });
   const text = stdout.trim();
   const parsed = text.startsWith('{') ? parse(text) : undefined;
+  if (announcesAsync(text))
+    tell(
+      'async-printed',
+      'printed "async": true, which has no effect here: it was waited for. Set "async": true beside its command in the settings.',
+    );
   const json = parsed && 'output' in parsed ? parsed.output : undefined;
   if (parsed && 'fault' in parsed) tell('bad-json', parsed.fault);
   const outcome: Outcome = json ? meaning(json, context) : parsed && 'fault' in parsed ? { invalid: parsed.fault } : {};
@@ -78,6 +83,18 @@ function parse(text: string): { readonly output: ClaudeOutput } | { readonly fau
   if (output.success) return { output: output.data };
   const faults = output.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
   return { fault: `printed JSON that does not fit, so it decides nothing: ${faults}.` };
+}
+
+/** In whole, or in a first line behind which the script goes on to print (facts 1.5). */
+function announcesAsync(text: string): boolean {
+  if (!text.startsWith('{')) return false;
+  return [text, text.split('\n', 1)[0] as string].some((part) => {
+    try {
+      return (JSON.parse(part) as { readonly async?: unknown }).async === true;
+    } catch {
+      return false;
+    }
+  });
 }
 
 function meaning(output: ClaudeOutput, context: OutputContext): Outcome {

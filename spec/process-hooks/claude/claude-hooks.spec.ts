@@ -562,6 +562,8 @@ describe('Claude Code hooks', () => {
     ['JSON on standard error', 'echo "{}" >&2', 'json-on-stderr'],
     ['text where it has no effect', 'echo hi', 'text-ignored'],
     ['JSON that is none', 'echo "{oops"', 'bad-json'],
+    ['JSON that asks to go on in the background', say({ async: true, asyncTimeout: 5_000 }), 'async-printed'],
+    ['a first line that asks for it', `${say({ async: true })}; echo; echo working`, 'async-printed'],
     ['another event’s output', specific('Stop', {}), 'foreign-event'],
   ] as const) {
     it(`say of ${what} that it has no effect`, async () => {
@@ -569,6 +571,13 @@ describe('Claude Code hooks', () => {
       expect(codes).to.include(code);
     });
   }
+
+  it('say nothing of async where it is not asked for, or is set where it counts', async () => {
+    const { codes } = await play(on('PreToolUse', say({ async: false })));
+    expect(codes).to.deep.equal([]);
+    const { codes: set } = await play(on('PreToolUse', say({ async: true }), { async: true }));
+    expect(set).to.deep.equal([]);
+  });
 
   it('tell a script that is not there from a policy', async () => {
     const { acted, diagnostics } = await play(on('PreToolUse', 'sh ./gone.sh'));
