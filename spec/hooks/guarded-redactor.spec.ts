@@ -7,8 +7,31 @@ import { SECRET, standInRedactor } from './stand-in-redactor.ts';
 /** A redactor of somebody's own that knows nothing of who wants to be told. */
 const listKeeper: Redactor = { redact: standInRedactor.redact, stream: () => standInRedactor.stream() };
 
+/** One that does what it is asked to, and keeps a list of it, too; `late` puts it on the list before it tells. */
+const both = (late: boolean): Redactor => ({
+  redact: standInRedactor.redact,
+  stream({ onFinding } = {}) {
+    const findings: Finding[] = [];
+    const waiting: Finding[] = [];
+    const stream = standInRedactor.stream({
+      onFinding(finding) {
+        findings.push({ ...finding });
+        if (late) waiting.push(finding);
+        else onFinding?.(finding);
+      },
+    });
+    const end = (): string => {
+      for (const finding of waiting.splice(0)) onFinding?.(finding);
+      return stream.end();
+    };
+    return { findings, write: (text) => stream.write(text), end, abort: () => stream.abort() };
+  },
+});
+const tellsAndLists = both(false);
+const listsAndTells = both(true);
+
 describe('guardedRedactor', () => {
-  for (const [name, redactor] of Object.entries({ listKeeper, standInRedactor })) {
+  for (const [name, redactor] of Object.entries({ listKeeper, standInRedactor, tellsAndLists, listsAndTells })) {
     it(`tells of each finding once, whether the redactor tells or keeps a list: ${name}`, () => {
       const told: Finding[] = [];
       const stream = guardedRedactor(redactor).stream({ onFinding: (finding) => void told.push(finding) });
