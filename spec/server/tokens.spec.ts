@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { createRedactor, ownRules } from 'hookline/redaction';
 import { createTokens, firstToken } from 'hookline/server';
 import { memoryStore } from '../../lib/config/memory-store.ts';
 
@@ -15,6 +16,17 @@ describe('tokens', () => {
       rights: [],
       scopes: [],
     });
+  });
+
+  it('are taken out of text by a rule of their own, whole, and alone', async () => {
+    const tokens = createTokens(memoryStore());
+    const redactor = createRedactor(ownRules);
+    for (let nth = 0; nth < 100; nth += 1) {
+      const token = await tokens.issue(grant);
+      expect(redactor.redact(`it is ${token}, they say`).text).to.equal('it is [REDACTED:hookline-token], they say');
+      const short = redactor.redact(token.slice(0, -1)).findings.map(({ rule }) => rule);
+      expect(short).not.to.include('hookline-token');
+    }
   });
 
   it('are kept as hashes: what the store holds opens nothing', async () => {

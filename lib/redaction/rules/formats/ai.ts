@@ -27,6 +27,7 @@ export const ai: Formats = {
     ['tavily-key', 'Tavily API key', /tvly-(?:dev-|prod-)?[0-9A-Za-z]{32}/],
     ['firecrawl-key', 'Firecrawl API key', '^fc-<h32>$'],
     ['brave-search-key', 'Brave Search API key', '^BSA<w24-40>'],
+    ['hookline-token', 'Hookline API token', '^hlk_<h16><w43>'],
     ['logfire-token', 'Logfire token', 'pylf_v1_<l2-4>_<a40-50>'],
   ],
   keyed: [
