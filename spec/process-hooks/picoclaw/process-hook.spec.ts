@@ -280,7 +280,8 @@ describe('a PicoClaw process hook', () => {
       ).at(-1) as PostActing;
     expect((await act()).outcome).to.equal('denied');
     expect((await act()).outcome).to.equal('denied');
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    for (let tries = 0; scene.frames('hook.hello').length < 2 && tries < 400; tries += 1)
+      await new Promise((resolve) => setTimeout(resolve, 25));
     // A new process begins its list of replies anew; the second one is asked nothing that it dies of.
     expect(scene.frames('hook.hello')).to.have.length(2);
   });
