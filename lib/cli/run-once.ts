@@ -3,6 +3,7 @@ import { fileTranscript } from '../adapters/file-transcript.ts';
 import { createAgent } from '../agent/create-agent.ts';
 import { configError, loadConfig } from '../config/index.ts';
 import { workspaceTools } from '../tools/index.ts';
+import { auditFiles } from './audit-files.ts';
 import { auditPath } from './audit-path.ts';
 import { colours } from './colours.ts';
 import { configuredHooks } from './configured-hooks.ts';
@@ -61,7 +62,7 @@ export async function runOnce(settings: RunSettings): Promise<number> {
   const { name = 'hookline', instructions = INSTRUCTIONS } = about ?? {};
   const agent = createAgent({ name, model, instructions, tools, pipeline, ...transcript });
   const stop = createStop();
-  process.stderr.write(`audit: ${harmlessText(audit)}\n`);
+  for (const file of auditFiles(live.config, audit)) process.stderr.write(`audit: ${harmlessText(file)}\n`);
   if (!json) pipeline.traces$.subscribe(liveView(print, colours()));
   const post = await converse({
     agent,

@@ -4,11 +4,11 @@ import { fileTranscript } from '../adapters/file-transcript.ts';
 import { createAgent } from '../agent/create-agent.ts';
 import { configError, createHookConfigs, fileStore, type HookLease, loadConfig } from '../config/index.ts';
 import { workspaceTools } from '../tools/index.ts';
+import { auditFiles } from './audit-files.ts';
 import { auditPath } from './audit-path.ts';
 import { configuredHooks, type HookFlags } from './configured-hooks.ts';
 import { configuredModel } from './configured-model.ts';
 import { createLog, type logLevels } from './create-log.ts';
-import { harmlessText } from './harmless-text.ts';
 import { INSTRUCTIONS } from './instructions.ts';
 import { keepReloaded } from './keep-reloaded.ts';
 import { loadServer } from './load-server.ts';
@@ -81,7 +81,7 @@ export async function serveApi(flags: ServeSettings): Promise<number> {
   });
   const token = await server.firstToken(tokens, userInfo().username);
   if (token !== undefined) process.stderr.write(`token, shown this once: ${token}\n`);
-  report('listening', { url: listening.url, state, audit: harmlessText(auditPath(root)) });
+  report('listening', { url: listening.url, state, audit: auditFiles(live.config, auditPath(root)).join(', ') });
 
   const reloading = keepReloaded(live, report);
   const signal = await untilStopped();

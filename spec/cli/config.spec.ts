@@ -170,8 +170,9 @@ hooks:
       { text: 'done' },
     ];
     const at = folder({ 'c.yaml': config, 'turns.json': JSON.stringify(turns), 'work/a.txt': 'the text' });
-    const { code, stdout } = await hookline(['run', 'go', '--config', 'c.yaml', '--json'], { cwd: at });
+    const { code, stdout, stderr } = await hookline(['run', 'go', '--config', 'c.yaml', '--json'], { cwd: at });
     expect(code).to.equal(0);
+    expect(stderr).to.equal(`audit: ${join(at, 'audit.jsonl')}\n`);
     const events = stdout
       .trim()
       .split('\n')
