@@ -26,8 +26,8 @@ process.stdin.setEncoding('utf8').on('data', (text) => {
   const ids = lines.map((line) => JSON.parse(line).id).filter(Boolean);
   process.stdout.write(ids.map((id) => '{"jsonrpc":"2.0","id":' + id + ',"result":{}}\\n').join(''));
 });`;
-const CALLS = 3_000;
-const ROUNDS = 5;
+const CALLS = 512;
+const ROUNDS = 31;
 const tool = defineTool({
   name: 'look',
   description: 'Looks.',
@@ -63,9 +63,9 @@ export async function processHookBench(): Promise<BenchResult[]> {
   );
   const ask = () => own.ask('hook.before_tool', params, 5_000);
   const askMany = () => firstValueFrom(forkJoin(Array.from({ length: 64 }, ask)));
-  const best = { bare: Infinity, gate: Infinity, act: Infinity, one: Infinity, many: Infinity };
-  // The first round is for warming up.
-  for (let round = 0; round <= ROUNDS; round++) {
+  const rounds: Record<'bare' | 'gate' | 'act' | 'one' | 'many', number>[] = [];
+  // What two processes on two cores take depends on where they happen to run, for a while: what is compared is measured close together.
+  for (let round = -5; round < ROUNDS; round++) {
     const took = {
       bare: await times(() => echo.ask(line), CALLS),
       gate: await times(gate, CALLS),
@@ -73,9 +73,11 @@ export async function processHookBench(): Promise<BenchResult[]> {
       one: await times(() => firstValueFrom(ask()), CALLS),
       many: (await times(askMany, Math.round(CALLS / 64))) / 64,
     };
-    if (round === 0) continue;
-    for (const name of Object.keys(best) as (keyof typeof best)[]) best[name] = Math.min(best[name], took[name]);
+    // The first ones are for warming up.
+    if (round >= 0) rounds.push(took);
   }
+  const usual = (ratio: (round: (typeof rounds)[number]) => number): number =>
+    rounds.map(ratio).sort((a, b) => a - b)[Math.floor(ROUNDS / 2)]!;
   await own.stop();
   echo.child.kill();
   await hook.stop();
@@ -91,24 +93,24 @@ export async function processHookBench(): Promise<BenchResult[]> {
     {
       name: 'before_tool through a Node process hook, against a bare echo of a line of that length',
       unit: 'times the cost',
-      value: best.gate / best.bare,
+      value: usual(({ gate, bare }) => gate / bare),
       most: 1.5,
     },
     {
       name: 'a whole call of a tool through that hook, against the same echo',
       unit: 'times the cost',
-      value: best.act / best.bare,
+      value: usual(({ act, bare }) => act / bare),
     },
     {
       name: '64 calls of a process hook at once, against one at a time',
       unit: 'times the throughput',
-      value: best.one / best.many,
+      value: usual(({ one, many }) => one / many),
       least: 5,
     },
     {
       name: 'a command hook (a shell that does nothing), against a process hook',
       unit: 'times the cost',
-      value: spawned / best.act,
+      value: usual(({ act }) => spawned / act),
     },
     ...(await processChunksBench()),
   ];
