@@ -1,5 +1,6 @@
 import { createLiveHooks, type HookHost, type LiveHooks } from '../config/index.ts';
 import { auditLog, type DangerousConfirmationOptions, dangerousConfirmation } from '../hooks/index.ts';
+import type { Hook } from '../pipeline/hook.ts';
 import type { PipelineOptions } from '../pipeline/pipeline.ts';
 import { loadHooks } from './load-hooks.ts';
 import { lookOnly } from './look-only.ts';
@@ -24,14 +25,23 @@ export interface HookParts {
 
 /** The hooks of configuration files and modules; audit-log and dangerous-confirmation are there too, unless the files say themselves how. */
 export async function configuredHooks({ config, hooks }: HookFlags, parts: HookParts): Promise<LiveHooks> {
-  const audit = auditLog(parts.audit === undefined ? {} : { file: parts.audit });
+  // Made when it is wanted first: it opens its file.
+  let made: Hook | undefined;
+  const audit = () => {
+    made ??= auditLog(parts.audit === undefined ? {} : { file: parts.audit });
+    return made;
+  };
   const confirmation = dangerousConfirmation({ ask: parts.ask ?? 'suspend' });
   const loaded = await loadHooks(hooks);
   return createLiveHooks({
     files: config,
     hooks({ hooks: said }) {
       const kinds = new Set(said.map(({ kind }) => kind.name));
-      return [audit, confirmation].filter(({ name }) => !kinds.has(name)).concat(loaded);
+      return [
+        ...(kinds.has('audit-log') ? [] : [audit()]),
+        ...(kinds.has('dangerous-confirmation') ? [] : [confirmation]),
+        ...loaded,
+      ];
     },
     host: {
       log: parts.log,

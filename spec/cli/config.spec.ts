@@ -170,8 +170,12 @@ hooks:
       { text: 'done' },
     ];
     const at = folder({ 'c.yaml': config, 'turns.json': JSON.stringify(turns), 'work/a.txt': 'the text' });
-    const { code, stdout, stderr } = await hookline(['run', 'go', '--config', 'c.yaml', '--json'], { cwd: at });
+    const { code, stdout, stderr } = await hookline(['run', 'go', '--config', 'c.yaml', '--json'], {
+      cwd: at,
+      env: { XDG_STATE_HOME: join(at, 'state') },
+    });
     expect(code).to.equal(0);
+    expect(readdirSync(at), 'no other audit').not.to.include('state');
     expect(stderr).to.equal(`audit: ${join(at, 'audit.jsonl')}\n`);
     const events = stdout
       .trim()
