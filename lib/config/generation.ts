@@ -38,8 +38,7 @@ export interface Generation extends Pick<Parts, 'files' | 'config' | 'number'> {
 
 export function createGeneration(parts: Parts): Generation {
   const { files, config, number, pipeline } = parts;
-  const layers = new Map<string, Promise<Generation>>();
-  const weights = new Map<string, number>();
+  const layers = new Map<string, { readonly made: Promise<Generation>; readonly hooks: number }>();
   /** Layered ones that end before this one does, and what is made too late for its end. */
   const leaving = new Set<Promise<unknown>>();
   let users = 0;
@@ -72,23 +71,20 @@ export function createGeneration(parts: Parts): Generation {
 
   function layerFor(over: readonly ConfigFile[], make: () => Promise<Generation>): Promise<Generation> {
     const key = JSON.stringify(over.map(({ config }) => config));
-    const made = (layers.get(key) ?? Promise.resolve(undefined)).then((known) =>
+    const made = (layers.get(key)?.made ?? Promise.resolve(undefined)).then((known) =>
       known && !known.gone ? known : make(),
     );
     layers.delete(key);
-    layers.set(key, made);
+    const hooks = over.reduce((sum, { config }) => sum + Object.keys(config.hooks ?? {}).length, 0);
+    layers.set(key, { made, hooks });
     // Others may have asked again in the meantime.
-    made.catch(() => layers.get(key) === made && layers.delete(key) && weights.delete(key));
-    weights.set(
-      key,
-      over.reduce((sum, { config }) => sum + Object.keys(config.hooks ?? {}).length, 0),
-    );
+    made.catch(() => layers.get(key)?.made === made && layers.delete(key));
+    let kept = [...layers.values()].reduce((sum, one) => sum + one.hooks, 0);
     for (const [oldest, one] of layers) {
-      const hooks = [...layers.keys()].reduce((sum, kept) => sum + (weights.get(kept) ?? 0), 0);
-      if (oldest === key || (layers.size <= MOST_LAYERED && hooks <= MOST_HOOKS)) break;
+      if (oldest === key || (layers.size <= MOST_LAYERED && kept <= MOST_HOOKS)) break;
       layers.delete(oldest);
-      weights.delete(oldest);
-      leave(one);
+      kept -= one.hooks;
+      leave(one.made);
     }
     return made;
   }
@@ -128,7 +124,7 @@ export function createGeneration(parts: Parts): Generation {
     retire() {
       if (retired) return ended;
       retired = true;
-      for (const layered of layers.values()) leave(layered);
+      for (const { made } of layers.values()) leave(made);
       if (users === 0) void finish();
       return ended.then(async () => {
         while (leaving.size > 0) await Promise.all(leaving);

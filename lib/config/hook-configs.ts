@@ -124,10 +124,11 @@ export function createHookConfigs(live: LiveHooks, store: DocumentStore): HookCo
   async function check(owner: LayerOwner, text: string, place: string): Promise<{ file?: ConfigFile } & Findings> {
     const findings: Findings = { faults: [], notices: [] };
     const before = await store.read(keyOf(owner));
-    const file = parse(withSecrets(text, place, before?.value, findings), place, await belowOf(owner), findings);
+    const below = await belowOf(owner);
+    const file = parse(withSecrets(text, place, before?.value, findings), place, below, findings);
     if (findings.faults.length > 0 || !file) return findings;
     // Only making the hooks tells all.
-    await live.probe([...(await belowOf(owner)), file]).catch((thrown: unknown) => {
+    await live.probe([...below, file]).catch((thrown: unknown) => {
       const { faults } = ((thrown as HooklineError).cause ?? {}) as { faults?: ConfigFault[] };
       if (!faults) throw thrown;
       findings.faults.push(...faults);
