@@ -1,4 +1,5 @@
 import type { ConfigFile } from './dialects/dialect.ts';
+import { freeName } from './free-name.ts';
 import type { HookEntry } from './native-schema.ts';
 
 /**
@@ -7,7 +8,7 @@ import type { HookEntry } from './native-schema.ts';
  */
 export function besideBase(layer: ConfigFile, base: ReadonlyMap<string, HookEntry>): ConfigFile {
   const given = Object.entries(layer.config.hooks ?? {});
-  const names = new Map(given.map(([name, entry]) => [freeName(name, entry), name]));
+  const names = new Map(given.map(([name, entry]) => [ownName(name, entry), name]));
   const hooks = Object.fromEntries([...names].map(([own, name]) => [own, layer.config.hooks![name]!]));
   return {
     ...layer,
@@ -19,11 +20,9 @@ export function besideBase(layer: ConfigFile, base: ReadonlyMap<string, HookEntr
     },
   };
 
-  function freeName(name: string, entry: HookEntry): string {
+  function ownName(name: string, entry: HookEntry): string {
     const known = base.get(name);
     if (!known || JSON.stringify(known) === JSON.stringify(entry)) return name;
-    let own = `${name}.own`;
-    for (let nth = 2; base.has(own) || given.some(([other]) => other === own); nth += 1) own = `${name}.own.${nth}`;
-    return own;
+    return freeName(`${name}.own`, (taken) => base.has(taken) || given.some(([other]) => other === taken));
   }
 }

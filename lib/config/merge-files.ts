@@ -1,4 +1,5 @@
 import type { ConfigFile, Findings } from './dialects/dialect.ts';
+import { freeName } from './free-name.ts';
 import type { HookKind } from './kinds/hook-kind.ts';
 import type { HookKinds } from './kinds/hook-kinds.ts';
 import type { HookEntry, NativeConfig } from './native-schema.ts';
@@ -37,7 +38,7 @@ export function mergeFiles(files: readonly ConfigFile[], kinds: HookKinds, { not
     const { config } = file;
     for (const name of settingNames) if (config[name] !== undefined) settings[name] = { value: config[name], file };
     for (const [given, entry] of Object.entries(config.hooks ?? {})) {
-      const name = file.dialect === 'claude' ? freeName(given, hooks) : given;
+      const name = file.dialect === 'claude' ? freeName(given, (taken) => hooks.has(taken)) : given;
       const before = hooks.get(name);
       const said = [...(before?.said ?? []), { file, name: given }];
       const kind = before && kinds.get(before.entry.type ?? '');
@@ -90,10 +91,4 @@ function mergeEntries(before: HookEntry, later: HookEntry): HookEntry {
 
 function same(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
-}
-
-function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
-  let free = name;
-  for (let nth = 2; taken.has(free); nth += 1) free = `${name}.${nth}`;
-  return free;
 }

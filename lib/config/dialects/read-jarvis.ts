@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { permissionSchema } from '../../events/tool-description.ts';
+import { freeName } from '../free-name.ts';
 import { type HookEntry, type ToolPhase, toolPhases } from '../native-schema.ts';
 import { prune } from '../prune.ts';
 import { schemaFaults } from '../schema-faults.ts';
@@ -58,7 +59,7 @@ export const readJarvis: Reader = (source, findings) => {
     const { enabled, handlers = [] } = parsed[phase] ?? {};
     for (const [index, handler] of handlers.entries()) {
       const type = handler.type.replaceAll('_', '-');
-      const name = freeName(`${phase}.${type}`, hooks);
+      const name = freeName(`${phase}.${type}`, (name) => Object.hasOwn(hooks, name));
       const at = [...base, phase, 'handlers', index];
       paths.add(['hooks', name], at);
       paths.add(['hooks', name, 'match'], [...at, 'filter']);
@@ -77,10 +78,3 @@ export const readJarvis: Reader = (source, findings) => {
   }
   return { source, dialect: 'jarvis', config: { hooks }, toSource: paths.toSource };
 };
-
-function freeName(name: string, taken: object): string {
-  if (!Object.hasOwn(taken, name)) return name;
-  let nth = 2;
-  while (Object.hasOwn(taken, `${name}.${nth}`)) nth += 1;
-  return `${name}.${nth}`;
-}
