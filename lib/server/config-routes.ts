@@ -7,6 +7,7 @@ import { hookChanges, stateOf } from './hook-changes.ts';
 import { ownerOf } from './owner-of.ts';
 import { conditionOf, etagOf, isFresh } from './preconditions.ts';
 import { defineRoute, type Route, type RouteCall } from './route.ts';
+import { eventStreamHeaders } from './sse/event-stream-headers.ts';
 
 /** What the routes of configurations work on. */
 export interface ConfigDeps {
@@ -169,9 +170,10 @@ export const configRoutes: readonly Route<ConfigDeps>[] = [
       503: { description: 'There are too many streams.', schema: schemas.problemAnswer },
     },
     handle({ c }, { live }: ConfigDeps) {
-      const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
       // A stream that nobody reads would never end.
-      return c.req.raw.method === 'HEAD' ? c.body(null, 200, headers) : c.body(hookChanges(live), 200, headers);
+      return c.req.raw.method === 'HEAD'
+        ? c.body(null, 200, eventStreamHeaders)
+        : c.body(hookChanges(live), 200, eventStreamHeaders);
     },
   }),
 ];

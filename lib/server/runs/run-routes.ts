@@ -1,6 +1,7 @@
 import { refuse } from '../refuse.ts';
 import type { RequestInfo } from '../request-info.ts';
 import { defineRoute, type Route, type RouteGroup, routeGroup } from '../route.ts';
+import { eventStreamHeaders } from '../sse/event-stream-headers.ts';
 import { approvalRoutes } from './approval-routes.ts';
 import type { Runs } from './create-runs.ts';
 import { runPageSchema } from './run-page.ts';
@@ -95,14 +96,13 @@ const routes: readonly Route<Runs>[] = [
         'hangUp'
       > & { readonly outgoing?: { destroy(): unknown } };
       const runId = params['id'] as string;
-      const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
       // A stream that nobody reads would never end.
       if (c.req.raw.method === 'HEAD') {
         await runs.find(caller.user, runId);
-        return c.body(null, 200, headers);
+        return c.body(null, 200, eventStreamHeaders);
       }
       const stream = await runs.events(caller.user, runId, lastId, hangUp);
-      return stream ? c.body(stream, 200, headers) : c.body(null, 204);
+      return stream ? c.body(stream, 200, eventStreamHeaders) : c.body(null, 204);
     },
   }),
 ];
