@@ -7,7 +7,9 @@ import { wrapStep } from './around.ts';
 import type { BlockLane } from './block-lane.ts';
 import type { RunChild } from './child-agent.ts';
 import { type Attempts, streamThroughLane } from './lane-stream.ts';
+import type { Lifetime } from './lifetime.ts';
 import type { SuspendedChild } from './run.ts';
+import type { RunScope } from './run-scope.ts';
 import { createSource } from './source.ts';
 import type { StepScope } from './step-scope.ts';
 import type { Tool, ToolContext, ToolItem } from './tool.ts';
@@ -79,17 +81,7 @@ export function streamActing(
                 feeding.leave();
               },
             );
-            const context: ToolContext = {
-              run: scope.info,
-              toolCall: pre.toolCall,
-              get signal() {
-                return lifetime.signal;
-              },
-              log: scope.log,
-              emit: (content) => push(content),
-              child,
-            };
-            return tool.execute(judged.input, context);
+            return tool.execute(judged.input, new CallContext(scope, pre.toolCall, lifetime, push, child));
           },
           fromValue(value) {
             const result = toToolResult(value, tool.name);
@@ -107,6 +99,35 @@ export function streamActing(
     };
     return { start: () => wrapped.run(undefined), failureOf: wrapped.failureOf };
   });
+}
+
+/** A class: V8 makes a new hidden class of every object literal that has a getter, which costs more than all the rest of a call. */
+class CallContext implements ToolContext {
+  readonly run: ToolContext['run'];
+  readonly toolCall: ToolContext['toolCall'];
+  readonly log: ToolContext['log'];
+  readonly emit: ToolContext['emit'];
+  readonly child: ToolContext['child'];
+  readonly #lifetime: Lifetime;
+
+  constructor(
+    scope: RunScope,
+    toolCall: ToolContext['toolCall'],
+    lifetime: Lifetime,
+    emit: ToolContext['emit'],
+    child: RunChild,
+  ) {
+    this.run = scope.info;
+    this.toolCall = toolCall;
+    this.log = scope.log;
+    this.emit = emit;
+    this.child = child;
+    this.#lifetime = lifetime;
+  }
+
+  get signal(): AbortSignal {
+    return this.#lifetime.signal;
+  }
 }
 
 function notAnItem(tool: Tool): HooklineError {

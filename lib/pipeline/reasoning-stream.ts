@@ -83,7 +83,7 @@ class Asking implements Feeder<ModelChunk>, ModelFeedHost, Wrapping<Wrapper, Mod
       what: `model${asked.model === undefined ? '' : ` "${asked.model}"`}`,
       step: this.step,
       feeding: this.#feeding,
-      start: (lifetime) => this.#model(asked, signalOf(lifetime)),
+      start: (lifetime) => this.#model(asked, new ModelContext(lifetime)),
     });
   }
 
@@ -134,10 +134,15 @@ class Asking implements Feeder<ModelChunk>, ModelFeedHost, Wrapping<Wrapper, Mod
   }
 }
 
-function signalOf(lifetime: Lifetime): { readonly signal: AbortSignal } {
-  return {
-    get signal() {
-      return lifetime.signal;
-    },
-  };
+/** What a model is given beside the request. A class, for an object literal with a getter costs a hidden class each. */
+class ModelContext {
+  readonly #lifetime: Lifetime;
+
+  constructor(lifetime: Lifetime) {
+    this.#lifetime = lifetime;
+  }
+
+  get signal(): AbortSignal {
+    return this.#lifetime.signal;
+  }
 }

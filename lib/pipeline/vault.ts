@@ -24,45 +24,59 @@ export interface Vault {
 }
 
 export function createVault(): Vault {
-  const secrets = new Map<string, Secret>();
-  let closed = false;
-  return {
-    get used() {
-      return secrets.size > 0;
-    },
-    seal(hook, label, value) {
-      if (closed) throw new HooklineError('SEAL_MISUSED', tooLate(hook));
-      if (typeof label !== 'string' || label === '') {
-        throw new HooklineError(
-          'SEAL_MISUSED',
-          `Hook "${hook}": context.seal(label, value) needs a label, a string that says what is sealed.`,
-        );
-      }
-      const nonce = crypto.randomUUID();
-      secrets.set(nonce, { hook, label, value: toJson(value, `sealed value "${label}"`), places: new Set() });
-      return { $sealed: label, nonce };
-    },
-    close() {
-      closed = true;
-    },
-    placed(hook, input) {
-      walk(input, '', (placeholder, path) => {
-        const secret = secrets.get(placeholder.nonce);
-        if (secret?.hook === hook) secret.places.add(path);
-        return undefined;
-      });
-    },
-    open(input) {
-      const sealed = new Map<string, JsonObject>();
-      const opened = walk(input, '', (placeholder, path) => {
-        const secret = secrets.get(placeholder.nonce);
-        if (!secret?.places.has(path)) return undefined;
-        sealed.set(path, placeholder);
-        return secret.value;
-      });
-      return { input: opened as JsonObject, sealed };
-    },
-  };
+  return new CallVault();
+}
+
+const nothingSealed: ReadonlyMap<string, JsonObject> = new Map();
+
+/** A class for its weight: every call has one, and few seal anything. */
+class CallVault implements Vault {
+  #secrets: Map<string, Secret> | undefined = undefined;
+  #closed = false;
+
+  get used(): boolean {
+    return this.#secrets !== undefined;
+  }
+
+  seal(hook: string, label: string, value: JsonValue): JsonObject {
+    if (this.#closed) throw new HooklineError('SEAL_MISUSED', tooLate(hook));
+    if (typeof label !== 'string' || label === '') {
+      throw new HooklineError(
+        'SEAL_MISUSED',
+        `Hook "${hook}": context.seal(label, value) needs a label, a string that says what is sealed.`,
+      );
+    }
+    const nonce = crypto.randomUUID();
+    const secret = { hook, label, value: toJson(value, `sealed value "${label}"`), places: new Set<string>() };
+    this.#secrets ??= new Map();
+    this.#secrets.set(nonce, secret);
+    return { $sealed: label, nonce };
+  }
+
+  close(): void {
+    this.#closed = true;
+  }
+
+  placed(hook: string, input: JsonObject): void {
+    walk(input, '', (placeholder, path) => {
+      const secret = this.#secrets?.get(placeholder.nonce);
+      if (secret?.hook === hook) secret.places.add(path);
+      return undefined;
+    });
+  }
+
+  open(input: JsonObject): ReturnType<Vault['open']> {
+    const secrets = this.#secrets;
+    if (!secrets) return { input, sealed: nothingSealed };
+    const sealed = new Map<string, JsonObject>();
+    const opened = walk(input, '', (placeholder, path) => {
+      const secret = secrets.get(placeholder.nonce);
+      if (!secret?.places.has(path)) return undefined;
+      sealed.set(path, placeholder);
+      return secret.value;
+    });
+    return { input: opened as JsonObject, sealed };
+  }
 }
 
 /** A placeholder as it stands in an input. */
