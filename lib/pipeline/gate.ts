@@ -1,15 +1,14 @@
-import { Observable } from 'rxjs';
+import type { Observable } from 'rxjs';
 import type { EventOf, GateEvent } from '../events/hook-event.ts';
 import { lastMint } from '../events/mint.ts';
 import { accept, assertNothingForgotten, contract } from './accept.ts';
 import { inTurn, type Pending } from './in-turn.ts';
-import { isLater, toBounded } from './later.ts';
+import { awaitBounded, isLater } from './later.ts';
 import type { Lease } from './lease.ts';
 import { logFailure } from './log-failure.ts';
 import type { OnStage } from './plan.ts';
 import { leaseOf } from './run-scope.ts';
 import { defaultTimeouts } from './settings.ts';
-import { createSink } from './sink.ts';
 import { hookFailure, type StepFailure } from './step-failure.ts';
 import type { StepScope } from './step-scope.ts';
 import type { TraceStep } from './trace.ts';
@@ -78,18 +77,32 @@ function passFrom<E extends GateEvent>(
 
 /** The rest of the way once a handler has answered. Apart from the loop: a closure in there would cost every turn of it. */
 function passLater<E extends GateEvent>(step: StepScope, at: Answering<E>): Pending<E> {
-  const { stages, index, afterRewrite } = at;
+  const { event, stages, index, returned, lease, began, afterRewrite } = at;
+  const { settings, leases } = step.scope;
   const stage = stages[index] as OnStage;
   // The context goes with the handler; the next one gets its own.
-  step.scope.leases[stage.index] = undefined;
+  leases[stage.index] = undefined;
+  const timing = { hook: stage.hook, where: `on.${event.type}`, ms: defaultTimeouts.on, lease };
+  const goOnWith = (next: E): E | Pending<E> =>
+    ends(next) ? skipRest(step, next, stages, index + 1) : passFrom(step, next, stages, index + 1, afterRewrite);
+  const failed = (thrown: unknown): E | Pending<E> => goOnWith(onFailure(step, stage, event, thrown, began));
   return {
-    pending$: awaitAnswer(step, stage, at),
-    goOn(answered) {
-      const next = answered as E;
-      return ends(next)
-        ? skipRest(step, next, stages, index + 1)
-        : passFrom(step, next, stages, index + 1, afterRewrite);
+    // Exactly one event; none from an Observable means unchanged.
+    most: 2,
+    wait: (sink) => awaitBounded(returned, settings, timing, sink),
+    goOn(answer, count) {
+      const fault = 'its Observable gave more than one event; a gate takes exactly one.';
+      if (count > 1) return failed(contract(stage.hook, event.type, fault));
+      let next: E;
+      try {
+        next = follow(acceptPlaced(step, stage, event, answer), event, afterRewrite);
+        if (step.scope.tracer) trace(step, stage, event, next, effectOf(event, next), began);
+      } catch (thrown) {
+        return failed(thrown);
+      }
+      return goOnWith(next);
     },
+    failed,
   };
 }
 
@@ -114,55 +127,6 @@ function acceptPlaced<E extends GateEvent>(step: StepScope, stage: OnStage, even
   if (step.vault?.used)
     step.vault.placed(stage.hook.name, (accepted as unknown as EventOf<'preActing'>).toolCall.input);
   return accepted;
-}
-
-/** Exactly one event of an asynchronous handler; none from an Observable means unchanged. */
-function awaitAnswer<E extends GateEvent>(
-  step: StepScope,
-  stage: OnStage,
-  { event, returned, lease, began, afterRewrite }: Answering<E>,
-): Observable<E> {
-  const { hook } = stage;
-  const timing = { hook, where: `on.${event.type}`, ms: defaultTimeouts.on, lease };
-  const fail = (thrown: unknown): E => onFailure(step, stage, event, thrown, began);
-  const take = (value: unknown): E => {
-    try {
-      const next = follow(acceptPlaced(step, stage, event, value), event, afterRewrite);
-      if (step.scope.tracer) trace(step, stage, event, next, effectOf(event, next), began);
-      return next;
-    } catch (thrown) {
-      return fail(thrown);
-    }
-  };
-  // By hand: take(2), toArray, concatMap and catchError cost a hook in another process as much as writing its request.
-  return new Observable<E>((subscriber) => {
-    let count = 0;
-    let answer: unknown;
-    const give = (make: (value: unknown) => E, value: unknown): void => {
-      let next: E;
-      try {
-        next = make(value);
-      } catch (failure) {
-        subscriber.error(failure);
-        return;
-      }
-      subscriber.next(next);
-      subscriber.complete();
-    };
-    const sink = createSink<unknown>({
-      next(value) {
-        count += 1;
-        answer = value;
-        if (count === 1) return;
-        const fault = 'its Observable gave more than one event; a gate takes exactly one.';
-        give(fail, contract(hook, event.type, fault));
-      },
-      error: (thrown) => give(fail, thrown),
-      complete: () => give(take, answer),
-    });
-    subscriber.add(sink);
-    toBounded(returned, step.scope.settings, timing).subscribe(sink);
-  });
 }
 
 function onFailure<E extends GateEvent>(step: StepScope, stage: OnStage, event: E, thrown: unknown, began: number): E {

@@ -1,10 +1,15 @@
 import { Observable, type Subscriber } from 'rxjs';
 import { createSink } from './sink.ts';
 
-/** A round of stages that waits for one of them: what it will answer (exactly once), and how the round goes on then. */
+/** A round of stages that waits for one of them, and how the round goes on then. */
 export interface Pending<R> {
-  readonly pending$: Observable<unknown>;
-  goOn(answer: unknown): R | Pending<R>;
+  /** Begins to wait; what is answered goes to `sink`. */
+  wait(sink: Subscriber<unknown>): void;
+  /** After so many values nothing more is waited for. */
+  readonly most: number;
+  /** Goes on with the last of `count` values. What this and `failed` throw ends the round. */
+  goOn(answer: unknown, count: number): R | Pending<R>;
+  failed(thrown: unknown): R | Pending<R>;
 }
 
 /** What a round of stages comes to: at once if it does, else when every stage has answered. However many answer, the stack stays flat. */
@@ -17,32 +22,42 @@ function follow<R extends object>(first: R | Pending<R>, subscriber: Subscriber<
   while (isPending(round)) {
     const waiting: Pending<R> = round;
     let answer: unknown;
-    let answered = false;
+    let count = 0;
+    let failure: { readonly thrown: unknown } | undefined;
+    let ended = false;
     let synchronous = true;
     const goOn = (): R | Pending<R> | undefined => {
       try {
-        return waiting.goOn(answer);
+        return failure ? waiting.failed(failure.thrown) : waiting.goOn(answer, count);
       } catch (thrown) {
         subscriber.error(thrown);
         return undefined;
       }
     };
+    const end = (): void => {
+      ended = true;
+      if (synchronous) return;
+      const next = goOn();
+      if (next) follow(next, subscriber);
+    };
     const sink = createSink<unknown>({
       next(value) {
+        count += 1;
         answer = value;
+        if (count < waiting.most) return;
+        sink.unsubscribe();
+        end();
       },
-      error: (thrown) => subscriber.error(thrown),
-      complete() {
-        answered = true;
-        if (synchronous) return;
-        const next = goOn();
-        if (next) follow(next, subscriber);
+      error(thrown) {
+        failure = { thrown };
+        end();
       },
+      complete: end,
     });
     subscriber.add(sink);
-    waiting.pending$.subscribe(sink);
+    waiting.wait(sink);
     synchronous = false;
-    const next = answered ? goOn() : undefined;
+    const next = ended ? goOn() : undefined;
     if (!next) return;
     round = next;
   }
@@ -51,5 +66,5 @@ function follow<R extends object>(first: R | Pending<R>, subscriber: Subscriber<
 }
 
 function isPending<R extends object>(round: R | Pending<R>): round is Pending<R> {
-  return 'pending$' in round;
+  return 'goOn' in round;
 }

@@ -1,10 +1,11 @@
-import { catchError, defaultIfEmpty, isObservable, map, type Observable, of, take } from 'rxjs';
+import type { Observable } from 'rxjs';
 import { deepFreeze } from '../events/deep-freeze.ts';
 import type { EventOf } from '../events/hook-event.ts';
 import type { ToolCall } from '../events/tool-call.ts';
 import { contract } from './accept.ts';
 import { inTurn, type Pending } from './in-turn.ts';
-import { isLater, toBounded } from './later.ts';
+import { awaitBounded, isLater } from './later.ts';
+import type { Lease } from './lease.ts';
 import { logFailure } from './log-failure.ts';
 import type { ApproveStage } from './plan.ts';
 import type { CallAnswer } from './run.ts';
@@ -55,28 +56,33 @@ function judgeFrom(
     }
     const began = tracer ? settings.scheduler.now() : 0;
     const given = ask(step, event, stage);
-    if (isObservable(given)) return judgeLater(step, event, answers, index, given, began);
+    if ('answer' in given) return judgeLater(step, { event, answers, index, began, ...given });
     event = apply(step, event, stage, given, answers, began);
     if (event.decision?.action === 'deny') return denial(step, event, index);
   }
   return event;
 }
 
-function judgeLater(
-  step: StepScope,
-  event: PreActing,
-  answers: readonly CallAnswer[],
-  index: number,
-  given$: Observable<Given>,
-  began: number,
-): Pending<PreActing> {
+interface Judging extends Waiting {
+  readonly event: PreActing;
+  readonly answers: readonly CallAnswer[];
+  readonly index: number;
+  readonly began: number;
+}
+
+function judgeLater(step: StepScope, { event, answers, index, began, answer, lease }: Judging): Pending<PreActing> {
+  const stage = step.scope.plan.approvers[index] as ApproveStage;
+  const timing = { hook: stage.hook, where: 'approve', ms: defaultTimeouts.approve, lease };
+  const goOnWith = (given: Given): PreActing | Pending<PreActing> => {
+    const next = apply(step, event, stage, given, answers, began);
+    return next.decision?.action === 'deny' ? denial(step, next, index) : judgeFrom(step, next, answers, index + 1);
+  };
   return {
-    pending$: given$,
-    goOn(given) {
-      const stage = step.scope.plan.approvers[index] as ApproveStage;
-      const next = apply(step, event, stage, given as Given, answers, began);
-      return next.decision?.action === 'deny' ? denial(step, next, index) : judgeFrom(step, next, answers, index + 1);
-    },
+    most: 1,
+    wait: (sink) => awaitBounded(answer, step.scope.settings, timing, sink),
+    // An approver that completes without a word has not approved.
+    goOn: (given) => goOnWith(verdictOf(step, event, stage, given)),
+    failed: (thrown) => goOnWith(failed(step, event, stage, thrown)),
   };
 }
 
@@ -89,30 +95,37 @@ function denial(step: StepScope, event: PreActing, index: number): PreActing {
 /** A verdict, and why it is the engine's own if the approver failed. */
 type Given = Verdict & { readonly failure?: string };
 
-function ask(step: StepScope, event: PreActing, stage: ApproveStage): Given | Observable<Given> {
+/** An approver that has not answered yet; its context has gone with it. */
+interface Waiting {
+  readonly answer: PromiseLike<unknown> | Observable<unknown>;
+  readonly lease: Lease;
+}
+
+function ask(step: StepScope, event: PreActing, stage: ApproveStage): Given | Waiting {
   const { scope } = step;
-  const { hook } = stage;
-  const lease = leaseOf(scope, hook, stage.index);
-  const failed = (thrown: unknown): Given => {
-    const failure = hookFailure(hook.name, 'approve', thrown);
-    logFailure(scope.log, event.type, failure);
-    step.tolerated.push(failure);
-    return { verdict: 'denied', reason: `hook "${hook.name}" failed`, failure: failure.message };
-  };
+  const lease = leaseOf(scope, stage.hook, stage.index);
   try {
     const returned: unknown = stage.approve(event, lease.context);
     if (!isLater(returned)) return checked(stage, returned);
     scope.leases[stage.index] = undefined;
-    const timing = { hook, where: 'approve', ms: defaultTimeouts.approve, lease };
-    return toBounded(returned, scope.settings, timing).pipe(
-      take(1),
-      // An approver that completes without a word has not approved.
-      defaultIfEmpty(undefined),
-      map((value) => checked(stage, value)),
-      catchError((thrown: unknown) => of(failed(thrown))),
-    );
+    return { answer: returned, lease };
   } catch (thrown) {
-    return failed(thrown);
+    return failed(step, event, stage, thrown);
+  }
+}
+
+function failed(step: StepScope, event: PreActing, { hook }: ApproveStage, thrown: unknown): Given {
+  const failure = hookFailure(hook.name, 'approve', thrown);
+  logFailure(step.scope.log, event.type, failure);
+  step.tolerated.push(failure);
+  return { verdict: 'denied', reason: `hook "${hook.name}" failed`, failure: failure.message };
+}
+
+function verdictOf(step: StepScope, event: PreActing, stage: ApproveStage, value: unknown): Given {
+  try {
+    return checked(stage, value);
+  } catch (thrown) {
+    return failed(step, event, stage, thrown);
   }
 }
 

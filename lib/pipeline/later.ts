@@ -1,8 +1,9 @@
-import { from, isObservable, Observable, type Subscription, throwError } from 'rxjs';
+import { from, isObservable, Observable, type Subscriber, type Subscription } from 'rxjs';
 import { HooklineError } from '../errors.ts';
 import type { Hook } from './hook.ts';
 import type { Lease } from './lease.ts';
 import type { Settings } from './settings.ts';
+import { createSink } from './sink.ts';
 
 /** Whether a handler has not answered yet: it returned a promise or an Observable. */
 export function isLater(value: unknown): value is PromiseLike<unknown> | Observable<unknown> {
@@ -14,57 +15,69 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
 }
 
-/**
- * An asynchronous answer as an Observable that ends within the hook's time. When it is late, or nobody waits for it any more, the
- * handler's signal aborts. A promise in virtual time is refused, because it could never settle there.
- */
+/** Whose answer it is, and how long it may take; its `lease` expires with the wait. */
+export interface Timing {
+  readonly hook: Hook;
+  readonly where: string;
+  /** Milliseconds where the hook does not say. */
+  readonly ms: number;
+  readonly lease: Lease | undefined;
+}
+
+/** An asynchronous answer as an Observable that ends within the hook's time, see `awaitBounded`. */
 export function toBounded(
   answer: PromiseLike<unknown> | Observable<unknown>,
   settings: Settings,
-  timing: { hook: Hook; where: string; ms: number; lease: Lease | undefined },
+  timing: Timing,
 ): Observable<unknown> {
+  return new Observable((subscriber) => awaitBounded(answer, settings, timing, subscriber));
+}
+
+/**
+ * Gives an asynchronous answer to `sink`, for as long as the hook has time. When it is late, or nobody waits for it any more, the
+ * handler's signal aborts. A promise in virtual time is refused, because it could never settle there.
+ */
+export function awaitBounded(
+  answer: PromiseLike<unknown> | Observable<unknown>,
+  settings: Settings,
+  timing: Timing,
+  sink: Subscriber<unknown>,
+): void {
   const { hook, where, lease } = timing;
-  const ms = hook.timeoutMs ?? timing.ms;
   if (!isObservable(answer) && settings.virtual) {
     // Whatever becomes of the promise, it must not end as an unhandled rejection.
     void Promise.resolve(answer).catch(() => {});
-    return throwError(
-      () =>
-        new HooklineError(
-          'VIRTUAL_TIME',
-          `Hook "${hook.name}" (${where}) returned a promise in virtual time, where it can never settle. Return an Observable.`,
-        ),
-    );
+    const message = `Hook "${hook.name}" (${where}) returned a promise in virtual time, where it can never settle. Return an Observable.`;
+    sink.error(new HooklineError('VIRTUAL_TIME', message));
+    return;
   }
-  const late = () => {
+  const ms = hook.timeoutMs ?? timing.ms;
+  let ended = false;
+  let timer: Subscription | undefined;
+  sink.add(() => {
+    timer?.unsubscribe();
+    if (!ended) lease?.expire('cancelled');
+  });
+  const bounded = createSink<unknown>({
+    next: (value) => sink.next(value),
+    error(thrown) {
+      ended = true;
+      sink.error(thrown);
+    },
+    complete() {
+      ended = true;
+      sink.complete();
+    },
+  });
+  sink.add(bounded);
+  const source: Observable<unknown> = isObservable(answer) ? answer : from(answer);
+  source.subscribe(bounded);
+  // What has answered by now needs no timer, nor what nobody waits for any more.
+  if (ended || sink.closed) return;
+  timer = settings.scheduler.schedule(() => {
     lease?.expire('time-out');
     const hint = isObservable(answer) ? 'did not complete' : 'did not settle';
-    return new HooklineError(
-      'HOOK_TIMEOUT',
-      `Hook "${hook.name}" (${where}) ${hint} within ${ms} ms. Make it faster, or raise its timeoutMs.`,
-    );
-  };
-  const source: Observable<unknown> = isObservable(answer) ? answer : from(answer);
-  return new Observable((subscriber) => {
-    let ended = false;
-    let timer: Subscription | undefined;
-    subscriber.add(() => {
-      timer?.unsubscribe();
-      if (!ended) lease?.expire('cancelled');
-    });
-    const subscription = source.subscribe({
-      next: (value) => subscriber.next(value),
-      error: (error) => {
-        ended = true;
-        subscriber.error(error);
-      },
-      complete: () => {
-        ended = true;
-        subscriber.complete();
-      },
-    });
-    subscriber.add(subscription);
-    // What has answered by now needs no timer, nor what nobody waits for any more.
-    if (!ended && !subscriber.closed) timer = settings.scheduler.schedule(() => subscriber.error(late()), ms);
-  });
+    const message = `Hook "${hook.name}" (${where}) ${hint} within ${ms} ms. Make it faster, or raise its timeoutMs.`;
+    sink.error(new HooklineError('HOOK_TIMEOUT', message));
+  }, ms);
 }
