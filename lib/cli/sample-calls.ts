@@ -35,7 +35,7 @@ export const sampleCalls: { readonly [I in Intercept]: SampleCall } = {
   after_tool: of(anEvent.postActing('a.txt'), afterToolParams, takeAfterTool),
   approve_tool: {
     event: bash,
-    params: toolParams(bash, 'turn.tool.approve'),
+    params: JSON.parse(toolParams(bash, 'turn.tool.approve')),
     optional: ['hook_result'],
     read(reply, reading, suspends) {
       const verdict = takeApproval(reply, reading, suspends);
@@ -48,13 +48,13 @@ export const sampleCalls: { readonly [I in Intercept]: SampleCall } = {
 
 function of<E extends HookEvent>(
   event: E,
-  params: (event: E) => object,
+  params: (event: E) => string,
   take: (event: E, reply: unknown, reading: Reading) => E | undefined,
   optional: readonly string[] = [],
 ): SampleCall {
   return {
     event,
-    params: params(event),
+    params: JSON.parse(params(event)),
     optional,
     read: (reply, reading) => meaningOf(event, take(event, reply, reading)),
   };

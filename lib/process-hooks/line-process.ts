@@ -31,8 +31,6 @@ export interface LineProcess {
   send(line: string): void;
   /** Characters that it has not read, as far as that can be seen from here, and those that it has. */
   readonly traffic: { readonly unread: number; readonly read: number };
-  /** Whether the host waits for it before it ends by itself. */
-  hold(on: boolean): void;
   /** Closes its input; SIGTERM after `graceMs`, SIGKILL two seconds later, for its whole process group. */
   stop(graceMs?: number): Promise<void>;
 }
@@ -43,24 +41,27 @@ const WORTH_WRITING = 4_096;
 /** What a program may still write after it has ended, or live on after it has closed its output. */
 const LINGER_MS = 250;
 
-/** Starts a program in a process group of its own. */
+/** Starts a program in a process group of its own. The host does not wait for it until it is stopped. */
 export function startLineProcess(program: LineProgram, listener: LineListener): LineProcess {
   const { command, cwd, env, maxLine, maxUnread } = program;
   const group = spawnGroup(command, { ...(cwd !== undefined && { cwd }), env, input: true });
   const [stdout, stderr] = group.outputs;
   let over = false;
   let waiting = '';
-  let flushing = false;
+  /** Writes that are not done yet; none is before the end of the turn in which it began. */
+  let writing = 0;
   let sent = 0;
   const unread = (): number => (group.input?.writableLength ?? 0) + waiting.length;
   const flush = (): void => {
+    if (waiting === '' || !group.input) return;
     const text = waiting;
     waiting = '';
-    if (text !== '') group.input?.write(text);
+    writing += 1;
+    group.input.write(text, written);
   };
-  const endTurn = (): void => {
-    flushing = false;
-    flush();
+  const written = (): void => {
+    writing -= 1;
+    if (writing === 0) flush();
   };
   const end = (how: string): void => {
     if (over) return;
@@ -70,6 +71,7 @@ export function startLineProcess(program: LineProgram, listener: LineListener): 
     listener.ended(how);
   };
 
+  group.hold(false);
   group.input?.on('error', () => {});
   const said = read(stdout, maxLine, (line) => !over && listener.line(line), listener.overlong);
   read(stderr, maxLine, listener.log, (head) =>
@@ -98,14 +100,11 @@ export function startLineProcess(program: LineProgram, listener: LineListener): 
       sent += line.length + 1;
       // What is sent in one turn is written in few pieces, since a write costs more than a line. The first line goes at once, and the others
       // as soon as they are worth it, so that the program works while more is being made.
-      if (!flushing) process.nextTick(endTurn);
-      if (!flushing || waiting.length > WORTH_WRITING) flush();
-      flushing = true;
+      if (writing === 0 || waiting.length > WORTH_WRITING) flush();
     },
     get traffic() {
       return { unread: unread(), read: sent - unread() };
     },
-    hold: group.hold,
     stop(graceMs = 2_000) {
       flush();
       return stop(group, graceMs);

@@ -21,6 +21,7 @@ export function createLineSplitter(
   let length = 0;
   let head: string | undefined;
 
+  const give = (line: string): void => onLine(line.endsWith('\r') ? line.slice(0, -1) : line);
   const add = (piece: string): void => {
     if (head !== undefined || piece === '') return;
     pieces.push(piece);
@@ -36,7 +37,7 @@ export function createLineSplitter(
     length = 0;
     head = undefined;
     if (overlong !== undefined) onOverlong(overlong);
-    else onLine(line.endsWith('\r') ? line.slice(0, -1) : line);
+    else give(line);
   };
 
   return {
@@ -44,8 +45,12 @@ export function createLineSplitter(
       const text = decoder.write(bytes);
       let from = 0;
       for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
-        add(text.slice(from, end));
-        finish();
+        // Most lines come in one piece.
+        if (length === 0 && end - from <= limit) give(text.slice(from, end));
+        else {
+          add(text.slice(from, end));
+          finish();
+        }
         from = end + 1;
       }
       add(text.slice(from));

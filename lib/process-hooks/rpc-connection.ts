@@ -1,7 +1,8 @@
 import { Observable, ReplaySubject, type SchedulerLike, type Subscriber, type Subscription } from 'rxjs';
 import { HooklineError } from '../errors.ts';
 import { type LineProcess, type LineProgram, startLineProcess } from './line-process.ts';
-import { readRpcMessage } from './rpc-message.ts';
+import { type RpcReply, readRpcMessage } from './rpc-message.ts';
+import { type RpcParams, toJson } from './rpc-params.ts';
 
 /** What a host does with the messages of a hook process that are no replies. */
 export interface RpcHost {
@@ -23,17 +24,12 @@ export type RpcAnswer = { readonly result: unknown } | { readonly error: string;
 /** One start of a hook process, up to its end: JSON-RPC 2.0 in lines. Any number of calls may be in flight. */
 export interface RpcConnection {
   /** Calls a method; errors with `HOOK_TIMEOUT` or `PROCESS_FAILED`. Whoever stops waiting tells the process by `hook.cancel`. */
-  call(method: string, params: object, timeoutMs: number): Observable<unknown>;
-  notify(method: string, params: object): void;
+  call(method: string, params: RpcParams, timeoutMs: number): Observable<unknown>;
+  notify(method: string, params: RpcParams): void;
   respond(id: string | number, answer: RpcAnswer): void;
   /** How the process ended; emits once, and at once when that has happened. */
   readonly ended$: Observable<string>;
   stop(): Promise<void>;
-}
-
-interface Pending {
-  readonly method: string;
-  readonly subscriber: Subscriber<unknown>;
 }
 
 /** The id of a reply that was thrown away for its length, if it stands at its beginning. */
@@ -41,25 +37,18 @@ const EARLY_ID = /^\s*\{(?:\s*"jsonrpc"\s*:\s*"[^"]*"\s*,)?\s*"id"\s*:\s*"?(\d+)
 
 /** Starts a program and talks to it. */
 export function connectProcess(program: LineProgram, host: RpcHost): RpcConnection {
-  const pending = new Map<number, Pending>();
+  const pending = new Map<number, Subscriber<unknown>>();
   const ended$ = new ReplaySubject<string>(1);
   let lastId = 0;
   let endedHow: string | undefined;
 
   const failed = (fault: string): HooklineError =>
     new HooklineError('PROCESS_FAILED', `Hook process "${host.name}" ${fault}`);
-  /** `false` if nobody waits for it. */
-  const forget = (id: number): boolean => {
-    const known = pending.delete(id);
-    if (known && pending.size === 0) process_.hold(false);
-    return known;
-  };
-  const settle = (id: number, finish: (subscriber: Subscriber<unknown>) => void): boolean => {
-    const call = pending.get(id);
-    if (!call) return false;
-    forget(id);
-    finish(call.subscriber);
-    return true;
+  /** Whoever waits for that answer, who then waits no more. */
+  const taken = (id: number): Subscriber<unknown> | undefined => {
+    const subscriber = pending.get(id);
+    pending.delete(id);
+    return subscriber;
   };
 
   const process_: LineProcess = startLineProcess(program, {
@@ -76,39 +65,38 @@ export function connectProcess(program: LineProgram, host: RpcHost): RpcConnecti
       const id = Number(EARLY_ID.exec(head)?.[1]);
       const blamed = pending.has(id) ? [id] : [...pending.keys()];
       host.junk(head.slice(0, 80), fault.message);
-      for (const one of blamed) settle(one, (subscriber) => subscriber.error(fault));
+      for (const one of blamed) taken(one)?.error(fault);
     },
     log: (line) => host.log(line),
     ended(how) {
       endedHow = how;
-      for (const id of [...pending.keys()]) settle(id, (subscriber) => subscriber.error(failed(`${how}.`)));
+      for (const id of [...pending.keys()]) taken(id)?.error(failed(`${how}.`));
       ended$.next(how);
       ended$.complete();
     },
   });
-  process_.hold(false);
-
   function take(line: string): void {
     const message = readRpcMessage(line);
     if (message.kind === 'junk') host.junk(line, message.why);
     else if (message.kind === 'request') host.request(message.method, message.params, message.id);
-    else if (!settle(message.id, (subscriber) => answer(subscriber, message.result, message.error)))
-      host.junk(line, `nobody waits for a reply ${message.id}`);
+    else answer(line, message);
   }
 
-  function answer(subscriber: Subscriber<unknown>, result: unknown, error: string | undefined): void {
-    if (error !== undefined) {
-      subscriber.error(failed(`answered with an error: ${error}`));
-      return;
+  function answer(line: string, { id, result, error }: RpcReply): void {
+    const subscriber = taken(id);
+    if (!subscriber) host.junk(line, `nobody waits for a reply ${id}`);
+    else if (error !== undefined) subscriber.error(failed(`answered with an error: ${error}`));
+    else {
+      host.replied?.();
+      subscriber.next(result);
+      subscriber.complete();
     }
-    host.replied?.();
-    subscriber.next(result);
-    subscriber.complete();
   }
 
-  function send(message: object): void {
+  /** Sends the members of a message, given as JSON. */
+  function send(members: string): void {
     try {
-      process_.send(JSON.stringify({ jsonrpc: '2.0', ...message }));
+      process_.send(`{"jsonrpc":"2.0",${members}}`);
     } catch (thrown) {
       throw thrown instanceof HooklineError ? failed(thrown.message) : thrown;
     }
@@ -122,9 +110,9 @@ export function connectProcess(program: LineProgram, host: RpcHost): RpcConnecti
         const id = lastId;
         let timer: Subscription | undefined;
         const cancel = (reason: string): void => {
-          if (!forget(id)) return;
+          if (!pending.delete(id)) return;
           try {
-            send({ method: 'hook.cancel', params: { id, reason } });
+            send(told('hook.cancel', { id, reason }));
           } catch {
             // It does not read; then it cannot be told.
           }
@@ -133,15 +121,15 @@ export function connectProcess(program: LineProgram, host: RpcHost): RpcConnecti
           timer?.unsubscribe();
           cancel('no longer wanted');
         });
-        pending.set(id, { method, subscriber });
-        process_.hold(true);
+        pending.set(id, subscriber);
         try {
-          send({ id, method, params });
+          send(`"id":${id},${told(method, params)}`);
         } catch (thrown) {
-          forget(id);
+          pending.delete(id);
           return subscriber.error(thrown);
         }
         const { read } = process_.traffic;
+        // The host waits for this timer, and so for the answer; for the process as such it does not.
         timer = host.scheduler.schedule(() => {
           cancel('time-out');
           const { traffic } = process_;
@@ -155,13 +143,13 @@ export function connectProcess(program: LineProgram, host: RpcHost): RpcConnecti
         }, timeoutMs);
       }),
     notify(method, params) {
-      if (endedHow === undefined) send({ method, params });
+      if (endedHow === undefined) send(told(method, params));
     },
     respond(id, given) {
       const member = 'error' in given ? { error: { code: given.code ?? -32_000, message: given.error } } : given;
       if (endedHow !== undefined) return;
       try {
-        send({ id, ...member });
+        send(membersOf({ id, ...member }));
       } catch (thrown) {
         // It asks and does not read: there is nothing that could be done for it.
         host.junk('', thrown instanceof Error ? thrown.message : String(thrown));
@@ -171,4 +159,12 @@ export function connectProcess(program: LineProgram, host: RpcHost): RpcConnecti
     ended$: ended$.asObservable(),
     stop: () => process_.stop(),
   };
+}
+
+function told(method: string, params: RpcParams): string {
+  return `"method":"${method}","params":${toJson(params)}`;
+}
+
+function membersOf(message: object): string {
+  return JSON.stringify(message).slice(1, -1);
 }

@@ -1,6 +1,6 @@
 /** What a line of a hook process was. */
 export type RpcMessage =
-  | { readonly kind: 'reply'; readonly id: number; readonly result: unknown; readonly error: string | undefined }
+  | RpcReply
   | {
       readonly kind: 'request';
       readonly id: string | number | undefined;
@@ -8,6 +8,13 @@ export type RpcMessage =
       readonly params: unknown;
     }
   | { readonly kind: 'junk'; readonly why: string };
+
+export interface RpcReply {
+  readonly kind: 'reply';
+  readonly id: number;
+  readonly result: unknown;
+  readonly error: string | undefined;
+}
 
 /** Nearly every reply names its members as they should be. */
 type Named = Record<'id' | 'method' | 'params' | 'result' | 'error', unknown>;

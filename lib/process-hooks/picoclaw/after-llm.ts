@@ -1,5 +1,4 @@
 import { abort } from '../../events/abort.ts';
-import type { JsonObject } from '../../events/json-value.ts';
 import type { MessagePart } from '../../events/message.ts';
 import { textOf, toolCallsOf } from '../../events/messages.ts';
 import { modify } from '../../events/modify.ts';
@@ -8,17 +7,16 @@ import type { Reading } from './dialect.ts';
 import { listMember, recordMember, textMember } from './member.ts';
 import { readAction, warnOfNothing } from './read-action.ts';
 import { fromWireCalls, toWireCall } from './wire-call.ts';
-import { wireScope } from './wire-scope.ts';
+import { wireParams } from './wire-scope.ts';
 
 const REASONS: Readonly<Record<string, string>> = { toolCalls: 'tool_calls', contentFilter: 'content_filter' };
 
-/** `hook.after_llm`: what is sent. */
-export function afterLlmParams(event: PostReasoning, model: string): JsonObject {
+/** `hook.after_llm`: what is sent, as JSON. */
+export function afterLlmParams(event: PostReasoning, model: string): string {
   const { message, usage, finishReason } = event;
   const calls = toolCallsOf(message);
   const reasoning = message.parts.map((part) => (part.type === 'thinking' ? part.text : '')).join('');
-  return {
-    ...wireScope(event, 'turn.llm.response'),
+  return wireParams(event, 'turn.llm.response', {
     model,
     response: {
       role: 'assistant',
@@ -36,7 +34,7 @@ export function afterLlmParams(event: PostReasoning, model: string): JsonObject 
       reasoning,
       reasoning_details: null,
     },
-  };
+  });
 }
 
 /** What follows from the reply. The payload stands in `response.response`, as the original has it, or in `response`. */

@@ -1,23 +1,21 @@
 import { abort } from '../../events/abort.ts';
-import type { JsonObject } from '../../events/json-value.ts';
 import { modify } from '../../events/modify.ts';
 import type { PostActing } from '../../events/post-acting.ts';
 import type { Reading } from './dialect.ts';
 import { recordMember } from './member.ts';
 import { readAction, warnOfNothing } from './read-action.ts';
 import { fromWireResult, toWireResult } from './wire-result.ts';
-import { wireScope } from './wire-scope.ts';
+import { wireParams } from './wire-scope.ts';
 
-/** `hook.after_tool`: what is sent. `duration` is in nanoseconds. */
-export function afterToolParams(event: PostActing): JsonObject {
-  return {
-    ...wireScope(event, 'turn.tool.after'),
+/** `hook.after_tool`: what is sent, as JSON. `duration` is in nanoseconds. */
+export function afterToolParams(event: PostActing): string {
+  return wireParams(event, 'turn.tool.after', {
     tool: event.toolCall.name,
     arguments: event.toolCall.input,
     tool_call_id: event.toolCall.id,
     result: toWireResult(event.result),
     duration: Math.round(event.durationMs * 1_000_000),
-  };
+  });
 }
 
 /** What follows from the reply. The payload stands in `result.result`, as the original has it, or in `result`. */

@@ -1,5 +1,4 @@
 import { abort } from '../../events/abort.ts';
-import type { JsonObject } from '../../events/json-value.ts';
 import type { Message } from '../../events/message.ts';
 import { modify } from '../../events/modify.ts';
 import type { PreReasoning } from '../../events/pre-reasoning.ts';
@@ -8,19 +7,18 @@ import { listMember, recordMember, textMember } from './member.ts';
 import { readAction, warnOfNothing } from './read-action.ts';
 import { fromWireMessages, toWireMessages } from './wire-message.ts';
 import { fromWireOptions, toWireOptions } from './wire-options.ts';
-import { wireScope } from './wire-scope.ts';
+import { wireParams } from './wire-scope.ts';
 import { fromWireTools, toWireTool } from './wire-tools.ts';
 
-/** `hook.before_llm`: what is sent. */
-export function beforeLlmParams(event: PreReasoning): JsonObject {
-  return {
-    ...wireScope(event, 'turn.llm.request'),
+/** `hook.before_llm`: what is sent, as JSON. */
+export function beforeLlmParams(event: PreReasoning): string {
+  return wireParams(event, 'turn.llm.request', {
     model: event.model ?? '',
     messages: event.messages.flatMap(toWireMessages),
     ...(event.tools.length > 0 && { tools: event.tools.map(toWireTool) }),
     options: toWireOptions(event.options),
     graceful_terminal: event.purpose === 'summary',
-  };
+  });
 }
 
 /** What follows from the reply. */

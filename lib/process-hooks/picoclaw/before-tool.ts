@@ -8,17 +8,18 @@ import type { Reading } from './dialect.ts';
 import { isRecord, recordMember, textMember } from './member.ts';
 import { readAction, warnOfNothing } from './read-action.ts';
 import { fromWireResult, toWireResult } from './wire-result.ts';
-import { wireScope } from './wire-scope.ts';
+import { wireParams } from './wire-scope.ts';
 
-/** `hook.before_tool` and `hook.approve_tool`: what is sent. */
-export function toolParams(event: PreActing, tracePath: string): JsonObject {
+/** `hook.before_tool` and `hook.approve_tool`: what is sent, as JSON. */
+export function toolParams(event: PreActing, tracePath: string): string {
   const { toolCall, decision } = event;
-  const params: Record<string, JsonValue> = wireScope(event, tracePath);
-  params['tool'] = toolCall.name;
-  params['arguments'] = toolCall.input;
-  params['tool_call_id'] = toolCall.id;
-  if (decision?.action === 'respond') params['hook_result'] = toWireResult(decision.result);
-  return params;
+  const own: Record<string, JsonValue> = {
+    tool: toolCall.name,
+    arguments: toolCall.input,
+    tool_call_id: toolCall.id,
+  };
+  if (decision?.action === 'respond') own['hook_result'] = toWireResult(decision.result);
+  return wireParams(event, tracePath, own);
 }
 
 /** What follows from the reply to `hook.before_tool`. */

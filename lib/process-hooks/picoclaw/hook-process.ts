@@ -14,10 +14,10 @@ import {
 } from 'rxjs';
 import { HooklineError } from '../../errors.ts';
 import { EVENT_FORMAT_VERSION, type HookEvent } from '../../events/hook-event.ts';
-import type { JsonObject } from '../../events/json-value.ts';
 import { createKnownRuns } from '../protocol-2/known-runs.ts';
 import { serveHost } from '../protocol-2/serve-host.ts';
 import { connectProcess, type RpcConnection } from '../rpc-connection.ts';
+import { type RpcParams, toJson } from '../rpc-params.ts';
 import { supervise } from '../supervise.ts';
 import { agreement, PROTOCOLS, type Protocol } from './agreement.ts';
 import type { ProcessHookSettings } from './options.ts';
@@ -34,9 +34,9 @@ interface Spoken extends RpcConnection {
 /** The process behind a hook: kept running, asked and told. */
 export interface HookProcess {
   /** Asks it, within `ms` in all; errors with `HOOK_TIMEOUT` or `PROCESS_FAILED`. In protocol 2 it gets the event too. */
-  ask(method: string, params: JsonObject, ms: number, event?: HookEvent): Observable<unknown>;
-  /** Tells it something, when it is up; what it misses while it is down is lost, and what is more than 1,024 while it starts. In protocol 2 it gets the event too. */
-  tell(method: string, params: JsonObject, event?: HookEvent): void;
+  ask(method: string, params: RpcParams, ms: number, event?: HookEvent): Observable<unknown>;
+  /** Tells it something, when it is up; what it misses while it is down is lost, and what is more than 1,024 while it starts. */
+  tell(method: string, params: RpcParams, event?: HookEvent): void;
   /** What it agreed to last; nothing before it has said hello. */
   readonly protocol: Protocol | undefined;
   /** How often it has said hello. */
@@ -124,7 +124,7 @@ export function createHookProcess(
   }
 
   /** Waits until the process is up; that time counts. */
-  function askLater(method: string, params: JsonObject, ms: number, event?: HookEvent): Observable<unknown> {
+  function askLater(method: string, params: RpcParams, ms: number, event?: HookEvent): Observable<unknown> {
     const began = scheduler.now();
     return supervisor.use().pipe(
       take(1),
@@ -144,11 +144,10 @@ export function createHookProcess(
   }
 
   return {
-    ask: (method, params, ms, event) =>
-      defer(() => {
-        const { now } = supervisor;
-        return now ? now.call(method, withEvent(now, params, event), ms) : askLater(method, params, ms, event);
-      }),
+    ask(method, params, ms, event) {
+      const { now } = supervisor;
+      return now ? now.call(method, withEvent(now, params, event), ms) : askLater(method, params, ms, event);
+    },
     tell: (method, params, event) => teller.tell((spoken) => spoken.notify(method, withEvent(spoken, params, event))),
     get protocol() {
       return protocol;
@@ -171,8 +170,9 @@ export function createHookProcess(
 }
 
 /** Protocol 2 has our own event beside the members of protocol 1. */
-function withEvent({ protocol }: Spoken, params: JsonObject, event: HookEvent | undefined): object {
-  return protocol === 2 && event ? { ...params, event, format: EVENT_FORMAT_VERSION } : params;
+function withEvent({ protocol }: Spoken, params: RpcParams, event: HookEvent | undefined): RpcParams {
+  if (protocol !== 2 || !event) return params;
+  return `${toJson(params).slice(0, -1)},"event":${JSON.stringify(event)},"format":${EVENT_FORMAT_VERSION}}`;
 }
 
 function environment({ env, inheritEnv }: ProcessHookSettings): NodeJS.ProcessEnv {

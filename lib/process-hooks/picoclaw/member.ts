@@ -4,8 +4,8 @@ import { HooklineError } from '../../errors.ts';
 export function member(value: unknown, name: string): unknown {
   if (!isRecord(value)) return undefined;
   if (Object.hasOwn(value, name)) return value[name];
-  const key = Object.keys(value).find((one) => one.toLowerCase() === name);
-  return key === undefined ? undefined : value[key];
+  for (const key in value) if (key.length === name.length && key.toLowerCase() === name) return value[key];
+  return undefined;
 }
 
 /** Whether a value is an object with members. */

@@ -85,6 +85,7 @@ function handlersOf(settings: ProcessHookSettings, own: HookProcess, runs: Known
   const { interceptorMs } = settings.timeouts;
   const models = new WeakMap<RunInfo, string>();
   const silent = new Set<Intercept>();
+  const readings = new Map(settings.intercept.map((method) => [method, readingOf(settings, method)]));
 
   /** The original calls both of a pair, whichever was asked for; one that was not and is not answered is left alone from then on. */
   const wanted = (method: Intercept, twin: Intercept): boolean => {
@@ -95,10 +96,10 @@ function handlersOf(settings: ProcessHookSettings, own: HookProcess, runs: Known
     event: E,
     context: HookContext,
     method: Intercept,
-    params: JsonObject,
+    params: string,
     take: (event: E, reply: unknown, reading: Reading) => E | undefined,
   ): Observable<E> => {
-    const reading = readingOf(settings, method);
+    const reading = readings.get(method) ?? readingOf(settings, method);
     runs.meet(context);
     const answered$ = own
       .ask(`hook.${method}`, params, interceptorMs, event)

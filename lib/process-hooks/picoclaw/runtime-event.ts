@@ -1,7 +1,6 @@
 import type { Settled } from '../../events/hook-event.ts';
 import type { JsonObject, JsonValue } from '../../events/json-value.ts';
 import { textOf, toolCallsOf } from '../../events/messages.ts';
-import { isRecord } from './member.ts';
 import { type AgentKind, legacyNumber } from './runtime-kinds.ts';
 import type { TurnRecord } from './turn-records.ts';
 import { wireScope } from './wire-scope.ts';
@@ -116,7 +115,7 @@ function afterTool(event: Extract<Settled, { type: 'postActing' }>): RuntimeEven
 /** The params of `hook.runtime_event`. */
 export function runtimeParams(event: Settled, told: RuntimeEvent, nth: number): JsonObject {
   const { meta, context } = wireScope(event, traceOf(told.kind));
-  const inbound = isRecord(context) && isRecord(context['inbound']) ? (context['inbound'] as JsonObject) : {};
+  const inbound = context['inbound'] as JsonObject;
   const scope: Record<string, JsonValue> = {
     agent_id: event.run.agent,
     session_key: event.run.sessionId,
@@ -135,7 +134,7 @@ export function runtimeParams(event: Settled, told: RuntimeEvent, nth: number): 
     },
     severity: told.severity,
     payload: told.payload,
-    attrs: { agent_source: isRecord(meta) ? (meta['Source'] as string) : '', iteration: event.iteration },
+    attrs: { agent_source: meta['Source'] as string, iteration: event.iteration },
   };
 }
 
@@ -145,8 +144,8 @@ export function legacyParams(event: Settled, told: RuntimeEvent): JsonObject {
   return {
     Kind: legacyNumber(told.kind),
     Time: new Date(event.time).toISOString(),
-    Meta: meta as JsonObject,
-    Context: context as JsonObject,
+    Meta: meta,
+    Context: context,
     Payload: told.payload,
   };
 }

@@ -3,39 +3,46 @@ import type { JsonObject, JsonValue } from '../../events/json-value.ts';
 import type { RunInfo } from '../../events/run-info.ts';
 import { isRecord } from './member.ts';
 
-/** What a run is told with, in every request of it: no run changes. */
-interface Surroundings extends JsonObject {
+/** Who runs (`meta`, PascalCase) and for whom (`context`), as every hook is told. */
+export interface WireScope {
+  readonly meta: JsonObject;
   readonly context: JsonObject;
-  readonly channel: JsonValue;
-  readonly chat_id: JsonValue;
+}
+
+/** What a run is told with in every request of it, made once: no run changes. */
+interface Surroundings extends WireScope {
+  /** The JSON of the members of `meta`, without braces. */
+  readonly who: string;
+  /** The JSON of `context` and of the two top-level members of older hosts, without braces. */
+  readonly where: string;
 }
 
 const surroundings = new WeakMap<RunInfo, Surroundings>();
 
-/** What stands in every request: who runs (`meta`, PascalCase), for whom (`context`), and the two top-level members of older hosts. */
-export function wireScope({ run, iteration }: HookEvent, tracePath: string): JsonObject {
-  const { runId, sessionId, agent, parentRunId } = run;
-  const { context, channel, chat_id } = surroundingsOf(run);
-  return {
-    meta: {
-      AgentID: agent,
-      TurnID: runId,
-      ParentTurnID: parentRunId ?? '',
-      SessionKey: sessionId,
-      Iteration: iteration,
-      TracePath: tracePath,
-      Source: 'runTurn',
-    },
-    context,
-    channel,
-    chat_id,
-  };
+/** What an event is told with. */
+export function wireScope({ run, iteration }: HookEvent, tracePath: string): WireScope {
+  const { meta, context } = surroundingsOf(run);
+  return { meta: { ...meta, Iteration: iteration, TracePath: tracePath }, context };
+}
+
+/** The JSON of a request's params: what stands in every request, then the members of its own. `tracePath` is one of ours. */
+export function wireParams({ run, iteration }: HookEvent, tracePath: string, own: JsonObject): string {
+  const { who, where } = surroundingsOf(run);
+  // By hand: what does not change within a run is most of a request, and to write it anew costs as much as to send it.
+  return `{"meta":{${who},"Iteration":${iteration},"TracePath":"${tracePath}"},${where},${JSON.stringify(own).slice(1)}`;
 }
 
 function surroundingsOf(run: RunInfo): Surroundings {
   const known = surroundings.get(run);
   if (known) return known;
-  const { sessionId, userId, agent, metadata } = run;
+  const { runId, sessionId, userId, agent, parentRunId, metadata } = run;
+  const meta = {
+    AgentID: agent,
+    TurnID: runId,
+    ParentTurnID: parentRunId ?? '',
+    SessionKey: sessionId,
+    Source: 'runTurn',
+  };
   const inbound = inboundOf(metadata, sessionId, userId);
   const channel = inbound['channel'] ?? '';
   const scope = { version: 1, agent_id: agent, channel, account: '', dimensions: [], values: {} };
@@ -46,9 +53,15 @@ function surroundingsOf(run: RunInfo): Surroundings {
     SessionPolicy: { Dimensions: [], IdentityLinks: null },
     MatchedBy: '',
   };
-  const made = { context: { inbound, route, scope }, channel, chat_id: inbound['chat_id'] ?? '' };
+  const context = { inbound, route, scope };
+  const where = { context, channel, chat_id: inbound['chat_id'] ?? '' };
+  const made = { meta, context, who: membersOf(meta), where: membersOf(where) };
   surroundings.set(run, made);
   return made;
+}
+
+function membersOf(object: JsonObject): string {
+  return JSON.stringify(object).slice(1, -1);
 }
 
 /** `run.metadata` may say where a message came from: `channel`, `chat_id`, and whatever else an `inbound` of theirs has. */

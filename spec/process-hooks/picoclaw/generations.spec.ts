@@ -113,8 +113,8 @@ describe('what a PicoClaw hook is sent', () => {
 
   for (const generation of generations) {
     it(`has all that the host of ${generation} sends, method by method`, () => {
-      const sent: Record<string, object> = {
-        'hook.hello': hello,
+      const sent: Record<string, string> = {
+        'hook.hello': JSON.stringify(hello),
         'hook.before_llm': beforeLlmParams(preReasoning),
         'hook.after_llm': afterLlmParams(postReasoning, 'a-model'),
         'hook.before_tool': toolParams(answered, 'turn.tool.before'),
@@ -123,7 +123,8 @@ describe('what a PicoClaw hook is sent', () => {
       };
       const methods = Object.entries(sentBy(generation)).filter(([method]) => !method.endsWith('event'));
       expect(methods.map(([method]) => method)).to.deep.equal(Object.keys(sent));
-      for (const [method, params] of methods) expect(lacking(params, sent[method], method)).to.deep.equal([]);
+      for (const [method, params] of methods)
+        expect(lacking(params, JSON.parse(sent[method] ?? '{}'), method)).to.deep.equal([]);
     });
 
     it(`has all that the host of ${generation} tells, kind by kind`, () => {
