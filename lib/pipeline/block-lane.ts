@@ -158,6 +158,8 @@ class StageLine<C extends ChunkEvent> implements BlockLane<C>, Block<C> {
           const returned = stage.handle(chunk as never, lease);
           if (returned === undefined && mint.decisions === decisions) continue;
           if (returned === mint.result && mint.source === chunk && isPlainChange(chunk, returned as C)) {
+            // What the next handler makes of it comes from this very chunk, and not from the one before.
+            mint.result = undefined;
             chunk = this.seal(returned as C);
             continue;
           }

@@ -76,6 +76,7 @@ export function createOnStation<C extends ChunkEvent>(
     }
     if (returned === mint.result && mint.source === shown && isPlainChange(chunk, returned as C)) {
       if (tracer) trace(chunk, returned as C);
+      mint.result = undefined;
       return block.seal(returned as C);
     }
     if (returned === EMPTY) {

@@ -513,6 +513,19 @@ describe('the chunk lane', () => {
       }
     });
 
+    it('that was taken on a chunk that another hook has changed, and dropped, is a contract error too', () => {
+      const change = on('change', (chunk) => (chunk.last ? undefined : modify(chunk, { delta: `${chunk.delta}.` })));
+      const forgetful = on('stop', (chunk) => {
+        if (!chunk.last) finish(chunk);
+        return undefined;
+      });
+      for (const freezeChunks of [true, false]) {
+        const run = start([change, forgetful], { freezeChunks });
+        hear(run.reason(request, modelOf('a')));
+        expect((run.fatal as Error).message).to.match(/"stop" .*did not return it/);
+      }
+    });
+
     it('stops a tool and keeps what came', () => {
       let running = true;
       const tool = toolOf('t', (_, { signal }) => {
