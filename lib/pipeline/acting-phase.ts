@@ -168,7 +168,7 @@ function* execute(
   for (;;) {
     const outcome = createToolOutcome(scope.settings.maxJoinedResult);
     try {
-      yield* wait(streamActing(step, pre, { tool, input }, outcome, attempts, childFor));
+      yield { wait: streamActing(step, pre, { tool, input }, outcome, attempts, childFor) };
       if (step.lifetime.cancelled) throw CANCELLED;
       if (step.tolerated.length > 0) yield* tellTolerated(step);
       if (outcome.suspended) {

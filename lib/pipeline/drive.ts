@@ -1,6 +1,6 @@
-import { isObservable, Observable, Subscriber } from 'rxjs';
+import { isObservable, Observable, Subscriber, type Unsubscribable } from 'rxjs';
 import type { Settled } from '../events/hook-event.ts';
-import type { Lifetime } from './lifetime.ts';
+import type { Cancellable, Lifetime } from './lifetime.ts';
 
 /** Thrown into a process where it waits when its lifetime is cancelled. */
 export const CANCELLED: unique symbol = Symbol('cancelled');
@@ -45,13 +45,13 @@ interface Resumption {
 }
 
 /** A class for its weight: every phase has one as long as it waits. */
-class Driver {
+class Driver implements Cancellable {
   readonly #process: Process;
   readonly #subscriber: Subscriber<Settled>;
   readonly #lifetime: Lifetime;
   /** What is cancelled before it began is told by `lifetime.cancelled`, not thrown: nothing of it has run that could catch it. */
   readonly #alreadyCancelled: boolean;
-  readonly #stopListening: () => void;
+  readonly #registration: Unsubscribable;
   #finished = false;
   #forwarding = false;
   #cancelPending = false;
@@ -62,10 +62,7 @@ class Driver {
     this.#subscriber = subscriber;
     this.#lifetime = lifetime;
     this.#alreadyCancelled = lifetime.cancelled;
-    this.#stopListening = lifetime.onCancel(() => {
-      if (this.#waiting) this.#waiting.interrupt();
-      else if (!this.#forwarding && !this.#alreadyCancelled) this.#cancelPending = true;
-    });
+    this.#registration = lifetime.onCancel(this);
   }
 
   begin(): void {
@@ -74,7 +71,12 @@ class Driver {
 
   abandon(): void {
     if (!this.#finished) this.#lifetime.cancel();
-    this.#stopListening();
+    this.#registration.unsubscribe();
+  }
+
+  cancel(): void {
+    if (this.#waiting) this.#waiting.interrupt();
+    else if (!this.#forwarding && !this.#alreadyCancelled) this.#cancelPending = true;
   }
 
   emit(event: Settled): void {
@@ -136,7 +138,7 @@ class Driver {
 
   #finish(): void {
     this.#finished = true;
-    this.#stopListening();
+    this.#registration.unsubscribe();
   }
 }
 

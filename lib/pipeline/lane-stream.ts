@@ -1,7 +1,8 @@
-import { Observable, Subscriber } from 'rxjs';
+import { Observable, Subscriber, type Unsubscribable } from 'rxjs';
 import type { Abort } from '../events/decision.ts';
 import type { ChunkEvent, Settled } from '../events/hook-event.ts';
 import { createLane, type Lane, type LaneListener } from './lane.ts';
+import type { Cancellable } from './lifetime.ts';
 import type { OnStage, ThroughStage } from './plan.ts';
 import type { RunScope } from './run-scope.ts';
 import { announceChunk, stampChunk } from './settle-chunk.ts';
@@ -60,13 +61,16 @@ export function streamThroughLane<C extends ChunkEvent, Item>(
     const feeder = feed(stream);
     stream.feeder = feeder;
     subscriber.add(() => stream.close());
-    subscriber.add(step.lifetime.onCancel(() => stream.leave()));
+    stream.listen();
     if (!stream.over) feeder.start().subscribe(stream);
   });
 }
 
 /** Stands between the source of a step and its lane: takes what comes raw, and what leaves. One object, for its weight. */
-class LaneStream<C extends ChunkEvent, Item> extends Subscriber<Item> implements Feeding<C, Item>, LaneListener<C> {
+class LaneStream<C extends ChunkEvent, Item>
+  extends Subscriber<Item>
+  implements Feeding<C, Item>, LaneListener<C>, Cancellable
+{
   readonly lane: Lane<C>;
   taker: Taker<Item> | undefined = undefined;
   feeder: Feeder<Item> | undefined = undefined;
@@ -77,6 +81,8 @@ class LaneStream<C extends ChunkEvent, Item> extends Subscriber<Item> implements
   readonly #gathering: Gathering<C>;
   readonly #subscriber: Subscriber<never>;
   #pushed = true;
+
+  #registration: Unsubscribable | undefined = undefined;
 
   constructor(
     step: StepScope,
@@ -154,7 +160,17 @@ class LaneStream<C extends ChunkEvent, Item> extends Subscriber<Item> implements
     this.#subscriber.complete();
   }
 
+  /** From now on a cancel of the step is the end. */
+  listen(): void {
+    this.#registration = this.#step.lifetime.onCancel(this);
+  }
+
+  cancel(): void {
+    this.leave();
+  }
+
   close(): void {
+    this.#registration?.unsubscribe();
     this.#halt();
     this.lane.close();
   }

@@ -4,7 +4,7 @@ import { toolCallsOf } from '../events/messages.ts';
 import type { FinishReason, PostReasoning } from '../events/post-reasoning.ts';
 import type { PreReasoning } from '../events/pre-reasoning.ts';
 import type { Usage } from '../events/usage.ts';
-import { CANCELLED, type Process, wait } from './drive.ts';
+import { CANCELLED, type Process } from './drive.ts';
 import type { Attempts } from './lane-stream.ts';
 import type { Model } from './model.ts';
 import { grantRetry, pass, raise, tellTolerated, withNote } from './pass.ts';
@@ -85,7 +85,7 @@ function* ask(step: StepScope, input: ReasoningInput, model: Model, attempts: At
   }
   const reply = createReply();
   scope.unfinished = () => reply.partial();
-  yield* wait(streamReasoning(step, settled, model, reply, attempts));
+  yield { wait: streamReasoning(step, settled, model, reply, attempts) };
   if (step.lifetime.cancelled) throw CANCELLED;
   if (step.tolerated.length > 0) yield* tellTolerated(step);
   if (reply.aborted) return undefined;

@@ -20,7 +20,11 @@ export function runInfoOf(options: RunOptions, settings: Settings): RunInfo {
     ...(metadata !== undefined && { metadata: toJson(metadata, 'metadata') as JsonObject }),
   };
   const checked = runInfoSchema.safeParse(info);
-  if (checked.success) return deepFreeze(checked.data);
+  if (checked.success) {
+    // Node's randomUUID gives a chain of thirteen pieces; to look at one character makes one text of it.
+    checked.data.runId.charCodeAt(0);
+    return deepFreeze(checked.data);
+  }
   const faults = checked.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   throw new HooklineError('OPTIONS_INVALID', `pipeline.start(): ${faults.join('; ')}`);
 }

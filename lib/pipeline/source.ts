@@ -89,9 +89,9 @@ class Answer<T> extends Subscriber<T> {
       feeding.pushes(true);
       this.#subscriber.next(item);
       if (this.#over) return gone();
-      const stopListening = this.#lifetime.onCancel(gone);
+      const registration = this.#lifetime.onCancel({ cancel: gone });
       feeding.lane.whenIdle(() => {
-        stopListening();
+        registration.unsubscribe();
         this.#breathe(resolve);
       });
     });
