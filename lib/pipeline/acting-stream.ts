@@ -97,7 +97,7 @@ export function streamActing(
         else throw notAnItem(tool);
       },
     };
-    return { start: () => wrapped.run(undefined), failureOf: wrapped.failureOf };
+    return { start: () => wrapped.run(undefined), failureOf: (thrown) => wrapped.failureOf(thrown) };
   });
 }
 

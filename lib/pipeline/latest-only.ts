@@ -1,6 +1,14 @@
 import { Observable, type Subscriber } from 'rxjs';
 import { Relay } from './relay.ts';
 
+/** Whoever may subscribe to a `next` several times. */
+export interface Attempting {
+  /** A second subscription has begun, a third. */
+  further(): void;
+  /** A source has failed; told before the error is passed on. */
+  failed(thrown: unknown): void;
+}
+
 /**
  * The subscriptions to one `next`, of which only the latest gets anything. The source of an earlier one is cut when a later one begins;
  * its subscriber is left in silence and completes after the latest: to complete at once would end a race of the two, never to complete
@@ -9,42 +17,50 @@ import { Relay } from './relay.ts';
 export class LatestOnly<Item> {
   /** How many there have been. */
   begun = 0;
-  #current: Relay<Item> | undefined = undefined;
+  #current: Attempt<Item> | undefined = undefined;
   #silenced: Set<Subscriber<Item>> | undefined = undefined;
-  readonly #onFurther: () => void;
-  readonly #onError: (thrown: unknown) => void;
+  readonly #owner: Attempting;
 
-  /** `onFurther` is told when there is a second one, a third; `onError` sees an error before it is passed on. */
-  constructor(onFurther: () => void, onError: (thrown: unknown) => void) {
-    this.#onFurther = onFurther;
-    this.#onError = onError;
+  constructor(owner: Attempting) {
+    this.#owner = owner;
   }
 
   /** What `start` gives, once for each subscription, until a later one begins. */
   of(start: () => Observable<Item>): Observable<Item> {
     return new Observable<Item>((subscriber) => {
-      const relay = new Relay(subscriber, (thrown) => {
-        if (thrown) this.#onError(thrown.error);
-        return true;
-      });
+      const attempt = new Attempt(subscriber, this.#owner);
       this.#silence(this.#current);
-      this.#current = relay;
+      this.#current = attempt;
       this.begun += 1;
-      if (this.begun > 1) this.#onFurther();
+      if (this.begun > 1) this.#owner.further();
       subscriber.add(() => {
         this.#silenced?.delete(subscriber);
-        if (this.#current !== relay) return;
+        if (this.#current !== attempt) return;
         this.#current = undefined;
         for (const earlier of this.#silenced ?? []) earlier.complete();
       });
-      start().subscribe(relay);
+      start().subscribe(attempt);
     });
   }
 
-  #silence(relay: Relay<Item> | undefined): void {
-    if (!relay) return;
+  #silence(attempt: Attempt<Item> | undefined): void {
+    if (!attempt) return;
     this.#silenced ??= new Set();
-    this.#silenced.add(relay.target);
-    relay.unsubscribe();
+    this.#silenced.add(attempt.target);
+    attempt.unsubscribe();
+  }
+}
+
+class Attempt<Item> extends Relay<Item> {
+  readonly #owner: Attempting;
+
+  constructor(target: Subscriber<Item>, owner: Attempting) {
+    super(target);
+    this.#owner = owner;
+  }
+
+  protected override passesOn(failed: { readonly error: unknown } | undefined): boolean {
+    if (failed) this.#owner.failed(failed.error);
+    return true;
   }
 }

@@ -1,0 +1,127 @@
+import { isObservable, type Observable, type Subscriber } from 'rxjs';
+import { HooklineError } from '../errors.ts';
+import type { AroundWatch } from './around-trace.ts';
+import type { HookContext } from './hook-context.ts';
+import { type Attempting, LatestOnly } from './latest-only.ts';
+import type { Lease } from './lease.ts';
+import type { Stage } from './plan.ts';
+import { Relay } from './relay.ts';
+import { leaseOf } from './run-scope.ts';
+import { hookFailure, type StepFailure } from './step-failure.ts';
+import type { StepScope } from './step-scope.ts';
+
+/** What calls of wrappers have in common. */
+export interface WrapperHost<S extends Stage, Request, Item> {
+  readonly step: StepScope;
+  /** The step with the wrappers from `place` on. */
+  inner(request: Request, place: number): Observable<Item>;
+  call(stage: S, next: (request?: Partial<Request>) => Observable<Item>, context: HookContext): unknown;
+  newAttempt(): void;
+  watch(stage: S): AroundWatch | undefined;
+  /** Says who is to blame when the step fails with `thrown`: without a failure the step itself. Whoever was blamed first stays so. */
+  blame(thrown: unknown, failure?: StepFailure): void;
+  isBlamed(thrown: unknown): boolean;
+}
+
+/** One call of one hook's wrapper: passes on what it gives. A class for its weight: each chunk of a wrapped step goes through one. */
+export class WrapperCall<S extends Stage, Request, Item> extends Relay<Item> implements Attempting {
+  readonly #host: WrapperHost<S, Request, Item>;
+  readonly #stage: S;
+  readonly #place: number;
+  readonly #request: Request;
+  readonly #lease: Lease;
+  readonly #watch: AroundWatch | undefined;
+  readonly #attempts: LatestOnly<Item>;
+  #ended = false;
+
+  constructor(
+    host: WrapperHost<S, Request, Item>,
+    stage: S,
+    place: number,
+    request: Request,
+    subscriber: Subscriber<Item>,
+  ) {
+    super(subscriber);
+    const { scope } = host.step;
+    this.#host = host;
+    this.#stage = stage;
+    this.#place = place;
+    this.#request = request;
+    this.#lease = leaseOf(scope, stage.hook, stage.index);
+    scope.leases[stage.index] = undefined;
+    this.#watch = host.watch(stage);
+    this.#attempts = new LatestOnly(this);
+  }
+
+  start(): void {
+    const watch = this.#watch;
+    try {
+      const returned = this.#host.call(this.#stage, (own) => this.#next(own), this.#lease);
+      if (!isObservable(returned)) throw notObservable(this.#stage);
+      const given$ = returned as Observable<Item>;
+      (watch ? watch.gives(given$) : given$).subscribe(this);
+    } catch (thrown) {
+      this.error(thrown);
+    }
+  }
+
+  #next(own: Partial<Request> | undefined): Observable<Item> {
+    const watch = this.#watch;
+    const request = this.#request;
+    return this.#attempts.of(() => {
+      const asked = this.#host.inner(own ? { ...request, ...own } : request, this.#place + 1);
+      return watch ? watch.asked(asked, differing(request, own)) : asked;
+    });
+  }
+
+  further(): void {
+    this.#host.newAttempt();
+  }
+
+  /** What no wrapper further in has been blamed for came from the step itself. */
+  failed(thrown: unknown): void {
+    this.#host.blame(thrown);
+  }
+
+  protected override passesOn(failed: { readonly error: unknown } | undefined): boolean {
+    this.#ended = true;
+    return failed === undefined || this.#host.isBlamed(failed.error) || !this.#skips(failed.error);
+  }
+
+  override unsubscribe(): void {
+    if (this.closed) return;
+    this.isStopped = true;
+    if (!this.#ended) this.#lease.expire('cancelled');
+    super.unsubscribe();
+  }
+
+  /** Whether the step goes on without the wrapper; otherwise the wrapper is to blame. */
+  #skips(thrown: unknown): boolean {
+    const { step } = this.#host;
+    const { hook } = this.#stage;
+    step.scope.log.error({ hook: hook.name, err: thrown }, 'a hook failed');
+    const failure = hookFailure(hook.name, `around.${step.phase}`, thrown, false);
+    this.#watch?.failed(failure.message);
+    // Once the step has been asked, skipping the wrapper would do it twice.
+    if (hook.failure === 'closed' || this.#attempts.begun > 0) {
+      this.#host.blame(thrown, failure);
+      return false;
+    }
+    step.tolerated.push(failure);
+    if (this.given) this.#host.newAttempt();
+    this.#host.inner(this.#request, this.#place + 1).subscribe(this.target);
+    return true;
+  }
+}
+
+/** The members that a wrapper asks for otherwise. */
+function differing<Request>(request: Request, own: Partial<Request> | undefined): readonly string[] {
+  return Object.keys(own ?? {}).filter((key) => own?.[key as keyof Request] !== request[key as keyof Request]);
+}
+
+function notObservable({ hook }: Stage): HooklineError {
+  return new HooklineError(
+    'HOOK_CONTRACT',
+    `Hook "${hook.name}": \`around\` must return an Observable; return next() or something made of it.`,
+  );
+}
