@@ -5,10 +5,10 @@ import { isHook } from './define-hook.ts';
 import type { Hook } from './hook.ts';
 import { createObservers, type Observers } from './observers.ts';
 import type { Pipeline, PipelineOptions } from './pipeline.ts';
-import { compilePlan, type Plan } from './plan.ts';
+import { compilePlan } from './plan.ts';
 import type { RunScope } from './run-scope.ts';
 import { toSettings } from './settings.ts';
-import { startRun } from './start-run.ts';
+import { type RunHost, startRun } from './start-run.ts';
 import { createTracer, type Tracer } from './tracer.ts';
 
 /**
@@ -49,14 +49,6 @@ function build(hooks: readonly Hook[], options: PipelineOptions, shared: Watch |
     tracer: settings.trace ? createTracer() : undefined,
   };
   const { events$, observers, tracer } = watch;
-  const plans = new Map<string, Plan>();
-  const planFor = (agent: string): Plan => {
-    const known = plans.get(agent);
-    if (known) return known;
-    const made = compilePlan(sorted, agent);
-    plans.set(agent, made);
-    return made;
-  };
   const relay = (event: Settled): void => {
     if (events$.observed) events$.next(event);
   };
@@ -64,6 +56,15 @@ function build(hooks: readonly Hook[], options: PipelineOptions, shared: Watch |
   const publish: RunScope['publish'] = (event, scope) => {
     observers.notify(event, scope);
     relay(event);
+  };
+
+  const hosts = new Map<string, RunHost>();
+  const hostFor = (agent: string): RunHost => {
+    const known = hosts.get(agent);
+    if (known) return known;
+    const made = { pipeline, plan: compilePlan(sorted, agent), settings, tracer, relay, publish };
+    hosts.set(agent, made);
+    return made;
   };
 
   const pipeline: Pipeline = {
@@ -81,8 +82,7 @@ function build(hooks: readonly Hook[], options: PipelineOptions, shared: Watch |
         `There is no hook "${name}" in this pipeline. Hooks: ${namesOf(given) || 'none'}.`,
       );
     },
-    start: (runOptions) =>
-      startRun({ pipeline, plan: planFor(runOptions.agent), settings, tracer, relay, publish }, runOptions),
+    start: (runOptions) => startRun(hostFor(runOptions.agent), runOptions),
     drained: () => observers.drained(),
     dropped: () => observers.dropped(),
   };

@@ -42,7 +42,8 @@ class BlockFeed implements ModelFeed {
   /** The block that goes on as long as the model sends the same part without naming a block; -1 for none. */
   #current = -1;
   #currentPart: Part = 'text';
-  readonly #blocks = new Map<number, OpenBlock>();
+  /** The blocks before the latest; most answers have but one. */
+  #earlier: Map<number, OpenBlock> | undefined = undefined;
   #inputs: Map<string, number> | undefined = undefined;
 
   constructor(host: ModelFeedHost) {
@@ -72,7 +73,7 @@ class BlockFeed implements ModelFeed {
     const { reply } = this.#host;
     if (chunk.type === 'toolCall') {
       const block = this.#inputBlock(chunk.toolCall.id, chunk.block);
-      this.#blocks.get(block)?.lane.end();
+      this.#end(block);
       this.#inputs?.delete(chunk.toolCall.id);
       const input = toJson(chunk.toolCall.input, 'toolCall.input') as typeof chunk.toolCall.input;
       // Behind what is still in the lane: a stage may yet say finish to a chunk that came before.
@@ -81,9 +82,9 @@ class BlockFeed implements ModelFeed {
         if (chunk.metadata) reply.metadata(block, 'toolInput', chunk.metadata);
       });
     } else if (chunk.type === 'blockEnd') {
-      const known = this.#blocks.get(chunk.block);
-      if (chunk.metadata && known) reply.metadata(chunk.block, known.template.part, chunk.metadata);
-      known?.lane.end();
+      const part = this.#partOf(chunk.block);
+      if (chunk.metadata && part) reply.metadata(chunk.block, part, chunk.metadata);
+      this.#end(chunk.block);
     } else if (chunk.type === 'finish') {
       reply.finishReason = chunk.finishReason;
       reply.usage = chunk.usage;
@@ -97,16 +98,17 @@ class BlockFeed implements ModelFeed {
   }
 
   #turnTo(part: Part, block: number, toolCallId?: string): void {
-    let known = this.#blocks.get(block);
-    if (!known) {
-      const template = this.#host.template(part, block, toolCallId);
-      known = { template, lane: this.#host.open(template) };
-      this.#blocks.set(block, known);
-      this.#next = Math.max(this.#next, block + 1);
+    const known = this.#earlier?.get(block);
+    const template = known?.template ?? this.#host.template(part, block, toolCallId);
+    const lane = known?.lane ?? this.#host.open(template);
+    if (this.#latestLane && this.#latestTemplate) {
+      this.#earlier ??= new Map();
+      this.#earlier.set(this.#latest, { lane: this.#latestLane, template: this.#latestTemplate });
     }
+    this.#next = Math.max(this.#next, block + 1);
     this.#latest = block;
-    this.#latestLane = known.lane;
-    this.#latestTemplate = known.template;
+    this.#latestLane = lane;
+    this.#latestTemplate = template;
   }
 
   #sameOrNext(part: Part): number {
@@ -129,8 +131,18 @@ class BlockFeed implements ModelFeed {
   }
 
   #endCurrent(): void {
-    if (this.#current >= 0) this.#blocks.get(this.#current)?.lane.end();
+    if (this.#current >= 0) this.#end(this.#current);
     this.#current = -1;
+  }
+
+  #end(block: number): void {
+    const lane = block === this.#latest ? this.#latestLane : this.#earlier?.get(block)?.lane;
+    lane?.end();
+  }
+
+  #partOf(block: number): Part | undefined {
+    const template = block === this.#latest ? this.#latestTemplate : this.#earlier?.get(block)?.template;
+    return template?.part;
   }
 
   #keepMetadata(chunk: ModelChunk, part: Part, block: number): void {

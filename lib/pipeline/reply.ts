@@ -6,11 +6,11 @@ import type { FinishReason } from '../events/post-reasoning.ts';
 import type { ReasoningChunk } from '../events/reasoning-chunk.ts';
 import type { ToolCall } from '../events/tool-call.ts';
 import type { Usage } from '../events/usage.ts';
+import { TextPieces } from './text-pieces.ts';
 
 interface Part {
   kind: ReasoningChunk['part'];
-  /** Joined at the end: a string that grows by a chunk at a time is a chain of as many objects. */
-  readonly pieces: string[];
+  readonly pieces: TextPieces;
   toolCall?: ToolCall;
   metadata?: JsonObject;
 }
@@ -45,18 +45,15 @@ class GatheredReply implements Reply {
   stopped = false;
   aborted: Abort | undefined = undefined;
   #latestBlock = -1;
-  /** The text of the block that chunks come for, joined at the end: a string that grows by a chunk at a time is a chain of as many objects. */
-  #pieces: string[] = [];
-  readonly #parts = new Map<number, Part>();
+  #latest: Part | undefined = undefined;
+  /** The parts before the latest; most answers have but one. */
+  #earlier: Map<number, Part> | undefined = undefined;
 
   left(chunk: ReasoningChunk): void {
     if (chunk.delta === '') return;
     // Nearly every chunk belongs to the block of the one before.
-    if (chunk.block !== this.#latestBlock) {
-      this.#latestBlock = chunk.block;
-      this.#pieces = this.#at(chunk.block, chunk.part).pieces;
-    }
-    this.#pieces.push(chunk.delta);
+    const part = chunk.block === this.#latestBlock ? this.#latest : undefined;
+    (part ?? this.#at(chunk.block, chunk.part)).pieces.add(chunk.delta);
   }
 
   call(block: number, toolCall: ToolCall): void {
@@ -84,29 +81,36 @@ class GatheredReply implements Reply {
   }
 
   reset(): void {
-    this.#parts.clear();
+    this.#earlier = undefined;
+    this.#latest = undefined;
     this.#latestBlock = -1;
     this.finishReason = undefined;
     this.usage = undefined;
   }
 
   #at(block: number, kind: Part['kind']): Part {
-    const known = this.#parts.get(block);
-    if (known) return known;
-    const made: Part = { kind, pieces: [] };
-    this.#parts.set(block, made);
-    return made;
+    if (block === this.#latestBlock && this.#latest) return this.#latest;
+    const part: Part = this.#earlier?.get(block) ?? { kind, pieces: new TextPieces() };
+    if (this.#latest) {
+      this.#earlier ??= new Map();
+      this.#earlier.set(this.#latestBlock, this.#latest);
+    }
+    this.#latestBlock = block;
+    this.#latest = part;
+    return part;
   }
 
   #inOrder(): Part[] {
-    return [...this.#parts.entries()].sort(([a], [b]) => a - b).map(([, part]) => part);
+    if (!this.#latest) return [];
+    const parts = new Map(this.#earlier).set(this.#latestBlock, this.#latest);
+    return [...parts.entries()].sort(([a], [b]) => a - b).map(([, part]) => part);
   }
 }
 
 function toMessageParts({ kind, pieces, toolCall, metadata }: Part): MessagePart[] {
   const extra = metadata && { metadata };
   if (kind === 'toolInput') return toolCall ? [{ type: 'toolCall', toolCall, ...extra }] : [];
-  const text = pieces.join('');
+  const text = pieces.text();
   if (text === '' && !(kind === 'thinking' && metadata)) return [];
   return [{ type: kind, text, ...extra }];
 }
