@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import {
@@ -16,6 +15,7 @@ import { createHookConfigs, createLiveHooks, fileStore, type LiveHooks } from 'h
 import { auditLog, dangerousConfirmation, securityScan } from 'hookline/hooks';
 import { scriptedModel, scriptedTool } from 'hookline/testing';
 import { type Api, anApi } from '../server/api.ts';
+import { tempFolder } from '../temp-folder.ts';
 
 /** The configuration of the plan, 4.1, letter by letter. */
 const CONFIG = {
@@ -42,7 +42,7 @@ const SECRET = "api_key = 'Zk83hdTqPw91LmNx'";
 
 /** One run of the plan's tools under the hooks of a configuration; gives its results and the records of its audit. */
 async function runUnder(config: object, input: JsonObject = {}, asked: () => boolean = () => false) {
-  const folder = mkdtempSync(join(tmpdir(), 'hookline-jarvis-'));
+  const folder = tempFolder('jarvis');
   const file = join(folder, 'hooks.json');
   const audit = join(folder, 'audit.jsonl');
   writeFileSync(file, JSON.stringify(config));
@@ -206,7 +206,7 @@ describe('the JARVIS plan, phase 7', () => {
 
   describe('3.3 audit_log', () => {
     it('records tool_call_start, tool_call_end and tool_call_error with the fields of the plan', async () => {
-      const file = join(mkdtempSync(join(tmpdir(), 'hookline-jarvis-')), 'audit.jsonl');
+      const file = join(tempFolder('jarvis'), 'audit.jsonl');
       const tools = [
         scriptedTool({ name: 'good', result: 'x' }),
         scriptedTool({ name: 'bad', error: { name: 'ValueError', message: 'broke' } }),
@@ -324,7 +324,7 @@ describe('the JARVIS plan, phase 7', () => {
   // Its other rows: the hooks before, after and on errors stand under 4, the API under 5.1.
   describe('8. acceptance table', () => {
     it('configuration is saved and loaded: in a file store, by another process of the same store', async () => {
-      const folder = mkdtempSync(join(tmpdir(), 'hookline-jarvis-'));
+      const folder = tempFolder('jarvis');
       const live = await createLiveHooks({ files: [] });
       await createHookConfigs(live, fileStore(folder)).save({ user: 'u1' }, JSON.stringify(CONFIG), 'body');
       const other = createHookConfigs(live, fileStore(folder));

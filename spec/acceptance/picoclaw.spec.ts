@@ -1,5 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { realpathSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect } from 'chai';
 import {
@@ -22,6 +21,7 @@ import { scriptedModel, scriptedTool } from 'hookline/testing';
 import { lastValueFrom, type Observable, Subject, toArray } from 'rxjs';
 import { written } from '../config/read.ts';
 import { processScene, type Replies } from '../process-hooks/picoclaw/scene.ts';
+import { tempFolder } from '../temp-folder.ts';
 
 /*
  * The host that PicoClaw's hooks were written for, line by line: sections 1 to 3 and 6 of the facts, and the three documents. Numbers in
@@ -309,7 +309,7 @@ describe('PicoClaw', () => {
     });
 
     it('24: starts a program that is named relative to a folder that is named relative to the host', async () => {
-      const folder = mkdtempSync(join(tmpdir(), 'hookline-relative-'));
+      const folder = tempFolder('relative');
       const reply = `console.log(JSON.stringify({ id, result: { approved: true, action: 'deny_tool', reason: process.cwd() } }));`;
       const source = `#!${process.execPath}\nrequire('node:readline').createInterface({ input: process.stdin }).on('line', (line) => { const { id } = JSON.parse(line); ${reply} });`;
       writeFileSync(join(folder, 'hook'), source, { mode: 0o755 });
@@ -317,7 +317,6 @@ describe('PicoClaw', () => {
         options: { command: ['./hook'], dir: relative(process.cwd(), folder), intercept: ['before_tool'] },
       });
       expect(acted.result.content).to.include(realpathSync(folder));
-      rmSync(folder, { recursive: true });
     });
 
     it('25, 26: mounts what a configuration names for the first run: a built-in hook with its config, a process with an old name', async () => {

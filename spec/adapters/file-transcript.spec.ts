@@ -1,17 +1,16 @@
-import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { lastValueFrom, of } from 'rxjs';
 import { fileTranscript } from '../../lib/adapters/file-transcript.ts';
 import { assistantMessage, createAgent, HooklineError, userMessage } from '../../lib/index.ts';
+import { tempFolder } from '../temp-folder.ts';
 
 describe('fileTranscript', () => {
   let folder: string;
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'hookline-transcript-'));
+  beforeEach(() => {
+    folder = tempFolder('transcript');
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
 
   const messages = [userMessage('line one\nline two'), assistantMessage('yes \u2028 no')];
 

@@ -1,13 +1,13 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { Agent, createServer as createHttp, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { createHookConfigs, createLiveHooks } from '../../lib/config/index.ts';
 import { memoryStore } from '../../lib/config/memory-store.ts';
 import { createServer, createTokens, listen } from '../../lib/server/index.ts';
+import { tempFolder } from '../temp-folder.ts';
 import type { BenchResult } from './result.ts';
 
 const CONFIG = JSON.stringify({
@@ -18,7 +18,7 @@ const AT_A_TIME = 16;
 
 /** `GET /api/hooks/config` over loopback, from a store in memory, against a bare handler of hono's that gives the same bytes. */
 export async function configApiBench(): Promise<BenchResult[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'hookline-bench-'));
+  const folder = tempFolder('bench');
   const base = join(folder, 'base.json');
   writeFileSync(base, '{"hooks":{}}');
   const live = await createLiveHooks({ files: [base] });

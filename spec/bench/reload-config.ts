@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLiveHooks } from '../../lib/config/index.ts';
+import { tempFolder } from '../temp-folder.ts';
 import type { BenchResult } from './result.ts';
 
 const HOOKS = 100;
@@ -9,7 +9,7 @@ const ROUNDS = 60;
 
 /** A reload of a configuration of which one hook was changed, from the file to the pipeline, against parsing the text of the file. */
 export async function reloadConfigBench(): Promise<BenchResult[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'hookline-bench-'));
+  const folder = tempFolder('bench');
   const file = join(folder, 'hookline.json');
   const written = (round: number): string => {
     const text = JSON.stringify({ hooks: hooksOf(round) }, null, 2);
@@ -29,7 +29,6 @@ export async function reloadConfigBench(): Promise<BenchResult[]> {
       best[name] = Math.min(best[name], took);
   }
   await live.close();
-  rmSync(folder, { recursive: true });
   const name = `a reload of ${HOOKS} hooks, against parsing their JSON`;
   return [
     { name: `${name}: one of them changed`, unit: 'times the cost', value: best.one / best.parse, most: 50 },

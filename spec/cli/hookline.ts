@@ -1,9 +1,9 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { tempFolder } from '../temp-folder.ts';
 
 /** The repository. */
 export const root = join(__dirname, '../..');
@@ -21,14 +21,11 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-const home = mkdtempSync(join(tmpdir(), 'hookline-cli-'));
-process.on('exit', () => rmSync(home, { recursive: true, force: true }));
-let folders = 0;
+const state = tempFolder('cli-state');
 
 /** A temporary folder with files in it. */
 export function folder(files: Readonly<Record<string, string>> = {}): string {
-  const made = join(home, `folder-${++folders}`);
-  mkdirSync(made);
+  const made = tempFolder('cli');
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(join(made, name)), { recursive: true });
     writeFileSync(join(made, name), content);
@@ -39,7 +36,7 @@ export function folder(files: Readonly<Record<string, string>> = {}): string {
 /** The environment of the command line: as here, but for what would choose its colours and where it keeps its state. */
 export function environment(extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const { CI: _, FORCE_COLOR: __, NO_COLOR: ___, ...env } = process.env;
-  const own = { TERM: 'xterm', TS_NODE_PROJECT: join(root, 'tsconfig.json'), XDG_STATE_HOME: join(home, 'state') };
+  const own = { TERM: 'xterm', TS_NODE_PROJECT: join(root, 'tsconfig.json'), XDG_STATE_HOME: state };
   return { ...env, ...own, ...extra };
 }
 

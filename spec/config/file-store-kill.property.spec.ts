@@ -1,11 +1,10 @@
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { expect } from 'chai';
 import type { StoredDocument } from '../../lib/config/document-store.ts';
 import { fileStore } from '../../lib/config/file-store.ts';
+import { tempFolder } from '../temp-folder.ts';
 import { startSaver } from './saver.ts';
 
 const KILLS = process.env['HOOKLINE_SOAK'] ? 500 : 20;
@@ -58,10 +57,7 @@ function expectWhole({ value }: StoredDocument): void {
 }
 
 describe('a file store whose writer is killed', () => {
-  const folders = Array.from({ length: LANES }, () => mkdtempSync(join(tmpdir(), 'hookline-kill-')));
-  after(() => {
-    for (const folder of folders) rmSync(folder, { recursive: true });
-  });
+  const folders = Array.from({ length: LANES }, () => tempFolder('kill'));
 
   it(`holds a whole document, loses nothing that was saved and lets the next writer in, ${KILLS} times`, async function () {
     this.timeout(0);

@@ -1,20 +1,11 @@
 import { once } from 'node:events';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { fileStore } from '../../lib/config/file-store.ts';
 import { fileName, keyOfFileName } from '../../lib/config/store/file-name.ts';
 import { HooklineError } from '../../lib/errors.ts';
+import { tempFolder } from '../temp-folder.ts';
 import { startSaver } from './saver.ts';
 
 const rejection = (work: Promise<unknown>) =>
@@ -29,9 +20,8 @@ const rejection = (work: Promise<unknown>) =>
 describe('fileStore', () => {
   let folder: string;
   beforeEach(() => {
-    folder = join(mkdtempSync(join(tmpdir(), 'hookline-store-')), 'made', 'here');
+    folder = join(tempFolder('store'), 'made', 'here');
   });
-  afterEach(() => rmSync(join(folder, '../..'), { recursive: true, force: true }));
 
   it('writes one readable file a document, which tells its format and version', async () => {
     await fileStore(folder).write(['configs', 'alice'], { a: 1 });

@@ -1,11 +1,11 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type LoadedConfig, loadConfig, showFault } from 'hookline/config';
+import { tempFolder } from '../temp-folder.ts';
 
 /** Writes files into a folder of their own. */
 export function written(files: Readonly<Record<string, unknown>>): (name: string) => string {
-  const folder = mkdtempSync(join(tmpdir(), 'hookline-config-'));
+  const folder = tempFolder('config');
   for (const [name, content] of Object.entries(files)) {
     writeFileSync(
       join(folder, name),

@@ -1,12 +1,11 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
 import { expect } from 'chai';
 import type { DocumentStore, StoredDocument } from '../../lib/config/document-store.ts';
 import { fileStore } from '../../lib/config/file-store.ts';
 import { memoryStore } from '../../lib/config/memory-store.ts';
 import { type StoreContractReport, storeContract } from '../../lib/config/store-contract.ts';
 import { HooklineError } from '../../lib/errors.ts';
+import { tempFolder } from '../temp-folder.ts';
 
 /** A store in memory that breaks some promise: `wrap` gets the sound one, and gives what is to be different. */
 function broken(wrap: (sound: DocumentStore) => Partial<DocumentStore>): () => DocumentStore {
@@ -206,13 +205,9 @@ describe('storeContract', () => {
   });
 
   it('is kept by fileStore, and leaves nothing in its folder', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'hookline-store-'));
-    try {
-      await storeContract(() => fileStore(folder));
-      expect(readdirSync(folder)).to.deep.equal([]);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const folder = tempFolder('store');
+    await storeContract(() => fileStore(folder));
+    expect(readdirSync(folder)).to.deep.equal([]);
   });
 
   for (const [what, fault, make] of breaches) {

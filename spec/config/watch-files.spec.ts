@@ -1,18 +1,9 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { createLiveHooks, type ReloadResult, reloadOnChange, watchFiles } from 'hookline/config';
 import { BehaviorSubject, type Subscription } from 'rxjs';
+import { tempFolder } from '../temp-folder.ts';
 import { written } from './read.ts';
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -42,12 +33,11 @@ describe('watchFiles', () => {
   let emitted = 0;
   const at = (name: string) => join(folder, name);
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'hookline-watch-'));
+    folder = tempFolder('watch');
     emitted = 0;
   });
   afterEach(async () => {
     watching.unsubscribe();
-    rmSync(folder, { recursive: true });
     await until(() => watches() === 0);
     expect(watches(), 'left open').to.equal(0);
   });

@@ -1,5 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { pino } from 'pino';
@@ -8,6 +7,7 @@ import type { Settled } from '../../lib/events/hook-event.ts';
 import { type AuditLogOptions, auditLog, auditLogOptionsSchema } from '../../lib/hooks/audit-log.ts';
 import { HookPriority } from '../../lib/pipeline/hook-priority.ts';
 import { createRedactor } from '../../lib/redaction/create-redactor.ts';
+import { tempFolder } from '../temp-folder.ts';
 import { fakeContext } from './fake-context.ts';
 import * as sample from './sample-events.ts';
 import { MARKER, SECRET, standInRedactor } from './stand-in-redactor.ts';
@@ -310,10 +310,9 @@ describe('auditLog with a file', () => {
   let folder: string;
   let file: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'hookline-audit-'));
+    folder = tempFolder('audit');
     file = join(folder, 'logs', 'audit.jsonl');
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   const linesOf = (path: string): Line[] =>
     readFileSync(path, 'utf8')

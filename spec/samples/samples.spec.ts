@@ -1,14 +1,18 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { tempFolder } from '../temp-folder.ts';
 
 const root = join(__dirname, '../..');
 const flags = ['-C', 'hookline:source', '-r', 'ts-node/register'];
+// The story leaves its audit for the reader, in the folder that the system keeps for such files.
+const temporary = tempFolder('samples');
+const env = { ...process.env, TMPDIR: temporary, TEMP: temporary };
 
 async function output(name: string, ...args: readonly string[]): Promise<string> {
-  const child = promisify(execFile)(process.execPath, [...flags, `samples/${name}.ts`, ...args], { cwd: root });
+  const child = promisify(execFile)(process.execPath, [...flags, `samples/${name}.ts`, ...args], { cwd: root, env });
   const { stdout, stderr } = await child;
   expect(stderr).to.equal('');
   return stdout;
@@ -99,9 +103,7 @@ describe('samples/story', () => {
   async function story(...args: readonly string[]): Promise<{ text: string; audit: string | undefined }> {
     const text = await output('story', ...args);
     const file = /^The audit of all this: (.+)$/m.exec(text)?.[1];
-    const audit = file && readFileSync(file, 'utf8');
-    if (file) rmSync(dirname(file), { recursive: true });
-    return { text, audit };
+    return { text, audit: file && readFileSync(file, 'utf8') };
   }
 
   it('tells of a call that is rewritten, one that is refused, and an audit; each is gone with its hook', async () => {

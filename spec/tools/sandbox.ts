@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { tempFolder } from '../temp-folder.ts';
 
 /** A workspace with an outside, both on disk. */
 export interface Sandbox {
@@ -12,7 +12,7 @@ export interface Sandbox {
 }
 
 export function makeSandbox(): Sandbox {
-  const base = realpathSync(mkdtempSync(join(tmpdir(), 'hookline-tools-')));
+  const base = realpathSync(tempFolder('tools'));
   const [root, outside] = [join(base, 'workspace'), join(base, 'outside')];
   mkdirSync(root);
   mkdirSync(outside);

@@ -1,10 +1,10 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { loadGitleaksRules } from 'hookline/gitleaks';
 import { HooklineError } from '../../../lib/errors.ts';
 import { createRedactor } from '../../../lib/redaction/create-redactor.ts';
+import { tempFolder } from '../../temp-folder.ts';
 
 const fixture = join(__dirname, '../../fixtures/gitleaks/own.toml');
 const reference = process.env.HOOKLINE_GITLEAKS_TOML ?? join(__dirname, '../../../../shared/data/gitleaks.toml');
@@ -12,9 +12,8 @@ const reference = process.env.HOOKLINE_GITLEAKS_TOML ?? join(__dirname, '../../.
 describe('loadGitleaksRules', () => {
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'hookline-gitleaks-'));
+    folder = tempFolder('gitleaks');
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   const write = (text: string, name = 'rules.toml'): string => {
     const file = join(folder, name);

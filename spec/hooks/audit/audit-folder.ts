@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Settled } from '../../../lib/events/hook-event.ts';
 import { rotatedFiles } from '../../../lib/hooks/audit/rotated-files.ts';
 import { type AuditLogOptions, auditLog } from '../../../lib/hooks/audit-log.ts';
+import { tempFolder } from '../../temp-folder.ts';
 import { fakeContext } from '../fake-context.ts';
 import { calling } from '../sample-events.ts';
 
@@ -30,7 +30,7 @@ export function numbered(number: number, time = NOON): Settled {
 }
 
 export function auditFolder(): AuditFolder {
-  const folder = mkdtempSync(join(tmpdir(), 'hookline-audit-'));
+  const folder = tempFolder('audit');
   const file = join(folder, 'audit.jsonl');
   const files = () => [
     ...rotatedFiles(file).map(({ path }) => path),

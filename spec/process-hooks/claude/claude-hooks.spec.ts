@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -30,6 +29,7 @@ import {
 } from 'hookline/process-hooks';
 import { anEvent, scriptedModel, scriptedTool } from 'hookline/testing';
 import { from, lastValueFrom, type Observable, toArray } from 'rxjs';
+import { tempFolder } from '../../temp-folder.ts';
 
 const all = <T>(source: Observable<T>): Promise<T[]> => lastValueFrom(source.pipe(toArray()));
 let folder: string;
@@ -88,12 +88,9 @@ function told(name: string): Record<string, unknown> {
 
 describe('Claude Code hooks', () => {
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'hookline-claude-spec-'));
+    folder = tempFolder('claude-spec');
   });
-  afterEach(async () => {
-    await Promise.all(open.splice(0).map((hook) => hook.close()));
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterEach(() => Promise.all(open.splice(0).map((hook) => hook.close())));
 
   it('tell PreToolUse scripts what they look for, under the names they know', async () => {
     const { acted } = await play(

@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
 import { firstValueFrom } from 'rxjs';
 import { type ProcessHook, type ProcessHookOptions, processHook } from '../../../lib/process-hooks/index.ts';
+import { tempFolder } from '../../temp-folder.ts';
 
 /** What the program answers: by method, a result, an error, or `null` for no answer at all; a list is used up one by one. */
 export type Replies = Readonly<Record<string, unknown>>;
@@ -32,7 +32,7 @@ export interface Frame {
 
 /** A process hook over a program that answers as `replies` says and keeps every frame that it gets. */
 export function processScene(replies: Replies, options: Partial<ProcessHookOptions> = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'hookline-process-'));
+  const folder = tempFolder('process');
   const file = join(folder, 'frames');
   const logged: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(JSON.parse(line).msg) });
@@ -63,9 +63,6 @@ export function processScene(replies: Replies, options: Partial<ProcessHookOptio
       await firstValueFrom(hook.start(), { defaultValue: undefined });
       await hook.stop();
     },
-    async close(): Promise<void> {
-      await hook.stop();
-      rmSync(folder, { recursive: true, force: true });
-    },
+    close: (): Promise<void> => hook.stop(),
   };
 }

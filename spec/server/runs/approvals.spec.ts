@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { throwError } from 'rxjs';
 import { fileStore } from '../../../lib/config/file-store.ts';
 import { memoryStore } from '../../../lib/config/memory-store.ts';
 import { HooklineError, type JsonObject, memoryTranscript } from '../../../lib/index.ts';
 import { scriptedTool } from '../../../lib/testing/index.ts';
+import { tempFolder } from '../../temp-folder.ts';
 import { framesOf } from '../sse-frames.ts';
 import { aHouse, asking, type Plan, paying } from './a-house.ts';
 
@@ -229,26 +227,22 @@ describe('approvals over HTTP', () => {
   });
 
   it('resume a run once, whichever of two servers on one store gets the answer', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'hookline-runs-'));
-    try {
-      const [transcript, model] = [memoryTranscript(), paying(1, 2)];
-      const tool = scriptedTool({ name: 'pay', result: 'paid' });
-      const server = () => house({ store: fileStore(folder), tools: [tool], transcript, model });
-      const [left, right] = [server(), server()];
-      const { approvals } = await suspend(left);
-      const tries = [left, right].flatMap((one) =>
-        approvals.flatMap((approval: never) => [answer(one, approval), answer(one, approval)]),
-      );
-      const answers = await Promise.all(tries);
-      const counts = (status: string) => answers.filter(({ json }) => json.status === status).length;
-      expect([counts('resumed'), counts('recorded')]).to.deep.equal([1, 1]);
-      const others = answers.filter(({ status }) => status !== 200);
-      expect(others.map(({ status }) => status)).to.deep.equal(others.map(() => 409));
-      for (const { json } of others) expect(json.winner).to.deep.include({ action: 'approve', by: 'alice' });
-      await Promise.all([left.runs.drain(10_000), right.runs.drain(10_000)]);
-      expect(tool.calls).to.have.length(2);
-    } finally {
-      await rm(folder, { recursive: true, maxRetries: 5 });
-    }
+    const folder = tempFolder('runs');
+    const [transcript, model] = [memoryTranscript(), paying(1, 2)];
+    const tool = scriptedTool({ name: 'pay', result: 'paid' });
+    const server = () => house({ store: fileStore(folder), tools: [tool], transcript, model });
+    const [left, right] = [server(), server()];
+    const { approvals } = await suspend(left);
+    const tries = [left, right].flatMap((one) =>
+      approvals.flatMap((approval: never) => [answer(one, approval), answer(one, approval)]),
+    );
+    const answers = await Promise.all(tries);
+    const counts = (status: string) => answers.filter(({ json }) => json.status === status).length;
+    expect([counts('resumed'), counts('recorded')]).to.deep.equal([1, 1]);
+    const others = answers.filter(({ status }) => status !== 200);
+    expect(others.map(({ status }) => status)).to.deep.equal(others.map(() => 409));
+    for (const { json } of others) expect(json.winner).to.deep.include({ action: 'approve', by: 'alice' });
+    await Promise.all([left.runs.drain(10_000), right.runs.drain(10_000)]);
+    expect(tool.calls).to.have.length(2);
   });
 });
