@@ -1,8 +1,9 @@
-import { Observable, Subscriber, type Unsubscribable } from 'rxjs';
+import { Observable, type Subscriber, type Unsubscribable } from 'rxjs';
 import type { Abort } from '../events/decision.ts';
 import type { ChunkEvent, Settled } from '../events/hook-event.ts';
 import { createLane, type Lane, type LaneListener } from './lane.ts';
 import type { Cancellable } from './lifetime.ts';
+import { Link } from './link.ts';
 import type { OnStage, ThroughStage } from './plan.ts';
 import type { RunScope } from './run-scope.ts';
 import { announceChunk, stampChunk } from './settle-chunk.ts';
@@ -68,7 +69,7 @@ export function streamThroughLane<C extends ChunkEvent, Item>(
 
 /** Stands between the source of a step and its lane: takes what comes raw, and what leaves. One object, for its weight. */
 class LaneStream<C extends ChunkEvent, Item>
-  extends Subscriber<Item>
+  extends Link<Item>
   implements Feeding<C, Item>, LaneListener<C>, Cancellable
 {
   readonly lane: Lane<C>;

@@ -1,10 +1,11 @@
-import { Subscriber } from 'rxjs';
+import type { Subscriber } from 'rxjs';
+import { Link } from './link.ts';
 
 /**
  * A subscriber that passes on to `target` what it gets. Operators would do the same with several objects for each link, and every chunk
  * goes through all links.
  */
-export class Relay<T> extends Subscriber<T> {
+export class Relay<T> extends Link<T> {
   /** Whether anything has been passed on. */
   given = false;
   readonly target: Subscriber<T>;

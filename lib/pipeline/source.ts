@@ -1,8 +1,9 @@
-import { isObservable, Observable, Subscriber } from 'rxjs';
+import { isObservable, Observable, type Subscriber } from 'rxjs';
 import { HooklineError } from '../errors.ts';
 import type { Feeding } from './lane-stream.ts';
 import { isThenable } from './later.ts';
 import { createLifetime, type Lifetime } from './lifetime.ts';
+import { Link } from './link.ts';
 import type { StepScope } from './step-scope.ts';
 
 /** How a model's or a tool's answer is taken. */
@@ -29,7 +30,7 @@ export function createSource<T>(options: SourceOptions<T>): Observable<T> {
 }
 
 /** One answer under way; it is itself the subscriber of an Observable that was answered, so that a chunk passes one object here. */
-class Answer<T> extends Subscriber<T> {
+class Answer<T> extends Link<T> {
   readonly #options: SourceOptions<T>;
   readonly #subscriber: Subscriber<T>;
   readonly #lifetime: Lifetime;

@@ -1,0 +1,28 @@
+import { Subscriber, type TeardownLogic } from 'rxjs';
+
+/**
+ * A subscriber that mostly has one thing to let go of, its source. RxJS begins a list for the first, with room for seventeen, and a run
+ * that waits has a link of every kind.
+ */
+export abstract class Link<T> extends Subscriber<T> {
+  #source: Exclude<TeardownLogic, void> | undefined = undefined;
+
+  override add(teardown: TeardownLogic): void {
+    if (this.closed || this.#source !== undefined || teardown === this) super.add(teardown);
+    else if (teardown) this.#source = teardown;
+  }
+
+  override remove(teardown: Exclude<TeardownLogic, void>): void {
+    if (teardown === this.#source) this.#source = undefined;
+    else super.remove(teardown);
+  }
+
+  override unsubscribe(): void {
+    if (this.closed) return;
+    const source = this.#source;
+    this.#source = undefined;
+    super.unsubscribe();
+    if (typeof source === 'function') source();
+    else source?.unsubscribe();
+  }
+}
