@@ -1,24 +1,16 @@
 import type { ChunkEvent } from '../events/hook-event.ts';
 import { lastMint } from '../events/mint.ts';
-import type { LaneHost, LaneListener } from './lane.ts';
+import type { BlockLane, LaneHost, LaneListener } from './lane-host.ts';
+import { leaseOf } from './lease-of.ts';
 import { createOnStation } from './on-station.ts';
 import type { OnStage, ThroughStage } from './plan.ts';
-import { leaseOf, type RunScope } from './run-scope.ts';
+import type { RunScope } from './run-scope.ts';
 import { type Block, type HandlerStation, isPlainChange, type Station, textIn } from './station.ts';
 import type { StepFailure } from './step-failure.ts';
 import { createThroughStation } from './through-station.ts';
 
 // A local name: the loop below reads it twice a handler, and an import is a property of a module object.
 const mint = lastMint;
-
-/** The chunk stages of one block, each in its own state. Order is kept whatever a stage does. */
-export interface BlockLane<C extends ChunkEvent> {
-  push(chunk: C): void;
-  /** No more chunks: flushes stage after stage, then lets out one empty chunk with `last: true`. */
-  end(): void;
-  /** Lets go of everything without flushing. */
-  discard(): void;
-}
 
 /** What hooks have put on a chunk beside its text. */
 type Marks = Pick<ChunkEvent, 'decision' | 'notes'>;

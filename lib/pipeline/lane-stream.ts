@@ -1,7 +1,8 @@
 import { Observable, type Subscriber, type Unsubscribable } from 'rxjs';
 import type { Abort } from '../events/decision.ts';
 import type { ChunkEvent, Settled } from '../events/hook-event.ts';
-import { createLane, type Lane, type LaneListener } from './lane.ts';
+import { createLane, type Lane } from './lane.ts';
+import type { LaneListener } from './lane-host.ts';
 import type { Cancellable } from './lifetime.ts';
 import { Link } from './link.ts';
 import type { OnStage, ThroughStage } from './plan.ts';

@@ -1,7 +1,7 @@
 import { HooklineError } from '../errors.ts';
 import type { ReasoningChunk } from '../events/reasoning-chunk.ts';
 import { toJson } from '../events/to-json.ts';
-import type { BlockLane } from './block-lane.ts';
+import type { BlockLane } from './lane-host.ts';
 import { type ModelChunk, modelChunkSchema } from './model.ts';
 import type { Reply } from './reply.ts';
 

@@ -4,9 +4,10 @@ import type { ToolCall } from '../events/tool-call.ts';
 import type { Permission } from '../events/tool-description.ts';
 import { isLater, toBounded } from './later.ts';
 import type { Lease } from './lease.ts';
+import { leaseOf } from './lease-of.ts';
 import type { ObserverQueue } from './observer-queue.ts';
 import type { ObserveStage } from './plan.ts';
-import { leaseOf, type RunScope } from './run-scope.ts';
+import type { RunScope } from './run-scope.ts';
 import { defaultTimeouts } from './settings.ts';
 
 /** Chunks that may wait for an observer; further ones are spared it. Other events always wait. */

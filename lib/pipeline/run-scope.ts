@@ -5,7 +5,7 @@ import type { Message } from '../events/message.ts';
 import type { RunInfo } from '../events/run-info.ts';
 import type { RunChild } from './child-agent.ts';
 import type { Hook } from './hook.ts';
-import { createLease, type Lease } from './lease.ts';
+import type { Lease } from './lease.ts';
 import type { Lifetime } from './lifetime.ts';
 import type { MediaStore } from './media-store.ts';
 import type { ObserverQueue } from './observer-queue.ts';
@@ -47,15 +47,6 @@ export interface RunScope {
   unfinished: () => Message | undefined;
   /** Retries in a row. */
   retries: number;
-}
-
-/** The context of a hook in this run; the same one until a handler takes it away into asynchrony. */
-export function leaseOf(scope: RunScope, hook: Hook, index: number): Lease {
-  const lease = scope.leases[index];
-  if (lease) return lease;
-  const made = createLease(scope, hook);
-  scope.leases[index] = made;
-  return made;
 }
 
 /** Stamps an event with its place and time, and tells everybody who only watches. */

@@ -1,7 +1,7 @@
 import type { ActingChunk } from '../events/acting-chunk.ts';
 import type { ChunkEvent } from '../events/hook-event.ts';
 import type { ReasoningChunk } from '../events/reasoning-chunk.ts';
-import type { LaneHost } from './lane.ts';
+import type { LaneHost } from './lane-host.ts';
 import type { Lease } from './lease.ts';
 import type { StepFailure } from './step-failure.ts';
 

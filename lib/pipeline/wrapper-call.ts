@@ -4,9 +4,9 @@ import type { AroundWatch } from './around-trace.ts';
 import type { HookContext } from './hook-context.ts';
 import { type Attempting, LatestOnly } from './latest-only.ts';
 import type { Lease } from './lease.ts';
+import { leaseOf } from './lease-of.ts';
 import type { Stage } from './plan.ts';
 import { Relay } from './relay.ts';
-import { leaseOf } from './run-scope.ts';
 import { hookFailure, type StepFailure } from './step-failure.ts';
 import type { StepScope } from './step-scope.ts';
 

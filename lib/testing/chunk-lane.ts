@@ -1,6 +1,6 @@
 import type { ChunkEvent } from '../events/hook-event.ts';
-import type { BlockLane } from '../pipeline/block-lane.ts';
 import { createLane } from '../pipeline/lane.ts';
+import type { BlockLane } from '../pipeline/lane-host.ts';
 import type { StepFailure } from '../pipeline/step-failure.ts';
 import type { StepScope } from '../pipeline/step-scope.ts';
 
