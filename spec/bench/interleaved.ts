@@ -2,37 +2,50 @@ import { map, Subject } from 'rxjs';
 import { createPipeline, type ModelChunk } from '../../lib/index.ts';
 import type { BenchResult } from './result.ts';
 import { everyKind } from './step.ts';
+import { usual } from './usual.ts';
 
 const CHUNKS = 100;
+const ROUNDS = 9;
 
 /** Many runs side by side on one pipeline against few: cost per event, and what is kept after they have ended. */
 export function interleavedBench(): BenchResult[] {
   const pipeline = createPipeline(everyKind());
-  // Both do the same number of events, so that neither is measured colder than the other.
-  interleave(pipeline, 10, 100);
-  const few = best(() => interleave(pipeline, 10, 1_000));
+  const rounds: Record<'few' | 'many' | 'bareFew' | 'bareMany', number>[] = [];
+  // How fast memory is changes with what else the machine does: what is compared is measured close together. All do the same number of
+  // events, so that none is measured colder than another.
+  for (let round = -2; round < ROUNDS; round++) {
+    const took = {
+      few: interleave(pipeline, 10, 1_000),
+      many: interleave(pipeline, 10_000, 1),
+      bareFew: interleaveBare(10, 1_000),
+      bareMany: interleaveBare(10_000, 1),
+    };
+    // The first ones are for warming up.
+    if (round >= 0) rounds.push(took);
+  }
   // Twice before the heap is read: tables that have grown and code that was compiled keep their size, which is not a leak.
   interleave(pipeline, 10_000, 1);
   interleave(pipeline, 10_000, 1);
   const before = heap();
-  const many = best(() => interleave(pipeline, 10_000, 1));
+  interleave(pipeline, 10_000, 1);
+  interleave(pipeline, 10_000, 1);
   const kept = heap() - before;
   return [
     {
       name: '10,000 runs interleaved on one pipeline, cost per event against 10 runs',
       unit: 'times the cost',
-      value: many / few,
+      value: usual(rounds, ({ many, few }) => many / few),
       most: 1.5,
     },
     {
       name: 'the same for 10,000 bare subject.pipe(map x 10) against 10, for comparison',
       unit: 'times the cost',
-      value: best(() => interleaveBare(10_000, 1)) / best(() => interleaveBare(10, 1_000)),
+      value: usual(rounds, ({ bareMany, bareFew }) => bareMany / bareFew),
     },
     {
       name: 'heap kept for each of 10,000 runs after they have ended',
       unit: 'bytes',
-      value: Math.max(0, kept / 10_000),
+      value: Math.max(0, kept / 20_000),
       most: 64,
     },
   ];
@@ -75,10 +88,6 @@ function interleaveBare(runs: number, rounds: number): number {
     for (const source of sources) source.complete();
   }
   return Number(process.hrtime.bigint() - began) / events;
-}
-
-function best(work: () => number): number {
-  return Math.min(...Array.from({ length: 3 }, work));
 }
 
 function heap(): number {

@@ -12,6 +12,7 @@ import { createHookProcess } from '../../lib/process-hooks/picoclaw/hook-process
 import { processChunksBench } from './process-chunks.ts';
 import type { BenchResult } from './result.ts';
 import { scopeOf } from './scope-of.ts';
+import { usual } from './usual.ts';
 
 const ECHO = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => process.stdout.write(line + '\\n'));`;
 const HOOK = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
@@ -78,8 +79,6 @@ export async function processHookBench(): Promise<BenchResult[]> {
     // The first ones are for warming up.
     if (round >= 0) rounds.push(took);
   }
-  const usual = (ratio: (round: (typeof rounds)[number]) => number): number =>
-    rounds.map(ratio).sort((a, b) => a - b)[Math.floor(ROUNDS / 2)]!;
   await own.stop();
   echo.child.kill();
   await hook.stop();
@@ -95,24 +94,24 @@ export async function processHookBench(): Promise<BenchResult[]> {
     {
       name: 'before_tool through a Node process hook, against a bare echo of a line of that length',
       unit: 'times the cost',
-      value: usual(({ gate, bare }) => gate / bare),
+      value: usual(rounds, ({ gate, bare }) => gate / bare),
       most: 1.5,
     },
     {
       name: 'a whole call of a tool through that hook, against the same echo',
       unit: 'times the cost',
-      value: usual(({ act, bare }) => act / bare),
+      value: usual(rounds, ({ act, bare }) => act / bare),
     },
     {
       name: '64 calls of a process hook at once, against one at a time',
       unit: 'times the throughput',
-      value: usual(({ one, many }) => one / many),
+      value: usual(rounds, ({ one, many }) => one / many),
       least: 5,
     },
     {
       name: 'a command hook (a shell that does nothing), against a process hook',
       unit: 'times the cost',
-      value: usual(({ act }) => spawned / act),
+      value: usual(rounds, ({ act }) => spawned / act),
     },
     ...(await processChunksBench()),
   ];
