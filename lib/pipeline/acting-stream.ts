@@ -7,6 +7,7 @@ import { wrapStep } from './around.ts';
 import type { RunChild } from './child-agent.ts';
 import type { BlockLane } from './lane-host.ts';
 import { type Attempts, streamThroughLane } from './lane-stream.ts';
+import { LazySignal } from './lazy-signal.ts';
 import type { Lifetime } from './lifetime.ts';
 import type { SuspendedChild } from './run.ts';
 import type { RunScope } from './run-scope.ts';
@@ -101,14 +102,12 @@ export function streamActing(
   });
 }
 
-/** A class: V8 makes a new hidden class of every object literal that has a getter, which costs more than all the rest of a call. */
-class CallContext implements ToolContext {
+class CallContext extends LazySignal implements ToolContext {
   readonly run: ToolContext['run'];
   readonly toolCall: ToolContext['toolCall'];
   readonly log: ToolContext['log'];
   readonly emit: ToolContext['emit'];
   readonly child: ToolContext['child'];
-  readonly #lifetime: Lifetime;
 
   constructor(
     scope: RunScope,
@@ -117,16 +116,12 @@ class CallContext implements ToolContext {
     emit: ToolContext['emit'],
     child: RunChild,
   ) {
+    super(lifetime);
     this.run = scope.info;
     this.toolCall = toolCall;
     this.log = scope.log;
     this.emit = emit;
     this.child = child;
-    this.#lifetime = lifetime;
-  }
-
-  get signal(): AbortSignal {
-    return this.#lifetime.signal;
   }
 }
 

@@ -6,7 +6,7 @@ import { type WrappedStep, type Wrapping, wrapStep } from './around.ts';
 import type { HookContext } from './hook-context.ts';
 import type { BlockLane } from './lane-host.ts';
 import { type Attempts, type Feeder, type Feeding, streamThroughLane } from './lane-stream.ts';
-import type { Lifetime } from './lifetime.ts';
+import { LazySignal } from './lazy-signal.ts';
 import type { Model, ModelChunk, ModelRequest } from './model.ts';
 import { createModelFeed, type ModelFeedHost } from './model-feed.ts';
 import type { AroundStage } from './plan.ts';
@@ -83,7 +83,7 @@ class Asking implements Feeder<ModelChunk>, ModelFeedHost, Wrapping<Wrapper, Mod
       what: `model${asked.model === undefined ? '' : ` "${asked.model}"`}`,
       step: this.step,
       feeding: this.#feeding,
-      start: (lifetime) => this.#model(asked, new ModelContext(lifetime)),
+      start: (lifetime) => this.#model(asked, new LazySignal(lifetime)),
     });
   }
 
@@ -131,18 +131,5 @@ class Asking implements Feeder<ModelChunk>, ModelFeedHost, Wrapping<Wrapper, Mod
         this.#feeding.fail(new StepFailure('model', thrown));
       }
     });
-  }
-}
-
-/** What a model is given beside the request. A class, for an object literal with a getter costs a hidden class each. */
-class ModelContext {
-  readonly #lifetime: Lifetime;
-
-  constructor(lifetime: Lifetime) {
-    this.#lifetime = lifetime;
-  }
-
-  get signal(): AbortSignal {
-    return this.#lifetime.signal;
   }
 }
