@@ -34,7 +34,7 @@ export function drive(start: (consumer: Subscriber<Settled>) => Process, lifetim
   return new Observable<Settled>((subscriber) => {
     const driver = new Driver(start(subscriber), subscriber, lifetime);
     // Before anything runs: a consumer may have enough of a synchronous run while it is still going on.
-    subscriber.add(() => driver.abandon());
+    subscriber.add(driver);
     driver.begin();
   });
 }
@@ -45,7 +45,7 @@ interface Resumption {
 }
 
 /** A class for its weight: every phase has one as long as it waits. */
-class Driver implements Cancellable {
+class Driver implements Cancellable, Unsubscribable {
   readonly #process: Process;
   readonly #subscriber: Subscriber<Settled>;
   readonly #lifetime: Lifetime;
@@ -69,7 +69,8 @@ class Driver implements Cancellable {
     this.resume({ value: undefined, failed: false });
   }
 
-  abandon(): void {
+  /** Nobody wants the events any more. */
+  unsubscribe(): void {
     if (!this.#finished) this.#lifetime.cancel();
     this.#registration.unsubscribe();
   }

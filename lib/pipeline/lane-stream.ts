@@ -62,10 +62,23 @@ export function streamThroughLane<C extends ChunkEvent, Item>(
     const stream = new LaneStream<C, Item>(step, stages, gathering, subscriber);
     const feeder = feed(stream);
     stream.feeder = feeder;
-    subscriber.add(() => stream.close());
+    subscriber.add(new Closing(stream));
     stream.listen();
     if (!stream.over) feeder.start().subscribe(stream);
   });
+}
+
+/** Closes a stream when nobody listens to it any more. No closure: it would keep all that the stream was begun with. */
+class Closing implements Unsubscribable {
+  readonly #stream: { close(): void };
+
+  constructor(stream: { close(): void }) {
+    this.#stream = stream;
+  }
+
+  unsubscribe(): void {
+    this.#stream.close();
+  }
 }
 
 /** Stands between the source of a step and its lane: takes what comes raw, and what leaves. One object, for its weight. */

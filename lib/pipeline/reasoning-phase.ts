@@ -84,7 +84,7 @@ function* ask(step: StepScope, input: ReasoningInput, model: Model, attempts: At
     return { message: pre.decision.message, usage: undefined, finishReason: 'responded' };
   }
   const reply = createReply();
-  scope.unfinished = () => reply.partial();
+  scope.unfinished = reply;
   yield { wait: streamReasoning(step, settled, model, reply, attempts) };
   if (step.lifetime.cancelled) throw CANCELLED;
   if (step.tolerated.length > 0) yield* tellTolerated(step);
@@ -107,7 +107,7 @@ function* conclude(step: StepScope, input: ReasoningInput, answer: Answer): Proc
     post = withNote(scope, post, 'retry-exhausted', message);
     scope.retries = 0;
   }
-  scope.unfinished = () => undefined;
+  scope.unfinished = undefined;
   yield settle(scope, post);
 }
 

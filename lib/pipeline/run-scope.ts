@@ -44,7 +44,7 @@ export interface RunScope {
   /** What a hook answered to a failure outside the reasonings. */
   recovered: Message | undefined;
   /** The text that got out of a reasoning that did not come to its end. */
-  unfinished: () => Message | undefined;
+  unfinished: { partial(): Message | undefined } | undefined;
   /** Retries in a row. */
   retries: number;
 }

@@ -78,7 +78,7 @@ class StartedRun implements Run {
       retries: options.retries ?? 0,
       fatal: undefined,
       recovered: undefined,
-      unfinished: nothingUnfinished,
+      unfinished: undefined,
     };
   }
 
@@ -146,7 +146,7 @@ class StartedRun implements Run {
   }
 
   unfinished(): Message | undefined {
-    return this.#scope.unfinished();
+    return this.#scope.unfinished?.partial();
   }
 
   cancel(reason?: string): void {
@@ -170,7 +170,6 @@ class StartedRun implements Run {
 }
 
 const noTranscript = (): readonly Message[] => [];
-const nothingUnfinished = (): undefined => undefined;
 
 /** The call as data that nobody else holds; one whose input is no JSON fails with what is wrong with it. */
 function jsonCall(toolCall: ToolCall): ToolCall {

@@ -39,6 +39,6 @@ export function testScope(hooks: readonly Hook[], info: RunInfo, options: Pipeli
     retries: 0,
     fatal: undefined,
     recovered: undefined,
-    unfinished: () => undefined,
+    unfinished: undefined,
   };
 }
