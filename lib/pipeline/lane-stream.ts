@@ -90,12 +90,12 @@ class LaneStream<C extends ChunkEvent, Item>
   taker: Taker<Item> | undefined = undefined;
   feeder: Feeder<Item> | undefined = undefined;
   over = false;
+  pushed = true;
   readonly #step: StepScope;
   readonly #scope: RunScope;
   readonly #consumer: StepScope['consumer'];
   readonly #gathering: Gathering<C>;
   readonly #subscriber: Subscriber<never>;
-  #pushed = true;
 
   #registration: Unsubscribable | undefined = undefined;
 
@@ -111,7 +111,7 @@ class LaneStream<C extends ChunkEvent, Item>
     this.#consumer = step.consumer;
     this.#gathering = gathering;
     this.#subscriber = subscriber;
-    this.lane = createLane<C>(step, stages, () => this.#pushed, this);
+    this.lane = createLane<C>(step, stages, this);
   }
 
   protected override _next(item: Item): void {
@@ -132,7 +132,7 @@ class LaneStream<C extends ChunkEvent, Item>
   }
 
   pushes(pushes: boolean): void {
-    this.#pushed = pushes;
+    this.pushed = pushes;
   }
 
   left(chunk: C, template: C): void {

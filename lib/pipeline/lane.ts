@@ -20,14 +20,13 @@ export interface Lane<C extends ChunkEvent> {
   whenIdle(callback: () => void): void;
 }
 
-/** Makes the lane of a step. `pushed` says whether its source does not wait, so that what it may be ahead must be bounded. */
+/** Makes the lane of a step. */
 export function createLane<C extends ChunkEvent>(
   step: StepScope,
   stages: readonly (OnStage | ThroughStage)[],
-  pushed: () => boolean,
   listener: LaneListener<C>,
 ): Lane<C> {
-  return new StepLane(step, stages, pushed, listener);
+  return new StepLane(step, stages, listener);
 }
 
 /** A class for its weight, as the blocks are. */
@@ -35,7 +34,6 @@ class StepLane<C extends ChunkEvent> implements Lane<C>, LaneHost<C> {
   readonly step: StepScope;
   readonly stages: readonly (OnStage | ThroughStage)[];
   readonly listener: LaneListener<C>;
-  readonly #pushed: () => boolean;
   readonly #blocks = new Set<BlockLane<C>>();
   #inFlight = 0;
   #dropped = 0;
@@ -43,16 +41,10 @@ class StepLane<C extends ChunkEvent> implements Lane<C>, LaneHost<C> {
   #closed = false;
   #waiting: (() => void)[] = [];
 
-  constructor(
-    step: StepScope,
-    stages: readonly (OnStage | ThroughStage)[],
-    pushed: () => boolean,
-    listener: LaneListener<C>,
-  ) {
+  constructor(step: StepScope, stages: readonly (OnStage | ThroughStage)[], listener: LaneListener<C>) {
     this.step = step;
     this.stages = stages;
     this.listener = listener;
-    this.#pushed = pushed;
   }
 
   hold(): void {
@@ -66,7 +58,7 @@ class StepLane<C extends ChunkEvent> implements Lane<C>, LaneHost<C> {
 
   admit(inbox: C[]): boolean {
     const { bufferChunks, overflow } = this.step.scope.settings;
-    if (this.#inFlight < bufferChunks || !this.#pushed()) return true;
+    if (this.#inFlight < bufferChunks || !this.listener.pushed) return true;
     if (overflow === 'error') {
       this.listener.failed(overflowFailure(this.step, bufferChunks));
       return false;

@@ -7,11 +7,12 @@ import type { HookContext } from './hook-context.ts';
 import type { BlockLane } from './lane-host.ts';
 import { type Attempts, type Feeder, type Feeding, streamThroughLane } from './lane-stream.ts';
 import { LazySignal } from './lazy-signal.ts';
+import type { Lifetime } from './lifetime.ts';
 import type { Model, ModelChunk, ModelRequest } from './model.ts';
 import { createModelFeed, type ModelFeedHost } from './model-feed.ts';
 import type { AroundStage } from './plan.ts';
 import type { Reply } from './reply.ts';
-import { createSource } from './source.ts';
+import { createSource, type SourceOptions } from './source.ts';
 import { StepFailure } from './step-failure.ts';
 import type { StepScope } from './step-scope.ts';
 
@@ -79,12 +80,7 @@ class Asking implements Feeder<ModelChunk>, ModelFeedHost, Wrapping<Wrapper, Mod
   }
 
   core(asked: ModelRequest): Observable<ModelChunk> {
-    return createSource<ModelChunk>({
-      what: `model${asked.model === undefined ? '' : ` "${asked.model}"`}`,
-      step: this.step,
-      feeding: this.#feeding,
-      start: (lifetime) => this.#model(asked, new LazySignal(lifetime)),
-    });
+    return createSource<ModelChunk>(new ModelSource(this.step, this.#feeding, this.#model, asked));
   }
 
   call(
@@ -131,5 +127,28 @@ class Asking implements Feeder<ModelChunk>, ModelFeedHost, Wrapping<Wrapper, Mod
         this.#feeding.fail(new StepFailure('model', thrown));
       }
     });
+  }
+}
+
+/** The model, asked once. */
+class ModelSource implements SourceOptions<ModelChunk> {
+  readonly step: StepScope;
+  readonly feeding: ReasoningFeeding;
+  readonly #model: Model;
+  readonly #asked: ModelRequest;
+
+  constructor(step: StepScope, feeding: ReasoningFeeding, model: Model, asked: ModelRequest) {
+    this.step = step;
+    this.feeding = feeding;
+    this.#model = model;
+    this.#asked = asked;
+  }
+
+  get what(): string {
+    return this.#asked.model === undefined ? 'model' : `model "${this.#asked.model}"`;
+  }
+
+  start(lifetime: Lifetime): unknown {
+    return this.#model(this.#asked, new LazySignal(lifetime));
   }
 }

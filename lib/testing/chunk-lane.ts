@@ -23,7 +23,8 @@ export function chunkLane(
     for (const failure of step.tolerated.splice(0)) out.tolerated(failure);
     then();
   };
-  const lane = createLane<ChunkEvent>(step, stages, () => true, {
+  const lane = createLane<ChunkEvent>(step, stages, {
+    pushed: true,
     left: out.left,
     finished: () => {
       closed = true;
