@@ -8,8 +8,11 @@ export abstract class Link<T> extends Subscriber<T> {
   #source: Exclude<TeardownLogic, void> | undefined = undefined;
 
   override add(teardown: TeardownLogic): void {
-    if (this.closed || this.#source !== undefined || teardown === this) super.add(teardown);
-    else if (teardown) this.#source = teardown;
+    if (!teardown || teardown === this) return;
+    if (this.closed || this.#source !== undefined) {
+      this.#list();
+      super.add(teardown);
+    } else this.#source = teardown;
   }
 
   override remove(teardown: Exclude<TeardownLogic, void>): void {
@@ -19,10 +22,14 @@ export abstract class Link<T> extends Subscriber<T> {
 
   override unsubscribe(): void {
     if (this.closed) return;
+    this.#list();
+    super.unsubscribe();
+  }
+
+  /** To RxJS's own list, which lets go in the order of adding: whoever gave a source may count on that. */
+  #list(): void {
     const source = this.#source;
     this.#source = undefined;
-    super.unsubscribe();
-    if (typeof source === 'function') source();
-    else source?.unsubscribe();
+    if (source) super.add(source);
   }
 }

@@ -9,6 +9,7 @@ import {
   merge,
   mergeMap,
   NEVER,
+  Observable,
   of,
   race,
   retry,
@@ -59,6 +60,16 @@ const reason = (hooks: readonly Hook[], model: Model) => {
 };
 
 describe('around', () => {
+  it('lets go in the order in which RxJS does: the source first, then what finalizes it', () => {
+    const order: string[] = [];
+    const note = (what: string) => () => void order.push(what);
+    const model: Model = () =>
+      new Observable<ModelChunk>(() => note('source')).pipe(finalize(note('first')), finalize(note('second')));
+    const wrapper = around('w', (_, next) => next().pipe(finalize(note('third')), finalize(note('fourth'))));
+    for (const hooks of [[], [wrapper]]) start(hooks).reason(request, model).subscribe().unsubscribe();
+    expect(order).to.deep.equal(['source', 'first', 'second', 'source', 'first', 'second', 'third', 'fourth']);
+  });
+
   it('wraps with the lowest priority number outermost', () => {
     const order: string[] = [];
     const wrap = (name: string, priority: number) =>
