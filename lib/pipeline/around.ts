@@ -67,7 +67,10 @@ class Wrappers<S extends Stage, Request, Item> implements WrappedStep<Request, I
     const stage = this.#stages[place];
     // Most steps have no wrappers; then the step's own Observable is the whole of it.
     if (!stage) return this.#wrapping.core(request);
-    return new Observable((subscriber) => new WrapperCall(this, stage, place, request, subscriber).start());
+    return new Observable((subscriber) => {
+      // Some operators ask although they have ended meanwhile; then nobody is to be asked.
+      if (!subscriber.closed) new WrapperCall(this, stage, place, request, subscriber).start();
+    });
   }
 
   call(stage: S, next: (request?: Partial<Request>) => Observable<Item>, context: HookContext): unknown {

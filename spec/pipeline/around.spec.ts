@@ -3,8 +3,11 @@ import {
   catchError,
   concat,
   concatMap,
+  config,
   delay,
+  EMPTY,
   finalize,
+  forkJoin,
   map,
   merge,
   mergeMap,
@@ -30,7 +33,7 @@ import type { Model, ModelChunk, ModelRequest } from '../../lib/pipeline/model.t
 import { retold } from '../../lib/pipeline/retold.ts';
 import type { ToolItem } from '../../lib/pipeline/tool.ts';
 import { marbles } from '../../lib/testing/marbles.ts';
-import { callOf, hear, modelOf, request, start, toolOf } from './scene.ts';
+import { callOf, hear, modelOf, pause, request, start, toolOf } from './scene.ts';
 
 const around = (name: string, reasoning: NonNullable<Arounds['reasoning']>, own: Partial<HookDefinition> = {}): Hook =>
   defineHook({ name, around: { reasoning }, ...own });
@@ -68,6 +71,25 @@ describe('around', () => {
     const wrapper = around('w', (_, next) => next().pipe(finalize(note('third')), finalize(note('fourth'))));
     for (const hooks of [[], [wrapper]]) start(hooks).reason(request, model).subscribe().unsubscribe();
     expect(order).to.deep.equal(['source', 'first', 'second', 'source', 'first', 'second', 'third', 'fourth']);
+  });
+
+  it('asks nobody for an operator that has ended before it asks', async () => {
+    const asked: string[] = [];
+    const stopped: unknown[] = [];
+    const outer = around('outer', (_, next) => forkJoin([EMPTY, next()]).pipe(map(() => text(''))), { priority: 10 });
+    const inner = around('inner', (_, next) => {
+      asked.push('inner');
+      return next();
+    });
+    config.onStoppedNotification = (notification) => void stopped.push(notification);
+    try {
+      reason([outer, inner], modelOf('a'));
+      // RxJS tells in a turn of its own.
+      await pause(5);
+    } finally {
+      config.onStoppedNotification = null;
+    }
+    expect([asked, stopped]).to.deep.equal([[], []]);
   });
 
   it('wraps with the lowest priority number outermost', () => {
