@@ -67,7 +67,8 @@ class CallVault implements Vault {
 
   open(input: JsonObject): ReturnType<Vault['open']> {
     const secrets = this.#secrets;
-    if (!secrets) return { input, sealed: nothingSealed };
+    // A copy in any case: a schema may write into what it is given, and the event's own input is frozen.
+    if (!secrets) return { input: walk(input, '', () => undefined) as JsonObject, sealed: nothingSealed };
     const sealed = new Map<string, JsonObject>();
     const opened = walk(input, '', (placeholder, path) => {
       const secret = secrets.get(placeholder.nonce);

@@ -61,6 +61,21 @@ describe('the tool gate', () => {
     expect(seen).to.deep.equal(['write']);
   });
 
+  it('lets a schema write into what it is given, which is a copy', () => {
+    const untidy = z.preprocess(
+      (input) => Object.assign(input as object, { n: 7 }),
+      z.object({
+        n: z.number(),
+        deep: z.preprocess((deep) => Object.assign(deep as object, { m: 8 }), z.looseObject({})),
+      }),
+    );
+    const { tool, got } = probe('probe', { inputSchema: untidy as never });
+    const call = callOf('probe', { n: '7', deep: {} });
+    expect(act([], call, [tool]).post).to.deep.include({ outcome: 'executed' });
+    expect(got).to.deep.equal([{ n: 7, deep: { m: 8 } }]);
+    expect(call.input).to.deep.equal({ n: '7', deep: {} });
+  });
+
   it('applies the schema after rewriting, coercions included, and shows approvers what came of it', () => {
     const shown: unknown[] = [];
     const inputSchema = z.object({ n: z.coerce.number(), unit: z.string().default('m') });
