@@ -144,10 +144,12 @@ export function createHookProcess(
   }
 
   return {
-    ask(method, params, ms, event) {
-      const { now } = supervisor;
-      return now ? now.call(method, withEvent(now, params, event), ms) : askLater(method, params, ms, event);
-    },
+    // Whoever asks again, with `retry` say, asks the process that is up then.
+    ask: (method, params, ms, event) =>
+      defer(() => {
+        const { now } = supervisor;
+        return now ? now.call(method, withEvent(now, params, event), ms) : askLater(method, params, ms, event);
+      }),
     tell: (method, params, event) => teller.tell((spoken) => spoken.notify(method, withEvent(spoken, params, event))),
     get protocol() {
       return protocol;

@@ -14,6 +14,13 @@ const SLOW_HELLO = `
     else console.error('told ' + method);
   });`;
 
+const MORTAL = `
+  require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method } = JSON.parse(line);
+    if (method === 'die') process.exit(3);
+    console.log(JSON.stringify({ id, result: method === 'pid' ? process.pid : {} }));
+  });`;
+
 function scene(command: readonly string[], observe: string[] = ['turn_end']) {
   const logged: string[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line).stderr ?? '') });
@@ -44,6 +51,20 @@ describe('the process of a hook', () => {
     for (let nth = 0; nth < 1_100; nth += 1) own.tell('hook.runtime_event', { kind: 'agent.turn.end' });
     await own.stop();
     expect(logged.filter((line) => line === 'told hook.runtime_event')).to.have.length(1_024);
+  });
+
+  it('is asked again by the same Observable when it has been started again', async () => {
+    const { options } = scene([process.execPath, '-e', MORTAL]);
+    const own = createHookProcess(processHookOptionsSchema.parse(options), ['observe']);
+    await lastValueFrom(own.start());
+    const pid$ = own.ask('pid', {}, 5_000);
+    const first = await lastValueFrom(pid$);
+    await lastValueFrom(own.ask('die', {}, 5_000)).catch(() => {});
+    while (own.starts < 2) await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(await lastValueFrom(pid$))
+      .to.be.a('number')
+      .that.does.not.equal(first);
+    await own.stop();
   });
 
   it('would be asked in a dry run, which is no denial', async () => {
