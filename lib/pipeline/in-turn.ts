@@ -50,6 +50,8 @@ function follow<R extends object>(first: R | Pending<R>, subscriber: Subscriber<
       },
       error(thrown) {
         failure = { thrown };
+        // One that is late is let go before anything goes on.
+        sink.unsubscribe();
         end();
       },
       complete: end,

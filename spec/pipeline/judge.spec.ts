@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { delay, of } from 'rxjs';
+import { delay, lastValueFrom, Observable, of, tap } from 'rxjs';
 import { defineHook } from '../../lib/pipeline/define-hook.ts';
 import type { Approver, HookDefinition } from '../../lib/pipeline/hook.ts';
 import type { ActingOptions, RunOptions } from '../../lib/pipeline/run.ts';
@@ -48,6 +48,17 @@ describe('approvers', () => {
     const { decision } = act([approver('a', 1, denied('no')), approver('b', 2, approved())]);
     expect(order).to.deep.equal(['a']);
     expect(decision).to.deep.equal({ action: 'deny', reason: 'no', by: 'a' });
+  });
+
+  it('are let go when they are late, before anything goes on', async () => {
+    const late = defineHook({
+      name: 'late',
+      timeoutMs: 5,
+      approve: () => new Observable<Verdict>(() => () => void order.push('let go')),
+    });
+    const acting$ = start([late]).act(callOf('t'), [toolOf('t', () => 'x')]);
+    await lastValueFrom(acting$.pipe(tap(({ type }) => void order.push(type))));
+    expect(order).to.deep.equal(['let go', 'error', 'preActing', 'postActing']);
   });
 
   it('may deny what another one suspended', () => {
