@@ -71,7 +71,9 @@ export function awaitBounded(
   });
   sink.add(bounded);
   const source: Observable<unknown> = isObservable(answer) ? answer : from(answer);
-  source.subscribe(bounded);
+  const subscription = source.subscribe(bounded);
+  // An Observable of a stranger may have put a subscriber of its own before ours.
+  if (subscription !== bounded) sink.add(subscription);
   // What has answered by now needs no timer, nor what nobody waits for any more.
   if (ended || sink.closed) return;
   timer = settings.scheduler.schedule(() => {

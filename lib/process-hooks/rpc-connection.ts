@@ -75,6 +75,7 @@ export function connectProcess(program: LineProgram, host: RpcHost): RpcConnecti
       ended$.complete();
     },
   });
+
   function take(line: string): void {
     const message = readRpcMessage(line);
     if (message.kind === 'junk') host.junk(line, message.why);

@@ -51,6 +51,30 @@ describe('time', () => {
       });
     });
 
+    it(`cuts what ${kind} gave when it is late, also where that is another library's Observable`, () => {
+      let cut = false;
+      marbles(({ run, tool, expectEvents }) => {
+        const subscription = {
+          unsubscribe() {
+            cut = true;
+          },
+        };
+        const foreign = { lift: () => foreign, subscribe: () => subscription };
+        const slow = defineHook({
+          name: 'slow',
+          timeoutMs: 7,
+          ...('on' in definition ? { on: { preActing: () => foreign as never } } : { approve: () => foreign as never }),
+        });
+        expectEvents(run(slow).act(callOf('t'), [tool({ name: 't', result: 'x' })])).toShow([
+          '7 error acting hook slow call_1 "…within 7 ms…"',
+          '7 preActing call_1 t {} => deny … by slow',
+          '7 postActing call_1 denied "…"',
+          '7 |',
+        ]);
+      });
+      expect(cut).to.equal(true);
+    });
+
     it(`bounds ${kind} by the hook's own timeoutMs`, () => {
       marbles(({ run, tool, expectEvents }) => {
         const slow = defineHook({ name: 'slow', timeoutMs: 7, ...definition });

@@ -4,7 +4,9 @@ import { HooklineError } from '../../errors.ts';
 export function member(value: unknown, name: string): unknown {
   if (!isRecord(value)) return undefined;
   if (Object.hasOwn(value, name)) return value[name];
-  for (const key in value) if (key.length === name.length && key.toLowerCase() === name) return value[key];
+  for (const key in value) {
+    if (key.length === name.length && key.toLowerCase() === name && Object.hasOwn(value, key)) return value[key];
+  }
   return undefined;
 }
 
