@@ -36,6 +36,8 @@ function follow<R extends object>(first: R | Pending<R>, subscriber: Subscriber<
     };
     const end = (): void => {
       ended = true;
+      // It is let go before anything goes on, also where it is late or would give more.
+      sink.unsubscribe();
       if (synchronous) return;
       const next = goOn();
       if (next) follow(next, subscriber);
@@ -44,14 +46,10 @@ function follow<R extends object>(first: R | Pending<R>, subscriber: Subscriber<
       next(value) {
         count += 1;
         answer = value;
-        if (count < waiting.most) return;
-        sink.unsubscribe();
-        end();
+        if (count === waiting.most) end();
       },
       error(thrown) {
         failure = { thrown };
-        // One that is late is let go before anything goes on.
-        sink.unsubscribe();
         end();
       },
       complete: end,
