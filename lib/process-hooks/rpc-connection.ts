@@ -1,8 +1,9 @@
 import { Observable, ReplaySubject, type SchedulerLike, type Subscriber, type Subscription } from 'rxjs';
 import { HooklineError } from '../errors.ts';
+import { jsonMembers } from './json-members.ts';
 import { type LineProcess, type LineProgram, startLineProcess } from './line-process.ts';
+import { paramsJson, type RpcParams } from './params-json.ts';
 import { type RpcReply, readRpcMessage } from './rpc-message.ts';
-import { type RpcParams, toJson } from './rpc-params.ts';
 
 /** What a host does with the messages of a hook process that are no replies. */
 export interface RpcHost {
@@ -150,7 +151,7 @@ export function connectProcess(program: LineProgram, host: RpcHost): RpcConnecti
       const member = 'error' in given ? { error: { code: given.code ?? -32_000, message: given.error } } : given;
       if (endedHow !== undefined) return;
       try {
-        send(membersOf({ id, ...member }));
+        send(jsonMembers({ id, ...member }));
       } catch (thrown) {
         // It asks and does not read: there is nothing that could be done for it.
         host.junk('', thrown instanceof Error ? thrown.message : String(thrown));
@@ -163,9 +164,5 @@ export function connectProcess(program: LineProgram, host: RpcHost): RpcConnecti
 }
 
 function told(method: string, params: RpcParams): string {
-  return `"method":"${method}","params":${toJson(params)}`;
-}
-
-function membersOf(message: object): string {
-  return JSON.stringify(message).slice(1, -1);
+  return `"method":"${method}","params":${paramsJson(params)}`;
 }

@@ -9,6 +9,7 @@ export type RpcMessage =
     }
   | { readonly kind: 'junk'; readonly why: string };
 
+/** What a line that answers a call of ours says. */
 export interface RpcReply {
   readonly kind: 'reply';
   readonly id: number;

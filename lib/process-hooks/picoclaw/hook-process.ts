@@ -14,10 +14,10 @@ import {
 } from 'rxjs';
 import { HooklineError } from '../../errors.ts';
 import { EVENT_FORMAT_VERSION, type HookEvent } from '../../events/hook-event.ts';
+import { paramsJson, type RpcParams } from '../params-json.ts';
 import { createKnownRuns } from '../protocol-2/known-runs.ts';
 import { serveHost } from '../protocol-2/serve-host.ts';
 import { connectProcess, type RpcConnection } from '../rpc-connection.ts';
-import { type RpcParams, toJson } from '../rpc-params.ts';
 import { supervise } from '../supervise.ts';
 import { agreement, PROTOCOLS, type Protocol } from './agreement.ts';
 import type { ProcessHookSettings } from './options.ts';
@@ -174,7 +174,7 @@ export function createHookProcess(
 /** Protocol 2 has our own event beside the members of protocol 1. */
 function withEvent({ protocol }: Spoken, params: RpcParams, event: HookEvent | undefined): RpcParams {
   if (protocol !== 2 || !event) return params;
-  return `${toJson(params).slice(0, -1)},"event":${JSON.stringify(event)},"format":${EVENT_FORMAT_VERSION}}`;
+  return `${paramsJson(params).slice(0, -1)},"event":${JSON.stringify(event)},"format":${EVENT_FORMAT_VERSION}}`;
 }
 
 function environment({ env, inheritEnv }: ProcessHookSettings): NodeJS.ProcessEnv {

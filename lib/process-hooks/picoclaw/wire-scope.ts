@@ -1,6 +1,7 @@
 import type { HookEvent } from '../../events/hook-event.ts';
 import type { JsonObject, JsonValue } from '../../events/json-value.ts';
 import type { RunInfo } from '../../events/run-info.ts';
+import { jsonMembers } from '../json-members.ts';
 import { isRecord } from './member.ts';
 
 /** Who runs (`meta`, PascalCase) and for whom (`context`), as every hook is told. */
@@ -55,13 +56,9 @@ function surroundingsOf(run: RunInfo): Surroundings {
   };
   const context = { inbound, route, scope };
   const where = { context, channel, chat_id: inbound['chat_id'] ?? '' };
-  const made = { meta, context, who: membersOf(meta), where: membersOf(where) };
+  const made = { meta, context, who: jsonMembers(meta), where: jsonMembers(where) };
   surroundings.set(run, made);
   return made;
-}
-
-function membersOf(object: JsonObject): string {
-  return JSON.stringify(object).slice(1, -1);
 }
 
 /** `run.metadata` may say where a message came from: `channel`, `chat_id`, and whatever else an `inbound` of theirs has. */
