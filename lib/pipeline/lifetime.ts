@@ -20,46 +20,72 @@ export interface Lifetime extends Cancellable {
 /** A lifetime that ends with `parent`'s at the latest. */
 export function createLifetime(parent?: Lifetime): Lifetime {
   const lifetime = new CancellableLifetime();
-  if (parent) lifetime.follow(parent);
+  if (parent instanceof CancellableLifetime) parent.take(lifetime);
+  else if (parent) lifetime.follow(parent);
   return lifetime;
 }
 
+/** One of those that a lifetime tells, in a chain: a Set and two closures for each would weigh three times as much. */
+abstract class Told implements Unsubscribable, Cancellable {
+  /** The lifetime that it is told by, as long as it is. */
+  teller: { forget(told: Told): void } | undefined = undefined;
+  previous: Told | undefined = undefined;
+  next: Told | undefined = undefined;
+
+  abstract cancel(reason?: string): void;
+
+  unsubscribe(): void {
+    this.teller?.forget(this);
+  }
+}
+
 /** A class for its weight: every run, phase and source has one, and most are never asked for more than `cancelled`. */
-class CancellableLifetime implements Lifetime {
+class CancellableLifetime extends Told implements Lifetime {
   cancelled = false;
   reason: string | undefined = undefined;
-  #first: Registration | undefined = undefined;
-  #last: Registration | undefined = undefined;
+  #first: Told | undefined = undefined;
+  #last: Told | undefined = undefined;
   #controller: AbortController | undefined = undefined;
-  #parent: Unsubscribable | undefined = undefined;
-
-  follow(parent: Lifetime): void {
-    const registration = parent.onCancel(this);
-    if (!this.cancelled) this.#parent = registration;
-  }
 
   onCancel(worker: Cancellable): Unsubscribable {
-    if (this.cancelled) {
-      worker.cancel(this.reason);
-      return nothing;
-    }
-    const registration = new Registration(this, worker, this.#last);
-    if (this.#last) this.#last.next = registration;
-    else this.#first = registration;
-    this.#last = registration;
-    return registration;
+    const told = new Worker(worker);
+    this.take(told);
+    return told;
   }
 
-  /** For registrations only. */
-  forget(registration: Registration): void {
-    const { previous, next } = registration;
+  /** What is under a lifetime of the host's own making. */
+  follow(parent: Lifetime): void {
+    const registration = parent.onCancel(this);
+    if (this.cancelled) return;
+    this.teller = {
+      forget: () => {
+        this.teller = undefined;
+        registration.unsubscribe();
+      },
+    };
+  }
+
+  take(told: Told): void {
+    if (this.cancelled) {
+      told.cancel(this.reason);
+      return;
+    }
+    told.teller = this;
+    told.previous = this.#last;
+    if (this.#last) this.#last.next = told;
+    else this.#first = told;
+    this.#last = told;
+  }
+
+  forget(told: Told): void {
+    const { previous, next } = told;
     if (previous) previous.next = next;
-    else if (this.#first === registration) this.#first = next;
-    else return;
+    else this.#first = next;
     if (next) next.previous = previous;
     else this.#last = previous;
-    registration.previous = undefined;
-    registration.next = undefined;
+    told.teller = undefined;
+    told.previous = undefined;
+    told.next = undefined;
   }
 
   cancel(reason?: string): void {
@@ -69,17 +95,16 @@ class CancellableLifetime implements Lifetime {
     this.release();
     // The signal goes first: what listens to it should be stopping by the time others draw conclusions.
     this.#controller?.abort(reason === undefined ? undefined : new DOMException(reason, 'AbortError'));
-    const told: Cancellable[] = [];
+    const told: Told[] = [];
     for (let one = this.#first; one; one = this.#first) {
-      told.push(one.worker);
+      told.push(one);
       this.forget(one);
     }
-    for (const worker of told) worker.cancel(reason);
+    for (const one of told) one.cancel(reason);
   }
 
   release(): void {
-    this.#parent?.unsubscribe();
-    this.#parent = undefined;
+    this.unsubscribe();
   }
 
   get signal(): AbortSignal {
@@ -89,22 +114,15 @@ class CancellableLifetime implements Lifetime {
   }
 }
 
-/** One of a chain: a Set and two closures for each would weigh three times as much. */
-class Registration implements Unsubscribable {
-  readonly worker: Cancellable;
-  previous: Registration | undefined;
-  next: Registration | undefined = undefined;
-  readonly #lifetime: CancellableLifetime;
+class Worker extends Told {
+  readonly #worker: Cancellable;
 
-  constructor(lifetime: CancellableLifetime, worker: Cancellable, previous: Registration | undefined) {
-    this.#lifetime = lifetime;
-    this.worker = worker;
-    this.previous = previous;
+  constructor(worker: Cancellable) {
+    super();
+    this.#worker = worker;
   }
 
-  unsubscribe(): void {
-    this.#lifetime.forget(this);
+  cancel(reason?: string): void {
+    this.#worker.cancel(reason);
   }
 }
-
-const nothing: Unsubscribable = { unsubscribe() {} };

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createLifetime, type Lifetime } from '../../lib/pipeline/lifetime.ts';
+import { type Cancellable, createLifetime, type Lifetime } from '../../lib/pipeline/lifetime.ts';
 
 /** Registers workers of these names; `told` is who has been cancelled, and why. */
 function scene(...names: string[]) {
@@ -52,6 +52,28 @@ describe('a lifetime', () => {
     register('c');
     lifetime.cancel('enough');
     expect(told).to.deep.equal(['a: enough', 'late: enough', 'b: enough', 'c: enough']);
+  });
+
+  it('ends with a parent that is not of this make, unless it has let go of it', () => {
+    const workers = new Set<Cancellable>();
+    const parent = {
+      cancelled: false,
+      reason: undefined,
+      signal: new AbortController().signal,
+      cancel: (reason?: string) => [...workers].map((worker) => worker.cancel(reason)),
+      release() {},
+      onCancel(worker: Cancellable) {
+        workers.add(worker);
+        return { unsubscribe: () => workers.delete(worker) };
+      },
+    };
+    const [stays, goes] = [createLifetime(parent), createLifetime(parent)];
+    goes.release();
+    goes.release();
+    expect(workers.size).to.equal(1);
+    parent.cancel('enough');
+    expect([stays.reason, goes.cancelled]).to.deep.equal(['enough', false]);
+    expect(workers.size).to.equal(0);
   });
 
   it('ends with its parent, unless it has let go of it', () => {
