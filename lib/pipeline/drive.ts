@@ -1,12 +1,14 @@
-import { isObservable, Observable, Subscriber, type Unsubscribable } from 'rxjs';
+import { EMPTY, isObservable, Observable, type Subscriber, type Unsubscribable } from 'rxjs';
 import type { Settled } from '../events/hook-event.ts';
 import type { Cancellable, Lifetime } from './lifetime.ts';
+import { Link } from './link.ts';
 
 /** Thrown into a process where it waits when its lifetime is cancelled. */
 export const CANCELLED: unique symbol = Symbol('cancelled');
 
 interface Waiting {
-  readonly wait: Observable<unknown>;
+  /** Taken out when the wait begins: a process keeps what it has yielded, and with it all that the Observable was made of. */
+  wait: Observable<unknown> | undefined;
 }
 
 /**
@@ -125,7 +127,7 @@ class Driver implements Cancellable, Unsubscribable {
     const forwarding = !('wait' in yielded);
     this.#forwarding = forwarding;
     const following = new Following(this, forwarding);
-    (forwarding ? yielded : yielded.wait).subscribe(following);
+    sourceOf(yielded).subscribe(following);
     if (!following.ended && !forwarding) {
       this.#waiting = following;
       if (this.#cancelPending) {
@@ -143,8 +145,15 @@ class Driver implements Cancellable, Unsubscribable {
   }
 }
 
+function sourceOf(yielded: Observable<Settled> | Waiting): Observable<unknown> {
+  if (!('wait' in yielded)) return yielded;
+  const source = yielded.wait ?? EMPTY;
+  yielded.wait = undefined;
+  return source;
+}
+
 /** What a process waits for, or forwards. */
-class Following extends Subscriber<unknown> {
+class Following extends Link<unknown> {
   ended: Resumption | undefined = undefined;
   synchronous = true;
   #last: unknown = undefined;

@@ -1,4 +1,5 @@
 import { HooklineError } from '../errors.ts';
+import { deepFreeze, freezeListOfFrozen } from '../events/deep-freeze.ts';
 import type { Message } from '../events/message.ts';
 import { toolCallsOf } from '../events/messages.ts';
 import type { FinishReason, PostReasoning } from '../events/post-reasoning.ts';
@@ -9,7 +10,7 @@ import type { Attempts } from './lane-stream.ts';
 import type { Model } from './model.ts';
 import { grantRetry, pass, raise, tellTolerated, withNote } from './pass.ts';
 import { streamReasoning } from './reasoning-stream.ts';
-import { createReply } from './reply.ts';
+import { createReply, type Reply } from './reply.ts';
 import type { ReasoningInput } from './run.ts';
 import { settle } from './run-scope.ts';
 import { StepFailure } from './step-failure.ts';
@@ -21,6 +22,9 @@ interface Answer {
   readonly finishReason: FinishReason;
 }
 
+const noTools: PreReasoning['tools'] = freezeListOfFrozen([]);
+const noOptions: PreReasoning['options'] = deepFreeze({});
+
 /** Asks the model once, with all that hooks make of it: preReasoning, chunks, postReasoning, or an error event in its place. */
 export function* reasoningPhase(step: StepScope, input: ReasoningInput, model: Model): Process {
   const attempts: Attempts = { current: 1 };
@@ -28,7 +32,17 @@ export function* reasoningPhase(step: StepScope, input: ReasoningInput, model: M
     for (;;) {
       let answer: Answer | undefined;
       try {
-        answer = yield* ask(step, input, model, attempts);
+        const pre = settle(step.scope, yield* pass<PreReasoning>(step, preReasoning(step, input, model, attempts)));
+        yield pre;
+        const reply = pre.decision ? undefined : createReply();
+        if (reply) {
+          step.scope.unfinished = reply;
+          yield { wait: streamReasoning(step, pre, model, reply, attempts) };
+          if (step.lifetime.cancelled) throw CANCELLED;
+          if (step.tolerated.length > 0) yield* tellTolerated(step);
+        }
+        answer = reply ? gathered(reply) : responded(pre);
+        // Nothing when a hook has aborted.
         if (answer) yield* conclude(step, input, answer);
         return;
       } catch (thrown) {
@@ -61,37 +75,35 @@ export function* reasoningPhase(step: StepScope, input: ReasoningInput, model: M
   }
 }
 
-/** What the model, or a hook in its place, answers; nothing when a hook has aborted. */
-function* ask(step: StepScope, input: ReasoningInput, model: Model, attempts: Attempts): Process<Answer | undefined> {
+function preReasoning(step: StepScope, input: ReasoningInput, model: Model, attempts: Attempts): PreReasoning {
   const { scope } = step;
   const modelId = input.model ?? model.modelId;
-  const pre = yield* pass<PreReasoning>(step, {
+  return {
     type: 'preReasoning',
     run: scope.info,
     iteration: scope.iteration,
     purpose: input.purpose ?? 'step',
     attempt: attempts.current,
     messages: input.messages,
-    tools: input.tools ?? [],
-    options: input.options ?? {},
+    tools: input.tools ?? noTools,
+    options: input.options ?? noOptions,
     // Last, for what stands behind a spread is slow to add.
     ...(modelId !== undefined && { model: modelId }),
-  });
-  const settled = settle(scope, pre);
-  yield settled;
-  if (pre.decision?.action === 'abort') return undefined;
-  if (pre.decision?.action === 'respond') {
-    return { message: pre.decision.message, usage: undefined, finishReason: 'responded' };
-  }
-  const reply = createReply();
-  scope.unfinished = reply;
-  yield { wait: streamReasoning(step, settled, model, reply, attempts) };
-  if (step.lifetime.cancelled) throw CANCELLED;
-  if (step.tolerated.length > 0) yield* tellTolerated(step);
+  };
+}
+
+/** What the model answered; nothing when a hook has aborted. */
+function gathered(reply: Reply): Answer | undefined {
   if (reply.aborted) return undefined;
   const message = reply.message();
   const usual = toolCallsOf(message).length > 0 ? 'toolCalls' : 'stop';
   return { message, usage: reply.usage, finishReason: reply.stopped ? 'stopped' : (reply.finishReason ?? usual) };
+}
+
+/** What a hook answered in the model's place; nothing when it has aborted. */
+function responded({ decision }: PreReasoning): Answer | undefined {
+  if (decision?.action !== 'respond') return undefined;
+  return { message: decision.message, usage: undefined, finishReason: 'responded' };
 }
 
 function* conclude(step: StepScope, input: ReasoningInput, answer: Answer): Process {
