@@ -34,12 +34,14 @@ class StepLane<C extends ChunkEvent> implements Lane<C>, LaneHost<C> {
   readonly step: StepScope;
   readonly stages: readonly (OnStage | ThroughStage)[];
   readonly listener: LaneListener<C>;
-  readonly #blocks = new Set<BlockLane<C>>();
+  /** The block that has been open longest; nearly always there is no other. */
+  #block: BlockLane<C> | undefined = undefined;
+  #others: Set<BlockLane<C>> | undefined = undefined;
   #inFlight = 0;
   #dropped = 0;
   #ended = false;
   #closed = false;
-  #waiting: (() => void)[] = [];
+  #waiting: (() => void)[] | undefined = undefined;
 
   constructor(step: StepScope, stages: readonly (OnStage | ThroughStage)[], listener: LaneListener<C>) {
     this.step = step;
@@ -75,51 +77,65 @@ class StepLane<C extends ChunkEvent> implements Lane<C>, LaneHost<C> {
   finish(block: BlockLane<C>): void {
     this.listener.finished();
     this.#ended = true;
-    for (const other of [...this.#blocks]) if (other !== block) other.end();
+    for (const other of this.#blocks()) if (other !== block) other.end();
   }
 
   blockClosed(block: BlockLane<C>): void {
-    this.#blocks.delete(block);
+    if (this.#block === block) this.#block = undefined;
+    else this.#others?.delete(block);
     if (this.#inFlight === 0) this.#settleDown();
   }
 
   open(template: C): BlockLane<C> {
     if (this.#closed) return nowhere;
     const block = createBlockLane(this, template);
-    this.#blocks.add(block);
+    if (!this.#block && !this.#others?.size) this.#block = block;
+    else {
+      this.#others ??= new Set();
+      this.#others.add(block);
+    }
     return block;
   }
 
   end(): void {
     this.#ended = true;
-    for (const block of [...this.#blocks]) block.end();
+    for (const block of this.#blocks()) block.end();
     if (this.#inFlight === 0) this.#settleDown();
   }
 
   discard(): void {
     this.#ended = false;
-    for (const block of [...this.#blocks]) block.discard();
-    this.#blocks.clear();
+    for (const block of this.#blocks()) block.discard();
+    this.#block = undefined;
+    this.#others = undefined;
     // Whoever waits to go on may belong to an attempt that still runs.
     if (this.#inFlight === 0) this.#settleDown();
   }
 
   close(): void {
     this.#closed = true;
-    this.#waiting = [];
+    this.#waiting = undefined;
     this.discard();
   }
 
   whenIdle(callback: () => void): void {
     if (this.#inFlight === 0) callback();
-    else this.#waiting.push(callback);
+    else {
+      this.#waiting ??= [];
+      this.#waiting.push(callback);
+    }
+  }
+
+  /** Those that are open, in order. */
+  #blocks(): BlockLane<C>[] {
+    return [...(this.#block ? [this.#block] : []), ...(this.#others ?? [])];
   }
 
   #settleDown(): void {
     const callbacks = this.#waiting;
-    if (callbacks.length > 0) this.#waiting = [];
-    for (const callback of callbacks) callback();
-    if (this.#ended && this.#blocks.size === 0 && this.#inFlight === 0) {
+    this.#waiting = undefined;
+    for (const callback of callbacks ?? []) callback();
+    if (this.#ended && !this.#block && !this.#others?.size && this.#inFlight === 0) {
       this.#ended = false;
       this.listener.drained();
     }

@@ -8,11 +8,16 @@ import type { ToolCall } from '../events/tool-call.ts';
 import type { Usage } from '../events/usage.ts';
 import { TextPieces } from './text-pieces.ts';
 
-interface Part {
-  kind: ReasoningChunk['part'];
-  readonly pieces: TextPieces;
-  toolCall?: ToolCall;
-  metadata?: JsonObject;
+/** A part with its text in one object, for its weight. */
+class Part extends TextPieces {
+  readonly kind: ReasoningChunk['part'];
+  toolCall: ToolCall | undefined = undefined;
+  metadata: JsonObject | undefined = undefined;
+
+  constructor(kind: ReasoningChunk['part']) {
+    super();
+    this.kind = kind;
+  }
 }
 
 /** What a model has answered so far, assembled of the chunks that left the lane and the calls that came whole. */
@@ -53,7 +58,7 @@ class GatheredReply implements Reply {
     if (chunk.delta === '') return;
     // Nearly every chunk belongs to the block of the one before.
     const part = chunk.block === this.#latestBlock ? this.#latest : undefined;
-    (part ?? this.#at(chunk.block, chunk.part)).pieces.add(chunk.delta);
+    (part ?? this.#at(chunk.block, chunk.part)).add(chunk.delta);
   }
 
   call(block: number, toolCall: ToolCall): void {
@@ -90,7 +95,7 @@ class GatheredReply implements Reply {
 
   #at(block: number, kind: Part['kind']): Part {
     if (block === this.#latestBlock && this.#latest) return this.#latest;
-    const part: Part = this.#earlier?.get(block) ?? { kind, pieces: new TextPieces() };
+    const part = this.#earlier?.get(block) ?? new Part(kind);
     if (this.#latest) {
       this.#earlier ??= new Map();
       this.#earlier.set(this.#latestBlock, this.#latest);
@@ -107,10 +112,11 @@ class GatheredReply implements Reply {
   }
 }
 
-function toMessageParts({ kind, pieces, toolCall, metadata }: Part): MessagePart[] {
+function toMessageParts(part: Part): MessagePart[] {
+  const { kind, toolCall, metadata } = part;
   const extra = metadata && { metadata };
   if (kind === 'toolInput') return toolCall ? [{ type: 'toolCall', toolCall, ...extra }] : [];
-  const text = pieces.text();
+  const text = part.text();
   if (text === '' && !(kind === 'thinking' && metadata)) return [];
   return [{ type: kind, text, ...extra }];
 }

@@ -68,6 +68,17 @@ describe('the chunk lane', () => {
     expect(heard.of('reasoningChunk').at(-1)).to.include({ delta: '', last: true });
   });
 
+  it('ends the blocks that are still open in the order in which they were opened', () => {
+    const ends = (...chunks: ModelChunk[]) =>
+      reason([], ...chunks)
+        .heard.of('reasoningChunk')
+        .flatMap(({ block, last }) => (last ? [block] : []));
+    const gone: ModelChunk = { type: 'blockEnd', block: 0 };
+    expect(ends(text('a', 0), text('b', 2), text('c', 1))).to.deep.equal([0, 2, 1]);
+    expect(ends(text('a', 0), text('b', 2), gone, text('c', 1))).to.deep.equal([0, 2, 1]);
+    expect(ends(text('a', 0), gone, text('b', 2), text('c', 1))).to.deep.equal([0, 2, 1]);
+  });
+
   it('lets no hook drop, double or fill the last chunk', () => {
     const hooks: Handler<'reasoningChunk'>[] = [
       () => EMPTY,
