@@ -2,7 +2,9 @@ import { Observable, type Subscriber } from 'rxjs';
 import { Relay } from './relay.ts';
 
 /** Whoever may subscribe to a `next` several times. */
-export interface Attempting {
+export interface Attempting<Item> {
+  /** Where that goes which it takes itself. */
+  readonly target: Subscriber<Item>;
   /** A second subscription has begun, a third. */
   further(): void;
   /** A source has failed; told before the error is passed on. */
@@ -18,45 +20,60 @@ export class LatestOnly<Item> {
   /** How many there have been. */
   begun = 0;
   #current: Attempt<Item> | undefined = undefined;
-  #silenced: Set<Subscriber<Item>> | undefined = undefined;
-  readonly #owner: Attempting;
+  #silenced: Subscriber<Item>[] | undefined = undefined;
+  readonly #owner: Attempting<Item>;
 
-  constructor(owner: Attempting) {
+  constructor(owner: Attempting<Item>) {
     this.#owner = owner;
   }
 
   /** What `start` gives, once for each subscription, until a later one begins. */
   of(start: () => Observable<Item>): Observable<Item> {
     return new Observable<Item>((subscriber) => {
-      const attempt = new Attempt(subscriber, this.#owner);
-      this.#silence(this.#current);
+      // Some operators ask although they have ended meanwhile; then nobody is to be asked.
+      if (subscriber.closed) return;
+      const attempt = new Attempt(subscriber, this.#owner, this);
+      this.#silence();
       this.#current = attempt;
       this.begun += 1;
       if (this.begun > 1) this.#owner.further();
-      subscriber.add(() => {
-        this.#silenced?.delete(subscriber);
-        if (this.#current !== attempt) return;
-        this.#current = undefined;
-        for (const earlier of this.#silenced ?? []) earlier.complete();
-      });
       start().subscribe(attempt);
     });
   }
 
-  #silence(attempt: Attempt<Item> | undefined): void {
+  /** Of an attempt: it is over. */
+  ended(attempt: Attempt<Item>): void {
+    if (this.#current !== attempt) return;
+    this.#current = undefined;
+    for (const earlier of this.#silenced ?? []) earlier.complete();
+  }
+
+  #silence(): void {
+    const attempt = this.#current;
     if (!attempt) return;
-    this.#silenced ??= new Set();
-    this.#silenced.add(attempt.target);
+    this.#current = undefined;
+    this.#silenced ??= [];
+    this.#silenced.push(attempt.target);
     attempt.unsubscribe();
   }
 }
 
 class Attempt<Item> extends Relay<Item> {
-  readonly #owner: Attempting;
+  readonly #owner: Attempting<Item>;
+  readonly #attempts: LatestOnly<Item>;
 
-  constructor(target: Subscriber<Item>, owner: Attempting) {
+  constructor(target: Subscriber<Item>, owner: Attempting<Item>, attempts: LatestOnly<Item>) {
     super(target);
     this.#owner = owner;
+    this.#attempts = attempts;
+    // A wrapper that gives what it is given as it is.
+    if ((target as unknown) === owner) this.sink = owner.target;
+  }
+
+  override unsubscribe(): void {
+    if (this.closed) return;
+    super.unsubscribe();
+    this.#attempts.ended(this);
   }
 
   protected override passesOn(failed: { readonly error: unknown } | undefined): boolean {

@@ -8,10 +8,13 @@ import { Link } from './link.ts';
 export class Relay<T> extends Link<T> {
   /** Whether anything has been passed on. */
   given = false;
+  /** Where values go. Whoever feeds this link directly may give them there: each chunk would only pass through. */
+  sink: Subscriber<T>;
   readonly target: Subscriber<T>;
 
   constructor(target: Subscriber<T>) {
     super();
+    this.sink = target;
     this.target = target;
     target.add(this);
   }
@@ -23,7 +26,7 @@ export class Relay<T> extends Link<T> {
 
   protected override _next(value: T): void {
     this.given = true;
-    this.target.next(value);
+    this.sink.next(value);
   }
 
   protected override _error(error: unknown): void {

@@ -4,6 +4,7 @@ import type { Feeding } from './lane-stream.ts';
 import { isThenable } from './later.ts';
 import { createLifetime, type Lifetime } from './lifetime.ts';
 import { Link } from './link.ts';
+import { Relay } from './relay.ts';
 import type { StepScope } from './step-scope.ts';
 
 /** How a model's or a tool's answer is taken. */
@@ -33,6 +34,7 @@ export function createSource<T>(options: SourceOptions<T>): Observable<T> {
 class Answer<T> extends Link<T> {
   readonly #options: SourceOptions<T>;
   readonly #subscriber: Subscriber<T>;
+  readonly #sink: Subscriber<T>;
   readonly #lifetime: Lifetime;
   #over = false;
   #sinceBreath = 0;
@@ -41,6 +43,7 @@ class Answer<T> extends Link<T> {
     super();
     this.#options = options;
     this.#subscriber = subscriber;
+    this.#sink = subscriber instanceof Relay ? subscriber.sink : subscriber;
     this.#lifetime = createLifetime(options.step.lifetime);
     subscriber.add(this);
   }
@@ -63,7 +66,7 @@ class Answer<T> extends Link<T> {
   }
 
   protected override _next(item: T): void {
-    this.#subscriber.next(item);
+    this.#sink.next(item);
   }
 
   protected override _error(thrown: unknown): void {
@@ -88,7 +91,7 @@ class Answer<T> extends Link<T> {
       const gone = () => reject(new DOMException(`${what} was cut; nobody listens any more`, 'AbortError'));
       if (this.#over) return gone();
       feeding.pushes(true);
-      this.#subscriber.next(item);
+      this.#sink.next(item);
       if (this.#over) return gone();
       const registration = this.#lifetime.onCancel({ cancel: gone });
       feeding.lane.whenIdle(() => {
@@ -114,7 +117,7 @@ class Answer<T> extends Link<T> {
       (result) => {
         if (this.#over) return;
         if (result.done) return this.#attempt(() => this.#take(result.value, true));
-        this.#subscriber.next(result.value);
+        this.#sink.next(result.value);
         if (!this.#over) this.#options.feeding.lane.whenIdle(() => this.#breathe(() => this.#pull(iterator)));
       },
       (thrown) => this.#end({ thrown }),
@@ -147,7 +150,7 @@ class Answer<T> extends Link<T> {
         (thrown) => this.#end({ thrown }),
       );
     } else if (this.#options.fromValue) {
-      for (const item of this.#options.fromValue(answer)) this.#subscriber.next(item);
+      for (const item of this.#options.fromValue(answer)) this.#sink.next(item);
       this.#end();
     } else if (last) {
       this.#end();

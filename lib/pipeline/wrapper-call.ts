@@ -24,7 +24,7 @@ export interface WrapperHost<S extends Stage, Request, Item> {
 }
 
 /** One call of one hook's wrapper: passes on what it gives. A class for its weight: each chunk of a wrapped step goes through one. */
-export class WrapperCall<S extends Stage, Request, Item> extends Relay<Item> implements Attempting {
+export class WrapperCall<S extends Stage, Request, Item> extends Relay<Item> implements Attempting<Item> {
   readonly #host: WrapperHost<S, Request, Item>;
   readonly #stage: S;
   readonly #place: number;
