@@ -86,17 +86,17 @@ class LaneStream<C extends ChunkEvent, Item>
   extends Link<Item>
   implements Feeding<C, Item>, LaneListener<C>, Cancellable
 {
-  readonly lane: Lane<C>;
+  // What every chunk needs stands together.
   taker: Taker<Item> | undefined = undefined;
+  readonly #scope: RunScope;
+  readonly #gathering: Gathering<C>;
+  readonly #consumer: StepScope['consumer'];
+  readonly lane: Lane<C>;
   feeder: Feeder<Item> | undefined = undefined;
   over = false;
   pushed = true;
   readonly #step: StepScope;
-  readonly #scope: RunScope;
-  readonly #consumer: StepScope['consumer'];
-  readonly #gathering: Gathering<C>;
   readonly #subscriber: Subscriber<never>;
-
   #registration: Unsubscribable | undefined = undefined;
 
   constructor(

@@ -91,6 +91,6 @@ class LeasedContext implements Lease, HookContext {
   }
 
   get child(): RunChild {
-    return this.#scope.childFor(this.#hook);
+    return this.#scope.children.forHook(this.#hook);
   }
 }

@@ -29,8 +29,8 @@ export interface RunScope {
   readonly mediaStore: MediaStore | undefined;
   readonly log: Logger;
   transcript: () => readonly Message[];
-  /** Runs a sub-agent for a tool call, or for a hook (whose child's events stay out of the stream). */
-  readonly childFor: (hook: Hook | undefined) => RunChild;
+  /** Runs sub-agents for a hook; their events stay out of the stream. */
+  readonly children: { forHook(hook: Hook | undefined): RunChild };
   /** Tells observers and the hot stream. */
   readonly publish: (event: Settled, scope: RunScope) => void;
   readonly leases: (Lease | undefined)[];

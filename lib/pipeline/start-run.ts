@@ -10,8 +10,10 @@ import type { ToolCall } from '../events/tool-call.ts';
 import { actingPhase } from './acting-phase.ts';
 import { beginPhase, endPhase, failPhase } from './call-phases.ts';
 import { checkDescriptions } from './check-descriptions.ts';
+import type { RunChild } from './child-agent.ts';
 import { type ChildRunner, createChildRunner } from './child-runner.ts';
 import { drive, type Process } from './drive.ts';
+import type { Hook } from './hook.ts';
 import { createLifetime, type Lifetime } from './lifetime.ts';
 import type { Model } from './model.ts';
 import { offerTools } from './offer-tools.ts';
@@ -72,7 +74,7 @@ class StartedRun implements Run {
       mediaStore: options.mediaStore,
       log: settings.log,
       transcript: options.transcript ?? noTranscript,
-      childFor: (hook) => this.#children().forHook(hook),
+      children: this,
       suspendedChildren: undefined,
       iteration: options.iteration ?? 0,
       retries: options.retries ?? 0,
@@ -151,6 +153,10 @@ class StartedRun implements Run {
 
   cancel(reason?: string): void {
     this.lifetime.cancel(reason);
+  }
+
+  forHook(hook: Hook | undefined): RunChild {
+    return this.#children().forHook(hook);
   }
 
   #children(): ChildRunner {

@@ -25,10 +25,12 @@ export function testScope(hooks: readonly Hook[], info: RunInfo, options: Pipeli
     log: settings.log,
     transcript: () => [],
     // A sub-agent that a hook runs gets a run of its own.
-    childFor: () => (agent, input, own) => {
-      throw new Error(
-        `context.child(${agent.name}, ${JSON.stringify(input)}, ${JSON.stringify(own)}) needs a whole run.`,
-      );
+    children: {
+      forHook: () => (agent, input, own) => {
+        throw new Error(
+          `context.child(${agent.name}, ${JSON.stringify(input)}, ${JSON.stringify(own)}) needs a whole run.`,
+        );
+      },
     },
     publish: () => {},
     leases: new Array(pipeline.hooks.length),
