@@ -5,24 +5,16 @@ import { everyKind } from './step.ts';
 import { usual } from './usual.ts';
 
 const CHUNKS = 100;
-const ROUNDS = 9;
+const ROUNDS = 15;
+const BARE_ROUNDS = 5;
 
 /** Many runs side by side on one pipeline against few: cost per event, and what is kept after they have ended. */
 export function interleavedBench(): BenchResult[] {
   const pipeline = createPipeline(everyKind());
-  const rounds: Record<'few' | 'many' | 'bareFew' | 'bareMany', number>[] = [];
-  // How fast memory is changes with what else the machine does: what is compared is measured close together. All do the same number of
-  // events, so that none is measured colder than another.
-  for (let round = -2; round < ROUNDS; round++) {
-    const took = {
-      few: interleave(pipeline, 10, 1_000),
-      many: interleave(pipeline, 10_000, 1),
-      bareFew: interleaveBare(10, 1_000),
-      bareMany: interleaveBare(10_000, 1),
-    };
-    // The first ones are for warming up.
-    if (round >= 0) rounds.push(took);
-  }
+  // How fast memory is changes with what else the machine does: what is compared is measured close together, and does the same number
+  // of events, so that neither is measured colder than the other.
+  const value = againstFew((runs, rounds) => interleave(pipeline, runs, rounds), ROUNDS);
+  const bare = againstFew(interleaveBare, BARE_ROUNDS);
   // Twice before the heap is read: tables that have grown and code that was compiled keep their size, which is not a leak.
   interleave(pipeline, 10_000, 1);
   interleave(pipeline, 10_000, 1);
@@ -34,13 +26,13 @@ export function interleavedBench(): BenchResult[] {
     {
       name: '10,000 runs interleaved on one pipeline, cost per event against 10 runs',
       unit: 'times the cost',
-      value: usual(rounds, ({ many, few }) => many / few),
+      value,
       most: 1.5,
     },
     {
       name: 'the same for 10,000 bare subject.pipe(map x 10) against 10, for comparison',
       unit: 'times the cost',
-      value: usual(rounds, ({ bareMany, bareFew }) => bareMany / bareFew),
+      value: bare,
     },
     {
       name: 'heap kept for each of 10,000 runs after they have ended',
@@ -49,6 +41,17 @@ export function interleavedBench(): BenchResult[] {
       most: 64,
     },
   ];
+}
+
+/** What an event costs among 10,000 runs, in times of what it costs among 10. */
+function againstFew(cost: (runs: number, rounds: number) => number, rounds: number): number {
+  const pairs: { few: number; many: number }[] = [];
+  for (let round = -2; round < rounds; round++) {
+    const pair = { few: cost(10, 1_000), many: cost(10_000, 1) };
+    // The first ones are for warming up.
+    if (round >= 0) pairs.push(pair);
+  }
+  return usual(pairs, ({ many, few }) => many / few);
 }
 
 function interleave(pipeline: ReturnType<typeof createPipeline>, runs: number, rounds: number): number {
