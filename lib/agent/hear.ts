@@ -1,6 +1,7 @@
-import { type Observable, tap } from 'rxjs';
+import { Observable, type Subscriber } from 'rxjs';
 import type { Abort } from '../events/decision.ts';
 import type { EventOf, Settled } from '../events/hook-event.ts';
+import { Relay } from '../pipeline/relay.ts';
 
 /** What the loop has to know of a phase's events. */
 export interface Heard {
@@ -11,24 +12,43 @@ export interface Heard {
   abort?: Abort;
 }
 
-/** Notes in `heard` what `runId`'s own events say, as they pass. */
+/**
+ * Notes in `heard` what `runId`'s own events say, as they pass. `onAbort` is told of an abort when the event has been passed on: what it
+ * does about it would otherwise come before the event, or in its place.
+ */
 export function hear(
   events$: Observable<Settled>,
   runId: string,
   heard: Heard,
   onAbort?: (abort: Abort) => void,
 ): Observable<Settled> {
-  return events$.pipe(
-    tap((event) => {
-      if (event.run.runId !== runId) return;
-      if (event.type === 'preCall') heard.preCall = event;
-      if (event.type === 'preActing') heard.preActing = event;
-      if (event.type === 'postReasoning') heard.postReasoning = event;
-      if (event.type === 'postActing') heard.postActing = event;
-      const decision = event.decision as { action: string } | undefined;
-      if (decision?.action !== 'abort') return;
-      heard.abort = decision as Abort;
-      onAbort?.(heard.abort);
-    }),
-  );
+  return new Observable((subscriber) => events$.subscribe(new Hearing(subscriber, runId, heard, onAbort)));
+}
+
+class Hearing extends Relay<Settled> {
+  readonly #runId: string;
+  readonly #heard: Heard;
+  readonly #onAbort: ((abort: Abort) => void) | undefined;
+
+  constructor(target: Subscriber<Settled>, runId: string, heard: Heard, onAbort: ((abort: Abort) => void) | undefined) {
+    super(target);
+    this.#runId = runId;
+    this.#heard = heard;
+    this.#onAbort = onAbort;
+  }
+
+  protected override _next(event: Settled): void {
+    const own = event.run.runId === this.#runId;
+    if (own) note(event, this.#heard);
+    super._next(event);
+    if (own && event.decision?.action === 'abort') this.#onAbort?.(event.decision);
+  }
+}
+
+function note(event: Settled, heard: Heard): void {
+  if (event.type === 'preCall') heard.preCall = event;
+  if (event.type === 'preActing') heard.preActing = event;
+  if (event.type === 'postReasoning') heard.postReasoning = event;
+  if (event.type === 'postActing') heard.postActing = event;
+  if (event.decision?.action === 'abort') heard.abort = event.decision;
 }

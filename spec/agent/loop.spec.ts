@@ -84,6 +84,30 @@ describe('the loop', () => {
     });
   });
 
+  it('shows the chunk that aborts before what follows from it, and loses no event', () => {
+    marbles(({ agent, tool, at }) => {
+      const heard: Settled[] = [];
+      const guard = defineHook({
+        name: 'guard',
+        on: { actingChunk: (event) => (event.content === 'bad' ? abort(event, 'bad') : undefined) },
+      });
+      const bad = tool({ name: 'bad', marbles: '---b', values: { b: 'bad' } });
+      const slow = tool({ name: 'slow', never: true });
+      const busy = agent({ model: [{ toolCalls: [call('bad'), call('slow')] }], tools: [bad, slow], hooks: [guard] });
+      busy.run('go').subscribe((event) => heard.push(event as Settled));
+      at(9, () => {
+        expect(heard.map(({ seq }) => seq)).to.deep.equal(heard.map((_, nth) => nth));
+        const types = heard.map(({ type }) => type);
+        expect(types.slice(types.indexOf('actingChunk'))).to.deep.equal([
+          'actingChunk',
+          'postActing',
+          'postActing',
+          'postCall',
+        ]);
+      });
+    });
+  });
+
   it('in a batch an abort is stronger than a finish', () => {
     const guard = defineHook({
       name: 'guard',

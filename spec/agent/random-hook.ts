@@ -148,6 +148,7 @@ export function randomHook(plan: HookPlan, index: number, world: World): Hook {
 
   function chunk(event: ChunkEvent, behaviour: string): unknown {
     world.took(`chunk ${behaviour}`);
+    if (event.type === 'actingChunk') world.took(`acting chunk ${behaviour}`);
     const changed = () =>
       event.type === 'reasoningChunk'
         ? modify(event, { delta: `${event.delta}.` })
@@ -156,7 +157,8 @@ export function randomHook(plan: HookPlan, index: number, world: World): Hook {
     if (behaviour === 'split') return event.last ? [changed(), event] : [event, changed()];
     if (behaviour === 'later') return of(event).pipe(delay(1, world.scheduler));
     if (behaviour === 'mutate') return mutate(event);
-    if (!now()) return undefined;
+    // Few calls get as far as to print something.
+    if (event.type === 'reasoningChunk' && !now()) return undefined;
     if (behaviour === 'drop') return EMPTY;
     if (behaviour === 'throw') throw new Error(`${name} throws`);
     if (behaviour === 'hang') return NEVER;

@@ -111,7 +111,7 @@ export type ChunkBehaviour = (typeof chunkBehaviours)[number];
 /** Every branch that a plan may take; a run of the property has to have taken them all. */
 export const branches: readonly string[] = [
   ...gateBehaviours.map((one) => `gate ${one}`),
-  ...chunkBehaviours.map((one) => `chunk ${one}`),
+  ...chunkBehaviours.flatMap((one) => [`chunk ${one}`, `acting chunk ${one}`]),
   ...['preCall', 'preReasoning', 'postReasoning', 'postCall', 'error'].flatMap((one) => [
     `calls ${one}`,
     `calls ${one} twice`,

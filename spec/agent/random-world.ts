@@ -275,6 +275,11 @@ export function runWorld(
     if (steering$.observed || interrupt$.observed) faults.push('a control stream is still listened to');
     if (open !== 0) faults.push(`${open} sources were left open`);
     if (cancel !== 'unsubscribe' && !completed) faults.push('the run did not complete');
+    const ofThisRun = ({ run }: Settled) => run.runId === events[0]?.run.runId;
+    const heard = events.filter(ofThisRun).map(({ seq, type }) => `${seq} ${type}`);
+    const told = settled.filter(ofThisRun).map(({ seq, type }) => `${seq} ${type}`);
+    if (completed && heard.join() !== told.join())
+      faults.push(`the caller heard ${heard}, and others were told ${told}`);
     runs.push(
       events.length > 0 && completed ? events : settled.filter((event) => event.run.runId === events[0]?.run.runId),
     );
