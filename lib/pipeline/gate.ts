@@ -1,4 +1,4 @@
-import type { Observable } from 'rxjs';
+import type { Observable, Subscriber } from 'rxjs';
 import type { EventOf, GateEvent } from '../events/hook-event.ts';
 import { lastMint } from '../events/mint.ts';
 import { accept, assertNothingForgotten, contract } from './accept.ts';
@@ -61,7 +61,7 @@ function passFrom<E extends GateEvent>(
         if (mint.decisions !== decisions) assertNothingForgotten(stage.hook, event, event);
         if (tracer === undefined) continue;
       } else if (isLater(returned)) {
-        return passLater(step, { event, stages, index, returned, lease, began, afterRewrite });
+        return new Answering(step, { event, stages, index, returned, lease, began, afterRewrite });
       } else {
         event = follow(acceptPlaced(step, stage, event, returned), before, afterRewrite);
       }
@@ -75,38 +75,8 @@ function passFrom<E extends GateEvent>(
   return event;
 }
 
-/** The rest of the way once a handler has answered. Apart from the loop: a closure in there would cost every turn of it. */
-function passLater<E extends GateEvent>(step: StepScope, at: Answering<E>): Pending<E> {
-  const { event, stages, index, returned, lease, began, afterRewrite } = at;
-  const { settings, leases } = step.scope;
-  const stage = stages[index] as OnStage;
-  // The context goes with the handler; the next one gets its own.
-  leases[stage.index] = undefined;
-  const timing = { hook: stage.hook, where: `on.${event.type}`, ms: defaultTimeouts.on, lease };
-  const goOnWith = (next: E): E | Pending<E> =>
-    ends(next) ? skipRest(step, next, stages, index + 1) : passFrom(step, next, stages, index + 1, afterRewrite);
-  const failed = (thrown: unknown): E | Pending<E> => goOnWith(onFailure(step, stage, event, thrown, began));
-  return {
-    // Exactly one event; none from an Observable means unchanged.
-    most: 2,
-    wait: (sink) => awaitBounded(returned, settings, timing, sink),
-    goOn(answer, count) {
-      const fault = 'its Observable gave more than one event; a gate takes exactly one.';
-      if (count > 1) return failed(contract(stage.hook, event.type, fault));
-      let next: E;
-      try {
-        next = follow(acceptPlaced(step, stage, event, answer), event, afterRewrite);
-        if (step.scope.tracer) trace(step, stage, event, next, effectOf(event, next), began);
-      } catch (thrown) {
-        return failed(thrown);
-      }
-      return goOnWith(next);
-    },
-    failed,
-  };
-}
-
-interface Answering<E> {
+/** Where a round waits for a handler. */
+interface Place<E> {
   readonly event: E;
   readonly stages: readonly OnStage[];
   readonly index: number;
@@ -114,6 +84,57 @@ interface Answering<E> {
   readonly lease: Lease;
   readonly began: number;
   readonly afterRewrite: AfterRewrite | undefined;
+}
+
+/** The rest of the way once a handler has answered. A class for its weight, and apart from the loop, whose every turn a closure would cost. */
+class Answering<E extends GateEvent> implements Pending<E> {
+  /** Exactly one event; none from an Observable means unchanged. */
+  readonly most = 2;
+  readonly #step: StepScope;
+  readonly #place: Place<E>;
+
+  constructor(step: StepScope, place: Place<E>) {
+    this.#step = step;
+    this.#place = place;
+    // The context goes with the handler; the next one gets its own.
+    step.scope.leases[this.#stage.index] = undefined;
+  }
+
+  get #stage(): OnStage {
+    return this.#place.stages[this.#place.index] as OnStage;
+  }
+
+  wait(sink: Subscriber<unknown>): void {
+    const { event, returned, lease } = this.#place;
+    const timing = { hook: this.#stage.hook, where: `on.${event.type}`, ms: defaultTimeouts.on, lease };
+    awaitBounded(returned, this.#step.scope.settings, timing, sink);
+  }
+
+  goOn(answer: unknown, count: number): E | Pending<E> {
+    const { event, began, afterRewrite } = this.#place;
+    const step = this.#step;
+    const stage = this.#stage;
+    const fault = 'its Observable gave more than one event; a gate takes exactly one.';
+    if (count > 1) return this.failed(contract(stage.hook, event.type, fault));
+    let next: E;
+    try {
+      next = follow(acceptPlaced(step, stage, event, answer), event, afterRewrite);
+      if (step.scope.tracer) trace(step, stage, event, next, effectOf(event, next), began);
+    } catch (thrown) {
+      return this.failed(thrown);
+    }
+    return this.#goOnWith(next);
+  }
+
+  failed(thrown: unknown): E | Pending<E> {
+    return this.#goOnWith(onFailure(this.#step, this.#stage, this.#place.event, thrown, this.#place.began));
+  }
+
+  #goOnWith(next: E): E | Pending<E> {
+    const { stages, index, afterRewrite } = this.#place;
+    if (ends(next)) return skipRest(this.#step, next, stages, index + 1);
+    return passFrom(this.#step, next, stages, index + 1, afterRewrite);
+  }
 }
 
 function follow<E extends GateEvent>(event: E, before: E, afterRewrite: AfterRewrite | undefined): E {

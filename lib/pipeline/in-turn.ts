@@ -1,5 +1,5 @@
 import { Observable, type Subscriber } from 'rxjs';
-import { createSink } from './sink.ts';
+import { Link } from './link.ts';
 
 /** A round of stages that waits for one of them, and how the round goes on then. */
 export interface Pending<R> {
@@ -20,49 +20,66 @@ export function inTurn<R extends object>(first: R | Pending<R>): R | Observable<
 function follow<R extends object>(first: R | Pending<R>, subscriber: Subscriber<R>): void {
   let round: R | Pending<R> = first;
   while (isPending(round)) {
-    const waiting: Pending<R> = round;
-    let answer: unknown;
-    let count = 0;
-    let failure: { readonly thrown: unknown } | undefined;
-    let ended = false;
-    let synchronous = true;
-    const goOn = (): R | Pending<R> | undefined => {
-      try {
-        return failure ? waiting.failed(failure.thrown) : waiting.goOn(answer, count);
-      } catch (thrown) {
-        subscriber.error(thrown);
-        return undefined;
-      }
-    };
-    const end = (): void => {
-      ended = true;
-      // It is let go before anything goes on, also where it is late or would give more.
-      sink.unsubscribe();
-      if (synchronous) return;
-      const next = goOn();
-      if (next) follow(next, subscriber);
-    };
-    const sink = createSink<unknown>({
-      next(value) {
-        count += 1;
-        answer = value;
-        if (count === waiting.most) end();
-      },
-      error(thrown) {
-        failure = { thrown };
-        end();
-      },
-      complete: end,
-    });
-    subscriber.add(sink);
-    waiting.wait(sink);
-    synchronous = false;
-    const next = ended ? goOn() : undefined;
+    const turn: Turn<R> = new Turn(round, subscriber);
+    subscriber.add(turn);
+    round.wait(turn);
+    turn.synchronous = false;
+    const next = turn.ended ? turn.goOn() : undefined;
     if (!next) return;
     round = next;
   }
   subscriber.next(round);
   subscriber.complete();
+}
+
+/** One stage's turn to answer. */
+class Turn<R extends object> extends Link<unknown> {
+  synchronous = true;
+  ended = false;
+  #count = 0;
+  #answer: unknown = undefined;
+  #failure: { readonly thrown: unknown } | undefined = undefined;
+  readonly #round: Pending<R>;
+  readonly #subscriber: Subscriber<R>;
+
+  constructor(round: Pending<R>, subscriber: Subscriber<R>) {
+    super();
+    this.#round = round;
+    this.#subscriber = subscriber;
+  }
+
+  goOn(): R | Pending<R> | undefined {
+    try {
+      return this.#failure ? this.#round.failed(this.#failure.thrown) : this.#round.goOn(this.#answer, this.#count);
+    } catch (thrown) {
+      this.#subscriber.error(thrown);
+      return undefined;
+    }
+  }
+
+  protected override _next(value: unknown): void {
+    this.#count += 1;
+    this.#answer = value;
+    if (this.#count === this.#round.most) this.#end();
+  }
+
+  protected override _error(thrown: unknown): void {
+    this.#failure = { thrown };
+    this.#end();
+  }
+
+  protected override _complete(): void {
+    this.#end();
+  }
+
+  #end(): void {
+    this.ended = true;
+    // It is let go before anything goes on, also where it is late or would give more.
+    this.unsubscribe();
+    if (this.synchronous) return;
+    const next = this.goOn();
+    if (next) follow(next, this.#subscriber);
+  }
 }
 
 function isPending<R extends object>(round: R | Pending<R>): round is Pending<R> {

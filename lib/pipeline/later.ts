@@ -2,8 +2,8 @@ import { from, isObservable, Observable, type Subscriber, type Subscription } fr
 import { HooklineError } from '../errors.ts';
 import type { Hook } from './hook.ts';
 import type { Lease } from './lease.ts';
+import { Link } from './link.ts';
 import type { Settings } from './settings.ts';
-import { createSink } from './sink.ts';
 
 /** Whether a handler has not answered yet: it returned a promise or an Observable. */
 export function isLater(value: unknown): value is PromiseLike<unknown> | Observable<unknown> {
@@ -51,35 +51,56 @@ export function awaitBounded(
     sink.error(new HooklineError('VIRTUAL_TIME', message));
     return;
   }
-  const ms = hook.timeoutMs ?? timing.ms;
-  let ended = false;
-  let timer: Subscription | undefined;
-  sink.add(() => {
-    timer?.unsubscribe();
-    if (!ended) lease?.expire('cancelled');
-  });
-  const bounded = createSink<unknown>({
-    next: (value) => sink.next(value),
-    error(thrown) {
-      ended = true;
-      sink.error(thrown);
-    },
-    complete() {
-      ended = true;
-      sink.complete();
-    },
-  });
+  const bounded = new Bounded(sink, lease);
   sink.add(bounded);
   const source: Observable<unknown> = isObservable(answer) ? answer : from(answer);
   const subscription = source.subscribe(bounded);
   // An Observable of a stranger may have put a subscriber of its own before ours.
   if (subscription !== bounded) sink.add(subscription);
   // What has answered by now needs no timer, nor what nobody waits for any more.
-  if (ended || sink.closed) return;
-  timer = settings.scheduler.schedule(() => {
+  if (bounded.closed || sink.closed) return;
+  const ms = hook.timeoutMs ?? timing.ms;
+  bounded.timer = settings.scheduler.schedule(() => {
     lease?.expire('time-out');
     const hint = isObservable(answer) ? 'did not complete' : 'did not settle';
     const message = `Hook "${hook.name}" (${where}) ${hint} within ${ms} ms. Make it faster, or raise its timeoutMs.`;
     sink.error(new HooklineError('HOOK_TIMEOUT', message));
   }, ms);
+}
+
+/** Passes an answer on, with the timer that bounds it. */
+class Bounded extends Link<unknown> {
+  timer: Subscription | undefined = undefined;
+  #ended = false;
+  readonly #sink: Subscriber<unknown>;
+  readonly #lease: Lease | undefined;
+
+  constructor(sink: Subscriber<unknown>, lease: Lease | undefined) {
+    super();
+    this.#sink = sink;
+    this.#lease = lease;
+  }
+
+  override unsubscribe(): void {
+    if (this.closed) return;
+    this.timer?.unsubscribe();
+    if (!this.#ended) this.#lease?.expire('cancelled');
+    super.unsubscribe();
+  }
+
+  protected override _next(value: unknown): void {
+    this.#sink.next(value);
+  }
+
+  protected override _error(thrown: unknown): void {
+    this.#ended = true;
+    this.#sink.error(thrown);
+    this.unsubscribe();
+  }
+
+  protected override _complete(): void {
+    this.#ended = true;
+    this.#sink.complete();
+    this.unsubscribe();
+  }
 }
