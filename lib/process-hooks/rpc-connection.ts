@@ -1,8 +1,9 @@
-import { Observable, ReplaySubject, type SchedulerLike, type Subscriber, type Subscription } from 'rxjs';
+import { Observable, ReplaySubject, type SchedulerLike, type Subscriber } from 'rxjs';
 import { HooklineError } from '../errors.ts';
 import { jsonMembers } from './json-members.ts';
 import { type LineProcess, type LineProgram, startLineProcess } from './line-process.ts';
 import { paramsJson, type RpcParams } from './params-json.ts';
+import { PendingCall, type Read } from './pending-call.ts';
 import { type RpcReply, readRpcMessage } from './rpc-message.ts';
 
 /** What a host does with the messages of a hook process that are no replies. */
@@ -26,6 +27,8 @@ export type RpcAnswer = { readonly result: unknown } | { readonly error: string;
 export interface RpcConnection {
   /** Calls a method; errors with `HOOK_TIMEOUT` or `PROCESS_FAILED`. Whoever stops waiting tells the process by `hook.cancel`. */
   call(method: string, params: RpcParams, timeoutMs: number): Observable<unknown>;
+  /** The same for a subscriber that is there already. `read` makes of a result what it gets; what that throws is its error. */
+  begin(subscriber: Subscriber<unknown>, method: string, params: RpcParams, timeoutMs: number, read?: Read): void;
   notify(method: string, params: RpcParams): void;
   respond(id: string | number, answer: RpcAnswer): void;
   /** How the process ended; emits once, and at once when that has happened. */
@@ -38,7 +41,7 @@ const EARLY_ID = /^\s*\{(?:\s*"jsonrpc"\s*:\s*"[^"]*"\s*,)?\s*"id"\s*:\s*"?(\d+)
 
 /** Starts a program and talks to it. */
 export function connectProcess(program: LineProgram, host: RpcHost): RpcConnection {
-  const pending = new Map<number, Subscriber<unknown>>();
+  const pending = new Map<number, PendingCall>();
   const ended$ = new ReplaySubject<string>(1);
   let lastId = 0;
   let endedHow: string | undefined;
@@ -46,10 +49,10 @@ export function connectProcess(program: LineProgram, host: RpcHost): RpcConnecti
   const failed = (fault: string): HooklineError =>
     new HooklineError('PROCESS_FAILED', `Hook process "${host.name}" ${fault}`);
   /** Whoever waits for that answer, who then waits no more. */
-  const taken = (id: number): Subscriber<unknown> | undefined => {
-    const subscriber = pending.get(id);
+  const taken = (id: number): PendingCall | undefined => {
+    const call = pending.get(id);
     pending.delete(id);
-    return subscriber;
+    return call;
   };
 
   const process_: LineProcess = startLineProcess(program, {
@@ -66,12 +69,12 @@ export function connectProcess(program: LineProgram, host: RpcHost): RpcConnecti
       const id = Number(EARLY_ID.exec(head)?.[1]);
       const blamed = pending.has(id) ? [id] : [...pending.keys()];
       host.junk(head.slice(0, 80), fault.message);
-      for (const one of blamed) taken(one)?.error(fault);
+      for (const one of blamed) taken(one)?.subscriber.error(fault);
     },
     log: (line) => host.log(line),
     ended(how) {
       endedHow = how;
-      for (const id of [...pending.keys()]) taken(id)?.error(failed(`${how}.`));
+      for (const id of [...pending.keys()]) taken(id)?.subscriber.error(failed(`${how}.`));
       ended$.next(how);
       ended$.complete();
     },
@@ -85,13 +88,12 @@ export function connectProcess(program: LineProgram, host: RpcHost): RpcConnecti
   }
 
   function answer(line: string, { id, result, error }: RpcReply): void {
-    const subscriber = taken(id);
-    if (!subscriber) host.junk(line, `nobody waits for a reply ${id}`);
-    else if (error !== undefined) subscriber.error(failed(`answered with an error: ${error}`));
+    const call = taken(id);
+    if (!call) host.junk(line, `nobody waits for a reply ${id}`);
+    else if (error !== undefined) call.subscriber.error(failed(`answered with an error: ${error}`));
     else {
       host.replied?.();
-      subscriber.next(result);
-      subscriber.complete();
+      call.answer(result);
     }
   }
 
@@ -104,46 +106,47 @@ export function connectProcess(program: LineProgram, host: RpcHost): RpcConnecti
     }
   }
 
+  /** Tells the process that nobody waits for that answer any more. */
+  function cancel(id: number, reason: string): void {
+    if (!pending.delete(id)) return;
+    try {
+      send(told('hook.cancel', { id, reason }));
+    } catch {
+      // It does not read; then it cannot be told.
+    }
+  }
+
+  const begin: RpcConnection['begin'] = (subscriber, method, params, timeoutMs, read) => {
+    if (endedHow !== undefined) return subscriber.error(failed(`${endedHow}.`));
+    lastId += 1;
+    const id = lastId;
+    const call = new PendingCall(id, subscriber, read, cancel);
+    subscriber.add(call);
+    pending.set(id, call);
+    try {
+      send(`"id":${id},${told(method, params)}`);
+    } catch (thrown) {
+      pending.delete(id);
+      return subscriber.error(thrown);
+    }
+    const before = process_.traffic.read;
+    // The host waits for this timer, and so for the answer; for the process as such it does not.
+    call.timer = host.scheduler.schedule(() => {
+      cancel(id, 'time-out');
+      const { traffic } = process_;
+      // What waits to be written would keep the host alive for ever.
+      if (traffic.unread > 0 && traffic.read <= before) {
+        host.junk('', `it has read nothing for ${timeoutMs} ms, and is ended`);
+        void process_.stop(0);
+      }
+      const message = `Hook process "${host.name}" did not answer ${method} within ${timeoutMs} ms.`;
+      subscriber.error(new HooklineError('HOOK_TIMEOUT', message));
+    }, timeoutMs);
+  };
+
   return {
-    call: (method, params, timeoutMs) =>
-      new Observable((subscriber) => {
-        if (endedHow !== undefined) return subscriber.error(failed(`${endedHow}.`));
-        lastId += 1;
-        const id = lastId;
-        let timer: Subscription | undefined;
-        const cancel = (reason: string): void => {
-          if (!pending.delete(id)) return;
-          try {
-            send(told('hook.cancel', { id, reason }));
-          } catch {
-            // It does not read; then it cannot be told.
-          }
-        };
-        subscriber.add(() => {
-          timer?.unsubscribe();
-          cancel('no longer wanted');
-        });
-        pending.set(id, subscriber);
-        try {
-          send(`"id":${id},${told(method, params)}`);
-        } catch (thrown) {
-          pending.delete(id);
-          return subscriber.error(thrown);
-        }
-        const { read } = process_.traffic;
-        // The host waits for this timer, and so for the answer; for the process as such it does not.
-        timer = host.scheduler.schedule(() => {
-          cancel('time-out');
-          const { traffic } = process_;
-          // What waits to be written would keep the host alive for ever.
-          if (traffic.unread > 0 && traffic.read <= read) {
-            host.junk('', `it has read nothing for ${timeoutMs} ms, and is ended`);
-            void process_.stop(0);
-          }
-          const message = `Hook process "${host.name}" did not answer ${method} within ${timeoutMs} ms.`;
-          subscriber.error(new HooklineError('HOOK_TIMEOUT', message));
-        }, timeoutMs);
-      }),
+    call: (method, params, timeoutMs) => new Observable((subscriber) => begin(subscriber, method, params, timeoutMs)),
+    begin,
     notify(method, params) {
       if (endedHow === undefined) send(told(method, params));
     },

@@ -5,7 +5,7 @@ import {
   finalize,
   firstValueFrom,
   map,
-  type Observable,
+  Observable,
   type SchedulerLike,
   switchMap,
   take,
@@ -15,6 +15,7 @@ import {
 import { HooklineError } from '../../errors.ts';
 import { EVENT_FORMAT_VERSION, type HookEvent } from '../../events/hook-event.ts';
 import { paramsJson, type RpcParams } from '../params-json.ts';
+import type { Read } from '../pending-call.ts';
 import { createKnownRuns } from '../protocol-2/known-runs.ts';
 import { serveHost } from '../protocol-2/serve-host.ts';
 import { connectProcess, type RpcConnection } from '../rpc-connection.ts';
@@ -33,8 +34,16 @@ interface Spoken extends RpcConnection {
 
 /** The process behind a hook: kept running, asked and told. */
 export interface HookProcess {
-  /** Asks it, within `ms` in all; errors with `HOOK_TIMEOUT` or `PROCESS_FAILED`. In protocol 2 it gets the event too. */
-  ask(method: string, params: RpcParams, ms: number, event?: HookEvent): Observable<unknown>;
+  /** Asks it, within `ms` in all; errors with `HOOK_TIMEOUT` or `PROCESS_FAILED`. */
+  ask(method: string, params: RpcParams, ms: number): Observable<unknown>;
+  /** The same about an event, which it gets too in protocol 2. Gives what `read` makes of the reply, or the error that it throws. */
+  askAbout<T>(
+    event: HookEvent,
+    method: string,
+    params: RpcParams,
+    ms: number,
+    read: (reply: unknown) => T,
+  ): Observable<T>;
   /** Tells it something, when it is up; what it misses while it is down is lost, and what is more than 1,024 while it starts. */
   tell(method: string, params: RpcParams, event?: HookEvent): void;
   /** What it agreed to last; nothing before it has said hello. */
@@ -123,8 +132,23 @@ export function createHookProcess(
     });
   }
 
+  /** Cold, and asked for each time: whoever asks again, with `retry` say, asks the process that is up then. */
+  function ask(method: string, params: RpcParams, ms: number, event?: HookEvent, read?: Read): Observable<unknown> {
+    return new Observable((subscriber) => {
+      const { now } = supervisor;
+      if (now) now.begin(subscriber, method, withEvent(now, params, event), ms, read);
+      else askLater(method, params, ms, event, read).subscribe(subscriber);
+    });
+  }
+
   /** Waits until the process is up; that time counts. */
-  function askLater(method: string, params: RpcParams, ms: number, event?: HookEvent): Observable<unknown> {
+  function askLater(
+    method: string,
+    params: RpcParams,
+    ms: number,
+    event: HookEvent | undefined,
+    read: Read | undefined,
+  ): Observable<unknown> {
     const began = scheduler.now();
     return supervisor.use().pipe(
       take(1),
@@ -138,18 +162,17 @@ export function createHookProcess(
       }),
       switchMap((spoken) => {
         const left = Math.max(1, ms - (scheduler.now() - began));
-        return spoken.call(method, withEvent(spoken, params, event), left);
+        return new Observable((subscriber) =>
+          spoken.begin(subscriber, method, withEvent(spoken, params, event), left, read),
+        );
       }),
     );
   }
 
   return {
-    // Whoever asks again, with `retry` say, asks the process that is up then.
-    ask: (method, params, ms, event) =>
-      defer(() => {
-        const { now } = supervisor;
-        return now ? now.call(method, withEvent(now, params, event), ms) : askLater(method, params, ms, event);
-      }),
+    ask: (method, params, ms) => ask(method, params, ms),
+    askAbout: <T>(event: HookEvent, method: string, params: RpcParams, ms: number, read: (reply: unknown) => T) =>
+      ask(method, params, ms, event, read) as Observable<T>,
     tell: (method, params, event) => teller.tell((spoken) => spoken.notify(method, withEvent(spoken, params, event))),
     get protocol() {
       return protocol;

@@ -1,4 +1,4 @@
-import { catchError, map, type Observable, throwError } from 'rxjs';
+import { catchError, type Observable, throwError } from 'rxjs';
 import { HooklineError } from '../../errors.ts';
 import type { HookEvent } from '../../events/hook-event.ts';
 import type { JsonObject } from '../../events/json-value.ts';
@@ -101,9 +101,13 @@ function handlersOf(settings: ProcessHookSettings, own: HookProcess, runs: Known
   ): Observable<E> => {
     const reading = readings.get(method) ?? readingOf(settings, method);
     runs.meet(context);
-    const answered$ = own
-      .ask(`hook.${method}`, params, interceptorMs, event)
-      .pipe(map((reply) => take(event, reply, reading) ?? event));
+    const answered$ = own.askAbout(
+      event,
+      `hook.${method}`,
+      params,
+      interceptorMs,
+      (reply) => take(event, reply, reading) ?? event,
+    );
     if (settings.intercept.includes(method)) return answered$;
     return answered$.pipe(
       catchError((thrown: unknown) => {
@@ -155,9 +159,10 @@ function approverOf(settings: ProcessHookSettings, own: HookProcess, runs: Known
   return (event, context): Observable<Verdict> | Verdict => {
     runs.meet(context);
     if (context.dryRun) return suspended(`hook process "${settings.name}" would be asked`);
-    return own
-      .ask('hook.approve_tool', toolParams(event, 'turn.tool.approve'), settings.timeouts.approvalMs, event)
-      .pipe(map((reply) => takeApproval(reply, reading, own.protocol === 2)));
+    const params = toolParams(event, 'turn.tool.approve');
+    return own.askAbout(event, 'hook.approve_tool', params, settings.timeouts.approvalMs, (reply) =>
+      takeApproval(reply, reading, own.protocol === 2),
+    );
   };
 }
 
