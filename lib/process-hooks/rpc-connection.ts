@@ -117,6 +117,7 @@ export function connectProcess(program: LineProgram, host: RpcHost): RpcConnecti
   }
 
   const begin: RpcConnection['begin'] = (subscriber, method, params, timeoutMs, read) => {
+    if (subscriber.closed) return;
     if (endedHow !== undefined) return subscriber.error(failed(`${endedHow}.`));
     lastId += 1;
     const id = lastId;
