@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { command, environment, eventsOf, folder, hookline, outcomeOf, root } from './hookline.ts';
+import { environment, eventsOf, folder, fromSource, hookline, outcomeOf, root } from './hookline.ts';
 
 const body = (name: string) => `{ name: '${name}', on: { preCall: (event) => modify(event, { messages: event.messages },
   { note: { code: 'seen', message: '${name}' } }) } }`;
@@ -40,7 +40,7 @@ async function refusals(names: readonly string[]): Promise<readonly string[]> {
   const program = `const { loadHooks } = require(${JSON.stringify(join(root, 'lib/cli/load-hooks.ts'))});
     const told = ${JSON.stringify(names)}.map((name) => loadHooks([name]).then(() => 'taken', (error) => error.message));
     Promise.all(told).then((all) => console.log(JSON.stringify(all)));`;
-  const [node = '', ...rest] = command;
+  const [node = '', ...rest] = fromSource;
   const child = spawn(node, [...rest.slice(0, -1), '-e', program], { cwd: modules, env: environment() });
   return JSON.parse((await outcomeOf(child)).stdout);
 }
