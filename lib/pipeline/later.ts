@@ -1,4 +1,4 @@
-import { from, isObservable, Observable, type Subscriber, type Subscription } from 'rxjs';
+import { from, isObservable, Observable, type Subscriber, type Subscription, type Unsubscribable } from 'rxjs';
 import { HooklineError } from '../errors.ts';
 import type { Hook } from './hook.ts';
 import type { Lease } from './lease.ts';
@@ -51,16 +51,18 @@ export function awaitBounded(
     sink.error(new HooklineError('VIRTUAL_TIME', message));
     return;
   }
-  const bounded = new Bounded(sink, lease);
+  const wait = new Wait(lease);
+  sink.add(wait);
+  const bounded = new Bounded(sink, wait);
   sink.add(bounded);
   const source: Observable<unknown> = isObservable(answer) ? answer : from(answer);
   const subscription = source.subscribe(bounded);
   // An Observable of a stranger may have put a subscriber of its own before ours.
   if (subscription !== bounded) sink.add(subscription);
   // What has answered by now needs no timer, nor what nobody waits for any more.
-  if (bounded.closed || sink.closed) return;
+  if (wait.answered || sink.closed) return;
   const ms = hook.timeoutMs ?? timing.ms;
-  bounded.timer = settings.scheduler.schedule(() => {
+  wait.timer = settings.scheduler.schedule(() => {
     lease?.expire('time-out');
     const hint = isObservable(answer) ? 'did not complete' : 'did not settle';
     const message = `Hook "${hook.name}" (${where}) ${hint} within ${ms} ms. Make it faster, or raise its timeoutMs.`;
@@ -68,24 +70,31 @@ export function awaitBounded(
   }, ms);
 }
 
-/** Passes an answer on, with the timer that bounds it. */
-class Bounded extends Link<unknown> {
+/** A wait that lasts as long as somebody waits: the subscriber is in the handler's hands, which may drop it without a word. */
+class Wait implements Unsubscribable {
+  answered = false;
   timer: Subscription | undefined = undefined;
-  #ended = false;
-  readonly #sink: Subscriber<unknown>;
   readonly #lease: Lease | undefined;
 
-  constructor(sink: Subscriber<unknown>, lease: Lease | undefined) {
-    super();
-    this.#sink = sink;
+  constructor(lease: Lease | undefined) {
     this.#lease = lease;
   }
 
-  override unsubscribe(): void {
-    if (this.closed) return;
+  unsubscribe(): void {
     this.timer?.unsubscribe();
-    if (!this.#ended) this.#lease?.expire('cancelled');
-    super.unsubscribe();
+    if (!this.answered) this.#lease?.expire('cancelled');
+  }
+}
+
+/** Passes an answer on. */
+class Bounded extends Link<unknown> {
+  readonly #sink: Subscriber<unknown>;
+  readonly #wait: Wait;
+
+  constructor(sink: Subscriber<unknown>, wait: Wait) {
+    super();
+    this.#sink = sink;
+    this.#wait = wait;
   }
 
   protected override _next(value: unknown): void {
@@ -93,13 +102,13 @@ class Bounded extends Link<unknown> {
   }
 
   protected override _error(thrown: unknown): void {
-    this.#ended = true;
+    this.#wait.answered = true;
     this.#sink.error(thrown);
     this.unsubscribe();
   }
 
   protected override _complete(): void {
-    this.#ended = true;
+    this.#wait.answered = true;
     this.#sink.complete();
     this.unsubscribe();
   }

@@ -20,7 +20,7 @@ export class LatestOnly<Item> {
   /** How many there have been. */
   begun = 0;
   #current: Attempt<Item> | undefined = undefined;
-  #silenced: Subscriber<Item>[] | undefined = undefined;
+  #silenced: Set<Subscriber<Item>> | undefined = undefined;
   readonly #owner: Attempting<Item>;
 
   constructor(owner: Attempting<Item>) {
@@ -33,8 +33,10 @@ export class LatestOnly<Item> {
       // Some operators ask although they have ended meanwhile; then nobody is to be asked.
       if (subscriber.closed) return;
       const attempt = new Attempt(subscriber, this.#owner, this);
-      this.#silence();
+      const earlier = this.#current;
+      // First, for what is cut may end the new one.
       this.#current = attempt;
+      this.#silence(earlier);
       this.begun += 1;
       if (this.begun > 1) this.#owner.further();
       start().subscribe(attempt);
@@ -48,12 +50,12 @@ export class LatestOnly<Item> {
     for (const earlier of this.#silenced ?? []) earlier.complete();
   }
 
-  #silence(): void {
-    const attempt = this.#current;
+  #silence(attempt: Attempt<Item> | undefined): void {
     if (!attempt) return;
-    this.#current = undefined;
-    this.#silenced ??= [];
-    this.#silenced.push(attempt.target);
+    const { target } = attempt;
+    this.#silenced ??= new Set();
+    this.#silenced.add(target);
+    target.add(() => this.#silenced?.delete(target));
     attempt.unsubscribe();
   }
 }

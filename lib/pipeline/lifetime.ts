@@ -60,7 +60,7 @@ class CancellableLifetime extends Told implements Lifetime {
     this.teller = {
       forget: () => {
         this.teller = undefined;
-        registration.unsubscribe();
+        registration?.unsubscribe();
       },
     };
   }

@@ -60,8 +60,10 @@ class Answer<T> extends Link<T> {
   override unsubscribe(): void {
     if (this.closed) return;
     super.unsubscribe();
-    if (!this.#over) this.#lifetime.cancel('no longer wanted');
+    const wanted = !this.#over;
+    // First, for who hears of the end may still have something to say.
     this.#over = true;
+    if (wanted) this.#lifetime.cancel('no longer wanted');
     this.#lifetime.release();
   }
 
@@ -150,7 +152,7 @@ class Answer<T> extends Link<T> {
         (thrown) => this.#end({ thrown }),
       );
     } else if (this.#options.fromValue) {
-      for (const item of this.#options.fromValue(answer)) this.#sink.next(item);
+      for (const item of this.#options.fromValue(answer)) if (!this.#over) this.#sink.next(item);
       this.#end();
     } else if (last) {
       this.#end();

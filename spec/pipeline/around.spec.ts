@@ -17,7 +17,9 @@ import {
   race,
   retry,
   type SchedulerLike,
+  Subject,
   takeLast,
+  takeUntil,
   tap,
   throwError,
   timeout,
@@ -504,6 +506,44 @@ describe('around', () => {
     expect(signal?.aborted).to.equal(false);
     heard.subscription.unsubscribe();
     expect(signal?.aborted).to.equal(true);
+  });
+
+  it('completes what it has silenced also when that ends the attempt that silenced it', () => {
+    const stop = new Subject<void>();
+    let asked = 0;
+    const model: Model = () => {
+      asked += 1;
+      const first = asked === 1;
+      return new Observable((subscriber) => {
+        subscriber.next(text('a'));
+        return () => first && stop.next();
+      });
+    };
+    const both = around('both', (_, next) => merge(next(), next().pipe(takeUntil(stop))));
+    expect(reason([both], model).heard.completed).to.equal(true);
+  });
+
+  it('lets nothing out that a call says when it hears that it is not wanted any more', async () => {
+    let begun = 0;
+    const tool = toolOf('t', (_, { emit, signal }) => {
+      begun += 1;
+      const nth = begun;
+      void emit(`begin ${nth}`);
+      signal.addEventListener('abort', () => void emit(`bye ${nth}`));
+      return nth === 1 ? new Promise(() => {}) : pause(5).then(() => 'done');
+    });
+    const hedge = aroundTool(
+      'hedge',
+      (_, next) =>
+        new Observable<ToolItem>((subscriber) => {
+          next().subscribe(subscriber);
+          void pause(5).then(() => next().subscribe(subscriber));
+        }),
+    );
+    const heard = hear(start([hedge]).act(callOf('t'), [tool]));
+    await pause(40);
+    const said = heard.of('actingChunk').map(({ content }) => content);
+    expect(said).to.deep.equal(['begin 1', 'begin 2', '']);
   });
 
   it('recovers a failed reasoning by an answer of a hook on the error', () => {

@@ -5,12 +5,14 @@ import {
   delay,
   map,
   NEVER,
+  Observable,
   of,
   type SchedulerAction,
   type SchedulerLike,
   type Subscription,
   timer,
 } from 'rxjs';
+import type { Settled } from '../../lib/events/hook-event.ts';
 import { userMessage } from '../../lib/events/messages.ts';
 import { defineHook } from '../../lib/pipeline/define-hook.ts';
 import type { HookDefinition } from '../../lib/pipeline/hook.ts';
@@ -291,6 +293,28 @@ describe('time', () => {
       });
     });
   });
+
+  for (const late of [0, 5]) {
+    it(`bounds a handler that drops its subscriber without a word${late ? ', later' : ''}`, () => {
+      marbles(({ run, tool, model, at, scheduler }) => {
+        const drops = (): Observable<never> =>
+          new Observable((subscriber) => {
+            if (late === 0) subscriber.unsubscribe();
+            else scheduler.schedule(() => subscriber.unsubscribe(), late);
+          });
+        const bounded = (own: Omit<HookDefinition, 'name'>) =>
+          run([defineHook({ name: 'drops', timeoutMs: 30, ...own })]);
+        const ended: string[] = [];
+        const hearEnd = (name: string, events$: Observable<Settled>): void => {
+          events$.subscribe({ complete: () => ended.push(`${name} ${scheduler.frame}`) });
+        };
+        hearEnd('gate', bounded({ on: { preReasoning: drops } }).reason(request, model(['a'])));
+        hearEnd('approve', bounded({ approve: drops }).act(callOf('look'), [tool({ name: 'look', result: 'seen' })]));
+        hearEnd('chunk', bounded({ on: { reasoningChunk: drops } }).reason(request, model(['a'])));
+        at(100, () => expect(ended).to.have.members(['gate 30', 'approve 30', 'chunk 30']));
+      });
+    });
+  }
 
   it('makes no signal for a hook that does not read it', () => {
     const original = globalThis.AbortController;

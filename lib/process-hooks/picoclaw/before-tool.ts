@@ -1,6 +1,6 @@
 import { abort } from '../../events/abort.ts';
 import { deny } from '../../events/deny.ts';
-import type { JsonObject } from '../../events/json-value.ts';
+import type { JsonObject, JsonValue } from '../../events/json-value.ts';
 import { modify } from '../../events/modify.ts';
 import type { PreActing } from '../../events/pre-acting.ts';
 import { respond } from '../../events/respond.ts';
@@ -13,11 +13,12 @@ import { wireParams } from './wire-scope.ts';
 /** `hook.before_tool` and `hook.approve_tool`: what is sent, as JSON. */
 export function toolParams(event: PreActing, tracePath: string): string {
   const { toolCall, decision } = event;
-  const given = decision?.action === 'respond' ? `,"hook_result":${JSON.stringify(toWireResult(decision.result))}` : '';
-  // Member by member: an object made for its JSON costs half as much again, and each call of a tool is told by this.
-  const tool = JSON.stringify(toolCall.name);
-  const id = JSON.stringify(toolCall.id);
-  const own = `"tool":${tool},"arguments":${JSON.stringify(toolCall.input)},"tool_call_id":${id}${given}`;
+  const own: Record<string, JsonValue> = {
+    tool: toolCall.name,
+    arguments: toolCall.input,
+    tool_call_id: toolCall.id,
+  };
+  if (decision?.action === 'respond') own['hook_result'] = toWireResult(decision.result);
   return wireParams(event, tracePath, own);
 }
 
