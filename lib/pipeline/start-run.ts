@@ -106,6 +106,10 @@ class StartedRun implements Run {
     return this.#phase(
       'acting',
       (step) => {
+        if (typeof toolCall?.id !== 'string' || toolCall.id === '' || typeof toolCall.name !== 'string') {
+          const message = 'run.act(toolCall, tools): a call needs an id and a name, both of them text.';
+          throw new HooklineError('INPUT_INVALID', message);
+        }
         const call = jsonCall(toolCall);
         const childFor = this.#children().forCall(step, call, acting.child);
         const offered = offerTools(tools, this.#host.pipeline.hooks);

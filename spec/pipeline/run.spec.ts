@@ -30,6 +30,23 @@ describe('a run', () => {
     expect(events.map(({ iteration }) => iteration)).to.deep.equal([0, 1, 1, 1, 1, 1, 1, 1]);
   });
 
+  it('runs no call without an id or a name, by which nobody could answer it', () => {
+    const ran: string[] = [];
+    const tools = [toolOf('t', () => void ran.push('t'))];
+    for (const wrong of [
+      undefined,
+      {},
+      { name: 't', input: {} },
+      { id: '', name: 't', input: {} },
+      { id: 'c', input: {} },
+    ]) {
+      const heard = hear(start([]).act(wrong as never, tools));
+      expect(String(heard.error)).to.include('a call needs an id and a name');
+      expect(heard.events).to.be.empty;
+    }
+    expect(ran).to.be.empty;
+  });
+
   it('begins with preCall also when a hook on it failed, then says so', () => {
     const broken = defineHook({ name: 'broken', on: { preCall: down } });
     const run = start([broken]);
