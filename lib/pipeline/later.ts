@@ -1,8 +1,9 @@
-import { from, isObservable, Observable, type Subscriber, type Subscription, type Unsubscribable } from 'rxjs';
+import { from, isObservable, Observable, type Subscriber, type Unsubscribable } from 'rxjs';
 import { HooklineError } from '../errors.ts';
 import type { Hook } from './hook.ts';
 import type { Lease } from './lease.ts';
 import { Link } from './link.ts';
+import { runLater } from './run-later.ts';
 import type { Settings } from './settings.ts';
 
 /** Whether a handler has not answered yet: it returned a promise or an Observable. */
@@ -52,9 +53,9 @@ export function awaitBounded(
     return;
   }
   const wait = new Wait(lease);
-  sink.add(wait);
   const bounded = new Bounded(sink, wait);
-  sink.add(bounded);
+  wait.source = bounded;
+  sink.add(wait);
   const source: Observable<unknown> = isObservable(answer) ? answer : from(answer);
   const subscription = source.subscribe(bounded);
   // An Observable of a stranger may have put a subscriber of its own before ours.
@@ -62,18 +63,19 @@ export function awaitBounded(
   // What has answered by now needs no timer, nor what nobody waits for any more.
   if (wait.answered || sink.closed) return;
   const ms = hook.timeoutMs ?? timing.ms;
-  wait.timer = settings.scheduler.schedule(() => {
+  wait.timer = runLater(settings.scheduler, ms, () => {
     lease?.expire('time-out');
     const hint = isObservable(answer) ? 'did not complete' : 'did not settle';
     const message = `Hook "${hook.name}" (${where}) ${hint} within ${ms} ms. Make it faster, or raise its timeoutMs.`;
     sink.error(new HooklineError('HOOK_TIMEOUT', message));
-  }, ms);
+  });
 }
 
 /** A wait that lasts as long as somebody waits: the subscriber is in the handler's hands, which may drop it without a word. */
 class Wait implements Unsubscribable {
   answered = false;
-  timer: Subscription | undefined = undefined;
+  timer: Unsubscribable | undefined = undefined;
+  source: Unsubscribable | undefined = undefined;
   readonly #lease: Lease | undefined;
 
   constructor(lease: Lease | undefined) {
@@ -83,6 +85,7 @@ class Wait implements Unsubscribable {
   unsubscribe(): void {
     this.timer?.unsubscribe();
     if (!this.answered) this.#lease?.expire('cancelled');
+    this.source?.unsubscribe();
   }
 }
 

@@ -1,5 +1,6 @@
 import { Observable, ReplaySubject, type SchedulerLike, type Subscriber } from 'rxjs';
 import { HooklineError } from '../errors.ts';
+import { runLater } from '../pipeline/run-later.ts';
 import { jsonMembers } from './json-members.ts';
 import { type LineProcess, type LineProgram, startLineProcess } from './line-process.ts';
 import { paramsJson, type RpcParams } from './params-json.ts';
@@ -132,7 +133,7 @@ export function connectProcess(program: LineProgram, host: RpcHost): RpcConnecti
     }
     const before = process_.traffic.read;
     // The host waits for this timer, and so for the answer; for the process as such it does not.
-    call.timer = host.scheduler.schedule(() => {
+    call.timer = runLater(host.scheduler, timeoutMs, () => {
       cancel(id, 'time-out');
       const { traffic } = process_;
       // What waits to be written would keep the host alive for ever.
@@ -142,7 +143,7 @@ export function connectProcess(program: LineProgram, host: RpcHost): RpcConnecti
       }
       const message = `Hook process "${host.name}" did not answer ${method} within ${timeoutMs} ms.`;
       subscriber.error(new HooklineError('HOOK_TIMEOUT', message));
-    }, timeoutMs);
+    });
   };
 
   return {

@@ -26,11 +26,14 @@ export function wireScope({ run, iteration }: HookEvent, tracePath: string): Wir
   return { meta: { ...meta, Iteration: iteration, TracePath: tracePath }, context };
 }
 
-/** The JSON of a request's params: what stands in every request, then the members of its own. `tracePath` is one of ours. */
-export function wireParams({ run, iteration }: HookEvent, tracePath: string, own: JsonObject): string {
+/**
+ * The JSON of a request's params: what stands in every request, then the members of its own (or their JSON, without braces). `tracePath`
+ * is one of ours.
+ */
+export function wireParams({ run, iteration }: HookEvent, tracePath: string, own: JsonObject | string): string {
   const { who, where } = surroundingsOf(run);
   // By hand: what does not change within a run is most of a request, and to write it anew costs as much as to send it.
-  return `{"meta":{${who},"Iteration":${iteration},"TracePath":"${tracePath}"},${where},${jsonMembers(own)}}`;
+  return `{"meta":{${who},"Iteration":${iteration},"TracePath":"${tracePath}"},${where},${typeof own === 'string' ? own : jsonMembers(own)}}`;
 }
 
 function surroundingsOf(run: RunInfo): Surroundings {

@@ -1,0 +1,19 @@
+import { asyncScheduler, type SchedulerLike, type Unsubscribable } from 'rxjs';
+
+/** Does `work` in so many milliseconds by the clock of `scheduler`, unless it is unsubscribed before. */
+export function runLater(scheduler: SchedulerLike, ms: number, work: () => void): Unsubscribable {
+  return scheduler === asyncScheduler ? new Timer(ms, work) : scheduler.schedule(work, ms);
+}
+
+/** The usual clock is Node's own timers; an action of RxJS on top of one costs twice as much, and most are let go of unused. */
+class Timer implements Unsubscribable {
+  readonly #timer: ReturnType<typeof setTimeout>;
+
+  constructor(ms: number, work: () => void) {
+    this.#timer = setTimeout(work, ms);
+  }
+
+  unsubscribe(): void {
+    clearTimeout(this.#timer);
+  }
+}
