@@ -15,11 +15,11 @@ import {
 import type { Settled } from '../../lib/events/hook-event.ts';
 import { userMessage } from '../../lib/events/messages.ts';
 import { defineHook } from '../../lib/pipeline/define-hook.ts';
-import type { HookDefinition } from '../../lib/pipeline/hook.ts';
+import type { Hook, HookDefinition } from '../../lib/pipeline/hook.ts';
 import { approved } from '../../lib/pipeline/verdict.ts';
 import { marbles } from '../../lib/testing/marbles.ts';
 import { recorder } from '../../lib/testing/recorder.ts';
-import { callOf, hear, keptLog, modelOf, request, start, toolOf } from './scene.ts';
+import { callOf, hear, keptLog, modelOf, pause, request, start, toolOf } from './scene.ts';
 
 /** A scheduler that counts what is scheduled on it. */
 function counting(): SchedulerLike & { scheduled: number } {
@@ -253,6 +253,24 @@ describe('time', () => {
     const heard = hear(start([through], { scheduler }).reason(request, modelOf('a')));
     expect(heard.lines('postReasoning')).to.deep.equal(['postReasoning "a"']);
     expect(scheduler.scheduled).to.equal(0);
+  });
+
+  it('leaves no timer of the machine behind a wait that has been answered or dropped', async () => {
+    const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+    // Mocha's own timer is there from the first pause on.
+    await pause();
+    const before = timers();
+    const [soon, never] = [timer(5), NEVER].map((answer$) =>
+      defineHook({ name: 'late', on: { preCall: (event) => answer$.pipe(map(() => event)) } }),
+    ) as [Hook, Hook];
+    const dropped = hear(start([never]).begin([]));
+    expect(timers()).to.equal(before + 1);
+    dropped.subscription.unsubscribe();
+    expect(timers()).to.equal(before);
+    const answered = hear(start([soon]).begin([]));
+    await pause(25);
+    expect(answered.completed).to.equal(true);
+    expect(timers()).to.equal(before);
   });
 
   it('leaves no timer behind a gate handler that has given too much, and at once', () => {
