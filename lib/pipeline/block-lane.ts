@@ -52,12 +52,12 @@ class StageLine<C extends ChunkEvent> implements BlockLane<C>, Block<C> {
     this.#freezes = scope.settings.freezeChunks;
     this.#ordinary = scope.tracer === undefined;
     this.#stages =
-      template.type === 'reasoningChunk' ? host.stages : host.stages.filter((stage) => this.#applies(stage));
+      template.type === 'reasoningChunk' ? host.stages : host.stages.filter((stage) => this.applies(stage));
     // Operators such as startWith or timer count from the start of the block; later stations first, for what they let out at once.
     for (let place = this.#stages.length - 1; place >= 0; place--) {
       const stage = this.#stages[place] as OnStage | ThroughStage;
       const station = stage.kind === 'through' && createThroughStation(this, stage, place);
-      if (station) this.#settleAt(place, station);
+      if (station) this.settleAt(place, station);
     }
   }
 
@@ -70,13 +70,13 @@ class StageLine<C extends ChunkEvent> implements BlockLane<C>, Block<C> {
   }
 
   push(chunk: C): void {
-    this.#enter(0, this.seal(chunk));
+    this.enter(0, this.seal(chunk));
   }
 
   end(): void {
     if (this.#ending || this.#closed) return;
     this.#ending = true;
-    this.#enter(0, this.#lastChunk());
+    this.enter(0, this.lastChunk());
   }
 
   discard(): void {
@@ -93,11 +93,11 @@ class StageLine<C extends ChunkEvent> implements BlockLane<C>, Block<C> {
   }
 
   send(place: number, chunk: C): void {
-    this.#enter(place + 1, chunk);
+    this.enter(place + 1, chunk);
   }
 
   sendLast(place: number): void {
-    this.#enter(place + 1, this.#lastChunk());
+    this.enter(place + 1, this.lastChunk());
   }
 
   finishAt(place: number, chunk: C): void {
@@ -107,8 +107,8 @@ class StageLine<C extends ChunkEvent> implements BlockLane<C>, Block<C> {
     // First the word that the source is not wanted any more: what waits for its turn behind the cut must find that out.
     this.host.finish(this);
     for (const station of this.#stations?.slice(0, floor) ?? []) station?.cut();
-    this.#enter(floor, chunk);
-    if (!chunk.last) this.#enter(floor, this.#lastChunk());
+    this.enter(floor, chunk);
+    if (!chunk.last) this.enter(floor, this.lastChunk());
   }
 
   abort(chunk: C): void {
@@ -127,7 +127,7 @@ class StageLine<C extends ChunkEvent> implements BlockLane<C>, Block<C> {
    * Sends a chunk through the stages from `place` on: a loop as long as they answer synchronously. A handler gets a station of its own
    * only when it does something out of the ordinary; most never do, and most blocks are short.
    */
-  #enter(place: number, start: C): void {
+  private enter(place: number, start: C): void {
     const stages = this.#stages;
     const leases = this.#leases;
     const { last } = start;
@@ -140,9 +140,9 @@ class StageLine<C extends ChunkEvent> implements BlockLane<C>, Block<C> {
       if (stage.kind === 'through') {
         const station = this.#stations?.[at];
         if (!station) continue;
-        next = station.take(this.#intact(chunk, last, marks));
-      } else if (!this.#ordinary && this.#needsStation(at))
-        next = this.#handlerAt(at, stage).take(this.#intact(chunk, last, marks));
+        next = station.take(this.intact(chunk, last, marks));
+      } else if (!this.#ordinary && this.needsStation(at))
+        next = this.handlerAt(at, stage).take(this.intact(chunk, last, marks));
       else {
         const lease = leases[stage.index] ?? leaseOf(this.#scope, stage.hook, stage.index);
         const decisions = mint.decisions;
@@ -155,25 +155,25 @@ class StageLine<C extends ChunkEvent> implements BlockLane<C>, Block<C> {
             chunk = this.seal(returned as C);
             continue;
           }
-          const own = this.#intact(chunk, last, marks, true);
-          next = this.#handlerAt(at, stage).answer(own, returned, lease, decisions, chunk);
+          const own = this.intact(chunk, last, marks, true);
+          next = this.handlerAt(at, stage).answer(own, returned, lease, decisions, chunk);
         } catch (thrown) {
-          const own = this.#intact(chunk, last, marks, true);
-          next = this.#handlerAt(at, stage).failed(own, thrown);
+          const own = this.intact(chunk, last, marks, true);
+          next = this.handlerAt(at, stage).failed(own, thrown);
         }
       }
       if (next === undefined) return;
       chunk = next;
       marks = marksOf(next);
     }
-    if (!this.#closed) this.#leave(this.#intact(chunk, last, marks), last);
+    if (!this.#closed) this.leave(this.intact(chunk, last, marks), last);
   }
 
   /**
    * The chunk as if no handler had written into it; only in production can one. Text that was written over stands, so that screen and
    * transcript agree on it; what is no text any more is dropped. `copied`: as an object that nobody else holds.
    */
-  #intact(chunk: C, last: boolean, marks: Marks | undefined, copied = false): C {
+  private intact(chunk: C, last: boolean, marks: Marks | undefined, copied = false): C {
     if (this.#freezes) return chunk;
     const { content, template } = this;
     const text = (chunk as unknown as Record<string, unknown>)[content];
@@ -186,30 +186,30 @@ class StageLine<C extends ChunkEvent> implements BlockLane<C>, Block<C> {
     return own;
   }
 
-  #needsStation(place: number): boolean {
+  private needsStation(place: number): boolean {
     if (this.#scope.tracer !== undefined) return true;
     const known = this.#stations?.[place] as HandlerStation<C> | undefined;
     return known !== undefined && !known.idle();
   }
 
-  #handlerAt(place: number, stage: OnStage): HandlerStation<C> {
+  private handlerAt(place: number, stage: OnStage): HandlerStation<C> {
     const known = this.#stations?.[place] as HandlerStation<C> | undefined;
     if (known) return known;
     this.#ordinary = false;
-    return this.#settleAt(place, createOnStation(this, stage, place));
+    return this.settleAt(place, createOnStation(this, stage, place));
   }
 
-  #settleAt<S extends Station<C>>(place: number, station: S): S {
+  private settleAt<S extends Station<C>>(place: number, station: S): S {
     this.#stations ??= new Array(this.#stages.length);
     this.#stations[place] = station;
     return station;
   }
 
-  #lastChunk(): C {
+  private lastChunk(): C {
     return this.seal({ ...this.template, [this.content]: '', last: true });
   }
 
-  #leave(chunk: C, last: boolean): void {
+  private leave(chunk: C, last: boolean): void {
     if (last) this.#closed = true;
     // Text that was emptied is a chunk that was dropped, unless somebody has remarked or decided something on it.
     else if (textIn(chunk) === '' && !chunk.decision && !chunk.notes) return;
@@ -217,7 +217,7 @@ class StageLine<C extends ChunkEvent> implements BlockLane<C>, Block<C> {
     if (last) this.host.blockClosed(this);
   }
 
-  #applies(stage: OnStage | ThroughStage): boolean {
+  private applies(stage: OnStage | ThroughStage): boolean {
     if (this.template.type !== 'actingChunk') return true;
     return stage.applies?.(this.template.toolCall.name, this.host.step.permission ?? 'external') ?? true;
   }

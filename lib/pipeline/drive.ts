@@ -100,20 +100,20 @@ class Driver implements Cancellable, Unsubscribable {
       try {
         step = failed ? this.#process.throw(value) : this.#process.next(value);
       } catch (error) {
-        this.#finish();
+        this.finish();
         if (error === CANCELLED) this.#subscriber.complete();
         else this.#subscriber.error(error);
         return;
       }
       failed = false;
       if (step.done) {
-        this.#finish();
+        this.finish();
         this.#subscriber.complete();
       } else if ('type' in step.value) {
         value = step.value;
         this.#subscriber.next(step.value);
       } else {
-        const ended = this.#follow(step.value);
+        const ended = this.follow(step.value);
         if (ended === undefined) return;
         ({ value, failed } = ended);
         this.#waiting = undefined;
@@ -123,7 +123,7 @@ class Driver implements Cancellable, Unsubscribable {
   }
 
   /** What the source came to if it ended synchronously; otherwise the process is resumed when it does. */
-  #follow(yielded: Observable<Settled> | Waiting): Resumption | undefined {
+  private follow(yielded: Observable<Settled> | Waiting): Resumption | undefined {
     const forwarding = !('wait' in yielded);
     this.#forwarding = forwarding;
     const following = new Following(this, forwarding);
@@ -139,7 +139,7 @@ class Driver implements Cancellable, Unsubscribable {
     return following.ended;
   }
 
-  #finish(): void {
+  private finish(): void {
     this.#finished = true;
     this.#registration.unsubscribe();
   }
@@ -168,7 +168,7 @@ class Following extends Link<unknown> {
 
   interrupt(): void {
     this.unsubscribe();
-    this.#end(CANCELLED, true);
+    this.end(CANCELLED, true);
   }
 
   protected override _next(value: unknown): void {
@@ -177,16 +177,16 @@ class Following extends Link<unknown> {
   }
 
   protected override _error(error: unknown): void {
-    this.#end(error, true);
+    this.end(error, true);
     this.unsubscribe();
   }
 
   protected override _complete(): void {
-    this.#end(this.#last, false);
+    this.end(this.#last, false);
     this.unsubscribe();
   }
 
-  #end(value: unknown, failed: boolean): void {
+  private end(value: unknown, failed: boolean): void {
     if (this.ended) return;
     this.ended = { value, failed };
     if (!this.synchronous) this.#driver.resume(this.ended);

@@ -123,14 +123,14 @@ class Answering<E extends GateEvent> implements Pending<E> {
     } catch (thrown) {
       return this.failed(thrown);
     }
-    return this.#goOnWith(next);
+    return this.goOnWith(next);
   }
 
   failed(thrown: unknown): E | Pending<E> {
-    return this.#goOnWith(onFailure(this.#step, this.#stage, this.#place.event, thrown, this.#place.began));
+    return this.goOnWith(onFailure(this.#step, this.#stage, this.#place.event, thrown, this.#place.began));
   }
 
-  #goOnWith(next: E): E | Pending<E> {
+  private goOnWith(next: E): E | Pending<E> {
     const { stages, index, afterRewrite } = this.#place;
     if (ends(next)) return skipRest(this.#step, next, stages, index + 1);
     return passFrom(this.#step, next, stages, index + 1, afterRewrite);

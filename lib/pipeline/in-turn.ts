@@ -60,19 +60,19 @@ class Turn<R extends object> extends Link<unknown> {
   protected override _next(value: unknown): void {
     this.#count += 1;
     this.#answer = value;
-    if (this.#count === this.#round.most) this.#end();
+    if (this.#count === this.#round.most) this.end();
   }
 
   protected override _error(thrown: unknown): void {
     this.#failure = { thrown };
-    this.#end();
+    this.end();
   }
 
   protected override _complete(): void {
-    this.#end();
+    this.end();
   }
 
-  #end(): void {
+  private end(): void {
     this.ended = true;
     // It is let go before anything goes on, also where it is late or would give more.
     this.unsubscribe();

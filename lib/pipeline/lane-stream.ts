@@ -145,7 +145,7 @@ class LaneStream<C extends ChunkEvent, Item>
 
   finished(): void {
     this.#gathering.stopped = true;
-    this.#halt();
+    this.halt();
   }
 
   aborted(chunk: C, template: C): void {
@@ -186,11 +186,11 @@ class LaneStream<C extends ChunkEvent, Item>
 
   close(): void {
     this.#registration?.unsubscribe();
-    this.#halt();
+    this.halt();
     this.lane.close();
   }
 
-  #halt(): void {
+  private halt(): void {
     this.over = true;
     this.unsubscribe();
   }

@@ -55,7 +55,7 @@ class StepLane<C extends ChunkEvent> implements Lane<C>, LaneHost<C> {
 
   release(count = 1): void {
     this.#inFlight -= count;
-    if (this.#inFlight === 0) this.#settleDown();
+    if (this.#inFlight === 0) this.settleDown();
   }
 
   admit(inbox: C[]): boolean {
@@ -77,13 +77,13 @@ class StepLane<C extends ChunkEvent> implements Lane<C>, LaneHost<C> {
   finish(block: BlockLane<C>): void {
     this.listener.finished();
     this.#ended = true;
-    for (const other of this.#blocks()) if (other !== block) other.end();
+    for (const other of this.blocks()) if (other !== block) other.end();
   }
 
   blockClosed(block: BlockLane<C>): void {
     if (this.#block === block) this.#block = undefined;
     else this.#others?.delete(block);
-    if (this.#inFlight === 0) this.#settleDown();
+    if (this.#inFlight === 0) this.settleDown();
   }
 
   open(template: C): BlockLane<C> {
@@ -99,17 +99,17 @@ class StepLane<C extends ChunkEvent> implements Lane<C>, LaneHost<C> {
 
   end(): void {
     this.#ended = true;
-    for (const block of this.#blocks()) block.end();
-    if (this.#inFlight === 0) this.#settleDown();
+    for (const block of this.blocks()) block.end();
+    if (this.#inFlight === 0) this.settleDown();
   }
 
   discard(): void {
     this.#ended = false;
-    for (const block of this.#blocks()) block.discard();
+    for (const block of this.blocks()) block.discard();
     this.#block = undefined;
     this.#others = undefined;
     // Whoever waits to go on may belong to an attempt that still runs.
-    if (this.#inFlight === 0) this.#settleDown();
+    if (this.#inFlight === 0) this.settleDown();
   }
 
   close(): void {
@@ -127,11 +127,11 @@ class StepLane<C extends ChunkEvent> implements Lane<C>, LaneHost<C> {
   }
 
   /** Those that are open, in order. */
-  #blocks(): BlockLane<C>[] {
+  private blocks(): BlockLane<C>[] {
     return [...(this.#block ? [this.#block] : []), ...(this.#others ?? [])];
   }
 
-  #settleDown(): void {
+  private settleDown(): void {
     const callbacks = this.#waiting;
     this.#waiting = undefined;
     for (const callback of callbacks ?? []) callback();

@@ -36,7 +36,7 @@ export class LatestOnly<Item> {
       const earlier = this.#current;
       // First, for what is cut may end the new one.
       this.#current = attempt;
-      this.#silence(earlier);
+      this.silence(earlier);
       this.begun += 1;
       if (this.begun > 1) this.#owner.further();
       start().subscribe(attempt);
@@ -50,7 +50,7 @@ export class LatestOnly<Item> {
     for (const earlier of this.#silenced ?? []) earlier.complete();
   }
 
-  #silence(attempt: Attempt<Item> | undefined): void {
+  private silence(attempt: Attempt<Item> | undefined): void {
     if (!attempt) return;
     const { target } = attempt;
     this.#silenced ??= new Set();

@@ -10,7 +10,7 @@ export abstract class Link<T> extends Subscriber<T> {
   override add(teardown: TeardownLogic): void {
     if (!teardown || teardown === this) return;
     if (this.closed || this.#source !== undefined) {
-      this.#list();
+      this.list();
       super.add(teardown);
     } else this.#source = teardown;
   }
@@ -22,12 +22,12 @@ export abstract class Link<T> extends Subscriber<T> {
 
   override unsubscribe(): void {
     if (this.closed) return;
-    this.#list();
+    this.list();
     super.unsubscribe();
   }
 
   /** To RxJS's own list, which lets go in the order of adding: whoever gave a source may count on that. */
-  #list(): void {
+  private list(): void {
     const source = this.#source;
     this.#source = undefined;
     if (source) super.add(source);

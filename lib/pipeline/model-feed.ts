@@ -54,26 +54,26 @@ class BlockFeed implements ModelFeed {
     switch (chunk?.type) {
       case 'text':
       case 'thinking':
-        this.#push(
+        this.push(
           chunk.type,
-          chunk.block === undefined ? this.#sameOrNext(chunk.type) : index(chunk.block),
+          chunk.block === undefined ? this.sameOrNext(chunk.type) : index(chunk.block),
           chunk.delta,
         );
-        if (chunk.metadata) this.#keepMetadata(chunk, chunk.type, chunk.block ?? Math.max(0, this.#current));
+        if (chunk.metadata) this.keepMetadata(chunk, chunk.type, chunk.block ?? Math.max(0, this.#current));
         return;
       case 'toolInput':
-        this.#push('toolInput', this.#inputBlock(chunk.toolCallId, chunk.block), chunk.delta, chunk.toolCallId);
+        this.push('toolInput', this.inputBlock(chunk.toolCallId, chunk.block), chunk.delta, chunk.toolCallId);
         return;
       default:
-        this.#takeRare(checked(chunk));
+        this.takeRare(checked(chunk));
     }
   }
 
-  #takeRare(chunk: ModelChunk): void {
+  private takeRare(chunk: ModelChunk): void {
     const { reply } = this.#host;
     if (chunk.type === 'toolCall') {
-      const block = this.#inputBlock(chunk.toolCall.id, chunk.block);
-      this.#end(block);
+      const block = this.inputBlock(chunk.toolCall.id, chunk.block);
+      this.end(block);
       this.#inputs?.delete(chunk.toolCall.id);
       const input = toJson(chunk.toolCall.input, 'toolCall.input') as typeof chunk.toolCall.input;
       // Behind what is still in the lane: a stage may yet say finish to a chunk that came before.
@@ -82,22 +82,22 @@ class BlockFeed implements ModelFeed {
         if (chunk.metadata) reply.metadata(block, 'toolInput', chunk.metadata);
       });
     } else if (chunk.type === 'blockEnd') {
-      const part = this.#partOf(chunk.block);
+      const part = this.partOf(chunk.block);
       if (chunk.metadata && part) reply.metadata(chunk.block, part, chunk.metadata);
-      this.#end(chunk.block);
+      this.end(chunk.block);
     } else if (chunk.type === 'finish') {
       reply.finishReason = chunk.finishReason;
       reply.usage = chunk.usage;
     }
   }
 
-  #push(part: Part, block: number, delta: string, toolCallId?: string): void {
+  private push(part: Part, block: number, delta: string, toolCallId?: string): void {
     if (typeof delta !== 'string') throw misfit('delta is not a string');
-    if (block !== this.#latest) this.#turnTo(part, block, toolCallId);
+    if (block !== this.#latest) this.turnTo(part, block, toolCallId);
     if (delta !== '') this.#latestLane?.push(withDelta(this.#latestTemplate as ReasoningChunk, delta));
   }
 
-  #turnTo(part: Part, block: number, toolCallId?: string): void {
+  private turnTo(part: Part, block: number, toolCallId?: string): void {
     const known = this.#earlier?.get(block);
     const template = known?.template ?? this.#host.template(part, block, toolCallId);
     const lane = known?.lane ?? this.#host.open(template);
@@ -111,18 +111,18 @@ class BlockFeed implements ModelFeed {
     this.#latestTemplate = template;
   }
 
-  #sameOrNext(part: Part): number {
+  private sameOrNext(part: Part): number {
     if (this.#current >= 0 && this.#currentPart === part) return this.#current;
-    this.#endCurrent();
+    this.endCurrent();
     this.#current = this.#next;
     this.#currentPart = part;
     return this.#next;
   }
 
-  #inputBlock(toolCallId: string, block: number | undefined): number {
+  private inputBlock(toolCallId: string, block: number | undefined): number {
     const known = this.#inputs?.get(toolCallId);
     if (known !== undefined) return known;
-    this.#endCurrent();
+    this.endCurrent();
     const made = block === undefined ? this.#next : index(block);
     this.#next = Math.max(this.#next, made + 1);
     this.#inputs ??= new Map();
@@ -130,22 +130,22 @@ class BlockFeed implements ModelFeed {
     return made;
   }
 
-  #endCurrent(): void {
-    if (this.#current >= 0) this.#end(this.#current);
+  private endCurrent(): void {
+    if (this.#current >= 0) this.end(this.#current);
     this.#current = -1;
   }
 
-  #end(block: number): void {
+  private end(block: number): void {
     const lane = block === this.#latest ? this.#latestLane : this.#earlier?.get(block)?.lane;
     lane?.end();
   }
 
-  #partOf(block: number): Part | undefined {
+  private partOf(block: number): Part | undefined {
     const template = block === this.#latest ? this.#latestTemplate : this.#earlier?.get(block)?.template;
     return template?.part;
   }
 
-  #keepMetadata(chunk: ModelChunk, part: Part, block: number): void {
+  private keepMetadata(chunk: ModelChunk, part: Part, block: number): void {
     const parsed = checked(chunk);
     if ('metadata' in parsed && parsed.metadata) this.#host.reply.metadata(block, part, parsed.metadata);
   }

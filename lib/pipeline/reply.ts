@@ -58,29 +58,29 @@ class GatheredReply implements Reply {
     if (chunk.delta === '') return;
     // Nearly every chunk belongs to the block of the one before.
     const part = chunk.block === this.#latestBlock ? this.#latest : undefined;
-    (part ?? this.#at(chunk.block, chunk.part)).add(chunk.delta);
+    (part ?? this.at(chunk.block, chunk.part)).add(chunk.delta);
   }
 
   call(block: number, toolCall: ToolCall): void {
-    const taken = new Set(this.#inOrder().map((part) => part.toolCall?.id));
+    const taken = new Set(this.inOrder().map((part) => part.toolCall?.id));
     let id = toolCall.id;
     for (let copy = 2; taken.has(id); copy++) id = `${toolCall.id}-${copy}`;
-    const part = this.#at(block, 'toolInput');
+    const part = this.at(block, 'toolInput');
     if (part.toolCall) throw new HooklineError('MODEL_FAILED', `The model gave two tool calls for block ${block}.`);
     part.toolCall = id === toolCall.id ? toolCall : { ...toolCall, id };
   }
 
   metadata(block: number, kind: Part['kind'], metadata: JsonObject): void {
-    const part = this.#at(block, kind);
+    const part = this.at(block, kind);
     part.metadata = { ...part.metadata, ...metadata };
   }
 
   message(): Message {
-    return { role: 'assistant', parts: this.#inOrder().flatMap(toMessageParts) };
+    return { role: 'assistant', parts: this.inOrder().flatMap(toMessageParts) };
   }
 
   partial(): Message | undefined {
-    const text = this.#inOrder().filter((part) => part.kind === 'text');
+    const text = this.inOrder().filter((part) => part.kind === 'text');
     const shown = text.flatMap(toMessageParts);
     return shown.length === 0 ? undefined : { role: 'assistant', parts: shown };
   }
@@ -93,7 +93,7 @@ class GatheredReply implements Reply {
     this.usage = undefined;
   }
 
-  #at(block: number, kind: Part['kind']): Part {
+  private at(block: number, kind: Part['kind']): Part {
     if (block === this.#latestBlock && this.#latest) return this.#latest;
     const part = this.#earlier?.get(block) ?? new Part(kind);
     if (this.#latest) {
@@ -105,7 +105,7 @@ class GatheredReply implements Reply {
     return part;
   }
 
-  #inOrder(): Part[] {
+  private inOrder(): Part[] {
     if (!this.#latest) return [];
     const parts = new Map(this.#earlier).set(this.#latestBlock, this.#latest);
     return [...parts.entries()].sort(([a], [b]) => a - b).map(([, part]) => part);

@@ -49,9 +49,9 @@ class Answer<T> extends Link<T> {
   }
 
   start(): void {
-    this.#attempt(() =>
-      this.#take(
-        this.#options.start(this.#lifetime, (item) => this.#push(item)),
+    this.attempt(() =>
+      this.take(
+        this.#options.start(this.#lifetime, (item) => this.push(item)),
         false,
       ),
     );
@@ -72,14 +72,14 @@ class Answer<T> extends Link<T> {
   }
 
   protected override _error(thrown: unknown): void {
-    this.#end({ thrown });
+    this.end({ thrown });
   }
 
   protected override _complete(): void {
-    this.#end();
+    this.end();
   }
 
-  #end(error?: { thrown: unknown }): void {
+  private end(error?: { thrown: unknown }): void {
     if (this.#over) return;
     this.#over = true;
     if (error) this.#subscriber.error(error.thrown);
@@ -87,7 +87,7 @@ class Answer<T> extends Link<T> {
     this.unsubscribe();
   }
 
-  #push(item: T): Promise<void> {
+  private push(item: T): Promise<void> {
     const { what, feeding } = this.#options;
     const settled = new Promise<void>((resolve, reject) => {
       const gone = () => reject(new DOMException(`${what} was cut; nobody listens any more`, 'AbortError'));
@@ -98,7 +98,7 @@ class Answer<T> extends Link<T> {
       const registration = this.#lifetime.onCancel({ cancel: gone });
       feeding.lane.whenIdle(() => {
         registration.unsubscribe();
-        this.#breathe(resolve);
+        this.breathe(resolve);
       });
     });
     // A tool that does not await its emits must not bring the process down.
@@ -106,27 +106,27 @@ class Answer<T> extends Link<T> {
     return settled;
   }
 
-  #breathe(go: () => void): void {
+  private breathe(go: () => void): void {
     const { settings } = this.#options.step.scope;
     this.#sinceBreath += 1;
     if (this.#sinceBreath % BREATH !== 0 || settings.virtual) go();
     else settings.scheduler.schedule(go, 0);
   }
 
-  #pull(iterator: AsyncIterator<T>): void {
+  private pull(iterator: AsyncIterator<T>): void {
     if (this.#over) return;
     iterator.next().then(
       (result) => {
         if (this.#over) return;
-        if (result.done) return this.#attempt(() => this.#take(result.value, true));
+        if (result.done) return this.attempt(() => this.take(result.value, true));
         this.#sink.next(result.value);
-        if (!this.#over) this.#options.feeding.lane.whenIdle(() => this.#breathe(() => this.#pull(iterator)));
+        if (!this.#over) this.#options.feeding.lane.whenIdle(() => this.breathe(() => this.pull(iterator)));
       },
-      (thrown) => this.#end({ thrown }),
+      (thrown) => this.end({ thrown }),
     );
   }
 
-  #take(answer: unknown, last: boolean): void {
+  private take(answer: unknown, last: boolean): void {
     const { what, step, feeding } = this.#options;
     const { virtual } = step.scope.settings;
     if (!last && isObservable(answer)) {
@@ -134,39 +134,39 @@ class Answer<T> extends Link<T> {
       (answer as Observable<T>).subscribe(this);
     } else if (!last && isAsyncIterable<T>(answer)) {
       if (virtual) {
-        this.#end({ thrown: virtualTime(what, 'an async iterable') });
+        this.end({ thrown: virtualTime(what, 'an async iterable') });
         return;
       }
       feeding.pushes(false);
       const iterator = answer[Symbol.asyncIterator]();
       this.add(() => void Promise.resolve(iterator.return?.()).catch(() => {}));
-      this.#pull(iterator);
+      this.pull(iterator);
     } else if (isThenable(answer)) {
       if (virtual) {
         void Promise.resolve(answer).catch(() => {});
-        this.#end({ thrown: virtualTime(what, 'a promise') });
+        this.end({ thrown: virtualTime(what, 'a promise') });
         return;
       }
       answer.then(
-        (value) => this.#attempt(() => this.#take(value, last)),
-        (thrown) => this.#end({ thrown }),
+        (value) => this.attempt(() => this.take(value, last)),
+        (thrown) => this.end({ thrown }),
       );
     } else if (this.#options.fromValue) {
       for (const item of this.#options.fromValue(answer)) if (!this.#over) this.#sink.next(item);
-      this.#end();
+      this.end();
     } else if (last) {
-      this.#end();
+      this.end();
     } else {
       const message = `The ${what} returned neither an Observable nor an async iterable.`;
-      this.#end({ thrown: new HooklineError('MODEL_FAILED', message) });
+      this.end({ thrown: new HooklineError('MODEL_FAILED', message) });
     }
   }
 
-  #attempt(action: () => void): void {
+  private attempt(action: () => void): void {
     try {
       if (!this.#over) action();
     } catch (thrown) {
-      this.#end({ thrown });
+      this.end({ thrown });
     }
   }
 }

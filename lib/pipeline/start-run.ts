@@ -85,11 +85,11 @@ class StartedRun implements Run {
   }
 
   begin(messages: readonly Message[]): Observable<Settled> {
-    return this.#phase('call', (step) => beginPhase(step, messages));
+    return this.phase('call', (step) => beginPhase(step, messages));
   }
 
   reason(request: ReasoningInput, model: Model): Observable<Settled> {
-    return this.#phase('reasoning', (step) => {
+    return this.phase('reasoning', (step) => {
       if (typeof model !== 'function') {
         throw new HooklineError(
           'MODEL_FAILED',
@@ -103,7 +103,7 @@ class StartedRun implements Run {
   }
 
   act(toolCall: ToolCall, tools: readonly Tool[], acting: ActingOptions = {}): Observable<Settled> {
-    return this.#phase(
+    return this.phase(
       'acting',
       (step) => {
         if (typeof toolCall?.id !== 'string' || toolCall.id === '' || typeof toolCall.name !== 'string') {
@@ -111,7 +111,7 @@ class StartedRun implements Run {
           throw new HooklineError('INPUT_INVALID', message);
         }
         const call = jsonCall(toolCall);
-        const childFor = this.#children().forCall(step, call, acting.child);
+        const childFor = this.children().forCall(step, call, acting.child);
         const offered = offerTools(tools, this.#host.pipeline.hooks);
         return actingPhase(Object.assign(step, { toolCall: call }), call, offered, childFor, acting);
       },
@@ -120,11 +120,11 @@ class StartedRun implements Run {
   }
 
   fail(thrown: unknown): Observable<Settled> {
-    return this.#phase('call', (step) => failPhase(step, thrown));
+    return this.phase('call', (step) => failPhase(step, thrown));
   }
 
   end(ending: CallEnding, finalize?: Parameters<Run['end']>[1]): Observable<Settled> {
-    return this.#phase('call', (step) => endPhase(step, ending, finalize));
+    return this.phase('call', (step) => endPhase(step, ending, finalize));
   }
 
   suspendedChild(toolCallId: string): SuspendedChild | undefined {
@@ -160,15 +160,19 @@ class StartedRun implements Run {
   }
 
   forHook(hook: Hook | undefined): RunChild {
-    return this.#children().forHook(hook);
+    return this.children().forHook(hook);
   }
 
-  #children(): ChildRunner {
+  private children(): ChildRunner {
     return createChildRunner(this.#scope, this.#host.pipeline, this.#host.relay);
   }
 
   /** A phase of its own: cold, cancelled with the run or when nobody listens any more. */
-  #phase(name: StepScope['phase'], process: (step: StepScope) => Process, parent?: Lifetime): Observable<Settled> {
+  private phase(
+    name: StepScope['phase'],
+    process: (step: StepScope) => Process,
+    parent?: Lifetime,
+  ): Observable<Settled> {
     return defer(() => {
       const step = createStep(this.#scope, name, parent);
       return drive((consumer) => {

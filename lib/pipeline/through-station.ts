@@ -65,7 +65,7 @@ class OperatorStation<C extends ChunkEvent> extends Subscriber<unknown> implemen
       if (chunks$ === input$ && !this.#taken) return false;
       chunks$.subscribe(this);
     } catch (thrown) {
-      this.#fail(thrown);
+      this.fail(thrown);
     }
     return true;
   }
@@ -73,7 +73,7 @@ class OperatorStation<C extends ChunkEvent> extends Subscriber<unknown> implemen
   take(chunk: C): undefined {
     if (this.#phase !== 'open') return;
     if (chunk.last) {
-      this.#flush();
+      this.flush();
       return;
     }
     this.#taken?.add(chunk);
@@ -98,7 +98,7 @@ class OperatorStation<C extends ChunkEvent> extends Subscriber<unknown> implemen
     if (this.#phase === 'over' || block.closed()) return;
     if (isPlain(returned as C | undefined, template)) {
       const text = textIn(returned as C);
-      if (text !== '') this.#send(returned as C, { ...template, [block.content]: text });
+      if (text !== '') this.send(returned as C, { ...template, [block.content]: text });
       return;
     }
     try {
@@ -106,17 +106,17 @@ class OperatorStation<C extends ChunkEvent> extends Subscriber<unknown> implemen
         throw contract(hook, template.type, '`through` emitted undefined instead of a chunk.');
       const chunk = accept(hook, template, returned);
       const decision = chunk.decision?.action;
-      if (decision) this.#trace(returned as object, chunk, { effect: 'decided', decision });
+      if (decision) this.trace(returned as object, chunk, { effect: 'decided', decision });
       if (decision === 'abort') block.abort(chunk);
       else if (decision === 'finish') block.finishAt(this.#place, block.seal(chunk));
-      else if (textIn(chunk) !== '') this.#send(returned as C, keepDecision(chunk, returned as C));
+      else if (textIn(chunk) !== '') this.send(returned as C, keepDecision(chunk, returned as C));
     } catch (thrown) {
-      this.#fail(thrown);
+      this.fail(thrown);
     }
   }
 
   protected override _error(thrown: unknown): void {
-    this.#fail(thrown);
+    this.fail(thrown);
   }
 
   protected override _complete(): void {
@@ -131,43 +131,43 @@ class OperatorStation<C extends ChunkEvent> extends Subscriber<unknown> implemen
       } else {
         const decision = Object.freeze({ action: 'finish', by: this.#stage.hook.name });
         const last = block.seal({ ...block.template, last: true, decision } as C);
-        this.#trace(last, last, { effect: 'decided', decision: 'finish' });
+        this.trace(last, last, { effect: 'decided', decision: 'finish' });
         block.finishAt(this.#place, last);
       }
     }
     this.unsubscribe();
   }
 
-  #flush(): void {
+  private flush(): void {
     const { hook } = this.#stage;
     const { host, template } = this.#block;
     this.#phase = 'flushing';
     host.hold();
     this.#input.complete();
-    if (this.#isOver()) return;
+    if (this.isOver()) return;
     const ms = hook.timeoutMs ?? defaultTimeouts.flush;
     this.#timer = this.#scope.settings.scheduler.schedule(() => {
       this.#lease?.expire('time-out');
       const message = `Hook "${hook.name}" (through.${template.type}) did not complete within ${ms} ms after its chunks had ended. Complete when \`chunks$\` does, or raise its timeoutMs.`;
-      this.#fail(new HooklineError('HOOK_TIMEOUT', message));
+      this.fail(new HooklineError('HOOK_TIMEOUT', message));
     }, ms);
   }
 
-  #isOver(): boolean {
+  private isOver(): boolean {
     return this.#phase === 'over';
   }
 
-  #send(returned: C, chunk: C): void {
+  private send(returned: C, chunk: C): void {
     const block = this.#block;
     const sent = block.seal(chunk);
     if (this.#taken) {
       const passed = this.#taken.has(returned);
-      this.#trace(returned, sent, passed ? { effect: 'passed' } : { effect: 'changed', paths: [block.content] });
+      this.trace(returned, sent, passed ? { effect: 'passed' } : { effect: 'changed', paths: [block.content] });
     }
     block.send(this.#place, sent);
   }
 
-  #trace(returned: object, after: object, effect: Omit<TraceStep, 'hook' | 'priority' | 'stage' | 'ms'>): void {
+  private trace(returned: object, after: object, effect: Omit<TraceStep, 'hook' | 'priority' | 'stage' | 'ms'>): void {
     const { tracer } = this.#scope;
     if (!tracer) return;
     const { name, priority } = this.#stage.hook;
@@ -176,13 +176,13 @@ class OperatorStation<C extends ChunkEvent> extends Subscriber<unknown> implemen
     tracer.step(before, after, { hook: name, priority, stage: 'through', ...effect, ms: 0 });
   }
 
-  #fail(thrown: unknown): void {
+  private fail(thrown: unknown): void {
     const block = this.#block;
     if (this.#phase === 'over' || block.closed()) return;
     const { hook } = this.#stage;
     const failure = hookFailure(hook.name, `through.${block.template.type}`, thrown);
     logFailure(this.#scope.log, block.template.type, failure);
-    this.#trace(failure, failure, { effect: 'failed', reason: failure.message });
+    this.trace(failure, failure, { effect: 'failed', reason: failure.message });
     block.fail(failure);
   }
 }

@@ -56,7 +56,7 @@ export class WrapperCall<S extends Stage, Request, Item> extends Relay<Item> imp
   start(): void {
     const watch = this.#watch;
     try {
-      const returned = this.#host.call(this.#stage, (own) => this.#next(own), this.#lease);
+      const returned = this.#host.call(this.#stage, (own) => this.ask(own), this.#lease);
       if (!isObservable(returned)) throw notObservable(this.#stage);
       const given$ = returned as Observable<Item>;
       (watch ? watch.gives(given$) : given$).subscribe(this);
@@ -65,7 +65,7 @@ export class WrapperCall<S extends Stage, Request, Item> extends Relay<Item> imp
     }
   }
 
-  #next(own: Partial<Request> | undefined): Observable<Item> {
+  private ask(own: Partial<Request> | undefined): Observable<Item> {
     const watch = this.#watch;
     const request = this.#request;
     return this.#attempts.of(() => {
@@ -85,7 +85,7 @@ export class WrapperCall<S extends Stage, Request, Item> extends Relay<Item> imp
 
   protected override passesOn(failed: { readonly error: unknown } | undefined): boolean {
     this.#ended = true;
-    return failed === undefined || this.#host.isBlamed(failed.error) || !this.#skips(failed.error);
+    return failed === undefined || this.#host.isBlamed(failed.error) || !this.skips(failed.error);
   }
 
   override unsubscribe(): void {
@@ -96,7 +96,7 @@ export class WrapperCall<S extends Stage, Request, Item> extends Relay<Item> imp
   }
 
   /** Whether the step goes on without the wrapper; otherwise the wrapper is to blame. */
-  #skips(thrown: unknown): boolean {
+  private skips(thrown: unknown): boolean {
     const { step } = this.#host;
     const { hook } = this.#stage;
     step.scope.log.error({ hook: hook.name, err: thrown }, 'a hook failed');
