@@ -41,21 +41,17 @@ export function streamActing(
   const { tool } = judged;
   return streamThroughLane<ActingChunk, ToolItem>(step, scope.plan.lanes.actingChunk, outcome, (feeding) => {
     const { lane } = feeding;
-    const template = (): ActingChunk => ({
-      type: 'actingChunk',
-      run: scope.info,
-      iteration: pre.iteration,
-      toolCall: pre.toolCall,
-      content: '',
-      attempt: attempts.current,
-      last: false,
-    });
-    let chunk = template();
     let block: BlockLane<ActingChunk> | undefined;
-    const open = (): BlockLane<ActingChunk> => {
-      block ??= lane.open(chunk);
-      return block;
-    };
+    const open = (): BlockLane<ActingChunk> =>
+      lane.open({
+        type: 'actingChunk',
+        run: scope.info,
+        iteration: pre.iteration,
+        toolCall: pre.toolCall,
+        content: '',
+        attempt: attempts.current,
+        last: false,
+      });
 
     const wrapped = wrapStep<(typeof scope.plan.arounds.acting)[number], undefined, ToolItem>({
       step,
@@ -67,7 +63,6 @@ export function streamActing(
         lane.discard();
         outcome.reset();
         block = undefined;
-        chunk = template();
       },
       core: () =>
         createSource<ToolItem>({
@@ -93,8 +88,10 @@ export function streamActing(
 
     feeding.taker = {
       take(item) {
-        if (typeof item === 'string') open().push({ ...chunk, content: item });
-        else if (looksLikeResult(item)) outcome.result = toToolResult(item, tool.name);
+        if (typeof item === 'string') {
+          block ??= open();
+          block.add(item);
+        } else if (looksLikeResult(item)) outcome.result = toToolResult(item, tool.name);
         else throw notAnItem(tool);
       },
     };

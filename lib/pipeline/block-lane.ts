@@ -1,5 +1,6 @@
 import type { ChunkEvent } from '../events/hook-event.ts';
 import { lastMint } from '../events/mint.ts';
+import { chunkWith } from './chunk-with.ts';
 import type { BlockLane, LaneHost, LaneListener } from './lane-host.ts';
 import { leaseOf } from './lease-of.ts';
 import { createOnStation } from './on-station.ts';
@@ -67,6 +68,10 @@ class StageLine<C extends ChunkEvent> implements BlockLane<C>, Block<C> {
 
   closed(): boolean {
     return this.#closed;
+  }
+
+  add(text: string): void {
+    this.push(chunkWith(this.template, text));
   }
 
   push(chunk: C): void {

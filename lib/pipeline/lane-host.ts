@@ -5,6 +5,11 @@ import type { StepScope } from './step-scope.ts';
 
 /** The chunk stages of one block, each in its own state. Order is kept whatever a stage does. */
 export interface BlockLane<C extends ChunkEvent> {
+  /** What all its chunks have in common; nothing in a block that goes nowhere. */
+  readonly template: C | undefined;
+  /** The next text of the block. */
+  add(text: string): void;
+  /** The same as a chunk, with whatever is on it. */
   push(chunk: C): void;
   /** No more chunks: flushes stage after stage, then lets out one empty chunk with `last: true`. */
   end(): void;

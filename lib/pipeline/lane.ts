@@ -142,7 +142,7 @@ class StepLane<C extends ChunkEvent> implements Lane<C>, LaneHost<C> {
   }
 }
 
-const nowhere: BlockLane<ChunkEvent> = { push() {}, end() {}, discard() {} };
+const nowhere: BlockLane<never> = { template: undefined, add() {}, push() {}, end() {}, discard() {} };
 
 function overflowFailure(step: StepScope, bound: number): StepFailure {
   const [source, hint] =

@@ -15,9 +15,8 @@ export interface ModelFeed {
 /** What a feed works on. */
 export interface ModelFeedHost {
   readonly reply: Reply;
-  /** Makes the chunk events of a block, without their content. */
-  template(part: Part, block: number, toolCallId?: string): ReasoningChunk;
-  open(template: ReasoningChunk): BlockLane<ReasoningChunk>;
+  /** Begins a block. */
+  open(part: Part, block: number, toolCallId?: string): BlockLane<ReasoningChunk>;
   /** Waits for what is in flight. */
   later(action: () => void): void;
 }
@@ -26,24 +25,18 @@ export function createModelFeed(host: ModelFeedHost): ModelFeed {
   return new BlockFeed(host);
 }
 
-interface OpenBlock {
-  readonly lane: BlockLane<ReasoningChunk>;
-  readonly template: ReasoningChunk;
-}
-
 /** A class for its weight, as the blocks are. */
 class BlockFeed implements ModelFeed {
-  readonly #host: ModelFeedHost;
   /** Nearly every chunk belongs to the block of the one before. */
   #latest = -1;
   #latestLane: BlockLane<ReasoningChunk> | undefined = undefined;
-  #latestTemplate: ReasoningChunk | undefined = undefined;
-  #next = 0;
   /** The block that goes on as long as the model sends the same part without naming a block; -1 for none. */
   #current = -1;
   #currentPart: Part = 'text';
+  #next = 0;
+  readonly #host: ModelFeedHost;
   /** The blocks before the latest; most answers have but one. */
-  #earlier: Map<number, OpenBlock> | undefined = undefined;
+  #earlier: Map<number, BlockLane<ReasoningChunk>> | undefined = undefined;
   #inputs: Map<string, number> | undefined = undefined;
 
   constructor(host: ModelFeedHost) {
@@ -82,7 +75,7 @@ class BlockFeed implements ModelFeed {
         if (chunk.metadata) reply.metadata(block, 'toolInput', chunk.metadata);
       });
     } else if (chunk.type === 'blockEnd') {
-      const part = this.partOf(chunk.block);
+      const part = this.laneOf(chunk.block)?.template?.part;
       if (chunk.metadata && part) reply.metadata(chunk.block, part, chunk.metadata);
       this.end(chunk.block);
     } else if (chunk.type === 'finish') {
@@ -94,21 +87,18 @@ class BlockFeed implements ModelFeed {
   private push(part: Part, block: number, delta: string, toolCallId?: string): void {
     if (typeof delta !== 'string') throw misfit('delta is not a string');
     if (block !== this.#latest) this.turnTo(part, block, toolCallId);
-    if (delta !== '') this.#latestLane?.push(withDelta(this.#latestTemplate as ReasoningChunk, delta));
+    if (delta !== '') this.#latestLane?.add(delta);
   }
 
   private turnTo(part: Part, block: number, toolCallId?: string): void {
-    const known = this.#earlier?.get(block);
-    const template = known?.template ?? this.#host.template(part, block, toolCallId);
-    const lane = known?.lane ?? this.#host.open(template);
-    if (this.#latestLane && this.#latestTemplate) {
+    const lane = this.#earlier?.get(block) ?? this.#host.open(part, block, toolCallId);
+    if (this.#latestLane) {
       this.#earlier ??= new Map();
-      this.#earlier.set(this.#latest, { lane: this.#latestLane, template: this.#latestTemplate });
+      this.#earlier.set(this.#latest, this.#latestLane);
     }
     this.#next = Math.max(this.#next, block + 1);
     this.#latest = block;
     this.#latestLane = lane;
-    this.#latestTemplate = template;
   }
 
   private sameOrNext(part: Part): number {
@@ -136,13 +126,11 @@ class BlockFeed implements ModelFeed {
   }
 
   private end(block: number): void {
-    const lane = block === this.#latest ? this.#latestLane : this.#earlier?.get(block)?.lane;
-    lane?.end();
+    this.laneOf(block)?.end();
   }
 
-  private partOf(block: number): Part | undefined {
-    const template = block === this.#latest ? this.#latestTemplate : this.#earlier?.get(block)?.template;
-    return template?.part;
+  private laneOf(block: number): BlockLane<ReasoningChunk> | undefined {
+    return block === this.#latest ? this.#latestLane : this.#earlier?.get(block);
   }
 
   private keepMetadata(chunk: ModelChunk, part: Part, block: number): void {
@@ -154,13 +142,6 @@ class BlockFeed implements ModelFeed {
 function index(block: number): number {
   if (Number.isSafeInteger(block) && block >= 0) return block;
   throw misfit('block is not an index');
-}
-
-/** Spelt out, for this is done for every chunk; a spread takes twice as long. */
-function withDelta(template: ReasoningChunk, delta: string): ReasoningChunk {
-  const { type, run, iteration, part, block, toolCallId, attempt, last } = template;
-  if (toolCallId !== undefined) return { ...template, delta };
-  return { type, run, iteration, part, delta, block, attempt, last };
 }
 
 function checked(chunk: unknown): ModelChunk {

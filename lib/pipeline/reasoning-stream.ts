@@ -98,22 +98,12 @@ class Asking implements Feeder<ModelChunk>, ModelFeedHost, Wrapping<Wrapper, Mod
     this.#feeding.taker = createModelFeed(this);
   }
 
-  open(template: ReasoningChunk): BlockLane<ReasoningChunk> {
-    return this.#feeding.lane.open(template);
-  }
-
-  template(part: ReasoningChunk['part'], block: number, toolCallId?: string): ReasoningChunk {
-    return {
-      type: 'reasoningChunk',
-      run: this.step.scope.info,
-      iteration: this.#pre.iteration,
-      part,
-      delta: '',
-      block,
-      attempt: this.#attempts.current,
-      last: false,
-      ...(toolCallId !== undefined && { toolCallId }),
-    };
+  open(part: ReasoningChunk['part'], block: number, toolCallId?: string): BlockLane<ReasoningChunk> {
+    const run = this.step.scope.info;
+    const { iteration } = this.#pre;
+    const attempt = this.#attempts.current;
+    const template = { type: 'reasoningChunk', run, iteration, part, delta: '', block, attempt, last: false } as const;
+    return this.#feeding.lane.open(toolCallId === undefined ? template : { ...template, toolCallId });
   }
 
   /** Does `action` when the lane has dealt with all that came before, unless that has put an end to the attempt. */

@@ -1,5 +1,6 @@
 import { isObservable, Observable, type Subscriber } from 'rxjs';
 import { HooklineError } from '../errors.ts';
+import type { Lane } from './lane.ts';
 import type { Feeding } from './lane-stream.ts';
 import { isThenable } from './later.ts';
 import { createLifetime, type Lifetime } from './lifetime.ts';
@@ -12,7 +13,7 @@ export interface SourceOptions<T> {
   /** What answers, for messages: `model "x"`, `tool "y"`. */
   readonly what: string;
   readonly step: StepScope;
-  readonly feeding: Pick<Feeding<never, T>, 'lane' | 'pushes'>;
+  readonly feeding: Pick<Feeding<never, T>, 'pushes'> & { readonly lane: Pick<Lane<never>, 'whenIdle'> };
   /** Starts it. The lifetime is cancelled when the answer is no longer wanted. */
   start(lifetime: Lifetime, push: (item: T) => Promise<void>): unknown;
   /** Turns a plain value into items; without it the answer has to be a stream. */
