@@ -28,20 +28,19 @@ export function createBlockLane<C extends ChunkEvent>(host: LaneHost<C>, templat
 
 /** A class for its weight: a chunk of one run in ten thousand should find its block in as few places of memory as possible. */
 class StageLine<C extends ChunkEvent> implements BlockLane<C>, Block<C> {
-  readonly host: LaneHost<C>;
+  // What every chunk needs stands together.
   readonly template: C;
-  readonly #out: LaneListener<C>;
   readonly #scope: RunScope;
-  readonly #leases: RunScope['leases'];
   readonly #stages: readonly (OnStage | ThroughStage)[];
-  readonly #freezes: boolean;
-  #stations: (Station<C> | undefined)[] | undefined = undefined;
   /** Stations before this one have been cut off by a finish. */
   #floor = 0;
   /** Whether no handler has needed a station yet, as in nearly all blocks. */
   #ordinary: boolean;
-  #ending = false;
   #closed = false;
+  #stations: (Station<C> | undefined)[] | undefined = undefined;
+  readonly #out: LaneListener<C>;
+  readonly host: LaneHost<C>;
+  #ending = false;
 
   constructor(host: LaneHost<C>, template: C) {
     const { scope } = host.step;
@@ -49,8 +48,6 @@ class StageLine<C extends ChunkEvent> implements BlockLane<C>, Block<C> {
     this.template = template;
     this.#out = host.listener;
     this.#scope = scope;
-    this.#leases = scope.leases;
-    this.#freezes = scope.settings.freezeChunks;
     this.#ordinary = scope.tracer === undefined;
     this.#stages =
       template.type === 'reasoningChunk' ? host.stages : host.stages.filter((stage) => this.applies(stage));
@@ -90,11 +87,11 @@ class StageLine<C extends ChunkEvent> implements BlockLane<C>, Block<C> {
   }
 
   seal(chunk: C): C {
-    return this.#freezes ? Object.freeze(chunk) : chunk;
+    return this.#scope.settings.freezeChunks ? Object.freeze(chunk) : chunk;
   }
 
   shown(chunk: C): C {
-    return this.#freezes ? chunk : { ...chunk };
+    return this.#scope.settings.freezeChunks ? chunk : { ...chunk };
   }
 
   send(place: number, chunk: C): void {
@@ -134,7 +131,7 @@ class StageLine<C extends ChunkEvent> implements BlockLane<C>, Block<C> {
    */
   private enter(place: number, start: C): void {
     const stages = this.#stages;
-    const leases = this.#leases;
+    const { leases } = this.#scope;
     const { last } = start;
     let chunk = start;
     let marks = marksOf(start);
@@ -179,7 +176,7 @@ class StageLine<C extends ChunkEvent> implements BlockLane<C>, Block<C> {
    * transcript agree on it; what is no text any more is dropped. `copied`: as an object that nobody else holds.
    */
   private intact(chunk: C, last: boolean, marks: Marks | undefined, copied = false): C {
-    if (this.#freezes) return chunk;
+    if (this.#scope.settings.freezeChunks) return chunk;
     const { content, template } = this;
     const text = (chunk as unknown as Record<string, unknown>)[content];
     const { decision, notes } = chunk;

@@ -20,7 +20,8 @@ export interface ChildRunner {
   forHook(hook: Hook | undefined): RunChild;
 }
 
-export function createChildRunner(scope: RunScope, pipeline: Pipeline, relay: (event: Settled) => void): ChildRunner {
+export function createChildRunner(scope: RunScope): ChildRunner {
+  const { pipeline, relay } = scope.host;
   return {
     forCall: (step, toolCall, resume) => (show, suspend) => {
       const begun = new Map<string | undefined, number>();

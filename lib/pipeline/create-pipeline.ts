@@ -6,9 +6,9 @@ import type { Hook } from './hook.ts';
 import { createObservers, type Observers } from './observers.ts';
 import type { Pipeline, PipelineOptions } from './pipeline.ts';
 import { compilePlan } from './plan.ts';
-import type { RunScope } from './run-scope.ts';
+import type { RunHost } from './run-scope.ts';
 import { toSettings } from './settings.ts';
-import { type RunHost, startRun } from './start-run.ts';
+import { startRun } from './start-run.ts';
 import { createTracer, type Tracer } from './tracer.ts';
 
 /**
@@ -53,7 +53,7 @@ function build(hooks: readonly Hook[], options: PipelineOptions, shared: Watch |
     if (events$.observed) events$.next(event);
   };
 
-  const publish: RunScope['publish'] = (event, scope) => {
+  const publish: RunHost['publish'] = (event, scope) => {
     observers.notify(event, scope);
     relay(event);
   };

@@ -19,8 +19,6 @@ export interface BlockLane<C extends ChunkEvent> {
 
 /** What a lane tells the step that feeds it. */
 export interface LaneListener<C extends ChunkEvent> {
-  /** Whether its source does not wait, so that what it may be ahead must be bounded. */
-  readonly pushed: boolean;
   /** A chunk of the block with this template has left the last stage. */
   left(chunk: C, template: C): void;
   /** A stage said finish: the source is no longer wanted. What is in flight still comes. */

@@ -30,8 +30,6 @@ export interface Feeding<C extends ChunkEvent, Item> {
   readonly lane: Lane<C>;
   /** Whether nothing of the source is wanted any more. */
   readonly over: boolean;
-  /** Says whether the source pushes, so that what it may be ahead has to be bounded. */
-  pushes(pushes: boolean): void;
   fail(failure: StepFailure): void;
   /** Ends the stream without flushing. */
   leave(): void;
@@ -94,8 +92,6 @@ class LaneStream<C extends ChunkEvent, Item>
   readonly lane: Lane<C>;
   feeder: Feeder<Item> | undefined = undefined;
   over = false;
-  pushed = true;
-  readonly #step: StepScope;
   readonly #subscriber: Subscriber<never>;
   #registration: Unsubscribable | undefined = undefined;
 
@@ -106,7 +102,6 @@ class LaneStream<C extends ChunkEvent, Item>
     subscriber: Subscriber<never>,
   ) {
     super();
-    this.#step = step;
     this.#scope = step.scope;
     this.#consumer = step.consumer;
     this.#gathering = gathering;
@@ -118,7 +113,7 @@ class LaneStream<C extends ChunkEvent, Item>
     try {
       this.taker?.take(item);
     } catch (thrown) {
-      this.fail(new StepFailure(this.#step.phase === 'acting' ? 'tool' : 'model', thrown));
+      this.fail(new StepFailure(this.lane.step.phase === 'acting' ? 'tool' : 'model', thrown));
     }
   }
 
@@ -129,10 +124,6 @@ class LaneStream<C extends ChunkEvent, Item>
   protected override _complete(): void {
     if (!this.over) this.lane.end();
     this.unsubscribe();
-  }
-
-  pushes(pushes: boolean): void {
-    this.pushed = pushes;
   }
 
   left(chunk: C, template: C): void {
@@ -177,7 +168,7 @@ class LaneStream<C extends ChunkEvent, Item>
 
   /** From now on a cancel of the step is the end. */
   listen(): void {
-    this.#registration = this.#step.lifetime.onCancel(this);
+    this.#registration = this.lane.step.lifetime.onCancel(this);
   }
 
   cancel(): void {

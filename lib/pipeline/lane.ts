@@ -8,6 +8,9 @@ import type { StepScope } from './step-scope.ts';
 
 /** The chunk stages of one step: all its blocks, and what is still on its way in them. */
 export interface Lane<C extends ChunkEvent> {
+  readonly step: StepScope;
+  /** Whether the source does not wait, so that what it may be ahead must be bounded; as long as nobody says otherwise it is. */
+  pushed: boolean;
   /** Begins a block; `template` has all members of its chunks but the content. */
   open(template: C): BlockLane<C>;
   /** The source has ended: ends every open block, then `drained`. */
@@ -34,6 +37,7 @@ class StepLane<C extends ChunkEvent> implements Lane<C>, LaneHost<C> {
   readonly step: StepScope;
   readonly stages: readonly (OnStage | ThroughStage)[];
   readonly listener: LaneListener<C>;
+  pushed = true;
   /** The block that has been open longest; nearly always there is no other. */
   #block: BlockLane<C> | undefined = undefined;
   #others: Set<BlockLane<C>> | undefined = undefined;
@@ -60,7 +64,7 @@ class StepLane<C extends ChunkEvent> implements Lane<C>, LaneHost<C> {
 
   admit(inbox: C[]): boolean {
     const { bufferChunks, overflow } = this.step.scope.settings;
-    if (this.#inFlight < bufferChunks || !this.listener.pushed) return true;
+    if (this.#inFlight < bufferChunks || !this.pushed) return true;
     if (overflow === 'error') {
       this.listener.failed(overflowFailure(this.step, bufferChunks));
       return false;

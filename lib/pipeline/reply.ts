@@ -45,12 +45,12 @@ export function createReply(): Reply {
 
 /** A class for its weight, as the blocks of the lane are. */
 class GatheredReply implements Reply {
+  #latestBlock = -1;
+  #latest: Part | undefined = undefined;
   finishReason: FinishReason | undefined = undefined;
   usage: Usage | undefined = undefined;
   stopped = false;
   aborted: Abort | undefined = undefined;
-  #latestBlock = -1;
-  #latest: Part | undefined = undefined;
   /** The parts before the latest; most answers have but one. */
   #earlier: Map<number, Part> | undefined = undefined;
 

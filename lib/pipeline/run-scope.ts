@@ -6,48 +6,98 @@ import type { RunInfo } from '../events/run-info.ts';
 import type { RunChild } from './child-agent.ts';
 import type { Hook } from './hook.ts';
 import type { Lease } from './lease.ts';
-import type { Lifetime } from './lifetime.ts';
+import { createLifetime, type Lifetime } from './lifetime.ts';
 import type { MediaStore } from './media-store.ts';
 import type { ObserverQueue } from './observer-queue.ts';
+import type { Pipeline } from './pipeline.ts';
 import type { Plan } from './plan.ts';
-import type { Delivery, SuspendedChild } from './run.ts';
+import type { Delivery, RunOptions, SuspendedChild } from './run.ts';
 import type { Settings } from './settings.ts';
-import type { StateStore } from './state.ts';
+import { createStateStore, type StateStore } from './state.ts';
 import type { StepFailure } from './step-failure.ts';
 import type { Tracer } from './tracer.ts';
 
-/** All that one run keeps while it lasts. */
-export interface RunScope {
-  readonly info: RunInfo;
+/** What all runs of one agent on a pipeline share. */
+export interface RunHost {
+  readonly pipeline: Pipeline;
   readonly plan: Plan;
   readonly settings: Settings;
-  readonly lifetime: Lifetime;
-  readonly state: StateStore;
-  readonly dryRun: boolean;
   readonly tracer: Tracer | undefined;
-  readonly deliver: ((delivery: Delivery) => unknown) | undefined;
-  readonly mediaStore: MediaStore | undefined;
-  readonly log: Logger;
-  transcript: () => readonly Message[];
-  /** Runs sub-agents for a hook; their events stay out of the stream. */
-  readonly children: { forHook(hook: Hook | undefined): RunChild };
   /** Tells observers and the hot stream. */
   readonly publish: (event: Settled, scope: RunScope) => void;
+  /** Shows an event of a sub-agent that runs on other hooks to whoever watches this pipeline. */
+  readonly relay: (event: Settled) => void;
+}
+
+/** Runs sub-agents for a hook; their events stay out of the stream. */
+interface Children {
+  forHook(hook: Hook | undefined): RunChild;
+}
+
+/** All that one run keeps while it lasts. A class for its weight: ten thousand runs go on side by side. */
+export class RunScope {
+  // What every chunk needs stands together.
+  seq = 0;
+  readonly host: RunHost;
+  readonly info: RunInfo;
   readonly leases: (Lease | undefined)[];
   /** What waits for observers that take their time. */
-  queues: (ObserverQueue | undefined)[] | undefined;
-  suspendedChildren: Map<string, SuspendedChild> | undefined;
+  queues: (ObserverQueue | undefined)[] | undefined = undefined;
+  readonly lifetime: Lifetime;
+  readonly children: Children;
+  readonly dryRun: boolean;
+  readonly deliver: ((delivery: Delivery) => unknown) | undefined;
+  readonly mediaStore: MediaStore | undefined;
+  readonly transcript: () => readonly Message[];
+  suspendedChildren: Map<string, SuspendedChild> | undefined = undefined;
   iteration: number;
-  seq: number;
-  /** Why the run cannot go on, once it cannot. */
-  fatal: StepFailure | undefined;
-  /** What a hook answered to a failure outside the reasonings. */
-  recovered: Message | undefined;
-  /** The text that got out of a reasoning that did not come to its end. */
-  unfinished: { partial(): Message | undefined } | undefined;
   /** Retries in a row. */
   retries: number;
+  /** Why the run cannot go on, once it cannot. */
+  fatal: StepFailure | undefined = undefined;
+  /** What a hook answered to a failure outside the reasonings. */
+  recovered: Message | undefined = undefined;
+  /** The text that got out of a reasoning that did not come to its end. */
+  unfinished: { partial(): Message | undefined } | undefined = undefined;
+  readonly state: StateStore;
+
+  constructor(host: RunHost, info: RunInfo, children: Children, options: Omit<RunOptions, 'agent'> = {}) {
+    this.host = host;
+    this.info = info;
+    this.leases = new Array(host.pipeline.hooks.length);
+    this.lifetime = createLifetime(options.parent?.lifetime);
+    this.children = children;
+    this.dryRun = options.dryRun ?? false;
+    this.deliver = options.deliver;
+    this.mediaStore = options.mediaStore;
+    this.transcript = options.transcript ?? noTranscript;
+    this.iteration = options.iteration ?? 0;
+    this.retries = options.retries ?? 0;
+    this.state = createStateStore(options.state);
+  }
+
+  get plan(): Plan {
+    return this.host.plan;
+  }
+
+  get settings(): Settings {
+    return this.host.settings;
+  }
+
+  get tracer(): Tracer | undefined {
+    return this.host.tracer;
+  }
+
+  get log(): Logger {
+    return this.host.settings.log;
+  }
+
+  publish(event: Settled): void {
+    this.host.publish(event, this);
+  }
 }
+
+const noTranscript = (): readonly Message[] => [];
 
 /** Stamps an event with its place and time, and tells everybody who only watches. */
 export function settle<E extends GateEvent>(scope: RunScope, event: E): Settled<E> {
@@ -58,7 +108,7 @@ export function settle<E extends GateEvent>(scope: RunScope, event: E): Settled<
   const settled = { seq, time, ...event } as Settled<E>;
   Object.freeze(settled);
   scope.tracer?.settled(event, settled);
-  scope.publish(settled, scope);
+  scope.publish(settled);
   return settled;
 }
 

@@ -21,7 +21,7 @@ export function stampChunk<C extends ChunkEvent>(scope: RunScope, chunk: C, temp
 /** Tells everybody who only watches of a chunk that has been stamped. */
 export function announceChunk<C extends ChunkEvent>(scope: RunScope, chunk: C, settled: Settled<C>): void {
   scope.tracer?.settled(chunk, settled);
-  scope.publish(settled as Settled, scope);
+  scope.publish(settled as Settled);
 }
 
 /** The commonest event of all, spelt out because that is three times faster than a spread. */

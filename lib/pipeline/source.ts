@@ -1,7 +1,6 @@
 import { isObservable, Observable, type Subscriber } from 'rxjs';
 import { HooklineError } from '../errors.ts';
 import type { Lane } from './lane.ts';
-import type { Feeding } from './lane-stream.ts';
 import { isThenable } from './later.ts';
 import { createLifetime, type Lifetime } from './lifetime.ts';
 import { Link } from './link.ts';
@@ -13,7 +12,7 @@ export interface SourceOptions<T> {
   /** What answers, for messages: `model "x"`, `tool "y"`. */
   readonly what: string;
   readonly step: StepScope;
-  readonly feeding: Pick<Feeding<never, T>, 'pushes'> & { readonly lane: Pick<Lane<never>, 'whenIdle'> };
+  readonly feeding: { readonly lane: Pick<Lane<never>, 'whenIdle' | 'pushed'> };
   /** Starts it. The lifetime is cancelled when the answer is no longer wanted. */
   start(lifetime: Lifetime, push: (item: T) => Promise<void>): unknown;
   /** Turns a plain value into items; without it the answer has to be a stream. */
@@ -33,9 +32,10 @@ export function createSource<T>(options: SourceOptions<T>): Observable<T> {
 
 /** One answer under way; it is itself the subscriber of an Observable that was answered, so that a chunk passes one object here. */
 class Answer<T> extends Link<T> {
-  readonly #options: SourceOptions<T>;
-  readonly #subscriber: Subscriber<T>;
+  // What every chunk needs comes first.
   readonly #sink: Subscriber<T>;
+  readonly #subscriber: Subscriber<T>;
+  readonly #options: SourceOptions<T>;
   readonly #lifetime: Lifetime;
   #over = false;
   #sinceBreath = 0;
@@ -93,7 +93,7 @@ class Answer<T> extends Link<T> {
     const settled = new Promise<void>((resolve, reject) => {
       const gone = () => reject(new DOMException(`${what} was cut; nobody listens any more`, 'AbortError'));
       if (this.#over) return gone();
-      feeding.pushes(true);
+      feeding.lane.pushed = true;
       this.#sink.next(item);
       if (this.#over) return gone();
       const registration = this.#lifetime.onCancel({ cancel: gone });
@@ -131,14 +131,14 @@ class Answer<T> extends Link<T> {
     const { what, step, feeding } = this.#options;
     const { virtual } = step.scope.settings;
     if (!last && isObservable(answer)) {
-      feeding.pushes(true);
+      feeding.lane.pushed = true;
       (answer as Observable<T>).subscribe(this);
     } else if (!last && isAsyncIterable<T>(answer)) {
       if (virtual) {
         this.end({ thrown: virtualTime(what, 'an async iterable') });
         return;
       }
-      feeding.pushes(false);
+      feeding.lane.pushed = false;
       const iterator = answer[Symbol.asyncIterator]();
       this.add(() => void Promise.resolve(iterator.return?.()).catch(() => {}));
       this.pull(iterator);

@@ -14,74 +14,35 @@ import type { RunChild } from './child-agent.ts';
 import { type ChildRunner, createChildRunner } from './child-runner.ts';
 import { drive, type Process } from './drive.ts';
 import type { Hook } from './hook.ts';
-import { createLifetime, type Lifetime } from './lifetime.ts';
+import type { Lifetime } from './lifetime.ts';
 import type { Model } from './model.ts';
 import { offerTools } from './offer-tools.ts';
-import type { Pipeline } from './pipeline.ts';
-import type { Plan } from './plan.ts';
 import { reasoningPhase } from './reasoning-phase.ts';
 import type { ActingOptions, CallEnding, ReasoningInput, Run, RunOptions, SuspendedChild } from './run.ts';
 import { runInfoOf } from './run-info-of.ts';
-import type { RunScope } from './run-scope.ts';
-import type { Settings } from './settings.ts';
-import { createStateStore } from './state.ts';
+import { type RunHost, RunScope } from './run-scope.ts';
 import { createStep, type StepScope } from './step-scope.ts';
 import type { Tool } from './tool.ts';
-import type { Tracer } from './tracer.ts';
-
-/** What a run takes from the pipeline that it is started on. */
-export interface RunHost {
-  readonly pipeline: Pipeline;
-  readonly plan: Plan;
-  readonly settings: Settings;
-  readonly tracer: Tracer | undefined;
-  readonly publish: RunScope['publish'];
-  /** Shows an event of a sub-agent that runs on other hooks to whoever watches this pipeline. */
-  readonly relay: (event: Settled) => void;
-}
 
 /** Starts a run: checks who runs, and ties the phases to one scope. */
 export function startRun(host: RunHost, options: RunOptions): Run {
   return new StartedRun(host, options);
 }
 
-/** A class for its weight: of ten thousand runs side by side most use two or three of these. */
+/** A class for its weight: ten thousand runs go on side by side. */
 class StartedRun implements Run {
-  readonly info: RunInfo;
-  readonly lifetime: Lifetime;
-  readonly #host: RunHost;
   readonly #scope: RunScope;
 
   constructor(host: RunHost, options: RunOptions) {
-    const { settings, plan, pipeline } = host;
-    this.#host = host;
-    this.info = runInfoOf(options, settings);
-    this.lifetime = createLifetime(options.parent?.lifetime);
-    this.#scope = {
-      // What every chunk needs stands together.
-      seq: 0,
-      settings,
-      tracer: host.tracer,
-      publish: host.publish,
-      plan,
-      queues: undefined,
-      leases: new Array(pipeline.hooks.length),
-      info: this.info,
-      lifetime: this.lifetime,
-      state: createStateStore(options.state),
-      dryRun: options.dryRun ?? false,
-      deliver: options.deliver,
-      mediaStore: options.mediaStore,
-      log: settings.log,
-      transcript: options.transcript ?? noTranscript,
-      children: this,
-      suspendedChildren: undefined,
-      iteration: options.iteration ?? 0,
-      retries: options.retries ?? 0,
-      fatal: undefined,
-      recovered: undefined,
-      unfinished: undefined,
-    };
+    this.#scope = new RunScope(host, runInfoOf(options, host.settings), this, options);
+  }
+
+  get info(): RunInfo {
+    return this.#scope.info;
+  }
+
+  get lifetime(): Lifetime {
+    return this.#scope.lifetime;
   }
 
   begin(messages: readonly Message[]): Observable<Settled> {
@@ -96,7 +57,7 @@ class StartedRun implements Run {
           'run.reason(request, model): the model must be a function of a request.',
         );
       }
-      checkDescriptions(request.tools ?? [], this.#host.pipeline.hooks);
+      checkDescriptions(request.tools ?? [], this.#scope.host.pipeline.hooks);
       this.#scope.iteration += 1;
       return reasoningPhase(step, request, model);
     });
@@ -112,7 +73,7 @@ class StartedRun implements Run {
         }
         const call = jsonCall(toolCall);
         const childFor = this.children().forCall(step, call, acting.child);
-        const offered = offerTools(tools, this.#host.pipeline.hooks);
+        const offered = offerTools(tools, this.#scope.host.pipeline.hooks);
         return actingPhase(Object.assign(step, { toolCall: call }), call, offered, childFor, acting);
       },
       acting.lifetime,
@@ -156,7 +117,7 @@ class StartedRun implements Run {
   }
 
   cancel(reason?: string): void {
-    this.lifetime.cancel(reason);
+    this.#scope.lifetime.cancel(reason);
   }
 
   forHook(hook: Hook | undefined): RunChild {
@@ -164,7 +125,7 @@ class StartedRun implements Run {
   }
 
   private children(): ChildRunner {
-    return createChildRunner(this.#scope, this.#host.pipeline, this.#host.relay);
+    return createChildRunner(this.#scope);
   }
 
   /** A phase of its own: cold, cancelled with the run or when nobody listens any more. */
@@ -182,8 +143,6 @@ class StartedRun implements Run {
     });
   }
 }
-
-const noTranscript = (): readonly Message[] => [];
 
 /** The call as data that nobody else holds; one whose input is no JSON fails with what is wrong with it. */
 function jsonCall(toolCall: ToolCall): ToolCall {

@@ -24,7 +24,6 @@ export function chunkLane(
     then();
   };
   const lane = createLane<ChunkEvent>(step, stages, {
-    pushed: true,
     left: out.left,
     finished: () => {
       closed = true;
