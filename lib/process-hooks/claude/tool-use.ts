@@ -4,7 +4,9 @@ import { deny } from '../../events/deny.ts';
 import type { JsonObject } from '../../events/json-value.ts';
 import { modify } from '../../events/modify.ts';
 import type { PreActing } from '../../events/pre-acting.ts';
+import type { ToolCall } from '../../events/tool-call.ts';
 import type { HookContext } from '../../pipeline/hook-context.ts';
+import { sameCall } from '../../pipeline/same-call.ts';
 import { approved, denied, suspended, type Verdict } from '../../pipeline/verdict.ts';
 import type { ClaudeHooksSettings } from './claude-options.ts';
 import type { ClaudeSession } from './claude-session.ts';
@@ -13,7 +15,7 @@ import type { ToolTable } from './tool-table.ts';
 
 /** How a call looked when PreToolUse saw it, and what came of it. */
 interface Seen {
-  readonly call: string;
+  readonly toolCall: ToolCall;
   readonly folded: Folded;
 }
 
@@ -44,7 +46,7 @@ export function createToolUse(session: ClaudeSession, settings: ClaudeHooksSetti
           const { updatedInput } = folded;
           const input = updatedInput && toOurs(tools, event.toolCall.name, updatedInput as JsonObject);
           const next = input ? modify(event, { toolCall: { ...event.toolCall, input } }) : event;
-          byCall(seen, event.run).set(event.toolCall.id, { call: fingerprint(next), folded });
+          byCall(seen, event.run).set(event.toolCall.id, { toolCall: next.toolCall, folded });
           return next;
         }),
       );
@@ -53,7 +55,8 @@ export function createToolUse(session: ClaudeSession, settings: ClaudeHooksSetti
     approve(event: PreActing, context: HookContext): Observable<Verdict> | Verdict {
       if (context.dryRun) return suspended(`hook "${settings.name}" would be asked`);
       const before = seen.get(event.run)?.get(event.toolCall.id);
-      const folded$ = before?.call === fingerprint(event) ? of(before.folded) : ask(event, context);
+      const same = before !== undefined && sameCall(before.toolCall, event.toolCall);
+      const folded$ = same ? of(before.folded) : ask(event, context);
       return folded$.pipe(
         switchMap((folded) => {
           const refused = folded.stop ?? refusal(folded);
@@ -108,10 +111,6 @@ function byCall<V>(store: WeakMap<object, Map<string, V>>, run: object): Map<str
   const known = store.get(run) ?? new Map<string, V>();
   store.set(run, known);
   return known;
-}
-
-function fingerprint({ toolCall }: PreActing): string {
-  return JSON.stringify([toolCall.name, toolCall.input]);
 }
 
 /** One of our calls as scripts know it. */

@@ -29,6 +29,7 @@ import {
 } from 'hookline/process-hooks';
 import { anEvent, scriptedModel, scriptedTool } from 'hookline/testing';
 import { from, lastValueFrom, type Observable, toArray } from 'rxjs';
+import { z } from 'zod';
 import { tempFolder } from '../../temp-folder.ts';
 
 const all = <T>(source: Observable<T>): Promise<T[]> => lastValueFrom(source.pipe(toArray()));
@@ -50,6 +51,7 @@ async function play(
   more: {
     turns?: Parameters<typeof scriptedModel>[0];
     hooks?: ReturnType<typeof defineHook>[];
+    tool?: ReturnType<typeof scriptedTool>;
     result?: string | (() => never);
   } = {},
 ) {
@@ -58,7 +60,7 @@ async function play(
   open.push(hook);
   const turns = more.turns ?? [{ toolCalls: [{ name: 'run_command', input: { command: 'ls' } }] }, 'done'];
   const model = scriptedModel(turns);
-  const tool = scriptedTool({ name: 'run_command', result: 'a.txt' });
+  const tool = more.tool ?? scriptedTool({ name: 'run_command', result: 'a.txt' });
   const agent = createAgent({
     name: 'a',
     model,
@@ -289,6 +291,18 @@ describe('Claude Code hooks', () => {
     const { acted, tool } = await play(guard, {}, { hooks: [later] });
     expect([acted.outcome, tool.calls.length]).to.deep.equal(['denied', 0]);
     expect(acted.result.content).to.match(/no rm/);
+  });
+
+  it('are asked once about a call whose schema only orders its members otherwise', async () => {
+    const tool = scriptedTool({
+      name: 'run_command',
+      inputSchema: z.object({ timeout: z.number(), command: z.string() }),
+      result: 'a.txt',
+    });
+    const turns = [{ toolCalls: [{ name: 'run_command', input: { command: 'ls', timeout: 1 } }] }, 'done'];
+    const { acted } = await play(on('PreToolUse', 'echo asked >> asked.txt'), {}, { turns, tool });
+    expect(acted.outcome).to.equal('executed');
+    expect(readFileSync(join(folder, 'asked.txt'), 'utf8')).to.equal('asked\n');
   });
 
   it('change results, add to them, and hear of exactly one end of a call', async () => {
