@@ -12,7 +12,7 @@ export function deepFreeze<T>(value: T): T {
 
 /** Freezes a member of an event; the items of a list are remembered one by one, so that a list of old and new ones costs the new. */
 export function freezeMember<T>(member: T): T {
-  if (!Array.isArray(member)) return deepFreeze(member);
+  if (typeof member !== 'object' || !Array.isArray(member)) return deepFreeze(member);
   if (known.has(member)) return member;
   for (const item of member) deepFreeze(item);
   return Object.freeze(member);
@@ -35,11 +35,14 @@ export function isDeepFrozen(value: object): boolean {
   return known.has(value);
 }
 
+// No skipping of what is frozen already: somebody else may have frozen the outside only.
 function freezeTree<T extends object>(value: T): T {
-  for (const key in value) {
-    const member = value[key];
-    // No skipping of what is frozen already: somebody else may have frozen the outside only.
-    if (typeof member === 'object' && member !== null) freezeTree(member);
-  }
+  // The keys of an array would be made texts first.
+  if (Array.isArray(value)) for (const item of value) freezeWithin(item);
+  else for (const key in value) freezeWithin(value[key]);
   return Object.freeze(value);
+}
+
+function freezeWithin(member: unknown): void {
+  if (typeof member === 'object' && member !== null) freezeTree(member);
 }
