@@ -208,7 +208,7 @@ class StageLine<C extends ChunkEvent> implements BlockLane<C>, Block<C> {
   }
 
   private lastChunk(): C {
-    return this.seal({ ...this.template, [this.content]: '', last: true });
+    return this.seal(chunkWith(this.template, '', true));
   }
 
   private leave(chunk: C, last: boolean): void {

@@ -11,10 +11,8 @@ export function stampChunk<C extends ChunkEvent>(scope: RunScope, chunk: C, temp
   const seq = scope.seq;
   const time = scope.settings.scheduler.now();
   scope.seq = seq + 1;
-  const plain = template.type === 'reasoningChunk' && !chunk.decision && !chunk.notes;
-  const settled = plain
-    ? stampPlain(chunk as ReasoningChunk, template, seq, time)
-    : { seq, time, ...template, ...changeable(chunk, template) };
+  const settled =
+    chunk.decision || chunk.notes ? marked(chunk, template, seq, time) : plain(chunk, template, seq, time);
   return (scope.settings.freezeChunks ? Object.freeze(settled) : settled) as Settled<C>;
 }
 
@@ -24,20 +22,23 @@ export function announceChunk<C extends ChunkEvent>(scope: RunScope, chunk: C, s
   scope.publish(settled as Settled);
 }
 
-/** The commonest event of all, spelt out because that is three times faster than a spread. */
-function stampPlain(chunk: ReasoningChunk, template: ReasoningChunk, seq: number, time: number): object {
-  const { type, run, iteration, part, block, attempt, toolCallId } = template;
-  const { delta, last } = chunk;
+/** The commonest events of all, spelt out because that is three times faster than a spread. */
+function plain(chunk: ChunkEvent, template: ChunkEvent, seq: number, time: number): object {
+  const { run, iteration, attempt } = template;
+  const { last } = chunk;
+  if (template.type === 'actingChunk') {
+    const { type, toolCall } = template;
+    const { content } = chunk as ActingChunk;
+    return { seq, time, type, run, iteration, toolCall, content, attempt, last };
+  }
+  const { type, part, block, toolCallId } = template;
+  const { delta } = chunk as ReasoningChunk;
   if (toolCallId !== undefined)
     return { seq, time, type, run, iteration, part, delta, block, toolCallId, attempt, last };
   return { seq, time, type, run, iteration, part, delta, block, attempt, last };
 }
 
-function changeable(chunk: ChunkEvent, template: ChunkEvent): object {
-  const { last, decision, notes } = chunk;
-  const text =
-    template.type === 'reasoningChunk'
-      ? { delta: (chunk as ReasoningChunk).delta }
-      : { content: (chunk as ActingChunk).content };
-  return { ...text, last, ...(decision && { decision }), ...(notes && { notes }) };
+function marked(chunk: ChunkEvent, template: ChunkEvent, seq: number, time: number): object {
+  const { decision, notes } = chunk;
+  return { ...plain(chunk, template, seq, time), ...(decision && { decision }), ...(notes && { notes }) };
 }

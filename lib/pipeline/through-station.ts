@@ -3,6 +3,7 @@ import { HooklineError } from '../errors.ts';
 import type { ChunkEvent } from '../events/hook-event.ts';
 import { lastMint, wasDecided } from '../events/mint.ts';
 import { accept, contract } from './accept.ts';
+import { chunkWith } from './chunk-with.ts';
 import type { Lease } from './lease.ts';
 import { leaseOf } from './lease-of.ts';
 import { logFailure } from './log-failure.ts';
@@ -98,7 +99,7 @@ class OperatorStation<C extends ChunkEvent> extends Subscriber<unknown> implemen
     if (this.#phase === 'over' || block.closed()) return;
     if (isPlain(returned as C | undefined, template)) {
       const text = textIn(returned as C);
-      if (text !== '') this.send(returned as C, { ...template, [block.content]: text });
+      if (text !== '') this.send(returned as C, chunkWith(template, text));
       return;
     }
     try {
