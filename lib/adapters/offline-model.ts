@@ -1,6 +1,6 @@
 import { asyncScheduler, concatMap, defer, delay, from, type Observable, of, type SchedulerLike } from 'rxjs';
 import { z } from 'zod';
-import { HooklineError } from '../errors.ts';
+import { parseOptions } from '../errors/parse-options.ts';
 import type { Model, ModelChunk } from '../pipeline/model.ts';
 import { planAnswer } from './offline/plan-answer.ts';
 import { toChunks } from './offline/to-chunks.ts';
@@ -28,9 +28,7 @@ const optionsSchema = z.strictObject({
  * Options that do not fit throw `OPTIONS_INVALID`.
  */
 export function offlineModel(options: OfflineModelOptions = {}): Model {
-  const parsed = optionsSchema.safeParse(options);
-  if (!parsed.success) throw new HooklineError('OPTIONS_INVALID', `offlineModel: ${z.prettifyError(parsed.error)}`);
-  const { delayMs, scheduler } = parsed.data;
+  const { delayMs, scheduler } = parseOptions('offlineModel', optionsSchema, options);
   const model: Model = (request): Observable<ModelChunk> => {
     const chunks$ = defer(() => from(toChunks(planAnswer(request), request)));
     return delayMs === 0 ? chunks$ : chunks$.pipe(concatMap((chunk) => of(chunk).pipe(delay(delayMs, scheduler))));

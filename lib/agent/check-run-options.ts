@@ -1,6 +1,6 @@
 import { isObservable } from 'rxjs';
 import { z } from 'zod';
-import { HooklineError } from '../errors.ts';
+import { parseOptions } from '../errors/parse-options.ts';
 import type { AgentRunOptions } from './agent.ts';
 
 const stream = z.custom((value) => isObservable(value), 'must be an Observable').optional();
@@ -19,7 +19,6 @@ const optionsSchema = z.strictObject({
 
 /** Gives run options back as they are, if they fit; a fault is `OPTIONS_INVALID`. */
 export function checkRunOptions(options: AgentRunOptions): AgentRunOptions {
-  const checked = optionsSchema.safeParse(options);
-  if (checked.success) return options;
-  throw new HooklineError('OPTIONS_INVALID', `agent.run(): ${z.prettifyError(checked.error)}`);
+  parseOptions('agent.run()', optionsSchema, options);
+  return options;
 }

@@ -1,5 +1,6 @@
 import { defer, filter, lastValueFrom, type Observable } from 'rxjs';
 import { z } from 'zod';
+import { parseOptions } from '../errors/parse-options.ts';
 import { HooklineError } from '../errors.ts';
 import type { EventOf, Settled } from '../events/hook-event.ts';
 import { modelOptionsSchema } from '../events/model-options.ts';
@@ -37,8 +38,7 @@ const optionsSchema = z.strictObject({
 
 /** Makes a ReAct agent. Wrong options are `OPTIONS_INVALID`, two tools of one name `HOOK_DUPLICATE`. */
 export function createAgent(options: AgentOptions): Agent {
-  const checked = optionsSchema.safeParse(options);
-  if (!checked.success) throw new HooklineError('OPTIONS_INVALID', `createAgent(): ${z.prettifyError(checked.error)}`);
+  parseOptions('createAgent()', optionsSchema, options);
   for (const tool of options.tools ?? []) defineTool(tool);
   const transcript = options.transcript ?? memoryTranscript();
   let pipeline = options.pipeline ?? createPipeline([]);

@@ -1,7 +1,7 @@
 import pino, { type Logger } from 'pino';
 import { asyncScheduler, type SchedulerLike, VirtualTimeScheduler } from 'rxjs';
 import { z } from 'zod';
-import { HooklineError } from '../errors.ts';
+import { parseOptions } from '../errors/parse-options.ts';
 import type { Overflow, PipelineOptions } from './pipeline.ts';
 
 /** Pipeline options with every default filled in. */
@@ -42,9 +42,7 @@ const optionsSchema = z.strictObject({
 
 /** Checks pipeline options and fills in the defaults; a fault is `OPTIONS_INVALID`. */
 export function toSettings(options: PipelineOptions): Settings {
-  const checked = optionsSchema.safeParse(options);
-  if (!checked.success)
-    throw new HooklineError('OPTIONS_INVALID', `createPipeline(): ${z.prettifyError(checked.error)}`);
+  parseOptions('createPipeline()', optionsSchema, options);
   const scheduler = options.scheduler ?? asyncScheduler;
   return {
     log: options.log ?? pino({ level: 'silent' }),

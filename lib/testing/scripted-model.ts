@@ -12,6 +12,7 @@ import {
   throwError,
 } from 'rxjs';
 import { z } from 'zod';
+import { parseOptions } from '../errors/parse-options.ts';
 import { HooklineError } from '../errors.ts';
 import type { Model, ModelChunk, ModelRequest } from '../pipeline/model.ts';
 import { type MarbleTurn, marbleSource } from './marble-source.ts';
@@ -50,12 +51,12 @@ type Turn = (ScriptTurn & { readonly marbles?: never }) | MarbleTurn<ModelChunk>
  * `call_2`, … in the order of the script.
  */
 export function scriptedModel(turns: readonly Turn[], options: ScriptedModelOptions = {}): ScriptedModel {
-  const { delayMs, scheduler, modelId } = check(optionsSchema, options, 'options');
-  const script = check(
+  const { delayMs, scheduler, modelId } = parseOptions('scriptedModel: options do not fit', optionsSchema, options);
+  const script = parseOptions(
+    'scriptedModel: turns do not fit',
     scriptSchema,
     // Marbles are not JSON; they are checked for themselves.
     Array.isArray(turns) ? turns.map((turn) => (isMarbles(turn) ? '' : turn)) : turns,
-    'turns',
   );
   let calls = 0;
   const answers = script.map((turn, index): Observable<ModelChunk> => {
@@ -111,10 +112,4 @@ function exhausted(turns: number): HooklineError {
     'SCRIPT_EXHAUSTED',
     `The script of the model has ${has}, and all have been given. Add a turn, or find out why the model is asked once more.`,
   );
-}
-
-function check<T>(schema: z.ZodType<T>, value: unknown, what: string): T {
-  const checked = schema.safeParse(value);
-  if (checked.success) return checked.data;
-  throw new HooklineError('OPTIONS_INVALID', `scriptedModel: ${what} do not fit: ${z.prettifyError(checked.error)}`);
 }

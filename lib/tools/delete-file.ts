@@ -1,9 +1,9 @@
 import { lstat, unlink } from 'node:fs/promises';
 import { z } from 'zod';
+import { parseOptions } from '../errors/parse-options.ts';
 import { errorResult, toolResult } from '../events/tool-result.ts';
 import { defineTool, type Tool } from '../pipeline/tool.ts';
 import { atPlace } from './at-place.ts';
-import { parseOptions } from './parse-options.ts';
 import { pathSchema } from './path-schema.ts';
 import { openWorkspace, workspaceOptionsSchema } from './workspace.ts';
 
@@ -14,7 +14,7 @@ export type DeleteFileOptions = z.input<typeof workspaceOptionsSchema>;
 
 /** `delete_file`: removes one file of the workspace, never a folder; of a symbolic link the link, never what it leads to. */
 export function deleteFileTool(options: DeleteFileOptions): Tool<DeleteFileInput> {
-  const workspace = openWorkspace(parseOptions('deleteFileTool', workspaceOptionsSchema, options).root);
+  const workspace = openWorkspace(parseOptions('deleteFileTool()', workspaceOptionsSchema, options).root);
   return defineTool<DeleteFileInput>({
     name: 'delete_file',
     description: 'Deletes one file of the workspace. Folders are not deleted.',

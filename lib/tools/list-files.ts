@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { parseOptions } from '../errors/parse-options.ts';
 import { type ToolResult, toolResult } from '../events/tool-result.ts';
 import { defineTool, type Tool } from '../pipeline/tool.ts';
 import { matchGlob } from './match-glob.ts';
-import { parseOptions } from './parse-options.ts';
 import { pathSchema } from './path-schema.ts';
 import { showPath } from './show-path.ts';
 import { tellFileErrors } from './tell-file-errors.ts';
@@ -35,7 +35,7 @@ export type ListFilesOptions = z.input<typeof listFilesOptionsSchema>;
 
 /** `list_files`: the names in a folder of the workspace, or all below it that match; at most `maxEntries`, links not followed. */
 export function listFilesTool(options: ListFilesOptions): Tool<ListFilesInput> {
-  const settings = parseOptions('listFilesTool', listFilesOptionsSchema, options);
+  const settings = parseOptions('listFilesTool()', listFilesOptionsSchema, options);
   const workspace = openWorkspace(settings.root);
   return defineTool<ListFilesInput>({
     name: 'list_files',

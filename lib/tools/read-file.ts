@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { parseOptions } from '../errors/parse-options.ts';
 import { errorResult, type ToolResult, toolResult } from '../events/tool-result.ts';
 import { defineTool, type Tool } from '../pipeline/tool.ts';
 import { atPlace } from './at-place.ts';
 import { isBinary } from './is-binary.ts';
 import { type OpenFile, openFile } from './open-file.ts';
-import { parseOptions } from './parse-options.ts';
 import { pathSchema } from './path-schema.ts';
 import { type ReadLines, readLines } from './read-lines.ts';
 import { openWorkspace, workspaceOptionsSchema } from './workspace.ts';
@@ -28,7 +28,7 @@ export type ReadFileOptions = z.input<typeof readFileOptionsSchema>;
 
 /** `read_file`: text of the workspace, whole or by lines, never more than `maxBytes` and never a special file. */
 export function readFileTool(options: ReadFileOptions): Tool<ReadFileInput> {
-  const { root, maxBytes } = parseOptions('readFileTool', readFileOptionsSchema, options);
+  const { root, maxBytes } = parseOptions('readFileTool()', readFileOptionsSchema, options);
   const workspace = openWorkspace(root);
   return defineTool<ReadFileInput>({
     name: 'read_file',

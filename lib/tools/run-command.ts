@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { parseOptions } from '../errors/parse-options.ts';
 import { errorResult, type ToolResult, toolResult } from '../events/tool-result.ts';
 import { defineTool, type Tool, type ToolItem } from '../pipeline/tool.ts';
 import { cleanEnvironment } from '../processes/clean-environment.ts';
 import { type Exit, spawnGroup } from '../processes/spawn-group.ts';
 import { headAndTail } from './head-and-tail.ts';
 import { mergeOutputs } from './merge-outputs.ts';
-import { parseOptions } from './parse-options.ts';
 import { utf8Prefix } from './utf8-prefix.ts';
 import { openWorkspace, workspaceOptionsSchema } from './workspace.ts';
 
@@ -51,7 +51,7 @@ export type RunCommandOptions = z.input<typeof runCommandOptionsSchema>;
 
 /** `run_command`: a shell command in the workspace, its output streamed; on time-out, cancel or too much output the whole process group is killed. */
 export function runCommandTool(options: RunCommandOptions): Tool<RunCommandInput> {
-  const parsed = parseOptions('runCommandTool', runCommandOptionsSchema, options);
+  const parsed = parseOptions('runCommandTool()', runCommandOptionsSchema, options);
   const settings = { ...parsed, root: openWorkspace(parsed.root).root };
   return defineTool<RunCommandInput>({
     name: 'run_command',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { parseOptions } from '../errors/parse-options.ts';
 import { errorResult, type ToolResult, toolResult } from '../events/tool-result.ts';
 import { defineTool, type Tool } from '../pipeline/tool.ts';
 import { startDeadline } from './deadline.ts';
 import { matchGlob } from './match-glob.ts';
-import { parseOptions } from './parse-options.ts';
 import { pathSchema } from './path-schema.ts';
 import { searchFiles } from './search-files.ts';
 import { startSearcher } from './start-searcher.ts';
@@ -50,7 +50,7 @@ export type SearchTextOptions = z.input<typeof searchTextOptionsSchema>;
 
 /** `search_text`: the lines of the workspace's text files that match, at most `maxResults` and for at most `searchMs`. */
 export function searchTextTool(options: SearchTextOptions): Tool<SearchTextInput> {
-  const settings = parseOptions('searchTextTool', searchTextOptionsSchema, options);
+  const settings = parseOptions('searchTextTool()', searchTextOptionsSchema, options);
   const workspace = openWorkspace(settings.root);
   return defineTool<SearchTextInput>({
     name: 'search_text',

@@ -3,12 +3,12 @@ import { constants, type Stats } from 'node:fs';
 import { lstat, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { parseOptions } from '../errors/parse-options.ts';
 import { errorResult, toolResult } from '../events/tool-result.ts';
 import { defineTool, type Tool } from '../pipeline/tool.ts';
 import { atPlace } from './at-place.ts';
 import type { Place } from './enter.ts';
 import { openExact } from './open-exact.ts';
-import { parseOptions } from './parse-options.ts';
 import { pathSchema } from './path-schema.ts';
 import { openWorkspace, type Workspace, workspaceOptionsSchema } from './workspace.ts';
 
@@ -22,7 +22,7 @@ export type WriteFileOptions = z.input<typeof workspaceOptionsSchema>;
 
 /** `write_file`: makes or replaces a file of the workspace in one step, so that nobody ever sees half of it; follows no links. */
 export function writeFileTool(options: WriteFileOptions): Tool<WriteFileInput> {
-  const workspace = openWorkspace(parseOptions('writeFileTool', workspaceOptionsSchema, options).root);
+  const workspace = openWorkspace(parseOptions('writeFileTool()', workspaceOptionsSchema, options).root);
   return defineTool<WriteFileInput>({
     name: 'write_file',
     description: 'Writes a text file of the workspace: makes it, with its folders, or replaces all of its content.',

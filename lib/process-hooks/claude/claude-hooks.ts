@@ -1,6 +1,5 @@
 import { ignoreElements, lastValueFrom, type Observable } from 'rxjs';
-import { z } from 'zod';
-import { HooklineError } from '../../errors.ts';
+import { parseOptions } from '../../errors/parse-options.ts';
 import type { ErrorEvent } from '../../events/error-event.ts';
 import type { RunInfo } from '../../events/run-info.ts';
 import { defineHook } from '../../pipeline/define-hook.ts';
@@ -39,9 +38,7 @@ export function claudeHooks(
   settings: ClaudeSettings | string | readonly (ClaudeSettings | string)[],
   options: ClaudeHooksOptions = {},
 ): ClaudeHooks {
-  const parsed = claudeHooksOptionsSchema.safeParse(options);
-  if (!parsed.success) throw new HooklineError('OPTIONS_INVALID', `claudeHooks: ${z.prettifyError(parsed.error)}`);
-  const own = parsed.data;
+  const own = parseOptions('claudeHooks', claudeHooksOptionsSchema, options);
   const sources = Array.isArray(settings) ? settings : [settings as ClaudeSettings | string];
   const entries = compileSettings(sources, (diagnostic) => {
     own.onDiagnostic?.(diagnostic);

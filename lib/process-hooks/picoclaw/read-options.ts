@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { parseOptions } from '../../errors/parse-options.ts';
 import { HooklineError } from '../../errors.ts';
 import {
   type Intercept,
@@ -9,13 +9,8 @@ import {
 
 /** Checks the options of `processHook`, each and together. */
 export function readOptions(options: ProcessHookOptions): ProcessHookSettings {
-  const parsed = processHookOptionsSchema.safeParse(options);
-  if (parsed.success) return together(parsed.data);
   const name = (options as { name?: unknown } | undefined)?.name;
-  throw new HooklineError(
-    'OPTIONS_INVALID',
-    `Process hook ${JSON.stringify(name) ?? ''}: ${z.prettifyError(parsed.error)}`,
-  );
+  return together(parseOptions(`Process hook ${JSON.stringify(name) ?? ''}`, processHookOptionsSchema, options));
 }
 
 /** What a process is told that it is asked about, in the order in which the original names them. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HooklineError } from '../../errors.ts';
+import { parseOptions } from '../../errors/parse-options.ts';
 
 const count = z.int().positive();
 /** Timers take no more. */
@@ -37,7 +37,5 @@ export type RunLimits = z.infer<typeof runLimitsSchema>;
 
 /** Limits with their defaults; wrong ones are `OPTIONS_INVALID`. */
 export function runLimits(given: z.input<typeof runLimitsSchema> = {}): RunLimits {
-  const parsed = runLimitsSchema.safeParse(given);
-  if (parsed.success) return parsed.data;
-  throw new HooklineError('OPTIONS_INVALID', `createRuns(): limits do not fit: ${z.prettifyError(parsed.error)}`);
+  return parseOptions('createRuns(): limits do not fit', runLimitsSchema, given);
 }
