@@ -5,5 +5,5 @@ import { HooklineError } from '../errors.ts';
 export function parseOptions<S extends z.ZodType>(where: string, schema: S, options: unknown): z.output<S> {
   const parsed = schema.safeParse(options);
   if (parsed.success) return parsed.data;
-  throw new HooklineError('OPTIONS_INVALID', `${where}: ${z.prettifyError(parsed.error)}`, { cause: parsed.error });
+  throw new HooklineError('OPTIONS_INVALID', `${where}: ${z.prettifyError(parsed.error)}`);
 }

@@ -6,7 +6,7 @@ import { HookPriority } from '../pipeline/hook-priority.ts';
 import type { Redactor } from '../redaction/redactor.ts';
 import { openAuditFile } from './audit-file.ts';
 import { createAuditRecords } from './audit-records.ts';
-import { parseOptions } from './parse-options.ts';
+import { parseHookOptions } from './parse-hook-options.ts';
 import { usualRedactor } from './usual-redactor.ts';
 
 const rotate = z
@@ -88,7 +88,7 @@ export type AuditLogOptions = z.input<typeof auditLogOptionsSchema>;
  * show that the last lines were cut off, and without `chainKey` not that somebody computed all of it anew: note the last hash elsewhere.
  */
 export function auditLog(options: AuditLogOptions = {}): Hook {
-  const parsed = parseOptions('audit-log', auditLogOptionsSchema, options);
+  const parsed = parseHookOptions('audit-log', auditLogOptionsSchema, options);
   const { name, logger, file, rotate, chain, chainKey, level, redact, ...detail } = parsed;
   let time = 0;
   const place = { rotate, chain: chain ? { key: chainKey } : undefined, now: () => time };

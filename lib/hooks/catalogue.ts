@@ -5,7 +5,7 @@ import type { EventType } from '../events/hook-event.ts';
 import { eventTypes } from '../events/legal.ts';
 import { isHook } from '../pipeline/define-hook.ts';
 import type { Hook } from '../pipeline/hook.ts';
-import { parseOptions } from './parse-options.ts';
+import { parseHookOptions } from './parse-hook-options.ts';
 
 /** A kind of hook that can be made by name. `create` gets what `optionsSchema` makes of the options given. */
 export interface CatalogueEntry<S extends z.ZodType = z.ZodType> {
@@ -71,7 +71,7 @@ export function createCatalogue(entries: readonly CatalogueEntry[]): Catalogue {
     get,
     create(name: string, options?: unknown) {
       const entry = get(name);
-      const hook = entry.create(parseOptions(name, entry.optionsSchema, options));
+      const hook = entry.create(parseHookOptions(name, entry.optionsSchema, options));
       if (isHook(hook)) return hook;
       throw new HooklineError(
         'HOOK_INVALID',

@@ -21,7 +21,7 @@ import type { Answer, AskFunction, Question } from './ask-function.ts';
 import { askTerminal } from './ask-terminal.ts';
 import { confirmationPrompt } from './confirmation-prompt.ts';
 import { dangerFinder, dangerousWords } from './danger-finder.ts';
-import { parseOptions } from './parse-options.ts';
+import { parseHookOptions } from './parse-hook-options.ts';
 
 /** Timers cannot wait longer; minus the margin that the hook's own time-out gets. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1 - 5_000;
@@ -52,7 +52,7 @@ export type DangerousConfirmationOptions = z.input<typeof dangerousConfirmationO
 
 /** An approver: a write or external call whose name or input holds a dangerous word runs only after a yes. */
 export function dangerousConfirmation(options: DangerousConfirmationOptions = {}): Hook {
-  const { name, ask, patterns, permissions, timeoutMs } = parseOptions(
+  const { name, ask, patterns, permissions, timeoutMs } = parseHookOptions(
     'dangerous-confirmation',
     dangerousConfirmationOptionsSchema,
     options,

@@ -7,7 +7,7 @@ import type { Redactor, TokenVault } from '../redaction/redactor.ts';
 import type { Rule } from '../redaction/rule.ts';
 import { scanOfActing, scanOfReasoning } from './block-scans.ts';
 import { guardedRedactor } from './guarded-redactor.ts';
-import { parseOptions } from './parse-options.ts';
+import { parseHookOptions } from './parse-hook-options.ts';
 import { restoreTokens } from './restore-tokens.ts';
 import { scanChunks } from './scan-chunks.ts';
 import { scanErrors } from './scan-errors.ts';
@@ -94,7 +94,7 @@ const keepsIn = (policy: ScanPolicy): boolean => policy === 'redact' || policy =
  * steering), items that a step streams and that are no items, and objects that an error carries beside its texts and causes.
  */
 export function securityScan(options: SecurityScanOptions = {}): Hook {
-  const parsed = parseOptions('security-scan', securityScanOptionsSchema, options);
+  const parsed = parseHookOptions('security-scan', securityScanOptionsSchema, options);
   const { name, policies, vault } = parsed;
   const redactor = guardedRedactor(scanRedactor(parsed));
   const memoryOf = createScanMemory();
