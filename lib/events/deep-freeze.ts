@@ -38,7 +38,7 @@ export function isDeepFrozen(value: object): boolean {
 // No skipping of what is frozen already: somebody else may have frozen the outside only.
 function freezeTree<T extends object>(value: T): T {
   // The keys of an array would be made texts first.
-  if (Array.isArray(value)) for (const item of value) freezeWithin(item);
+  if (Array.isArray(value)) for (let place = 0; place < value.length; place++) freezeWithin(value[place]);
   else for (const key in value) freezeWithin(value[key]);
   return Object.freeze(value);
 }

@@ -97,23 +97,23 @@ class Answering<E extends GateEvent> implements Pending<E> {
     this.#step = step;
     this.#place = place;
     // The context goes with the handler; the next one gets its own.
-    step.scope.leases[this.#stage.index] = undefined;
+    step.scope.leases[this.stage.index] = undefined;
   }
 
-  get #stage(): OnStage {
+  private get stage(): OnStage {
     return this.#place.stages[this.#place.index] as OnStage;
   }
 
   wait(sink: Subscriber<unknown>): void {
     const { event, returned, lease } = this.#place;
-    const timing = { hook: this.#stage.hook, where: `on.${event.type}`, ms: defaultTimeouts.on, lease };
+    const timing = { hook: this.stage.hook, where: `on.${event.type}`, ms: defaultTimeouts.on, lease };
     awaitBounded(returned, this.#step.scope.settings, timing, sink);
   }
 
   goOn(answer: unknown, count: number): E | Pending<E> {
     const { event, began, afterRewrite } = this.#place;
     const step = this.#step;
-    const stage = this.#stage;
+    const stage = this.stage;
     const fault = 'its Observable gave more than one event; a gate takes exactly one.';
     if (count > 1) return this.failed(contract(stage.hook, event.type, fault));
     let next: E;
@@ -127,7 +127,7 @@ class Answering<E extends GateEvent> implements Pending<E> {
   }
 
   failed(thrown: unknown): E | Pending<E> {
-    return this.goOnWith(onFailure(this.#step, this.#stage, this.#place.event, thrown, this.#place.began));
+    return this.goOnWith(onFailure(this.#step, this.stage, this.#place.event, thrown, this.#place.began));
   }
 
   private goOnWith(next: E): E | Pending<E> {

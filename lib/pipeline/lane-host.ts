@@ -9,7 +9,7 @@ export interface BlockLane<C extends ChunkEvent> {
   readonly template: C | undefined;
   /** The next text of the block. */
   add(text: string): void;
-  /** The same as a chunk, with whatever is on it. */
+  /** An event of the marble kit: the same as a chunk, with whatever is on it. */
   push(chunk: C): void;
   /** No more chunks: flushes stage after stage, then lets out one empty chunk with `last: true`. */
   end(): void;
