@@ -1,5 +1,6 @@
 import { HooklineError } from '../errors.ts';
-import type { JsonObject } from '../events/json-value.ts';
+import { canonicalJson } from '../events/canonical-json.ts';
+import type { JsonObject, JsonValue } from '../events/json-value.ts';
 import type { Message } from '../events/message.ts';
 import { toJson } from '../events/to-json.ts';
 import type { Batch, BatchCall } from './act-batch.ts';
@@ -86,14 +87,7 @@ function assertSame(known: readonly Message[], snapshot: Snapshot): void {
   throw new HooklineError('SNAPSHOT_STALE', message);
 }
 
+/** Whatever the order of keys: a store may give them back in another. */
 function sameMessage(a: Message, b: Message | undefined): boolean {
-  return JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
-}
-
-/** With keys in order: a store may give them back in another. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, member]) => [key, sorted(member)]));
+  return b !== undefined && canonicalJson(a as unknown as JsonValue) === canonicalJson(b as unknown as JsonValue);
 }

@@ -1,12 +1,11 @@
 import { from, map, type Observable, of, switchMap } from 'rxjs';
 import { abort } from '../../events/abort.ts';
+import { canonicalJson } from '../../events/canonical-json.ts';
 import { deny } from '../../events/deny.ts';
 import type { JsonObject } from '../../events/json-value.ts';
 import { modify } from '../../events/modify.ts';
 import type { PreActing } from '../../events/pre-acting.ts';
-import type { ToolCall } from '../../events/tool-call.ts';
 import type { HookContext } from '../../pipeline/hook-context.ts';
-import { sameCall } from '../../pipeline/same-call.ts';
 import { approved, denied, suspended, type Verdict } from '../../pipeline/verdict.ts';
 import type { ClaudeHooksSettings } from './claude-options.ts';
 import type { ClaudeSession } from './claude-session.ts';
@@ -15,7 +14,7 @@ import type { ToolTable } from './tool-table.ts';
 
 /** How a call looked when PreToolUse saw it, and what came of it. */
 interface Seen {
-  readonly toolCall: ToolCall;
+  readonly call: string;
   readonly folded: Folded;
 }
 
@@ -46,7 +45,7 @@ export function createToolUse(session: ClaudeSession, settings: ClaudeHooksSetti
           const { updatedInput } = folded;
           const input = updatedInput && toOurs(tools, event.toolCall.name, updatedInput as JsonObject);
           const next = input ? modify(event, { toolCall: { ...event.toolCall, input } }) : event;
-          byCall(seen, event.run).set(event.toolCall.id, { toolCall: next.toolCall, folded });
+          byCall(seen, event.run).set(event.toolCall.id, { call: fingerprint(next), folded });
           return next;
         }),
       );
@@ -55,8 +54,7 @@ export function createToolUse(session: ClaudeSession, settings: ClaudeHooksSetti
     approve(event: PreActing, context: HookContext): Observable<Verdict> | Verdict {
       if (context.dryRun) return suspended(`hook "${settings.name}" would be asked`);
       const before = seen.get(event.run)?.get(event.toolCall.id);
-      const same = before !== undefined && sameCall(before.toolCall, event.toolCall);
-      const folded$ = same ? of(before.folded) : ask(event, context);
+      const folded$ = before?.call === fingerprint(event) ? of(before.folded) : ask(event, context);
       return folded$.pipe(
         switchMap((folded) => {
           const refused = folded.stop ?? refusal(folded);
@@ -104,6 +102,11 @@ export function createToolUse(session: ClaudeSession, settings: ClaudeHooksSetti
 function refusal({ block, permission, reason }: Folded): string | undefined {
   if (block !== undefined) return block;
   return permission === 'deny' ? (reason ?? 'A hook denied the call.') : undefined;
+}
+
+/** What a schema puts in another order is the same call. A placeholder is not the same as another of its label. */
+function fingerprint({ toolCall }: PreActing): string {
+  return canonicalJson([toolCall.name, toolCall.input]);
 }
 
 /** What is kept of a run, by the ids of its calls. */

@@ -1,5 +1,6 @@
 import { HooklineError } from '../../errors.ts';
-import type { JsonObject } from '../../events/json-value.ts';
+import { canonicalJson } from '../../events/canonical-json.ts';
+import type { JsonObject, JsonValue } from '../../events/json-value.ts';
 import type { Message, MessagePart } from '../../events/message.ts';
 import { isRecord, listMember, member, textMember } from './member.ts';
 import { fromWireCalls, toWireCall } from './wire-call.ts';
@@ -44,10 +45,10 @@ export function fromWireMessages(
   sent: readonly { readonly message: Message; readonly wire: readonly WireMessage[] }[],
 ): Message[] {
   const known = new Map<string, Message>();
-  for (const { message, wire } of sent) for (const one of wire) known.set(canonical(one), message);
+  for (const { message, wire } of sent) for (const one of wire) known.set(canonicalJson(one as JsonValue), message);
   const messages: Message[] = [];
   for (const one of returned) {
-    const same = known.get(canonical(one));
+    const same = known.get(canonicalJson(one as JsonValue));
     if (!same) messages.push(fromWire(one, sent));
     else if (messages.at(-1) !== same) messages.push(same);
   }
@@ -91,11 +92,4 @@ function misfit(fault: string): HooklineError {
 
 function textOf(message: Message, type: 'text' | 'thinking'): string {
   return message.parts.map((part) => (part.type === type ? part.text : '')).join('');
-}
-
-/** The same for two messages that say the same, however their members are ordered. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, inner: unknown) =>
-    isRecord(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
-  );
 }

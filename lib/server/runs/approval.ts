@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { pendingCalls } from '../../agent/snapshot.ts';
+import { canonicalJson } from '../../events/canonical-json.ts';
 import { type JsonObject, jsonObjectSchema } from '../../events/json-value.ts';
-import { canonicalJson } from './canonical-json.ts';
 import type { SuspendedRun } from './suspended-run.ts';
 
 /** A call that waits for an answer, as the API shows it. */

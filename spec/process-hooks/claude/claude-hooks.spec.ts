@@ -305,6 +305,23 @@ describe('Claude Code hooks', () => {
     expect(readFileSync(join(folder, 'asked.txt'), 'utf8')).to.equal('asked\n');
   });
 
+  it('are asked again about a call in which another placeholder of the same label stands now', async () => {
+    const forged = { $sealed: 'token', nonce: 'a guess of the model' };
+    const turns = [{ toolCalls: [{ name: 'run_command', input: { command: 'ls', forged } }] }, 'done'];
+    const sealing = defineHook({
+      name: 'sealing',
+      on: {
+        preActing: (event, { seal }) => {
+          const input = { ...event.toolCall.input, forged: seal('token', 'real') as unknown as string };
+          return modify(event, { toolCall: { ...event.toolCall, input } });
+        },
+      },
+    });
+    const { tool } = await play(on('PreToolUse', 'echo asked >> asked.txt'), {}, { turns, hooks: [sealing] });
+    expect(tool.calls[0]?.input).to.include({ forged: 'real' });
+    expect(readFileSync(join(folder, 'asked.txt'), 'utf8')).to.equal('asked\nasked\n');
+  });
+
   it('change results, add to them, and hear of exactly one end of a call', async () => {
     const replaced = await play(on('PostToolUse', specific('PostToolUse', { updatedToolOutput: { stdout: 'clean' } })));
     expect(replaced.acted.result.content).to.equal('clean');
