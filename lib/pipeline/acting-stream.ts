@@ -59,6 +59,7 @@ export function streamActing(
       applies: ({ applies }) => applies?.(pre.toolCall.name, pre.permission) ?? true,
       call: (stage, next, context) => stage.around(pre, () => next(), context),
       newAttempt() {
+        if (feeding.over) return;
         attempts.current += 1;
         lane.discard();
         outcome.reset();

@@ -37,10 +37,11 @@ class StageLine<C extends ChunkEvent> implements BlockLane<C>, Block<C> {
   /** Whether no handler has needed a station yet, as in nearly all blocks. */
   #ordinary: boolean;
   #closed = false;
+  /** The last chunk has been sent on its way, or a finish has come in its place; nothing goes behind it. */
+  #ending = false;
   #stations: (Station<C> | undefined)[] | undefined = undefined;
   readonly #out: LaneListener<C>;
   readonly host: LaneHost<C>;
-  #ending = false;
 
   constructor(host: LaneHost<C>, template: C) {
     const { scope } = host.step;
@@ -72,7 +73,7 @@ class StageLine<C extends ChunkEvent> implements BlockLane<C>, Block<C> {
   }
 
   push(chunk: C): void {
-    this.enter(0, this.seal(chunk));
+    if (!this.#ending) this.enter(0, this.seal(chunk));
   }
 
   end(): void {
@@ -103,6 +104,8 @@ class StageLine<C extends ChunkEvent> implements BlockLane<C>, Block<C> {
   }
 
   finishAt(place: number, chunk: C): void {
+    // Later handlers may write into the chunk.
+    const { last } = chunk;
     const floor = place + 1;
     this.#floor = floor;
     this.#ending = true;
@@ -110,7 +113,7 @@ class StageLine<C extends ChunkEvent> implements BlockLane<C>, Block<C> {
     this.host.finish(this);
     for (const station of this.#stations?.slice(0, floor) ?? []) station?.cut();
     this.enter(floor, chunk);
-    if (!chunk.last) this.enter(floor, this.lastChunk());
+    if (!last) this.enter(floor, this.lastChunk());
   }
 
   abort(chunk: C): void {

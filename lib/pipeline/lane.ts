@@ -44,7 +44,8 @@ class StepLane<C extends ChunkEvent> implements Lane<C>, LaneHost<C> {
   #inFlight = 0;
   #dropped = 0;
   #ended = false;
-  #closed = false;
+  /** Once a stage has said finish no block is opened in this attempt, and when all is over none at all. */
+  #state: 'open' | 'finished' | 'closed' = 'open';
   #waiting: (() => void)[] | undefined = undefined;
 
   constructor(step: StepScope, stages: readonly (OnStage | ThroughStage)[], listener: LaneListener<C>) {
@@ -79,6 +80,7 @@ class StepLane<C extends ChunkEvent> implements Lane<C>, LaneHost<C> {
   }
 
   finish(block: BlockLane<C>): void {
+    this.#state = 'finished';
     this.listener.finished();
     this.#ended = true;
     for (const other of this.blocks()) if (other !== block) other.end();
@@ -91,7 +93,7 @@ class StepLane<C extends ChunkEvent> implements Lane<C>, LaneHost<C> {
   }
 
   open(template: C): BlockLane<C> {
-    if (this.#closed) return nowhere;
+    if (this.#state !== 'open') return nowhere;
     const block = createBlockLane(this, template);
     if (!this.#block && !this.#others?.size) this.#block = block;
     else {
@@ -108,6 +110,7 @@ class StepLane<C extends ChunkEvent> implements Lane<C>, LaneHost<C> {
   }
 
   discard(): void {
+    if (this.#state === 'finished') this.#state = 'open';
     this.#ended = false;
     for (const block of this.blocks()) block.discard();
     this.#block = undefined;
@@ -117,7 +120,7 @@ class StepLane<C extends ChunkEvent> implements Lane<C>, LaneHost<C> {
   }
 
   close(): void {
-    this.#closed = true;
+    this.#state = 'closed';
     this.#waiting = undefined;
     this.discard();
   }

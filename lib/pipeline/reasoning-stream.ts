@@ -92,6 +92,8 @@ class Asking implements Feeder<ModelChunk>, ModelFeedHost, Wrapping<Wrapper, Mod
   }
 
   newAttempt(): void {
+    // Whoever asks again although nothing is wanted any more must not withdraw what still comes.
+    if (this.#feeding.over) return;
     this.#attempts.current += 1;
     this.#feeding.lane.discard();
     this.reply.reset();

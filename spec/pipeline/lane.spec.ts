@@ -8,6 +8,7 @@ import {
   EMPTY,
   endWith,
   filter,
+  finalize,
   map,
   mergeMap,
   NEVER,
@@ -240,6 +241,15 @@ describe('the chunk lane', () => {
     // What screens are shown of an input does not change the call, and an unfinished one is dropped.
     expect(toolCallsOf(post()?.message)).to.deep.equal([callOf('x', { n: 1 }, 'a'), callOf('y', {}, 'b')]);
     expect(post()?.finishReason).to.equal('toolCalls');
+  });
+
+  it('takes nothing for a block that the model has ended', async () => {
+    const seen: string[] = [];
+    const watch = on('watch', async (chunk) => void seen.push(chunk.last ? '|' : chunk.delta));
+    const { deltas, heard } = reason([watch], text('a', 0), { type: 'blockEnd', block: 0 }, text('b', 0), text('c', 1));
+    await heard.ended;
+    expect(deltas()).to.deep.equal(['a', 'c', '|', '|']);
+    expect(seen).to.deep.equal(['a', 'c', '|', '|']);
   });
 
   it('keeps the order when handlers answer later, whichever is faster', () => {
@@ -483,6 +493,59 @@ describe('the chunk lane', () => {
         'reasoningChunk last => finish by stop',
       ]);
       expect(post()?.finishReason).to.equal('stopped');
+    });
+
+    describe('on the last chunk of a block that another kind of part has ended', () => {
+      const thinking: ModelChunk = { type: 'thinking', delta: 'hm' };
+      const enough: Handler<'reasoningChunk'> = (chunk) => (chunk.last ? finish(chunk) : undefined);
+
+      it('lets nothing of the further part out', () => {
+        const { deltas, post, heard } = reason([on('enough', enough)], thinking, 'secret', 'more');
+        expect(deltas()).to.deep.equal(['hm', '|']);
+        expect([post()?.finishReason, post()?.message.parts]).to.deep.equal([
+          'stopped',
+          [{ type: 'thinking', text: 'hm' }],
+        ]);
+        expect(heard.completed).to.equal(true);
+      });
+
+      it('waits for what is on its way, and ends then', () => {
+        marbles(({ run, model, expectEvents, scheduler }) => {
+          const slow = on('slow', (chunk) => (chunk.delta === 'a' ? of(chunk).pipe(delay(9, scheduler)) : undefined));
+          const stop = on('stop', (chunk) => (chunk.part === 'thinking' && chunk.last ? finish(chunk) : undefined));
+          const values = { a: text('a'), b: thinking, c: text('secret') };
+          expectEvents(run([slow, stop]).reason(request, model([{ marbles: 'abc-|', values }]))).toShow([
+            '0 preReasoning',
+            '1 reasoningChunk thinking "hm" block 1',
+            '2 reasoningChunk thinking last block 1 => finish by stop',
+            '9 reasoningChunk "a"',
+            '9 reasoningChunk last',
+            '9 postReasoning "a" stopped',
+            '9 |',
+          ]);
+        });
+      });
+    });
+
+    it('keeps what is on its way when a wrapper asks once more as it is let go of', () => {
+      marbles(({ run, model, expectEvents, scheduler }) => {
+        const slow = on('slow', (chunk) => (chunk.block === 0 ? of(chunk).pipe(delay(9, scheduler)) : undefined));
+        const stop = on('stop', (chunk) => (chunk.delta === 'b' ? finish(chunk) : undefined));
+        const again = defineHook({
+          name: 'again',
+          around: { reasoning: (_, next) => next().pipe(finalize(() => void next().subscribe())) },
+        });
+        const source = model([{ marbles: 'ab-|', values: { a: text('a', 0), b: text('b', 1) } }, { marbles: '|' }]);
+        expectEvents(run([slow, stop, again]).reason(request, source)).toShow([
+          '0 preReasoning',
+          '1 reasoningChunk "b" block 1 => finish by stop',
+          '1 reasoningChunk last block 1',
+          '9 reasoningChunk "a"',
+          '18 reasoningChunk last',
+          '18 postReasoning "ab" stopped',
+          '18 |',
+        ]);
+      });
     });
 
     it('may stand on one of several chunks that a handler gives', () => {
