@@ -102,7 +102,9 @@ export function createOnStation<C extends ChunkEvent>(
       if (item === undefined) throw contract(stage.hook, chunk.type, 'returned an array that holds undefined.');
       const accepted = accept(stage.hook, chunk, item, decided || (more && item !== chunk));
       if (tracer) trace(chunk, accepted);
-      return block.seal(accepted);
+      // Later handlers may write into what they are sent, and more is yet to be made of this one.
+      const own = accepted === chunk && (more || list.length > 1) ? block.shown(chunk) : accepted;
+      return own === accepted ? block.seal(own) : made(accepted, own);
     });
   }
 
@@ -112,8 +114,9 @@ export function createOnStation<C extends ChunkEvent>(
 
   /** Sends on what came of `chunk`; what may stay in the caller's loop is given back. */
   function sendAll(chunk: C, chunks: readonly C[]): C | undefined {
+    const { last } = chunk;
     const [first] = chunks;
-    if (first && chunks.length === 1 && !chunk.last && first.decision === chunk.decision) return first;
+    if (first && chunks.length === 1 && !last && first.decision === chunk.decision) return first;
     for (const next of chunks) {
       const decided = next.decision === chunk.decision ? undefined : next.decision?.action;
       if (decided === 'abort') {
@@ -121,15 +124,15 @@ export function createOnStation<C extends ChunkEvent>(
         return undefined;
       }
       if (decided === 'finish') {
-        if (chunk.last && textIn(next) !== '') block.send(place, withoutDecision(next));
-        block.finishAt(place, chunk.last ? made(next, { ...next, [block.content]: '' }) : next);
+        if (last && textIn(next) !== '') block.send(place, withoutDecision(next));
+        block.finishAt(place, last ? made(next, { ...next, [block.content]: '' }) : next);
         return undefined;
       }
       // The last chunk is the engine's own; text that a handler gives in its place goes before it.
-      if (!chunk.last) block.send(place, next);
+      if (!last) block.send(place, next);
       else if (textIn(next) !== '') block.send(place, made(next, { ...next, last: false }));
     }
-    return chunk.last ? chunk : undefined;
+    return last ? chunk : undefined;
   }
 
   /** Text that a handler gives in place of the last chunk, as a chunk before it. */
@@ -146,6 +149,7 @@ export function createOnStation<C extends ChunkEvent>(
   function waitFor(chunk: C, answer: PromiseLike<unknown> | Observable<unknown>, lease: Lease, shown: C): void {
     const timing = { hook: stage.hook, where: `on.${chunk.type}`, ms: defaultTimeouts.on, lease };
     const more = isObservable(answer);
+    const { last } = chunk;
     let answered = false;
     let decided = false;
     let done = false;
@@ -169,23 +173,23 @@ export function createOnStation<C extends ChunkEvent>(
           const chunks = acceptAll(chunk, value === undefined ? chunk : value, shown, more);
           decided ||= chunks.some((one) => isDecided(chunk, one));
           const rest = sendAll(chunk, chunks);
-          if (rest && !chunk.last) block.send(place, rest);
+          if (rest && !last) block.send(place, rest);
         } catch (thrown) {
           release(onFailure(chunk, thrown));
         }
       },
       error: (thrown) => {
         const rest = onFailure(chunk, thrown);
-        release(answered && !chunk.last ? undefined : rest);
+        release(answered && !last ? undefined : rest);
       },
       complete() {
         if (done || cut) return;
         try {
           if (!decided) assertNothingForgotten(hook, shown, shown);
-          release(chunk.last ? chunk : undefined);
+          release(last ? chunk : undefined);
         } catch (thrown) {
           const rest = onFailure(chunk, thrown);
-          release(answered && !chunk.last ? undefined : rest);
+          release(answered && !last ? undefined : rest);
         }
       },
     });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { map, of, tap, timer } from 'rxjs';
+import { delay, map, of, tap, timer } from 'rxjs';
+import { finish } from '../../lib/events/finish.ts';
 import { hookEventSchema } from '../../lib/events/hook-event.ts';
 import { textOf } from '../../lib/events/messages.ts';
 import { modify } from '../../lib/events/modify.ts';
@@ -146,6 +147,56 @@ describe('in production a chunk handler that writes into the chunk', () => {
         expect(tool.post?.outcome).to.equal('executed');
       }
     });
+  }
+
+  for (const [what, mutation] of Object.entries(mutations)) {
+    it(`lets the stream end where it ${what} of the chunk on which another has said finish`, async () => {
+      const stop: HookDefinition = {
+        name: 'stop',
+        on: {
+          reasoningChunk: (chunk) => (chunk.delta === 'b' ? finish(chunk) : undefined),
+          actingChunk: (chunk) => (chunk.content === 'b' ? finish(chunk) : undefined),
+        },
+      };
+      const handle = (chunk: object) => mutation(chunk as Loose);
+      const write: HookDefinition = { name: 'write', on: { reasoningChunk: handle, actingChunk: handle } };
+      for (const behind of Object.values(later)) {
+        const { screen, kept, chunks, post } = await reasoned([stop, write, ...behind], false);
+        expect([kept, post?.finishReason]).to.deep.equal([screen, 'stopped']);
+        expectLastAtEnd(chunks);
+        const tool = await acted([stop, write, ...behind]);
+        expect([tool.kept, tool.post?.outcome]).to.deep.equal([tool.screen, 'executed']);
+        expectLastAtEnd(tool.chunks);
+      }
+    }).timeout(2_000);
+  }
+
+  for (const [what, mutation] of Object.entries(mutations)) {
+    it(`doubles nothing where it ${what} of the first of two chunks, however they are given`, async () => {
+      const two = [
+        (chunk: object) => [chunk, { ...chunk }],
+        (chunk: object) => Promise.resolve([chunk, { ...chunk }]),
+        (chunk: object) => of(chunk, { ...chunk }).pipe(delay(1)),
+      ];
+      for (const give of two) {
+        const split = (chunk: { last: boolean }) => (chunk.last ? undefined : give(chunk)) as undefined;
+        let nth = 0;
+        const handle = (chunk: object) => (nth++ === 0 ? mutation(chunk as Loose) : undefined) as undefined;
+        const hooks: readonly HookDefinition[] = [
+          { name: 'split', on: { reasoningChunk: split, actingChunk: split } },
+          { name: 'write', on: { reasoningChunk: handle, actingChunk: handle } },
+        ];
+        const { screen, kept, chunks } = await reasoned(hooks, false);
+        expect(kept).to.equal(screen);
+        if (!/text|everything/.test(what)) expect(screen).to.equal('aabbcc');
+        expectLastAtEnd(chunks);
+        nth = 0;
+        const tool = await acted(hooks);
+        expect(tool.kept).to.equal(tool.screen);
+        if (!/text|everything/.test(what)) expect(tool.screen).to.equal('aabbcc');
+        expectLastAtEnd(tool.chunks);
+      }
+    }).timeout(4_000);
   }
 
   it('changes no more than it returns', async () => {
