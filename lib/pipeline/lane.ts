@@ -44,8 +44,8 @@ class StepLane<C extends ChunkEvent> implements Lane<C>, LaneHost<C> {
   #inFlight = 0;
   #dropped = 0;
   #ended = false;
-  /** Once a stage has said finish no block is opened in this attempt, and when all is over none at all. */
-  #state: 'open' | 'finished' | 'closed' = 'open';
+  /** No block is opened once a stage has said finish, or when all is over. */
+  #shut = false;
   #waiting: (() => void)[] | undefined = undefined;
 
   constructor(step: StepScope, stages: readonly (OnStage | ThroughStage)[], listener: LaneListener<C>) {
@@ -80,7 +80,7 @@ class StepLane<C extends ChunkEvent> implements Lane<C>, LaneHost<C> {
   }
 
   finish(block: BlockLane<C>): void {
-    this.#state = 'finished';
+    this.#shut = true;
     this.listener.finished();
     this.#ended = true;
     for (const other of this.blocks()) if (other !== block) other.end();
@@ -93,7 +93,7 @@ class StepLane<C extends ChunkEvent> implements Lane<C>, LaneHost<C> {
   }
 
   open(template: C): BlockLane<C> {
-    if (this.#state !== 'open') return nowhere;
+    if (this.#shut) return nowhere;
     const block = createBlockLane(this, template);
     if (!this.#block && !this.#others?.size) this.#block = block;
     else {
@@ -110,7 +110,6 @@ class StepLane<C extends ChunkEvent> implements Lane<C>, LaneHost<C> {
   }
 
   discard(): void {
-    if (this.#state === 'finished') this.#state = 'open';
     this.#ended = false;
     for (const block of this.blocks()) block.discard();
     this.#block = undefined;
@@ -120,7 +119,7 @@ class StepLane<C extends ChunkEvent> implements Lane<C>, LaneHost<C> {
   }
 
   close(): void {
-    this.#state = 'closed';
+    this.#shut = true;
     this.#waiting = undefined;
     this.discard();
   }
