@@ -9,6 +9,5 @@ export function parseHookOptions<S extends z.ZodType>(hook: string, schema: S, o
   throw new HooklineError(
     'OPTIONS_INVALID',
     [`The options of hook "${hook}" do not fit their schema:`, ...faults].join('\n'),
-    { cause: parsed.error },
   );
 }
