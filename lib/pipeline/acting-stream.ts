@@ -69,7 +69,7 @@ export function streamActing(
         createSource<ToolItem>({
           what: `tool "${tool.name}"`,
           step,
-          feeding,
+          lane,
           start(lifetime, push) {
             const child = childFor(
               (event) => step.consumer?.next(event),

@@ -80,7 +80,7 @@ class Asking implements Feeder<ModelChunk>, ModelFeedHost, Wrapping<Wrapper, Mod
   }
 
   core(asked: ModelRequest): Observable<ModelChunk> {
-    return createSource<ModelChunk>(new ModelSource(this.step, this.#feeding, this.#model, asked));
+    return createSource<ModelChunk>(new ModelSource(this.step, this.#feeding.lane, this.#model, asked));
   }
 
   call(
@@ -125,13 +125,13 @@ class Asking implements Feeder<ModelChunk>, ModelFeedHost, Wrapping<Wrapper, Mod
 /** The model, asked once. */
 class ModelSource implements SourceOptions<ModelChunk> {
   readonly step: StepScope;
-  readonly feeding: ReasoningFeeding;
+  readonly lane: ReasoningFeeding['lane'];
   readonly #model: Model;
   readonly #asked: ModelRequest;
 
-  constructor(step: StepScope, feeding: ReasoningFeeding, model: Model, asked: ModelRequest) {
+  constructor(step: StepScope, lane: ReasoningFeeding['lane'], model: Model, asked: ModelRequest) {
     this.step = step;
-    this.feeding = feeding;
+    this.lane = lane;
     this.#model = model;
     this.#asked = asked;
   }

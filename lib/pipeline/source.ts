@@ -12,7 +12,8 @@ export interface SourceOptions<T> {
   /** What answers, for messages: `model "x"`, `tool "y"`. */
   readonly what: string;
   readonly step: StepScope;
-  readonly feeding: { readonly lane: Pick<Lane<never>, 'whenIdle' | 'pushed'> };
+  /** Where the items go. */
+  readonly lane: Pick<Lane<never>, 'whenIdle' | 'pushed'>;
   /** Starts it. The lifetime is cancelled when the answer is no longer wanted. */
   start(lifetime: Lifetime, push: (item: T) => Promise<void>): unknown;
   /** Turns a plain value into items; without it the answer has to be a stream. */
@@ -89,15 +90,15 @@ class Answer<T> extends Link<T> {
   }
 
   private push(item: T): Promise<void> {
-    const { what, feeding } = this.#options;
+    const { what, lane } = this.#options;
     const settled = new Promise<void>((resolve, reject) => {
       const gone = () => reject(new DOMException(`${what} was cut; nobody listens any more`, 'AbortError'));
       if (this.#over) return gone();
-      feeding.lane.pushed = true;
+      lane.pushed = true;
       this.#sink.next(item);
       if (this.#over) return gone();
       const registration = this.#lifetime.onCancel({ cancel: gone });
-      feeding.lane.whenIdle(() => {
+      lane.whenIdle(() => {
         registration.unsubscribe();
         this.breathe(resolve);
       });
@@ -121,24 +122,24 @@ class Answer<T> extends Link<T> {
         if (this.#over) return;
         if (result.done) return this.attempt(() => this.take(result.value, true));
         this.#sink.next(result.value);
-        if (!this.#over) this.#options.feeding.lane.whenIdle(() => this.breathe(() => this.pull(iterator)));
+        if (!this.#over) this.#options.lane.whenIdle(() => this.breathe(() => this.pull(iterator)));
       },
       (thrown) => this.end({ thrown }),
     );
   }
 
   private take(answer: unknown, last: boolean): void {
-    const { what, step, feeding } = this.#options;
+    const { what, step, lane } = this.#options;
     const { virtual } = step.scope.settings;
     if (!last && isObservable(answer)) {
-      feeding.lane.pushed = true;
+      lane.pushed = true;
       (answer as Observable<T>).subscribe(this);
     } else if (!last && isAsyncIterable<T>(answer)) {
       if (virtual) {
         this.end({ thrown: virtualTime(what, 'an async iterable') });
         return;
       }
-      feeding.lane.pushed = false;
+      lane.pushed = false;
       const iterator = answer[Symbol.asyncIterator]();
       this.add(() => void Promise.resolve(iterator.return?.()).catch(() => {}));
       this.pull(iterator);
