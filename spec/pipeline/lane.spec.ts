@@ -548,6 +548,32 @@ describe('the chunk lane', () => {
       });
     });
 
+    it('keeps what is on its way of a tool, too, when a wrapper asks once more as it is let go of', () => {
+      marbles(({ run, tool, expectEvents, scheduler }) => {
+        const stop = defineHook({
+          name: 'stop',
+          on: { actingChunk: (chunk) => (chunk.content === 'b' ? finish(chunk) : undefined) },
+        });
+        const slow = defineHook({
+          name: 'slow',
+          on: { actingChunk: (chunk) => (chunk.last ? undefined : of(chunk).pipe(delay(9, scheduler))) },
+        });
+        const again = defineHook({
+          name: 'again',
+          around: { acting: (_, next) => next().pipe(finalize(() => void next().subscribe())) },
+        });
+        const talking = tool({ name: 't', marbles: 'ab-|' });
+        expectEvents(run([stop, slow, again]).act(callOf('t'), [talking])).toShow([
+          '0 preActing call_1 t {}',
+          '9 actingChunk call_1 "a"',
+          '18 actingChunk call_1 "b" => finish by stop',
+          '18 actingChunk call_1 last',
+          '18 postActing call_1 executed "ab"',
+          '18 |',
+        ]);
+      });
+    });
+
     it('may stand on one of several chunks that a handler gives', () => {
       const stop = on('stop', (chunk) =>
         chunk.delta === 'ab'

@@ -73,24 +73,21 @@ function play({ items, hooks, frozen }: Plan, did: (what: string) => void): void
     };
     return defineHook({ name: `h${index}`, failure: 'open', on: { reasoningChunk: handle } });
   });
-  const model$ = concat(
-    from(items.map((one, index) => ({ one, index }))).pipe(
-      concatMap(({ one, index }) =>
-        one.gap === 0 ? of({ one, index }) : of({ one, index }).pipe(delay(one.gap, scheduler)),
-      ),
-      tap(({ index }) => {
-        pushing = index;
-        within = true;
-      }),
-      concatMap(({ one, index }) =>
-        from(toChunk(one, index)).pipe(
-          finalize(() => {
-            within = false;
-          }),
-        ),
+  const model$ = from(items.map((one, index) => ({ one, index }))).pipe(
+    concatMap(({ one, index }) =>
+      one.gap === 0 ? of({ one, index }) : of({ one, index }).pipe(delay(one.gap, scheduler)),
+    ),
+    tap(({ index }) => {
+      pushing = index;
+      within = true;
+    }),
+    concatMap(({ one, index }) =>
+      from(toChunk(one, index)).pipe(
+        finalize(() => {
+          within = false;
+        }),
       ),
     ),
-    EMPTY,
   );
   const run = createPipeline(handlers, { scheduler, freezeChunks: frozen }).start({ agent: 'a' });
   const heard = hear(run.reason(request, () => model$));
