@@ -29,12 +29,15 @@ const definitionSchema = z.strictObject({
   observe: fn.optional(),
   tools: z.array(z.unknown()).optional(),
   failure: z.enum(['closed', 'open']).optional(),
-  // What a timer can wait, some 24 days; beyond, it would go off at once.
-  timeoutMs: z
-    .number()
-    .positive()
-    .max(2 ** 31 - 1)
-    .optional(),
+  // What a timer can wait, some 24 days; beyond, it would go off at once. Zod's numbers are finite.
+  timeoutMs: z.preprocess(
+    (ms) => (ms === Number.POSITIVE_INFINITY ? undefined : ms),
+    z
+      .number()
+      .positive()
+      .max(2 ** 31 - 1)
+      .optional(),
+  ),
   idempotent: z.boolean().optional(),
 });
 

@@ -80,7 +80,7 @@ export interface HookDefinition {
   /** Tools that the hook brings. */
   readonly tools?: readonly Tool[];
   readonly failure?: FailurePolicy;
-  /** Milliseconds for each call of a handler; default 5,000 (`approve` 60,000, `observe` 500). */
+  /** Milliseconds for each call of a handler; default 5,000 (`approve` 60,000, `observe` 500). `Infinity` where it bounds itself. */
   readonly timeoutMs?: number;
   /** Says that applying the hook twice gives what once gives; `hookContract` checks it. */
   readonly idempotent?: boolean;

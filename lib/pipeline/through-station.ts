@@ -1,4 +1,4 @@
-import { isObservable, Subject, Subscriber, type Subscription } from 'rxjs';
+import { isObservable, Subject, Subscriber, type Unsubscribable } from 'rxjs';
 import { HooklineError } from '../errors.ts';
 import type { ChunkEvent } from '../events/hook-event.ts';
 import { lastMint, wasDecided } from '../events/mint.ts';
@@ -8,6 +8,7 @@ import type { Lease } from './lease.ts';
 import { leaseOf } from './lease-of.ts';
 import { logFailure } from './log-failure.ts';
 import type { ThroughStage } from './plan.ts';
+import { runLater } from './run-later.ts';
 import type { RunScope } from './run-scope.ts';
 import { defaultTimeouts } from './settings.ts';
 import { type Block, type Station, textIn } from './station.ts';
@@ -40,7 +41,7 @@ class OperatorStation<C extends ChunkEvent> extends Subscriber<unknown> implemen
   /** What went in: that tells a chunk that was let through from one that was made. */
   #taken: WeakSet<C> | undefined = undefined;
   #entering: C | undefined = undefined;
-  #timer: Subscription | undefined = undefined;
+  #timer: Unsubscribable | undefined = undefined;
 
   constructor(block: Block<C>, stage: ThroughStage, place: number) {
     super();
@@ -147,11 +148,11 @@ class OperatorStation<C extends ChunkEvent> extends Subscriber<unknown> implemen
     this.#input.complete();
     if (this.isOver()) return;
     const ms = hook.timeoutMs ?? defaultTimeouts.flush;
-    this.#timer = this.#scope.settings.scheduler.schedule(() => {
+    this.#timer = runLater(this.#scope.settings.scheduler, ms, () => {
       this.#lease?.expire('time-out');
       const message = `Hook "${hook.name}" (through.${template.type}) did not complete within ${ms} ms after its chunks had ended. Complete when \`chunks$\` does, or raise its timeoutMs.`;
       this.fail(new HooklineError('HOOK_TIMEOUT', message));
-    }, ms);
+    });
   }
 
   private isOver(): boolean {

@@ -62,6 +62,13 @@ describe('defineHook', () => {
     );
   });
 
+  it('takes a time without end, for handlers that bound themselves', () => {
+    const endless = Number.POSITIVE_INFINITY;
+    expect(defineHook({ name: 'a', on: {}, timeoutMs: endless }).timeoutMs).to.equal(endless);
+    expect(() => defineHook({ name: 'a', on: {}, timeoutMs: -endless })).to.throw(/timeoutMs/);
+    expect(() => defineHook({ name: 'a', on: {}, timeoutMs: Number.NaN })).to.throw(/timeoutMs/);
+  });
+
   it('lists every fault at once', () => {
     expect(() => defineHook({ name: 'a', priority: 'x', timeoutMs: -1 } as never)).to.throw(/priority[\s\S]*timeoutMs/);
   });

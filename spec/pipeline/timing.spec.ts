@@ -255,6 +255,35 @@ describe('time', () => {
     expect(scheduler.scheduled).to.equal(0);
   });
 
+  it('sets no timer for handlers that bound themselves', () => {
+    const scheduler = counting();
+    const patient = defineHook({
+      name: 'patient',
+      timeoutMs: Number.POSITIVE_INFINITY,
+      on: { preCall: () => NEVER, preActing: (event) => (event.toolCall.name === 'slow' ? NEVER : undefined) },
+      approve: () => NEVER,
+      observe: () => NEVER,
+    });
+    const flushing = defineHook({
+      name: 'flushing',
+      timeoutMs: Number.POSITIVE_INFINITY,
+      through: { reasoningChunk: (chunks$) => chunks$.pipe(concatWith(NEVER)) },
+    });
+    const run = start([patient, flushing], { scheduler });
+    const waits = [
+      run.begin([]),
+      run.reason(request, modelOf('a')),
+      run.act(callOf('slow'), [toolOf('slow', () => of('x'))]),
+      run.act(callOf('t'), [toolOf('t', () => of('x'))]),
+    ];
+    for (const wait of waits) {
+      const heard = hear(wait);
+      expect([heard.error, heard.completed]).to.deep.equal([undefined, false]);
+      heard.subscription.unsubscribe();
+    }
+    expect(scheduler.scheduled).to.equal(0);
+  });
+
   it('leaves no timer of the machine behind a wait that has been answered or dropped', async () => {
     const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
     // Mocha's own timer is there from the first pause on.

@@ -15,8 +15,6 @@ import { createToolDone } from './tool-done.ts';
 import { createToolUse } from './tool-use.ts';
 import { createUserPrompt } from './user-prompt.ts';
 
-/** Handlers bound themselves; the pipeline's own bound stands far behind them. */
-const LONGEST_MS = 2 ** 31 - 1;
 /** What all SessionEnd hooks have together (facts 1.2). */
 const SESSION_END_MS = 1_500;
 
@@ -63,7 +61,8 @@ export function claudeHooks(
     on: handlersOf(session, own, tools, sessions),
     ...(judges && { approve: tools.approve }),
     failure: 'closed',
-    timeoutMs: LONGEST_MS,
+    // Each script has a time of its own.
+    timeoutMs: Number.POSITIVE_INFINITY,
   });
   const close = async (): Promise<void> => {
     const ends = [...sessions.values()].map(({ run, context: { transcript, log } }) =>

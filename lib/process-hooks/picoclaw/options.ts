@@ -8,7 +8,7 @@ export const interceptNames = ['before_llm', 'after_llm', 'before_tool', 'approv
 export type Intercept = (typeof interceptNames)[number];
 
 /** What a timer can wait, some 24 days; beyond, it would go off at once. */
-export const LONGEST_MS = 2 ** 31 - 1;
+const LONGEST_MS = 2 ** 31 - 1;
 
 const milliseconds = z.number().positive().max(LONGEST_MS);
 

@@ -16,7 +16,7 @@ import { beforeLlmParams, takeBeforeLlm } from './before-llm.ts';
 import { takeBeforeTool, toolParams } from './before-tool.ts';
 import type { Reading } from './dialect.ts';
 import { createHookProcess, type HookProcess } from './hook-process.ts';
-import { type Intercept, LONGEST_MS, type ProcessHookOptions, type ProcessHookSettings } from './options.ts';
+import type { Intercept, ProcessHookOptions, ProcessHookSettings } from './options.ts';
 import { modesOf, readOptions } from './read-options.ts';
 import { legacyParams, runtimeParams, toRuntimeEvents } from './runtime-event.ts';
 import { toKinds } from './runtime-kinds.ts';
@@ -24,8 +24,6 @@ import { createTurnRecords } from './turn-records.ts';
 
 /** In profile `picoclaw` process hooks run behind all hooks of this process (facts 2). */
 const BEHIND_ALL = 1_000_000;
-/** The calls bound themselves; the pipeline's own bound stands behind them. */
-const MARGIN_MS = 1_000;
 
 /** A hook whose handlers run in another process. */
 export interface ProcessHook extends Hook {
@@ -68,8 +66,8 @@ export function processHook(options: ProcessHookOptions): ProcessHook {
     ...(chunks.length > 0 && { through: parts.through }),
     ...(intercept.includes('approve_tool') && { approve: approverOf(settings, own, runs) }),
     ...(kinds.told.size > 0 && { observe: observerOf(settings, own, runs, kinds.told) }),
-    // At the end of a block there may be two batches to wait for.
-    timeoutMs: Math.min(LONGEST_MS, Math.max(2 * timeouts.interceptorMs, timeouts.approvalMs) + MARGIN_MS),
+    // Each question has a time of its own.
+    timeoutMs: Number.POSITIVE_INFINITY,
   });
   return Object.freeze({ ...hook, start: () => own.start(), stop: () => own.stop() });
 }
