@@ -3,22 +3,31 @@ import type { Subscriber, Unsubscribable } from 'rxjs';
 /** Makes something of the result of a call. */
 export type Read = (result: unknown) => unknown;
 
+/** What is called, and how long its answer may take. */
+export interface Question {
+  readonly id: number;
+  readonly method: string;
+  readonly timeoutMs: number;
+}
+
 /** A call that waits for its answer. A class for its weight: every step of an agent may be a call. */
 export class PendingCall implements Unsubscribable {
-  /** What bounds the wait. */
-  timer: Unsubscribable | undefined = undefined;
+  readonly question: Question;
   readonly subscriber: Subscriber<unknown>;
-  readonly #id: number;
+  /** When it is late, by the clock of `PendingCalls`. */
+  due = 0;
+  /** What its program had read of all that was sent. */
+  readBefore = 0;
   readonly #read: Read | undefined;
   readonly #cancel: (id: number, reason: string) => void;
 
   constructor(
-    id: number,
+    question: Question,
     subscriber: Subscriber<unknown>,
     read: Read | undefined,
     cancel: (id: number, reason: string) => void,
   ) {
-    this.#id = id;
+    this.question = question;
     this.subscriber = subscriber;
     this.#read = read;
     this.#cancel = cancel;
@@ -38,7 +47,6 @@ export class PendingCall implements Unsubscribable {
 
   /** Nobody waits any more, or need wait. */
   unsubscribe(): void {
-    this.timer?.unsubscribe();
-    this.#cancel(this.#id, 'no longer wanted');
+    this.#cancel(this.question.id, 'no longer wanted');
   }
 }

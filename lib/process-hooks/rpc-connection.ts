@@ -1,10 +1,10 @@
 import { Observable, ReplaySubject, type SchedulerLike, type Subscriber } from 'rxjs';
 import { HooklineError } from '../errors.ts';
-import { runLater } from '../pipeline/run-later.ts';
 import { jsonMembers } from './json-members.ts';
 import { type LineProcess, type LineProgram, startLineProcess } from './line-process.ts';
 import { paramsJson, type RpcParams } from './params-json.ts';
 import { PendingCall, type Read } from './pending-call.ts';
+import { PendingCalls } from './pending-calls.ts';
 import { type RpcReply, readRpcMessage } from './rpc-message.ts';
 
 /** What a host does with the messages of a hook process that are no replies. */
@@ -42,19 +42,13 @@ const EARLY_ID = /^\s*\{(?:\s*"jsonrpc"\s*:\s*"[^"]*"\s*,)?\s*"id"\s*:\s*"?(\d+)
 
 /** Starts a program and talks to it. */
 export function connectProcess(program: LineProgram, host: RpcHost): RpcConnection {
-  const pending = new Map<number, PendingCall>();
+  const pending = new PendingCalls(host.scheduler, giveUp);
   const ended$ = new ReplaySubject<string>(1);
   let lastId = 0;
   let endedHow: string | undefined;
 
   const failed = (fault: string): HooklineError =>
     new HooklineError('PROCESS_FAILED', `Hook process "${host.name}" ${fault}`);
-  /** Whoever waits for that answer, who then waits no more. */
-  const taken = (id: number): PendingCall | undefined => {
-    const call = pending.get(id);
-    pending.delete(id);
-    return call;
-  };
 
   const process_: LineProcess = startLineProcess(program, {
     line(line) {
@@ -68,14 +62,15 @@ export function connectProcess(program: LineProgram, host: RpcHost): RpcConnecti
     overlong(head) {
       const fault = failed(`wrote a line of more than ${program.maxLine} characters, which was thrown away.`);
       const id = Number(EARLY_ID.exec(head)?.[1]);
-      const blamed = pending.has(id) ? [id] : [...pending.keys()];
+      const blamed = pending.has(id) ? [id] : pending.ids();
       host.junk(head.slice(0, 80), fault.message);
-      for (const one of blamed) taken(one)?.subscriber.error(fault);
+      for (const one of blamed) pending.take(one)?.subscriber.error(fault);
     },
     log: (line) => host.log(line),
     ended(how) {
       endedHow = how;
-      for (const id of [...pending.keys()]) taken(id)?.subscriber.error(failed(`${how}.`));
+      for (const id of pending.ids()) pending.take(id)?.subscriber.error(failed(`${how}.`));
+      pending.close();
       ended$.next(how);
       ended$.complete();
     },
@@ -89,7 +84,7 @@ export function connectProcess(program: LineProgram, host: RpcHost): RpcConnecti
   }
 
   function answer(line: string, { id, result, error }: RpcReply): void {
-    const call = taken(id);
+    const call = pending.take(id);
     if (!call) host.junk(line, `nobody waits for a reply ${id}`);
     else if (error !== undefined) call.subscriber.error(failed(`answered with an error: ${error}`));
     else {
@@ -109,7 +104,10 @@ export function connectProcess(program: LineProgram, host: RpcHost): RpcConnecti
 
   /** Tells the process that nobody waits for that answer any more. */
   function cancel(id: number, reason: string): void {
-    if (!pending.delete(id)) return;
+    if (pending.take(id)) tellCancel(id, reason);
+  }
+
+  function tellCancel(id: number, reason: string): void {
     try {
       send(told('hook.cancel', { id, reason }));
     } catch {
@@ -117,33 +115,35 @@ export function connectProcess(program: LineProgram, host: RpcHost): RpcConnecti
     }
   }
 
+  /** The time of a call is over. */
+  function giveUp({ question: { id, method, timeoutMs }, subscriber, readBefore }: PendingCall): void {
+    tellCancel(id, 'time-out');
+    const { traffic } = process_;
+    // What waits to be written would keep the host alive for ever.
+    if (traffic.unread > 0 && traffic.read <= readBefore) {
+      host.junk('', `it has read nothing for ${timeoutMs} ms, and is ended`);
+      void process_.stop(0);
+    }
+    const message = `Hook process "${host.name}" did not answer ${method} within ${timeoutMs} ms.`;
+    subscriber.error(new HooklineError('HOOK_TIMEOUT', message));
+  }
+
   const begin: RpcConnection['begin'] = (subscriber, method, params, timeoutMs, read) => {
     if (subscriber.closed) return;
     if (endedHow !== undefined) return subscriber.error(failed(`${endedHow}.`));
     lastId += 1;
     const id = lastId;
-    const call = new PendingCall(id, subscriber, read, cancel);
+    const call = new PendingCall({ id, method, timeoutMs }, subscriber, read, cancel);
     subscriber.add(call);
-    pending.set(id, call);
+    // The host waits for the time-out of a call, and so for the answer; for the process as such it does not.
+    pending.add(call);
     try {
       send(`"id":${id},${told(method, params)}`);
     } catch (thrown) {
-      pending.delete(id);
+      pending.take(id);
       return subscriber.error(thrown);
     }
-    const before = process_.traffic.read;
-    // The host waits for this timer, and so for the answer; for the process as such it does not.
-    call.timer = runLater(host.scheduler, timeoutMs, () => {
-      cancel(id, 'time-out');
-      const { traffic } = process_;
-      // What waits to be written would keep the host alive for ever.
-      if (traffic.unread > 0 && traffic.read <= before) {
-        host.junk('', `it has read nothing for ${timeoutMs} ms, and is ended`);
-        void process_.stop(0);
-      }
-      const message = `Hook process "${host.name}" did not answer ${method} within ${timeoutMs} ms.`;
-      subscriber.error(new HooklineError('HOOK_TIMEOUT', message));
-    });
+    call.readBefore = process_.traffic.read;
   };
 
   return {
