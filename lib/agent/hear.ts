@@ -1,6 +1,7 @@
-import { Observable, type Subscriber } from 'rxjs';
+import { Observable } from 'rxjs';
 import type { Abort } from '../events/decision.ts';
 import type { EventOf, Settled } from '../events/hook-event.ts';
+import type { Sink } from '../pipeline/link.ts';
 import { Relay } from '../pipeline/relay.ts';
 
 /** What the loop has to know of a phase's events. */
@@ -30,17 +31,17 @@ class Hearing extends Relay<Settled> {
   readonly #heard: Heard;
   readonly #onAbort: ((abort: Abort) => void) | undefined;
 
-  constructor(target: Subscriber<Settled>, runId: string, heard: Heard, onAbort: ((abort: Abort) => void) | undefined) {
+  constructor(target: Sink<Settled>, runId: string, heard: Heard, onAbort: ((abort: Abort) => void) | undefined) {
     super(target);
     this.#runId = runId;
     this.#heard = heard;
     this.#onAbort = onAbort;
   }
 
-  protected override _next(event: Settled): void {
+  protected override onNext(event: Settled): void {
     const own = event.run.runId === this.#runId;
     if (own) note(event, this.#heard);
-    super._next(event);
+    super.onNext(event);
     if (own && event.decision?.action === 'abort') this.#onAbort?.(event.decision);
   }
 }

@@ -8,7 +8,6 @@ import { type ChildFor, streamActing } from './acting-stream.ts';
 import { deliver } from './deliver.ts';
 import { CANCELLED, type Process, wait } from './drive.ts';
 import { judge } from './judge.ts';
-import type { Attempts } from './lane-stream.ts';
 import { pass, raise, tellTolerated } from './pass.ts';
 import { prepareCall } from './prepare-call.ts';
 import type { ActingOptions } from './run.ts';
@@ -129,7 +128,7 @@ function* perform(
     step.toolCall = frozen.toolCall;
     const judged = judge(step, frozen, options.answers ?? []);
     pre = isObservable(judged) ? yield* wait(judged) : judged;
-    if (step.tolerated.length > 0) yield* tellTolerated(step);
+    if (step.tolerated) yield* tellTolerated(step);
   }
   const settled = settle(scope, pre);
   yield settled;
@@ -163,14 +162,13 @@ function* execute(
   call: { began: number | undefined },
 ): Process<Ending | undefined> {
   const { scope } = step;
-  const attempts: Attempts = { current: 1 };
   call.began = scope.settings.scheduler.now();
   for (;;) {
     const outcome = createToolOutcome(scope.settings.maxJoinedResult);
     try {
-      yield { wait: streamActing(step, pre, { tool, input }, outcome, attempts, childFor) };
+      yield { wait: streamActing(step, pre, { tool, input }, outcome, childFor) };
       if (step.lifetime.cancelled) throw CANCELLED;
-      if (step.tolerated.length > 0) yield* tellTolerated(step);
+      if (step.tolerated) yield* tellTolerated(step);
       if (outcome.suspended) {
         scope.suspendedChildren ??= new Map();
         scope.suspendedChildren.set(pre.toolCall.id, outcome.suspended);
@@ -195,7 +193,7 @@ function* execute(
           : `Tool "${tool.name}" failed: ${thrown.message}`;
         return { outcome: 'failed', result: errorResult(message) };
       }
-      attempts.current += 1;
+      step.attempt += 1;
     }
   }
 }

@@ -6,9 +6,8 @@ import type { PreActing } from '../events/pre-acting.ts';
 import { wrapStep } from './around.ts';
 import type { RunChild } from './child-agent.ts';
 import type { BlockLane } from './lane-host.ts';
-import { type Attempts, streamThroughLane } from './lane-stream.ts';
-import { LazySignal } from './lazy-signal.ts';
-import type { Lifetime } from './lifetime.ts';
+import { streamThroughLane } from './lane-stream.ts';
+import { LazySignal, type Signalling } from './lazy-signal.ts';
 import type { SuspendedChild } from './run.ts';
 import type { RunScope } from './run-scope.ts';
 import { createSource } from './source.ts';
@@ -34,7 +33,6 @@ export function streamActing(
   pre: Settled<PreActing>,
   judged: JudgedCall,
   outcome: ToolOutcome,
-  attempts: Attempts,
   childFor: ChildFor,
 ): Observable<never> {
   const { scope } = step;
@@ -49,7 +47,7 @@ export function streamActing(
         iteration: pre.iteration,
         toolCall: pre.toolCall,
         content: '',
-        attempt: attempts.current,
+        attempt: step.attempt,
         last: false,
       });
 
@@ -60,7 +58,7 @@ export function streamActing(
       call: (stage, next, context) => stage.around(pre, () => next(), context),
       newAttempt() {
         if (feeding.over) return;
-        attempts.current += 1;
+        step.attempt += 1;
         lane.discard();
         outcome.reset();
         block = undefined;
@@ -70,7 +68,7 @@ export function streamActing(
           what: `tool "${tool.name}"`,
           step,
           lane,
-          start(lifetime, push) {
+          start(answer, push) {
             const child = childFor(
               (event) => step.consumer?.next(event),
               (suspended) => {
@@ -78,7 +76,7 @@ export function streamActing(
                 feeding.leave();
               },
             );
-            return tool.execute(judged.input, new CallContext(scope, pre.toolCall, lifetime, push, child));
+            return tool.execute(judged.input, new CallContext(scope, pre.toolCall, answer, push, child));
           },
           fromValue(value) {
             const result = toToolResult(value, tool.name);
@@ -110,11 +108,11 @@ class CallContext extends LazySignal implements ToolContext {
   constructor(
     scope: RunScope,
     toolCall: ToolContext['toolCall'],
-    lifetime: Lifetime,
+    answer: Signalling,
     emit: ToolContext['emit'],
     child: RunChild,
   ) {
-    super(lifetime);
+    super(answer);
     this.run = scope.info;
     this.toolCall = toolCall;
     this.log = scope.log;

@@ -171,17 +171,17 @@ class Following extends Link<unknown> {
     this.end(CANCELLED, true);
   }
 
-  protected override _next(value: unknown): void {
+  protected override onNext(value: unknown): void {
     this.#last = value;
     if (this.#emits) this.#driver.emit(value as Settled);
   }
 
-  protected override _error(error: unknown): void {
+  protected override onError(error: unknown): void {
     this.end(error, true);
     this.unsubscribe();
   }
 
-  protected override _complete(): void {
+  protected override onComplete(): void {
     this.end(this.#last, false);
     this.unsubscribe();
   }

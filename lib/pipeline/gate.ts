@@ -1,4 +1,4 @@
-import type { Observable, Subscriber } from 'rxjs';
+import type { Observable } from 'rxjs';
 import type { EventOf, GateEvent } from '../events/hook-event.ts';
 import { lastMint } from '../events/mint.ts';
 import { accept, assertNothingForgotten, contract } from './accept.ts';
@@ -6,11 +6,12 @@ import { inTurn, type Pending } from './in-turn.ts';
 import { awaitBounded, isLater } from './later.ts';
 import type { Lease } from './lease.ts';
 import { leaseOf } from './lease-of.ts';
+import type { Sink } from './link.ts';
 import { logFailure } from './log-failure.ts';
 import type { OnStage } from './plan.ts';
 import { defaultTimeouts } from './settings.ts';
 import { hookFailure, type StepFailure } from './step-failure.ts';
-import type { StepScope } from './step-scope.ts';
+import { type StepScope, tolerate } from './step-scope.ts';
 import type { TraceStep } from './trace.ts';
 import { effectOf } from './tracer.ts';
 
@@ -104,7 +105,7 @@ class Answering<E extends GateEvent> implements Pending<E> {
     return this.#place.stages[this.#place.index] as OnStage;
   }
 
-  wait(sink: Subscriber<unknown>): void {
+  wait(sink: Sink<unknown>): void {
     const { event, returned, lease } = this.#place;
     const timing = { hook: this.stage.hook, where: `on.${event.type}`, ms: defaultTimeouts.on, lease };
     awaitBounded(returned, this.#step.scope.settings, timing, sink);
@@ -170,7 +171,7 @@ function withoutHook<E extends GateEvent>(
   // A copy: what the failed handler did with helpers belongs to the event that it was given, not to the next handler's.
   if (event.type === 'error' || event.type === 'postCall') return Object.freeze({ ...event });
   if (stage.hook.failure === 'closed' && event.type !== 'preActing') return undefined;
-  step.tolerated.push(failure);
+  tolerate(step, failure);
   // A copy: what the hook has decided on the event and not returned must not be laid at the next one's door.
   if (stage.hook.failure === 'open') return Object.freeze({ ...event });
   const reason = `hook "${stage.hook.name}" failed`;

@@ -1,10 +1,10 @@
-import { Observable, type Subscriber } from 'rxjs';
-import { Link } from './link.ts';
+import { Observable } from 'rxjs';
+import { Link, type Sink } from './link.ts';
 
 /** A round of stages that waits for one of them, and how the round goes on then. */
 export interface Pending<R> {
   /** Begins to wait; what is answered goes to `sink`. */
-  wait(sink: Subscriber<unknown>): void;
+  wait(sink: Sink<unknown>): void;
   /** After so many values nothing more is waited for. */
   readonly most: number;
   /** Goes on with the last of `count` values. What this and `failed` throw ends the round. */
@@ -17,7 +17,7 @@ export function inTurn<R extends object>(first: R | Pending<R>): R | Observable<
   return isPending(first) ? new Observable<R>((subscriber) => follow(first, subscriber)) : first;
 }
 
-function follow<R extends object>(first: R | Pending<R>, subscriber: Subscriber<R>): void {
+function follow<R extends object>(first: R | Pending<R>, subscriber: Sink<R>): void {
   let round: R | Pending<R> = first;
   while (isPending(round)) {
     const turn: Turn<R> = new Turn(round, subscriber);
@@ -40,9 +40,9 @@ class Turn<R extends object> extends Link<unknown> {
   #answer: unknown = undefined;
   #failure: { readonly thrown: unknown } | undefined = undefined;
   readonly #round: Pending<R>;
-  readonly #subscriber: Subscriber<R>;
+  readonly #subscriber: Sink<R>;
 
-  constructor(round: Pending<R>, subscriber: Subscriber<R>) {
+  constructor(round: Pending<R>, subscriber: Sink<R>) {
     super();
     this.#round = round;
     this.#subscriber = subscriber;
@@ -57,18 +57,18 @@ class Turn<R extends object> extends Link<unknown> {
     }
   }
 
-  protected override _next(value: unknown): void {
+  protected override onNext(value: unknown): void {
     this.#count += 1;
     this.#answer = value;
     if (this.#count === this.#round.most) this.end();
   }
 
-  protected override _error(thrown: unknown): void {
+  protected override onError(thrown: unknown): void {
     this.#failure = { thrown };
     this.end();
   }
 
-  protected override _complete(): void {
+  protected override onComplete(): void {
     this.end();
   }
 

@@ -14,7 +14,7 @@ import { sameCall } from './same-call.ts';
 import { defaultTimeouts } from './settings.ts';
 import { skipApprovers } from './skip-approvers.ts';
 import { hookFailure } from './step-failure.ts';
-import type { StepScope } from './step-scope.ts';
+import { type StepScope, tolerate } from './step-scope.ts';
 import type { TraceStep } from './trace.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -117,7 +117,7 @@ function ask(step: StepScope, event: PreActing, stage: ApproveStage): Given | Wa
 function failed(step: StepScope, event: PreActing, { hook }: ApproveStage, thrown: unknown): Given {
   const failure = hookFailure(hook.name, 'approve', thrown);
   logFailure(step.scope.log, event.type, failure);
-  step.tolerated.push(failure);
+  tolerate(step, failure);
   return { verdict: 'denied', reason: `hook "${hook.name}" failed`, failure: failure.message };
 }
 

@@ -1,20 +1,15 @@
-import { Observable, type Subscriber, type Unsubscribable } from 'rxjs';
+import { Observable, type Unsubscribable } from 'rxjs';
 import type { Abort } from '../events/decision.ts';
 import type { ChunkEvent, Settled } from '../events/hook-event.ts';
 import { createLane, type Lane } from './lane.ts';
 import type { LaneListener } from './lane-host.ts';
 import type { Cancellable } from './lifetime.ts';
-import { Link } from './link.ts';
+import { Link, type Sink } from './link.ts';
 import type { OnStage, ThroughStage } from './plan.ts';
 import type { RunScope } from './run-scope.ts';
 import { announceChunk, stampChunk } from './settle-chunk.ts';
 import { StepFailure } from './step-failure.ts';
 import type { StepScope } from './step-scope.ts';
-
-/** Counts the attempts of one step; chunks carry the number. */
-export interface Attempts {
-  current: number;
-}
 
 /** Where it is gathered what a stream comes to. */
 export interface Gathering<C extends ChunkEvent> {
@@ -60,23 +55,10 @@ export function streamThroughLane<C extends ChunkEvent, Item>(
     const stream = new LaneStream<C, Item>(step, stages, gathering, subscriber);
     const feeder = feed(stream);
     stream.feeder = feeder;
-    subscriber.add(new Closing(stream));
+    subscriber.add(stream);
     stream.listen();
     if (!stream.over) feeder.start().subscribe(stream);
   });
-}
-
-/** Closes a stream when nobody listens to it any more. No closure: it would keep all that the stream was begun with. */
-class Closing implements Unsubscribable {
-  readonly #stream: { close(): void };
-
-  constructor(stream: { close(): void }) {
-    this.#stream = stream;
-  }
-
-  unsubscribe(): void {
-    this.#stream.close();
-  }
 }
 
 /** Stands between the source of a step and its lane: takes what comes raw, and what leaves. One object, for its weight. */
@@ -92,14 +74,14 @@ class LaneStream<C extends ChunkEvent, Item>
   readonly lane: Lane<C>;
   feeder: Feeder<Item> | undefined = undefined;
   over = false;
-  readonly #subscriber: Subscriber<never>;
+  readonly #subscriber: Sink<never>;
   #registration: Unsubscribable | undefined = undefined;
 
   constructor(
     step: StepScope,
     stages: readonly (OnStage | ThroughStage)[],
     gathering: Gathering<C>,
-    subscriber: Subscriber<never>,
+    subscriber: Sink<never>,
   ) {
     super();
     this.#scope = step.scope;
@@ -109,7 +91,7 @@ class LaneStream<C extends ChunkEvent, Item>
     this.lane = createLane<C>(step, stages, this);
   }
 
-  protected override _next(item: Item): void {
+  protected override onNext(item: Item): void {
     try {
       this.taker?.take(item);
     } catch (thrown) {
@@ -117,13 +99,13 @@ class LaneStream<C extends ChunkEvent, Item>
     }
   }
 
-  protected override _error(thrown: unknown): void {
+  protected override onError(thrown: unknown): void {
     if (!this.over && this.feeder) this.fail(this.feeder.failureOf(thrown));
   }
 
-  protected override _complete(): void {
+  protected override onComplete(): void {
     if (!this.over) this.lane.end();
-    this.unsubscribe();
+    super.unsubscribe();
   }
 
   left(chunk: C, template: C): void {
@@ -175,14 +157,20 @@ class LaneStream<C extends ChunkEvent, Item>
     this.leave();
   }
 
-  close(): void {
+  /** Nobody listens any more. What is on its way when the source has ended is let go of too. */
+  override unsubscribe(): void {
+    this.close();
+  }
+
+  private close(): void {
     this.#registration?.unsubscribe();
     this.halt();
     this.lane.close();
   }
 
+  /** Lets go of the source, not of what is on its way. */
   private halt(): void {
     this.over = true;
-    this.unsubscribe();
+    super.unsubscribe();
   }
 }

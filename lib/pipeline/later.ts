@@ -1,8 +1,8 @@
-import { from, isObservable, Observable, type Subscriber, type Unsubscribable } from 'rxjs';
+import { from, isObservable, Observable, type Unsubscribable } from 'rxjs';
 import { HooklineError } from '../errors.ts';
 import type { Hook } from './hook.ts';
 import type { Lease } from './lease.ts';
-import { Link } from './link.ts';
+import { Link, type Sink } from './link.ts';
 import { runLater } from './run-later.ts';
 import type { Settings } from './settings.ts';
 
@@ -42,7 +42,7 @@ export function awaitBounded(
   answer: PromiseLike<unknown> | Observable<unknown>,
   settings: Settings,
   timing: Timing,
-  sink: Subscriber<unknown>,
+  sink: Sink<unknown>,
 ): void {
   const { hook, where, lease } = timing;
   if (!isObservable(answer) && settings.virtual) {
@@ -57,7 +57,7 @@ export function awaitBounded(
   wait.source = bounded;
   sink.add(wait);
   const source: Observable<unknown> = isObservable(answer) ? answer : from(answer);
-  const subscription = source.subscribe(bounded);
+  const subscription: Unsubscribable = source.subscribe(bounded);
   // An Observable of a stranger may have put a subscriber of its own before ours.
   if (subscription !== bounded) sink.add(subscription);
   // What has answered by now needs no timer, nor what nobody waits for any more.
@@ -91,26 +91,26 @@ class Wait implements Unsubscribable {
 
 /** Passes an answer on. */
 class Bounded extends Link<unknown> {
-  readonly #sink: Subscriber<unknown>;
+  readonly #sink: Sink<unknown>;
   readonly #wait: Wait;
 
-  constructor(sink: Subscriber<unknown>, wait: Wait) {
+  constructor(sink: Sink<unknown>, wait: Wait) {
     super();
     this.#sink = sink;
     this.#wait = wait;
   }
 
-  protected override _next(value: unknown): void {
+  protected override onNext(value: unknown): void {
     this.#sink.next(value);
   }
 
-  protected override _error(thrown: unknown): void {
+  protected override onError(thrown: unknown): void {
     this.#wait.answered = true;
     this.#sink.error(thrown);
     this.unsubscribe();
   }
 
-  protected override _complete(): void {
+  protected override onComplete(): void {
     this.#wait.answered = true;
     this.#sink.complete();
     this.unsubscribe();

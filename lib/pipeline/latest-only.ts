@@ -1,10 +1,11 @@
-import { Observable, type Subscriber } from 'rxjs';
+import { Observable } from 'rxjs';
+import type { Sink } from './link.ts';
 import { Relay } from './relay.ts';
 
 /** Whoever may subscribe to a `next` several times. */
 export interface Attempting<Item> {
   /** Where that goes which it takes itself. */
-  readonly target: Subscriber<Item>;
+  readonly target: Sink<Item>;
   /** A second subscription has begun, a third. */
   further(): void;
   /** A source has failed; told before the error is passed on. */
@@ -20,7 +21,7 @@ export class LatestOnly<Item> {
   /** How many there have been. */
   begun = 0;
   #current: Attempt<Item> | undefined = undefined;
-  #silenced: Set<Subscriber<Item>> | undefined = undefined;
+  #silenced: Set<Sink<Item>> | undefined = undefined;
   readonly #owner: Attempting<Item>;
 
   constructor(owner: Attempting<Item>) {
@@ -64,7 +65,7 @@ class Attempt<Item> extends Relay<Item> {
   readonly #owner: Attempting<Item>;
   readonly #attempts: LatestOnly<Item>;
 
-  constructor(target: Subscriber<Item>, owner: Attempting<Item>, attempts: LatestOnly<Item>) {
+  constructor(target: Sink<Item>, owner: Attempting<Item>, attempts: LatestOnly<Item>) {
     super(target);
     this.#owner = owner;
     this.#attempts = attempts;

@@ -1,4 +1,7 @@
-import type { Lifetime } from './lifetime.ts';
+/** What goes on until its signal aborts. */
+export interface Signalling {
+  readonly signal: AbortSignal;
+}
 
 /**
  * Has a signal that is made when it is first read. An own member, so that `{ ...context }` has it too; its getter is the same function
@@ -6,17 +9,17 @@ import type { Lifetime } from './lifetime.ts';
  */
 export class LazySignal {
   declare readonly signal: AbortSignal;
-  readonly #lifetime: Lifetime;
+  readonly #source: Signalling;
 
   static readonly #member: PropertyDescriptor & ThisType<LazySignal> = {
     enumerable: true,
     get() {
-      return this.#lifetime.signal;
+      return this.#source.signal;
     },
   };
 
-  constructor(lifetime: Lifetime) {
-    this.#lifetime = lifetime;
+  constructor(source: Signalling) {
+    this.#source = source;
     Object.defineProperty(this, 'signal', LazySignal.#member);
   }
 }

@@ -10,6 +10,7 @@ import type { OnStage } from './plan.ts';
 import { defaultTimeouts } from './settings.ts';
 import { type Block, type HandlerStation, isPlainChange, textIn } from './station.ts';
 import { hookFailure } from './step-failure.ts';
+import { tolerate } from './step-scope.ts';
 import type { TraceStep } from './trace.ts';
 import { effectOf } from './tracer.ts';
 
@@ -213,7 +214,7 @@ export function createOnStation<C extends ChunkEvent>(
     const failure = hookFailure(stage.hook.name, `on.${chunk.type}`, thrown);
     logFailure(scope.log, chunk.type, failure);
     if (stage.hook.failure === 'open') {
-      step.tolerated.push(failure);
+      tolerate(step, failure);
       // A copy, so that nothing the handler did with helpers is laid at the next one's door.
       const copy = block.seal({ ...chunk });
       if (tracer) trace(chunk, copy, { effect: 'failed', reason: failure.message });

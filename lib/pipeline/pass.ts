@@ -7,19 +7,19 @@ import { type Process, wait } from './drive.ts';
 import { type AfterRewrite, passGate } from './gate.ts';
 import { gateEvent, type RunScope, settle } from './run-scope.ts';
 import type { StepFailure } from './step-failure.ts';
-import type { StepScope } from './step-scope.ts';
+import { type StepScope, takeTolerated } from './step-scope.ts';
 
 /** Within a process: freezes a new event, sends it through its gate, and tells of the hooks that failed open on the way. */
 export function* pass<E extends GateEvent>(step: StepScope, event: E, afterRewrite?: AfterRewrite): Process<E> {
   const passed = passGate(step, gateEvent(event), afterRewrite);
   const result = isObservable(passed) ? yield* wait(passed) : passed;
-  if (step.tolerated.length > 0) yield* tellTolerated(step);
+  if (step.tolerated) yield* tellTolerated(step);
   return result;
 }
 
 /** Within a process: an error event for each hook that failed without ending the step. */
 export function* tellTolerated(step: StepScope): Process {
-  for (const failure of step.tolerated.splice(0)) yield* raise(step, failure, []);
+  for (const failure of takeTolerated(step)) yield* raise(step, failure, []);
 }
 
 /**
@@ -32,7 +32,7 @@ export function* raise(
   heeded: readonly DecisionAction[],
 ): Process<Settled<ErrorEvent>> {
   const { scope } = step;
-  if (step.tolerated.length > 0) yield* tellTolerated(step);
+  if (step.tolerated) yield* tellTolerated(step);
   const toolCall = step.phase === 'acting' && step.toolCall ? { toolCall: step.toolCall } : {};
   const event = gateEvent({
     type: 'error',

@@ -6,7 +6,6 @@ import type { FinishReason, PostReasoning } from '../events/post-reasoning.ts';
 import type { PreReasoning } from '../events/pre-reasoning.ts';
 import type { Usage } from '../events/usage.ts';
 import { CANCELLED, type Process } from './drive.ts';
-import type { Attempts } from './lane-stream.ts';
 import type { Model } from './model.ts';
 import { grantRetry, pass, raise, tellTolerated, withNote } from './pass.ts';
 import { streamReasoning } from './reasoning-stream.ts';
@@ -27,19 +26,18 @@ const noOptions: PreReasoning['options'] = deepFreeze({});
 
 /** Asks the model once, with all that hooks make of it: preReasoning, chunks, postReasoning, or an error event in its place. */
 export function* reasoningPhase(step: StepScope, input: ReasoningInput, model: Model): Process {
-  const attempts: Attempts = { current: 1 };
   try {
     for (;;) {
       let answer: Answer | undefined;
       try {
-        const pre = settle(step.scope, yield* pass<PreReasoning>(step, preReasoning(step, input, model, attempts)));
+        const pre = settle(step.scope, yield* pass<PreReasoning>(step, preReasoning(step, input, model)));
         yield pre;
         const reply = pre.decision ? undefined : createReply();
         if (reply) {
           step.scope.unfinished = reply;
-          yield { wait: streamReasoning(step, pre, model, reply, attempts) };
+          yield { wait: streamReasoning(step, pre, model, reply) };
           if (step.lifetime.cancelled) throw CANCELLED;
-          if (step.tolerated.length > 0) yield* tellTolerated(step);
+          if (step.tolerated) yield* tellTolerated(step);
         }
         answer = reply ? gathered(reply) : responded(pre);
         // Nothing when a hook has aborted.
@@ -62,7 +60,7 @@ export function* reasoningPhase(step: StepScope, input: ReasoningInput, model: M
           step.scope.fatal = failure;
           return;
         }
-        attempts.current += 1;
+        step.attempt += 1;
       }
     }
   } catch (thrown) {
@@ -75,7 +73,7 @@ export function* reasoningPhase(step: StepScope, input: ReasoningInput, model: M
   }
 }
 
-function preReasoning(step: StepScope, input: ReasoningInput, model: Model, attempts: Attempts): PreReasoning {
+function preReasoning(step: StepScope, input: ReasoningInput, model: Model): PreReasoning {
   const { scope } = step;
   const modelId = input.model ?? model.modelId;
   return {
@@ -83,7 +81,7 @@ function preReasoning(step: StepScope, input: ReasoningInput, model: Model, atte
     run: scope.info,
     iteration: scope.iteration,
     purpose: input.purpose ?? 'step',
-    attempt: attempts.current,
+    attempt: step.attempt,
     messages: input.messages,
     tools: input.tools ?? noTools,
     options: input.options ?? noOptions,

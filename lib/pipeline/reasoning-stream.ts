@@ -5,9 +5,8 @@ import type { ReasoningChunk } from '../events/reasoning-chunk.ts';
 import { type WrappedStep, type Wrapping, wrapStep } from './around.ts';
 import type { HookContext } from './hook-context.ts';
 import type { BlockLane } from './lane-host.ts';
-import { type Attempts, type Feeder, type Feeding, streamThroughLane } from './lane-stream.ts';
-import { LazySignal } from './lazy-signal.ts';
-import type { Lifetime } from './lifetime.ts';
+import { type Feeder, type Feeding, streamThroughLane } from './lane-stream.ts';
+import { LazySignal, type Signalling } from './lazy-signal.ts';
 import type { Model, ModelChunk, ModelRequest } from './model.ts';
 import { createModelFeed, type ModelFeedHost } from './model-feed.ts';
 import type { AroundStage } from './plan.ts';
@@ -25,13 +24,12 @@ export function streamReasoning(
   pre: Settled<PreReasoning>,
   model: Model,
   reply: Reply,
-  attempts: Attempts,
 ): Observable<never> {
   return streamThroughLane<ReasoningChunk, ModelChunk>(
     step,
     step.scope.plan.lanes.reasoningChunk,
     reply,
-    (feeding) => new Asking(step, pre, model, reply, attempts, feeding),
+    (feeding) => new Asking(step, pre, model, reply, feeding),
   );
 }
 
@@ -44,23 +42,14 @@ class Asking implements Feeder<ModelChunk>, ModelFeedHost, Wrapping<Wrapper, Mod
   readonly reply: Reply;
   readonly #pre: Settled<PreReasoning>;
   readonly #model: Model;
-  readonly #attempts: Attempts;
   readonly #feeding: ReasoningFeeding;
   readonly #wrapped: WrappedStep<ModelRequest, ModelChunk>;
 
-  constructor(
-    step: StepScope,
-    pre: Settled<PreReasoning>,
-    model: Model,
-    reply: Reply,
-    attempts: Attempts,
-    feeding: ReasoningFeeding,
-  ) {
+  constructor(step: StepScope, pre: Settled<PreReasoning>, model: Model, reply: Reply, feeding: ReasoningFeeding) {
     this.step = step;
     this.reply = reply;
     this.#pre = pre;
     this.#model = model;
-    this.#attempts = attempts;
     this.#feeding = feeding;
     this.#wrapped = wrapStep<Wrapper, ModelRequest, ModelChunk>(this);
     feeding.taker = createModelFeed(this);
@@ -94,7 +83,7 @@ class Asking implements Feeder<ModelChunk>, ModelFeedHost, Wrapping<Wrapper, Mod
   newAttempt(): void {
     // Whoever asks again although nothing is wanted any more must not withdraw what still comes.
     if (this.#feeding.over) return;
-    this.#attempts.current += 1;
+    this.step.attempt += 1;
     this.#feeding.lane.discard();
     this.reply.reset();
     this.#feeding.taker = createModelFeed(this);
@@ -103,16 +92,16 @@ class Asking implements Feeder<ModelChunk>, ModelFeedHost, Wrapping<Wrapper, Mod
   open(part: ReasoningChunk['part'], block: number, toolCallId?: string): BlockLane<ReasoningChunk> {
     const run = this.step.scope.info;
     const { iteration } = this.#pre;
-    const attempt = this.#attempts.current;
+    const attempt = this.step.attempt;
     const template = { type: 'reasoningChunk', run, iteration, part, delta: '', block, attempt, last: false } as const;
     return this.#feeding.lane.open(toolCallId === undefined ? template : { ...template, toolCallId });
   }
 
   /** Does `action` when the lane has dealt with all that came before, unless that has put an end to the attempt. */
   later(action: () => void): void {
-    const attempt = this.#attempts.current;
+    const attempt = this.step.attempt;
     this.#feeding.lane.whenIdle(() => {
-      if (this.#feeding.over || this.#attempts.current !== attempt) return;
+      if (this.#feeding.over || this.step.attempt !== attempt) return;
       try {
         action();
       } catch (thrown) {
@@ -140,7 +129,7 @@ class ModelSource implements SourceOptions<ModelChunk> {
     return this.#asked.model === undefined ? 'model' : `model "${this.#asked.model}"`;
   }
 
-  start(lifetime: Lifetime): unknown {
-    return this.#model(this.#asked, new LazySignal(lifetime));
+  start(answer: Signalling): unknown {
+    return this.#model(this.#asked, new LazySignal(answer));
   }
 }

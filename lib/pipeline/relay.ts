@@ -1,5 +1,4 @@
-import type { Subscriber } from 'rxjs';
-import { Link } from './link.ts';
+import { Link, type Sink } from './link.ts';
 
 /**
  * A subscriber that passes on to `target` what it gets. Operators would do the same with several objects for each link, and every chunk
@@ -9,10 +8,10 @@ export class Relay<T> extends Link<T> {
   /** Whether anything has been passed on. */
   given = false;
   /** Where values go. Whoever feeds this link directly may give them there: each chunk would only pass through. */
-  sink: Subscriber<T>;
-  readonly target: Subscriber<T>;
+  sink: Sink<T>;
+  readonly target: Sink<T>;
 
-  constructor(target: Subscriber<T>) {
+  constructor(target: Sink<T>) {
     super();
     this.sink = target;
     this.target = target;
@@ -24,17 +23,17 @@ export class Relay<T> extends Link<T> {
     return true;
   }
 
-  protected override _next(value: T): void {
+  protected override onNext(value: T): void {
     this.given = true;
     this.sink.next(value);
   }
 
-  protected override _error(error: unknown): void {
+  protected override onError(error: unknown): void {
     if (this.passesOn({ error })) this.target.error(error);
     this.unsubscribe();
   }
 
-  protected override _complete(): void {
+  protected override onComplete(): void {
     if (this.passesOn(undefined)) this.target.complete();
     this.unsubscribe();
   }

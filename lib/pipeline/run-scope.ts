@@ -59,7 +59,8 @@ export class RunScope {
   recovered: Message | undefined = undefined;
   /** The text that got out of a reasoning that did not come to its end. */
   unfinished: { partial(): Message | undefined } | undefined = undefined;
-  readonly state: StateStore;
+  readonly #saved: RunOptions['state'];
+  #state: StateStore | undefined = undefined;
 
   constructor(host: RunHost, info: RunInfo, children: Children, options: Omit<RunOptions, 'agent'> = {}) {
     this.host = host;
@@ -73,7 +74,12 @@ export class RunScope {
     this.transcript = options.transcript ?? noTranscript;
     this.iteration = options.iteration ?? 0;
     this.retries = options.retries ?? 0;
-    this.state = createStateStore(options.state);
+    this.#saved = options.state;
+  }
+
+  get state(): StateStore {
+    this.#state ??= createStateStore(this.#saved);
+    return this.#state;
   }
 
   get plan(): Plan {

@@ -1,9 +1,10 @@
-import { isObservable, Observable, type Subscriber } from 'rxjs';
+import { isObservable, Observable } from 'rxjs';
 import { HooklineError } from '../errors.ts';
 import type { Lane } from './lane.ts';
 import { isThenable } from './later.ts';
+import type { Signalling } from './lazy-signal.ts';
 import { createLifetime, type Lifetime } from './lifetime.ts';
-import { Link } from './link.ts';
+import { Link, type Sink } from './link.ts';
 import { Relay } from './relay.ts';
 import type { StepScope } from './step-scope.ts';
 
@@ -14,14 +15,16 @@ export interface SourceOptions<T> {
   readonly step: StepScope;
   /** Where the items go. */
   readonly lane: Pick<Lane<never>, 'whenIdle' | 'pushed'>;
-  /** Starts it. The lifetime is cancelled when the answer is no longer wanted. */
-  start(lifetime: Lifetime, push: (item: T) => Promise<void>): unknown;
+  /** Starts it. The signal aborts when the answer is no longer wanted. */
+  start(answer: Signalling, push: (item: T) => Promise<void>): unknown;
   /** Turns a plain value into items; without it the answer has to be a stream. */
   fromValue?(value: unknown): readonly T[];
 }
 
 /** After so many items that came without a pause, timers and sockets get their turn. */
 const BREATH = 512;
+
+const NOT_WANTED = 'no longer wanted';
 
 /**
  * The answer of a model or tool as an Observable, started anew by each subscription: an Observable as it is, an async iterable pulled
@@ -34,26 +37,28 @@ export function createSource<T>(options: SourceOptions<T>): Observable<T> {
 /** One answer under way; it is itself the subscriber of an Observable that was answered, so that a chunk passes one object here. */
 class Answer<T> extends Link<T> {
   // What every chunk needs comes first.
-  readonly #sink: Subscriber<T>;
-  readonly #subscriber: Subscriber<T>;
+  readonly #sink: Sink<T>;
+  readonly #subscriber: Sink<T>;
   readonly #options: SourceOptions<T>;
-  readonly #lifetime: Lifetime;
+  /** Made for whoever wants to be told of its end; most models and tools do not. */
+  #lifetime: Lifetime | undefined = undefined;
   #over = false;
+  /** Over before its time. */
+  #cut = false;
   #sinceBreath = 0;
 
-  constructor(options: SourceOptions<T>, subscriber: Subscriber<T>) {
+  constructor(options: SourceOptions<T>, subscriber: Sink<T>) {
     super();
     this.#options = options;
     this.#subscriber = subscriber;
     this.#sink = subscriber instanceof Relay ? subscriber.sink : subscriber;
-    this.#lifetime = createLifetime(options.step.lifetime);
     subscriber.add(this);
   }
 
   start(): void {
     this.attempt(() =>
       this.take(
-        this.#options.start(this.#lifetime, (item) => this.push(item)),
+        this.#options.start(this, (item) => this.push(item)),
         false,
       ),
     );
@@ -62,22 +67,34 @@ class Answer<T> extends Link<T> {
   override unsubscribe(): void {
     if (this.closed) return;
     super.unsubscribe();
-    const wanted = !this.#over;
+    this.#cut = !this.#over;
     // First, for who hears of the end may still have something to say.
     this.#over = true;
-    if (wanted) this.#lifetime.cancel('no longer wanted');
-    this.#lifetime.release();
+    if (this.#cut) this.#lifetime?.cancel(NOT_WANTED);
+    this.#lifetime?.release();
   }
 
-  protected override _next(item: T): void {
+  get signal(): AbortSignal {
+    return this.lifetime().signal;
+  }
+
+  private lifetime(): Lifetime {
+    if (this.#lifetime) return this.#lifetime;
+    const lifetime = createLifetime(this.#over ? undefined : this.#options.step.lifetime);
+    if (this.#cut) lifetime.cancel(NOT_WANTED);
+    this.#lifetime = lifetime;
+    return lifetime;
+  }
+
+  protected override onNext(item: T): void {
     this.#sink.next(item);
   }
 
-  protected override _error(thrown: unknown): void {
+  protected override onError(thrown: unknown): void {
     this.end({ thrown });
   }
 
-  protected override _complete(): void {
+  protected override onComplete(): void {
     this.end();
   }
 
@@ -97,7 +114,7 @@ class Answer<T> extends Link<T> {
       lane.pushed = true;
       this.#sink.next(item);
       if (this.#over) return gone();
-      const registration = this.#lifetime.onCancel({ cancel: gone });
+      const registration = this.lifetime().onCancel({ cancel: gone });
       lane.whenIdle(() => {
         registration.unsubscribe();
         this.breathe(resolve);

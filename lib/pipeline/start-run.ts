@@ -31,14 +31,18 @@ export function startRun(host: RunHost, options: RunOptions): Run {
 
 /** A class for its weight: ten thousand runs go on side by side. */
 class StartedRun implements Run {
-  readonly info: RunInfo;
-  readonly lifetime: Lifetime;
   readonly #scope: RunScope;
 
   constructor(host: RunHost, options: RunOptions) {
     this.#scope = new RunScope(host, runInfoOf(options, host.settings), this, options);
-    this.info = this.#scope.info;
-    this.lifetime = this.#scope.lifetime;
+  }
+
+  get info(): RunInfo {
+    return this.#scope.info;
+  }
+
+  get lifetime(): Lifetime {
+    return this.#scope.lifetime;
   }
 
   begin(messages: readonly Message[]): Observable<Settled> {

@@ -17,8 +17,10 @@ export interface StepScope {
   readonly lifetime: Lifetime;
   /** Where events go at once; chunks go this way, past everything that a process yields. */
   consumer: Pick<Subscriber<Settled>, 'next'> | undefined;
-  /** Failures of hooks that fail open: to be told as error events when the gate is passed. */
-  readonly tolerated: StepFailure[];
+  /** Counts from 1; chunks carry it. */
+  attempt: number;
+  /** Failures of hooks that the step goes on after: to be told as error events when the gate is passed. */
+  tolerated: StepFailure[] | undefined;
   /** In the acting phase: the call as it stands, and what it may touch. */
   toolCall?: ToolCall;
   permission?: Permission;
@@ -29,5 +31,18 @@ export interface StepScope {
 
 /** Begins a phase; it ends with `parent` at the latest. */
 export function createStep(scope: RunScope, phase: ErrorEvent['phase'], parent: Lifetime = scope.lifetime): StepScope {
-  return { scope, phase, lifetime: createLifetime(parent), consumer: undefined, tolerated: [] };
+  return { scope, phase, lifetime: createLifetime(parent), consumer: undefined, attempt: 1, tolerated: undefined };
+}
+
+/** Goes on after a failure, which is to be told. */
+export function tolerate(step: StepScope, failure: StepFailure): void {
+  step.tolerated ??= [];
+  step.tolerated.push(failure);
+}
+
+/** What is to be told, which from now on has been. */
+export function takeTolerated(step: StepScope): readonly StepFailure[] {
+  const tolerated = step.tolerated ?? [];
+  step.tolerated = undefined;
+  return tolerated;
 }

@@ -1,14 +1,15 @@
-import { isObservable, type Observable, type Subscriber } from 'rxjs';
+import { isObservable, type Observable } from 'rxjs';
 import { HooklineError } from '../errors.ts';
 import type { AroundWatch } from './around-trace.ts';
 import type { HookContext } from './hook-context.ts';
 import { type Attempting, LatestOnly } from './latest-only.ts';
 import type { Lease } from './lease.ts';
 import { leaseOf } from './lease-of.ts';
+import type { Sink } from './link.ts';
 import type { Stage } from './plan.ts';
 import { Relay } from './relay.ts';
 import { hookFailure, type StepFailure } from './step-failure.ts';
-import type { StepScope } from './step-scope.ts';
+import { type StepScope, tolerate } from './step-scope.ts';
 
 /** What calls of wrappers have in common. */
 export interface WrapperHost<S extends Stage, Request, Item> {
@@ -34,13 +35,7 @@ export class WrapperCall<S extends Stage, Request, Item> extends Relay<Item> imp
   readonly #attempts: LatestOnly<Item>;
   #ended = false;
 
-  constructor(
-    host: WrapperHost<S, Request, Item>,
-    stage: S,
-    place: number,
-    request: Request,
-    subscriber: Subscriber<Item>,
-  ) {
+  constructor(host: WrapperHost<S, Request, Item>, stage: S, place: number, request: Request, subscriber: Sink<Item>) {
     super(subscriber);
     const { scope } = host.step;
     this.#host = host;
@@ -90,7 +85,7 @@ export class WrapperCall<S extends Stage, Request, Item> extends Relay<Item> imp
 
   override unsubscribe(): void {
     if (this.closed) return;
-    this.isStopped = true;
+    this.stop();
     if (!this.#ended) this.#lease.expire('cancelled');
     super.unsubscribe();
   }
@@ -107,7 +102,7 @@ export class WrapperCall<S extends Stage, Request, Item> extends Relay<Item> imp
       this.#host.blame(thrown, failure);
       return false;
     }
-    step.tolerated.push(failure);
+    tolerate(step, failure);
     if (this.given) this.#host.newAttempt();
     this.#host.inner(this.#request, this.#place + 1).subscribe(this.target);
     return true;

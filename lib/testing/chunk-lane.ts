@@ -2,7 +2,7 @@ import type { ChunkEvent } from '../events/hook-event.ts';
 import { createLane } from '../pipeline/lane.ts';
 import type { BlockLane } from '../pipeline/lane-host.ts';
 import type { StepFailure } from '../pipeline/step-failure.ts';
-import type { StepScope } from '../pipeline/step-scope.ts';
+import { type StepScope, takeTolerated } from '../pipeline/step-scope.ts';
 
 /** The chunk stages of a step, fed with chunk events: each goes to its block, which its last chunk ends. */
 export function chunkLane(
@@ -20,7 +20,7 @@ export function chunkLane(
   let closed = false;
   const close = (then: () => void): void => {
     closed = true;
-    for (const failure of step.tolerated.splice(0)) out.tolerated(failure);
+    for (const failure of takeTolerated(step)) out.tolerated(failure);
     then();
   };
   const lane = createLane<ChunkEvent>(step, stages, {

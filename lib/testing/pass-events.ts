@@ -7,7 +7,7 @@ import type { PipelineOptions } from '../pipeline/pipeline.ts';
 import { gateEvent, type RunScope, settle } from '../pipeline/run-scope.ts';
 import { announceChunk, stampChunk } from '../pipeline/settle-chunk.ts';
 import { StepFailure } from '../pipeline/step-failure.ts';
-import { createStep } from '../pipeline/step-scope.ts';
+import { createStep, takeTolerated } from '../pipeline/step-scope.ts';
 import { createVault } from '../pipeline/vault.ts';
 import { chunkLane } from './chunk-lane.ts';
 import { testScope } from './test-scope.ts';
@@ -73,7 +73,7 @@ function passOne(scope: RunScope, event: GateEvent, tolerated: (failure: StepFai
           : of(passed),
       ),
       map((judged) => {
-        for (const failure of step.tolerated) tolerated(failure);
+        for (const failure of takeTolerated(step)) tolerated(failure);
         return settle(scope, judged);
       }),
     );
