@@ -11,9 +11,10 @@ import { openWorkspace, type Workspace, workspaceOptionsSchema } from './workspa
 
 const inputSchema = z.strictObject({
   path: pathSchema
-    .default('.')
+    .optional()
+    .meta({ default: '.' })
     .describe('Folder to list, relative to the workspace folder; "." is the workspace itself.'),
-  recursive: z.boolean().default(false).describe('Whether to list the folders below, too.'),
+  recursive: z.boolean().optional().meta({ default: false }).describe('Whether to list the folders below, too.'),
   glob: z
     .string()
     .min(1)
@@ -42,7 +43,7 @@ export function listFilesTool(options: ListFilesOptions): Tool<ListFilesInput> {
     description: 'Lists files and folders of the workspace, one path on each line. A folder ends with "/".',
     inputSchema,
     permission: 'read',
-    execute: (input, { signal }) => tellFileErrors(input.path, () => list(workspace, settings, input, signal)),
+    execute: (input, { signal }) => tellFileErrors(input.path ?? '.', () => list(workspace, settings, input, signal)),
   });
 }
 
@@ -52,7 +53,7 @@ async function list(
   input: ListFilesInput,
   signal: AbortSignal,
 ): Promise<ToolResult> {
-  const { path, recursive, glob } = input;
+  const { path = '.', recursive = false, glob } = input;
   const wanted = glob === undefined ? () => true : matchGlob(glob);
   const lines: string[] = [];
   let notice = '';

@@ -9,9 +9,15 @@ import { pathSchema } from './path-schema.ts';
 import { type ReadLines, readLines } from './read-lines.ts';
 import { openWorkspace, workspaceOptionsSchema } from './workspace.ts';
 
+// A default in the schema would make another call of one that hooks have judged before it was parsed.
 const inputSchema = z.strictObject({
   path: pathSchema,
-  offset: z.int().positive().default(1).describe('First line to read; the first of the file is 1.'),
+  offset: z
+    .int()
+    .positive()
+    .optional()
+    .meta({ default: 1 })
+    .describe('First line to read; the first of the file is 1.'),
   limit: z.int().positive().optional().describe('Number of lines to read; left out, as many as fit.'),
 });
 
@@ -46,7 +52,7 @@ export function readFileTool(options: ReadFileOptions): Tool<ReadFileInput> {
 
 async function read(
   { handle, stats }: OpenFile,
-  { path, offset, limit = Infinity }: ReadFileInput,
+  { path, offset = 1, limit = Infinity }: ReadFileInput,
   maxBytes: number,
   signal: AbortSignal,
 ): Promise<ToolResult> {

@@ -18,10 +18,14 @@ const inputSchema = z.strictObject({
     .describe('Text to find within a line, or a regular expression with regex: true.'),
   regex: z
     .boolean()
-    .default(false)
+    .optional()
+    .meta({ default: false })
     .describe('Whether pattern is a JavaScript regular expression, applied to each line.'),
-  ignoreCase: z.boolean().default(false).describe('Whether upper and lower case are the same.'),
-  path: pathSchema.default('.').describe('Folder or file to search, relative to the workspace folder.'),
+  ignoreCase: z.boolean().optional().meta({ default: false }).describe('Whether upper and lower case are the same.'),
+  path: pathSchema
+    .optional()
+    .meta({ default: '.' })
+    .describe('Folder or file to search, relative to the workspace folder.'),
   glob: z
     .string()
     .min(1)
@@ -60,7 +64,7 @@ export function searchTextTool(options: SearchTextOptions): Tool<SearchTextInput
     execute: (input, { signal }) => {
       const expression = toExpression(input);
       if (typeof expression === 'string') return errorResult(expression);
-      return tellFileErrors(input.path, () => search(workspace, settings, input, expression, signal));
+      return tellFileErrors(input.path ?? '.', () => search(workspace, settings, input, expression, signal));
     },
   });
 }
@@ -77,7 +81,7 @@ function toExpression({ pattern, regex, ignoreCase }: SearchTextInput): RegExp |
 async function search(
   workspace: Workspace,
   settings: SearchSettings,
-  { path, glob }: SearchTextInput,
+  { path = '.', glob }: SearchTextInput,
   expression: RegExp,
   signal: AbortSignal,
 ): Promise<ToolResult> {

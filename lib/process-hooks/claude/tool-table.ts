@@ -12,16 +12,22 @@ export interface ToolMapping {
 export type ToolTable = Readonly<Record<string, ToolMapping>>;
 
 /** A mapping that renames members; others go through as they are. */
-function renaming(as: string, names: Readonly<Record<string, string>>): ToolMapping {
+function renaming(as: string, names: Readonly<Record<string, string>>): Required<ToolMapping> {
   const back = Object.fromEntries(Object.entries(names).map(([ours, theirs]) => [theirs, ours]));
   const rename = (input: JsonObject, by: Readonly<Record<string, string>>) =>
     Object.fromEntries(Object.entries(input).map(([key, value]) => [by[key] ?? key, value])) as JsonObject;
   return { as, in: (input) => rename(input, names), out: (input) => rename(input, back) };
 }
 
+/** What they say of a command beside it is for the user; our tool takes no description. */
+function bash(): ToolMapping {
+  const { as, in: theirs, out: ours } = renaming('Bash', { timeoutMs: 'timeout' });
+  return { as, in: theirs, out: ({ description: _, ...input }) => ours(input) };
+}
+
 /** The workspace tools of `hookline/tools`, under the names and members that scripts look for. */
 export const workspaceToolTable: ToolTable = {
-  run_command: renaming('Bash', { command: 'command' }),
+  run_command: bash(),
   read_file: renaming('Read', { path: 'file_path' }),
   write_file: renaming('Write', { path: 'file_path' }),
   list_files: renaming('LS', {}),
