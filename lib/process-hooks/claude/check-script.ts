@@ -1,28 +1,33 @@
 import { accessSync, constants, statSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import type { CommandHandler } from './settings.ts';
 
 const INTERPRETERS = /^(ba|da|z|k)?sh$|^python[\d.]*$|^node$|^deno$|^bun$|^ruby$|^perl$|^php$|^pwsh$/;
 
+/** What a shell makes something else of. A `~` or a variable has been put in before, and quotes are taken off. */
+const SHELL_CHARACTERS = /[$`*?;|&<>()[\]{}\\\n]/;
+
 /**
- * What is wrong with the script that a command runs, if a look at the files can tell: it is not there, or may not be executed. Nothing for a
- * command whose script cannot be told.
+ * What is wrong with the script that a command runs, if a look at the files can tell for sure: it is not there, or may not be executed.
+ * Nothing for a command whose script cannot be told, as where a shell has anything to do but to start one program.
  */
 export function checkScript(
   { command, args }: CommandHandler,
   cwd: string,
   env: Readonly<Record<string, string>>,
 ): string | undefined {
-  const words = (args ? [command, ...args] : wordsOf(command)).map((word) => expand(word, env));
-  const place = words[0] === 'cd' && words[2] === '&&' ? resolve(cwd, words[1] ?? '') : cwd;
-  const [program = '', ...rest] = words
-    .slice(place === cwd ? 0 : 3)
-    .filter((word, at) => at > 0 || !/(^|\/)env$/.test(word));
+  const words = args ? [command, ...args].map((word) => expand(word, env)) : wordsOf(command, env);
+  const moves = !args && words[0] === 'cd' && words[2] === '&&';
+  const place = moves ? resolve(cwd, words[1] ?? '') : cwd;
+  const simple = moves ? words.slice(3) : words;
+  if (!args && [...simple, place].some((word) => SHELL_CHARACTERS.test(word))) return undefined;
+  const [program = '', ...rest] = /(^|\/)env$/.test(simple[0] ?? '') ? simple.slice(1) : simple;
   const name = program.slice(program.lastIndexOf('/') + 1);
-  // `-c`, `-e` and `-m` bring the program themselves; other options stand before the script.
-  if (INTERPRETERS.test(name) && rest.some((word) => /^-[a-z]*[cem]$/.test(word))) return undefined;
-  const script = INTERPRETERS.test(name) ? rest.find((word) => !word.startsWith('-')) : program;
-  if (script === undefined || script.startsWith('-') || /[$`*?;|&<>()]/.test(script)) return undefined;
+  // An option may take the next word; a `=` in front sets a variable.
+  const script = INTERPRETERS.test(name) ? rest[0] : program;
+  if (script === undefined || script.startsWith('-') || script.includes('=') || SHELL_CHARACTERS.test(script))
+    return undefined;
   if (!script.includes('/') && (script === program || !/\.\w+$/.test(script))) return undefined;
   const path = isAbsolute(script) ? script : resolve(place, script);
   try {
@@ -39,10 +44,10 @@ export function checkScript(
   return undefined;
 }
 
-/** The words of the first simple command, with quotes taken off. */
-function wordsOf(command: string): string[] {
+/** The words of a line, with quotes taken off and what is known put in. */
+function wordsOf(command: string, env: Readonly<Record<string, string>>): string[] {
   const words = command.match(/(?:[^\s"']+|"[^"]*"|'[^']*')+/g) ?? [];
-  return words.map((word) => word.replace(/["']/g, ''));
+  return words.map((word) => expand(word.replace(/^~(?=\/|$)/, env['HOME'] ?? homedir()).replace(/["']/g, ''), env));
 }
 
 function expand(word: string, env: Readonly<Record<string, string>>): string {

@@ -9,20 +9,21 @@ import { checkScript } from './check-script.ts';
 import { type ClaudeHooksOptions, claudeHooksOptionsSchema } from './claude-options.ts';
 import { type ClaudeSession, createClaudeSession } from './claude-session.ts';
 import { compileSettings } from './compile-settings.ts';
+import { SESSION_END_MS } from './run-handlers.ts';
 import type { ClaudeSettings } from './settings.ts';
 import { createStopMoment } from './stop-moment.ts';
 import { createToolDone } from './tool-done.ts';
 import { createToolUse } from './tool-use.ts';
 import { createUserPrompt } from './user-prompt.ts';
 
-/** What all SessionEnd hooks have together (facts 1.2). */
-const SESSION_END_MS = 1_500;
+/** What all SessionEnd hooks have together at most, also where they name longer times (facts 1.2). */
+const LONGEST_SESSION_END_MS = 60_000;
 
 /** Claude Code hooks as one hook. */
 export interface ClaudeHooks extends Hook {
   /**
-   * Ends the sessions that there have been (SessionEnd, a second and a half for all) and the handlers that nobody waits for (`async`), and
-   * removes the files that were made for scripts.
+   * Ends the sessions that there have been (SessionEnd: a second and a half for all, or what its hooks name, up to a minute), and the
+   * handlers that nobody waits for (`async`), which get two seconds to come to their end; removes the files that were made for scripts.
    */
   close(): Promise<void>;
 }
@@ -64,6 +65,8 @@ export function claudeHooks(
     // Each script has a time of its own.
     timeoutMs: Number.POSITIVE_INFINITY,
   });
+  const ending = (entries.get('SessionEnd') ?? []).map(({ handler: { timeout = 0 } }) => timeout * 1_000);
+  const endMs = Math.min(LONGEST_SESSION_END_MS, Math.ceil(Math.max(SESSION_END_MS, ...ending)));
   const close = async (): Promise<void> => {
     const ends = [...sessions.values()].map(({ run, context: { transcript, log } }) =>
       lastValueFrom(
@@ -72,7 +75,7 @@ export function claudeHooks(
           'other',
           { reason: 'other' },
           { run },
-          { transcript, log, signal: AbortSignal.timeout(SESSION_END_MS) },
+          { transcript, log, signal: AbortSignal.timeout(endMs) },
         ),
       ),
     );

@@ -30,6 +30,9 @@ export interface ClaudeSession {
   end(): Promise<void>;
 }
 
+/** What handlers have that nobody has waited for, to come to their end. */
+const ASYNC_GRACE_MS = 2_000;
+
 /** Makes the session of one set of hooks. */
 export function createClaudeSession(entries: Entries, settings: ClaudeHooksSettings): ClaudeSession {
   const files = createScriptFiles();
@@ -85,8 +88,10 @@ export function createClaudeSession(entries: Entries, settings: ClaudeHooksSetti
         );
       }),
     async end() {
+      const ended = Promise.all(background);
+      await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, ASYNC_GRACE_MS).unref())]);
       closing.abort();
-      await Promise.all(background);
+      await ended;
       files.remove();
     },
   };

@@ -19,13 +19,20 @@ export interface OutputContext {
 
 /** Plain text on standard output is context at these events only. */
 const TEXT_IS_CONTEXT: ReadonlySet<ClaudeEvent> = new Set<ClaudeEvent>(['UserPromptSubmit', 'SessionStart']);
-/** Exit 2 means nothing at these. */
+/** Exit 2 means nothing at these, nor does `"decision": "block"`. */
 const CANNOT_BLOCK: ReadonlySet<ClaudeEvent> = new Set<ClaudeEvent>([
   'PermissionRequest',
   'SessionStart',
   'SessionEnd',
   'StopFailure',
 ]);
+
+/** Nothing is left to be stopped at these. */
+const CANNOT_STOP: ReadonlySet<ClaudeEvent> = new Set<ClaudeEvent>(['SessionEnd', 'StopFailure']);
+/** Nobody would read a context at these. */
+const NO_CONTEXT: ReadonlySet<ClaudeEvent> = new Set<ClaudeEvent>(['PermissionRequest', 'SessionEnd', 'StopFailure']);
+/** Members that scripts print at the top and that belong into `hookSpecificOutput`, or into no output of this host. */
+const MISPLACED = ['permissionDecision', 'permissionDecisionReason', 'permission', 'updatedInput', 'additionalContext'];
 
 /** Reads exit code and output by the rules of Claude Code (facts 1.5); every output without effect is diagnosed. */
 export function readOutput({ code, stdout, stderr }: Printed, context: OutputContext): Outcome {
@@ -62,7 +69,9 @@ export function readOutput({ code, stdout, stderr }: Printed, context: OutputCon
       tell('json-on-stderr', 'printed JSON on standard error; it is read from standard output only.');
     return outcome;
   }
-  if (TEXT_IS_CONTEXT.has(event)) return { ...outcome, context: text };
+  // JSON that does not fit is a fault of the hook; what is no JSON is text (facts 1.5).
+  if (TEXT_IS_CONTEXT.has(event) && !(parsed && 'misfit' in parsed)) return { ...outcome, context: text };
+  if (parsed && 'misfit' in parsed) return outcome;
   tell(
     'text-ignored',
     `printed text, which has no effect at ${event}; print JSON, or exit with 2 and say why on standard error.`,
@@ -70,7 +79,7 @@ export function readOutput({ code, stdout, stderr }: Printed, context: OutputCon
   return outcome;
 }
 
-function parse(text: string): { readonly output: ClaudeOutput } | { readonly fault: string } | undefined {
+function parse(text: string): { readonly output: ClaudeOutput } | { readonly fault: string; readonly misfit?: true } {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -82,7 +91,7 @@ function parse(text: string): { readonly output: ClaudeOutput } | { readonly fau
   const output = outputSchema.safeParse(value);
   if (output.success) return { output: output.data };
   const faults = output.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
-  return { fault: `printed JSON that does not fit, so it decides nothing: ${faults}.` };
+  return { fault: `printed JSON that does not fit, so it decides nothing: ${faults}.`, misfit: true };
 }
 
 /** In whole, or in a first line behind which the script goes on to print (facts 1.5). */
@@ -104,7 +113,15 @@ function meaning(output: ClaudeOutput, context: OutputContext): Outcome {
   const specific = said?.hookEventName === event ? said : undefined;
   if (said && !specific)
     tell('foreign-event', `printed hookSpecificOutput for ${said.hookEventName}; at ${event} it has no effect.`);
-  const blocks = output.decision === 'block' ? (output.reason ?? 'The hook gave no reason.') : undefined;
+  tellMisplaced(output, said !== undefined, tell);
+  const wantsBlock = output.decision === 'block';
+  const blocks = wantsBlock && !CANNOT_BLOCK.has(event) ? (output.reason ?? 'The hook gave no reason.') : undefined;
+  if (wantsBlock && blocks === undefined)
+    tell('cannot-block', `said "decision": "block", which has no effect at ${event}.`);
+  if (output.decision === 'approve' && event !== 'PreToolUse')
+    tell('no-permission-here', `said "decision": "approve", which has no effect at ${event}.`);
+  const stops = output.continue === false;
+  if (stops && CANNOT_STOP.has(event)) tell('cannot-stop', `said "continue": false, which has no effect at ${event}.`);
   const behavior = specific?.decision;
   const permission =
     behavior?.behavior ?? (specific?.permissionDecision === 'defer' ? 'ask' : specific?.permissionDecision);
@@ -119,18 +136,42 @@ function meaning(output: ClaudeOutput, context: OutputContext): Outcome {
   const updatedInput = behavior?.updatedInput ?? specific?.updatedInput;
   if (updatedInput !== undefined && event !== 'PreToolUse' && event !== 'PermissionRequest')
     tell('no-input-here', `gave updatedInput, which has no effect at ${event}.`);
+  if (behavior?.interrupt)
+    tell('no-interrupt', 'asked for an interrupt, which is not done here; say "continue": false to end the run.');
+  if (specific?.additionalContext && NO_CONTEXT.has(event))
+    tell('no-context-here', `gave additionalContext, which has no effect at ${event}.`);
   const decided = permission ?? legacy;
   return {
     ...(blocks !== undefined && { block: blocks }),
     ...(decided !== undefined && { permission: decided }),
     ...(reason !== undefined && { reason }),
     ...(updatedInput !== undefined && { updatedInput }),
-    ...(specific?.additionalContext && { context: specific.additionalContext }),
+    ...(specific?.additionalContext && !NO_CONTEXT.has(event) && { context: specific.additionalContext }),
     ...(replaced !== undefined && { updatedOutput: { value: replaced } }),
     ...(specific?.initialUserMessage && { initialUserMessage: specific.initialUserMessage }),
-    ...(output.continue === false && { stop: output.stopReason ?? 'A hook stopped the run.' }),
+    ...(stops && !CANNOT_STOP.has(event) && { stop: output.stopReason ?? 'A hook stopped the run.' }),
     ...(output.systemMessage && { systemMessage: output.systemMessage }),
   };
+}
+
+/** Members that say something to no host of this format, where they stand. */
+function tellMisplaced(
+  output: ClaudeOutput,
+  hasSpecific: boolean,
+  tell: (kind: string, message: string) => void,
+): void {
+  const misplaced = MISPLACED.filter((member) => member in output);
+  if (misplaced.length > 0) {
+    const names = misplaced.map((name) => `"${name}"`).join(', ');
+    const place = 'put them into "hookSpecificOutput", beside "hookEventName"';
+    tell('misplaced', `printed ${names} at the top of its JSON, where they have no effect; ${place}.`);
+  }
+  const decides = output.decision !== undefined || output.continue === false || hasSpecific;
+  if (output.reason !== undefined && !decides && misplaced.length === 0)
+    tell(
+      'reason-alone',
+      'printed a reason without a decision, which has no effect; say "decision": "block" beside it.',
+    );
 }
 
 function first(stderr: string): string {

@@ -1,4 +1,4 @@
-import { type Exit, spawnGroup } from '../../processes/spawn-group.ts';
+import { spawnGroup } from '../../processes/spawn-group.ts';
 import type { Printed } from './read-output.ts';
 import type { CommandHandler } from './settings.ts';
 import { substitute } from './substitute.ts';
@@ -50,12 +50,20 @@ export async function runCommand(
     cut ??= why;
     void group.stop();
   };
-  const late = setTimeout(() => stop(`did not end within ${timeoutMs} ms`), timeoutMs);
+  let late: NodeJS.Timeout | undefined;
+  // What it prints counts no more then, however long it takes to die.
+  const over = new Promise<undefined>((resolve) => {
+    late = setTimeout(() => {
+      stop(`did not end within ${timeoutMs} ms`);
+      resolve(undefined);
+    }, timeoutMs);
+  });
   const cancel = () => stop('was cancelled');
   signal.addEventListener('abort', cancel, { once: true });
   if (signal.aborted) cancel();
   try {
-    const exit: Exit = await group.exited;
+    const exit = await Promise.race([group.exited, over]);
+    if (!exit) return { failure: cut as string };
     // What it left in the background may hold the pipes; a little time, then what has come counts.
     await Promise.race([
       Promise.all([stdout?.closed, stderr?.closed]),

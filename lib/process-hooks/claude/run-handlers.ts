@@ -37,6 +37,9 @@ const GONE = /^(\S*python[\d.]*: can't open file|\S*sh: \d+: cannot open|\S*sh: 
 
 /** What timers can wait. */
 const LONGEST_MS = 2 ** 31 - 1;
+/** What SessionEnd hooks have that name no time (facts 1.2). */
+export const SESSION_END_MS = 1_500;
+
 const NOT_BLOCKING: ReadonlySet<ClaudeEvent> = new Set<ClaudeEvent>(['Stop', 'SubagentStop']);
 
 /**
@@ -63,6 +66,10 @@ export async function runHandlers(
   return outcomes;
 }
 
+function usual(event: ClaudeEvent, { timeoutMs }: ClaudeHooksSettings): number {
+  return event === 'SessionEnd' ? Math.min(SESSION_END_MS, timeoutMs) : timeoutMs;
+}
+
 async function runOne(
   handler: Handler,
   moment: Moment,
@@ -73,7 +80,7 @@ async function runOne(
   const async = handler.type === 'command' && (handler.async === true || handler.asyncRewake === true);
   const signal = async && background ? AbortSignal.any([moment.signal, background.signal]) : moment.signal;
   const hook = handler.type === 'command' ? handler.command : handler.url;
-  const wanted = handler.timeout === undefined ? settings.timeoutMs : handler.timeout * 1_000;
+  const wanted = handler.timeout === undefined ? usual(event, settings) : handler.timeout * 1_000;
   // Whole: 1.005 seconds are 1004.9999999999999 ms, which AbortSignal.timeout refuses.
   const timeoutMs = Math.min(Math.ceil(wanted), LONGEST_MS);
   const input = JSON.stringify(moment.input);
@@ -96,7 +103,8 @@ async function runOne(
   moment.onPrinted?.(printed);
   if ('failure' in printed) return failed(printed.failure);
   // python3 and dash exit with 2 for a script that is not there: that is no policy (facts 1.5).
-  if (missing !== undefined && printed.code !== 0) return failed(`exited with ${printed.code}, for ${missing}`);
+  if (missing !== undefined && printed.code !== 0 && printed.stdout.trim() === '')
+    return failed(`exited with ${printed.code}, for ${missing}`);
   if (printed.code === 2 && GONE.test(printed.stderr))
     return failed(`exited with 2, for its script is not there (${printed.stderr.trim().split('\n')[0]})`);
   const outcome = readOutput(printed, { event, hook, diagnose });

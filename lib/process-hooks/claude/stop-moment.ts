@@ -1,6 +1,7 @@
 import { map, type Observable } from 'rxjs';
 import { finish } from '../../events/finish.ts';
 import { textOf, toolCallsOf, userMessage } from '../../events/messages.ts';
+import { modify } from '../../events/modify.ts';
 import type { PostReasoning } from '../../events/post-reasoning.ts';
 import { retry } from '../../events/retry.ts';
 import type { HookContext } from '../../pipeline/hook-context.ts';
@@ -24,7 +25,7 @@ export function createStopMoment(session: ClaudeSession, settings: ClaudeHooksSe
     const own = { stop_hook_active: count > 0, stop_hook_count: count, last_assistant_message: textOf(event.message) };
     return session.fire(name, event.run.agent, own, event, context).pipe(
       map(({ stop, block, contexts }) => {
-        if (stop !== undefined) return finish(event);
+        if (stop !== undefined) return finish(modify(event, {}, { note: { code: 'stopped', message: stop } }));
         const reasons = [...(block === undefined ? [] : [block]), ...contexts];
         if (reasons.length === 0) return event;
         if (settings.stopCap > 0 && count >= settings.stopCap) {

@@ -9,6 +9,7 @@ import type { HookContext } from '../../pipeline/hook-context.ts';
 import { approved, denied, suspended, type Verdict } from '../../pipeline/verdict.ts';
 import type { ClaudeHooksSettings } from './claude-options.ts';
 import type { ClaudeSession } from './claude-session.ts';
+import type { ClaudeEvent } from './event-names.ts';
 import type { Folded } from './fold-outcomes.ts';
 import type { ToolTable } from './tool-table.ts';
 
@@ -57,8 +58,10 @@ export function createToolUse(session: ClaudeSession, settings: ClaudeHooksSetti
       const folded$ = before?.call === fingerprint(event) ? of(before.folded) : ask(event, context);
       return folded$.pipe(
         switchMap((folded) => {
-          const refused = folded.stop ?? refusal(folded);
+          const refused = folded.stop ?? refusal(folded) ?? rewritten(event, folded, before, context);
           if (refused !== undefined) return of(denied(refused));
+          if (folded !== before?.folded && folded.contexts.length > 0)
+            byCall(contexts, event.run).set(event.toolCall.id, folded.contexts);
           return folded.permission === 'ask' ? permission(event, folded.reason, context) : of(approved());
         }),
       );
@@ -73,6 +76,30 @@ export function createToolUse(session: ClaudeSession, settings: ClaudeHooksSetti
     },
   };
 
+  /**
+   * Why a call is refused that the tool's schema or a later hook has changed, and that PreToolUse, asked again, would have otherwise. What
+   * it said the first time stands, where the schema has only added to it.
+   */
+  function rewritten(event: PreActing, folded: Folded, before: Seen | undefined, context: HookContext) {
+    if (folded === before?.folded || folded.updatedInput === undefined) return undefined;
+    const { name, input: frozen } = event.toolCall;
+    const wanted = toOurs(tools, name, folded.updatedInput as JsonObject);
+    if (canonicalJson(wanted) === canonicalJson(frozen)) return undefined;
+    const added = Object.entries(wanted).every(
+      ([key, value]) => canonicalJson([value]) === canonicalJson([frozen[key] ?? null]),
+    );
+    if (added && before?.call === canonicalJson([name, wanted])) return undefined;
+    const hint = 'It was asked again, since a later hook or the schema of the tool has changed the call.';
+    return allowedOther('PreToolUse', hint, context);
+  }
+
+  /** By now the call is what it is; to run it as it was would be to run what nobody has allowed. */
+  function allowedOther(event: ClaudeEvent, hint: string, context: HookContext): string {
+    const message = `allowed another input at ${event}, where it cannot be changed any more, so the call is denied. ${hint}`;
+    session.diagnose({ code: 'no-input-here', event, message }, context.log);
+    return 'It was allowed with another input only.';
+  }
+
   function permission(event: PreActing, reason: string | undefined, context: HookContext): Observable<Verdict> {
     const why = reason ?? 'A hook wants this call to be confirmed.';
     const { as, input } = toTheirs(tools, event.toolCall.name, event.toolCall.input);
@@ -81,16 +108,17 @@ export function createToolUse(session: ClaudeSession, settings: ClaudeHooksSetti
       : of(undefined);
     return asked.pipe(
       switchMap((folded) => {
-        if (folded?.permission === 'deny') return of(denied(folded.reason ?? why));
+        const refused = folded && (folded.stop ?? refusal({ ...folded, reason: folded.reason ?? why }));
+        if (refused !== undefined) return of(denied(refused));
         if (folded?.permission === 'allow') {
           const changed =
-            folded.updatedInput !== undefined && JSON.stringify(folded.updatedInput) !== JSON.stringify(input);
-          if (!changed) return of(approved());
-          // By now the call is what it is; to run it as it was would be to run what nobody has allowed.
-          const message =
-            'allowed another input at PermissionRequest, where it cannot be changed any more, so the call is denied. Give updatedInput at PreToolUse.';
-          session.diagnose({ code: 'no-input-here', event: 'PermissionRequest', message }, context.log);
-          return of(denied('It was allowed with another input only.'));
+            folded.updatedInput !== undefined &&
+            canonicalJson(folded.updatedInput as JsonObject) !== canonicalJson(input);
+          return of(
+            changed
+              ? denied(allowedOther('PermissionRequest', 'Give updatedInput at PreToolUse.', context))
+              : approved(),
+          );
         }
         if (confirm) return from(Promise.resolve(confirm(event, why, context)));
         return of(denied(`${why} There is nobody to ask.`));
