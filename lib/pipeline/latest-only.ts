@@ -6,6 +6,10 @@ import { Relay } from './relay.ts';
 export interface Attempting<Item> {
   /** Where that goes which it takes itself. */
   readonly target: Sink<Item>;
+  /** Whether nothing is wanted of it any more. */
+  readonly closed: boolean;
+  /** Somebody has subscribed then, and gets nothing. */
+  tooLate(): void;
   /** A second subscription has begun, a third. */
   further(): void;
   /** A source has failed; told before the error is passed on. */
@@ -33,6 +37,12 @@ export class LatestOnly<Item> {
     return new Observable<Item>((subscriber) => {
       // Some operators ask although they have ended meanwhile; then nobody is to be asked.
       if (subscriber.closed) return;
+      // A `next` that was kept must not run a tool behind the end of its step. No error: most who come so late listen to none.
+      if (this.#owner.closed) {
+        this.#owner.tooLate();
+        subscriber.complete();
+        return;
+      }
       const attempt = new Attempt(subscriber, this.#owner, this);
       const earlier = this.#current;
       // First, for what is cut may end the new one.

@@ -69,6 +69,12 @@ export class WrapperCall<S extends Stage, Request, Item> extends Relay<Item> imp
     });
   }
 
+  tooLate(): void {
+    const { hook } = this.#stage;
+    const message = 'a hook has asked for its step when that was over; nothing was run';
+    this.#host.step.scope.log.error({ hook: hook.name, stage: `around.${this.#host.step.phase}` }, message);
+  }
+
   further(): void {
     this.#host.newAttempt();
   }

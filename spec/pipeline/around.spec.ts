@@ -35,7 +35,7 @@ import type { Model, ModelChunk, ModelRequest } from '../../lib/pipeline/model.t
 import { retold } from '../../lib/pipeline/retold.ts';
 import type { ToolItem } from '../../lib/pipeline/tool.ts';
 import { marbles } from '../../lib/testing/marbles.ts';
-import { callOf, hear, modelOf, pause, request, start, toolOf } from './scene.ts';
+import { callOf, hear, keptLog, modelOf, pause, request, start, toolOf } from './scene.ts';
 
 const around = (name: string, reasoning: NonNullable<Arounds['reasoning']>, own: Partial<HookDefinition> = {}): Hook =>
   defineHook({ name, around: { reasoning }, ...own });
@@ -506,6 +506,45 @@ describe('around', () => {
     expect(signal?.aborted).to.equal(false);
     heard.subscription.unsubscribe();
     expect(signal?.aborted).to.equal(true);
+  });
+
+  describe('with a next that was kept', () => {
+    const late = 'a hook has asked for its step when that was over; nothing was run';
+    for (const how of ['has ended', 'was cancelled'])
+      it(`runs nothing behind a step that ${how}, and says so`, () => {
+        const { log, lines } = keptLog();
+        const kept: (() => Observable<unknown>)[] = [];
+        const ran: string[] = [];
+        const keeping = defineHook({
+          name: 'keeping',
+          around: {
+            reasoning(_, next) {
+              kept.push(next);
+              return how === 'has ended' ? of(text('cached')) : NEVER;
+            },
+            acting(_, next) {
+              kept.push(next);
+              return how === 'has ended' ? of('cached') : NEVER;
+            },
+          },
+        });
+        const run = start([keeping], { log });
+        const model: Model = () => {
+          ran.push('model');
+          return of(text('fresh'));
+        };
+        const tool = toolOf('t', () => {
+          ran.push('tool');
+          return 'fresh';
+        });
+        const steps = [run.reason(request, model), run.act(callOf('t'), [tool])].map(hear);
+        for (const { subscription } of steps) subscription.unsubscribe();
+        const answers: unknown[] = [];
+        for (const next of kept)
+          next().subscribe({ next: (item) => answers.push(item), complete: () => answers.push('|') });
+        expect([ran, answers]).to.deep.equal([[], ['|', '|']]);
+        expect(lines.map(({ msg }) => msg)).to.deep.equal([late, late]);
+      });
   });
 
   it('completes what it has silenced also when that ends the attempt that silenced it', () => {
