@@ -74,6 +74,7 @@ export function* endPhase(step: StepScope, ending: CallEnding, finalize: Paramet
   }
   step.lifetime.release();
   scope.tracer?.carry(passed, event);
+  scope.stage = 'ended';
   yield settle(scope, gateEvent(event));
   scope.lifetime.release();
 }

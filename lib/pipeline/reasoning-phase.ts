@@ -5,6 +5,7 @@ import { toolCallsOf } from '../events/messages.ts';
 import type { FinishReason, PostReasoning } from '../events/post-reasoning.ts';
 import type { PreReasoning } from '../events/pre-reasoning.ts';
 import type { Usage } from '../events/usage.ts';
+import { ownList } from './check-input.ts';
 import { CANCELLED, type Process } from './drive.ts';
 import type { Model } from './model.ts';
 import { grantRetry, pass, raise, tellTolerated, withNote } from './pass.ts';
@@ -26,6 +27,8 @@ const noOptions: PreReasoning['options'] = deepFreeze({});
 
 /** Asks the model once, with all that hooks make of it: preReasoning, chunks, postReasoning, or an error event in its place. */
 export function* reasoningPhase(step: StepScope, input: ReasoningInput, model: Model): Process {
+  // What is cancelled before it began asks no hook.
+  if (step.lifetime.cancelled) return;
   try {
     for (;;) {
       let answer: Answer | undefined;
@@ -82,8 +85,8 @@ function preReasoning(step: StepScope, input: ReasoningInput, model: Model): Pre
     iteration: scope.iteration,
     purpose: input.purpose ?? 'step',
     attempt: step.attempt,
-    messages: input.messages,
-    tools: input.tools ?? noTools,
+    messages: ownList(input.messages),
+    tools: input.tools ? ownList(input.tools) : noTools,
     options: input.options ?? noOptions,
     // Last, for what stands behind a spread is slow to add.
     ...(modelId !== undefined && { model: modelId }),

@@ -50,6 +50,8 @@ export class RunScope {
   readonly mediaStore: MediaStore | undefined;
   readonly transcript: () => readonly Message[];
   suspendedChildren: Map<string, SuspendedChild> | undefined = undefined;
+  /** Nothing begins behind the end. A run that never begins may reason and act. */
+  stage: 'new' | 'begun' | 'ended' = 'new';
   iteration: number;
   /** Retries in a row. */
   retries: number;

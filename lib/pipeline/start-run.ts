@@ -4,12 +4,14 @@ import { deepFreeze } from '../events/deep-freeze.ts';
 import type { Settled } from '../events/hook-event.ts';
 import type { JsonObject } from '../events/json-value.ts';
 import type { Message } from '../events/message.ts';
+import { callOutcomeSchema } from '../events/post-call.ts';
 import type { RunInfo } from '../events/run-info.ts';
 import { toJson } from '../events/to-json.ts';
 import type { ToolCall } from '../events/tool-call.ts';
 import { actingPhase } from './acting-phase.ts';
 import { beginPhase, endPhase, failPhase } from './call-phases.ts';
 import { checkDescriptions } from './check-descriptions.ts';
+import { checkList, checkMembers, checkMessages, invalid, ownList } from './check-input.ts';
 import type { RunChild } from './child-agent.ts';
 import { type ChildRunner, createChildRunner } from './child-runner.ts';
 import { drive, type Process } from './drive.ts';
@@ -24,6 +26,20 @@ import { type RunHost, RunScope } from './run-scope.ts';
 import { createStep, type StepScope } from './step-scope.ts';
 import type { Tool } from './tool.ts';
 
+/** What each method does, as events name it. */
+const PHASES = { begin: 'call', reason: 'reasoning', act: 'acting', fail: 'call', end: 'call' } as const;
+
+const STARTS: ReadonlySet<string> = new Set<keyof RunOptions>([
+  ...(['agent', 'sessionId', 'userId', 'metadata', 'transcript', 'deliver', 'mediaStore', 'dryRun'] as const),
+  ...(['state', 'parent', 'resumedFrom', 'iteration', 'retries'] as const),
+]);
+const REQUESTS: ReadonlySet<string> = new Set<keyof ReasoningInput>([
+  ...(['messages', 'tools', 'model', 'options', 'purpose'] as const),
+]);
+const ENDINGS: ReadonlySet<string> = new Set<keyof CallEnding>([
+  ...(['outcome', 'message', 'reason', 'usage', 'snapshot'] as const),
+]);
+
 /** Starts a run: checks who runs, and ties the phases to one scope. */
 export function startRun(host: RunHost, options: RunOptions): Run {
   return new StartedRun(host, options);
@@ -34,6 +50,7 @@ class StartedRun implements Run {
   readonly #scope: RunScope;
 
   constructor(host: RunHost, options: RunOptions) {
+    checkMembers('pipeline.start(options)', options, STARTS);
     this.#scope = new RunScope(host, runInfoOf(options, host.settings), this, options);
   }
 
@@ -46,11 +63,23 @@ class StartedRun implements Run {
   }
 
   begin(messages: readonly Message[]): Observable<Settled> {
-    return this.phase('call', (step) => beginPhase(step, messages));
+    return this.phase('begin', (step) => {
+      const scope = this.#scope;
+      if (scope.stage !== 'new') throw invalid('run.begin()', 'the run has begun already; start another one.');
+      checkMessages('run.begin(messages)', messages);
+      scope.stage = 'begun';
+      return beginPhase(step, ownList(messages));
+    });
   }
 
   reason(request: ReasoningInput, model: Model): Observable<Settled> {
-    return this.phase('reasoning', (step) => {
+    return this.phase('reason', (step) => {
+      const where = 'run.reason(request, model)';
+      checkMembers(where, request, REQUESTS);
+      checkMessages(where, request.messages);
+      if (request.tools !== undefined) checkList(where, 'tools', request.tools);
+      if (request.tools?.some((tool) => 'execute' in tool))
+        throw invalid(where, 'tools are told by their descriptions; give tools.map(describeTool).');
       if (typeof model !== 'function') {
         throw new HooklineError(
           'MODEL_FAILED',
@@ -65,11 +94,11 @@ class StartedRun implements Run {
 
   act(toolCall: ToolCall, tools: readonly Tool[], acting: ActingOptions = {}): Observable<Settled> {
     return this.phase(
-      'acting',
+      'act',
       (step) => {
+        checkList('run.act(toolCall, tools)', 'tools', tools);
         if (typeof toolCall?.id !== 'string' || toolCall.id === '' || typeof toolCall.name !== 'string') {
-          const message = 'run.act(toolCall, tools): a call needs an id and a name, both of them text.';
-          throw new HooklineError('INPUT_INVALID', message);
+          throw invalid('run.act(toolCall, tools)', 'a call needs an id and a name, both of them text.');
         }
         const call = jsonCall(toolCall);
         const childFor = this.children().forCall(step, call, acting.child);
@@ -81,11 +110,21 @@ class StartedRun implements Run {
   }
 
   fail(thrown: unknown): Observable<Settled> {
-    return this.phase('call', (step) => failPhase(step, thrown));
+    return this.phase('fail', (step) => failPhase(step, thrown));
   }
 
   end(ending: CallEnding, finalize?: Parameters<Run['end']>[1]): Observable<Settled> {
-    return this.phase('call', (step) => endPhase(step, ending, finalize));
+    return this.phase('end', (step) => {
+      checkMembers('run.end(ending)', ending, ENDINGS);
+      if (!callOutcomeSchema.options.includes(ending.outcome)) {
+        const outcomes = callOutcomeSchema.options.join(', ');
+        throw invalid(
+          'run.end(ending)',
+          `outcome is ${JSON.stringify(ending.outcome)}; it must be one of ${outcomes}.`,
+        );
+      }
+      return endPhase(step, ending, finalize);
+    });
   }
 
   suspendedChild(toolCallId: string): SuspendedChild | undefined {
@@ -130,12 +169,14 @@ class StartedRun implements Run {
 
   /** A phase of its own: cold, cancelled with the run or when nobody listens any more. */
   private phase(
-    name: StepScope['phase'],
+    name: keyof typeof PHASES,
     process: (step: StepScope) => Process,
     parent?: Lifetime,
   ): Observable<Settled> {
     return defer(() => {
-      const step = createStep(this.#scope, name, parent);
+      if (this.#scope.stage === 'ended')
+        throw invalid(`run.${name}()`, 'the run has ended, its postCall has settled; start another one.');
+      const step = createStep(this.#scope, PHASES[name], parent);
       return drive((consumer) => {
         step.consumer = consumer;
         return process(step);
