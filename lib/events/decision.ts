@@ -1,11 +1,15 @@
 import { z } from 'zod';
-import { messageSchema } from './message.ts';
+import { assistantMessageSchema, messageSchema } from './message.ts';
 import { toolResultSchema } from './tool-result.ts';
 
 /** The hook that decided; stamped by the engine. */
 const by = z.string().exactOptional();
 
-export const respondWithMessageSchema = z.strictObject({ action: z.literal('respond'), message: messageSchema, by });
+export const respondWithMessageSchema = z.strictObject({
+  action: z.literal('respond'),
+  message: assistantMessageSchema,
+  by,
+});
 export const respondWithResultSchema = z.strictObject({ action: z.literal('respond'), result: toolResultSchema, by });
 export const suspendSchema = z.strictObject({ action: z.literal('suspend'), prompt: z.string(), by });
 export const denySchema = z.strictObject({ action: z.literal('deny'), reason: z.string(), by });

@@ -38,6 +38,12 @@ export const messageSchema = z.strictObject({
   origin: z.string().exactOptional(),
 });
 
+/** What stands for the model's answer. Another role there would make a transcript that most models refuse. */
+export const assistantMessageSchema = messageSchema.refine(({ role }) => role === 'assistant', {
+  path: ['role'],
+  message: 'must be assistant; make the message with assistantMessage(..)',
+});
+
 export type TextPart = z.infer<typeof textPartSchema>;
 export type ThinkingPart = z.infer<typeof thinkingPartSchema>;
 export type MediaPart = z.infer<typeof mediaPartSchema>;

@@ -16,8 +16,6 @@ export function faultOfCalls(event: HookEvent, message: Message): string | undef
   if (event.type === 'postReasoning' && event.purpose === 'summary') {
     return 'a summary is without tools, so its message can have no calls. Look at event.purpose.';
   }
-  if (message.role !== 'assistant')
-    return `only a message of the assistant can call tools, not one of the ${message.role}.`;
   const ids = calls.map(({ id }) => id);
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
   return twice === undefined

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { messageSchema } from '../events/message.ts';
+import { assistantMessageSchema, messageSchema } from '../events/message.ts';
 import { modelOptionsSchema } from '../events/model-options.ts';
 import { toolCallSchema } from '../events/tool-call.ts';
 import { toolDescriptionSchema } from '../events/tool-description.ts';
@@ -16,9 +16,9 @@ export const fieldSchemas: Readonly<Record<string, { readonly item: z.ZodType; r
   'preReasoning.model': { item: z.string().optional() },
   'preReasoning.options': { item: modelOptionsSchema },
   'reasoningChunk.delta': { item: z.string() },
-  'postReasoning.message': { item: messageSchema },
+  'postReasoning.message': { item: assistantMessageSchema },
   'preActing.toolCall': { item: toolCallSchema },
   'actingChunk.content': { item: z.string() },
   'postActing.result': { item: toolResultSchema },
-  'postCall.message': { item: messageSchema },
+  'postCall.message': { item: assistantMessageSchema },
 };

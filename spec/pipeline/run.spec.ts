@@ -7,6 +7,7 @@ import { respond } from '../../lib/events/respond.ts';
 import { retry } from '../../lib/events/retry.ts';
 import { createPipeline } from '../../lib/pipeline/create-pipeline.ts';
 import { defineHook } from '../../lib/pipeline/define-hook.ts';
+import type { HookDefinition } from '../../lib/pipeline/hook.ts';
 import type { Delivery } from '../../lib/pipeline/run.ts';
 import { defineState } from '../../lib/pipeline/state.ts';
 import type { TraceReport } from '../../lib/pipeline/trace.ts';
@@ -494,4 +495,14 @@ describe('a run', () => {
       expect(lines[0]).to.deep.include({ msg: 'hello', hook: 'hook', agent: 'agent', sessionId: 'session' });
     });
   });
+
+  for (const [what, hook] of Object.entries({
+    'a changed answer': { on: { postReasoning: (event) => modify(event, { message: userMessage('me') }) } },
+    'an answer in the place of the model': { on: { preReasoning: (event) => respond(event, userMessage('me')) } },
+  } satisfies Record<string, Partial<HookDefinition>>))
+    it(`takes no user's message for ${what}`, () => {
+      const heard = hear(start([defineHook({ name: 'h', ...hook })]).reason(request, modelOf('a')));
+      expect(heard.of('postReasoning')).to.deep.equal([]);
+      expect(heard.of('error')[0]?.error.message).to.match(/must be assistant; make the message with assistantMessage/);
+    });
 });
