@@ -5,6 +5,7 @@ import { HooklineError } from '../errors.ts';
 import { type ChunkEvent, EVENT_FORMAT_VERSION, type HookEvent } from '../events/hook-event.ts';
 import { createStateStore } from '../pipeline/state.ts';
 import { agreement, PROTOCOLS } from '../process-hooks/picoclaw/agreement.ts';
+import { assertReply } from '../process-hooks/picoclaw/assert-reply.ts';
 import { interceptNames, processHookOptionsSchema } from '../process-hooks/picoclaw/options.ts';
 import { modesOf } from '../process-hooks/picoclaw/read-options.ts';
 import { batchHead } from '../process-hooks/protocol-2/batch-head.ts';
@@ -61,7 +62,10 @@ function callTrial(
     optional,
     method: `hook.${event}`,
     params: { ...params, event: sample, format: EVENT_FORMAT_VERSION },
-    read: (reply, diagnose) => read(reply, { dialect, diagnose }, true),
+    read(reply, diagnose) {
+      assertReply('try-hook', `hook.${event}`, reply);
+      return read(reply, { dialect, diagnose }, true);
+    },
   };
 }
 

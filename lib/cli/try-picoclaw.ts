@@ -1,3 +1,5 @@
+import { agreement } from '../process-hooks/picoclaw/agreement.ts';
+import { assertReply } from '../process-hooks/picoclaw/assert-reply.ts';
 import { type Intercept, processHookOptionsSchema } from '../process-hooks/picoclaw/options.ts';
 import { modesOf } from '../process-hooks/picoclaw/read-options.ts';
 import { sampleCalls } from './sample-calls.ts';
@@ -12,12 +14,17 @@ export function tryPicoclaw(command: readonly string[], event: Intercept, input:
     command: [...command],
     intercept: [event],
   });
+  const modes = modesOf({ ...settings, dialect });
   const call = sampleCalls[event];
   return tryProcess(command, {
-    hello: { name: settings.name, version: 1, modes: modesOf({ ...settings, dialect }) },
+    hello: { name: settings.name, version: 1, modes },
     method: `hook.${event}`,
     params: { ...call.params, ...input },
     faults: unknownMembers(event, input, [...Object.keys(call.params), ...call.optional]),
-    read: (reply, diagnose) => call.read(reply, { dialect, diagnose }, false),
+    agree: (reply) => void agreement(settings.name, reply, modes),
+    read(reply, diagnose) {
+      assertReply(settings.name, `hook.${event}`, reply);
+      return call.read(reply, { dialect, diagnose }, false);
+    },
   });
 }

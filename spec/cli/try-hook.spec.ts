@@ -132,6 +132,23 @@ describe('hookline try-hook', () => {
     });
   }
 
+  for (const [protocol, method, welcome, reply] of [
+    ['picoclaw', 'hook.hello', '[1]', '{}'],
+    ['picoclaw', 'hook.before_tool', '{}', '[1]'],
+    ['hookline', 'hook.before_tool', '{"protocol":2}', '[1]'],
+  ] as const) {
+    it(`fails a hook of ${protocol} that answers ${method} with a list`, async () => {
+      const script = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+        const { id, method } = JSON.parse(line);
+        if (id) console.log('{"id":' + id + ',"result":' + (method === 'hook.hello' ? '${welcome}' : '${reply}') + '}');
+      });`;
+      const words = ['--protocol', protocol, '--event', 'before_tool', '--', process.execPath, '-e', script];
+      const { code, stdout } = await hookline(['try-hook', ...words]);
+      expect([code, stdout]).to.deep.equal([1, stdout]);
+      expect(stdout).to.match(new RegExp(`failed: .*answered ${method} with a list; a result has to be an object`));
+    });
+  }
+
   it('answers a hook of protocol 1 that asks the host for something, as the host does', async () => {
     const script = `
       const say = (message) => console.log(JSON.stringify(message));

@@ -1,4 +1,5 @@
 import { HooklineError } from '../../errors.ts';
+import { assertReply } from './assert-reply.ts';
 import { isRecord, member } from './member.ts';
 
 /** The versions of the protocol that there are; a hook picks 2 in its answer to `hook.hello`, or has 1. */
@@ -7,11 +8,7 @@ export type Protocol = (typeof PROTOCOLS)[number];
 
 /** An object, or nothing; the content does not count, but for a plain no. */
 function assertWelcome(name: string, reply: unknown): void {
-  if (reply !== undefined && !isRecord(reply))
-    throw new HooklineError(
-      'PROCESS_FAILED',
-      `Hook process "${name}" answered hook.hello with something that is no object.`,
-    );
+  assertReply(name, 'hook.hello', reply);
   if (isRecord(reply) && reply['ok'] === false)
     throw new HooklineError('PROCESS_FAILED', `Hook process "${name}" refused in hook.hello (ok: false).`);
 }

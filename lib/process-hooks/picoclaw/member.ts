@@ -45,6 +45,7 @@ function typed<T>(value: unknown, name: string, expected: string, is: (found: un
   );
 }
 
-function kindOf(value: unknown): string {
+/** What a value is, in words. */
+export function kindOf(value: unknown): string {
   return Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }

@@ -12,6 +12,7 @@ import { createKnownRuns, type KnownRuns } from '../protocol-2/known-runs.ts';
 import { afterLlmParams, takeAfterLlm } from './after-llm.ts';
 import { afterToolParams, takeAfterTool } from './after-tool.ts';
 import { takeApproval } from './approve-tool.ts';
+import { assertReply } from './assert-reply.ts';
 import { beforeLlmParams, takeBeforeLlm } from './before-llm.ts';
 import { takeBeforeTool, toolParams } from './before-tool.ts';
 import type { Reading } from './dialect.ts';
@@ -99,13 +100,10 @@ function handlersOf(settings: ProcessHookSettings, own: HookProcess, runs: Known
   ): Observable<E> => {
     const reading = readings.get(method) ?? readingOf(settings, method);
     runs.meet(context);
-    const answered$ = own.askAbout(
-      event,
-      `hook.${method}`,
-      params,
-      interceptorMs,
-      (reply) => take(event, reply, reading) ?? event,
-    );
+    const answered$ = own.askAbout(event, `hook.${method}`, params, interceptorMs, (reply) => {
+      assertReply(settings.name, `hook.${method}`, reply);
+      return take(event, reply, reading) ?? event;
+    });
     if (settings.intercept.includes(method)) return answered$;
     return answered$.pipe(
       catchError((thrown: unknown) => {
@@ -158,9 +156,10 @@ function approverOf(settings: ProcessHookSettings, own: HookProcess, runs: Known
     runs.meet(context);
     if (context.dryRun) return suspended(`hook process "${settings.name}" would be asked`);
     const params = toolParams(event, 'turn.tool.approve');
-    return own.askAbout(event, 'hook.approve_tool', params, settings.timeouts.approvalMs, (reply) =>
-      takeApproval(reply, reading, own.protocol === 2),
-    );
+    return own.askAbout(event, 'hook.approve_tool', params, settings.timeouts.approvalMs, (reply) => {
+      assertReply(settings.name, 'hook.approve_tool', reply);
+      return takeApproval(reply, reading, own.protocol === 2);
+    });
   };
 }
 

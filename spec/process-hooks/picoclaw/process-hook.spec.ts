@@ -195,6 +195,61 @@ describe('a PicoClaw process hook', () => {
     });
   }
 
+  for (const [what, result] of [
+    ['a string', 'deny'],
+    ['a list', [{ action: 'deny_tool' }]],
+    ['a number', 0],
+    ['a boolean', true],
+  ] as const) {
+    for (const failure of ['closed', 'open'] as const) {
+      it(`fails ${failure} on a reply that is ${what}`, async () => {
+        const { acted, of } = await run(
+          { 'hook.before_tool': [result] },
+          { intercept: ['before_tool'], profile: 'hookline', failure },
+        );
+        const fault = `Hook process "remote" answered hook.before_tool with ${what}; a result has to be an object.`;
+        expect(acted.outcome).to.equal(failure === 'closed' ? 'denied' : 'executed');
+        expect(of('error').map(({ error }) => error.message)).to.have.length(1);
+        expect(of('error')[0]?.error.message).to.include(fault);
+      });
+    }
+
+    it(`does not approve by a reply that is ${what}, and says so`, async () => {
+      const { acted, of } = await run({ 'hook.approve_tool': [result] }, { intercept: ['approve_tool'] });
+      const fault = `Hook process "remote" answered hook.approve_tool with ${what}; a result has to be an object.`;
+      expect(acted.outcome).to.equal('denied');
+      expect(of('error').map(({ error }) => error.message)).to.have.length(1);
+      expect(of('error')[0]?.error.message).to.include(fault);
+    });
+
+    it(`does not start on a welcome that is ${what}`, async () => {
+      const { hook } = processScene({ 'hook.hello': [result] });
+      try {
+        await lastValueFrom(hook.start(), { defaultValue: undefined });
+        expect.fail('it has started');
+      } catch (thrown) {
+        expect((thrown as Error).message).to.equal(
+          `Hook process "remote" answered hook.hello with ${what}; a result has to be an object.`,
+        );
+      } finally {
+        await hook.stop();
+      }
+    });
+  }
+
+  it('takes nothing and {} for going on', async () => {
+    for (const reply of ['null', '{}', undefined]) {
+      const program = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+        console.log('{"id":' + JSON.parse(line).id + '${reply === undefined ? '' : `,"result":${reply}`}}');
+      });`;
+      const { acted } = await run(
+        {},
+        { command: [process.execPath, '-e', program], intercept: ['before_tool'], failure: 'closed' },
+      );
+      expect(acted.outcome, reply).to.equal('executed');
+    }
+  });
+
   it('answers in place of a tool, behind later hooks and approval, and is not asked again after it', async () => {
     const respond = {
       'hook.before_tool': {
