@@ -79,6 +79,10 @@ export function compileConfig(
     const looked = written.enabled !== false || file.dialect !== 'picoclaw';
     const wrong = looked ? findSchemaFaults(kind.optionsSchema, filled.options ?? {}, written.options ?? {}) : [];
     for (const { path, part, message } of wrong) report(['options', ...path], message, part);
+    for (const { path, beside } of kind.unused?.(written) ?? []) {
+      const message = `has no effect: the entry says ${beside}, which goes before it.`;
+      findings.notices.push(entryFault(hook, ['options', ...path], message, 'key'));
+    }
     const folder = folderOf(hook, ['path']);
     return {
       name,

@@ -30,8 +30,13 @@ export const hookEntrySchema = z.strictObject({
   priority: z.number().optional().describe('Lower first. Default: that of the kind.'),
   phase: z.enum(toolPhases).optional().describe('Binds the hook to one phase of tool calls.'),
   match: matchSchema.optional().describe('Where the hook applies. Default: everywhere.'),
-  failure: z.enum(['closed', 'open']).optional().describe('What a failure of the hook does.'),
-  timeoutMs: milliseconds.optional().describe('For each call of a handler.'),
+  failure: z
+    .enum(['closed', 'open'])
+    .optional()
+    .describe('What a failure of the hook does; of type command, that of a script that has no onFailure.'),
+  timeoutMs: milliseconds
+    .optional()
+    .describe('For each call of a handler, question to a process, or script that has no timeout.'),
   options: z.record(z.string(), z.json()).optional().describe('What the kind of the hook is to do.'),
 });
 

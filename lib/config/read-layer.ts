@@ -60,14 +60,14 @@ export function readLayer(source: Source, base: LayerBase, findings: Findings): 
     checkNew({ ...entry, type: kind.origin === 'file' ? undefined : kind.name }, at);
   }
 
-  function checkTightened(entry: HookEntry, { name, written, entry: now }: CompiledHook, at: ConfigPath): void {
+  function checkTightened(entry: HookEntry, { name, kind, written, entry: now }: CompiledHook, at: ConfigPath): void {
     const { failure, timeoutMs } = entry;
     for (const member of Object.keys(entry) as (keyof HookEntry)[]) {
       if (JSON.stringify(entry[member]) === JSON.stringify(written[member])) continue;
       if (member === 'enabled' && entry.enabled === true) continue;
       if (member === 'failure' && failure === 'closed') continue;
-      // To a hook that fails closed less time is stricter.
-      const closed = (failure ?? now.failure) === 'closed';
+      // To a hook that fails closed less time is stricter. A script of a command hook may say itself that it does not.
+      const closed = (failure ?? now.failure) === 'closed' && kind.name !== 'command';
       if (member === 'timeoutMs' && closed && timeoutMs! <= (now.timeoutMs ?? 0)) continue;
       refuse(
         [...at, member],

@@ -63,6 +63,18 @@ describe('createHookConfigs', () => {
     expect(await hooksOf(alice)).to.deep.equal(['guard', 'post_tool_use.security-scan']);
   });
 
+  it('gives scripts of the files no less time, for one that fails open would be left out', async () => {
+    const settings = {
+      hooks: { PreToolUse: [{ hooks: [{ type: 'command', command: 'true', onFailure: 'continue' }] }] },
+    };
+    const hooks = { scripts: { type: 'command', failure: 'closed', timeoutMs: 9_000, options: { settings } } };
+    await live.close();
+    live = await createLiveHooks({ files: [written({ 'c.json': { hooks } })('c.json')] });
+    configs = createHookConfigs(live, memoryStore());
+    expect(await faults({ hooks: { scripts: { failure: 'closed' } } })).to.deep.equal([]);
+    expect((await faults({ hooks: { scripts: { timeoutMs: 1 } } }))[0]).to.match(/^hooks\.scripts\.timeoutMs: /);
+  });
+
   it('switches on what the files have ready, and tightens what they have on', async () => {
     expect(
       await faults({ hooks: { spare: { enabled: true, options: { mode: 'mask' } }, plugin: { enabled: true } } }),

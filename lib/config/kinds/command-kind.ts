@@ -4,6 +4,7 @@ import type { JsonValue } from '../../events/json-value.ts';
 import { suspended } from '../../pipeline/verdict.ts';
 import { claudeSettingsSchema } from '../../process-hooks/claude/settings.ts';
 import { type ClaudeHooksOptions, claudeHooks, claudeHooksOptionsSchema } from '../../process-hooks/index.ts';
+import type { HookEntry } from '../native-schema.ts';
 import { applyEntry } from './apply-entry.ts';
 import type { HookKind } from './hook-kind.ts';
 
@@ -33,10 +34,20 @@ export const commandKind: HookKind = {
     };
   },
   files: ({ options }) => [options?.['settings']].flat().filter((one) => typeof one === 'string'),
-  make({ name, entry, host }) {
+  unused: ({ timeoutMs, failure, options = {} }) => [
+    ...(timeoutMs !== undefined && options['timeoutMs'] !== undefined
+      ? [{ path: ['timeoutMs'], beside: 'timeoutMs' as const }]
+      : []),
+    ...(failure !== undefined && options['onFailure'] !== undefined
+      ? [{ path: ['onFailure'], beside: 'failure' as const }]
+      : []),
+  ],
+  make({ name, entry, defaults, host }) {
     const { settings, ...options } = (entry.options ?? {}) as { settings: Parameters<typeof claudeHooks>[0] };
     const hook = claudeHooks(settings, {
+      ...forScripts(defaults),
       ...(options as ClaudeHooksOptions),
+      ...forScripts(entry),
       name,
       confirm: host.confirm ?? ((_, reason) => suspended(reason)),
       ...(host.log && { log: host.log }),
@@ -46,3 +57,11 @@ export const commandKind: HookKind = {
     return { hooks: [applyEntry(hook, name, own)], close: () => hook.close() };
   },
 };
+
+/** What a script that does not say it itself may take, and does when it fails. */
+function forScripts({ timeoutMs, failure }: Pick<HookEntry, 'timeoutMs' | 'failure'>): ClaudeHooksOptions {
+  return {
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(failure && { onFailure: failure === 'closed' ? 'block' : 'continue' }),
+  };
+}

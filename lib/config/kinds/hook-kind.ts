@@ -31,6 +31,12 @@ export interface MadeHooks {
   close?(): Promise<void>;
 }
 
+/** An option that has no effect. */
+export interface UnusedOption {
+  readonly path: readonly string[];
+  readonly beside: keyof HookEntry;
+}
+
 /** A `type` of a configuration. */
 export interface HookKind {
   readonly name: string;
@@ -44,6 +50,8 @@ export interface HookKind {
   weakens?(before: HookEntry, after: HookEntry): boolean;
   /** The options with paths that lead somewhere from anywhere: relative ones begin at `folder`. */
   anchor(options: JsonObject, folder: string): JsonObject;
+  /** Options, as paths, that the entry itself goes before, with the member of it that does. */
+  unused?(entry: HookEntry): readonly UnusedOption[];
   /** The files, beside its configuration, that such a hook is made from. */
   files?(entry: HookEntry, folder: string): readonly string[];
   make(setting: HookSetting): MadeHooks | Promise<MadeHooks>;

@@ -21,22 +21,39 @@ export const processKind: HookKind = {
   approves: (entry) => judged(entry).length > 0,
   weakens: (before, after) => judged(before).some((one) => !judged(after).includes(one)),
   anchor: (options, folder) => ({ ...options, dir: resolve(folder, String(options['dir'] ?? '.')) }),
-  make({ name, entry, host }) {
+  unused: ({ timeoutMs, options }) =>
+    timeoutMs === undefined
+      ? []
+      : Object.keys(timeoutsOf(options))
+          .filter((one) => one in questions(timeoutMs))
+          .map((one) => ({ path: ['timeouts', one], beside: 'timeoutMs' as const })),
+  make({ name, entry, defaults, host }) {
     const { priority, match, failure, timeoutMs, phase, options = {} } = entry;
-    const timeouts = options['timeouts'] as ProcessHookOptions['timeouts'];
+    // Chunks are never let out by a hook that fails.
+    const mayOpen = ![options['chunks'] ?? []].flat().length;
+    const policy = failure ?? (defaults.failure === 'open' && !mayOpen ? undefined : defaults.failure);
     const hook = processHook({
       ...(options as unknown as ProcessHookOptions),
       name,
       ...(priority !== undefined && { priority }),
       ...(match && { match: match as NonNullable<ProcessHookOptions['match']> }),
-      ...(failure && { failure }),
-      ...(timeoutMs !== undefined && { timeouts: { interceptorMs: timeoutMs, approvalMs: timeoutMs, ...timeouts } }),
+      ...(policy && { failure: policy }),
+      timeouts: { ...questions(defaults.timeoutMs), ...timeoutsOf(options), ...questions(timeoutMs) },
       ...(host.log && { log: host.log }),
     });
     const bound = phase ? applyEntry(hook, name, { phase }) : hook;
     return { hooks: [bound], close: () => hook.stop() };
   },
 };
+
+/** A time for each question that a process is asked. */
+function questions(ms: number | undefined): NonNullable<ProcessHookOptions['timeouts']> {
+  return ms === undefined ? {} : { interceptorMs: ms, approvalMs: ms };
+}
+
+function timeoutsOf(options: HookEntry['options'] = {}): NonNullable<ProcessHookOptions['timeouts']> {
+  return (options['timeouts'] ?? {}) as NonNullable<ProcessHookOptions['timeouts']>;
+}
 
 /** What a process may refuse calls by. */
 function judged({ options }: HookEntry): readonly string[] {

@@ -1,0 +1,148 @@
+import { expect } from 'chai';
+import type { PostActing } from 'hookline';
+import { createLiveHooks } from 'hookline/config';
+import { scriptedTool } from 'hookline/testing';
+import { lastValueFrom, type Observable } from 'rxjs';
+import type { HookEntry, NativeConfig } from '../../lib/config/native-schema.ts';
+import { read, shown, written } from './read.ts';
+
+/** A process that says hello, and answers nothing else. */
+const DEAF = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method } = JSON.parse(line);
+  if (method === 'hook.hello') console.log(JSON.stringify({ id, result: {} }));
+});`;
+
+const deaf = (intercept: string, options: object = {}): HookEntry => ({
+  type: 'process',
+  options: { command: [process.execPath, '-e', DEAF], intercept: [intercept], ...options } as never,
+});
+
+const script = (command: string, options: object = {}, handler: object = {}): HookEntry => ({
+  type: 'command',
+  options: {
+    settings: { hooks: { PreToolUse: [{ hooks: [{ type: 'command', command, ...handler }] }] } },
+    ...options,
+  } as never,
+});
+
+/** What comes of a call under the hook `h`, and how long that takes. */
+async function act(entry: HookEntry, defaults: NativeConfig['defaults'] = {}) {
+  const live = await createLiveHooks({ files: [written({ 'c.json': { defaults, hooks: { h: entry } } })('c.json')] });
+  try {
+    const { pipeline, release } = await live.lease();
+    const run = pipeline.start({ agent: 'a' });
+    const [hook] = pipeline.hooks;
+    // How long a process takes to start is not what this is about.
+    if (hook && 'start' in hook)
+      await lastValueFrom((hook as unknown as { start(): Observable<void> }).start(), { defaultValue: undefined });
+    const began = Date.now();
+    const last = await lastValueFrom(run.act({ id: 'c', name: 'echo', input: {} }, [scriptedTool({ name: 'echo' })]));
+    const ms = Date.now() - began;
+    run.cancel('over');
+    release();
+    return { outcome: (last as PostActing).outcome, ms };
+  } finally {
+    await live.close();
+  }
+}
+
+describe('the defaults of a configuration', () => {
+  for (const [what, entry, defaults, outcome, atLeast, atMost] of [
+    ['a process', deaf('before_tool'), { failure: 'closed', timeoutMs: 300 }, 'denied', 290, 3_000],
+    ['a process that nobody told to fail closed', deaf('before_tool'), { timeoutMs: 300 }, 'executed', 290, 3_000],
+    ['a process that approves', deaf('approve_tool'), { failure: 'open', timeoutMs: 300 }, 'denied', 290, 3_000],
+    [
+      'a process whose options say how long',
+      deaf('before_tool', { timeouts: { interceptorMs: 700 } }),
+      { failure: 'closed', timeoutMs: 50 },
+      'denied',
+      690,
+      3_000,
+    ],
+    [
+      'a process whose entry says how long and how it fails',
+      { ...deaf('before_tool', { timeouts: { interceptorMs: 30_000 } }), timeoutMs: 700, failure: 'open' },
+      { failure: 'closed', timeoutMs: 50 },
+      'executed',
+      690,
+      3_000,
+    ],
+    ['a script', script('sleep 20'), { failure: 'closed', timeoutMs: 300 }, 'denied', 290, 4_000],
+    ['a script that nobody told to fail closed', script('sleep 20'), { timeoutMs: 300 }, 'executed', 290, 4_000],
+    ['a script that fails', script('exit 1'), { failure: 'closed' }, 'denied', 0, 4_000],
+    [
+      'a script that says itself how it fails',
+      script('exit 1', {}, { onFailure: 'continue' }),
+      { failure: 'closed' },
+      'executed',
+      0,
+      4_000,
+    ],
+    [
+      'scripts whose options say how they fail',
+      script('exit 1', { onFailure: 'continue' }),
+      { failure: 'closed' },
+      'executed',
+      0,
+      4_000,
+    ],
+    [
+      'scripts whose entry says how long and how they fail',
+      { ...script('sleep 20', { timeoutMs: 30_000, onFailure: 'continue' }), timeoutMs: 700, failure: 'closed' },
+      { failure: 'open', timeoutMs: 50 },
+      'denied',
+      690,
+      4_000,
+    ],
+    [
+      'scripts whose options say how long',
+      script('sleep 20', { timeoutMs: 700 }),
+      { timeoutMs: 50 },
+      'executed',
+      690,
+      4_000,
+    ],
+    [
+      'a script that says itself how long',
+      script('sleep 20', {}, { timeout: 0.7 }),
+      { timeoutMs: 50 },
+      'executed',
+      690,
+      4_000,
+    ],
+  ] as const) {
+    it(`stand behind ${what}`, async () => {
+      const done = await act(entry, defaults);
+      expect(done.outcome).to.equal(outcome);
+      expect(done.ms).to.be.within(atLeast, atMost);
+    });
+  }
+
+  it('leave a process closed that chunks go through', async () => {
+    const entry = { type: 'process', options: { command: ['cat'], chunks: ['reasoning'] } };
+    const live = await createLiveHooks({
+      files: [written({ 'c.json': { defaults: { failure: 'open' }, hooks: { h: entry } } })('c.json')],
+    });
+    const { pipeline, release } = await live.lease();
+    expect(pipeline.hooks.map(({ failure }) => failure)).to.deep.equal(['closed']);
+    release();
+    await live.close();
+  });
+
+  it('are no reason to say nothing of what an entry says twice', () => {
+    const { faults, notices } = read({
+      hooks: {
+        p: { ...deaf('before_tool', { timeouts: { helloMs: 9, interceptorMs: 5 } }), timeoutMs: 7 },
+        q: { ...deaf('before_tool', { timeouts: { helloMs: 9 } }), timeoutMs: 7, failure: 'closed' },
+        c: { ...script('true', { timeoutMs: 5, onFailure: 'block' }), timeoutMs: 7, failure: 'closed' },
+        d: { ...script('true', { timeoutMs: 5, onFailure: 'block' }), priority: 3 },
+      },
+    });
+    expect(faults).to.deep.equal([]);
+    expect(shown({ faults: notices }).map((line) => line.replace(/^\S+ /, ''))).to.deep.equal([
+      'hooks.p.options.timeouts.interceptorMs: has no effect: the entry says timeoutMs, which goes before it.',
+      'hooks.c.options.timeoutMs: has no effect: the entry says timeoutMs, which goes before it.',
+      'hooks.c.options.onFailure: has no effect: the entry says failure, which goes before it.',
+    ]);
+  });
+});
