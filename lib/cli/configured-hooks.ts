@@ -20,6 +20,8 @@ export interface HookParts {
   /** How dangerous-confirmation asks; without it nobody is asked and no file is opened. */
   readonly ask?: NonNullable<DangerousConfirmationOptions['ask']>;
   readonly log?: HookHost['log'];
+  /** Where the tools work, and so the scripts that judge their calls. */
+  readonly workspace?: HookHost['workspace'];
   readonly pipeline?: PipelineOptions;
 }
 
@@ -45,6 +47,7 @@ export async function configuredHooks({ config, hooks }: HookFlags, parts: HookP
     },
     host: {
       log: parts.log,
+      workspace: parts.workspace,
       options: parts.ask === undefined ? lookOnly : { 'dangerous-confirmation': { ask: parts.ask } },
     },
     ...(parts.pipeline && { pipeline: parts.pipeline }),

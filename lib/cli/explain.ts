@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { type Explanation, explainConfigured } from '../config/index.ts';
+import { type Explanation, explainConfigured, loadConfig } from '../config/index.ts';
 import { HooklineError } from '../errors.ts';
 import { type JsonObject, jsonObjectSchema } from '../events/json-value.ts';
 import { type Permission, permissionSchema } from '../events/tool-description.ts';
@@ -53,14 +53,15 @@ export function explain(): Command {
     .addHelpText('after', HELP)
     .action(async ({ tool, input, config, hooks, permission, agent, live = false, json = false }: Flags) => {
       const call = readInput(input);
-      const configured = await configuredHooks({ config, hooks }, {});
+      const { workspace } = loadConfig(config).config.settings;
+      const configured = await configuredHooks({ config, hooks }, { workspace });
       const lease = await configured.lease();
       const explained = await explainConfigured(lease, {
         tool,
         input: call,
         permission,
         agent: agent ?? lease.config.settings.agent?.name,
-        tools: workspaceTools({ root: lease.config.settings.workspace ?? '.' }),
+        tools: workspaceTools({ root: workspace ?? '.' }),
         live,
       });
       lease.release();

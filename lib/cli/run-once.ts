@@ -48,6 +48,7 @@ export async function runOnce(settings: RunSettings): Promise<number> {
   const audit = auditPath(root);
   const live = await configuredHooks(settings, {
     audit,
+    workspace: root,
     ask: approval.ask,
     log: createLog(settings.logLevel, log),
     pipeline: { trace: !json },

@@ -51,7 +51,7 @@ export async function serveApi(flags: ServeSettings): Promise<number> {
   offeredTools(workspaceTools({ root }), settings.tools);
 
   const store = fileStore(state);
-  const live = await configuredHooks(flags, { audit: auditPath(root), ask: 'suspend', log });
+  const live = await configuredHooks(flags, { audit: auditPath(root), workspace: root, ask: 'suspend', log });
   const configs = createHookConfigs(live, store);
   const tokens = server.createTokens(store);
   const transcript = fileTranscript(join(state, 'sessions'));

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { folder, hookline } from './hookline.ts';
@@ -193,6 +193,34 @@ hooks:
     });
     expect(other.code).to.equal(0);
   });
+
+  const place = 'printf "%s %s " "$(pwd)" "$CLAUDE_PROJECT_DIR" > "$OUT"; cat >> "$OUT"';
+  const scripts = { hooks: { PreToolUse: [{ hooks: [{ type: 'command', command: place }] }] } };
+
+  for (const [what, config, expected] of [
+    ['in the workspace', scripts, 'work'],
+    [
+      'where their options say',
+      { hooks: { c: { type: 'command', options: { settings: scripts, cwd: 'other' } } } },
+      'other',
+    ],
+  ] as const) {
+    it(`runs scripts of Claude Code ${what}`, async () => {
+      const files = { 'c.json': JSON.stringify(config), 'w.json': '{"workspace":"work","hooks":{}}' };
+      const at = realpathSync(folder({ ...files, 'work/a.txt': 'x', 'other/b.txt': 'x' }));
+      const env = { OUT: join(at, 'out') };
+      for (const args of [
+        ['run', 'read a.txt', '--workspace', 'work', '--config', 'c.json'],
+        ['explain', '--live', '--tool', 'read_file', '--config', 'c.json', '--config', 'w.json'],
+      ]) {
+        expect(await hookline(args, { cwd: at, env })).to.include({ code: 0 });
+        const [cwd, project, ...input] = readFileSync(env.OUT, 'utf8').split(' ');
+        expect([cwd, project]).to.deep.equal([join(at, expected), join(at, expected)]);
+        expect(JSON.parse(input.join(' ')).cwd).to.equal(join(at, expected));
+        rmSync(env.OUT);
+      }
+    });
+  }
 
   it('refuses a faulty file with all its faults before anything runs', async () => {
     const at = folder({ 'c.json': '{ "hooks": { "a": { "type": "audti-log" }, "b": {} } }' });

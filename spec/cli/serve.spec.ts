@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect } from 'chai';
@@ -97,6 +97,18 @@ describe('hookline serve', () => {
       .and.not.include('MRWX5LTN3PB');
     expect(text.trimEnd().split('\n\n').at(-1)).to.include('event: postCall');
     expect(readFileSync(served.audit, 'utf8')).to.include('tool_call_end');
+  });
+
+  it('runs scripts of Claude Code in the workspace', async () => {
+    const command = 'printf "%s %s" "$(pwd)" "$CLAUDE_PROJECT_DIR" > out';
+    const config = { hooks: { PreToolUse: [{ hooks: [{ type: 'command', command }] }] } };
+    const at = realpathSync(folder({ 'c.json': JSON.stringify(config), 'work/a.txt': 'x' }));
+    const work = join(at, 'work');
+    const served = await serve(at, undefined, '--config', 'c.json', '--workspace', 'work');
+    const { json } = await served.ask('POST', '/api/runs', { prompt: 'read a.txt' });
+    const authorization = `Bearer ${served.token}`;
+    await (await fetch(`${served.url}/api/runs/${json.runId}/events`, { headers: { authorization } })).text();
+    expect(readFileSync(join(work, 'out'), 'utf8')).to.equal(`${work} ${work}`);
   });
 
   it('keeps a suspended run over a crash, and goes on with the answer; what was answered otherwise is not run', async () => {

@@ -45,6 +45,7 @@ export const commandKind: HookKind = {
   make({ name, entry, defaults, host }) {
     const { settings, ...options } = (entry.options ?? {}) as { settings: Parameters<typeof claudeHooks>[0] };
     const hook = claudeHooks(settings, {
+      ...(host.workspace !== undefined && { cwd: host.workspace }),
       ...forScripts(defaults),
       ...(options as ClaudeHooksOptions),
       ...forScripts(entry),

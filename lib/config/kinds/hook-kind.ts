@@ -12,6 +12,8 @@ export interface HookHost {
   readonly options?: Readonly<Record<string, object>>;
   /** Answers a command hook that wants somebody asked. Default: the run is suspended. */
   readonly confirm?: Confirm;
+  /** Where scripts run whose options name no cwd: their project. Default: the working directory of the host. */
+  readonly workspace?: string | undefined;
 }
 
 /** A hook that is to be made: its entry with variables filled in and paths that lead somewhere. */
