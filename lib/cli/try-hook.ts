@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { Command, Option } from 'commander';
 import { HooklineError } from '../errors.ts';
 import { claudeEvents } from '../process-hooks/claude/event-names.ts';
@@ -48,8 +49,8 @@ export function tryHook(): Command {
     .addHelpText('after', HELP)
     .action(async (command: readonly string[], { protocol, event, input }: Flags) => {
       // An orderly exit ends what the hook has started; a signal alone would leave it behind.
-      process.once('SIGINT', () => process.exit(130));
-      process.once('SIGTERM', () => process.exit(143));
+      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+        process.once(signal, () => process.exit(128 + constants.signals[signal]));
       const own = input === undefined ? {} : readInput(input);
       const tried = await tries[protocol](command, event, own);
       process.stdout.write(harmlessText(toText(tried)));

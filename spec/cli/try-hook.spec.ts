@@ -1,6 +1,9 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { folder, hookline, root } from './hookline.ts';
+import { groupLives } from '../../lib/processes/group-lives.ts';
+import { signalGroup } from '../../lib/processes/signal-group.ts';
+import { folder, hookline, outcomeOf, root, start } from './hookline.ts';
 
 const plugin = [process.execPath, join(root, 'samples/weather-plugin/weather-plugin.mjs')];
 
@@ -146,6 +149,31 @@ describe('hookline try-hook', () => {
       const { code, stdout } = await hookline(['try-hook', ...words]);
       expect([code, stdout]).to.deep.equal([1, stdout]);
       expect(stdout).to.match(new RegExp(`failed: .*answered ${method} with a list; a result has to be an object`));
+    });
+  }
+
+  for (const [signal, expected] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const) {
+    it(`leaves nothing of the hook behind on ${signal}`, async () => {
+      const at = folder();
+      const script = 'sleep 600 & echo $$ > own; mv own pids; wait';
+      const words = ['--protocol', 'picoclaw', '--event', 'before_tool', '--', 'sh', '-c', script];
+      const tried = start(['try-hook', ...words], { cwd: at });
+      const ended = outcomeOf(tried);
+      while (!existsSync(join(at, 'pids'))) await new Promise((resolve) => setTimeout(resolve, 20));
+      const group = Number(readFileSync(join(at, 'pids'), 'utf8'));
+      try {
+        tried.kill(signal);
+        expect((await ended).code).to.equal(expected);
+        for (let tries = 0; (await groupLives(group)) && tries < 40; tries += 1)
+          await new Promise((resolve) => setTimeout(resolve, 25));
+        expect(await groupLives(group), 'a process of the hook lives').to.equal(false);
+      } finally {
+        signalGroup(group, 'SIGKILL');
+      }
     });
   }
 
