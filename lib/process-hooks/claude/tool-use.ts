@@ -53,9 +53,10 @@ export function createToolUse(session: ClaudeSession, settings: ClaudeHooksSetti
     },
 
     approve(event: PreActing, context: HookContext): Observable<Verdict> | Verdict {
-      if (context.dryRun) return suspended(`hook "${settings.name}" would be asked`);
       const before = seen.get(event.run)?.get(event.toolCall.id);
-      const folded$ = before?.call === fingerprint(event) ? of(before.folded) : ask(event, context);
+      const known = before?.call === fingerprint(event) ? before.folded : undefined;
+      if (context.dryRun) return foreseen(known);
+      const folded$ = known ? of(known) : ask(event, context);
       return folded$.pipe(
         switchMap((folded) => {
           const refused = folded.stop ?? refusal(folded) ?? rewritten(event, folded, before, context);
@@ -75,6 +76,14 @@ export function createToolUse(session: ClaudeSession, settings: ClaudeHooksSetti
       return found;
     },
   };
+
+  /** What would come of a call, as far as scripts have said so already. */
+  function foreseen(known: Folded | undefined): Verdict {
+    if (!known) return suspended(`hook "${settings.name}" would be asked`);
+    const refused = known.stop ?? refusal(known);
+    if (refused !== undefined) return denied(refused);
+    return known.permission === 'ask' ? suspended(known.reason ?? 'a hook wants it to be confirmed') : approved();
+  }
 
   /**
    * Why a call is refused that the tool's schema or a later hook has changed, and that PreToolUse, asked again, would have otherwise. What

@@ -444,18 +444,27 @@ describe('Claude Code hooks', () => {
     });
   }
 
-  it('would ask about a call in a dry run, rather than deny it', async () => {
-    const hook = claudeHooks(on('PreToolUse', 'exit 0'), { cwd: folder });
-    open.push(hook);
-    const run = createPipeline([hook]).start({ agent: 'a', dryRun: true });
-    const tool = scriptedTool({ name: 'run_command', result: 'a.txt' });
-    const call = { id: 'c', name: 'run_command', input: { command: 'ls' } };
-    const last = await lastValueFrom(run.act(call, [tool]));
-    expect(last.type === 'preActing' && last.decision).to.deep.include({
-      action: 'suspend',
-      prompt: 'hook "claude-hooks" would be asked',
+  for (const [command, foreseen] of [
+    ['exit 0', undefined],
+    ['echo no >&2; exit 2', { action: 'deny', reason: 'no' }],
+    [
+      specific('PreToolUse', { permissionDecision: 'ask', permissionDecisionReason: 'Sure?' }),
+      { action: 'suspend', prompt: 'Sure?' },
+    ],
+  ] as const)
+    it(`say in a dry run what has come of "${command}", and ask nobody again`, async () => {
+      const counted = `echo asked >> log; ${command}`;
+      const hook = claudeHooks(on('PreToolUse', counted), { cwd: folder, confirm: () => approved() });
+      open.push(hook);
+      const run = createPipeline([hook]).start({ agent: 'a', dryRun: true });
+      const tool = scriptedTool({ name: 'run_command', result: 'a.txt' });
+      const call = { id: 'c', name: 'run_command', input: { command: 'ls' } };
+      const acted = await all(run.act(call, [tool]));
+      const judged = acted.find((event) => event.type === 'preActing');
+      if (foreseen) expect(judged?.decision).to.deep.include(foreseen);
+      else expect(judged?.decision).to.equal(undefined);
+      expect(readFileSync(join(folder, 'log'), 'utf8')).to.equal('asked\n');
     });
-  });
 
   it('send the model on when Stop blocks, tell the script so, and give up after the cap', async () => {
     const once = await play(
