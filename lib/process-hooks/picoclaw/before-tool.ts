@@ -42,11 +42,22 @@ export function takeBeforeTool(event: PreActing, reply: unknown, reading: Readin
   }
 }
 
+const RESULT_MEMBERS: ReadonlySet<string> = new Set([
+  ...['for_llm', 'for_user', 'silent', 'is_error', 'async', 'media', 'artifact_tags', 'response_handled'],
+]);
+
 /** The original ran the real tool when the result was missing; an answer that cannot be given is a denial here. */
 function takeResponse(event: PreActing, reply: unknown, reason: string | undefined, reading: Reading): PreActing {
   const aliased = reading.dialect.aliases ? recordMember(reply, 'hook_result') : undefined;
   const result = recordMember(reply, 'result') ?? aliased;
-  if (result) return respond(event, fromWireResult(result));
+  if (result) {
+    const names = Object.keys(result);
+    if (names.length > 0 && !names.some((name) => RESULT_MEMBERS.has(name.toLowerCase()))) {
+      const why = `answered with a result of ${names.join(', ')}, which says nothing; put the answer into result.for_llm.`;
+      reading.diagnose('nothing-recognised', why);
+    }
+    return respond(event, fromWireResult(result));
+  }
   const why = 'said respond without a result, so the call is denied; put the answer into result.for_llm.';
   reading.diagnose('respond-without-result', why);
   return deny(event, reason ?? 'The hook answered in place of the tool, but gave no result.');
