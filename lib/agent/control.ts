@@ -1,7 +1,7 @@
 import type { Observable, Subscription } from 'rxjs';
 import type { Message, MessageInput } from '../events/message.ts';
-import { toMessage } from '../events/messages.ts';
 import type { Lifetime } from '../pipeline/lifetime.ts';
+import { checkMessage } from './check-message.ts';
 
 /** How a run is interrupted: `cancel` stops at once, `graceful` gives one last reasoning without tools. */
 export type Interrupt = 'cancel' | 'graceful';
@@ -24,7 +24,7 @@ export interface ControlOptions {
   readonly interrupt$?: Observable<Interrupt>;
 }
 
-/** Listens to whatever steers a run, until `close`. */
+/** Listens to whatever steers a run, until `close`. `onFault` is told when a stream fails, or gives what is not to be used. */
 export function createControl(
   options: ControlOptions,
   lifetime: Lifetime,
@@ -38,8 +38,19 @@ export function createControl(
   const onAbort = (): void => lifetime.cancel(reasonOf(signal));
   if (signal?.aborted) onAbort();
   else signal?.addEventListener('abort', onAbort);
+  // Thrown in a stream's own call it would be anybody's, or the process's.
+  const orFault = <T>(take: (value: T) => void) => ({
+    next(value: T) {
+      try {
+        take(value);
+      } catch (thrown) {
+        onFault(thrown);
+      }
+    },
+    error: onFault,
+  });
   subscriptions.push(
-    steering$?.subscribe({ next: (input) => queue.push(toMessage(input, 'user')), error: onFault }),
+    steering$?.subscribe(orFault((input) => void queue.push(checkMessage(input, 'What steering$ gave')))),
     interrupt$?.subscribe({
       next(kind) {
         if (kind === 'graceful') graceful = true;

@@ -51,7 +51,7 @@ export function runAgent(request: RunRequest): Observable<Settled> {
   // Before the process starts: what is cancelled by now has to find it able to say so.
   const control = createControl(wanted, run.lifetime, (thrown) => {
     fault ??= { thrown };
-    run.cancel('a control stream failed');
+    run.cancel(`a control stream failed: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
   });
   return drive(() => conduct(), run.lifetime);
 

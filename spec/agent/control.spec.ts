@@ -77,8 +77,45 @@ describe('steering', () => {
     expect(run('go', { steering$: throwError(() => new Error('no line')) }).lines()).to.deep.equal([
       'preCall "go"',
       'error call host "no line"',
-      'postCall cancelled (a control stream failed)',
+      'postCall cancelled (a control stream failed: no line)',
     ]);
+  });
+
+  const misfits: Record<string, [unknown, string]> = {
+    'a message of another library': [{ role: 'user', content: 'hello' }, 'parts'],
+    'a number': [5, 'neither a text nor a message'],
+    nothing: [undefined, 'neither a text nor a message'],
+  };
+  for (const [what, [misfit, told]] of Object.entries(misfits)) {
+    it(`refuses ${what}: the run says so and ends, and neither model nor transcript gets it`, () => {
+      const { run, model, remembered } = stage({ turns: ['ok'] });
+      const { events, post } = run('go', { steering$: of(misfit as string) });
+      const fault = events.find((event) => event.type === 'error');
+      expect(fault?.error.code).to.equal('INPUT_INVALID');
+      expect(fault?.error.message).to.include('steering$').and.include(told);
+      expect([post.outcome, post.reason]).to.deep.equal([
+        'cancelled',
+        `a control stream failed: ${fault?.error.message}`,
+      ]);
+      expect(model.requests).to.be.empty;
+      expect(remembered()).to.be.empty;
+    });
+  }
+
+  it('that is refused late leaves alone what has been said, and the session goes on', () => {
+    const steering$ = new Subject<string>();
+    const tool = scriptedTool({
+      name: 'look',
+      result: () => {
+        steering$.next('use metres');
+        steering$.next(5 as unknown as string);
+        return 'seen';
+      },
+    });
+    const { run, remembered } = stage({ turns: acting, tools: [tool] });
+    expect(run('go', { steering$ }).post.outcome).to.equal('cancelled');
+    expect(remembered().at(-1)).to.equal('user: use metres');
+    expect(run('again').post.outcome).to.equal('completed');
   });
 
   it('is not listened to any more when the run has ended', () => {
