@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { appendFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { z } from 'zod';
 import type { TranscriptStore } from '../agent/transcript-store.ts';
 import { HooklineError } from '../errors.ts';
 import { type Message, messageSchema } from '../events/message.ts';
@@ -10,7 +11,7 @@ const FORMAT_VERSION = 1;
 
 /**
  * Keeps each session as a JSON Lines file in `folder` (made when needed): a header line, then a message a line. Appending is one write,
- * truncating replaces the file in one step. A last line that a crash has cut short is left out; any other damage is
+ * truncating replaces the file in one step; what could not be read again is not written. A last line that a crash has cut short is left out; any other damage is
  * `TRANSCRIPT_FAILED` with file and line, and the file is not touched.
  */
 export function fileTranscript(folder: string): TranscriptStore {
@@ -44,6 +45,7 @@ export function fileTranscript(folder: string): TranscriptStore {
     load,
     async append(sessionId, messages) {
       const path = pathOf(sessionId);
+      assertReadable(messages, path);
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const text = await readFile(path, 'utf8').catch(() => '');
       if (text === '') await rewrite(sessionId, messages);
@@ -55,6 +57,19 @@ export function fileTranscript(folder: string): TranscriptStore {
       await rewrite(sessionId, (await load(sessionId)).slice(0, length));
     },
   };
+}
+
+/** One line that cannot be read would be the end of its session. */
+function assertReadable(messages: readonly Message[], path: string): void {
+  for (const [index, message] of messages.entries()) {
+    const line = JSON.stringify(message) as string | undefined;
+    const parsed = messageSchema.safeParse(line && JSON.parse(line));
+    if (parsed.success) continue;
+    throw new HooklineError(
+      'TRANSCRIPT_FAILED',
+      `${path}: nothing has been written, for message ${index} of those to append is none: ${z.prettifyError(parsed.error)}`,
+    );
+  }
 }
 
 function header(sessionId: string): object {

@@ -49,6 +49,21 @@ describe('fileTranscript', () => {
     expect(await store.load('s')).to.deep.equal([...messages, userMessage('on')]);
   });
 
+  it('writes nothing that it could not read again', async () => {
+    const store = fileTranscript(folder);
+    await store.append('s', messages);
+    for (const misfit of [{ role: 'user', content: 'hello' }, 5, undefined]) {
+      const given = [userMessage('more'), misfit as never];
+      const thrown = await Promise.resolve(store.append('s', given)).catch((error: unknown) => error);
+      expect(thrown)
+        .to.be.instanceOf(HooklineError)
+        .with.property('message')
+        .that.includes('s.jsonl')
+        .and.includes('message 1');
+    }
+    expect(await store.load('s')).to.deep.equal(messages);
+  });
+
   it('names file and line of any other damage, and leaves the file alone', async () => {
     const store = fileTranscript(folder);
     await store.append('s', messages);
