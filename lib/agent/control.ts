@@ -1,4 +1,5 @@
 import type { Observable, Subscription } from 'rxjs';
+import { HooklineError } from '../errors.ts';
 import type { Message, MessageInput } from '../events/message.ts';
 import type { Lifetime } from '../pipeline/lifetime.ts';
 import { checkMessage } from './check-message.ts';
@@ -51,13 +52,13 @@ export function createControl(
   });
   subscriptions.push(
     steering$?.subscribe(orFault((input) => void queue.push(checkMessage(input, 'What steering$ gave')))),
-    interrupt$?.subscribe({
-      next(kind) {
+    interrupt$?.subscribe(
+      orFault((kind) => {
         if (kind === 'graceful') graceful = true;
-        else lifetime.cancel('interrupted');
-      },
-      error: onFault,
-    }),
+        else if (kind === 'cancel') lifetime.cancel('interrupted');
+        else throw unknownInterrupt(kind);
+      }),
+    ),
   );
 
   return {
@@ -81,6 +82,11 @@ export function createControl(
       for (const subscription of subscriptions) subscription?.unsubscribe();
     },
   };
+}
+
+function unknownInterrupt(kind: unknown): HooklineError {
+  const given = typeof kind === 'string' ? JSON.stringify(kind) : `a ${typeof kind}`;
+  return new HooklineError('INPUT_INVALID', `interrupt$ gave ${given}; it takes "cancel" and "graceful".`);
 }
 
 function reasonOf(signal: AbortSignal | undefined): string {

@@ -190,6 +190,20 @@ describe('an interrupt', () => {
     expect(remembered()).to.deep.equal(['user: go', 'assistant: nothing done']);
   });
 
+  it('of a kind that does not exist is refused by name', () => {
+    for (const [kind, told] of [
+      ['gracefull', 'interrupt$ gave "gracefull"; it takes "cancel" and "graceful".'],
+      [5, 'interrupt$ gave a number; it takes "cancel" and "graceful".'],
+    ] as const) {
+      const { run, model } = stage({ turns: ['ok'] });
+      const { events, post } = run('go', { interrupt$: of(kind as 'cancel') });
+      const fault = events.find((event) => event.type === 'error');
+      expect([fault?.error.code, fault?.error.message]).to.deep.equal(['INPUT_INVALID', told]);
+      expect([post.outcome, post.reason]).to.deep.equal(['cancelled', `a control stream failed: ${told}`]);
+      expect(model.requests).to.be.empty;
+    }
+  });
+
   it('graceful, then now: the run is cancelled', () => {
     const { run } = stage({ turns: ['ok'] });
     expect(run('go', { interrupt$: of('graceful' as const, 'cancel' as const) }).post.outcome).to.equal('cancelled');
