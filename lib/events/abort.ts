@@ -1,3 +1,4 @@
+import { faultOfMembers } from '../errors/fault-of-members.ts';
 import { HooklineError } from '../errors.ts';
 import { decide } from './decide.ts';
 import type { EventDeciding } from './legal.ts';
@@ -7,7 +8,16 @@ export function abort<E extends EventDeciding<'abort'>>(event: E, reason: string
   if (typeof reason !== 'string') {
     throw new HooklineError('DECISION_ILLEGAL', 'abort(): the second argument must be the reason, a string.');
   }
+  if (options !== undefined) assertOptions(options);
   return decide(event, { action: 'abort', reason, ...(options?.rollback && { rollback: true }) } as {
     action: 'abort';
   });
+}
+
+function assertOptions(options: { rollback?: unknown }): void {
+  const fault = faultOfMembers(options, ['rollback']);
+  if (fault !== undefined)
+    throw new HooklineError('DECISION_ILLEGAL', `abort(): the third argument, its options, ${fault}.`);
+  if (options.rollback !== undefined && typeof options.rollback !== 'boolean')
+    throw new HooklineError('DECISION_ILLEGAL', 'abort(): rollback must be true or false.');
 }

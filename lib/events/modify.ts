@@ -1,3 +1,4 @@
+import { faultOfMembers } from '../errors/fault-of-members.ts';
 import { HooklineError } from '../errors.ts';
 import type { HookEvent } from './hook-event.ts';
 import { type ChangesOf, legal } from './legal.ts';
@@ -11,9 +12,16 @@ import type { Note, NoteInput } from './note.ts';
 export function modify<E extends HookEvent>(event: E, changes: ChangesOf<E>, options?: { note?: NoteInput }): E {
   const result: E = { ...event, ...changes };
   for (const key in changes) assertLegal(event, key);
+  if (options !== undefined) assertOptions(options);
   // The engine stamps `by` when the event comes back.
   if (options?.note) return mintChange(event, { ...result, notes: [...(event.notes ?? []), options.note as Note] });
   return mintChange(event, result);
+}
+
+function assertOptions(options: object): void {
+  const fault = faultOfMembers(options, ['note']);
+  if (fault !== undefined)
+    throw new HooklineError('CHANGE_ILLEGAL', `modify(): the third argument, its options, ${fault}.`);
 }
 
 function assertLegal(event: HookEvent, key: string): void {

@@ -249,6 +249,24 @@ describe('the helpers', () => {
     expect(abort(preCall, 'x', { rollback: false }).decision).to.deep.equal({ action: 'abort', reason: 'x' });
   });
 
+  it('refuse options that they do not know, or that are none', () => {
+    const wrong: [() => HookEvent, string, RegExp][] = [
+      [() => js(abort)(preCall, 'x', { rolback: true }), 'DECISION_ILLEGAL', /abort\(\).*"rolback".*"rollback"/],
+      [
+        () => js(abort)(preCall, 'x', { rollback: 'no' }),
+        'DECISION_ILLEGAL',
+        /abort\(\).*rollback must be true or false/,
+      ],
+      [() => js(abort)(preCall, 'x', true), 'DECISION_ILLEGAL', /abort\(\).*must be an object/],
+      [() => js(modify)(preCall, {}, { nots: { code: 'a' } }), 'CHANGE_ILLEGAL', /modify\(\).*"nots".*only note/],
+      [() => js(modify)(preCall, {}, { code: 'a', message: 'm' }), 'CHANGE_ILLEGAL', /modify\(\).*"code"/],
+      [() => js(modify)(preCall, {}, []), 'CHANGE_ILLEGAL', /modify\(\).*must be an object/],
+    ];
+    for (const [call, code, message] of wrong) expect(call).to.throw(message).with.property('code', code);
+    expect(js(abort)(preCall, 'x', { rollback: undefined }).decision).to.deep.equal({ action: 'abort', reason: 'x' });
+    expect(js(modify)(preCall, {}, { note: undefined }).notes).to.equal(undefined);
+  });
+
   it('remember on which event a decision was taken, through changes too', () => {
     const events = [1, 2, 3, 4].map(() => anEvent.preCall('hi'));
     const [direct, changed, chunked, untouched] = events as [
