@@ -1,8 +1,10 @@
 import { map } from 'rxjs';
 import { z } from 'zod';
+import { parseOptions } from '../errors/parse-options.ts';
+import { HooklineError } from '../errors.ts';
 import { textOf } from '../events/messages.ts';
 import type { PostCall } from '../events/post-call.ts';
-import type { Permission } from '../events/tool-description.ts';
+import { type Permission, permissionSchema } from '../events/tool-description.ts';
 import { errorResult, type ToolResult } from '../events/tool-result.ts';
 import { defineTool, type Tool } from '../pipeline/tool.ts';
 import type { Agent } from './agent.ts';
@@ -16,8 +18,21 @@ export interface AgentToolOptions {
   readonly permission?: Permission;
 }
 
+const optionsSchema = z.strictObject({
+  description: z.string(),
+  name: z.string().optional(),
+  permission: permissionSchema.optional(),
+});
+
 /** Offers an agent to another one as a tool that takes `{ prompt }`. An answer is the result; any other outcome is an error result. */
 export function agentTool(agent: Agent, options: AgentToolOptions): Tool<{ prompt: string }> {
+  if (typeof agent?.runChild !== 'function') {
+    throw new HooklineError(
+      'OPTIONS_INVALID',
+      'agentTool(): the first argument must be an agent (createAgent makes them).',
+    );
+  }
+  parseOptions('agentTool()', optionsSchema, options);
   return defineTool({
     name: options.name ?? agent.name,
     description: options.description,

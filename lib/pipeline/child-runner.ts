@@ -1,4 +1,6 @@
 import { defer, Observable } from 'rxjs';
+import { z } from 'zod';
+import { parseOptions } from '../errors/parse-options.ts';
 import { HooklineError } from '../errors.ts';
 import type { Settled } from '../events/hook-event.ts';
 import type { JsonObject } from '../events/json-value.ts';
@@ -12,6 +14,13 @@ import type { Pipeline } from './pipeline.ts';
 import type { ChildResume } from './run.ts';
 import type { RunScope } from './run-scope.ts';
 import type { StepScope } from './step-scope.ts';
+
+const optionsSchema = z.strictObject({
+  pipeline: z
+    .custom((value) => typeof (value as Pipeline | null)?.start === 'function', 'must come from createPipeline()')
+    .optional(),
+  metadata: z.unknown().optional(),
+});
 
 /** Runs sub-agents for a run's tools and hooks. */
 export interface ChildRunner {
@@ -27,6 +36,7 @@ export function createChildRunner(scope: RunScope): ChildRunner {
       const begun = new Map<string | undefined, number>();
       return (agent, input, options = {}) =>
         defer(() => {
+          check(agent, options);
           const order = begun.get(agent?.name) ?? 0;
           begun.set(agent?.name, order + 1);
           // The snapshot belongs to the run that it was taken of: a tool that is run again runs others before that one again.
@@ -44,6 +54,7 @@ export function createChildRunner(scope: RunScope): ChildRunner {
       (hook) =>
       (agent, input, options = {}) =>
         defer(() => {
+          check(agent, options);
           const hooks = options.pipeline ?? (hook ? pipeline.without(hook.name) : pipeline);
           return runChild(
             agent,
@@ -60,12 +71,6 @@ export function createChildRunner(scope: RunScope): ChildRunner {
     link: { pipeline: Pipeline; options: ChildOptions; lifetime: Lifetime; from: ChildResume | undefined },
     show: (event: Settled) => void,
   ): Observable<PostCall> {
-    if (typeof agent?.runChild !== 'function') {
-      throw new HooklineError(
-        'TOOL_FAILED',
-        'child(agent, input): the first argument must be an agent (createAgent makes them).',
-      );
-    }
     return new Observable<PostCall>((subscriber) =>
       agent
         .runChild(input, {
@@ -85,6 +90,16 @@ export function createChildRunner(scope: RunScope): ChildRunner {
         }),
     );
   }
+}
+
+function check(agent: Parameters<RunChild>[0], options: ChildOptions): void {
+  if (typeof agent?.runChild !== 'function') {
+    throw new HooklineError(
+      'TOOL_FAILED',
+      'child(agent, input): the first argument must be an agent (createAgent makes them).',
+    );
+  }
+  parseOptions('child(agent, input, options)', optionsSchema, options);
 }
 
 /** A suspended child suspends the call that it was run for; whoever awaits the child is told by an error. */

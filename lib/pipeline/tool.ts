@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Observable } from 'rxjs';
 import { z } from 'zod';
+import { nearestName } from '../errors/nearest-name.ts';
 import { HooklineError } from '../errors.ts';
 import type { JsonObject, JsonValue } from '../events/json-value.ts';
 import type { RunInfo } from '../events/run-info.ts';
@@ -44,7 +45,9 @@ export interface Tool<Input = unknown> {
 const toolShape = z.looseObject({
   name: z.string().regex(/^[A-Za-z0-9_.:-]{1,128}$/, 'must be 1 to 128 letters, digits, "_", ".", ":" or "-"'),
   description: z.string(),
-  inputSchema: z.custom((value) => value instanceof z.ZodType, 'must be a zod schema'),
+  inputSchema: z
+    .custom<z.ZodType>((value) => value instanceof z.ZodType, 'must be a zod schema')
+    .refine(mayTakeObject, 'must take an object: that is what the input of a call is'),
   permission: permissionSchema.exactOptional(),
   execute: z.custom((value) => typeof value === 'function', 'must be a function'),
 });
@@ -52,9 +55,36 @@ const toolShape = z.looseObject({
 /** Checks a tool and infers the type of its input from the schema. */
 export function defineTool<Input>(tool: Tool<Input>): Tool<Input> {
   const checked = toolShape.safeParse(tool);
-  if (checked.success) return tool;
+  if (checked.success) {
+    assertSpelling(tool);
+    return tool;
+  }
   const name = (tool as { name?: unknown } | undefined)?.name;
   throw new HooklineError('TOOL_INVALID', `Tool ${JSON.stringify(name ?? tool)}: ${z.prettifyError(checked.error)}`);
+}
+
+/** A tool may have members of its own, but one that lacks `permission` and has nearly that is judged as what it is not. */
+function assertSpelling(tool: Pick<Tool, 'name' | 'permission'>): void {
+  if (tool.permission !== undefined) return;
+  const misspelt = Object.keys(tool).find((key) => key !== 'permission' && nearestName(key, ['permission']));
+  if (misspelt === undefined) return;
+  throw new HooklineError(
+    'TOOL_INVALID',
+    `Tool "${tool.name}": "${misspelt}" means nothing; did you mean "permission"?`,
+  );
+}
+
+const notObjects: readonly string[] = [
+  ...['string', 'number', 'int', 'boolean', 'bigint', 'symbol', 'null', 'undefined', 'void', 'never', 'nan', 'date'],
+  ...['array', 'tuple', 'set', 'map', 'enum', 'literal', 'template_literal', 'file', 'function', 'promise'],
+];
+
+function mayTakeObject(schema: z.ZodType): boolean {
+  const { type, in: first, innerType } = schema.def as z.core.$ZodTypeDef & { in?: z.ZodType; innerType?: z.ZodType };
+  if (type === 'pipe' && first) return mayTakeObject(first);
+  // A catch takes anything, whatever it is around.
+  if (innerType && type !== 'catch') return mayTakeObject(innerType);
+  return !notObjects.includes(type);
 }
 
 const descriptions = new WeakMap<Tool, ToolDescription>();

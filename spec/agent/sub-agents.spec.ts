@@ -10,6 +10,7 @@ import {
   defineTool,
   denied,
   type Hook,
+  HooklineError,
   type PostCall,
   type RunChild,
   textOf,
@@ -225,6 +226,36 @@ describe('a sub-agent', () => {
     const tool = toolWith('helper', (child) => child({} as never, 'go'));
     const { of: typed } = stage({ turns: [helperCall, 'ok'], tools: [tool] }).run();
     expect(typed('postActing')[0]?.result.content).to.include('the first argument must be an agent');
+  });
+
+  it('is refused with options that it does not know, which could have been other hooks', () => {
+    const helper = createAgent({ name: 'helper', model: scriptedModel(['helped']) });
+    for (const [options, told] of [
+      [{ pipline: createPipeline([]) }, 'pipline'],
+      [{ pipeline: [] }, 'createPipeline()'],
+      [null, 'expected object'],
+    ] as const) {
+      const tool = toolWith('helper', (child) => child(helper, 'go', options as never));
+      const { events, of: typed } = stage({ turns: [helperCall, 'ok'], tools: [tool] }).run();
+      expect(typed('postActing')[0]?.result.content).to.include('child(agent, input, options)').and.include(told);
+      expect(events.every(({ run }) => run.depth === 0)).to.equal(true);
+    }
+  });
+
+  it('is offered with a description, and by nothing that is no agent', () => {
+    const helper = createAgent({ name: 'helper', model: scriptedModel([]) });
+    const offer = agentTool as (...args: unknown[]) => unknown;
+    const wrong: [unknown[], RegExp][] = [
+      [[helper], /agentTool\(\).*object/],
+      [[helper, {}], /agentTool\(\)[\s\S]*description/],
+      [[helper, { description: '', permision: 'read' }], /agentTool\(\).*permision/],
+      [[{ name: 'helper' }, { description: '' }], /agentTool\(\): the first argument must be an agent/],
+      [[], /agentTool\(\): the first argument must be an agent/],
+    ];
+    for (const [args, message] of wrong)
+      expect(() => offer(...args))
+        .to.throw(HooklineError, message)
+        .with.property('code', 'OPTIONS_INVALID');
   });
 });
 

@@ -336,4 +336,41 @@ describe('the tool gate', () => {
     expect(() => defineTool({ ...bad, name: 'ok', permission: 'root' as never })).to.throw(/permission/);
     expect(() => defineTool(undefined as never)).to.throw(/Tool/);
   });
+
+  it('refuses what looks like a misspelt permission, and takes other members', () => {
+    const tool = { name: 'ok', description: 'x', inputSchema: z.object({}), execute: () => undefined };
+    expect(() => defineTool({ ...tool, permision: 'read' } as never))
+      .to.throw(/Tool "ok".*"permision".*"permission"/)
+      .with.property('code', 'TOOL_INVALID');
+    const permissions = ['read'];
+    expect(defineTool({ ...tool, permission: 'read', permissions } as never)).to.include({ permissions });
+    expect(defineTool({ ...tool, calls: [] } as never)).to.deep.include({ calls: [] });
+  });
+
+  it('refuses an input that no call can have: it is always an object', () => {
+    const tool = { name: 'ok', description: 'x', execute: () => undefined };
+    const object = z.object({ a: z.string() });
+    const wrong = [z.string(), z.array(object), z.enum(['a']), z.string().optional(), z.string().transform(Number)];
+    for (const inputSchema of wrong) {
+      expect(() => defineTool({ ...tool, inputSchema } as never))
+        .to.throw(/Tool "ok".*must take an object.*inputSchema/s)
+        .with.property('code', 'TOOL_INVALID');
+    }
+    const right = [
+      ...[object, z.strictObject({}), z.looseObject({}), z.record(z.string(), z.json()), z.any(), z.unknown()],
+      ...[
+        z.union([object, z.string()]),
+        object.and(z.object({})),
+        z.discriminatedUnion('a', [object.extend({ a: z.literal('b') })]),
+      ],
+      ...[
+        object.refine(() => true),
+        object.default({ a: '' }),
+        z.lazy(() => object),
+        z.preprocess((x) => x, z.string()),
+      ],
+      ...[object.transform(() => 'x'), z.custom<object>(() => true), z.json(), z.string().catch('')],
+    ];
+    for (const inputSchema of right) expect(defineTool({ ...tool, inputSchema } as never)).to.include({ inputSchema });
+  });
 });
