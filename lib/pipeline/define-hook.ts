@@ -8,6 +8,9 @@ import { defineTool } from './tool.ts';
 
 const fn = z.custom((value) => typeof value === 'function', 'must be a function');
 const pattern = z.union([z.string().min(1), z.instanceof(RegExp)], 'must be a name, a glob or a regular expression');
+// An empty list would turn a guard off, and say nothing of it.
+const some = <T extends z.ZodType>(item: T) =>
+  z.array(item).min(1, 'must not be empty, for then the hook applies to nothing; leave it out where it applies to all');
 const handlers = z.strictObject(Object.fromEntries(eventTypes.map((type) => [type, fn.optional()])));
 const chunkOperators = z.strictObject({ reasoningChunk: fn.optional(), actingChunk: fn.optional() });
 
@@ -17,9 +20,9 @@ const definitionSchema = z.strictObject({
   priority: z.number('must be a finite number').optional(),
   match: z
     .strictObject({
-      tools: z.array(pattern).optional(),
-      permissions: z.array(permissionSchema).optional(),
-      agents: z.array(pattern).optional(),
+      tools: some(pattern).optional(),
+      permissions: some(permissionSchema).optional(),
+      agents: some(pattern).optional(),
     })
     .optional(),
   on: handlers.optional(),

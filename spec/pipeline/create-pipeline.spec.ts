@@ -41,6 +41,12 @@ describe('defineHook', () => {
     'a time-out of nothing': [{ name: 'a', on: {}, timeoutMs: 0 }, /timeoutMs/],
     'an unknown permission': [{ name: 'a', on: {}, match: { permissions: ['root'] } }, /permissions/],
     'a pattern that is none': [{ name: 'a', on: {}, match: { tools: [1] } }, /match\.tools/],
+    'a match with none of the tools': [
+      { name: 'a', on: {}, match: { tools: [] } },
+      /applies to nothing.*match\.tools/s,
+    ],
+    'a match with no permission': [{ name: 'a', on: {}, match: { permissions: [] } }, /nothing.*match\.permissions/s],
+    'a match with no agent': [{ name: 'a', on: {}, match: { agents: [] } }, /nothing.*match\.agents/s],
     'a wrong tool': [{ name: 'a', tools: [{ name: 'x' }] }, /Tool "x"/],
     '`through` failing open': [
       { name: 'a', failure: 'open', through: { reasoningChunk: () => NEVER } },
@@ -245,7 +251,6 @@ describe('match', () => {
     expect(applies({ tools: ['t'] }, 't')).to.equal(true);
     expect(applies({ tools: ['t'], permissions: ['read'] }, 't')).to.equal(false);
     expect(applies({ tools: ['t'], permissions: ['read'] }, 't', { permission: 'read' })).to.equal(true);
-    expect(applies({ tools: [] }, 't')).to.equal(false);
     expect(applies({ permissions: ['external'] }, 't')).to.equal(true);
   });
 
