@@ -1,4 +1,5 @@
-import type { z } from 'zod';
+import { z } from 'zod';
+import { parseOptions } from '../errors/parse-options.ts';
 import { HooklineError } from '../errors.ts';
 import { deepFreeze } from '../events/deep-freeze.ts';
 import type { JsonValue } from '../events/json-value.ts';
@@ -18,8 +19,15 @@ export interface StateCell<T> {
   update(change: (value: T) => T): void;
 }
 
+const keySchema = z.looseObject({
+  name: z.string().min(1, 'must not be empty'),
+  schema: z.custom((value) => typeof (value as z.ZodType | null)?.safeParse === 'function', 'must be a zod schema'),
+  initial: z.custom((value) => typeof value === 'function', 'must be a function'),
+});
+
 /** Makes a state key; `initial` gives the value of a run that has none yet. */
 export function defineState<T>(key: StateKey<T>): StateKey<T> {
+  parseOptions('defineState()', keySchema, key);
   return key;
 }
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { of, throwError, timer } from 'rxjs';
 import { z } from 'zod';
+import { HooklineError } from '../../lib/errors.ts';
 import { assistantMessage, textOf, userMessage } from '../../lib/events/messages.ts';
 import { modify } from '../../lib/events/modify.ts';
 import { respond } from '../../lib/events/respond.ts';
@@ -304,6 +305,22 @@ describe('a run', () => {
         start([defineHook({ name: 'h', on: { preCall: (_, context) => void context.state(when) } })]).begin([]),
       );
       expect(heard.of('error')[0]?.error.message).to.match(/instance of Date/);
+    });
+
+    it('refuses a key that is none when it is made', () => {
+      const make = defineState as (key?: unknown) => unknown;
+      const wrong: [unknown, RegExp][] = [
+        [undefined, /object/],
+        [{ name: 'x' }, /schema[\s\S]*initial/],
+        [{ name: '', schema: z.number(), initial: () => 0 }, /name/],
+        [{ name: 'x', schema: {}, initial: () => 0 }, /zod schema/],
+        [{ name: 'x', schema: z.number(), initial: 0 }, /function/],
+      ];
+      for (const [key, message] of wrong)
+        expect(() => make(key))
+          .to.throw(HooklineError, /^defineState\(\): /)
+          .with.property('message')
+          .that.matches(message);
     });
 
     it('refuses two keys of one name', () => {
