@@ -87,13 +87,16 @@ function createKit(scheduler: TestScheduler, helpers: RunHelpers, expectations: 
   return {
     ...{ scheduler, cold, hot, time, flush, expectSubscriptions, pipeline, model },
     run: (hooks, own) => pipeline(hooks).start({ agent: 'agent', ...own }),
-    agent: ({ model: given, hooks, ...own }) =>
-      createAgent({
+    agent({ model: given, hooks, ...own }) {
+      if (hooks !== undefined && own.pipeline !== undefined)
+        throw misuse('agent(): give hooks, or a pipeline that has them.');
+      return createAgent({
         name: 'agent',
-        pipeline: pipeline(hooks),
         ...own,
+        pipeline: own.pipeline ?? pipeline(hooks),
         model: typeof given === 'function' ? given : model(given),
-      }),
+      });
+    },
     tool: (own) => scriptedTool({ scheduler, ...own }),
     pass(hooks: Hooks, events: string | Observable<HookEvent>, values?: Readonly<Record<string, HookEvent>>) {
       const drawn =

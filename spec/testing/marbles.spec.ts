@@ -290,6 +290,16 @@ describe('marbles', () => {
     });
   }
 
+  it('says so of hooks beside a pipeline, which would be dropped', () => {
+    marbles(({ agent, pipeline }) => {
+      const hook = recorder();
+      expect(() => agent({ model: ['ok'], hooks: [hook], pipeline: pipeline() }))
+        .to.throw(/agent\(\): give hooks, or a pipeline that has them/)
+        .with.property('code', 'OPTIONS_INVALID');
+      expect(agent({ model: ['ok'], hooks: [hook], pipeline: undefined as never }).pipeline.hooks).to.have.length(1);
+    });
+  });
+
   it('says first that a promise was met in virtual time', () => {
     const patient = defineHook({ name: 'patient', on: { preReasoning: async () => undefined } });
     const failure = failureOf(({ agent, expectEvents }) =>
