@@ -1,4 +1,9 @@
-import type { ChunkEvent, GateEvent, HookEvent } from '../events/hook-event.ts';
+import { z } from 'zod';
+import { parseOptions } from '../errors/parse-options.ts';
+import { HooklineError } from '../errors.ts';
+import type { ChunkEvent, EventType, GateEvent, HookEvent } from '../events/hook-event.ts';
+import { eventTypes } from '../events/legal.ts';
+import { isHook } from '../pipeline/define-hook.ts';
 import type { Hook } from '../pipeline/hook.ts';
 import { textIn } from '../pipeline/station.ts';
 import { watchResources } from './contract/active-resources.ts';
@@ -30,12 +35,28 @@ export interface HookContractReport {
   readonly faults: readonly Fault[];
 }
 
+const optionsSchema = z.strictObject({
+  events: z
+    .array(z.custom((value) => eventTypes.includes((value as HookEvent | null)?.type as EventType), 'must be an event'))
+    .optional(),
+  texts: z.array(z.string()).optional(),
+  boundaries: z.boolean().optional(),
+  timeoutMs: z.number().positive().optional(),
+});
+
 /**
  * Tries a hook with ordinary, empty, huge and cancelled input, and looks whether it keeps the rules: legal changes and decisions only,
  * nothing changed in place, JSON out, idempotent if it says so, no timer and no subscription left behind. Gives a report, or throws one
  * error that lists every fault.
  */
 export async function hookContract(hook: Hook, options: HookContractOptions = {}): Promise<HookContractReport> {
+  if (!isHook(hook)) {
+    throw new HooklineError(
+      'OPTIONS_INVALID',
+      'hookContract(): the first argument must be a hook; make it with defineHook().',
+    );
+  }
+  parseOptions('hookContract()', optionsSchema, options);
   const resources = await watchResources();
   let real = false;
   let faults = await tryOut(hook, options, real);

@@ -15,6 +15,7 @@ import {
   timeout,
   timer,
 } from 'rxjs';
+import { HooklineError } from '../../lib/errors.ts';
 import { deny } from '../../lib/events/deny.ts';
 import { finish } from '../../lib/events/finish.ts';
 import { textMessage, textOf } from '../../lib/events/messages.ts';
@@ -463,3 +464,40 @@ async function failureOf(hook: Hook, options?: HookContractOptions): Promise<Err
   }
   throw new Error('nothing was found');
 }
+
+describe('what hookContract is given', () => {
+  const trying = hookContract as (...args: unknown[]) => Promise<unknown>;
+  const hook = defineHook({ name: 'good', observe: () => {} });
+  const refusalOf = (...args: unknown[]) => trying(...args).catch((thrown: unknown) => thrown);
+
+  for (const [what, given] of Object.entries({
+    nothing: undefined,
+    'a bare object': {},
+    'a name': 'x',
+    'a list': [hook],
+  })) {
+    it(`is refused when it is ${what}, for nothing would be tried`, async () => {
+      expect(await refusalOf(given))
+        .to.be.instanceOf(HooklineError)
+        .with.property('message')
+        .that.matches(/^hookContract\(\): the first argument must be a hook; make it with defineHook\(\)/);
+    });
+  }
+
+  for (const [what, options, message] of [
+    ['options that it does not know', { turns: 3 }, /turns/],
+    ['options that are none', 5, /object/],
+    ['events that are no list', { events: 5 }, /events/],
+    ['events that are none', { events: [{ type: 'preParty' }] }, /must be an event[\s\S]*events\[0\]/],
+    ['texts that are none', { texts: [1] }, /texts\[0\]/],
+    ['a time of nothing', { timeoutMs: 0 }, /timeoutMs/],
+  ] as const) {
+    it(`is refused with ${what}`, async () => {
+      expect(await refusalOf(hook, options))
+        .to.be.instanceOf(HooklineError)
+        .with.property('message')
+        .that.matches(/^hookContract\(\): /)
+        .and.matches(message);
+    });
+  }
+});
