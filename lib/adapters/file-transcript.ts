@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { appendFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { appendFile, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { TranscriptStore } from '../agent/transcript-store.ts';
 import { HooklineError } from '../errors.ts';
 import { type Message, messageSchema } from '../events/message.ts';
+import { makeFolder } from '../hooks/make-folder.ts';
 
 /** The version of the file format, in the first line of each file. */
 const FORMAT_VERSION = 1;
@@ -46,7 +47,7 @@ export function fileTranscript(folder: string): TranscriptStore {
     async append(sessionId, messages) {
       const path = pathOf(sessionId);
       assertReadable(messages, path);
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      makeFolder(resolve(folder), 0o700);
       const text = await readFile(path, 'utf8').catch(() => '');
       if (text === '') await rewrite(sessionId, messages);
       // What a crash has cut short must not grow together with what comes now.

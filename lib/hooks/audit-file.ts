@@ -1,8 +1,9 @@
-import { appendFileSync, closeSync, mkdirSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import { appendFileSync, closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { HooklineError } from '../errors.ts';
 import { CHAIN_BYTES, createChain } from './audit/chain.ts';
 import { createRotation, type RotationOptions } from './audit/rotation.ts';
+import { makeFolder } from './make-folder.ts';
 
 /** A file of JSON lines. A line has left the process when `write` returns, so nothing is to be flushed or closed. */
 export interface AuditFile {
@@ -41,7 +42,7 @@ export function openAuditFile(
 ): AuditFile {
   let path = resolve(file);
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     closeSync(openSync(path, 'a', MODE));
     if (rotate || chained) path = plainFile(path);
   } catch (cause) {
@@ -102,7 +103,7 @@ export function openAuditFile(
 
   function appendInNewFolder(line: string): boolean {
     try {
-      mkdirSync(dirname(path), { recursive: true });
+      makeFolder(dirname(path));
       torn = false;
       append(line);
       failing = false;

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -62,6 +63,19 @@ describe('fileTranscript', () => {
         .and.includes('message 1');
     }
     expect(await store.load('s')).to.deep.equal(messages);
+  });
+
+  it('makes its folder with those above it, for nobody else to read', async () => {
+    await fileTranscript(join(folder, 'a', 'b')).append('s', messages);
+    for (const made of [join(folder, 'a'), join(folder, 'a', 'b')]) expect(statSync(made).mode & 0o777).to.equal(0o700);
+  });
+
+  it('says so when its folder cannot be made', async () => {
+    await writeFile(join(folder, 'plain'), '');
+    const thrown = await Promise.resolve()
+      .then(() => fileTranscript(join(folder, 'plain', 'a')).append('s', messages))
+      .catch((error: unknown) => error);
+    expect(thrown).to.be.instanceOf(Error).with.property('code', 'ENOTDIR');
   });
 
   it('names file and line of any other damage, and leaves the file alone', async () => {

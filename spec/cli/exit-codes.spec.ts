@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { eventsOf, folder, hookline } from './hookline.ts';
@@ -57,5 +58,20 @@ describe('the exit code of hookline run', () => {
     expect([aborted.code, aborted.post?.['outcome']]).to.deep.equal([3, 'aborted']);
     expect([exhausted.code, exhausted.post?.['outcome']]).to.deep.equal([5, 'exhausted']);
     expect(silent.stderr).to.not.include('"hook"');
+  });
+
+  it('is 2 where no folder can be made for the audit, which is said at once', async function () {
+    if (!existsSync('/proc/self')) {
+      console.log('      passed over: there is no /proc');
+      this.skip();
+    }
+    const { code, stderr } = await hookline(['run', 'hi', '--workspace', folder()], {
+      env: { XDG_STATE_HOME: '/proc/nope' },
+      // It spun for ever.
+      timeout: 15_000,
+      killSignal: 'SIGKILL',
+    });
+    expect(stderr).to.match(/^error: The audit file "\/proc\/nope\/[^\n]*cannot be opened for appending: ENOENT/);
+    expect(code).to.equal(2);
   });
 });
