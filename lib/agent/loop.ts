@@ -1,7 +1,7 @@
 import { HooklineError } from '../errors.ts';
 import type { Abort } from '../events/decision.ts';
 import type { JsonObject } from '../events/json-value.ts';
-import type { Message } from '../events/message.ts';
+import type { Message, ToolResultPart } from '../events/message.ts';
 import { systemMessage, toolCallsOf, userMessage } from '../events/messages.ts';
 import type { PostReasoning } from '../events/post-reasoning.ts';
 import { addUsage, type Usage } from '../events/usage.ts';
@@ -138,8 +138,9 @@ function* act(
     if (ends && batch.pending.length > 0) yield* closePending(scope, batch);
   } finally {
     conversation.cut(start);
-    const order = toolCallsOf(message).map(({ id }) => id);
-    const parts = [...batch.results].sort((a, b) => order.indexOf(a.toolCallId) - order.indexOf(b.toolCallId));
+    const order = new Map(toolCallsOf(message).map(({ id }, place) => [id, place]));
+    const placeOf = ({ toolCallId }: ToolResultPart) => order.get(toolCallId) ?? -1;
+    const parts = [...batch.results].sort((a, b) => placeOf(a) - placeOf(b));
     if (parts.length > 0) conversation.remember(toolMessage(parts));
     conversation.remember(...said);
   }
