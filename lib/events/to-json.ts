@@ -57,5 +57,12 @@ function own(holder: object, key: string, path: string): unknown {
 }
 
 function refuse(path: string, found: string): never {
-  throw new HooklineError('NOT_JSON', `${path} is ${found}, which JSON cannot express. Give plain JSON data.`);
+  throw new HooklineError(
+    'NOT_JSON',
+    `${shortened(path)} is ${found}, which JSON cannot express. Give plain JSON data.`,
+  );
+}
+
+function shortened(path: string): string {
+  return path.length <= 120 ? path : `${path.slice(0, 60)} .. ${path.slice(-50)}`;
 }

@@ -54,6 +54,21 @@ describe('toJson', () => {
     'undefined in an array': [[undefined], /value\[0\] is a undefined/],
     'undefined itself': [undefined, /value is a undefined/],
   };
+  it('names a place deep down by where it begins and ends', () => {
+    const nested = JSON.parse(`${'{"c":'.repeat(5_000)}1${'}'.repeat(5_000)}`);
+    for (const [value, end] of [
+      [nested, '.c.c.c'],
+      [circle, '.self.self'],
+    ] as const) {
+      const told = messageOf(() => toJson(value, 'toolCall.input'));
+      expect(told)
+        .to.match(/^toolCall\.input\.(c|self)\./)
+        .and.include(' .. ');
+      expect(told).to.include(`${end} is a circle, or nesting deeper than 500 levels`);
+      expect(told.length).to.be.lessThan(220);
+    }
+  });
+
   for (const [what, [value, message]] of Object.entries(refused)) {
     it(`refuses ${what}, with the path of the fault`, () => {
       expect(() => toJson(value, 'value'))
@@ -171,3 +186,12 @@ describe('addUsage', () => {
     expect(addUsage(undefined, undefined)).to.equal(undefined);
   });
 });
+
+function messageOf(action: () => unknown): string {
+  try {
+    action();
+    return '';
+  } catch (thrown) {
+    return (thrown as Error).message;
+  }
+}
