@@ -53,6 +53,8 @@ class GatheredReply implements Reply {
   aborted: Abort | undefined = undefined;
   /** The parts before the latest; most answers have but one. */
   #earlier: Map<number, Part> | undefined = undefined;
+  /** The ids of the calls. */
+  #ids: Set<string> | undefined = undefined;
 
   left(chunk: ReasoningChunk): void {
     if (chunk.delta === '') return;
@@ -62,11 +64,12 @@ class GatheredReply implements Reply {
   }
 
   call(block: number, toolCall: ToolCall): void {
-    const taken = new Set(this.inOrder().map((part) => part.toolCall?.id));
     let id = toolCall.id;
-    for (let copy = 2; taken.has(id); copy++) id = `${toolCall.id}-${copy}`;
+    for (let copy = 2; this.#ids?.has(id); copy++) id = `${toolCall.id}-${copy}`;
     const part = this.at(block, 'toolInput');
     if (part.toolCall) throw new HooklineError('MODEL_FAILED', `The model gave two tool calls for block ${block}.`);
+    this.#ids ??= new Set();
+    this.#ids.add(id);
     part.toolCall = id === toolCall.id ? toolCall : { ...toolCall, id };
   }
 
@@ -87,6 +90,7 @@ class GatheredReply implements Reply {
 
   reset(): void {
     this.#earlier = undefined;
+    this.#ids = undefined;
     this.#latest = undefined;
     this.#latestBlock = -1;
     this.finishReason = undefined;
