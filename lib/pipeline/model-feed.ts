@@ -145,10 +145,28 @@ function index(block: number): number {
 }
 
 function checked(chunk: unknown): ModelChunk {
-  const parsed = modelChunkSchema.safeParse(chunk);
+  const parsed = parse(chunk);
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the chunk'}: ${issue.message}`);
   throw misfit(faults.join('; '));
+}
+
+function parse(chunk: unknown) {
+  try {
+    return modelChunkSchema.safeParse(chunk);
+  } catch (thrown) {
+    throw misfit(whyNot(chunk, thrown));
+  }
+}
+
+/** What a schema throws, rather than tells, is that it has run out of stack; this says where. */
+function whyNot(chunk: unknown, thrown: unknown): string {
+  try {
+    toJson(chunk, 'chunk');
+    return String(thrown);
+  } catch (refusal) {
+    return (refusal as Error).message;
+  }
 }
 
 function misfit(fault: string): HooklineError {

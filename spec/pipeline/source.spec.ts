@@ -143,6 +143,10 @@ describe('a source', () => {
         () => of({ type: 'toolCall', toolCall: { id: 'a', name: 'x', input: '{}' } }),
         /toolCall\.input/,
       ],
+      'a call that is nested without end': [
+        () => of({ type: 'toolCall', toolCall: { id: 'a', name: 'x', input: nested(5_000) } }),
+        /does not fit\. chunk\.toolCall\.input\.c\.c.* is a circle, or nesting deeper than 500 levels/,
+      ],
       'an unknown finish reason': [() => of({ type: 'finish', finishReason: 'bored' }), /finishReason/],
       'negative usage': [
         () => of({ type: 'finish', finishReason: 'stop', usage: { inputTokens: -1, outputTokens: 0 } }),
@@ -385,3 +389,5 @@ describe('a source', () => {
     expect([unsubscribed, returned]).to.deep.equal([true, true]);
   });
 });
+
+const nested = (levels: number) => JSON.parse(`${'{"c":'.repeat(levels)}1${'}'.repeat(levels)}`);
