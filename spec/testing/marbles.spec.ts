@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { concatMap, delay, EMPTY, interval, map, NEVER, of, throwError } from 'rxjs';
 import { HooklineError } from '../../lib/errors.ts';
 import { deny } from '../../lib/events/deny.ts';
-import { userMessage } from '../../lib/events/messages.ts';
+import { assistantMessage, userMessage } from '../../lib/events/messages.ts';
 import { modify } from '../../lib/events/modify.ts';
 import { defineHook } from '../../lib/pipeline/define-hook.ts';
 import { denied } from '../../lib/pipeline/verdict.ts';
@@ -70,7 +70,7 @@ describe('marbles', () => {
       on: {
         preActing: (event) => (event.toolCall.name === 'rm' ? deny(event, 'no') : of(undefined)),
         postReasoning: (event, { scheduler }) =>
-          of(modify(event, { message: userMessage('x') })).pipe(delay(3, scheduler)),
+          of(modify(event, { message: assistantMessage('x') })).pipe(delay(3, scheduler)),
       },
       approve: ({ toolCall: { name } }) => (name === 'mv' ? denied('never') : { verdict: 'approved' }),
     });
