@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { defer, from, map, type Observable, of } from 'rxjs';
+import { defer, from, lastValueFrom, map, type Observable, of } from 'rxjs';
 import type { JsonObject } from '../../events/json-value.ts';
 import type { RunInfo } from '../../events/run-info.ts';
 import type { HookContext } from '../../pipeline/hook-context.ts';
@@ -25,6 +25,8 @@ export interface ClaudeSession {
     at: { readonly run: RunInfo },
     context: FireContext,
   ): Observable<Folded>;
+  /** The same for a moment that nobody waits for, and whose outcome has no effect. */
+  tell(event: ClaudeEvent, field: string, own: JsonObject, at: { readonly run: RunInfo }, context: FireContext): void;
   diagnose(diagnostic: Diagnostic, log?: Logger): void;
   /** Ends the handlers that nobody has waited for, and removes the files. */
   end(): Promise<void>;
@@ -54,7 +56,7 @@ export function createClaudeSession(entries: Entries, settings: ClaudeHooksSetti
     log?.warn({ code, event, hook }, what === '' ? message : `${what}: ${message}`);
   }
 
-  return {
+  const session: ClaudeSession = {
     has: (event) => (entries.get(event)?.length ?? 0) > 0,
     diagnose,
     fire: (event, field, own, at, context) =>
@@ -87,6 +89,14 @@ export function createClaudeSession(entries: Entries, settings: ClaudeHooksSetti
           })),
         );
       }),
+    tell(event, field, own, at, context) {
+      const told$ = session.fire(event, field, own, at, {
+        transcript: context.transcript,
+        log: context.log,
+        signal: closing.signal,
+      });
+      goOn(lastValueFrom(told$).then(() => {}));
+    },
     async end() {
       const ended = Promise.all(background);
       await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, ASYNC_GRACE_MS).unref())]);
@@ -95,4 +105,5 @@ export function createClaudeSession(entries: Entries, settings: ClaudeHooksSetti
       files.remove();
     },
   };
+  return session;
 }

@@ -4,6 +4,7 @@ export const claudeEvents = [
   'UserPromptSubmit',
   'PreToolUse',
   'PermissionRequest',
+  'Notification',
   'PostToolUse',
   'PostToolUseFailure',
   'Stop',

@@ -22,15 +22,16 @@ const TEXT_IS_CONTEXT: ReadonlySet<ClaudeEvent> = new Set<ClaudeEvent>(['UserPro
 /** Exit 2 means nothing at these, nor does `"decision": "block"`. */
 const CANNOT_BLOCK: ReadonlySet<ClaudeEvent> = new Set<ClaudeEvent>([
   'PermissionRequest',
+  'Notification',
   'SessionStart',
   'SessionEnd',
   'StopFailure',
 ]);
 
 /** Nothing is left to be stopped at these. */
-const CANNOT_STOP: ReadonlySet<ClaudeEvent> = new Set<ClaudeEvent>(['SessionEnd', 'StopFailure']);
+const CANNOT_STOP: ReadonlySet<ClaudeEvent> = new Set<ClaudeEvent>(['Notification', 'SessionEnd', 'StopFailure']);
 /** Nobody would read a context at these. */
-const NO_CONTEXT: ReadonlySet<ClaudeEvent> = new Set<ClaudeEvent>(['PermissionRequest', 'SessionEnd', 'StopFailure']);
+const NO_CONTEXT: ReadonlySet<ClaudeEvent> = new Set<ClaudeEvent>([...CANNOT_STOP, 'PermissionRequest']);
 /** Members that scripts print at the top and that belong into `hookSpecificOutput`, or into no output of this host. */
 const MISPLACED = ['permissionDecision', 'permissionDecisionReason', 'permission', 'updatedInput', 'additionalContext'];
 

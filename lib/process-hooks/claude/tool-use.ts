@@ -13,6 +13,9 @@ import type { ClaudeEvent } from './event-names.ts';
 import type { Folded } from './fold-outcomes.ts';
 import type { ToolTable } from './tool-table.ts';
 
+/** The kind of Notification that there is here: somebody is asked. */
+const PROMPTS = 'permission_prompt';
+
 /** How a call looked when PreToolUse saw it, and what came of it. */
 interface Seen {
   readonly call: string;
@@ -129,7 +132,11 @@ export function createToolUse(session: ClaudeSession, settings: ClaudeHooksSetti
               : approved(),
           );
         }
-        if (confirm) return from(Promise.resolve(confirm(event, why, context)));
+        if (confirm) {
+          const own = { message: `${why} (${as})`, notification_type: PROMPTS };
+          session.tell('Notification', PROMPTS, own, event, context);
+          return from(Promise.resolve(confirm(event, why, context)));
+        }
         return of(denied(`${why} There is nobody to ask.`));
       }),
     );

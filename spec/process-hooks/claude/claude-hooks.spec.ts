@@ -435,7 +435,7 @@ describe('Claude Code hooks', () => {
     );
   });
 
-  for (const event of ['PreCompact', 'Notification']) {
+  for (const event of ['PreCompact', 'MessageDisplay']) {
     it(`say that there is no moment for ${event}`, () => {
       const diagnostics: Diagnostic[] = [];
       open.push(claudeHooks(on(event, 'true'), { onDiagnostic: (one) => diagnostics.push(one) }));

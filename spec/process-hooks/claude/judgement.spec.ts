@@ -193,6 +193,19 @@ describe('what Claude Code hooks decide', () => {
       expect([acted?.outcome, codes]).to.deep.equal(['executed', ['cannot-block']]);
     });
 
+    it('hear that the host is asked, without keeping it waiting', async () => {
+      const { acted, hook } = await play(on({ PreToolUse: asks, Notification: 'sleep 0.3; cat > told.json' }), {
+        confirm: () => ({ verdict: existsSync(join(folder, 'told.json')) ? 'denied' : 'approved' }) as never,
+      });
+      expect(acted?.outcome).to.equal('executed');
+      await hook.close();
+      expect(JSON.parse(readFileSync(join(folder, 'told.json'), 'utf8'))).to.include({
+        hook_event_name: 'Notification',
+        notification_type: 'permission_prompt',
+        message: 'Sure? (Bash)',
+      });
+    });
+
     it('refuse where a failure blocks', async () => {
       const { acted } = await request('exit 1', { onFailure: 'block' });
       expect(acted?.outcome).to.equal('denied');
