@@ -1,12 +1,14 @@
+import { faultOfMembers } from '../errors/fault-of-members.ts';
 import { HooklineError } from '../errors.ts';
 import type { Message } from '../events/message.ts';
+import type { ToolDescription } from '../events/tool-description.ts';
 
 /** What plain JavaScript gave in place of an object with these members: `INPUT_INVALID`, which names `where` and the member. */
-export function checkMembers(where: string, value: unknown, known: ReadonlySet<string>): void {
+export function checkMembers(where: string, value: unknown, known: readonly string[]): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalid(where, `needs an object, and was given ${shown(value)}.`);
-  for (const name of Object.keys(value))
-    if (!known.has(name)) throw invalid(where, `there is no "${name}"; there are ${[...known].join(', ')}.`);
+  const fault = faultOfMembers(value, known);
+  if (fault !== undefined) throw invalid(where, `what it is given ${fault}.`);
 }
 
 /** What was given in place of a list. */
@@ -21,6 +23,15 @@ export function checkMessages(where: string, messages: readonly Message[]): void
     const { role, parts } = (message ?? {}) as Partial<Message>;
     if (typeof role !== 'string' || !Array.isArray(parts))
       throw invalid(where, `messages[${at}] is no message; make one with userMessage(..), or give { role, parts }.`);
+  }
+}
+
+/** What was given in place of a list of what a model is told of tools. */
+export function checkDescribed(where: string, tools: readonly ToolDescription[]): void {
+  checkList(where, 'tools', tools);
+  for (const [at, tool] of tools.entries()) {
+    if (typeof tool !== 'object' || tool === null) throw invalid(where, `tools[${at}] is ${shown(tool)}.`);
+    if ('execute' in tool) throw invalid(where, 'tools are told by their descriptions; give tools.map(describeTool).');
   }
 }
 

@@ -82,7 +82,7 @@ function build(hooks: readonly Hook[], options: PipelineOptions, shared: Watch |
         `There is no hook "${name}" in this pipeline. Hooks: ${namesOf(given) || 'none'}.`,
       );
     },
-    start: (runOptions) => startRun(hostFor(String(runOptions?.agent)), runOptions),
+    start: (runOptions) => startRun(hostFor, settings, runOptions),
     drained: () => observers.drained(),
     dropped: () => observers.dropped(),
   };

@@ -123,7 +123,7 @@ class LaneStream<C extends ChunkEvent, Item>
 
   aborted(chunk: C, template: C): void {
     if (chunk.decision?.action === 'abort') this.#gathering.aborted = chunk.decision;
-    this.close();
+    this.unsubscribe();
     const settled = stampChunk(this.#scope, chunk, template);
     announceChunk(this.#scope, chunk, settled);
     this.#consumer?.next(settled as Settled);
@@ -135,7 +135,7 @@ class LaneStream<C extends ChunkEvent, Item>
   }
 
   fail(failure: StepFailure): void {
-    this.close();
+    this.unsubscribe();
     this.#subscriber.error(failure);
   }
 
@@ -144,7 +144,7 @@ class LaneStream<C extends ChunkEvent, Item>
   }
 
   leave(): void {
-    this.close();
+    this.unsubscribe();
     this.#subscriber.complete();
   }
 
@@ -159,10 +159,6 @@ class LaneStream<C extends ChunkEvent, Item>
 
   /** Nobody listens any more. What is on its way when the source has ended is let go of too. */
   override unsubscribe(): void {
-    this.close();
-  }
-
-  private close(): void {
     this.#registration?.unsubscribe();
     this.halt();
     this.lane.close();

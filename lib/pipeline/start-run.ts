@@ -11,7 +11,7 @@ import type { ToolCall } from '../events/tool-call.ts';
 import { actingPhase } from './acting-phase.ts';
 import { beginPhase, endPhase, failPhase } from './call-phases.ts';
 import { checkDescriptions } from './check-descriptions.ts';
-import { checkList, checkMembers, checkMessages, invalid, ownList } from './check-input.ts';
+import { checkDescribed, checkList, checkMembers, checkMessages, invalid, ownList } from './check-input.ts';
 import type { RunChild } from './child-agent.ts';
 import { type ChildRunner, createChildRunner } from './child-runner.ts';
 import { drive, type Process } from './drive.ts';
@@ -23,35 +23,33 @@ import { reasoningPhase } from './reasoning-phase.ts';
 import type { ActingOptions, CallEnding, ReasoningInput, Run, RunOptions, SuspendedChild } from './run.ts';
 import { runInfoOf } from './run-info-of.ts';
 import { type RunHost, RunScope } from './run-scope.ts';
+import type { Settings } from './settings.ts';
 import { createStep, type StepScope } from './step-scope.ts';
 import type { Tool } from './tool.ts';
 
 /** What each method does, as events name it. */
 const PHASES = { begin: 'call', reason: 'reasoning', act: 'acting', fail: 'call', end: 'call' } as const;
 
-const STARTS: ReadonlySet<string> = new Set<keyof RunOptions>([
+const STARTS: readonly (keyof RunOptions)[] = [
   ...(['agent', 'sessionId', 'userId', 'metadata', 'transcript', 'deliver', 'mediaStore', 'dryRun'] as const),
   ...(['state', 'parent', 'resumedFrom', 'iteration', 'retries'] as const),
-]);
-const REQUESTS: ReadonlySet<string> = new Set<keyof ReasoningInput>([
-  ...(['messages', 'tools', 'model', 'options', 'purpose'] as const),
-]);
-const ENDINGS: ReadonlySet<string> = new Set<keyof CallEnding>([
-  ...(['outcome', 'message', 'reason', 'usage', 'snapshot'] as const),
-]);
+];
+const REQUESTS: readonly (keyof ReasoningInput)[] = ['messages', 'tools', 'model', 'options', 'purpose'];
+const ENDINGS: readonly (keyof CallEnding)[] = ['outcome', 'message', 'reason', 'usage', 'snapshot'];
 
 /** Starts a run: checks who runs, and ties the phases to one scope. */
-export function startRun(host: RunHost, options: RunOptions): Run {
-  return new StartedRun(host, options);
+export function startRun(hostFor: (agent: string) => RunHost, settings: Settings, options: RunOptions): Run {
+  checkMembers('pipeline.start(options)', options, STARTS);
+  const info = runInfoOf(options, settings);
+  return new StartedRun(hostFor(info.agent), info, options);
 }
 
 /** A class for its weight: ten thousand runs go on side by side. */
 class StartedRun implements Run {
   readonly #scope: RunScope;
 
-  constructor(host: RunHost, options: RunOptions) {
-    checkMembers('pipeline.start(options)', options, STARTS);
-    this.#scope = new RunScope(host, runInfoOf(options, host.settings), this, options);
+  constructor(host: RunHost, info: RunInfo, options: RunOptions) {
+    this.#scope = new RunScope(host, info, this, options);
   }
 
   get info(): RunInfo {
@@ -77,9 +75,7 @@ class StartedRun implements Run {
       const where = 'run.reason(request, model)';
       checkMembers(where, request, REQUESTS);
       checkMessages(where, request.messages);
-      if (request.tools !== undefined) checkList(where, 'tools', request.tools);
-      if (request.tools?.some((tool) => 'execute' in tool))
-        throw invalid(where, 'tools are told by their descriptions; give tools.map(describeTool).');
+      if (request.tools !== undefined) checkDescribed(where, request.tools);
       if (typeof model !== 'function') {
         throw new HooklineError(
           'MODEL_FAILED',

@@ -26,12 +26,13 @@ describe('what a run is given', () => {
     'a text for a message': [(run) => run.begin([userMessage('a'), 'hi']), /messages\[1\] is no message.*userMessage/],
     'a typo in a request': [
       (run) => run.reason({ mesages: [] }, modelOf('a')),
-      /there is no "mesages"; there are messages/,
+      /cannot hold "mesages" \(did you mean "messages"\?\), only messages, tools, model, options, purpose\./,
     ],
     'tools in place of descriptions': [
       (run) => run.reason({ messages: [], tools: [tool] }, modelOf('a')),
       /tools\.map\(describeTool\)/,
     ],
+    'no tool': [(run) => run.reason({ messages: [], tools: [null] }, modelOf('a')), /tools\[0\] is null/],
     'no request': [(run) => run.reason(undefined, modelOf('a')), /needs an object, and was given undefined/],
     'no tools': [(run) => run.act(callOf('t')), /run\.act.*tools must be a list/],
     'an outcome that there is not': [(run) => run.end({ outcome: 'done' }), /outcome is "done".*completed/],
@@ -50,7 +51,9 @@ describe('what a run is given', () => {
 
   it('refuses a typo in what a run is started with', () => {
     const pipeline = createPipeline([]);
-    expect(() => pipeline.start({ agent: 'a', session: 's' } as never)).to.throw(/there is no "session".*sessionId/);
+    expect(() => pipeline.start({ agent: 'a', session: 's' } as never)).to.throw(
+      /cannot hold "session".*, only agent, sessionId, userId/,
+    );
     expect(() => pipeline.start(undefined as never)).to.throw(/pipeline\.start.*needs an object/);
     expect(() => pipeline.start({ agent: 5 } as never)).to.throw(/pipeline\.start.*agent/);
   });
