@@ -71,8 +71,8 @@ export function readOutput({ code, stdout, stderr }: Printed, context: OutputCon
     return outcome;
   }
   // JSON that does not fit is a fault of the hook; what is no JSON is text (facts 1.5).
-  if (TEXT_IS_CONTEXT.has(event) && !(parsed && 'misfit' in parsed)) return { ...outcome, context: text };
   if (parsed && 'misfit' in parsed) return outcome;
+  if (TEXT_IS_CONTEXT.has(event)) return { ...outcome, context: text };
   tell(
     'text-ignored',
     `printed text, which has no effect at ${event}; print JSON, or exit with 2 and say why on standard error.`,

@@ -62,10 +62,10 @@ export function createToolUse(session: ClaudeSession, settings: ClaudeHooksSetti
       const folded$ = known ? of(known) : ask(event, context);
       return folded$.pipe(
         switchMap((folded) => {
-          const refused = folded.stop ?? refusal(folded) ?? rewritten(event, folded, before, context);
+          const refused =
+            folded.stop ?? refusal(folded) ?? (known ? undefined : rewritten(event, folded, before, context));
           if (refused !== undefined) return of(denied(refused));
-          if (folded !== before?.folded && folded.contexts.length > 0)
-            byCall(contexts, event.run).set(event.toolCall.id, folded.contexts);
+          if (!known && folded.contexts.length > 0) byCall(contexts, event.run).set(event.toolCall.id, folded.contexts);
           return folded.permission === 'ask' ? permission(event, folded.reason, context) : of(approved());
         }),
       );
@@ -93,7 +93,7 @@ export function createToolUse(session: ClaudeSession, settings: ClaudeHooksSetti
    * it said the first time stands, where the schema has only added to it.
    */
   function rewritten(event: PreActing, folded: Folded, before: Seen | undefined, context: HookContext) {
-    if (folded === before?.folded || folded.updatedInput === undefined) return undefined;
+    if (folded.updatedInput === undefined) return undefined;
     const { name, input: frozen } = event.toolCall;
     const wanted = toOurs(tools, name, folded.updatedInput as JsonObject);
     if (canonicalJson(wanted) === canonicalJson(frozen)) return undefined;
