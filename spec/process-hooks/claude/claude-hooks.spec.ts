@@ -31,6 +31,7 @@ import { anEvent, scriptedModel, scriptedTool } from 'hookline/testing';
 import { from, lastValueFrom, type Observable, toArray } from 'rxjs';
 import { z } from 'zod';
 import { tempFolder } from '../../temp-folder.ts';
+import { say, specific } from './scene.ts';
 
 const all = <T>(source: Observable<T>): Promise<T[]> => lastValueFrom(source.pipe(toArray()));
 let folder: string;
@@ -40,9 +41,6 @@ const open: ClaudeHooks[] = [];
 const on = (event: string, command: string, more: object = {}, matcher?: string): ClaudeSettings => ({
   hooks: { [event]: [{ ...(matcher !== undefined && { matcher }), hooks: [{ type: 'command', command, ...more }] }] },
 });
-const say = (output: object): string => `printf %s '${JSON.stringify(output)}'`;
-const specific = (hookEventName: string, output: object): string =>
-  say({ hookSpecificOutput: { hookEventName, ...output } });
 
 /** Runs an agent that runs one command and says done, under settings. */
 async function play(

@@ -14,13 +14,11 @@ import { workspaceTools } from 'hookline/tools';
 import { lastValueFrom, toArray } from 'rxjs';
 import { z } from 'zod';
 import { tempFolder } from '../../temp-folder.ts';
+import { say, specific } from './scene.ts';
 
 let folder: string;
 const open: ClaudeHooks[] = [];
 
-const say = (output: object): string => `printf %s '${JSON.stringify(output)}'`;
-const specific = (hookEventName: string, output: object): string =>
-  say({ hookSpecificOutput: { hookEventName, ...output } });
 const on = (commands: Record<string, string>, more: object = {}): ClaudeSettings => ({
   hooks: Object.fromEntries(
     Object.entries(commands).map(([event, command]) => [event, [{ hooks: [{ type: 'command', command, ...more }] }]]),
