@@ -1,4 +1,5 @@
 import type { Observable, Subscription } from 'rxjs';
+import { isError, memberOf, messageOf } from '../errors/describe-thrown.ts';
 import { HooklineError } from '../errors.ts';
 import type { Message, MessageInput } from '../events/message.ts';
 import type { Lifetime } from '../pipeline/lifetime.ts';
@@ -91,6 +92,6 @@ function unknownInterrupt(kind: unknown): HooklineError {
 
 function reasonOf(signal: AbortSignal | undefined): string {
   const reason: unknown = signal?.reason;
-  if (reason instanceof Error && reason.name !== 'AbortError') return reason.message;
-  return typeof reason === 'string' ? reason : 'cancelled';
+  if (isError(reason) && memberOf(reason, 'name') !== 'AbortError') return messageOf(reason);
+  return typeof reason === 'string' ? messageOf(reason) : 'cancelled';
 }

@@ -15,6 +15,7 @@ import {
   ReplaySubject,
   tap,
 } from 'rxjs';
+import { messageOf } from '../errors/describe-thrown.ts';
 import { HooklineError } from '../errors.ts';
 import { deepFreeze, freezeListOfFrozen } from '../events/deep-freeze.ts';
 import type { Message } from '../events/message.ts';
@@ -151,7 +152,7 @@ function ask<T>(what: string, call: () => T | Promise<T> | Observable<T>): Obser
     return returned instanceof Promise ? from(returned) : of(returned);
   }).pipe(
     catchError((thrown) => {
-      const why = thrown instanceof Error ? thrown.message : String(thrown);
+      const why = messageOf(thrown);
       throw new HooklineError('TRANSCRIPT_FAILED', `The transcript store could not ${what} the session: ${why}`, {
         cause: thrown,
       });

@@ -1,3 +1,4 @@
+import { messageOf } from '../errors/describe-thrown.ts';
 import { HooklineError } from '../errors.ts';
 import type { Abort } from '../events/decision.ts';
 import type { JsonObject } from '../events/json-value.ts';
@@ -208,7 +209,7 @@ function aborted({ conversation, control }: LoopScope, { reason, by, rollback }:
 function failed({ run }: LoopScope): CallEnding {
   const { fatal } = run;
   if (run.recovered) return { outcome: 'responded', message: run.recovered };
-  return { outcome: 'failed', reason: fatal instanceof Error ? fatal.message : String(fatal) };
+  return { outcome: 'failed', reason: messageOf(fatal) };
 }
 
 function snapshot(scope: LoopScope, message: Message, start: number, batch: Batch, steering: Message[]): JsonObject {

@@ -1,4 +1,5 @@
 import type { Observable } from 'rxjs';
+import { messageOf } from '../errors/describe-thrown.ts';
 import type { Settled } from '../events/hook-event.ts';
 import type { Message } from '../events/message.ts';
 import type { ParentLink } from '../pipeline/child-agent.ts';
@@ -51,7 +52,7 @@ export function runAgent(request: RunRequest): Observable<Settled> {
   // Before the process starts: what is cancelled by now has to find it able to say so.
   const control = createControl(wanted, run.lifetime, (thrown) => {
     fault ??= { thrown };
-    run.cancel(`a control stream failed: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+    run.cancel(`a control stream failed: ${messageOf(thrown)}`);
   });
   return drive(() => conduct(), run.lifetime);
 
@@ -84,7 +85,7 @@ export function runAgent(request: RunRequest): Observable<Settled> {
     yield* forward(run.fail(thrown));
     if (run.lifetime.cancelled) return { outcome: 'cancelled' };
     if (run.recovered) return { outcome: 'responded', message: run.recovered };
-    return { outcome: 'failed', reason: thrown instanceof Error ? thrown.message : String(thrown) };
+    return { outcome: 'failed', reason: messageOf(thrown) };
   }
 
   function loopScope(loaded: Conversation, control: Control, resumption: Resumption | undefined): LoopScope {

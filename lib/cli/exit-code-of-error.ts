@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { memberOf, messageOf, textOf } from '../errors/describe-thrown.ts';
 import { HooklineError } from '../errors.ts';
 import { harmlessText } from './harmless-text.ts';
 
@@ -10,7 +11,7 @@ export function exitCodeOfError(thrown: unknown): number {
     process.stderr.write(`error: ${harmlessText(thrown.message)}\n`);
     return 2;
   }
-  const told = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+  const told = textOf(memberOf(thrown, 'stack') ?? messageOf(thrown));
   process.stderr.write(`error: unexpected: ${harmlessText(told)}\n`);
   return 1;
 }

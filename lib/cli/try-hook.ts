@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { Command, Option } from 'commander';
+import { messageOf } from '../errors/describe-thrown.ts';
 import { HooklineError } from '../errors.ts';
 import { claudeEvents } from '../process-hooks/claude/event-names.ts';
 import { interceptNames } from '../process-hooks/picoclaw/options.ts';
@@ -68,7 +69,7 @@ function known<T extends string>(event: string, events: readonly T[], protocol: 
   try {
     return choice(events)(event);
   } catch (thrown) {
-    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    const why = messageOf(thrown);
     throw new HooklineError('INPUT_INVALID', `--event "${event}" is none of ${protocol}'s. ${why}`);
   }
 }
@@ -78,7 +79,7 @@ function readInput(file: string): object {
   try {
     value = JSON.parse(readFileSync(file, 'utf8'));
   } catch (thrown) {
-    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    const why = messageOf(thrown);
     throw new HooklineError('INPUT_INVALID', `--input "${file}" cannot be read: ${why}`);
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;

@@ -1,4 +1,5 @@
 import { asyncScheduler, lastValueFrom } from 'rxjs';
+import { messageOf } from '../errors/describe-thrown.ts';
 import type { Diagnose } from '../process-hooks/picoclaw/dialect.ts';
 import type { HostServer } from '../process-hooks/protocol-2/serve-host.ts';
 import { connectProcess } from '../process-hooks/rpc-connection.ts';
@@ -69,7 +70,7 @@ export async function tryProcess(command: readonly string[], trial: Trial): Prom
     ms = Number(process.hrtime.bigint() - began) / 1e6;
     meaning = trial.read(reply, (_, message) => diagnostics.push(message));
   } catch (thrown) {
-    failure = thrown instanceof Error ? thrown.message : String(thrown);
+    failure = messageOf(thrown);
   }
   await connection.stop();
   return { sent, received, asked, stderr, meaning, diagnostics, ms, failure };

@@ -1,3 +1,4 @@
+import { messageOf } from '../errors/describe-thrown.ts';
 import { HooklineError } from '../errors.ts';
 import type { Hook } from '../pipeline/hook.ts';
 import { type CompiledHook, identityOf } from './compile-config.ts';
@@ -85,7 +86,7 @@ async function make(setting: HookSetting, kind: HookKind): Promise<MadeHooks> {
 
 function wordsOf(thrown: unknown): string {
   if (thrown instanceof HooklineError) return thrown.message;
-  return `it cannot be made: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
+  return `it cannot be made: ${messageOf(thrown)}`;
 }
 
 function once(act: () => void): () => void {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { type Observable, Subject } from 'rxjs';
+import { messageOf } from '../errors/describe-thrown.ts';
 import { HooklineError } from '../errors.ts';
 import { builtIns, createCatalogue } from '../hooks/index.ts';
 import { createPipeline } from '../pipeline/create-pipeline.ts';
@@ -157,7 +158,7 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
   }
 
   function whole(thrown: unknown): ConfigFault {
-    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    const message = messageOf(thrown);
     return { file: options.files[0] ?? '(none)', line: 1, column: 1, path: [], message };
   }
 

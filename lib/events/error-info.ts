@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isError, memberOf, messageOf, textOf } from '../errors/describe-thrown.ts';
 
 /** An error as data: it survives JSON, where an Error object would become `{}`. */
 export type ErrorInfo = {
@@ -21,22 +22,13 @@ const MAX_CAUSES = 8;
 
 /** Whatever was thrown, as data; a chain of causes is kept up to eight deep. */
 export function toErrorInfo(thrown: unknown, depth = 0): ErrorInfo {
-  if (!(thrown instanceof Error)) return { name: 'Error', message: describe(thrown) };
-  const code = (thrown as { code?: unknown }).code;
+  if (!isError(thrown)) return { name: 'Error', message: messageOf(thrown) };
+  const [name, code, stack, cause] = ['name', 'code', 'stack', 'cause'].map((key) => memberOf(thrown, key));
   return {
-    name: String(thrown.name),
-    message: String(thrown.message),
-    ...(typeof code === 'string' && { code }),
-    ...(typeof thrown.stack === 'string' && { stack: thrown.stack }),
-    ...(thrown.cause !== undefined && depth < MAX_CAUSES && { cause: toErrorInfo(thrown.cause, depth + 1) }),
+    name: typeof name === 'string' ? textOf(name) : 'Error',
+    message: messageOf(thrown),
+    ...(typeof code === 'string' && { code: textOf(code) }),
+    ...(typeof stack === 'string' && { stack: textOf(stack) }),
+    ...(cause !== undefined && depth < MAX_CAUSES && { cause: toErrorInfo(cause, depth + 1) }),
   };
-}
-
-function describe(thrown: unknown): string {
-  if (typeof thrown === 'string') return thrown;
-  try {
-    return JSON.stringify(thrown) ?? String(thrown);
-  } catch {
-    return Object.prototype.toString.call(thrown);
-  }
 }

@@ -1,3 +1,4 @@
+import { isError, memberOf, messageOf } from '../errors/describe-thrown.ts';
 import { toErrorInfo } from '../events/error-info.ts';
 import type { Finding, Redactor } from '../redaction/redactor.ts';
 
@@ -21,13 +22,13 @@ export function cleanError(redactor: Redactor, thrown: unknown): Cleaned {
 
   /** Without `clean` it may stay. */
   function cleanThrown(thrown: unknown, depth: number): { readonly clean?: unknown } {
-    if (!(thrown instanceof Error)) {
+    if (!isError(thrown)) {
       const { message } = toErrorInfo(thrown);
       const text = cleanText(message);
       return text === message ? {} : { clean: copyOf(new Error(text), { stack: undefined }) };
     }
     const changes: Record<string, unknown> = {};
-    const { name, message, stack, cause } = thrown;
+    const [name, message, stack, cause] = ['name', 'message', 'stack', 'cause'].map((key) => memberOf(thrown, key));
     // The stack comes last, for it repeats the message.
     const { stack: _, cause: __, ...strings } = stringsOf(thrown);
     for (const [key, text] of Object.entries({ ...strings, name, message, stack })) {
@@ -55,7 +56,7 @@ function stringsOf(thrown: Error): Record<string, unknown> {
 }
 
 function copyOf(thrown: Error, changes: Readonly<Record<string, unknown>>): Error {
-  const copy = Object.setPrototypeOf(new Error(thrown.message), Object.getPrototypeOf(thrown));
+  const copy = Object.setPrototypeOf(new Error(messageOf(thrown)), Object.getPrototypeOf(thrown));
   Object.defineProperties(copy, Object.getOwnPropertyDescriptors(thrown));
   for (const [key, value] of Object.entries(changes))
     Object.defineProperty(copy, key, { value, configurable: true, writable: true });

@@ -1,4 +1,5 @@
 import { from, isObservable } from 'rxjs';
+import { messageOf } from '../errors/describe-thrown.ts';
 import { HooklineError } from '../errors.ts';
 import type { PostActing } from '../events/post-acting.ts';
 import { CANCELLED, type Process, wait } from './drive.ts';
@@ -22,7 +23,7 @@ export function* deliver(step: StepScope, post: PostActing): Process<PostActing>
     return post;
   } catch (thrown) {
     if (thrown === CANCELLED) throw thrown;
-    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    const why = messageOf(thrown);
     const error = new HooklineError(
       'DELIVERY_FAILED',
       `What tool "${post.toolCall.name}" has for the user could not be delivered: ${why}`,

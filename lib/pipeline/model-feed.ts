@@ -1,3 +1,4 @@
+import { messageOf } from '../errors/describe-thrown.ts';
 import { HooklineError } from '../errors.ts';
 import type { ReasoningChunk } from '../events/reasoning-chunk.ts';
 import { toJson } from '../events/to-json.ts';
@@ -163,7 +164,7 @@ function parse(chunk: unknown) {
 function whyNot(chunk: unknown, thrown: unknown): string {
   try {
     toJson(chunk, 'chunk');
-    return String(thrown);
+    return messageOf(thrown);
   } catch (refusal) {
     return (refusal as Error).message;
   }

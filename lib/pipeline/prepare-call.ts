@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { messageOf } from '../errors/describe-thrown.ts';
 import { deepFreeze } from '../events/deep-freeze.ts';
 import type { JsonObject, JsonValue } from '../events/json-value.ts';
 import { toJson } from '../events/to-json.ts';
@@ -40,12 +41,7 @@ export function prepareCall(
   } catch (thrown) {
     // What a schema throws could quote a sealed value.
     const paths = [...sealed.keys()].map((path) => path.slice(1).replace(/\//g, '.'));
-    const why =
-      sealed.size > 0
-        ? `its schema failed with the sealed values at ${paths.join(', ')}`
-        : thrown instanceof Error
-          ? thrown.message
-          : String(thrown);
+    const why = sealed.size > 0 ? `its schema failed with the sealed values at ${paths.join(', ')}` : messageOf(thrown);
     return { refused: `Input of tool "${tool.name}" cannot be used: ${why}` };
   }
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '../errors/describe-thrown.ts';
 import { HooklineError } from '../errors.ts';
 import type { ErrorEvent } from '../events/error-event.ts';
 
@@ -10,7 +11,7 @@ export class StepFailure extends Error {
   readonly fatal: boolean;
 
   constructor(source: ErrorEvent['source'], thrown: unknown, hook?: string, fatal = false) {
-    super(thrown instanceof Error ? thrown.message : String(thrown), { cause: thrown });
+    super(messageOf(thrown), { cause: thrown });
     this.source = source;
     this.hook = hook;
     this.fatal = fatal;
@@ -30,7 +31,7 @@ export class StepFailure extends Error {
 export function hookFailure(hook: string, where: string, thrown: unknown, fatal = true): StepFailure {
   const kept =
     thrown instanceof HooklineError && ['HOOK_CONTRACT', 'HOOK_TIMEOUT', 'VIRTUAL_TIME'].includes(thrown.code);
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  const message = messageOf(thrown);
   const error = kept
     ? thrown
     : new HooklineError('HOOK_FAILED', `Hook "${hook}" failed in ${where}: ${message}`, { cause: thrown });

@@ -1,4 +1,5 @@
 import { Observable, ReplaySubject, type SchedulerLike, type Subscriber } from 'rxjs';
+import { messageOf } from '../errors/describe-thrown.ts';
 import { HooklineError } from '../errors.ts';
 import { jsonMembers } from './json-members.ts';
 import { type LineProcess, type LineProgram, startLineProcess } from './line-process.ts';
@@ -56,7 +57,7 @@ export function connectProcess(program: LineProgram, host: RpcHost): RpcConnecti
       try {
         take(line);
       } catch (thrown) {
-        host.junk(line, thrown instanceof Error ? thrown.message : String(thrown));
+        host.junk(line, messageOf(thrown));
       }
     },
     overlong(head) {
@@ -159,7 +160,7 @@ export function connectProcess(program: LineProgram, host: RpcHost): RpcConnecti
         send(jsonMembers({ id, ...member }));
       } catch (thrown) {
         // It asks and does not read: there is nothing that could be done for it.
-        host.junk('', thrown instanceof Error ? thrown.message : String(thrown));
+        host.junk('', messageOf(thrown));
         void process_.stop(0);
       }
     },

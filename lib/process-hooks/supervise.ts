@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { type Observable, of, ReplaySubject, type SchedulerLike, type Subscription, take, throwError } from 'rxjs';
+import { messageOf } from '../errors/describe-thrown.ts';
 import { HooklineError } from '../errors.ts';
 
 /** Something that is started, and ends by itself sooner or later. */
@@ -64,7 +65,7 @@ export function supervise<T extends Supervised>({ name, start, scheduler, log }:
           ready$.next(thing);
         },
         error(thrown: unknown) {
-          const why = thrown instanceof Error ? thrown.message : String(thrown);
+          const why = messageOf(thrown);
           fall(why);
           ready$.error(thrown instanceof HooklineError ? thrown : down(why));
         },

@@ -1,3 +1,4 @@
+import { messageOf } from '../errors/describe-thrown.ts';
 import type { HookEvent } from '../events/hook-event.ts';
 import { describeEvent } from './describe-event.ts';
 import type { Difference } from './differences.ts';
@@ -44,8 +45,4 @@ export function lineOf(mark: Mark | ExpectedMark): string {
   }
   const message = 'error' in mark ? messageOf(mark.error) : mark.message;
   return message === undefined ? '#' : `# ${message}`;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

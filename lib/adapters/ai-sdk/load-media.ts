@@ -1,4 +1,5 @@
 import { isObservable, lastValueFrom } from 'rxjs';
+import { messageOf } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
 import type { MediaReference } from '../../events/tool-result.ts';
 import type { MediaStore, StoredMedia } from '../../pipeline/media-store.ts';
@@ -25,7 +26,7 @@ async function fromStore({ url, mediaType }: MediaReference, mediaStore: MediaSt
     throw new HooklineError('INPUT_INVALID', `${url} needs a media store: give aiSdkModel the option mediaStore.`);
   }
   const found = await ask(mediaStore, url.slice('media://'.length)).catch((cause: unknown) => {
-    throw new HooklineError('MODEL_FAILED', `the media store could not resolve ${url}: ${String(cause)}`, { cause });
+    throw new HooklineError('MODEL_FAILED', `the media store could not resolve ${url}: ${messageOf(cause)}`, { cause });
   });
   if (!('data' in found)) return fromUrl({ mediaType, ...found }, url);
   return { mediaType: found.mediaType, data: typeof found.data === 'string' ? found.data : toBase64(found.data) };

@@ -1,3 +1,4 @@
+import { memberOf, textOf } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
 import type { LanguageModel } from './language-model.ts';
 
@@ -6,7 +7,7 @@ const MAX_TEXT = 1000;
 /** What a language model threw, as `MODEL_FAILED` that names provider and model. `INPUT_INVALID` passes: it is not the model's fault. */
 export function toModelError(error: unknown, model: LanguageModel): HooklineError {
   if (error instanceof HooklineError && error.code === 'INPUT_INVALID') return error;
-  const status = (error as { statusCode?: unknown } | null | undefined)?.statusCode;
+  const status = memberOf(error, 'statusCode');
   const http = typeof status === 'number' ? ` (HTTP ${status})` : '';
   const message = `The model ${JSON.stringify(model.modelId)} of ${model.provider} failed${http}: ${textOfError(error)}`;
   const cause = error instanceof HooklineError && error.code === 'MODEL_FAILED' ? error.cause : error;
@@ -14,15 +15,6 @@ export function toModelError(error: unknown, model: LanguageModel): HooklineErro
 }
 
 function textOfError(error: unknown): string {
-  const text = typeof error === 'string' ? error : (error as { message?: unknown } | null | undefined)?.message;
-  if (typeof text === 'string' && text !== '') return text.slice(0, MAX_TEXT);
-  return (safeJson(error) ?? String(error)).slice(0, MAX_TEXT);
-}
-
-function safeJson(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    return undefined;
-  }
+  const said = memberOf(error, 'message');
+  return (typeof said === 'string' && said !== '' ? said : textOf(error)).slice(0, MAX_TEXT);
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '../../errors/describe-thrown.ts';
 import type { JsonObject } from '../../events/json-value.ts';
 import type { ToolCall } from '../../events/tool-call.ts';
 import type { StreamPart } from './language-model.ts';
@@ -34,6 +35,6 @@ function wrong(why: string, text: string): Pick<ToolCall, 'input' | 'inputError'
 
 /** Engines quote the text in their own message too; that quote is left out so that the bound holds. */
 function withoutQuote(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return message.replace(/,? ?(\.\.\.)?"[\s\S]*$/, '').slice(0, 80);
 }

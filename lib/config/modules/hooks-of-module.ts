@@ -1,3 +1,4 @@
+import { messageOf } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
 import type { JsonObject } from '../../events/json-value.ts';
 import { cutText } from '../../hooks/cut-text.ts';
@@ -25,7 +26,7 @@ export async function hooksOfModule(name: string, { folder, fresh, options }: Mo
     throw wrong(`there is no such module. Give the path of a file (from ${folder}) or the name of a package.`);
   }
   const failing = (what: string) => (thrown: unknown) => {
-    const why = thrown instanceof Error ? cutText(thrown.message.replace(/\s+/g, ' '), 300) : String(thrown);
+    const why = cutText(messageOf(thrown).replace(/\s+/g, ' '), 300);
     throw wrong(`${what}: ${why}`, thrown);
   };
   const exported = await loadModule(file, fresh).catch(failing('the module cannot be loaded'));

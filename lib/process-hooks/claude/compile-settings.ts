@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { messageOf } from '../../errors/describe-thrown.ts';
 import { nearestName } from '../../errors/nearest-name.ts';
 import { HooklineError } from '../../errors.ts';
 import type { Diagnose } from './diagnostic.ts';
@@ -66,7 +67,7 @@ function read(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (thrown) {
-    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    const why = messageOf(thrown);
     throw new HooklineError('INPUT_INVALID', `Claude settings: "${file}" cannot be read: ${why}`, { cause: thrown });
   }
 }

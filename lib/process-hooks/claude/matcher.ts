@@ -1,3 +1,4 @@
+import { messageOf } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
 
 /** Only these characters: a name, or a list of names. */
@@ -17,7 +18,7 @@ export function createMatcher(matcher: string): (field: string) => boolean {
     const pattern = new RegExp(matcher);
     return (field) => pattern.test(field);
   } catch (thrown) {
-    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    const why = messageOf(thrown);
     throw new HooklineError(
       'INPUT_INVALID',
       `Claude settings: the matcher ${JSON.stringify(matcher)} is no regular expression (${why}).`,

@@ -1,3 +1,4 @@
+import { messageOf } from '../../errors/describe-thrown.ts';
 import type { JsonObject } from '../../events/json-value.ts';
 import { checkScript } from './check-script.ts';
 import type { ClaudeHooksSettings } from './claude-options.ts';
@@ -93,7 +94,7 @@ async function runOne(
     const tell = (failure: string) => diagnose({ code: 'handler-failed', event, hook, message: `${failure} (async).` });
     const ended = work().then(
       (printed) => ('failure' in printed ? tell(printed.failure) : undefined),
-      (thrown: unknown) => tell(`could not be run: ${thrown instanceof Error ? thrown.message : String(thrown)}`),
+      (thrown: unknown) => tell(`could not be run: ${messageOf(thrown)}`),
     );
     background?.add(ended);
     return {};

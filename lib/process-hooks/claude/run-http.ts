@@ -1,3 +1,4 @@
+import { memberOf, messageOf } from '../../errors/describe-thrown.ts';
 import type { Printed } from './read-output.ts';
 import type { NotEnded } from './run-command.ts';
 import type { HttpHandler } from './settings.ts';
@@ -28,7 +29,7 @@ export async function runHttp(
   } catch (thrown) {
     if (own.aborted) return { failure: `did not answer within ${timeoutMs} ms` };
     if (signal.aborted) return { failure: 'was cancelled' };
-    const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause.message : String(thrown);
+    const cause = messageOf(memberOf(thrown, 'cause') ?? thrown);
     return { failure: `could not be reached: ${cause}` };
   }
 }

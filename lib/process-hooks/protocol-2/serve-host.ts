@@ -15,6 +15,7 @@ import {
   timeout,
 } from 'rxjs';
 import { z } from 'zod';
+import { messageOf } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
 import { type JsonObject, type JsonValue, jsonValueSchema } from '../../events/json-value.ts';
 import type { RunInfo } from '../../events/run-info.ts';
@@ -113,10 +114,6 @@ export function serveHost({ name, runs, log, scheduler, message }: HostPorts): H
 
 function fault(message: string): HooklineError {
   return new HooklineError('INPUT_INVALID', message);
-}
-
-function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
 function toObservable(given: unknown): Observable<unknown> {

@@ -1,3 +1,4 @@
+import { messageOf } from '../../errors/describe-thrown.ts';
 import type { HookEvent } from '../../events/hook-event.ts';
 import { legal } from '../../events/legal.ts';
 import { toJson } from '../../events/to-json.ts';
@@ -52,8 +53,4 @@ export function explainThrown(thrown: unknown): string {
     return `changes the event that it got in place (${message}). Events are frozen: return modify(event, changes) instead.`;
   }
   return `fails: ${message}`;
-}
-
-function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
 }

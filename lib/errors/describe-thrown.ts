@@ -1,0 +1,43 @@
+/** Longest text that is kept of anything thrown, in characters. */
+const MAX_TEXT = 10_000;
+
+/** A member of a value that may be anything: a getter may throw, a proxy may be revoked. What cannot be read is `undefined`. */
+export function memberOf(value: unknown, key: string): unknown {
+  try {
+    return (value as Record<string, unknown> | null | undefined)?.[key];
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether `thrown` is an Error; false where it cannot be asked. */
+export function isError(thrown: unknown): thrown is Error {
+  try {
+    return thrown instanceof Error;
+  } catch {
+    return false;
+  }
+}
+
+/** What `thrown` says, whatever it is: an Error's message, a string as it is, else its JSON. Never throws; at most 10,000 characters. */
+export function messageOf(thrown: unknown): string {
+  return isError(thrown) ? textOf(memberOf(thrown, 'message')) : textOf(thrown);
+}
+
+/** Any value as text of at most 10,000 characters. Never throws. */
+export function textOf(value: unknown): string {
+  if (typeof value === 'string') return bounded(value);
+  for (const describe of [JSON.stringify, String, Object.prototype.toString.call.bind(Object.prototype.toString)]) {
+    try {
+      const text: unknown = describe(value);
+      if (typeof text === 'string') return bounded(text);
+    } catch {
+      // The next way may do.
+    }
+  }
+  return 'something that cannot be described';
+}
+
+function bounded(text: string): string {
+  return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}.. (${text.length - MAX_TEXT} more characters)`;
+}
