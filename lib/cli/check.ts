@@ -48,16 +48,17 @@ export function check(): Command {
       const loaded = loadConfig(files);
       const faults = loaded.faults.length > 0 ? loaded.faults : await faultsOfMaking(loaded);
       const ok = faults.length === 0;
+      const notices = [...loaded.notices, ...(ok ? noticesOfKinds(loaded) : [])];
       const config = ok && print ? normalised(loaded) : undefined;
       if (json)
         printJson({
           ok,
           faults: faults.map(toData),
-          notices: loaded.notices.map(toData),
+          notices: notices.map(toData),
           ...(config !== undefined && { config }),
         });
       else {
-        for (const notice of loaded.notices) process.stderr.write(`notice: ${harmlessText(showFault(notice))}\n`);
+        for (const notice of notices) process.stderr.write(`notice: ${harmlessText(showFault(notice))}\n`);
         const lines = config ? [JSON.stringify(config, null, 2)] : faults.map(showFault);
         for (const line of lines) process.stdout.write(`${harmlessText(line)}\n`);
       }
@@ -80,6 +81,14 @@ async function faultsOfMaking({ config }: LoadedConfig): Promise<readonly Config
     release();
     await pool.settled();
   }
+}
+
+function noticesOfKinds({ config }: LoadedConfig): readonly ConfigNotice[] {
+  return config.hooks
+    .filter(({ entry }) => entry.enabled !== false)
+    .flatMap(({ kind, entry, fault }) =>
+      (kind.notices?.(entry) ?? []).map(({ path, message }) => fault(['options', ...path], message)),
+    );
 }
 
 function normalised({ config }: LoadedConfig): JsonValue {

@@ -2,7 +2,7 @@ import type { Catalogue } from '../hooks/catalogue.ts';
 import { builtIns, createCatalogue } from '../hooks/index.ts';
 import { type CompiledConfig, compileConfig } from './compile-config.ts';
 import type { ConfigFile, Findings } from './dialects/dialect.ts';
-import type { ConfigFault } from './fault.ts';
+import { type ConfigFault, showFault } from './fault.ts';
 import { hookKinds } from './kinds/hook-kinds.ts';
 import { readConfig } from './read-config.ts';
 import { readSource } from './source/read-source.ts';
@@ -34,7 +34,9 @@ export function loadConfig(files: readonly string[], options: LoadOptions = {}):
 }
 
 function inOrder(files: readonly string[], faults: readonly ConfigFault[]): ConfigFault[] {
-  return faults.toSorted(
+  // A dialect and the kind of its hooks may both have told of one.
+  const told = new Map(faults.map((fault) => [showFault(fault), fault]));
+  return [...told.values()].toSorted(
     (a, b) => files.indexOf(a.file) - files.indexOf(b.file) || a.line - b.line || a.column - b.column,
   );
 }

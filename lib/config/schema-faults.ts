@@ -32,6 +32,7 @@ export function findSchemaFaults(schema: z.ZodType, value: unknown, written = va
 
   function faultsOfIssue(issue: z.core.$ZodIssue, around: ConfigPath): SchemaFault[] {
     const path = [...around, ...issue.path];
+    if (issue.code === 'invalid_key') return [{ path, part: 'key', message: issue.message }];
     if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(path, key));
     const nearer = issue.code === 'invalid_union' ? bestBranch(issue.errors) : undefined;
     if (nearer) return nearer.flatMap((inner) => faultsOfIssue(inner, path));
@@ -41,6 +42,8 @@ export function findSchemaFaults(schema: z.ZodType, value: unknown, written = va
       isMarked(schema, path, 'secret') || holdsMark(schema, path, 'secret')
         ? 'a value that is not shown'
         : showValue(valueAt(written, path), path.at(-1));
+    // Words that are a sentence already say what was seen.
+    if (/[.?]$/.test(words)) return [{ path, part: 'value', message: words }];
     const message = seen === undefined ? `is missing: ${words}.` : `${words}, got ${shown}.${hint(issue, seen)}`;
     return [{ path, part: 'value', message }];
   }
@@ -53,16 +56,27 @@ export function findSchemaFaults(schema: z.ZodType, value: unknown, written = va
   }
 }
 
-/** Of a union the part that the value comes nearest to: the one whose fault lies deepest; none where all fail at the top. */
+/** Of a union the part that the value comes nearest to: one that its type chooses, whose fault lies deepest; none where all fail at the top. */
 function bestBranch(errors: readonly (readonly z.core.$ZodIssue[])[]): readonly z.core.$ZodIssue[] | undefined {
-  const depth = (issues: readonly z.core.$ZodIssue[]) =>
-    Math.max(...issues.map(({ path, code }) => path.length + (code === 'unrecognized_keys' ? 1 : 0)));
-  const [best] = [...errors].filter((issues) => issues.length > 0).sort((a, b) => depth(b) - depth(a));
-  return best && depth(best) > 0 ? best : undefined;
+  const possible = errors.filter((issues) => issues.length > 0);
+  const chosen = possible.filter((issues) => !issues.some(({ path }) => path.length === 1 && path[0] === 'type'));
+  const [best] = (chosen.length > 0 ? chosen : possible.toReversed()).toSorted((a, b) => depthOf(b) - depthOf(a));
+  return best && depthOf(best) > 0 ? best : undefined;
+}
+
+function depthOf(issues: readonly z.core.$ZodIssue[]): number {
+  const depths = issues.map((issue) => {
+    const inner = issue.code === 'invalid_union' ? Math.max(0, ...issue.errors.map(depthOf)) : 0;
+    return issue.path.length + (issue.code === 'unrecognized_keys' ? 1 : inner);
+  });
+  return Math.max(0, ...depths);
 }
 
 function wordsOf(issue: z.core.$ZodIssue, seen: unknown): string {
-  const said = issue.message.replace(/^Invalid (input|option): /, '').replace(/, received .*$/, '');
+  const said = issue.message
+    .replace(/^Invalid (input|option): /, '')
+    .replace(/^Invalid discriminator value. E/, 'e')
+    .replace(/, received .*$/, '');
   if (issue.code === 'invalid_union' && /^Invalid input$/.test(said)) return `expected ${unionWords(issue.errors)}`;
   return seen === undefined ? said.replace(/^expected (nonoptional|.*)$/, 'expected $1') : said;
 }

@@ -58,6 +58,20 @@ describe('hookline check', () => {
     expect({ code, stdout }).to.deep.equal({ code: 0, stdout: '' });
     expect(stderr).to.match(/^notice: settings\.json:1:3 model: a setting of Claude Code that has no effect here/);
   });
+
+  it('tells of events and handlers of Claude Code that will not run, in their places', async () => {
+    const handler = { type: 'command', command: 'true' };
+    const hooks = { PreCompact: [{ hooks: [handler] }], BudgetSpent: [{ hooks: [handler] }] };
+    const at = folder({ 'settings.json': JSON.stringify({ hooks }) });
+    const { code, stdout } = await hookline(['check', 'settings.json', '--json'], { cwd: at });
+    expect(code).to.equal(0);
+    const { notices } = JSON.parse(stdout);
+    expect(notices.map(({ path, column }: { path: string; column: number }) => [path, column])).to.deep.equal([
+      ['hooks.PreCompact', 24],
+      ['hooks.BudgetSpent', 88],
+    ]);
+    for (const { message } of notices) expect(message).to.include('no moment');
+  });
 });
 
 describe('hookline list', () => {

@@ -158,11 +158,59 @@ describe('settings of Claude Code', () => {
     expect(read({ ...settings, disableAllHooks: true }).config.hooks[0]?.entry.enabled).to.equal(false);
   });
 
-  it('have their faults told in their places', () => {
-    const wrong = { hooks: { PreToolUse: [{ hooks: [{ type: 'command' }] }, { hooks: 5 }] } };
-    expect(shown(read(wrong)).map((fault) => fault.replace(/^c\.json:\d+:\d+ /, ''))).to.satisfy((faults: string[]) =>
-      faults.some((fault) => fault.startsWith('hooks.PreToolUse[1].hooks: expected array, got')),
-    );
+  const handlers = [
+    { type: 'command' },
+    { type: 'command', command: 'x', timeout: '5' },
+    { type: 'http', url: 'http://localhost/', headers: { authorization: 5 } },
+    { type: 5 },
+    { command: 'x' },
+    { type: 'prompt', prompt: 'x' },
+  ];
+  const faultsOfHandlers = [
+    '[0].hooks[0].command: is missing: expected string.',
+    '[0].hooks[1].timeout: expected number, got "5".',
+    '[0].hooks[2].headers.authorization: expected string, got a value that is not shown.',
+    '[0].hooks[3].type: expected string, got 5.',
+    '[0].hooks[4].type: is missing: expected string.',
+    '[1].matcher: expected string, got 5.',
+  ];
+  const broken = { hooks: { PreToolUse: [{ hooks: handlers }, { matcher: 5, hooks: [] }] } };
+  const places = (config: unknown) => shown(read(config)).map((fault) => fault.replace(/^c\.json:\d+:\d+ /, ''));
+
+  it('have each of their faults told in its place, once', () => {
+    expect(places(broken)).to.deep.equal(faultsOfHandlers.map((fault) => `hooks.PreToolUse${fault}`));
+  });
+
+  it('have them told in their places within a hook of type command too', () => {
+    const at = 'hooks.a.options.settings.hooks.PreToolUse';
+    const config = { hooks: { a: { type: 'command', options: { settings: broken } } } };
+    expect(places(config)).to.deep.equal(faultsOfHandlers.map((fault) => `${at}${fault}`));
+  });
+
+  const group = [{ hooks: [{ type: 'command', command: 'true' }] }];
+  for (const [what, hooks, fault] of [
+    ['event', { PreToolUze: group }, 'hooks.PreToolUze: unknown event; did you mean "PreToolUse"?'],
+    [
+      'event of theirs that has no moment here',
+      { PreCompakt: group },
+      'hooks.PreCompakt: unknown event; did you mean "PreCompact"?',
+    ],
+    [
+      'type of handler',
+      { PreToolUse: [{ hooks: [{ type: 'comand', command: 'true' }] }] },
+      'hooks.PreToolUse[0].hooks[0].type: unknown type of handler; did you mean "command"?',
+    ],
+  ] as const) {
+    it(`have a misspelled ${what} told as a fault, since its guard would never run`, () => {
+      expect(places({ hooks })).to.deep.equal([fault]);
+      const inline = { hooks: { a: { type: 'command', options: { settings: { hooks } } } } };
+      expect(places(inline)).to.deep.equal([`hooks.a.options.settings.${fault}`]);
+    });
+  }
+
+  it('may have events and types of later versions, which no name here is near to', () => {
+    const hooks = { BudgetSpent: group, PreToolBatch: group, PreToolUse: [{ hooks: [{ type: 'wasm', url: 'x' }] }] };
+    expect(places({ hooks })).to.deep.equal([]);
   });
 });
 

@@ -2,7 +2,8 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { JsonValue } from '../../events/json-value.ts';
 import { suspended } from '../../pipeline/verdict.ts';
-import { claudeSettingsSchema } from '../../process-hooks/claude/settings.ts';
+import { compileSettings } from '../../process-hooks/claude/compile-settings.ts';
+import { type ClaudeSettings, claudeSettingsSchema } from '../../process-hooks/claude/settings.ts';
 import { type ClaudeHooksOptions, claudeHooks, claudeHooksOptionsSchema } from '../../process-hooks/index.ts';
 import type { HookEntry } from '../native-schema.ts';
 import { applyEntry } from './apply-entry.ts';
@@ -42,6 +43,16 @@ export const commandKind: HookKind = {
       ? [{ path: ['onFailure'], beside: 'failure' as const }]
       : []),
   ],
+  notices({ options }) {
+    const settings = [options?.['settings'] ?? []].flat() as (ClaudeSettings | string)[];
+    const notices: { path: string[]; message: string }[] = [];
+    // One alone stands in the options themselves; of what is in a file or a list only the whole has a place here.
+    const inside = settings.length === 1 && typeof settings[0] === 'object' && !Array.isArray(options?.['settings']);
+    compileSettings(settings, ({ event, message }) => {
+      notices.push({ path: ['settings', ...(inside && event !== undefined ? ['hooks', event] : [])], message });
+    });
+    return notices;
+  },
   make({ name, entry, defaults, host }) {
     const { settings, ...options } = (entry.options ?? {}) as { settings: Parameters<typeof claudeHooks>[0] };
     const hook = claudeHooks(settings, {

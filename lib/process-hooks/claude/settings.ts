@@ -1,4 +1,11 @@
 import { z } from 'zod';
+import { hostEvents, hostHandlerTypes, misspelled } from './known-names.ts';
+
+/** A guard whose event or type is misspelled would never run, so that is a fault. */
+const spelled = (what: string, known: readonly string[]) =>
+  z.string().refine((name) => misspelled(name, known) === undefined, {
+    error: ({ input }) => `unknown ${what}; did you mean "${misspelled(String(input), known)}"?`,
+  });
 
 const common = {
   timeout: z.number().positive().optional(),
@@ -30,20 +37,25 @@ export const handlerSchema = z.discriminatedUnion('type', [
 
 /** Handlers of other kinds, which are passed over with a notice. */
 const otherHandlerSchema = z.looseObject({
-  type: z.string().refine((type) => type !== 'command' && type !== 'http', 'does not fit its type'),
+  // Aborting, since otherwise a union would tell this one's faults of what is meant to be of the other.
+  type: spelled('type of handler', hostHandlerTypes).refine((type) => type !== 'command' && type !== 'http', {
+    error: 'does not fit its type',
+    abort: true,
+  }),
 });
 
 /** The part of a Claude Code settings file that is read. */
 export const claudeSettingsSchema = z.looseObject({
   hooks: z
     .record(
-      z.string(),
+      spelled('event', hostEvents),
       z.array(
         z.looseObject({
           matcher: z.string().optional(),
           hooks: z.array(z.union([handlerSchema, otherHandlerSchema])),
         }),
       ),
+      { error: (issue) => (issue.code === 'invalid_key' ? issue.issues[0]?.message : undefined) },
     )
     .default({}),
   disableAllHooks: z.boolean().optional(),
