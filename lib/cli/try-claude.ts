@@ -1,12 +1,12 @@
 import type { JsonObject } from '../events/json-value.ts';
 import { claudeHooksOptionsSchema } from '../process-hooks/claude/claude-options.ts';
-import type { ClaudeEvent } from '../process-hooks/claude/event-names.ts';
-import { foldOutcomes } from '../process-hooks/claude/fold-outcomes.ts';
-import type { Outcome } from '../process-hooks/claude/output.ts';
-import type { Printed } from '../process-hooks/claude/read-output.ts';
-import type { NotEnded } from '../process-hooks/claude/run-command.ts';
-import { type Moment, runHandlers } from '../process-hooks/claude/run-handlers.ts';
-import type { CommandHandler } from '../process-hooks/claude/settings.ts';
+import type { NotEnded } from '../process-hooks/claude/handlers/run-command.ts';
+import { type Moment, runHandlers } from '../process-hooks/claude/handlers/run-handlers.ts';
+import { foldOutcomes } from '../process-hooks/claude/output/fold-outcomes.ts';
+import type { Outcome } from '../process-hooks/claude/output/output.ts';
+import type { Printed } from '../process-hooks/claude/output/read-output.ts';
+import type { ClaudeEvent } from '../process-hooks/claude/settings/event-names.ts';
+import type { CommandHandler } from '../process-hooks/claude/settings/settings.ts';
 import type { Tried } from './tried.ts';
 import { unknownMembers } from './unknown-members.ts';
 

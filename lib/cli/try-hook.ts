@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import { Command, Option } from 'commander';
 import { messageOf } from '../errors/describe-thrown.ts';
 import { HooklineError } from '../errors.ts';
-import { claudeEvents } from '../process-hooks/claude/event-names.ts';
+import { claudeEvents } from '../process-hooks/claude/settings/event-names.ts';
 import { interceptNames } from '../process-hooks/picoclaw/options.ts';
 import { choice } from './choice.ts';
 import { harmlessText } from './harmless-text.ts';

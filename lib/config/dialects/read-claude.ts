@@ -1,4 +1,4 @@
-import { claudeSettingsSchema } from '../../process-hooks/claude/settings.ts';
+import { claudeSettingsSchema } from '../../process-hooks/claude/settings/settings.ts';
 import type { HookEntry } from '../native-schema.ts';
 import { schemaFaults } from '../schema-faults.ts';
 import type { Reader } from './dialect.ts';

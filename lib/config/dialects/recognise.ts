@@ -1,4 +1,4 @@
-import { isClaudeEvent } from '../../process-hooks/claude/event-names.ts';
+import { isClaudeEvent } from '../../process-hooks/claude/settings/event-names.ts';
 import { toolPhases } from '../native-schema.ts';
 import type { DialectName } from './dialect.ts';
 

@@ -5,16 +5,16 @@ import type { RunInfo } from '../../events/run-info.ts';
 import { defineHook } from '../../pipeline/define-hook.ts';
 import type { Handlers, Hook } from '../../pipeline/hook.ts';
 import type { HookContext } from '../../pipeline/hook-context.ts';
-import { checkScript } from './check-script.ts';
 import { type ClaudeHooksOptions, claudeHooksOptionsSchema } from './claude-options.ts';
 import { type ClaudeSession, createClaudeSession } from './claude-session.ts';
-import { compileSettings } from './compile-settings.ts';
-import { SESSION_END_MS } from './run-handlers.ts';
-import type { ClaudeSettings } from './settings.ts';
-import { createStopMoment } from './stop-moment.ts';
-import { createToolDone } from './tool-done.ts';
-import { createToolUse } from './tool-use.ts';
-import { createUserPrompt } from './user-prompt.ts';
+import { SESSION_END_MS } from './handlers/run-handlers.ts';
+import { createStopMoment } from './moments/stop-moment.ts';
+import { createToolDone } from './moments/tool-done.ts';
+import { createToolUse } from './moments/tool-use.ts';
+import { createUserPrompt } from './moments/user-prompt.ts';
+import { checkScript } from './settings/check-script.ts';
+import { compileSettings } from './settings/compile-settings.ts';
+import type { ClaudeSettings } from './settings/settings.ts';
 
 /** What all SessionEnd hooks have together at most, also where they name longer times (facts 1.2). */
 const LONGEST_SESSION_END_MS = 60_000;

@@ -4,12 +4,12 @@ import type { JsonObject } from '../../events/json-value.ts';
 import type { RunInfo } from '../../events/run-info.ts';
 import type { HookContext } from '../../pipeline/hook-context.ts';
 import type { ClaudeHooksSettings } from './claude-options.ts';
-import type { Entries } from './compile-settings.ts';
 import type { Diagnostic } from './diagnostic.ts';
-import type { ClaudeEvent } from './event-names.ts';
-import { type Folded, foldOutcomes } from './fold-outcomes.ts';
-import { runHandlers } from './run-handlers.ts';
-import { createScriptFiles } from './transcript-file.ts';
+import { runHandlers } from './handlers/run-handlers.ts';
+import { type Folded, foldOutcomes } from './output/fold-outcomes.ts';
+import { createScriptFiles } from './script-files.ts';
+import type { Entries } from './settings/compile-settings.ts';
+import type { ClaudeEvent } from './settings/event-names.ts';
 
 /** Of a hook's context, what running a handler needs. */
 export type FireContext = Pick<HookContext, 'transcript' | 'signal' | 'log'>;

@@ -1,15 +1,15 @@
-import { messageOf } from '../../errors/describe-thrown.ts';
-import type { JsonObject } from '../../events/json-value.ts';
-import { checkScript } from './check-script.ts';
-import type { ClaudeHooksSettings } from './claude-options.ts';
-import type { Entry } from './compile-settings.ts';
-import type { Diagnose } from './diagnostic.ts';
-import type { ClaudeEvent } from './event-names.ts';
-import type { Outcome } from './output.ts';
-import { type Printed, readOutput } from './read-output.ts';
+import { messageOf } from '../../../errors/describe-thrown.ts';
+import type { JsonObject } from '../../../events/json-value.ts';
+import type { ClaudeHooksSettings } from '../claude-options.ts';
+import type { Diagnose } from '../diagnostic.ts';
+import type { Outcome } from '../output/output.ts';
+import { type Printed, readOutput } from '../output/read-output.ts';
+import { checkScript } from '../settings/check-script.ts';
+import type { Entry } from '../settings/compile-settings.ts';
+import type { ClaudeEvent } from '../settings/event-names.ts';
+import type { Handler } from '../settings/settings.ts';
 import { type NotEnded, runCommand } from './run-command.ts';
 import { runHttp } from './run-http.ts';
-import type { Handler } from './settings.ts';
 
 /** The handlers that nobody waits for. */
 export interface Background {

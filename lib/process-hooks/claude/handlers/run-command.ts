@@ -1,6 +1,6 @@
-import { spawnGroup } from '../../processes/spawn-group.ts';
-import type { Printed } from './read-output.ts';
-import type { CommandHandler } from './settings.ts';
+import { spawnGroup } from '../../../processes/spawn-group.ts';
+import type { Printed } from '../output/read-output.ts';
+import type { CommandHandler } from '../settings/settings.ts';
 import { substitute } from './substitute.ts';
 
 /** Where and with what a command runs. */

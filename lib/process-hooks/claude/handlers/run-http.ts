@@ -1,7 +1,7 @@
-import { memberOf, messageOf } from '../../errors/describe-thrown.ts';
-import type { Printed } from './read-output.ts';
+import { memberOf, messageOf } from '../../../errors/describe-thrown.ts';
+import type { Printed } from '../output/read-output.ts';
+import type { HttpHandler } from '../settings/settings.ts';
 import type { NotEnded } from './run-command.ts';
-import type { HttpHandler } from './settings.ts';
 
 const MAX_BODY = 1 << 20;
 

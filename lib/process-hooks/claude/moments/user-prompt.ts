@@ -1,11 +1,11 @@
 import { type Observable, of, switchMap } from 'rxjs';
-import { abort } from '../../events/abort.ts';
-import { textOf, userMessage } from '../../events/messages.ts';
-import { modify } from '../../events/modify.ts';
-import type { PreCall } from '../../events/pre-call.ts';
-import { respond } from '../../events/respond.ts';
-import type { HookContext } from '../../pipeline/hook-context.ts';
-import type { ClaudeSession } from './claude-session.ts';
+import { abort } from '../../../events/abort.ts';
+import { textOf, userMessage } from '../../../events/messages.ts';
+import { modify } from '../../../events/modify.ts';
+import type { PreCall } from '../../../events/pre-call.ts';
+import { respond } from '../../../events/respond.ts';
+import type { HookContext } from '../../../pipeline/hook-context.ts';
+import type { ClaudeSession } from '../claude-session.ts';
 
 /** SessionStart, when the session is new to these hooks, and UserPromptSubmit. */
 export function createUserPrompt(session: ClaudeSession) {

@@ -1,5 +1,5 @@
-import { messageOf } from '../../errors/describe-thrown.ts';
-import { HooklineError } from '../../errors.ts';
+import { messageOf } from '../../../errors/describe-thrown.ts';
+import { HooklineError } from '../../../errors.ts';
 
 /** Only these characters: a name, or a list of names. */
 const NAMES = /^[A-Za-z0-9_\- ,|]*$/;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createMatcher } from '../../../lib/process-hooks/claude/matcher.ts';
+import { createMatcher } from '../../../../lib/process-hooks/claude/settings/matcher.ts';
 
 describe('a Claude Code matcher', () => {
   for (const [matcher, yes, no] of [

@@ -1,17 +1,17 @@
 import { from, map, type Observable, of, switchMap } from 'rxjs';
-import { abort } from '../../events/abort.ts';
-import { canonicalJson } from '../../events/canonical-json.ts';
-import { deny } from '../../events/deny.ts';
-import type { JsonObject } from '../../events/json-value.ts';
-import { modify } from '../../events/modify.ts';
-import type { PreActing } from '../../events/pre-acting.ts';
-import type { HookContext } from '../../pipeline/hook-context.ts';
-import { approved, denied, suspended, type Verdict } from '../../pipeline/verdict.ts';
-import type { ClaudeHooksSettings } from './claude-options.ts';
-import type { ClaudeSession } from './claude-session.ts';
-import type { ClaudeEvent } from './event-names.ts';
-import type { Folded } from './fold-outcomes.ts';
-import type { ToolTable } from './tool-table.ts';
+import { abort } from '../../../events/abort.ts';
+import { canonicalJson } from '../../../events/canonical-json.ts';
+import { deny } from '../../../events/deny.ts';
+import type { JsonObject } from '../../../events/json-value.ts';
+import { modify } from '../../../events/modify.ts';
+import type { PreActing } from '../../../events/pre-acting.ts';
+import type { HookContext } from '../../../pipeline/hook-context.ts';
+import { approved, denied, suspended, type Verdict } from '../../../pipeline/verdict.ts';
+import type { ClaudeHooksSettings } from '../claude-options.ts';
+import type { ClaudeSession } from '../claude-session.ts';
+import type { Folded } from '../output/fold-outcomes.ts';
+import type { ClaudeEvent } from '../settings/event-names.ts';
+import type { ToolTable } from '../tool-table.ts';
 
 /** The kind of Notification that there is here: somebody is asked. */
 const PROMPTS = 'permission_prompt';

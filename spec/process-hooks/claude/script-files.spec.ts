@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 
 import { basename } from 'node:path';
 import { expect } from 'chai';
 import { type Message, textOf, userMessage } from 'hookline';
-import { createScriptFiles } from '../../../lib/process-hooks/claude/transcript-file.ts';
+import { createScriptFiles } from '../../../lib/process-hooks/claude/script-files.ts';
 
 /** The text of each line. */
 function textsIn(path: string): string[] {

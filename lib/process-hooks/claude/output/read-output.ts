@@ -1,5 +1,5 @@
-import type { Diagnose } from './diagnostic.ts';
-import type { ClaudeEvent } from './event-names.ts';
+import type { Diagnose } from '../diagnostic.ts';
+import type { ClaudeEvent } from '../settings/event-names.ts';
 import { type ClaudeOutput, type Outcome, outputSchema } from './output.ts';
 
 /** What a handler left when it ended by itself. */

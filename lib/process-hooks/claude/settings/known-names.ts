@@ -1,4 +1,4 @@
-import { nearestName } from '../../errors/nearest-name.ts';
+import { nearestName } from '../../../errors/nearest-name.ts';
 
 /** All events that Claude Code has, those without a moment here too. */
 export const hostEvents: readonly string[] = [

@@ -1,10 +1,10 @@
 import { map, type Observable } from 'rxjs';
-import { abort } from '../../events/abort.ts';
-import { modify } from '../../events/modify.ts';
-import type { PostActing } from '../../events/post-acting.ts';
-import type { HookContext } from '../../pipeline/hook-context.ts';
-import type { ClaudeHooksSettings } from './claude-options.ts';
-import type { ClaudeSession } from './claude-session.ts';
+import { abort } from '../../../events/abort.ts';
+import { modify } from '../../../events/modify.ts';
+import type { PostActing } from '../../../events/post-acting.ts';
+import type { HookContext } from '../../../pipeline/hook-context.ts';
+import type { ClaudeHooksSettings } from '../claude-options.ts';
+import type { ClaudeSession } from '../claude-session.ts';
 import { toTheirs } from './tool-use.ts';
 
 /** PostToolUse, or PostToolUseFailure: exactly one for a call that ran, none for one that did not. */

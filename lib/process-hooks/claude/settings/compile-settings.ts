@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { messageOf } from '../../errors/describe-thrown.ts';
-import { nearestName } from '../../errors/nearest-name.ts';
-import { HooklineError } from '../../errors.ts';
-import type { Diagnose } from './diagnostic.ts';
+import { messageOf } from '../../../errors/describe-thrown.ts';
+import { nearestName } from '../../../errors/nearest-name.ts';
+import { HooklineError } from '../../../errors.ts';
+import type { Diagnose } from '../diagnostic.ts';
 import { type ClaudeEvent, claudeEvents, isClaudeEvent, unmatched } from './event-names.ts';
 import { createMatcher } from './matcher.ts';
 import { type ClaudeSettings, claudeSettingsSchema, type Handler, handlerSchema } from './settings.ts';

@@ -1,12 +1,12 @@
 import { map, type Observable } from 'rxjs';
-import { finish } from '../../events/finish.ts';
-import { textOf, toolCallsOf, userMessage } from '../../events/messages.ts';
-import { modify } from '../../events/modify.ts';
-import type { PostReasoning } from '../../events/post-reasoning.ts';
-import { retry } from '../../events/retry.ts';
-import type { HookContext } from '../../pipeline/hook-context.ts';
-import type { ClaudeHooksSettings } from './claude-options.ts';
-import type { ClaudeSession } from './claude-session.ts';
+import { finish } from '../../../events/finish.ts';
+import { textOf, toolCallsOf, userMessage } from '../../../events/messages.ts';
+import { modify } from '../../../events/modify.ts';
+import type { PostReasoning } from '../../../events/post-reasoning.ts';
+import { retry } from '../../../events/retry.ts';
+import type { HookContext } from '../../../pipeline/hook-context.ts';
+import type { ClaudeHooksSettings } from '../claude-options.ts';
+import type { ClaudeSession } from '../claude-session.ts';
 
 /**
  * Stop, or SubagentStop in a sub-agent: the model has answered without calling tools. A hook that blocks sends it on with the reason; after
