@@ -124,6 +124,7 @@ export type {
 export type { HookContext } from './pipeline/hook-context.ts';
 export { HookPriority } from './pipeline/hook-priority.ts';
 export type { Lifetime } from './pipeline/lifetime.ts';
+export type { Logger, LogMethod } from './pipeline/logger.ts';
 export type { MediaStore, StoredMedia } from './pipeline/media-store.ts';
 export {
   type Model,

@@ -187,8 +187,8 @@ describe('the architecture of lib', () => {
 
   it('the portable rooms import nothing of Node', () => expect(unportable(graph)).to.deep.equal([]));
 
-  it("import 'hookline' loads rxjs, zod and pino, and nothing of Node", () => {
-    expect(packagesOf(graph, 'index.ts')).to.deep.equal(['pino', 'rxjs', 'zod']);
+  it("import 'hookline' loads rxjs and zod, and nothing of Node", () => {
+    expect(packagesOf(graph, 'index.ts')).to.deep.equal(['rxjs', 'zod']);
   });
 
   it('has no folder and no file for what is left over', () => expect(drawers(lib)).to.deep.equal([]));

@@ -3,6 +3,7 @@ import { isError, memberOf, messageOf } from '../errors/describe-thrown.ts';
 import { HooklineError } from '../errors.ts';
 import type { Message, MessageInput } from '../events/message.ts';
 import type { Lifetime } from '../pipeline/lifetime.ts';
+import { logTeardown } from '../pipeline/log-failure.ts';
 import { checkMessage } from './check-message.ts';
 
 /** How a run is interrupted: `cancel` stops at once, `graceful` gives one last reasoning without tools. */
@@ -80,7 +81,13 @@ export function createControl(
     },
     close() {
       signal?.removeEventListener('abort', onAbort);
-      for (const subscription of subscriptions) subscription?.unsubscribe();
+      for (const subscription of subscriptions) {
+        try {
+          subscription?.unsubscribe();
+        } catch (thrown) {
+          logTeardown(lifetime.log, thrown);
+        }
+      }
     },
   };
 }

@@ -19,6 +19,9 @@ import { messageOf } from '../errors/describe-thrown.ts';
 import { HooklineError } from '../errors.ts';
 import { deepFreeze, freezeListOfFrozen } from '../events/deep-freeze.ts';
 import type { Message } from '../events/message.ts';
+import { contain } from '../pipeline/contain.ts';
+import { isThenable } from '../pipeline/later.ts';
+import type { Logger } from '../pipeline/logger.ts';
 import { closeOrphans } from './close-orphans.ts';
 import type { TranscriptStore } from './transcript-store.ts';
 
@@ -41,15 +44,24 @@ export interface Conversation {
 }
 
 /** Loads a session; calls that an earlier run left open are closed. Fails with `TRANSCRIPT_FAILED`. */
-export function loadConversation(store: TranscriptStore, sessionId: string): Observable<Conversation> {
-  return ask('load', () => store.load(sessionId)).pipe(
+export function loadConversation(
+  store: TranscriptStore,
+  sessionId: string,
+  log: Logger | undefined,
+): Observable<Conversation> {
+  return ask('load', log, () => store.load(sessionId)).pipe(
     defaultIfEmpty([] as readonly Message[]),
     last(),
-    map((loaded) => createConversation(store, sessionId, loaded)),
+    map((loaded) => createConversation(store, sessionId, loaded, log)),
   );
 }
 
-function createConversation(store: TranscriptStore, sessionId: string, loaded: readonly Message[]): Conversation {
+function createConversation(
+  store: TranscriptStore,
+  sessionId: string,
+  loaded: readonly Message[],
+  log: Logger | undefined,
+): Conversation {
   /** Every message in here is frozen deeply: a long conversation is asked for at each step, and must not be walked each time. */
   const list = closeOrphans(loaded).map((message) => deepFreeze(message));
   /** What others see of the list; made anew when it is asked for after a change, for copying a long one takes its time. */
@@ -71,8 +83,8 @@ function createConversation(store: TranscriptStore, sessionId: string, loaded: r
       const end = list.length;
       const added = list.slice(start);
       untouched = end;
-      const cut = start < stored ? ask('truncate', () => store.truncate(sessionId, start)) : EMPTY;
-      const grown = added.length > 0 ? ask('append', () => store.append(sessionId, added)) : EMPTY;
+      const cut = start < stored ? ask('truncate', log, () => store.truncate(sessionId, start)) : EMPTY;
+      const grown = added.length > 0 ? ask('append', log, () => store.append(sessionId, added)) : EMPTY;
       return concat(
         cut.pipe(tap({ complete: () => (stored = Math.min(stored, start)) })),
         grown.pipe(tap({ complete: () => (stored = end) })),
@@ -145,11 +157,11 @@ function firstDifference(a: readonly Message[], b: readonly Message[]): number {
   return index < 0 ? a.length : index;
 }
 
-function ask<T>(what: string, call: () => T | Promise<T> | Observable<T>): Observable<T> {
+function ask<T>(what: string, log: Logger | undefined, call: () => T | Promise<T> | Observable<T>): Observable<T> {
   return defer(() => {
     const returned = call();
-    if (isObservable(returned)) return returned;
-    return returned instanceof Promise ? from(returned) : of(returned);
+    if (isObservable(returned)) return contain(returned as Observable<T>, log);
+    return isThenable(returned) ? from(returned as Promise<T>) : of(returned as T);
   }).pipe(
     catchError((thrown) => {
       const why = messageOf(thrown);

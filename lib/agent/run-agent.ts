@@ -64,7 +64,7 @@ export function runAgent(request: RunRequest): Observable<Settled> {
     try {
       if (run.lifetime.cancelled) throw CANCELLED;
       release = yield* wait(takeTurn(request.transcript, run.info.sessionId));
-      conversation = yield* wait(loadConversation(request.transcript, run.info.sessionId));
+      conversation = yield* wait(loadConversation(request.transcript, run.info.sessionId, run.lifetime.log));
       const resumption = resume && resumeFrom(resume.snapshot, resume.answers, conversation);
       scope = loopScope(conversation, control, resumption);
       begun = true;

@@ -10,10 +10,13 @@ export function memberOf(value: unknown, key: string): unknown {
   }
 }
 
-/** Whether `thrown` is an Error; false where it cannot be asked. */
-export function isError(thrown: unknown): thrown is Error {
+/** Whether `thrown` is an Error, or one of the given class; false where it cannot be asked. */
+export function isError<E extends Error = Error>(
+  thrown: unknown,
+  errorClass: abstract new (...args: never[]) => E = Error as never,
+): thrown is E {
   try {
-    return thrown instanceof Error;
+    return thrown instanceof errorClass;
   } catch {
     return false;
   }

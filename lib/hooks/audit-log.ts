@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { defineHook } from '../pipeline/define-hook.ts';
 import type { Hook } from '../pipeline/hook.ts';
 import { HookPriority } from '../pipeline/hook-priority.ts';
+import { logAt } from '../pipeline/logger.ts';
 import type { Redactor } from '../redaction/redactor.ts';
 import { openAuditFile } from './audit-file.ts';
 import { createAuditRecords } from './audit-records.ts';
@@ -107,7 +108,7 @@ export function auditLog(options: AuditLogOptions = {}): Hook {
       time = event.time;
       for (const record of recordsOf(event)) {
         for (const log of logs.length > 0 ? logs : [context.log]) {
-          log[record.failed ? 'error' : level](record.fields, record.name);
+          logAt(log, record.failed ? 'error' : level, record.fields, record.name);
         }
       }
       const fault = sink?.takeFault();

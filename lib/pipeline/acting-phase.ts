@@ -1,4 +1,5 @@
 import { isObservable } from 'rxjs';
+import { isError } from '../errors/describe-thrown.ts';
 import type { Settled } from '../events/hook-event.ts';
 import type { ActingOutcome, PostActing } from '../events/post-acting.ts';
 import type { PreActing } from '../events/pre-acting.ts';
@@ -180,7 +181,7 @@ function* execute(
       }
       return { outcome: 'executed', result: outcome.final() };
     } catch (thrown) {
-      if (!(thrown instanceof StepFailure)) throw thrown;
+      if (!isError(thrown, StepFailure)) throw thrown;
       step.arounds?.tell(thrown);
       step.arounds = undefined;
       const { decision } = yield* raise(step, thrown, thrown.fatal ? ['respond'] : ['respond', 'retry']);
@@ -205,7 +206,7 @@ function* conclude(step: ActingStep, ending: Ending, call: { began: number | und
     post = yield* pass(step, postActing(step, ending, call));
     post = yield* deliver(step, post);
   } catch (thrown) {
-    if (!(thrown instanceof StepFailure)) throw thrown;
+    if (!isError(thrown, StepFailure)) throw thrown;
     const { decision } = yield* raise(step, thrown, ['respond']);
     const recovered = decision?.action === 'respond' && 'result' in decision ? decision.result : undefined;
     if (!recovered) scope.fatal = thrown;

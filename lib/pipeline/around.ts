@@ -1,4 +1,5 @@
 import { Observable } from 'rxjs';
+import { isError } from '../errors/describe-thrown.ts';
 import { type AroundTrace, type AroundWatch, createAroundTrace } from './around-trace.ts';
 import type { HookContext } from './hook-context.ts';
 import type { Stage } from './plan.ts';
@@ -100,5 +101,5 @@ class Wrappers<S extends Stage, Request, Item> implements WrappedStep<Request, I
 }
 
 function toFailure({ phase }: StepScope, thrown: unknown): StepFailure {
-  return thrown instanceof StepFailure ? thrown : new StepFailure(phase === 'acting' ? 'tool' : 'model', thrown);
+  return isError(thrown, StepFailure) ? thrown : new StepFailure(phase === 'acting' ? 'tool' : 'model', thrown);
 }

@@ -1,3 +1,4 @@
+import { isError } from '../errors/describe-thrown.ts';
 import type { PostCall } from '../events/post-call.ts';
 import type { PreCall } from '../events/pre-call.ts';
 import { CANCELLED, type Process, wait } from './drive.ts';
@@ -16,8 +17,8 @@ export function* beginPhase(step: StepScope, messages: PreCall['messages']): Pro
   try {
     passed = yield* pass<PreCall>(step, event);
   } catch (thrown) {
-    if (thrown !== CANCELLED && !(thrown instanceof StepFailure)) throw thrown;
-    if (thrown instanceof StepFailure) failure = thrown;
+    if (thrown !== CANCELLED && !isError(thrown, StepFailure)) throw thrown;
+    if (isError(thrown, StepFailure)) failure = thrown;
     // The call has begun, whatever became of its hooks; but what they have not cleared does not get out.
     passed = gateEvent({ ...event, messages: [] });
     if (failure) scope.tracer?.move(failure, passed);

@@ -2,6 +2,7 @@ import { EMPTY, isObservable, Observable, type Subscriber, type Unsubscribable }
 import type { Settled } from '../events/hook-event.ts';
 import type { Cancellable, Lifetime } from './lifetime.ts';
 import { Link } from './link.ts';
+import type { Logger } from './logger.ts';
 
 /** Thrown into a process where it waits when its lifetime is cancelled. */
 export const CANCELLED: unique symbol = Symbol('cancelled');
@@ -67,6 +68,10 @@ class Driver implements Cancellable, Unsubscribable {
     this.#registration = lifetime.onCancel(this);
   }
 
+  get log(): Logger | undefined {
+    return this.#lifetime.log;
+  }
+
   begin(): void {
     this.resume({ value: undefined, failed: false });
   }
@@ -127,7 +132,7 @@ class Driver implements Cancellable, Unsubscribable {
     const forwarding = !('wait' in yielded);
     this.#forwarding = forwarding;
     const following = new Following(this, forwarding);
-    sourceOf(yielded).subscribe(following);
+    following.start(sourceOf(yielded));
     if (!following.ended && !forwarding) {
       this.#waiting = following;
       if (this.#cancelPending) {
@@ -166,9 +171,17 @@ class Following extends Link<unknown> {
     this.#emits = emits;
   }
 
+  start(source: Observable<unknown>): void {
+    this.listenTo(source);
+  }
+
   interrupt(): void {
     this.unsubscribe();
     this.end(CANCELLED, true);
+  }
+
+  protected override get log(): Logger | undefined {
+    return this.#driver.log;
   }
 
   protected override onNext(value: unknown): void {

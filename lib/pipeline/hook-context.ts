@@ -1,9 +1,9 @@
-import type { Logger } from 'pino';
 import type { SchedulerLike } from 'rxjs';
 import type { JsonObject, JsonValue } from '../events/json-value.ts';
 import type { Message } from '../events/message.ts';
 import type { RunInfo } from '../events/run-info.ts';
 import type { RunChild } from './child-agent.ts';
+import type { Logger } from './logger.ts';
 import type { StateCell, StateKey } from './state.ts';
 
 /** What a hook is given beside the event. One per run and hook; keep nothing of it past the handler but `run` and `log`. */

@@ -3,6 +3,7 @@ import { HooklineError } from '../errors.ts';
 import type { Hook } from './hook.ts';
 import type { Lease } from './lease.ts';
 import { Link, type Sink } from './link.ts';
+import type { Logger } from './logger.ts';
 import { runLater } from './run-later.ts';
 import type { Settings } from './settings.ts';
 
@@ -14,6 +15,11 @@ export function isLater(value: unknown): value is PromiseLike<unknown> | Observa
 /** Whether `value` is a promise, or looks like one. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
+}
+
+/** Lets a promise go that nobody waits for: whatever becomes of it, it must not end as an unhandled rejection. */
+export function forget(value: unknown): void {
+  if (isThenable(value)) value.then(undefined, () => {});
 }
 
 /** Whose answer it is, and how long it may take; its `lease` expires with the wait. */
@@ -46,20 +52,16 @@ export function awaitBounded(
 ): void {
   const { hook, where, lease } = timing;
   if (!isObservable(answer) && settings.virtual) {
-    // Whatever becomes of the promise, it must not end as an unhandled rejection.
-    void Promise.resolve(answer).catch(() => {});
+    forget(answer);
     const message = `Hook "${hook.name}" (${where}) returned a promise in virtual time, where it can never settle. Return an Observable.`;
     sink.error(new HooklineError('VIRTUAL_TIME', message));
     return;
   }
   const wait = new Wait(lease);
-  const bounded = new Bounded(sink, wait);
+  const bounded = new Bounded(sink, wait, settings.log);
   wait.source = bounded;
   sink.add(wait);
-  const source: Observable<unknown> = isObservable(answer) ? answer : from(answer);
-  const subscription: Unsubscribable = source.subscribe(bounded);
-  // An Observable of a stranger may have put a subscriber of its own before ours.
-  if (subscription !== bounded) sink.add(subscription);
+  bounded.start(isObservable(answer) ? answer : from(answer));
   // What has answered by now needs no timer, nor what nobody waits for any more.
   if (wait.answered || sink.closed) return;
   const ms = hook.timeoutMs ?? timing.ms;
@@ -93,11 +95,21 @@ class Wait implements Unsubscribable {
 class Bounded extends Link<unknown> {
   readonly #sink: Sink<unknown>;
   readonly #wait: Wait;
+  readonly #log: Logger;
 
-  constructor(sink: Sink<unknown>, wait: Wait) {
+  constructor(sink: Sink<unknown>, wait: Wait, log: Logger) {
     super();
     this.#sink = sink;
     this.#wait = wait;
+    this.#log = log;
+  }
+
+  start(answer: Observable<unknown>): void {
+    this.listenTo(answer);
+  }
+
+  protected override get log(): Logger {
+    return this.#log;
   }
 
   protected override onNext(value: unknown): void {

@@ -1,4 +1,3 @@
-import type { Logger } from 'pino';
 import type { SchedulerLike } from 'rxjs';
 import { HooklineError } from '../errors.ts';
 import type { RunInfo } from '../events/run-info.ts';
@@ -7,6 +6,7 @@ import type { Hook } from './hook.ts';
 import type { HookContext } from './hook-context.ts';
 import type { Lease } from './lease.ts';
 import { createLifetime, type Lifetime } from './lifetime.ts';
+import type { Logger } from './logger.ts';
 import type { RunScope } from './run-scope.ts';
 import { tooLate, type Vault } from './vault.ts';
 

@@ -1,4 +1,6 @@
 import type { Unsubscribable } from 'rxjs';
+import { logTeardown } from './log-failure.ts';
+import type { Logger } from './logger.ts';
 
 /** Something that goes on, and can be cut short. */
 export interface Cancellable {
@@ -15,11 +17,13 @@ export interface Lifetime extends Cancellable {
   release(): void;
   /** Aborts on cancel. Made when first read. */
   readonly signal: AbortSignal;
+  /** Where it is told what goes wrong while something is let go of. */
+  readonly log?: Logger | undefined;
 }
 
-/** A lifetime that ends with `parent`'s at the latest. */
-export function createLifetime(parent?: Lifetime): Lifetime {
-  const lifetime = new CancellableLifetime();
+/** A lifetime that ends with `parent`'s at the latest, and logs where it does unless it is told otherwise. */
+export function createLifetime(parent?: Lifetime, log = parent?.log): Lifetime {
+  const lifetime = new CancellableLifetime(log);
   if (parent instanceof CancellableLifetime) parent.take(lifetime);
   else if (parent) lifetime.follow(parent);
   return lifetime;
@@ -46,6 +50,12 @@ class CancellableLifetime extends Told implements Lifetime {
   #first: Told | undefined = undefined;
   #last: Told | undefined = undefined;
   #controller: AbortController | undefined = undefined;
+  readonly log: Logger | undefined;
+
+  constructor(log: Logger | undefined) {
+    super();
+    this.log = log;
+  }
 
   onCancel(worker: Cancellable): Unsubscribable {
     const told = new Worker(worker);
@@ -100,7 +110,14 @@ class CancellableLifetime extends Told implements Lifetime {
       told.push(one);
       this.forget(one);
     }
-    for (const one of told) one.cancel(reason);
+    for (const one of told) {
+      try {
+        one.cancel(reason);
+      } catch (thrown) {
+        // The others must be told all the same.
+        logTeardown(this.log, thrown);
+      }
+    }
   }
 
   release(): void {

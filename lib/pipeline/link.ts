@@ -1,4 +1,6 @@
-import { type Observer, Subscription, type TeardownLogic, type Unsubscribable, UnsubscriptionError } from 'rxjs';
+import { type Observable, type Observer, Subscription, type TeardownLogic, type Unsubscribable } from 'rxjs';
+import { logTeardown } from './log-failure.ts';
+import type { Logger } from './logger.ts';
 
 type Teardown = Exclude<TeardownLogic, void>;
 
@@ -39,7 +41,7 @@ export abstract class Link<T> implements Sink<T> {
 
   add(teardown: TeardownLogic): void {
     if (!teardown || teardown === this) return;
-    if (this.closed) letGo(teardown);
+    if (this.closed) this.letGo(teardown);
     else if (this.#teardown === undefined) this.#teardown = teardown;
     else if (this.#teardown instanceof Several) this.#teardown.add(teardown);
     else {
@@ -60,7 +62,33 @@ export abstract class Link<T> implements Sink<T> {
     this.#state = 'closed';
     const teardown = this.#teardown;
     this.#teardown = undefined;
-    if (teardown) letGo(teardown);
+    if (teardown) this.letGo(teardown);
+  }
+
+  /** Subscribes to what a host or a hook gave. What its `subscribe` throws is its error, or its teardown's once it has ended. */
+  protected listenTo(source: Observable<T>): void {
+    try {
+      const subscription: Unsubscribable = source.subscribe(this);
+      // An Observable of a stranger may have put a subscriber of its own before this one.
+      if (subscription !== this) this.add(subscription);
+    } catch (thrown) {
+      if (this.#state === 'open') this.error(thrown);
+      else logTeardown(this.log, thrown);
+    }
+  }
+
+  /** Where it is told what its teardown throws: whoever lets go of something goes on whatever that does. */
+  protected get log(): Logger | undefined {
+    return undefined;
+  }
+
+  private letGo(teardown: Teardown): void {
+    try {
+      if (typeof teardown === 'function') teardown();
+      else teardown.unsubscribe();
+    } catch (thrown) {
+      logTeardown(this.log, thrown);
+    }
   }
 
   /** Takes no more values; whether it did until now. */
@@ -74,14 +102,4 @@ export abstract class Link<T> implements Sink<T> {
   /** Has to unsubscribe, as `onComplete` has. */
   protected abstract onError(thrown: unknown): void;
   protected abstract onComplete(): void;
-}
-
-/** What goes wrong is told as RxJS tells it. */
-function letGo(teardown: Teardown): void {
-  try {
-    if (typeof teardown === 'function') teardown();
-    else teardown.unsubscribe();
-  } catch (thrown) {
-    throw thrown instanceof UnsubscriptionError ? thrown : new UnsubscriptionError([thrown]);
-  }
 }

@@ -1,7 +1,7 @@
-import type { Logger } from 'pino';
 import type { Observable, SchedulerLike } from 'rxjs';
 import type { Settled } from '../events/hook-event.ts';
 import type { Hook } from './hook.ts';
+import type { Logger } from './logger.ts';
 import type { Run, RunOptions } from './run.ts';
 import type { Tool } from './tool.ts';
 import type { TraceReport } from './trace.ts';
@@ -11,7 +11,7 @@ export type Overflow = 'error' | 'dropOldest' | 'dropNewest';
 
 /** How a pipeline works. Everything has a default. */
 export interface PipelineOptions {
-  /** Parent of every hook's logger; silent by default. */
+  /** Parent of every hook's logger, of pino or alike; by default warnings and errors go to the console. */
   readonly log?: Logger;
   /** Feeds every timer and every `time`; default `asyncScheduler`. */
   readonly scheduler?: SchedulerLike;

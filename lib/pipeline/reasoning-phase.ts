@@ -1,3 +1,4 @@
+import { isError } from '../errors/describe-thrown.ts';
 import { HooklineError } from '../errors.ts';
 import { deepFreeze, freezeListOfFrozen } from '../events/deep-freeze.ts';
 import type { Message } from '../events/message.ts';
@@ -48,7 +49,7 @@ export function* reasoningPhase(step: StepScope, input: ReasoningInput, model: M
         return;
       } catch (thrown) {
         if (thrown === CANCELLED) return;
-        const failure = thrown instanceof StepFailure ? thrown : new StepFailure('host', thrown);
+        const failure = isError(thrown, StepFailure) ? thrown : new StepFailure('host', thrown);
         step.arounds?.tell(failure);
         step.arounds = undefined;
         const { decision } = yield* raise(step, failure, ['respond', 'retry']);
@@ -68,7 +69,7 @@ export function* reasoningPhase(step: StepScope, input: ReasoningInput, model: M
     }
   } catch (thrown) {
     if (thrown === CANCELLED) return;
-    if (!(thrown instanceof StepFailure)) throw thrown;
+    if (!isError(thrown, StepFailure)) throw thrown;
     step.scope.fatal = thrown;
     yield* raise(step, thrown, []);
   } finally {

@@ -1,4 +1,3 @@
-import type { Logger } from 'pino';
 import { freezeEvent } from '../events/deep-freeze.ts';
 import type { GateEvent, HookEvent, Settled } from '../events/hook-event.ts';
 import type { Message } from '../events/message.ts';
@@ -7,6 +6,7 @@ import type { RunChild } from './child-agent.ts';
 import type { Hook } from './hook.ts';
 import type { Lease } from './lease.ts';
 import { createLifetime, type Lifetime } from './lifetime.ts';
+import type { ParentLogger } from './logger.ts';
 import type { MediaStore } from './media-store.ts';
 import type { ObserverQueue } from './observer-queue.ts';
 import type { Pipeline } from './pipeline.ts';
@@ -68,7 +68,7 @@ export class RunScope {
     this.host = host;
     this.info = info;
     this.leases = new Array(host.pipeline.hooks.length);
-    this.lifetime = createLifetime(options.parent?.lifetime);
+    this.lifetime = createLifetime(options.parent?.lifetime, host.settings.log);
     this.children = children;
     this.dryRun = options.dryRun ?? false;
     this.deliver = options.deliver;
@@ -96,7 +96,7 @@ export class RunScope {
     return this.host.tracer;
   }
 
-  get log(): Logger {
+  get log(): ParentLogger {
     return this.host.settings.log;
   }
 

@@ -1,12 +1,12 @@
-import pino, { type Logger } from 'pino';
-import { asyncScheduler, type SchedulerLike, VirtualTimeScheduler } from 'rxjs';
+import { asyncScheduler, type SchedulerLike } from 'rxjs';
 import { z } from 'zod';
 import { parseOptions } from '../errors/parse-options.ts';
+import { consoleLogger, type Logger, type ParentLogger, safeLogger } from './logger.ts';
 import type { Overflow, PipelineOptions } from './pipeline.ts';
 
 /** Pipeline options with every default filled in. */
 export interface Settings {
-  readonly log: Logger;
+  readonly log: ParentLogger;
   readonly scheduler: SchedulerLike;
   /** Whether promises can never settle because time is virtual. */
   readonly virtual: boolean;
@@ -23,7 +23,7 @@ export interface Settings {
 export const defaultTimeouts = { observe: 500, on: 5_000, flush: 5_000, approve: 60_000 } as const;
 
 const optionsSchema = z.strictObject({
-  log: z.custom((value) => typeof (value as Logger | null)?.child === 'function', 'must be a pino logger').optional(),
+  log: z.custom(isLogger, 'must be a logger with the methods debug, info, warn and error; one of pino fits').optional(),
   scheduler: z
     .custom((value) => typeof (value as SchedulerLike | null)?.schedule === 'function', 'must be an RxJS scheduler')
     .optional(),
@@ -45,9 +45,9 @@ export function toSettings(options: PipelineOptions): Settings {
   parseOptions('createPipeline()', optionsSchema, options);
   const scheduler = options.scheduler ?? asyncScheduler;
   return {
-    log: options.log ?? pino({ level: 'silent' }),
+    log: safeLogger(options.log ?? consoleLogger),
     scheduler,
-    virtual: scheduler instanceof VirtualTimeScheduler,
+    virtual: isVirtual(scheduler),
     trace: options.trace ?? false,
     maxRetries: options.maxRetries ?? 8,
     bufferChunks: options.buffer?.chunks ?? 1_024,
@@ -56,6 +56,16 @@ export function toSettings(options: PipelineOptions): Settings {
     freezeChunks: options.freezeChunks ?? !inProduction(),
     newId: options.newId ?? (() => crypto.randomUUID()),
   };
+}
+
+/** By what it has, not by its class: the scheduler may be of another copy of RxJS. */
+function isVirtual(scheduler: SchedulerLike): boolean {
+  return 'frame' in scheduler && 'maxFrames' in scheduler;
+}
+
+function isLogger(value: unknown): boolean {
+  const log = value as Partial<Logger> | null | undefined;
+  return [log?.debug, log?.info, log?.warn, log?.error].every((method) => typeof method === 'function');
 }
 
 function inProduction(): boolean {

@@ -1,10 +1,12 @@
 import { isObservable, Observable } from 'rxjs';
 import { HooklineError } from '../errors.ts';
 import type { Lane } from './lane.ts';
-import { isThenable } from './later.ts';
+import { forget, isThenable } from './later.ts';
 import type { Signalling } from './lazy-signal.ts';
 import { createLifetime, type Lifetime } from './lifetime.ts';
 import { Link, type Sink } from './link.ts';
+import { logTeardown } from './log-failure.ts';
+import type { Logger } from './logger.ts';
 import { Relay } from './relay.ts';
 import type { StepScope } from './step-scope.ts';
 
@@ -86,6 +88,10 @@ class Answer<T> extends Link<T> {
     return lifetime;
   }
 
+  protected override get log(): Logger {
+    return this.#options.step.scope.log;
+  }
+
   protected override onNext(item: T): void {
     this.#sink.next(item);
   }
@@ -134,12 +140,12 @@ class Answer<T> extends Link<T> {
 
   private pull(iterator: AsyncIterator<T>): void {
     if (this.#over) return;
-    iterator.next().then(
+    Promise.resolve(iterator.next()).then(
       (result) => {
         if (this.#over) return;
         if (result.done) return this.attempt(() => this.take(result.value, true));
         this.#sink.next(result.value);
-        if (!this.#over) this.#options.lane.whenIdle(() => this.breathe(() => this.pull(iterator)));
+        if (!this.#over) this.#options.lane.whenIdle(() => this.breathe(() => this.attempt(() => this.pull(iterator))));
       },
       (thrown) => this.end({ thrown }),
     );
@@ -150,7 +156,7 @@ class Answer<T> extends Link<T> {
     const { virtual } = step.scope.settings;
     if (!last && isObservable(answer)) {
       lane.pushed = true;
-      (answer as Observable<T>).subscribe(this);
+      this.listenTo(answer as Observable<T>);
     } else if (!last && isAsyncIterable<T>(answer)) {
       if (virtual) {
         this.end({ thrown: virtualTime(what, 'an async iterable') });
@@ -158,11 +164,13 @@ class Answer<T> extends Link<T> {
       }
       lane.pushed = false;
       const iterator = answer[Symbol.asyncIterator]();
-      this.add(() => void Promise.resolve(iterator.return?.()).catch(() => {}));
-      this.pull(iterator);
+      this.add(() => {
+        Promise.resolve(iterator.return?.()).catch((thrown) => logTeardown(this.log, thrown));
+      });
+      this.attempt(() => this.pull(iterator));
     } else if (isThenable(answer)) {
       if (virtual) {
-        void Promise.resolve(answer).catch(() => {});
+        forget(answer);
         this.end({ thrown: virtualTime(what, 'a promise') });
         return;
       }

@@ -1,4 +1,5 @@
 import { defer, type Observable } from 'rxjs';
+import { isError } from '../errors/describe-thrown.ts';
 import { HooklineError } from '../errors.ts';
 import { deepFreeze } from '../events/deep-freeze.ts';
 import type { Settled } from '../events/hook-event.ts';
@@ -186,7 +187,7 @@ function jsonCall(toolCall: ToolCall): ToolCall {
   try {
     return deepFreeze({ ...toolCall, input: toJson(toolCall.input, 'input') as JsonObject });
   } catch (thrown) {
-    if (!(thrown instanceof HooklineError)) throw thrown;
+    if (!isError(thrown, HooklineError)) throw thrown;
     return deepFreeze({ ...toolCall, input: {}, inputError: thrown.message });
   }
 }

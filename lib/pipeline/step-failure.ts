@@ -1,4 +1,4 @@
-import { messageOf } from '../errors/describe-thrown.ts';
+import { isError, messageOf } from '../errors/describe-thrown.ts';
 import { HooklineError } from '../errors.ts';
 import type { ErrorEvent } from '../events/error-event.ts';
 
@@ -30,7 +30,7 @@ export class StepFailure extends Error {
  */
 export function hookFailure(hook: string, where: string, thrown: unknown, fatal = true): StepFailure {
   const kept =
-    thrown instanceof HooklineError && ['HOOK_CONTRACT', 'HOOK_TIMEOUT', 'VIRTUAL_TIME'].includes(thrown.code);
+    isError(thrown, HooklineError) && ['HOOK_CONTRACT', 'HOOK_TIMEOUT', 'VIRTUAL_TIME'].includes(thrown.code);
   const message = messageOf(thrown);
   const error = kept
     ? thrown

@@ -4,9 +4,10 @@ import type { ChunkEvent } from '../events/hook-event.ts';
 import { lastMint, wasDecided } from '../events/mint.ts';
 import { accept, contract } from './accept.ts';
 import { chunkWith } from './chunk-with.ts';
+import { forget } from './later.ts';
 import type { Lease } from './lease.ts';
 import { leaseOf } from './lease-of.ts';
-import { logFailure } from './log-failure.ts';
+import { logFailure, logTeardown } from './log-failure.ts';
 import type { ThroughStage } from './plan.ts';
 import { runLater } from './run-later.ts';
 import type { RunScope } from './run-scope.ts';
@@ -62,8 +63,10 @@ class OperatorStation<C extends ChunkEvent> extends Subscriber<unknown> implemen
     try {
       const input$ = this.#input.asObservable();
       const chunks$ = operator(input$ as never, lease.context);
-      if (!isObservable(chunks$))
+      if (!isObservable(chunks$)) {
+        forget(chunks$);
         throw contract(hook, this.#block.template.type, '`through` must return an Observable.');
+      }
       if (chunks$ === input$ && !this.#taken) return false;
       chunks$.subscribe(this);
     } catch (thrown) {
@@ -91,6 +94,15 @@ class OperatorStation<C extends ChunkEvent> extends Subscriber<unknown> implemen
     this.#timer?.unsubscribe();
     this.unsubscribe();
     if (flushing) this.#block.host.release();
+  }
+
+  /** Whatever the operators throw while they are let go of. */
+  override unsubscribe(): void {
+    try {
+      super.unsubscribe();
+    } catch (thrown) {
+      logTeardown(this.#scope.log, thrown);
+    }
   }
 
   protected override _next(returned: unknown): void {

@@ -1,4 +1,3 @@
-import type { Logger } from 'pino';
 import type { Observable } from 'rxjs';
 import { z } from 'zod';
 import { nearestName } from '../errors/nearest-name.ts';
@@ -9,6 +8,7 @@ import type { ToolCall } from '../events/tool-call.ts';
 import { type Permission, permissionSchema, type ToolDescription } from '../events/tool-description.ts';
 import type { ToolResult } from '../events/tool-result.ts';
 import type { RunChild } from './child-agent.ts';
+import type { Logger } from './logger.ts';
 
 /** What a tool gives: a result, its text, any JSON (told to the model as JSON), or nothing (the chunks, joined). */
 export type ToolOutput = ToolResult | JsonValue | object | undefined | void;

@@ -2,10 +2,12 @@ import { isObservable, type Observable } from 'rxjs';
 import { HooklineError } from '../errors.ts';
 import type { AroundWatch } from './around-trace.ts';
 import type { HookContext } from './hook-context.ts';
+import { forget } from './later.ts';
 import { type Attempting, LatestOnly } from './latest-only.ts';
 import type { Lease } from './lease.ts';
 import { leaseOf } from './lease-of.ts';
 import type { Sink } from './link.ts';
+import type { Logger } from './logger.ts';
 import type { Stage } from './plan.ts';
 import { Relay } from './relay.ts';
 import { hookFailure, type StepFailure } from './step-failure.ts';
@@ -52,9 +54,12 @@ export class WrapperCall<S extends Stage, Request, Item> extends Relay<Item> imp
     const watch = this.#watch;
     try {
       const returned = this.#host.call(this.#stage, (own) => this.ask(own), this.#lease);
-      if (!isObservable(returned)) throw notObservable(this.#stage);
+      if (!isObservable(returned)) {
+        forget(returned);
+        throw notObservable(this.#stage);
+      }
       const given$ = returned as Observable<Item>;
-      (watch ? watch.gives(given$) : given$).subscribe(this);
+      this.listenTo(watch ? watch.gives(given$) : given$);
     } catch (thrown) {
       this.error(thrown);
     }
@@ -67,6 +72,10 @@ export class WrapperCall<S extends Stage, Request, Item> extends Relay<Item> imp
       const asked = this.#host.inner(own ? { ...request, ...own } : request, this.#place + 1);
       return watch ? watch.asked(asked, differing(request, own)) : asked;
     });
+  }
+
+  protected override get log(): Logger {
+    return this.#host.step.scope.log;
   }
 
   tooLate(): void {

@@ -1,7 +1,7 @@
-import type { Logger } from 'pino';
 import { type Observable, of, ReplaySubject, type SchedulerLike, type Subscription, take, throwError } from 'rxjs';
 import { messageOf } from '../errors/describe-thrown.ts';
 import { HooklineError } from '../errors.ts';
+import type { Logger } from '../pipeline/logger.ts';
 
 /** Something that is started, and ends by itself sooner or later. */
 export interface Supervised {

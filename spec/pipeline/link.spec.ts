@@ -1,9 +1,21 @@
 import { expect } from 'chai';
-import { mergeMap, Observable, of, Subject, Subscription, takeUntil, UnsubscriptionError } from 'rxjs';
+import { mergeMap, Observable, of, Subject, Subscription, takeUntil } from 'rxjs';
 import { Link } from '../../lib/pipeline/link.ts';
+import type { Logger } from '../../lib/pipeline/logger.ts';
 
 class Kept extends Link<number> {
   readonly heard: unknown[] = [];
+  readonly #lines: unknown[];
+
+  constructor(lines: unknown[] = []) {
+    super();
+    this.#lines = lines;
+  }
+
+  protected override get log(): Logger {
+    const write = (line: unknown) => void this.#lines.push(line);
+    return { debug: write, info: write, warn: write, error: write };
+  }
 
   protected override onNext(value: number): void {
     this.heard.push(value);
@@ -82,20 +94,19 @@ describe('a link', () => {
     expect(order).to.deep.equal([1, 3, 4]);
   });
 
-  it('tells of what goes wrong then as RxJS does, with all of it done', () => {
+  it('logs what its teardowns throw, with all of them done', () => {
     for (const count of [1, 2]) {
-      const link = new Kept();
+      const lines: unknown[] = [];
+      const link = new Kept(lines);
       let done = 0;
       for (let nth = 0; nth < count; nth++)
         link.add(() => {
           done += 1;
           throw new Error(`fault ${nth}`);
         });
-      expect(() => link.unsubscribe())
-        .to.throw(UnsubscriptionError)
-        .with.property('errors')
-        .with.length(count);
+      link.unsubscribe();
       expect(done).to.equal(count);
+      expect(lines).to.have.length(1);
     }
   });
 

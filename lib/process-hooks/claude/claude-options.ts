@@ -1,7 +1,7 @@
-import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { PreActing } from '../../events/pre-acting.ts';
 import type { HookContext } from '../../pipeline/hook-context.ts';
+import type { Logger } from '../../pipeline/logger.ts';
 import type { Verdict } from '../../pipeline/verdict.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import { type ToolTable, workspaceToolTable } from './tool-table.ts';

@@ -1,8 +1,8 @@
-import type { Logger } from 'pino';
 import { defer, from, lastValueFrom, map, type Observable, of } from 'rxjs';
 import type { JsonObject } from '../../events/json-value.ts';
 import type { RunInfo } from '../../events/run-info.ts';
 import type { HookContext } from '../../pipeline/hook-context.ts';
+import type { Logger } from '../../pipeline/logger.ts';
 import type { ClaudeHooksSettings } from './claude-options.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import { runHandlers } from './handlers/run-handlers.ts';

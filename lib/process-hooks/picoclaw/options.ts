@@ -1,6 +1,6 @@
-import type { Logger } from 'pino';
 import type { SchedulerLike } from 'rxjs';
 import { z } from 'zod';
+import type { Logger } from '../../pipeline/logger.ts';
 import type { MessagePort } from '../protocol-2/serve-host.ts';
 
 /** The calls that a PicoClaw hook may ask for. */

@@ -1,5 +1,5 @@
-import type { Logger } from 'pino';
 import { finalize, type Observable, take } from 'rxjs';
+import type { Logger } from '../../pipeline/logger.ts';
 
 /** Tells a process things, of which nobody waits for an answer. */
 export interface Teller<T> {

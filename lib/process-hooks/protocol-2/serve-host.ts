@@ -1,4 +1,3 @@
-import type { Logger } from 'pino';
 import {
   catchError,
   defer,
@@ -19,6 +18,7 @@ import { messageOf } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
 import { type JsonObject, type JsonValue, jsonValueSchema } from '../../events/json-value.ts';
 import type { RunInfo } from '../../events/run-info.ts';
+import { type Logger, logAt } from '../../pipeline/logger.ts';
 import { defineState } from '../../pipeline/state.ts';
 import type { RpcAnswer } from '../rpc-connection.ts';
 import { type HostMethod, type HostParams, hostMethods } from './host-methods.ts';
@@ -61,7 +61,8 @@ export function serveHost({ name, runs, log, scheduler, message }: HostPorts): H
     'host.log'({ level, message, data, run }) {
       const known = run === undefined ? undefined : runs.of(run);
       const members = { hook: name, ...(run !== undefined && { runId: run }), ...(data !== undefined && { data }) };
-      (log ?? known?.log)?.[level](members, message);
+      const heard = log ?? known?.log;
+      if (heard) logAt(heard, level, members, message);
       return {};
     },
     'host.state.get'({ run, key }) {

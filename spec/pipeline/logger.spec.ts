@@ -1,0 +1,103 @@
+import { expect } from 'chai';
+import { createPipeline, defineHook, type Logger } from '../../lib/index.ts';
+import { safeLogger } from '../../lib/pipeline/logger.ts';
+
+const failing = defineHook({
+  name: 'metrics',
+  observe() {
+    throw new Error('no connection');
+  },
+});
+
+/** What `act` puts on the console. */
+function onConsole(act: () => void): string[] {
+  const lines: string[] = [];
+  const kept = { ...console };
+  for (const level of ['debug', 'info', 'log', 'warn', 'error'] as const)
+    console[level] = (...parts: unknown[]) => void lines.push(`${level} ${parts.join(' ')}`);
+  try {
+    act();
+  } finally {
+    Object.assign(console, kept);
+  }
+  return lines;
+}
+
+function listing(own: Partial<Logger> = {}): Logger & { readonly lines: unknown[] } {
+  const lines: unknown[] = [];
+  const method = (level: string) => (fields: object | string, message?: string) =>
+    void lines.push([level, message ?? fields, fields]);
+  return { lines, debug: method('debug'), info: method('info'), warn: method('warn'), error: method('error'), ...own };
+}
+
+describe('the log of a pipeline', () => {
+  const begin = (log?: Logger) =>
+    createPipeline([failing], log ? { log } : {})
+      .start({ agent: 'a' })
+      .begin([])
+      .subscribe();
+
+  it('without a logger a failing observer is told on the console, with what it threw', () => {
+    const [line, ...rest] = onConsole(() => begin());
+    expect(rest).to.deep.equal([]);
+    expect(line).to.match(/^error hookline: an observer failed .*"hook":"metrics".*\n {2}Error: no connection\n/);
+  });
+
+  it('without a logger nothing below a warning is told', () => {
+    const log = createPipeline([
+      defineHook({
+        name: 'chatty',
+        on: {
+          preCall(_event, context) {
+            context.log.debug('a');
+            context.log.info({ n: 1 }, 'b');
+            context.log.warn({ n: 1 }, 'c');
+          },
+        },
+      }),
+    ]);
+    const lines = onConsole(() => log.start({ agent: 'a', sessionId: 's' }).begin([]).subscribe());
+    expect(lines).to.have.length(1);
+    expect(lines[0]).to.match(/^warn hookline: c .*"hook":"chatty","agent":"a"/);
+  });
+
+  it('goes to the logger that is given, and nothing to the console', () => {
+    const log = listing();
+    expect(onConsole(() => begin(log))).to.deep.equal([]);
+    expect(log.lines).to.have.length(1);
+    expect(log.lines).to.have.nested.property('[0][0]', 'error');
+  });
+
+  it('a logger without `child` gets what its child would add with each line', () => {
+    const log = listing();
+    safeLogger(log).child({ hook: 'h' }).child({ run: 'r' }).warn({ n: 1 }, 'm');
+    expect(log.lines).to.deep.equal([['warn', 'm', { hook: 'h', run: 'r', n: 1 }]]);
+  });
+
+  it('a logger that cannot write something gets it as text', () => {
+    const lines: unknown[] = [];
+    const log = listing({ error: (fields, message) => void lines.push([JSON.stringify(fields), message]) });
+    safeLogger(log).error({ hook: 'h', err: 1n, of: { toJSON: () => 1n } }, 'm');
+    expect(lines).to.have.length(1);
+  });
+
+  it('a logger that throws stops nothing', () => {
+    const log = listing({
+      error() {
+        throw new Error('disk full');
+      },
+    });
+    const events: string[] = [];
+    createPipeline([failing], { log })
+      .start({ agent: 'a' })
+      .begin([])
+      .subscribe(({ type }) => events.push(type));
+    expect(events).to.deep.equal(['preCall']);
+  });
+
+  it('anything but a logger is refused by name', () => {
+    expect(() => createPipeline([], { log: { warn() {} } as never })).to.throw(
+      /log.*methods debug, info, warn and error/s,
+    );
+  });
+});
