@@ -17,11 +17,13 @@ import { builtIns, createCatalogue } from '../hooks/index.ts';
 import { createPipeline } from '../pipeline/create-pipeline.ts';
 import { harmlessText } from './harmless-text.ts';
 import { lookOnly } from './look-only.ts';
+import { allowWeakerOption } from './options/allow-weaker-option.ts';
 import { printJson } from './print-json.ts';
 
 interface Flags {
   readonly print?: boolean;
   readonly json?: boolean;
+  readonly allowWeaker?: boolean;
 }
 
 const HELP = `
@@ -43,9 +45,10 @@ export function check(): Command {
     .argument('<files...>', 'what to read; the later one wins')
     .option('--print', "print what they come to, in Hookline's own format; secrets are hidden")
     .option('--json', 'print JSON: { ok, faults, notices, config? }')
+    .addOption(allowWeakerOption())
     .addHelpText('after', HELP)
-    .action(async (files: readonly string[], { print = false, json = false }: Flags) => {
-      const loaded = loadConfig(files);
+    .action(async (files: readonly string[], { print = false, json = false, allowWeaker = false }: Flags) => {
+      const loaded = loadConfig(files, { allowWeaker });
       const faults = loaded.faults.length > 0 ? loaded.faults : await faultsOfMaking(loaded);
       const ok = faults.length === 0;
       const notices = [...loaded.notices, ...(ok ? noticesOfKinds(loaded) : [])];
@@ -69,7 +72,7 @@ export function check(): Command {
 async function faultsOfMaking({ config }: LoadedConfig): Promise<readonly ConfigFault[]> {
   const pool = createHookPool({ options: lookOnly });
   const faults: ConfigFault[] = [];
-  const { hooks, release } = await pool.acquire(config.hooks, config.defaults, faults);
+  const { hooks, release } = await pool.acquire(config.hooks, faults);
   try {
     if (faults.length === 0) createPipeline(hooks);
     return faults;

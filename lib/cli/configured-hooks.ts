@@ -11,6 +11,8 @@ export interface HookFlags {
   readonly config: readonly string[];
   /** Modules, or names of built-in hooks. */
   readonly hooks: readonly string[];
+  /** Whether later files may make hooks of earlier ones refuse less. */
+  readonly allowWeaker?: boolean;
 }
 
 /** What configured hooks are given. */
@@ -26,7 +28,10 @@ export interface HookParts {
 }
 
 /** The hooks of configuration files and modules; audit-log and dangerous-confirmation are there too, unless the files say themselves how. */
-export async function configuredHooks({ config, hooks }: HookFlags, parts: HookParts): Promise<LiveHooks> {
+export async function configuredHooks(
+  { config, hooks, allowWeaker = false }: HookFlags,
+  parts: HookParts,
+): Promise<LiveHooks> {
   // Made when it is wanted first: it opens its file.
   let made: Hook | undefined;
   const audit = () => {
@@ -37,6 +42,7 @@ export async function configuredHooks({ config, hooks }: HookFlags, parts: HookP
   const loaded = await loadHooks(hooks);
   return createLiveHooks({
     files: config,
+    allowWeaker,
     hooks({ hooks: said }) {
       const kinds = new Set(said.map(({ kind }) => kind.name));
       return [

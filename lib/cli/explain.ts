@@ -8,6 +8,7 @@ import { append } from './append.ts';
 import { choice } from './choice.ts';
 import { configuredHooks } from './configured-hooks.ts';
 import { harmlessText } from './harmless-text.ts';
+import { allowWeakerOption } from './options/allow-weaker-option.ts';
 import { printJson } from './print-json.ts';
 import { shortJson } from './short-json.ts';
 
@@ -18,6 +19,7 @@ interface Flags {
   readonly hooks: readonly string[];
   readonly permission?: Permission;
   readonly agent?: string;
+  readonly allowWeaker?: boolean;
   readonly live?: boolean;
   readonly json?: boolean;
 }
@@ -48,13 +50,14 @@ export function explain(): Command {
       ).argParser(choice(permissionSchema.options)),
     )
     .option('--agent <name>', 'the agent that would call it')
+    .addOption(allowWeakerOption())
     .option('--live', 'run and ask the programs of process and command hooks too')
     .option('--json', 'print JSON')
     .addHelpText('after', HELP)
-    .action(async ({ tool, input, config, hooks, permission, agent, live = false, json = false }: Flags) => {
+    .action(async ({ tool, input, permission, agent, live = false, json = false, ...flags }: Flags) => {
       const call = readInput(input);
-      const { workspace } = loadConfig(config).config.settings;
-      const configured = await configuredHooks({ config, hooks }, { workspace });
+      const { workspace } = loadConfig(flags.config).config.settings;
+      const configured = await configuredHooks(flags, { workspace });
       const lease = await configured.lease();
       const explained = await explainConfigured(lease, {
         tool,

@@ -4,12 +4,14 @@ import type { Hook } from '../pipeline/hook.ts';
 import { append } from './append.ts';
 import { configuredHooks } from './configured-hooks.ts';
 import { harmlessText } from './harmless-text.ts';
+import { allowWeakerOption } from './options/allow-weaker-option.ts';
 import { printJson } from './print-json.ts';
 
 interface Flags {
   readonly config: readonly string[];
   readonly hooks: readonly string[];
   readonly json?: boolean;
+  readonly allowWeaker?: boolean;
 }
 
 /** `hookline list`: the kinds of hooks that there are, and what is on, in running order. */
@@ -18,9 +20,10 @@ export function list(): Command {
     .description('Lists the kinds of hooks that there are, and the hooks that are on, in running order.')
     .option('--config <file>', 'a configuration (repeatable; the later one wins)', append, [])
     .option('--hooks <module>', 'a module of hooks, as for run (repeatable)', append, [])
+    .addOption(allowWeakerOption())
     .option('--json', 'print JSON: { kinds, hooks }')
-    .action(async ({ config, hooks, json = false }: Flags) => {
-      const live = await configuredHooks({ config, hooks }, {});
+    .action(async ({ json = false, ...flags }: Flags) => {
+      const live = await configuredHooks(flags, {});
       const { pipeline, release } = await live.lease();
       const kinds = kindsOf(live.kinds);
       const listed = [...pipeline.hooks.map((hook) => onHook(hook, live.config.hooks)), ...offHooks(live.config.hooks)];

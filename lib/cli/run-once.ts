@@ -6,7 +6,7 @@ import { workspaceTools } from '../tools/index.ts';
 import { auditFiles } from './audit-files.ts';
 import { auditPath } from './audit-path.ts';
 import { colours } from './colours.ts';
-import { configuredHooks } from './configured-hooks.ts';
+import { configuredHooks, type HookFlags } from './configured-hooks.ts';
 import { configuredModel } from './configured-model.ts';
 import { converse } from './converse.ts';
 import { type approvals, createApproval } from './create-approval.ts';
@@ -22,13 +22,11 @@ import { offeredTools } from './offered-tools.ts';
 import { workspaceOf } from './workspace-of.ts';
 
 /** What `hookline run` was told. */
-export interface RunSettings {
+export interface RunSettings extends HookFlags {
   readonly prompt: string;
   readonly model?: string;
   readonly baseUrl?: string;
   readonly workspace?: string;
-  readonly config: readonly string[];
-  readonly hooks: readonly string[];
   readonly approve?: (typeof approvals)[number];
   readonly session?: string;
   readonly user?: string;
@@ -42,7 +40,7 @@ export async function runOnce(settings: RunSettings): Promise<number> {
   const { prompt, session, user, json = false } = settings;
   const approval = createApproval(settings.approve);
   const { print, log } = createOutput();
-  const { config, faults } = loadConfig(settings.config);
+  const { config, faults } = loadConfig(settings.config, { allowWeaker: settings.allowWeaker ?? false });
   if (faults.length > 0) throw configError(faults);
   const root = workspaceOf(settings.workspace, config.settings.workspace);
   const audit = auditPath(root);

@@ -3,6 +3,7 @@ import { append } from './append.ts';
 import { choice } from './choice.ts';
 import { approvals } from './create-approval.ts';
 import { logLevels } from './create-log.ts';
+import { allowWeakerOption } from './options/allow-weaker-option.ts';
 import { positiveInteger } from './positive-integer.ts';
 import { readPrompt } from './read-prompt.ts';
 import { RUN_HELP } from './run-help.ts';
@@ -26,6 +27,7 @@ export function run(): Command {
       append,
       [],
     )
+    .addOption(allowWeakerOption())
     .addOption(
       new Option('--hooks <module>', 'a module that exports a hook or hooks by default, or security-scan (repeatable)')
         .argParser(append)

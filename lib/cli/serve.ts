@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { append } from './append.ts';
 import { choice } from './choice.ts';
 import { logLevels } from './create-log.ts';
+import { allowWeakerOption } from './options/allow-weaker-option.ts';
 import { type ServeSettings, serveApi } from './serve-api.ts';
 import { SERVE_HELP } from './serve-help.ts';
 import { wholeNumber } from './whole-number.ts';
@@ -16,6 +17,7 @@ export function serve(): Command {
       append,
       [],
     )
+    .addOption(allowWeakerOption())
     .option('--hooks <module>', 'a module of hooks, as for run (repeatable)', append, [])
     .option('--model <model>', 'as for run; goes before that of the configuration')
     .option('--base-url <url>', 'where the openai-compatible model is; its key comes from HOOKLINE_API_KEY')

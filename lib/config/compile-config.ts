@@ -7,7 +7,7 @@ import { type ConfigFault, faultAt } from './fault.ts';
 import { fileState } from './file-state.ts';
 import type { HookKind } from './kinds/hook-kind.ts';
 import type { HookKinds } from './kinds/hook-kinds.ts';
-import { type MergedConfig, type MergedHook, mergeFiles } from './merge-files.ts';
+import { type MergedConfig, type MergedHook, type MergeOptions, mergeFiles } from './merge-files.ts';
 import type { HookEntry, NativeConfig } from './native-schema.ts';
 import { findSchemaFaults } from './schema-faults.ts';
 import { type Substitution, substitute } from './substitute.ts';
@@ -21,19 +21,20 @@ export interface CompiledHook {
   /** With variables filled in and paths that lead somewhere. Not to be shown. */
   readonly entry: HookEntry;
   readonly folder: string;
+  /** What the files say for hooks that do not say it themselves, as far as it holds for this one. */
+  readonly defaults: NonNullable<NativeConfig['defaults']>;
   /** A fault of this hook, in its place. */
   fault(path: readonly PropertyKey[], message: string): ConfigFault;
 }
 
 /** What tells a hook from one that is made otherwise, the state of the files that it is made from included. */
-export function identityOf({ name, kind, entry, folder }: CompiledHook): readonly unknown[] {
-  return [name, kind.name, folder, entry, ...(kind.files?.(entry, folder) ?? []).map(fileState)];
+export function identityOf({ name, kind, entry, folder, defaults }: CompiledHook): readonly unknown[] {
+  return [name, kind.name, folder, entry, defaults, ...(kind.files?.(entry, folder) ?? []).map(fileState)];
 }
 
 /** A configuration, checked, all but what only making the hooks can tell. */
 export interface CompiledConfig {
   readonly hooks: readonly CompiledHook[];
-  readonly defaults: NonNullable<NativeConfig['defaults']>;
   /** What stands beside the hooks, filled in. Not to be shown. */
   readonly settings: Pick<NativeConfig, 'model' | 'tools' | 'workspace' | 'agent' | 'server'>;
   /** All of it in the native format, as the files say it. */
@@ -46,13 +47,13 @@ export function compileConfig(
   kinds: HookKinds,
   env: Substitution['env'],
   findings: Findings,
+  options: MergeOptions = {},
 ): CompiledConfig {
-  const merged = mergeFiles(files, kinds, findings);
+  const merged = mergeFiles(files, kinds, findings, options);
   const allowed = files.flatMap(({ config }) => config.env ?? []);
   const hooks = merged.hooks.flatMap((hook) => compileHook(hook) ?? []);
   return {
     hooks,
-    defaults: merged.settings.defaults?.value ?? {},
     settings: settingsOf(merged),
     written: {
       ...(allowed.length > 0 && { env: [...new Set(allowed)] }),
@@ -90,6 +91,7 @@ export function compileConfig(
       written,
       entry: { ...filled, ...anchored(kind, filled, hook) },
       folder,
+      defaults: hook.defaults,
       fault: (path, message) => entryFault(hook, path, message),
     };
   }

@@ -14,11 +14,7 @@ export interface PooledHooks {
 /** Made hooks, shared by all configurations that say the same of one: its process runs once, and goes when nobody uses it any more. */
 export interface HookPool {
   /** Makes the hooks that are switched on; what cannot be made is a fault in its place, and then nothing is kept. */
-  acquire(
-    hooks: readonly CompiledHook[],
-    defaults: HookSetting['defaults'],
-    faults: ConfigFault[],
-  ): Promise<PooledHooks>;
+  acquire(hooks: readonly CompiledHook[], faults: ConfigFault[]): Promise<PooledHooks>;
   /** Resolves when all that was given back has ended. */
   settled(): Promise<void>;
 }
@@ -32,9 +28,9 @@ export function createHookPool(host: HookHost): HookPool {
   const shared = new Map<string, Shared>();
   const ending = new Set<Promise<void>>();
 
-  function take(hook: CompiledHook, defaults: HookSetting['defaults']): { key: string; made: Promise<MadeHooks> } {
-    const { name, kind, entry, folder } = hook;
-    const key = JSON.stringify([identityOf(hook), defaults]);
+  function take(hook: CompiledHook): { key: string; made: Promise<MadeHooks> } {
+    const { name, kind, entry, folder, defaults } = hook;
+    const key = JSON.stringify(identityOf(hook));
     const known = shared.get(key) ?? { made: make({ name, entry, folder, defaults, host }, kind), users: 0 };
     known.users += 1;
     shared.set(key, known);
@@ -59,11 +55,9 @@ export function createHookPool(host: HookHost): HookPool {
   }
 
   return {
-    async acquire(hooks, defaults, faults) {
+    async acquire(hooks, faults) {
       const before = faults.length;
-      const taken = hooks
-        .filter(({ entry }) => entry.enabled !== false)
-        .map((hook) => ({ hook, ...take(hook, defaults) }));
+      const taken = hooks.filter(({ entry }) => entry.enabled !== false).map((hook) => ({ hook, ...take(hook) }));
       const release = once(() => {
         for (const { key } of taken) give(key);
       });

@@ -59,6 +59,7 @@ export interface LiveHooks {
 /** Reads files and makes their hooks. A fault is `CONFIG_INVALID`, which tells all of them. */
 export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHooks> {
   const { host = {}, hooks: own = [], catalogue = createCatalogue(builtIns), env = process.env } = options;
+  const { allowWeaker = false } = options;
   const kinds = hookKinds(catalogue);
   const pool = createHookPool(host);
   const changes$ = new Subject<ConfigChange>();
@@ -72,7 +73,7 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
 
   /** All that hooks are made from, as it is now. */
   function look(): LoadedConfig & { readonly says: string } {
-    const loaded = loadConfig(options.files, { catalogue, env });
+    const loaded = loadConfig(options.files, { catalogue, env, allowWeaker });
     const { config, faults } = loaded;
     watched = watchedOf(config);
     if (faults.length > 0) throw configError(faults);
@@ -92,7 +93,7 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
     base = config,
   ): Promise<Generation> {
     const faults: ConfigFault[] = [];
-    const pooled = await pool.acquire(config.hooks, config.defaults, faults);
+    const pooled = await pool.acquire(config.hooks, faults);
     if (faults.length > 0) throw configError(faults);
     try {
       return createGeneration({
@@ -111,7 +112,7 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
   async function layered(base: Generation, layers: readonly ConfigFile[]): Promise<Generation> {
     const files = [...base.files, ...layers];
     const findings: Findings = { faults: [], notices: [] };
-    const config = compileConfig(files, kinds, env, findings);
+    const config = compileConfig(files, kinds, env, findings, { allowWeaker });
     if (findings.faults.length > 0) throw configError(findings.faults);
     return build(files, config, base.number, base.config);
   }
@@ -177,7 +178,7 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
     get generation() {
       return current.number;
     },
-    compile: (layers, findings) => compileConfig([...current.files, ...layers], kinds, env, findings),
+    compile: (layers, findings) => compileConfig([...current.files, ...layers], kinds, env, findings, { allowWeaker }),
     get watched() {
       return watched;
     },

@@ -13,6 +13,8 @@ export interface LoadOptions {
   readonly catalogue?: Catalogue;
   /** Default: the environment of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Whether later files may make a hook refuse less than an earlier one has set it up for. Default: no, and a notice says so. */
+  readonly allowWeaker?: boolean;
 }
 
 /** What was read, with all that is to be said of it. With faults `config` is not to be used. */
@@ -29,7 +31,7 @@ export function loadConfig(files: readonly string[], options: LoadOptions = {}):
   const { catalogue = createCatalogue(builtIns), env = process.env } = options;
   const findings: Findings = { faults: [], notices: [] };
   const read = files.flatMap((file) => readConfig(readSource(file, findings.faults), findings) ?? []);
-  const config = compileConfig(read, hookKinds(catalogue), env, findings);
+  const config = compileConfig(read, hookKinds(catalogue), env, findings, options);
   return { config, files: read, faults: inOrder(files, findings.faults), notices: inOrder(files, findings.notices) };
 }
 

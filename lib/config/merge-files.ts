@@ -1,14 +1,14 @@
 import type { ConfigFile, Findings } from './dialects/dialect.ts';
+import { faultAt } from './fault.ts';
 import { freeName } from './free-name.ts';
-import type { HookKind } from './kinds/hook-kind.ts';
 import type { HookKinds } from './kinds/hook-kinds.ts';
 import type { HookEntry, NativeConfig } from './native-schema.ts';
 import type { ConfigPath } from './source/source.ts';
+import { policyWeakenings, type Standing, weakenings } from './weakenings.ts';
 
 /** A hook as the files say it together. */
-export interface MergedHook {
+export interface MergedHook extends Standing {
   readonly name: string;
-  readonly entry: HookEntry;
   /** The files that say something of it, with the name that each gives it; the latest last. */
   readonly said: readonly Said[];
 }
@@ -27,55 +27,72 @@ export interface MergedConfig {
   };
 }
 
+/** How files are merged. */
+export interface MergeOptions {
+  /** Whether later files may make a hook refuse less. */
+  readonly allowWeaker?: boolean;
+}
+
 const settingNames = ['defaults', 'model', 'tools', 'workspace', 'agent', 'server'] as const;
 type SettingName = (typeof settingNames)[number];
 
-/** Merges files: the later one wins, field by field. An approver stays: it is not switched off, narrowed or replaced by a later file, which is noticed. */
-export function mergeFiles(files: readonly ConfigFile[], kinds: HookKinds, { notices }: Findings): MergedConfig {
+/**
+ * Merges files: the later one wins, field by field. What would make a hook that may refuse calls refuse less has no effect and is noticed, unless
+ * the file that has set it up lets it (`weaker`), or the operator does (`allowWeaker`).
+ */
+export function mergeFiles(
+  files: readonly ConfigFile[],
+  kinds: HookKinds,
+  { notices }: Findings,
+  { allowWeaker = false }: MergeOptions = {},
+): MergedConfig {
   const hooks = new Map<string, MergedHook>();
   const settings: Record<string, unknown> = {};
+  let defaults: Standing['defaults'] = {};
   for (const file of files) {
     const { config } = file;
     for (const name of settingNames) if (config[name] !== undefined) settings[name] = { value: config[name], file };
+    if (config.defaults) {
+      defaults = config.defaults;
+      for (const hook of hooks.values()) hooks.set(hook.name, underDefaults(hook, defaults, file));
+    }
     for (const [given, entry] of Object.entries(config.hooks ?? {})) {
       const name = file.dialect === 'claude' ? freeName(given, (taken) => hooks.has(taken)) : given;
       const before = hooks.get(name);
       const said = [...(before?.said ?? []), { file, name: given }];
-      const kind = before && kinds.get(before.entry.type ?? '');
-      const taken = before && kind?.approves(before.entry) ? keepApprover(before, kind, entry, file, given) : entry;
-      hooks.set(name, { name, entry: before ? mergeEntries(before.entry, taken) : taken, said });
+      const weaker = config.weaker && entry.weaker === undefined && !before ? { weaker: true } : {};
+      if (before)
+        hooks.set(name, { ...before, entry: mergeEntries(before.entry, tightened(before, entry, file, given)), said });
+      else hooks.set(name, { name, entry: { ...entry, ...weaker }, defaults, said });
     }
   }
   return { hooks: [...hooks.values()], settings: settings as MergedConfig['settings'] };
 
-  function keepApprover(
-    before: MergedHook,
-    kind: HookKind,
-    entry: HookEntry,
-    file: ConfigFile,
-    name: string,
-  ): HookEntry {
-    const { enabled, match, type, path, phase, options, ...rest } = entry;
-    const ignore = (member: string): void => {
-      const at: ConfigPath = file.toSource(['hooks', name, member]);
-      const first = before.said[0]?.file.source.file;
-      notices.push({
-        file: file.source.file,
-        ...file.source.placeOf(at, 'key'),
-        path: at,
-        message: `has no effect: "${before.name}" may refuse calls, and was set up by ${first}; a later file does not take that away. Change it there.`,
-      });
-    };
-    if (enabled === false && before.entry.enabled !== false) ignore('enabled');
-    if (match !== undefined && !same(match, before.entry.match)) ignore('match');
-    if (type !== undefined && type !== before.entry.type) ignore('type');
-    if (path !== undefined && path !== before.entry.path) ignore('path');
-    if (phase !== undefined && phase !== before.entry.phase) ignore('phase');
-    // Options of another kind would mean something else here; those of its own may be what makes it ask for calls.
-    const tuned = options && (type === undefined || type === before.entry.type);
-    const judges = tuned && !kind.weakens?.(before.entry, mergeEntries(before.entry, { options }));
-    if (tuned && !judges) ignore('options');
-    return { ...rest, ...(enabled === true && { enabled }), ...(judges && { options }) };
+  /** What a later file says of a hook, without what would weaken it. */
+  function tightened(before: MergedHook, entry: HookEntry, file: ConfigFile, given: string): HookEntry {
+    const kind = kinds.get(before.entry.type ?? '');
+    if (!kind || allowWeaker) return entry;
+    const after = { ...before, entry: mergeEntries(before.entry, entry) };
+    const weaker = weakenings(kind, before, after).filter(([member]) => member !== undefined && member in entry);
+    for (const path of weaker) ignore(before, file, ['hooks', given, ...path]);
+    // Options of another kind would mean something else here.
+    const gone = weaker.some(([member]) => member === 'type') ? [...weaker, ['options']] : weaker;
+    return gone.reduce(without, entry);
+  }
+
+  function underDefaults(hook: MergedHook, later: Standing['defaults'], file: ConfigFile): MergedHook {
+    const kind = kinds.get(hook.entry.type ?? '');
+    const after = { ...hook, defaults: later };
+    const keeps = kind?.approves(hook.entry) && hook.entry.enabled !== false && !hook.entry.weaker && !allowWeaker;
+    const weaker = keeps ? policyWeakenings(kind!, hook, after) : [];
+    for (const member of weaker) ignore(hook, file, ['defaults', member]);
+    return weaker.length > 0 ? hook : after;
+  }
+
+  function ignore({ name, said }: MergedHook, file: ConfigFile, path: ConfigPath): void {
+    const first = said[0]?.file.source.file;
+    const message = `has no effect: "${name}" may refuse calls, and was set up by ${first}; this might make it refuse less. Change it there, let later files do so by weaker: true there, or use --allow-weaker.`;
+    notices.push(faultAt(file.source, file.toSource(path), message, 'key'));
   }
 }
 
@@ -89,6 +106,9 @@ function mergeEntries(before: HookEntry, later: HookEntry): HookEntry {
   return merged;
 }
 
-function same(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
+function without(entry: HookEntry, [member, option]: ConfigPath): HookEntry {
+  const { [member as keyof HookEntry]: value, ...rest } = entry;
+  if (option === undefined) return rest;
+  const { [option as string]: _, ...options } = value as NonNullable<HookEntry['options']>;
+  return { ...rest, ...(Object.keys(options).length > 0 && { options }) };
 }

@@ -38,6 +38,10 @@ export const hookEntrySchema = z.strictObject({
     .optional()
     .describe('For each call of a handler, question to a process, or script that has no timeout.'),
   options: z.record(z.string(), z.json()).optional().describe('What the kind of the hook is to do.'),
+  weaker: z
+    .boolean()
+    .optional()
+    .describe('Lets later files and saved configurations make this hook refuse less. Default: they cannot.'),
 });
 
 /** A configuration of Hookline's own format. */
@@ -54,6 +58,7 @@ export const nativeSchema = z.strictObject({
     .strictObject({ failure: z.enum(['closed', 'open']).optional(), timeoutMs: milliseconds.optional() })
     .optional()
     .describe('For hooks that do not say it themselves, where it is legal for them.'),
+  weaker: z.boolean().optional().describe('The same as weaker: true at each hook of this file.'),
   hooks: z.record(z.string().min(1), hookEntrySchema).optional().describe('The hooks, by name.'),
   model: z
     .union([

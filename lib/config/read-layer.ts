@@ -6,8 +6,9 @@ import { faultAt } from './fault.ts';
 import type { HookKinds } from './kinds/hook-kinds.ts';
 import type { HookEntry } from './native-schema.ts';
 import { readConfig } from './read-config.ts';
-import { isMarked } from './schema-at.ts';
+import { filesOnlyAt, isMarked } from './schema-at.ts';
 import type { ConfigPath, Source } from './source/source.ts';
+import { weakenings } from './weakenings.ts';
 
 /** What a layer is laid over. */
 export interface LayerBase {
@@ -38,7 +39,7 @@ export function readLayer(source: Source, base: LayerBase, findings: Findings): 
     const known = base.config.hooks.find((hook) => hook.name === name);
     const at: ConfigPath = ['hooks', name];
     if (!known) checkNew(entry, at);
-    else if (known.entry.enabled === false) checkSwitchedOn(entry, known, at);
+    else if (known.entry.enabled === false || known.entry.weaker) checkSwitchedOn(entry, known, at);
     else checkTightened(entry, known, at);
     refuseOddValues(entry as JsonValue, at);
   }
@@ -48,8 +49,10 @@ export function readLayer(source: Source, base: LayerBase, findings: Findings): 
     const kind = base.kinds.get(entry.type ?? '');
     if (kind?.origin === 'file') refuse([...at, 'type'], ONLY_FILES);
     if (entry.path !== undefined) refuse([...at, 'path'], ONLY_FILES);
-    for (const name of Object.keys(entry.options ?? {})) {
-      if (kind && isMarked(kind.optionsSchema, [name], 'local')) refuse([...at, 'options', name], ONLY_FILES);
+    for (const [name, value] of Object.entries(entry.options ?? {})) {
+      if (!kind) continue;
+      const refused = filesOnlyAt(kind.optionsSchema, [name]).includes(value);
+      if (refused || isMarked(kind.optionsSchema, [name], 'local')) refuse([...at, 'options', name], ONLY_FILES);
     }
   }
 
@@ -60,7 +63,8 @@ export function readLayer(source: Source, base: LayerBase, findings: Findings): 
     checkNew({ ...entry, type: kind.origin === 'file' ? undefined : kind.name }, at);
   }
 
-  function checkTightened(entry: HookEntry, { name, kind, written, entry: now }: CompiledHook, at: ConfigPath): void {
+  function checkTightened(entry: HookEntry, hook: CompiledHook, at: ConfigPath): void {
+    const { name, kind, written, entry: now } = hook;
     const { failure, timeoutMs } = entry;
     for (const member of Object.keys(entry) as (keyof HookEntry)[]) {
       if (JSON.stringify(entry[member]) === JSON.stringify(written[member])) continue;
@@ -69,11 +73,22 @@ export function readLayer(source: Source, base: LayerBase, findings: Findings): 
       // To a hook that fails closed less time is stricter. A script of a command hook may say itself that it does not.
       const closed = (failure ?? now.failure) === 'closed' && kind.name !== 'command';
       if (member === 'timeoutMs' && closed && timeoutMs! <= (now.timeoutMs ?? 0)) continue;
+      if (member === 'options' && isStricter(entry, hook)) {
+        checkNew({ type: kind.name, options: entry.options! }, at);
+        continue;
+      }
       refuse(
         [...at, member],
         `the base has "${name}" switched on, and what is laid over it only adds or tightens. Add a hook of another name, "${name}.own" say.`,
       );
     }
+  }
+
+  /** Other options are taken only where the kind can tell that they judge no less. */
+  function isStricter({ options }: HookEntry, { kind, written, defaults }: CompiledHook): boolean {
+    if (kind.origin === 'file' || !kind.approves(written)) return false;
+    const after = { ...written, options: { ...written.options, ...options } };
+    return weakenings(kind, { entry: written, defaults }, { entry: after, defaults }).length === 0;
   }
 
   function refuseOddValues(value: JsonValue | undefined, path: ConfigPath): void {

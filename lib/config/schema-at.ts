@@ -28,6 +28,20 @@ export function isMarked(schema: z.ZodType, path: ConfigPath, mark: 'secret' | '
   );
 }
 
+/** The values at `path` that only a configuration file may say, as `.meta({ filesOnly: [..] })` marks them. */
+export function filesOnlyAt(schema: z.ZodType, path: ConfigPath): readonly unknown[] {
+  const [name, ...rest] = path;
+  const own = (one: z.ZodType): unknown[] => {
+    const inner = innerOf(one);
+    return [...((one.meta()?.['filesOnly'] as unknown[] | undefined) ?? []), ...(inner ? own(inner) : [])];
+  };
+  if (name === undefined) return own(schema);
+  return variants(schema).flatMap((one) => {
+    const inner = memberOf(one, name);
+    return inner ? filesOnlyAt(inner, rest) : [];
+  });
+}
+
 /** Whether a mark stands on something within the value at `path`. */
 export function holdsMark(schema: z.ZodType, path: ConfigPath, mark: 'secret' | 'local'): boolean {
   return schemasAt(schema, path).some((one) => membersOf(one).some((member) => isOrHolds(member, mark)));

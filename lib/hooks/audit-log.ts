@@ -49,7 +49,8 @@ const optionsSchema = z.strictObject({
   results: z
     .union([z.boolean(), z.int().positive()], 'must be true, false or a number of characters')
     .default(false)
-    .describe('Whether the results of tool calls are recorded; a number bounds their characters.'),
+    .describe('Whether the results of tool calls are recorded; a number bounds their characters.')
+    .meta({ filesOnly: [true] }),
   chunks: z.boolean().default(false).describe('Whether streamed chunks are recorded, their text included.'),
   redact: z
     .union(
@@ -57,7 +58,8 @@ const optionsSchema = z.strictObject({
       'must be true, false or a redactor',
     )
     .default(true)
-    .describe('Whether secrets are taken out of the records; a redactor of your own knows more of them.'),
+    .describe('Whether secrets are taken out of the records; a redactor of your own knows more of them.')
+    .meta({ filesOnly: [false] }),
   level: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal'])
     .default('info')

@@ -2,7 +2,7 @@ import { eventTypes } from '../events/legal.ts';
 import { auditLog, auditLogOptionsSchema } from './audit-log.ts';
 import { type CatalogueEntry, defineCatalogueEntry } from './catalogue.ts';
 import { dangerousConfirmation, dangerousConfirmationOptionsSchema } from './dangerous-confirmation.ts';
-import { securityScan, securityScanOptionsSchema } from './security-scan.ts';
+import { securityScan, securityScanOptionsSchema, weakensScan } from './security-scan.ts';
 
 /** The catalogue entries of the hooks that come with Hookline. */
 export const builtIns: readonly CatalogueEntry[] = Object.freeze([
@@ -19,6 +19,10 @@ export const builtIns: readonly CatalogueEntry[] = Object.freeze([
     description: 'Asks before a write or external tool does something dangerous.',
     events: ['preActing'],
     optionsSchema: dangerousConfirmationOptionsSchema,
+    weakens: (before, after) =>
+      before.ask !== after.ask ||
+      before.permissions.some((one) => !after.permissions.includes(one)) ||
+      before.patterns.some((one) => !after.patterns.includes(one)),
     create: dangerousConfirmation,
   }),
   defineCatalogueEntry({
@@ -26,6 +30,7 @@ export const builtIns: readonly CatalogueEntry[] = Object.freeze([
     description: 'Finds secrets in what is said, called and given back, and reports, redacts or blocks them.',
     events: eventTypes.filter((type) => type !== 'error'),
     optionsSchema: securityScanOptionsSchema,
+    weakens: weakensScan,
     create: securityScan,
   }),
 ]);

@@ -16,6 +16,8 @@ export interface CatalogueEntry<S extends z.ZodType = z.ZodType> {
   /** Whether its hooks may refuse calls; default: whether they use preActing. A configuration never loses those that may. */
   readonly approves?: boolean;
   readonly optionsSchema: S;
+  /** Whether options that come later would make such a hook refuse less than it did. Default: any change of them does. */
+  weakens?(before: z.output<S>, after: z.output<S>): boolean;
   create(options: z.output<S>): Hook;
 }
 
@@ -33,6 +35,7 @@ const entryShape = z.looseObject({
   events: z.array(z.enum(eventTypes)),
   approves: z.boolean().optional(),
   optionsSchema: z.custom((value) => value instanceof z.ZodType, 'must be a zod schema'),
+  weakens: z.custom((value) => value === undefined || typeof value === 'function', 'must be a function').optional(),
   create: z.custom((value) => typeof value === 'function', 'must be a function'),
 });
 

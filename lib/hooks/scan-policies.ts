@@ -25,3 +25,14 @@ export const scanPolicies = z.strictObject({
     'What tools report as they run. Blocked, the tool is stopped and its result withheld.',
   ),
 });
+
+/** From the laxest to the strictest. */
+const strictness: readonly ScanPolicy[] = ['off', 'report', 'redact', 'block'];
+
+/** Whether any surface has a laxer policy than before. */
+export function laxerPolicies(before: Policies, after: Policies): boolean {
+  const rank = (policies: Policies, one: ScanSurface) => strictness.indexOf(policies[one]);
+  return scanPolicies.keyof().options.some((one) => rank(after, one) < rank(before, one));
+}
+
+type Policies = z.output<typeof scanPolicies>;

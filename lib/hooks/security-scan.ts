@@ -13,7 +13,7 @@ import { scanChunks } from './scan-chunks.ts';
 import { scanErrors } from './scan-errors.ts';
 import { scanGates } from './scan-gates.ts';
 import { createScanMemory } from './scan-memory.ts';
-import { type ScanPolicy, scanPolicies } from './scan-policies.ts';
+import { laxerPolicies, type ScanPolicy, scanPolicies } from './scan-policies.ts';
 import { scanRedactor } from './scan-redactor.ts';
 import { createWholeScanner } from './whole-scanner.ts';
 
@@ -79,6 +79,17 @@ export const securityScanOptionsSchema = z
 
 /** The options of `securityScan` as they are given; all may be left out. */
 export type SecurityScanOptions = z.input<typeof securityScanOptionsSchema>;
+
+type Scan = z.output<typeof securityScanOptionsSchema>;
+
+/** Whether other options find less, or do less about it. Rules, modes and the rest cannot be compared: any change of them might. */
+export function weakensScan(
+  { policies: was, known: knew, name: _, ...before }: Scan,
+  { policies: now, known, name: __, ...after }: Scan,
+): boolean {
+  if (laxerPolicies(was, now) || JSON.stringify(before) !== JSON.stringify(after)) return true;
+  return knew.some(({ value }) => !known.some((one) => one.value === value));
+}
 
 /** After all that rewrites, since what comes in later would not be looked at; before what logs. */
 const PRIORITY = HookPriority.LOGGING - 100;

@@ -59,6 +59,21 @@ describe('hookline check', () => {
     expect(stderr).to.match(/^notice: settings\.json:1:3 model: a setting of Claude Code that has no effect here/);
   });
 
+  it('tells what of a later file would disarm an approver, and lets it with --allow-weaker', async () => {
+    const guard = { type: 'dangerous-confirmation' };
+    const at = folder({
+      'a.json': JSON.stringify({ hooks: { guard } }),
+      'b.json': '{ "hooks": { "guard": { "options": { "permissions": [] } } } }',
+    });
+    const print = ['check', 'a.json', 'b.json', '--print'];
+    const kept = await hookline(print, { cwd: at });
+    expect(kept.stderr).to.match(/^notice: b\.json:1:38 hooks\.guard\.options\.permissions: has no effect/);
+    expect(JSON.parse(kept.stdout).hooks.guard).to.deep.equal(guard);
+    const weaker = await hookline([...print, '--allow-weaker'], { cwd: at });
+    expect(weaker.stderr).to.equal('');
+    expect(JSON.parse(weaker.stdout).hooks.guard.options).to.deep.equal({ permissions: [] });
+  });
+
   it('tells of events and handlers of Claude Code that will not run, in their places', async () => {
     const handler = { type: 'command', command: 'true' };
     const hooks = { PreCompact: [{ hooks: [handler] }], BudgetSpent: [{ hooks: [handler] }] };

@@ -104,6 +104,13 @@ describe('createHookConfigs', () => {
       'hooks.plugin.options',
     ],
     ['writes a file', { a: { type: 'audit-log', options: { file: '/etc/x' } } }, 'hooks.a.options.file'],
+    ['takes secrets into the log', { a: { type: 'audit-log', options: { redact: false } } }, 'hooks.a.options.redact'],
+    [
+      'takes whole results into the log',
+      { a: { type: 'audit-log', options: { results: true } } },
+      'hooks.a.options.results',
+    ],
+    ['lets others weaken it', { guard: { weaker: true } }, 'hooks.guard.weaker'],
     [
       'reads the environment',
       { s: { type: 'security-scan', options: { environment: ['TOKEN'] } } },
@@ -119,6 +126,24 @@ describe('createHookConfigs', () => {
       expect(await configs.read(alice)).to.include({ revision: 0 });
     });
   }
+
+  it('takes options that make what the files have on stricter, and records that are bounded and redacted', async () => {
+    const options = { ask: 'terminal', patterns: ['pay'], permissions: ['write', 'external'] };
+    expect(await faults({ hooks: { guard: { options } } })).to.deep.equal([]);
+    const audit = { type: 'audit-log', options: { redact: true, results: 500 } };
+    expect(await faults({ hooks: { audit } })).to.deep.equal([]);
+  });
+
+  it('takes what weakens a hook whose file lets it', async () => {
+    const weaker = { type: 'dangerous-confirmation', weaker: true };
+    const other = await createLiveHooks({ files: [written({ 'c.json': { hooks: { weaker } } })('c.json')] });
+    const over = createHookConfigs(other, memoryStore());
+    await over.switch(alice, 'weaker', false);
+    const { pipeline, release } = await over.lease(alice);
+    expect(pipeline.hooks).to.deep.equal([]);
+    release();
+    await other.close();
+  });
 
   it('refuses settings of others and all that is no hook', async () => {
     expect((await faults({ hooks: { PreToolUse: [] } }))[0]).to.match(/only a configuration file may/);

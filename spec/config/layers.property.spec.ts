@@ -1,6 +1,14 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { createLiveHooks, explainCall, type HookEntry, hookKinds, loadConfig, showFault } from 'hookline/config';
+import {
+  createLiveHooks,
+  explainCall,
+  type HookEntry,
+  hookKinds,
+  type LoadedConfig,
+  loadConfig,
+  showFault,
+} from 'hookline/config';
 import { builtIns, createCatalogue } from 'hookline/hooks';
 import { compileConfig } from '../../lib/config/compile-config.ts';
 import type { Findings } from '../../lib/config/dialects/dialect.ts';
@@ -31,6 +39,14 @@ const said = fc
         { match: { tools: [] } },
         { failure: 'closed' },
         { options: { intercept: [] } },
+        { options: { permissions: [] } },
+        { options: { patterns: [] } },
+        { options: { policies: { toolInput: 'off' } } },
+        { options: { policies: { text: 'block' } } },
+        { options: { policies: { text: 'block', toolInput: 'block' } } },
+        { options: { rules: ['personal'] } },
+        { options: { without: ['credential'] } },
+        { weaker: true },
       ),
     ),
     { minKeys: 1, maxKeys: 4 },
@@ -72,41 +88,54 @@ const base = {
   },
 };
 
+const calls = [
+  { tool: 'write_file', input: { text: 'wipe it' } },
+  { tool: 'write_file', input: { command: 'rm -rf /' } },
+  { tool: 'read', permission: 'read' as const, input: { key: `AKIA${'ABCDEFGH23456777'}` } },
+  { tool: 'x', input: {} },
+];
+const strictness = ['proceed', 'respond', 'fail', 'ask', 'deny', 'abort'];
+
 describe('files over a configuration', () => {
   before(() => console.log(`      seed ${seed} (HOOKLINE_SEED=${seed} runs the same again)`));
+  const catalogue = createCatalogue(builtIns);
+  /** Each approver alone, since another that comes to it may take a secret out of the call before. */
+  const judged = async ({ config }: Pick<LoadedConfig, 'config'>) => {
+    const hooks = config.hooks.filter(({ name }) => name === 'guard' || name === 'scan');
+    const made = hooks.map(({ kind, entry }) => catalogue.create(kind.name, entry.options));
+    const decisions = made.map((hook) => Promise.all(calls.map((call) => explainCall([hook], call))));
+    return (await Promise.all(decisions)).flat().map(({ decision }) => strictness.indexOf(decision.action));
+  };
 
-  it(`never take an approver away, ${RUNS} times`, function () {
+  it(`never take an approver away, and never make its decisions laxer, ${RUNS} times`, async function () {
     this.timeout(0);
-    const at = written({ '0.json': base, '1.json': '', '2.json': '' });
-    fc.assert(
-      fc.property(fc.array(said, { minLength: 1, maxLength: 2 }), (later) => {
+    const at = written({ '0.json': base });
+    const first = await judged(loadConfig([at('0.json')], { env: {} }));
+    expect(first).to.include.members([strictness.indexOf('ask'), strictness.indexOf('deny')]);
+    await fc.assert(
+      fc.asyncProperty(fc.array(said, { minLength: 1, maxLength: 2 }), async (later) => {
         const files = later.map((config, index) => written({ [`${index}.json`]: config })(`${index}.json`));
-        const { config, faults } = loadConfig([at('0.json'), ...files], { env: {} });
+        const { config, faults, notices } = loadConfig([at('0.json'), ...files], { env: {} });
         if (faults.length > 0) return took('refused');
-        took('merged');
+        took(notices.length > 0 ? 'merged in part' : 'merged');
         for (const name of ['guard', 'scan', 'ask'] as const) {
           const { type, options } = base.hooks[name];
           const now = config.written.hooks?.[name];
           expect(now, name).to.include({ type }).and.not.include({ enabled: false });
-          expect(now, name).not.to.have.any.keys('match', 'phase', 'path');
+          expect(now, name).not.to.have.any.keys('match', 'phase', 'path', 'weaker');
           if ('intercept' in options) expect(now?.options?.['intercept']).to.include('approve_tool');
         }
+        const now = await judged({ config }).catch(() => undefined);
+        if (!now) return took('not made');
+        for (const [index, before] of first.entries()) expect(now[index], JSON.stringify(later)).to.be.at.least(before);
       }),
       { numRuns: RUNS, seed },
     );
-    expect([...taken.keys()]).to.include.members(['refused', 'merged']);
+    expect([...taken.keys()]).to.include.members(['refused', 'merged', 'merged in part']);
   });
 });
 
 describe('layers over a configuration', () => {
-  const calls = [
-    { tool: 'write_file', input: { text: 'wipe it' } },
-    { tool: 'write_file', input: { command: 'rm -rf /' } },
-    { tool: 'read', permission: 'read' as const, input: { key: `AKIA${'ABCDEFGH23456777'}` } },
-    { tool: 'x', input: {} },
-  ];
-  const strictness = ['proceed', 'respond', 'fail', 'ask', 'deny', 'abort'];
-
   it(`never make a decision laxer, and bring no command, module, variable or local option in, ${RUNS} times`, async function () {
     this.timeout(0);
     const { ask: _, plugin, ...hooks } = base.hooks;

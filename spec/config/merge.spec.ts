@@ -38,21 +38,126 @@ describe('several configuration files', () => {
     });
   });
 
-  for (const [what, later] of [
-    ['enabled', { enabled: false }],
-    ['match', { match: { tools: ['nothing'] } }],
-    ['type', { type: 'audit-log' }],
-    ['phase', { phase: 'tool_skip' }],
-  ] as const) {
-    it(`never lose an approver: ${what} of a later file has no effect, and a notice says so in its place`, () => {
-      const guard = { type: 'dangerous-confirmation', options: { timeoutMs: 5 } };
-      const { config, faults, notices } = merged({ hooks: { guard } }, { hooks: { guard: later } });
-      expect(faults).to.deep.equal([]);
-      expect(config.written.hooks).to.deep.equal({ guard });
-      expect(notices.map(({ path, line }) => [showPath(path), line])).to.deep.equal([[`hooks.guard.${what}`, 4]]);
-      expect(notices[0]?.message).to.match(/has no effect: "guard" may refuse calls, and was set up by .*0\.json/);
+  const guard = { type: 'dangerous-confirmation', options: { timeoutMs: 5, patterns: ['pay'] } };
+  const scan = {
+    type: 'security-scan',
+    options: { policies: { toolInput: 'block' }, known: [{ label: 'a', value: 'swordfish' }] },
+  };
+  const script = { hooks: { PreToolUse: [{ hooks: [{ type: 'command', command: 'exit 2' }] }] } };
+  const command = { type: 'command', options: { settings: script } };
+  const closed = { ...command, failure: 'closed' };
+  const module = { type: 'module', path: './guard.js', options: { on: true } };
+  const process = { type: 'process', options: { command: ['guard'], intercept: ['approve_tool'] } };
+  const timed = { ...process, timeoutMs: 5_000 };
+  type Weakening = readonly [what: string, hook: object, later: object, at: string];
+  const weakenings: readonly Weakening[] = [
+    ['switched off', guard, { enabled: false }, 'enabled'],
+    ['narrowed', guard, { match: { tools: ['nothing'] } }, 'match'],
+    ['of another type', guard, { type: 'audit-log' }, 'type'],
+    ['bound to a phase', guard, { phase: 'tool_skip' }, 'phase'],
+    ['for no permissions', guard, { options: { permissions: [] } }, 'options.permissions'],
+    ['without its patterns', guard, { options: { patterns: [] } }, 'options.patterns'],
+    ['asking somebody else', guard, { options: { ask: 'suspend' } }, 'options.ask'],
+    ['with a laxer policy', scan, { options: { policies: { toolInput: 'off' } } }, 'options.policies'],
+    ['with a policy left out', scan, { options: { policies: { text: 'block' } } }, 'options.policies'],
+    ['without known values', scan, { options: { known: [] } }, 'options.known'],
+    ['with rules left out', scan, { options: { without: ['credential'] } }, 'options.without'],
+    ['of empty settings', command, { options: { settings: { hooks: {} } } }, 'options.settings'],
+    ['of scripts that fail open', command, { timeoutMs: 1 }, 'timeoutMs'],
+    ['of scripts that may fail', closed, { failure: 'open' }, 'failure'],
+    ['of a module with its own switch', module, { options: { on: false } }, 'options.on'],
+    ['of another module', module, { path: './other.js' }, 'path'],
+    ['of another program', process, { options: { command: ['true'] } }, 'options.command'],
+    ['not asked', process, { options: { intercept: [] } }, 'options.intercept'],
+    ['given no time', timed, { timeoutMs: 1 }, 'timeoutMs'],
+    ['open to whoever comes later', guard, { weaker: true }, 'weaker'],
+  ];
+
+  for (const [what, hook, later, at] of weakenings) {
+    it(`never disarm an approver (${what}): it has no effect, and a notice says so in its place`, () => {
+      const { config, notices } = merged({ hooks: { guard: hook } }, { hooks: { guard: later } });
+      expect(config.written.hooks).to.deep.equal({ guard: hook });
+      expect(notices.map(({ file, path }) => [file.slice(-6), showPath(path)])).to.deep.equal([
+        ['1.json', `hooks.guard.${at}`],
+      ]);
+      expect(notices[0]?.message).to.match(
+        /has no effect: "guard" may refuse calls, and was set up by .*0\.json.*weaker: true.*--allow-weaker/,
+      );
     });
   }
+
+  for (const [what, allow] of [
+    ['the hook says weaker: true', (hook: object) => ({ hooks: { guard: { ...hook, weaker: true } } })],
+    ['its file says weaker: true', (hook: object) => ({ weaker: true, hooks: { guard: hook } })],
+  ] as const) {
+    it(`may disarm an approver where ${what}`, () => {
+      for (const [name, hook, later, at] of weakenings) {
+        if (at === 'weaker') continue;
+        const { config, notices } = merged(allow(hook), { hooks: { guard: later } });
+        expect(notices, name).to.deep.equal([]);
+        expect(config.written.hooks?.['guard'], name).not.to.deep.equal({ ...hook, weaker: true });
+      }
+    });
+  }
+
+  it('may disarm an approver where the operator allows it', () => {
+    for (const [name, hook, later] of weakenings) {
+      const at = written({ '0.json': { hooks: { guard: hook } }, '1.json': { hooks: { guard: later } } });
+      const { config, notices } = loadConfig([at('0.json'), at('1.json')], { allowWeaker: true });
+      expect(notices, name).to.deep.equal([]);
+      expect(config.written.hooks?.['guard'], name).not.to.deep.equal(hook);
+    }
+  });
+
+  it('may tighten an approver', () => {
+    for (const [hook, later] of [
+      [guard, { options: { patterns: ['pay', 'send'], timeoutMs: 9 } }],
+      [scan, { options: { policies: { toolInput: 'block', text: 'block' } } }],
+      [
+        scan,
+        {
+          options: {
+            known: [
+              { label: 'b', value: 'swordfish' },
+              { label: 'c', value: 'barracuda' },
+            ],
+          },
+        },
+      ],
+      [closed, { timeoutMs: 1 }],
+      [process, { failure: 'closed', options: { intercept: ['approve_tool', 'before_tool'] } }],
+    ]) {
+      const { config, notices } = merged({ hooks: { guard: hook } }, { hooks: { guard: later } });
+      expect(notices).to.deep.equal([]);
+      expect(config.written.hooks?.['guard']).to.deep.include(
+        'options' in later! ? { options: { ...(hook as typeof guard).options, ...later.options } } : later,
+      );
+    }
+  });
+
+  it('lose of what they say only the part that disarms', () => {
+    const later = { priority: 3, options: { permissions: [], timeoutMs: 9 } };
+    const { config, notices } = merged({ hooks: { guard } }, { hooks: { guard: later } });
+    expect(config.written.hooks?.['guard']).to.deep.equal({
+      ...guard,
+      priority: 3,
+      options: { ...guard.options, timeoutMs: 9 },
+    });
+    expect(notices.map(({ path }) => showPath(path))).to.deep.equal(['hooks.guard.options.permissions']);
+  });
+
+  it('let defaults of a later file hold for its own hooks only, where they would let failures of an approver pass', () => {
+    const { config, notices } = merged(
+      { defaults: { failure: 'closed' }, hooks: { p: process, audit: { type: 'audit-log' } } },
+      { defaults: { failure: 'open' }, hooks: { q: process } },
+    );
+    expect(Object.fromEntries(config.hooks.map(({ name, defaults }) => [name, defaults.failure]))).to.deep.equal({
+      p: 'closed',
+      audit: 'open',
+      q: 'open',
+    });
+    expect(notices.map(({ path }) => showPath(path))).to.deep.equal(['defaults.failure']);
+  });
 
   it('may switch on an approver, and tune it', () => {
     const { config, notices } = merged(

@@ -4,7 +4,7 @@ import { builtIns } from '../../hooks/built-ins.ts';
 import type { Catalogue } from '../../hooks/catalogue.ts';
 import { isMarked } from '../schema-at.ts';
 import { applyEntry } from './apply-entry.ts';
-import type { HookKind } from './hook-kind.ts';
+import { changesWeaken, type HookKind } from './hook-kind.ts';
 
 /** The kinds that a catalogue has. */
 export function catalogueKinds(catalogue: Catalogue): readonly HookKind[] {
@@ -15,6 +15,12 @@ export function catalogueKinds(catalogue: Catalogue): readonly HookKind[] {
     optionsSchema: entry.optionsSchema,
     // What may decide about calls may be there to refuse them.
     approves: () => entry.approves ?? entry.events.includes('preActing'),
+    weakens(before, after) {
+      const [was, now] = [before, after].map(({ options }) => entry.optionsSchema.safeParse(options ?? {}));
+      // Variables are not filled in yet, so that options that are right may not fit.
+      if (!entry.weakens || !was?.success || !now?.success) return changesWeaken(before, after);
+      return entry.weakens(was.data, now.data);
+    },
     anchor: (options, folder) =>
       mapMembers(options, (value, key) =>
         typeof value === 'string' && isMarked(entry.optionsSchema, [key], 'local') ? resolve(folder, value) : value,

@@ -7,7 +7,7 @@ import { type ClaudeSettings, claudeSettingsSchema } from '../../process-hooks/c
 import { type ClaudeHooksOptions, claudeHooks, claudeHooksOptionsSchema } from '../../process-hooks/index.ts';
 import type { HookEntry } from '../native-schema.ts';
 import { applyEntry } from './apply-entry.ts';
-import type { HookKind } from './hook-kind.ts';
+import { changesWeaken, type HookKind } from './hook-kind.ts';
 
 const settingsSchema = z.union([z.string().min(1), claudeSettingsSchema]);
 
@@ -24,6 +24,8 @@ export const commandKind: HookKind = {
         .describe('The settings themselves, the path of a settings file, or several of either.'),
     }),
   approves: () => true,
+  failsOpen: true,
+  weakens: changesWeaken,
   anchor({ settings, cwd, ...options }, folder) {
     const placed = (one: JsonValue): JsonValue => (typeof one === 'string' ? resolve(folder, one) : one);
     return {

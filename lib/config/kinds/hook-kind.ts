@@ -48,8 +48,10 @@ export interface HookKind {
   readonly optionsSchema: z.ZodType;
   /** Whether such a hook may refuse calls: it is not taken away by a file that comes later. */
   approves(entry: HookEntry): boolean;
-  /** Whether other options have taken from an approver some of what it judges. */
-  weakens?(before: HookEntry, after: HookEntry): boolean;
+  /** Whether other options may make such a hook refuse less. Where a kind cannot tell, any change does (`changesWeaken`). */
+  weakens(before: HookEntry, after: HookEntry): boolean;
+  /** Whether a failure of such a hook lets calls pass unless something else was said. Default: no. */
+  readonly failsOpen?: boolean;
   /** The options with paths that lead somewhere from anywhere: relative ones begin at `folder`. */
   anchor(options: JsonObject, folder: string): JsonObject;
   /** Options, as paths, that the entry itself goes before, with the member of it that does. */
@@ -59,4 +61,9 @@ export interface HookKind {
   /** The files, beside its configuration, that such a hook is made from. */
   files?(entry: HookEntry, folder: string): readonly string[];
   make(setting: HookSetting): MadeHooks | Promise<MadeHooks>;
+}
+
+/** For a kind that cannot tell which of its options matter: any change of them weakens. */
+export function changesWeaken(before: HookEntry, after: HookEntry): boolean {
+  return JSON.stringify(before.options ?? {}) !== JSON.stringify(after.options ?? {});
 }

@@ -4,7 +4,7 @@ import { HooklineError } from '../../errors.ts';
 import { findModule } from '../modules/find-module.ts';
 import { hooksOfModule } from '../modules/hooks-of-module.ts';
 import { applyEntry } from './apply-entry.ts';
-import type { HookKind } from './hook-kind.ts';
+import { changesWeaken, type HookKind } from './hook-kind.ts';
 
 /** Hooks of one's own, in a module. */
 export const moduleKind: HookKind = {
@@ -14,6 +14,7 @@ export const moduleKind: HookKind = {
   optionsSchema: z.record(z.string(), z.json()),
   // Nobody knows before it is loaded.
   approves: () => true,
+  weakens: changesWeaken,
   anchor: (options) => options,
   files: ({ path }, folder) => (path === undefined ? [] : [findModule(path, folder) ?? resolve(folder, path)]),
   async make({ name, entry, folder, defaults }) {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { type ProcessHookOptions, processHook, processHookOptionsSchema } from '../../process-hooks/index.ts';
 import type { HookEntry } from '../native-schema.ts';
 import { applyEntry } from './apply-entry.ts';
-import type { HookKind } from './hook-kind.ts';
+import { changesWeaken, type HookKind } from './hook-kind.ts';
 
 /** A PicoClaw process hook, or one of protocol 2. */
 export const processKind: HookKind = {
@@ -19,7 +19,9 @@ export const processKind: HookKind = {
     scheduler: true,
   }),
   approves: (entry) => judged(entry).length > 0,
-  weakens: (before, after) => judged(before).some((one) => !judged(after).includes(one)),
+  failsOpen: true,
+  weakens: (before, after) =>
+    judged(before).some((one) => !judged(after).includes(one)) || changesWeaken(...withoutQuestions(before, after)),
   anchor: (options, folder) => ({ ...options, dir: resolve(folder, String(options['dir'] ?? '.')) }),
   unused: ({ timeoutMs, options }) =>
     timeoutMs === undefined
@@ -53,6 +55,11 @@ function questions(ms: number | undefined): NonNullable<ProcessHookOptions['time
 
 function timeoutsOf(options: HookEntry['options'] = {}): NonNullable<ProcessHookOptions['timeouts']> {
   return (options['timeouts'] ?? {}) as NonNullable<ProcessHookOptions['timeouts']>;
+}
+
+/** What is left once what the process is asked and told does not count. */
+function withoutQuestions(...entries: [HookEntry, HookEntry]): [HookEntry, HookEntry] {
+  return entries.map(({ options: { intercept, observe, ...options } = {} }) => ({ options })) as [HookEntry, HookEntry];
 }
 
 /** What a process may refuse calls by. */
