@@ -219,16 +219,6 @@ describe('Claude Code hooks', () => {
     );
   });
 
-  for (const command of ['python3 -u gone.py', '/usr/bin/env python3 gone.py', 'cd / && python3 gone.py']) {
-    it(`tell from a policy: ${command}`, async function () {
-      if (spawnSync('python3', ['--version']).error) {
-        console.log('      python3 is not installed; this spec needs it');
-        this.skip();
-      }
-      expect((await play(on('PreToolUse', command))).acted.outcome).to.equal('executed');
-    });
-  }
-
   it('let the host answer an ask, and PermissionRequest hooks before it', async () => {
     const ask = on(
       'PreToolUse',
@@ -615,7 +605,7 @@ describe('Claude Code hooks', () => {
   });
 
   it('tell a script that is not there from a policy', async () => {
-    const { acted, diagnostics } = await play(on('PreToolUse', 'sh ./gone.sh'));
+    const { acted, diagnostics } = await play(on('PreToolUse', './gone.sh'));
     expect(acted.outcome).to.equal('executed');
     expect(diagnostics.map(({ code }) => code)).to.deep.equal(['script', 'handler-failed']);
     expect(diagnostics[1]?.message).to.match(/gone\.sh does not exist/);

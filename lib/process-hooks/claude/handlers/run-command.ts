@@ -1,12 +1,12 @@
 import { spawnGroup } from '../../../processes/spawn-group.ts';
 import type { Printed } from '../output/read-output.ts';
 import type { CommandHandler } from '../settings/settings.ts';
-import { substitute } from './substitute.ts';
+import { quotePlaceholders, substituteWords } from './substitute.ts';
 
 /** Where and with what a command runs. */
 export interface CommandPlace {
   readonly cwd: string;
-  /** Variables beside those of the host; `CLAUDE_..` ones are put into the command too. */
+  /** Variables beside those of the host; `CLAUDE_..` ones may stand in arguments too. */
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -27,9 +27,9 @@ export async function runCommand(
   { cwd, env, timeoutMs, signal }: CommandPlace,
 ): Promise<Printed | NotEnded> {
   if (shell === 'powershell') return { failure: 'asks for powershell, which is not run here' };
-  const line = substitute(command, env);
+  const line = quotePlaceholders(command);
   const inShell = shell === 'bash' ? ['bash', '-c', line] : line;
-  const program = args ? [line, ...args.map((one) => substitute(one, env))] : inShell;
+  const program = args ? substituteWords([command, ...args], env) : inShell;
   const group = spawnGroup(program, { cwd, env: { ...process.env, ...env }, input: true });
   const [stdout, stderr] = group.outputs.map((output) => {
     let text = '';

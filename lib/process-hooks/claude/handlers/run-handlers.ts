@@ -103,11 +103,17 @@ async function runOne(
   const printed = await work();
   moment.onPrinted?.(printed);
   if ('failure' in printed) return failed(printed.failure);
-  // python3 and dash exit with 2 for a script that is not there: that is no policy (facts 1.5).
-  if (missing !== undefined && printed.code !== 0 && printed.stdout.trim() === '')
+  if (missing !== undefined && printed.code !== 0 && printed.code !== 2 && printed.stdout.trim() === '')
     return failed(`exited with ${printed.code}, for ${missing}`);
-  if (printed.code === 2 && GONE.test(printed.stderr))
-    return failed(`exited with 2, for its script is not there (${printed.stderr.trim().split('\n')[0]})`);
+  // A guess is told and never decides: a guard may exit with 2 although a look at its command finds no script.
+  const gone = printed.code === 2 && GONE.test(printed.stderr) ? printed.stderr.trim().split('\n')[0] : missing;
+  if (printed.code === 2 && gone !== undefined)
+    diagnose({
+      code: 'maybe-missing',
+      event,
+      hook,
+      message: `exited with 2, which blocks; that may be its interpreter rather than its script: ${gone}.`,
+    });
   const outcome = readOutput(printed, { event, hook, diagnose });
   if (outcome.invalid !== undefined && printed.code !== 2 && policy === 'block') return failed(outcome.invalid);
   const undecided = printed.code !== 0 && printed.code !== 2 && Object.keys(outcome).length === 0;

@@ -1,9 +1,16 @@
-import { accessSync, constants, statSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { isAbsolute, resolve } from 'node:path';
+import { delimiter, isAbsolute, resolve } from 'node:path';
 import type { CommandHandler } from './settings.ts';
 
 const INTERPRETERS = /^(ba|da|z|k)?sh$|^python[\d.]*$|^node$|^deno$|^bun$|^ruby$|^perl$|^php$|^pwsh$/;
+
+/** Shells look for a script in PATH too. */
+const SHELLS = /^(ba|da|z|k)?sh$/;
+
+/** What these find for a name without its ending. */
+const RESOLVES = /^(node|bun)$/;
+const NODE_ENDINGS = ['', '.js', '.cjs', '.mjs', '.json', '.ts', '/index.js', '/package.json'];
 
 /** What a shell makes something else of. A `~` or a variable has been put in before, and quotes are taken off. */
 const SHELL_CHARACTERS = /[$`*?;|&<>()[\]{}\\\n]/;
@@ -25,23 +32,27 @@ export function checkScript(
   const [program = '', ...rest] = /(^|\/)env$/.test(simple[0] ?? '') ? simple.slice(1) : simple;
   const name = program.slice(program.lastIndexOf('/') + 1);
   // An option may take the next word; a `=` in front sets a variable.
-  const script = INTERPRETERS.test(name) ? rest[0] : program;
+  const interpreted = INTERPRETERS.test(name);
+  const script = interpreted ? rest[0] : program;
   if (script === undefined || script.startsWith('-') || script.includes('=') || SHELL_CHARACTERS.test(script))
     return undefined;
   if (!script.includes('/') && (script === program || !/\.\w+$/.test(script))) return undefined;
   const path = isAbsolute(script) ? script : resolve(place, script);
-  try {
-    statSync(path);
-  } catch {
-    return `the script ${path} does not exist`;
-  }
-  if (script !== program) return undefined;
+  const endings = RESOLVES.test(name) ? NODE_ENDINGS : [''];
+  const places = SHELLS.test(name) && !script.includes('/') ? foldersOf(env) : [];
+  const known = [...endings.map((ending) => path + ending), ...places.map((folder) => resolve(folder, script))];
+  if (!known.some((one) => existsSync(one))) return `the script ${path} does not exist`;
+  if (interpreted) return undefined;
   try {
     accessSync(path, constants.X_OK);
   } catch {
     return `the script ${path} may not be executed (chmod +x)`;
   }
   return undefined;
+}
+
+function foldersOf(env: Readonly<Record<string, string>>): string[] {
+  return (env['PATH'] ?? process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
 }
 
 /** The words of a line, with quotes taken off and what is known put in. */

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import type { ClaudeEvent } from '../settings/event-names.ts';
+
+/** Members of an output, by name. */
+export type Shape = Readonly<Record<string, z.ZodType>>;
+
+const input = z.record(z.string(), z.unknown());
+const context: Shape = { additionalContext: z.string() };
+
+/** What an event reads of `hookSpecificOutput` beside the event's name (facts 1.4). What is not named here has no effect at it. */
+export const specificShapes: { readonly [E in ClaudeEvent]: Shape } = {
+  SessionStart: { ...context, initialUserMessage: z.string() },
+  UserPromptSubmit: context,
+  PreToolUse: {
+    ...context,
+    permissionDecision: z.enum(['allow', 'deny', 'ask', 'defer']),
+    permissionDecisionReason: z.string(),
+    updatedInput: input,
+  },
+  PermissionRequest: {
+    decision: z.looseObject({
+      behavior: z.enum(['allow', 'deny']),
+      message: z.string().optional(),
+      interrupt: z.boolean().optional(),
+      updatedInput: input.optional(),
+    }),
+  },
+  Notification: {},
+  PostToolUse: { ...context, updatedToolOutput: z.unknown(), updatedMCPToolOutput: z.unknown() },
+  PostToolUseFailure: context,
+  Stop: context,
+  SubagentStop: context,
+  StopFailure: {},
+  SessionEnd: {},
+};
+
+/** What every event reads at the top. */
+export const topShape: Shape = {
+  continue: z.boolean(),
+  stopReason: z.string(),
+  systemMessage: z.string(),
+  suppressOutput: z.boolean(),
+  decision: z.enum(['approve', 'block']),
+  reason: z.string(),
+  async: z.boolean(),
+  asyncTimeout: z.number(),
+};

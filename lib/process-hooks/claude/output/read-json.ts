@@ -1,0 +1,119 @@
+import type { Diagnose } from '../diagnostic.ts';
+import type { ClaudeEvent } from '../settings/event-names.ts';
+import { CANNOT_BLOCK, CANNOT_STOP } from './event-limits.ts';
+import { type Shape, specificShapes, topShape } from './event-shapes.ts';
+import type { Outcome } from './output.ts';
+import { readMembers } from './read-members.ts';
+import { tellStray } from './tell-stray.ts';
+
+/** What the reading of an output needs to know. */
+export interface OutputContext {
+  readonly event: ClaudeEvent;
+  /** The command or address, for diagnostics. */
+  readonly hook: string;
+  readonly diagnose: Diagnose;
+}
+
+interface Top {
+  readonly continue?: boolean;
+  readonly stopReason?: string;
+  readonly systemMessage?: string;
+  readonly decision?: 'approve' | 'block';
+  readonly reason?: string;
+}
+
+interface Specific {
+  readonly permissionDecision?: 'allow' | 'deny' | 'ask' | 'defer';
+  readonly permissionDecisionReason?: string;
+  readonly decision?: Permission;
+  readonly updatedInput?: Outcome['updatedInput'];
+  readonly additionalContext?: string;
+  readonly initialUserMessage?: string;
+}
+
+interface Permission {
+  readonly behavior: 'allow' | 'deny';
+  readonly message?: string;
+  readonly interrupt?: boolean;
+  readonly updatedInput?: Outcome['updatedInput'];
+}
+
+const NO_REASON = 'The hook gave no reason.';
+
+/**
+ * What the JSON of a handler means at an event. Members that have no effect there are told. Where one does not fit, nothing of it is
+ * counted but a refusal: a guard that says no has said so, however badly it words the rest.
+ */
+export function readJson(value: object, context: OutputContext): Outcome {
+  const { event, hook, diagnose } = context;
+  const tell = (code: string, message: string) => diagnose({ code, event, hook, message });
+  const { hookSpecificOutput: said, ...rest } = value as Record<string, unknown>;
+  const top = readMembers(rest, topShape);
+  const own = readSpecific(said, event, tell);
+  tellStray(rest, top.unknown, own.unknown, said !== undefined, { event, tell });
+  const outcome = meaning(top.fitting, own.fitting, event, tell);
+  const faults = [...top.faults, ...own.faults];
+  if (faults.length === 0) return outcome;
+  const refuses =
+    outcome.block !== undefined || outcome.stop !== undefined || /deny|ask/.test(outcome.permission ?? '');
+  const what = refuses ? 'only its refusal counts' : 'it decides nothing';
+  const invalid = `printed JSON that does not fit, so ${what}: ${faults.join('; ')}.`;
+  tell('bad-json', invalid);
+  const { block, permission, reason, stop, systemMessage } = outcome;
+  return refuses ? withoutUndefined({ block, permission, reason, stop, systemMessage }) : { invalid };
+}
+
+function readSpecific(said: unknown, event: ClaudeEvent, tell: (code: string, message: string) => void) {
+  const nothing = { fitting: {}, faults: [], unknown: [] };
+  if (said === undefined || said === null) return nothing;
+  const named = (said as { hookEventName?: unknown }).hookEventName;
+  if (typeof said !== 'object' || Array.isArray(said))
+    return { ...nothing, faults: ['hookSpecificOutput: expected an object'] };
+  if (typeof named !== 'string')
+    return { ...nothing, faults: [`hookSpecificOutput.hookEventName: expected "${event}"`] };
+  if (named !== event) {
+    tell('foreign-event', `printed hookSpecificOutput for ${named}; at ${event} it has no effect.`);
+    return nothing;
+  }
+  const { hookEventName: _, ...members } = said as Record<string, unknown>;
+  const shape: Shape = specificShapes[event];
+  return readMembers(members, shape, 'hookSpecificOutput.');
+}
+
+function meaning(
+  top: Top,
+  own: Specific & Readonly<Record<string, unknown>>,
+  event: ClaudeEvent,
+  tell: (code: string, message: string) => void,
+): Outcome {
+  const wantsBlock = top.decision === 'block';
+  const canBlock = !CANNOT_BLOCK.has(event);
+  if (wantsBlock && !canBlock) tell('cannot-block', `said "decision": "block", which has no effect at ${event}.`);
+  const approves = top.decision === 'approve';
+  if (approves && event !== 'PreToolUse')
+    tell('no-permission-here', `said "decision": "approve", which has no effect at ${event}.`);
+  const stops = top.continue === false;
+  if (stops && CANNOT_STOP.has(event)) tell('cannot-stop', `said "continue": false, which has no effect at ${event}.`);
+  if (top.stopReason !== undefined && !stops)
+    tell('stop-reason-alone', 'gave a stopReason without "continue": false, which has no effect.');
+  const { decision } = own;
+  if (decision?.interrupt)
+    tell('no-interrupt', 'asked for an interrupt, which is not done here; say "continue": false to end the run.');
+  const permission = own.permissionDecision === 'defer' ? 'ask' : (own.permissionDecision ?? decision?.behavior);
+  const replaced = 'updatedToolOutput' in own ? own['updatedToolOutput'] : own['updatedMCPToolOutput'];
+  return withoutUndefined({
+    block: wantsBlock && canBlock ? (top.reason ?? NO_REASON) : undefined,
+    permission: permission ?? (approves && event === 'PreToolUse' ? 'allow' : undefined),
+    reason: decision?.message ?? own.permissionDecisionReason ?? top.reason,
+    updatedInput: decision?.updatedInput ?? own.updatedInput,
+    context: own.additionalContext || undefined,
+    updatedOutput: replaced === undefined ? undefined : { value: replaced },
+    initialUserMessage: own.initialUserMessage || undefined,
+    stop: stops && !CANNOT_STOP.has(event) ? (top.stopReason ?? 'A hook stopped the run.') : undefined,
+    systemMessage: top.systemMessage || undefined,
+  });
+}
+
+function withoutUndefined(outcome: { readonly [K in keyof Outcome]: Outcome[K] | undefined }): Outcome {
+  return Object.fromEntries(Object.entries(outcome).filter(([, value]) => value !== undefined));
+}
