@@ -80,7 +80,7 @@ export async function tryClaude(words: readonly string[], event: ClaudeEvent, in
   const began = process.hrtime.bigint();
   const settings = claudeHooksOptionsSchema.parse({ timeoutMs: TIMEOUT_MS });
   const outcomes = await runHandlers([{ handler, matches: () => true }], moment, settings, ({ code, message }) => {
-    if (code === 'handler-failed') failure = message;
+    if (code === 'handler-failed' || code === 'maybe-missing') failure = message;
     else diagnostics.push(message);
   });
   const ms = Number(process.hrtime.bigint() - began) / 1e6;
@@ -90,7 +90,7 @@ export async function tryClaude(words: readonly string[], event: ClaudeEvent, in
     received: ended ? [`exit code ${ended.code}`, ...lines(ended.stdout)] : [],
     asked: [],
     stderr: ended ? lines(ended.stderr) : [],
-    meaning: failure === undefined ? meaningOf(outcomes) : [],
+    meaning: failure === undefined || ended?.code === 2 ? meaningOf(outcomes) : [],
     diagnostics,
     ms,
     failure,

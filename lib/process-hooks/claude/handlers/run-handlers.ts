@@ -106,7 +106,7 @@ async function runOne(
   if (missing !== undefined && printed.code !== 0 && printed.code !== 2 && printed.stdout.trim() === '')
     return failed(`exited with ${printed.code}, for ${missing}`);
   // A guess is told and never decides: a guard may exit with 2 although a look at its command finds no script.
-  const gone = printed.code === 2 && GONE.test(printed.stderr) ? printed.stderr.trim().split('\n')[0] : missing;
+  const gone = missing ?? (GONE.test(printed.stderr) ? printed.stderr.trim().split('\n')[0] : undefined);
   if (printed.code === 2 && gone !== undefined)
     diagnose({
       code: 'maybe-missing',
