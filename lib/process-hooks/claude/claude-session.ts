@@ -1,4 +1,4 @@
-import { defer, from, lastValueFrom, map, type Observable, of } from 'rxjs';
+import { defer, finalize, from, lastValueFrom, map, type Observable, of } from 'rxjs';
 import type { JsonObject } from '../../events/json-value.ts';
 import type { RunInfo } from '../../events/run-info.ts';
 import type { HookContext } from '../../pipeline/hook-context.ts';
@@ -64,14 +64,18 @@ export function createClaudeSession(entries: Entries, settings: ClaudeHooksSetti
         const matching = (entries.get(event) ?? []).filter(({ matches }) => matches(field));
         // Nobody would read the conversation, which may be long.
         if (matching.length === 0) return of(foldOutcomes([]));
+        const { sessionId, depth } = at.run;
+        const scope = { sessionId, cwd, sidechain: depth > 0, tools: settings.tools };
+        const transcript = files.transcript(context.transcript, scope);
         const input: JsonObject = {
-          session_id: at.run.sessionId,
-          transcript_path: files.transcript(at.run.sessionId, context.transcript),
+          session_id: sessionId,
+          transcript_path: transcript,
           cwd,
           hook_event_name: event,
           prompt_id: at.run.runId,
           permission_mode: settings.permissionMode,
-          ...(at.run.depth > 0 && { agent_id: at.run.runId, agent_type: at.run.agent }),
+          ...(depth > 0 && { agent_id: at.run.runId, agent_type: at.run.agent }),
+          ...(event === 'SubagentStop' && { agent_transcript_path: transcript }),
           ...own,
         };
         const moment = {
@@ -87,6 +91,7 @@ export function createClaudeSession(entries: Entries, settings: ClaudeHooksSetti
             block: folded.block === undefined ? undefined : files.bounded(folded.block),
             reason: folded.reason === undefined ? undefined : files.bounded(folded.reason),
           })),
+          finalize(() => files.done(sessionId)),
         );
       }),
     tell(event, field, own, at, context) {

@@ -1,85 +1,121 @@
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { createHash } from 'node:crypto';
+import { appendFileSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Message } from '../../events/message.ts';
+import { makeTempFolder, removeTempFolder } from './temp-folders.ts';
+import { type Chain, type LineScope, transcriptLines } from './transcript-lines.ts';
 
-/** Files that scripts may read: the conversation of each session, and texts that are too long to hand over. */
+/** Files that scripts may read: the conversation of each session, and texts that are too long to hand over. Gone when the process ends. */
 export interface ScriptFiles {
   /**
-   * Writes the conversation as JSON lines, `{ type, message: { role, content } }` each, and gives the path. Only what is new is added to the
-   * file, unless what stands in it has changed, here or there.
+   * Writes the conversation as lines of JSON, and gives the path. Only what is new is added to the file, unless what stands in it has
+   * changed, here or there. The file stays until `done` was called as often; then it may go when there are too many.
    */
-  transcript(sessionId: string, messages: readonly Message[]): string;
+  transcript(messages: readonly Message[], scope: LineScope): string;
+  done(sessionId: string): void;
   /** The text, or what it begins with and where all of it stands, when it is longer than scripts are given. */
   bounded(text: string): string;
+  /** A new file with this text. */
+  file(name: string, text: string): string;
   remove(): void;
 }
 
 /** What stands in a file: how many messages, each by its place, and how many bytes. Messages that nobody has any more are not kept alive. */
 interface Written {
+  readonly name: string;
   readonly count: number;
   readonly places: WeakMap<Message, number>;
   readonly bytes: number;
+  readonly chain: Chain;
+  readonly users: number;
 }
 
 /** Longer texts are put into a file (facts 1.5). */
 const LONGEST = 10_000;
+/** Of conversations and other texts, files and bytes that are kept at most while nobody reads them. */
+const MOST_FILES = 100;
+const MOST_BYTES = 1 << 26;
 
 /** Makes the files in a folder of the system's own, when the first is needed. */
 export function createScriptFiles(): ScriptFiles {
   let folder: string | undefined;
-  let spilt = 0;
-  const names = new Map<string, string>();
-  const alike = new Map<string, number>();
+  let made = 0;
+  const texts: string[] = [];
+  /** By session, the one that was used last at the end. */
   const written = new Map<string, Written>();
-  /** Sessions may look the same once what no file name can hold is left out; each has its own file nevertheless. */
-  const nameOf = (sessionId: string): string => {
-    const known = names.get(sessionId);
-    if (known !== undefined) return known;
-    const plain = sessionId.replace(/[^\w.-]/g, '_').slice(0, 100);
-    // Some file systems take letters of either case for the same.
-    const key = plain.toLowerCase();
-    const before = alike.get(key) ?? 0;
-    const name = before === 0 ? plain : `${plain}~${before + 1}`;
-    alike.set(key, before + 1);
-    names.set(sessionId, name);
-    return name;
-  };
   const place = (name: string): string => {
-    folder ??= mkdtempSync(join(tmpdir(), 'hookline-claude-'));
+    folder ??= makeTempFolder();
     mkdirSync(folder, { recursive: true });
     return join(folder, name);
   };
+  /** Its name is the session's, so far as a file can have it. Some file systems take letters of either case for the same. */
+  const nameOf = (sessionId: string): string => {
+    const plain = sessionId.replace(/[^\w.-]/g, '_').slice(0, 100);
+    const taken = [...written.values()].some(({ name }) => name.toLowerCase() === plain.toLowerCase());
+    return taken ? `${plain}~${createHash('sha256').update(sessionId).digest('hex').slice(0, 16)}` : plain;
+  };
+  const bound = (): void => {
+    let bytes = 0;
+    for (const one of written.values()) bytes += one.bytes;
+    for (const [sessionId, one] of written) {
+      if (written.size <= MOST_FILES && bytes <= MOST_BYTES) return;
+      if (one.users > 0) continue;
+      rmSync(place(`${one.name}.jsonl`), { force: true });
+      written.delete(sessionId);
+      bytes -= one.bytes;
+    }
+  };
+  const file = (name: string, text: string): string => {
+    made += 1;
+    const path = place(name.replace('*', String(made)));
+    writeFileSync(path, text, { mode: 0o600 });
+    texts.push(path);
+    for (const old of texts.splice(0, texts.length - MOST_FILES)) rmSync(old, { force: true });
+    return path;
+  };
   return {
-    transcript(sessionId, messages) {
-      const file = place(`${nameOf(sessionId)}.jsonl`);
+    transcript(messages, scope) {
+      const { sessionId } = scope;
       const before = written.get(sessionId);
-      const kept = before && begins(messages, before) && sizeOf(file) === before.bytes ? before : undefined;
-      const { count, bytes, places } = kept ?? { count: 0, bytes: 0, places: new WeakMap<Message, number>() };
+      const name = before?.name ?? nameOf(sessionId);
+      const path = place(`${name}.jsonl`);
+      const kept = before && begins(messages, before) && sizeOf(path) === before.bytes ? before : undefined;
+      const { count, bytes, places, chain } = kept ?? NOTHING();
       const added = messages.slice(count);
-      if (kept && added.length === 0) return file;
-      const lines = added.map((message) => JSON.stringify({ type: message.role, message: toLine(message) }));
-      const text = lines.map((line) => `${line}\n`).join('');
-      if (kept) appendFileSync(file, text);
-      else writeFileSync(file, text, { mode: 0o600 });
+      const next = transcriptLines(added, count, chain, scope);
+      const text = next.lines.map((line) => `${line}\n`).join('');
+      if (!kept) writeFileSync(path, text, { mode: 0o600 });
+      else if (text !== '') appendFileSync(path, text);
       for (const [index, message] of added.entries()) places.set(message, count + index);
-      written.set(sessionId, { count: messages.length, places, bytes: bytes + Buffer.byteLength(text) });
-      return file;
+      written.delete(sessionId);
+      written.set(sessionId, {
+        ...{ name, places, count: messages.length, chain: next.chain },
+        ...{ bytes: bytes + Buffer.byteLength(text), users: (before?.users ?? 0) + 1 },
+      });
+      bound();
+      return path;
+    },
+    done(sessionId) {
+      const one = written.get(sessionId);
+      if (one) written.set(sessionId, { ...one, users: Math.max(0, one.users - 1) });
+      bound();
     },
     bounded(text) {
       if (text.length <= LONGEST) return text;
-      spilt += 1;
-      const file = place(`output-${spilt}.txt`);
-      writeFileSync(file, text, { mode: 0o600 });
-      return `${text.slice(0, 2_000)}\n[${text.length - 2_000} more characters; all of it stands in ${file}]`;
+      const path = file('output-*.txt', text);
+      return `${text.slice(0, 2_000)}\n[${text.length - 2_000} more characters; all of it stands in ${path}]`;
     },
+    file,
     remove() {
-      if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+      if (folder !== undefined) removeTempFolder(folder);
       folder = undefined;
       written.clear();
+      texts.length = 0;
     },
   };
 }
+
+const NOTHING = () => ({ count: 0, bytes: 0, places: new WeakMap<Message, number>(), chain: { parent: null } });
 
 /** Whether the conversation begins with what was written. Messages never change, so the same one is the same line. */
 function begins(messages: readonly Message[], { count, places }: Written): boolean {
@@ -93,22 +129,4 @@ function begins(messages: readonly Message[], { count, places }: Written): boole
 /** In bytes: a script may have removed the file, or written into it. */
 function sizeOf(file: string): number | undefined {
   return statSync(file, { throwIfNoEntry: false })?.size;
-}
-
-function toLine({ role, parts }: Message): object {
-  return {
-    role,
-    content: parts.map((part) => {
-      if (part.type === 'toolCall')
-        return { type: 'tool_use', id: part.toolCall.id, name: part.toolCall.name, input: part.toolCall.input };
-      if (part.type === 'toolResult')
-        return {
-          type: 'tool_result',
-          tool_use_id: part.toolCallId,
-          content: part.result.content,
-          is_error: part.result.isError,
-        };
-      return part.type === 'media' ? { type: 'text', text: part.url } : { type: part.type, text: part.text };
-    }),
-  };
 }

@@ -33,3 +33,18 @@ export const workspaceToolTable: ToolTable = {
   list_files: renaming('LS', {}),
   search_text: renaming('Grep', {}),
 };
+
+/** One of our calls as scripts know it. */
+export function toTheirs(
+  tools: ToolTable,
+  name: string,
+  input: JsonObject,
+): { readonly as: string; readonly input: JsonObject } {
+  const mapping = tools[name];
+  return { as: mapping?.as ?? name, input: mapping?.in?.(input) ?? input };
+}
+
+/** An input of theirs as our tool takes it. */
+export function toOurs(tools: ToolTable, name: string, input: JsonObject): JsonObject {
+  return tools[name]?.out?.(input) ?? input;
+}

@@ -112,10 +112,7 @@ describe('Claude Code hooks', () => {
     });
     expect(input['tool_input']).to.deep.equal({ command: 'ls' });
     const first = JSON.parse(readFileSync(join(folder, 'transcript.jsonl'), 'utf8').split('\n')[0] as string);
-    expect(first).to.deep.equal({
-      type: 'user',
-      message: { role: 'user', content: [{ type: 'text', text: 'hello' }] },
-    });
+    expect(first).to.deep.include({ type: 'user', message: { role: 'user', content: 'hello' } });
   });
 
   for (const [what, command, outcome, content] of [

@@ -1,13 +1,26 @@
-import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { type Message, textOf, userMessage } from 'hookline';
-import { createScriptFiles } from '../../../lib/process-hooks/claude/script-files.ts';
+import { createScriptFiles as create } from '../../../lib/process-hooks/claude/script-files.ts';
 
 /** The text of each line. */
 function textsIn(path: string): string[] {
   const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1);
-  return lines.map((line) => JSON.parse(line).message.content[0].text);
+  return lines.map((line) => JSON.parse(line).message.content);
+}
+
+/** Files whose conversations nobody reads when they are written. */
+function createScriptFiles() {
+  const files = create();
+  const transcript = (sessionId: string, messages: readonly Message[], read = true): string => {
+    const path = files.transcript(messages, { sessionId, cwd: '/', sidechain: false, tools: {} });
+    if (read) files.done(sessionId);
+    return path;
+  };
+  return { ...files, transcript };
 }
 
 describe('the files for scripts', () => {
@@ -115,5 +128,73 @@ describe('the files for scripts', () => {
     expect(existsSync(path)).to.equal(true);
     files.remove();
     expect(existsSync(path)).to.equal(false);
+  });
+
+  it('keep a hundred conversations at most, and any that is being read', () => {
+    const files = createScriptFiles();
+    try {
+      const busy = files.transcript('busy', [one], false);
+      const paths = Array.from({ length: 150 }, (_, place) => files.transcript(`s${place}`, [one]));
+      expect(paths.filter((path) => existsSync(path))).to.deep.equal(paths.slice(-99));
+      expect(existsSync(busy)).to.equal(true);
+      files.done('busy');
+      expect(textsIn(files.transcript('s0', [one, two]))).to.deep.equal(['one', 'two']);
+      expect(existsSync(busy)).to.equal(false);
+    } finally {
+      files.remove();
+    }
+  });
+
+  it('keep no more of long conversations and texts than a bound', () => {
+    const files = createScriptFiles();
+    try {
+      const long = userMessage('x'.repeat(1 << 24));
+      const paths = ['a', 'b', 'c', 'd', 'e', 'f'].map((session) => files.transcript(session, [long]));
+      expect(paths.filter((path) => existsSync(path))).to.deep.equal(paths.slice(-3));
+      const texts = Array.from(
+        { length: 120 },
+        (_, place) => /stands in (.*)\]$/.exec(files.bounded(`${place}${'y'.repeat(10_001)}`))?.[1] ?? '',
+      );
+      expect(texts.filter((path) => existsSync(path))).to.deep.equal(texts.slice(-100));
+    } finally {
+      files.remove();
+    }
+  });
+
+  for (const [how, end] of [
+    ['by itself', ''],
+    ['by process.exit', 'process.exit(3);'],
+    ['by an error', 'throw new Error("end");'],
+  ] as const)
+    it(`are gone when the process ends ${how}`, () => {
+      const code = `const { createScriptFiles } = require('./lib/process-hooks/claude/script-files.ts');
+        const files = createScriptFiles();
+        const path = files.transcript([], { sessionId: 's', cwd: '/', sidechain: false, tools: {} });
+        process.stdout.write(path + ' ' + require('node:fs').existsSync(path)); ${end}`;
+      const { stdout } = spawnSync(process.execPath, ['-C', 'hookline:source', '-r', 'ts-node/register', '-e', code], {
+        encoding: 'utf8',
+        cwd: join(__dirname, '../../..'),
+      });
+      const [path = '', there] = stdout.split(' ');
+      expect([there, existsSync(dirname(path))]).to.deep.equal(['true', false]);
+    });
+
+  it('of a process that was killed are removed by a later one, those of others are not', () => {
+    const dead = spawnSync('true').pid;
+    const make = (pid: number, hours: number) => {
+      const folder = mkdtempSync(join(tmpdir(), `hookline-claude-${pid}-`));
+      const then = new Date(Date.now() - hours * 3_600_000);
+      utimesSync(folder, then, then);
+      return folder;
+    };
+    const folders = [make(dead, 2), make(dead, 0), make(process.ppid, 2)];
+    const files = createScriptFiles();
+    try {
+      files.transcript('s', [one]);
+      expect(folders.map((folder) => existsSync(folder))).to.deep.equal([false, true, true]);
+    } finally {
+      files.remove();
+      for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+    }
   });
 });

@@ -23,7 +23,10 @@ export function createStopMoment(session: ClaudeSession, settings: ClaudeHooksSe
     if (event.purpose === 'summary' || !session.has(name)) return undefined;
     const count = blocked.get(event.run) ?? 0;
     const own = { stop_hook_active: count > 0, stop_hook_count: count, last_assistant_message: textOf(event.message) };
-    return session.fire(name, event.run.agent, own, event, context).pipe(
+    // Scripts read the answer that they judge where they read the rest.
+    const { transcript, signal, log } = context;
+    const told = transcript.at(-1) === event.message ? transcript : [...transcript, event.message];
+    return session.fire(name, event.run.agent, own, event, { transcript: told, signal, log }).pipe(
       map(({ stop, block, contexts }) => {
         if (stop !== undefined) return finish(modify(event, {}, { note: { code: 'stopped', message: stop } }));
         const reasons = [...(block === undefined ? [] : [block]), ...contexts];

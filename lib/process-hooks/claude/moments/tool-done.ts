@@ -5,7 +5,7 @@ import type { PostActing } from '../../../events/post-acting.ts';
 import type { HookContext } from '../../../pipeline/hook-context.ts';
 import type { ClaudeHooksSettings } from '../claude-options.ts';
 import type { ClaudeSession } from '../claude-session.ts';
-import { toTheirs } from './tool-use.ts';
+import { toTheirs } from '../tool-table.ts';
 
 /** PostToolUse, or PostToolUseFailure: exactly one for a call that ran, none for one that did not. */
 export function createToolDone(

@@ -11,7 +11,7 @@ import type { ClaudeHooksSettings } from '../claude-options.ts';
 import type { ClaudeSession } from '../claude-session.ts';
 import type { Folded } from '../output/fold-outcomes.ts';
 import type { ClaudeEvent } from '../settings/event-names.ts';
-import type { ToolTable } from '../tool-table.ts';
+import { toOurs, toTheirs } from '../tool-table.ts';
 
 /** The kind of Notification that there is here: somebody is asked. */
 const PROMPTS = 'permission_prompt';
@@ -158,18 +158,4 @@ function byCall<V>(store: WeakMap<object, Map<string, V>>, run: object): Map<str
   const known = store.get(run) ?? new Map<string, V>();
   store.set(run, known);
   return known;
-}
-
-/** One of our calls as scripts know it. */
-export function toTheirs(
-  tools: ToolTable,
-  name: string,
-  input: JsonObject,
-): { readonly as: string; readonly input: JsonObject } {
-  const mapping = tools[name];
-  return { as: mapping?.as ?? name, input: mapping?.in?.(input) ?? input };
-}
-
-function toOurs(tools: ToolTable, name: string, input: JsonObject): JsonObject {
-  return tools[name]?.out?.(input) ?? input;
 }
