@@ -102,6 +102,7 @@ export {
   toolResultSchema,
 } from './events/tool-result.ts';
 export { addUsage, type Usage, usageSchema } from './events/usage.ts';
+export type { Ask, AskOptions, AskReply, AskRequest } from './pipeline/ask.ts';
 export type { ChildAgent, ChildOptions, ParentLink, RunChild } from './pipeline/child-agent.ts';
 export { createPipeline } from './pipeline/create-pipeline.ts';
 export { defineHook, isHook } from './pipeline/define-hook.ts';
@@ -157,4 +158,5 @@ export {
   type ToolReturn,
 } from './pipeline/tool.ts';
 export type { TraceReport, TraceStep } from './pipeline/trace.ts';
+export type { SealOptions } from './pipeline/vault.ts';
 export { approved, denied, suspended, type Verdict } from './pipeline/verdict.ts';

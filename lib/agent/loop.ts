@@ -214,6 +214,7 @@ function failed({ run }: LoopScope): CallEnding {
 
 function snapshot(scope: LoopScope, message: Message, start: number, batch: Batch, steering: Message[]): JsonObject {
   const { run, conversation } = scope;
+  const usage = addUsage(scope.usage, run.askedUsage);
   if (conversation.messages[start - 1] !== message) {
     throw new HooklineError(
       'SNAPSHOT_INVALID',
@@ -232,7 +233,7 @@ function snapshot(scope: LoopScope, message: Message, start: number, batch: Batc
     iteration: run.iteration,
     maxIterations: scope.maxIterations,
     ...(run.retries > 0 && { retries: run.retries }),
-    ...(scope.usage && { usage: scope.usage }),
+    ...(usage && { usage }),
   };
   return taken as unknown as JsonObject;
 }

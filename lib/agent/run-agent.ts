@@ -34,6 +34,7 @@ export function runAgent(request: RunRequest): Observable<Settled> {
   let conversation: Conversation | undefined;
   const run = pipeline.start({
     agent: options.name,
+    model: options.model,
     ...(sessionId !== undefined && { sessionId }),
     ...(userId !== undefined && { userId }),
     ...(metadata !== undefined && { metadata }),

@@ -1,4 +1,4 @@
-import { isObservable } from 'rxjs';
+import { from, isObservable } from 'rxjs';
 import { isError } from '../errors/describe-thrown.ts';
 import type { Settled } from '../events/hook-event.ts';
 import type { ActingOutcome, PostActing } from '../events/post-acting.ts';
@@ -9,8 +9,9 @@ import { type ChildFor, streamActing } from './acting-stream.ts';
 import { deliver } from './deliver.ts';
 import { CANCELLED, type Process, wait } from './drive.ts';
 import { judge } from './judge.ts';
+import { forget, isThenable } from './later.ts';
 import { pass, raise, tellTolerated } from './pass.ts';
-import { prepareCall } from './prepare-call.ts';
+import { type PreparedCall, prepareCall } from './prepare-call.ts';
 import type { ActingOptions } from './run.ts';
 import { gateEvent, settle } from './run-scope.ts';
 import { skipApprovers } from './skip-approvers.ts';
@@ -18,7 +19,7 @@ import { StepFailure } from './step-failure.ts';
 import type { StepScope } from './step-scope.ts';
 import type { Tool } from './tool.ts';
 import { createToolOutcome } from './tool-outcome.ts';
-import { createVault } from './vault.ts';
+import { createVault, type Vault } from './vault.ts';
 
 /** How a call ended, before hooks have seen it. */
 interface Ending {
@@ -108,15 +109,7 @@ function* perform(
   const responded = pre.decision?.action === 'respond' ? pre.decision.result : undefined;
   const refusing = pre.decision?.action === 'deny' || pre.decision?.action === 'abort';
   // A hook's answer takes the tool's place, so there is nothing that its input would have to fit.
-  const prepared =
-    refusing || responded
-      ? undefined
-      : prepareCall(
-          pre.toolCall,
-          tool,
-          tools.map(({ name }) => name),
-          vault,
-        );
+  const prepared = refusing || responded ? undefined : yield* prepare(step, pre.toolCall, tool, tools, vault);
   if (prepared && 'refused' in prepared) {
     skipApprovers(step, pre, 'the call does not fit its tool');
     yield settle(scope, pre);
@@ -152,6 +145,23 @@ function* perform(
   if (!tool || !prepared || scope.dryRun)
     return { outcome: 'skipped', result: errorResult('The call was not started: this is a dry run.') };
   return yield* execute(step, settled, tool, prepared.input, childFor, call);
+}
+
+/** Waits for an asynchronous schema; in virtual time it never could be. */
+function* prepare(
+  { scope }: ActingStep,
+  toolCall: ToolCall,
+  tool: Tool | undefined,
+  tools: readonly Tool[],
+  vault: Vault,
+): Process<PreparedCall> {
+  const names = tools.map(({ name }) => name);
+  const prepared = prepareCall(toolCall, tool, names, vault);
+  if (!isThenable(prepared)) return prepared;
+  if (!scope.settings.virtual) return yield* wait(from(prepared));
+  forget(prepared);
+  const message = `The schema of tool "${toolCall.name}" is asynchronous, which cannot settle in virtual time. Use a synchronous one there.`;
+  return { refused: message };
 }
 
 function* execute(

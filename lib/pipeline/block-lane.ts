@@ -152,7 +152,7 @@ class StageLine<C extends ChunkEvent> implements BlockLane<C>, Block<C> {
         const lease = leases[stage.index] ?? leaseOf(this.#scope, stage.hook, stage.index);
         const decisions = mint.decisions;
         try {
-          const returned = stage.handle(chunk as never, lease);
+          const returned = stage.handle(chunk as never, lease.context);
           if (returned === undefined && mint.decisions === decisions) continue;
           if (returned === mint.result && mint.source === chunk && isPlainChange(chunk, returned as C)) {
             // What the next handler makes of it comes from this very chunk, and not from the one before.

@@ -1,10 +1,11 @@
 import { isError } from '../errors/describe-thrown.ts';
 import type { PostCall } from '../events/post-call.ts';
 import type { PreCall } from '../events/pre-call.ts';
+import { addUsage } from '../events/usage.ts';
 import { CANCELLED, type Process, wait } from './drive.ts';
 import { pass, raise } from './pass.ts';
 import type { CallEnding, Run } from './run.ts';
-import { gateEvent, settle } from './run-scope.ts';
+import { gateEvent, type RunScope, settle } from './run-scope.ts';
 import { StepFailure } from './step-failure.ts';
 import type { StepScope } from './step-scope.ts';
 
@@ -52,7 +53,8 @@ export function* failPhase(step: StepScope, thrown: unknown): Process {
 /** The call ends: postCall, once what it says is written down. */
 export function* endPhase(step: StepScope, ending: CallEnding, finalize: Parameters<Run['end']>[1]): Process {
   const { scope } = step;
-  const began: PostCall = { type: 'postCall', run: scope.info, iteration: scope.iteration, ...ending };
+  const counted = withAsked(scope, ending);
+  const began: PostCall = { type: 'postCall', run: scope.info, iteration: scope.iteration, ...counted };
   let event = began;
   let passed = began;
   try {
@@ -76,8 +78,15 @@ export function* endPhase(step: StepScope, ending: CallEnding, finalize: Paramet
   step.lifetime.release();
   scope.tracer?.carry(passed, event);
   scope.stage = 'ended';
-  yield settle(scope, gateEvent(event));
+  // Hooks of postCall may have asked, too.
+  yield settle(scope, gateEvent(withAsked(scope, event, ending.usage)));
   scope.lifetime.release();
+}
+
+/** With what hooks have used by asking models. */
+function withAsked<E extends Pick<CallEnding, 'usage'>>(scope: RunScope, ending: E, own = ending.usage): E {
+  const usage = addUsage(own, scope.askedUsage);
+  return usage ? { ...ending, usage } : ending;
 }
 
 /** What a cancel makes of a call's end: a suspended call stays one, for its snapshot would be lost. */

@@ -2,9 +2,11 @@ import type { SchedulerLike } from 'rxjs';
 import type { JsonObject, JsonValue } from '../events/json-value.ts';
 import type { Message } from '../events/message.ts';
 import type { RunInfo } from '../events/run-info.ts';
+import type { Ask } from './ask.ts';
 import type { RunChild } from './child-agent.ts';
 import type { Logger } from './logger.ts';
 import type { StateCell, StateKey } from './state.ts';
+import type { SealOptions } from './vault.ts';
 
 /** What a hook is given beside the event. One per run and hook; keep nothing of it past the handler but `run` and `log`. */
 export interface HookContext {
@@ -19,8 +21,16 @@ export interface HookContext {
   readonly scheduler: SchedulerLike;
   /** A value of this run, typed by the key's schema, saved in a snapshot. Shared by all hooks that hold the key. */
   state<T>(key: StateKey<T>): StateCell<T>;
-  /** A placeholder to put into a call's input: only `execute` gets `value`, everybody else sees `label`. In `on.preActing` only. */
-  seal(label: string, value: JsonValue): JsonObject;
+  /**
+   * A placeholder to put into a call's input: only `execute` gets `value`, everybody else sees `label`. In `on.preActing` only. Where
+   * the tool's schema makes demands on the value, `decoy` is a harmless value that fits it too.
+   */
+  seal(label: string, value: JsonValue, options?: SealOptions): JsonObject;
+  /**
+   * Asks a model, the run's own unless another is named, outside the run's events: no hook sees it. Ends with the handler; what it used
+   * counts in the run's usage. Emits one reply. Errors with what the model fails with.
+   */
+  readonly ask: Ask;
   /** True when somebody only asks what would happen: ask nobody, have no effect. */
   readonly dryRun: boolean;
   /** Runs a sub-agent under the same hooks but this one. Its events do not enter the stream. */

@@ -1,96 +1,96 @@
-import type { SchedulerLike } from 'rxjs';
 import { HooklineError } from '../errors.ts';
-import type { RunInfo } from '../events/run-info.ts';
-import type { RunChild } from './child-agent.ts';
+import type { JsonObject, JsonValue } from '../events/json-value.ts';
+import { askModel } from './ask-model.ts';
 import type { Hook } from './hook.ts';
 import type { HookContext } from './hook-context.ts';
 import type { Lease } from './lease.ts';
 import { createLifetime, type Lifetime } from './lifetime.ts';
 import type { Logger } from './logger.ts';
 import type { RunScope } from './run-scope.ts';
-import { tooLate, type Vault } from './vault.ts';
+import { type SealOptions, tooLate, type Vault } from './vault.ts';
 
 /** The context of a hook in this run; the same one until a handler takes it away into asynchrony. */
 export function leaseOf(scope: RunScope, hook: Hook, index: number): Lease {
   const lease = scope.leases[index];
   if (lease) return lease;
-  const made = new LeasedContext(scope, hook);
+  const made = new ContextLease(scope, hook);
   scope.leases[index] = made;
   return made;
 }
 
-/**
- * Lease and context in one. A class, though the house prefers plain functions: one is made for every hook of every run, and closures
- * for ten members each were most of what 10,000 runs side by side weighed. All members can be taken out by destructuring.
- */
-class LeasedContext implements Lease, HookContext {
-  readonly #scope: RunScope;
-  readonly #hook: Hook;
-  #vault: Vault | undefined;
-  #lifetime: Lifetime | undefined;
-  #log: Logger | undefined;
+/** What the engine keeps of a context. A class for its weight: one is made for every hook of every run. */
+class ContextLease implements Lease {
+  readonly scope: RunScope;
+  readonly hook: Hook;
+  readonly context: HookContext;
+  vault: Vault | undefined = undefined;
+  #lifetime: Lifetime | undefined = undefined;
+  #log: Logger | undefined = undefined;
 
   constructor(scope: RunScope, hook: Hook) {
-    this.#scope = scope;
-    this.#hook = hook;
-  }
-
-  get context(): HookContext {
-    return this;
-  }
-
-  get vault(): Vault | undefined {
-    return this.#vault;
-  }
-
-  set vault(vault: Vault | undefined) {
-    this.#vault = vault;
+    this.scope = scope;
+    this.hook = hook;
+    this.context = new LeasedContext(this) as unknown as HookContext;
   }
 
   expire(reason: string): void {
     // When the whole run was cancelled, that is why.
-    this.#lifetime?.cancel(this.#scope.lifetime.reason ?? reason);
+    this.#lifetime?.cancel(this.scope.lifetime.reason ?? reason);
   }
 
-  get run(): RunInfo {
-    return this.#scope.info;
-  }
-
-  get transcript(): HookContext['transcript'] {
-    return this.#scope.transcript();
-  }
-
-  get signal(): AbortSignal {
-    this.#lifetime ??= createLifetime(this.#scope.lifetime);
-    return this.#lifetime.signal;
+  get lifetime(): Lifetime {
+    this.#lifetime ??= createLifetime(this.scope.lifetime);
+    return this.#lifetime;
   }
 
   get log(): Logger {
-    const { agent, runId, sessionId } = this.#scope.info;
-    this.#log ??= this.#scope.log.child({ hook: this.#hook.name, agent, runId, sessionId });
+    const { agent, runId, sessionId } = this.scope.info;
+    this.#log ??= this.scope.log.child({ hook: this.hook.name, agent, runId, sessionId });
     return this.#log;
   }
 
-  get scheduler(): SchedulerLike {
-    return this.#scope.settings.scheduler;
+  seal(label: string, value: JsonValue, options?: SealOptions): JsonObject {
+    if (this.vault) return this.vault.seal(this.hook.name, label, value, options);
+    throw new HooklineError('SEAL_MISUSED', tooLate(this.hook.name));
   }
+}
 
-  get dryRun(): boolean {
-    return this.#scope.dryRun;
-  }
+/** How each member of a context is made from its lease. */
+const members: { readonly [K in keyof HookContext]: (lease: ContextLease) => HookContext[K] } = {
+  run: ({ scope }) => scope.info,
+  transcript: ({ scope }) => scope.transcript(),
+  signal: ({ lifetime }) => lifetime.signal,
+  log: ({ log }) => log,
+  scheduler: ({ scope }) => scope.settings.scheduler,
+  dryRun: ({ scope }) => scope.dryRun,
+  state:
+    ({ scope }) =>
+    (key) =>
+      scope.state.cell(key),
+  seal: (lease) => (label, value, options) => lease.seal(label, value, options),
+  ask: (lease) => (request, options) => askModel(lease.scope, lease.lifetime, request, options),
+  child: ({ scope, hook }) => scope.children.forHook(hook),
+};
 
-  get state(): HookContext['state'] {
-    return (key) => this.#scope.state.cell(key);
-  }
+/** What hooks hold: own members that can be spread and destructured, and no way from there to the lease. */
+class LeasedContext {
+  readonly #lease: ContextLease;
 
-  get seal(): HookContext['seal'] {
-    return (label, value) => {
-      if (this.#vault) return this.#vault.seal(this.#hook.name, label, value);
-      throw new HooklineError('SEAL_MISUSED', tooLate(this.#hook.name));
-    };
-  }
+  /** The same getters for all, since V8 makes a hidden class for each getter of an object's own. */
+  static readonly #descriptors = Object.fromEntries(
+    Object.entries(members).map(([name, make]) => [
+      name,
+      {
+        enumerable: true,
+        get(this: LeasedContext): unknown {
+          return make(this.#lease);
+        },
+      },
+    ]),
+  );
 
-  get child(): RunChild {
-    return this.#scope.children.forHook(this.#hook);
+  constructor(lease: ContextLease) {
+    this.#lease = lease;
+    Object.defineProperties(this, LeasedContext.#descriptors);
   }
 }

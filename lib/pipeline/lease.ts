@@ -5,7 +5,8 @@ import type { Vault } from './vault.ts';
  * A hook's context on loan to its handlers. Handlers that return synchronously share it one after the other; one that goes on
  * asynchronously keeps it for itself, so that its signal is its own.
  */
-export interface Lease extends HookContext {
+export interface Lease {
+  /** All that handlers get: nothing else of the lease can be reached from it. */
   readonly context: HookContext;
   /** Where `context.seal` puts values; set while `on.preActing` handles a call. */
   vault: Vault | undefined;

@@ -54,7 +54,7 @@ export function createObservers(): Observers {
     const { hook, index, observe } = scope.plan.observers[place] as ObserveStage;
     try {
       const lease = leaseOf(scope, hook, index);
-      const returned = observe(event, lease);
+      const returned = observe(event, lease.context);
       if (isLater(returned)) waitFor(place, event, scope, returned, lease);
     } catch (thrown) {
       failed(place, event, scope, thrown);

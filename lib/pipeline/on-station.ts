@@ -63,7 +63,7 @@ export function createOnStation<C extends ChunkEvent>(
     if (tracer) began = scope.settings.scheduler.now();
     try {
       const shown = block.shown(chunk);
-      return answer(chunk, handler(shown as never, lease), lease, decisions, shown);
+      return answer(chunk, handler(shown as never, lease.context), lease, decisions, shown);
     } catch (thrown) {
       return onFailure(chunk, thrown);
     }

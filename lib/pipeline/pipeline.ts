@@ -2,6 +2,7 @@ import type { Observable, SchedulerLike } from 'rxjs';
 import type { Settled } from '../events/hook-event.ts';
 import type { Hook } from './hook.ts';
 import type { Logger } from './logger.ts';
+import type { Model } from './model.ts';
 import type { Run, RunOptions } from './run.ts';
 import type { Tool } from './tool.ts';
 import type { TraceReport } from './trace.ts';
@@ -25,6 +26,8 @@ export interface PipelineOptions {
   readonly maxJoinedResult?: number;
   /** Freeze chunk events too, so that a mutation in place is an error; default: unless NODE_ENV is `production`. */
   readonly freezeChunks?: boolean;
+  /** Models that hooks may ask by name, see `context.ask`. */
+  readonly models?: Readonly<Record<string, Model>>;
   /** Makes run ids; default random UUIDs. */
   readonly newId?: () => string;
 }

@@ -4,114 +4,116 @@ import { deepFreeze } from '../events/deep-freeze.ts';
 import type { JsonObject, JsonValue } from '../events/json-value.ts';
 import { toJson } from '../events/to-json.ts';
 import type { ToolCall } from '../events/tool-call.ts';
-import { withDecoys } from './decoy.ts';
+import { isThenable } from './later.ts';
+import { parseInput } from './parse-input.ts';
+import { leaks, relabel } from './sealed-input.ts';
 import type { Tool } from './tool.ts';
-import type { Vault } from './vault.ts';
+import { escapePointer, type Opened, type Sealed, type Vault } from './vault.ts';
 
 /** The call as everybody may see it, and the input as `execute` gets it; or why it cannot run. */
 export type PreparedCall = { readonly toolCall: ToolCall; readonly input: JsonValue } | { readonly refused: string };
 
 /**
  * Puts sealed values in, applies the tool's schema (coercions included), copies the result as JSON data and freezes it. In the public
- * call the labels stand again where the values are. A misfit is refused with a sentence that names the field, for the model.
+ * call the labels stand again where the values are. A misfit is refused with a sentence that names the field, for the model. A promise
+ * only where the schema is asynchronous.
  */
 export function prepareCall(
   toolCall: ToolCall,
   tool: Tool | undefined,
   known: readonly string[],
   vault: Vault,
-): PreparedCall {
+): PreparedCall | Promise<PreparedCall> {
   if (!tool) return { refused: `There is no tool "${toolCall.name}". Tools: ${known.join(', ') || 'none'}.` };
   if (toolCall.inputError !== undefined)
     return { refused: `Input of tool "${tool.name}" cannot be read: ${toolCall.inputError}` };
-  const { input, sealed } = vault.open(toolCall.input);
+  const opened = vault.open(toolCall.input);
+  const fail = (thrown: unknown): PreparedCall => unusable(tool, thrown, opened.sealed);
   try {
-    const parsed = tool.inputSchema.safeParse(input);
-    if (!parsed.success) return { refused: misfit(tool, parsed.error, sealed) };
-    const copied = deepFreeze(toJson(parsed.data, 'input'));
-    if (typeof copied !== 'object' || copied === null || Array.isArray(copied)) {
-      return { refused: `Input of tool "${tool.name}" is not an object after its schema has been applied.` };
-    }
-    const visible = sealed.size === 0 ? (copied as JsonObject) : deepFreeze(relabel(copied, '', sealed) as JsonObject);
-    if (leaks(visible, input, sealed) || derives(tool, visible, input, sealed))
-      return {
-        refused: `The schema of tool "${tool.name}" copies a sealed value, or something made of it, to another field.`,
-      };
-    return { toolCall: Object.freeze({ ...toolCall, input: visible }), input: copied };
+    const prepared =
+      opened.sealed.size === 0
+        ? after(parseInput(tool.inputSchema, opened.input), (parsed) => plainCall(toolCall, tool, parsed))
+        : sealedCall(toolCall, tool, opened);
+    return isThenable(prepared) ? prepared.then(undefined, fail) : prepared;
   } catch (thrown) {
-    // What a schema throws could quote a sealed value.
-    const paths = [...sealed.keys()].map((path) => path.slice(1).replace(/\//g, '.'));
-    const why = sealed.size > 0 ? `its schema failed with the sealed values at ${paths.join(', ')}` : messageOf(thrown);
-    return { refused: `Input of tool "${tool.name}" cannot be used: ${why}` };
+    return fail(thrown);
   }
 }
 
-/** Whether the schema makes something else of a sealed value: with a decoy in its place, another field comes out otherwise. */
-function derives(
-  tool: Tool,
-  visible: JsonObject,
-  opened: JsonObject,
-  sealed: ReadonlyMap<string, JsonObject>,
-): boolean {
-  if (sealed.size === 0) return false;
-  const parsed = tool.inputSchema.safeParse(withDecoys(opened, '', sealed));
-  // A decoy that does not fit tells nothing; copies have been looked for already.
-  if (!parsed.success) return false;
-  return JSON.stringify(relabel(toJson(parsed.data, 'input'), '', sealed)) !== JSON.stringify(visible);
+type Parsed = z.ZodSafeParseResult<unknown>;
+
+function plainCall(toolCall: ToolCall, tool: Tool, parsed: Parsed): PreparedCall {
+  if (!parsed.success) return { refused: misfit(tool, parsed.error, new Map()) };
+  const input = asObject(parsed.data);
+  return input ? { toolCall: Object.freeze({ ...toolCall, input }), input } : { refused: noObject(tool) };
 }
 
-function misfit(tool: Tool, error: z.ZodError, sealed: ReadonlyMap<string, JsonObject>): string {
+/**
+ * What everybody sees comes of harmless values in the sealed places. The real input must differ from that nowhere else, or the schema
+ * would tell something of a secret in another field.
+ */
+function sealedCall(
+  toolCall: ToolCall,
+  tool: Tool,
+  { input, decoyed, sealed }: Opened,
+): PreparedCall | Promise<PreparedCall> {
+  return after(parseInput(tool.inputSchema, input), (parsed) => {
+    if (!parsed.success) return { refused: misfit(tool, parsed.error, sealed) };
+    const real = asObject(parsed.data);
+    if (!real) return { refused: noObject(tool) };
+    return after(parseInput(tool.inputSchema, decoyed), (harmless) => {
+      const shown = harmless.success ? asObject(harmless.data) : undefined;
+      if (!shown) return { refused: unfitDecoy(tool, sealed) };
+      const visible = relabel(shown, '', sealed) as JsonObject;
+      if (leaks(visible, sealed) || JSON.stringify(relabel(real, '', sealed)) !== JSON.stringify(visible)) {
+        const why = 'copies a sealed value, or something made of it, to another field';
+        return { refused: `The schema of tool "${tool.name}" ${why}.` };
+      }
+      return { toolCall: Object.freeze({ ...toolCall, input: deepFreeze(visible) }), input: real };
+    });
+  });
+}
+
+/** Goes on with a value, at once unless it is a promise. */
+function after<T, R>(value: T | Promise<T>, then: (value: T) => R | Promise<R>): R | Promise<R> {
+  return value instanceof Promise ? value.then(then) : then(value);
+}
+
+/** What a schema gave, as JSON data that nobody else holds; nothing where it is no object. */
+function asObject(data: unknown): JsonObject | undefined {
+  const copied = deepFreeze(toJson(data, 'input'));
+  return typeof copied === 'object' && copied !== null && !Array.isArray(copied) ? (copied as JsonObject) : undefined;
+}
+
+function noObject(tool: Tool): string {
+  return `Input of tool "${tool.name}" is not an object after its schema has been applied.`;
+}
+
+function pathsOf(sealed: Sealed): string {
+  return [...sealed.keys()].map((path) => path.slice(1).replace(/\//g, '.')).join(', ');
+}
+
+function unfitDecoy(tool: Tool, sealed: Sealed): string {
+  const way = 'context.seal(label, value, { decoy }) takes a harmless value that fits the schema in its place';
+  return `Input of tool "${tool.name}" is sealed at ${pathsOf(sealed)}, and its schema cannot be applied without showing what it makes of the value there. ${way}.`;
+}
+
+function unusable(tool: Tool, thrown: unknown, sealed: Sealed): PreparedCall {
+  // What a schema throws could quote a sealed value.
+  const why = sealed.size > 0 ? `its schema failed with the sealed values at ${pathsOf(sealed)}` : messageOf(thrown);
+  return { refused: `Input of tool "${tool.name}" cannot be used: ${why}` };
+}
+
+function misfit(tool: Tool, error: z.ZodError, sealed: Sealed): string {
   const faults = error.issues.map((issue) => {
     const path = issue.path.map(String);
-    const under = [...sealed.keys()].some((at) => `${pointer(path)}/`.startsWith(`${at}/`));
-    const over = [...sealed.keys()].some((at) => at.startsWith(`${pointer(path)}/`));
+    const at = path.map((key) => `/${escapePointer(key)}`).join('');
+    const under = [...sealed.keys()].some((place) => `${at}/`.startsWith(`${place}/`));
+    const over = [...sealed.keys()].some((place) => place.startsWith(`${at}/`));
     // What zod, or a check of the schema's own, says of a sealed value or of what holds it could quote it.
     return under || over
       ? `${path.join('.') || 'input'}: ${under ? 'the sealed value' : 'what holds a sealed value'} does not fit`
       : `${path.join('.') || 'input'}: ${issue.message}`;
   });
   return `Input of tool "${tool.name}" does not fit. ${faults.join('; ')}`;
-}
-
-function relabel(value: JsonValue, path: string, sealed: ReadonlyMap<string, JsonObject>): JsonValue {
-  const placeholder = sealed.get(path);
-  if (placeholder) return placeholder;
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item, index) => relabel(item, `${path}/${index}`, sealed));
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, relabel(item, path + pointer([key]), sealed)]),
-  );
-}
-
-/** Values so short that they turn up by chance are not looked for. */
-const SHORTEST_SECRET = 6;
-
-function leaks(visible: JsonObject, opened: JsonObject, sealed: ReadonlyMap<string, JsonObject>): boolean {
-  if (sealed.size === 0) return false;
-  const shown = JSON.stringify(visible);
-  return [...sealed.keys()]
-    .flatMap((path) => leaves(at(opened, path)))
-    .some((leaf) => leaf.length >= SHORTEST_SECRET && shown.includes(leaf));
-}
-
-/** The texts and numbers in a value, as they stand in JSON. */
-function leaves(value: JsonValue | undefined): string[] {
-  if (typeof value === 'string') return [JSON.stringify(value).slice(1, -1)];
-  if (typeof value === 'number') return [String(value)];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : [];
-}
-
-function at(value: JsonValue, path: string): JsonValue | undefined {
-  const keys = path
-    .split('/')
-    .slice(1)
-    .map((key) => key.replace(/~1/g, '/').replace(/~0/g, '~'));
-  return keys.reduce<JsonValue | undefined>(
-    (holder, key) => (holder as Record<string, JsonValue> | undefined)?.[key],
-    value,
-  );
-}
-
-function pointer(path: readonly string[]): string {
-  return path.map((key) => `/${key.replace(/~/g, '~0').replace(/\//g, '~1')}`).join('');
 }

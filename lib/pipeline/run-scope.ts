@@ -2,12 +2,14 @@ import { freezeEvent } from '../events/deep-freeze.ts';
 import type { GateEvent, HookEvent, Settled } from '../events/hook-event.ts';
 import type { Message } from '../events/message.ts';
 import type { RunInfo } from '../events/run-info.ts';
+import type { Usage } from '../events/usage.ts';
 import type { RunChild } from './child-agent.ts';
 import type { Hook } from './hook.ts';
 import type { Lease } from './lease.ts';
 import { createLifetime, type Lifetime } from './lifetime.ts';
 import type { ParentLogger } from './logger.ts';
 import type { MediaStore } from './media-store.ts';
+import type { Model } from './model.ts';
 import type { ObserverQueue } from './observer-queue.ts';
 import type { Pipeline } from './pipeline.ts';
 import type { Plan } from './plan.ts';
@@ -61,6 +63,10 @@ export class RunScope {
   recovered: Message | undefined = undefined;
   /** The text that got out of a reasoning that did not come to its end. */
   unfinished: { partial(): Message | undefined } | undefined = undefined;
+  /** What hooks have used by asking models. */
+  askedUsage: Usage | undefined = undefined;
+  /** The model that the run reasons with, as far as it is known. */
+  model: Model | undefined;
   readonly #saved: RunOptions['state'];
   #state: StateStore | undefined = undefined;
 
@@ -76,6 +82,7 @@ export class RunScope {
     this.transcript = options.transcript ?? noTranscript;
     this.iteration = options.iteration ?? 0;
     this.retries = options.retries ?? 0;
+    this.model = options.model;
     this.#saved = options.state;
   }
 

@@ -6,6 +6,7 @@ import type { PostCall } from '../events/post-call.ts';
 import type { RunInfo } from '../events/run-info.ts';
 import type { ToolCall } from '../events/tool-call.ts';
 import type { MediaReference } from '../events/tool-result.ts';
+import type { Usage } from '../events/usage.ts';
 import type { Lifetime } from './lifetime.ts';
 import type { MediaStore } from './media-store.ts';
 import type { Model, ModelRequest } from './model.ts';
@@ -49,6 +50,8 @@ export interface RunOptions {
   readonly sessionId?: string;
   readonly userId?: string;
   readonly metadata?: JsonObject;
+  /** What `context.ask` asks until `reason` is given a model; then that one. */
+  readonly model?: Model;
   /** What hooks see as `context.transcript`. */
   readonly transcript?: () => readonly Message[];
   /** Takes what is for the user; a failure makes the tool's result an error. May give a promise or an Observable. */
@@ -108,6 +111,8 @@ export interface Run {
   readonly iteration: number;
   /** Retries in a row. */
   readonly retries: number;
+  /** What hooks have used so far by `context.ask`; `end` adds it to the usage that it is given. */
+  readonly askedUsage: Usage | undefined;
   /** What the run has failed of, once it cannot go on. */
   readonly fatal: unknown;
   /** What a hook answered to a failure outside the reasonings. */

@@ -2,6 +2,7 @@ import { asyncScheduler, type SchedulerLike } from 'rxjs';
 import { z } from 'zod';
 import { parseOptions } from '../errors/parse-options.ts';
 import { consoleLogger, type Logger, type ParentLogger, safeLogger } from './logger.ts';
+import type { Model } from './model.ts';
 import type { Overflow, PipelineOptions } from './pipeline.ts';
 
 /** Pipeline options with every default filled in. */
@@ -17,6 +18,7 @@ export interface Settings {
   readonly maxJoinedResult: number;
   readonly freezeChunks: boolean;
   readonly newId: () => string;
+  readonly models: Readonly<Record<string, Model>>;
 }
 
 /** Milliseconds that each kind of handler may take where its hook does not say. */
@@ -38,6 +40,12 @@ const optionsSchema = z.strictObject({
   maxJoinedResult: z.int().positive().optional(),
   freezeChunks: z.boolean().optional(),
   newId: z.custom((value) => typeof value === 'function', 'must be a function').optional(),
+  models: z
+    .record(
+      z.string(),
+      z.custom((value) => typeof value === 'function', 'must be a function of a request (see Model)'),
+    )
+    .optional(),
 });
 
 /** Checks pipeline options and fills in the defaults; a fault is `OPTIONS_INVALID`. */
@@ -54,6 +62,7 @@ export function toSettings(options: PipelineOptions): Settings {
     overflow: options.buffer?.overflow ?? 'error',
     maxJoinedResult: options.maxJoinedResult ?? 100_000,
     freezeChunks: options.freezeChunks ?? !inProduction(),
+    models: { ...options.models },
     newId: options.newId ?? (() => crypto.randomUUID()),
   };
 }

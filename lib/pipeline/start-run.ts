@@ -9,6 +9,7 @@ import { callOutcomeSchema } from '../events/post-call.ts';
 import type { RunInfo } from '../events/run-info.ts';
 import { toJson } from '../events/to-json.ts';
 import type { ToolCall } from '../events/tool-call.ts';
+import type { Usage } from '../events/usage.ts';
 import { actingPhase } from './acting-phase.ts';
 import { beginPhase, endPhase, failPhase } from './call-phases.ts';
 import { checkDescriptions } from './check-descriptions.ts';
@@ -33,7 +34,7 @@ const PHASES = { begin: 'call', reason: 'reasoning', act: 'acting', fail: 'call'
 
 const STARTS: readonly (keyof RunOptions)[] = [
   ...(['agent', 'sessionId', 'userId', 'metadata', 'transcript', 'deliver', 'mediaStore', 'dryRun'] as const),
-  ...(['state', 'parent', 'resumedFrom', 'iteration', 'retries'] as const),
+  ...(['state', 'parent', 'resumedFrom', 'iteration', 'retries', 'model'] as const),
 ];
 const REQUESTS: readonly (keyof ReasoningInput)[] = ['messages', 'tools', 'model', 'options', 'purpose'];
 const ENDINGS: readonly (keyof CallEnding)[] = ['outcome', 'message', 'reason', 'usage', 'snapshot'];
@@ -84,6 +85,7 @@ class StartedRun implements Run {
         );
       }
       checkDescriptions(request.tools ?? [], this.#scope.host.pipeline.hooks);
+      this.#scope.model = model;
       this.#scope.iteration += 1;
       return reasoningPhase(step, request, model);
     });
@@ -146,6 +148,10 @@ class StartedRun implements Run {
 
   get retries(): number {
     return this.#scope.retries;
+  }
+
+  get askedUsage(): Usage | undefined {
+    return this.#scope.askedUsage;
   }
 
   unfinished(): Message | undefined {

@@ -53,7 +53,7 @@ export class WrapperCall<S extends Stage, Request, Item> extends Relay<Item> imp
   start(): void {
     const watch = this.#watch;
     try {
-      const returned = this.#host.call(this.#stage, (own) => this.ask(own), this.#lease);
+      const returned = this.#host.call(this.#stage, (own) => this.ask(own), this.#lease.context);
       if (!isObservable(returned)) {
         forget(returned);
         throw notObservable(this.#stage);

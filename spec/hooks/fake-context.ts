@@ -17,6 +17,7 @@ export function fakeContext(overrides: Partial<HookContext> = {}): HookContext &
     scheduler: asyncScheduler,
     state: unused,
     seal: unused,
+    ask: unused,
     dryRun: false,
     child: unused,
     ...overrides,

@@ -1,0 +1,106 @@
+import { Observable } from 'rxjs';
+import { faultOfMembers } from '../errors/fault-of-members.ts';
+import { HooklineError } from '../errors.ts';
+import type { Message } from '../events/message.ts';
+import { toMessage } from '../events/messages.ts';
+import { addUsage } from '../events/usage.ts';
+import type { AskOptions, AskReply, AskRequest } from './ask.ts';
+import type { BlockLane } from './lane-host.ts';
+import { LazySignal } from './lazy-signal.ts';
+import { createLifetime, type Lifetime } from './lifetime.ts';
+import type { Model, ModelChunk, ModelRequest } from './model.ts';
+import { createModelFeed } from './model-feed.ts';
+import { createReply } from './reply.ts';
+import type { RunScope } from './run-scope.ts';
+import { createSource } from './source.ts';
+import { createStep } from './step-scope.ts';
+
+/** What `context.ask` does, within a handler's time. */
+export function askModel(
+  scope: RunScope,
+  within: Lifetime,
+  request: AskRequest,
+  options: AskOptions = {},
+): Observable<AskReply> {
+  return new Observable((subscriber) => {
+    const messages = messagesOf(request);
+    const model = modelFor(scope, options);
+    const step = createStep(scope, 'reasoning', createLifetime(within));
+    const reply = createReply();
+    const feed = createModelFeed({
+      reply,
+      open: (part, block): BlockLane<never> => ({
+        template: undefined,
+        add: (delta) => reply.left({ part, block, delta } as never),
+        push() {},
+        end() {},
+        discard() {},
+      }),
+      later: (action) => action(),
+    });
+    const asked: ModelRequest = { tools: [], options: {}, ...request, messages };
+    const chunks$ = createSource<ModelChunk>({
+      what: 'model that a hook asks',
+      step,
+      lane: { pushed: true, whenIdle: (callback) => callback() },
+      start: (answer) => model(asked, new LazySignal(answer)),
+    });
+    const registration = within.onCancel({
+      cancel: (reason) => subscriber.error(new DOMException(reason ?? 'cancelled', 'AbortError')),
+    });
+    subscriber.add(registration);
+    subscriber.add(() => step.lifetime.release());
+    if (subscriber.closed) return;
+    subscriber.add(
+      chunks$.subscribe({
+        next(chunk) {
+          try {
+            feed.take(chunk);
+          } catch (thrown) {
+            subscriber.error(thrown);
+          }
+        },
+        error: (thrown) => subscriber.error(thrown),
+        complete() {
+          const { usage } = reply;
+          scope.askedUsage = addUsage(scope.askedUsage, usage);
+          const finishReason = reply.finishReason ?? 'stop';
+          subscriber.next({ message: reply.message(), finishReason, ...(usage && { usage }) });
+          subscriber.complete();
+        },
+      }),
+    );
+  });
+}
+
+function modelFor(scope: RunScope, options: AskOptions): Model {
+  const fault = faultOfMembers(options, ['model']);
+  if (fault !== undefined)
+    throw new HooklineError('OPTIONS_INVALID', `context.ask(request, options): options ${fault}.`);
+  const { model } = options;
+  const { models } = scope.settings;
+  if (typeof model === 'function') return model;
+  if (model === undefined) {
+    if (scope.model) return scope.model;
+    throw new HooklineError(
+      'OPTIONS_INVALID',
+      'context.ask: this run has not been given a model yet; name one: ask(request, { model }).',
+    );
+  }
+  const named = Object.hasOwn(models, model) ? models[model] : undefined;
+  if (named) return named;
+  const known = Object.keys(models).join(', ') || 'none';
+  throw new HooklineError(
+    'OPTIONS_INVALID',
+    `context.ask: there is no model "${String(model)}". Models of createPipeline(hooks, { models }): ${known}.`,
+  );
+}
+
+function messagesOf(request: AskRequest): readonly Message[] {
+  const known = ['messages', 'tools', 'model', 'options'];
+  const fault = faultOfMembers(request, known);
+  if (fault !== undefined) throw new HooklineError('INPUT_INVALID', `context.ask(request): the request ${fault}.`);
+  const { messages } = request;
+  if (Array.isArray(messages) && messages.length > 0) return messages.map((message) => toMessage(message, 'user'));
+  throw new HooklineError('INPUT_INVALID', 'context.ask(request): messages must be a list of at least one message.');
+}

@@ -1,0 +1,107 @@
+import { expect } from 'chai';
+import { lastValueFrom } from 'rxjs';
+import { z } from 'zod';
+import {
+  createPipeline,
+  defineHook,
+  defineTool,
+  type HookContext,
+  type HookDefinition,
+  modify,
+} from '../../lib/index.ts';
+
+const MEMBERS = ['ask', 'child', 'dryRun', 'log', 'run', 'scheduler', 'seal', 'signal', 'state', 'transcript'];
+
+/** All that can be reached from a value by its own members and its prototypes' names. */
+function namesOf(value: object): string[] {
+  const names: string[] = [];
+  for (let at: object | null = value; at && at !== Object.prototype; at = Object.getPrototypeOf(at))
+    names.push(...Object.getOwnPropertyNames(at), ...Object.getOwnPropertySymbols(at).map(String));
+  return names;
+}
+
+async function contextsOf(): Promise<{ part: string; context: HookContext }[]> {
+  const seen: { part: string; context: HookContext }[] = [];
+  const keep = <T>(part: string, context: HookContext, given?: T): T => {
+    seen.push({ part, context });
+    return given as T;
+  };
+  const definition: HookDefinition = {
+    name: 'curious',
+    on: (event, context) => keep(`on.${event.type}`, context),
+    around: { acting: (_event, next, context) => keep('around', context, next()) },
+    through: { actingChunk: (chunks$, context) => keep('through', context, chunks$) },
+    approve: (_event, context) => keep('approve', context, { verdict: 'approved' }),
+    observe: (event, context) => keep(`observe.${event.type}`, context),
+  };
+  const tool = defineTool({
+    name: 'look',
+    description: '',
+    inputSchema: z.object({}),
+    execute: (_input, { emit }) => void emit('x'),
+  });
+  const run = createPipeline([defineHook(definition)]).start({ agent: 'a' });
+  await lastValueFrom(run.act({ id: 'c', name: 'look', input: {} }, [tool]));
+  return seen;
+}
+
+describe('the context of a hook', () => {
+  it('is an object that holds its members and nothing else, in every part of a hook', async () => {
+    const seen = await contextsOf();
+    expect(new Set(seen.map(({ part }) => part.split('.')[0]))).to.include.keys([
+      'on',
+      'around',
+      'through',
+      'approve',
+      'observe',
+    ]);
+    for (const { context } of seen) {
+      expect(
+        namesOf(context)
+          .filter((name) => name !== 'constructor')
+          .sort(),
+      ).to.deep.equal(MEMBERS);
+    }
+  });
+
+  it('can be spread, and destructured', async () => {
+    const context = (await contextsOf())[0]?.context as HookContext;
+    const spread = { ...context };
+    expect(Object.keys(spread).sort()).to.deep.equal(MEMBERS);
+    const { run, state, signal } = spread;
+    expect(run).to.equal(context.run);
+    expect(signal).to.be.instanceOf(AbortSignal);
+    expect(typeof state).to.equal('function');
+  });
+
+  it('gives no hook what another one has sealed', async () => {
+    const got: unknown[] = [];
+    const sealing = defineHook({
+      name: 'auth',
+      priority: 1,
+      on: {
+        preActing: (event, { seal }) =>
+          modify(event, { toolCall: { ...event.toolCall, input: { token: seal('token', 'Hunter2xyz') } } }),
+      },
+    });
+    const thief = defineHook({
+      name: 'thief',
+      on: {
+        preActing(event, context) {
+          const reach = context as unknown as Record<string, { open?: (input: unknown) => unknown } | undefined>;
+          for (const name of namesOf(context)) got.push(reach[name]?.open?.(event.toolCall.input));
+        },
+      },
+    });
+    const tool = defineTool({
+      name: 'login',
+      description: '',
+      inputSchema: z.object({ token: z.string() }),
+      execute: ({ token }) => token,
+    });
+    const run = createPipeline([sealing, thief]).start({ agent: 'a' });
+    const post = await lastValueFrom(run.act({ id: 'c', name: 'login', input: {} }, [tool]));
+    expect(post).to.have.nested.property('result.content', 'Hunter2xyz');
+    expect(got.filter((value) => value !== undefined)).to.deep.equal([]);
+  });
+});
