@@ -1,6 +1,5 @@
 import { isObservable, Observable } from 'rxjs';
 import { HooklineError } from '../errors.ts';
-import type { Lane } from './lane.ts';
 import { forget, isThenable } from './later.ts';
 import type { Signalling } from './lazy-signal.ts';
 import { createLifetime, type Lifetime } from './lifetime.ts';
@@ -10,13 +9,21 @@ import type { Logger } from './logger.ts';
 import { Relay } from './relay.ts';
 import type { StepScope } from './step-scope.ts';
 
+/** How fast a source may go: as fast as what takes its items. */
+export interface Pace {
+  /** Whether the source does not wait. */
+  pushed: boolean;
+  /** Calls back when all that came has been dealt with; at once if that is so now. */
+  whenIdle(callback: () => void): void;
+}
+
 /** How a model's or a tool's answer is taken. */
 export interface SourceOptions<T> {
   /** What answers, for messages: `model "x"`, `tool "y"`. */
   readonly what: string;
   readonly step: StepScope;
   /** Where the items go. */
-  readonly lane: Pick<Lane<never>, 'whenIdle' | 'pushed'>;
+  readonly lane: Pace;
   /** Starts it. The signal aborts when the answer is no longer wanted. */
   start(answer: Signalling, push: (item: T) => Promise<void>): unknown;
   /** Turns a plain value into items; without it the answer has to be a stream. */
