@@ -17,13 +17,14 @@ export type FireContext = Pick<HookContext, 'transcript' | 'signal' | 'log'>;
 /** Runs the handlers of moments, with what all of them are told. */
 export interface ClaudeSession {
   has(event: ClaudeEvent): boolean;
-  /** Runs what matches; `field` is what matchers are compared with. */
+  /** Runs what matches; `field` is what matchers are compared with. How, `run` may say. */
   fire(
     event: ClaudeEvent,
     field: string,
     own: JsonObject,
     at: { readonly run: RunInfo },
     context: FireContext,
+    run?: typeof runHandlers,
   ): Observable<Folded>;
   /** The same for a moment that nobody waits for, and whose outcome has no effect. */
   tell(event: ClaudeEvent, field: string, own: JsonObject, at: { readonly run: RunInfo }, context: FireContext): void;
@@ -59,7 +60,7 @@ export function createClaudeSession(entries: Entries, settings: ClaudeHooksSetti
   const session: ClaudeSession = {
     has: (event) => (entries.get(event)?.length ?? 0) > 0,
     diagnose,
-    fire: (event, field, own, at, context) =>
+    fire: (event, field, own, at, context, run = runHandlers) =>
       defer(() => {
         const matching = (entries.get(event) ?? []).filter(({ matches }) => matches(field));
         // Nobody would read the conversation, which may be long.
@@ -82,7 +83,7 @@ export function createClaudeSession(entries: Entries, settings: ClaudeHooksSetti
           ...{ event, field, input, cwd, env, signal: context.signal },
           background: { signal: closing.signal, add: goOn },
         };
-        const outcomes = runHandlers(matching, moment, settings, (one) => diagnose(one, context.log));
+        const outcomes = run(matching, moment, settings, (one) => diagnose(one, context.log));
         return from(outcomes).pipe(
           map(foldOutcomes),
           map((folded) => ({

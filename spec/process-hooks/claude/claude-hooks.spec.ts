@@ -254,7 +254,7 @@ describe('Claude Code hooks', () => {
           {
             hooks: [
               { type: 'command', command: rewrite('first') },
-              { type: 'command', command: 'cat > second.json' },
+              { type: 'command', command: 'cat >> second.jsonl; echo >> second.jsonl' },
             ],
           },
         ],
@@ -262,9 +262,11 @@ describe('Claude Code hooks', () => {
     };
     const { tool } = await play(both);
     expect(tool.calls[0]?.input).to.deep.equal({ command: 'first' });
-    expect(told('second.json')['tool_input']).to.deep.equal({ command: 'first' });
+    const seen = () =>
+      [...readFileSync(join(folder, 'second.jsonl'), 'utf8').matchAll(/"command":"(\w+)"/g)].map((one) => one[1]);
+    expect(seen()).to.deep.equal(['first']);
     await play(both, { combine: 'parallel' });
-    expect(told('second.json')['tool_input']).to.deep.equal({ command: 'ls' });
+    expect(seen()).to.deep.equal(['first', 'ls', 'first']);
   });
 
   it('judge again what a later hook has made of a call', async () => {

@@ -71,7 +71,8 @@ function usual(event: ClaudeEvent, { timeoutMs }: ClaudeHooksSettings): number {
   return event === 'SessionEnd' ? Math.min(SESSION_END_MS, timeoutMs) : timeoutMs;
 }
 
-async function runOne(
+/** Runs one handler. */
+export async function runOne(
   handler: Handler,
   moment: Moment,
   settings: ClaudeHooksSettings,

@@ -9,22 +9,30 @@ import type { HookContext } from '../../../pipeline/hook-context.ts';
 import { approved, denied, suspended, type Verdict } from '../../../pipeline/verdict.ts';
 import type { ClaudeHooksSettings } from '../claude-options.ts';
 import type { ClaudeSession } from '../claude-session.ts';
+import { type Judged, type Judgements, judgeCall } from '../handlers/judge-call.ts';
 import type { Folded } from '../output/fold-outcomes.ts';
+import type { Outcome } from '../output/output.ts';
 import type { ClaudeEvent } from '../settings/event-names.ts';
 import { toOurs, toTheirs } from '../tool-table.ts';
 
 /** The kind of Notification that there is here: somebody is asked. */
 const PROMPTS = 'permission_prompt';
 
-/** How a call looked when PreToolUse saw it, and what came of it. */
+/** What PreToolUse has said of a call, of which input, and what has come of it. */
 interface Seen {
   readonly call: string;
+  readonly folded: Folded;
+  readonly judgements: Judgements;
+}
+
+/** What handlers say of a call together, and each by itself. */
+interface Asked extends Judged {
   readonly folded: Folded;
 }
 
 /**
- * PreToolUse at `on.preActing`, where it may rewrite and deny, and again at `approve` when the call has changed since: what was judged is
- * what runs. `ask` goes to PermissionRequest hooks, then to the host's `confirm`.
+ * PreToolUse at `on.preActing`, where it may rewrite and deny, and again at `approve` where the call has changed since: each handler judges
+ * what will run. `ask` goes to PermissionRequest hooks, then to the host's `confirm`.
  */
 export function createToolUse(session: ClaudeSession, settings: ClaudeHooksSettings) {
   const { tools, confirm } = settings;
@@ -32,24 +40,31 @@ export function createToolUse(session: ClaudeSession, settings: ClaudeHooksSetti
   /** What hooks want the model to be told beside the result, by run and call. */
   const contexts = new WeakMap<object, Map<string, readonly string[]>>();
 
-  function ask(event: PreActing, context: HookContext): Observable<Folded> {
-    const { as, input } = toTheirs(tools, event.toolCall.name, event.toolCall.input);
+  function ask(event: PreActing, context: HookContext, judgements: Judgements, rewriting: boolean): Observable<Asked> {
+    const { name } = event.toolCall;
+    const { as, input } = toTheirs(tools, name, event.toolCall.input);
     const own = { tool_name: as, tool_input: input, tool_use_id: event.toolCall.id };
-    return session.fire('PreToolUse', as, own, event, context);
+    const keyOf = (one: JsonObject) => canonicalJson([name, toOurs(tools, name, one)]);
+    let judged: Judged = { outcomes: [], input, still: true };
+    const fired$ = session.fire('PreToolUse', as, own, event, context, async (entries, moment, all, diagnose) => {
+      judged = await judgeCall(entries, moment, { judgements, keyOf, rewriting }, all, diagnose);
+      return [...judged.outcomes];
+    });
+    return fired$.pipe(map((folded) => ({ ...judged, folded })));
   }
 
   return {
     preActing(event: PreActing, context: HookContext): Observable<PreActing> {
-      return ask(event, context).pipe(
-        map((folded) => {
+      const judgements: Judgements = new Map();
+      return ask(event, context, judgements, true).pipe(
+        map(({ folded, input, still }) => {
           if (folded.stop !== undefined) return abort(event, folded.stop);
           if (folded.contexts.length > 0) byCall(contexts, event.run).set(event.toolCall.id, folded.contexts);
-          const refused = refusal(folded);
+          const refused = refusal(folded) ?? (still ? undefined : unsettled(context));
           if (refused !== undefined) return deny(event, refused);
-          const { updatedInput } = folded;
-          const input = updatedInput && toOurs(tools, event.toolCall.name, updatedInput as JsonObject);
-          const next = input ? modify(event, { toolCall: { ...event.toolCall, input } }) : event;
-          byCall(seen, event.run).set(event.toolCall.id, { call: fingerprint(next), folded });
+          const ours = folded.updatedInput && toOurs(tools, event.toolCall.name, input);
+          const next = ours ? modify(event, { toolCall: { ...event.toolCall, input: ours } }) : event;
+          byCall(seen, event.run).set(event.toolCall.id, { call: fingerprint(next), folded, judgements });
           return next;
         }),
       );
@@ -59,14 +74,13 @@ export function createToolUse(session: ClaudeSession, settings: ClaudeHooksSetti
       const before = seen.get(event.run)?.get(event.toolCall.id);
       const known = before?.call === fingerprint(event) ? before.folded : undefined;
       if (context.dryRun) return foreseen(known);
-      const folded$ = known ? of(known) : ask(event, context);
-      return folded$.pipe(
-        switchMap((folded) => {
-          const refused =
-            folded.stop ?? refusal(folded) ?? (known ? undefined : rewritten(event, folded, before, context));
+      if (known) return verdictOf(event, known, context);
+      return ask(event, context, before?.judgements ?? new Map(), false).pipe(
+        switchMap(({ folded, outcomes }) => {
+          const refused = folded.stop ?? refusal(folded) ?? rewritten(event, outcomes, before, context);
           if (refused !== undefined) return of(denied(refused));
-          if (!known && folded.contexts.length > 0) byCall(contexts, event.run).set(event.toolCall.id, folded.contexts);
-          return folded.permission === 'ask' ? permission(event, folded.reason, context) : of(approved());
+          if (folded.contexts.length > 0) byCall(contexts, event.run).set(event.toolCall.id, folded.contexts);
+          return verdictOf(event, folded, context);
         }),
       );
     },
@@ -88,19 +102,35 @@ export function createToolUse(session: ClaudeSession, settings: ClaudeHooksSetti
     return known.permission === 'ask' ? suspended(known.reason ?? 'a hook wants it to be confirmed') : approved();
   }
 
+  function verdictOf(event: PreActing, folded: Folded, context: HookContext): Observable<Verdict> {
+    return folded.permission === 'ask' ? permission(event, folded.reason, context) : of(approved());
+  }
+
+  /** Handlers that rewrite what others have made of their rewriting: none of them has judged what would run. */
+  function unsettled(context: HookContext): string {
+    const message =
+      'go on rewriting what the others have made of a call, so it is denied. A script should leave alone what it has rewritten already.';
+    session.diagnose({ code: 'unsettled', event: 'PreToolUse', message }, context.log);
+    return 'Hooks go on rewriting the call, so that none of them has judged it.';
+  }
+
   /**
    * Why a call is refused that the tool's schema or a later hook has changed, and that PreToolUse, asked again, would have otherwise. What
    * it said the first time stands, where the schema has only added to it.
    */
-  function rewritten(event: PreActing, folded: Folded, before: Seen | undefined, context: HookContext) {
-    if (folded.updatedInput === undefined) return undefined;
+  function rewritten(event: PreActing, outcomes: readonly Outcome[], before: Seen | undefined, context: HookContext) {
     const { name, input: frozen } = event.toolCall;
-    const wanted = toOurs(tools, name, folded.updatedInput as JsonObject);
-    if (canonicalJson(wanted) === canonicalJson(frozen)) return undefined;
-    const added = Object.entries(wanted).every(
-      ([key, value]) => canonicalJson([value]) === canonicalJson([frozen[key] ?? null]),
-    );
-    if (added && before?.call === canonicalJson([name, wanted])) return undefined;
+    const others = outcomes.flatMap(({ updatedInput }) => {
+      const wanted = updatedInput && toOurs(tools, name, updatedInput as JsonObject);
+      return wanted && canonicalJson(wanted) !== canonicalJson(frozen) ? [wanted] : [];
+    });
+    const additions = others.every((wanted) => {
+      const added = Object.entries(wanted).every(
+        ([key, value]) => canonicalJson([value]) === canonicalJson([frozen[key] ?? null]),
+      );
+      return added && before?.call === canonicalJson([name, wanted]);
+    });
+    if (additions) return undefined;
     const hint = 'It was asked again, since a later hook or the schema of the tool has changed the call.';
     return allowedOther('PreToolUse', hint, context);
   }

@@ -27,7 +27,8 @@ export function foldOutcomes(outcomes: readonly Outcome[]): Folded {
     block: blocks.length > 0 ? blocks.join('\n') : undefined,
     permission: strictest?.permission,
     reason: strictest?.reason ?? strictest?.systemMessage,
-    contexts: all(({ context }) => context),
+    // Asked again, a handler may say the same once more.
+    contexts: [...new Set(all(({ context }) => context))],
     updatedInput: all(({ updatedInput }) => updatedInput).at(-1),
     updatedOutput: all(({ updatedOutput }) => updatedOutput).at(-1),
     initialUserMessages: all(({ initialUserMessage }) => initialUserMessage),

@@ -1,0 +1,88 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { createScene, on, specific } from '../scene.ts';
+
+const scene = createScene('claude-judge-call');
+
+/** Refuses commands with this letter. */
+const guard = (letter: string) => `grep -q '"command":"[^"]*${letter}' && { echo "no ${letter}" >&2; exit 2; } || true`;
+
+/** Makes one letter of another. */
+const rewriter = (from: string, to: string) =>
+  `C=$(sed -n 's/.*"command":"\\([^"]*\\)".*/\\1/p' | tr ${from} ${to}); printf '{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"command":"%s"}}}' "$C"`;
+
+const prefixing = (prefix: string) =>
+  `C=$(sed -n 's/.*"command":"\\([^"]*\\)".*/\\1/p'); printf '{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"command":"${prefix}%s"}}}' "$C"`;
+
+const play = (
+  handlers: readonly (string | object)[],
+  command: string,
+  combine: 'sequential' | 'parallel' = 'sequential',
+) => scene.play(on({ PreToolUse: handlers }), { combine, input: { command } });
+
+describe('handlers of PreToolUse', () => {
+  for (const combine of ['sequential', 'parallel'] as const) {
+    it(`judge what a rewriter behind them has made of a call (${combine})`, async () => {
+      const { acted, ran } = await play([guard('b'), rewriter('a', 'b')], 'a', combine);
+      expect([acted?.outcome, ran]).to.deep.equal(['denied', []]);
+      expect(acted?.result.content).to.match(/no b/);
+    });
+
+    it(`rewrite a call in front of a guard that would refuse the original (${combine})`, async () => {
+      const { acted, ran } = await play([rewriter('a', 'b'), 'cat > /dev/null'], 'a', combine);
+      expect([acted?.outcome, ran]).to.deep.equal(['executed', [{ command: 'b' }]]);
+    });
+
+    it(`are told off when two go on rewriting each other (${combine})`, async () => {
+      const { acted, ran, codes } = await play([prefixing('x'), prefixing('y')], 'a', combine);
+      expect([acted?.outcome, ran, codes]).to.deep.equal(['denied', [], ['unsettled']]);
+    });
+  }
+
+  it('are asked once each where nobody rewrites, and those in front of a rewriter twice', async () => {
+    const logged = (name: string) => `cat > /dev/null; echo ${name} >> log`;
+    await play([logged('one'), logged('two')], 'a');
+    expect(scene.read('log')).to.equal('one\ntwo\n');
+    await play([logged('one'), rewriter('a', 'b'), logged('two')], 'a');
+    expect(scene.read('log')).to.equal('one\ntwo\none\ntwo\none\n');
+    await play([{ command: logged('late'), async: true }, rewriter('a', 'b')], 'a');
+    expect(scene.read('log').replace(/^(one|two)\n/gm, '')).to.equal('late\n');
+  });
+
+  it('tell the model once what they say twice', async () => {
+    const says = `cat > /dev/null; ${specific('PreToolUse', { additionalContext: 'Mind.' })}`;
+    const { acted } = await play([says, rewriter('a', 'b')], 'a');
+    expect(acted?.result.content).to.equal('ran 1\n\nMind.');
+  });
+
+  it('let nothing run that one of them refuses, however guards and rewriters stand', async function () {
+    this.timeout(60_000);
+    const counts = { executed: 0, denied: 0, rewritten: 0 };
+    const letter = fc.constantFrom('a', 'b', 'c');
+    const part = fc.oneof(
+      letter.map((one) => ({ guards: one, command: guard(one) })),
+      fc.tuple(letter, letter).map(([from, to]) => ({ guards: undefined, command: rewriter(from, to) })),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(part, { minLength: 1, maxLength: 4 }),
+        letter,
+        fc.constantFrom('sequential' as const, 'parallel' as const),
+        async (parts, command, combine) => {
+          const { acted, ran } = await play(
+            parts.map((one) => one.command),
+            command,
+            combine,
+          );
+          const final = (ran[0] as { command: string } | undefined)?.command;
+          counts[acted?.outcome as 'executed' | 'denied'] += 1;
+          if (final !== undefined && final !== command) counts.rewritten += 1;
+          for (const { guards } of parts)
+            if (guards !== undefined && final !== undefined) expect(final).to.not.include(guards);
+        },
+      ),
+      { numRuns: 40, seed: 7 },
+    );
+    expect(Math.min(counts.executed, counts.denied, counts.rewritten)).to.be.greaterThan(0);
+  });
+});
