@@ -11,10 +11,12 @@ import {
   showPath,
 } from '../config/index.ts';
 import { hookKinds } from '../config/kinds/hook-kinds.ts';
+import { reservedNameFaults } from '../config/reserved-names.ts';
 import { HooklineError } from '../errors.ts';
 import type { JsonValue } from '../events/json-value.ts';
 import { builtIns, createCatalogue } from '../hooks/index.ts';
 import { createPipeline } from '../pipeline/create-pipeline.ts';
+import { defaultHooks } from './configured-hooks.ts';
 import { harmlessText } from './harmless-text.ts';
 import { lookOnly } from './look-only.ts';
 import { allowWeakerOption } from './options/allow-weaker-option.ts';
@@ -71,7 +73,8 @@ export function check(): Command {
 
 async function faultsOfMaking({ config }: LoadedConfig): Promise<readonly ConfigFault[]> {
   const pool = createHookPool({ options: lookOnly });
-  const faults: ConfigFault[] = [];
+  const faults: ConfigFault[] = [...reservedNameFaults(config.hooks, defaultHooks(config))];
+  if (faults.length > 0) return faults;
   const { hooks, release } = await pool.acquire(config.hooks, faults);
   try {
     if (faults.length === 0) createPipeline(hooks);

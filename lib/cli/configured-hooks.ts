@@ -1,4 +1,4 @@
-import { createLiveHooks, type HookHost, type LiveHooks } from '../config/index.ts';
+import { type CompiledConfig, createLiveHooks, type HookHost, type LiveHooks } from '../config/index.ts';
 import { auditLog, type DangerousConfirmationOptions, dangerousConfirmation } from '../hooks/index.ts';
 import type { Hook } from '../pipeline/hook.ts';
 import type { PipelineOptions } from '../pipeline/pipeline.ts';
@@ -27,6 +27,14 @@ export interface HookParts {
   readonly pipeline?: PipelineOptions;
 }
 
+/** Hooks that are there unless the files say themselves how: kinds, and the names that they have then. */
+const DEFAULTS = ['audit-log', 'dangerous-confirmation'];
+
+/** Of these the ones that are there beside a configuration. */
+export function defaultHooks({ hooks }: Pick<CompiledConfig, 'hooks'>): readonly string[] {
+  return DEFAULTS.filter((name) => !hooks.some(({ kind }) => kind.name === name));
+}
+
 /** The hooks of configuration files and modules; audit-log and dangerous-confirmation are there too, unless the files say themselves how. */
 export async function configuredHooks(
   { config, hooks, allowWeaker = false }: HookFlags,
@@ -43,14 +51,15 @@ export async function configuredHooks(
   return createLiveHooks({
     files: config,
     allowWeaker,
-    hooks({ hooks: said }) {
-      const kinds = new Set(said.map(({ kind }) => kind.name));
+    hooks(said) {
+      const wanted = defaultHooks(said);
       return [
-        ...(kinds.has('audit-log') ? [] : [audit()]),
-        ...(kinds.has('dangerous-confirmation') ? [] : [confirmation]),
+        ...(wanted.includes('audit-log') ? [audit()] : []),
+        ...(wanted.includes('dangerous-confirmation') ? [confirmation] : []),
         ...loaded,
       ];
     },
+    reserved: DEFAULTS,
     host: {
       log: parts.log,
       workspace: parts.workspace,

@@ -9,6 +9,7 @@ import type { HookKind } from './kinds/hook-kind.ts';
 import type { HookKinds } from './kinds/hook-kinds.ts';
 import { type MergedConfig, type MergedHook, type MergeOptions, mergeFiles } from './merge-files.ts';
 import type { HookEntry, NativeConfig } from './native-schema.ts';
+import { OWN_PREFIX } from './reserved-names.ts';
 import { findSchemaFaults } from './schema-faults.ts';
 import { type Substitution, substitute } from './substitute.ts';
 
@@ -68,6 +69,8 @@ export function compileConfig(
       findings.faults.push(entryFault(hook, path, message, part));
     };
     const file = hook.said.at(-1)!.file;
+    if (name.startsWith(OWN_PREFIX))
+      report([], `names that begin with ${OWN_PREFIX} are those of Hookline's own hooks. Use another.`);
     const kind = kindOf(hook, report);
     if (!kind) return undefined;
     const filled = substitute(written, [], {

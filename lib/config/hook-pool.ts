@@ -13,8 +13,11 @@ export interface PooledHooks {
 
 /** Made hooks, shared by all configurations that say the same of one: its process runs once, and goes when nobody uses it any more. */
 export interface HookPool {
-  /** Makes the hooks that are switched on; what cannot be made is a fault in its place, and then nothing is kept. */
-  acquire(hooks: readonly CompiledHook[], faults: ConfigFault[]): Promise<PooledHooks>;
+  /**
+   * Makes the hooks that are switched on; what cannot be made is a fault in its place, as is a hook or tool whose name another one has, or one of
+   * `beside`. Then nothing is kept.
+   */
+  acquire(hooks: readonly CompiledHook[], faults: ConfigFault[], beside?: readonly Hook[]): Promise<PooledHooks>;
   /** Resolves when all that was given back has ended. */
   settled(): Promise<void>;
 }
@@ -55,15 +58,18 @@ export function createHookPool(host: HookHost): HookPool {
   }
 
   return {
-    async acquire(hooks, faults) {
+    async acquire(hooks, faults, beside = []) {
       const before = faults.length;
       const taken = hooks.filter(({ entry }) => entry.enabled !== false).map((hook) => ({ hook, ...take(hook) }));
       const release = once(() => {
         for (const { key } of taken) give(key);
       });
       const made = await Promise.allSettled(taken.map((one) => one.made));
+      const takenNames = takeNames(beside);
       for (const [index, result] of made.entries()) {
-        if (result.status === 'rejected') faults.push(taken[index]!.hook.fault([], wordsOf(result.reason)));
+        const { fault } = taken[index]!.hook;
+        if (result.status === 'rejected') faults.push(fault([], wordsOf(result.reason)));
+        else for (const twice of takenNames(result.value.hooks)) faults.push(fault([], twice));
       }
       if (faults.length > before) release();
       return { hooks: made.flatMap((one) => (one.status === 'fulfilled' ? one.value.hooks : [])), release };
@@ -72,6 +78,25 @@ export function createHookPool(host: HookHost): HookPool {
       while (ending.size > 0) await Promise.all(ending);
     },
   };
+}
+
+/** Says of hooks, one after the other, which of their names and tools are taken already. */
+function takeNames(beside: readonly Hook[]): (hooks: readonly Hook[]) => readonly string[] {
+  const known = new Set<string>();
+  const take = (what: string, name: string): string[] => {
+    const key = `${what} ${name}`;
+    if (known.has(key))
+      return [`it brings a ${what} named "${name}", and there is another one of that name. Rename one.`];
+    known.add(key);
+    return [];
+  };
+  const takeAll = (hooks: readonly Hook[]): string[] =>
+    hooks.flatMap(({ name, tools = [] }) => [
+      ...take('hook', name),
+      ...tools.flatMap((tool) => take('tool', tool.name)),
+    ]);
+  takeAll(beside);
+  return takeAll;
 }
 
 async function make(setting: HookSetting, kind: HookKind): Promise<MadeHooks> {

@@ -14,6 +14,7 @@ import { createHookPool } from './hook-pool.ts';
 import type { HookHost } from './kinds/hook-kind.ts';
 import { type HookKinds, hookKinds } from './kinds/hook-kinds.ts';
 import { type LoadedConfig, type LoadOptions, loadConfig } from './load-config.ts';
+import { reservedNameFaults } from './reserved-names.ts';
 
 /** Where hooks come from, and what they are given. */
 export interface LiveHooksOptions extends LoadOptions {
@@ -22,6 +23,8 @@ export interface LiveHooksOptions extends LoadOptions {
   readonly host?: HookHost;
   /** Hooks that the host brings itself; no configuration takes them away. A function is asked anew when the files have changed. */
   readonly hooks?: readonly Hook[] | ((files: CompiledConfig) => readonly Hook[]);
+  /** Further names that the host may give to hooks of its own when the files change: no layer takes them. */
+  readonly reserved?: readonly string[];
   readonly pipeline?: PipelineOptions;
 }
 
@@ -76,6 +79,7 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
     const loaded = loadConfig(options.files, { catalogue, env, allowWeaker });
     const { config, faults } = loaded;
     watched = watchedOf(config);
+    if (faults.length === 0) faults.push(...reservedNameFaults(config.hooks, namesOf(ownOf(config))));
     if (faults.length > 0) throw configError(faults);
     return { ...loaded, says: JSON.stringify([config.written, config.hooks.map(identityOf), config.settings]) };
   }
@@ -83,6 +87,13 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
   function watchedOf({ hooks }: CompiledConfig): readonly string[] {
     const made = hooks.flatMap(({ kind, entry, folder }) => kind.files?.(entry, folder) ?? []);
     return [...new Set([...options.files, ...made].map((file) => resolve(file)))];
+  }
+
+  function compile(files: readonly ConfigFile[], base: CompiledConfig, findings: Findings): CompiledConfig {
+    const config = compileConfig(files, kinds, env, findings, { allowWeaker });
+    const added = config.hooks.filter(({ name }) => !base.hooks.some((hook) => hook.name === name));
+    findings.faults.push(...reservedNameFaults(added, [...namesOf(ownOf(base)), ...(options.reserved ?? [])]));
+    return config;
   }
 
   /** `base` is what the files alone say: it decides what the host adds. */
@@ -93,14 +104,15 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
     base = config,
   ): Promise<Generation> {
     const faults: ConfigFault[] = [];
-    const pooled = await pool.acquire(config.hooks, faults);
+    const hosts = ownOf(base);
+    const pooled = await pool.acquire(config.hooks, faults, hosts);
     if (faults.length > 0) throw configError(faults);
     try {
       return createGeneration({
         files,
         config,
         number,
-        pipeline: pipelineOf([...ownOf(base), ...pooled.hooks]),
+        pipeline: pipelineOf([...hosts, ...pooled.hooks]),
         release: pooled.release,
       });
     } catch (error) {
@@ -112,7 +124,7 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
   async function layered(base: Generation, layers: readonly ConfigFile[]): Promise<Generation> {
     const files = [...base.files, ...layers];
     const findings: Findings = { faults: [], notices: [] };
-    const config = compileConfig(files, kinds, env, findings, { allowWeaker });
+    const config = compile(files, base.config, findings);
     if (findings.faults.length > 0) throw configError(findings.faults);
     return build(files, config, base.number, base.config);
   }
@@ -178,7 +190,7 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
     get generation() {
       return current.number;
     },
-    compile: (layers, findings) => compileConfig([...current.files, ...layers], kinds, env, findings, { allowWeaker }),
+    compile: (layers, findings) => compile([...current.files, ...layers], current.config, findings),
     get watched() {
       return watched;
     },
@@ -208,4 +220,8 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
       changes$.complete();
     },
   };
+}
+
+function namesOf(hooks: readonly Hook[]): string[] {
+  return hooks.map(({ name }) => name);
 }

@@ -167,7 +167,10 @@ describe('live hooks', () => {
     const own = defineHook({ name: 'own', approve: () => approved() });
     const file = written({ 'c.json': { hooks: { own: { type: 'audit-log' } } } })('c.json');
     const refused = await createLiveHooks({ files: [file], hooks: [own] }).catch((error: Error) => error);
-    expect(refused).to.be.an('error').with.property('message').that.includes('Two hooks are named "own"');
+    expect(refused)
+      .to.be.an('error')
+      .with.property('message')
+      .that.includes('the host has a hook of its own named "own"');
     write(file, {});
     live = await createLiveHooks({ files: [file], hooks: [own] });
     const { pipeline, release } = await live.lease();
