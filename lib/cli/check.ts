@@ -7,11 +7,13 @@ import {
   faultsOf,
   type LoadedConfig,
   loadConfig,
+  MOST_FAULTS,
   showFault,
+  showFaults,
   showPath,
 } from '../config/index.ts';
 import { hookKinds } from '../config/kinds/hook-kinds.ts';
-import { reservedNameFaults } from '../config/reserved-names.ts';
+import { reservedNameFaults } from '../config/merge/reserved-names.ts';
 import { HooklineError } from '../errors.ts';
 import type { JsonValue } from '../events/json-value.ts';
 import { builtIns, createCatalogue } from '../hooks/index.ts';
@@ -58,13 +60,14 @@ export function check(): Command {
       if (json)
         printJson({
           ok,
-          faults: faults.map(toData),
+          faults: faults.slice(0, MOST_FAULTS).map(toData),
+          ...(faults.length > MOST_FAULTS && { more: faults.length - MOST_FAULTS }),
           notices: notices.map(toData),
           ...(config !== undefined && { config }),
         });
       else {
         for (const notice of notices) process.stderr.write(`notice: ${harmlessText(showFault(notice))}\n`);
-        const lines = config ? [JSON.stringify(config, null, 2)] : faults.map(showFault);
+        const lines = config ? [JSON.stringify(config, null, 2)] : showFaults(faults);
         for (const line of lines) process.stdout.write(`${harmlessText(line)}\n`);
       }
       process.exitCode = ok ? 0 : 2;

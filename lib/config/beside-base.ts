@@ -1,5 +1,5 @@
 import type { ConfigFile } from './dialects/dialect.ts';
-import { freeName } from './free-name.ts';
+import { createFreeNames } from './merge/free-name.ts';
 import type { HookEntry } from './native-schema.ts';
 
 /**
@@ -8,6 +8,8 @@ import type { HookEntry } from './native-schema.ts';
  */
 export function besideBase(layer: ConfigFile, base: ReadonlyMap<string, HookEntry>): ConfigFile {
   const given = Object.entries(layer.config.hooks ?? {});
+  const own = new Set(given.map(([name]) => name));
+  const freeName = createFreeNames((name) => base.has(name) || own.has(name));
   const names = new Map(given.map(([name, entry]) => [ownName(name, entry), name]));
   const hooks = Object.fromEntries([...names].map(([own, name]) => [own, layer.config.hooks![name]!]));
   return {
@@ -23,6 +25,6 @@ export function besideBase(layer: ConfigFile, base: ReadonlyMap<string, HookEntr
   function ownName(name: string, entry: HookEntry): string {
     const known = base.get(name);
     if (!known || JSON.stringify(known) === JSON.stringify(entry)) return name;
-    return freeName(`${name}.own`, (taken) => base.has(taken) || given.some(([other]) => other === taken));
+    return freeName(`${name}.own`);
   }
 }

@@ -3,13 +3,13 @@ import { nearestName } from '../errors/nearest-name.ts';
 import type { JsonObject } from '../events/json-value.ts';
 import type { ConfigFile, Findings } from './dialects/dialect.ts';
 import { entryFault } from './entry-fault.ts';
-import { type ConfigFault, faultAt } from './fault.ts';
+import { type ConfigFault, faultAt, MOST_FAULTS } from './fault.ts';
 import { fileState } from './file-state.ts';
 import type { HookKind } from './kinds/hook-kind.ts';
 import type { HookKinds } from './kinds/hook-kinds.ts';
-import { type MergedConfig, type MergedHook, type MergeOptions, mergeFiles } from './merge-files.ts';
+import { type MergedConfig, type MergedHook, type MergeOptions, mergeFiles } from './merge/merge-files.ts';
+import { OWN_PREFIX } from './merge/reserved-names.ts';
 import type { HookEntry, NativeConfig } from './native-schema.ts';
-import { OWN_PREFIX } from './reserved-names.ts';
 import { findSchemaFaults } from './schema-faults.ts';
 import { type Substitution, substitute } from './substitute.ts';
 
@@ -105,9 +105,11 @@ export function compileConfig(
   ): HookKind | undefined {
     const { type, path } = entry;
     if (type === undefined) {
+      // To compare each with each would take as long as somebody likes.
+      const others = findings.faults.length < MOST_FAULTS ? merged.hooks : [];
       const near = nearestName(
         name,
-        merged.hooks.flatMap((other) => (other.entry.type === undefined ? [] : [other.name])),
+        others.flatMap((other) => (other.entry.type === undefined ? [] : [other.name])),
       );
       const help = near ? `Did you mean the hook "${near}"?` : `Give it one of: ${[...kinds.keys()].join(', ')}.`;
       report([], `it has no type, and no earlier file has a hook of this name. ${help}`);

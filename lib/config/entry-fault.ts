@@ -1,5 +1,5 @@
 import { type ConfigFault, faultAt } from './fault.ts';
-import type { MergedHook } from './merge-files.ts';
+import type { MergedHook } from './merge/merge-files.ts';
 import type { ConfigPath } from './source/source.ts';
 
 /** A fault at `path` within a hook's entry: in the last file that says that part. */

@@ -36,10 +36,19 @@ export function showPath(path: ConfigPath): string {
   }, '');
 }
 
-/** The error that tells all faults, one a line; `cause` holds them as data. */
+/** Faults that are told one by one; of the others only the number is. */
+export const MOST_FAULTS = 50;
+
+/** The first faults, one a line, and how many more there are. */
+export function showFaults(faults: readonly ConfigFault[], show: (fault: ConfigFault) => string = showFault): string[] {
+  const more = faults.length - MOST_FAULTS;
+  return [...faults.slice(0, MOST_FAULTS).map(show), ...(more > 0 ? [`and ${more} more`] : [])];
+}
+
+/** The error that tells of faults, one a line; `cause` holds all of them as data. */
 export function configError(faults: readonly ConfigFault[]): HooklineError {
-  const [first, ...rest] = faults.map(showFault);
-  const message = rest.length === 0 ? String(first) : [`${faults.length} faults:`, first, ...rest].join('\n');
+  const lines = showFaults(faults);
+  const message = lines.length === 1 ? String(lines[0]) : [`${faults.length} faults:`, ...lines].join('\n');
   return new HooklineError('CONFIG_INVALID', message, { cause: { faults } });
 }
 

@@ -4,7 +4,16 @@ export type { ConfigFile, DialectName } from './dialects/dialect.ts';
 export type { DocumentKey, DocumentStore, StoredDocument, WriteCondition } from './document-store.ts';
 export { type ExplainRequest, type Explanation, explainCall } from './explain-call.ts';
 export { explainConfigured } from './explain-configured.ts';
-export { type ConfigFault, type ConfigNotice, configError, faultsOf, showFault, showPath } from './fault.ts';
+export {
+  type ConfigFault,
+  type ConfigNotice,
+  configError,
+  faultsOf,
+  MOST_FAULTS,
+  showFault,
+  showFaults,
+  showPath,
+} from './fault.ts';
 export { type FileStoreOptions, fileStore } from './file-store.ts';
 export type { HookLease } from './generation.ts';
 export {

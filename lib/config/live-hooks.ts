@@ -8,13 +8,13 @@ import type { Hook } from '../pipeline/hook.ts';
 import type { Pipeline, PipelineOptions } from '../pipeline/pipeline.ts';
 import { type CompiledConfig, compileConfig, identityOf } from './compile-config.ts';
 import type { ConfigFile, Findings } from './dialects/dialect.ts';
-import { type ConfigFault, type ConfigNotice, configError } from './fault.ts';
+import { type ConfigFault, type ConfigNotice, configError, MOST_FAULTS } from './fault.ts';
 import { createGeneration, type Generation, type HookLease } from './generation.ts';
 import { createHookPool } from './hook-pool.ts';
 import type { HookHost } from './kinds/hook-kind.ts';
 import { type HookKinds, hookKinds } from './kinds/hook-kinds.ts';
 import { type LoadedConfig, type LoadOptions, loadConfig } from './load-config.ts';
-import { reservedNameFaults } from './reserved-names.ts';
+import { reservedNameFaults } from './merge/reserved-names.ts';
 
 /** Where hooks come from, and what they are given. */
 export interface LiveHooksOptions extends LoadOptions {
@@ -163,7 +163,10 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
 
   function tell<C extends ConfigChange>(change: C): C {
     if (change.type === 'refused') {
-      host.log?.error({ faults: change.faults }, 'the configuration is wrong; the last good one stays');
+      host.log?.error(
+        { faults: change.faults.slice(0, MOST_FAULTS), count: change.faults.length },
+        'the configuration is wrong; the last good one stays',
+      );
     } else host.log?.info({ generation: change.generation }, 'the configuration was reloaded');
     refused = change.type === 'refused' ? change.faults : [];
     changes$.next(change);

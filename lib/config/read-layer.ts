@@ -4,11 +4,11 @@ import type { CompiledConfig, CompiledHook } from './compile-config.ts';
 import type { ConfigFile, Findings } from './dialects/dialect.ts';
 import { faultAt } from './fault.ts';
 import type { HookKinds } from './kinds/hook-kinds.ts';
+import { weakenings } from './merge/weakenings.ts';
 import type { HookEntry } from './native-schema.ts';
 import { readConfig } from './read-config.ts';
 import { filesOnlyAt, isMarked } from './schema-at.ts';
 import type { ConfigPath, Source } from './source/source.ts';
-import { weakenings } from './weakenings.ts';
 
 /** What a layer is laid over. */
 export interface LayerBase {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { nearestName } from '../errors/nearest-name.ts';
-import { type ConfigFault, faultAt } from './fault.ts';
+import { type ConfigFault, faultAt, MOST_FAULTS } from './fault.ts';
 import { holdsMark, isMarked, namesAt } from './schema-at.ts';
 import { showValue } from './show-value.ts';
 import type { ConfigPath, Source } from './source/source.ts';
@@ -28,6 +28,7 @@ export function schemaFaults(
 export function findSchemaFaults(schema: z.ZodType, value: unknown, written = value): readonly SchemaFault[] {
   const parsed = schema.safeParse(value);
   if (parsed.success) return [];
+  let told = 0;
   return parsed.error.issues.flatMap((issue) => faultsOfIssue(issue, []));
 
   function faultsOfIssue(issue: z.core.$ZodIssue, around: ConfigPath): SchemaFault[] {
@@ -38,17 +39,22 @@ export function findSchemaFaults(schema: z.ZodType, value: unknown, written = va
     if (nearer) return nearer.flatMap((inner) => faultsOfIssue(inner, path));
     const seen = valueAt(value, path);
     const words = wordsOf(issue, seen);
+    told += 1;
+    // Only so many are shown, and to look for a secret takes long.
+    if (told > MOST_FAULTS) return [{ path, part: 'value', message: `${words}.` }];
+    // Words that are a sentence already say what was seen.
+    if (/[.?]$/.test(words)) return [{ path, part: 'value', message: words }];
     const shown =
       isMarked(schema, path, 'secret') || holdsMark(schema, path, 'secret')
         ? 'a value that is not shown'
         : showValue(valueAt(written, path), path.at(-1));
-    // Words that are a sentence already say what was seen.
-    if (/[.?]$/.test(words)) return [{ path, part: 'value', message: words }];
     const message = seen === undefined ? `is missing: ${words}.` : `${words}, got ${shown}.${hint(issue, seen)}`;
     return [{ path, part: 'value', message }];
   }
 
   function unknownKey(path: ConfigPath, key: string): SchemaFault {
+    told += 1;
+    if (told > MOST_FAULTS) return { path: [...path, key], part: 'key', message: 'unknown key.' };
     const known = namesAt(schema, path);
     const near = nearestName(key, known);
     const help = near ? `Did you mean "${near}"?` : `There are: ${known.join(', ') || 'none'}.`;

@@ -1,8 +1,10 @@
 /** The one of `names` that `name` is probably a typing error of, if any: at most a third of its letters differ, and at most `most`. */
 export function nearestName(name: string, names: readonly string[], most = Infinity): string | undefined {
+  const bound = (known: string) => Math.min(most, Math.max(1, Math.floor(known.length / 3)));
   const near = names
+    .filter((known) => Math.abs(known.length - name.length) <= bound(known))
     .map((known) => ({ known, distance: editDistance(name.toLowerCase(), known.toLowerCase()) }))
-    .filter(({ known, distance }) => distance <= Math.min(most, Math.max(1, Math.floor(known.length / 3))));
+    .filter(({ known, distance }) => distance <= bound(known));
   return near.sort((a, b) => a.distance - b.distance)[0]?.known;
 }
 

@@ -1,11 +1,12 @@
 import type { HookConfigs, LiveHooks, SavedConfig } from '../config/index.ts';
-import { type ConfigFault, configError, showPath } from '../config/index.ts';
+import { configError } from '../config/index.ts';
 import type { JsonValue } from '../events/json-value.ts';
 import type { Tool } from '../pipeline/tool.ts';
 import * as schemas from './config-schemas.ts';
 import { hookChanges, stateOf } from './hook-changes.ts';
 import { ownerOf } from './owner-of.ts';
 import { conditionOf, etagOf, isFresh } from './preconditions.ts';
+import { toldFaults } from './problem.ts';
 import { defineRoute, type Route, type RouteCall } from './route.ts';
 import { eventStreamHeaders } from './sse/event-stream-headers.ts';
 
@@ -72,8 +73,8 @@ export const configRoutes: readonly Route<ConfigDeps>[] = [
     responses: { 200: { description: 'What is to be said of it.', schema: schemas.reportAnswer } },
     async handle(call, { configs }: ConfigDeps) {
       const report = await configs.validate(ownerOf(call.caller, call.query.scope), call.text, placeOf(call));
-      const [faults, notices] = [report.faults.map(shown), report.notices.map(shown)];
-      return call.c.json({ valid: faults.length === 0, faults, notices });
+      const { faults: notices } = toldFaults(report.notices);
+      return call.c.json({ valid: report.faults.length === 0, ...toldFaults(report.faults), notices });
     },
   }),
   defineRoute({
@@ -146,7 +147,7 @@ export const configRoutes: readonly Route<ConfigDeps>[] = [
     async handle({ c }, { live }: ConfigDeps) {
       const change = await live.reload();
       if (change.type === 'refused') throw configError(change.faults);
-      const notices = change.type === 'reloaded' ? change.notices.map(shown) : [];
+      const { faults: notices } = toldFaults(change.type === 'reloaded' ? change.notices : []);
       return c.json({ status: change.type, generation: change.generation, notices });
     },
   }),
@@ -200,8 +201,4 @@ async function ifRevision({ c, caller, query: { scope } }: Call, configs: HookCo
 
 function answer({ c }: Call, { revision }: SavedConfig): Response {
   return c.json({ status: 'ok', revision }, 200, { etag: etagOf(revision) });
-}
-
-function shown({ path, ...fault }: ConfigFault) {
-  return { ...fault, path: showPath(path) };
 }

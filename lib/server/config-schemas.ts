@@ -29,7 +29,9 @@ const fault = z.object({
   path: z.string(),
   message: z.string(),
 });
-export const reportAnswer = z.object({ valid: z.boolean(), faults: z.array(fault), notices: z.array(fault) });
+/** How many faults there are besides those that are told. */
+const more = z.int().positive().exactOptional();
+export const reportAnswer = z.object({ valid: z.boolean(), faults: z.array(fault), more, notices: z.array(fault) });
 export const historyAnswer = z.array(
   z.object({ revision: z.int(), savedAt: z.iso.datetime().optional(), config: z.json() }),
 );
@@ -57,7 +59,8 @@ export const stateAnswer = z.object({
   type: z.enum(['reloaded', 'refused']),
   generation: z.int(),
   faults: z.array(fault),
+  more,
 });
 export const problemAnswer = z
-  .object({ error: z.object({ code: z.string(), message: z.string(), faults: z.array(fault).optional() }) })
+  .object({ error: z.object({ code: z.string(), message: z.string(), faults: z.array(fault).exactOptional(), more }) })
   .describe('What went wrong.');

@@ -1,5 +1,6 @@
 import { concat, defer, ignoreElements, interval, map, merge, type Observable, of, takeUntil } from 'rxjs';
-import { type ConfigChange, type LiveHooks, showPath } from '../config/index.ts';
+import type { ConfigChange, LiveHooks } from '../config/index.ts';
+import { type ToldFault, toldFaults } from './problem.ts';
 import { refuse } from './refuse.ts';
 
 const MOST_STREAMS = 100;
@@ -8,7 +9,8 @@ const HEARTBEAT_MS = 15_000;
 
 /** What the configuration files have come to. */
 export type HookState = Omit<ConfigChange, 'faults' | 'notices'> & {
-  readonly faults: readonly { readonly path: string; readonly message: string }[];
+  readonly faults: readonly ToldFault[];
+  readonly more?: number;
 };
 
 /** The state that the hooks are in: the last change, told as it would have been. */
@@ -58,8 +60,7 @@ function heartbeat({ changes$ }: LiveHooks): Observable<string> {
 
 function told(change: ConfigChange): HookState {
   const { type, generation } = change;
-  const faults = change.type === 'refused' ? change.faults : [];
-  return { type, generation, faults: faults.map(({ path, ...fault }) => ({ ...fault, path: showPath(path) })) };
+  return { type, generation, ...toldFaults(change.type === 'refused' ? change.faults : []) };
 }
 
 function frame(state: HookState): string {

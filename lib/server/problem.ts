@@ -1,6 +1,18 @@
-import type { ConfigFault } from '../config/fault.ts';
-import { faultsOf, showPath } from '../config/fault.ts';
+import { type ConfigFault, faultsOf, MOST_FAULTS, showPath } from '../config/fault.ts';
 import { type ErrorCode, HooklineError } from '../errors.ts';
+
+/** A fault with its path in one text. */
+export type ToldFault = Omit<ConfigFault, 'path'> & { readonly path: string };
+
+/** Faults as answers tell them: the first ones, and how many more there are. */
+export function toldFaults(all: readonly ConfigFault[]): {
+  readonly faults: readonly ToldFault[];
+  readonly more?: number;
+} {
+  const faults = all.slice(0, MOST_FAULTS).map(({ path, ...fault }) => ({ ...fault, path: showPath(path) }));
+  const more = all.length - faults.length;
+  return { faults, ...(more > 0 && { more }) };
+}
 
 /** The body of every answer that is an error. */
 export interface Problem {
@@ -8,7 +20,9 @@ export interface Problem {
     /** A code of `HooklineError`, or one of HTTP: `HTTP_404`. */
     readonly code: string;
     readonly message: string;
-    readonly faults?: readonly (Omit<ConfigFault, 'path'> & { readonly path: string })[];
+    readonly faults?: readonly ToldFault[];
+    /** How many faults there are besides. */
+    readonly more?: number;
   };
 }
 
@@ -33,9 +47,9 @@ export function problemOf(thrown: unknown): { readonly status: number; readonly 
       problem: { error: { code, message: 'Something went wrong here; the log of the server tells what.' } },
     };
   }
-  const faults = faultsOf(thrown)?.map(({ path, ...fault }) => ({ ...fault, path: showPath(path) }));
+  const faults = faultsOf(thrown);
   return {
     status: known,
-    problem: { error: { code: thrown.code, message: thrown.message, ...(faults && { faults }) } },
+    problem: { error: { code: thrown.code, message: thrown.message, ...(faults && toldFaults(faults)) } },
   };
 }

@@ -42,9 +42,9 @@ describe('the faults of a configuration', () => {
     ['no object', '[1]', 'c.json', /c\.json:1:1 \(top level\): expected an object, got a list\./],
     ['nothing', '', 'c.yaml', /expected an object, got nothing\./],
     ['a key twice', '{ "hooks": { "a": {}, "a": {} } }', 'c.json', /^c\.json:1:23 hooks\.a: the key comes twice/],
-    ['a key twice in YAML', 'hooks: {}\nhooks: {}', 'c.yaml', /^c\.yaml:2:1 .*unique/],
-    ['a number that JSON cannot hold', '{ "version": 1e999 }', 'c.json', /version is Infinity/],
-    ['an alias that leads nowhere', 'hooks: *nowhere', 'c.yaml', /c\.yaml:1:1 .*nowhere/],
+    ['a key twice in YAML', 'hooks: {}\nhooks: {}', 'c.yaml', /^c\.yaml:2:1 hooks: the key comes twice/],
+    ['a number that JSON cannot hold', '{ "version": 1e999 }', 'c.json', /^c\.json:1:14 version: is Infinity/],
+    ['an alias that leads nowhere', 'hooks: *nowhere', 'c.yaml', /^c\.yaml:1:8 hooks: the alias \*nowhere/],
     [
       'aliases that unfold without end',
       `a: &a [1,1,1,1,1,1,1,1,1,1]\nb: &b [${'*a,'.repeat(40)}]\nc: [${'*b,'.repeat(40)}]`,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { permissionSchema } from '../../events/tool-description.ts';
-import { freeName } from '../free-name.ts';
+import { createFreeNames } from '../merge/free-name.ts';
 import { type HookEntry, type ToolPhase, toolPhases } from '../native-schema.ts';
 import { prune } from '../prune.ts';
 import { schemaFaults } from '../schema-faults.ts';
@@ -55,11 +55,12 @@ export const readJarvis: Reader = (source, findings) => {
   const parsed = prune(hooksSchema, inner) ?? {};
   const allOff = whole.enabled === false || parsed.enabled === false;
   const hooks: Record<string, HookEntry> = {};
+  const freeName = createFreeNames((name) => Object.hasOwn(hooks, name));
   for (const phase of toolPhases) {
     const { enabled, handlers = [] } = parsed[phase] ?? {};
     for (const [index, handler] of handlers.entries()) {
       const type = handler.type.replaceAll('_', '-');
-      const name = freeName(`${phase}.${type}`, (name) => Object.hasOwn(hooks, name));
+      const name = freeName(`${phase}.${type}`);
       const at = [...base, phase, 'handlers', index];
       paths.add(['hooks', name], at);
       paths.add(['hooks', name, 'match'], [...at, 'filter']);

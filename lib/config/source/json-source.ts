@@ -1,4 +1,4 @@
-import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { ConfigFault } from '../fault.ts';
 import { createPlaceFinder } from './place-finder.ts';
 import type { ConfigPath, Source } from './source.ts';
@@ -15,6 +15,8 @@ export function jsonSource(file: string, text: string, faults: ConfigFault[]): S
 
   const dataOf = (node: Node, path: ConfigPath): unknown => {
     if (node.type === 'array') return (node.children ?? []).map((child, index) => dataOf(child, [...path, index]));
+    if (node.type === 'number' && !Number.isFinite(node.value))
+      report(node.offset, path, `is ${node.value}, which JSON cannot express.`);
     if (node.type !== 'object') return node.value;
     const entries = new Map<string, unknown>();
     for (const { children, offset } of node.children ?? []) {
@@ -29,19 +31,46 @@ export function jsonSource(file: string, text: string, faults: ConfigFault[]): S
     return Object.fromEntries(entries);
   };
 
+  const membersOf = createIndex();
   return {
     file,
     value: root && dataOf(root, []),
     placeOf(path, part = 'value') {
-      for (let length = path.length; root && length > 0; length -= 1) {
-        const node = findNodeAtLocation(root, path.slice(0, length) as (string | number)[]);
-        const around = node?.parent;
-        // An item of a list has no key.
-        const key = part === 'key' && around?.type === 'property' ? around.children?.[0] : undefined;
-        if (node) return find((key ?? node).offset);
+      let node = root;
+      let offset = root?.offset ?? 0;
+      for (const [index, name] of path.entries()) {
+        const member = node && membersOf(node).get(name);
+        if (!member) break;
+        const last = index === path.length - 1;
+        offset = last && part === 'key' ? member.at : member.value.offset;
+        node = member.value;
       }
-      return find(root?.offset ?? 0);
+      return find(offset);
     },
+  };
+}
+
+interface Member {
+  /** Where its key begins; an item of a list has none, and begins there itself. */
+  readonly at: number;
+  readonly value: Node;
+}
+
+/** The members of objects and lists by their names, looked up once for each. */
+function createIndex(): (node: Node) => ReadonlyMap<PropertyKey, Member> {
+  const indexes = new WeakMap<Node, Map<PropertyKey, Member>>();
+  return (node) => {
+    const known = indexes.get(node);
+    if (known) return known;
+    const members = new Map<PropertyKey, Member>();
+    for (const [index, child] of (node.children ?? []).entries()) {
+      const [key, value] = child.children ?? [];
+      if (node.type === 'array') members.set(index, { at: child.offset, value: child });
+      // Of keys that come twice the first one counts, as it does to editors.
+      else if (key && value && !members.has(key.value)) members.set(key.value, { at: key.offset, value });
+    }
+    indexes.set(node, members);
+    return members;
   };
 }
 

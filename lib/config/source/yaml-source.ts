@@ -1,33 +1,32 @@
-import { type Document, isMap, isScalar, isSeq, Lexer, type Node, Parser, parseDocument, visit } from 'yaml';
+import { type Document, isAlias, isMap, isScalar, isSeq, Lexer, Parser, parseDocument } from 'yaml';
 import type { ConfigFault } from '../fault.ts';
 import { createPlaceFinder } from './place-finder.ts';
 import type { ConfigPath, Source } from './source.ts';
+import { checkYaml, type Report } from './yaml-checks.ts';
+import { isMergeKey, startOf } from './yaml-nodes.ts';
 
-/** Reads YAML 1.2 of one document. */
+/** Reads YAML 1.2 of one document, with merge keys (`<<`). */
 export function yamlSource(file: string, text: string, faults: ConfigFault[]): Source {
   const find = createPlaceFinder(text);
   if (isTooDeep(text)) throw new RangeError('nested too deeply');
-  const document = parseDocument(text, { prettyErrors: false, stringKeys: true, uniqueKeys: true });
-  const report = (offset: number, path: ConfigPath, message: string): void => {
+  // Keys that come twice are looked for below: the parser compares each with each.
+  const document = parseDocument(text, { prettyErrors: false, stringKeys: true, uniqueKeys: false, merge: true });
+  const before = faults.length;
+  const report: Report = (offset, path, message) => {
     faults.push({ file, ...find(offset), path, message });
   };
   for (const { pos, message } of [...document.errors, ...document.warnings]) report(pos[0], [], `not YAML: ${message}`);
-  visit(document, {
-    Pair(_, { key }) {
-      // It would be lost on the way, as it is no member of most objects.
-      if (isScalar(key) && key.value === '__proto__') report(startOf(key) ?? 0, ['__proto__'], NO_NAME);
-    },
-  });
+  checkYaml(document, report);
+  const offsetOf = createOffsetFinder(document);
   return {
     file,
-    value: document.errors.length > 0 ? undefined : dataOf(document, report),
-    placeOf: (path, part = 'value') => find(offsetOf(document, path, part)),
+    value: faults.length > before ? undefined : dataOf(document, report),
+    placeOf: (path, part = 'value') => find(offsetOf(path, part)),
   };
 }
 
 /** What is nested deeper than this is no configuration; the composer would end the process with it, at some depths. */
 const DEEPEST = 500;
-const NO_NAME = 'not a name that can be used.';
 
 function isTooDeep(text: string): boolean {
   const parser = new Parser();
@@ -38,35 +37,63 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
-function dataOf(document: Document, report: (offset: number, path: ConfigPath, message: string) => void): unknown {
+function dataOf(document: Document, report: Report): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 });
   } catch (thrown) {
-    // An anchor that leads to nothing, or aliases that would unfold without end.
+    // Aliases that would unfold without end.
     if (!(thrown instanceof ReferenceError)) throw thrown;
     report(0, [], `not plain data: ${thrown.message}`);
     return undefined;
   }
 }
 
-function offsetOf(document: Document, path: ConfigPath, part: 'key' | 'value'): number {
-  let node: unknown = document.contents;
-  let offset = startOf(node) ?? 0;
-  for (const [index, name] of path.entries()) {
-    const pair = isMap(node)
-      ? node.items.find(({ key }) => (isScalar(key) ? key.value : key) === name)
-      : isSeq(node)
-        ? { key: undefined, value: node.items[Number(name)] }
-        : undefined;
-    if (!pair) return offset;
-    const last = index === path.length - 1;
-    const key = startOf(pair.key);
-    offset = (last && part === 'key' ? key : undefined) ?? startOf(pair.value) ?? key ?? offset;
-    node = pair.value;
-  }
-  return offset;
+interface Member {
+  readonly key: unknown;
+  readonly value: unknown;
 }
 
-function startOf(node: unknown): number | undefined {
-  return (node as Node | null | undefined)?.range?.[0];
+/** Tells where a part of a document begins. What an alias or a merge key brings in stands where it is written. */
+function createOffsetFinder(document: Document): (path: ConfigPath, part: 'key' | 'value') => number {
+  const indexes = new WeakMap<object, Map<unknown, Member>>();
+
+  function membersOf(node: unknown): ReadonlyMap<unknown, Member> {
+    if (!isMap(node)) return new Map();
+    const known = indexes.get(node);
+    if (known) return known;
+    const members = new Map<unknown, Member>();
+    indexes.set(node, members);
+    const merged = node.items.filter(({ key }) => isMergeKey(key)).flatMap(({ value }) => sourcesOf(value));
+    for (const source of merged)
+      for (const [name, member] of membersOf(source)) if (!members.has(name)) members.set(name, member);
+    for (const { key, value } of node.items)
+      if (!isMergeKey(key)) members.set(isScalar(key) ? key.value : key, { key, value });
+    return members;
+  }
+
+  function sourcesOf(value: unknown): readonly unknown[] {
+    const node = resolved(value);
+    return isSeq(node) ? node.items.map(resolved) : [node];
+  }
+
+  const resolved = (node: unknown): unknown => (isAlias(node) ? node.resolve(document) : node);
+
+  return (path, part) => {
+    let node: unknown = document.contents;
+    let offset = startOf(node) ?? 0;
+    for (const [index, name] of path.entries()) {
+      const holder = resolved(node);
+      const member: Member | undefined = isSeq(holder)
+        ? Number(name) in holder.items
+          ? { key: undefined, value: holder.items[Number(name)] }
+          : undefined
+        : membersOf(holder).get(name);
+      if (!member) return offset;
+      const last = index === path.length - 1;
+      const key = startOf(member.key);
+      offset = (last && part === 'key' ? key : undefined) ?? startOf(member.value) ?? key ?? offset;
+      node = member.value;
+    }
+    return offset;
+  };
 }

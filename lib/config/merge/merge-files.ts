@@ -1,9 +1,9 @@
-import type { ConfigFile, Findings } from './dialects/dialect.ts';
-import { faultAt } from './fault.ts';
-import { freeName } from './free-name.ts';
-import type { HookKinds } from './kinds/hook-kinds.ts';
-import type { HookEntry, NativeConfig } from './native-schema.ts';
-import type { ConfigPath } from './source/source.ts';
+import type { ConfigFile, Findings } from '../dialects/dialect.ts';
+import { faultAt } from '../fault.ts';
+import type { HookKinds } from '../kinds/hook-kinds.ts';
+import type { HookEntry, NativeConfig } from '../native-schema.ts';
+import type { ConfigPath } from '../source/source.ts';
+import { createFreeNames } from './free-name.ts';
 import { policyWeakenings, type Standing, weakenings } from './weakenings.ts';
 
 /** A hook as the files say it together. */
@@ -47,6 +47,7 @@ export function mergeFiles(
   { allowWeaker = false }: MergeOptions = {},
 ): MergedConfig {
   const hooks = new Map<string, MergedHook>();
+  const freeName = createFreeNames((name) => hooks.has(name));
   const settings: Record<string, unknown> = {};
   let defaults: Standing['defaults'] = {};
   for (const file of files) {
@@ -57,7 +58,7 @@ export function mergeFiles(
       for (const hook of hooks.values()) hooks.set(hook.name, underDefaults(hook, defaults, file));
     }
     for (const [given, entry] of Object.entries(config.hooks ?? {})) {
-      const name = file.dialect === 'claude' ? freeName(given, (taken) => hooks.has(taken)) : given;
+      const name = file.dialect === 'claude' ? freeName(given) : given;
       const before = hooks.get(name);
       const said = [...(before?.said ?? []), { file, name: given }];
       const weaker = config.weaker && entry.weaker === undefined && !before ? { weaker: true } : {};

@@ -1,6 +1,6 @@
-import type { HookKind } from './kinds/hook-kind.ts';
-import type { HookEntry, NativeConfig } from './native-schema.ts';
-import type { ConfigPath } from './source/source.ts';
+import type { HookKind } from '../kinds/hook-kind.ts';
+import type { HookEntry, NativeConfig } from '../native-schema.ts';
+import type { ConfigPath } from '../source/source.ts';
 
 /** A hook as files say it, with what they say for all hooks. */
 export interface Standing {

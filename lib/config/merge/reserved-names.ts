@@ -1,11 +1,15 @@
-import type { CompiledHook } from './compile-config.ts';
-import type { ConfigFault } from './fault.ts';
+import type { ConfigFault } from '../fault.ts';
 
 /** What names of Hookline's own hooks begin with. */
 export const OWN_PREFIX = 'hookline:';
 
+interface Named {
+  readonly name: string;
+  fault(path: readonly PropertyKey[], message: string): ConfigFault;
+}
+
 /** A fault for each hook that bears a name of the host's own hooks. */
-export function reservedNameFaults(hooks: readonly CompiledHook[], reserved: Iterable<string>): readonly ConfigFault[] {
+export function reservedNameFaults(hooks: readonly Named[], reserved: Iterable<string>): readonly ConfigFault[] {
   const names = new Set(reserved);
   return hooks.flatMap(({ name, fault }) =>
     names.has(name)

@@ -1,0 +1,70 @@
+import { type Document, isAlias, isMap, isPair, isScalar, isSeq, type Node, visit, type YAMLMap } from 'yaml';
+import type { ConfigPath } from './source.ts';
+import { isMergeKey, startOf } from './yaml-nodes.ts';
+
+/** Told what is wrong at an offset. */
+export type Report = (offset: number, path: ConfigPath, message: string) => void;
+
+/** Reports what the composer lets be and no configuration can hold, each in its place. */
+export function checkYaml(document: Document, report: Report): void {
+  visit(document, {
+    Map(_, map, around) {
+      checkKeys(map, (offset, name, message) => report(offset, [...pathOf(around), ...name], message));
+    },
+    Pair(_, { key, value }, around) {
+      if (!isMergeKey(key)) return;
+      const sources = resolve(value);
+      const all = isSeq(sources) ? sources.items.map(resolve) : [sources];
+      if (!all.every(isMap))
+        report(
+          startOf(key) ?? 0,
+          [...pathOf(around), '<<'],
+          'merges what is no map. Give it an alias of a map, or a list of them.',
+        );
+    },
+    Scalar(key, { value, range }, around) {
+      if (key === 'key' || typeof value !== 'number' || Number.isFinite(value)) return;
+      report(range?.[0] ?? 0, pathOf(around, key), `is ${value}, which JSON cannot express. Give a plain number.`);
+    },
+    Alias(key, alias, around) {
+      const target = alias.resolve(document);
+      const [offset, path] = [startOf(alias) ?? 0, pathOf(around, key)];
+      if (!target)
+        report(
+          offset,
+          path,
+          `the alias *${alias.source} leads nowhere: there is no anchor &${alias.source} before it.`,
+        );
+      else if ((around as readonly unknown[]).includes(target))
+        report(offset, path, `the alias *${alias.source} leads back to what it stands in.`);
+    },
+  });
+
+  function resolve(node: unknown): unknown {
+    return isAlias(node) ? node.resolve(document) : node;
+  }
+}
+
+function checkKeys({ items }: YAMLMap, report: (offset: number, name: string[], message: string) => void): void {
+  const seen = new Set<unknown>();
+  for (const { key } of items) {
+    if (!isScalar(key) || isMergeKey(key)) continue;
+    const name = String(key.value);
+    // It would be lost on the way, as it is no member of most objects.
+    if (name === '__proto__') report(startOf(key) ?? 0, [name], 'not a name that can be used.');
+    else if (seen.has(name)) report(startOf(key) ?? 0, [name], 'the key comes twice; the first one would be lost.');
+    seen.add(name);
+  }
+}
+
+/** The path of what stands within these nodes, the outermost first. */
+function pathOf(around: readonly unknown[], key?: unknown): ConfigPath {
+  const nodes = around as readonly Node[];
+  const path = nodes.flatMap((node, index): PropertyKey[] => {
+    if (isPair(node)) return [String(isScalar(node.key) ? node.key.value : node.key)];
+    // The last one has the key that is told beside it.
+    const inner = nodes[index + 1];
+    return isSeq(node) && inner !== undefined ? [node.items.indexOf(inner)] : [];
+  });
+  return typeof key === 'number' && isSeq(nodes.at(-1)) ? [...path, key] : path;
+}
