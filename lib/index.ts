@@ -120,6 +120,7 @@ export type {
   HookDefinition,
   HookMatch,
   Observer,
+  Redact,
   Throughs,
 } from './pipeline/hook.ts';
 export type { HookContext } from './pipeline/hook-context.ts';

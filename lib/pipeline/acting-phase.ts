@@ -12,6 +12,7 @@ import { judge } from './judge.ts';
 import { forget, isThenable } from './later.ts';
 import { pass, raise, tellTolerated } from './pass.ts';
 import { type PreparedCall, prepareCall } from './prepare-call.ts';
+import { redactText } from './redact-text.ts';
 import type { ActingOptions } from './run.ts';
 import { gateEvent, settle } from './run-scope.ts';
 import { skipApprovers } from './skip-approvers.ts';
@@ -84,9 +85,16 @@ function* perform(
   const resolve = (name: string) => tools.find((tool) => tool.name === name);
   const resolved = (event: PreActing): PreActing => {
     const tool = resolve(event.toolCall.name);
-    step.toolCall = event.toolCall;
+    const { toolCall } = event;
+    // The name of a tool that there is not is text of the model's.
+    step.toolCall = tool ? toolCall : { ...toolCall, name: redactText(scope, toolCall.name) };
     step.permission = tool?.permission ?? 'external';
-    return gateEvent({ ...event, permission: step.permission, description: tool?.description ?? '' });
+    return gateEvent({
+      ...event,
+      toolCall: step.toolCall,
+      permission: step.permission,
+      description: tool?.description ?? '',
+    });
   };
 
   const began = resolved({
@@ -127,7 +135,7 @@ function* perform(
   const settled = settle(scope, pre);
   yield settled;
 
-  const { decision } = pre;
+  const { decision } = settled;
   if (decision?.action === 'suspend') return undefined;
   if (decision?.action === 'deny') {
     return {
@@ -228,6 +236,11 @@ function* conclude(step: ActingStep, ending: Ending, call: { began: number | und
   yield settle(scope, gateEvent(post));
 }
 
+/** A result of the engine's own words, which no hook may get to see once the run is cancelled. */
+function redactResult({ scope }: ActingStep, result: ToolResult): ToolResult {
+  return { ...result, content: redactText(scope, result.content) };
+}
+
 function postActing(step: ActingStep, { outcome, result }: Ending, call: { began: number | undefined }): PostActing {
   const { scope } = step;
   const now = scope.settings.scheduler.now();
@@ -237,7 +250,7 @@ function postActing(step: ActingStep, { outcome, result }: Ending, call: { began
     iteration: scope.iteration,
     toolCall: step.toolCall,
     permission: step.permission ?? 'external',
-    result,
+    result: outcome === 'executed' || outcome === 'responded' ? result : redactResult(step, result),
     outcome,
     durationMs: call.began === undefined ? 0 : Math.max(0, now - call.began),
   };

@@ -30,6 +30,7 @@ const definitionSchema = z.strictObject({
   around: z.strictObject({ reasoning: fn.optional(), acting: fn.optional() }).optional(),
   approve: fn.optional(),
   observe: fn.optional(),
+  redact: fn.optional(),
   tools: z.array(z.unknown()).optional(),
   failure: z.enum(['closed', 'open']).optional(),
   // What a timer can wait, some 24 days; beyond, it would go off at once. Zod's numbers are finite.
@@ -56,9 +57,12 @@ export function defineHook(definition: HookDefinition): Hook {
   const oneForAll = typeof definition?.on === 'function';
   const checked = definitionSchema.safeParse(oneForAll ? { ...definition, on: undefined } : definition);
   if (!checked.success) throw invalid(definition, z.prettifyError(checked.error));
-  const { on, through, around, approve, observe, failure, tools } = definition;
-  if (!on && !through && !around && !approve && !observe && !tools) {
-    throw invalid(definition, 'it does nothing; give it at least one of on, through, around, approve, observe, tools.');
+  const { on, through, around, approve, observe, redact, failure, tools } = definition;
+  if (!on && !through && !around && !approve && !observe && !redact && !tools) {
+    throw invalid(
+      definition,
+      'it does nothing; give it at least one of on, through, around, approve, observe, redact, tools.',
+    );
   }
   if (failure === 'open' && (through?.reasoningChunk || through?.actingChunk)) {
     throw invalid(

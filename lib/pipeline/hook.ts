@@ -52,6 +52,12 @@ export interface Arounds {
 /** Judges the frozen call: what it sees is what runs. */
 export type Approver = (event: EventOf<'preActing'>, context: HookContext) => Later<Verdict>;
 
+/**
+ * Takes secrets out of a text that no hook can change: a reason, a prompt, a note, what an error says, the name of a tool that does not
+ * exist, a line of the trace. What it throws, or anything but a text, withholds the whole text.
+ */
+export type Redact = (text: string) => string;
+
 /** Sees every event after it has settled. What it gives is waited for by `pipeline.drained()` only. */
 export type Observer = (event: Settled, context: HookContext) => unknown;
 
@@ -77,6 +83,8 @@ export interface HookDefinition {
   readonly around?: Arounds;
   readonly approve?: Approver;
   readonly observe?: Observer;
+  /** Takes out of a text what nobody is to read. Asked at once, and often. */
+  readonly redact?: Redact;
   /** Tools that the hook brings. */
   readonly tools?: readonly Tool[];
   readonly failure?: FailurePolicy;

@@ -122,9 +122,9 @@ class LaneStream<C extends ChunkEvent, Item>
   }
 
   aborted(chunk: C, template: C): void {
-    if (chunk.decision?.action === 'abort') this.#gathering.aborted = chunk.decision;
     this.unsubscribe();
     const settled = stampChunk(this.#scope, chunk, template);
+    if (settled.decision?.action === 'abort') this.#gathering.aborted = settled.decision;
     announceChunk(this.#scope, chunk, settled);
     this.#consumer?.next(settled as Settled);
     this.#subscriber.complete();

@@ -1,7 +1,7 @@
 import type { EventType } from '../events/hook-event.ts';
 import { eventTypes } from '../events/legal.ts';
 import type { Permission } from '../events/tool-description.ts';
-import type { Approver, Arounds, Hook, HookMatch, Observer } from './hook.ts';
+import type { Approver, Arounds, Hook, HookMatch, Observer, Redact } from './hook.ts';
 import type { HookContext } from './hook-context.ts';
 import { createMatcher } from './matcher.ts';
 
@@ -33,6 +33,10 @@ export interface ApproveStage extends Stage {
   readonly approve: Approver;
 }
 
+export interface RedactStage extends Stage {
+  readonly redact: Redact;
+}
+
 export interface ObserveStage extends Stage {
   readonly observe: Observer;
 }
@@ -43,6 +47,7 @@ export interface Plan {
   readonly lanes: Readonly<Record<'reasoningChunk' | 'actingChunk', readonly (OnStage | ThroughStage)[]>>;
   readonly arounds: { readonly [P in keyof Arounds]-?: readonly AroundStage<P>[] };
   readonly approvers: readonly ApproveStage[];
+  readonly redactors: readonly RedactStage[];
   readonly observers: readonly ObserveStage[];
 }
 
@@ -68,6 +73,7 @@ export function compilePlan(hooks: readonly Hook[], agent: string): Plan {
       ),
     },
     approvers: stages.flatMap((stage) => (stage.hook.approve ? [{ ...stage, approve: stage.hook.approve }] : [])),
+    redactors: stages.flatMap((stage) => (stage.hook.redact ? [{ ...stage, redact: stage.hook.redact }] : [])),
     observers: stages.flatMap((stage) => (stage.hook.observe ? [{ ...stage, observe: stage.hook.observe }] : [])),
   };
 }

@@ -11,9 +11,10 @@ import { CANCELLED, type Process } from './drive.ts';
 import type { Model } from './model.ts';
 import { grantRetry, pass, raise, tellTolerated, withNote } from './pass.ts';
 import { streamReasoning } from './reasoning-stream.ts';
+import { redactText } from './redact-text.ts';
 import { createReply, type Reply } from './reply.ts';
 import type { ReasoningInput } from './run.ts';
-import { settle } from './run-scope.ts';
+import { gateEvent, settle } from './run-scope.ts';
 import { StepFailure } from './step-failure.ts';
 import type { StepScope } from './step-scope.ts';
 
@@ -122,7 +123,20 @@ function* conclude(step: StepScope, input: ReasoningInput, answer: Answer): Proc
     scope.retries = 0;
   }
   scope.unfinished = undefined;
-  yield settle(scope, post);
+  yield settle(scope, withKnownNames(step, post, input));
+}
+
+/** The calls of tools that are not offered bear text of the model's for names: without what no one is to read. */
+function withKnownNames({ scope }: StepScope, post: PostReasoning, { tools = [] }: ReasoningInput): PostReasoning {
+  if (scope.plan.redactors.length === 0 || toolCallsOf(post.message).length === 0) return post;
+  const known = new Set(tools.map(({ name }) => name));
+  const parts = post.message.parts.map((part) => {
+    if (part.type !== 'toolCall' || known.has(part.toolCall.name)) return part;
+    return { ...part, toolCall: { ...part.toolCall, name: redactText(scope, part.toolCall.name) } };
+  });
+  const named = gateEvent({ ...post, message: { ...post.message, parts } });
+  scope.tracer?.carry(post, named);
+  return named;
 }
 
 function postReasoning(

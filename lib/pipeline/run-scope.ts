@@ -13,6 +13,7 @@ import type { Model } from './model.ts';
 import type { ObserverQueue } from './observer-queue.ts';
 import type { Pipeline } from './pipeline.ts';
 import type { Plan } from './plan.ts';
+import { redactEvent, redactStep } from './redact-text.ts';
 import type { Delivery, RunOptions, SuspendedChild } from './run.ts';
 import type { Settings } from './settings.ts';
 import { createStateStore, type StateStore } from './state.ts';
@@ -120,9 +121,10 @@ export function settle<E extends GateEvent>(scope: RunScope, event: E): Settled<
   const time = scope.settings.scheduler.now();
   scope.seq = seq + 1;
   // The stamp comes first: V8 takes some ten times longer to add members behind a spread than before it.
-  const settled = { seq, time, ...event } as Settled<E>;
+  const clean = redactEvent(scope, event);
+  const settled = { seq, time, ...(clean === event ? event : gateEvent(clean)) } as Settled<E>;
   Object.freeze(settled);
-  scope.tracer?.settled(event, settled);
+  scope.tracer?.settled(event, settled, (step) => redactStep(scope, step));
   scope.publish(settled);
   return settled;
 }

@@ -1,6 +1,7 @@
 import type { ActingChunk } from '../events/acting-chunk.ts';
 import type { ChunkEvent, Settled } from '../events/hook-event.ts';
 import type { ReasoningChunk } from '../events/reasoning-chunk.ts';
+import { redactEvent, redactStep } from './redact-text.ts';
 import type { RunScope } from './run-scope.ts';
 
 /**
@@ -12,13 +13,15 @@ export function stampChunk<C extends ChunkEvent>(scope: RunScope, chunk: C, temp
   const time = scope.settings.scheduler.now();
   scope.seq = seq + 1;
   const settled =
-    chunk.decision || chunk.notes ? marked(chunk, template, seq, time) : plain(chunk, template, seq, time);
+    chunk.decision || chunk.notes
+      ? marked(redactEvent(scope, chunk), template, seq, time)
+      : plain(chunk, template, seq, time);
   return (scope.settings.freezeChunks ? Object.freeze(settled) : settled) as Settled<C>;
 }
 
 /** Tells everybody who only watches of a chunk that has been stamped. */
 export function announceChunk<C extends ChunkEvent>(scope: RunScope, chunk: C, settled: Settled<C>): void {
-  scope.tracer?.settled(chunk, settled);
+  scope.tracer?.settled(chunk, settled, (step) => redactStep(scope, step));
   scope.publish(settled as Settled);
 }
 

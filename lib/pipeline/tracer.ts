@@ -18,7 +18,8 @@ export interface Tracer {
   carry(from: object, to: object): void;
   /** The same, and forgets it of the first. */
   move(from: object, to: object): void;
-  settled(event: HookEvent, settled: Settled): void;
+  /** The steps go out as `clean` leaves them. */
+  settled(event: HookEvent, settled: Settled, clean: (step: TraceStep) => TraceStep): void;
 }
 
 export function createTracer(): Tracer {
@@ -40,8 +41,8 @@ export function createTracer(): Tracer {
       tracer.carry(from, to);
       known.delete(from);
     },
-    settled(event, settled) {
-      reports$.next({ event: settled, steps: known.get(event) ?? [] });
+    settled(event, settled, clean) {
+      reports$.next({ event: settled, steps: (known.get(event) ?? []).map(clean) });
     },
   };
   return tracer;

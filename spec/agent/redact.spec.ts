@@ -1,0 +1,146 @@
+import { expect } from 'chai';
+import {
+  abort,
+  approved,
+  createAgent,
+  createPipeline,
+  defineHook,
+  denied,
+  deny,
+  type HookDefinition,
+  memoryTranscript,
+  modify,
+  type PostCall,
+  type Redact,
+  type Settled,
+  suspended,
+  type TraceReport,
+} from '../../lib/index.ts';
+import { scriptedModel, scriptedTool } from '../../lib/testing/index.ts';
+import { eventsOf } from './misbehaving.ts';
+
+const SECRET = 's3cr3t';
+const clean = (text: string): string => text.replaceAll(SECRET, '***');
+const redacting = (redact: Redact = clean) => defineHook({ name: 'clean', redact });
+const boom = () => {
+  throw Object.assign(new Error(`no ${SECRET}`, { cause: new Error(`${SECRET} below`) }), { code: SECRET });
+};
+
+interface Scene {
+  readonly hook?: Omit<HookDefinition, 'name'>;
+  readonly turns?: readonly unknown[];
+  readonly signal?: AbortSignal;
+  readonly redact?: Redact;
+}
+
+/** All that anybody outside gets to read of a run. */
+async function told({ hook, turns = [{ toolCalls: [{ name: 'look', input: {} }] }, 'done'], signal, redact }: Scene) {
+  const transcript = memoryTranscript();
+  const traces: TraceReport[] = [];
+  const model = scriptedModel(turns as never);
+  const log = () => {};
+  const logger = { debug: log, info: log, warn: log, error: log };
+  const hooks = [redacting(redact), ...(hook ? [defineHook({ name: 'other', ...hook })] : [])];
+  const pipeline = createPipeline(hooks, { trace: true, log: logger });
+  pipeline.traces$.subscribe((report) => traces.push(report));
+  const agent = createAgent({
+    name: 'a',
+    model,
+    tools: [scriptedTool({ name: 'look', chunks: ['..'], result: 'seen' })],
+    pipeline,
+    transcript,
+  });
+  const events = await eventsOf(agent.run('hi', { sessionId: 's', ...(signal && { signal }) }));
+  const remembered = await transcript.load('s');
+  return { events, traces, all: JSON.stringify([events, remembered, traces, model.requests]) };
+}
+
+const scenes: Record<string, Scene> = {
+  'the reason of an abort': { hook: { on: { preCall: (event) => abort(event, `saw ${SECRET}`) } } },
+  'the reason of an abort on a chunk': { hook: { on: { actingChunk: (event) => abort(event, `saw ${SECRET}`) } } },
+  'the reason of a denial': { hook: { on: { preActing: (event) => deny(event, `saw ${SECRET}`) } } },
+  'the reason of a verdict': { hook: { approve: () => denied(`saw ${SECRET}`) } },
+  'the prompt of a verdict': { hook: { approve: () => suspended(`may ${SECRET} run?`) } },
+  'a note': {
+    hook: {
+      on: {
+        preCall: (event) => modify(event, {}, { note: { code: 'n', message: SECRET, data: { [SECRET]: [SECRET] } } }),
+      },
+    },
+  },
+  'what a hook throws': { hook: { on: { preActing: boom } } },
+  'what a hook of the model’s request throws': { hook: { on: { preReasoning: boom } } },
+  'what a chunk handler throws': { hook: { on: { reasoningChunk: boom } }, turns: ['hello'] },
+  'what an operator throws': { hook: { through: { actingChunk: boom } } },
+  'what a wrapper throws': { hook: { around: { acting: boom } } },
+  'what an approver throws': { hook: { approve: boom } },
+  'what the model fails with': { turns: [{ error: `quota of ${SECRET}` }] },
+  'the name of a tool that there is not': {
+    turns: [{ toolCalls: [{ name: `look_${SECRET}`, input: {} }] }, 'done'],
+  },
+  'the name that a hook gives a call': {
+    hook: { on: { preActing: (event) => modify(event, { toolCall: { ...event.toolCall, name: `look_${SECRET}` } }) } },
+  },
+};
+
+describe('hooks that redact', () => {
+  for (const [what, scene] of Object.entries(scenes)) {
+    it(`clean ${what}, wherever it is read`, async () => {
+      const { events, all } = await told(scene);
+      expect(all).not.to.include(SECRET);
+      expect(all).to.include('***');
+      expect(events.filter(({ type }) => type === 'postCall')).to.have.length(1);
+    });
+  }
+
+  it('clean the path of a member that a hook has changed, in the trace', async () => {
+    const { traces } = await told({
+      hook: {
+        on: { preActing: (event) => modify(event, { toolCall: { ...event.toolCall, input: { [SECRET]: 1 } } }) },
+      },
+    });
+    const paths = traces.flatMap(({ steps }) => steps.flatMap((step) => step.paths ?? []));
+    expect(paths).to.deep.equal(['toolCall.input.***']);
+  });
+
+  it('see texts in running order, each what the one before has left', async () => {
+    const seen: string[] = [];
+    const step = (name: string, priority: number) =>
+      defineHook({
+        name,
+        priority,
+        redact: (text) => {
+          seen.push(`${name}: ${text}`);
+          return `${text}${name}`;
+        },
+      });
+    const stop = defineHook({ name: 'stop', on: { preCall: (event) => abort(event, 'no') } });
+    const pipeline = createPipeline([stop, step('b', 2), step('a', 1)]);
+    const post = (await createAgent({ name: 'x', model: scriptedModel(['']), pipeline }).call(
+      'hi',
+    )) as Settled<PostCall>;
+    expect(seen.slice(0, 2)).to.deep.equal(['a: no', 'b: noa']);
+    expect(post.reason).to.equal('hook "stop": noabab');
+  });
+
+  const failing: Record<string, Redact> = {
+    throws: boom,
+    'gives no text': (() => 42) as never,
+    'gives a promise': (async (text: string) => text) as never,
+  };
+  for (const [how, redact] of Object.entries(failing)) {
+    it(`withhold the whole text where one ${how}`, async () => {
+      const { all } = await told({ hook: { approve: () => denied(`saw ${SECRET}`) }, redact });
+      expect(all).not.to.include(SECRET);
+      expect(all).to.include('withheld: hook \\"clean\\" failed to redact it');
+    });
+  }
+
+  it('leave the names of tools alone that there are', async () => {
+    const { events } = await told({
+      redact: (text) => text.replaceAll('look', '***'),
+      hook: { approve: () => approved() },
+    });
+    expect(events.find(({ type }) => type === 'postActing')).to.include({ outcome: 'executed' });
+  });
+});
