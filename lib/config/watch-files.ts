@@ -1,15 +1,15 @@
-import { realpathSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
-import { watch } from 'chokidar';
+import { type FSWatcher, statSync, watch } from 'node:fs';
+import { resolve } from 'node:path';
 import { debounceTime, distinctUntilChanged, map, Observable, of, Subject, switchMap } from 'rxjs';
 import { fileState } from './file-state.ts';
+import { placesOf } from './places-of.ts';
 
 /** Milliseconds that files have to be left alone: editors write in several steps. */
 const QUIET_MS = 50;
 
 /**
- * Emits when any of these files was changed, replaced, removed or came back, once it is quiet. Files that are not there yet are waited for, also
- * in folders that are not there yet. An Observable gives them anew whenever others are of interest.
+ * Emits when any of these files was changed, replaced, removed or came back, once it is quiet; links on the way to it may be replaced too. Files that
+ * are not there yet are waited for, also in folders that are not there yet. An Observable gives them anew whenever others are of interest.
  */
 export function watchFiles(files: readonly string[] | Observable<readonly string[]>): Observable<void> {
   const lists$ = files instanceof Observable ? files : of(files);
@@ -23,11 +23,11 @@ export function watchFiles(files: readonly string[] | Observable<readonly string
     };
     const watching = stirred$
       .pipe(
-        map(() => [...new Set([...states.keys()].flatMap(pathsOf))]),
-        map((paths) => ({ paths, folders: [...new Set(paths.flatMap(foldersOf))] })),
-        // A watcher follows neither what was moved nor what is not there: it is made anew for other folders.
-        distinctUntilChanged((a, b) => JSON.stringify(a) === JSON.stringify(b)),
-        switchMap(({ paths, folders }) => watchFolders(folders, paths)),
+        map(() => placesOf([...states.keys()])),
+        map((places) => ({ places, key: keyOf(places) })),
+        // A watcher follows neither what was moved nor what is not there: they are made anew for other folders.
+        distinctUntilChanged((a, b) => a.key === b.key),
+        switchMap(({ places }) => watchPlaces(places)),
       )
       .subscribe({ next: () => stirred$.next(), error: (error) => subscriber.error(error) });
     const quiet = stirred$.pipe(debounceTime(QUIET_MS)).subscribe(look);
@@ -41,58 +41,50 @@ export function watchFiles(files: readonly string[] | Observable<readonly string
   });
 }
 
-/** Emits when anything in these folders happens to one of the paths, and when it has begun to watch. */
-function watchFolders(folders: readonly string[], paths: readonly string[]): Observable<void> {
-  const wanted = new Set([...folders, ...paths.flatMap(chainOf)]);
+type Places = ReturnType<typeof placesOf>;
+
+/** Of another folder under the same name too. */
+function keyOf(places: Places): string {
+  return JSON.stringify([...places].map(([folder, names]) => [folder, inodeOf(folder), [...names]]));
+}
+
+function inodeOf(folder: string): string {
+  try {
+    const { dev, ino } = statSync(folder, { bigint: true });
+    return `${dev}.${ino}`;
+  } catch {
+    return 'none';
+  }
+}
+
+/** Emits when anything happens to one of these names in its folder, and when all are watched. */
+function watchPlaces(places: Places): Observable<void> {
   return new Observable<void>((subscriber) => {
-    const ignored = (path: string): boolean => !wanted.has(resolve(path));
-    // A watcher of a folder that was moved is never closed where watchers are shared, as they are when persistent.
-    const watcher = watch([...folders], { ignoreInitial: true, depth: 0, persistent: false, ignored });
-    const tell = (): void => subscriber.next();
-    const ready = new Promise<void>((resolve) => {
-      watcher.on('all', tell).on('ready', () => {
-        tell();
-        resolve();
+    const watchers = [...places].flatMap(([folder, names]) => {
+      const watcher = watcherOf(folder, (name) => {
+        if (name === null || names.has(name)) subscriber.next();
       });
+      watcher?.on('error', (error: NodeJS.ErrnoException) => isGone(error) || subscriber.error(error));
+      return watcher ?? [];
     });
-    watcher.on('error', (error) => subscriber.error(error));
-    // Closed while it begins, it would go on to begin, and never be closed.
-    return () => void Promise.race([ready, after(BEGUN_MS)]).then(() => watcher.close());
+    subscriber.add(() => {
+      for (const watcher of watchers) watcher.close();
+    });
+    // What has happened before they were there.
+    subscriber.next();
   });
 }
 
-/** Milliseconds in which a watcher has begun in any case. */
-const BEGUN_MS = 5_000;
-
-function after(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms).unref());
-}
-
-/** A file as it is named, and what a link of that name leads to. */
-function pathsOf(file: string): string[] {
+/** Nothing for a folder that has gone, or that nobody may look into: what changes there is not ours to see. */
+function watcherOf(folder: string, heard: (name: string | null) => void): FSWatcher | undefined {
   try {
-    return [file, realpathSync(file)];
-  } catch {
-    return [file];
+    return watch(folder, { persistent: false }, (_, name) => heard(name));
+  } catch (thrown) {
+    if (isGone(thrown as NodeJS.ErrnoException)) return undefined;
+    throw thrown;
   }
 }
 
-/** The nearest folder that there is, and the one that it may be taken away from. */
-function foldersOf(path: string): string[] {
-  const folder = chainOf(path).find((one) => one !== path && isFolder(one)) ?? dirname(path);
-  return [folder, dirname(folder)];
-}
-
-/** A path and all folders around it, the nearest first. */
-function chainOf(path: string): string[] {
-  const folder = dirname(path);
-  return folder === path ? [path] : [path, ...chainOf(folder)];
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
+function isGone({ code }: NodeJS.ErrnoException): boolean {
+  return ['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM'].includes(code ?? '');
 }

@@ -96,19 +96,107 @@ describe('watchFiles', () => {
     await once('edited behind that', () => writeFileSync(at('a/b/c.json'), '3'));
   }).timeout(60_000);
 
-  it('sees through a link whose target is exchanged', async () => {
-    for (const name of ['one', 'two']) {
-      mkdirSync(at(name));
+  /** Puts a link in the place of another one, or of whatever is there, in one step. */
+  const relink = (target: string, name: string): void => {
+    symlinkSync(target, at('next'));
+    renameSync(at('next'), at(name));
+  };
+  const versions = (...names: readonly string[]): void => {
+    for (const name of names) {
+      mkdirSync(at(name), { recursive: true });
       writeFileSync(at(`${name}/c.json`), name);
     }
-    symlinkSync('one', at('now'));
-    await watch('now/c.json');
-    await once('exchanged', () => {
-      symlinkSync('two', at('next'));
-      renameSync(at('next'), at('now'));
-      rmSync(at('one'), { recursive: true });
-    });
-  });
+  };
+
+  for (const [what, path, prepare, exchange] of [
+    [
+      'a link that is the path itself',
+      'c.json',
+      () => relink('one/c.json', 'c.json'),
+      () => relink('two/c.json', 'c.json'),
+    ],
+    ['a link to the folder', 'now/c.json', () => relink('one', 'now'), () => relink('two', 'now')],
+    [
+      'a link to the folder whose old target is taken away',
+      'now/c.json',
+      () => relink('one', 'now'),
+      () => {
+        relink('two', 'now');
+        rmSync(at('one'), { recursive: true });
+      },
+    ],
+    [
+      'a link behind another one, as mounted configurations have it',
+      'c.json',
+      () => {
+        relink('one', '..data');
+        relink('..data/c.json', 'c.json');
+      },
+      () => relink('two', '..data'),
+    ],
+    [
+      'a link on the way to the target',
+      'c.json',
+      () => {
+        mkdirSync(at('releases'));
+        symlinkSync('../one', at('releases/current'));
+        relink('releases/current/c.json', 'c.json');
+      },
+      () => {
+        symlinkSync('../two', at('releases/next'));
+        renameSync(at('releases/next'), at('releases/current'));
+      },
+    ],
+    [
+      'a link that gives way to a file',
+      'c.json',
+      () => relink('one/c.json', 'c.json'),
+      () => put('c.json', 'a file of its own'),
+    ],
+    [
+      'a file that gives way to a link',
+      'c.json',
+      () => writeFileSync(at('c.json'), 'a file'),
+      () => relink('two/c.json', 'c.json'),
+    ],
+    [
+      'a link that is taken away and put back',
+      'c.json',
+      () => relink('one/c.json', 'c.json'),
+      () => {
+        rmSync(at('c.json'));
+        symlinkSync('two/c.json', at('c.json'));
+      },
+    ],
+    [
+      'a folder further up that is exchanged',
+      'a/b/c/c.json',
+      () => {
+        versions('a/b/c', 'other/c');
+      },
+      () => {
+        renameSync(at('a/b'), at('a/old'));
+        renameSync(at('other'), at('a/b'));
+      },
+    ],
+  ] as const) {
+    it(`sees ${what}, and what happens behind it`, async () => {
+      versions('one', 'two');
+      prepare();
+      await watch(path);
+      await once('exchanged', exchange);
+      await once('edited', () => writeFileSync(at(path), 'edited'));
+      await once('exchanged back', () => put(path, 'put over it'));
+    }).timeout(60_000);
+  }
+
+  it('waits for what a link leads to, and is not led in a circle', async () => {
+    symlinkSync('later/c.json', at('c.json'));
+    symlinkSync('circle', at('circle'));
+    await watch('c.json', 'circle');
+    await once('it comes', () => versions('later'));
+    await once('the circle ends', () => put('circle', 'a file'));
+  }).timeout(60_000);
 
   it('says nothing of neighbours, and of files that are of no interest any more', async () => {
     writeFileSync(at('a'), '1');

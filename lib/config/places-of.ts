@@ -1,0 +1,54 @@
+import { readlinkSync, statSync } from 'node:fs';
+import { join, parse, resolve, sep } from 'node:path';
+
+/** Links on the way to a file, at most; who has more leads in a circle. */
+const MOST_LINKS = 40;
+
+/**
+ * All that a change of may lead to another file: the name of each folder and link on the way to these files, by the folder that it stands in.
+ * Behind what is not there the way ends.
+ */
+export function placesOf(files: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const places = new Map<string, Set<string>>();
+  for (const file of files) follow(resolve(file), 0);
+  return places;
+
+  function follow(path: string, links: number): void {
+    const { root } = parse(path);
+    const names = path
+      .slice(root.length)
+      .split(sep)
+      .filter((name) => name !== '');
+    let folder = root;
+    for (const [index, name] of names.entries()) {
+      const known = places.get(folder) ?? new Set<string>();
+      places.set(folder, known.add(name));
+      const here = join(folder, name);
+      const target = targetOf(here);
+      if (target !== undefined) {
+        // A link is followed as it is written, since what it leads to may be a link too.
+        if (links < MOST_LINKS) follow(resolve(folder, target, ...names.slice(index + 1)), links + 1);
+        return;
+      }
+      if (!isThere(here)) return;
+      folder = here;
+    }
+  }
+}
+
+function targetOf(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function isThere(path: string): boolean {
+  try {
+    statSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
