@@ -42,7 +42,11 @@ export function* loop(scope: LoopScope): Process<CallEnding> {
   const { run, conversation, control, resumption } = scope;
   const begun: Heard = {};
   yield* forward(hear(run.begin(scope.input), run.info.runId, begun));
-  if (run.lifetime.cancelled) throw CANCELLED;
+  if (run.lifetime.cancelled) {
+    // As it has settled: hooks that were not asked any more have cleared nothing.
+    if (begun.preCall) conversation.remember(...withResults(begun.preCall.messages));
+    throw CANCELLED;
+  }
   if (begun.abort) return aborted(scope, begun.abort);
   if (run.fatal !== undefined) return failed(scope);
   if (begun.preCall) conversation.remember(...withResults(begun.preCall.messages));
@@ -111,9 +115,11 @@ function* reason(scope: LoopScope, purpose: 'step' | 'summary', hint?: string): 
     const partial = run.unfinished();
     if (partial) conversation.remember(partial);
   }
-  if (run.lifetime.cancelled) throw CANCELLED;
   scope.usage = addUsage(scope.usage, heard.postReasoning?.usage);
-  return heard;
+  if (!run.lifetime.cancelled) return heard;
+  // What has settled is on the screen, and so in the conversation.
+  if (heard.postReasoning) yield* skipCalls(scope, heard.postReasoning, run.lifetime.reason ?? 'the run was cancelled');
+  throw CANCELLED;
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Observable } from 'rxjs';
 import type { EventOf, GateEvent } from '../events/hook-event.ts';
 import { lastMint } from '../events/mint.ts';
 import { accept, assertNothingForgotten, contract } from './accept.ts';
+import { CANCELLED } from './drive.ts';
 import { inTurn, type Pending } from './in-turn.ts';
 import { awaitBounded, isLater } from './later.ts';
 import type { Lease } from './lease.ts';
@@ -24,7 +25,7 @@ export type AfterRewrite = (event: EventOf<'preActing'>) => EventOf<'preActing'>
 /**
  * Sends an event through its handlers, in order. Gives the event that comes out, synchronously when every handler is. A handler that
  * fails open is skipped and noted in `step.tolerated`; one that fails closed denies a preActing, is logged on postCall and error,
- * and throws a `StepFailure` on any other event.
+ * and throws a `StepFailure` on any other event. Throws `CANCELLED` when the step has been cancelled and somebody would still be asked.
  */
 export function passGate<E extends GateEvent>(
   step: StepScope,
@@ -49,6 +50,11 @@ function passFrom<E extends GateEvent>(
   for (let index = from; index < stages.length; index++) {
     const stage = stages[index] as OnStage;
     if (stage.applies !== undefined && !applies(step, stage, event)) continue;
+    if (step.lifetime.cancelled) {
+      // Nobody is asked after a cancel, and what has not been cleared does not settle; that something failed is told all the same.
+      if (event.type === 'error') return event;
+      throw CANCELLED;
+    }
     const lease = leases[stage.index] ?? leaseOf(scope, stage.hook, stage.index);
     if (vault !== undefined) lease.vault = vault;
     const began = tracer ? scope.settings.scheduler.now() : 0;

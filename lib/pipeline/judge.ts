@@ -3,6 +3,7 @@ import { deepFreeze } from '../events/deep-freeze.ts';
 import type { EventOf } from '../events/hook-event.ts';
 import type { ToolCall } from '../events/tool-call.ts';
 import { contract } from './accept.ts';
+import { CANCELLED } from './drive.ts';
 import { inTurn, type Pending } from './in-turn.ts';
 import { awaitBounded, isLater } from './later.ts';
 import type { Lease } from './lease.ts';
@@ -54,6 +55,8 @@ function judgeFrom(
       tracer?.skip(event, stage.hook, 'approve', 'does not match');
       continue;
     }
+    // A human must not be asked about a call that will not run.
+    if (step.lifetime.cancelled) throw CANCELLED;
     const began = tracer ? settings.scheduler.now() : 0;
     const given = ask(step, event, stage);
     if ('answer' in given) return judgeLater(step, { event, answers, index, began, ...given });

@@ -1,0 +1,154 @@
+import { expect } from 'chai';
+import { firstValueFrom, timer } from 'rxjs';
+import {
+  approved,
+  createAgent,
+  createPipeline,
+  defineHook,
+  eventTypes,
+  type HookDefinition,
+  type Message,
+  memoryTranscript,
+  type Settled,
+  textOf,
+} from '../../lib/index.ts';
+import { describeEvent, recorder, scriptedModel, scriptedTool } from '../../lib/testing/index.ts';
+import { eventsOf, within } from './misbehaving.ts';
+
+const calls = [
+  {
+    chunks: ['let me look'],
+    toolCalls: [
+      { name: 'look', input: {} },
+      { name: 'look', input: {} },
+    ],
+  },
+  'done',
+];
+
+/** An agent that is cancelled where the hook says so, with what later hooks were asked, what observers heard, and what is remembered. */
+async function scene(hook: (cancel: () => void) => Partial<HookDefinition>, turns: readonly unknown[] = calls) {
+  const controller = new AbortController();
+  const asked: string[] = [];
+  let before = 0;
+  const cancel = () => {
+    before = asked.length;
+    controller.abort('enough');
+  };
+  const seen = recorder();
+  const witness = defineHook({
+    name: 'witness',
+    priority: 900,
+    on: Object.fromEntries(eventTypes.map((type) => [type, () => void asked.push(type)])),
+    approve() {
+      asked.push('approve');
+      return approved();
+    },
+  });
+  const transcript = memoryTranscript();
+  const agent = createAgent({
+    name: 'a',
+    model: scriptedModel(turns as never),
+    tools: [scriptedTool({ name: 'look', result: 'seen' })],
+    transcript,
+    pipeline: createPipeline([defineHook({ name: 'stop', observe: () => {}, ...hook(cancel) }), witness, seen]),
+  });
+  const events = await within(eventsOf(agent.run('go', { sessionId: 's', signal: controller.signal })), 'the run');
+  const remembered = (await transcript.load('s')) as readonly Message[];
+  const lines = remembered.map(
+    (message) =>
+      `${message.role}: ${textOf(message)}${message.parts.flatMap((part) => (part.type === 'toolResult' ? [part.result.content] : [])).join(' | ')}`,
+  );
+  return { events, asked, late: asked.slice(before), lines, heard: seen.events.map((event) => describeEvent(event)) };
+}
+
+const outcomes = (events: readonly Settled[]) =>
+  events.flatMap((event) => (event.type === 'postActing' ? [event.outcome] : []));
+
+describe('a run that is cancelled by a hook, at once', () => {
+  it('at postReasoning: the message stays, and its calls are closed as skipped', async () => {
+    const { events, lines } = await scene((cancel) => ({ priority: 999, on: { postReasoning: () => cancel() } }));
+    expect(outcomes(events)).to.deep.equal(['skipped', 'skipped']);
+    expect(events.at(-1)).to.include({ type: 'postCall', outcome: 'cancelled', reason: 'enough' });
+    expect(lines).to.deep.equal([
+      'user: go',
+      'assistant: let me look',
+      'tool: The call was not started: enough. | The call was not started: enough.',
+    ]);
+  });
+
+  it('by whoever hears postReasoning: the same', async () => {
+    const { events, lines } = await scene((cancel) => ({
+      observe: (event) => (event.type === 'postReasoning' ? cancel() : undefined),
+    }));
+    expect(outcomes(events)).to.deep.equal(['skipped', 'skipped']);
+    expect(lines).to.have.length(3);
+  });
+
+  it('at postReasoning of an answer: it is remembered, and its usage counted', async () => {
+    const usage = { inputTokens: 1, outputTokens: 2 };
+    const { events, lines } = await scene(
+      (cancel) => ({ priority: 999, on: { postReasoning: () => cancel() } }),
+      [{ chunks: ['hello'], usage }],
+    );
+    expect(lines).to.deep.equal(['user: go', 'assistant: hello']);
+    expect(events.at(-1)).to.deep.include({ outcome: 'cancelled', usage });
+  });
+
+  it('at preCall, when that has settled: what the user said is remembered', async () => {
+    const { lines } = await scene((cancel) => ({ priority: 999, on: { preCall: () => cancel() } }));
+    expect(lines).to.deep.equal(['user: go']);
+  });
+
+  for (const type of eventTypes.filter((type) => !type.endsWith('Chunk') && type !== 'error')) {
+    it(`at ${type}: no later hook of that event is asked, nor any of another`, async () => {
+      const { events, late } = await scene((cancel) => ({ priority: 1, on: { [type]: () => cancel() } }));
+      expect(late).to.deep.equal([]);
+      expect(events.filter((event) => event.type === 'postCall')).to.have.length(1);
+      expect(events.at(-1)).to.include({ type: 'postCall', outcome: 'cancelled' });
+    });
+  }
+
+  it('at preActing, or by an approver: no later approver is asked about a call that will not run', async () => {
+    for (const hook of [
+      (cancel: () => void) => ({ priority: 999, on: { preActing: () => cancel() } }),
+      (cancel: () => void) => ({
+        priority: 1,
+        approve() {
+          cancel();
+          return approved();
+        },
+      }),
+    ]) {
+      const { asked, events } = await scene(hook);
+      expect(asked).not.to.include('approve');
+      expect(outcomes(events)).to.deep.equal(['skipped', 'skipped']);
+    }
+  });
+});
+
+describe('a run that is cancelled before it begins', () => {
+  const asking = (asked: string[]) => defineHook({ name: 'slow', on: (event) => void asked.push(event.type) });
+
+  it('asks no hook, and nothing that none has cleared gets out', async () => {
+    const asked: string[] = [];
+    const agent = createAgent({ name: 'a', model: scriptedModel(['hi']), pipeline: createPipeline([asking(asked)]) });
+    const events = await eventsOf(agent.run('go', { signal: AbortSignal.abort() }));
+    expect(events.map((event) => describeEvent(event))).to.deep.equal(['preCall', 'postCall cancelled (cancelled)']);
+    expect(asked).to.deep.equal([]);
+  });
+
+  it('while it waits for its session: the same, at once', async () => {
+    const asked: string[] = [];
+    const model = scriptedModel(['one', 'two'], { delayMs: 30 });
+    const agent = createAgent({ name: 'a', model, pipeline: createPipeline([asking(asked)]) });
+    const first = eventsOf(agent.run('go', { sessionId: 's' }));
+    const before = asked.length;
+    const events = await eventsOf(agent.run('go', { sessionId: 's', signal: AbortSignal.timeout(1) }));
+    expect(events.map(({ type }) => type)).to.deep.equal(['preCall', 'postCall']);
+    expect(asked.filter((type) => type === 'preCall')).to.have.length(1);
+    expect(before).to.be.greaterThan(0);
+    expect((await first).at(-1)).to.include({ outcome: 'completed' });
+    await firstValueFrom(timer(0));
+  });
+});
