@@ -1,10 +1,11 @@
 import type { CompiledAllowance, CompiledRule } from './compiled-rule.ts';
+import { searchFor } from './pattern/finder.ts';
 import { leadOf } from './pattern/lead.ts';
 import { literalPrefixes } from './pattern/literal-prefixes.ts';
 import { type ParsedPattern, parsePattern } from './pattern/parse-pattern.ts';
 import { type Program, toProgram } from './pattern/program.ts';
 import { secretParts } from './pattern/secret-parts.ts';
-import { literalTree, type Node } from './pattern/syntax-tree.ts';
+import { literalTree } from './pattern/syntax-tree.ts';
 import { trimLead } from './pattern/trim-lead.ts';
 import type { Allowance, Rule } from './rule.ts';
 import { RuleFault } from './rule-fault.ts';
@@ -12,7 +13,6 @@ import { vetMembers } from './vet-members.ts';
 import { vetPattern } from './vet-pattern.ts';
 
 const DEFAULT_MAX_LENGTH = 8192;
-const anything: Node = { type: 'repeat', item: { type: 'set', set: [0, 0xffff] }, min: 0, max: Infinity, lazy: true };
 
 /** Makes a rule ready; `programs` keeps those of allowances, which many rules share. Throws a `RuleFault` if it is wrong, or would cost more than linear time or bounded memory. */
 export function compileRule(rule: Rule, programs: Map<string, Program> = new Map()): CompiledRule {
@@ -73,9 +73,4 @@ function compileAllowance(allowance: Allowance, programs: Map<string, Program>):
   const program = programs.get(key) ?? searchFor(pattern);
   programs.set(key, program);
   return { program, stopWords: words, target };
-}
-
-function searchFor(pattern: RegExp | string): Program {
-  const { tree, groups } = parsePattern(pattern);
-  return toProgram({ type: 'sequence', items: [anything, tree] }, groups);
 }

@@ -6,6 +6,7 @@ import { LOOK_BACK } from './judge.ts';
 import { type LiteralScanner, literalScanner } from './literal-scanner.ts';
 import { type Alphabet, alphabetOf } from './pattern/alphabet.ts';
 import { type Automaton, automatonOf } from './pattern/automaton.ts';
+import { dullUnits } from './pattern/dull-units.ts';
 import type { TokenVault } from './redactor.ts';
 
 /** Rules that are followed together. */
@@ -30,6 +31,8 @@ export interface Engine {
   /** Units whose matches may begin with anything. */
   readonly openUnits: readonly Unit[];
   readonly beginnings: Beginnings;
+  /** Of each of the 65,536 units, whether a row of such is nothing to look at. */
+  readonly dull: Uint8Array;
   readonly keywordCount: number;
   readonly labels: ReadonlySet<string>;
   /** How many characters before a match some allowance looks at. */
@@ -76,18 +79,21 @@ export function createEngine(rules: readonly CompiledRule[], vault?: TokenVault)
   const anchored = groupBy(engineRules.filter(({ compiled }) => compiled.anchors.length > 0)).map(unitOf);
   const openUnits = groupBy(engineRules.filter(({ compiled }) => compiled.anchors.length === 0)).map(unitOf);
   let uncounted = 0;
+  const landmarks = literalScanner<Landmark>([
+    ...anchored.flatMap((unit) => {
+      const { anchors } = unit.rules[0]!.compiled;
+      const lead = Math.min(...unit.rules.map(({ compiled }) => compiled.lead));
+      return anchors.map((text) => ({ text, found: { unit }, lead }));
+    }),
+    ...keywords.map((text, keyword) => ({ text, found: { keyword }, lead: undefined })),
+  ]);
+  const beginnings = beginningsOf(openUnits, alphabet);
   return {
     alphabet,
-    landmarks: literalScanner<Landmark>([
-      ...anchored.flatMap((unit) => {
-        const { anchors } = unit.rules[0]!.compiled;
-        const lead = Math.min(...unit.rules.map(({ compiled }) => compiled.lead));
-        return anchors.map((text) => ({ text, found: { unit }, lead }));
-      }),
-      ...keywords.map((text, keyword) => ({ text, found: { keyword }, lead: undefined })),
-    ]),
+    landmarks,
     openUnits,
-    beginnings: beginningsOf(openUnits, alphabet),
+    beginnings,
+    dull: dullUnits(alphabet, landmarks, beginnings, openUnits),
     keywordCount: keywords.length,
     labels: new Set(rules.map(({ label }) => label)),
     lookBack: engineRules.some(({ allow }) => allow.some(({ target }) => target === 'line')) ? LOOK_BACK : 0,

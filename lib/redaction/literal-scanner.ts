@@ -6,10 +6,10 @@ export interface Literal<T> {
   readonly lead: number | undefined;
 }
 
-/** Finds all of many literals at once, in any case of ASCII letters; walked character by character. */
+/** Finds all of many literals at once, in any case of their letters; walked character by character. */
 export interface LiteralScanner<T> {
-  /** The column of each of the 65,536 units. Units beyond ASCII share one: what is found has to be looked at again. */
-  readonly columns: Uint8Array;
+  /** The column of each of the 65,536 units; those that no literal holds share the first. */
+  readonly columns: Uint8Array | Uint16Array;
   /** Where each state leads: `goto[state + column]`. States are multiples of the width; 0 is the first. */
   readonly goto: Int32Array;
   readonly width: number;
@@ -32,8 +32,7 @@ interface Node<T> {
 
 /** Builds the scanner (Aho and Corasick's). */
 export function literalScanner<T>(literals: readonly Literal<T>[]): LiteralScanner<T> {
-  const columns = columnsOf(literals);
-  const width = Math.max(...columns.subarray(0, 129)) + 1;
+  const { columns, width } = columnsOf(literals);
   const fresh = (depth: number): Node<T> => ({
     children: new Map(),
     depth,
@@ -94,16 +93,17 @@ function breadthFirst<T>(root: Node<T>): Node<T>[] {
   return nodes;
 }
 
-function columnsOf(literals: readonly Literal<unknown>[]): Uint8Array {
-  const columns = new Uint8Array(65_536);
+function columnsOf(literals: readonly Literal<unknown>[]) {
+  const units = new Set<number>();
+  for (const { text } of literals) for (let at = 0; at < text.length; at++) units.add(text.charCodeAt(at));
+  const columns = units.size < 256 ? new Uint8Array(65_536) : new Uint16Array(65_536);
   let next = 1;
-  for (const { text } of literals) {
-    for (let at = 0; at < text.length; at++) {
-      const unit = text.charCodeAt(at);
-      if (unit < 128 && columns[unit] === 0) columns[unit] = next++;
-    }
-  }
-  columns.fill(next, 128);
+  for (const unit of units) columns[unit] = next++;
   for (let upper = 65; upper <= 90; upper++) columns[upper] = columns[upper + 32]!;
-  return columns;
+  for (const unit of units) {
+    const upper = String.fromCharCode(unit).toUpperCase();
+    const other = upper.length === 1 ? upper.charCodeAt(0) : 0;
+    if (other > 127 && columns[other] === 0) columns[other] = columns[unit]!;
+  }
+  return { columns, width: next };
 }

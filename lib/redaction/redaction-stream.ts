@@ -123,6 +123,19 @@ export function redactionStream(
   };
 
   const take = (more: string): string => {
+    if (
+      held === '' &&
+      regions.length === 0 &&
+      !isHigh(more.charCodeAt(more.length - 1)) &&
+      scanner.glide(unread, more)
+    ) {
+      text += more;
+      given += more.length;
+      read = given - 1;
+      unread = more.charAt(more.length - 1);
+      forget();
+      return more;
+    }
     text += more;
     held += more;
     advance(more, false);

@@ -19,6 +19,11 @@ export interface Scanner {
    * may follow, that may be up to `RUN_UP` characters less.
    */
   scan(chunk: string, from: number, to: number, final: boolean): number;
+  /**
+   * Passes over `more`, which stands behind `unread`, if there is nothing to look at in either and nothing is being followed. What follows
+   * has to be read from the last character of `more` on.
+   */
+  glide(unread: string, more: string): boolean;
   /** Goes past a marker that ends at `to`: nothing can match across it. */
   skip(to: number): void;
   /** Nothing follows. */
@@ -35,7 +40,7 @@ const HISTORY = 16;
 
 /** A scanner at the beginning of a stream. */
 export function createScanner(engine: Engine): Scanner {
-  const { alphabet, landmarks, openUnits } = engine;
+  const { alphabet, landmarks, openUnits, dull } = engine;
   const { classOf, kinds, size } = alphabet;
   const { columns, goto, findsFrom } = landmarks;
   const { first, second } = engine.beginnings;
@@ -143,7 +148,14 @@ export function createScanner(engine: Engine): Scanner {
     const origin = history.from;
     let state = node;
     for (let at = pos; at < to; at++) {
-      const unit = piece.charCodeAt(at - origin);
+      let unit = piece.charCodeAt(at - origin);
+      if (dull[unit] !== 0 && state === 0 && kind === Kind.other && candidates.count() === 0) {
+        // All but the last of a row are followed by one of their like.
+        let next = at + 1;
+        while (next < to && dull[piece.charCodeAt(next - origin)] !== 0) next++;
+        at = next - 1;
+        unit = piece.charCodeAt(at - origin);
+      }
       const unitClass = classOf[unit]!;
       const place = kind * size + unitClass;
       let opens = first[place] !== 0;
@@ -194,6 +206,13 @@ export function createScanner(engine: Engine): Scanner {
         if (!run(stop)) break;
       }
       return pos;
+    },
+    glide(unread, more) {
+      if (node !== 0 || kind !== Kind.other || candidates.count() > 0) return false;
+      for (let at = 0; at < unread.length; at++) if (dull[unread.charCodeAt(at)] === 0) return false;
+      for (let at = 0; at < more.length; at++) if (dull[more.charCodeAt(at)] === 0) return false;
+      pos += unread.length + more.length - 1;
+      return true;
     },
     skip(to) {
       candidates.end(pos, Kind.marker);

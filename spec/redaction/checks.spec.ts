@@ -5,7 +5,7 @@ import { iban } from '../../lib/redaction/checks/iban.ts';
 import { ipAddress } from '../../lib/redaction/checks/ip-address.ts';
 import { isBareReference } from '../../lib/redaction/checks/is-bare-reference.ts';
 import { isPlaceholder } from '../../lib/redaction/checks/is-placeholder.ts';
-import { isPublic } from '../../lib/redaction/checks/is-public.ts';
+import { isBareDigest, isPublic } from '../../lib/redaction/checks/is-public.ts';
 import { isReference } from '../../lib/redaction/checks/is-reference.ts';
 import { luhn } from '../../lib/redaction/checks/luhn.ts';
 import { paymentCard } from '../../lib/redaction/checks/payment-card.ts';
@@ -90,11 +90,11 @@ describe('the checks of secrets', () => {
       'workspace:*',
       'sha512-abc',
       'sha256:abc',
-      '08c6903cd8c0fde910a37f88322edcfb5dd907a8',
       '6f1c2b3a-8d4e-4f5a-9b6c-7d8e9f0a1b2c',
       '2026-01-31T12:34:56Z',
     ];
     expect(every(isPublic, some)).to.be.empty;
     expect(['a1b2c3d4', '9f86d081884c7d65', '1.2.3.secret!'].filter(isPublic)).to.be.empty;
+    expect(['0', '08c6903c'].map((start) => start.padEnd(40, '4f5a')).filter(isBareDigest)).to.have.length(2);
   });
 });

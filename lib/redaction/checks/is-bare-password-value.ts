@@ -1,7 +1,31 @@
+import { finder } from '../pattern/finder.ts';
 import { isBareReference } from './is-bare-reference.ts';
 import { isPasswordValue } from './is-password-value.ts';
+import { isCommonPassword } from './words/common-passwords.ts';
+
+const isRowOfWords = finder(/^[a-z]{2,10}(?:-[a-z]{2,10}){3,7}$/i);
+const hasWordsOfCode = finder(
+  /(?:^|-)(?:pass|password|secret|token|key|auth|user|login|field|form|input|reset|forgot|change|hint|label|name|file|value|with|and|for|the|of|to|is|not|must)(?:-|$)/i,
+);
 
 /** Whether a value without quotes that was given to a password is one: code and prose are full of words that are not. */
 export function isBarePasswordValue(value: string): boolean {
-  return isPasswordValue(value) && !isBareReference(value) && !/^[-\d.,:%]{1,5}$/.test(value);
+  if (isCommonPassword(value)) return true;
+  if (isRowOfWords(value)) return isPassphrase(value);
+  return isPasswordValue(value) && (!isBareReference(value) || isScrambled(value));
+}
+
+/** Four words or more with dashes between them, none of which is about passwords or code. */
+export function isPassphrase(value: string): boolean {
+  return isRowOfWords(value) && !hasWordsOfCode(value);
+}
+
+/** Letters alone, but of both cases in no order that a name has. */
+function isScrambled(value: string): boolean {
+  if (value.length < 9 || !/^[A-Za-z]{9,256}$/.test(value)) return false;
+  let turns = 0;
+  for (let at = 1; at < value.length; at++) {
+    if (value.charCodeAt(at) < 91 !== value.charCodeAt(at - 1) < 91) turns++;
+  }
+  return turns * 2 > value.length;
 }

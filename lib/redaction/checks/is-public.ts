@@ -1,10 +1,17 @@
+import { finder } from '../pattern/finder.ts';
 import { isVersion } from './is-version.ts';
 
-const DIGEST = /^(?:sha(?:1|224|256|384|512)|md5|blake\w{0,4})[-:]|^[0-9a-f]{40}$|^[0-9a-f]{64}$/i;
-const UUID = /^\{?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\}?$/i;
-const TIME = /^\d{4}-\d{2}-\d{2}(?:[T ][\d:.]+(?:Z|[+-]\d{2}:?\d{2})?)?$/;
+const isShown = finder(
+  /^(?:sha(?:1|224|256|384|512)|md5|blake\w{0,4})[-:]|^\{?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\}?$|^\d{4}-\d{2}-\d{2}(?:[T ][\d:.]+(?:Z|[+-]\d{2}:?\d{2})?)?$|^(?:data|urn|did):|^ssh-(?:rsa|dss|ed25519)|^AAAA[BC]3Nza/i,
+);
+const isDigest = finder(/^[0-9a-f]{40}$|^[0-9a-f]{64}$/i);
 
-/** Whether a value of many digits is one that may be shown: a version, a digest, a UUID, a date. */
+/** Whether a value of many digits is one that may be shown: a version, a digest that says so, a UUID, a date, a public key. */
 export function isPublic(value: string): boolean {
-  return isVersion(value) || DIGEST.test(value) || UUID.test(value) || TIME.test(value);
+  return isVersion(value) || isShown(value);
+}
+
+/** Whether a value may be the digest of something, as commits and files have it. */
+export function isBareDigest(value: string): boolean {
+  return isDigest(value);
 }

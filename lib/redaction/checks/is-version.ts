@@ -1,7 +1,11 @@
-const VERSION = /^(?:[\^~<>=]{0,2}v?\d{1,5}(?:\.(?:\d{1,8}|[x*])){1,3}(?:[-+][\w.-]+)?[\s|]*)+$/;
-const PACKAGE = /^(?:workspace|npm|link|catalog|portal|patch|git\+\w+|github):/;
+import { finder } from '../pattern/finder.ts';
 
-/** Whether a value is the version of a package: `"jsonwebtoken": "^9.0.2"`. */
+const isOneVersion = finder(/^[\^~<>=]{0,2}v?\d{1,5}(?:\.(?:\d{1,8}|[x*])){1,3}(?:[-+][\w.-]+)?$/);
+const isPackage = finder(/^(?:workspace|npm|link|catalog|portal|patch|git\+\w+|github):/);
+
+/** Whether a value is the version of a package, or a range of them: `"jsonwebtoken": "^9.0.2"`. */
 export function isVersion(value: string): boolean {
-  return VERSION.test(value) || PACKAGE.test(value);
+  if (isPackage(value)) return true;
+  const parts = value.split(/[\s|]+/).filter((part) => part !== '');
+  return parts.length > 0 && parts.every(isOneVersion);
 }

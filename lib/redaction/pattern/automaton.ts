@@ -29,6 +29,8 @@ export interface State {
   readonly quiet: boolean;
   /** Where each local class leads; filled as it is asked for. */
   readonly next: (State | undefined)[];
+  /** What has matched if nothing but a kind of place follows; filled as it is asked for. */
+  readonly ends: (number | undefined)[];
   /** For the scanner: the last moment at which a candidate was seen here. */
   seen: number;
 }
@@ -83,7 +85,7 @@ export function automatonOf(members: readonly Member[], alphabet: Alphabet): Aut
     }
     const next = new Array<State | undefined>(samples.length).fill(undefined);
     const quiet = alive !== 0 && (matched & ~alive) === 0;
-    const state: State = { threads, kind, matched, alive, held, within, quiet, next, seen: 0 };
+    const state: State = { threads, kind, matched, alive, held, within, quiet, next, ends: [], seen: 0 };
     states.set(key, state);
     return state;
   };
@@ -147,6 +149,7 @@ export function automatonOf(members: readonly Member[], alphabet: Alphabet): Aut
         within: false,
         quiet: true,
         next: new Array<State | undefined>(samples.length).fill(undefined),
+        ends: [],
         seen: 0,
       };
       return starts[before];
@@ -160,11 +163,15 @@ export function automatonOf(members: readonly Member[], alphabet: Alphabet): Aut
       return fresh;
     },
     finish(state, after) {
+      const known = state.ends[after];
+      if (known !== undefined) return known;
       const ready: number[] = [];
       const matched = state.matched | closure(state, after, ready);
       // A match that a marker cuts short is none: without the marker another one would have stood there.
-      if (after !== Kind.marker) return matched;
-      return ready.reduce((rest, thread) => rest & ~(1 << flat.owner[thread]!), matched);
+      const ended =
+        after === Kind.marker ? ready.reduce((rest, thread) => rest & ~(1 << flat.owner[thread]!), matched) : matched;
+      state.ends[after] = ended;
+      return ended;
     },
     trim() {
       if (states.size <= MOST_STATES) return;

@@ -1,11 +1,30 @@
-const Q = '\\\\?["\'`]';
+import { sameInAnyCase } from './same-in-any-case.ts';
+
+/** A quote as code, JSON in strings, URLs and HTML write it. */
+const Q = '(?:\\\\{0,3}["\'`]|%22|&quot;|\\\\u0022)';
+const COLOR = '(?:\\x1b\\[[0-9;]{0,12}m){0,2}';
+const GAP = '[ \\t]{0,24}';
 /** What may follow the name of a secret and still be its name: `password_2`, `secretValue`, `TOKEN_PROD`. */
-const TAIL =
-  '(?:[_-]?(?:values?|text|plain|raw|prod(?:uction)?|dev|staging|test|live|primary|secondary|old|new|current|[0-9]{1,3}))?';
-/** `=`, `:`, `=>`, `: string =`, `value=` of an XML attribute, and `value:` of the next line or member. */
-const OPERATOR =
-  `(?:${Q}?\\]?[ \\t]{0,8}(?::[ \\t]?str(?:ing)?[ \\t]?=|=>|[:?|]{0,2}={1,3}|[:：])` +
-  `|${Q}?(?:,|[ \\t]|(?:\\\\r)?\\\\n|\\r?\\n)[ \\t-]{0,16}${Q}?value${Q}?[ \\t]?[:=])[ \\t]{0,8}`;
+const TAIL = `(?:[_-]?${sameInAnyCase(
+  '(?:values?|text|plain|raw|base|string|prod(?:uction)?|dev|staging|stage|test|live|primary|secondary|old|new|current|default|v?[0-9]{1,3})',
+)})?`;
+const TYPE =
+  "(?::[ \\t]?(?:Optional\\[)?&?(?:'static )?(?:str|string|String|any|char|Text)\\]?[ \\t]?|[ \\t](?:As[ \\t])?(?:string|String|str)[ \\t]|" +
+  '\\[[0-9]{0,4}\\][ \\t]?|[ \\t]?\\{ ?get;[^{}\\r\\n]{0,24}\\}[ \\t]?)?';
+/** `=`, `:`, `=>`, `<-`, `:=`, `${X:-`, also as URLs and JSON escape them. */
+const SIGN = '(?::[=-]|=>|->|<-|→|[:?|+!]{0,2}={1,3}|[:：]|%3[AaDd]|\\\\u003[AaDd])';
+const ASSIGN = `${Q}?[\\])}]?[*_]{0,2}${COLOR}[ \\t.]{0,24}${TYPE}${SIGN}[*_]{0,2}${COLOR}${GAP}${COLOR}`;
+/** `value=` of an XML attribute, `value:` of the next line or member, `default =` of a block. */
+const SIBLING =
+  `${Q}?(?:,|[ \\t]|(?:\\\\r)?\\\\n|\\r?\\n)[ \\t-]{0,16}${Q}?[vV]alue${Q}?[ \\t]?[:=]${GAP}` +
+  `|"[ \\t]?\\{\\s{1,8}(?:(?:type|description)[^\\r\\n]{0,48}\\r?\\n[ \\t]{0,8})?default[ \\t]{0,8}=${GAP}`;
+/** Elements between a name and its value: `<b>Password:</b> x`, `<td>password</td><td>x`, `<key>password</key><string>x`, `<entry key="password">x`. */
+const ELEMENT = '</?[A-Za-z][\\w-]{0,15}(?:[ \\t][^<>\\r\\n]{0,20})?/?>[ \\t\\r\\n]{0,8}';
+const ELEMENTS = `(?:${Q}?[ \\t]?>(?:\\s{0,8}<[A-Za-z]{1,16}>)?|[ \\t]?[:：]?[ \\t]?(?:${ELEMENT}){1,2})`;
+/** The next line, the next column of a table. */
+const NEXT = `[*_]{0,2}[:：][*_]{0,2}[ \\t]{0,4}\\r?\\n[ \\t>]{0,8}|[*_\`]{0,3}[ \\t]{1,24}\\|[ \\t]{1,24}`;
+/** An argument, an alternative, or nothing but a space. */
+const LOOSE = `(?:${Q}?[\\])}]{0,2}[ \\t]?(?:(?:\\.[A-Za-z]{2,16})?\\(|,|\\|\\||\\?\\?|or)[ \\t]?|${Q}?[ \\t]{1,16})`;
 
 /** Up to six words of these characters. A passphrase has spaces, but what goes on for longer is a sentence, and no stream waits for its end. */
 function words(character: string): string {
@@ -13,22 +32,34 @@ function words(character: string): string {
   return Array.from({ length: 5 }).reduce<string>((rest) => `${word}(?: ${rest}|)`, word);
 }
 
-const LITERAL = [
-  `\\\\"(${words('[^"\\\\\\s]')})`,
+const LITERAL = `[bBruRfL@$]{0,2}(?:${[
+  `\\\\{1,3}"(${words('[^"\\\\\\s]')})`,
   `"(${words('[^"\\\\\\s]|\\\\[^\\s]')})`,
   `'(${words("[^'\\\\\\s]|\\\\[^\\s]")})`,
   `\`(${words('[^`\\\\\\s]')})`,
-].join('|');
-const BARE = '[^\\s"\'`\\\\(){}\\[\\]<>,;&|';
+  '(?:%22|&quot;|\\\\u0022)([^\\s%&\\\\"]+)',
+].join('|')})`;
+
+/**
+ * A value that nothing encloses. Commas, brackets and ampersands are part of it as long as no other name follows: half a secret that is shown
+ * is worse than a name that is not.
+ */
+const CHARACTER = '[^\\s"\'`\\\\<>{}&,;()[\\]|\\x1b]';
+const JOINT = '[&,;()[\\]{}|]';
+const FIRST = '[^\\s"\'`\\\\<>{}&,;()[\\]|\\x1b?@=:*]';
+const END = `(?:${JOINT}{0,4}[:.]?(?:[\\s"'\`\\\\<>\\x1b]|$)|[&,;|]{1,2}(?:amp;)?[\\w.%-]{1,32}[=:])`;
+export const bareValue = `(${FIRST}${CHARACTER}+(?:${JOINT}{1,3}${CHARACTER}+)*?)${END}`;
 
 /** Patterns of `name = value`. They begin with the name, so that a scanner may wait for its letters. */
 export const assignmentPattern = {
   /** A string literal; also within a string (`\"name\": \"value\"`). Its end may be missing. */
-  quoted: (names: string): RegExp => new RegExp(`(?:${names})${TAIL}${OPERATOR}[bruf@$]{0,2}(?:${LITERAL})`, 'i'),
-  /** A value that nothing encloses: YAML, INI, a query, an element's text. What follows tells it from a call or an index. */
-  bare: (names: string, least: number): RegExp =>
-    new RegExp(
-      `(?:${names})${TAIL}(?:${OPERATOR}|>)(${BARE}?@=]${BARE}]{${least - 1},})(?:[\\s"'\`\\\\)}\\]<,;&|]|$)`,
-      'i',
-    ),
+  quoted: (names: string): RegExp => new RegExp(`(?:${names})${TAIL}(?:${ASSIGN}|${SIBLING})${LITERAL}`),
+  /** A value that nothing encloses: YAML, INI, a query, an element's text. */
+  bare: (names: string): RegExp => new RegExp(`(?:${names})${TAIL}(?:${ASSIGN}|${SIBLING}|${ELEMENTS})${bareValue}`),
+  /** A string literal that is not assigned, but stands behind the name: `setPassword("x")`, `env('KEY') ?? 'x'`, `#define KEY "x"`. */
+  argument: (names: string): RegExp => new RegExp(`(?:${names})${TAIL}${LOOSE}${LITERAL}`),
+  /** A value in the next line or column: `| password | x |`. */
+  next: (names: string): RegExp => new RegExp(`(?:${names})${TAIL}(?:${NEXT})[*_\`]{0,3}${bareValue}`),
+  /** A value that is the next word: `ENV DB_PASSWORD x`, `requirepass x`. */
+  word: (names: string): RegExp => new RegExp(`(?:${names})${TAIL}[ \\t]{1,16}${bareValue}`),
 } as const;

@@ -1,55 +1,127 @@
 import { isBarePasswordValue } from '../checks/is-bare-password-value.ts';
 import { isBareTokenValue } from '../checks/is-bare-token-value.ts';
+import { isChosenValue } from '../checks/is-chosen-value.ts';
+import { isKeyValue } from '../checks/is-key-value.ts';
 import { isPasswordValue } from '../checks/is-password-value.ts';
 import { isTokenValue } from '../checks/is-token-value.ts';
-import type { Rule } from '../rule.ts';
+import { isCommonPassword } from '../checks/words/common-passwords.ts';
+import type { Allowance, Rule } from '../rule.ts';
 import { assignmentPattern } from './assignment-pattern.ts';
+import { secretNames } from './secret-names.ts';
 
-/** Names of what people choose: the value may be anything. */
-const PASSWORDS = 'password|passwd|passphrase|passwort|contraseña|密码|口令|_pass|\\bpass|_pwd|\\bpwd';
-const SECRETS =
-  'secret(?:[_-]?(?:access[_-]?)?key|[_-]?token)?|api[_-]?(?:key|secret|token)|access[_-]?(?:key|token)(?:[_-]?secret)?|auth[_-]?(?:key|token)|' +
-  '(?:private|signing|encryption|master|jwt|hmac)[_-]?key|(?:refresh|bearer|session|bot)[_-]?token';
-/** Names that mean other things as well: the value has to look like one. */
-const TOKENS =
-  'token|credentials?|(?:storage|account|service|session|deploy|shared|licen[cs]e)[_-]?key|\\b_?auth|[_-]key|\\bkey';
+const { passwords, secrets, tokens, keys } = secretNames;
+
+/** Keys that are shown, or look something up. */
+const PUBLIC_KEY: Allowance = {
+  target: 'line',
+  pattern:
+    /(?:public|pub|primary|foreign|partition|sort|cache|object|s3|idempotency|row|group|hot|index|unique|sort|publishable|site|host|known|lookup|route|routing|event|translation|i18n|item|map|dict|hash|range|message|deduplication|fingerprint)[_-]?key["'`\]]{0,2}[ \t]{0,24}[:=]>?[ \t]{0,24}["'`]?[^\s"'`]*[\s,;)}\]]?$/i,
+};
+
+/** What a comment that documents something shows is an example, unless it looks like more than a word. */
+const EXAMPLE: Allowance = { target: 'line', pattern: /^[ \t]*\*[ \t].*["'`][A-Za-z-]+$/ };
 
 /** `name = value` in code, configuration, JSON and YAML. */
 export const assignmentRules: readonly Rule[] = [
   {
     id: 'password',
     description: 'password in quotes',
-    pattern: assignmentPattern.quoted(PASSWORDS),
+    pattern: assignmentPattern.quoted(passwords),
+    allow: [EXAMPLE],
     check: (value) => value.length >= 4 && isPasswordValue(value),
   },
   {
     id: 'secret',
     description: 'secret or API key in quotes',
-    pattern: assignmentPattern.quoted(SECRETS),
+    pattern: assignmentPattern.quoted(secrets),
+    allow: [EXAMPLE],
     check: (value) => value.length >= 6 && isPasswordValue(value),
   },
   {
     id: 'token',
-    description: 'token, key or credential in quotes',
-    pattern: assignmentPattern.quoted(TOKENS),
+    description: 'token or credential in quotes',
+    pattern: assignmentPattern.quoted(tokens),
     check: (value) => value.length >= 8 && isTokenValue(value),
+  },
+  {
+    id: 'key',
+    description: 'key in quotes',
+    pattern: assignmentPattern.quoted(keys),
+    allow: [PUBLIC_KEY],
+    check: isKeyValue,
   },
   {
     id: 'unquoted-password',
     description: 'password without quotes',
-    pattern: assignmentPattern.bare(PASSWORDS, 4),
-    check: isBarePasswordValue,
+    pattern: assignmentPattern.bare(passwords),
+    check: (value) => value.length >= 4 && isBarePasswordValue(value),
   },
   {
     id: 'unquoted-secret',
     description: 'secret or API key without quotes',
-    pattern: assignmentPattern.bare(SECRETS, 6),
-    check: isBarePasswordValue,
+    pattern: assignmentPattern.bare(secrets),
+    check: (value) => value.length >= 6 && isBarePasswordValue(value),
   },
   {
     id: 'unquoted-token',
-    description: 'token, key or credential without quotes',
-    pattern: assignmentPattern.bare(TOKENS, 8),
-    check: isBareTokenValue,
+    description: 'token or credential without quotes',
+    pattern: assignmentPattern.bare(tokens),
+    check: (value) => value.length >= 8 && isBareTokenValue(value),
+  },
+  {
+    id: 'unquoted-key',
+    description: 'key without quotes',
+    pattern: assignmentPattern.bare(keys),
+    allow: [PUBLIC_KEY],
+    check: (value) => isKeyValue(value) && isBareTokenValue(value),
+  },
+  {
+    id: 'password-argument',
+    description: 'password in quotes behind its name',
+    pattern: assignmentPattern.argument(passwords),
+    check: isChosenValue,
+  },
+  {
+    id: 'secret-argument',
+    description: 'secret or API key in quotes behind its name',
+    pattern: assignmentPattern.argument(secrets),
+    check: (value) => value.length >= 8 && isChosenValue(value),
+  },
+  {
+    id: 'token-argument',
+    description: 'token or key in quotes behind its name',
+    pattern: assignmentPattern.argument(`${tokens}|${keys}`),
+    allow: [PUBLIC_KEY],
+    check: isKeyValue,
+  },
+  {
+    id: 'next-password',
+    description: 'password in the next line or column',
+    pattern: assignmentPattern.next(passwords),
+    check: isChosenValue,
+  },
+  {
+    id: 'next-secret',
+    description: 'secret or API key in the next line or column',
+    pattern: assignmentPattern.next(secrets),
+    check: (value) => value.length >= 8 && isChosenValue(value),
+  },
+  {
+    id: 'password-word',
+    description: 'password that is the next word',
+    pattern: assignmentPattern.word(passwords),
+    check: (value) => !isCommonPassword(value) && isChosenValue(value),
+  },
+  {
+    id: 'secret-word',
+    description: 'secret or API key that is the next word',
+    pattern: assignmentPattern.word(secrets),
+    check: (value) => value.length >= 8 && isKeyValue(value) && isChosenValue(value),
+  },
+  {
+    id: 'token-word',
+    description: 'token that is the next word',
+    pattern: assignmentPattern.word(tokens),
+    check: (value) => isKeyValue(value) && isChosenValue(value),
   },
 ];

@@ -1,4 +1,3 @@
-import { isBarePasswordValue } from '../checks/is-bare-password-value.ts';
 import { isPasswordValue } from '../checks/is-password-value.ts';
 import { isTokenValue } from '../checks/is-token-value.ts';
 import type { Rule } from '../rule.ts';
@@ -25,7 +24,7 @@ export const commandRules: readonly Rule[] = [
   {
     id: 'curl-user',
     description: 'password of curl -u user:password',
-    pattern: /(?:--user|--proxy-user|[ \t]-u)[ =]?["']?[\w.@+-]{1,64}:([^\s"'`\\:]{3,128})/,
+    pattern: /(?:--user|--proxy-user|\B-u)[ =]?["']?[\w.@+-]{1,64}:([^\s"'`\\:]{3,128})/,
     keywords: ['curl', 'wget', 'http'],
     check: (value) => !/^\d{1,5}$/.test(value) && isPasswordValue(value),
   },
@@ -41,12 +40,6 @@ export const commandRules: readonly Rule[] = [
     pattern:
       /(?:identified by|with password|encrypted password|set password[ \t]?=)[ \t]{1,4}(?:password\()?["']([^"'\r\n]{3,128})/i,
     check: isPasswordValue,
-  },
-  {
-    id: 'password-in-prose',
-    description: 'password that somebody says',
-    pattern: /(?:password|passphrase|passcode|密码|口令)(?: is[: ]|[：是])[ \t]{0,2}["'`]?([^\s"'`,;。，]{5,64})/i,
-    check: (value) => /\d/.test(value) && /[^\d.%]/.test(value) && isBarePasswordValue(value),
   },
   {
     id: 'session-cookie',

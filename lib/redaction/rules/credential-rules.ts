@@ -13,6 +13,8 @@ import { observability } from './formats/observability.ts';
 import { payments } from './formats/payments.ts';
 import { sourceHosting } from './formats/source-hosting.ts';
 import { pemRules } from './pem-rules.ts';
+import { proseRules } from './prose-rules.ts';
+import { shellRules } from './shell-rules.ts';
 import { wireRules } from './wire-rules.ts';
 
 /** What opens a door. Where two rules find the same, the first gives the name. */
@@ -23,4 +25,6 @@ export const credentialRules: readonly Rule[] = [
   ...envRules,
   ...assignmentRules,
   ...commandRules,
+  ...shellRules,
+  ...proseRules,
 ];

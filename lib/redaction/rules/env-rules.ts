@@ -19,7 +19,7 @@ export const envRules: readonly Rule[] = [
       `(?:PASSWORD|PASSWD|PASSPHRASE|_PASS|_PWD|SECRET|API_?KEY|ACCESS_KEY|AUTH_KEY)${TAIL_AND_VALUE}`,
     ),
     allow: [ABOUT],
-    check: isPasswordValue,
+    check: (value) => isPasswordValue(value.replace(/[),;]{1,3}$/, '')),
   },
   {
     id: 'env-token',

@@ -26,10 +26,13 @@ export const phoneRules: readonly Rule[] = [
     id: 'phone-named',
     description: 'national phone number, by its name',
     pattern: new RegExp(
-      `(?:${WORDS})[ \\w.]{0,16}["']?[ \\t]{0,4}[:=：是]?[ \\t]{0,4}["']?(\\(?0?[0-9]{2,5}\\)?(?:[ ./-]{0,2}[0-9]{2,6}){1,4})(?:[^\\w]|$)`,
+      `(?:${WORDS})[ A-Za-z_.]{0,16}["']?[ \\t]{0,4}[:=：是]?[ \\t]{0,4}["']?(\\(?0?[0-9]{2,5}\\)?(?:[ ./-]{0,2}[0-9]{2,6}){1,4})(?:[^\\w]|$)`,
       'i',
     ),
-    check: (text) => /^(?:\D*\d){7,13}\D*$/.test(text) && !/^\d{4}-\d{2}-\d{2}$/.test(text),
+    check: (text) => {
+      const digits = text.replace(/\D/g, '').length;
+      return digits >= 7 && digits <= 13 && !/^\d{4}-\d{2}-\d{2}(?:\D|$)/.test(text);
+    },
   },
   regional('cn', 'Chinese mobile number', '(?:\\+?86[ -]?)?1[3-9][0-9][ -]?[0-9]{4}[ -]?[0-9]{4}', true),
   regional(

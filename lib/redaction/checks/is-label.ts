@@ -1,0 +1,34 @@
+import { finder } from '../pattern/finder.ts';
+import { isCommonPassword } from './words/common-passwords.ts';
+import { isLabelWord } from './words/label-words.ts';
+
+const isCapitalized = finder(/^[A-Z][a-z]+[?!:.…*]{0,3}$/);
+const isSnake = finder(/^[a-z]+(?:[_:.][a-z]+)+$/i);
+const isKebab = finder(
+  /^[a-z]{1,12}(?:-[a-z]{1,12}){1,2}$|^(?:[a-z]{1,12}-){1,8}(?:pass|password|secret|token|key|credentials?)$/,
+);
+const hasDigit = finder(/\d/);
+/** Between two strings, of which one ends before it and another begins behind. */
+const isBetween = finder(/^[,;)\]}][\s\S]*[=:(,[{+]\s*$/);
+
+/** Whether a text is what an interface shows, what a program calls something, or code between two strings. */
+export function isLabel(value: string): boolean {
+  if (isBetween(value)) return true;
+  if (hasDigit(value) || isCommonPassword(value)) return false;
+  if (isCapitalized(value) || isSnake(value) || isKebab(value) || isLabelWord(value.replace(/[?!:.…*\s]{1,9}$/, '')))
+    return true;
+  return isBeyondAscii(value);
+}
+
+/** Letters of other scripts, which no keyboard for passwords has: a translation. */
+function isBeyondAscii(value: string): boolean {
+  let letters = 0;
+  let ascii = 0;
+  for (let at = 0; at < value.length; at++) {
+    if (value.charCodeAt(at) > 127) letters++;
+    else ascii++;
+  }
+  return letters > 0 && (letters > ascii || finderOfMarks(value) === false);
+}
+
+const finderOfMarks = finder(/[!@#$%^&*+=~?]/);

@@ -1,0 +1,21 @@
+/** What stands for a secret, names one, or says something about one, letter for letter. */
+const WORDS = new Set(
+  `access accesstoken any api apikey api-key api_key auth authorization auto bar baseline basic baz bearer body bool boolean browser buffer button
+  bytes cancel change changeit changeme char clear client-secret client_secret click close code confirm confirmed connect continue cookie copy
+  create credential credentials current custom default delete deny digest disable disabled display done edit email empty enable enabled enter
+  env error expired external failed false field file foo foobar forgot forgotten form function generate get header hidden hide identifier include
+  inherit input int internal invalid jwt key keyring keyword label link literal local login logout manual memory missing mypassword mysecret mytoken
+  name never new next nil no none null number oauth oauth2 object off ok old omit on operator optional owner parameter pass passphrase passwd
+  password passwort path plain primary private private-key private_key prompt public punctuation pwd query read recover redacted ref refresh
+  register remember remove repeat required reset retry retype same-origin save secondary secret secret-key secret_key secretkey secretvalue
+  select self server session sessionstorage set show sign signin signup some static store string str strong submit success system temporary
+  test testing text toggle token true type undefined unknown unlock unset unsafe update user username valid validate value verify view void
+  weak width wrong write xxx yes
+  contraseña contrasena heslo hasło kennwort lösenord adgangskode passord parola parol salasana senha şifre sandi wachtwoord jelszó
+  пароль парола гасло 密码 密碼 口令 パスワード 暗証番号 비밀번호 암호 סיסמה סיסמא`.split(/\s+/),
+);
+
+/** Whether a text is one word, or words in one, that name or describe secrets rather than being one. */
+export function isLabelWord(text: string): boolean {
+  return WORDS.has(text.toLowerCase());
+}

@@ -1,0 +1,64 @@
+import { type Alphabet, alphabetOf, Kind } from './alphabet.ts';
+import { automatonOf } from './automaton.ts';
+import { parsePattern } from './parse-pattern.ts';
+import { type Program, toProgram } from './program.ts';
+import type { Node } from './syntax-tree.ts';
+
+const anything: Node = { type: 'repeat', item: { type: 'set', set: [0, 0xffff] }, min: 0, max: Infinity, lazy: true };
+
+/**
+ * Whether one of at most 31 patterns is found in a text, in a time that grows with the text and not faster, whatever both are. Made ready when
+ * it is first asked.
+ */
+export function finder(...patterns: readonly RegExp[]): (text: string) => boolean {
+  let finds: ((text: string) => boolean) | undefined;
+  return (text) => {
+    if (!finds) {
+      const programs = patterns.map(searchFor);
+      finds = finderOf(programs, alphabetOf(programs.map(({ sets }) => sets)));
+    }
+    return finds(text);
+  };
+}
+
+/** The same of programs that `searchFor` has made, over an alphabet that others share. */
+export function finderOf(programs: readonly Program[], alphabet: Alphabet): (text: string) => boolean {
+  const members = programs.map((program) => {
+    const none = new Uint8Array(program.ops.length);
+    return { program, held: none, within: none };
+  });
+  const automaton = automatonOf(members, alphabet);
+  const { classOf } = alphabet;
+  return (text) => {
+    automaton.trim();
+    let state = automaton.start(Kind.edge);
+    for (let at = 0; at < text.length; at++) {
+      state = automaton.step(state, classOf[text.charCodeAt(at)]!);
+      if (state.matched !== 0) return true;
+      if (state.alive === 0) return false;
+    }
+    return automaton.finish(state, Kind.edge) !== 0;
+  };
+}
+
+/** The program that finds a pattern anywhere in a text. */
+export function searchFor(pattern: RegExp | string): Program {
+  const { tree, groups } = parsePattern(pattern);
+  return toProgram(isAnchored(tree) ? tree : { type: 'sequence', items: [anything, tree] }, groups);
+}
+
+/** Whether it can be found at the beginning only. */
+function isAnchored(node: Node): boolean {
+  switch (node.type) {
+    case 'assert':
+      return node.assertion === 'start';
+    case 'group':
+      return isAnchored(node.item);
+    case 'either':
+      return node.items.every(isAnchored);
+    case 'sequence':
+      return node.items[0] !== undefined && isAnchored(node.items[0]);
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,44 @@
+import { isChosenValue } from '../checks/is-chosen-value.ts';
+import { isKeyValue } from '../checks/is-key-value.ts';
+import type { Rule } from '../rule.ts';
+import { sameInAnyCase } from './same-in-any-case.ts';
+import { secretNames } from './secret-names.ts';
+
+const OF = '(?:[ \\t](?:for|of|to|on|für|von|de|du|pour|para)(?:[ \\t](?:the|my|our|your))?[ \\t][\\w.@-]{1,32}){0,2}';
+const IS = `(?:[ \\t](?:${sameInAnyCase(
+  'is|was|will be|has been changed to|has been set to|has been reset to|changed to|set to|reset to|to|equals|ist|lautet|war|est|était|es|é|è|era|=|:|-|–|—|→|->|=>',
+)})(?:[: \\t]{1,3}|:?[ \\t]{0,4}\\r?\\n[ \\t]{0,4})(?:now[ \\t]|still[ \\t]|simply[ \\t])?|[ \\t]?[是为為：はがを는은가이]{1,2}[ \\t:：]{0,2})`;
+const SAID = '[^\\s"\'`,;.?<>()。，！、）」\\\\]';
+/** What ends a sentence is no part of it, but what goes on is. */
+const VALUE = `["'\`“*]{0,3}(${SAID}{2,}(?:[,;.?()]{1,2}${SAID}+)*?)[,;.?()]{0,3}(?:[\\s"'\`“”*<。，！、）」です]|입니다|$)`;
+
+/** What people say. */
+export const proseRules: readonly Rule[] = [
+  {
+    id: 'password-in-prose',
+    description: 'password that somebody says',
+    pattern: new RegExp(`(?:${secretNames.passwords})${OF}${IS}${VALUE}`),
+    check: isChosenValue,
+  },
+  {
+    id: 'secret-in-prose',
+    description: 'secret or key that somebody says',
+    pattern: new RegExp(
+      `(?:${secretNames.secrets}|${sameInAnyCase('api key|access key|client secret|secret key|auth token')})${OF}${IS}${VALUE}`,
+    ),
+    check: (value) => isKeyValue(value) && isChosenValue(value),
+  },
+  {
+    id: 'token-in-prose',
+    description: 'token that somebody says',
+    pattern: new RegExp(`(?:${secretNames.tokens})${OF}${IS}${VALUE}`),
+    check: (value) => isKeyValue(value) && isChosenValue(value),
+  },
+  {
+    id: 'password-before-its-name',
+    description: 'password that somebody says to use',
+    pattern:
+      /\buse[ \t]["'`]?([^\s"'`,;<>]{5,64})["'`]?[ \t]as[ \t](?:the|your|my|a|our)?[ \t]?(?:password|passphrase|pass|pwd)\b/i,
+    check: isChosenValue,
+  },
+];

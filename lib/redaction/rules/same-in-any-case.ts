@@ -1,0 +1,7 @@
+/** The source of a pattern with each letter in both cases, for patterns of which another part minds the case. Knows letters, escapes and classes. */
+export function sameInAnyCase(source: string): string {
+  return source.replace(/\\.|\[[^\]]{1,80}\]|[a-z]/gi, (part) => {
+    if (part.length > 1 || part.toLowerCase() === part.toUpperCase()) return part;
+    return `[${part.toLowerCase()}${part.toUpperCase()}]`;
+  });
+}

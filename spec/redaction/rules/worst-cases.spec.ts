@@ -1,0 +1,42 @@
+import { expect } from 'chai';
+import { createRedactor, ownRules, type Rule } from '../../../lib/redaction/index.ts';
+import { exampleOf, seeded } from '../example-of.ts';
+
+const LENGTH = 4_000;
+/** Each character is judged by so many rules at most, as part of so many values. */
+const MOST = 100;
+
+describe('the worst cases of each rule', () => {
+  it('have no value judged more often than its length allows', function () {
+    this.timeout(120_000);
+    let judged = 0;
+    const counted = ownRules.map((rule): Rule => {
+      const { check } = rule;
+      if (!check) return rule;
+      return {
+        ...rule,
+        check: (value) => {
+          judged += value.length;
+          return check(value);
+        },
+      };
+    });
+    const redactor = createRedactor(counted);
+    const random = seeded(41);
+    const units = ['password: 11.11', 'token: a1', 'a.b.', 'password="x ', 'key=a&'];
+    for (const rule of ownRules) {
+      const { text } = exampleOf(rule, random);
+      units.push(text, text.slice(0, Math.ceil(text.length * 0.6)), text.slice(0, 8));
+    }
+    for (const unit of units) {
+      judged = 0;
+      redactor.redact(`${unit.repeat(Math.ceil(LENGTH / unit.length))}! `);
+      expect(judged, JSON.stringify(unit)).to.be.at.most(MOST * (LENGTH + unit.length));
+    }
+  });
+
+  it('end: a password of versions, which used to take half a minute', () => {
+    const value = '11.11'.repeat(16);
+    expect(createRedactor(ownRules).redact(`password: ${value}! `).findings).to.have.length(1);
+  });
+});
