@@ -5,6 +5,7 @@ import type { Message, MessageInput } from '../events/message.ts';
 import type { Lifetime } from '../pipeline/lifetime.ts';
 import { logTeardown } from '../pipeline/log-failure.ts';
 import { checkMessage } from './check-message.ts';
+import { onAbort } from './on-abort.ts';
 
 /** How a run is interrupted: `cancel` stops at once, `graceful` gives one last reasoning without tools. */
 export type Interrupt = 'cancel' | 'graceful';
@@ -38,9 +39,7 @@ export function createControl(
   let graceful = false;
   const subscriptions: (Subscription | undefined)[] = [];
 
-  const onAbort = (): void => lifetime.cancel(reasonOf(signal));
-  if (signal?.aborted) onAbort();
-  else signal?.addEventListener('abort', onAbort);
+  const forget = signal && onAbort(signal, () => lifetime.cancel(reasonOf(signal)));
   // Thrown in a stream's own call it would be anybody's, or the process's.
   const orFault = <T>(take: (value: T) => void) => ({
     next(value: T) {
@@ -80,7 +79,7 @@ export function createControl(
       return taken;
     },
     close() {
-      signal?.removeEventListener('abort', onAbort);
+      forget?.();
       for (const subscription of subscriptions) {
         try {
           subscription?.unsubscribe();

@@ -15,6 +15,7 @@ import { memoryTranscript } from './memory-transcript.ts';
 import { type RunRequest, runAgent } from './run-agent.ts';
 import { type Answers, parseAnswers, parseSnapshot } from './snapshot.ts';
 import { toInput } from './to-input.ts';
+import type { TranscriptStore } from './transcript-store.ts';
 
 const optionsSchema = z.strictObject({
   name: z.string().min(1, 'must not be empty'),
@@ -52,7 +53,7 @@ export function createAgent(options: AgentOptions): Agent {
     get pipeline() {
       return pipeline;
     },
-    run: (input, run: AgentRunOptions = {}) => start(input, { pipeline, transcript, run }),
+    run: (input, run: AgentRunOptions = {}) => start(input, { pipeline, transcript: storeFor(run), run }),
     async call(input, run) {
       const own$ = agent
         .run(input, run)
@@ -82,6 +83,11 @@ export function createAgent(options: AgentOptions): Agent {
     runChild: (input, parent) => start(parent.snapshot ? [] : input, childRequest(parent)),
   };
   return agent;
+
+  /** A session that nobody has named cannot be gone on with: in memory it goes with its run. */
+  function storeFor(run: AgentRunOptions): TranscriptStore {
+    return options.transcript || run?.sessionId !== undefined ? transcript : memoryTranscript();
+  }
 
   function childRequest(parent: ParentLink): Omit<RunRequest, 'options' | 'input'> {
     const { userId, metadata } = parent.run;

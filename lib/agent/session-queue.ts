@@ -1,7 +1,15 @@
 import { Observable } from 'rxjs';
 import type { TranscriptStore } from './transcript-store.ts';
 
-const queues = new WeakMap<TranscriptStore, Map<string, (() => void)[]>>();
+/** The runs of one session: the first has its turn, the others wait. */
+interface Line {
+  readonly waiting: Set<() => void>;
+  /** Whether somebody is calling up one after the other: a run that ends at once comes back from within. */
+  calling: boolean;
+  taken: boolean;
+}
+
+const queues = new WeakMap<TranscriptStore, Map<string, Line>>();
 
 /**
  * Waits for the turn of a run on its session: emits the release, synchronously when nobody else is there. Runs of one session on one
@@ -9,36 +17,44 @@ const queues = new WeakMap<TranscriptStore, Map<string, (() => void)[]>>();
  */
 export function takeTurn(store: TranscriptStore, sessionId: string): Observable<() => void> {
   return new Observable((subscriber) => {
-    const sessions = queues.get(store) ?? new Map<string, (() => void)[]>();
+    const sessions = queues.get(store) ?? new Map<string, Line>();
     queues.set(store, sessions);
-    let state: 'waiting' | 'running' | 'over' = 'waiting';
+    const line = sessions.get(sessionId) ?? { waiting: new Set(), calling: false, taken: false };
+    sessions.set(sessionId, line);
+    let released = false;
 
     const release = (): void => {
-      if (state === 'over') return;
-      state = 'over';
-      const line = sessions.get(sessionId);
-      line?.shift();
-      if (line?.length === 0) sessions.delete(sessionId);
-      else line?.[0]?.();
+      if (released) return;
+      released = true;
+      line.taken = false;
+      callUp(line);
+      if (!line.taken && line.waiting.size === 0 && sessions.get(sessionId) === line) sessions.delete(sessionId);
     };
     const go = (): void => {
-      state = 'running';
+      line.taken = true;
       subscriber.next(release);
       subscriber.complete();
     };
 
-    const line = sessions.get(sessionId);
-    if (line) line.push(go);
-    else sessions.set(sessionId, [go]);
-    if (!line) go();
-
-    return () => {
-      // Whoever gives up in the line must not get a turn that nobody would release.
-      if (state !== 'waiting') return;
-      state = 'over';
-      const waiting = sessions.get(sessionId);
-      const place = waiting?.indexOf(go) ?? -1;
-      if (place >= 0) waiting?.splice(place, 1);
-    };
+    if (!line.taken && line.waiting.size === 0 && !line.calling) {
+      go();
+      return undefined;
+    }
+    line.waiting.add(go);
+    // Whoever gives up in the line must not get a turn that nobody would release.
+    return () => void line.waiting.delete(go);
   });
+}
+
+/** In a loop: thousands of short runs behind each other would not fit on the stack. */
+function callUp(line: Line): void {
+  if (line.calling) return;
+  line.calling = true;
+  while (!line.taken) {
+    const [next] = line.waiting;
+    if (!next) break;
+    line.waiting.delete(next);
+    next();
+  }
+  line.calling = false;
 }

@@ -1,38 +1,73 @@
-import type { Observable } from 'rxjs';
+import type { Observable, Unsubscribable } from 'rxjs';
+import { Fifo } from '../pipeline/fifo.ts';
 
-/** An Observable for `for await`. Subscribes when iterated, keeps what has not been taken yet, unsubscribes when the loop is left. */
-export async function* toAsyncIterable<T>(source$: Observable<T>): AsyncGenerator<T, void, undefined> {
-  const arrived: T[] = [];
-  let ended = false;
-  let fault: { thrown: unknown } | undefined;
-  let wake: () => void = () => {};
-  const subscription = source$.subscribe({
-    next(value) {
-      arrived.push(value);
-      wake();
+interface Waiting<T> {
+  readonly resolve: (result: IteratorResult<T, void>) => void;
+  readonly reject: (thrown: unknown) => void;
+}
+
+/**
+ * An Observable for `for await`. Subscribes when it is first asked, keeps what has not been taken yet, unsubscribes when the loop is
+ * left: at once, also while a `next()` waits.
+ */
+export function toAsyncIterable<T>(source$: Observable<T>): AsyncGenerator<T, void, undefined> {
+  const arrived = new Fifo<T>();
+  const waiting: Waiting<T>[] = [];
+  let end: { readonly thrown?: unknown; readonly failed: boolean } | undefined;
+  let subscription: Unsubscribable | undefined;
+
+  const finish = (failed: boolean, thrown?: unknown): void => {
+    if (end) return;
+    end = { failed, thrown };
+    for (const one of waiting.splice(0)) settle(one);
+  };
+  const settle = ({ resolve, reject }: Waiting<T>): void => {
+    if (end?.failed) {
+      // An error is told once; after that the iteration is over.
+      const { thrown } = end;
+      end = { failed: false };
+      reject(thrown);
+    } else resolve({ done: true, value: undefined });
+  };
+  const stop = (): void => {
+    arrived.clear();
+    if (end?.failed) end = { failed: false };
+    finish(false);
+    subscription?.unsubscribe();
+  };
+  const subscribe = (): void => {
+    if (subscription || end) return;
+    const opened = source$.subscribe({
+      next(value) {
+        if (end) return;
+        const first = waiting.shift();
+        if (first) first.resolve({ done: false, value });
+        else arrived.push(value);
+      },
+      error: (thrown) => finish(true, thrown),
+      complete: () => finish(false),
+    });
+    subscription = opened;
+    if (end) opened.unsubscribe();
+  };
+
+  const iterator: AsyncGenerator<T, void, undefined> = {
+    next: () =>
+      new Promise((resolve, reject) => {
+        subscribe();
+        if (arrived.length > 0) resolve({ done: false, value: arrived.shift() as T });
+        else if (end) settle({ resolve, reject });
+        else waiting.push({ resolve, reject });
+      }),
+    async return() {
+      stop();
+      return { done: true, value: undefined };
     },
-    error(thrown) {
-      fault = { thrown };
-      ended = true;
-      wake();
+    async throw(thrown) {
+      stop();
+      throw thrown;
     },
-    complete() {
-      ended = true;
-      wake();
-    },
-  });
-  try {
-    for (;;) {
-      // In batches: shifting a long array one by one is slow.
-      for (const value of arrived.splice(0)) yield value;
-      if (arrived.length > 0) continue;
-      if (ended) break;
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-    }
-    if (fault) throw fault.thrown;
-  } finally {
-    subscription.unsubscribe();
-  }
+    [Symbol.asyncIterator]: () => iterator,
+  };
+  return iterator;
 }

@@ -13,6 +13,7 @@ import { forget, isThenable } from './later.ts';
 import { pass, raise, tellTolerated } from './pass.ts';
 import { type PreparedCall, prepareCall } from './prepare-call.ts';
 import { redactText } from './redact-text.ts';
+import { toolResolver } from './resolve-tool.ts';
 import type { ActingOptions } from './run.ts';
 import { gateEvent, settle } from './run-scope.ts';
 import { skipApprovers } from './skip-approvers.ts';
@@ -82,7 +83,7 @@ function* perform(
   const { scope } = step;
   const vault = createVault();
   step.vault = vault;
-  const resolve = (name: string) => tools.find((tool) => tool.name === name);
+  const resolve = toolResolver(tools);
   const resolved = (event: PreActing): PreActing => {
     const tool = resolve(event.toolCall.name);
     const { toolCall } = event;

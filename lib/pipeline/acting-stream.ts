@@ -10,7 +10,7 @@ import { streamThroughLane } from './lane-stream.ts';
 import { LazySignal, type Signalling } from './lazy-signal.ts';
 import type { SuspendedChild } from './run.ts';
 import type { RunScope } from './run-scope.ts';
-import { createSource } from './source.ts';
+import { type AnswerTime, createSource } from './source.ts';
 import type { StepScope } from './step-scope.ts';
 import type { Tool, ToolContext, ToolItem } from './tool.ts';
 import { looksLikeResult, type ToolOutcome, toToolResult } from './tool-outcome.ts';
@@ -21,8 +21,12 @@ export interface JudgedCall {
   readonly input: unknown;
 }
 
-/** Makes `child` for a tool that begins to run; events of the sub-agent go to `show`, a suspension to `suspend`. */
-export type ChildFor = (show: (event: Settled) => void, suspend: (child: SuspendedChild) => void) => RunChild;
+/** Makes `child` for a tool that begins to run, which works until the call is over; events of the sub-agent go to `show`, a suspension to `suspend`. */
+export type ChildFor = (
+  call: Pick<AnswerTime, 'over'>,
+  show: (event: Settled) => void,
+  suspend: (child: SuspendedChild) => void,
+) => RunChild;
 
 /**
  * Runs the judged call and sends what it reports through the chunk lane. Emits the chunks that leave, settled, and a sub-agent's
@@ -70,6 +74,7 @@ export function streamActing(
           lane,
           start(answer, push) {
             const child = childFor(
+              answer,
               (event) => step.consumer?.next(event),
               (suspended) => {
                 outcome.suspended = suspended;

@@ -1,4 +1,4 @@
-import { defer, Observable } from 'rxjs';
+import { defer, EMPTY, Observable } from 'rxjs';
 import { z } from 'zod';
 import { parseOptions } from '../errors/parse-options.ts';
 import { HooklineError } from '../errors.ts';
@@ -32,11 +32,19 @@ export interface ChildRunner {
 export function createChildRunner(scope: RunScope): ChildRunner {
   const { pipeline, relay } = scope.host;
   return {
-    forCall: (step, toolCall, resume) => (show, suspend) => {
+    forCall: (step, toolCall, resume) => (call, show, suspend) => {
       const begun = new Map<string | undefined, number>();
       return (agent, input, options = {}) =>
         defer(() => {
           check(agent, options);
+          if (call.over) {
+            // No error: most who come so late listen to none.
+            scope.log.error(
+              { tool: toolCall.name },
+              'a tool has asked for a sub-agent when its call was over; nothing was run',
+            );
+            return EMPTY;
+          }
           const order = begun.get(agent?.name) ?? 0;
           begun.set(agent?.name, order + 1);
           // The snapshot belongs to the run that it was taken of: a tool that is run again runs others before that one again.

@@ -96,7 +96,7 @@ interface Place<E> {
 /** The rest of the way once a handler has answered. A class for its weight, and apart from the loop, whose every turn a closure would cost. */
 class Answering<E extends GateEvent> implements Pending<E> {
   /** Exactly one event; none from an Observable means unchanged. */
-  readonly most = 2;
+  readonly settlesOnFirst = false;
   readonly #step: StepScope;
   readonly #place: Place<E>;
 

@@ -5,8 +5,8 @@ import { Link, type Sink } from './link.ts';
 export interface Pending<R> {
   /** Begins to wait; what is answered goes to `sink`. */
   wait(sink: Sink<unknown>): void;
-  /** After so many values nothing more is waited for. */
-  readonly most: number;
+  /** Whether the first value settles it; otherwise it is waited for the end. A second one that comes at once is counted either way. */
+  readonly settlesOnFirst: boolean;
   /** Goes on with the last of `count` values. What this and `failed` throw ends the round. */
   goOn(answer: unknown, count: number): R | Pending<R>;
   failed(thrown: unknown): R | Pending<R>;
@@ -23,7 +23,7 @@ function follow<R extends object>(first: R | Pending<R>, subscriber: Sink<R>): v
     const turn: Turn<R> = new Turn(round, subscriber);
     subscriber.add(turn);
     round.wait(turn);
-    turn.synchronous = false;
+    turn.afterStart();
     const next = turn.ended ? turn.goOn() : undefined;
     if (!next) return;
     round = next;
@@ -48,6 +48,12 @@ class Turn<R extends object> extends Link<unknown> {
     this.#subscriber = subscriber;
   }
 
+  /** The synchronous part is over. */
+  afterStart(): void {
+    if (!this.ended && this.#count > 0 && this.#round.settlesOnFirst) this.end();
+    this.synchronous = false;
+  }
+
   goOn(): R | Pending<R> | undefined {
     try {
       return this.#failure ? this.#round.failed(this.#failure.thrown) : this.#round.goOn(this.#answer, this.#count);
@@ -60,7 +66,7 @@ class Turn<R extends object> extends Link<unknown> {
   protected override onNext(value: unknown): void {
     this.#count += 1;
     this.#answer = value;
-    if (this.#count === this.#round.most) this.end();
+    if (this.#count === 2 || (this.#round.settlesOnFirst && !this.synchronous)) this.end();
   }
 
   protected override onError(thrown: unknown): void {

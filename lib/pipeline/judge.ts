@@ -81,10 +81,10 @@ function judgeLater(step: StepScope, { event, answers, index, began, answer, lea
     return next.decision?.action === 'deny' ? denial(step, next, index) : judgeFrom(step, next, answers, index + 1);
   };
   return {
-    most: 1,
+    settlesOnFirst: true,
     wait: (sink) => awaitBounded(answer, step.scope.settings, timing, sink),
     // An approver that completes without a word has not approved.
-    goOn: (given) => goOnWith(verdictOf(step, event, stage, given)),
+    goOn: (given, count) => goOnWith(verdictOf(step, event, stage, given, count)),
     failed: (thrown) => goOnWith(failed(step, event, stage, thrown)),
   };
 }
@@ -124,8 +124,9 @@ function failed(step: StepScope, event: PreActing, { hook }: ApproveStage, throw
   return { verdict: 'denied', reason: `hook "${hook.name}" failed`, failure: failure.message };
 }
 
-function verdictOf(step: StepScope, event: PreActing, stage: ApproveStage, value: unknown): Given {
+function verdictOf(step: StepScope, event: PreActing, stage: ApproveStage, value: unknown, count: number): Given {
   try {
+    if (count > 1) throw contract(stage.hook, 'preActing', 'its approver gave two verdicts at once; give exactly one.');
     return checked(stage, value);
   } catch (thrown) {
     return failed(step, event, stage, thrown);

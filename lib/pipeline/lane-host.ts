@@ -1,4 +1,5 @@
 import type { ChunkEvent } from '../events/hook-event.ts';
+import type { Fifo } from './fifo.ts';
 import type { OnStage, ThroughStage } from './plan.ts';
 import type { StepFailure } from './step-failure.ts';
 import type { StepScope } from './step-scope.ts';
@@ -39,7 +40,7 @@ export interface LaneHost<C extends ChunkEvent> {
   hold(): void;
   release(count?: number): void;
   /** Whether a chunk may be queued in `inbox`; makes room or fails as the overflow policy says. */
-  admit(inbox: C[]): boolean;
+  admit(inbox: Fifo<C>): boolean;
   /** A stage of `block` said finish. */
   finish(block: BlockLane<C>): void;
   /** The last chunk of `block` has left. */

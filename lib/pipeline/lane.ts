@@ -1,6 +1,7 @@
 import { HooklineError } from '../errors.ts';
 import type { ChunkEvent } from '../events/hook-event.ts';
 import { createBlockLane } from './block-lane.ts';
+import type { Fifo } from './fifo.ts';
 import type { BlockLane, LaneHost, LaneListener } from './lane-host.ts';
 import type { OnStage, ThroughStage } from './plan.ts';
 import { StepFailure } from './step-failure.ts';
@@ -63,7 +64,7 @@ class StepLane<C extends ChunkEvent> implements Lane<C>, LaneHost<C> {
     if (this.#inFlight === 0) this.settleDown();
   }
 
-  admit(inbox: C[]): boolean {
+  admit(inbox: Fifo<C>): boolean {
     const { bufferChunks, overflow } = this.step.scope.settings;
     if (this.#inFlight < bufferChunks || !this.pushed) return true;
     if (overflow === 'error') {

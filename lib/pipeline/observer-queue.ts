@@ -1,4 +1,5 @@
 import type { Settled } from '../events/hook-event.ts';
+import type { Fifo } from './fifo.ts';
 
 /** What waits for one observing hook of one run. */
 export interface ObserverQueue {
@@ -7,5 +8,5 @@ export interface ObserverQueue {
   draining: boolean;
   chunks: number;
   dropped: number;
-  readonly waiting: Settled[];
+  readonly waiting: Fifo<Settled>;
 }

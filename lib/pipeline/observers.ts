@@ -2,6 +2,7 @@ import type { Observable } from 'rxjs';
 import type { Settled } from '../events/hook-event.ts';
 import type { ToolCall } from '../events/tool-call.ts';
 import type { Permission } from '../events/tool-description.ts';
+import { Fifo } from './fifo.ts';
 import { isLater, toBounded } from './later.ts';
 import type { Lease } from './lease.ts';
 import { leaseOf } from './lease-of.ts';
@@ -130,7 +131,7 @@ export function createObservers(): Observers {
 /** Made when an observer of this run takes its time for the first time; most never do. */
 function queueOf(scope: RunScope, place: number): ObserverQueue {
   scope.queues ??= [];
-  scope.queues[place] ??= { busy: false, draining: false, chunks: 0, dropped: 0, waiting: [] };
+  scope.queues[place] ??= { busy: false, draining: false, chunks: 0, dropped: 0, waiting: new Fifo() };
   return scope.queues[place];
 }
 

@@ -2,6 +2,7 @@ import { EMPTY, isObservable, type Observable, type Subscription } from 'rxjs';
 import type { ChunkEvent } from '../events/hook-event.ts';
 import { lastMint } from '../events/mint.ts';
 import { accept, assertNothingForgotten, contract } from './accept.ts';
+import { Fifo } from './fifo.ts';
 import { isLater, toBounded } from './later.ts';
 import type { Lease } from './lease.ts';
 import { leaseOf } from './lease-of.ts';
@@ -27,7 +28,7 @@ export function createOnStation<C extends ChunkEvent>(
   const { scope } = step;
   const { leases, tracer } = scope;
   const { handle: handler, hook, index: slot } = stage;
-  const inbox: C[] = [];
+  const inbox = new Fifo<C>();
   let busy = false;
   let draining = false;
   let cut = false;
@@ -45,7 +46,7 @@ export function createOnStation<C extends ChunkEvent>(
       cut = true;
       work?.unsubscribe();
       block.host.release(inbox.length + (busy ? 1 : 0));
-      inbox.length = 0;
+      inbox.clear();
     },
   };
 

@@ -17,6 +17,12 @@ export interface Pace {
   whenIdle(callback: () => void): void;
 }
 
+/** How long an answer is taken. */
+export interface AnswerTime extends Signalling {
+  /** Whether it has come to its end, or is no longer wanted. */
+  readonly over: boolean;
+}
+
 /** How a model's or a tool's answer is taken. */
 export interface SourceOptions<T> {
   /** What answers, for messages: `model "x"`, `tool "y"`. */
@@ -25,7 +31,7 @@ export interface SourceOptions<T> {
   /** Where the items go. */
   readonly lane: Pace;
   /** Starts it. The signal aborts when the answer is no longer wanted. */
-  start(answer: Signalling, push: (item: T) => Promise<void>): unknown;
+  start(answer: AnswerTime, push: (item: T) => Promise<void>): unknown;
   /** Turns a plain value into items; without it the answer has to be a stream. */
   fromValue?(value: unknown): readonly T[];
 }
@@ -81,6 +87,10 @@ class Answer<T> extends Link<T> {
     this.#over = true;
     if (this.#cut) this.#lifetime?.cancel(NOT_WANTED);
     this.#lifetime?.release();
+  }
+
+  get over(): boolean {
+    return this.#over;
   }
 
   get signal(): AbortSignal {

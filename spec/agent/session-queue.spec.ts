@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { delay, of } from 'rxjs';
-import { createAgent, defineHook, memoryTranscript, type TranscriptStore } from '../../lib/index.ts';
+import { delay, EMPTY, lastValueFrom, map, of, Subject, tap } from 'rxjs';
+import { createAgent, createPipeline, defineHook, memoryTranscript, type TranscriptStore } from '../../lib/index.ts';
 import { marbles, recorder, scriptedModel } from '../../lib/testing/index.ts';
 import { play, show, stage } from '../acceptance/scene.ts';
 
@@ -149,5 +149,32 @@ describe('runs of one session', () => {
     expect(play(agent.run('go', { sessionId: 's' })).post.outcome).to.equal('failed');
     broken = false;
     expect(play(agent.run('go', { sessionId: 's' })).post.outcome).to.equal('completed');
+  });
+});
+
+describe('thousands of runs on one session', () => {
+  it('end one after the other, in order, without running out of stack', async () => {
+    const hold = new Subject<void>();
+    let first = true;
+    const wait = defineHook({
+      name: 'wait',
+      timeoutMs: 60_000,
+      on: {
+        preCall() {
+          if (!first) return undefined;
+          first = false;
+          return hold.pipe(map(() => undefined));
+        },
+      },
+    });
+    const agent = createAgent({ name: 'a', model: () => EMPTY, pipeline: createPipeline([wait]) });
+    const ended: number[] = [];
+    const runs = Array.from({ length: 5_000 }, (_, n) =>
+      lastValueFrom(agent.run('hi', { sessionId: 's' }).pipe(tap(({ type }) => type === 'postCall' && ended.push(n)))),
+    );
+    hold.next();
+    hold.complete();
+    await Promise.all(runs);
+    expect(ended).to.deep.equal(runs.map((_, n) => n));
   });
 });

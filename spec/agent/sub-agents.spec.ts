@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { lastValueFrom, map } from 'rxjs';
+import { EMPTY, lastValueFrom, map } from 'rxjs';
 import { z } from 'zod';
 import {
   abort,
@@ -239,6 +239,41 @@ describe('a sub-agent', () => {
       const { events, of: typed } = stage({ turns: [helperCall, 'ok'], tools: [tool] }).run();
       expect(typed('postActing')[0]?.result.content).to.include('child(agent, input, options)').and.include(told);
       expect(events.every(({ run }) => run.depth === 0)).to.equal(true);
+    }
+  });
+
+  it('is not run by a child that was kept behind the end of its call', async () => {
+    for (const keeping of ['returns', 'fails'] as const) {
+      const asked: unknown[] = [];
+      const helper = createAgent({
+        name: 'helper',
+        model: () => {
+          asked.push('asked');
+          return EMPTY;
+        },
+      });
+      let kept: RunChild | undefined;
+      const tool = defineTool({
+        name: 'keep',
+        description: '',
+        inputSchema: z.looseObject({}),
+        execute(_, { child }) {
+          kept = child;
+          if (keeping === 'fails') throw new Error('no');
+          return 'kept';
+        },
+      });
+      const lines: unknown[] = [];
+      const write = (fields: object | string, message?: string) => void lines.push(message ?? fields);
+      const log = { debug: write, info: write, warn: write, error: write };
+      const run = createPipeline([], { log }).start({ agent: 'a' });
+      await lastValueFrom(run.act({ id: 'c', name: 'keep', input: {} }, [tool]));
+      const posts: unknown[] = [];
+      await new Promise<void>((resolve) =>
+        kept?.(helper, 'go').subscribe({ next: (post) => posts.push(post), complete: resolve }),
+      );
+      expect({ asked, posts }).to.deep.equal({ asked: [], posts: [] });
+      expect(lines).to.deep.equal(['a tool has asked for a sub-agent when its call was over; nothing was run']);
     }
   });
 

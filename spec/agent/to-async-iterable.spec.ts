@@ -96,4 +96,57 @@ describe('toAsyncIterable', () => {
     });
     expect(await take(many$)).to.have.length(100_000);
   });
+
+  it('return() cancels at once while a next() waits, and both resolve', async () => {
+    let cancelled = false;
+    const iterator = toAsyncIterable(
+      new Observable<number>(() => () => {
+        cancelled = true;
+      }),
+    );
+    const next = iterator.next();
+    const raced = await Promise.race([next, new Promise((resolve) => setTimeout(resolve, 5, 'late'))]);
+    expect(raced).to.equal('late');
+    const returned = iterator.return();
+    expect(cancelled).to.equal(true);
+    expect(await returned).to.deep.equal({ done: true, value: undefined });
+    expect(await next).to.deep.equal({ done: true, value: undefined });
+    expect(await iterator.next()).to.deep.equal({ done: true, value: undefined });
+  });
+
+  it('return() before the first next() never subscribes', async () => {
+    let subscribed = false;
+    const iterator = toAsyncIterable(
+      new Observable<number>(() => {
+        subscribed = true;
+      }),
+    );
+    await iterator.return();
+    expect(await iterator.next()).to.deep.equal({ done: true, value: undefined });
+    expect(subscribed).to.equal(false);
+  });
+
+  it('answers several next() in order, and tells an error once', async () => {
+    const source$ = new Subject<number>();
+    const iterator = toAsyncIterable(source$);
+    const asked = [1, 2, 3, 4].map(() => iterator.next().catch((thrown) => thrown.message));
+    source$.next(1);
+    source$.next(2);
+    source$.error(new Error('cut'));
+    expect(await Promise.all(asked)).to.deep.equal([
+      { done: false, value: 1 },
+      { done: false, value: 2 },
+      'cut',
+      { done: true, value: undefined },
+    ]);
+  });
+
+  it('throw() cancels, and rejects with what it was given', async () => {
+    const source$ = new Subject<number>();
+    const iterator = toAsyncIterable(source$);
+    void iterator.next();
+    const told = await iterator.throw(new Error('enough')).catch((thrown) => thrown.message);
+    expect(told).to.equal('enough');
+    expect(source$.observed).to.equal(false);
+  });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { delay, lastValueFrom, Observable, of, tap } from 'rxjs';
+import { concat, delay, lastValueFrom, NEVER, Observable, of, tap } from 'rxjs';
 import { defineHook } from '../../lib/pipeline/define-hook.ts';
 import type { Approver, HookDefinition } from '../../lib/pipeline/hook.ts';
 import type { ActingOptions, RunOptions } from '../../lib/pipeline/run.ts';
@@ -32,6 +32,24 @@ function act(hooks: ReturnType<typeof approver>[], options?: ActingOptions, own?
 
 describe('approvers', () => {
   beforeEach(() => order.splice(0));
+
+  it('give one verdict: two at once are a contract error, which denies', () => {
+    for (const two of [
+      of(approved(), denied('no')),
+      of(approved(), approved()),
+      of(denied('no'), approved()).pipe(tap()),
+    ]) {
+      const { decision, ran, heard } = act([approver('fickle', 10, () => two)]);
+      expect(decision).to.deep.include({ action: 'deny', reason: 'hook "fickle" failed' });
+      expect(ran).to.equal(0);
+      expect(heard.of('error')[0]?.error.message).to.include('two verdicts at once');
+    }
+  });
+
+  it('may give one verdict and never complete, at once or later', () => {
+    const { ran } = act([approver('open', 10, () => concat(of(approved()), NEVER))]);
+    expect(ran).to.equal(1);
+  });
 
   it('are asked in order of priority, after all handlers', () => {
     const rewriting = defineHook({ name: 'on', priority: 900, on: { preActing: () => void order.push('on') } });
