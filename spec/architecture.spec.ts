@@ -16,7 +16,7 @@ type Graph = ReadonlyMap<string, readonly Import[]>;
 const RANKS = [
   ['errors', 'processes'],
   ['events', 'redaction'],
-  ['pipeline'],
+  ['pipeline', 'permission-rules'],
   ['agent', 'tools', 'hooks', 'process-hooks'],
   ['config', 'testing', 'adapters'],
   ['server'],

@@ -1,0 +1,63 @@
+import { realpathSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import ignore from 'ignore';
+import type { RuleMatch } from './rule-match.ts';
+
+/** Where the patterns of rules begin. */
+export interface RulePlace {
+  /** `./` and patterns without a place begin here. */
+  readonly cwd: string;
+  /** `~/` begins here. */
+  readonly home: string;
+  /** `/` begins here: the folder of the project whose rules they are. Default: `cwd`. */
+  readonly root?: string;
+}
+
+/**
+ * How patterns of `.gitignore` fit a path: `//` in front is the root of the file system, `~/` the home folder, `/` the project, all else the
+ * working directory. Both the path and where its links lead have to fit for `all`. With `deep`, what lies below the path counts, too.
+ */
+export function matchPath(patterns: readonly string[], path: string, place: RulePlace, deep = false): RuleMatch {
+  const given = resolve(place.cwd, path.replace(/^~(?=\/|$)/, place.home));
+  const real = realOf(given);
+  const tests = patterns.map((pattern) => createTest(pattern, place));
+  const fits = [...new Set([given, real])].map((one) => tests.some((test) => test.fits(one)));
+  if (fits.every(Boolean)) return 'all';
+  if (fits.some(Boolean)) return 'some';
+  return deep && tests.some((test) => test.mayLieBelow(given) || test.mayLieBelow(real)) ? 'unclear' : 'none';
+}
+
+function createTest(pattern: string, { cwd, home, root = cwd }: RulePlace) {
+  const [folder, own] = pattern.startsWith('//')
+    ? [sep, pattern.slice(1)]
+    : pattern.startsWith('~/')
+      ? [home, pattern.slice(1)]
+      : pattern.startsWith('/')
+        ? [root, pattern]
+        : [cwd, pattern.replace(/^(\.\/)+/, '/')];
+  const rules = ignore({ ignorecase: false, allowRelativePaths: false }).add(own);
+  // The part in front of the first wildcard, if it is anchored: what fits lies below it.
+  const head = own.slice(0, -1).includes('/') ? (own.split(/[*?[\\]/)[0] as string) : '';
+  const base = join(folder, head.endsWith('/') ? head : dirname(head));
+  return {
+    fits(path: string): boolean {
+      const inside = relative(folder, path);
+      return inside !== '' && isWithin(folder, path) && (rules.ignores(inside) || rules.ignores(`${inside}/`));
+    },
+    mayLieBelow: (path: string): boolean => isWithin(path, base) || isWithin(base, path),
+  };
+}
+
+function isWithin(folder: string, path: string): boolean {
+  return !/^\.\.([\\/]|$)/.test(relative(folder, path));
+}
+
+/** Where links lead; of a path that is not there yet, those of the folder that is. */
+function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const folder = dirname(path);
+    return folder === path ? path : join(realOf(folder), basename(path));
+  }
+}

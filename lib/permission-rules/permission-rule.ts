@@ -1,0 +1,34 @@
+import { HooklineError } from '../errors.ts';
+
+/** A rule about calls: `Tool`, or `Tool(specifier)` for some calls of a tool. */
+export interface PermissionRule {
+  /** As it was written. */
+  readonly text: string;
+  /** The name of the tool; `*` stands for any characters. */
+  readonly tool: string;
+  readonly specifier?: string;
+}
+
+/**
+ * Reads a rule: `Bash`, `Bash(npm run:*)`, `Read(./src/**)`, `WebFetch(domain:example.com)`, `mcp__server__*`. One that is none throws
+ * `INPUT_INVALID`.
+ */
+export function parsePermissionRule(text: string): PermissionRule {
+  const trimmed = text.trim();
+  const open = trimmed.indexOf('(');
+  const tool = open < 0 ? trimmed : trimmed.slice(0, open).trimEnd();
+  if (!/^[\w.:/*-]+$/.test(tool)) throw invalid(text, 'it begins with no name of a tool');
+  if (open < 0) return { text, tool };
+  if (!trimmed.endsWith(')')) throw invalid(text, 'what begins with "(" has to end with ")"');
+  const specifier = trimmed.slice(open + 1, -1).trim();
+  if (specifier === '') throw invalid(text, 'there is nothing between "(" and ")"; leave them out for all calls');
+  return { text, tool, ...(specifier !== '*' && { specifier }) };
+}
+
+function invalid(text: string, why: string): HooklineError {
+  const help = 'Write Tool or Tool(specifier), as Bash(npm run:*), Read(./src/**) or WebFetch(domain:example.com).';
+  return new HooklineError(
+    'INPUT_INVALID',
+    `The permission rule ${JSON.stringify(text)} cannot be read: ${why}. ${help}`,
+  );
+}

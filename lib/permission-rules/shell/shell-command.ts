@@ -1,0 +1,25 @@
+/** A word of a command line. */
+export interface ShellWord {
+  /** As it is written, quotes included. */
+  readonly raw: string;
+  /** What the program gets, if that is known. */
+  readonly text: string;
+  /** Whether that is known: no variable, substitution or expansion of braces stands in it. */
+  readonly known: boolean;
+}
+
+/** One command of a line. */
+export interface ShellCommand {
+  /** Its words, without assignments in front and redirections. */
+  readonly words: readonly ShellWord[];
+  /** Whether it does nothing beside running: no variable is set for it, no file is read or written by the shell. */
+  readonly plain: boolean;
+}
+
+/** A line as a shell would run it. */
+export interface ShellLine {
+  /** All commands that were found, those of substitutions included. */
+  readonly commands: readonly ShellCommand[];
+  /** Whether that is all that the line does, so far as its text can tell. */
+  readonly understood: boolean;
+}

@@ -1,0 +1,134 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { matchRules } from '../../lib/permission-rules/match-rules.ts';
+import { parsePermissionRule } from '../../lib/permission-rules/permission-rule.ts';
+import type { RuleMatch } from '../../lib/permission-rules/rule-match.ts';
+import { tempFolder } from '../temp-folder.ts';
+
+const place = { cwd: '/project/app', home: '/home/me', root: '/project' };
+const match = (rules: string | readonly string[], tool: string, input: object, at = place): RuleMatch =>
+  matchRules([rules].flat().map(parsePermissionRule), { tool, input: input as never }, at);
+
+describe('permission rules', () => {
+  for (const [rules, command, expected] of [
+    ['Bash(npm run test)', 'npm run test', 'all'],
+    ['Bash(npm run test)', 'npm  run\ttest', 'all'],
+    ['Bash(npm run test)', 'npm run test -- --watch', 'none'],
+    ['Bash(npm run:*)', 'npm run build', 'all'],
+    ['Bash(npm run:*)', 'npm run', 'all'],
+    ['Bash(npm run:*)', 'npm runner', 'none'],
+    ['Bash(npm run *)', 'npm runner', 'none'],
+    ['Bash(ls*)', 'lsof', 'all'],
+    ['Bash(git * main)', 'git push origin main', 'all'],
+    ['Bash(git * main)', 'git push origin dev', 'none'],
+    ['Bash(* --version)', 'node --version', 'all'],
+    ['Bash(git:*)', 'git log && git status', 'all'],
+    ['Bash(git:*)', 'git log | head', 'some'],
+    ['Bash(git:*)', 'cd /x && git push', 'some'],
+    [['Bash(git:*)', 'Bash(cd:*)'], 'cd /x && git push', 'all'],
+    ['Bash(git:*)', 'git log > log.txt', 'some'],
+    ['Bash(git:*)', 'git log > /dev/null 2>&1', 'all'],
+    ['Bash(git:*)', 'git log < .env', 'some'],
+    ['Bash(git:*)', 'GIT_SSH=./x git pull', 'some'],
+    ['Bash(git:*)', 'git log $(rm -rf x)', 'some'],
+    ['Bash(git:*)', 'git log `rm -rf x`', 'some'],
+    ['Bash(git:*)', 'git log "$X"', 'some'],
+    ['Bash(rm:*)', 'git log $(rm -rf x)', 'some'],
+    ['Bash(rm:*)', "echo 'rm -rf x'", 'none'],
+    ['Bash(rm:*)', 'echo hi # rm x', 'none'],
+    ['Bash(rm:*)', 'r\\m -rf x', 'some'],
+    ['Bash(rm:*)', 'r"m" -rf x', 'some'],
+    ['Bash(rm:*)', '/bin/rm -rf x', 'some'],
+    ['Bash(rm:*)', 'sudo -u bob rm -rf x', 'some'],
+    ['Bash(rm:*)', 'find . -name x -exec rm {} +', 'some'],
+    ['Bash(rm:*)', 'ls | xargs -n 1 rm', 'some'],
+    ['Bash(rm:*)', "bash -lc 'cd x; rm y'", 'some'],
+    ['Bash(rm:*)', 'eval "rm y"', 'some'],
+    ['Bash(rm:*)', 'if true; then rm x; fi', 'some'],
+    ['Bash(rm:*)', '(cd x; rm y)', 'some'],
+    ['Bash(rm:*)', '{ rm y; }', 'all'],
+    ['Bash(rm:*)', '$CLEAN x', 'unclear'],
+    ['Bash(rm:*)', 'bash script.sh', 'unclear'],
+    ['Bash(rm:*)', 'for f in *; do echo $f; done', 'unclear'],
+    ['Bash(rm:*)', 'cat <<EOF\nhi\nEOF', 'unclear'],
+    ['Bash(rm:*)', 'echo "open', 'unclear'],
+    ['Bash(rm:*)', 'echo $HOME', 'none'],
+    ['Bash(git push:*)', 'git $VERB origin', 'unclear'],
+    ['Bash(npm test)', 'timeout 30 npm test', 'all'],
+    ['Bash(npm test)', 'nice -n 5 npm test', 'all'],
+    ['Bash(npm test)', 'sudo npm test', 'some'],
+    ['Bash(npm:*)', 'npm test & npm start', 'all'],
+    ['Bash', 'anything; $AT all', 'all'],
+    ['Bash(git:*)', '', 'none'],
+  ] as const)
+    it(`${[rules].flat().join(' and ')} fits ${JSON.stringify(command)}: ${expected}`, () => {
+      expect(match(rules, 'Bash', { command })).to.equal(expected);
+    });
+
+  for (const [rule, tool, path, expected] of [
+    ['Read(./.env)', 'Read', '/project/app/.env', 'all'],
+    ['Read(./.env)', 'Read', '.env', 'all'],
+    ['Read(./.env)', 'Read', 'sub/.env', 'none'],
+    ['Read(.env)', 'Read', 'sub/.env', 'all'],
+    ['Read(.env)', 'Read', '../.env', 'none'],
+    ['Read(./secrets/**)', 'Read', 'secrets/a/b', 'all'],
+    ['Read(./secrets/**)', 'Read', 'x/../secrets/a', 'all'],
+    ['Read(./secrets/**)', 'Read', './secrets-not/a', 'none'],
+    ['Read(secrets/)', 'Read', 'secrets/a', 'all'],
+    ['Read(*.key)', 'Read', 'deep/down/my.key', 'all'],
+    ['Read(~/.ssh/**)', 'Read', '/home/me/.ssh/id', 'all'],
+    ['Read(~/.ssh/**)', 'Read', '~/.ssh/id', 'all'],
+    ['Read(//etc/**)', 'Read', '/etc/passwd', 'all'],
+    ['Read(/etc/**)', 'Read', '/etc/passwd', 'none'],
+    ['Read(/docs/**)', 'Read', '/project/docs/a.md', 'all'],
+    ['Read(./**)', 'Read', '/project/other', 'none'],
+    ['Read(src/**)', 'Grep', 'src/a', 'all'],
+    ['Read(./secrets/**)', 'Grep', '.', 'unclear'],
+    ['Read(./secrets/**)', 'Grep', 'other', 'none'],
+    ['Edit(src/**)', 'Write', 'src/a', 'all'],
+    ['Edit(src/**)', 'Read', 'src/a', 'none'],
+    ['Write(src/**)', 'Edit', 'src/a', 'none'],
+  ] as const)
+    it(`${rule} fits ${tool} of ${path}: ${expected}`, () => {
+      expect(match(rule, tool, { [tool === 'Grep' ? 'path' : 'file_path']: path })).to.equal(expected);
+    });
+
+  it('cover a path only where its links lead to what they cover', () => {
+    const cwd = tempFolder('permission-rules');
+    mkdirSync(join(cwd, 'src'));
+    mkdirSync(join(cwd, 'secrets'));
+    writeFileSync(join(cwd, 'secrets', 'key'), 'k');
+    symlinkSync(join(cwd, 'secrets'), join(cwd, 'src', 'link'));
+    const at = { cwd, home: cwd, root: cwd };
+    expect(match('Read(src/**)', 'Read', { file_path: 'src/a' }, at)).to.equal('all');
+    expect(match('Read(src/**)', 'Read', { file_path: 'src/link/key' }, at)).to.equal('some');
+    expect(match('Read(secrets/**)', 'Read', { file_path: 'src/link/key' }, at)).to.equal('some');
+    expect(match('Read(secrets/**)', 'Read', { file_path: 'src/link/new' }, at)).to.equal('some');
+  });
+
+  for (const [rule, tool, input, expected] of [
+    ['WebFetch(domain:example.com)', 'WebFetch', { url: 'https://example.com/a' }, 'all'],
+    ['WebFetch(domain:example.com)', 'WebFetch', { url: 'https://EXAMPLE.com./a' }, 'all'],
+    ['WebFetch(domain:example.com)', 'WebFetch', { url: 'https://example.com.evil.org/' }, 'none'],
+    ['WebFetch(domain:example.com)', 'WebFetch', { url: 'https://evil.org/?example.com' }, 'none'],
+    ['WebFetch(domain:example.com)', 'WebFetch', { url: 'https://example.com@evil.org/' }, 'none'],
+    ['WebFetch(domain:*.example.com)', 'WebFetch', { url: 'https://a.b.example.com/' }, 'all'],
+    ['WebFetch(domain:example.com)', 'WebFetch', { url: 'no address' }, 'unclear'],
+    ['WebFetch(example.com)', 'WebFetch', { url: 'https://example.com/a' }, 'unclear'],
+    ['mcp__github', 'mcp__github__list', {}, 'all'],
+    ['mcp__github__*', 'mcp__github__list', {}, 'all'],
+    ['mcp__github__list', 'mcp__github__list', {}, 'all'],
+    ['mcp__github__list', 'mcp__github__drop', {}, 'none'],
+    ['mcp__github', 'mcp__github_more__list', {}, 'none'],
+    ['mcp__github(x)', 'mcp__github__list', {}, 'unclear'],
+    ['Agent(Explore)', 'Agent', { subagent_type: 'Explore' }, 'all'],
+    ['Agent(Explore)', 'Agent', { subagent_type: 'other' }, 'none'],
+    ['Bash(git:*)', 'Bash', {}, 'unclear'],
+    ['Edit', 'Write', { file_path: 'x' }, 'all'],
+    ['Bash', 'Read', { file_path: 'x' }, 'none'],
+  ] as const)
+    it(`${rule} fits ${tool} ${JSON.stringify(input)}: ${expected}`, () => {
+      expect(match(rule, tool, input)).to.equal(expected);
+    });
+});
