@@ -1,7 +1,7 @@
 import { isError } from '../errors/describe-thrown.ts';
 import type { PostCall } from '../events/post-call.ts';
 import type { PreCall } from '../events/pre-call.ts';
-import { addUsage } from '../events/usage.ts';
+import { addUsage, type Usage } from '../events/usage.ts';
 import { CANCELLED, type Process, wait } from './drive.ts';
 import { pass, raise } from './pass.ts';
 import type { CallEnding, Run } from './run.ts';
@@ -53,7 +53,7 @@ export function* failPhase(step: StepScope, thrown: unknown): Process {
 /** The call ends: postCall, once what it says is written down. */
 export function* endPhase(step: StepScope, ending: CallEnding, finalize: Parameters<Run['end']>[1]): Process {
   const { scope } = step;
-  const counted = withAsked(scope, ending);
+  const counted = withAsked(scope, ending, ending.usage);
   const began: PostCall = { type: 'postCall', run: scope.info, iteration: scope.iteration, ...counted };
   let event = began;
   let passed = began;
@@ -84,7 +84,7 @@ export function* endPhase(step: StepScope, ending: CallEnding, finalize: Paramet
 }
 
 /** With what hooks have used by asking models. */
-function withAsked<E extends Pick<CallEnding, 'usage'>>(scope: RunScope, ending: E, own = ending.usage): E {
+function withAsked<E extends Pick<CallEnding, 'usage'>>(scope: RunScope, ending: E, own: Usage | undefined): E {
   const usage = addUsage(own, scope.askedUsage);
   return usage ? { ...ending, usage } : ending;
 }

@@ -73,6 +73,17 @@ describe('context.ask', () => {
     expect(post.usage).to.deep.equal({ inputTokens: 4, outputTokens: 6 });
   });
 
+  it('counts what was used once also where the run itself tells of none', async () => {
+    const silent: Model = () =>
+      of({ type: 'text', delta: 'hello' } as const, { type: 'finish', finishReason: 'stop' } as const);
+    const asks = asking(
+      ({ ask }) => ask(question, { model: judge('fine') }),
+      () => {},
+    );
+    const post = await createAgent({ name: 'a', model: silent, pipeline: createPipeline([asks]) }).call('hi');
+    expect(post.usage).to.deep.equal(usage);
+  });
+
   it('asks another model, by name or as it is, with all that a request has', async () => {
     const other = judge('no');
     const named = judge('yes');
