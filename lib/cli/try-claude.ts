@@ -79,10 +79,15 @@ export async function tryClaude(words: readonly string[], event: ClaudeEvent, in
   };
   const began = process.hrtime.bigint();
   const settings = claudeHooksOptionsSchema.parse({ timeoutMs: TIMEOUT_MS });
-  const outcomes = await runHandlers([{ handler, matches: () => true }], moment, settings, ({ code, message }) => {
-    if (code === 'handler-failed' || code === 'maybe-missing') failure = message;
-    else diagnostics.push(message);
-  });
+  const outcomes = await runHandlers(
+    [{ handler, matches: () => true, applies: () => true }],
+    moment,
+    settings,
+    ({ code, message }) => {
+      if (code === 'handler-failed' || code === 'maybe-missing') failure = message;
+      else diagnostics.push(message);
+    },
+  );
   const ms = Number(process.hrtime.bigint() - began) / 1e6;
   const ended = printed !== undefined && 'code' in printed ? printed : undefined;
   return {

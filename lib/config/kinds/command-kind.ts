@@ -11,10 +11,10 @@ import { changesWeaken, type HookKind } from './hook-kind.ts';
 
 const settingsSchema = z.union([z.string().min(1), claudeSettingsSchema]);
 
-/** Command and http hooks of Claude Code settings. */
+/** Command, http and prompt hooks of Claude Code settings. */
 export const commandKind: HookKind = {
   name: 'command',
-  description: 'Command and http hooks in the format of Claude Code settings.',
+  description: 'Command, http and prompt hooks in the format of Claude Code settings.',
   origin: 'file',
   optionsSchema: claudeHooksOptionsSchema
     .omit({ name: true, priority: true, confirm: true, onDiagnostic: true, log: true })

@@ -5,6 +5,8 @@ import type { ShellCommand, ShellLine, ShellWord } from './shell-command.ts';
 const STRUCTURE = new Set(['if', 'then', 'elif', 'else', 'fi', 'while', 'until', 'do', 'done', 'esac', 'coproc']);
 /** Words whose own words are no command at all. */
 const FOREIGN = new Set(['for', 'case', 'select', 'function', '[[', 'alias', 'trap']);
+/** A variable that is set for a command. */
+const ASSIGNMENT = /^[A-Za-z_]\w*(\[[^\]]*\])?\+?=/;
 /** Deeper than this nobody nests substitutions. */
 const DEEPEST = 20;
 
@@ -35,6 +37,10 @@ export function parseShell(line: string, depth = 0): ShellLine {
   const endCommand = (): void => {
     while (words[0] && (STRUCTURE.has(words[0].raw) || /^[!{}]$/.test(words[0].raw))) {
       if (STRUCTURE.has(words[0].raw)) understood = false;
+      words.shift();
+    }
+    while (ASSIGNMENT.test(words[0]?.raw ?? '')) {
+      plain = false;
       words.shift();
     }
     if (words.at(-1)?.raw === '}') words.pop();
@@ -81,8 +87,7 @@ export function parseShell(line: string, depth = 0): ShellLine {
       const word = take(at);
       // The number in front of a redirection is none of its words.
       if (/^\d+$/.test(word.raw) && /[<>]/.test(line[at] ?? '')) continue;
-      if (words.length === 0 && /^[A-Za-z_]\w*(\[[^\]]*\])?\+?=/.test(word.raw)) plain = false;
-      else words.push(word);
+      words.push(word);
     }
   }
   endCommand();

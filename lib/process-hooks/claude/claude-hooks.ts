@@ -7,6 +7,7 @@ import type { Handlers, Hook } from '../../pipeline/hook.ts';
 import type { HookContext } from '../../pipeline/hook-context.ts';
 import { type ClaudeHooksOptions, claudeHooksOptionsSchema } from './claude-options.ts';
 import { type ClaudeSession, createClaudeSession } from './claude-session.ts';
+import type { Diagnostic } from './diagnostic.ts';
 import { SESSION_END_MS } from './handlers/run-handlers.ts';
 import { createStopMoment } from './moments/stop-moment.ts';
 import { createToolDone } from './moments/tool-done.ts';
@@ -29,7 +30,7 @@ export interface ClaudeHooks extends Hook {
 }
 
 /**
- * The command and http hooks of Claude Code settings, as they are. `settings` is one or several objects or paths of files; all count.
+ * The command, http and prompt hooks of Claude Code settings, as they are. `settings` is one or several objects or paths of files; all count.
  * Source of the format and of its rules: the Claude Code hooks reference; where it leaves something open, deny counts before ask before
  * allow, and hooks run one after the other.
  */
@@ -39,10 +40,11 @@ export function claudeHooks(
 ): ClaudeHooks {
   const own = parseOptions('claudeHooks', claudeHooksOptionsSchema, options);
   const sources = Array.isArray(settings) ? settings : [settings as ClaudeSettings | string];
-  const entries = compileSettings(sources, (diagnostic) => {
+  const tell = (diagnostic: Diagnostic): void => {
     own.onDiagnostic?.(diagnostic);
     own.log?.warn({ code: diagnostic.code, event: diagnostic.event }, diagnostic.message);
-  });
+  };
+  const entries = compileSettings(sources, tell, own);
   const session = createClaudeSession(entries, own);
   const cwd = own.cwd ?? process.cwd();
   for (const [event, handlers] of entries) {

@@ -12,7 +12,7 @@ import type { Entries } from './settings/compile-settings.ts';
 import type { ClaudeEvent } from './settings/event-names.ts';
 
 /** Of a hook's context, what running a handler needs. */
-export type FireContext = Pick<HookContext, 'transcript' | 'signal' | 'log'>;
+export type FireContext = Pick<HookContext, 'transcript' | 'signal' | 'log'> & Partial<Pick<HookContext, 'ask'>>;
 
 /** Runs the handlers of moments, with what all of them are told. */
 export interface ClaudeSession {
@@ -80,7 +80,7 @@ export function createClaudeSession(entries: Entries, settings: ClaudeHooksSetti
           ...own,
         };
         const moment = {
-          ...{ event, field, input, cwd, env, signal: context.signal },
+          ...{ event, field, input, cwd, env, signal: context.signal, ask: context.ask },
           background: { signal: closing.signal, add: goOn },
         };
         const outcomes = run(matching, moment, settings, (one) => diagnose(one, context.log));

@@ -57,6 +57,7 @@ export async function judgeCall(
     judgements.set(entry, { key: keyOf(input), outcome });
   };
   const open = (entry: Entry) => {
+    if (!entry.applies({ ...moment.input, tool_input: input })) return false;
     const before = judgements.get(entry);
     return before === undefined || (before.key !== keyOf(input) && !isAsync(entry));
   };

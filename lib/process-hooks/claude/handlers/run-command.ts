@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { messageOf } from '../../../errors/describe-thrown.ts';
 import { spawnGroup } from '../../../processes/spawn-group.ts';
 import type { Printed } from '../output/read-output.ts';
 import type { CommandHandler } from '../settings/settings.ts';
@@ -20,6 +22,8 @@ export interface NotEnded {
 /** Most characters that are read of an output; what comes behind is thrown away. */
 const MAX_OUTPUT = 1 << 20;
 
+const tooMuch = `printed more than ${MAX_OUTPUT} characters, so that what it decided is not read`;
+
 /** Runs a command, gives it `input` on standard input, and reads what it prints. Late or cancelled, its whole process group is killed. */
 export async function runCommand(
   { command, args, shell }: CommandHandler,
@@ -34,12 +38,14 @@ export async function runCommand(
   const [stdout, stderr] = group.outputs.map((output) => {
     let text = '';
     output.setEncoding('utf8');
+    let over = false;
     output.on('data', (piece: string) => {
+      over ||= text.length + piece.length > MAX_OUTPUT;
       if (text.length < MAX_OUTPUT) text += piece.slice(0, MAX_OUTPUT - text.length);
     });
     output.on('error', () => {});
     const closed = new Promise<void>((resolve) => output.once('close', resolve));
-    return { read: () => text, closed };
+    return { read: () => text, over: () => over, closed };
   });
   // A script need not read what it is told.
   group.input?.on('error', () => {});
@@ -70,9 +76,16 @@ export async function runCommand(
       new Promise((resolve) => setTimeout(resolve, 250).unref()),
     ]);
     if (cut !== undefined) return { failure: cut };
-    if (exit.failure) return { failure: `could not be started: ${exit.failure.message}` };
+    if (exit.failure) {
+      // What Node says is that the program is not there.
+      const why = existsSync(cwd) ? messageOf(exit.failure) : `the folder ${cwd} does not exist`;
+      return { failure: `could not be started: ${why}` };
+    }
     if (exit.code === null) return { failure: `was killed by ${exit.signal}` };
-    return { code: exit.code, stdout: stdout?.read() ?? '', stderr: stderr?.read() ?? '' };
+    const printed = { code: exit.code, stdout: stdout?.read() ?? '', stderr: stderr?.read() ?? '' };
+    if (!stdout?.over()) return printed;
+    // Half an output is none; what its exit code says stands.
+    return exit.code === 2 ? { ...printed, stdout: '' } : { failure: tooMuch };
   } finally {
     clearTimeout(late);
     signal.removeEventListener('abort', cancel);

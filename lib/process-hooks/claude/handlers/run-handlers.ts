@@ -1,15 +1,17 @@
 import { messageOf } from '../../../errors/describe-thrown.ts';
 import type { JsonObject } from '../../../events/json-value.ts';
+import type { HookContext } from '../../../pipeline/hook-context.ts';
 import type { ClaudeHooksSettings } from '../claude-options.ts';
 import type { Diagnose } from '../diagnostic.ts';
 import type { Outcome } from '../output/output.ts';
 import { type Printed, readOutput } from '../output/read-output.ts';
 import { checkScript } from '../settings/check-script.ts';
-import type { Entry } from '../settings/compile-settings.ts';
+import { type Entry, FAILS_OPEN } from '../settings/compile-settings.ts';
 import type { ClaudeEvent } from '../settings/event-names.ts';
 import type { Handler } from '../settings/settings.ts';
 import { type NotEnded, runCommand } from './run-command.ts';
 import { runHttp } from './run-http.ts';
+import { runPrompt } from './run-prompt.ts';
 
 /** The handlers that nobody waits for. */
 export interface Background {
@@ -27,6 +29,8 @@ export interface Moment {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
+  /** Asks a model, where there is a run. */
+  readonly ask?: HookContext['ask'] | undefined;
   /** Where handlers go on that nobody waits for; without it only the signal ends them. */
   readonly background?: Background;
   /** Told what a handler printed, or why it did not end by itself. */
@@ -40,8 +44,8 @@ const GONE = /^(\S*python[\d.]*: can't open file|\S*sh: \d+: cannot open|\S*sh: 
 const LONGEST_MS = 2 ** 31 - 1;
 /** What SessionEnd hooks have that name no time (facts 1.2). */
 export const SESSION_END_MS = 1_500;
-
-const NOT_BLOCKING: ReadonlySet<ClaudeEvent> = new Set<ClaudeEvent>(['Stop', 'SubagentStop']);
+/** What a model has that is asked (facts 1.2). */
+const PROMPT_MS = 30_000;
 
 /**
  * Runs all handlers that match, also behind one that blocks, for some only write a log. One after the other, each sees the input as the one
@@ -53,12 +57,15 @@ export async function runHandlers(
   settings: ClaudeHooksSettings,
   diagnose: Diagnose,
 ): Promise<Outcome[]> {
-  const matching = entries.filter(({ matches }) => matches(moment.field)).map(({ handler }) => handler);
-  if (settings.combine === 'parallel')
-    return Promise.all(matching.map((handler) => runOne(handler, moment, settings, diagnose)));
+  const matching = entries.filter(({ matches }) => matches(moment.field));
+  if (settings.combine === 'parallel') {
+    const applying = matching.filter(({ applies }) => applies(moment.input));
+    return Promise.all(applying.map(({ handler }) => runOne(handler, moment, settings, diagnose)));
+  }
   const outcomes: Outcome[] = [];
   let { input } = moment;
-  for (const handler of matching) {
+  for (const { handler, applies } of matching) {
+    if (!applies(input)) continue;
     const outcome = await runOne(handler, { ...moment, input }, settings, diagnose);
     outcomes.push(outcome);
     if (outcome.updatedInput) input = { ...input, tool_input: outcome.updatedInput as JsonObject };
@@ -67,8 +74,15 @@ export async function runHandlers(
   return outcomes;
 }
 
-function usual(event: ClaudeEvent, { timeoutMs }: ClaudeHooksSettings): number {
+function usual(handler: Handler, event: ClaudeEvent, { timeoutMs }: ClaudeHooksSettings): number {
+  if (handler.type === 'prompt') return Math.min(PROMPT_MS, timeoutMs);
   return event === 'SessionEnd' ? Math.min(SESSION_END_MS, timeoutMs) : timeoutMs;
+}
+
+/** How a handler is called where people read of it; without the password that an address may hold. */
+function nameOf(handler: Handler): string {
+  if (handler.type === 'command') return handler.command;
+  return handler.type === 'prompt' ? handler.prompt.slice(0, 100) : handler.url.replace(/\/\/[^/@]*@/, '//');
 }
 
 /** Runs one handler. */
@@ -81,16 +95,17 @@ export async function runOne(
   const { event, cwd, env, background } = moment;
   const async = handler.type === 'command' && (handler.async === true || handler.asyncRewake === true);
   const signal = async && background ? AbortSignal.any([moment.signal, background.signal]) : moment.signal;
-  const hook = handler.type === 'command' ? handler.command : handler.url;
-  const wanted = handler.timeout === undefined ? usual(event, settings) : handler.timeout * 1_000;
+  const hook = nameOf(handler);
+  const wanted = handler.timeout === undefined ? usual(handler, event, settings) : handler.timeout * 1_000;
   // Whole: 1.005 seconds are 1004.9999999999999 ms, which AbortSignal.timeout refuses.
   const timeoutMs = Math.min(Math.ceil(wanted), LONGEST_MS);
   const input = JSON.stringify(moment.input);
   const policy = handler.onFailure ?? settings.onFailure;
-  const work = () =>
-    handler.type === 'command'
-      ? runCommand(handler, input, { cwd, env, timeoutMs, signal })
-      : runHttp(handler, input, { timeoutMs, signal });
+  const work = (): Promise<Printed | NotEnded> => {
+    if (handler.type === 'command') return runCommand(handler, input, { cwd, env, timeoutMs, signal });
+    if (handler.type === 'http') return runHttp(handler, input, { timeoutMs, signal });
+    return runPrompt(handler, input, { event, ask: moment.ask, timeoutMs, signal });
+  };
   if (async) {
     const tell = (failure: string) => diagnose({ code: 'handler-failed', event, hook, message: `${failure} (async).` });
     const ended = work().then(
@@ -121,7 +136,7 @@ export async function runOne(
   return undecided ? failed(`exited with ${printed.code}`) : outcome;
 
   function failed(why: string): Outcome {
-    const blocks = policy === 'block' && !NOT_BLOCKING.has(event);
+    const blocks = policy === 'block' && !FAILS_OPEN.has(event);
     const message = `${why}; ${blocks ? 'onFailure is block, so that counts as exit 2' : 'onFailure is continue, so the action goes on'}.`;
     diagnose({ code: 'handler-failed', event, hook, message });
     return blocks ? { block: `Hook "${hook}" ${why}.` } : {};

@@ -13,16 +13,19 @@ export async function runHttp(
 ): Promise<Printed | NotEnded> {
   const filled = Object.entries(headers).map(([name, value]) => [name, fill(value, allowedEnvVars)] as const);
   const own = AbortSignal.timeout(timeoutMs);
+  const { address, authorization } = withoutUser(url);
   try {
-    const response = await fetch(url, {
+    const response = await fetch(address, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...Object.fromEntries(filled) },
+      headers: { 'content-type': 'application/json', ...authorization, ...Object.fromEntries(filled) },
       body: input,
       signal: AbortSignal.any([signal, own]),
       redirect: 'error',
     });
     const body = await bounded(response);
     if (!response.ok) return { failure: `answered with status ${response.status}` };
+    if (body === undefined)
+      return { failure: `answered with more than ${MAX_BODY} characters, so that what it decided is not read` };
     if (body.trim() !== '' && !body.trim().startsWith('{'))
       return { failure: 'answered with something that is no JSON object' };
     return { code: 0, stdout: body, stderr: '' };
@@ -34,15 +37,29 @@ export async function runHttp(
   }
 }
 
-/** The body up to the bound; the rest is not fetched. */
-async function bounded({ body }: Response): Promise<string> {
+/** `fetch` takes no user and password in an address: they become a header. */
+function withoutUser(url: string): {
+  readonly address: URL;
+  readonly authorization?: { readonly authorization: string };
+} {
+  const address = new URL(url);
+  const { username, password } = address;
+  if (username === '' && password === '') return { address };
+  const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  address.username = '';
+  address.password = '';
+  return { address, authorization: { authorization: `Basic ${Buffer.from(user).toString('base64')}` } };
+}
+
+/** The body, unless it is longer than the bound; the rest is not fetched then. */
+async function bounded({ body }: Response): Promise<string | undefined> {
   const decoder = new TextDecoder();
   let text = '';
   for await (const piece of body ?? []) {
     text += decoder.decode(piece as Uint8Array, { stream: true });
-    if (text.length > MAX_BODY) break;
+    if (text.length > MAX_BODY) return undefined;
   }
-  return text.slice(0, MAX_BODY);
+  return text;
 }
 
 /** `$VAR` and `${VAR}` of variables that the settings allow; others are nothing. */

@@ -24,9 +24,9 @@ export function createStopMoment(session: ClaudeSession, settings: ClaudeHooksSe
     const count = blocked.get(event.run) ?? 0;
     const own = { stop_hook_active: count > 0, stop_hook_count: count, last_assistant_message: textOf(event.message) };
     // Scripts read the answer that they judge where they read the rest.
-    const { transcript, signal, log } = context;
+    const { transcript, signal, log, ask } = context;
     const told = transcript.at(-1) === event.message ? transcript : [...transcript, event.message];
-    return session.fire(name, event.run.agent, own, event, { transcript: told, signal, log }).pipe(
+    return session.fire(name, event.run.agent, own, event, { transcript: told, signal, log, ask }).pipe(
       map(({ stop, block, contexts }) => {
         if (stop !== undefined) return finish(modify(event, {}, { note: { code: 'stopped', message: stop } }));
         const reasons = [...(block === undefined ? [] : [block]), ...contexts];

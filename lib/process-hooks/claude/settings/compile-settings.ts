@@ -4,14 +4,32 @@ import { messageOf } from '../../../errors/describe-thrown.ts';
 import { nearestName } from '../../../errors/nearest-name.ts';
 import { HooklineError } from '../../../errors.ts';
 import type { Diagnose } from '../diagnostic.ts';
+import { type Condition, createCondition } from './condition.ts';
 import { type ClaudeEvent, claudeEvents, isClaudeEvent, unmatched } from './event-names.ts';
 import { createMatcher } from './matcher.ts';
-import { type ClaudeSettings, claudeSettingsSchema, type Handler, handlerSchema } from './settings.ts';
+import { type ClaudeSettings, claudeSettingsSchema, type Handler, handlerSchema, runTypes } from './settings.ts';
+
+/** A failure never blocks at these (facts 1.2). */
+export const FAILS_OPEN: ReadonlySet<ClaudeEvent> = new Set<ClaudeEvent>(['Stop', 'SubagentStop']);
+
+/** These come outside of runs. */
+const WITHOUT_MODEL: ReadonlySet<ClaudeEvent> = new Set<ClaudeEvent>(['SessionEnd', 'Notification']);
 
 /** A handler with where it applies. */
 export interface Entry {
   readonly handler: Handler;
+  /** Whether its matcher fits. */
   readonly matches: (field: string) => boolean;
+  /** Whether its condition (`if`) fits, or cannot be told from what the moment is told. */
+  readonly applies: Condition;
+}
+
+/** What the compiling of settings needs to know of their host. */
+export interface CompileOptions {
+  /** Where paths of conditions begin. */
+  readonly cwd?: string | undefined;
+  /** For handlers that do not say it themselves. */
+  readonly onFailure?: 'continue' | 'block';
 }
 
 /** The handlers of each event, in the order of the files. */
@@ -19,9 +37,14 @@ export type Entries = ReadonlyMap<ClaudeEvent, readonly Entry[]>;
 
 /**
  * Reads settings, each given as an object or as the path of a file. All of them count; the same handler for the same matcher counts once.
- * A file that cannot be read, or does not fit, throws `INPUT_INVALID` with every fault; what has no effect here is diagnosed.
+ * A file that cannot be read, or does not fit, throws `INPUT_INVALID` with every fault, and so does a handler that cannot run and says that
+ * its failure blocks; what has no effect here is diagnosed.
  */
-export function compileSettings(sources: readonly (ClaudeSettings | string)[], diagnose: Diagnose): Entries {
+export function compileSettings(
+  sources: readonly (ClaudeSettings | string)[],
+  diagnose: Diagnose,
+  options: CompileOptions = {},
+): Entries {
   const entries = new Map<ClaudeEvent, Entry[]>(claudeEvents.map((event) => [event, []]));
   const seen = new Set<string>();
   for (const source of sources) {
@@ -45,11 +68,14 @@ export function compileSettings(sources: readonly (ClaudeSettings | string)[], d
       for (const { matcher = '', hooks: handlers } of groups) {
         const matches = unmatched.has(event) ? () => true : createMatcher(matcher);
         for (const given of handlers) {
-          const handler = supported(given, event, where, diagnose);
+          const handler = supported(given, event, where, diagnose, options);
           const key = JSON.stringify([event, matcher, given]);
           if (!handler || seen.has(key)) continue;
           seen.add(key);
-          entries.get(event)?.push({ handler, matches });
+          const applies = createCondition(handler, event, options.cwd, (code, message) =>
+            diagnose({ code, event, message: `${where} has a handler for ${event} ${message}` }),
+          );
+          entries.get(event)?.push({ handler, matches, applies });
         }
       }
     }
@@ -60,33 +86,52 @@ export function compileSettings(sources: readonly (ClaudeSettings | string)[], d
 function parse(source: ClaudeSettings | string, where: string): z.output<typeof claudeSettingsSchema> {
   const parsed = claudeSettingsSchema.safeParse(typeof source === 'string' ? read(source) : source);
   if (parsed.success) return parsed.data;
-  throw new HooklineError('INPUT_INVALID', `Claude settings (${where}):\n${z.prettifyError(parsed.error)}`);
+  const issues = parsed.error.issues.flatMap(ofItsType);
+  throw new HooklineError('INPUT_INVALID', `Claude settings (${where}):\n${z.prettifyError(new z.ZodError(issues))}`);
+}
+
+/** What is wrong with a handler as one of the type that it names. */
+function ofItsType(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const own = issue.errors.find((issues) => !issues.some(({ path }) => path[0] === 'type')) ?? issue.errors[0] ?? [];
+  return own.length === 0 ? [issue] : own.map((one) => ({ ...one, path: [...issue.path, ...one.path] }));
 }
 
 function read(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    // Some editors write a byte order mark.
+    return JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
   } catch (thrown) {
     const why = messageOf(thrown);
     throw new HooklineError('INPUT_INVALID', `Claude settings: "${file}" cannot be read: ${why}`, { cause: thrown });
   }
 }
 
-function supported(given: unknown, event: ClaudeEvent, where: string, diagnose: Diagnose): Handler | undefined {
+function supported(
+  given: unknown,
+  event: ClaudeEvent,
+  where: string,
+  diagnose: Diagnose,
+  { onFailure }: CompileOptions,
+): Handler | undefined {
   const parsed = handlerSchema.safeParse(given);
-  const type = (given as { type: string }).type;
-  if (!parsed.success) {
-    diagnose({
-      code: 'no-handler',
-      event,
-      message: `${where} has a handler of type ${type} for ${event}; only command and http are run.`,
-    });
-    return undefined;
-  }
-  if (parsed.data.if !== undefined) {
-    const message = `${where} has a hook for ${event} with if: "${parsed.data.if}". Such rules are not understood, and without its rule the hook would run more often than written, so it is left out.`;
-    diagnose({ code: 'if-not-supported', event, message });
-    return undefined;
-  }
-  return parsed.data;
+  const { type, onFailure: own = onFailure } = given as { type: string; onFailure?: unknown };
+  const fault = parsed.success ? faultOf(parsed.data, event) : `of type ${type}; only ${runTypes.join(', ')} are run`;
+  const what = `${where} has a handler for ${event} ${fault}.`;
+  if (fault === undefined) return parsed.data;
+  if (own === 'block' && !FAILS_OPEN.has(event))
+    throw new HooklineError(
+      'INPUT_INVALID',
+      `Claude settings: ${what} Its onFailure is block, so nothing is loaded without it. Remove it, or set "onFailure": "continue".`,
+    );
+  diagnose({ code: 'no-handler', event, message: what });
+  return undefined;
+}
+
+/** Why a handler cannot run here. */
+function faultOf(handler: Handler, event: ClaudeEvent): string | undefined {
+  if (handler.type === 'command' && handler.shell === 'powershell') return 'that asks for powershell, which is not run';
+  if (handler.type === 'prompt' && WITHOUT_MODEL.has(event))
+    return 'of type prompt; there is no run that it could ask a model in';
+  return undefined;
 }

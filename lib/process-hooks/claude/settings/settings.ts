@@ -33,12 +33,21 @@ export const handlerSchema = z.discriminatedUnion('type', [
     allowedEnvVars: z.array(z.string()).optional(),
     ...common,
   }),
+  z.looseObject({
+    type: z.literal('prompt'),
+    prompt: z.string().min(1),
+    model: z.string().min(1).optional(),
+    ...common,
+  }),
 ]);
+
+/** The types of handlers that run here. */
+export const runTypes: readonly string[] = ['command', 'http', 'prompt'];
 
 /** Handlers of other kinds, which are passed over with a notice. */
 const otherHandlerSchema = z.looseObject({
   // Aborting, since otherwise a union would tell this one's faults of what is meant to be of the other.
-  type: spelled('type of handler', hostHandlerTypes).refine((type) => type !== 'command' && type !== 'http', {
+  type: spelled('type of handler', hostHandlerTypes).refine((type) => !runTypes.includes(type), {
     error: 'does not fit its type',
     abort: true,
   }),
@@ -64,4 +73,5 @@ export const claudeSettingsSchema = z.looseObject({
 export type ClaudeSettings = z.input<typeof claudeSettingsSchema>;
 export type Handler = z.output<typeof handlerSchema>;
 export type CommandHandler = Extract<Handler, { type: 'command' }>;
+export type PromptHandler = Extract<Handler, { type: 'prompt' }>;
 export type HttpHandler = Extract<Handler, { type: 'http' }>;

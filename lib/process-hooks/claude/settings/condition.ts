@@ -1,0 +1,46 @@
+import { homedir } from 'node:os';
+import { messageOf } from '../../../errors/describe-thrown.ts';
+import type { JsonObject } from '../../../events/json-value.ts';
+import { matchRules } from '../../../permission-rules/match-rules.ts';
+import { parsePermissionRule } from '../../../permission-rules/permission-rule.ts';
+import type { ClaudeEvent } from './event-names.ts';
+import type { Handler } from './settings.ts';
+
+/** Whether a handler is to run, told what it would be told. */
+export type Condition = (input: JsonObject) => boolean;
+
+/** Only these tell of a call (facts 1.2). */
+const OF_CALLS: ReadonlySet<ClaudeEvent> = new Set<ClaudeEvent>([
+  'PreToolUse',
+  'PermissionRequest',
+  'PostToolUse',
+  'PostToolUseFailure',
+]);
+
+const always: Condition = () => true;
+
+/**
+ * The condition of a handler, `if`: one permission rule. Where the rule cannot be read, or it cannot be told whether it fits, the handler runs:
+ * a guard too many does no harm.
+ */
+export function createCondition(
+  { if: text }: Handler,
+  event: ClaudeEvent,
+  cwd = process.cwd(),
+  tell: (code: string, message: string) => void,
+): Condition {
+  if (text === undefined) return always;
+  if (!OF_CALLS.has(event)) {
+    tell('if-without-call', `with if: ${JSON.stringify(text)}, which has no effect there; it runs each time.`);
+    return always;
+  }
+  try {
+    const rule = parsePermissionRule(text);
+    const place = { cwd, home: homedir() };
+    return ({ tool_name: tool, tool_input: input }) =>
+      matchRules([rule], { tool: String(tool), input: (input ?? {}) as JsonObject }, place) !== 'none';
+  } catch (thrown) {
+    tell('if-unclear', `whose condition is not understood, so that it runs each time. ${messageOf(thrown)}`);
+    return always;
+  }
+}

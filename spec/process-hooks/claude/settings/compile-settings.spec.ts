@@ -1,0 +1,29 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { claudeHooks } from 'hookline/process-hooks';
+import { createScene, on } from '../scene.ts';
+
+const scene = createScene('claude-settings');
+const load = (handler: object) => claudeHooks({ hooks: { PreToolUse: [{ hooks: [handler] }] } } as never);
+
+describe('Claude Code settings', () => {
+  for (const [handler, fault] of [
+    [{ type: 'command', command: 'x', timeout: '5' }, /expected number.*\n.*hooks\[0\]\.timeout/],
+    [{ type: 'command' }, /expected string.*\n.*hooks\[0\]\.command/],
+    [{ type: 'http', url: 'x' }, /Invalid URL.*\n.*hooks\[0\]\.url/],
+    [{ type: 'prompt', prompt: 5 }, /expected string.*\n.*hooks\[0\]\.prompt/],
+    [{ type: 'comand', command: 'x' }, /did you mean "command".*\n.*hooks\[0\]\.type/],
+  ] as const)
+    it(`name what is wrong with ${JSON.stringify(handler)}, in its place`, () => {
+      expect(() => load(handler)).to.throw(fault);
+    });
+
+  it('may begin with a byte order mark, and so may what a handler prints', async () => {
+    const file = join(scene.folder, 'settings.json');
+    const print = `printf '\\357\\273\\277{"decision":"block","reason":"no"}'`;
+    writeFileSync(file, `\uFEFF${JSON.stringify(on({ PreToolUse: print }))}`);
+    const { acted, codes } = await scene.play(file);
+    expect([acted?.outcome, codes]).to.deep.equal(['denied', []]);
+  });
+});
