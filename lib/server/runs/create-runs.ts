@@ -86,7 +86,8 @@ export function createRuns(options: RunsOptions): Runs {
   function admit(user: string, session: string): void {
     const later = { 'retry-after': '5' };
     if (draining) throw refuse(503, 'The server is ending and takes no more runs.', later);
-    const running = runs.running();
+    // One that is being saved takes nothing of its session any more.
+    const running = runs.running().filter(({ phase }) => phase === 'beginning' || phase === 'running');
     const own = running.filter(({ owner }) => owner.user === user);
     const busy = own.find((run) => run.session === session);
     if (busy) {

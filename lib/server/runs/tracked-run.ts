@@ -11,9 +11,16 @@ import type { RunLimits } from './run-limits.ts';
 import type { RunOwner } from './run-ports.ts';
 import type { RunView } from './run-view.ts';
 
+/**
+ * Where a run is in its life. `beginning`: no event of it was seen yet. `running`: its session is busy. `settling`: its events are over, and what
+ * has become of it is being saved. `suspended`: it waits for answers. `ended`: nothing more comes.
+ */
+export type RunPhase = 'beginning' | 'running' | 'settling' | 'suspended' | 'ended';
+
 /** A run that goes on or has ended. */
 export interface TrackedRun {
   readonly owner: RunOwner;
+  readonly phase: RunPhase;
   /** The session as the agent knows it. */
   readonly session: string;
   readonly startedAt: number;
@@ -64,7 +71,8 @@ export function trackRun(tracking: Tracking): TrackedRun {
   let audience: Audience | undefined;
   let view: RunView | undefined;
   let endedAt: number | undefined;
-  let concluded = false;
+  let phase: RunPhase = 'beginning';
+  let noted: Parameters<TrackedRun['note']>[0] | undefined;
   let failure: ErrorInfo | undefined;
   let hasActed = false;
   let overdue: NodeJS.Timeout | undefined;
@@ -81,6 +89,7 @@ export function trackRun(tracking: Tracking): TrackedRun {
       startedAt: new Date(startedAt).toISOString(),
       ...(run.resumedFrom !== undefined && { resumedFrom: run.resumedFrom }),
     };
+    phase = 'running';
     begun.resolve(view);
   }
 
@@ -91,7 +100,7 @@ export function trackRun(tracking: Tracking): TrackedRun {
       void conclude(event);
       return;
     }
-    if (concluded) return;
+    if (isOver()) return;
     if (own && event.type === 'error') failure ??= event.error;
     else if (event.type !== 'preCall' && !hasActed) {
       hasActed = true;
@@ -102,11 +111,12 @@ export function trackRun(tracking: Tracking): TrackedRun {
   }
 
   async function conclude(post?: Settled<EventOf<'postCall'>>, thrown?: unknown): Promise<void> {
-    if (concluded) return;
-    concluded = true;
+    if (isOver()) return;
+    phase = 'settling';
     clearTimeout(overdue);
     endedAt = Date.now();
     if (!view) {
+      phase = 'ended';
       begun.reject(thrown);
     } else if (post) {
       view = { ...view, outcome: post.outcome, ...(post.reason !== undefined && { reason: post.reason }) };
@@ -138,8 +148,23 @@ export function trackRun(tracking: Tracking): TrackedRun {
     }
   }
 
-  function close(state: RunView['state']): void {
+  function close(state: 'suspended' | 'ended'): void {
+    phase = state;
     if (view) view = { ...view, state, endedAt: new Date(endedAt ?? Date.now()).toISOString() };
+    // Who was told of it when it was saved may have answered before all of it was told.
+    if (noted) note(noted);
+  }
+
+  function note(what: Parameters<TrackedRun['note']>[0]): void {
+    if (phase === 'settling') noted = what;
+    if (!view || phase === 'settling') return;
+    phase = 'ended';
+    view = { ...view, ...what, state: 'ended' };
+    if (what.resumedBy !== undefined) journal?.setRemark('resumed', { runId: what.resumedBy });
+  }
+
+  function isOver(): boolean {
+    return phase !== 'beginning' && phase !== 'running';
   }
 
   subscription.add(
@@ -157,6 +182,9 @@ export function trackRun(tracking: Tracking): TrackedRun {
     begun: begun.promise,
     acted: acted.promise,
     ended: ended.promise,
+    get phase() {
+      return phase;
+    },
     get view() {
       return view;
     },
@@ -170,7 +198,7 @@ export function trackRun(tracking: Tracking): TrackedRun {
       return audience;
     },
     cancel(reason) {
-      if (concluded || controller.signal.aborted) return;
+      if (isOver() || controller.signal.aborted) return;
       overdue = setTimeout(() => {
         subscription.unsubscribe();
         const why = `A run did not end within ${limits.cancelMs} ms after it was cancelled.`;
@@ -186,10 +214,6 @@ export function trackRun(tracking: Tracking): TrackedRun {
       journal = undefined;
       audience = undefined;
     },
-    note(what) {
-      if (!view) return;
-      view = { ...view, ...what, state: 'ended' };
-      if (what.resumedBy !== undefined) journal?.setRemark('resumed', { runId: what.resumedBy });
-    },
+    note,
   };
 }

@@ -215,6 +215,38 @@ describe('approvals over HTTP', () => {
     expect((await one.get('/api/approvals')).json.approvals).to.have.length(1);
   });
 
+  for (const [what, act] of [
+    ['an answer', { action: 'approve' }],
+    ['a denial', { action: 'deny' }],
+  ] as const) {
+    it(`can be answered from the moment on at which they are listed, by ${what}, and both runs tell of it`, async () => {
+      const store = memoryStore();
+      let saved = () => {};
+      const told = new Promise<void>((resolve) => {
+        saved = resolve;
+      });
+      // The document is there for whoever reads it before the server that has written it is told so.
+      const slow = {
+        ...store,
+        write: async (...given: Parameters<typeof store.write>) => {
+          const written = await store.write(...given);
+          if (given[0][0] === 'runs' && given[2]?.ifRevision === 0) await told;
+          return written;
+        },
+      };
+      const one = house({ store: slow, limits: { runningPerUser: 1 } });
+      const { json: run } = await one.post('/api/runs', { prompt: 'pay', sessionId: 's' });
+      let approvals: { id: string; hash: string }[] = [];
+      while (approvals.length === 0) approvals = (await one.get('/api/approvals')).json.approvals;
+      const { status, json } = await answer(one, approvals[0]!, act);
+      expect([status, json.status]).to.deep.equal([200, 'resumed']);
+      saved();
+      expect(await outcomeOf(one, run.runId)).to.equal('suspended');
+      expect((await one.get(`/api/runs/${run.runId}`)).json).to.include({ state: 'ended', resumedBy: json.resumedBy });
+      expect(framesOf((await one.get(`/api/runs/${run.runId}/events`)).text).at(-1)?.event).to.equal('resumed');
+    });
+  }
+
   it('say so when a suspended run could not be saved', async () => {
     const store = memoryStore();
     const broken = { ...store, write: () => Promise.reject(new HooklineError('STORE_FAILED', 'disk full')) };
