@@ -3,9 +3,9 @@ import type { Logger } from 'pino';
 import type { Answers } from '../../agent/snapshot.ts';
 import { type ErrorCode, errorCodes, HooklineError } from '../../errors.ts';
 import type { ErrorInfo } from '../../events/error-info.ts';
+import type { RunRecords } from '../records/run-records.ts';
 import { refuse } from '../refuse.ts';
 import type { AnswerBody } from './answer-body.ts';
-import type { AnsweredRuns } from './answered-runs.ts';
 import { type Approval, approvalsOf, runOfApproval } from './approval.ts';
 import { type GivenAnswer, isAnswered, isBeingResumed, type SuspendedRun } from './suspended-run.ts';
 import type { Found, SuspendedRuns } from './suspended-runs.ts';
@@ -31,7 +31,7 @@ export interface Answering {
 
 export interface AnsweringParts {
   readonly suspended: SuspendedRuns;
-  readonly answered: AnsweredRuns;
+  readonly records: Pick<RunRecords, 'winner' | 'note'>;
   /** After this many milliseconds a run that has begun counts as resumed, although it has done nothing yet. */
   readonly patienceMs: number;
   /** After this many milliseconds a server that is resuming a run counts as gone. */
@@ -46,7 +46,7 @@ export interface AnsweringParts {
 
 /** Takes answers to suspended calls, and resumes a run when the last one is there. */
 export function createAnswering(parts: AnsweringParts): Answering {
-  const { suspended, answered, log } = parts;
+  const { suspended, records, log } = parts;
 
   /** Answers that count: none, where the server that was resuming the run is gone. */
   function open({ run, revision }: Found): Found {
@@ -86,7 +86,7 @@ export function createAnswering(parts: AnsweringParts): Answering {
   }
 
   async function late(user: string, runId: string, id: string): Promise<AnswerOutcome> {
-    const winner = await answered.winner(user, runId, id);
+    const winner = await records.winner({ user, runId }, id);
     if (winner) return { status: 'answered', winner };
     throw unknown(id);
   }
@@ -110,8 +110,10 @@ export function createAnswering(parts: AnsweringParts): Answering {
     const { runId: resumedBy } = await tracked.begun;
     parts.onResumed(user, runId, resumedBy);
     const byApproval = approvalsOf(run).map(({ id, key }) => [id, run.answers[key] as GivenAnswer]);
+    // Before it is taken away: whoever comes too late is told who was first.
+    const { waiting: _, ...view } = run.run;
+    await records.note({ user, runId }, { ...view, state: 'ended', resumedBy }, Object.fromEntries(byApproval));
     try {
-      await answered.add(user, { runId, resumedBy, answers: Object.fromEntries(byApproval) });
       await suspended.remove(user, runId, revision);
     } catch (err) {
       // It goes on all the same, and the document says that it is being resumed.

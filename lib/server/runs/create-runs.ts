@@ -5,9 +5,13 @@ import { parseSnapshot } from '../../agent/snapshot.ts';
 import type { DocumentStore } from '../../config/document-store.ts';
 import { HooklineError } from '../../errors.ts';
 import type { JsonObject } from '../../events/json-value.ts';
+import { runRecords } from '../records/run-records.ts';
 import { refuse } from '../refuse.ts';
+import { memoryRunStore } from '../run-store/memory-run-store.ts';
+import type { RunStore } from '../run-store/run-store.ts';
+import { createAudience } from '../sse/audience.ts';
+import type { Journal } from '../sse/journal.ts';
 import type { AnswerBody } from './answer-body.ts';
-import { answeredRuns } from './answered-runs.ts';
 import { type AnswerOutcome, createAnswering } from './answering.ts';
 import type { Approval } from './approval.ts';
 import { drainRuns } from './drain-runs.ts';
@@ -25,6 +29,8 @@ import { type TrackedRun, trackRun } from './tracked-run.ts';
 export interface RunsOptions extends RunPorts {
   /** Where suspended runs wait. */
   readonly store: DocumentStore;
+  /** Where runs are recorded, their events and answered approvals. Default: those that are kept in memory, without their events. */
+  readonly runStore?: RunStore;
   readonly log?: Logger;
   readonly limits?: z.input<typeof runLimitsSchema>;
 }
@@ -59,7 +65,7 @@ export function createRuns(options: RunsOptions): Runs {
   const { store, log } = options;
   const limits = runLimits(options.limits);
   const suspended = suspendedRuns(store, log);
-  const answered = answeredRuns(store);
+  const records = runRecords(options.runStore ?? memoryRunStore({ runs: limits.kept, logs: false }), log);
   const runs = keptRuns(limits);
   // Beginning, doing something, and writing it down.
   const goneMs = 3 * limits.startMs;
@@ -69,7 +75,7 @@ export function createRuns(options: RunsOptions): Runs {
 
   const answering = createAnswering({
     suspended,
-    answered,
+    records,
     patienceMs: limits.startMs,
     goneMs,
     log,
@@ -116,14 +122,13 @@ export function createRuns(options: RunsOptions): Runs {
       limits,
       log,
       events$,
+      record: (runId) => records.record({ user: owner.user, runId }),
       async save(view, { snapshot }) {
         const waiting = { version: 1, run: view, snapshot: snapshot as JsonObject, answers: {} } as const;
         if (await suspended.write(owner.user, waiting, 0)) return;
         throw new HooklineError('STORE_CONFLICT', `The store has a suspended run ${view.runId} already.`);
       },
-      onClientGone: () => {
-        clients -= 1;
-      },
+      onClientGone: clientGone,
     });
     runs.add(run);
     const overdue = setTimeout(() => run.cancel(`it did not begin within ${limits.startMs} ms`), limits.startMs);
@@ -131,14 +136,34 @@ export function createRuns(options: RunsOptions): Runs {
     return run;
   }
 
+  function clientGone(): void {
+    clients -= 1;
+  }
+
+  /** The events of a run that has ended, from its record. */
+  async function recorded(user: string, runId: string): Promise<Journal> {
+    const { state, resumedBy, outcome, reason } = await find(user, runId);
+    if (state === 'running') {
+      throw refuse(409, 'The run goes on at another server, which tells of its events. Ask that one.');
+    }
+    const kept = await records.journal({ user, runId }, { chunks: limits.journalChunks, gates: limits.journalGates });
+    if (!kept) {
+      const next = resumedBy ? ` It goes on as ${resumedBy}.` : '';
+      throw refuse(404, `The events of the run are not kept any more.${next}`);
+    }
+    const { journal, whole } = kept;
+    if (resumedBy !== undefined) journal.setRemark('resumed', { runId: resumedBy });
+    else if (!whole) journal.setRemark('broken', { outcome, reason });
+    return journal;
+  }
+
   async function find(user: string, runId: string): Promise<RunView> {
     const view = runs.find(user, runId)?.view;
     if (view && view.state !== 'suspended') return view;
     const stored = await suspended.find(user, runId);
     if (stored) return stored.run.run;
-    const answer = view && (await answered.find(user, runId));
-    if (answer) return { ...view, state: 'ended', resumedBy: answer.resumedBy };
-    if (view) return view;
+    const recorded = (await records.find({ user, runId })) ?? view;
+    if (recorded) return recorded;
     throw unknown(runId);
   }
 
@@ -155,10 +180,10 @@ export function createRuns(options: RunsOptions): Runs {
       return track(owner, session, (signal) => options.start({ ...wish, user, sessionId: session }, signal)).begun;
     },
     async list(user, limit, after) {
-      const known = runs.views(user);
       const stored = (await suspended.list(user)).map(({ run }) => run.run);
-      const elsewhere = stored.filter(({ runId }) => !known.some((view) => view.runId === runId));
-      return pageOf([...known, ...elsewhere], limit, after);
+      // What this server knows itself goes before what it has written.
+      const views = [...(await records.list(user)), ...stored, ...runs.views(user)];
+      return pageOf([...new Map(views.map((view) => [view.runId, view])).values()], limit, after);
     },
     find,
     async cancel(user, runId) {
@@ -174,32 +199,32 @@ export function createRuns(options: RunsOptions): Runs {
         throw refuse(409, 'The run is being resumed. Cancel the run that goes on in its place.');
       }
       run?.note(given);
-      return { ...stored.run.run, state: 'ended', ...given };
+      const { waiting: _, ...view } = stored.run.run;
+      const ended: RunView = { ...view, state: 'ended', ...given };
+      await records.note({ user, runId }, ended);
+      return ended;
     },
     async events(user, runId, lastId, hangUp) {
       const run = runs.find(user, runId);
-      if (!run?.journal || !run.audience) {
-        const { resumedBy } = await find(user, runId);
-        throw refuse(
-          404,
-          `The events of the run are not kept any more.${resumedBy ? ` It goes on as ${resumedBy}.` : ''}`,
-        );
-      }
-      const from = lastId === undefined ? 0 : run.journal.placeAfter(lastId);
+      const journal = run?.journal ?? (await recorded(user, runId));
+      const from = lastId === undefined ? 0 : journal.placeAfter(lastId);
       if (from === undefined) {
         throw refuse(
           400,
           `Last-Event-ID ${JSON.stringify(lastId)} is no id of this run's events. Leave it out to get all.`,
         );
       }
-      if (run.journal.isOver(from)) return undefined;
+      if (journal.isOver(from)) return undefined;
       if (clients >= limits.clients) {
         throw refuse(503, `There are ${clients} streams of events; more are not allowed at a time.`, {
           'retry-after': '5',
         });
       }
       clients += 1;
-      return run.audience.open(from, hangUp);
+      if (run?.journal && run.audience) return run.audience.open(from, hangUp);
+      const audience = createAudience(journal, { lag: limits.clientLag, stallMs: limits.stallMs }, clientGone);
+      runs.visit({ audience });
+      return audience.open(from, hangUp);
     },
     approvals: answering.list,
     answer: answering.answer,

@@ -7,7 +7,7 @@ export async function drainRuns(runs: KeptRuns, graceMs: number, lingerMs: numbe
   await within(graceMs, ended());
   for (const run of runs.running()) run.cancel('the server is ending');
   await ended();
-  const left = runs.all().flatMap(({ audience }) => (audience ? [audience] : []));
+  const left = runs.read().flatMap(({ audience }) => (audience ? [audience] : []));
   await within(lingerMs, Promise.all(left.map(({ left }) => left())));
   for (const audience of left) audience.hangUp();
 }

@@ -8,15 +8,21 @@ export interface KeptRuns {
   find(user: string, runId: string): TrackedRun | undefined;
   running(): readonly TrackedRun[];
   views(user: string): readonly RunView[];
-  all(): readonly TrackedRun[];
+  /** Those that somebody may read. */
+  read(): readonly Read[];
+  /** Looks after those who read a run that is not kept, until they are through. */
+  visit(run: Read): void;
 }
+
+/** What has readers. */
+export type Read = Pick<TrackedRun, 'audience'>;
 
 export function keptRuns({ kept, keptText, keptMs, heartbeatMs }: RunLimits): KeptRuns {
   const running = new Set<TrackedRun>();
   /** The one that ended first comes first. */
   const ended = new Map<string, TrackedRun>();
   /** Not kept any more, but somebody still reads them. */
-  const leaving = new Set<TrackedRun>();
+  const leaving = new Set<Read>();
   let beating: NodeJS.Timeout | undefined;
 
   function prune(): void {
@@ -36,6 +42,7 @@ export function keptRuns({ kept, keptText, keptMs, heartbeatMs }: RunLimits): Ke
 
   function beat(): void {
     prune();
+    for (const run of running) run.beat();
     for (const run of [...running, ...ended.values(), ...leaving]) run.audience?.beat();
     for (const run of leaving) if (run.audience?.size === 0) leaving.delete(run);
     if (running.size + ended.size + leaving.size > 0) return;
@@ -45,7 +52,11 @@ export function keptRuns({ kept, keptText, keptMs, heartbeatMs }: RunLimits): Ke
 
   const all = () => [...running, ...ended.values()];
   return {
-    all: () => [...all(), ...leaving],
+    read: () => [...all(), ...leaving],
+    visit(run) {
+      leaving.add(run);
+      beating ??= setInterval(beat, heartbeatMs).unref();
+    },
     running: () => [...running],
     add(run) {
       running.add(run);

@@ -2,9 +2,11 @@ import type { Logger } from 'pino';
 import { defer, type Observable, Subscription } from 'rxjs';
 import type { ErrorInfo } from '../../events/error-info.ts';
 import type { EventOf, Settled } from '../../events/hook-event.ts';
+import type { Recorder } from '../records/recorder.ts';
 import { refuse } from '../refuse.ts';
 import { type Audience, createAudience } from '../sse/audience.ts';
 import { Journal } from '../sse/journal.ts';
+import { advanceView } from './advance-view.ts';
 import { deferred } from './deferred.ts';
 import { sessionName } from './own-session.ts';
 import type { RunLimits } from './run-limits.ts';
@@ -36,6 +38,8 @@ export interface TrackedRun {
   readonly journal: Journal | undefined;
   readonly audience: Audience | undefined;
   cancel(reason: string): void;
+  /** To be called now and then: says to the record that it goes on. */
+  beat(): void;
   /** Lets go of its events, once it has ended and nobody reads them. */
   forget(): void;
   /** Notes what has become of a suspended run. */
@@ -49,6 +53,8 @@ export interface Tracking {
   readonly startedAt: number;
   readonly limits: RunLimits;
   readonly log: Logger | undefined;
+  /** Writes down what it does; asked for when it has begun. */
+  readonly record: (runId: string) => Recorder;
   readonly events$: (signal: AbortSignal) => Observable<Settled>;
   /** Saves a suspended run before its postCall is told. */
   readonly save: (view: RunView, post: Settled<EventOf<'postCall'>>) => Promise<void>;
@@ -68,6 +74,7 @@ export function trackRun(tracking: Tracking): TrackedRun {
   // Whoever waits is told; nobody has to.
   begun.promise.catch(() => {});
   let journal: Journal | undefined;
+  let recorder: Recorder | undefined;
   let audience: Audience | undefined;
   let view: RunView | undefined;
   let endedAt: number | undefined;
@@ -90,12 +97,15 @@ export function trackRun(tracking: Tracking): TrackedRun {
       ...(run.resumedFrom !== undefined && { resumedFrom: run.resumedFrom }),
     };
     phase = 'running';
+    recorder = tracking.record(run.runId);
+    recorder.view(view);
     begun.resolve(view);
   }
 
   function next(event: Settled): void {
     if (!journal) begin(event);
     const own = event.run.runId === view?.runId;
+    if (own && view) advance(advanceView(view, event));
     if (own && event.type === 'postCall') {
       void conclude(event);
       return;
@@ -107,7 +117,14 @@ export function trackRun(tracking: Tracking): TrackedRun {
       acted.resolve(undefined);
     }
     journal?.append(event);
+    recorder?.event(event);
     audience?.wake();
+  }
+
+  function advance(next: RunView): void {
+    if (next === view) return;
+    view = next;
+    recorder?.view(next);
   }
 
   async function conclude(post?: Settled<EventOf<'postCall'>>, thrown?: unknown): Promise<void> {
@@ -123,6 +140,7 @@ export function trackRun(tracking: Tracking): TrackedRun {
       const saved = post.outcome === 'suspended' && (await keep(view, post));
       close(saved ? 'suspended' : 'ended');
       journal?.append(post);
+      recorder?.event(post);
     } else {
       log?.error({ err: thrown, runId: view.runId }, 'a run broke off without its postCall');
       const outcome = controller.signal.aborted ? 'cancelled' : 'failed';
@@ -134,6 +152,7 @@ export function trackRun(tracking: Tracking): TrackedRun {
     audience?.wake();
     if (post && !unfinished.includes(post.outcome)) acted.resolve(undefined);
     acted.resolve(failure ?? { name: 'Error', message: view?.reason ?? 'The run ended before it began.' });
+    await recorder?.flush();
     ended.resolve();
   }
 
@@ -150,7 +169,7 @@ export function trackRun(tracking: Tracking): TrackedRun {
 
   function close(state: 'suspended' | 'ended'): void {
     phase = state;
-    if (view) view = { ...view, state, endedAt: new Date(endedAt ?? Date.now()).toISOString() };
+    if (view) advance({ ...view, state, endedAt: new Date(endedAt ?? Date.now()).toISOString() });
     // Who was told of it when it was saved may have answered before all of it was told.
     if (noted) note(noted);
   }
@@ -208,6 +227,9 @@ export function trackRun(tracking: Tracking): TrackedRun {
         );
       }, limits.cancelMs);
       controller.abort(reason);
+    },
+    beat() {
+      if (view && phase === 'running') recorder?.view(view);
     },
     forget() {
       if (endedAt === undefined || (audience && audience.size > 0)) return;

@@ -101,6 +101,12 @@ export class Journal {
     if (this.#watched) this.#remember(frame);
   }
 
+  /** Tells of events that are not known any more. */
+  lose(of: 'chunks' | 'gates', count: number): void {
+    this.#add({ kind: 'hole', of, at: this.#end, size: count, id: this.#lastId, lastId: this.#lastId });
+    this.#end += count;
+  }
+
   /** Nothing comes any more but `remark`: what those are told last who have seen the end. */
   close(): void {
     this.closed = true;

@@ -23,7 +23,7 @@ import { runRoutes } from '../../../lib/server/runs/run-routes.ts';
 import { scriptedModel, scriptedTool } from '../../../lib/testing/index.ts';
 
 /** What a server is built of in a spec. */
-export interface Plan extends Partial<Pick<RunsOptions, 'store' | 'limits' | 'start' | 'resume'>> {
+export interface Plan extends Partial<Pick<RunsOptions, 'store' | 'runStore' | 'limits' | 'start' | 'resume' | 'log'>> {
   readonly model?: Model;
   readonly hooks?: readonly Hook[];
   readonly tools?: readonly Tool[];
@@ -57,6 +57,8 @@ export function aHouse(plan: Plan = {}) {
       }),
     resume: (snapshot, answers, _, signal) => agent.resume(snapshot, answers, { signal }),
     store,
+    ...(plan.runStore && { runStore: plan.runStore }),
+    ...(plan.log && { log: plan.log }),
     ...(plan.limits && { limits: plan.limits }),
     ...(plan.start && { start: plan.start }),
     ...(plan.resume && { resume: plan.resume }),

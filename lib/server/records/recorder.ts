@@ -1,0 +1,97 @@
+import type { Logger } from 'pino';
+import { HooklineError } from '../../errors.ts';
+import type { Settled } from '../../events/hook-event.ts';
+import type { JsonObject } from '../../events/json-value.ts';
+import type { RunKey, RunStore } from '../run-store/run-store.ts';
+import type { RunView } from '../runs/run-view.ts';
+import { type ChunkLine, chunkLine, joinedChunk, joinLine } from '../sse/chunk-line.ts';
+import { headOf } from './run-head.ts';
+
+/** Writes down what a run does, as it does it. Never delays or fails a run. */
+export interface Recorder {
+  event(event: Settled): void;
+  /** How the run stands; the last one counts. */
+  view(view: RunView): void;
+  /** Resolves when all is written that can be. */
+  flush(): Promise<void>;
+}
+
+/** Milliseconds after which what has come is written. */
+const WRITE_MS = 50;
+/** Characters of chunks that are recorded of a run; behind them only how many there were. */
+const MOST_CHUNKS = 16 * 1024 * 1024;
+
+export function createRecorder(store: RunStore, key: RunKey, log: Logger | undefined): Recorder {
+  let line: ChunkLine | undefined;
+  let entries: JsonObject[] = [];
+  let head: RunView | undefined;
+  let chunks = 0;
+  let lost = { chunks: 0, gates: 0 };
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> = Promise.resolve();
+  let failing = false;
+
+  function endLine(): void {
+    if (line) entries.push({ event: joinedChunk(line, 0) as unknown as JsonObject, ends: line.ends });
+    line = undefined;
+  }
+
+  function later(): void {
+    timer ??= setTimeout(() => void write(), WRITE_MS);
+  }
+
+  function write(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    endLine();
+    for (const kind of ['chunks', 'gates'] as const) if (lost[kind] > 0) entries.push({ lost: lost[kind], of: kind });
+    const [added, view] = [entries, head];
+    entries = [];
+    lost = { chunks: 0, gates: 0 };
+    head = undefined;
+    if (added.length === 0 && !view) return writing;
+    const addition = { entries: added, ...(view && { head: headOf(view) as unknown as JsonObject }) };
+    writing = writing
+      .then(() => store.append(key, addition))
+      .then(
+        () => {
+          failing = false;
+        },
+        (err: unknown) => {
+          // How it stands is said again with what comes next.
+          head ??= view;
+          lost.gates += countOf(added);
+          if (!failing) log?.error({ err, runId: key.runId }, 'a run could not be recorded');
+          failing = true;
+          if (err instanceof HooklineError && err.code === 'STORE_CONFLICT') head = undefined;
+        },
+      );
+    return writing;
+  }
+
+  return {
+    event(event) {
+      if (event.type !== 'reasoningChunk' && event.type !== 'actingChunk') {
+        endLine();
+        entries.push({ event: event as unknown as JsonObject });
+      } else if (chunks > MOST_CHUNKS) lost.chunks += 1;
+      else {
+        chunks += (event.type === 'reasoningChunk' ? event.delta : event.content).length;
+        if (!line || !joinLine(line, event)) {
+          endLine();
+          line = chunkLine(event);
+        }
+      }
+      later();
+    },
+    view(view) {
+      head = view;
+      later();
+    },
+    flush: () => write(),
+  };
+}
+
+function countOf(entries: readonly JsonObject[]): number {
+  return entries.reduce((sum, { ends, lost }) => sum + (Array.isArray(ends) ? ends.length : Number(lost ?? 1)), 0);
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import type { ChunkEvent, Settled } from '../../events/hook-event.ts';
+import type { JsonObject } from '../../events/json-value.ts';
+import { Journal, type JournalLimits } from '../sse/journal.ts';
+
+const entrySchema = z.union([
+  z.strictObject({
+    event: z.looseObject({ type: z.string(), seq: z.int().nonnegative(), run: z.looseObject({ runId: z.string() }) }),
+    ends: z.array(z.int().nonnegative()).min(1).exactOptional(),
+  }),
+  z.strictObject({ lost: z.int().positive(), of: z.enum(['chunks', 'gates']) }),
+]);
+
+/** A run that was recorded. */
+export interface Replayed {
+  readonly journal: Journal;
+  /** Whether its postCall is there. */
+  readonly whole: boolean;
+}
+
+/** The journal of a run that was recorded, with the same ids, as far as the record goes. What is no entry is told as lost. */
+export function replay(runId: string, entries: readonly JsonObject[], limits: JournalLimits): Replayed {
+  const journal = new Journal(runId, limits);
+  let whole = false;
+  for (const entry of entries) {
+    const parsed = entrySchema.safeParse(entry).data;
+    if (!parsed) journal.lose('gates', 1);
+    else if ('lost' in parsed) journal.lose(parsed.of, parsed.lost);
+    else {
+      // As it was written: what has looked at it has put its members in another order.
+      const event = entry['event'] as unknown as Settled;
+      for (const piece of piecesOf(event, parsed.ends)) journal.append(piece);
+      whole ||= event.type === 'postCall' && event.run.runId === runId;
+    }
+  }
+  journal.close();
+  return { journal, whole };
+}
+
+/** A line of chunks as the chunks that it was joined of. */
+function piecesOf(event: Settled, ends: readonly number[] = []): readonly Settled[] {
+  if (ends.length === 0) return [event];
+  const chunk = event as Settled<ChunkEvent>;
+  const text = chunk.type === 'reasoningChunk' ? chunk.delta : chunk.content;
+  return ends.map((end, index) => {
+    const piece = text.slice(index === 0 ? 0 : ends[index - 1], end);
+    const seq = chunk.seq - (ends.length - 1 - index);
+    // Only the newest of a line can be the last of its block.
+    const last = chunk.last && index === ends.length - 1;
+    return chunk.type === 'reasoningChunk'
+      ? { ...chunk, seq, last, delta: piece }
+      : { ...chunk, seq, last, content: piece };
+  });
+}

@@ -1,0 +1,74 @@
+import type { Logger } from 'pino';
+import type { JsonObject } from '../../events/json-value.ts';
+import type { RunKey, RunStore } from '../run-store/run-store.ts';
+import type { RunView } from '../runs/run-view.ts';
+import type { GivenAnswer } from '../runs/suspended-run.ts';
+import type { JournalLimits } from '../sse/journal.ts';
+import { createRecorder, type Recorder } from './recorder.ts';
+import { type Replayed, replay } from './replay.ts';
+import { headOf, type RunHead, runHeadSchema, viewOf } from './run-head.ts';
+
+/** What is kept of runs beyond the memory of this server. */
+export interface RunRecords {
+  /** Records a run from its beginning on. */
+  record(key: RunKey): Recorder;
+  find(key: RunKey): Promise<RunView | undefined>;
+  /** Of a user, in no particular order. */
+  list(user: string): Promise<readonly RunView[]>;
+  /** Its events, as they were told; undefined where none are kept. */
+  journal(key: RunKey, limits: JournalLimits): Promise<Replayed | undefined>;
+  /** Writes down what has become of a run. What cannot be written is logged. */
+  note(key: RunKey, view: RunView, answers?: RunHead['answers']): Promise<void>;
+  /** Who answered an approval first. */
+  winner(key: RunKey, approval: string): Promise<GivenAnswer | undefined>;
+}
+
+/** What this server says of a run counts for so long after it was said last, in milliseconds. */
+const GONE_MS = 60_000;
+
+/** Keeps records of runs in a store. */
+export function runRecords(store: RunStore, log: Logger | undefined): RunRecords {
+  async function head(key: RunKey): Promise<RunHead | undefined> {
+    const found = await store.find(key);
+    return found && parse(key, found);
+  }
+
+  function parse({ runId }: RunKey, found: JsonObject): RunHead | undefined {
+    const parsed = runHeadSchema.safeParse(found);
+    if (!parsed.success) log?.error({ err: parsed.error, runId }, 'the record of a run cannot be read');
+    return parsed.data;
+  }
+
+  return {
+    record: (key) => createRecorder(store, key, log),
+    async find(key) {
+      const found = await head(key);
+      return found && viewOf(found, GONE_MS);
+    },
+    async list(user) {
+      const runs = await store.list(user);
+      return runs.flatMap((run) => {
+        const known = parse(run, run.head);
+        return known ? [viewOf(known, GONE_MS)] : [];
+      });
+    },
+    async journal(key, limits) {
+      const { entries, cut } = await store.read(key);
+      if (entries.length === 0) return undefined;
+      if (cut) log?.warn({ runId: key.runId }, 'the record of a run was cut off');
+      return replay(key.runId, entries, limits);
+    },
+    async note(key, view, given) {
+      try {
+        const answers = given ?? (await head(key))?.answers;
+        await store.append(key, { head: headOf(view, answers) as unknown as JsonObject });
+      } catch (err) {
+        log?.error({ err, runId: key.runId }, 'what has become of a run could not be recorded');
+      }
+    },
+    async winner(key, approval) {
+      const answers = (await head(key))?.answers;
+      return answers && Object.hasOwn(answers, approval) ? answers[approval] : undefined;
+    },
+  };
+}

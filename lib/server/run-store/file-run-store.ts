@@ -1,0 +1,122 @@
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
+import { z } from 'zod';
+import { fileName } from '../../config/store/file-name.ts';
+import { inTurn } from '../../config/store/in-turn.ts';
+import { parseOptions } from '../../errors/parse-options.ts';
+import { HooklineError } from '../../errors.ts';
+import { jsonObjectSchema } from '../../events/json-value.ts';
+import { toJson } from '../../events/to-json.ts';
+import { createLogFiles } from './log-files.ts';
+import type { RunKey, RunStore, StoredRun } from './run-store.ts';
+import { sweepRuns } from './sweep-runs.ts';
+
+const optionsSchema = z.strictObject({
+  keepMs: z
+    .number()
+    .positive()
+    .default(30 * 24 * 3_600_000),
+  keepBytes: z
+    .number()
+    .positive()
+    .default(1024 ** 3),
+  sweepMs: z.number().positive().default(600_000),
+});
+
+/** What is kept: runs that something was said of within `keepMs` (30 days), of at most `keepBytes` (1 GiB) together. Looked at every `sweepMs` (10 minutes). */
+export type FileRunStoreOptions = z.input<typeof optionsSchema>;
+
+const headFileSchema = z.strictObject({ user: z.string(), runId: z.string(), head: jsonObjectSchema });
+
+/**
+ * Records runs in `folder`, which is made when needed, for its owner only: of each a file of its head, replaced in one step, and a log of JSON lines.
+ * A line that was cut off is left out, and `read` says so. The oldest runs go when they are too old, or all together too large.
+ */
+export function fileRunStore(folder: string, options: FileRunStoreOptions = {}): RunStore {
+  const { sweepMs, ...keep } = parseOptions('fileRunStore(): options do not fit', optionsSchema, options);
+  const root = resolve(folder);
+  const logs = createLogFiles();
+  /** Heads by their file, with what tells one state of it from another. */
+  const known = new Map<string, { readonly state: string; readonly run: StoredRun | undefined }>();
+  let sweptAt = -Infinity;
+
+  const headOf = (key: RunKey) => join(root, fileName([key.user, key.runId]));
+
+  async function telling<T>(what: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (cause) {
+      if (cause instanceof HooklineError) throw cause;
+      const { code, message } = cause as NodeJS.ErrnoException;
+      const why = code === 'ENOSPC' || code === 'EDQUOT' ? 'there is no space left on its disk' : message;
+      throw new HooklineError('STORE_FAILED', `The runs in "${root}": cannot ${what}: ${why}.`, { cause });
+    }
+  }
+
+  /** A head as it stands in its file now; nothing where there is none, or none that can be read. */
+  async function headIn(path: string): Promise<StoredRun | undefined> {
+    const found = await stat(path, { bigint: true }).catch(unlessMissing);
+    if (!found) return undefined;
+    const state = `${found.ino}.${found.mtimeNs}.${found.size}`;
+    const before = known.get(path);
+    if (before?.state === state) return before.run;
+    const text = await readFile(path, 'utf8').catch(unlessMissing);
+    const run = text === undefined ? undefined : parseHead(text);
+    known.set(path, { state, run });
+    return run;
+  }
+
+  async function sweep(): Promise<void> {
+    if (performance.now() - sweptAt < sweepMs) return;
+    sweptAt = performance.now();
+    for (const gone of await sweepRuns(root, keep)) known.delete(gone);
+  }
+
+  return {
+    append: ({ user, runId }, addition) =>
+      telling(`record the run ${JSON.stringify(runId)}`, async () => {
+        const { entries = [], head } = toJson(addition, 'addition') as typeof addition;
+        const path = headOf({ user, runId });
+        await inTurn(path, async () => {
+          await mkdir(root, { recursive: true, mode: 0o700 });
+          if (entries.length > 0) await logs.append(logOf(path), entries, runId);
+          if (head) await writeFileAtomic(path, JSON.stringify({ user, runId, head }), { mode: 0o600, fsync: false });
+        });
+        await sweep();
+      }),
+    find: (key) => telling('be read', async () => structuredClone((await headIn(headOf(key)))?.head)),
+    read: (key, from = 0) => telling('be read', () => logs.read(logOf(headOf(key)), from)),
+    list: (user) =>
+      telling('be listed', async () => {
+        const names = (await readdir(root).catch(unlessMissing)) ?? [];
+        const paths = names.filter((name) => name.endsWith('.json')).map((name) => join(root, name));
+        const runs = await Promise.all(paths.map(headIn));
+        for (const path of known.keys()) if (!paths.includes(path)) known.delete(path);
+        return runs.flatMap((run) => (run && (user === undefined || run.user === user) ? [run] : []));
+      }),
+    remove: (key) =>
+      telling(`remove the run ${JSON.stringify(key.runId)}`, async () => {
+        const path = headOf(key);
+        const there = await Promise.all([path, logOf(path)].map((one) => stat(one).catch(unlessMissing)));
+        await Promise.all([path, logOf(path)].map((one) => rm(one, { force: true })));
+        return there.some((one) => one !== undefined);
+      }),
+  };
+}
+
+function logOf(head: string): string {
+  return `${head}l`;
+}
+
+function parseHead(text: string): StoredRun | undefined {
+  try {
+    return headFileSchema.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+function unlessMissing(thrown: NodeJS.ErrnoException): undefined {
+  if (thrown.code !== 'ENOENT') throw thrown;
+}

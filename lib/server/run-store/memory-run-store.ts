@@ -1,0 +1,47 @@
+import type { JsonObject } from '../../events/json-value.ts';
+import { toJson } from '../../events/to-json.ts';
+import type { RunKey, RunStore } from './run-store.ts';
+
+/** What a store in memory keeps. */
+export interface MemoryRunStoreOptions {
+  /** Runs, at most; default 1,000. */
+  readonly runs?: number;
+  /** Whether logs are kept too; default true. */
+  readonly logs?: boolean;
+}
+
+interface Kept extends RunKey {
+  head: JsonObject | undefined;
+  readonly entries: JsonObject[];
+}
+
+/** Records runs in memory, the last ones. */
+export function memoryRunStore({ runs: most = 1_000, logs = true }: MemoryRunStoreOptions = {}): RunStore {
+  // The one that nothing was said of for longest comes first.
+  const runs = new Map<string, Kept>();
+  const keyOf = ({ user, runId }: RunKey) => JSON.stringify([user, runId]);
+
+  return {
+    async append({ user, runId }, addition) {
+      const { entries = [], head } = toJson(addition, 'addition') as { entries?: JsonObject[]; head?: JsonObject };
+      const key = keyOf({ user, runId });
+      const run = runs.get(key) ?? { user, runId, head: undefined, entries: [] };
+      if (head) run.head = head;
+      if (logs) run.entries.push(...entries);
+      runs.delete(key);
+      runs.set(key, run);
+      const [oldest] = runs.keys();
+      if (runs.size > most && oldest !== undefined) runs.delete(oldest);
+    },
+    find: async (key) => structuredClone(runs.get(keyOf(key))?.head),
+    read: async (key, from = 0) => ({
+      entries: structuredClone(runs.get(keyOf(key))?.entries.slice(from) ?? []),
+      cut: false,
+    }),
+    async list(user) {
+      const wanted = [...runs.values()].filter((run) => run.head && (user === undefined || run.user === user));
+      return wanted.map(({ user, runId, head }) => ({ user, runId, head: structuredClone(head!) }));
+    },
+    remove: async (key) => runs.delete(keyOf(key)),
+  };
+}

@@ -1,0 +1,143 @@
+import { appendFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { HooklineError } from 'hookline';
+import { fileStore } from 'hookline/config';
+import { fileRunStore, memoryRunStore, type RunStore } from 'hookline/server';
+import { pino } from 'pino';
+import { concat, NEVER } from 'rxjs';
+import { createRecorder } from '../../../lib/server/records/recorder.ts';
+import { scriptedModel } from '../../../lib/testing/index.ts';
+import { tempFolder } from '../../temp-folder.ts';
+import { aStream } from '../a-stream.ts';
+import { aHouse, asking, type Plan, paying } from '../runs/a-house.ts';
+import { framesOf } from '../sse-frames.ts';
+
+const chatty = () => scriptedModel([{ chunks: ['Hel', 'lo', ' ', 'you'] }, { text: 'again' }, { text: 'more' }]);
+
+describe('runs after a restart of the server', () => {
+  let folder: string;
+  const files = () => ({ store: fileStore(join(folder, 'documents')), runStore: fileRunStore(join(folder, 'runs')) });
+  /** A server on the files that others have left. */
+  const server = (plan: Plan = {}) => aHouse({ model: chatty(), ...files(), ...plan });
+  beforeEach(() => {
+    folder = tempFolder('state');
+  });
+
+  it('are listed and found as they were', async () => {
+    const before = server();
+    const { json: run } = await before.post('/api/runs', { prompt: 'Tell me\n  all of it', sessionId: 's' });
+    await before.runs.drain(1_000);
+    const wanted = (await before.get(`/api/runs/${run.runId}`)).json;
+    expect(wanted).to.include({ state: 'ended', outcome: 'completed', title: 'Tell me all of it', iteration: 1 });
+    const after = server();
+    expect((await after.get('/api/runs')).json.runs).to.deep.equal([wanted]);
+    expect((await after.get(`/api/runs/${run.runId}`)).json).to.deep.equal(wanted);
+    expect((await after.get('/api/runs', { 'x-user': 'bob' })).json.runs).to.deep.equal([]);
+  });
+
+  it('tell the same events, from any place on', async () => {
+    const before = server();
+    const { json: run } = await before.post('/api/runs', { prompt: 'hi' });
+    await before.runs.drain(1_000);
+    const path = `/api/runs/${run.runId}/events`;
+    const wanted = framesOf((await before.get(path)).text);
+    const after = server();
+    expect(framesOf((await after.get(path)).text)).to.deep.equal(wanted);
+    const chunks = wanted.filter(({ event }) => event === 'reasoningChunk');
+    expect(chunks.map(({ data }) => data['delta']).join('')).to.equal('Hello you');
+    // Each place, those in the middle of what was joined too.
+    for (let seq = 0; seq <= Number(wanted.at(-1)?.id); seq += 1) {
+      const headers = { 'last-event-id': String(seq) };
+      const [left, right] = await Promise.all([before, after].map((one) => one.get(path, headers)));
+      expect([right?.status, right?.text], String(seq)).to.deep.equal([left?.status, left?.text]);
+    }
+  });
+
+  it('know who answered, and as which run they went on', async () => {
+    const before = server({ model: paying(), hooks: [asking()] });
+    const { json: run } = await before.post('/api/runs', { prompt: 'pay' });
+    await before.get(`/api/runs/${run.runId}/events`);
+    const [approval] = (await before.get('/api/approvals')).json.approvals;
+    const answer = { action: 'approve', hash: approval.hash, reason: 'go on' };
+    const { resumedBy } = (await before.post(`/api/approvals/${approval.id}`, answer)).json;
+    await before.runs.drain(1_000);
+    const after = server();
+    expect((await after.get(`/api/runs/${run.runId}`)).json).to.include({ state: 'ended', resumedBy });
+    expect((await after.get(`/api/runs/${resumedBy}`)).json).to.include({
+      outcome: 'completed',
+      resumedFrom: run.runId,
+    });
+    const late = await after.post(`/api/approvals/${approval.id}`, answer);
+    expect([late.status, late.json.winner.by, late.json.winner.reason]).to.deep.equal([409, 'alice', 'go on']);
+    const frames = framesOf((await after.get(`/api/runs/${run.runId}/events`)).text);
+    expect(frames.at(-1)).to.deep.include({ event: 'resumed', data: { runId: resumedBy } });
+  });
+
+  it('have ended, and broken off, where the server went on the way', async () => {
+    const { text } = aStream();
+    const { runStore, store } = files();
+    const gone: RunStore = {
+      ...runStore,
+      // As another process, which has gone since, would have written it.
+      append: (key, { head, ...rest }) =>
+        runStore.append(key, {
+          ...rest,
+          ...(head && { head: { ...head, server: { host: 'elsewhere', pid: 1 }, at: '2026-01-01T00:00:00.000Z' } }),
+        }),
+    };
+    const before = aHouse({ start: () => concat([text('a')], NEVER), runStore: gone, store });
+    const { json: run } = await before.post('/api/runs', { prompt: 'hi' });
+    while (!(await runStore.find({ user: 'alice', runId: run.runId }))) await new Promise((go) => setTimeout(go, 10));
+    const after = server();
+    const found = (await after.get(`/api/runs/${run.runId}`)).json;
+    expect(found).to.include({ state: 'ended', outcome: 'failed', reason: 'The server ended while the run went on.' });
+    const frames = framesOf((await after.get(`/api/runs/${run.runId}/events`)).text);
+    expect(frames.at(-1)).to.deep.include({ event: 'broken' });
+    await before.runs.drain(0);
+  });
+
+  it('tell what was cut off as lost', async () => {
+    const before = server();
+    const { json: run } = await before.post('/api/runs', { prompt: 'hi' });
+    await before.runs.drain(1_000);
+    const name = readdirSync(join(folder, 'runs')).find((one) => one.endsWith('.jsonl'))!;
+    appendFileSync(join(folder, 'runs', name), '{"odd":1}\n{"event":');
+    const { text } = await server().get(`/api/runs/${run.runId}/events`);
+    expect(framesOf(text).at(-1)).to.deep.include({ event: 'lost', data: { gates: 1 } });
+  });
+
+  it('go on although nothing can be recorded, and the log says so once', async () => {
+    const logged: { msg: string; err?: { message: string } }[] = [];
+    const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
+    const full = {
+      ...memoryRunStore(),
+      append: () => Promise.reject(new HooklineError('STORE_FAILED', 'no space left')),
+    };
+    const one = aHouse({ model: chatty(), runStore: full, log });
+    const { json: run } = await one.post('/api/runs', { prompt: 'hi' });
+    await one.runs.drain(1_000);
+    expect((await one.get(`/api/runs/${run.runId}`)).json).to.include({ outcome: 'completed' });
+    expect(logged.map(({ msg }) => msg)).to.deep.equal(['a run could not be recorded']);
+    expect(logged[0]?.err?.message).to.equal('no space left');
+  });
+
+  it('tell how many events were lost while nothing could be recorded', async () => {
+    const sound = memoryRunStore();
+    const key = { user: 'alice', runId: 'r' };
+    const { text, gate } = aStream();
+    let works = false;
+    const flaky: RunStore = {
+      ...sound,
+      append: (...given) => (works ? sound.append(...given) : Promise.reject(new Error('full'))),
+    };
+    const recorder = createRecorder(flaky, key, undefined);
+    for (const event of [text('a'), text('b'), gate()]) recorder.event(event);
+    await recorder.flush();
+    works = true;
+    recorder.event(gate());
+    await recorder.flush();
+    const { entries } = await sound.read(key);
+    expect(entries.map(({ lost, event }) => lost ?? typeof event)).to.have.members([3, 'object']);
+  });
+});

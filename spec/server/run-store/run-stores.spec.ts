@@ -1,0 +1,161 @@
+import { appendFileSync, readdirSync, statSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { HooklineError } from 'hookline';
+import { fileRunStore, memoryRunStore, type RunStore, runStoreContract } from 'hookline/server';
+import { tempFolder } from '../../temp-folder.ts';
+
+const thrownBy = (work: Promise<unknown>) =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+describe('runStoreContract', () => {
+  it('is kept by stores in memory and in files', async () => {
+    const memory = memoryRunStore();
+    const { promises } = await runStoreContract(() => memory);
+    expect(promises).to.have.length(9);
+    const folder = tempFolder('runs');
+    await runStoreContract(() => fileRunStore(folder));
+  });
+
+  /** A store in memory that breaks some promise. */
+  const broken = (wrap: (sound: RunStore) => Partial<RunStore>) => {
+    const sound = memoryRunStore();
+    const store = { ...sound, ...wrap(sound) };
+    return () => store;
+  };
+  for (const [what, fault, make] of [
+    ['forgets what a restart lies behind', /opened anew/, () => memoryRunStore()],
+    ['loses a log', /what it reads/, broken(() => ({ read: async () => ({ entries: [], cut: false }) }))],
+    ['takes no notice of where to begin', /from 2 on/, broken((sound) => ({ read: (key) => sound.read(key) }))],
+    [
+      'throws for what is missing',
+      /is nothing/,
+      broken(() => ({
+        find: async () => {
+          throw new Error('gone');
+        },
+      })),
+    ],
+    ['lists the runs of others', /of a user/, broken((sound) => ({ list: () => sound.list() }))],
+    [
+      'takes one name for another',
+      /the log of A/,
+      broken((sound) => ({
+        append: ({ user, runId }, addition) => sound.append({ user, runId: runId.toLowerCase() }, addition),
+        read: ({ user, runId }, from) => sound.read({ user, runId: runId.toLowerCase() }, from),
+      })),
+    ],
+    ['removes nothing', /is gone/, broken(() => ({ remove: async () => true }))],
+    [
+      'drops an entry now and then',
+      /side by side/,
+      broken((sound) => ({
+        append: async (key, addition) =>
+          addition.entries?.[0]?.['n'] === 100 ? undefined : sound.append(key, addition),
+      })),
+    ],
+  ] as const) {
+    it(`finds a store that ${what}`, async () => {
+      expect(String(await thrownBy(runStoreContract(make)))).to.match(fault);
+    });
+  }
+});
+
+describe('fileRunStore', () => {
+  const run = { user: 'alice', runId: 'r' };
+  let folder: string;
+  beforeEach(() => {
+    folder = join(tempFolder('runs'), 'runs');
+  });
+  const log = () => join(folder, readdirSync(folder).find((name) => name.endsWith('.jsonl'))!);
+
+  it('is for its owner only', async () => {
+    await fileRunStore(folder).append(run, { entries: [{ n: 1 }], head: { n: 1 } });
+    if (process.platform === 'win32') return;
+    expect(statSync(folder).mode & 0o777).to.equal(0o700);
+    for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o777).to.equal(0o600);
+  });
+
+  it('leaves out a last line that was cut off, and says so', async () => {
+    await fileRunStore(folder).append(run, { entries: [{ n: 1 }, { n: 2 }] });
+    appendFileSync(log(), '{"n":3,"te');
+    expect(await fileRunStore(folder).read(run)).to.deep.equal({ entries: [{ n: 1 }, { n: 2 }], cut: true });
+  });
+
+  it('tells by name of a second process that writes the log of a run', async () => {
+    await fileRunStore(folder).append(run, { entries: [{ n: 1 }] });
+    const refused = await thrownBy(fileRunStore(folder).append(run, { entries: [{ n: 2 }] }));
+    expect(refused).to.be.instanceOf(HooklineError).and.include({ code: 'STORE_CONFLICT' });
+    expect(String(refused)).to.include('The log of the run "r" has another writer');
+  });
+
+  it('tells by name of a disk that is full, and goes on when there is room again, no line being cut', async () => {
+    // A device that is always full, in the place of the log.
+    const full = fileRunStore('/dev/full/x');
+    expect(String(await thrownBy(full.append(run, { entries: [{ n: 1 }] })))).to.include(
+      'The runs in "/dev/full/x": cannot record',
+    );
+    const store = fileRunStore(folder);
+    await store.append(run, { entries: [{ n: 1 }] });
+    const { promises } = require('node:fs') as typeof import('node:fs');
+    const { open } = promises;
+    // Half of what is written gets through, and then there is no space.
+    const tight = async (...given: Parameters<typeof open>) => {
+      const file = await open(...given);
+      const write = file.write.bind(file) as (...args: unknown[]) => Promise<unknown>;
+      let calls = 0;
+      Object.assign(file, {
+        write: (bytes: Buffer, done: number, length: number, at: number) => {
+          calls += 1;
+          if (calls > 1) return Promise.reject(Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' }));
+          return write(bytes, done, Math.ceil(length / 2), at);
+        },
+      });
+      return file;
+    };
+    promises.open = tight as typeof open;
+    try {
+      const refused = await thrownBy(store.append(run, { entries: [{ n: 2, text: 'x'.repeat(99) }] }));
+      expect(refused).to.include({ code: 'STORE_FAILED' });
+      expect(String(refused)).to.include('there is no space left on its disk');
+    } finally {
+      promises.open = open;
+    }
+    await store.append(run, { entries: [{ n: 3 }] });
+    expect(await store.read(run)).to.deep.equal({ entries: [{ n: 1 }, { n: 3 }], cut: false });
+  });
+
+  it('reads a head again only when its file has changed, whoever has changed it', async () => {
+    const [left, right] = [fileRunStore(folder), fileRunStore(folder)];
+    await left.append(run, { head: { n: 1 } });
+    expect(await right.find(run)).to.deep.equal({ n: 1 });
+    await left.append(run, { head: { n: 2 } });
+    expect(await right.find(run)).to.deep.equal({ n: 2 });
+    const [one] = await right.list();
+    expect((await right.list())[0]).to.equal(one);
+  });
+
+  it('forgets runs that are too old, and the oldest where all are too large together', async () => {
+    const store = (options: object) => fileRunStore(folder, { sweepMs: 1e-9, ...options });
+    const ids = async () => (await store({}).list()).map(({ runId }) => runId).sort();
+    const usual = store({});
+    for (const [index, runId] of ['old', 'older', 'young'].entries()) {
+      await usual.append({ user: 'a', runId }, { entries: [{ text: 'x'.repeat(1_000) }], head: { runId } });
+      const at = Date.now() / 1_000 - [5_000, 9_000, 0][index]!;
+      for (const name of readdirSync(folder).filter((one) => one.startsWith(`a~${runId}.`)))
+        utimesSync(join(folder, name), at, at);
+    }
+    await store({ keepMs: 8_000_000 }).append({ user: 'a', runId: 'new' }, { head: {} });
+    expect(await ids()).to.deep.equal(['new', 'old', 'young']);
+    await store({ keepBytes: 1_500 }).append({ user: 'a', runId: 'new' }, { head: {} });
+    expect(await ids()).to.deep.equal(['new', 'young']);
+    expect(readdirSync(folder).filter((name) => name.includes('old'))).to.deep.equal([]);
+  });
+
+  it('refuses options that do not fit', () => {
+    expect(() => fileRunStore(folder, { keepMs: 0 })).to.throw(/fileRunStore\(\): options do not fit/);
+  });
+});
