@@ -13,6 +13,8 @@ import { INSTRUCTIONS } from './instructions.ts';
 import { keepReloaded } from './keep-reloaded.ts';
 import { loadServer } from './load-server.ts';
 import { offeredTools } from './offered-tools.ts';
+import { type Keep, keptBy } from './options/keep-option.ts';
+import { runLimitsOf } from './options/run-limits-of.ts';
 import { packageVersion } from './package-version.ts';
 import { serverReport } from './server-report.ts';
 import { stateFolder } from './state-folder.ts';
@@ -29,6 +31,7 @@ export interface ServeSettings extends HookFlags {
   readonly allowedHost: readonly string[];
   readonly state?: string;
   readonly grace?: number;
+  readonly keep?: Keep;
   readonly logLevel: (typeof logLevels)[number];
   readonly json?: boolean;
 }
@@ -62,7 +65,15 @@ export async function serveApi(flags: ServeSettings): Promise<number> {
     const bound = maxIterations === undefined ? {} : { maxIterations };
     return createAgent({ name, instructions, model, tools, pipeline, transcript, ...bound });
   };
-  const runs = server.createRuns({ ...server.agentPorts(configs, agentFor), store, log });
+  const { keep, approvals, limits = {} } = settings.server ?? {};
+  const runStore = server.fileRunStore(join(state, 'runs'), { ...keptBy(keep), ...flags.keep });
+  const runs = server.createRuns({
+    ...server.agentPorts(configs, agentFor),
+    store,
+    runStore,
+    log,
+    limits: runLimitsOf(limits, approvals?.expireAfter),
+  });
   const api = server.createServer({
     configs,
     live,
@@ -71,6 +82,7 @@ export async function serveApi(flags: ServeSettings): Promise<number> {
     extra: [server.runRoutes(runs)],
     log,
     version: packageVersion(),
+    ...(limits.failedLogins !== undefined && { loginLimits: { perAddress: limits.failedLogins } }),
   });
   const host = flags.host ?? settings.server?.host;
   const allowedHosts = [...(settings.server?.allowedHosts ?? []), ...flags.allowedHost];
@@ -78,6 +90,8 @@ export async function serveApi(flags: ServeSettings): Promise<number> {
     port: flags.port ?? settings.server?.port ?? PORT,
     allowedHosts,
     ...(host !== undefined && { host }),
+    ...(limits.connections !== undefined && { connections: limits.connections }),
+    ...(limits.connectionsPerAddress !== undefined && { connectionsPerAddress: limits.connectionsPerAddress }),
   });
   const token = await server.firstToken(tokens, userInfo().username);
   if (token !== undefined) process.stderr.write(`token, shown this once: ${token}\n`);

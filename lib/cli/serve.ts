@@ -3,6 +3,7 @@ import { append } from './append.ts';
 import { choice } from './choice.ts';
 import { logLevels } from './create-log.ts';
 import { allowWeakerOption } from './options/allow-weaker-option.ts';
+import { keepOption } from './options/keep-option.ts';
 import { type ServeSettings, serveApi } from './serve-api.ts';
 import { SERVE_HELP } from './serve-help.ts';
 import { wholeNumber } from './whole-number.ts';
@@ -25,7 +26,8 @@ export function serve(): Command {
     .option('--host <address>', 'where to listen (default: 127.0.0.1)')
     .option('--port <n>', 'the port; 0 is any free one (default: 8787)', wholeNumber)
     .option('--allowed-host <host>', 'what the Host header may say too, port included (repeatable)', append, [])
-    .option('--state <dir>', 'where tokens, configurations, sessions and suspended runs are kept')
+    .option('--state <dir>', 'where tokens, configurations, sessions and runs are kept')
+    .addOption(keepOption())
     .option('--grace <seconds>', 'how long runs may go on after SIGTERM (default: 10)', wholeNumber)
     .addOption(
       new Option('--log-level <level>', `what is logged to stderr (${logLevels.join(', ')})`)

@@ -17,6 +17,8 @@ interface IssueFlags extends Flags {
   readonly rights: string;
   readonly scopes?: string;
   readonly expires?: string;
+  readonly name?: string;
+  readonly approvesFor?: string;
 }
 
 /** `hookline token`: who may use the server. */
@@ -30,12 +32,16 @@ export function token(): Command {
         .option('--rights <list>', 'what it allows, of read, approve, configure, run', 'read,approve,configure,run')
         .option('--scopes <list>', 'the scopes whose configuration it may use')
         .option('--expires <time>', 'when it ends, in ISO 8601: 2030-01-31T00:00:00Z')
-        .action(async ({ user, rights, scopes, expires, ...flags }: IssueFlags) => {
+        .option('--name <name>', 'what it is called in lists and audits')
+        .option('--approves-for <users>', 'whose approvals it may answer besides its own: names, or * for all users')
+        .action(async ({ user, rights, scopes, expires, name, approvesFor, ...flags }: IssueFlags) => {
           const grant = {
             user,
             rights: list(rights) as never,
             ...(scopes !== undefined && { scopes: list(scopes) }),
             ...(expires !== undefined && { expiresAt: expires }),
+            ...(name !== undefined && { name }),
+            ...(approvesFor !== undefined && { approvesFor: approvesFor === '*' ? ('*' as const) : list(approvesFor) }),
           };
           const issued = await open(flags).issue(grant);
           if (flags.json) printJson({ token: issued });
@@ -48,10 +54,10 @@ export function token(): Command {
           for (const info of await open(flags).list()) {
             if (flags.json) printJson(info);
             else {
-              const { id, user, rights, issuedAt, expiresAt } = info;
-              process.stdout.write(
-                harmlessText(`${id}  ${user}  ${rights.join(',')}  ${issuedAt}  ${expiresAt ?? '-'}\n`),
-              );
+              const { id, user, rights, issuedAt, expiresAt, name, approvesFor } = info;
+              const whose = approvesFor === undefined ? [] : [`approves for ${[approvesFor].flat().join(',')}`];
+              const parts = [id, user, rights.join(','), issuedAt, expiresAt ?? '-', ...(name ? [name] : []), ...whose];
+              process.stdout.write(harmlessText(`${parts.join('  ')}\n`));
             }
           }
         },

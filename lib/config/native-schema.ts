@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { permissionSchema } from '../events/tool-description.ts';
+import { sizeSchema, timeSchema } from './amounts.ts';
 
 /** The parts of tool calls that the JARVIS plan binds a hook to. */
 export const toolPhases = ['pre_tool_use', 'post_tool_use', 'tool_error', 'tool_skip'] as const;
@@ -10,6 +11,8 @@ const milliseconds = z
   .number()
   .positive()
   .max(2 ** 31 - 1);
+
+const count = z.int().positive().optional();
 
 /** Where a hook applies. */
 export const matchSchema = z.strictObject({
@@ -92,6 +95,30 @@ export const nativeSchema = z.strictObject({
         .min(1)
         .optional()
         .describe('The folder that `serve` keeps its state in, from the folder of this file.'),
+      keep: z
+        .strictObject({
+          for: timeSchema.optional().describe('How long a run that has ended is kept. Default: 30d.'),
+          size: sizeSchema.optional().describe('How much all runs may take; the oldest go. Default: 1GB.'),
+        })
+        .optional()
+        .describe('What is kept of runs that have ended.'),
+      approvals: z
+        .strictObject({ expireAfter: timeSchema.optional() })
+        .optional()
+        .describe('A call that nobody has answered after expireAfter is denied, and its run goes on. Default: 7d.'),
+      limits: z
+        .strictObject({
+          runs: count.describe('Runs at a time. Default: 64.'),
+          runsPerUser: count.describe('Runs of one user at a time. Default: 16.'),
+          suspendedPerUser: count.describe('Suspended runs of one user. Default: 1,000.'),
+          streams: count.describe('Streams of events at a time. Default: 2,000.'),
+          streamsPerUser: count.describe('Streams of one user at a time. Default: 100.'),
+          connections: count.describe('Connections at a time. Default: 2,000.'),
+          connectionsPerAddress: count.describe('Connections from one address at a time. Default: 500.'),
+          failedLogins: count.describe('Failed logins from one address in a minute. Default: 10.'),
+        })
+        .optional()
+        .describe('What the server puts up with.'),
     })
     .optional(),
 });

@@ -1,5 +1,6 @@
 import type { HookEvent, Settled } from '../events/hook-event.ts';
 import { toolCallsOf } from '../events/messages.ts';
+import { approvalRecords } from './audit/approval-records.ts';
 import { createAuditChunks } from './audit-chunks.ts';
 import type { AuditDetail, AuditRecord } from './audit-record.ts';
 import { type AuditText, createAuditText } from './audit-text.ts';
@@ -64,7 +65,12 @@ export function createAuditRecords(detail: AuditDetail): (event: Settled) => Aud
   return (event) => {
     const decision = decisionOf(event, detail, text);
     const reason = decision?.['reason'] as string | undefined;
-    const told = [...notesOf(event, text), decision && { name: 'decision', fields: decision }, recordOf(event, reason)];
+    const told = [
+      ...approvalRecords(event, text),
+      ...notesOf(event, text),
+      decision && { name: 'decision', fields: decision },
+      recordOf(event, reason),
+    ];
     const records = told.filter((record) => record !== undefined);
     // Most events are chunks, of which nothing is told.
     if (records.length === 0) return records;

@@ -10,11 +10,15 @@ export interface Caller {
   readonly rights: readonly Right[];
   /** The scopes whose configurations it may use and, with `configure`, change. */
   readonly scopes: readonly string[];
+  /** Whose approvals it may see and answer, with the right `approve`, besides the own ones: those of named users, or of all. */
+  readonly approvesFor?: readonly string[] | '*';
+  /** The token that was shown, by its name or, where it has none, its id. */
+  readonly token?: string;
 }
 
 /** What middleware leaves for the routes. */
 export interface ServerEnv {
-  Variables: { caller: Caller };
+  Variables: { caller: Caller; address?: string };
 }
 
 /** Refuses a caller without that right (403). */

@@ -168,13 +168,14 @@ export const configRoutes: readonly Route<ConfigDeps>[] = [
       'The state of the configuration files now and after every reload, as server-sent events: `reloaded` or `refused`.',
     responses: {
       200: { description: 'States.', contentType: 'text/event-stream' },
+      429: { description: 'You have too many streams.', schema: schemas.problemAnswer },
       503: { description: 'There are too many streams.', schema: schemas.problemAnswer },
     },
-    handle({ c }, { live }: ConfigDeps) {
+    handle({ c, caller }, { live }: ConfigDeps) {
       // A stream that nobody reads would never end.
       return c.req.raw.method === 'HEAD'
         ? c.body(null, 200, eventStreamHeaders)
-        : c.body(hookChanges(live), 200, eventStreamHeaders);
+        : c.body(hookChanges(live, caller.user), 200, eventStreamHeaders);
     },
   }),
 ];

@@ -1,9 +1,10 @@
 import { concat, defer, ignoreElements, interval, map, merge, type Observable, of, takeUntil } from 'rxjs';
 import type { ConfigChange, LiveHooks } from '../config/index.ts';
 import { type ToldFault, toldFaults } from './problem.ts';
-import { refuse } from './refuse.ts';
+import { type StreamQuota, streamQuota } from './sse/stream-quota.ts';
 
 const MOST_STREAMS = 100;
+const MOST_PER_USER = 10;
 const MOST_WAITING = 100;
 const HEARTBEAT_MS = 15_000;
 
@@ -22,13 +23,13 @@ export function stateOf({ generation, refused }: LiveHooks): HookState {
   );
 }
 
-const streams = new WeakMap<LiveHooks, number>();
+const quotas = new WeakMap<LiveHooks, StreamQuota>();
 
 /** The state now and after every reload, as server-sent events; the name of each is its type. Who takes nothing misses states that have passed. */
-export function hookChanges(live: LiveHooks): ReadableStream<Uint8Array> {
-  const open = streams.get(live) ?? 0;
-  if (open >= MOST_STREAMS) throw refuse(503, 'There are too many streams of changes.', { 'retry-after': '5' });
-  streams.set(live, open + 1);
+export function hookChanges(live: LiveHooks, user: string): ReadableStream<Uint8Array> {
+  const quota = quotas.get(live) ?? streamQuota(MOST_STREAMS, MOST_PER_USER);
+  quotas.set(live, quota);
+  const release = quota.take(user);
   const encoder = new TextEncoder();
   const events$ = concat(
     defer(() => of(frame(stateOf(live)))),
@@ -42,7 +43,7 @@ export function hookChanges(live: LiveHooks): ReadableStream<Uint8Array> {
         next: (text) => (controller.desiredSize ?? 0) > -MOST_WAITING && controller.enqueue(encoder.encode(text)),
         complete: () => controller.close(),
       });
-      listening.add(() => streams.set(live, (streams.get(live) ?? 1) - 1));
+      listening.add(release);
       stop = () => listening.unsubscribe();
     },
     cancel: () => stop(),

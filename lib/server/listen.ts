@@ -1,10 +1,11 @@
 import { lookup } from 'node:dns/promises';
-import { createServer as createHttpServer } from 'node:http';
+import { createServer as createHttpServer, type Server } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { HooklineError } from '../errors.ts';
 import type { HooklineServer } from './create-server.ts';
 import { checkBinding, isLoopback } from './security/check-binding.ts';
+import { networkOf } from './security/network-of.ts';
 import { withSecurityHeaders } from './security/security-headers.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -18,6 +19,8 @@ export interface ListenOptions {
   readonly allowedHosts?: readonly string[];
   /** Connections at a time; what comes above is closed at once. Default 2,000. */
   readonly connections?: number;
+  /** Connections from one address at a time; what comes above is closed at once. Default 500. */
+  readonly connectionsPerAddress?: number;
   /** For the head of a request; default 10,000. */
   readonly headersMs?: number;
   /** For a whole request; default 30,000. */
@@ -61,6 +64,7 @@ export async function listen(
     (incoming, outgoing) => void listener(incoming, outgoing),
   );
   http.maxConnections = options.connections ?? 2_000;
+  boundPerAddress(http, options.connectionsPerAddress ?? 500);
   await new Promise<void>((resolve, reject) => {
     http.once('error', reject);
     http.listen(options.port ?? 0, address, resolve);
@@ -84,6 +88,21 @@ export async function listen(
       clearTimeout(cut);
     },
   };
+}
+
+function boundPerAddress(http: Server, most: number): void {
+  const open = new Map<string, number>();
+  http.on('connection', (socket) => {
+    const address = networkOf(socket.remoteAddress ?? 'unknown');
+    const count = open.get(address) ?? 0;
+    if (count >= most) return void socket.destroy();
+    open.set(address, count + 1);
+    socket.once('close', () => {
+      const left = (open.get(address) ?? 1) - 1;
+      if (left === 0) open.delete(address);
+      else open.set(address, left);
+    });
+  });
 }
 
 function unreadable(): Response {

@@ -10,10 +10,15 @@ const grantSchema = z.strictObject({
   rights: z.array(z.enum(rights)),
   scopes: z.array(z.string().min(1).max(200)).optional(),
   expiresAt: z.iso.datetime({ offset: true }).optional(),
+  name: z.string().trim().min(1).max(200).optional(),
+  approvesFor: z.union([z.literal('*'), z.array(z.string().trim().min(1).max(200)).min(1).max(1_000)]).optional(),
 });
 const keptSchema = grantSchema.extend({ hash: z.string().regex(/^[0-9a-f]{64}$/), issuedAt: z.iso.datetime() });
 
-/** What a token allows. `expiresAt` is an ISO 8601 time; without one it holds until it is revoked. */
+/**
+ * What a token allows. `expiresAt` is an ISO 8601 time; without one it holds until it is revoked. `name` tells it from others, in audits too.
+ * `approvesFor` names the users whose approvals it may see and answer besides its own; `*` is all.
+ */
 export type TokenGrant = z.input<typeof grantSchema>;
 
 /** A token as it is listed: without what would open the door. */
@@ -57,7 +62,13 @@ export function createTokens(store: DocumentStore, now: () => number = Date.now)
       // Compared with something in any case, so that the time does not tell which ids there are.
       const same = timingSafeEqual(Buffer.from(hashOf(secret)), Buffer.from(kept?.hash ?? hashOf('')));
       if (!kept || !same || (kept.expiresAt !== undefined && Date.parse(kept.expiresAt) <= now())) return undefined;
-      return { user: kept.user, rights: kept.rights, scopes: kept.scopes ?? [] };
+      return {
+        user: kept.user,
+        rights: kept.rights,
+        scopes: kept.scopes ?? [],
+        token: kept.name ?? id,
+        ...(kept.approvesFor && { approvesFor: kept.approvesFor }),
+      };
     },
     async list() {
       const infos: TokenInfo[] = [];

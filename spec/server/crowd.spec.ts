@@ -16,7 +16,7 @@ import { appOf } from './runs/a-house.ts';
 const HEALTHY = 940;
 const STALLED = 60;
 const BATCH = 65_536;
-const limits = { journalChunks: 1_048_576, journalGates: 8_388_608, clientLag: 1_000_000 };
+const limits = { journalChunks: 1_048_576, journalGates: 8_388_608, clientLag: 1_000_000, clientsPerUser: 2_000 };
 
 setFlagsFromString('--expose-gc');
 const collect: () => void = runInNewContext('gc');

@@ -10,6 +10,20 @@ describe('failed logins', () => {
     expect(failed.waitFor('never seen')).to.equal(60);
   });
 
+  it('are counted by a clock that nobody sets', () => {
+    const failed = createFailedLogins({ perAddress: 1 });
+    failed.add('a');
+    const { now } = Date;
+    try {
+      Date.now = () => now() + 3_600_000;
+      expect(failed.waitFor('a')).to.be.within(1, 60);
+      Date.now = () => now() - 3_600_000;
+      expect(failed.waitFor('a')).to.be.within(1, 60);
+    } finally {
+      Date.now = now;
+    }
+  });
+
   it('are forgotten when the window that the first one opened is over', () => {
     let now = 0;
     const failed = createFailedLogins({ perAddress: 2, windowMs: 10_000, now: () => now });

@@ -72,7 +72,7 @@ describe('over HTTP there never comes in', () => {
       match: { tools: ['x'] },
       failure: 'open',
       timeoutMs: 6_000,
-      options: {},
+      options: { permissions: [] },
     };
     for (const [member, value] of Object.entries(looser)) {
       const refused = await api.ask('POST', '/api/hooks/config', { body: { hooks: { on: { [member]: value } } } });

@@ -10,11 +10,14 @@ describe('tokens', () => {
     const tokens = createTokens(memoryStore());
     const token = await tokens.issue(grant);
     expect(token).to.match(/^hlk_[0-9a-f]{16}[\w-]{43}$/);
-    expect(await tokens.verify(token)).to.deep.equal(grant);
-    expect(await tokens.verify(await tokens.issue({ user: 'bob', rights: [] }))).to.deep.equal({
+    expect(await tokens.verify(token)).to.deep.equal({ ...grant, token: token.slice(4, 20) });
+    const boss = { user: 'bob', rights: [], name: "bob's phone", approvesFor: ['alice'] };
+    expect(await tokens.verify(await tokens.issue(boss))).to.deep.equal({
       user: 'bob',
       rights: [],
       scopes: [],
+      token: "bob's phone",
+      approvesFor: ['alice'],
     });
   });
 
@@ -97,6 +100,7 @@ describe('tokens', () => {
       user: 'alice',
       rights: ['read', 'approve', 'configure', 'run'],
       scopes: [],
+      token: first?.slice(4, 20),
     });
     expect(await firstToken(tokens, 'alice')).to.equal(undefined);
   });

@@ -52,7 +52,9 @@ async function acquire(path: string, times: LockTimes, onCompromised: (error: Er
     try {
       // Never stale to the library: two that find a lock stale at once would take it over from each other.
       const options = { stale: Number.POSITIVE_INFINITY, update: times.staleMs / 3, realpath: false };
-      return await lockfile.lock(path, { ...options, lockfilePath: lockOf(path), onCompromised });
+      const release = await lockfile.lock(path, { ...options, lockfilePath: lockOf(path), onCompromised });
+      seen.delete(path);
+      return release;
     } catch (thrown) {
       if (!isHeld(thrown)) throw thrown;
       if (await takeOver(path, times)) continue;
@@ -83,9 +85,17 @@ async function takeOver(path: string, { staleMs }: LockTimes): Promise<boolean> 
   }
 }
 
+/** Locks that are held, with the time at which their holder has last been seen to say so: by a clock that is never set, unlike that of files. */
+const seen = new Map<string, { readonly said: number; readonly at: number }>();
+
+/** Whether its holder has said nothing for as long as it has been watched here. */
 async function isStale(path: string, staleMs: number): Promise<boolean> {
   const found = await stat(lockOf(path)).catch(() => undefined);
-  return found !== undefined && found.mtimeMs < Date.now() - staleMs;
+  const before = seen.get(path);
+  if (found && before?.said === found.mtimeMs) return performance.now() - before.at >= staleMs;
+  if (found) seen.set(path, { said: found.mtimeMs, at: performance.now() });
+  else seen.delete(path);
+  return false;
 }
 
 async function tooLong(path: string, { waitMs }: LockTimes, cause: unknown): Promise<HooklineError> {

@@ -17,6 +17,8 @@ export interface RunRecords {
   list(user: string): Promise<readonly RunView[]>;
   /** Its events, as they were told; undefined where none are kept. */
   journal(key: RunKey, limits: JournalLimits): Promise<Replayed | undefined>;
+  /** The events that tell how a call came about: the answer that asks for it, and what was done about it. Snapshots are left out. */
+  around(key: RunKey, toolCallId: string): Promise<readonly JsonObject[]>;
   /** Writes down what has become of a run. What cannot be written is logged. */
   note(key: RunKey, view: RunView, answers?: RunHead['answers']): Promise<void>;
   /** Who answered an approval first. */
@@ -58,6 +60,10 @@ export function runRecords(store: RunStore, log: Logger | undefined): RunRecords
       if (cut) log?.warn({ runId: key.runId }, 'the record of a run was cut off');
       return replay(key.runId, entries, limits);
     },
+    async around(key, toolCallId) {
+      const { entries } = await store.read(key);
+      return entries.flatMap(({ event }) => (isObject(event) && concerns(event, toolCallId) ? [event] : []));
+    },
     async note(key, view, given) {
       try {
         const answers = given ?? (await head(key))?.answers;
@@ -71,4 +77,19 @@ export function runRecords(store: RunStore, log: Logger | undefined): RunRecords
       return answers && Object.hasOwn(answers, approval) ? answers[approval] : undefined;
     },
   };
+}
+
+function concerns({ type, toolCall, toolCallId, message }: JsonObject, id: string): boolean {
+  if (type === 'reasoningChunk' || type === 'actingChunk') return false;
+  if (toolCallId === id || (isObject(toolCall) && toolCall['id'] === id)) return true;
+  const parts = isObject(message) ? message['parts'] : undefined;
+  return (
+    type === 'postReasoning' &&
+    Array.isArray(parts) &&
+    parts.some((part) => isObject(part) && isObject(part['toolCall']) && part['toolCall']['id'] === id)
+  );
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

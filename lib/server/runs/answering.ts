@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { HTTPException } from 'hono/http-exception';
 import type { Logger } from 'pino';
-import type { Answers } from '../../agent/snapshot.ts';
+import type { Answers, Snapshot } from '../../agent/snapshot.ts';
 import { type ErrorCode, errorCodes, HooklineError } from '../../errors.ts';
 import type { ErrorInfo } from '../../events/error-info.ts';
 import type { RunRecords } from '../records/run-records.ts';
 import { refuse } from '../refuse.ts';
 import type { AnswerBody } from './answer-body.ts';
-import { type Approval, approvalsOf, runOfApproval } from './approval.ts';
-import { type GivenAnswer, isAnswered, isBeingResumed, type SuspendedRun } from './suspended-run.ts';
+import { type Approval, approvalOf, runOfApproval } from './approval.ts';
+import { type GivenAnswer, isAnswered, isBeingResumed, type SuspendedRun, type WaitingCall } from './suspended-run.ts';
 import type { Found, SuspendedRuns } from './suspended-runs.ts';
 import type { TrackedRun } from './tracked-run.ts';
 
@@ -22,23 +23,38 @@ export type AnswerOutcome =
   /** The call is another one than the answer is for. */
   | { readonly status: 'changed'; readonly current: Approval };
 
+/** Who answers. */
+export interface Answerer {
+  readonly user: string;
+  /** Whose approvals are seen and answered beside the own ones: of named users, or of all. */
+  readonly approvesFor?: readonly string[] | '*';
+  readonly token?: string;
+  readonly address?: string;
+}
+
 export interface Answering {
   /** The calls that wait, the newest first. */
-  list(user: string): Promise<readonly Approval[]>;
+  list(who: Answerer): Promise<readonly Approval[]>;
+  /** One of them, with the user whose it is; undefined where it does not wait (any more). */
+  find(who: Answerer, id: string): Promise<Approval | undefined>;
   /** An unknown approval is refused (404). A run that cannot be resumed fails with why; all of its calls wait again then. */
-  answer(user: string, id: string, body: AnswerBody): Promise<AnswerOutcome>;
+  answer(who: Answerer, id: string, body: AnswerBody): Promise<AnswerOutcome>;
+  /** Denies the calls of runs that have waited for too long; those that cannot go on are given up. */
+  expire(): Promise<void>;
 }
 
 export interface AnsweringParts {
   readonly suspended: SuspendedRuns;
   readonly records: Pick<RunRecords, 'winner' | 'note'>;
+  /** Milliseconds after which a call that nobody has answered is denied. */
+  readonly expireMs: number;
   /** After this many milliseconds a run that has begun counts as resumed, although it has done nothing yet. */
   readonly patienceMs: number;
   /** After this many milliseconds a server that is resuming a run counts as gone. */
   readonly goneMs: number;
   /** Throws where no run may begin in that session now. */
-  readonly admit: (user: string, run: SuspendedRun) => void;
-  readonly resume: (user: string, run: SuspendedRun, answers: Answers) => TrackedRun;
+  readonly admit: (run: SuspendedRun) => void;
+  readonly resume: (run: SuspendedRun, snapshot: Snapshot, answers: Answers) => TrackedRun;
   /** Told when a run goes on as another. */
   readonly onResumed: (user: string, runId: string, resumedBy: string) => void;
   readonly log: Logger | undefined;
@@ -55,61 +71,90 @@ export function createAnswering(parts: AnsweringParts): Answering {
     return { revision, run: waitingAgain(run, { code: 'RUN_INTERRUPTED', message }) };
   }
 
-  async function answer(user: string, id: string, body: AnswerBody): Promise<AnswerOutcome> {
+  const shown = (run: SuspendedRun, call: WaitingCall) => approvalOf(run, call, parts.expireMs);
+
+  /** The users whose runs somebody may answer; undefined: of all. */
+  function usersOf({ user, approvesFor = [] }: Answerer): readonly string[] | undefined {
+    return approvesFor === '*' ? undefined : [...new Set([user, ...approvesFor])];
+  }
+
+  async function listFor(who: Answerer): Promise<readonly Found[]> {
+    const users = usersOf(who);
+    if (!users) return suspended.list();
+    return (await Promise.all(users.map((user) => suspended.list(user)))).flat();
+  }
+
+  async function findFor(who: Answerer, runId: string): Promise<Found | undefined> {
+    for (const user of usersOf(who) ?? [who.user]) {
+      const found = await suspended.find(user, runId);
+      if (found) return found;
+    }
+    if (usersOf(who)) return undefined;
+    return (await suspended.list()).find(({ run }) => run.run.runId === runId);
+  }
+
+  async function answer(who: Answerer, id: string, body: AnswerBody): Promise<AnswerOutcome> {
     const runId = runOfApproval(id);
-    const found = await suspended.find(user, runId);
-    if (!found) return late(user, runId, id);
+    const found = await findFor(who, runId);
+    if (!found) return late(who, runId, id);
     const { run, revision } = open(found);
-    const approval = approvalsOf(run).find((one) => one.id === id);
-    if (!approval) throw unknown(id);
-    const winner = run.answers[approval.key];
+    const call = run.calls.find((one) => one.id === id);
+    if (!call) throw unknown(id);
+    const winner = run.answers[call.key];
     if (winner) return { status: 'answered', winner };
-    if (approval.hash !== body.hash) return { status: 'changed', current: shown(approval) };
+    if (call.hash !== body.hash) return { status: 'changed', current: shown(run, call) };
     const { action, reason } = body;
     const input = body.action === 'approve' ? body.input : undefined;
     const given: GivenAnswer = {
       action,
-      by: user,
+      by: who.user,
       at: new Date().toISOString(),
+      hash: call.hash,
       ...(reason !== undefined && { reason }),
       ...(input !== undefined && { input }),
+      ...(who.token !== undefined && { token: who.token }),
+      ...(who.address !== undefined && { address: who.address }),
     };
-    const answers = { ...run.answers, [approval.key]: given };
+    const answers = { ...run.answers, [call.key]: given };
     const complete = isAnswered(run, answers);
-    if (complete) parts.admit(user, run);
+    if (complete) parts.admit(run);
     const next = { ...run, answers, ...(complete && { resuming: given.at }) };
-    const written = await suspended.write(user, next, revision);
+    const written = await suspended.write(next, revision);
     // Somebody has answered meanwhile, or another call of the run.
-    if (written === false) return answer(user, id, body);
-    if (complete) return resume(user, next, written);
-    return { status: 'recorded', runId, waiting: approvalsOf(next).length - Object.keys(answers).length };
+    if (written === false) return answer(who, id, body);
+    if (complete) return resume(next, written);
+    return { status: 'recorded', runId, waiting: run.calls.length - Object.keys(answers).length };
   }
 
-  async function late(user: string, runId: string, id: string): Promise<AnswerOutcome> {
-    const winner = await records.winner({ user, runId }, id);
-    if (winner) return { status: 'answered', winner };
+  async function late(who: Answerer, runId: string, id: string): Promise<AnswerOutcome> {
+    for (const user of usersOf(who) ?? [who.user]) {
+      const winner = await records.winner({ user, runId }, id);
+      if (winner) return { status: 'answered', winner };
+    }
     throw unknown(id);
   }
 
   /** The run is ours: nobody else has got to this revision. */
-  async function resume(user: string, run: SuspendedRun, revision: number): Promise<AnswerOutcome> {
+  async function resume(run: SuspendedRun, revision: number): Promise<AnswerOutcome> {
+    const { user } = run;
     const { runId } = run.run;
     let tracked: TrackedRun;
     try {
-      parts.admit(user, run);
-      tracked = parts.resume(user, run, answersOf(run));
+      parts.admit(run);
+      const snapshot = await suspended.snapshot(user, runId);
+      tracked = parts.resume(run, snapshot, answersOf(run));
       await tracked.begun;
       const failure = await Promise.race([tracked.acted, sleep(parts.patienceMs, undefined, { ref: false })]);
       if (failure) throw errorOf(failure);
     } catch (thrown) {
       log?.warn({ err: thrown, runId }, 'a suspended run could not be resumed; its calls wait again');
       const { code = 'RUN_FAILED', message } = thrown as { code?: string; message: string };
-      await suspended.write(user, waitingAgain(run, { code, message }), revision);
+      await suspended.write(waitingAgain(run, { code, message }), revision);
       throw thrown;
     }
     const { runId: resumedBy } = await tracked.begun;
     parts.onResumed(user, runId, resumedBy);
-    const byApproval = approvalsOf(run).map(({ id, key }) => [id, run.answers[key] as GivenAnswer]);
+    const byApproval = run.calls.map(({ id, key }) => [id, run.answers[key] as GivenAnswer]);
     // Before it is taken away: whoever comes too late is told who was first.
     const { waiting: _, ...view } = run.run;
     await records.note({ user, runId }, { ...view, state: 'ended', resumedBy }, Object.fromEntries(byApproval));
@@ -122,18 +167,54 @@ export function createAnswering(parts: AnsweringParts): Answering {
     return { status: 'resumed', runId, resumedBy };
   }
 
+  async function expire(): Promise<void> {
+    for (const found of await suspended.list()) {
+      const { run, revision } = open(found);
+      if (run.resuming !== undefined || Date.parse(run.run.endedAt ?? run.run.startedAt) + parts.expireMs > Date.now())
+        continue;
+      try {
+        for (const { key, id, hash } of run.calls) {
+          if (Object.hasOwn(run.answers, key)) continue;
+          await answer({ user: NOBODY, approvesFor: [run.user] }, id, { action: 'deny', hash, reason: EXPIRED });
+        }
+      } catch (err) {
+        // It may begin later: there are too many runs now.
+        if (err instanceof HTTPException) continue;
+        log?.warn({ err, runId: run.run.runId }, 'a run whose approvals have expired could not go on; it is given up');
+        await giveUp(run, revision);
+      }
+    }
+  }
+
+  async function giveUp({ user, run: { waiting: _, ...view } }: SuspendedRun, revision: number): Promise<void> {
+    const now = (await suspended.find(user, view.runId))?.revision ?? revision;
+    if (!(await suspended.remove(user, view.runId, now))) return;
+    await records.note({ user, runId: view.runId }, { ...view, state: 'ended', outcome: 'cancelled', reason: EXPIRED });
+  }
+
   return {
     answer,
-    async list(user) {
-      const runs = (await suspended.list(user)).map((found) => open(found).run);
+    expire,
+    async find(who, id) {
+      const found = await findFor(who, runOfApproval(id));
+      if (!found) return undefined;
+      const { run } = open(found);
+      const call = run.calls.find((one) => one.id === id && !Object.hasOwn(run.answers, one.key));
+      return call && run.resuming === undefined ? shown(run, call) : undefined;
+    },
+    async list(who) {
+      const runs = (await listFor(who)).map((found) => open(found).run);
       const waiting = runs.filter(({ resuming }) => resuming === undefined);
       return waiting
-        .flatMap((run) => approvalsOf(run).filter(({ key }) => !Object.hasOwn(run.answers, key)))
-        .map(shown)
+        .flatMap((run) => run.calls.flatMap((call) => (Object.hasOwn(run.answers, call.key) ? [] : [shown(run, call)])))
         .sort((a, b) => Date.parse(b.suspendedAt) - Date.parse(a.suspendedAt));
     },
   };
 }
+
+/** Who answers where nobody has. */
+const NOBODY = 'hookline';
+const EXPIRED = 'Nobody answered in time.';
 
 /** A run as it was before anybody has answered, and why it did not work. */
 function waitingAgain(
@@ -149,10 +230,6 @@ function answersOf({ answers }: SuspendedRun): Answers {
     { approved: action === 'approve', ...(reason !== undefined && { reason }), ...(input !== undefined && { input }) },
   ]);
   return Object.fromEntries(entries);
-}
-
-function shown({ key, ...approval }: Approval & { readonly key: string }): Approval {
-  return approval;
 }
 
 function errorOf({ code = '', message }: ErrorInfo): Error {

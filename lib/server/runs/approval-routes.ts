@@ -1,6 +1,10 @@
+import type { Context } from 'hono';
 import { z } from 'zod';
+import { jsonObjectSchema } from '../../events/json-value.ts';
+import type { Caller, ServerEnv } from '../caller.ts';
 import { defineRoute, type Route } from '../route.ts';
 import { answerBodySchema } from './answer-body.ts';
+import type { Answerer } from './answering.ts';
 import { approvalSchema } from './approval.ts';
 import type { Runs } from './create-runs.ts';
 import { problemSchema } from './run-schemas.ts';
@@ -12,7 +16,7 @@ const answeredSchema = z.discriminatedUnion('status', [
 ]);
 
 /** What is told of who was first: not the input, which the loser may not even have seen. */
-const winnerSchema = givenAnswerSchema.pick({ action: true, by: true, at: true, reason: true });
+const winnerSchema = givenAnswerSchema.pick({ action: true, by: true, at: true, reason: true }).meta({ id: 'Winner' });
 
 const conflictSchema = problemSchema.extend({
   winner: winnerSchema.exactOptional(),
@@ -24,10 +28,24 @@ export const approvalRoutes: readonly Route<Runs>[] = [
     method: 'GET',
     path: '/api/approvals',
     right: 'approve',
-    summary: 'The calls of your suspended runs that wait for an answer, the newest first.',
+    summary: 'The calls of suspended runs that wait for your answer, the newest first.',
+    description: 'Those of your own runs, and of the users whose approvals your token is for.',
     responses: { 200: { description: 'All of them.', schema: z.strictObject({ approvals: z.array(approvalSchema) }) } },
     async handle({ c, caller }, runs: Runs) {
-      return c.json({ approvals: await runs.approvals(caller.user) });
+      return c.json({ approvals: await runs.approvals(answererOf(c, caller)) });
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/approvals/:id',
+    right: 'approve',
+    summary: 'A call that waits for an answer, with the events of its run that tell how it came about.',
+    responses: {
+      200: { description: 'The call.', schema: approvalSchema.extend({ events: z.array(jsonObjectSchema) }) },
+      404: { description: 'There is none that waits, or it is not yours.', schema: problemSchema },
+    },
+    async handle({ c, caller, params }, runs: Runs) {
+      return c.json(await runs.approval(answererOf(c, caller), params['id'] as string));
     },
   }),
   defineRoute({
@@ -50,7 +68,7 @@ export const approvalRoutes: readonly Route<Runs>[] = [
       503: { description: 'The server is ending, or has too many runs.', schema: problemSchema },
     },
     async handle({ c, caller, params, body }, runs: Runs) {
-      const outcome = await runs.answer(caller.user, params['id'] as string, body);
+      const outcome = await runs.answer(answererOf(c, caller), params['id'] as string, body);
       if (outcome.status === 'answered') {
         const winner = winnerOf(outcome.winner);
         return c.json(
@@ -67,6 +85,16 @@ export const approvalRoutes: readonly Route<Runs>[] = [
     },
   }),
 ];
+
+function answererOf(c: Context<ServerEnv>, { user, approvesFor, token }: Caller): Answerer {
+  const address = c.get('address');
+  return {
+    user,
+    ...(approvesFor && { approvesFor }),
+    ...(token !== undefined && { token }),
+    ...(address !== undefined && { address }),
+  };
+}
 
 function conflict(message: string) {
   return { error: { code: 'HTTP_409', message } };

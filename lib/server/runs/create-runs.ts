@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
-import { parseSnapshot } from '../../agent/snapshot.ts';
 import type { DocumentStore } from '../../config/document-store.ts';
-import { HooklineError } from '../../errors.ts';
 import type { JsonObject } from '../../events/json-value.ts';
 import { runRecords } from '../records/run-records.ts';
 import { refuse } from '../refuse.ts';
@@ -11,8 +9,9 @@ import { memoryRunStore } from '../run-store/memory-run-store.ts';
 import type { RunStore } from '../run-store/run-store.ts';
 import { createAudience } from '../sse/audience.ts';
 import type { Journal } from '../sse/journal.ts';
+import { streamQuota } from '../sse/stream-quota.ts';
 import type { AnswerBody } from './answer-body.ts';
-import { type AnswerOutcome, createAnswering } from './answering.ts';
+import { type Answerer, type AnswerOutcome, createAnswering } from './answering.ts';
 import type { Approval } from './approval.ts';
 import { drainRuns } from './drain-runs.ts';
 import { keptRuns } from './kept-runs.ts';
@@ -21,9 +20,11 @@ import { runLimits, type runLimitsSchema } from './run-limits.ts';
 import { pageOf, type RunPage } from './run-page.ts';
 import type { RunPorts, RunRequest } from './run-ports.ts';
 import type { RunView } from './run-view.ts';
+import { suspendRun } from './suspend-run.ts';
 import { isBeingResumed } from './suspended-run.ts';
 import { suspendedRuns } from './suspended-runs.ts';
 import { type TrackedRun, trackRun } from './tracked-run.ts';
+import { withApprovals } from './with-approvals.ts';
 
 /** What runs are made of. */
 export interface RunsOptions extends RunPorts {
@@ -54,8 +55,10 @@ export interface Runs {
     lastId?: string,
     hangUp?: () => void,
   ): Promise<ReadableStream<Uint8Array> | undefined>;
-  approvals(user: string): Promise<readonly Approval[]>;
-  answer(user: string, approval: string, body: AnswerBody): Promise<AnswerOutcome>;
+  approvals(who: Answerer): Promise<readonly Approval[]>;
+  /** A call that waits, with the events around it. */
+  approval(who: Answerer, id: string): Promise<Approval & { readonly events: readonly JsonObject[] }>;
+  answer(who: Answerer, approval: string, body: AnswerBody): Promise<AnswerOutcome>;
   /** Takes no more runs, gives the running ones `graceMs`, then cancels them. Resolves when all have ended and their clients know. */
   drain(graceMs: number): Promise<void>;
 }
@@ -71,23 +74,27 @@ export function createRuns(options: RunsOptions): Runs {
   const goneMs = 3 * limits.startMs;
   let draining = false;
   let latest = 0;
-  let clients = 0;
+  const streams = streamQuota(limits.clients, limits.clientsPerUser);
 
   const answering = createAnswering({
     suspended,
     records,
     patienceMs: limits.startMs,
     goneMs,
+    expireMs: limits.expireMs,
     log,
-    admit: (user, { snapshot }) => admit(user, parseSnapshot(snapshot).run.sessionId),
-    resume(user, { run, snapshot }, answers) {
-      const parsed = parseSnapshot(snapshot);
-      const owner = ownerOf(user, run.scope);
-      const { sessionId } = parsed.run;
-      return track(owner, sessionId, (signal) => options.resume(parsed, answers, owner, signal));
+    admit: ({ user, session }) => admit(user, session),
+    resume(run, snapshot, answers) {
+      const owner = ownerOf(run.user, run.run.scope);
+      const told = withApprovals(snapshot, run);
+      return track(owner, run.session, (signal) => options.resume(told, answers, owner, signal));
     },
     onResumed: (user, runId, resumedBy) => runs.find(user, runId)?.note({ resumedBy }),
   });
+
+  const expiring = setInterval(() => {
+    answering.expire().catch((err: unknown) => log?.error({ err }, 'approvals that have expired cannot be denied'));
+  }, limits.expireCheckMs).unref();
 
   function admit(user: string, session: string): void {
     const later = { 'retry-after': '5' };
@@ -123,21 +130,16 @@ export function createRuns(options: RunsOptions): Runs {
       log,
       events$,
       record: (runId) => records.record({ user: owner.user, runId }),
-      async save(view, { snapshot }) {
-        const waiting = { version: 1, run: view, snapshot: snapshot as JsonObject, answers: {} } as const;
-        if (await suspended.write(owner.user, waiting, 0)) return;
-        throw new HooklineError('STORE_CONFLICT', `The store has a suspended run ${view.runId} already.`);
+      async save(view, { snapshot = {} }) {
+        const run = suspendRun(owner.user, view, snapshot);
+        await suspended.add(run, snapshot);
+        return run.run;
       },
-      onClientGone: clientGone,
     });
     runs.add(run);
     const overdue = setTimeout(() => run.cancel(`it did not begin within ${limits.startMs} ms`), limits.startMs);
     run.begun.catch(() => {}).finally(() => clearTimeout(overdue));
     return run;
-  }
-
-  function clientGone(): void {
-    clients -= 1;
   }
 
   /** The events of a run that has ended, from its record. */
@@ -215,21 +217,24 @@ export function createRuns(options: RunsOptions): Runs {
         );
       }
       if (journal.isOver(from)) return undefined;
-      if (clients >= limits.clients) {
-        throw refuse(503, `There are ${clients} streams of events; more are not allowed at a time.`, {
-          'retry-after': '5',
-        });
-      }
-      clients += 1;
-      if (run?.journal && run.audience) return run.audience.open(from, hangUp);
-      const audience = createAudience(journal, { lag: limits.clientLag, stallMs: limits.stallMs }, clientGone);
+      const release = streams.take(user);
+      if (run?.journal && run.audience) return run.audience.open(from, hangUp, release);
+      const audience = createAudience(journal, { lag: limits.clientLag, stallMs: limits.stallMs });
       runs.visit({ audience });
-      return audience.open(from, hangUp);
+      return audience.open(from, hangUp, release);
     },
     approvals: answering.list,
+    async approval(who, id) {
+      const approval = await answering.find(who, id);
+      if (!approval)
+        throw refuse(404, `There is no approval ${JSON.stringify(id)}. GET /api/approvals lists those that wait.`);
+      const { user, runId, toolCallId } = approval;
+      return { ...approval, events: await records.around({ user, runId }, toolCallId) };
+    },
     answer: answering.answer,
     async drain(graceMs) {
       draining = true;
+      clearInterval(expiring);
       await drainRuns(runs, graceMs, limits.lingerMs);
     },
   };

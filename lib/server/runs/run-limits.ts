@@ -23,6 +23,7 @@ export const runLimitsSchema = z.strictObject({
     ),
   keptMs: ms.default(3_600_000).describe('How long they are kept.'),
   clients: count.default(2_000).describe('Streams of events at a time.'),
+  clientsPerUser: count.default(100).describe('Streams of events of one user at a time.'),
   journalChunks: count.default(1_048_576).describe('Text of chunks that is kept of a run; past it the oldest go.'),
   journalGates: count.default(16_777_216).describe('Other events that are kept of a run; past it the oldest go.'),
   clientLag: count.default(4_194_304).describe('Events other than chunks that a client may leave untaken.'),
@@ -30,6 +31,12 @@ export const runLimitsSchema = z.strictObject({
   heartbeatMs: ms.default(15_000).describe('How often a client that waits gets a sign of life.'),
   startMs: ms.default(30_000).describe('How long a run may take to begin.'),
   cancelMs: ms.default(5_000).describe('How long a cancelled run may take to end.'),
+  expireMs: z
+    .int()
+    .positive()
+    .default(7 * 24 * 3_600_000)
+    .describe('How long an approval waits for its answer; then the call is denied, and the run goes on.'),
+  expireCheckMs: ms.default(60_000).describe('How often that is looked at.'),
   lingerMs: ms.default(2_000).describe('How long clients may take their last events when the server ends.'),
 });
 

@@ -86,6 +86,7 @@ const routes: readonly Route<Runs>[] = [
       204: { description: 'All has been told.' },
       400: { description: 'No event of the run has that id.', schema: problemSchema },
       ...missing,
+      429: { description: 'You have too many streams.', schema: problemSchema },
       503: { description: 'There are too many streams.', schema: problemSchema },
     },
     async handle({ c, caller, params, query }, runs: Runs) {

@@ -1,22 +1,47 @@
 import { z } from 'zod';
-import { pendingCalls } from '../../agent/snapshot.ts';
 import { jsonObjectSchema } from '../../events/json-value.ts';
 import { runViewSchema } from './run-view.ts';
 
 /** What was said to one call, and who was first. */
 export const givenAnswerSchema = z.strictObject({
   action: z.enum(['approve', 'deny']),
+  /** The user whose token it was; `hookline` where nobody answered in time. */
   by: z.string(),
   at: z.iso.datetime(),
   reason: z.string().exactOptional(),
   input: jsonObjectSchema.exactOptional(),
+  /** The name of the token, or its id where it has none. */
+  token: z.string().exactOptional(),
+  /** Where the answer came from. */
+  address: z.string().exactOptional(),
+  /** Of the call as it was shown. */
+  hash: z.string().exactOptional(),
 });
 
-/** A run that waits in the store for answers. */
+/** A call that waits, as it was when the run was suspended. */
+export const waitingCallSchema = z.strictObject({
+  /** Of its answer, to the agent. */
+  key: z.string(),
+  id: z.string(),
+  /** The agent whose call it is; a sub-agent's name where one asks. */
+  agent: z.string(),
+  toolCallId: z.string(),
+  tool: z.string(),
+  input: jsonObjectSchema,
+  prompt: z.string().exactOptional(),
+  by: z.string().exactOptional(),
+  hash: z.string(),
+});
+
+/** A run that waits in the store for answers. Its snapshot is a document of its own. */
 export const suspendedRunSchema = z.strictObject({
-  version: z.literal(1),
+  version: z.literal(2),
+  /** Whose run it is. */
+  user: z.string(),
+  /** The session as the agent knows it. */
+  session: z.string(),
   run: runViewSchema,
-  snapshot: jsonObjectSchema,
+  calls: z.array(waitingCallSchema),
   /** By the key of the pending call. */
   answers: z.record(z.string(), givenAnswerSchema),
   /** Since when a server is resuming it. */
@@ -26,11 +51,12 @@ export const suspendedRunSchema = z.strictObject({
 });
 
 export type GivenAnswer = z.infer<typeof givenAnswerSchema>;
+export type WaitingCall = z.infer<typeof waitingCallSchema>;
 export type SuspendedRun = z.infer<typeof suspendedRunSchema>;
 
 /** Whether all of its calls have been answered, were `answers` the answers. */
-export function isAnswered({ snapshot }: SuspendedRun, answers: SuspendedRun['answers']): boolean {
-  return pendingCalls(snapshot).every(({ key }) => Object.hasOwn(answers, key));
+export function isAnswered({ calls }: SuspendedRun, answers: SuspendedRun['answers']): boolean {
+  return calls.every(({ key }) => Object.hasOwn(answers, key));
 }
 
 /** Whether a server is resuming the run that has not gone since. */

@@ -1,8 +1,12 @@
 import type { Logger } from 'pino';
+import { z } from 'zod';
+import { parseSnapshot, type Snapshot } from '../../agent/snapshot.ts';
 import type { DocumentKey, DocumentStore } from '../../config/document-store.ts';
 import { HooklineError } from '../../errors.ts';
-import type { JsonObject } from '../../events/json-value.ts';
-import { type SuspendedRun, suspendedRunSchema } from './suspended-run.ts';
+import { type JsonObject, jsonObjectSchema } from '../../events/json-value.ts';
+import { runViewSchema } from './run-view.ts';
+import { suspendRun } from './suspend-run.ts';
+import { givenAnswerSchema, type SuspendedRun, suspendedRunSchema } from './suspended-run.ts';
 
 /** A suspended run at a revision of its document. */
 export interface Found {
@@ -13,32 +17,63 @@ export interface Found {
 /** The suspended runs of a store; several servers may work on it. All methods may fail with `STORE_FAILED`. */
 export interface SuspendedRuns {
   find(user: string, runId: string): Promise<Found | undefined>;
-  /** Those of a user, in no particular order. What cannot be read is left out, and the log tells of it. */
-  list(user: string): Promise<readonly Found[]>;
+  /** What the run goes on from. One that is not there is `SNAPSHOT_INVALID`. */
+  snapshot(user: string, runId: string): Promise<Snapshot>;
+  /** Those of a user, or of all, in no particular order; snapshots are not read. What cannot be read is left out, and the log tells of it. */
+  list(user?: string): Promise<readonly Found[]>;
   /** How many a user has. */
   count(user: string): Promise<number>;
-  /** Writes at that revision (0: there is none yet) and gives the next; false where another was faster. */
-  write(user: string, run: SuspendedRun, revision: number): Promise<number | false>;
+  /** Writes one that is new. Another one of that name is `STORE_CONFLICT`. */
+  add(run: SuspendedRun, snapshot: JsonObject): Promise<void>;
+  /** Writes at that revision and gives the next; false where another was faster. */
+  write(run: SuspendedRun, revision: number): Promise<number | false>;
   /** Removes it with its history; false where another was faster. */
   remove(user: string, runId: string, revision: number): Promise<boolean>;
 }
+
+/** As it was before snapshots were documents of their own. */
+const firstSchema = z.looseObject({
+  version: z.literal(1),
+  run: runViewSchema,
+  snapshot: jsonObjectSchema,
+  answers: z.record(z.string(), givenAnswerSchema),
+});
 
 export function suspendedRuns(store: DocumentStore, log: Logger | undefined): SuspendedRuns {
   async function read(key: DocumentKey): Promise<Found | undefined> {
     const stored = await store.read(key);
     if (!stored) return undefined;
-    const parsed = suspendedRunSchema.safeParse(stored.value);
-    if (parsed.success) return { run: parsed.data, revision: stored.revision };
+    const { revision, value } = stored;
+    const first = firstSchema.safeParse(value).data;
+    if (first) {
+      const { run, snapshot, answers } = first;
+      return { run: { ...suspendRun(String(key[1]), run, snapshot), answers }, revision };
+    }
+    const parsed = suspendedRunSchema.safeParse(value);
+    if (parsed.success) return { run: parsed.data, revision };
     throw new HooklineError('SNAPSHOT_INVALID', `The document ${JSON.stringify(key)} is no suspended run.`, {
       cause: parsed.error,
     });
   }
 
+  /** Of a run of the first form, which is about to be written in this one. */
+  async function keepSnapshot(user: string, runId: string): Promise<void> {
+    const first = firstSchema.safeParse((await store.read(keyOf(user, runId)))?.value).data;
+    if (first) await store.write(snapshotKey(user, runId), first.snapshot);
+  }
+
   return {
     find: (user, runId) => read(keyOf(user, runId)),
+    async snapshot(user, runId) {
+      const stored = await store.read(snapshotKey(user, runId));
+      if (stored) return parseSnapshot(stored.value as JsonObject);
+      const first = firstSchema.safeParse((await store.read(keyOf(user, runId)))?.value).data;
+      if (first) return parseSnapshot(first.snapshot);
+      throw new HooklineError('SNAPSHOT_INVALID', `The snapshot of the run ${JSON.stringify(runId)} is not there.`);
+    },
     async list(user) {
       const found: Found[] = [];
-      for (const key of await store.list(['runs', user])) {
+      for (const key of await store.list(user === undefined ? ['runs'] : ['runs', user])) {
         const one = await read(key).catch((err: unknown) => log?.error({ err }, 'a suspended run cannot be read'));
         if (one) found.push(one);
       }
@@ -47,19 +82,33 @@ export function suspendedRuns(store: DocumentStore, log: Logger | undefined): Su
     async count(user) {
       return (await store.list(['runs', user])).length;
     },
-    async write(user, run, revision) {
+    async add(run, snapshot) {
+      const { runId } = run.run;
+      // Whoever sees the run may resume it.
+      await store.write(snapshotKey(run.user, runId), snapshot, { ifRevision: 0 });
+      await store.write(keyOf(run.user, runId), run as unknown as JsonObject, { ifRevision: 0 });
+    },
+    async write(run, revision) {
       const value = run as unknown as JsonObject;
-      const written = await unlessConflict(store.write(keyOf(user, run.run.runId), value, { ifRevision: revision }));
+      const key = keyOf(run.user, run.run.runId);
+      await keepSnapshot(run.user, run.run.runId);
+      const written = await unlessConflict(store.write(key, value, { ifRevision: revision }));
       return written === false ? false : written.revision;
     },
     async remove(user, runId, revision) {
-      return unlessConflict(store.remove(keyOf(user, runId), { ifRevision: revision }));
+      const removed = await unlessConflict(store.remove(keyOf(user, runId), { ifRevision: revision }));
+      if (removed) await store.remove(snapshotKey(user, runId));
+      return removed;
     },
   };
 }
 
 function keyOf(user: string, runId: string): DocumentKey {
   return ['runs', user, runId];
+}
+
+function snapshotKey(user: string, runId: string): DocumentKey {
+  return ['snapshots', user, runId];
 }
 
 async function unlessConflict<T>(work: Promise<T>): Promise<T | false> {

@@ -56,9 +56,8 @@ export interface Tracking {
   /** Writes down what it does; asked for when it has begun. */
   readonly record: (runId: string) => Recorder;
   readonly events$: (signal: AbortSignal) => Observable<Settled>;
-  /** Saves a suspended run before its postCall is told. */
-  readonly save: (view: RunView, post: Settled<EventOf<'postCall'>>) => Promise<void>;
-  readonly onClientGone: () => void;
+  /** Saves a suspended run before its postCall is told; gives the view that says what it waits for. */
+  readonly save: (view: RunView, post: Settled<EventOf<'postCall'>>) => Promise<RunView>;
 }
 
 const unfinished: readonly string[] = ['failed', 'aborted', 'cancelled'];
@@ -86,7 +85,7 @@ export function trackRun(tracking: Tracking): TrackedRun {
 
   function begin({ run }: Settled): void {
     journal = new Journal(run.runId, { chunks: limits.journalChunks, gates: limits.journalGates });
-    audience = createAudience(journal, { lag: limits.clientLag, stallMs: limits.stallMs }, tracking.onClientGone);
+    audience = createAudience(journal, { lag: limits.clientLag, stallMs: limits.stallMs });
     view = {
       runId: run.runId,
       sessionId: sessionName(owner.user, session),
@@ -158,7 +157,8 @@ export function trackRun(tracking: Tracking): TrackedRun {
 
   async function keep(about: RunView, post: Settled<EventOf<'postCall'>>): Promise<boolean> {
     try {
-      await tracking.save({ ...about, state: 'suspended', endedAt: new Date(Date.now()).toISOString() }, post);
+      const endedAt = new Date(Date.now()).toISOString();
+      view = await tracking.save({ ...about, state: 'suspended', endedAt }, post);
       return true;
     } catch (err) {
       log?.error({ err, runId: about.runId }, 'a suspended run could not be saved');
@@ -178,7 +178,8 @@ export function trackRun(tracking: Tracking): TrackedRun {
     if (phase === 'settling') noted = what;
     if (!view || phase === 'settling') return;
     phase = 'ended';
-    view = { ...view, ...what, state: 'ended' };
+    const { waiting: _, ...rest } = view;
+    view = { ...rest, ...what, state: 'ended' };
     if (what.resumedBy !== undefined) journal?.setRemark('resumed', { runId: what.resumedBy });
   }
 

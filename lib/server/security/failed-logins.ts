@@ -1,3 +1,5 @@
+import { networkOf } from './network-of.ts';
+
 /** How many failed logins there may be within `windowMs`; a time in milliseconds. */
 export interface LoginLimits {
   /** From one address; default 10. */
@@ -8,7 +10,7 @@ export interface LoginLimits {
   readonly windowMs?: number;
   /** Addresses that are remembered, at most; default 10,000. */
   readonly addresses?: number;
-  /** Milliseconds; default `Date.now`. */
+  /** Milliseconds; by default of a clock that is never set. */
   readonly now?: () => number;
 }
 
@@ -25,7 +27,7 @@ interface Window {
 }
 
 export function createFailedLogins(limits: LoginLimits = {}): FailedLogins {
-  const { perAddress = 10, inAll = 200, windowMs = 60_000, addresses = 10_000, now = Date.now } = limits;
+  const { perAddress = 10, inAll = 200, windowMs = 60_000, addresses = 10_000, now = () => performance.now() } = limits;
   // In the order of their ends: all windows are of one length.
   const windows = new Map<string, Window>();
   let all: Window = { ends: 0, count: 0 };
@@ -47,7 +49,7 @@ export function createFailedLogins(limits: LoginLimits = {}): FailedLogins {
 
   return {
     add(given) {
-      const address = plain(given);
+      const address = networkOf(given);
       all = opened(all);
       all.count += 1;
       const window = opened(windows.get(address));
@@ -57,13 +59,6 @@ export function createFailedLogins(limits: LoginLimits = {}): FailedLogins {
       forget();
       windows.set(address, window);
     },
-    waitFor: (address) => Math.max(left(all, inAll), left(windows.get(plain(address)), perAddress)),
+    waitFor: (address) => Math.max(left(all, inAll), left(windows.get(networkOf(address)), perAddress)),
   };
-}
-
-/** One form for an IPv4 address, however the socket tells it; of IPv6 the network, whose addresses all belong to one host. */
-function plain(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped) return mapped;
-  return address.includes(':') && !address.startsWith('::') ? address.split(':').slice(0, 4).join(':') : address;
 }

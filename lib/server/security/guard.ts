@@ -24,7 +24,9 @@ export function guard(
     checkFetchSite(raw);
     checkMediaType(raw);
     checkLength(raw);
-    c.set('caller', await authenticate(raw, addressOf(raw)));
+    const address = addressOf(raw);
+    c.set('address', address);
+    c.set('caller', await authenticate(raw, address));
     await next();
   };
 }

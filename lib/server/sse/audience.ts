@@ -11,8 +11,8 @@ export interface AudienceLimits {
 /** Those who read a journal as server-sent events. */
 export interface Audience {
   readonly size: number;
-  /** A body from that place of the journal on, up to its end. `hangUp` ends a connection that takes nothing. */
-  open(from: number, hangUp?: () => void): ReadableStream<Uint8Array>;
+  /** A body from that place of the journal on, up to its end. `hangUp` ends a connection that takes nothing; `onGone` is told when the client leaves, is through, or is hung up on. */
+  open(from: number, hangUp?: () => void, onGone?: () => void): ReadableStream<Uint8Array>;
   /** To be called when the journal has something new. */
   wake(): void;
   /** To be called now and then: a sign of life for those who wait, the end for those who have stalled. */
@@ -32,12 +32,13 @@ interface Client {
   go: (() => void) | undefined;
   readonly controller: ReadableStreamDefaultController<Uint8Array>;
   readonly hangUp: (() => void) | undefined;
+  readonly onGone: (() => void) | undefined;
 }
 
 const SIGN_OF_LIFE = new TextEncoder().encode(':\n\n');
 
-/** `onGone` is told of each client that leaves, is through, or is hung up on. A client holds one batch, and a place in the journal. */
-export function createAudience(journal: Journal, limits: AudienceLimits, onGone: () => void = () => {}): Audience {
+/** A client holds one batch, and a place in the journal. */
+export function createAudience(journal: Journal, limits: AudienceLimits): Audience {
   const clients = new Set<Client>();
   const leaving: (() => void)[] = [];
   let woken = false;
@@ -45,7 +46,7 @@ export function createAudience(journal: Journal, limits: AudienceLimits, onGone:
   function leave(client: Client): void {
     if (!clients.delete(client)) return;
     journal.watched = clients.size > 0;
-    onGone();
+    client.onGone?.();
     if (clients.size === 0) for (const resolve of leaving.splice(0)) resolve();
   }
 
@@ -86,14 +87,14 @@ export function createAudience(journal: Journal, limits: AudienceLimits, onGone:
     }
   }
 
-  function add(from: number, controller: Client['controller'], hangUp: Client['hangUp']): Client {
+  function add(from: number, controller: Client['controller'], ends: Pick<Client, 'hangUp' | 'onGone'>): Client {
     const client = {
       at: from,
       gates: journal.gatesBefore(from),
       tookAt: Date.now(),
       go: undefined,
       controller,
-      hangUp,
+      ...ends,
     };
     clients.add(client);
     journal.watched = true;
@@ -104,12 +105,12 @@ export function createAudience(journal: Journal, limits: AudienceLimits, onGone:
     get size() {
       return clients.size;
     },
-    open(from, hangUp) {
+    open(from, hangUp, onGone) {
       let client: Client;
       return new ReadableStream<Uint8Array>(
         {
           start(controller) {
-            client = add(from, controller, hangUp);
+            client = add(from, controller, { hangUp, onGone });
           },
           pull() {
             if (give(client)) return;

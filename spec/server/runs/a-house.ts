@@ -94,8 +94,11 @@ export function appOf(runs: Runs): Hono<ServerEnv> {
       user,
       rights: rights.filter((right) => wanted?.includes(right) ?? true),
       scopes: ['team'],
+      ...(c.req.header('x-approves-for') && { approvesFor: approvesFor(c.req.header('x-approves-for')!) }),
+      ...(c.req.header('x-token') && { token: c.req.header('x-token')! }),
     };
     c.set('caller', caller);
+    c.set('address', '127.0.0.1');
     await next();
   });
   runRoutes(runs).mount(app);
@@ -118,4 +121,8 @@ function agentOf({ model = scriptedModel(['hello']), hooks = [], tools, transcri
     pipeline: createPipeline(hooks),
     transcript: transcript ?? memoryTranscript(),
   });
+}
+
+function approvesFor(text: string): NonNullable<Caller['approvesFor']> {
+  return text === '*' ? '*' : text.split(',');
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { concat, Subject } from 'rxjs';
+import { concat, NEVER, Subject } from 'rxjs';
 import type { Settled } from '../../../lib/index.ts';
 import { aStream } from '../a-stream.ts';
 import { type Frame, framesOf } from '../sse-frames.ts';
@@ -156,5 +156,18 @@ describe('the events of a run over HTTP', () => {
     const head = await app.request(path, { method: 'HEAD' });
     expect([head.status, head.headers.get('content-type')]).to.deep.equal([200, 'text/event-stream']);
     expect(told(await (await open()).take())).to.deep.equal(['0 preCall']);
+  });
+
+  it('are told to so many clients of one user at a time', async () => {
+    const one = aHouse({ model: () => NEVER, limits: { clientsPerUser: 2 } });
+    const { json } = await one.post('/api/runs', { prompt: 'hi' });
+    const open = () => one.app.request(`/api/runs/${json.runId}/events`);
+    const streams = [await open(), await open()];
+    expect((await open()).status).to.equal(429);
+    await streams[0]!.body!.cancel();
+    const again = await open();
+    expect(again.status).to.equal(200);
+    for (const { body } of [streams[1]!, again]) await body!.cancel();
+    await one.runs.drain(0);
   });
 });

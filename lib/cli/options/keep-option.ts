@@ -1,0 +1,24 @@
+import { InvalidArgumentError, Option } from 'commander';
+import { readSize, readTime } from '../../config/amounts.ts';
+import type { NativeConfig } from '../../config/index.ts';
+import type { FileRunStoreOptions } from '../../server/index.ts';
+
+/** What is kept of runs that have ended. */
+export type Keep = Pick<FileRunStoreOptions, 'keepMs' | 'keepBytes'>;
+
+/** `--keep`, a time or a size; both may be given. */
+export function keepOption(): Option {
+  const about = 'how long ended runs are kept, or how much they may take: 30d, 2GB (repeatable; default: 30d and 1GB)';
+  return new Option('--keep <limit>', about).argParser((text: string, before: Keep = {}): Keep => {
+    const [keepMs, keepBytes] = [readTime(text), readSize(text)];
+    if (keepMs !== undefined) return { ...before, keepMs };
+    if (keepBytes !== undefined) return { ...before, keepBytes };
+    throw new InvalidArgumentError('Give a time such as 12h or 30d, or a size such as 500MB or 2GB.');
+  });
+}
+
+/** The same, as a configuration says it. */
+export function keptBy({ for: time, size }: NonNullable<NonNullable<NativeConfig['server']>['keep']> = {}): Keep {
+  const [keepMs, keepBytes] = [time && readTime(time), size && readSize(size)];
+  return { ...(keepMs && { keepMs }), ...(keepBytes && { keepBytes }) };
+}

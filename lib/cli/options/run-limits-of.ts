@@ -1,0 +1,21 @@
+import { readTime } from '../../config/amounts.ts';
+import type { NativeConfig } from '../../config/index.ts';
+import type { RunsOptions } from '../../server/index.ts';
+
+type Limits = NonNullable<NonNullable<NativeConfig['server']>['limits']>;
+
+/** Limits of runs as a configuration says them. */
+export function runLimitsOf(
+  { runs, runsPerUser, suspendedPerUser, streams, streamsPerUser }: Limits,
+  expireAfter: string | undefined,
+): NonNullable<RunsOptions['limits']> {
+  const given = {
+    running: runs,
+    runningPerUser: runsPerUser,
+    suspendedPerUser,
+    clients: streams,
+    clientsPerUser: streamsPerUser,
+    expireMs: expireAfter === undefined ? undefined : readTime(expireAfter),
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
