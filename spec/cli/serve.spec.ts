@@ -145,7 +145,8 @@ describe('hookline serve', () => {
     expect(no.json).to.include({ status: 'resumed' });
     await until(async () => {
       const { json: page } = await second.ask('GET', '/api/runs');
-      return page.runs.filter(({ state }: { state: string }) => state === 'ended').length === 2 || undefined;
+      // Those that were suspended, and those that they go on as.
+      return page.runs.filter(({ state }: { state: string }) => state === 'ended').length === 4 || undefined;
     });
     expect(() => readFileSync(join(at, 'a.txt'))).to.throw('ENOENT');
     expect(readFileSync(join(at, 'b.txt'), 'utf8')).to.equal('two');
