@@ -9,6 +9,7 @@ import { choice } from './choice.ts';
 import { configuredHooks } from './configured-hooks.ts';
 import { harmlessText } from './harmless-text.ts';
 import { allowWeakerOption } from './options/allow-weaker-option.ts';
+import { positiveInteger } from './positive-integer.ts';
 import { printJson } from './print-json.ts';
 import { shortJson } from './short-json.ts';
 
@@ -19,12 +20,16 @@ interface Flags {
   readonly hooks: readonly string[];
   readonly permission?: Permission;
   readonly agent?: string;
+  readonly user?: string;
+  readonly session?: string;
+  readonly iteration?: number;
   readonly allowWeaker?: boolean;
   readonly live?: boolean;
   readonly json?: boolean;
 }
 
 const HELP = `
+A tool that is none of the workspace's or of a hook's fails, unless --permission says what it may.
 Nothing is executed and nobody is asked: an approver that would ask makes the action "ask". Hooks that
 run programs (process, command) are left out; with --live their programs are run and asked, really.
 
@@ -50,28 +55,47 @@ export function explain(): Command {
       ).argParser(choice(permissionSchema.options)),
     )
     .option('--agent <name>', 'the agent that would call it')
+    .option('--user <id>', 'the user whose run it would be')
+    .option('--session <id>', 'the session of that run')
+    .option('--iteration <n>', 'how often the model has been asked by then (default: 1)', positiveInteger)
     .addOption(allowWeakerOption())
     .option('--live', 'run and ask the programs of process and command hooks too')
     .option('--json', 'print JSON')
     .addHelpText('after', HELP)
-    .action(async ({ tool, input, permission, agent, live = false, json = false, ...flags }: Flags) => {
-      const call = readInput(input);
-      const { workspace } = loadConfig(flags.config).config.settings;
-      const configured = await configuredHooks(flags, { workspace });
-      const lease = await configured.lease();
-      const explained = await explainConfigured(lease, {
+    .action(
+      async ({
         tool,
-        input: call,
+        input,
         permission,
-        agent: agent ?? lease.config.settings.agent?.name,
-        tools: workspaceTools({ root: workspace ?? '.' }),
-        live,
-      });
-      lease.release();
-      await configured.close();
-      if (json) printJson(explained);
-      else process.stdout.write(harmlessText(toText(explained)));
-    });
+        agent,
+        user,
+        session,
+        iteration,
+        live = false,
+        json = false,
+        ...flags
+      }: Flags) => {
+        const call = readInput(input);
+        const { workspace } = loadConfig(flags.config).config.settings;
+        const configured = await configuredHooks(flags, { workspace });
+        const lease = await configured.lease();
+        const explained = await explainConfigured(lease, {
+          tool,
+          input: call,
+          permission,
+          agent: agent ?? lease.config.settings.agent?.name,
+          user,
+          session,
+          iteration,
+          tools: workspaceTools({ root: workspace ?? '.' }),
+          live,
+        });
+        lease.release();
+        await configured.close();
+        if (json) printJson(explained);
+        else process.stdout.write(harmlessText(toText(explained)));
+      },
+    );
 }
 
 function readInput(text: string): JsonObject {

@@ -22,8 +22,17 @@ export interface ExplainRequest {
   readonly permission?: Permission | undefined;
   /** Default: `hookline`. */
   readonly agent?: string | undefined;
-  /** The tools that there are. A call of any other tool is looked at as if there were one that takes everything. */
-  readonly tools?: readonly Tool[];
+  /** Whose run it would be; rules may be for some users only. */
+  readonly user?: string | undefined;
+  /** In which session; default: a new one. */
+  readonly session?: string | undefined;
+  /** How often the model has been asked in that run; default 1. */
+  readonly iteration?: number | undefined;
+  /**
+   * The tools that there are. A call of another one fails, unless `permission` says what that one may. Left out, any tool is looked at as if there
+   * were one that takes everything.
+   */
+  readonly tools?: readonly Tool[] | undefined;
   readonly pipeline?: PipelineOptions;
 }
 
@@ -47,7 +56,7 @@ export interface Explanation {
 
 /** Sends a call through the hooks up to the decision about it. Approvers see `context.dryRun` and ask nobody; the tool is not run. */
 export async function explainCall(hooks: readonly Hook[], request: ExplainRequest): Promise<Explanation> {
-  const { tool: name, input = {}, agent = 'hookline', tools = [] } = request;
+  const { tool: name, input = {}, agent = 'hookline', tools = [], user, session, iteration = 1 } = request;
   const known = tools.find((tool) => tool.name === name);
   const permission = request.permission ?? known?.permission ?? 'external';
   const asked: Tool = known ? { ...known, permission } : anyTool(name, permission);
@@ -55,8 +64,15 @@ export async function explainCall(hooks: readonly Hook[], request: ExplainReques
   const reports: TraceReport[] = [];
   const watching = pipeline.traces$.subscribe((report) => reports.push(report));
   const brought = pipeline.tools.some((tool) => tool.name === name);
-  const offered = [...tools.filter((tool) => tool.name !== name), ...(brought ? [] : [asked])];
-  const run = pipeline.start({ agent, dryRun: true });
+  const missing = request.tools && !known && !brought && request.permission === undefined;
+  const offered = [...tools.filter((tool) => tool.name !== name), ...(brought || missing ? [] : [asked])];
+  const run = pipeline.start({
+    agent,
+    dryRun: true,
+    iteration,
+    ...(user !== undefined && { userId: user }),
+    ...(session !== undefined && { sessionId: session }),
+  });
   // What comes behind preActing would be the call itself.
   const settled = await firstValueFrom(
     run

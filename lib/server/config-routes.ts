@@ -8,6 +8,7 @@ import { ownerOf } from './owner-of.ts';
 import { conditionOf, etagOf, isFresh } from './preconditions.ts';
 import { toldFaults } from './problem.ts';
 import { defineRoute, type Route, type RouteCall } from './route.ts';
+import { ownSession } from './runs/own-session.ts';
 import { eventStreamHeaders } from './sse/event-stream-headers.ts';
 
 /** What the routes of configurations work on. */
@@ -135,7 +136,9 @@ export const configRoutes: readonly Route<ConfigDeps>[] = [
     responses: { 200: { description: 'The decision, and what every hook did.', schema: schemas.explainAnswer } },
     async handle({ c, caller, query: { scope }, body }, { configs, tools }: ConfigDeps) {
       const owner = { ...ownerOf(caller, scope), user: caller.user };
-      return c.json(await configs.explain(owner, { ...body, tools }));
+      const { sessionId, ...call } = body;
+      const session = sessionId === undefined ? undefined : ownSession(caller.user, sessionId);
+      return c.json(await configs.explain(owner, { ...call, user: caller.user, session, tools }));
     },
   }),
   defineRoute({
@@ -167,7 +170,11 @@ export const configRoutes: readonly Route<ConfigDeps>[] = [
     summary:
       'The state of the configuration files now and after every reload, as server-sent events: `reloaded` or `refused`.',
     responses: {
-      200: { description: 'States.', contentType: 'text/event-stream' },
+      200: {
+        description: 'States: the data of each event.',
+        contentType: 'text/event-stream',
+        schema: schemas.stateAnswer,
+      },
       429: { description: 'You have too many streams.', schema: schemas.problemAnswer },
       503: { description: 'There are too many streams.', schema: schemas.problemAnswer },
     },

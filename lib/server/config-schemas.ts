@@ -19,6 +19,8 @@ export const explainBody = z.strictObject({
   input: z.record(z.string(), z.json()).optional(),
   permission: permissionSchema.optional(),
   agent: z.string().min(1).max(200).optional(),
+  sessionId: z.string().min(1).max(128).optional().describe('As its user names it.'),
+  iteration: z.int().positive().max(1_000_000).optional().describe('How often the model has been asked. Default: 1.'),
 });
 
 export const savedAnswer = z.object({ status: z.literal('ok'), revision: z.int() });
@@ -55,12 +57,14 @@ export const reloadAnswer = z.object({
   generation: z.int(),
   notices: z.array(fault),
 });
-export const stateAnswer = z.object({
-  type: z.enum(['reloaded', 'refused']),
-  generation: z.int(),
-  faults: z.array(fault),
-  more,
-});
+export const stateAnswer = z
+  .object({
+    type: z.enum(['reloaded', 'refused']),
+    generation: z.int(),
+    faults: z.array(fault),
+    more,
+  })
+  .meta({ id: 'HookState' });
 export const problemAnswer = z
   .object({ error: z.object({ code: z.string(), message: z.string(), faults: z.array(fault).exactOptional(), more }) })
   .describe('What went wrong.');

@@ -15,6 +15,7 @@ export function openApi(routes: readonly Route[], version: string): JsonObject {
   return {
     openapi: '3.1.0',
     info: { title: 'Hookline', version },
+    servers: [{ url: '/' }],
     security: [{ bearer: [] }],
     paths,
     components: {

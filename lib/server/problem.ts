@@ -9,7 +9,14 @@ export function toldFaults(all: readonly ConfigFault[]): {
   readonly faults: readonly ToldFault[];
   readonly more?: number;
 } {
-  const faults = all.slice(0, MOST_FAULTS).map(({ path, ...fault }) => ({ ...fault, path: showPath(path) }));
+  const told = all.slice(0, MOST_FAULTS);
+  const faults = told.map(({ file, line, column, path, message }) => ({
+    file,
+    line,
+    column,
+    path: showPath(path),
+    message,
+  }));
   const more = all.length - faults.length;
   return { faults, ...(more > 0 && { more }) };
 }

@@ -141,7 +141,7 @@ describe('hookline explain', () => {
       },
     };
     const at = folder({ 'hook.js': hook, 'c.json': JSON.stringify(config) });
-    const call = ['explain', '--tool', 'deploy', '--config', 'c.json'];
+    const call = ['explain', '--tool', 'deploy', '--permission', 'external', '--config', 'c.json'];
     const still = await hookline(call, { cwd: at });
     expect(still.stdout)
       .to.match(/^proceed\n/)
@@ -149,6 +149,17 @@ describe('hookline explain', () => {
     expect(readdirSync(at)).not.to.include('started');
     const live = await hookline([...call, '--live'], { cwd: at });
     expect(live.stdout).to.match(/^deny by plugin: .*not today/);
+  });
+
+  it('asks for the user, the session and the iteration that are named, and fails for a tool that there is not', async () => {
+    const rule = `module.exports = require('hookline').defineHook({ name: 'rule', approve: ({ run, iteration }) =>
+      ({ verdict: 'denied', reason: [run.userId, run.sessionId, iteration].join() }) });`;
+    const at = folder({ 'rule.js': rule });
+    const asked = ['--user', 'mallory', '--session', 's', '--iteration', '3', '--hooks', './rule.js'];
+    const known = await hookline(['explain', '--tool', 'read_file', '--input', '{"path":"a"}', ...asked], { cwd: at });
+    expect(known.stdout).to.match(/^deny by rule: mallory,s,3\n/);
+    const missing = await hookline(['explain', '--tool', 'raed_file'], { cwd: at });
+    expect(missing.stdout).to.match(/^fail: .*raed_file/);
   });
 
   it('refuses an input that is no JSON object', async () => {

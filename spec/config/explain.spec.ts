@@ -125,4 +125,33 @@ describe('explainCall', () => {
     expect(decision.action).to.equal('deny');
     expect(decision.reason).to.include('h');
   });
+
+  it('sees the call as it would be: whose run, in which session, at which iteration', async () => {
+    const seen: unknown[] = [];
+    const hook = defineHook({
+      name: 'rule',
+      approve: ({ run, iteration }) => {
+        seen.push([run.userId, run.sessionId, iteration]);
+        return run.userId === 'mallory' ? denied('not for you') : approved();
+      },
+    });
+    const asked = { tool: 'x', user: 'mallory', session: 's', iteration: 3 };
+    expect((await explainCall([hook], asked)).decision).to.include({ action: 'deny', by: 'rule' });
+    expect((await explainCall([hook], { ...asked, user: 'alice' })).decision).to.deep.equal({ action: 'proceed' });
+    expect(seen).to.deep.equal([
+      ['mallory', 's', 3],
+      ['alice', 's', 3],
+    ]);
+  });
+
+  it('says that a tool fails which there is not, unless it is said what that one may', async () => {
+    const tools = [scriptedTool({ name: 'read_file' })];
+    const { decision } = await explainCall([], { tool: 'raed_file', tools });
+    expect(decision.action).to.equal('fail');
+    expect(decision.reason).to.include('raed_file').and.include('read_file');
+    const elsewhere = await explainCall([], { tool: 'raed_file', tools, permission: 'write' });
+    expect(elsewhere.decision).to.deep.equal({ action: 'proceed' });
+    const bringer = defineHook({ name: 'bringer', tools: [scriptedTool({ name: 'own' })] });
+    expect((await explainCall([bringer], { tool: 'own', tools })).decision.action).to.equal('proceed');
+  });
 });

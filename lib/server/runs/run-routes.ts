@@ -5,7 +5,7 @@ import { eventStreamHeaders } from '../sse/event-stream-headers.ts';
 import { approvalRoutes } from './approval-routes.ts';
 import type { Runs } from './create-runs.ts';
 import { runPageSchema } from './run-page.ts';
-import { eventsQuerySchema, pageQuerySchema, problemSchema, runWishSchema } from './run-schemas.ts';
+import { eventsQuerySchema, pageQuerySchema, problemSchema, runEventSchema, runWishSchema } from './run-schemas.ts';
 import { runViewSchema } from './run-view.ts';
 
 const missing = { 404: { description: 'There is none, or it is not yours.', schema: problemSchema } };
@@ -82,7 +82,7 @@ const routes: readonly Route<Runs>[] = [
     query: eventsQuerySchema,
     headers: { 'Last-Event-ID': 'The id of the last event that was taken.' },
     responses: {
-      200: { description: 'The events.', contentType: 'text/event-stream' },
+      200: { description: 'The data of each event.', contentType: 'text/event-stream', schema: runEventSchema },
       204: { description: 'All has been told.' },
       400: { description: 'No event of the run has that id.', schema: problemSchema },
       ...missing,

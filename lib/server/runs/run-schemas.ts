@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { hookEventSchema } from '../../events/hook-event.ts';
 import { jsonObjectSchema } from '../../events/json-value.ts';
+import { callOutcomeSchema } from '../../events/post-call.ts';
 
 export const runWishSchema = z.strictObject({
   prompt: z.string().min(1),
@@ -28,3 +30,16 @@ export const eventsQuerySchema = z.strictObject({
 
 /** What an error looks like, with what the client needs to know besides. */
 export const problemSchema = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
+
+/** The data of an event of a run's stream: one of the nine, or what the stream itself has to say. */
+export const runEventSchema = z
+  .union([
+    hookEventSchema,
+    z.strictObject({ chunks: z.int().positive() }).describe('lost: so many chunks are not kept any more.'),
+    z.strictObject({ gates: z.int().positive() }).describe('lost: so many other events are not kept any more.'),
+    z.strictObject({ runId: z.string() }).describe('resumed: the run goes on as that one.'),
+    z
+      .strictObject({ outcome: callOutcomeSchema.exactOptional(), reason: z.string().exactOptional() })
+      .describe('broken: it ended without postCall.'),
+  ])
+  .meta({ id: 'RunEvent' });
