@@ -71,6 +71,7 @@ export async function serveApi(flags: ServeSettings): Promise<number> {
     ...server.agentPorts(configs, agentFor),
     store,
     runStore,
+    transcript,
     log,
     limits: runLimitsOf(limits, approvals?.expireAfter),
   });

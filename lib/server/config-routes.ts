@@ -9,6 +9,7 @@ import { conditionOf, etagOf, isFresh } from './preconditions.ts';
 import { toldFaults } from './problem.ts';
 import { defineRoute, type Route, type RouteCall } from './route.ts';
 import { ownSession } from './runs/own-session.ts';
+import { hooksInForce } from './screens/hooks-in-force.ts';
 import { eventStreamHeaders } from './sse/event-stream-headers.ts';
 
 /** What the routes of configurations work on. */
@@ -125,6 +126,22 @@ export const configRoutes: readonly Route<ConfigDeps>[] = [
     summary: 'The kinds of hooks that a configuration may name.',
     responses: { 200: { description: 'Kinds of hooks.', schema: schemas.availableAnswer } },
     handle: ({ c }, { configs }: ConfigDeps) => c.json(configs.available()),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/hooks/in-force',
+    right: 'read',
+    summary: 'The hooks that a run of yours would begin with now, in running order, and those that are off.',
+    query,
+    responses: { 200: { description: 'All of them.', schema: schemas.inForceAnswer } },
+    async handle({ c, caller, query: { scope } }, { configs, live }: ConfigDeps) {
+      const lease = await configs.lease({ ...ownerOf(caller, scope), user: caller.user });
+      try {
+        return c.json({ hooks: hooksInForce(lease, live.config) });
+      } finally {
+        lease.release();
+      }
+    },
   }),
   defineRoute({
     method: 'POST',

@@ -39,6 +39,21 @@ export const historyAnswer = z.array(
 );
 const kinds = z.array(z.object({ name: z.string(), description: z.string() }));
 export const availableAnswer = z.object({ builtin: kinds, custom: kinds });
+export const inForceAnswer = z.object({
+  hooks: z.array(
+    z.object({
+      name: z.string(),
+      enabled: z.boolean(),
+      from: z
+        .enum(['host', 'files', 'saved'])
+        .describe('Who brings it: the host itself, its configuration files, or what was saved for you or your scope.'),
+      type: z.string().exactOptional(),
+      priority: z.number().exactOptional().describe('Lower first. One that is off has none.'),
+      description: z.string().exactOptional(),
+      match: z.json().exactOptional().describe('Where it applies; everywhere without it.'),
+    }),
+  ),
+});
 export const explainAnswer = z.looseObject({
   decision: z.object({
     action: z.enum(['proceed', 'respond', 'ask', 'deny', 'abort', 'fail']),

@@ -10,8 +10,9 @@ export { type MemoryRunStoreOptions, memoryRunStore } from './run-store/memory-r
 export type { RunAddition, RunKey, RunLog, RunStore, StoredRun } from './run-store/run-store.ts';
 export { type RunStoreReport, runStoreContract } from './run-store/run-store-contract.ts';
 export { agentPorts } from './runs/agent-ports.ts';
-export { createRuns, type Runs, type RunsOptions, type RunWish } from './runs/create-runs.ts';
+export { createRuns } from './runs/create-runs.ts';
 export type { RunOwner, RunPorts, RunRequest } from './runs/run-ports.ts';
 export { runRoutes } from './runs/run-routes.ts';
+export type { Runs, RunsOptions, RunWish } from './runs/runs.ts';
 export type { LoginLimits } from './security/failed-logins.ts';
 export { createTokens, type TokenGrant, type TokenInfo, type Tokens } from './tokens.ts';

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { z } from 'zod';
+import { givenAnswerSchema } from '../approvals/suspended-run.ts';
 import { type RunView, runViewSchema } from '../runs/run-view.ts';
-import { givenAnswerSchema } from '../runs/suspended-run.ts';
 
 /** How a run stands, as it is kept. */
 export const runHeadSchema = z.strictObject({

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { JsonObject } from '../../events/json-value.ts';
+import type { GivenAnswer } from '../approvals/suspended-run.ts';
 import type { RunKey, RunStore } from '../run-store/run-store.ts';
 import type { RunView } from '../runs/run-view.ts';
-import type { GivenAnswer } from '../runs/suspended-run.ts';
 import type { JournalLimits } from '../sse/journal.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 import { type Replayed, replay } from './replay.ts';

@@ -1,67 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import type { Logger } from 'pino';
-import type { z } from 'zod';
-import type { DocumentStore } from '../../config/document-store.ts';
-import type { JsonObject } from '../../events/json-value.ts';
+import { firstValueFrom, isObservable } from 'rxjs';
+import { createAnswering } from '../approvals/answering.ts';
+import { approvalOf } from '../approvals/approval.ts';
+import { suspendRun } from '../approvals/suspend-run.ts';
+import { type GivenAnswer, isBeingResumed, type SuspendedRun } from '../approvals/suspended-run.ts';
+import { suspendedRuns } from '../approvals/suspended-runs.ts';
+import { withApprovals } from '../approvals/with-approvals.ts';
 import { runRecords } from '../records/run-records.ts';
 import { refuse } from '../refuse.ts';
 import { memoryRunStore } from '../run-store/memory-run-store.ts';
-import type { RunStore } from '../run-store/run-store.ts';
+import { type Activity, approvalActivity, createActivities } from '../screens/activity.ts';
+import { sessionsOf } from '../screens/sessions.ts';
 import { createAudience } from '../sse/audience.ts';
 import type { Journal } from '../sse/journal.ts';
 import { streamQuota } from '../sse/stream-quota.ts';
-import type { AnswerBody } from './answer-body.ts';
-import { type Answerer, type AnswerOutcome, createAnswering } from './answering.ts';
-import type { Approval } from './approval.ts';
+import { admitRun } from './admit-run.ts';
 import { drainRuns } from './drain-runs.ts';
 import { keptRuns } from './kept-runs.ts';
 import { ownSession } from './own-session.ts';
-import { runLimits, type runLimitsSchema } from './run-limits.ts';
-import { pageOf, type RunPage } from './run-page.ts';
-import type { RunPorts, RunRequest } from './run-ports.ts';
+import { runLimits } from './run-limits.ts';
+import { pageOf } from './run-page.ts';
 import type { RunView } from './run-view.ts';
-import { suspendRun } from './suspend-run.ts';
-import { isBeingResumed } from './suspended-run.ts';
-import { suspendedRuns } from './suspended-runs.ts';
+import type { Runs, RunsOptions } from './runs.ts';
 import { type TrackedRun, trackRun } from './tracked-run.ts';
-import { withApprovals } from './with-approvals.ts';
-
-/** What runs are made of. */
-export interface RunsOptions extends RunPorts {
-  /** Where suspended runs wait. */
-  readonly store: DocumentStore;
-  /** Where runs are recorded, their events and answered approvals. Default: those that are kept in memory, without their events. */
-  readonly runStore?: RunStore;
-  readonly log?: Logger;
-  readonly limits?: z.input<typeof runLimitsSchema>;
-}
-
-/** What somebody wants to have run. A session without a name gets a new one. */
-export type RunWish = Omit<RunRequest, 'user' | 'sessionId'> & { readonly sessionId?: string };
-
-/** The runs of this server, and the suspended ones of its store. Whatever is another user's is not there. */
-export interface Runs {
-  /** Resolves when the run has begun. Refused (409, 429, 503) where its session is busy or there are too many. */
-  start(user: string, wish: RunWish): Promise<RunView>;
-  /** The newest first. */
-  list(user: string, limit: number, after?: string): Promise<RunPage>;
-  find(user: string, runId: string): Promise<RunView>;
-  /** Cancels a running run, and gives up a suspended one. */
-  cancel(user: string, runId: string): Promise<RunView>;
-  /** Server-sent events after the one with that id; undefined where all is told. `hangUp` ends a connection that takes nothing. */
-  events(
-    user: string,
-    runId: string,
-    lastId?: string,
-    hangUp?: () => void,
-  ): Promise<ReadableStream<Uint8Array> | undefined>;
-  approvals(who: Answerer): Promise<readonly Approval[]>;
-  /** A call that waits, with the events around it. */
-  approval(who: Answerer, id: string): Promise<Approval & { readonly events: readonly JsonObject[] }>;
-  answer(who: Answerer, approval: string, body: AnswerBody): Promise<AnswerOutcome>;
-  /** Takes no more runs, gives the running ones `graceMs`, then cancels them. Resolves when all have ended and their clients know. */
-  drain(graceMs: number): Promise<void>;
-}
 
 /** Keeps track of runs. Wrong limits are `OPTIONS_INVALID`. */
 export function createRuns(options: RunsOptions): Runs {
@@ -72,6 +33,7 @@ export function createRuns(options: RunsOptions): Runs {
   const runs = keptRuns(limits);
   // Beginning, doing something, and writing it down.
   const goneMs = 3 * limits.startMs;
+  const activities = createActivities();
   let draining = false;
   let latest = 0;
   const streams = streamQuota(limits.clients, limits.clientsPerUser);
@@ -83,6 +45,10 @@ export function createRuns(options: RunsOptions): Runs {
     goneMs,
     expireMs: limits.expireMs,
     log,
+    onAnswered({ user, run: { runId } }, { id }, { action, by } = {} as GivenAnswer) {
+      activities.tell({ type: 'answered', user, data: { id, runId, user, ...(action && { action, by }) } });
+    },
+    onWaiting: tellWaiting,
     admit: ({ user, session }) => admit(user, session),
     resume(run, snapshot, answers) {
       const owner = ownerOf(run.user, run.run.scope);
@@ -97,22 +63,8 @@ export function createRuns(options: RunsOptions): Runs {
   }, limits.expireCheckMs).unref();
 
   function admit(user: string, session: string): void {
-    const later = { 'retry-after': '5' };
-    if (draining) throw refuse(503, 'The server is ending and takes no more runs.', later);
-    // One that is being saved takes nothing of its session any more.
-    const running = runs.running().filter(({ phase }) => phase === 'beginning' || phase === 'running');
-    const own = running.filter(({ owner }) => owner.user === user);
-    const busy = own.find((run) => run.session === session);
-    if (busy) {
-      const which = busy.view ? `run ${busy.view.runId}` : 'another run';
-      throw refuse(409, `The session is busy with ${which}. Wait until that has ended, or cancel it.`);
-    }
-    if (own.length >= limits.runningPerUser) {
-      throw refuse(429, `You have ${own.length} runs going on; more are not allowed at a time.`, later);
-    }
-    if (running.length >= limits.running) {
-      throw refuse(503, `The server has ${running.length} runs going on; more are not allowed at a time.`, later);
-    }
+    if (draining) throw refuse(503, 'The server is ending and takes no more runs.', { 'retry-after': '5' });
+    admitRun(runs.running(), limits, user, session);
   }
 
   function track(
@@ -129,10 +81,12 @@ export function createRuns(options: RunsOptions): Runs {
       limits,
       log,
       events$,
+      onView: (view) => activities.tell({ type: 'run', user: owner.user, data: view }),
       record: (runId) => records.record({ user: owner.user, runId }),
       async save(view, { snapshot = {} }) {
         const run = suspendRun(owner.user, view, snapshot);
         await suspended.add(run, snapshot);
+        tellWaiting(run);
         return run.run;
       },
     });
@@ -140,6 +94,17 @@ export function createRuns(options: RunsOptions): Runs {
     const overdue = setTimeout(() => run.cancel(`it did not begin within ${limits.startMs} ms`), limits.startMs);
     run.begun.catch(() => {}).finally(() => clearTimeout(overdue));
     return run;
+  }
+
+  function tellWaiting(run: SuspendedRun): void {
+    for (const call of run.calls) activities.tell(approvalActivity(approvalOf(run, call, limits.expireMs)));
+  }
+
+  async function viewsOf(user: string): Promise<readonly RunView[]> {
+    const stored = (await suspended.list(user)).map(({ run }) => run.run);
+    // What this server knows itself goes before what it has written.
+    const views = [...(await records.list(user)), ...stored, ...runs.views(user)];
+    return [...new Map(views.map((view) => [view.runId, view])).values()];
   }
 
   /** The events of a run that has ended, from its record. */
@@ -181,11 +146,27 @@ export function createRuns(options: RunsOptions): Runs {
       const owner = ownerOf(user, wish.scope);
       return track(owner, session, (signal) => options.start({ ...wish, user, sessionId: session }, signal)).begun;
     },
-    async list(user, limit, after) {
-      const stored = (await suspended.list(user)).map(({ run }) => run.run);
-      // What this server knows itself goes before what it has written.
-      const views = [...(await records.list(user)), ...stored, ...runs.views(user)];
-      return pageOf([...new Map(views.map((view) => [view.runId, view])).values()], limit, after);
+    list: async (user, limit, after, wanted) => pageOf(await viewsOf(user), limit, after, wanted),
+    sessions: async (user) => sessionsOf(await viewsOf(user)),
+    async transcript(user, sessionId) {
+      const kept = options.transcript?.load(ownSession(user, sessionId)) ?? [];
+      const messages = isObservable(kept) ? await firstValueFrom(kept, { defaultValue: [] }) : await kept;
+      if (messages.length > 0) return messages;
+      throw refuse(
+        404,
+        `There is no transcript of the session ${JSON.stringify(sessionId)}. GET /api/sessions lists yours.`,
+      );
+    },
+    activity(who, approves) {
+      const now = async (): Promise<readonly Activity[]> => {
+        const open = (await viewsOf(who.user)).filter(({ state }) => state !== 'ended');
+        const waiting = approves ? await answering.list(who) : [];
+        return [
+          ...open.map((data) => ({ type: 'run', user: who.user, data }) as const),
+          ...waiting.map(approvalActivity),
+        ];
+      };
+      return activities.stream(approves ? who : { user: who.user }, approves, now, streams.take(who.user));
     },
     find,
     async cancel(user, runId) {
@@ -236,6 +217,7 @@ export function createRuns(options: RunsOptions): Runs {
       draining = true;
       clearInterval(expiring);
       await drainRuns(runs, graceMs, limits.lingerMs);
+      activities.close();
     },
   };
 }

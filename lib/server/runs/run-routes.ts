@@ -1,12 +1,13 @@
+import { approvalRoutes } from '../approvals/approval-routes.ts';
 import { refuse } from '../refuse.ts';
 import type { RequestInfo } from '../request-info.ts';
 import { defineRoute, type Route, type RouteGroup, routeGroup } from '../route.ts';
+import { screenRoutes } from '../screens/screen-routes.ts';
 import { eventStreamHeaders } from '../sse/event-stream-headers.ts';
-import { approvalRoutes } from './approval-routes.ts';
-import type { Runs } from './create-runs.ts';
 import { runPageSchema } from './run-page.ts';
 import { eventsQuerySchema, pageQuerySchema, problemSchema, runEventSchema, runWishSchema } from './run-schemas.ts';
 import { runViewSchema } from './run-view.ts';
+import type { Runs } from './runs.ts';
 
 const missing = { 404: { description: 'There is none, or it is not yours.', schema: problemSchema } };
 
@@ -42,11 +43,11 @@ const routes: readonly Route<Runs>[] = [
     method: 'GET',
     path: '/api/runs',
     right: 'read',
-    summary: 'Your runs, the newest first: those of this server, and suspended ones.',
+    summary: 'Your runs, the newest first, those that have ended included for as long as they are kept.',
     query: pageQuerySchema,
     responses: { 200: { description: 'A page of them.', schema: runPageSchema } },
-    async handle({ c, caller, query: { limit, after } }, runs: Runs) {
-      return c.json(await runs.list(caller.user, Number(limit), after));
+    async handle({ c, caller, query: { limit, after, ...wanted } }, runs: Runs) {
+      return c.json(await runs.list(caller.user, Number(limit), after, wanted));
     },
   }),
   defineRoute({
@@ -110,5 +111,5 @@ const routes: readonly Route<Runs>[] = [
 
 /** The routes of runs and approvals. */
 export function runRoutes(runs: Runs): RouteGroup {
-  return routeGroup([...routes, ...approvalRoutes], runs);
+  return routeGroup([...routes, ...approvalRoutes, ...screenRoutes], runs);
 }

@@ -22,6 +22,12 @@ export const pageQuerySchema = z.strictObject({
     .regex(/^(?:[1-9]\d?|100)$/, 'must be a whole number from 1 to 100')
     .default('20'),
   after: z.string().exactOptional().describe('`next` of the page before.'),
+  state: z.enum(['running', 'suspended', 'ended']).exactOptional(),
+  outcome: callOutcomeSchema.exactOptional(),
+  session: z.string().min(1).exactOptional(),
+  agent: z.string().min(1).exactOptional(),
+  from: z.iso.datetime({ offset: true }).exactOptional().describe('Begun at this time or later.'),
+  to: z.iso.datetime({ offset: true }).exactOptional().describe('Begun before this time.'),
 });
 
 export const eventsQuerySchema = z.strictObject({

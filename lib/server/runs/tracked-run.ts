@@ -55,6 +55,8 @@ export interface Tracking {
   readonly log: Logger | undefined;
   /** Writes down what it does; asked for when it has begun. */
   readonly record: (runId: string) => Recorder;
+  /** Told how it stands, whenever that has changed. */
+  readonly onView: (view: RunView) => void;
   readonly events$: (signal: AbortSignal) => Observable<Settled>;
   /** Saves a suspended run before its postCall is told; gives the view that says what it waits for. */
   readonly save: (view: RunView, post: Settled<EventOf<'postCall'>>) => Promise<RunView>;
@@ -98,6 +100,7 @@ export function trackRun(tracking: Tracking): TrackedRun {
     phase = 'running';
     recorder = tracking.record(run.runId);
     recorder.view(view);
+    tracking.onView(view);
     begun.resolve(view);
   }
 
@@ -124,6 +127,7 @@ export function trackRun(tracking: Tracking): TrackedRun {
     if (next === view) return;
     view = next;
     recorder?.view(next);
+    tracking.onView(next);
   }
 
   async function conclude(post?: Settled<EventOf<'postCall'>>, thrown?: unknown): Promise<void> {
@@ -180,6 +184,7 @@ export function trackRun(tracking: Tracking): TrackedRun {
     phase = 'ended';
     const { waiting: _, ...rest } = view;
     view = { ...rest, ...what, state: 'ended' };
+    tracking.onView(view);
     if (what.resumedBy !== undefined) journal?.setRemark('resumed', { runId: what.resumedBy });
   }
 

@@ -18,8 +18,9 @@ import {
 import { type Caller, rights, type ServerEnv } from '../../../lib/server/caller.ts';
 import { problemOf } from '../../../lib/server/problem.ts';
 import { refusalHeaders } from '../../../lib/server/refuse.ts';
-import { createRuns, type Runs, type RunsOptions } from '../../../lib/server/runs/create-runs.ts';
+import { createRuns } from '../../../lib/server/runs/create-runs.ts';
 import { runRoutes } from '../../../lib/server/runs/run-routes.ts';
+import type { Runs, RunsOptions } from '../../../lib/server/runs/runs.ts';
 import { scriptedModel, scriptedTool } from '../../../lib/testing/index.ts';
 
 /** What a server is built of in a spec. */
@@ -57,6 +58,7 @@ export function aHouse(plan: Plan = {}) {
       }),
     resume: (snapshot, answers, _, signal) => agent.resume(snapshot, answers, { signal }),
     store,
+    ...(plan.transcript && { transcript: plan.transcript }),
     ...(plan.runStore && { runStore: plan.runStore }),
     ...(plan.log && { log: plan.log }),
     ...(plan.limits && { limits: plan.limits }),

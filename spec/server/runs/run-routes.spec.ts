@@ -67,7 +67,7 @@ describe('runs over HTTP', () => {
     for (const path of [`/api/runs/${json.runId}`, `/api/runs/${json.runId}/events`])
       expect((await get(path, bob)).status, path).to.equal(404);
     expect((await post(`/api/runs/${json.runId}/cancel`, {}, bob)).status).to.equal(404);
-    expect((await get('/api/runs', bob)).json).to.deep.equal({ runs: [] });
+    expect((await get('/api/runs', bob)).json).to.deep.equal({ runs: [], total: 0 });
     const own = await post('/api/runs', { prompt: 'hi', sessionId: 's' }, bob);
     const [asked] = framesOf((await get(`/api/runs/${own.json.runId}/events`, bob)).text).slice(1);
     expect(asked?.data['messages']).to.have.length(1);

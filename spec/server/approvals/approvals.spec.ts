@@ -6,8 +6,8 @@ import { memoryStore } from '../../../lib/config/memory-store.ts';
 import { HooklineError, type JsonObject, memoryTranscript } from '../../../lib/index.ts';
 import { scriptedTool } from '../../../lib/testing/index.ts';
 import { tempFolder } from '../../temp-folder.ts';
+import { aHouse, asking, type Plan, paying } from '../runs/a-house.ts';
 import { framesOf } from '../sse-frames.ts';
-import { aHouse, asking, type Plan, paying } from './a-house.ts';
 
 const house = (plan: Plan = {}) => aHouse({ model: paying(), hooks: [asking()], ...plan });
 type House = ReturnType<typeof house>;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { parseSnapshot, pendingCalls } from '../../agent/snapshot.ts';
 import { canonicalJson } from '../../events/canonical-json.ts';
 import type { JsonObject } from '../../events/json-value.ts';
-import type { RunView } from './run-view.ts';
+import type { RunView } from '../runs/run-view.ts';
 import type { SuspendedRun } from './suspended-run.ts';
 
 /** A run as it waits, with the calls that its snapshot waits for. */

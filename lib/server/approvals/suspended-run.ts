@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { jsonObjectSchema } from '../../events/json-value.ts';
-import { runViewSchema } from './run-view.ts';
+import { runViewSchema } from '../runs/run-view.ts';
 
 /** What was said to one call, and who was first. */
 export const givenAnswerSchema = z.strictObject({

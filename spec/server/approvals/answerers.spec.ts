@@ -7,8 +7,8 @@ import type { JsonObject } from '../../../lib/index.ts';
 import { createAgent, createPipeline, memoryTranscript } from '../../../lib/index.ts';
 import { scriptedTool } from '../../../lib/testing/index.ts';
 import { tempFolder } from '../../temp-folder.ts';
+import { aHouse, asking, type Plan, paying } from '../runs/a-house.ts';
 import { framesOf } from '../sse-frames.ts';
-import { aHouse, asking, type Plan, paying } from './a-house.ts';
 
 const house = (plan: Plan = {}) => aHouse({ model: paying(), hooks: [asking()], runStore: memoryRunStore(), ...plan });
 type House = ReturnType<typeof house>;

@@ -6,11 +6,12 @@ import { type ErrorCode, errorCodes, HooklineError } from '../../errors.ts';
 import type { ErrorInfo } from '../../events/error-info.ts';
 import type { RunRecords } from '../records/run-records.ts';
 import { refuse } from '../refuse.ts';
+import type { TrackedRun } from '../runs/tracked-run.ts';
 import type { AnswerBody } from './answer-body.ts';
+import type { Answerer } from './answerer-of.ts';
 import { type Approval, approvalOf, runOfApproval } from './approval.ts';
 import { type GivenAnswer, isAnswered, isBeingResumed, type SuspendedRun, type WaitingCall } from './suspended-run.ts';
 import type { Found, SuspendedRuns } from './suspended-runs.ts';
-import type { TrackedRun } from './tracked-run.ts';
 
 /** What has come of an answer. */
 export type AnswerOutcome =
@@ -22,15 +23,6 @@ export type AnswerOutcome =
   | { readonly status: 'answered'; readonly winner: GivenAnswer }
   /** The call is another one than the answer is for. */
   | { readonly status: 'changed'; readonly current: Approval };
-
-/** Who answers. */
-export interface Answerer {
-  readonly user: string;
-  /** Whose approvals are seen and answered beside the own ones: of named users, or of all. */
-  readonly approvesFor?: readonly string[] | '*';
-  readonly token?: string;
-  readonly address?: string;
-}
 
 export interface Answering {
   /** The calls that wait, the newest first. */
@@ -57,6 +49,9 @@ export interface AnsweringParts {
   readonly resume: (run: SuspendedRun, snapshot: Snapshot, answers: Answers) => TrackedRun;
   /** Told when a run goes on as another. */
   readonly onResumed: (user: string, runId: string, resumedBy: string) => void;
+  /** Told of calls that wait no more, and of those that wait again. */
+  readonly onAnswered: (run: SuspendedRun, call: WaitingCall, given?: GivenAnswer) => void;
+  readonly onWaiting: (run: SuspendedRun) => void;
   readonly log: Logger | undefined;
 }
 
@@ -122,6 +117,7 @@ export function createAnswering(parts: AnsweringParts): Answering {
     const written = await suspended.write(next, revision);
     // Somebody has answered meanwhile, or another call of the run.
     if (written === false) return answer(who, id, body);
+    parts.onAnswered(run, call, given);
     if (complete) return resume(next, written);
     return { status: 'recorded', runId, waiting: run.calls.length - Object.keys(answers).length };
   }
@@ -149,7 +145,9 @@ export function createAnswering(parts: AnsweringParts): Answering {
     } catch (thrown) {
       log?.warn({ err: thrown, runId }, 'a suspended run could not be resumed; its calls wait again');
       const { code = 'RUN_FAILED', message } = thrown as { code?: string; message: string };
-      await suspended.write(waitingAgain(run, { code, message }), revision);
+      const again = waitingAgain(run, { code, message });
+      await suspended.write(again, revision);
+      parts.onWaiting(again);
       throw thrown;
     }
     const { runId: resumedBy } = await tracked.begun;
@@ -186,9 +184,12 @@ export function createAnswering(parts: AnsweringParts): Answering {
     }
   }
 
-  async function giveUp({ user, run: { waiting: _, ...view } }: SuspendedRun, revision: number): Promise<void> {
+  async function giveUp(run: SuspendedRun, revision: number): Promise<void> {
+    const { user } = run;
+    const { waiting: _, ...view } = run.run;
     const now = (await suspended.find(user, view.runId))?.revision ?? revision;
     if (!(await suspended.remove(user, view.runId, now))) return;
+    for (const call of run.calls) parts.onAnswered(run, call);
     await records.note({ user, runId: view.runId }, { ...view, state: 'ended', outcome: 'cancelled', reason: EXPIRED });
   }
 

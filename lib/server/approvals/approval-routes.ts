@@ -1,13 +1,11 @@
-import type { Context } from 'hono';
 import { z } from 'zod';
 import { jsonObjectSchema } from '../../events/json-value.ts';
-import type { Caller, ServerEnv } from '../caller.ts';
 import { defineRoute, type Route } from '../route.ts';
+import { problemSchema } from '../runs/run-schemas.ts';
+import type { Runs } from '../runs/runs.ts';
 import { answerBodySchema } from './answer-body.ts';
-import type { Answerer } from './answering.ts';
+import { answererOf } from './answerer-of.ts';
 import { approvalSchema } from './approval.ts';
-import type { Runs } from './create-runs.ts';
-import { problemSchema } from './run-schemas.ts';
 import { givenAnswerSchema } from './suspended-run.ts';
 
 const answeredSchema = z.discriminatedUnion('status', [
@@ -85,16 +83,6 @@ export const approvalRoutes: readonly Route<Runs>[] = [
     },
   }),
 ];
-
-function answererOf(c: Context<ServerEnv>, { user, approvesFor, token }: Caller): Answerer {
-  const address = c.get('address');
-  return {
-    user,
-    ...(approvesFor && { approvesFor }),
-    ...(token !== undefined && { token }),
-    ...(address !== undefined && { address }),
-  };
-}
 
 function conflict(message: string) {
   return { error: { code: 'HTTP_409', message } };

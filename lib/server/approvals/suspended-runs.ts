@@ -4,7 +4,7 @@ import { parseSnapshot, type Snapshot } from '../../agent/snapshot.ts';
 import type { DocumentKey, DocumentStore } from '../../config/document-store.ts';
 import { HooklineError } from '../../errors.ts';
 import { type JsonObject, jsonObjectSchema } from '../../events/json-value.ts';
-import { runViewSchema } from './run-view.ts';
+import { runViewSchema } from '../runs/run-view.ts';
 import { suspendRun } from './suspend-run.ts';
 import { givenAnswerSchema, type SuspendedRun, suspendedRunSchema } from './suspended-run.ts';
 

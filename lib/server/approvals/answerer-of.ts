@@ -1,0 +1,22 @@
+import type { Context } from 'hono';
+import type { Caller, ServerEnv } from '../caller.ts';
+
+/** Who answers. */
+export interface Answerer {
+  readonly user: string;
+  /** Whose approvals are seen and answered beside the own ones: of named users, or of all. */
+  readonly approvesFor?: readonly string[] | '*';
+  readonly token?: string;
+  readonly address?: string;
+}
+
+/** Who answers by a request. */
+export function answererOf(c: Context<ServerEnv>, { user, approvesFor, token }: Caller): Answerer {
+  const address = c.get('address');
+  return {
+    user,
+    ...(approvesFor && { approvesFor }),
+    ...(token !== undefined && { token }),
+    ...(address !== undefined && { address }),
+  };
+}

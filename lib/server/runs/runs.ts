@@ -1,0 +1,61 @@
+import type { Logger } from 'pino';
+import type { z } from 'zod';
+import type { TranscriptStore } from '../../agent/transcript-store.ts';
+import type { DocumentStore } from '../../config/document-store.ts';
+import type { JsonObject } from '../../events/json-value.ts';
+import type { Message } from '../../events/message.ts';
+import type { AnswerBody } from '../approvals/answer-body.ts';
+import type { Answerer } from '../approvals/answerer-of.ts';
+import type { AnswerOutcome } from '../approvals/answering.ts';
+import type { Approval } from '../approvals/approval.ts';
+import type { RunStore } from '../run-store/run-store.ts';
+import type { Session } from '../screens/sessions.ts';
+import type { runLimitsSchema } from './run-limits.ts';
+import type { RunFilter, RunPage } from './run-page.ts';
+import type { RunPorts, RunRequest } from './run-ports.ts';
+import type { RunView } from './run-view.ts';
+
+/** What runs are made of. */
+export interface RunsOptions extends RunPorts {
+  /** Where suspended runs wait. */
+  readonly store: DocumentStore;
+  /** Where runs are recorded, their events and answered approvals. Default: those that are kept in memory, without their events. */
+  readonly runStore?: RunStore;
+  /** Where the agents keep their transcripts, to be read only. */
+  readonly transcript?: Pick<TranscriptStore, 'load'>;
+  readonly log?: Logger;
+  readonly limits?: z.input<typeof runLimitsSchema>;
+}
+
+/** What somebody wants to have run. A session without a name gets a new one. */
+export type RunWish = Omit<RunRequest, 'user' | 'sessionId'> & { readonly sessionId?: string };
+
+/** The runs of this server, and the suspended ones of its store. Whatever is another user's is not there. */
+export interface Runs {
+  /** Resolves when the run has begun. Refused (409, 429, 503) where its session is busy or there are too many. */
+  start(user: string, wish: RunWish): Promise<RunView>;
+  /** The newest first. */
+  list(user: string, limit: number, after?: string, wanted?: RunFilter): Promise<RunPage>;
+  /** The one that was used last comes first. */
+  sessions(user: string): Promise<readonly Session[]>;
+  /** The messages of a session. */
+  transcript(user: string, sessionId: string): Promise<readonly Message[]>;
+  /** What happens to the runs of somebody and, with `approves`, to the approvals that they may answer. */
+  activity(who: Answerer, approves: boolean): ReadableStream<Uint8Array>;
+  find(user: string, runId: string): Promise<RunView>;
+  /** Cancels a running run, and gives up a suspended one. */
+  cancel(user: string, runId: string): Promise<RunView>;
+  /** Server-sent events after the one with that id; undefined where all is told. `hangUp` ends a connection that takes nothing. */
+  events(
+    user: string,
+    runId: string,
+    lastId?: string,
+    hangUp?: () => void,
+  ): Promise<ReadableStream<Uint8Array> | undefined>;
+  approvals(who: Answerer): Promise<readonly Approval[]>;
+  /** A call that waits, with the events around it. */
+  approval(who: Answerer, id: string): Promise<Approval & { readonly events: readonly JsonObject[] }>;
+  answer(who: Answerer, approval: string, body: AnswerBody): Promise<AnswerOutcome>;
+  /** Takes no more runs, gives the running ones `graceMs`, then cancels them. Resolves when all have ended and their clients know. */
+  drain(graceMs: number): Promise<void>;
+}
