@@ -17,7 +17,7 @@ export interface ConfigDeps {
   readonly configs: HookConfigs;
   readonly live: LiveHooks;
   /** For `explain`: the tools that there are. */
-  readonly tools: readonly Tool[];
+  readonly tools?: readonly Tool[] | undefined;
 }
 
 const query = schemas.scopeQuery;

@@ -24,7 +24,7 @@ export interface ServerOptions {
   readonly tokens: Tokens;
   /** What the Host header may say, port included: `localhost:8080`. */
   readonly allowedHosts?: readonly string[];
-  /** For `explain`: the tools that there are. */
+  /** For `explain`: the tools that there are; without them any tool is looked at as if there were one. */
   readonly tools?: readonly Tool[];
   /** Further routes, behind the same rules. */
   readonly extra?: readonly RouteGroup[];
@@ -44,7 +44,7 @@ export interface HooklineServer {
 
 /** Mounts all routes behind the rules of security. Every answer that is an error has a body like `{ error: { code, message, faults? } }`. */
 export function createServer(options: ServerOptions): HooklineServer {
-  const { configs, live, tokens, tools = [], extra = [], log, version = '0' } = options;
+  const { configs, live, tokens, tools, extra = [], log, version = '0' } = options;
   const hosts = new Set((options.allowedHosts ?? []).map((host) => host.toLowerCase()));
   const addresses = new WeakMap<Request, string>();
   const groups: readonly RouteGroup[] = [

@@ -261,7 +261,7 @@ describe('the API of configurations', () => {
       const taken = await api.ask(asked, path, { token: await api.token('bob', [right]), body });
       expect(taken.status, `${method} ${path}`).to.be.oneOf([200, 422]);
     }
-    expect(wanting).to.deep.equal({ read: 4, configure: 7, approve: 0, run: 0 });
+    expect(wanting).to.deep.equal({ read: 5, configure: 7, approve: 0, run: 0 });
   });
 
   it('refuses queries that no route knows', async () => {
