@@ -152,6 +152,56 @@ describe('hookline serve', () => {
     expect(readFileSync(join(at, 'b.txt'), 'utf8')).to.equal('two');
   });
 
+  it('keeps what has ended over a restart, heeds the limits of its file, and says who may approve for whom', async () => {
+    const server = { limits: { suspendedPerUser: 1 }, keep: { for: '2d' }, approvals: { expireAfter: '1h' } };
+    const at = folder({ 'a.txt': 'one', 'c.json': JSON.stringify({ server }) });
+    const flags = ['--config', 'c.json', '--keep', '1GB'];
+    const first = await serve(at, undefined, ...flags);
+    const { json: run } = await first.ask('POST', '/api/runs', { prompt: 'read a.txt', sessionId: 's' });
+    const ended = await until(async () => {
+      const { json } = await first.ask('GET', `/api/runs/${run.runId}`);
+      return json.state === 'ended' ? json : undefined;
+    });
+    await first.ask('POST', '/api/runs', { prompt: 'delete a.txt' });
+    const [approval] = await until(async () => {
+      const { json } = await first.ask('GET', '/api/approvals');
+      return json.approvals.length > 0 ? json.approvals : undefined;
+    });
+    expect(Date.parse(approval.expiresAt) - Date.parse(approval.suspendedAt)).to.equal(3_600_000);
+    expect((await first.ask('POST', '/api/runs', { prompt: 'read a.txt' })).status).to.equal(429);
+    first.child.kill('SIGTERM');
+    await once(first.child, 'exit');
+
+    const issue = [
+      'token',
+      'issue',
+      '--state',
+      join(at, 'state'),
+      '--user',
+      'bob',
+      '--name',
+      'phone',
+      '--approves-for',
+      '*',
+    ];
+    const { stdout } = await hookline(issue, { cwd: at });
+    const boss = await serve(at, stdout.trim(), ...flags);
+    expect((await boss.ask('GET', '/api/me')).json).to.include({ user: 'bob', approvesFor: '*', token: 'phone' });
+    expect((await boss.ask('GET', '/api/approvals')).json.approvals).to.deep.equal([approval]);
+    expect((await boss.ask('GET', `/api/runs/${run.runId}`)).status).to.equal(404);
+    boss.child.kill('SIGTERM');
+    await once(boss.child, 'exit');
+    const second = await serve(at, first.token, ...flags);
+    expect((await second.ask('GET', `/api/runs/${run.runId}`)).json).to.deep.equal(ended);
+    expect((await second.ask('GET', '/api/sessions/s')).json.messages.length).to.be.greaterThan(2);
+  });
+
+  it('refuses to keep what is neither a time nor a size', async () => {
+    const { code, stderr } = await hookline(['serve', '--keep', 'forever']);
+    expect(code).to.equal(2);
+    expect(stderr).to.include('a time such as 12h or 30d, or a size such as 500MB or 2GB');
+  });
+
   it('reads a changed file by itself and on SIGHUP, and stays with the last good one when it is wrong', async () => {
     const at = folder({ 'c.json': '{ "hooks": {} }' });
     const served = await serve(at, undefined, '--config', 'c.json');

@@ -247,17 +247,19 @@ describe('from a raw socket, the server', () => {
     }
   });
 
-  it('takes no more connections than it was told to', async () => {
-    await serve({ connections: 3 });
-    const open = [await wire.open(), await wire.open(), await wire.open()];
-    expect(await wire.send(raw(GET, ours)).catch(() => ''), 'one more').to.equal('');
-    open[0]?.destroy();
-    await once(open[0]!, 'close');
-    let status = Number.NaN;
-    for (let tries = 0; tries < 200 && Number.isNaN(status); tries++) status = await get(ours).catch(() => Number.NaN);
-    expect(status, 'room again').to.equal(200);
-    for (const socket of open) socket.destroy();
-  });
+  for (const which of ['connections', 'connectionsPerAddress'] as const)
+    it(`takes no more connections than it was told to (${which})`, async () => {
+      await serve({ [which]: 3 });
+      const open = [await wire.open(), await wire.open(), await wire.open()];
+      expect(await wire.send(raw(GET, ours)).catch(() => ''), 'one more').to.equal('');
+      open[0]?.destroy();
+      await once(open[0]!, 'close');
+      let status = Number.NaN;
+      for (let tries = 0; tries < 200 && Number.isNaN(status); tries++)
+        status = await get(ours).catch(() => Number.NaN);
+      expect(status, 'room again').to.equal(200);
+      for (const socket of open) socket.destroy();
+    });
 
   it('waits for a head, for a body and for the next request no longer than it was told to', async () => {
     await serve({ headersMs: 100, requestMs: 200, keepAliveMs: 100 });

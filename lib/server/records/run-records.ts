@@ -35,8 +35,14 @@ export function runRecords(store: RunStore, log: Logger | undefined): RunRecords
     return found && parse(key, found);
   }
 
+  /** Stores may give the same object for what has not changed. */
+  const known = new WeakMap<JsonObject, RunHead>();
+
   function parse({ runId }: RunKey, found: JsonObject): RunHead | undefined {
+    const before = known.get(found);
+    if (before) return before;
     const parsed = runHeadSchema.safeParse(found);
+    if (parsed.success) known.set(found, parsed.data);
     if (!parsed.success) log?.error({ err: parsed.error, runId }, 'the record of a run cannot be read');
     return parsed.data;
   }
@@ -50,8 +56,8 @@ export function runRecords(store: RunStore, log: Logger | undefined): RunRecords
     async list(user) {
       const runs = await store.list(user);
       return runs.flatMap((run) => {
-        const known = parse(run, run.head);
-        return known ? [viewOf(known, GONE_MS)] : [];
+        const read = parse(run, run.head);
+        return read ? [viewOf(read, GONE_MS)] : [];
       });
     },
     async journal(key, limits) {
