@@ -81,3 +81,8 @@ export function entryCost(entry: JournalEntry): number {
   if (entry.kind === 'gate') return entry.frame.length;
   return entry.kind === 'hole' ? 0 : 300 + entry.text.length + 4 * entry.size;
 }
+
+/** What is left of an entry that there is no room for. */
+export function holeOf(entry: JournalEntry, of: 'chunks' | 'gates'): JournalEntry {
+  return { kind: 'hole', of, at: entry.at, size: entry.size, id: entry.id, lastId: lastIdOf(entry) };
+}

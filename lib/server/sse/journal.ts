@@ -6,6 +6,7 @@ import {
   type EventId,
   entryCost,
   entryFrame,
+  holeOf,
   type JournalEntry,
   lastIdOf,
   mayHold,
@@ -244,8 +245,4 @@ export class Journal {
   #encoded(text: string, to: number, gates: number): Batch {
     return { bytes: this.#encoder.encode(text), to, gates };
   }
-}
-
-function holeOf(entry: JournalEntry, of: 'chunks' | 'gates'): JournalEntry {
-  return { kind: 'hole', of, at: entry.at, size: entry.size, id: entry.id, lastId: lastIdOf(entry) };
 }
