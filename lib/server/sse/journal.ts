@@ -8,7 +8,6 @@ import {
   entryFrame,
   holeOf,
   type JournalEntry,
-  lastIdOf,
   mayHold,
   readId,
   showId,
