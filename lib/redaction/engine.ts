@@ -1,5 +1,6 @@
 import { allowanceTests } from './allowance-test.ts';
 import { type Beginnings, beginningsOf } from './beginnings.ts';
+import { boundaryEnds } from './boundaries.ts';
 import type { CompiledRule } from './compiled-rule.ts';
 import type { EngineRule } from './engine-rule.ts';
 import { LOOK_BACK } from './judge.ts';
@@ -21,8 +22,8 @@ export interface Unit {
   readonly literal: boolean;
 }
 
-/** A literal leads to a candidate, or is a keyword. */
-export type Landmark = { readonly unit: Unit } | { readonly keyword: number };
+/** A literal leads to a candidate, is a keyword, or may be the end of an escape, behind which a word begins. */
+export type Landmark = { readonly unit: Unit } | { readonly keyword: number } | 'boundary';
 
 /** All that streams share. */
 export interface Engine {
@@ -86,6 +87,7 @@ export function createEngine(rules: readonly CompiledRule[], vault?: TokenVault)
       return anchors.map((text) => ({ text, found: { unit }, lead }));
     }),
     ...keywords.map((text, keyword) => ({ text, found: { keyword }, lead: undefined })),
+    ...boundaryEnds.map((text) => ({ text, found: 'boundary' as const, lead: undefined })),
   ]);
   const beginnings = beginningsOf(openUnits, alphabet);
   return {

@@ -1,3 +1,4 @@
+import { endsEscape, LONGEST_ESCAPE } from './boundaries.ts';
 import { RUN_UP } from './candidate.ts';
 import { createCandidates } from './candidates.ts';
 import type { Engine, Unit } from './engine.ts';
@@ -35,8 +36,9 @@ export interface Scanner {
 }
 
 const BLOCK = 2048;
-/** Landmarks that lead to candidates are at most this long. */
-const HISTORY = 16;
+const UNDERSCORE = 95;
+/** Landmarks that lead to candidates are at most 12 long, and an escape may stand before. */
+const HISTORY = 12 + LONGEST_ESCAPE;
 
 /** A scanner at the beginning of a stream. */
 export function createScanner(engine: Engine): Scanner {
@@ -68,6 +70,14 @@ export function createScanner(engine: Engine): Scanner {
 
   const classAt = (place: number): number => classOf[unitAt(history, place)]!;
 
+  /** The kind of what stands before `place`. The end of an escape is no part of a word, nor is what joins words. */
+  const kindBefore = (place: number): number => {
+    if (place === floor) return floorKind;
+    const unit = unitAt(history, place - 1);
+    const before = kinds[classOf[unit]!]!;
+    return before === Kind.word && (unit === UNDERSCORE || endsEscape(history, place, floor)) ? Kind.other : before;
+  };
+
   /**
    * Whether a candidate that is in `state` dies without a match before `stop`. `undefined` if it lives on so far, and all after its first
    * character would be held for it: then nothing is lost by waiting for more.
@@ -86,9 +96,16 @@ export function createScanner(engine: Engine): Scanner {
     return held ? undefined : false;
   };
 
+  /** What stands before the next character, where that is not what the character at hand is. */
+  let kindAfter = -1;
+
   /** The character at `at` completes landmarks. */
   const land = (at: number): void => {
     for (const { found, length } of landmarks.found(node)) {
+      if (found === 'boundary') {
+        kindAfter = kindBefore(at + 1);
+        continue;
+      }
       if ('keyword' in found) {
         seen[found.keyword] = 1;
         continue;
@@ -96,7 +113,7 @@ export function createScanner(engine: Engine): Scanner {
       const { unit } = found;
       const { automaton, swallow } = unit;
       const start = at - length + 1;
-      const before = start === floor ? floorKind : kinds[classAt(start - 1)]!;
+      const before = kindBefore(start);
       let state = automaton.start(before);
       let heldFrom = -1;
       for (let place = start; place <= at && state.alive !== 0; place++) {
@@ -180,7 +197,8 @@ export function createScanner(engine: Engine): Scanner {
           land(at);
         }
       }
-      kind = kinds[unitClass]!;
+      kind = kindAfter >= 0 ? kindAfter : unit === UNDERSCORE ? Kind.other : kinds[unitClass]!;
+      kindAfter = -1;
     }
     node = state;
     pos = to;

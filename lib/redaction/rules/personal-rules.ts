@@ -4,10 +4,11 @@ import { ipAddress } from '../checks/ip-address.ts';
 import { paymentCard } from '../checks/payment-card.ts';
 import { usSsn } from '../checks/us-ssn.ts';
 import type { Rule } from '../rule.ts';
+import { afterEscape } from './after-escape.ts';
 import { ibanPattern } from './iban-pattern.ts';
 import { phoneRules } from './phone-rules.ts';
 
-const START = '(?:^|[^\\w.+-])';
+const START = `(?:^|[^\\w.+-]|${afterEscape})`;
 const END = '(?:[^\\w]|$)';
 /** As word processors write it, too. */
 const DASH = '[-\u2010-\u2013]';

@@ -1,7 +1,8 @@
 import { phoneNumber } from '../checks/phone-number.ts';
 import type { Rule } from '../rule.ts';
+import { afterEscape } from './after-escape.ts';
 
-const START = '(?:^|[^\\w.+-])';
+const START = `(?:^|[^\\w.+-]|${afterEscape})`;
 const END = '(?:[^\\w-]|$)';
 const WORDS = 'phone|telephone|mobile|cell|fax|\\btel\\b|telefon|handy|téléphone|teléfono|电话|手机|手机号|联系方式';
 
@@ -18,7 +19,7 @@ export const phoneRules: readonly Rule[] = [
     id: 'phone',
     description: 'international phone number',
     pattern: new RegExp(
-      `(?:^|[^\\w+.])(\\+[1-9][0-9]{0,2}[ .-]?(?:\\([0-9]{1,4}\\)[ .-]?)?[0-9]{1,4}(?:[ .-]?[0-9]{1,4}){1,5})${END}`,
+      `(?:^|[^\\w+.]|${afterEscape})(\\+[1-9][0-9]{0,2}[ .-]?(?:\\([0-9]{1,4}\\)[ .-]?)?[0-9]{1,4}(?:[ .-]?[0-9]{1,4}){1,5})${END}`,
     ),
     check: phoneNumber,
   },
