@@ -71,9 +71,15 @@ export function createCandidates(engine: Engine, history: History, regions: Regi
   };
 
   const grow = (candidate: Candidate, at: number): void => {
-    const { state, region } = candidate;
-    if (!state.within) release(candidate);
-    else if (!region) swallow(candidate, at, at);
+    const { state, region, unit, heldFrom } = candidate;
+    if (!state.within) {
+      // What stands behind a part of a secret that is swallowed waits: it goes as well if another part follows.
+      if (!unit.swallow || !state.held) release(candidate);
+      else if (heldFrom < 0) candidate.heldFrom = at;
+      return;
+    }
+    candidate.heldFrom = -1;
+    if (!region) swallow(candidate, heldFrom < 0 ? at : heldFrom, at);
     else if (region.end <= at) region.end = at + 1;
   };
 

@@ -1,7 +1,4 @@
 import type { Rule } from '../rule.ts';
-import { assignmentRules } from './assignment-rules.ts';
-import { commandRules } from './command-rules.ts';
-import { envRules } from './env-rules.ts';
 import { formatRules } from './format-rules.ts';
 import { ai } from './formats/ai.ts';
 import { business } from './formats/business.ts';
@@ -12,9 +9,12 @@ import { messaging } from './formats/messaging.ts';
 import { observability } from './formats/observability.ts';
 import { payments } from './formats/payments.ts';
 import { sourceHosting } from './formats/source-hosting.ts';
+import { assignmentRules } from './passwords/assignment-rules.ts';
+import { commandRules } from './passwords/command-rules.ts';
+import { envRules } from './passwords/env-rules.ts';
+import { proseRules } from './passwords/prose-rules.ts';
+import { shellRules } from './passwords/shell-rules.ts';
 import { pemRules } from './pem-rules.ts';
-import { proseRules } from './prose-rules.ts';
-import { shellRules } from './shell-rules.ts';
 import { wireRules } from './wire-rules.ts';
 
 /** What opens a door. Where two rules find the same, the first gives the name. */

@@ -5,33 +5,51 @@ const BREAK = '(?:\\\\{1,2}r|\\\\{1,2}n|[\\r\\n]){1,4}';
 /** How a line may begin in a diff, a quotation, a comment or an indented block. */
 const INDENT = '[ \\t+>|*#"\']*';
 const LINE = '(?:(?:Proc-Type|DEK-Info|Version|Comment|Charset|Hash)[ \\t]?:[^\\r\\n\\\\]*|[0-9A-Za-z+/=]{2,})';
-const BODY = `(?:${BREAK}${INDENT}${LINE}|[ \\t]?[0-9A-Za-z+/=]{40,})`;
+/** What may stand between two runs of a key: numbers of lines, times, names of files, colours, quotes, tags. */
+const BETWEEN = '[\\s\\S]{0,96}?';
+const RUN = '[0-9A-Za-z+/=]{23}([0-9A-Za-z+/=]+)';
+/** Lines as they stand in files, keys in one line, and runs with anything in between, which goes with them. */
+const BODY = `(?:(${BREAK}${INDENT}${LINE})|([ \\t]?[0-9A-Za-z+/=]{40,})|${BETWEEN}${RUN})*?`;
 
 const BEGIN = '-----BEGIN[0-9A-Z ]{0,40} PRIVATE KEY(?: BLOCK)?----';
-const END = `(?:${BREAK}${INDENT}-----END[0-9A-Z ]{0,40}-----)?`;
+/** It comes first wherever it may: behind it nothing is part of the key. */
+const END = `${BETWEEN}-----END[0-9A-Z ]{0,40}----(-)`;
+
+/** `-----BEGIN`, a space and the kind of the key in base64. */
+const BEGUN = ['RSA PRIV', 'PRIVATE', 'EC PRIVA', 'OPENSSH PRIV', 'DSA PRIV', 'ENCRYPTED PRIV', 'PGP PRIV'].map(
+  (kind) => btoa(`-----BEGIN ${kind}`).slice(14).replace(/.?=*$/, ''),
+);
 
 /**
  * Private keys, from their first line on. A key that was cut off is a key: there need be no last line. The first line is a rule of its own,
  * because what swallows hides all that it begins with, and certificates begin like keys; the two overlap in its last character.
  */
 export const pemRules: readonly Rule[] = [
+  {
+    id: 'private-key-in-base64',
+    description: 'private key, its first line included, in base64',
+    pattern: new RegExp(`LS0tLS1CRUdJTi(?:${BEGUN.join('|')})[0-9A-Za-z+/]{20,}={0,2}`),
+    maxLength: 16_384,
+  },
   { id: 'private-key', description: 'private key', pattern: new RegExp(`${BEGIN}-`, 'i') },
   {
     id: 'private-key-body',
     description: 'lines of a private key',
-    pattern: new RegExp(`${BEGIN}(-(?:${BODY})*${END})`, 'i'),
+    pattern: new RegExp(`${BEGIN}(-)${BODY}${END}`, 'i'),
     swallow: true,
   },
   {
     id: 'ssh2-private-key',
     description: 'SSH2 private key',
-    pattern: new RegExp(`---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ---(-(?:${BODY})*)`),
+    pattern: new RegExp(
+      `---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ---(-)${BODY}${BETWEEN}---- END SSH2[0-9A-Z ]{0,40}---(-)`,
+    ),
     swallow: true,
   },
   {
     id: 'putty-private-key',
     description: 'PuTTY private key',
-    pattern: new RegExp(`Private-Lines: [0-9]{1,3}((?:${BODY})+)`),
+    pattern: new RegExp(`Private-Lines: [0-9]{1,3}(${BREAK})${BODY}${BETWEEN}Private-MAC: ?([0-9a-f]{20,})`),
     swallow: true,
   },
 ];

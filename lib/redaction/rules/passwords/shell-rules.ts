@@ -1,7 +1,7 @@
-import { isBarePasswordValue } from '../checks/is-bare-password-value.ts';
-import { isChosenValue } from '../checks/is-chosen-value.ts';
-import { isPasswordValue } from '../checks/is-password-value.ts';
-import type { Rule } from '../rule.ts';
+import { isBarePasswordValue } from '../../checks/is-bare-password-value.ts';
+import { isChosenValue } from '../../checks/is-chosen-value.ts';
+import { isPasswordValue } from '../../checks/is-password-value.ts';
+import type { Rule } from '../../rule.ts';
 
 /** A word of a shell, in quotes or not. */
 const WORD = '(?:"([^"\\s]{4,128})"|\'([^\'\\s]{4,128})\'|([^\\s"\'`\\\\<>()|;-][^\\s"\'`\\\\<>|;]{3,127}))';

@@ -1,11 +1,11 @@
-import { isBarePasswordValue } from '../checks/is-bare-password-value.ts';
-import { isBareTokenValue } from '../checks/is-bare-token-value.ts';
-import { isChosenValue } from '../checks/is-chosen-value.ts';
-import { isKeyValue } from '../checks/is-key-value.ts';
-import { isPasswordValue } from '../checks/is-password-value.ts';
-import { isTokenValue } from '../checks/is-token-value.ts';
-import { isCommonPassword } from '../checks/words/common-passwords.ts';
-import type { Allowance, Rule } from '../rule.ts';
+import { isBarePasswordValue } from '../../checks/is-bare-password-value.ts';
+import { isBareTokenValue } from '../../checks/is-bare-token-value.ts';
+import { isChosenValue } from '../../checks/is-chosen-value.ts';
+import { isKeyValue } from '../../checks/is-key-value.ts';
+import { isPasswordValue } from '../../checks/is-password-value.ts';
+import { isTokenValue } from '../../checks/is-token-value.ts';
+import { isCommonPassword } from '../../checks/words/common-passwords.ts';
+import type { Allowance, Rule } from '../../rule.ts';
 import { assignmentPattern } from './assignment-pattern.ts';
 import { secretNames } from './secret-names.ts';
 

@@ -1,0 +1,80 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { createRedactor, ownRules } from '../../../lib/redaction/index.ts';
+
+const redactor = createRedactor(ownRules);
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+/** What programs, people and formats put before and behind the lines of a file. */
+const ways: Readonly<Record<string, (line: string, index: number) => string>> = {
+  'as it is': (line) => line,
+  'by cat -n': (line, index) => `${String(index + 1).padStart(6)}\t${line}`,
+  'by grep -n': (line, index) => `${index + 1}:${line}`,
+  'by grep -n in files': (line, index) => `keys/id_rsa.pem:${index + 1}:${line}`,
+  'with times': (line) => `2026-01-31T12:34:56.789Z INFO ${line}`,
+  'in the log of a container': (line) => `web-1  | ${line}`,
+  'in a journal': (line) => `Jan 31 12:34:56 host app[123]: ${line}`,
+  'in colours': (line) => `\x1b[32m${line}\x1b[0m`,
+  'with spaces behind': (line) => `${line}   `,
+  'joined by plus': (line) => `  "${line}\\n" +`,
+  'joined by dots': (line) => `'${line}' .`,
+  'in HTML': (line) => `${line}<br>`,
+  'in CSV': (line) => `"${line}",`,
+  'in YAML': (line) => `  ${line}\\`,
+  'in a comment': (line) => ` * ${line}`,
+  'in a diff': (line) => `+${line}`,
+};
+const breaks = ['\n', '\r\n', '\\n'];
+
+const body = fc.array(fc.integer({ min: 0, max: 63 }), { minLength: 200, maxLength: 700 }).map(
+  (digits) =>
+    digits
+      .map((digit) => DIGITS[digit])
+      .join('')
+      .match(/.{1,64}/g) ?? [],
+);
+const kind = fc.constantFrom('', 'RSA ', 'EC ', 'OPENSSH ', 'ENCRYPTED ');
+
+describe('a private key', () => {
+  for (const [name, way] of Object.entries(ways)) {
+    for (const lineBreak of breaks) {
+      it(`goes from its first line to its last: ${name}, lines that end with ${JSON.stringify(lineBreak)}`, () => {
+        fc.assert(
+          fc.property(kind, body, fc.boolean(), fc.integer({ min: 1, max: 40 }), (which, runs, cut, size) => {
+            // Of a key that was cut short the last run is a whole line: what is shorter could be a word of what follows.
+            const kept = cut ? runs.filter((run) => run.length === 64) : runs;
+            const last = cut ? [] : [`-----END ${which}PRIVATE KEY-----`];
+            const lines = [`-----BEGIN ${which}PRIVATE KEY-----`, ...kept, ...last].map(way);
+            const text = `see: ${lines.join(lineBreak)}${cut ? '' : lineBreak}. And so on, it says.`;
+            const stream = redactor.stream();
+            let shown = '';
+            for (let at = 0; at < text.length; at += size) shown += stream.write(text.slice(at, at + size));
+            shown += stream.end();
+            for (const run of kept)
+              expect(shown, name).not.to.include(run.slice(0, 8)).and.not.to.include(run.slice(-8));
+            expect(shown).to.include('. And so on, it says.');
+            expect(shown).to.equal(redactor.redact(text).text);
+          }),
+          { numRuns: 12 },
+        );
+      });
+    }
+  }
+
+  it('takes nothing with it that stands behind its last line', () => {
+    const line = DIGITS.repeat(1);
+    const key = ['-----BEGIN PRIVATE KEY-----', line, line, '-----END PRIVATE KEY-----'].join('\n');
+    const certificate = `-----BEGIN CERTIFICATE-----\n${line}\n-----END CERTIFICATE-----`;
+    expect(redactor.redact(`${key}\n${certificate}\n`).text).to.equal(`[REDACTED:private-key]\n${certificate}\n`);
+  });
+
+  it('is found in base64 as well', () => {
+    const line = DIGITS.repeat(2);
+    for (const which of ['', 'RSA ', 'EC ', 'OPENSSH ']) {
+      const encoded = Buffer.from(`-----BEGIN ${which}PRIVATE KEY-----\n${line}\n`).toString('base64');
+      expect(redactor.redact(`tls.key: ${encoded}\n`).text, which).to.equal(
+        'tls.key: [REDACTED:private-key-in-base64]\n',
+      );
+    }
+  });
+});
