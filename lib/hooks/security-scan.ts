@@ -100,9 +100,10 @@ const keepsIn = (policy: ScanPolicy): boolean => policy === 'redact' || policy =
  * Finds secrets in prompts, context, answers, thinking, arguments, results and progress, and reports, redacts or blocks them, each surface by
  * its policy. Streams are scanned as they come: only what may still become a secret is held back. What was found is told in notes, by rule.
  *
- * What a tool or a model throws is redacted by the policy of results or of text, before it becomes an error event. Not covered: what hooks throw
- * (an error event of the source `hook`, and the log, say it as it is; but not this hook's own), failures of the host (transcript, delivery,
- * steering), items that a step streams and that are no items, and objects that an error carries beside its texts and causes.
+ * What a tool or a model throws is redacted by the policy of results or of text, before it becomes an error event. Unless all policies are `off`
+ * or `report`, texts that no hook can change are redacted too: reasons, prompts, notes and errors of other hooks, names of tools that there are
+ * not, and the trace. Not covered: the log, items that a step streams and that are no items, and objects that an error carries beside its texts
+ * and causes.
  */
 export function securityScan(options: SecurityScanOptions = {}): Hook {
   const parsed = parseHookOptions('security-scan', securityScanOptionsSchema, options);
@@ -121,6 +122,7 @@ export function securityScan(options: SecurityScanOptions = {}): Hook {
     priority: PRIORITY,
     on,
     approve,
+    ...(Object.values(policies).some(keepsIn) && { redact: (text: string) => redactor.redact(text).text }),
     around: {
       ...(keepsIn(policies.text) && {
         reasoning: (_, next, { run }) => next().pipe(scanErrors('text', policies.text, redactor, memoryOf(run))),

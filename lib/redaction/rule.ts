@@ -25,7 +25,10 @@ export interface Rule {
   readonly check?: (secret: string) => boolean;
   /** Characters that a secret has at most; a longer one is swallowed behind its marker. Default 8192. */
   readonly maxLength?: number;
-  /** Sets the marker as soon as the context stands, and swallows the secret as it comes: for what may never end. */
+  /**
+   * Sets the marker as soon as the context stands, and swallows the secret as it comes: for what may never end. Of several groups all are secret,
+   * and what stands between two of them goes with them.
+   */
   readonly swallow?: boolean;
   /** Whether it is on where no rules are named. Default `true`. */
   readonly byDefault?: boolean;
