@@ -10,8 +10,8 @@ export interface Stop {
 
 const signals = { SIGINT: 'Ctrl-C', SIGTERM: 'SIGTERM', SIGHUP: 'the terminal was closed' } as const;
 
-/** Listens for what ends a run, to the end of the process. The first signal aborts, the second one exits at once. */
-export function createStop(): Stop {
+/** Listens for what ends a run, to the end of the process. The first signal aborts, the second one exits at once. `lostOutput` is the code for output that cannot be written. */
+export function createStop({ lostOutput = 1 }: { readonly lostOutput?: number } = {}): Stop {
   const controller = new AbortController();
   let code: number | undefined;
   const stop = (exitCode: number, reason: string): void => {
@@ -25,15 +25,15 @@ export function createStop(): Stop {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return stop(128 + constants.signals.SIGPIPE, 'nobody reads the output any more');
     if (code === undefined) process.stderr.write(`error: stdout: ${error.message}\n`);
-    stop(1, `stdout: ${error.message}`);
+    stop(lostOutput, `stdout: ${error.message}`);
     // The run may have been over by the time that its last lines were lost.
-    process.exitCode = 1;
+    process.exitCode = lostOutput;
   });
   return {
     signal: controller.signal,
     codeFor(outcome) {
       // What was finished in time is finished, but lost output is lost.
-      return outcome === 'cancelled' || outcome === 'suspended' || code === 1 ? code : undefined;
+      return outcome === 'cancelled' || outcome === 'suspended' || code === lostOutput ? code : undefined;
     },
   };
 }

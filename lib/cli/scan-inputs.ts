@@ -1,23 +1,27 @@
 import { once } from 'node:events';
-import { createReadStream } from 'node:fs';
-import type { Readable } from 'node:stream';
 import { visibleText } from '../hooks/visible-text.ts';
 import type { Finding, Redactor } from '../redaction/redactor.ts';
 import { createStop, type Stop } from './create-stop.ts';
 import { createPlaces } from './places.ts';
 import { readText } from './read-text.ts';
+import { openInput } from './scan/open-input.ts';
 
 /** What is printed: where secrets are, or the text without them. */
 export type ScanOutput = 'lines' | 'json' | 'redact';
 
 /** Scans files (`-` is stdin) one after the other and gives the exit code. What cannot be read is told, and the rest read nevertheless. */
-export async function scanInputs(files: readonly string[], redactor: Redactor, output: ScanOutput): Promise<number> {
-  const stop = createStop();
+export async function scanInputs(
+  files: readonly string[],
+  redactorFor: (file: string) => Redactor,
+  output: ScanOutput,
+): Promise<number> {
+  // 1 says that secrets were found.
+  const stop = createStop({ lostOutput: 2 });
   let found = false;
   let failed = false;
   for (const file of files) {
     try {
-      if (await scanInput(file, redactor, output, stop)) found = true;
+      if (await scanInput(file, redactorFor(file), output, stop)) found = true;
     } catch (thrown) {
       failed = true;
       process.stderr.write(`error: ${visibleText(file)}: ${visibleText(whyOf(thrown as NodeJS.ErrnoException))}\n`);
@@ -32,7 +36,7 @@ function whyOf({ code, message }: NodeJS.ErrnoException): string {
 }
 
 async function scanInput(file: string, redactor: Redactor, output: ScanOutput, stop: Stop): Promise<boolean> {
-  const input: Readable = file === '-' ? process.stdin : createReadStream(file);
+  const input = file === '-' ? process.stdin : await openInput(file);
   const leave = () => void input.destroy();
   stop.signal.addEventListener('abort', leave);
   const places = createPlaces();

@@ -28,7 +28,7 @@ export function scan(): Command {
         );
       }
       const inputs = files.length === 0 ? ['-'] : files;
-      const redactor = chooseRedactor(rules, (text) => process.stderr.write(`warning: ${harmlessText(text)}\n`));
-      process.exitCode = await scanInputs(inputs, redactor, redact ? 'redact' : json ? 'json' : 'lines');
+      const redactorFor = chooseRedactor(rules, (text) => process.stderr.write(`warning: ${harmlessText(text)}\n`));
+      process.exitCode = await scanInputs(inputs, redactorFor, redact ? 'redact' : json ? 'json' : 'lines');
     });
 }

@@ -90,13 +90,14 @@ describe('securityScan of errors', () => {
     expect(shown.find(({ type }) => type === 'error')).to.equal(undefined);
   });
 
-  it('withholds the error where results are blocked, and leaves it where they are reported or off', async () => {
+  it('withholds the error where results are blocked, and leaves it where every surface is reported or off', async () => {
     const blocked = await play(loginFailed(), { policies: { toolResult: 'block' } });
     const message = 'What was thrown is withheld, for it holds secrets (key).';
     expect(blocked.error?.error).to.deep.equal({ name: 'LoginError', message });
     expect(blocked.post?.result.content).to.equal(`Tool "env" failed: ${message}`);
-    for (const toolResult of ['report', 'off'] as const) {
-      const { error } = await play(loginFailed(), { policies: { toolResult } });
+    for (const policy of ['report', 'off'] as const) {
+      const policies = { context: policy, text: policy, thinking: policy, toolResult: policy, toolProgress: policy };
+      const { error } = await play(loginFailed(), { policies });
       expect(error?.error.message).to.include(SECRET);
     }
   });
@@ -108,7 +109,7 @@ describe('securityScan of errors', () => {
   });
 
   for (const place of ['preActing', 'postActing', 'preReasoning'] as const) {
-    it(`leaves what another hook throws to its error event, and the audit tells of it without: ${place}`, async () => {
+    it(`takes it out of what another hook throws, in its error event and in the audit: ${place}`, async () => {
       const lines: string[] = [];
       const logger = pino({ level: 'trace' }, { write: (line) => void lines.push(line) });
       const thrower = defineHook({
@@ -121,7 +122,7 @@ describe('securityScan of errors', () => {
       });
       const { shown } = await play('late', {}, [thrower, auditLog({ logger, redact: standInRedactor })]);
       const error = shown.find((event) => event.type === 'error' && event.source === 'hook');
-      expect(JSON.stringify(error)).to.include(`login failed: ${SECRET}`);
+      expect(JSON.stringify(error)).to.include(`login failed: ${MARKER}`).and.not.include(SECRET);
       const told = lines
         .map((line) => JSON.parse(line))
         .filter(({ msg, source }) => msg === 'error' && source === 'hook');

@@ -51,7 +51,10 @@ const scenes: Readonly<Record<string, readonly [Omit<HookDefinition, 'name'>, re
   'what a gate throws': [{ on: { preActing: boom } }, [look]],
   'what an approver throws': [{ approve: boom }, [look]],
   'what a chunk handler throws': [{ on: { reasoningChunk: boom } }, ['hello']],
-  'the name of a tool that there is not': [{ observe: () => {} }, [{ toolCalls: [{ name: `look_${SECRET}`, input: {} }] }]],
+  'the name of a tool that there is not': [
+    { observe: () => {} },
+    [{ toolCalls: [{ name: `look_${SECRET}`, input: {} }] }],
+  ],
 };
 
 describe('securityScan and what no hook can change', () => {

@@ -1,3 +1,3 @@
 export type { RefusedRule } from '../../redaction/compiled-rule.ts';
 export type { Rule } from '../../redaction/rule.ts';
-export { type GitleaksRules, loadGitleaksRules } from './load-gitleaks-rules.ts';
+export { type FileRule, type GitleaksRules, loadGitleaksRules } from './load-gitleaks-rules.ts';

@@ -1,7 +1,10 @@
 import { HooklineError } from '../../errors.ts';
 import { compileRules } from '../../redaction/compile-rules.ts';
 import type { RefusedRule } from '../../redaction/compiled-rule.ts';
+import { finder } from '../../redaction/pattern/finder.ts';
+import { parsePattern } from '../../redaction/pattern/parse-pattern.ts';
 import type { Rule } from '../../redaction/rule.ts';
+import { RuleFault } from '../../redaction/rule-fault.ts';
 import { allowlistsOf } from './allowlists-of.ts';
 import { type Gathered, gatherRules } from './gather-rules.ts';
 import type { GitleaksRule } from './gitleaks-file.ts';
@@ -11,11 +14,21 @@ import { toRule } from './to-rule.ts';
 
 /** What came of a file of gitleaks' rules. */
 export interface GitleaksRules {
+  /** Those that hold in any text. */
   readonly rules: readonly Rule[];
+  /** Those that hold in some files only, by their paths. */
+  readonly inFiles: readonly FileRule[];
   /** What has no effect, or another one than with gitleaks. */
   readonly notices: readonly string[];
   /** Rules that cannot hold in a stream, each with the reason and a way out. */
   readonly refused: readonly RefusedRule[];
+}
+
+/** A rule for the files whose path fits. */
+export interface FileRule {
+  readonly rule: Rule;
+  /** Whether it holds in the text of a file of that path, with slashes. */
+  holdsIn(path: string): boolean;
 }
 
 /** Reads rules in the format of gitleaks, those that the file extends included. Throws one `INPUT_INVALID` that lists every fault. */
@@ -27,34 +40,41 @@ export function loadGitleaksRules(file: string): GitleaksRules {
     notice: (text) => void notices.add(`${name}: ${text}`),
   });
   const gathered = gatherRules(file, reportFor);
-  const { rules, refused } = convert(gathered, reportFor(file));
+  const { converted, refused } = convert(gathered, reportFor(file));
   if (faults.length > 0) {
     throw new HooklineError(
       'INPUT_INVALID',
       `${file} has rules that are wrong:\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
     );
   }
-  const verdict = compileRules(rules);
+  const verdict = compileRules(converted.map(({ rule }) => rule));
   const kept = new Set(verdict.compiled.map(({ rule }) => rule));
+  const holding = converted.filter(({ rule }) => kept.has(rule));
   return {
-    rules: rules.filter((rule) => kept.has(rule)),
+    rules: holding.flatMap(({ rule, path }) => (path === undefined ? [rule] : [])),
+    inFiles: holding.flatMap(({ rule, path }) => (path === undefined ? [] : [{ rule, holdsIn: finder(path) }])),
     notices: [...notices],
     refused: [...refused, ...verdict.refused],
   };
 }
 
+interface Converted {
+  readonly rule: Rule;
+  readonly path: string | undefined;
+}
+
 function convert(
   { rules, allowlists, usesDefault }: Gathered,
   report: Report,
-): { rules: Rule[]; refused: RefusedRule[] } {
-  const converted: Rule[] = [];
+): { converted: Converted[]; refused: RefusedRule[] } {
+  const converted: Converted[] = [];
   const refused: RefusedRule[] = [];
   const forAll = allowlists.map((list, index) => ({
     targets: list.targetRules,
     allow: toAllowances(list, `allowlist ${index + 1} of the file`, report),
   }));
   for (const rule of rules) {
-    const { id, regex } = rule;
+    const { id, regex, path } = rule;
     const reason = refusal(rule, usesDefault);
     if (reason) refused.push({ id, ...reason });
     else if (regex === undefined)
@@ -65,10 +85,22 @@ function convert(
       );
       const common = forAll.flatMap(({ targets, allow }) => (!targets || targets.includes(id) ? allow : []));
       const made = toRule({ ...rule, regex }, [...own, ...common], report);
-      if (made) converted.push(made);
+      if (made && isPath(path, id, report)) converted.push({ rule: made, path });
     }
   }
-  return { rules: converted, refused };
+  return { converted, refused };
+}
+
+function isPath(path: string | undefined, id: string, report: Report): boolean {
+  if (path === undefined) return true;
+  try {
+    parsePattern(path);
+    return true;
+  } catch (thrown) {
+    if (!(thrown instanceof RuleFault)) throw thrown;
+    report.fault(`rule '${id}': path: ${thrown.message}; ${thrown.wayOut}.`);
+    return false;
+  }
 }
 
 /** Why a rule that is right cannot be one of text alone. */

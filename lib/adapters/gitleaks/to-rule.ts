@@ -10,15 +10,13 @@ export function toRule(
   allow: readonly Allowance[],
   report: Report,
 ): Rule | undefined {
-  const { id, description, regex, entropy, secretGroup, keywords = [], path } = rule;
+  const { id, description, regex, entropy, secretGroup, keywords = [] } = rule;
   const groups = groupsOf(rule, report);
   if (groups === undefined) return undefined;
   if (secretGroup !== undefined && secretGroup > groups) {
     report.fault(`rule '${id}': secretGroup is ${secretGroup}, but the regex has ${groups}; name one that it has.`);
     return undefined;
   }
-  if (path !== undefined)
-    report.notice(`rule '${id}': path has no effect, because a stream has none; the rule holds everywhere.`);
   return {
     id: labelOf(id, report),
     pattern: regex,

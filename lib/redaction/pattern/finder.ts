@@ -7,10 +7,10 @@ import type { Node } from './syntax-tree.ts';
 const anything: Node = { type: 'repeat', item: { type: 'set', set: [0, 0xffff] }, min: 0, max: Infinity, lazy: true };
 
 /**
- * Whether one of at most 31 patterns is found in a text, in a time that grows with the text and not faster, whatever both are. Made ready when
+ * Whether one of at most 31 patterns (a string is the source of one, in JavaScript or RE2 syntax) is found in a text, in a time that grows with the text and not faster, whatever both are. Made ready when
  * it is first asked.
  */
-export function finder(...patterns: readonly RegExp[]): (text: string) => boolean {
+export function finder(...patterns: readonly (RegExp | string)[]): (text: string) => boolean {
   let finds: ((text: string) => boolean) | undefined;
   return (text) => {
     if (!finds) {

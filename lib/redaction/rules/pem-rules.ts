@@ -17,7 +17,8 @@ const END = `${BETWEEN}-----END[0-9A-Z ]{0,40}----(-)`;
 
 /** `-----BEGIN`, a space and the kind of the key in base64. */
 const BEGUN = ['RSA PRIV', 'PRIVATE', 'EC PRIVA', 'OPENSSH PRIV', 'DSA PRIV', 'ENCRYPTED PRIV', 'PGP PRIV'].map(
-  (kind) => btoa(`-----BEGIN ${kind}`).slice(14).replace(/.?=*$/, ''),
+  // What the last digit says depends on what follows.
+  (kind) => btoa(`-----BEGIN ${kind}`).slice(14).replaceAll('=', '').slice(0, -1),
 );
 
 /**

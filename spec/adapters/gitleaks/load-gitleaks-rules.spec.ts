@@ -29,16 +29,19 @@ describe('loadGitleaksRules', () => {
     }
     throw new Error('It was loaded.');
   };
-  const shown = (text: string, file = fixture) => createRedactor(loadGitleaksRules(file).rules).redact(text).text;
+  const shown = (text: string, file = fixture) => {
+    const { rules, inFiles } = loadGitleaksRules(file);
+    return createRedactor([...rules, ...inFiles.map(({ rule }) => rule)]).redact(text).text;
+  };
 
   describe('a file of rules', () => {
     const token = 'acme_'.concat('k3j9x2m8q5w7z1v4');
 
     it('gives rules that redact', () => {
-      expect(loadGitleaksRules(fixture).rules.map(({ id }) => id)).to.deep.equal([
-        'base-key',
-        'acme-token',
-        'acme-login',
+      expect(loadGitleaksRules(fixture).rules.map(({ id }) => id)).to.deep.equal(['base-key', 'acme-token']);
+      const { inFiles } = loadGitleaksRules(fixture);
+      expect(inFiles.map(({ rule, holdsIn }) => [rule.id, holdsIn('a/b.ini'), holdsIn('a/b.txt')])).to.deep.equal([
+        ['acme-login', true, false],
       ]);
       expect(shown(`a ${token} b`)).to.equal('a [REDACTED:acme-token] b');
     });
@@ -81,7 +84,6 @@ describe('loadGitleaksRules', () => {
       const notices = loadGitleaksRules(fixture).notices.join('\n');
       expect(notices).to.match(/own\.toml: allowlist \d of the file: paths have no effect/);
       expect(notices).to.include('commits have no effect');
-      expect(notices).to.include("rule 'acme-login': path has no effect");
       expect(notices).to.include("rule 'acme-token': allowlist 2: it also needs a path or a commit");
       expect(notices).to.include("'line' sees the line as far as the match goes");
       expect(notices).to.include("rule 'acme ahead': its markers and findings say 'acme-ahead'");
@@ -184,11 +186,14 @@ describe('loadGitleaksRules', () => {
       console.log(`      gitleaks.toml is not there (${reference}); set HOOKLINE_GITLEAKS_TOML to run this`);
       this.skip();
     }
-    const { rules, refused, notices } = loadGitleaksRules(reference);
-    console.log(`      ${rules.length} rules loaded, ${refused.length} refused, ${notices.length} notices`);
+    const { rules, inFiles, refused, notices } = loadGitleaksRules(reference);
+    console.log(
+      `      ${rules.length} rules loaded, ${inFiles.length} of some files, ${refused.length} refused, ${notices.length} notices`,
+    );
     for (const { id, reason } of refused) console.log(`        ${id}: ${reason}`);
     expect(rules.length).to.be.at.least(210);
-    expect(rules.length + refused.length).to.equal(222);
+    expect(rules.length + inFiles.length + refused.length).to.equal(222);
+    for (const { reason, wayOut } of refused) expect(reason && wayOut).to.be.a('string').and.not.empty;
     const token = 'ghp_'.concat('k3j9x2m8q5w7z1v4b6n0c8d2f4g6h1J3K5L7');
     expect(createRedactor(rules).redact(`token ${token}.`).text).to.equal('token [REDACTED:github-pat].');
   });
