@@ -11,7 +11,7 @@ const isNamed = finder(
   /^[A-Za-z_$][A-Za-z_-]*[?!;.:*&]{0,2}$/,
   // The source of a pattern, which looks for a secret.
   /\(\?[:=!<]|\[\^|\][+*{?]|\\[bdwsS]|\)[?*+]|\.[*+](?:$|\W)|\{\d{1,4}(?:,\d{0,4})?\}|^\/\^|\|[^|]*\|/,
-  /^0x[0-9a-f]+[,;]?$|^[-+]?[\d.,]+\s?[a-z%]{0,3}$|^[-\d.,:%]{1,5}$|^\d{1,6}\/\d{1,6}$|^@[a-z_]+;?$/i,
+  /^0x[0-9a-f]{1,16}[,;]?$|^[-+]?[\d.,]+\s?[a-z%]{0,3}$|^[-\d.,:%]{1,5}$|^\d{1,6}\/\d{1,6}$|^@[a-z_]+;?$/i,
 );
 
 /** Whether a value without quotes says where a secret is to be found: there `config.password` and `newPassword` do, too. */

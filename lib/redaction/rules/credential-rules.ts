@@ -9,6 +9,7 @@ import { messaging } from './formats/messaging.ts';
 import { observability } from './formats/observability.ts';
 import { payments } from './formats/payments.ts';
 import { sourceHosting } from './formats/source-hosting.ts';
+import { hashRules } from './hash-rules.ts';
 import { assignmentRules } from './passwords/assignment-rules.ts';
 import { commandRules } from './passwords/command-rules.ts';
 import { envRules } from './passwords/env-rules.ts';
@@ -21,6 +22,7 @@ import { wireRules } from './wire-rules.ts';
 export const credentialRules: readonly Rule[] = [
   ...pemRules,
   ...[sourceHosting, cloud, ai, payments, messaging, ci, databases, observability, business].flatMap(formatRules),
+  ...hashRules,
   ...wireRules,
   ...envRules,
   ...assignmentRules,

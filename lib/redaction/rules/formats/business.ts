@@ -3,6 +3,13 @@ import type { Formats } from '../formats.ts';
 /** Work, customers, files, identity and the rest. */
 export const business: Formats = {
   tokens: [
+    ['okta-ssws-token', 'Okta API token of a header', /\bSSWS[ \t]{1,4}(00[\w-]{40})/],
+    ['dependency-track-key', 'Dependency-Track API key', '^odt_<a32-64>'],
+    [
+      'ethereum-key',
+      'Ethereum private key',
+      /(?:wallet|deployer|ethereum|eth|web3|metamask|account)[_ -]?(?:private|secret|signing)?[_ -]?(?:key|pk)["'`]?[ \t]{0,4}[:=][ \t]{0,4}["'`]?((?:0x)?[0-9a-f]{64})(?:[^0-9a-z]|$)/i,
+    ],
     ['notion-token', 'Notion integration token', '^ntn_<d11><a35>'],
     ['notion-secret', 'Notion internal secret', '^secret_<a43>$'],
     ['linear-key', 'Linear API key', 'lin_(api|oauth)_<a40-64>'],

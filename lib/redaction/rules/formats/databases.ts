@@ -11,7 +11,7 @@ export const databases: Formats = {
     ['supabase-secret', 'Supabase secret key', 'sb_secret_<w31>'],
     ['mongodb-atlas-secret', 'MongoDB Atlas service account secret', 'mdb_sa_sk_<w40>'],
     ['cockroach-key', 'CockroachDB Cloud API key', 'CCDB1_<a22>_<a40>'],
-    ['databricks-token', 'Databricks API token', '^dapi<h32>'],
+    ['databricks-token', 'Databricks API token', '^dapi<H32>'],
     ['clickhouse-secret', 'ClickHouse Cloud secret', '^4b1d<a38>$'],
     ['datastax-token', 'DataStax Astra token', /AstraCS:[0-9A-Za-z:]{20,120}/],
     ['elastic-key', 'Elastic Cloud API key', 'essu_<w60-200><=0-2>'],

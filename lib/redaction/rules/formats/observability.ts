@@ -7,6 +7,8 @@ export const observability: Formats = {
     ['grafana-service-token', 'Grafana service account token', 'glsa_<a32>_<H8>'],
     ['grafana-key', 'Grafana API key', 'eyJrIjoi<b40-400><=0-2>'],
     ['newrelic-user-key', 'New Relic user key', '^NRAK-<a27>'],
+    ['newrelic-admin-key', 'New Relic admin key', '^NRAA-<a27>'],
+    ['newrelic-license-key', 'New Relic license key', '^<h36>NRAL$'],
     ['newrelic-browser-key', 'New Relic browser key', 'NRJS-<h19>'],
     ['newrelic-insert-key', 'New Relic insert key', 'NRII-<w32>'],
     ['sentry-org-token', 'Sentry organization token', /sntrys_eyJ[0-9A-Za-z+/]{60,500}={0,2}_[0-9A-Za-z+/]{43}/],

@@ -23,7 +23,7 @@ export const sourceHosting: Formats = {
     ['gitlab-session', 'GitLab session cookie', /_gitlab_session=([0-9a-z]{32})/],
     ['bitbucket-app-password', 'Bitbucket app password', '^ATBB<a32>'],
     ['bitbucket-access-token', 'Bitbucket access token', '^ATCTT3<e100-200>'],
-    ['atlassian-token', 'Atlassian API token', '^ATATT3<e186>'],
+    ['atlassian-token', 'Atlassian API token', '^ATATT3<e120-400>'],
     ['npm-token', 'npm access token', 'npm_<a36>'],
     ['pypi-token', 'PyPI upload token', 'pypi-AgEIcHlwaS5vcmc<w50-1000>'],
     ['testpypi-token', 'TestPyPI upload token', 'pypi-AgENdGVzdC5weXBpLm9yZw<w50-1000>'],

@@ -1,0 +1,43 @@
+import { expect } from 'chai';
+import { createRedactor, rulesNamed } from '../../../lib/redaction/index.ts';
+
+const redactor = createRedactor(rulesNamed());
+const LETTERS = 'k3j9x2m8q5w7z1v4b6n0c8d2f4g6h1J3K5L7';
+const HEX = '0a1b2c3d4e5f60718293a4b5c6d7e8f9';
+const some = (length: number, from = LETTERS) => from.repeat(12).slice(0, length);
+
+describe('formats of credentials', () => {
+  const cases: Readonly<Record<string, string>> = {
+    'cloudflare-token': `cfat_${some(48)}`,
+    'atlassian-token': `ATATT3${some(180)}=${some(8, HEX).toUpperCase()}`,
+    'okta-ssws-token': `SSWS 00${some(40)}`,
+    'databricks-token': `dapi${some(32, HEX).toUpperCase()}`,
+    'dependency-track-key': `odt_${some(32)}`,
+    'discord-bot-token': `M${some(23)}.${some(6)}.${some(38)}`,
+    'newrelic-admin-key': `NRAA-${some(27)}`,
+    'newrelic-license-key': `${some(36, HEX)}NRAL`,
+    'bcrypt-hash': `$2a$10$${some(53)}`,
+    'crypt-hash': `$6$${some(16)}$${some(86)}`,
+    'argon2-hash': `$argon2id$v=19$m=65536,t=3,p=4$${some(22)}$${some(43)}`,
+    'ethereum-key': `deployer_private_key = 0x${some(64, HEX)}`,
+  };
+  for (const [rule, text] of Object.entries(cases)) {
+    it(`find a ${rule}`, () => {
+      const { findings } = redactor.redact(`so ${text} on`);
+      expect(findings).to.have.length(1);
+      expect(findings[0]?.end).to.equal(3 + text.length);
+    });
+  }
+
+  it('take 64 hexadecimal digits alone for a hash', () => {
+    expect(redactor.redact(`so 0x${some(64, HEX)} and ${some(64, HEX)} on`).findings).to.deep.equal([]);
+  });
+
+  it('take no IBAN whose check digits no bank gives out', () => {
+    // The two differ by 97, so that the rest is the same.
+    const known = ['DE', '02', '370400440532013000'];
+    for (const digits of ['00', '01', '99']) {
+      expect(redactor.redact(`to ${known[0]}${digits}${known[2]} `).findings).to.deep.equal([]);
+    }
+  });
+});
