@@ -23,6 +23,7 @@ const samples: { readonly [E in ClaudeEvent]: object } = {
   PostToolUse: { ...bash, tool_response: { stdout: 'a.txt', stderr: '', interrupted: false, isImage: false } },
   PostToolUseFailure: { ...bash, error: 'exit code 1', is_interrupt: false },
   Stop: { stop_hook_active: false, last_assistant_message: 'Done.' },
+  SubagentStart: { agent_id: 'agent-1', agent_type: 'a' },
   SubagentStop: { stop_hook_active: false, last_assistant_message: 'Done.', agent_id: 'agent-1', agent_type: 'a' },
   StopFailure: { error: 'unknown' },
   SessionEnd: { reason: 'other' },
@@ -103,7 +104,7 @@ export async function tryClaude(words: readonly string[], event: ClaudeEvent, in
 }
 
 function meaningOf(outcomes: readonly Outcome[]): string[] {
-  const { stop, block, permission, reason, contexts, updatedInput, updatedOutput } = foldOutcomes(outcomes);
+  const { stop, block, permission, reason, contexts, messages, updatedInput, updatedOutput } = foldOutcomes(outcomes);
   const meaning = [
     ...(stop === undefined ? [] : [`stops the run: ${stop}`]),
     ...(block === undefined ? [] : [`blocks: ${block}`]),
@@ -113,6 +114,7 @@ function meaningOf(outcomes: readonly Outcome[]): string[] {
     ...(updatedInput === undefined ? [] : [`changes tool_input to ${JSON.stringify(updatedInput)}`]),
     ...(updatedOutput === undefined ? [] : [`changes the tool's output to ${JSON.stringify(updatedOutput.value)}`]),
     ...contexts.map((text) => `adds for the model: ${text}`),
+    ...messages.map((text) => `tells the user: ${text}`),
   ];
   return meaning.length > 0 ? meaning : ['lets it go on as it is'];
 }

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { HooklineError } from '../errors.ts';
 import { type Exit, type ProcessGroup, spawnGroup } from '../processes/spawn-group.ts';
+import { whyNotStarted } from '../processes/why-not-started.ts';
 import { createLineSplitter } from './line-splitter.ts';
 
 /** How a program that talks in lines is started. */
@@ -79,7 +80,7 @@ export function startLineProcess(program: LineProgram, listener: LineListener): 
   );
   void group.exited.then(async (exit) => {
     await Promise.race([said, after(LINGER_MS)]);
-    end(describe(exit));
+    end(describe(exit, cwd));
   });
   // A program that has closed its output can answer nothing any more, however long it lives.
   void said.then(async () => {
@@ -136,8 +137,8 @@ function read(
   });
 }
 
-function describe({ code, signal, failure }: Exit): string {
-  if (failure) return `could not be started: ${failure.message}`;
+function describe({ code, signal, failure }: Exit, folder: string | undefined): string {
+  if (failure) return `could not be started: ${whyNotStarted(failure, folder)}`;
   return signal ? `was killed by ${signal}` : `exited with code ${code}`;
 }
 

@@ -8,6 +8,8 @@ export interface Question {
   readonly id: number;
   readonly method: string;
   readonly timeoutMs: number;
+  /** What it is a part of, where its program was waited for before; people are told that. */
+  readonly ofMs?: number;
 }
 
 /** A call that waits for its answer. A class for its weight: every step of an agent may be a call. */

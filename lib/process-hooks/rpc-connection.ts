@@ -29,8 +29,18 @@ export type RpcAnswer = { readonly result: unknown } | { readonly error: string;
 export interface RpcConnection {
   /** Calls a method; errors with `HOOK_TIMEOUT` or `PROCESS_FAILED`. Whoever stops waiting tells the process by `hook.cancel`. */
   call(method: string, params: RpcParams, timeoutMs: number): Observable<unknown>;
-  /** The same for a subscriber that is there already. `read` makes of a result what it gets; what that throws is its error. */
-  begin(subscriber: Subscriber<unknown>, method: string, params: RpcParams, timeoutMs: number, read?: Read): void;
+  /**
+   * The same for a subscriber that is there already. `read` makes of a result what it gets; what that throws is its error. `ofMs` is the
+   * whole time, which people are told of.
+   */
+  begin(
+    subscriber: Subscriber<unknown>,
+    method: string,
+    params: RpcParams,
+    timeoutMs: number,
+    read?: Read,
+    ofMs?: number,
+  ): void;
   notify(method: string, params: RpcParams): void;
   respond(id: string | number, answer: RpcAnswer): void;
   /** How the process ended; emits once, and at once when that has happened. */
@@ -117,7 +127,11 @@ export function connectProcess(program: LineProgram, host: RpcHost): RpcConnecti
   }
 
   /** The time of a call is over. */
-  function giveUp({ question: { id, method, timeoutMs }, subscriber, readBefore }: PendingCall): void {
+  function giveUp({
+    question: { id, method, timeoutMs, ofMs = timeoutMs },
+    subscriber,
+    readBefore,
+  }: PendingCall): void {
     tellCancel(id, 'time-out');
     const { traffic } = process_;
     // What waits to be written would keep the host alive for ever.
@@ -125,16 +139,16 @@ export function connectProcess(program: LineProgram, host: RpcHost): RpcConnecti
       host.junk('', `it has read nothing for ${timeoutMs} ms, and is ended`);
       void process_.stop(0);
     }
-    const message = `Hook process "${host.name}" did not answer ${method} within ${timeoutMs} ms.`;
+    const message = `Hook process "${host.name}" did not answer ${method} within ${ofMs} ms.`;
     subscriber.error(new HooklineError('HOOK_TIMEOUT', message));
   }
 
-  const begin: RpcConnection['begin'] = (subscriber, method, params, timeoutMs, read) => {
+  const begin: RpcConnection['begin'] = (subscriber, method, params, timeoutMs, read, ofMs = timeoutMs) => {
     if (subscriber.closed) return;
     if (endedHow !== undefined) return subscriber.error(failed(`${endedHow}.`));
     lastId += 1;
     const id = lastId;
-    const call = new PendingCall({ id, method, timeoutMs }, subscriber, read, cancel);
+    const call = new PendingCall({ id, method, timeoutMs, ofMs }, subscriber, read, cancel);
     subscriber.add(call);
     // The host waits for the time-out of a call, and so for the answer; for the process as such it does not.
     pending.add(call);

@@ -90,7 +90,7 @@ export function supervise<T extends Supervised>({ name, start, scheduler, log }:
 
   function down(why: string, until?: number): HooklineError {
     const when = until === undefined ? '' : ` It is tried again in ${Math.max(0, until - scheduler.now())} ms.`;
-    return new HooklineError('PROCESS_FAILED', `Hook process "${name}" is down: ${why}.${when}`);
+    return new HooklineError('PROCESS_FAILED', `Hook process "${name}" is down: ${why.replace(/\.$/, '')}.${when}`);
   }
 
   return {

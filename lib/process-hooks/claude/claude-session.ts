@@ -1,4 +1,5 @@
-import { defer, finalize, from, lastValueFrom, map, type Observable, of } from 'rxjs';
+import { statSync } from 'node:fs';
+import { defer, finalize, from, lastValueFrom, map, type Observable, of, tap } from 'rxjs';
 import type { JsonObject } from '../../events/json-value.ts';
 import type { RunInfo } from '../../events/run-info.ts';
 import type { HookContext } from '../../pipeline/hook-context.ts';
@@ -35,6 +36,8 @@ export interface ClaudeSession {
 
 /** What handlers have that nobody has waited for, to come to their end. */
 const ASYNC_GRACE_MS = 2_000;
+
+const NO_EXPORTS = 'wrote variables to CLAUDE_ENV_FILE, which has no effect: tools do not get them here.';
 
 /** Makes the session of one set of hooks. */
 export function createClaudeSession(entries: Entries, settings: ClaudeHooksSettings): ClaudeSession {
@@ -79,13 +82,21 @@ export function createClaudeSession(entries: Entries, settings: ClaudeHooksSetti
           ...(event === 'SubagentStop' && { agent_transcript_path: transcript }),
           ...own,
         };
+        // Scripts write to it without a look whether it is there.
+        const exported = event === 'SessionStart' ? files.file('env-*.sh', '') : undefined;
         const moment = {
-          ...{ event, field, input, cwd, env, signal: context.signal, ask: context.ask },
+          ...{ event, field, input, cwd, env: exported === undefined ? env : { ...env, CLAUDE_ENV_FILE: exported } },
+          ...{ signal: context.signal, ask: context.ask },
           background: { signal: closing.signal, add: goOn },
         };
         const outcomes = run(matching, moment, settings, (one) => diagnose(one, context.log));
         return from(outcomes).pipe(
           map(foldOutcomes),
+          tap(({ messages }) => {
+            if (exported !== undefined && statSync(exported, { throwIfNoEntry: false })?.size)
+              diagnose({ code: 'env-file', event, message: NO_EXPORTS }, context.log);
+            for (const message of messages) context.log.info({ event, message }, 'a hook has a message for the user');
+          }),
           map((folded) => ({
             ...folded,
             contexts: folded.contexts.map((text) => files.bounded(text)),

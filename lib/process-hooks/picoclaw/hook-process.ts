@@ -163,7 +163,7 @@ export function createHookProcess(
       switchMap((spoken) => {
         const left = Math.max(1, ms - (scheduler.now() - began));
         return new Observable((subscriber) =>
-          spoken.begin(subscriber, method, withEvent(spoken, params, event), left, read),
+          spoken.begin(subscriber, method, withEvent(spoken, params, event), left, read, ms),
         );
       }),
     );

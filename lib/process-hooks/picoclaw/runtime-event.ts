@@ -88,7 +88,11 @@ export function toRuntimeEvents(event: Settled, turn: TurnRecord): RuntimeEvent[
           { Attempt: turn.retries, MaxRetries: 0, Reason: event.source, Error: event.error.message, Backoff: 0 },
           'warn',
         );
-      return one('agent.error', { Stage: event.phase, Message: event.error.message }, 'error');
+      return one(
+        'agent.error',
+        { Stage: event.phase === 'reasoning' ? 'llm' : event.phase, Message: event.error.message },
+        'error',
+      );
     }
     case 'actingChunk':
       return [];
@@ -163,6 +167,8 @@ function nanoseconds(ms: number): number {
   return Math.round(ms * 1_000_000);
 }
 
+/** Where their host says that an event comes from. */
 function traceOf(kind: AgentKind): string {
-  return kind.replace(/^agent\./, 'turn.');
+  if (kind.startsWith('agent.subturn.') || kind.startsWith('agent.turn.')) return kind.slice('agent.'.length);
+  return kind.replace(/^agent\./, 'turn.').replace('.exec_', '.');
 }

@@ -7,6 +7,7 @@ import {
   type defineHook,
   defineTool,
   type Message,
+  type PipelineOptions,
   type Settled,
   type Tool,
   textOf,
@@ -51,6 +52,7 @@ export interface Play extends ClaudeHooksOptions {
   readonly input?: Readonly<Record<string, string>>;
   readonly turns?: Parameters<typeof scriptedModel>[0];
   readonly agent?: Partial<AgentOptions>;
+  readonly pipeline?: PipelineOptions;
 }
 
 /** Agents under Claude settings in a folder of their own, for the specs of one `describe`. */
@@ -81,7 +83,7 @@ export function createScene(label: string) {
     /** Has an agent call one tool under settings, and say done. */
     async play(
       settings: ClaudeSettings | string,
-      { tool, others = [], hooks = [], input = { command: 'ls' }, turns, agent, ...options }: Play = {},
+      { tool, others = [], hooks = [], input = { command: 'ls' }, turns, agent, pipeline: host, ...options }: Play = {},
     ) {
       const ran: unknown[] = [];
       const own = tool ?? defineTool({ ...command, execute: (given) => `ran ${ran.push(given)}` });
@@ -89,7 +91,7 @@ export function createScene(label: string) {
       const hook = claudeHooks(settings, { cwd: folder, onDiagnostic: (one) => diagnostics.push(one), ...options });
       open.push(hook);
       const model = scriptedModel(turns ?? [{ toolCalls: [{ name: own.name, input }] }, 'done']);
-      const pipeline = createPipeline([hook, ...hooks]);
+      const pipeline = createPipeline([hook, ...hooks], host);
       const playing = createAgent({ name: 'a', model, tools: [own, ...others], pipeline, ...agent });
       const events = (await lastValueFrom(playing.run('hello', { sessionId: 's' }).pipe(toArray()))) as Settled[];
       const of = <T extends Settled['type']>(type: T) =>

@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
-import { messageOf } from '../../../errors/describe-thrown.ts';
 import { spawnGroup } from '../../../processes/spawn-group.ts';
+import { whyNotStarted } from '../../../processes/why-not-started.ts';
 import type { Printed } from '../output/read-output.ts';
 import type { CommandHandler } from '../settings/settings.ts';
 import { quotePlaceholders, substituteWords } from './substitute.ts';
@@ -76,11 +75,7 @@ export async function runCommand(
       new Promise((resolve) => setTimeout(resolve, 250).unref()),
     ]);
     if (cut !== undefined) return { failure: cut };
-    if (exit.failure) {
-      // What Node says is that the program is not there.
-      const why = existsSync(cwd) ? messageOf(exit.failure) : `the folder ${cwd} does not exist`;
-      return { failure: `could not be started: ${why}` };
-    }
+    if (exit.failure) return { failure: `could not be started: ${whyNotStarted(exit.failure, cwd)}` };
     if (exit.code === null) return { failure: `was killed by ${exit.signal}` };
     const printed = { code: exit.code, stdout: stdout?.read() ?? '', stderr: stderr?.read() ?? '' };
     if (!stdout?.over()) return printed;

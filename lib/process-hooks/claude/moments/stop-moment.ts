@@ -7,6 +7,7 @@ import { retry } from '../../../events/retry.ts';
 import type { HookContext } from '../../../pipeline/hook-context.ts';
 import type { ClaudeHooksSettings } from '../claude-options.ts';
 import type { ClaudeSession } from '../claude-session.ts';
+import { withMessages } from './with-messages.ts';
 
 /**
  * Stop, or SubagentStop in a sub-agent: the model has answered without calling tools. A hook that blocks sends it on with the reason; after
@@ -27,17 +28,19 @@ export function createStopMoment(session: ClaudeSession, settings: ClaudeHooksSe
     const { transcript, signal, log, ask } = context;
     const told = transcript.at(-1) === event.message ? transcript : [...transcript, event.message];
     return session.fire(name, event.run.agent, own, event, { transcript: told, signal, log, ask }).pipe(
-      map(({ stop, block, contexts }) => {
-        if (stop !== undefined) return finish(modify(event, {}, { note: { code: 'stopped', message: stop } }));
+      map((folded) => {
+        const { stop, block, contexts } = folded;
+        const noted = withMessages(event, folded);
+        if (stop !== undefined) return finish(modify(noted, {}, { note: { code: 'stopped', message: stop } }));
         const reasons = [...(block === undefined ? [] : [block]), ...contexts];
-        if (reasons.length === 0) return event;
+        if (reasons.length === 0) return noted;
         if (settings.stopCap > 0 && count >= settings.stopCap) {
           const message = `has sent the model on ${count} times in a row; the answer stands now. A script should look at stop_hook_active.`;
           session.diagnose({ code: 'stop-cap', event: name, message }, context.log);
-          return event;
+          return noted;
         }
         blocked.set(event.run, count + 1);
-        return retry(event, [userMessage(reasons.join('\n\n'))]);
+        return retry(noted, [userMessage(reasons.join('\n\n'))]);
       }),
     );
   };

@@ -6,6 +6,7 @@ import type { HookContext } from '../../../pipeline/hook-context.ts';
 import type { ClaudeHooksSettings } from '../claude-options.ts';
 import type { ClaudeSession } from '../claude-session.ts';
 import { toTheirs } from '../tool-table.ts';
+import { withMessages } from './with-messages.ts';
 
 /** PostToolUse, or PostToolUseFailure: exactly one for a call that ran, none for one that did not. */
 export function createToolDone(
@@ -36,10 +37,12 @@ export function createToolDone(
           }),
     };
     return session.fire(name, as, own, event, context).pipe(
-      map(({ stop, block, contexts, updatedOutput }) => {
+      map((folded) => {
+        const { stop, block, contexts, updatedOutput } = folded;
+        const noted = withMessages(event, folded);
         const changed = updatedOutput
-          ? modify(event, { result: { ...result, content: toContent(updatedOutput.value) } })
-          : event;
+          ? modify(noted, { result: { ...result, content: toContent(updatedOutput.value) } })
+          : noted;
         const told = withTexts(changed, [...before, ...(block === undefined ? [] : [block]), ...contexts]);
         return stop === undefined ? told : abort(told, stop);
       }),

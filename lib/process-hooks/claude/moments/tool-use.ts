@@ -14,6 +14,7 @@ import type { Folded } from '../output/fold-outcomes.ts';
 import type { Outcome } from '../output/output.ts';
 import type { ClaudeEvent } from '../settings/event-names.ts';
 import { toOurs, toTheirs } from '../tool-table.ts';
+import { withMessages } from './with-messages.ts';
 
 /** The kind of Notification that there is here: somebody is asked. */
 const PROMPTS = 'permission_prompt';
@@ -58,12 +59,13 @@ export function createToolUse(session: ClaudeSession, settings: ClaudeHooksSetti
       const judgements: Judgements = new Map();
       return ask(event, context, judgements, true).pipe(
         map(({ folded, input, still }) => {
-          if (folded.stop !== undefined) return abort(event, folded.stop);
+          const noted = withMessages(event, folded);
+          if (folded.stop !== undefined) return abort(noted, folded.stop);
           if (folded.contexts.length > 0) byCall(contexts, event.run).set(event.toolCall.id, folded.contexts);
           const refused = refusal(folded) ?? (still ? undefined : unsettled(context));
-          if (refused !== undefined) return deny(event, refused);
+          if (refused !== undefined) return deny(noted, refused);
           const ours = folded.updatedInput && toOurs(tools, event.toolCall.name, input);
-          const next = ours ? modify(event, { toolCall: { ...event.toolCall, input: ours } }) : event;
+          const next = ours ? modify(noted, { toolCall: { ...event.toolCall, input: ours } }) : noted;
           byCall(seen, event.run).set(event.toolCall.id, { call: fingerprint(next), folded, judgements });
           return next;
         }),

@@ -5,6 +5,7 @@ export const CANNOT_BLOCK: ReadonlySet<ClaudeEvent> = new Set<ClaudeEvent>([
   'PermissionRequest',
   'Notification',
   'SessionStart',
+  'SubagentStart',
   'SessionEnd',
   'StopFailure',
 ]);

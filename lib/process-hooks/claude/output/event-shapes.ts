@@ -29,6 +29,7 @@ export const specificShapes: { readonly [E in ClaudeEvent]: Shape } = {
   PostToolUse: { ...context, updatedToolOutput: z.unknown(), updatedMCPToolOutput: z.unknown() },
   PostToolUseFailure: context,
   Stop: context,
+  SubagentStart: context,
   SubagentStop: context,
   StopFailure: {},
   SessionEnd: {},

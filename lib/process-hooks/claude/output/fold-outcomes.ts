@@ -10,6 +10,8 @@ export interface Folded {
   readonly updatedInput: Outcome['updatedInput'];
   readonly updatedOutput: Outcome['updatedOutput'];
   readonly initialUserMessages: readonly string[];
+  /** For the user. */
+  readonly messages: readonly string[];
 }
 
 const STRICTNESS = { allow: 1, ask: 2, deny: 3 } as const;
@@ -32,5 +34,6 @@ export function foldOutcomes(outcomes: readonly Outcome[]): Folded {
     updatedInput: all(({ updatedInput }) => updatedInput).at(-1),
     updatedOutput: all(({ updatedOutput }) => updatedOutput).at(-1),
     initialUserMessages: all(({ initialUserMessage }) => initialUserMessage),
+    messages: [...new Set(all(({ systemMessage }) => systemMessage))],
   };
 }

@@ -72,6 +72,10 @@ export function compileSettings(
           const key = JSON.stringify([event, matcher, given]);
           if (!handler || seen.has(key)) continue;
           seen.add(key);
+          if (handler.onFailure === 'block' && handler.type === 'command' && (handler.async || handler.asyncRewake)) {
+            const message = `${where} has an async handler for ${event} with onFailure: "block", which has no effect: nobody waits for it.`;
+            diagnose({ code: 'async-block', event, message });
+          }
           const applies = createCondition(handler, event, options.cwd, (code, message) =>
             diagnose({ code, event, message: `${where} has a handler for ${event} ${message}` }),
           );

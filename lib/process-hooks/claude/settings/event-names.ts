@@ -8,6 +8,7 @@ export const claudeEvents = [
   'PostToolUse',
   'PostToolUseFailure',
   'Stop',
+  'SubagentStart',
   'SubagentStop',
   'StopFailure',
   'SessionEnd',
