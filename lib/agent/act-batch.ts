@@ -1,13 +1,14 @@
-import { defer, from, mergeAll, type Observable, tap } from 'rxjs';
+import { defer, type Observable, tap } from 'rxjs';
 import type { Abort } from '../events/decision.ts';
 import type { EventOf, Settled } from '../events/hook-event.ts';
 import type { ToolResultPart } from '../events/message.ts';
 import type { ToolCall } from '../events/tool-call.ts';
 import { createLifetime } from '../pipeline/lifetime.ts';
 import type { ActingOptions, Run } from '../pipeline/run.ts';
-import type { Tool } from '../pipeline/tool.ts';
+import { runsBeside, type Tool } from '../pipeline/tool.ts';
 import { resultPart } from './close-orphans.ts';
 import { type Heard, hear } from './hear.ts';
+import { inCallOrder, type OrderedCall } from './in-call-order.ts';
 import type { PendingCall } from './snapshot.ts';
 
 /** One call of a batch, and how it is run if it is not new. */
@@ -30,36 +31,47 @@ export interface Batch {
   handled: boolean;
 }
 
-/** Runs calls side by side, at most `concurrency` at a time. What they come to stands in `batch`, in call order, when it completes. */
+/** How the calls of a batch are run. */
+export interface BatchOptions {
+  readonly concurrency: number;
+  readonly parallel: 'reads' | 'all';
+  /** Why calls that have not started should not start any more, if so. */
+  readonly hold: () => string | undefined;
+  readonly batch: Batch;
+}
+
+/**
+ * Runs calls, at most `concurrency` at a time, and side by side only those that may be. What they come to stands in `batch`, in call
+ * order, when it completes.
+ */
 export function actBatch(
   run: Run,
   calls: readonly BatchCall[],
   tools: readonly Tool[],
-  options: { readonly concurrency: number; readonly hold: () => string | undefined; readonly batch: Batch },
+  { concurrency, parallel, hold, batch }: BatchOptions,
 ): Observable<Settled> {
   return defer(() => {
-    const { batch } = options;
     const lifetime = createLifetime(run.lifetime);
     const heards = calls.map((): Heard => ({}));
     const onAbort = (abort: Abort): void => {
       batch.abort ??= abort;
       lifetime.cancel(`hook "${abort.by}" ended the run`);
     };
-    const acts = calls.map((call, index) =>
-      defer(() => {
-        if (run.fatal !== undefined) lifetime.cancel('the run has failed');
-        const skip = options.hold();
-        const acting = { ...call.acting, lifetime, ...(skip !== undefined && { skip }) };
-        return hear(
-          run.act(call.edited ?? call.toolCall, tools, acting),
-          run.info.runId,
-          heards[index] as Heard,
-          onAbort,
-        );
-      }),
-    );
-    return from(acts).pipe(
-      mergeAll(options.concurrency),
+    const beside = (tool: Tool | undefined): boolean => parallel === 'all' || runsBeside(tool);
+    const acts = calls.map((call, index): OrderedCall => {
+      const named = call.edited ?? call.toolCall;
+      return {
+        beside: beside(tools.find(({ name }) => name === named.name)),
+        start(alone) {
+          if (run.fatal !== undefined) lifetime.cancel('the run has failed');
+          const skip = hold();
+          const turn = (tool: Tool) => (beside(tool) ? undefined : alone());
+          const acting = { ...call.acting, lifetime, turn, ...(skip !== undefined && { skip }) };
+          return hear(run.act(named, tools, acting), run.info.runId, heards[index] as Heard, onAbort);
+        },
+      };
+    });
+    return inCallOrder(acts, concurrency).pipe(
       tap({
         complete() {
           lifetime.release();

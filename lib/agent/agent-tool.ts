@@ -38,6 +38,8 @@ export function agentTool(agent: Agent, options: AgentToolOptions): Tool<{ promp
     description: options.description,
     inputSchema: z.object({ prompt: z.string().describe('What the agent is to do, with all it has to know.') }),
     permission: options.permission ?? 'external',
+    // What the agent does is judged, and ordered, call by call.
+    parallel: true,
     execute: ({ prompt }, { child }) => child(agent, prompt).pipe(map((post) => toResult(agent.name, post))),
   });
 }

@@ -30,6 +30,11 @@ export interface AgentOptions {
   readonly maxIterations?: number;
   /** Tool calls of one message that may run at a time; default 4. */
   readonly toolConcurrency?: number;
+  /**
+   * Which calls of one message run side by side. `reads`, the default: those of tools that only read, or are defined with `parallel:
+   * true`; any other waits for those before it and holds those after it. `all`: whatever `toolConcurrency` lets.
+   */
+  readonly parallel?: 'reads' | 'all';
   /** How the model is asked, unless a hook changes it. */
   readonly options?: ModelOptions;
   /** Takes what tools have for the user (`forUser`, handled media). */

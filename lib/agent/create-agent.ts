@@ -30,6 +30,7 @@ const optionsSchema = z.strictObject({
     .optional(),
   maxIterations: z.int().positive().optional(),
   toolConcurrency: z.int().positive().optional(),
+  parallel: z.enum(['reads', 'all']).optional(),
   options: modelOptionsSchema.optional(),
   deliver: z.custom((value) => typeof value === 'function', 'must be a function').optional(),
   mediaStore: z

@@ -137,7 +137,8 @@ function* act(
   if (conversation.indexOf(message) < 0) conversation.remember(message);
   const start = conversation.indexOf(message) + 1;
   conversation.cut(start);
-  const options = { concurrency: agent.toolConcurrency ?? 4, hold: () => control.hold, batch };
+  const { toolConcurrency: concurrency = 4, parallel = 'reads' } = agent;
+  const options = { concurrency, parallel, hold: () => control.hold, batch };
   try {
     yield* forward(actBatch(run, calls, scope.tools, options));
     // What ends the run ends those who wait for an answer, too.
@@ -168,7 +169,9 @@ function* act(
 function* closePending(scope: LoopScope, batch: Batch): Process {
   const waiting = batch.pending.splice(0);
   const why = batch.abort ? `hook "${batch.abort.by}" ended the run` : 'the run has ended';
-  yield* forward(actBatch(scope.run, waiting, scope.tools, { concurrency: 1, hold: () => why, batch }));
+  yield* forward(
+    actBatch(scope.run, waiting, scope.tools, { concurrency: 1, parallel: 'all', hold: () => why, batch }),
+  );
 }
 
 function* summarise(scope: LoopScope, hint: string, outcome: 'finished' | 'exhausted'): Process<CallEnding> {
@@ -192,7 +195,7 @@ function* skipCalls(scope: LoopScope, post: PostReasoning, why: string): Process
   const batch: Batch = { results: [], pending: [], abort: undefined, finishing: false, handled: false };
   const calls = toolCallsOf(post.message).map((toolCall) => ({ toolCall, key: toolCall.id }));
   if (calls.length === 0) return undefined;
-  yield* forward(actBatch(run, calls, scope.tools, { concurrency: 1, hold: () => why, batch }));
+  yield* forward(actBatch(run, calls, scope.tools, { concurrency: 1, parallel: 'all', hold: () => why, batch }));
   conversation.remember(toolMessage(batch.results));
   if (run.lifetime.cancelled) throw CANCELLED;
   if (batch.abort) return aborted(scope, batch.abort);

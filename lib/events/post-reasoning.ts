@@ -15,11 +15,15 @@ export const finishReasonSchema = z.enum([
   'other',
 ]);
 
-/** The model has answered. `message` is remembered as it settles here; `retry` on one without tool calls says "not done yet". */
+/**
+ * The model has answered. `message` is remembered as it settles here; `retry` on one without tool calls says "not done yet".
+ * `attempt` is the one that has brought it: chunks of earlier ones are withdrawn.
+ */
 export const postReasoningSchema = z.strictObject({
   type: z.literal('postReasoning'),
   ...eventBase,
   purpose: z.enum(['step', 'summary']),
+  attempt: z.int().positive().exactOptional(),
   message: messageSchema,
   usage: usageSchema.exactOptional(),
   finishReason: finishReasonSchema,

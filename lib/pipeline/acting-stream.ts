@@ -60,6 +60,7 @@ export function streamActing(
       stages: scope.plan.arounds.acting,
       applies: ({ applies }) => applies?.(pre.toolCall.name, pre.permission) ?? true,
       call: (stage, next, context) => stage.around(pre, () => next(), context),
+      differing: () => [],
       newAttempt() {
         if (feeding.over) return;
         step.attempt += 1;

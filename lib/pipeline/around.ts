@@ -6,7 +6,7 @@ import type { Stage } from './plan.ts';
 import { firstTold } from './retold.ts';
 import { StepFailure } from './step-failure.ts';
 import type { StepScope } from './step-scope.ts';
-import { WrapperCall, type WrapperHost } from './wrapper-call.ts';
+import { type Next, WrapperCall, type WrapperHost } from './wrapper-call.ts';
 
 /** What the wrappers of one step need. */
 export interface Wrapping<S extends Stage, Request, Item> {
@@ -16,8 +16,10 @@ export interface Wrapping<S extends Stage, Request, Item> {
   applies?(stage: S): boolean;
   core(request: Request): Observable<Item>;
   /** Calls one hook's wrapper. */
-  call(stage: S, next: (request?: Partial<Request>) => Observable<Item>, context: HookContext): unknown;
-  /** A further subscription to some `next` has begun: what came so far is withdrawn. */
+  call(stage: S, next: Next<Request, Item>, context: HookContext): unknown;
+  /** The members of a request that another one has otherwise. */
+  differing(request: Request, other: Request): readonly string[];
+  /** A further subscription to some `next` has begun, or a wrapper gives something of its own after a failure: what came so far is withdrawn. */
   newAttempt(): void;
 }
 
@@ -74,8 +76,12 @@ class Wrappers<S extends Stage, Request, Item> implements WrappedStep<Request, I
     });
   }
 
-  call(stage: S, next: (request?: Partial<Request>) => Observable<Item>, context: HookContext): unknown {
+  call(stage: S, next: Next<Request, Item>, context: HookContext): unknown {
     return this.#wrapping.call(stage, next, context);
+  }
+
+  differing(request: Request, other: Request): readonly string[] {
+    return this.#wrapping.differing(request, other);
   }
 
   newAttempt(): void {

@@ -2,7 +2,7 @@ import type { Observable, OperatorFunction } from 'rxjs';
 import type { EventOf, EventType, HookEvent, Settled } from '../events/hook-event.ts';
 import type { Permission } from '../events/tool-description.ts';
 import type { HookContext } from './hook-context.ts';
-import type { ModelChunk, ModelRequest } from './model.ts';
+import type { Model, ModelChunk, ModelRequest } from './model.ts';
 import type { Tool, ToolItem } from './tool.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -35,11 +35,15 @@ export interface Throughs {
   readonly actingChunk?: Through<'actingChunk'>;
 }
 
-/** Wraps the step itself. Each subscription to what `next` gives is an attempt of its own. */
+/**
+ * Wraps the step itself. Each subscription to what `next` gives is an attempt of its own, and so is what a wrapper gives after its `next`
+ * has failed: it withdraws what came before. What it appends after `next` has completed belongs to the same attempt.
+ */
 export interface Arounds {
   readonly reasoning?: (
     event: Settled<EventOf<'preReasoning'>>,
-    next: (request?: Partial<ModelRequest>) => Observable<ModelChunk>,
+    /** Asks the model; members of `request` replace those of the event. With `model`, another model is asked. */
+    next: (request?: Partial<ModelRequest>, model?: Model) => Observable<ModelChunk>,
     context: HookContext,
   ) => Observable<ModelChunk>;
   readonly acting?: (

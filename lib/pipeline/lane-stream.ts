@@ -113,6 +113,7 @@ class LaneStream<C extends ChunkEvent, Item>
     // Before anybody else gets hold of it.
     this.#gathering.left(settled);
     announceChunk(this.#scope, chunk, settled);
+    this.lane.step.shown = settled.attempt;
     this.#consumer?.next(settled as Settled);
   }
 

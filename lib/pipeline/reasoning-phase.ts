@@ -5,6 +5,7 @@ import type { Message } from '../events/message.ts';
 import { toolCallsOf } from '../events/messages.ts';
 import type { FinishReason, PostReasoning } from '../events/post-reasoning.ts';
 import type { PreReasoning } from '../events/pre-reasoning.ts';
+import type { ReasoningChunk } from '../events/reasoning-chunk.ts';
 import type { Usage } from '../events/usage.ts';
 import { ownList } from './check-input.ts';
 import { CANCELLED, type Process } from './drive.ts';
@@ -15,6 +16,7 @@ import { redactText } from './redact-text.ts';
 import { createReply, type Reply } from './reply.ts';
 import type { ReasoningInput } from './run.ts';
 import { gateEvent, settle } from './run-scope.ts';
+import { tellWithdrawn } from './settle-chunk.ts';
 import { StepFailure } from './step-failure.ts';
 import type { StepScope } from './step-scope.ts';
 
@@ -42,6 +44,7 @@ export function* reasoningPhase(step: StepScope, input: ReasoningInput, model: M
           step.scope.unfinished = reply;
           yield { wait: streamReasoning(step, pre, model, reply) };
           if (step.lifetime.cancelled) throw CANCELLED;
+          yield* tellWithdrawn(step, emptyChunk(step));
           if (step.tolerated) yield* tellTolerated(step);
         }
         answer = reply ? gathered(reply) : responded(pre);
@@ -53,6 +56,7 @@ export function* reasoningPhase(step: StepScope, input: ReasoningInput, model: M
         const failure = isError(thrown, StepFailure) ? thrown : new StepFailure('host', thrown);
         step.arounds?.tell(failure);
         step.arounds = undefined;
+        yield* tellWithdrawn(step, emptyChunk(step));
         const { decision } = yield* raise(step, failure, ['respond', 'retry']);
         if (decision?.action === 'respond' && 'message' in decision) {
           const recovered: Answer = { message: decision.message, usage: answer?.usage, finishReason: 'responded' };
@@ -76,6 +80,11 @@ export function* reasoningPhase(step: StepScope, input: ReasoningInput, model: M
   } finally {
     step.lifetime.release();
   }
+}
+
+function emptyChunk({ scope, attempt }: StepScope): ReasoningChunk {
+  const { info: run, iteration } = scope;
+  return { type: 'reasoningChunk', run, iteration, part: 'text', delta: '', block: 0, attempt, last: true };
 }
 
 function preReasoning(step: StepScope, input: ReasoningInput, model: Model): PreReasoning {
@@ -153,6 +162,7 @@ function postReasoning(
     run: step.scope.info,
     iteration: step.scope.iteration,
     purpose,
+    attempt: step.attempt,
     message: dropped > 0 ? { ...message, parts: message.parts.filter(({ type }) => type !== 'toolCall') } : message,
     ...(usage && { usage }),
     finishReason: dropped > 0 && finishReason === 'toolCalls' ? 'stop' : finishReason,

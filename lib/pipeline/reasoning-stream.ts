@@ -1,4 +1,5 @@
 import type { Observable } from 'rxjs';
+import { HooklineError } from '../errors.ts';
 import type { Settled } from '../events/hook-event.ts';
 import type { PreReasoning } from '../events/pre-reasoning.ts';
 import type { ReasoningChunk } from '../events/reasoning-chunk.ts';
@@ -14,6 +15,7 @@ import type { Reply } from './reply.ts';
 import { createSource, type SourceOptions } from './source.ts';
 import { StepFailure } from './step-failure.ts';
 import type { StepScope } from './step-scope.ts';
+import type { Next } from './wrapper-call.ts';
 
 /**
  * Asks the model and sends what it streams through the chunk lane. Emits the chunks that leave, settled; what they come to is
@@ -36,14 +38,20 @@ export function streamReasoning(
 type ReasoningFeeding = Feeding<ReasoningChunk, ModelChunk>;
 type Wrapper = AroundStage<'reasoning'>;
 
+/** A request, and the model that gets it. */
+interface Asked {
+  readonly request: ModelRequest;
+  readonly model: Model;
+}
+
 /** A question to the model, with its wrappers and attempts. A class for its weight: it lives as long as the stream. */
-class Asking implements Feeder<ModelChunk>, ModelFeedHost, Wrapping<Wrapper, ModelRequest, ModelChunk> {
+class Asking implements Feeder<ModelChunk>, ModelFeedHost, Wrapping<Wrapper, Asked, ModelChunk> {
   readonly step: StepScope;
   readonly reply: Reply;
   readonly #pre: Settled<PreReasoning>;
   readonly #model: Model;
   readonly #feeding: ReasoningFeeding;
-  readonly #wrapped: WrappedStep<ModelRequest, ModelChunk>;
+  readonly #wrapped: WrappedStep<Asked, ModelChunk>;
 
   constructor(step: StepScope, pre: Settled<PreReasoning>, model: Model, reply: Reply, feeding: ReasoningFeeding) {
     this.step = step;
@@ -51,7 +59,7 @@ class Asking implements Feeder<ModelChunk>, ModelFeedHost, Wrapping<Wrapper, Mod
     this.#pre = pre;
     this.#model = model;
     this.#feeding = feeding;
-    this.#wrapped = wrapStep<Wrapper, ModelRequest, ModelChunk>(this);
+    this.#wrapped = wrapStep<Wrapper, Asked, ModelChunk>(this);
     feeding.taker = createModelFeed(this);
   }
 
@@ -61,23 +69,30 @@ class Asking implements Feeder<ModelChunk>, ModelFeedHost, Wrapping<Wrapper, Mod
 
   start(): Observable<ModelChunk> {
     const { messages, tools, options, model } = this.#pre;
-    return this.#wrapped.run({ messages, tools, options, ...(model !== undefined && { model }) });
+    const request = { messages, tools, options, ...(model !== undefined && { model }) };
+    return this.#wrapped.run({ request, model: this.#model });
   }
 
   failureOf(thrown: unknown): StepFailure {
     return this.#wrapped.failureOf(thrown);
   }
 
-  core(asked: ModelRequest): Observable<ModelChunk> {
-    return createSource<ModelChunk>(new ModelSource(this.step, this.#feeding.lane, this.#model, asked));
+  core({ request, model }: Asked): Observable<ModelChunk> {
+    return createSource<ModelChunk>(new ModelSource(this.step, this.#feeding.lane, model, request));
   }
 
-  call(
-    stage: Wrapper,
-    next: (request?: Partial<ModelRequest>) => Observable<ModelChunk>,
-    context: HookContext,
-  ): unknown {
-    return stage.around(this.#pre, next, context);
+  call(stage: Wrapper, next: Next<Asked, ModelChunk>, context: HookContext): unknown {
+    return stage.around(
+      this.#pre,
+      (own, model) => next(own || model ? (asked) => askedOtherwise(stage, asked, own, model) : undefined),
+      context,
+    );
+  }
+
+  differing({ request, model }: Asked, other: Asked): readonly string[] {
+    const keys = Object.keys({ ...request, ...other.request }) as (keyof ModelRequest)[];
+    const changed = new Set<string>(keys.filter((key) => request[key] !== other.request[key]));
+    return [...(model === other.model ? changed : changed.add('model'))];
   }
 
   newAttempt(): void {
@@ -109,6 +124,23 @@ class Asking implements Feeder<ModelChunk>, ModelFeedHost, Wrapping<Wrapper, Mod
       }
     });
   }
+}
+
+function askedOtherwise(
+  { hook }: Wrapper,
+  asked: Asked,
+  own: Partial<ModelRequest> | undefined,
+  model: Model | undefined,
+): Asked {
+  if (model === undefined) return { ...asked, request: { ...asked.request, ...own } };
+  if (typeof model !== 'function') {
+    const fault = 'next(request, model): the model must be a function of a request';
+    throw new HooklineError('HOOK_CONTRACT', `Hook "${hook.name}" (around.reasoning): ${fault}.`);
+  }
+  // The name in the request is one of the other model's.
+  const { model: _, ...request } = asked.request;
+  const named = model.modelId === undefined ? request : { ...request, model: model.modelId };
+  return { request: { ...named, ...own }, model };
 }
 
 /** The model, asked once. */

@@ -11,8 +11,15 @@ export function toolResolver(tools: readonly Tool[]): (name: string) => Tool | u
     if (known) return known;
     const tool = tools.find((one) => one.name === name);
     if (!tool) return undefined;
-    const { description, inputSchema, permission, execute } = tool;
-    const own = { name, description, inputSchema, execute: execute.bind(tool), ...(permission && { permission }) };
+    const { description, inputSchema, permission, parallel, execute } = tool;
+    const own = {
+      name,
+      description,
+      inputSchema,
+      execute: execute.bind(tool),
+      ...(permission && { permission }),
+      ...(parallel !== undefined && { parallel }),
+    };
     read.set(name, own);
     return own;
   };

@@ -84,6 +84,8 @@ export interface ActingOptions {
   readonly skip?: string;
   readonly answers?: readonly CallAnswer[];
   readonly child?: ChildResume;
+  /** Is waited for before the judged tool runs: a call may have to wait for others. */
+  readonly turn?: (tool: Tool) => Observable<unknown> | undefined;
 }
 
 /** How a run ends. */

@@ -1,8 +1,10 @@
 import type { ActingChunk } from '../events/acting-chunk.ts';
 import type { ChunkEvent, Settled } from '../events/hook-event.ts';
 import type { ReasoningChunk } from '../events/reasoning-chunk.ts';
+import type { Process } from './drive.ts';
 import { redactEvent, redactStep } from './redact-text.ts';
 import type { RunScope } from './run-scope.ts';
+import type { StepScope } from './step-scope.ts';
 
 /**
  * Stamps a chunk with its place and time. Of `chunk` only what hooks may change is taken, the rest of its block's `template`: in
@@ -23,6 +25,18 @@ export function stampChunk<C extends ChunkEvent>(scope: RunScope, chunk: C, temp
 export function announceChunk<C extends ChunkEvent>(scope: RunScope, chunk: C, settled: Settled<C>): void {
   scope.tracer?.settled(chunk, settled, (step) => redactStep(scope, step));
   scope.publish(settled as Settled);
+}
+
+/**
+ * Within a process: where the last attempt has shown nothing, one empty chunk says that what an earlier one has shown is withdrawn.
+ * `empty` is that chunk.
+ */
+export function* tellWithdrawn(step: StepScope, empty: ChunkEvent): Process {
+  if (step.shown === 0 || step.shown >= step.attempt) return;
+  step.shown = step.attempt;
+  const settled = stampChunk(step.scope, empty, empty);
+  announceChunk(step.scope, empty, settled);
+  yield settled as Settled;
 }
 
 /** The commonest events of all, spelt out because that is three times faster than a spread. */

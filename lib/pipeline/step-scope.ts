@@ -19,6 +19,8 @@ export interface StepScope {
   consumer: Pick<Subscriber<Settled>, 'next'> | undefined;
   /** Counts from 1; chunks carry it. */
   attempt: number;
+  /** The latest attempt of which a chunk has left; 0 before. */
+  shown: number;
   /** Failures of hooks that the step goes on after: to be told as error events when the gate is passed. */
   tolerated: StepFailure[] | undefined;
   /** In the acting phase: the call as it stands, and what it may touch. */
@@ -31,7 +33,15 @@ export interface StepScope {
 
 /** Begins a phase; it ends with `parent` at the latest. */
 export function createStep(scope: RunScope, phase: ErrorEvent['phase'], parent: Lifetime = scope.lifetime): StepScope {
-  return { scope, phase, lifetime: createLifetime(parent), consumer: undefined, attempt: 1, tolerated: undefined };
+  return {
+    scope,
+    phase,
+    lifetime: createLifetime(parent),
+    consumer: undefined,
+    attempt: 1,
+    shown: 0,
+    tolerated: undefined,
+  };
 }
 
 /** Goes on after a failure, which is to be told. */

@@ -39,6 +39,8 @@ export interface Tool<Input = unknown> {
   readonly inputSchema: z.ZodType<Input>;
   /** `external` when left out. */
   readonly permission?: Permission;
+  /** Calls may run beside others whatever they touch; by default only those of tools that read do. */
+  readonly parallel?: boolean;
   execute(input: Input, context: ToolContext): ToolReturn;
 }
 
@@ -49,6 +51,7 @@ const toolShape = z.looseObject({
     .custom<z.ZodType>((value) => value instanceof z.ZodType, 'must be a zod schema')
     .refine(mayTakeObject, 'must take an object: that is what the input of a call is'),
   permission: permissionSchema.exactOptional(),
+  parallel: z.boolean().exactOptional(),
   execute: z.custom((value) => typeof value === 'function', 'must be a function'),
 });
 
@@ -85,6 +88,11 @@ function mayTakeObject(schema: z.ZodType): boolean {
   // A catch takes anything, whatever it is around.
   if (innerType && type !== 'catch') return mayTakeObject(innerType);
   return !notObjects.includes(type);
+}
+
+/** Whether calls of the tool may run beside others: it only reads, or says that they may. A tool that there is not may not. */
+export function runsBeside(tool: Pick<Tool, 'permission' | 'parallel'> | undefined): boolean {
+  return tool !== undefined && (tool.parallel ?? tool.permission === 'read');
 }
 
 const descriptions = new WeakMap<Tool, ToolDescription>();

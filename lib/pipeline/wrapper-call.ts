@@ -13,12 +13,16 @@ import { Relay } from './relay.ts';
 import { hookFailure, type StepFailure } from './step-failure.ts';
 import { type StepScope, tolerate } from './step-scope.ts';
 
+/** Asks the step inside, with the request as it is or as `change` makes it. */
+export type Next<Request, Item> = (change?: (request: Request) => Request) => Observable<Item>;
+
 /** What calls of wrappers have in common. */
 export interface WrapperHost<S extends Stage, Request, Item> {
   readonly step: StepScope;
   /** The step with the wrappers from `place` on. */
   inner(request: Request, place: number): Observable<Item>;
-  call(stage: S, next: (request?: Partial<Request>) => Observable<Item>, context: HookContext): unknown;
+  call(stage: S, next: Next<Request, Item>, context: HookContext): unknown;
+  differing(request: Request, other: Request): readonly string[];
   newAttempt(): void;
   watch(stage: S): AroundWatch | undefined;
   /** Says who is to blame when the step fails with `thrown`: without a failure the step itself. Whoever was blamed first stays so. */
@@ -36,6 +40,8 @@ export class WrapperCall<S extends Stage, Request, Item> extends Relay<Item> imp
   readonly #watch: AroundWatch | undefined;
   readonly #attempts: LatestOnly<Item>;
   #ended = false;
+  /** What the wrapper gives now is its own, in the place of what has failed. */
+  #failed = false;
 
   constructor(host: WrapperHost<S, Request, Item>, stage: S, place: number, request: Request, subscriber: Sink<Item>) {
     super(subscriber);
@@ -53,7 +59,7 @@ export class WrapperCall<S extends Stage, Request, Item> extends Relay<Item> imp
   start(): void {
     const watch = this.#watch;
     try {
-      const returned = this.#host.call(this.#stage, (own) => this.ask(own), this.#lease.context);
+      const returned = this.#host.call(this.#stage, (change) => this.ask(change), this.#lease.context);
       if (!isObservable(returned)) {
         forget(returned);
         throw notObservable(this.#stage);
@@ -65,12 +71,13 @@ export class WrapperCall<S extends Stage, Request, Item> extends Relay<Item> imp
     }
   }
 
-  private ask(own: Partial<Request> | undefined): Observable<Item> {
+  private ask(change: ((request: Request) => Request) | undefined): Observable<Item> {
     const watch = this.#watch;
     const request = this.#request;
+    const asked = change ? change(request) : request;
     return this.#attempts.of(() => {
-      const asked = this.#host.inner(own ? { ...request, ...own } : request, this.#place + 1);
-      return watch ? watch.asked(asked, differing(request, own)) : asked;
+      const inner$ = this.#host.inner(asked, this.#place + 1);
+      return watch ? watch.asked(inner$, this.#host.differing(request, asked)) : inner$;
     });
   }
 
@@ -85,12 +92,19 @@ export class WrapperCall<S extends Stage, Request, Item> extends Relay<Item> imp
   }
 
   further(): void {
+    this.#failed = false;
     this.#host.newAttempt();
+  }
+
+  protected override onNext(item: Item): void {
+    if (this.#failed) this.further();
+    super.onNext(item);
   }
 
   /** What no wrapper further in has been blamed for came from the step itself. */
   failed(thrown: unknown): void {
     this.#host.blame(thrown);
+    this.#failed = true;
   }
 
   protected override passesOn(failed: { readonly error: unknown } | undefined): boolean {
@@ -122,11 +136,6 @@ export class WrapperCall<S extends Stage, Request, Item> extends Relay<Item> imp
     this.#host.inner(this.#request, this.#place + 1).subscribe(this.target);
     return true;
   }
-}
-
-/** The members that a wrapper asks for otherwise. */
-function differing<Request>(request: Request, own: Partial<Request> | undefined): readonly string[] {
-  return Object.keys(own ?? {}).filter((key) => own?.[key as keyof Request] !== request[key as keyof Request]);
 }
 
 function notObservable({ hook }: Stage): HooklineError {

@@ -19,6 +19,7 @@ describe('faults of AgentScope that are not ours: batches and memory', () => {
         model: [{ toolCalls: [call('rm'), call('ls')] }, 'ok'],
         tools: [tool({ name: 'rm', result: 'gone' }), tool({ name: 'ls', result: 'files', delayMs: 5 })],
         hooks: slow,
+        parallel: 'all',
       });
       expectEvents(busy.run('go')).toShow([
         '0 preCall "go"',

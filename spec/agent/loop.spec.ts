@@ -45,6 +45,7 @@ describe('the loop', () => {
         const busy = agent({
           model: [{ toolCalls: Array.from({ length: 6 }, () => call('look')) }, 'ok'],
           tools: [slow],
+          parallel: 'all',
           ...own,
         });
         busy.run('go').subscribe();
@@ -69,6 +70,7 @@ describe('the loop', () => {
         tools: [bad, slow, last],
         hooks: [guard, seen],
         toolConcurrency: 2,
+        parallel: 'all',
       });
       busy.run('go').subscribe();
       at(9, () => {

@@ -30,7 +30,7 @@ const tools = (kit: MarbleKit) => [
 function scene(kit: MarbleKit, turns: Parameters<MarbleKit['model']>[0], hooks: readonly Hook[], own = {}) {
   const transcript = memoryTranscript();
   const model = kit.model(turns);
-  const agent = kit.agent({ model, tools: tools(kit), hooks: [...hooks], transcript, ...own });
+  const agent = kit.agent({ model, tools: tools(kit), hooks: [...hooks], transcript, parallel: 'all', ...own });
   const posts: Settled<PostCall>[] = [];
   agent.pipeline.events$.subscribe((event) => event.type === 'postCall' && posts.push(event));
   agent.run('go', { sessionId: 's', steering$: kit.hot('---s', { s: 'wait' }) }).subscribe();

@@ -40,6 +40,7 @@ describe('a whole agent in virtual time', () => {
           }),
           tool({ name: 'quick', marbles: '--a(r|)', values: { a: 'q1', r: { content: 'QUICK', isError: false } } }),
         ],
+        parallel: 'all',
       });
       expectEvents(busy.run('go')).toShow([
         '0 preCall "go"',

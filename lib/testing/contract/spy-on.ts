@@ -7,7 +7,11 @@ import { inspectReturn } from './inspect-return.ts';
 
 type Handler = (event: HookEvent, context: never) => unknown;
 type Operator = (chunks$: Observable<HookEvent>, context: never) => unknown;
-type Wrapper = (event: HookEvent, next: (request?: never) => Observable<unknown>, context: never) => unknown;
+type Wrapper = (
+  event: HookEvent,
+  next: (request?: never, model?: never) => Observable<unknown>,
+  context: never,
+) => unknown;
 
 /** A hook that is watched: what it takes and gives is inspected, and otherwise left as it is. */
 export interface Spy {
@@ -69,7 +73,7 @@ export function spyOn(hook: Hook, faults: Faults): Spy {
     (name: string, wrap: Wrapper): Wrapper =>
     (event, next, context) => {
       tried.add(`around.${name}`);
-      return wrap(event, (request) => hold(next(request)), context);
+      return wrap(event, (request, model) => hold(next(request, model)), context);
     };
 
   const each = <T, R>(parts: object | undefined, wrap: (name: string, part: T) => R): object =>
