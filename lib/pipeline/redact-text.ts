@@ -54,9 +54,14 @@ export function redactEvent<E extends HookEvent>(scope: Redacting, event: E): E 
         ...(note.data !== undefined && { data: clean(note.data) }),
       })),
     }),
-    ...(error && { error: clean(error) }),
+    ...(error && { error: redactError(error, redact) }),
     ...(reason !== undefined && { reason: redact(reason) }),
   };
+}
+
+/** Its members keep their names: only what they say is text. */
+function redactError({ cause, ...texts }: ErrorInfo, redact: (text: string) => string): ErrorInfo {
+  return { ...withTexts(texts, Object.keys(texts), redact), ...(cause && { cause: redactError(cause, redact) }) };
 }
 
 /** What the trace tells of a hook, without secrets. */

@@ -8,6 +8,7 @@ import {
   denied,
   deny,
   type HookDefinition,
+  hookEventSchema,
   memoryTranscript,
   modify,
   type PostCall,
@@ -133,6 +134,9 @@ describe('hooks that redact', () => {
       const { all } = await told({ hook: { approve: () => denied(`saw ${SECRET}`) }, redact });
       expect(all).not.to.include(SECRET);
       expect(all).to.include('withheld: hook \\"clean\\" failed to redact it');
+      const { events } = await told({ hook: { on: { preReasoning: boom } }, redact });
+      expect(events.some(({ type }) => type === 'error')).to.equal(true);
+      for (const event of events) expect(hookEventSchema.safeParse(event).error).to.equal(undefined);
     });
   }
 
