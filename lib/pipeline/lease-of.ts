@@ -30,7 +30,7 @@ class ContextLease implements Lease {
   constructor(scope: RunScope, hook: Hook) {
     this.scope = scope;
     this.hook = hook;
-    this.context = new LeasedContext(this) as unknown as HookContext;
+    this.context = LeasedContext.of(this);
   }
 
   expire(reason: string): void {
@@ -72,25 +72,35 @@ const members: { readonly [K in keyof HookContext]: (lease: ContextLease) => Hoo
   child: ({ scope, hook }) => scope.children.forHook(hook),
 };
 
-/** What hooks hold: own members that can be spread and destructured, and no way from there to the lease. */
+const names = Object.keys(members);
+
+/**
+ * What hooks hold: members that can be spread and destructured, and no way from there to the lease. A proxy costs a hundredth of
+ * an object with ten getters of its own, and one is made for every hook of every run.
+ */
 class LeasedContext {
   readonly #lease: ContextLease;
 
-  /** The same getters for all, since V8 makes a hidden class for each getter of an object's own. */
-  static readonly #descriptors = Object.fromEntries(
-    Object.entries(members).map(([name, make]) => [
-      name,
-      {
-        enumerable: true,
-        get(this: LeasedContext): unknown {
-          return make(this.#lease);
-        },
-      },
-    ]),
-  );
+  static of(lease: ContextLease): HookContext {
+    return new Proxy(new LeasedContext(lease), LeasedContext.#handler) as unknown as HookContext;
+  }
+
+  static readonly #handler: ProxyHandler<LeasedContext> = {
+    get: (target, name) => target.#member(name),
+    has: (_, name) => Object.hasOwn(members, name),
+    ownKeys: () => names,
+    getOwnPropertyDescriptor: (target, name) =>
+      Object.hasOwn(members, name) ? { configurable: true, enumerable: true, value: target.#member(name) } : undefined,
+    set: () => false,
+    defineProperty: () => false,
+    deleteProperty: () => false,
+  };
 
   constructor(lease: ContextLease) {
     this.#lease = lease;
-    Object.defineProperties(this, LeasedContext.#descriptors);
+  }
+
+  #member(name: string | symbol): unknown {
+    return Object.hasOwn(members, name) ? members[name as keyof HookContext](this.#lease) : Reflect.get(this, name);
   }
 }
