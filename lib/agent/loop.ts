@@ -1,6 +1,7 @@
 import { messageOf } from '../errors/describe-thrown.ts';
 import { HooklineError } from '../errors.ts';
 import type { Abort } from '../events/decision.ts';
+import { INTERRUPTED } from '../events/interrupted.ts';
 import type { JsonObject } from '../events/json-value.ts';
 import type { Message, ToolResultPart } from '../events/message.ts';
 import { systemMessage, toolCallsOf, userMessage } from '../events/messages.ts';
@@ -34,8 +35,6 @@ export interface LoopScope {
 
 const EXHAUSTED =
   'The limit of steps is reached. Without calling tools, say what has been found out and what remains to be done.';
-const INTERRUPTED =
-  'The user has interrupted. Without calling tools, say briefly what has been done so far and what remains.';
 
 /** The ReAct loop: asks the model, runs the tools that it calls, until it answers, a hook decides otherwise, or the limit is reached. */
 export function* loop(scope: LoopScope): Process<CallEnding> {

@@ -1,16 +1,10 @@
 import type { Settled } from '../../events/hook-event.ts';
 import type { JsonObject, JsonValue } from '../../events/json-value.ts';
 import { textOf, toolCallsOf } from '../../events/messages.ts';
-import { type AgentKind, legacyNumber } from './runtime-kinds.ts';
+import { gracefulEvents, interrupted, steeringEvents } from './interrupt-events.ts';
+import { type AgentKind, legacyNumber, type RuntimeEvent } from './runtime-kinds.ts';
 import type { TurnRecord } from './turn-records.ts';
 import { wireScope } from './wire-scope.ts';
-
-/** One of their events: its kind and its payload (PascalCase, durations in nanoseconds). */
-export interface RuntimeEvent {
-  readonly kind: AgentKind;
-  readonly severity: 'info' | 'warn' | 'error';
-  readonly payload: JsonObject;
-}
 
 /** What one of our events is told as; nothing, one or two of theirs. `turn` is what is known of its run, this event included. */
 export function toRuntimeEvents(event: Settled, turn: TurnRecord): RuntimeEvent[] {
@@ -29,13 +23,17 @@ export function toRuntimeEvents(event: Settled, turn: TurnRecord): RuntimeEvent[
       ];
     }
     case 'preReasoning':
-      return one('agent.llm.request', {
-        Model: event.model ?? '',
-        MessagesCount: event.messages.length,
-        ToolsCount: event.tools.length,
-        MaxTokens: event.options.maxOutputTokens ?? 0,
-        Temperature: event.options.temperature ?? 0,
-      });
+      return [
+        ...steeringEvents(turn.steering),
+        ...gracefulEvents(event),
+        ...one('agent.llm.request', {
+          Model: event.model ?? '',
+          MessagesCount: event.messages.length,
+          ToolsCount: event.tools.length,
+          MaxTokens: event.options.maxOutputTokens ?? 0,
+          Temperature: event.options.temperature ?? 0,
+        }),
+      ];
     case 'reasoningChunk': {
       if (event.part === 'toolInput' || event.delta === '') return [];
       const { length } = event.delta;
@@ -63,6 +61,7 @@ export function toRuntimeEvents(event: Settled, turn: TurnRecord): RuntimeEvent[
       const status = failed ? 'error' : aborted ? 'aborted' : 'completed';
       const text = event.message ? textOf(event.message) : '';
       return [
+        ...(event.outcome === 'cancelled' ? [interrupted('hard_abort')] : []),
         ...one(
           'agent.turn.end',
           {

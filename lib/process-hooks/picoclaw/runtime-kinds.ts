@@ -1,4 +1,5 @@
 import { HooklineError } from '../../errors.ts';
+import type { JsonObject } from '../../events/json-value.ts';
 
 /** The agent's kinds in the order of their old numbers (`hook.event`, up to 0.2.8), by their old names (facts 1.6 and 1.7). */
 const LEGACY = {
@@ -24,6 +25,13 @@ const LEGACY = {
 } as const;
 
 export type AgentKind = (typeof LEGACY)[keyof typeof LEGACY];
+
+/** One of their events: its kind and its payload (PascalCase, durations in nanoseconds). */
+export interface RuntimeEvent {
+  readonly kind: AgentKind;
+  readonly severity: 'info' | 'warn' | 'error';
+  readonly payload: JsonObject;
+}
 
 const AGENT_KINDS: readonly string[] = Object.values(LEGACY);
 
@@ -53,6 +61,8 @@ export const TOLD_KINDS: readonly AgentKind[] = [
   'agent.tool.exec_start',
   'agent.tool.exec_end',
   'agent.tool.exec_skipped',
+  'agent.steering.injected',
+  'agent.interrupt.received',
   'agent.subturn.spawn',
   'agent.subturn.end',
   'agent.error',

@@ -1,5 +1,7 @@
+import { canonicalJson } from '../../events/canonical-json.ts';
 import type { Settled } from '../../events/hook-event.ts';
 import type { JsonObject } from '../../events/json-value.ts';
+import type { Message } from '../../events/message.ts';
 import { textOf } from '../../events/messages.ts';
 import type { RunInfo } from '../../events/run-info.ts';
 
@@ -14,6 +16,12 @@ export interface TurnRecord {
   readonly toolExecutions: readonly JsonObject[];
   /** How often in a row the model has failed and was asked again. */
   readonly retries: number;
+  /** Messages of the user that came while the turn went on, and that this event, a preReasoning, is the first to hold. */
+  readonly steering: readonly Message[];
+  /** What steering stands behind: an answer or results, or the last message that the turn began with; nothing is known of a turn without preCall. */
+  readonly behind: Message | 'answer' | undefined;
+  /** How many messages behind the last answer were told as steering. */
+  readonly steered: number;
 }
 
 /** Calls that are kept of a turn, and characters of what went wrong with one. */
@@ -30,14 +38,24 @@ export function createTurnRecords(): (event: Settled) => TurnRecord {
   };
 }
 
-const NONE: TurnRecord = { began: undefined, userMessage: '', toolKinds: [], toolExecutions: [], retries: 0 };
+const NONE: TurnRecord = {
+  ...{ began: undefined, userMessage: '', toolKinds: [], toolExecutions: [], retries: 0 },
+  ...{ steering: [], behind: undefined, steered: 0 },
+};
 
-function recorded(before: TurnRecord, event: Settled): TurnRecord {
+function recorded(known: TurnRecord, event: Settled): TurnRecord {
+  const before = known.steering.length === 0 ? known : { ...known, steering: [] };
   switch (event.type) {
-    case 'preCall':
-      return { ...before, began: event.time, userMessage: event.messages.map(textOf).join('\n') };
+    case 'preCall': {
+      const userMessage = event.messages.map(textOf).join('\n');
+      return { ...before, began: event.time, userMessage, behind: event.messages.at(-1) ?? 'answer' };
+    }
+    case 'preReasoning': {
+      const said = saidBehind(before.behind, event.messages);
+      return { ...before, steering: said.slice(before.steered), steered: said.length };
+    }
     case 'postReasoning':
-      return before.retries === 0 ? before : { ...before, retries: 0 };
+      return { ...before, retries: 0, behind: 'answer', steered: 0 };
     case 'error':
       return event.phase === 'reasoning' && event.decision?.action === 'retry'
         ? { ...before, retries: before.retries + 1 }
@@ -56,4 +74,15 @@ function recorded(before: TurnRecord, event: Settled): TurnRecord {
     default:
       return before;
   }
+}
+
+/** What the user has said behind the last answer, or behind what the turn began with. Nobody can tell where hooks have changed that. */
+function saidBehind(begin: TurnRecord['behind'], messages: readonly Message[]): readonly Message[] {
+  if (begin === undefined) return [];
+  const answered = messages.findLastIndex(({ role }) => role === 'assistant' || role === 'tool');
+  const tail = messages.slice(answered + 1);
+  const first = begin === 'answer' ? undefined : canonicalJson(begin);
+  const from = first === undefined ? 0 : tail.findLastIndex((one) => canonicalJson(one) === first) + 1;
+  if (first !== undefined && from === 0) return [];
+  return tail.slice(from).filter(({ role, origin }) => role === 'user' && origin === undefined);
 }
