@@ -1,17 +1,25 @@
 import { faultOfMembers } from '../errors/fault-of-members.ts';
 import { HooklineError } from '../errors.ts';
-import { decide } from './decide.ts';
+import { type Deciding, decide } from './decide.ts';
+import type { HookEvent } from './hook-event.ts';
 import type { EventDeciding } from './legal.ts';
 
 /** Ends the run as `aborted` for `reason`; with `rollback` the transcript is left as it was before the call. */
-export function abort<E extends EventDeciding<'abort'>>(event: E, reason: string, options?: { rollback?: boolean }): E {
+export function abort<E extends HookEvent>(
+  event: Deciding<E, EventDeciding<'abort'>, 'abort'>,
+  reason: string,
+  options?: { rollback?: boolean },
+): E {
   if (typeof reason !== 'string') {
     throw new HooklineError('DECISION_ILLEGAL', 'abort(): the second argument must be the reason, a string.');
   }
   if (options !== undefined) assertOptions(options);
-  return decide(event, { action: 'abort', reason, ...(options?.rollback && { rollback: true }) } as {
-    action: 'abort';
-  });
+  return decide(
+    event as E,
+    { action: 'abort', reason, ...(options?.rollback && { rollback: true }) } as {
+      action: 'abort';
+    },
+  );
 }
 
 function assertOptions(options: { rollback?: unknown }): void {

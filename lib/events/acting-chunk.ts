@@ -14,4 +14,4 @@ export const actingChunkSchema = z.strictObject({
   decision: z.discriminatedUnion('action', [finishSchema, abortSchema]).exactOptional(),
 });
 
-export type ActingChunk = z.infer<typeof actingChunkSchema>;
+export interface ActingChunk extends z.infer<typeof actingChunkSchema> {}

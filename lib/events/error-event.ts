@@ -38,7 +38,7 @@ export const errorEventSchema = z.discriminatedUnion('phase', [
   actingErrorSchema,
 ]);
 
-export type CallError = z.infer<typeof callErrorSchema>;
-export type ReasoningError = z.infer<typeof reasoningErrorSchema>;
-export type ActingError = z.infer<typeof actingErrorSchema>;
-export type ErrorEvent = z.infer<typeof errorEventSchema>;
+export interface CallError extends z.infer<typeof callErrorSchema> {}
+export interface ReasoningError extends z.infer<typeof reasoningErrorSchema> {}
+export interface ActingError extends z.infer<typeof actingErrorSchema> {}
+export type ErrorEvent = CallError | ReasoningError | ActingError;

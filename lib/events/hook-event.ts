@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { actingChunkSchema } from './acting-chunk.ts';
-import { errorEventSchema } from './error-event.ts';
-import { postActingSchema } from './post-acting.ts';
-import { postCallSchema } from './post-call.ts';
-import { postReasoningSchema } from './post-reasoning.ts';
-import { preActingSchema } from './pre-acting.ts';
-import { preCallSchema } from './pre-call.ts';
-import { preReasoningSchema } from './pre-reasoning.ts';
-import { reasoningChunkSchema } from './reasoning-chunk.ts';
+import { type ActingChunk, actingChunkSchema } from './acting-chunk.ts';
+import { type ErrorEvent, errorEventSchema } from './error-event.ts';
+import { type PostActing, postActingSchema } from './post-acting.ts';
+import { type PostCall, postCallSchema } from './post-call.ts';
+import { type PostReasoning, postReasoningSchema } from './post-reasoning.ts';
+import { type PreActing, preActingSchema } from './pre-acting.ts';
+import { type PreCall, preCallSchema } from './pre-call.ts';
+import { type PreReasoning, preReasoningSchema } from './pre-reasoning.ts';
+import { type ReasoningChunk, reasoningChunkSchema } from './reasoning-chunk.ts';
 
 /** The version of the event format as it crosses a boundary (process, HTTP, journal, snapshot). */
 export const EVENT_FORMAT_VERSION = 1;
@@ -25,7 +25,16 @@ export const hookEventSchema = z.discriminatedUnion('type', [
 ]);
 
 /** The sealed union of everything that happens in a run. */
-export type HookEvent = z.infer<typeof hookEventSchema>;
+export type HookEvent =
+  | PreCall
+  | PreReasoning
+  | ReasoningChunk
+  | PostReasoning
+  | PreActing
+  | ActingChunk
+  | PostActing
+  | PostCall
+  | ErrorEvent;
 
 /** The nine event types. */
 export type EventType = HookEvent['type'];

@@ -21,4 +21,4 @@ export const postActingSchema = z.strictObject({
 });
 
 export type ActingOutcome = z.infer<typeof actingOutcomeSchema>;
-export type PostActing = z.infer<typeof postActingSchema>;
+export interface PostActing extends z.infer<typeof postActingSchema> {}

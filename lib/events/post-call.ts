@@ -28,4 +28,4 @@ export const postCallSchema = z.strictObject({
 });
 
 export type CallOutcome = z.infer<typeof callOutcomeSchema>;
-export type PostCall = z.infer<typeof postCallSchema>;
+export interface PostCall extends z.infer<typeof postCallSchema> {}

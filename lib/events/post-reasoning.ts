@@ -31,4 +31,4 @@ export const postReasoningSchema = z.strictObject({
 });
 
 export type FinishReason = z.infer<typeof finishReasonSchema>;
-export type PostReasoning = z.infer<typeof postReasoningSchema>;
+export interface PostReasoning extends z.infer<typeof postReasoningSchema> {}

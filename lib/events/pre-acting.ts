@@ -19,4 +19,4 @@ export const preActingSchema = z.strictObject({
     .exactOptional(),
 });
 
-export type PreActing = z.infer<typeof preActingSchema>;
+export interface PreActing extends z.infer<typeof preActingSchema> {}

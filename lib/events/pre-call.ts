@@ -11,4 +11,4 @@ export const preCallSchema = z.strictObject({
   decision: z.discriminatedUnion('action', [respondWithMessageSchema, abortSchema]).exactOptional(),
 });
 
-export type PreCall = z.infer<typeof preCallSchema>;
+export interface PreCall extends z.infer<typeof preCallSchema> {}

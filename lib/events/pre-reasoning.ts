@@ -21,4 +21,4 @@ export const preReasoningSchema = z.strictObject({
   decision: z.discriminatedUnion('action', [respondWithMessageSchema, abortSchema]).exactOptional(),
 });
 
-export type PreReasoning = z.infer<typeof preReasoningSchema>;
+export interface PreReasoning extends z.infer<typeof preReasoningSchema> {}

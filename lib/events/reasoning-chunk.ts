@@ -18,4 +18,4 @@ export const reasoningChunkSchema = z.strictObject({
   decision: z.discriminatedUnion('action', [finishSchema, abortSchema]).exactOptional(),
 });
 
-export type ReasoningChunk = z.infer<typeof reasoningChunkSchema>;
+export interface ReasoningChunk extends z.infer<typeof reasoningChunkSchema> {}

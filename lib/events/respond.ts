@@ -1,6 +1,7 @@
 import { HooklineError } from '../errors.ts';
-import { decide } from './decide.ts';
+import { type Deciding, decide } from './decide.ts';
 import type { ActingError, CallError, ReasoningError } from './error-event.ts';
+import type { HookEvent } from './hook-event.ts';
 import type { MessageInput } from './message.ts';
 import { toMessage } from './messages.ts';
 import type { PreActing } from './pre-acting.ts';
@@ -8,26 +9,34 @@ import type { PreCall } from './pre-call.ts';
 import type { PreReasoning } from './pre-reasoning.ts';
 import { type ToolResultInput, toolResult } from './tool-result.ts';
 
+type WithMessage = PreCall | PreReasoning | CallError | ReasoningError;
+type WithResult = PreActing | ActingError;
+
+/** What stands in place of the step: a result for a tool's, otherwise a message. */
+type Answer<E> = [E] extends [never]
+  ? MessageInput | ToolResultInput
+  : [E] extends [WithResult]
+    ? ToolResultInput
+    : [E] extends [WithMessage]
+      ? MessageInput
+      : string;
+
 /**
  * Answers instead of the step: preCall (no loop at all), preReasoning (the model is not asked), preActing (the tool is not run);
  * on an error event it recovers. A string stands for an assistant message, or a successful result, of that text.
  */
-export function respond<E extends PreCall | PreReasoning | CallError | ReasoningError>(
-  event: E,
-  message: MessageInput,
-): E;
-export function respond<E extends PreActing | ActingError>(event: E, result: ToolResultInput): E;
-export function respond(
-  event: PreCall | PreReasoning | PreActing | CallError | ReasoningError | ActingError,
-  answer: MessageInput | ToolResultInput,
-) {
+export function respond<E extends HookEvent>(
+  event: Deciding<E, WithMessage | WithResult, 'respond'>,
+  answer: Answer<E>,
+): E {
   if (answer === undefined || answer === null) {
     throw new HooklineError('DECISION_ILLEGAL', 'respond(): the second argument, the answer, is missing.');
   }
-  const acting = event?.type === 'preActing' || (event?.type === 'error' && event.phase === 'acting');
+  const given = event as E;
+  const acting = given?.type === 'preActing' || (given?.type === 'error' && given.phase === 'acting');
   return acting
-    ? decide(event, { action: 'respond', result: toolResult(answer as ToolResultInput) } as { action: 'respond' })
-    : decide(event, { action: 'respond', message: toMessage(answer as MessageInput, 'assistant') } as {
+    ? decide(given, { action: 'respond', result: toolResult(answer as ToolResultInput) } as { action: 'respond' })
+    : decide(given, { action: 'respond', message: toMessage(answer as MessageInput, 'assistant') } as {
         action: 'respond';
       });
 }

@@ -1,5 +1,6 @@
-import { decide } from './decide.ts';
+import { type Deciding, decide } from './decide.ts';
 import type { ActingError, ReasoningError } from './error-event.ts';
+import type { HookEvent } from './hook-event.ts';
 import type { MessageInput } from './message.ts';
 import { toMessage } from './messages.ts';
 import type { PostReasoning } from './post-reasoning.ts';
@@ -8,15 +9,16 @@ import type { PostReasoning } from './post-reasoning.ts';
  * On postReasoning: reason again; the message stays, followed by `messages` (a string is a user message). On an error event: try
  * the failed step again. Bounded per run; past the bound the run goes on as if it had not been asked.
  */
-export function retry<E extends PostReasoning>(event: E, messages?: readonly MessageInput[] | MessageInput): E;
-export function retry<E extends ReasoningError | ActingError>(event: E): E;
-export function retry(
-  event: PostReasoning | ReasoningError | ActingError,
-  messages?: readonly MessageInput[] | MessageInput,
-) {
-  if (messages === undefined) return decide(event, { action: 'retry' });
+export function retry<E extends HookEvent>(
+  event: Deciding<E, PostReasoning | ReasoningError | ActingError, 'retry'>,
+  ...[messages]: [E] extends [PostReasoning] ? [messages?: readonly MessageInput[] | MessageInput] : []
+): E {
+  if (messages === undefined) return decide(event as E, { action: 'retry' });
   const list = Array.isArray(messages) ? (messages as readonly MessageInput[]) : [messages as MessageInput];
-  return decide(event, { action: 'retry', messages: list.map((message) => toMessage(message, 'user')) } as {
-    action: 'retry';
-  });
+  return decide(
+    event as E,
+    { action: 'retry', messages: list.map((message) => toMessage(message, 'user')) } as {
+      action: 'retry';
+    },
+  );
 }
