@@ -76,3 +76,9 @@ export function shade(elder: Candidate, younger: Candidate): void {
   }
   if (younger.heldFrom >= 0 && elder.heldFrom > younger.heldFrom) elder.heldFrom = younger.heldFrom;
 }
+
+/** The first place that a candidate needs, or `place`: what swallows looks back no more. */
+export function neededBy(place: number, { start, swallows, shadows }: Candidate): number {
+  if (swallows >= 0) return place;
+  return shadows.reduce((least, shadow) => Math.min(least, shadow.start), Math.min(place, start));
+}

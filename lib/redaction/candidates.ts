@@ -1,9 +1,9 @@
-import { type Beginning, type Candidate, limitOf, newCandidate, RUN_UP, shade } from './candidate.ts';
+import { type Beginning, type Candidate, limitOf, neededBy, newCandidate, RUN_UP, shade } from './candidate.ts';
 import type { Engine, Unit } from './engine.ts';
 import { type History, unitAt } from './history.ts';
-import { judge } from './judge.ts';
+import { findSecret, isSecret } from './judge.ts';
 import type { State } from './pattern/automaton.ts';
-import { addRegion, letGrow, newRegion, type Region } from './regions.ts';
+import { addRegion, isCovered, letGrow, newRegion, type Region } from './regions.ts';
 import { cutsPair } from './surrogates.ts';
 import { MOST_CANDIDATES } from './vet-pattern.ts';
 
@@ -45,17 +45,23 @@ export function createCandidates(engine: Engine, history: History, regions: Regi
   const settle = (from: number, to: number, order: number): Region =>
     addRegion(regions, newRegion(history.text, history.base, from, to, order));
 
-  /** Looks at what members have matched, now that no more can be had of them. Gives the first secret found. */
-  const confirm = (candidate: Candidate, bits: number, to: number, after: number): Found | undefined => {
+  /**
+   * Looks at what members have matched, now that no more can be had of them. Gives the first secret found; of those that are hidden already
+   * it is enough to ask where `all` are wanted.
+   */
+  const confirm = (candidate: Candidate, bits: number, to: number, after: number, all = false): Found | undefined => {
     const { text, base } = history;
     let found: Found | undefined;
     for (let rest = bits; rest !== 0; rest &= rest - 1) {
       const rule = candidate.unit.rules[31 - Math.clz32(rest & -rest)]!;
       for (const { start, before } of [candidate, ...candidate.shadows]) {
         const window = { classOf, kinds, text, from: start - base, to: to - base, before, after };
-        const verdict = judge(rule, window, seen);
-        if (!verdict || vault?.valueOf(text.slice(verdict.from, verdict.to)) !== undefined) continue;
+        const verdict = findSecret(rule, window, seen);
+        if (!verdict) continue;
         const from = verdict.from + base;
+        if (!all && isCovered(regions, from, verdict.to + base, rule.order)) continue;
+        if (!isSecret(rule, window, verdict)) continue;
+        if (vault?.valueOf(text.slice(verdict.from, verdict.to)) !== undefined) continue;
         settle(from, verdict.to + base, rule.order);
         found ??= { from, order: rule.order };
         break;
@@ -113,7 +119,7 @@ export function createCandidates(engine: Engine, history: History, regions: Regi
       makeRoom(unit);
     }
     if (at < limitOf(candidate)) return true;
-    const found = unit.swallow ? undefined : confirm(candidate, state.matched & state.alive, at, after);
+    const found = unit.swallow ? undefined : confirm(candidate, state.matched & state.alive, at, after, true);
     if (!found) return false;
     candidate.swallows = found.order;
     candidate.heldFrom = candidate.deadline = -1;
@@ -236,14 +242,6 @@ export function createCandidates(engine: Engine, history: History, regions: Regi
       }
       return least;
     },
-    neededFrom(place) {
-      let least = place;
-      for (const { start, swallows, shadows } of live) {
-        if (swallows >= 0) continue;
-        if (start < least) least = start;
-        for (const shadow of shadows) if (shadow.start < least) least = shadow.start;
-      }
-      return least;
-    },
+    neededFrom: (place) => live.reduce(neededBy, place),
   };
 }

@@ -5,15 +5,16 @@ import { matchWithin, type Window } from './pattern/match-within.ts';
 /** How far back the line of a match is looked at. */
 export const LOOK_BACK = 256;
 
-/** Where the secret of a match stands in the text of the window. */
+/** Where the secret of a match stands in the text of the window, and where the match ends. */
 export interface Verdict {
   readonly from: number;
   readonly to: number;
+  readonly end: number;
 }
 
-/** Finds the match that an automaton has promised, and says where its secret is; `undefined` if it is none after all. */
-export function judge(
-  { compiled, keywords, allow, members }: EngineRule,
+/** Finds the match that an automaton has promised, and says where its secret would be; `undefined` if there is none after all. */
+export function findSecret(
+  { compiled, keywords, members }: EngineRule,
   window: Window,
   seen: Uint8Array,
 ): Verdict | undefined {
@@ -26,20 +27,24 @@ export function judge(
     rule.secretGroup === undefined ? firstGroup(slots) : slots[2 * rule.secretGroup]! < 0 ? 0 : rule.secretGroup;
   const from = slots[2 * chosen]!;
   const to = slots[2 * chosen + 1]!;
-  if (from >= to) return undefined;
-  const secret = window.text.slice(from, to);
-  if (rule.entropy !== undefined && entropy(secret) < rule.entropy) return undefined;
-  if (rule.check && !passes(rule.check, secret)) return undefined;
+  return from < to ? { from, to, end: slots[1]! } : undefined;
+}
+
+/** Whether what was found is a secret by all else that its rule says. */
+export function isSecret({ compiled, allow }: EngineRule, window: Window, { from, to, end }: Verdict): boolean {
+  const { rule } = compiled;
+  const { text } = window;
+  const secret = text.slice(from, to);
+  if (rule.entropy !== undefined && entropy(secret) < rule.entropy) return false;
+  if (rule.check && !passes(rule.check, secret)) return false;
   if (allow.length > 0) {
-    const { text } = window;
-    const end = slots[1]!;
     const match = text.slice(window.from, end);
     const before = text.slice(Math.max(0, window.from - LOOK_BACK), window.from);
     const line = before.slice(before.lastIndexOf('\n') + 1) + match;
     const sighting = { secret, match, line };
-    if (allow.some((test) => test.holds(sighting))) return undefined;
+    if (allow.some((test) => test.holds(sighting))) return false;
   }
-  return { from, to };
+  return true;
 }
 
 /** The first group that has something in it, else one that took part without, else the whole match. */

@@ -36,6 +36,16 @@ export function addRegion(regions: Region[], fresh: Region): Region {
   return united;
 }
 
+/** Whether a secret of a rule, put into the regions, would change nothing. */
+export function isCovered(regions: readonly Region[], from: number, to: number, order: number): boolean {
+  for (let k = regions.length - 1; k >= 0; k--) {
+    const region = regions[k]!;
+    if (region.end < to) return false;
+    if (region.start <= from) return region.order <= order;
+  }
+  return false;
+}
+
 /**
  * Has a region that reaches to the present grow, and take in whatever else has been found behind its beginning. Gives the one that it is in: if
  * another one grows already, that one.

@@ -24,6 +24,10 @@ const ADVERSARIAL = [
   '4111 ',
   '0123456789abcdef',
   'password: 11.11',
+  'token: a1 ',
+  'api_key: a1 ',
+  'API_KEY=a1b2c3d4e5f6 ',
+  'key: a1b2c3d4e5f6 ',
   '\ud83d',
 ];
 const PROSE = `It was late when the two of them came back to the house, and nobody had thought of leaving a light on. "We said at nine," she

@@ -12,5 +12,11 @@ const isStandIn = finder(
 /** Whether a value stands where a secret will: `changeme`, `<password>`, `your-api-key`, `****`, `[REDACTED:password]`. */
 export function isPlaceholder(value: string): boolean {
   const text = value.trim();
-  return text === '' || text.split('').every((unit) => unit === text[0]) || isLabelWord(text) || isStandIn(text);
+  return isOneCharacter(text) || isLabelWord(text) || isStandIn(text);
+}
+
+/** Nothing, or one character again and again. */
+function isOneCharacter(text: string): boolean {
+  for (let at = 1; at < text.length; at++) if (text.charCodeAt(at) !== text.charCodeAt(0)) return false;
+  return true;
 }

@@ -29,11 +29,13 @@ export function finderOf(programs: readonly Program[], alphabet: Alphabet): (tex
   });
   const automaton = automatonOf(members, alphabet);
   const { classOf } = alphabet;
+  const { columns } = automaton;
   return (text) => {
     automaton.trim();
     let state = automaton.start(Kind.edge);
     for (let at = 0; at < text.length; at++) {
-      state = automaton.step(state, classOf[text.charCodeAt(at)]!);
+      const unitClass = classOf[text.charCodeAt(at)]!;
+      state = state.next[columns[unitClass]!] ?? automaton.step(state, unitClass);
       if (state.matched !== 0) return true;
       if (state.alive === 0) return false;
     }

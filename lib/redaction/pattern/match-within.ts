@@ -21,47 +21,58 @@ export interface Window {
  * took no part. No place is tried twice with the same instruction, so its time is bounded by the product of both.
  */
 export function matchWithin(program: Program, members: readonly Uint8Array[], window: Window): number[] | undefined {
-  const { ops, to, arg } = program;
-  const { text, from, classOf, kinds } = window;
-  const splits = splitNumbers(program);
-  const width = window.to - from + 1;
-  const size = ((splits.count * width) >>> 5) + 1;
+  const ready = readied(program, members);
+  const { ops, to, arg, numbers } = ready;
+  const { text, from, classOf, kinds, to: end, before, after } = window;
+  const width = end - from + 1;
+  const size = ((ready.count * width) >>> 5) + 1;
   if (tried.length < size) tried = new Uint32Array(2 * size);
   else tried.fill(0, 0, size);
   const slots = new Array<number>(2 * program.groups).fill(-1);
   let top = 0;
-  const push = (first: number, second: number): void => {
-    if (top === stack.length) stack = larger(stack);
-    stack[top++] = first;
-    stack[top++] = second;
-  };
-  const kindAt = (at: number) =>
-    at < from ? window.before : at >= window.to ? window.after : kinds[classOf[text.charCodeAt(at)]!]!;
   let pc = program.entry;
   let at = from;
   for (;;) {
     let failed = false;
     switch (ops[pc]) {
       case Op.char:
-        if (at < window.to && members[arg[pc]!]![classOf[text.charCodeAt(at)]!]) at++;
+        if (at < end && members[arg[pc]!]![classOf[text.charCodeAt(at)]!]) at++;
         else failed = true;
         break;
       case Op.split: {
-        const bit = splits.numbers[pc]! * width + (at - from);
-        if ((tried[bit >>> 5]! >>> (bit & 31)) & 1) failed = true;
-        else {
-          tried[bit >>> 5]! |= 1 << (bit & 31);
-          push(arg[pc]!, at);
+        const bit = numbers[pc]! * width + (at - from);
+        if ((tried[bit >>> 5]! >>> (bit & 31)) & 1) {
+          failed = true;
+          break;
+        }
+        tried[bit >>> 5]! |= 1 << (bit & 31);
+        const unitClass = at < end ? classOf[text.charCodeAt(at)]! : -1;
+        const second = arg[pc]!;
+        const worth = mayBegin(ready, second, unitClass);
+        if (!mayBegin(ready, to[pc]!, unitClass)) {
+          if (worth) {
+            pc = second;
+            continue;
+          }
+          failed = true;
+        } else if (worth) {
+          if (top === stack.length) stack = larger(stack);
+          stack[top++] = second;
+          stack[top++] = at;
         }
         break;
       }
       case Op.save:
-        push(-1 - arg[pc]!, slots[arg[pc]!]!);
+        if (top === stack.length) stack = larger(stack);
+        stack[top++] = -1 - arg[pc]!;
+        stack[top++] = slots[arg[pc]!]!;
         slots[arg[pc]!] = at;
         break;
-      case Op.assert:
-        failed = !holds(arg[pc]!, kindAt(at - 1), kindAt(at));
+      case Op.assert: {
+        const left = at > from ? kinds[classOf[text.charCodeAt(at - 1)]!]! : before;
+        failed = !holds(arg[pc]!, left, at < end ? kinds[classOf[text.charCodeAt(at)]!]! : after);
         break;
+      }
       default:
         return slots;
     }
@@ -91,15 +102,64 @@ function larger(full: Int32Array): Int32Array<ArrayBuffer> {
   return room;
 }
 
-const numbered = new WeakMap<Program, { readonly numbers: Int32Array; readonly count: number }>();
+/** A program over an alphabet, in arrays that are quick to walk. */
+interface Ready {
+  readonly ops: Uint8Array;
+  readonly to: Int32Array;
+  readonly arg: Int32Array;
+  /** Splits, numbered: only they need to be remembered, because every way back to an instruction leads through one. */
+  readonly numbers: Int32Array;
+  readonly count: number;
+  readonly members: readonly Uint8Array[];
+  /** The classes that may come next at an instruction; filled as it is asked for. */
+  readonly next: (Uint8Array | 'any' | undefined)[];
+}
 
-/** Splits, numbered: only they need to be remembered, because every way back to an instruction leads through one. */
-function splitNumbers(program: Program): { readonly numbers: Int32Array; readonly count: number } {
-  const known = numbered.get(program);
-  if (known) return known;
+/** Whether the way from `pc` on may consume a class, or ends without consuming; `-1` is the end of the window. */
+function mayBegin(ready: Ready, pc: number, unitClass: number): boolean {
+  const next = ready.next[pc] ?? nextOf(ready, pc);
+  return next === 'any' || (unitClass >= 0 && next[unitClass] === 1);
+}
+
+function nextOf(ready: Ready, pc: number): Uint8Array | 'any' {
+  const { ops, to, arg, members } = ready;
+  const classes = new Uint8Array(members[0]?.length ?? 0);
+  const seen = new Set<number>();
+  const stack = [pc];
+  let any = false;
+  while (stack.length > 0) {
+    const at = stack.pop()!;
+    if (seen.has(at)) continue;
+    seen.add(at);
+    if (ops[at] === Op.match) any = true;
+    else if (ops[at] === Op.char) {
+      const set = members[arg[at]!]!;
+      for (let k = 0; k < set.length; k++) classes[k]! |= set[k]!;
+    } else stack.push(to[at]!);
+    if (ops[at] === Op.split) stack.push(arg[at]!);
+  }
+  const next = any ? 'any' : classes;
+  ready.next[pc] = next;
+  return next;
+}
+
+const known = new WeakMap<readonly Uint8Array[], Ready>();
+
+/** What is known of a program, by the members that its rule has in its alphabet. */
+function readied({ ops, to, arg }: Program, members: readonly Uint8Array[]): Ready {
+  const old = known.get(members);
+  if (old) return old;
   let count = 0;
-  const numbers = Int32Array.from(program.ops, (op) => (op === Op.split ? count++ : -1));
-  const fresh = { numbers, count };
-  numbered.set(program, fresh);
-  return fresh;
+  const numbers = Int32Array.from(ops, (op) => (op === Op.split ? count++ : -1));
+  const ready: Ready = {
+    ops: Uint8Array.from(ops),
+    to: Int32Array.from(to),
+    arg: Int32Array.from(arg),
+    numbers,
+    count,
+    members,
+    next: new Array<undefined>(ops.length).fill(undefined),
+  };
+  known.set(members, ready);
+  return ready;
 }

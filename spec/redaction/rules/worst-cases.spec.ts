@@ -35,6 +35,22 @@ describe('the worst cases of each rule', () => {
     }
   });
 
+  it('have a value that is hidden already judged by nobody else', () => {
+    const asked: string[] = [];
+    const rule = (id: string, pattern: RegExp): Rule => ({
+      id,
+      pattern,
+      check: (value) => asked.push(`${id} ${value}`) > 0,
+    });
+    const redactor = createRedactor([rule('a', /API_KEY=(\w+)/), rule('b', /KEY=(\w+)/), rule('c', /KEY=(\w+-\w+)/)]);
+    expect(redactor.redact('API_KEY=x1 KEY=x2 API_KEY=x3-x4 ').findings.map(({ rule }) => rule)).to.deep.equal([
+      'a',
+      'b',
+      'a',
+    ]);
+    expect(asked).to.deep.equal(['a x1', 'b x2', 'a x3', 'c x3-x4']);
+  });
+
   it('end: a password of versions, which used to take half a minute', () => {
     const value = '11.11'.repeat(16);
     expect(createRedactor(ownRules).redact(`password: ${value}! `).findings).to.have.length(1);

@@ -24,7 +24,7 @@ export const envRules: readonly Rule[] = [
   {
     id: 'env-token',
     description: 'token or key of an environment',
-    pattern: new RegExp(`(?:TOKEN|_KEY|\\bKEY|CREDENTIALS?|_AUTH|_DSN|_SALT)${TAIL_AND_VALUE}`),
+    pattern: new RegExp(`(?:TOKEN|\\bKEY|CREDENTIALS?|\\bAUTH|\\bDSN|\\bSALT)${TAIL_AND_VALUE}`),
     allow: [ABOUT],
     check: isTokenValue,
   },

@@ -1,11 +1,11 @@
 import { sameInAnyCase } from './same-in-any-case.ts';
 
-/** What code and people call a secret, as the beginnings of patterns. */
+/** What code and people call a secret, as the beginnings of patterns. Words begin behind `_` and `-` as well, as the scanner sees them. */
 export const secretNames = {
   /** What people choose: the value may be anything. Humps in names (`ftpPass`, `FTPPASS`) mind the case. */
   passwords: `${sameInAnyCase(
     'password|passwd|passwrd|passphrase|passcode|passwort|kennwort|contrase(?:ñ|n)a|mot de passe|wachtwoord|lösenord|\\bsenha|\\bheslo|hasło|' +
-      'пароль|密码|密碼|口令|パスワード|暗証番号|비밀번호|_pass|\\bpass|_pwd|\\bpwd|\\bpswd|_pw|\\bpw|requirepass|masterauth|\\bpsk|wpa_passphrase',
+      'пароль|密码|密碼|口令|パスワード|暗証番号|비밀번호|\\bpass|\\bpwd|\\bpswd|\\bpw|requirepass|masterauth|\\bpsk|wpa_passphrase',
   )}|Pass|Pwd|Pw|PASS|PWD|PSWD|PASSWD|storepass|keypass`,
   /** What machines make, by names that mean nothing else. */
   secrets: sameInAnyCase(
@@ -15,9 +15,7 @@ export const secretNames = {
       'app[_-]?(?:key|secret|token)|bot[_-]?token|(?:refresh|bearer|oauth)[_-]?token',
   ),
   /** Names that mean other things as well: the value has to look like a token. */
-  tokens: sameInAnyCase(
-    'token|credentials?|(?:storage|account|shared|licen[cs]e)[_-]?key|\\b_?auth|[_-]auth|\\bsalt|_salt|[_-]dsn\\b',
-  ),
+  tokens: sameInAnyCase('token|credentials?|(?:storage|account|shared|licen[cs]e)[_-]?key|\\bauth|\\bsalt|[_-]dsn\\b'),
   /** Names of what opens something, or finds it. */
-  keys: `${sameInAnyCase('[_-]key|\\bkey')}|Key`,
+  keys: `${sameInAnyCase('\\bkey')}|Key`,
 } as const;
