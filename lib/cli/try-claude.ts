@@ -27,6 +27,7 @@ const samples: { readonly [E in ClaudeEvent]: object } = {
   SubagentStop: { stop_hook_active: false, last_assistant_message: 'Done.', agent_id: 'agent-1', agent_type: 'a' },
   StopFailure: { error: 'unknown' },
   SessionEnd: { reason: 'other' },
+  ConfigChange: { source: 'project_settings', file_path: '/tmp/settings.json' },
 };
 
 /** What any event may be told of besides its sample, and what some may. */

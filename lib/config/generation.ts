@@ -1,6 +1,8 @@
 import type { Pipeline } from '../pipeline/pipeline.ts';
 import type { CompiledConfig } from './compile-config.ts';
 import type { ConfigFile } from './dialects/dialect.ts';
+import type { ConfigFault } from './fault.ts';
+import type { ConfigEdit } from './kinds/hook-kind.ts';
 
 /** Layered pipelines that are kept for the next run of the same user, at most, and the hooks that their layers may bring together. */
 const MOST_LAYERED = 64;
@@ -21,12 +23,14 @@ interface Parts {
   readonly config: CompiledConfig;
   readonly number: number;
   readonly pipeline: Pipeline;
+  /** What its hooks have against a change of the files. */
+  faultsOfChange(edit: ConfigEdit): Promise<readonly ConfigFault[]>;
   /** Gives its hooks back. */
   release(): void;
 }
 
 /** One state of a configuration, for as long as runs use it. */
-export interface Generation extends Pick<Parts, 'files' | 'config' | 'number'> {
+export interface Generation extends Pick<Parts, 'files' | 'config' | 'number' | 'faultsOfChange'> {
   /** Whether its hooks have been given back. */
   readonly gone: boolean;
   lease(): HookLease;
@@ -37,7 +41,7 @@ export interface Generation extends Pick<Parts, 'files' | 'config' | 'number'> {
 }
 
 export function createGeneration(parts: Parts): Generation {
-  const { files, config, number, pipeline } = parts;
+  const { files, config, number, pipeline, faultsOfChange } = parts;
   const layers = new Map<string, { readonly made: Promise<Generation>; readonly hooks: number }>();
   /** Layered ones that end before this one does, and what is made too late for its end. */
   const leaving = new Set<Promise<unknown>>();
@@ -103,6 +107,7 @@ export function createGeneration(parts: Parts): Generation {
     files,
     config,
     number,
+    faultsOfChange,
     get gone() {
       return gone;
     },

@@ -3,11 +3,13 @@ import { HooklineError } from '../errors.ts';
 import type { Hook } from '../pipeline/hook.ts';
 import { type CompiledHook, identityOf } from './compile-config.ts';
 import type { ConfigFault } from './fault.ts';
-import type { HookHost, HookKind, HookSetting, MadeHooks } from './kinds/hook-kind.ts';
+import type { ConfigEdit, HookHost, HookKind, HookSetting, MadeHooks } from './kinds/hook-kind.ts';
 
 /** Hooks in use, to be given back once. */
 export interface PooledHooks {
   readonly hooks: readonly Hook[];
+  /** What the hooks have against a change of the configuration, each a fault in its place. */
+  faultsOfChange(edit: ConfigEdit): Promise<readonly ConfigFault[]>;
   release(): void;
 }
 
@@ -72,7 +74,21 @@ export function createHookPool(host: HookHost): HookPool {
         else for (const twice of takenNames(result.value.hooks)) faults.push(fault([], twice));
       }
       if (faults.length > before) release();
-      return { hooks: made.flatMap((one) => (one.status === 'fulfilled' ? one.value.hooks : [])), release };
+      const fulfilled = made.flatMap((one, index) =>
+        one.status === 'fulfilled' ? [{ ...one.value, fault: taken[index]!.hook.fault }] : [],
+      );
+      return {
+        hooks: fulfilled.flatMap((one) => one.hooks),
+        async faultsOfChange(edit) {
+          const against: ConfigFault[] = [];
+          for (const { mayChange, fault } of fulfilled) {
+            const reason = await mayChange?.(edit);
+            if (reason !== undefined) against.push(fault([], `it does not let the configuration change: ${reason}`));
+          }
+          return against;
+        },
+        release,
+      };
     },
     async settled() {
       while (ending.size > 0) await Promise.all(ending);

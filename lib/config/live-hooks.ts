@@ -9,6 +9,7 @@ import type { Pipeline, PipelineOptions } from '../pipeline/pipeline.ts';
 import { type CompiledConfig, compileConfig, identityOf } from './compile-config.ts';
 import type { ConfigFile, Findings } from './dialects/dialect.ts';
 import { type ConfigFault, type ConfigNotice, configError, MOST_FAULTS } from './fault.ts';
+import { fileState } from './file-state.ts';
 import { createGeneration, type Generation, type HookLease } from './generation.ts';
 import { createHookPool } from './hook-pool.ts';
 import type { HookHost } from './kinds/hook-kind.ts';
@@ -59,6 +60,12 @@ export interface LiveHooks {
   close(): Promise<void>;
 }
 
+/** What the files say, as a text to compare, and the state of each file that hooks are made from. */
+interface Look extends LoadedConfig {
+  readonly says: string;
+  readonly states: ReadonlyMap<string, string>;
+}
+
 /** Reads files and makes their hooks. A fault is `CONFIG_INVALID`, which tells all of them. */
 export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHooks> {
   const { host = {}, hooks: own = [], catalogue = createCatalogue(builtIns), env = process.env } = options;
@@ -67,7 +74,7 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
   const pool = createHookPool(host);
   const changes$ = new Subject<ConfigChange>();
   const ending = new Set<Promise<void>>();
-  let closed = false;
+  const closing = new AbortController();
   let queue: Promise<unknown> = Promise.resolve();
 
   const ownOf = (files: CompiledConfig): readonly Hook[] => (typeof own === 'function' ? own(files) : own);
@@ -75,13 +82,14 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
     createPipeline(hooks, { ...(host.log && { log: host.log }), ...options.pipeline });
 
   /** All that hooks are made from, as it is now. */
-  function look(): LoadedConfig & { readonly says: string } {
+  function look(): Look {
     const loaded = loadConfig(options.files, { catalogue, env, allowWeaker });
     const { config, faults } = loaded;
     watched = watchedOf(config);
     if (faults.length === 0) faults.push(...reservedNameFaults(config.hooks, namesOf(ownOf(config))));
     if (faults.length > 0) throw configError(faults);
-    return { ...loaded, says: JSON.stringify([config.written, config.hooks.map(identityOf), config.settings]) };
+    const says = JSON.stringify([config.written, config.hooks.map(identityOf), config.settings]);
+    return { ...loaded, says, states: new Map(watched.map((file) => [file, fileState(file)])) };
   }
 
   function watchedOf({ hooks }: CompiledConfig): readonly string[] {
@@ -113,6 +121,7 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
         config,
         number,
         pipeline: pipelineOf([...hosts, ...pooled.hooks]),
+        faultsOfChange: pooled.faultsOfChange,
         release: pooled.release,
       });
     } catch (error) {
@@ -132,7 +141,7 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
   let watched: readonly string[] = [];
   let refused: readonly ConfigFault[] = [];
   const first = look();
-  let { says } = first;
+  let { says, states } = first;
   let current = await build(first.files, first.config, 1);
   for (const notice of first.notices) host.log?.warn({ ...notice }, 'a setting has no effect');
 
@@ -144,10 +153,13 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
         refused = [];
         return { type: 'unchanged', generation: number };
       }
+      const file = changedFile(states, read.states);
+      const against = await current.faultsOfChange({ file, signal: closing.signal });
+      if (against.length > 0) return tell({ type: 'refused', generation: number, faults: against });
       const made = await build(read.files, read.config, number + 1);
       const before = current;
       current = made;
-      says = read.says;
+      ({ says, states } = read);
       const end = before.retire().finally(() => ending.delete(end));
       ending.add(end);
       return tell({ type: 'reloaded', generation: made.number, notices: read.notices });
@@ -158,7 +170,8 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
   }
 
   function refuseClosed(): void {
-    if (closed) throw new HooklineError('INPUT_INVALID', 'These hooks are closed; make new ones with createLiveHooks.');
+    if (closing.signal.aborted)
+      throw new HooklineError('INPUT_INVALID', 'These hooks are closed; make new ones with createLiveHooks.');
   }
 
   function tell<C extends ConfigChange>(change: C): C {
@@ -216,13 +229,18 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
       return done;
     },
     async close() {
-      closed = true;
+      closing.abort();
       await queue;
       await Promise.all([...ending, current.retire()]);
       await pool.settled();
       changes$.complete();
     },
   };
+}
+
+function changedFile(before: Look['states'], now: Look['states']): string {
+  const files = [...now.keys()];
+  return files.find((file) => before.get(file) !== now.get(file)) ?? files[0] ?? '(none)';
 }
 
 function namesOf(hooks: readonly Hook[]): string[] {

@@ -68,7 +68,12 @@ export const commandKind: HookKind = {
     });
     // Its handlers bound themselves, by the settings' own time-outs.
     const { timeoutMs: _, ...own } = entry;
-    return { hooks: [applyEntry(hook, name, own)], close: () => hook.close() };
+    return {
+      hooks: [applyEntry(hook, name, own)],
+      close: () => hook.close(),
+      // Which of their places a file is, only their host knows; those of a project are the ones that are shared.
+      mayChange: (edit) => hook.mayChange({ source: 'project_settings', ...edit }),
+    };
   },
 };
 

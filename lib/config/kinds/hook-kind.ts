@@ -31,6 +31,16 @@ export interface HookSetting {
 export interface MadeHooks {
   readonly hooks: readonly Hook[];
   close?(): Promise<void>;
+  /** Why the configuration may not change, if these hooks are against it; asked while they are in force. */
+  mayChange?(change: ConfigEdit): Promise<string | undefined>;
+}
+
+/** A configuration that is about to change. */
+export interface ConfigEdit {
+  /** The file that has changed; of several, the first. */
+  readonly file: string;
+  /** Aborts when nobody waits for an answer any more. */
+  readonly signal: AbortSignal;
 }
 
 /** An option that has no effect. */

@@ -5,6 +5,7 @@ import type { RunInfo } from '../../events/run-info.ts';
 import { defineHook } from '../../pipeline/define-hook.ts';
 import type { Handlers, Hook } from '../../pipeline/hook.ts';
 import type { HookContext } from '../../pipeline/hook-context.ts';
+import { consoleLogger, safeLogger } from '../../pipeline/logger.ts';
 import { type ClaudeHooksOptions, claudeHooksOptionsSchema } from './claude-options.ts';
 import { type ClaudeSession, createClaudeSession } from './claude-session.ts';
 import type { Diagnostic } from './diagnostic.ts';
@@ -20,6 +21,9 @@ import type { ClaudeSettings } from './settings/settings.ts';
 /** What all SessionEnd hooks have together at most, also where they name longer times (facts 1.2). */
 const LONGEST_SESSION_END_MS = 60_000;
 
+/** Whose a moment is that comes outside of all runs. */
+const OUTSIDE: RunInfo = { runId: 'configuration', sessionId: 'configuration', agent: 'hookline', depth: 0 };
+
 /** Claude Code hooks as one hook. */
 export interface ClaudeHooks extends Hook {
   /**
@@ -27,6 +31,15 @@ export interface ClaudeHooks extends Hook {
    * handlers that nobody waits for (`async`), which get two seconds to come to their end; removes the files that were made for scripts.
    */
   close(): Promise<void>;
+  /**
+   * Asks the ConfigChange hooks whether the settings may change. Gives the reason why not, if one blocks. `source` is what matchers are
+   * compared with, and `file` the path of what has changed. Nothing calls it by itself but live hooks, before they reload.
+   */
+  mayChange(change: {
+    readonly source: string;
+    readonly file: string;
+    readonly signal?: AbortSignal;
+  }): Promise<string | undefined>;
 }
 
 /**
@@ -88,7 +101,15 @@ export function claudeHooks(
       await session.end();
     }
   };
-  return Object.freeze({ ...hook, close });
+  const mayChange: ClaudeHooks['mayChange'] = async ({ source, file, signal = new AbortController().signal }) => {
+    const context = { transcript: [], log: safeLogger(own.log ?? consoleLogger), signal };
+    const at = { run: OUTSIDE };
+    const { block, stop } = await lastValueFrom(
+      session.fire('ConfigChange', source, { source, file_path: file }, at, context),
+    );
+    return block ?? stop;
+  };
+  return Object.freeze({ ...hook, close, mayChange });
 }
 
 function handlersOf(

@@ -33,6 +33,7 @@ export const specificShapes: { readonly [E in ClaudeEvent]: Shape } = {
   SubagentStop: context,
   StopFailure: {},
   SessionEnd: {},
+  ConfigChange: {},
 };
 
 /** What every event reads at the top. */

@@ -13,7 +13,7 @@ import { type ClaudeSettings, claudeSettingsSchema, type Handler, handlerSchema,
 export const FAILS_OPEN: ReadonlySet<ClaudeEvent> = new Set<ClaudeEvent>(['Stop', 'SubagentStop']);
 
 /** These come outside of runs. */
-const WITHOUT_MODEL: ReadonlySet<ClaudeEvent> = new Set<ClaudeEvent>(['SessionEnd', 'Notification']);
+const WITHOUT_MODEL: ReadonlySet<ClaudeEvent> = new Set<ClaudeEvent>(['SessionEnd', 'Notification', 'ConfigChange']);
 
 /** A handler with where it applies. */
 export interface Entry {

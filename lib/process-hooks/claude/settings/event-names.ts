@@ -12,6 +12,7 @@ export const claudeEvents = [
   'SubagentStop',
   'StopFailure',
   'SessionEnd',
+  'ConfigChange',
 ] as const;
 
 export type ClaudeEvent = (typeof claudeEvents)[number];

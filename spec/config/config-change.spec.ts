@@ -1,0 +1,103 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { createLiveHooks, type LiveHooks } from 'hookline/config';
+import { written } from './read.ts';
+
+const AUDIT = { type: 'audit-log' };
+
+describe('ConfigChange hooks of Claude Code settings', () => {
+  const open: LiveHooks[] = [];
+  afterEach(() => Promise.all(open.splice(0).map((live) => live.close())));
+
+  /** Live hooks with one handler, of a settings file beside the configuration, and with what `change` saves over it. */
+  async function scene(handler: object, { matcher = '', files = {}, entry = {} } = {}) {
+    const settings = { hooks: { ConfigChange: [{ matcher, hooks: [{ type: 'command', ...handler }] }] } };
+    const claude = { type: 'command', options: { settings: './settings.json' }, ...entry };
+    const at = written({ 'c.json': { hooks: { claude } }, 'settings.json': settings, ...files });
+    const live = await createLiveHooks({ files: [at('c.json')], host: { workspace: at('.') } });
+    open.push(live);
+    return {
+      at,
+      live,
+      names: () => live.config.hooks.map(({ name }) => name),
+      change(hooks: object = { claude, audit: AUDIT }) {
+        writeFileSync(at('c.json'), JSON.stringify({ hooks }));
+        return live.reload();
+      },
+    };
+  }
+  const faultsOf = (result: Awaited<ReturnType<LiveHooks['reload']>>) =>
+    result.type === 'refused' ? result.faults.map(({ path, message }) => [path.join('.'), message]) : result.type;
+
+  for (const [how, command] of [
+    ['exits with 2', 'echo not today >&2; exit 2'],
+    ['prints a block', `echo '{"decision":"block","reason":"not today"}'`],
+    ['prints continue: false', `echo '{"continue":false,"stopReason":"not today"}'`],
+  ])
+    it(`keep the configuration that is in force when one ${how}, and say why`, async () => {
+      const { live, change, names } = await scene({ command });
+      const reason = [['hooks.claude', 'it does not let the configuration change: not today']];
+      expect(faultsOf(await change())).to.deep.equal(reason);
+      expect(names()).to.deep.equal(['claude']);
+      expect(live.refused.map(({ path, message }) => [path.join('.'), message])).to.deep.equal(reason);
+      expect(faultsOf(await change({ audit: AUDIT })), 'also where the guard itself is removed').to.deep.equal(reason);
+    });
+
+  it('are told which file has changed, and let it when they say nothing', async () => {
+    const { at, change, names } = await scene({ command: 'cat > told.json' }, { matcher: 'project_settings' });
+    expect(await change()).to.include({ type: 'reloaded', generation: 2 });
+    expect(names()).to.deep.equal(['claude', 'audit']);
+    expect(JSON.parse(readFileSync(at('told.json'), 'utf8'))).to.include({
+      hook_event_name: 'ConfigChange',
+      source: 'project_settings',
+      file_path: at('c.json'),
+    });
+  });
+
+  it('are told of a settings file that has changed, by the handlers of before', async () => {
+    const { at, live } = await scene({ command: 'cat > told.json; exit 2' });
+    writeFileSync(at('settings.json'), '{"hooks":{}}');
+    expect(faultsOf(await live.reload())).to.deep.equal([
+      ['hooks.claude', 'it does not let the configuration change: The hook gave no reason.'],
+    ]);
+    expect(JSON.parse(readFileSync(at('told.json'), 'utf8'))['file_path']).to.equal(at('settings.json'));
+  });
+
+  it('are asked neither about what is wrong nor about what is the same', async () => {
+    const { at, change, live } = await scene({ command: 'touch asked' });
+    expect(await live.reload()).to.include({ type: 'unchanged' });
+    expect(await change({ audit: { type: 'audti-log' } })).to.include({ type: 'refused' });
+    expect(existsSync(at('asked'))).to.equal(false);
+  });
+
+  it('are asked before a new module runs', async () => {
+    const module = `require('node:fs').writeFileSync(__dirname + '/ran', ''); module.exports = [];`;
+    const { at, change } = await scene({ command: 'exit 2' }, { files: { 'hook.js': module } });
+    await change({ own: { type: 'module', path: './hook.js' } });
+    expect(existsSync(at('ran'))).to.equal(false);
+  });
+
+  it('do not hold a change up by failing, unless their failure blocks', async () => {
+    const open = await scene({ command: 'exit 1' });
+    expect(await open.change()).to.include({ type: 'reloaded' });
+    const closed = await scene({ command: 'exit 1', onFailure: 'block' });
+    expect(faultsOf(await closed.change())).to.deep.equal([
+      ['hooks.claude', 'it does not let the configuration change: Hook "exit 1" exited with 1.'],
+    ]);
+    const entry = await scene({ command: 'sleep 60', timeout: 0.2 }, { entry: { failure: 'closed' } });
+    expect(faultsOf(await entry.change())).to.deep.equal([
+      ['hooks.claude', 'it does not let the configuration change: Hook "sleep 60" did not end within 200 ms.'],
+    ]);
+  });
+
+  it('are not waited for when the hooks are closed', async () => {
+    const { at, live, change } = await scene({ command: 'touch asked; sleep 600' });
+    const changed = change();
+    for (let waits = 0; !existsSync(at('asked')); waits += 1) {
+      expect(waits, 'waits for the handler').to.be.lessThan(1_000);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    await live.close();
+    await changed;
+  });
+});
