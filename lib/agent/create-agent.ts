@@ -38,9 +38,15 @@ const optionsSchema = z.strictObject({
     .optional(),
 });
 
+const otherNames = {
+  ...{ systemPrompt: 'instructions', system: 'instructions', prompt: 'instructions', llm: 'model', id: 'name' },
+  ...{ hooks: 'pipeline', middleware: 'pipeline', memory: 'transcript', checkpointer: 'transcript' },
+  ...{ maxSteps: 'maxIterations', maxTurns: 'maxIterations', stopWhen: 'maxIterations', modelSettings: 'options' },
+};
+
 /** Makes a ReAct agent. Wrong options are `OPTIONS_INVALID`, two tools of one name `HOOK_DUPLICATE`. */
 export function createAgent(options: AgentOptions): Agent {
-  parseOptions('createAgent()', optionsSchema, options);
+  parseOptions('createAgent()', optionsSchema, options, otherNames);
   for (const tool of options.tools ?? []) defineTool(tool);
   const transcript = options.transcript ?? memoryTranscript();
   let pipeline = options.pipeline ?? createPipeline([]);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { describeFaults } from '../errors/describe-faults.ts';
 import { HooklineError } from '../errors.ts';
 import { eventTypes } from '../events/legal.ts';
 import { permissionSchema } from '../events/tool-description.ts';
@@ -45,6 +46,21 @@ const definitionSchema = z.strictObject({
   idempotent: z.boolean().optional(),
 });
 
+const otherNames = {
+  ...{ handlers: 'on', events: 'on', operators: 'through', wrap: 'around', middleware: 'around', tap: 'observe' },
+  ...{ order: 'priority', timeout: 'timeoutMs', matcher: 'match', approver: 'approve', failClosed: 'failure' },
+  ...{ beforeAgent: 'preCall', afterAgent: 'postCall', UserPromptSubmit: 'preCall', Stop: 'postReasoning' },
+  ...{
+    beforeModel: 'preReasoning',
+    afterModel: 'postReasoning',
+    before_llm: 'preReasoning',
+    after_llm: 'postReasoning',
+  },
+  ...{ beforeTool: 'preActing', afterTool: 'postActing', before_tool: 'preActing', after_tool: 'postActing' },
+  ...{ PreToolUse: 'preActing', PostToolUse: 'postActing', preTool: 'preActing', postTool: 'postActing' },
+  ...{ onError: 'error', onToken: 'reasoningChunk', onChunk: 'reasoningChunk', chunk: 'reasoningChunk' },
+};
+
 /** Marks hooks across copies of this package, where a class or a WeakSet would know only its own. */
 const HOOK = Symbol.for('hookline.hook');
 
@@ -56,7 +72,7 @@ export function defineHook(definition: HookDefinition): Hook {
   // One function for all events has no members to check; a union with it would hide what is wrong with those of the other kind.
   const oneForAll = typeof definition?.on === 'function';
   const checked = definitionSchema.safeParse(oneForAll ? { ...definition, on: undefined } : definition);
-  if (!checked.success) throw invalid(definition, z.prettifyError(checked.error));
+  if (!checked.success) throw invalid(definition, describeFaults(definitionSchema, checked.error, otherNames));
   const { on, through, around, approve, observe, redact, failure, tools } = definition;
   if (!on && !through && !around && !approve && !observe && !redact && !tools) {
     throw invalid(

@@ -48,9 +48,11 @@ const optionsSchema = z.strictObject({
     .optional(),
 });
 
+const otherNames = { logger: 'log', clock: 'scheduler', tracing: 'trace', retries: 'maxRetries', generateId: 'newId' };
+
 /** Checks pipeline options and fills in the defaults; a fault is `OPTIONS_INVALID`. */
 export function toSettings(options: PipelineOptions): Settings {
-  parseOptions('createPipeline()', optionsSchema, options);
+  parseOptions('createPipeline()', optionsSchema, options, otherNames);
   const scheduler = options.scheduler ?? asyncScheduler;
   return {
     log: safeLogger(options.log ?? consoleLogger),
