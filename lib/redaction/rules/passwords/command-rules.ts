@@ -3,7 +3,7 @@ import { isTokenValue } from '../../checks/is-token-value.ts';
 import type { Rule } from '../../rule.ts';
 
 const SECRET_FLAGS =
-  'password|passwd|passphrase|pass|secret|token|api-?key|access-?key|secret-?key|client-?secret|auth-?token|access-?token';
+  'password|passwd|passphrase|pass|secret|token|api-?key|access-?key|secret-?key|client-?secret|auth-?token|access-?token|account-?key|bind-?pw';
 const VALUE =
   '(?:\\\\?"([^"\\\\\\r\\n]{4,120})|\'([^\'\\r\\n]{4,120})|([^\\s"\'`\\\\<>()|;-][^\\s"\'`\\\\<>()|;]{3,}))';
 
@@ -38,7 +38,7 @@ export const commandRules: readonly Rule[] = [
     id: 'sql-password',
     description: 'password in SQL',
     pattern:
-      /(?:identified by|with password|encrypted password|set password[ \t]?=)[ \t]{1,4}(?:password\()?["']([^"'\r\n]{3,128})/i,
+      /(?:identified by|with password|encrypted password|set password(?:[ \t]for[ \t][^\s;]{1,80})?[ \t]?=)[ \t]{1,4}(?:password\()?["']([^"'\r\n]{3,128})/i,
     check: isPasswordValue,
   },
   {

@@ -2,60 +2,93 @@ import { isBarePasswordValue } from '../../checks/is-bare-password-value.ts';
 import { isChosenValue } from '../../checks/is-chosen-value.ts';
 import { isPasswordValue } from '../../checks/is-password-value.ts';
 import type { Rule } from '../../rule.ts';
+import { programArguments } from './program-arguments.ts';
 
 /** A word of a shell, in quotes or not. */
-const WORD = '(?:"([^"\\s]{4,128})"|\'([^\'\\s]{4,128})\'|([^\\s"\'`\\\\<>()|;-][^\\s"\'`\\\\<>|;]{3,127}))';
+const WORD = '(?:"([^"\\s]{4,128})"|\'([^\'\\s]{4,128})\'|([^\\s"\'`\\\\<>()|;/-][^\\s"\'`\\\\<>|;]{3,127}))';
 /** Other arguments that stand before. */
 const MORE = '[^\\r\\n|;]{0,80}?';
-const S = '[ \\t]{1,4}';
-
-/** Programs, and where their password stands. */
-const COMMANDS = [
-  `sshpass${S}-p[ \\t]{0,4}`,
-  `(?:docker|podman|buildah|skopeo|oras|crane)${S}login${MORE}[ \\t]-p${S}`,
-  `mongo(?:sh|dump|restore|export|import|stat)?[ \\t]${MORE}-p${S}`,
-  `az${S}login${MORE}[ \\t]-p${S}`,
-  `rdesktop${MORE}[ \\t]-p${S}`,
-  `redis-cli${MORE}[ \\t]-a${S}`,
-  `(?:sqlcmd|bcp|mosquitto_[ps]ub|unzip|zip)[ \\t]${MORE}-P${S}`,
-  `ldap(?:search|modify|add|delete|whoami|compare)[ \\t]${MORE}-w${S}`,
-  `(?:smbclient|rpcclient|smbmap)[ \\t]${MORE}-U${S}[\\w./\\\\-]{1,64}%`,
-  `xfreerdp${MORE}[ \\t]/p:`,
-  `htpasswd${S}${MORE}-[a-zA-Z]{0,4}b[a-zA-Z]{0,4}${S}[^\\s]{1,80}${S}[^\\s]{1,64}${S}`,
-  `net${S}user${S}[\\w.-]{1,64}${S}`,
-  `net${S}use${S}${MORE}/user:[^\\s]{1,64}${S}`,
-  `cmdkey${MORE}/pass:`,
-  `(?:rabbitmqctl|lftp)${S}(?:add_user|change_password|authenticate_user|-u)${S}[\\w.-]{1,64}[ \\t,]{1,4}`,
-  `openssl[ \\t]${MORE}-k${S}`,
-  `identified${S}by${S}`,
-  `identified${S}with${S}\\w{4,40}${S}by${S}`,
-];
+/** What takes a password from its input. */
+const READERS =
+  'sudo[ \\t]{1,4}-S|(?:sudo[ \\t]{1,4})?chpasswd|passwd[ \\t]{1,4}--stdin|kinit|su[ \\t]|vncpasswd|cryptsetup|' +
+  `(?:docker|podman|helm|oras)${MORE}--password-stdin|(?:gh|glab)[ \\t]${MORE}--(?:with-token|stdin)|gh[ \\t]{1,4}secret[ \\t]{1,4}set|` +
+  '(?:npx[ \\t]{1,4})?wrangler[ \\t]{1,4}secret[ \\t]{1,4}put|vercel[ \\t]{1,4}env[ \\t]{1,4}add|gcloud[ \\t]{1,4}secrets';
+const { options, positions, devices } = programArguments;
 
 /** Passwords on command lines, of programs that take them without a word that says so. */
 export const shellRules: readonly Rule[] = [
   {
+    id: 'option-password',
+    description: 'password in the option -p of a program',
+    pattern: new RegExp(`${options[0]}${WORD}`),
+    check: isBarePasswordValue,
+  },
+  {
+    id: 'other-option-password',
+    description: 'password in an option of a program',
+    pattern: new RegExp(`(?:${options.slice(1).join('|')})${WORD}`),
+    check: isBarePasswordValue,
+  },
+  {
     id: 'command-password',
     description: 'password in the arguments of a program',
-    pattern: new RegExp(`(?:${COMMANDS.join('|')})${WORD}`, 'i'),
+    pattern: new RegExp(`\\b(?:${positions.join('|')})${WORD}`, 'i'),
+    check: isBarePasswordValue,
+  },
+  {
+    id: 'device-password',
+    description: 'password in the configuration of a network device',
+    pattern: new RegExp(`\\b(?:${devices.join('|')})${WORD}`),
     check: isBarePasswordValue,
   },
   {
     id: 'attached-password',
     description: 'password that follows -p without a space',
-    pattern: new RegExp(`(?:mysql(?:dump|admin|import|show|check|slap)?|mariadb|7z[ar]?)[ \\t]${MORE}[ \\t]-p${WORD}`),
+    pattern: new RegExp(
+      `(?:mysql(?:dump|admin|import|show|check|slap)?|mariadb|7z[ar]?|rar)[ \\t](?:${MORE}[ \\t])?-h?p${WORD}`,
+    ),
     check: (value) => isPasswordValue(value) && !/^(?:ort|rotocol|lugin|ager|ipe|rint)/.test(value),
   },
   {
     id: 'piped-password',
     description: 'password that is piped into a program',
-    pattern:
-      /\becho[ \t]{1,4}(?:-[ne][ \t]{1,4})?["']?(?:[\w.-]{1,64}:)?([^\s"'`\\<>|;&-][^\s"'`\\<>|;&]{3,127})["']?[ \t]{0,4}\|[ \t]{0,4}(?:sudo[ \t]{1,4}-S|chpasswd|sudo[ \t]{1,4}chpasswd|passwd[ \t]{1,4}--stdin|kinit|su[ \t]|cryptsetup|(?:docker|podman|helm|oras)[^\r\n|;]{0,80}?--password-stdin)/,
+    pattern: new RegExp(
+      `\\b(?:echo|printf)[ \\t]{1,4}(?:-[ne][ \\t]{1,4})?(?:["']?%s(?:\\\\n)?["']?[ \\t]{1,4})?["']?(?:[\\w.-]{1,64}:)?([^\\s"'\`\\\\<>|;&-][^\\s"'\`\\\\<>|;&]{3,127})` +
+        `(?:\\\\n)?["']?[ \\t]{0,4}\\|[ \\t]{0,4}(?:${READERS})`,
+    ),
     check: isPasswordValue,
+  },
+  {
+    id: 'here-string-password',
+    description: 'password in a here string',
+    pattern: new RegExp(
+      `\\b(?:${READERS})[^\\r\\n|;<]{0,80}<<<[ \\t]{0,4}["']?(?:[\\w.-]{1,64}:)?([^\\s"'\`\\\\<>|;&-][^\\s"'\`\\\\<>|;&]{3,127})`,
+    ),
+    check: isPasswordValue,
+  },
+  {
+    id: 'secure-string',
+    description: 'password made into a secure string',
+    pattern: /ConvertTo-SecureString[ \t]{1,4}(?:-String[ \t]{1,4})?["']([^"'\r\n$]{4,128})["']/i,
+    check: isPasswordValue,
+  },
+  {
+    id: 'login-call',
+    description: 'password of a call that logs in',
+    pattern:
+      /(?:\.auth|\.login|authenticate|PSCredential)\([ \t]?["'][^"'\r\n]{1,64}["'][ \t]?,[ \t]?["']([^"'\r\n]{4,128})["'][ \t]?[,)]/,
+    check: isChosenValue,
+  },
+  {
+    id: 'redis-login',
+    description: 'password that is sent to Redis',
+    pattern: /\bAUTH[ \t]{1,4}(?:[\w.-]{1,32}[ \t]{1,4})?([^\s"'`<>]{6,128})(?:[\s"']|$)/,
+    check: isChosenValue,
   },
   {
     id: 'expect-password',
     description: 'password that a script of expect sends',
-    pattern: /assword:?["'\s*?}{]{0,8}send[ \t]{1,4}(?:--[ \t]{1,4})?"([^"\s\\]{4,128})/,
+    pattern: /assword:?["'\s*?}{;]{0,12}send(?:_user)?[ \t]{1,4}(?:--[ \t]{1,4})?"([^"\s\\]{4,128})/,
     check: isPasswordValue,
   },
   {
