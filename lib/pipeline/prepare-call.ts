@@ -43,7 +43,7 @@ export function prepareCall(
 type Parsed = z.ZodSafeParseResult<unknown>;
 
 function plainCall(toolCall: ToolCall, tool: Tool, parsed: Parsed): PreparedCall {
-  if (!parsed.success) return { refused: misfit(tool, parsed.error, new Map()) };
+  if (!parsed.success) return { refused: misfit(tool, parsed.error.issues.map(told)) };
   const input = asObject(parsed.data);
   return input ? { toolCall: Object.freeze({ ...toolCall, input }), input } : { refused: noObject(tool) };
 }
@@ -58,10 +58,10 @@ function sealedCall(
   { input, decoyed, sealed }: Opened,
 ): PreparedCall | Promise<PreparedCall> {
   return after(parseInput(tool.inputSchema, input), (parsed) => {
-    if (!parsed.success) return { refused: misfit(tool, parsed.error, sealed) };
-    const real = asObject(parsed.data);
-    if (!real) return { refused: noObject(tool) };
+    const real = parsed.success ? asObject(parsed.data) : undefined;
+    if (parsed.success && !real) return { refused: noObject(tool) };
     return after(parseInput(tool.inputSchema, decoyed), (harmless) => {
+      if (!real) return { refused: misfit(tool, sealedFaults(parsed, harmless, sealed)) };
       const shown = harmless.success ? asObject(harmless.data) : undefined;
       if (!shown) return { refused: unfitDecoy(tool, sealed) };
       const visible = relabel(shown, '', sealed) as JsonObject;
@@ -90,7 +90,11 @@ function noObject(tool: Tool): string {
 }
 
 function pathsOf(sealed: Sealed): string {
-  return [...sealed.keys()].map((path) => path.slice(1).replace(/\//g, '.')).join(', ');
+  return [...sealed.keys()].map(dotted).join(', ');
+}
+
+function dotted(pointer: string): string {
+  return pointer.slice(1).replace(/\//g, '.');
 }
 
 function unfitDecoy(tool: Tool, sealed: Sealed): string {
@@ -104,16 +108,29 @@ function unusable(tool: Tool, thrown: unknown, sealed: Sealed): PreparedCall {
   return { refused: `Input of tool "${tool.name}" cannot be used: ${why}` };
 }
 
-function misfit(tool: Tool, error: z.ZodError, sealed: Sealed): string {
-  const faults = error.issues.map((issue) => {
-    const path = issue.path.map(String);
-    const at = path.map((key) => `/${escapePointer(key)}`).join('');
-    const under = [...sealed.keys()].some((place) => `${at}/`.startsWith(`${place}/`));
-    const over = [...sealed.keys()].some((place) => place.startsWith(`${at}/`));
-    // What zod, or a check of the schema's own, says of a sealed value or of what holds it could quote it.
-    return under || over
-      ? `${path.join('.') || 'input'}: ${under ? 'the sealed value' : 'what holds a sealed value'} does not fit`
-      : `${path.join('.') || 'input'}: ${issue.message}`;
+function misfit(tool: Tool, faults: readonly string[]): string {
+  return `Input of tool "${tool.name}" does not fit. ${[...new Set(faults)].join('; ')}`;
+}
+
+type Issue = z.core.$ZodIssue;
+
+function told({ path, message }: Issue): string {
+  return `${path.map(String).join('.') || 'input'}: ${message}`;
+}
+
+/**
+ * What zod, or a check of the schema's own, says of a sealed value, of what holds it, or of another field because of it, could quote it.
+ * So only that is told in its words which it says of a harmless value, too.
+ */
+function sealedFaults(parsed: Parsed, harmless: Parsed, sealed: Sealed): string[] {
+  const known = new Set(harmless.error?.issues.map(told));
+  const places = [...sealed.keys()];
+  return (parsed.error?.issues ?? []).map((issue) => {
+    const at = issue.path.map((key) => `/${escapePointer(String(key))}`).join('');
+    const under = places.find((place) => `${at}/`.startsWith(`${place}/`));
+    if (under !== undefined) return `${dotted(under)}: the sealed value does not fit`;
+    const holds = places.some((place) => place.startsWith(`${at}/`));
+    if (!holds && known.has(told(issue))) return told(issue);
+    return `${(holds && dotted(at)) || 'input'}: what holds a sealed value does not fit`;
   });
-  return `Input of tool "${tool.name}" does not fit. ${faults.join('; ')}`;
 }

@@ -71,6 +71,11 @@ class CallVault implements Vault {
     const nonce = crypto.randomUUID();
     const own = toJson(value, `sealed value "${label}"`);
     const decoy = options.decoy === undefined ? decoyOf(own) : toJson(options.decoy, `decoy of "${label}"`);
+    if (options.decoy !== undefined && JSON.stringify(decoy) === JSON.stringify(own))
+      throw new HooklineError(
+        'SEAL_MISUSED',
+        `Hook "${hook}": context.seal(label, value, { decoy }): the decoy of "${label}" is the value itself; give a harmless one.`,
+      );
     const secret = { hook, value: own, decoy, places: new Set<string>() };
     this.#secrets ??= new Map();
     this.#secrets.set(nonce, secret);

@@ -1,20 +1,24 @@
 import { expect } from 'chai';
 import { lastValueFrom, toArray } from 'rxjs';
 import { z } from 'zod';
-import { createPipeline, defineHook, defineTool, modify } from '../../lib/index.ts';
+import { createPipeline, defineHook, defineTool, type JsonValue, modify } from '../../lib/index.ts';
 import { decoyOf } from '../../lib/pipeline/decoy.ts';
 import type { SealOptions } from '../../lib/pipeline/vault.ts';
 
 const token = z.object({ token: z.string() });
 
-async function actWith(inputSchema: z.ZodType, options?: SealOptions): Promise<{ ran: unknown[]; told: string }> {
+async function actWith(
+  inputSchema: z.ZodType,
+  options?: SealOptions,
+  value: JsonValue = 'Hunter2xyz',
+): Promise<{ ran: unknown[]; told: string }> {
   const ran: unknown[] = [];
   const tool = defineTool({ name: 'login', description: '', inputSchema, execute: (input) => void ran.push(input) });
   const hook = defineHook({
     name: 'auth',
     on: {
       preActing: (event, { seal }) =>
-        modify(event, { toolCall: { ...event.toolCall, input: { token: seal('token', 'Hunter2xyz', options) } } }),
+        modify(event, { toolCall: { ...event.toolCall, input: { token: seal('token', value, options) } } }),
     },
   });
   const run = createPipeline([hook]).start({ agent: 'a' });
@@ -38,6 +42,59 @@ describe('what a schema makes of a sealed value', () => {
       expect(ran).to.deep.equal([]);
       expect(told).to.include('something made of it').and.not.to.include(btoa('Hunter2xyz')).and.not.to.match(/hun/i);
     }
+  });
+});
+
+describe('a sealed value that is no Latin text', () => {
+  const values = ['пароль-тайна', '密码本子', 'tajný-žluťoučký', 'πρόσβαση', '!!--##', '🔑🔒', 1e17, Number.MAX_VALUE];
+  for (const value of values) {
+    it(`does not show by what a schema makes of it: ${value}`, async () => {
+      const any = z.object({ token: z.union([z.string(), z.number()]) });
+      const hashed = any.transform(({ token }) => ({ token, mark: [...`${token}`].map((one) => one.codePointAt(0)) }));
+      const { ran, told } = await actWith(hashed, undefined, value);
+      expect(ran).to.deep.equal([]);
+      expect(told)
+        .to.include('something made of it')
+        .and.not.to.include([...`${value}`].map((one) => one.codePointAt(0)).join());
+      expect((await actWith(any, undefined, value)).ran).to.deep.equal([{ token: value }]);
+    });
+  }
+});
+
+describe('what a schema says of another field', () => {
+  const wide = token.extend({ port: z.number().default(1) });
+  const saying = (issue: (secret: string) => { path: string[]; message: string } | undefined) =>
+    wide.superRefine(({ token }, context) => {
+      const found = issue(token);
+      if (found) context.addIssue({ code: 'custom', ...found });
+    });
+  const quoting: Record<string, z.ZodType> = {
+    'quotes the value': saying((secret) => ({ path: ['port'], message: `not for ${secret}` })),
+    'quotes a part of it': saying((secret) => ({ path: ['port'], message: `not for ${secret.slice(0, 6)}` })),
+    'names it in the path': saying((secret) => ({ path: [secret], message: 'is odd' })),
+    'tells how it begins': saying((secret) =>
+      secret.startsWith('Hunter') ? { path: ['port'], message: 'begins as a hunter' } : undefined,
+    ),
+  };
+  for (const [what, schema] of Object.entries(quoting)) {
+    it(`is not told where it ${what}`, async () => {
+      const { ran, told } = await actWith(schema);
+      expect(ran).to.deep.equal([]);
+      expect(told)
+        .to.include('what holds a sealed value does not fit')
+        .and.not.to.match(/hunter/i);
+    });
+  }
+
+  it('is told in its own words where it has nothing to do with the sealed value', async () => {
+    const { told } = await actWith(wide.extend({ port: z.number({ error: 'a port is needed' }) }));
+    expect(told).to.include('port: a port is needed');
+  });
+
+  it('does not tell the keys of a sealed object', async () => {
+    const schema = z.object({ token: z.record(z.string(), z.number()) });
+    const { told } = await actWith(schema, undefined, { Hunter2xyz: 'x' });
+    expect(told).to.include('token: the sealed value does not fit').and.not.to.include('Hunter');
   });
 });
 
@@ -65,6 +122,10 @@ describe('a sealed value on which the schema makes demands', () => {
     const { ran, told } = await actWith(whole, { decoy: 'Hunter-decoy' });
     expect(ran).to.deep.equal([]);
     expect(told).to.include('something made of it').and.not.to.include('xyz');
+  });
+
+  it('is not shown in a decoy of its own', async () => {
+    expect((await actWith(token, { decoy: 'Hunter2xyz' })).told).to.include('is the value itself');
   });
 
   it('takes no other option than `decoy`, and only JSON', async () => {
