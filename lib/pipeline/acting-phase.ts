@@ -102,8 +102,9 @@ function* perform(
   const prepared = refusing || responded ? undefined : yield* prepare(step, pre.toolCall, tool, tools, vault);
   if (prepared && 'refused' in prepared) {
     skipApprovers(step, pre, 'the call does not fit its tool');
+    step.ending = { outcome: 'failed', result: errorResult(prepared.refused) };
     yield settle(scope, pre);
-    return { outcome: 'failed', result: errorResult(prepared.refused) };
+    return step.ending;
   }
   if (refusing) skipApprovers(step, pre, `hook "${pre.decision?.by}" has decided`);
   else {
@@ -115,16 +116,16 @@ function* perform(
     if (step.tolerated) yield* tellTolerated(step);
   }
   const settled = settle(scope, pre);
+  const { decision } = settled;
+  if (decision?.action === 'deny') {
+    const result = errorResult(`The call was denied by hook "${decision.by}": ${decision.reason}`);
+    // Before anybody hears of it, who may cancel: it stays denied.
+    step.ending = { outcome: 'denied', result };
+  }
   yield settled;
 
-  const { decision } = settled;
   if (decision?.action === 'suspend') return undefined;
-  if (decision?.action === 'deny') {
-    return {
-      outcome: 'denied',
-      result: errorResult(`The call was denied by hook "${decision.by}": ${decision.reason}`),
-    };
-  }
+  if (step.ending) return step.ending;
   if (decision?.action === 'abort') {
     return {
       outcome: 'skipped',

@@ -5,6 +5,8 @@ import {
   createAgent,
   createPipeline,
   defineHook,
+  denied,
+  deny,
   eventTypes,
   type HookDefinition,
   type Message,
@@ -124,6 +126,31 @@ describe('a run that is cancelled by a hook, at once', () => {
       expect(asked).not.to.include('approve');
       expect(outcomes(events)).to.deep.equal(['skipped', 'skipped']);
     }
+  });
+});
+
+describe('a call that was refused before the cancel', () => {
+  const refusals: Record<string, Partial<HookDefinition>> = {
+    'by a hook': { on: { preActing: (event) => deny(event, 'not this one') } },
+    'by an approver': { approve: () => denied('not this one') },
+  };
+  for (const [how, hook] of Object.entries(refusals)) {
+    it(`${how} stays denied, whoever cancels as soon as it is told`, async () => {
+      const { events, heard } = await scene((cancel) => ({
+        ...hook,
+        observe: (event) => (event.type === 'preActing' ? cancel() : undefined),
+      }));
+      expect(outcomes(events)).to.deep.equal(['denied', 'skipped']);
+      expect(heard.join('\n')).to.include('not this one');
+    });
+  }
+
+  it('because it does not fit stays failed', async () => {
+    const { events } = await scene(
+      (cancel) => ({ observe: (event) => (event.type === 'preActing' ? cancel() : undefined) }),
+      [{ toolCalls: [{ name: 'nothing', input: {} }] }, 'done'],
+    );
+    expect(outcomes(events)).to.deep.equal(['failed']);
   });
 });
 
