@@ -25,8 +25,8 @@ const optionsSchema = z.strictObject({
 /** Runs sub-agents for a run's tools and hooks. */
 export interface ChildRunner {
   forCall(step: StepScope, toolCall: ToolCall, resume: ChildResume | undefined): ChildFor;
-  /** A hook's own sub-agent runs without that hook, or it would call itself; its events stay out of the stream. */
-  forHook(hook: Hook | undefined): RunChild;
+  /** A hook's own sub-agent runs without that hook, or it would call itself; its events stay out of the stream. It ends `within`. */
+  forHook(hook: Hook, within: Lifetime): RunChild;
 }
 
 export function createChildRunner(scope: RunScope): ChildRunner {
@@ -59,17 +59,12 @@ export function createChildRunner(scope: RunScope): ChildRunner {
         });
     },
     forHook:
-      (hook) =>
+      (hook, within) =>
       (agent, input, options = {}) =>
         defer(() => {
           check(agent, options);
-          const hooks = options.pipeline ?? (hook ? pipeline.without(hook.name) : pipeline);
-          return runChild(
-            agent,
-            input,
-            { pipeline: hooks, options, lifetime: scope.lifetime, from: undefined },
-            () => {},
-          );
+          const hooks = options.pipeline ?? pipeline.without(hook.name);
+          return runChild(agent, input, { pipeline: hooks, options, lifetime: within, from: undefined }, () => {});
         }),
   };
 

@@ -33,6 +33,6 @@ export interface HookContext {
   readonly ask: Ask;
   /** True when somebody only asks what would happen: ask nobody, have no effect. */
   readonly dryRun: boolean;
-  /** Runs a sub-agent under the same hooks but this one. Its events do not enter the stream. */
+  /** Runs a sub-agent under the same hooks but this one. Ends with the handler; its events do not enter the stream. */
   readonly child: RunChild;
 }

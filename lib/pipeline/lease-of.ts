@@ -1,3 +1,4 @@
+import { defer, EMPTY, type Observable } from 'rxjs';
 import { HooklineError } from '../errors.ts';
 import type { JsonObject, JsonValue } from '../events/json-value.ts';
 import { askModel } from './ask-model.ts';
@@ -24,6 +25,7 @@ class ContextLease implements Lease {
   readonly hook: Hook;
   readonly context: HookContext;
   vault: Vault | undefined = undefined;
+  observing = false;
   #lifetime: Lifetime | undefined = undefined;
   #log: Logger | undefined = undefined;
 
@@ -49,6 +51,15 @@ class ContextLease implements Lease {
     return this.#log;
   }
 
+  /** What nobody waits for any more must not ask models, nor run agents; no error, for most who come so late listen to none. */
+  unlessOver<T>(what: string, source$: Observable<T>): Observable<T> {
+    return defer(() => {
+      if (this.scope.stage !== 'ended' || this.observing) return source$;
+      this.log.error({ used: what }, 'a hook has used its context when the run was over; nothing was run');
+      return EMPTY;
+    });
+  }
+
   seal(label: string, value: JsonValue, options?: SealOptions): JsonObject {
     if (this.vault) return this.vault.seal(this.hook.name, label, value, options);
     throw new HooklineError('SEAL_MISUSED', tooLate(this.hook.name));
@@ -68,8 +79,10 @@ const members: { readonly [K in keyof HookContext]: (lease: ContextLease) => Hoo
     (key) =>
       scope.state.cell(key),
   seal: (lease) => (label, value, options) => lease.seal(label, value, options),
-  ask: (lease) => (request, options) => askModel(lease.scope, lease.lifetime, request, options),
-  child: ({ scope, hook }) => scope.children.forHook(hook),
+  ask: (lease) => (request, options) =>
+    lease.unlessOver('ask', askModel(lease.scope, lease.lifetime, request, options)),
+  child: (lease) => (agent, input, options) =>
+    lease.unlessOver('child', lease.scope.children.forHook(lease.hook, lease.lifetime)(agent, input, options)),
 };
 
 const names = Object.keys(members);

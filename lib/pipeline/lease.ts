@@ -10,6 +10,8 @@ export interface Lease {
   readonly context: HookContext;
   /** Where `context.seal` puts values; set while `on.preActing` handles a call. */
   vault: Vault | undefined;
+  /** Whether an observer is at work with it: the only one that may be so behind the end of its run. */
+  observing: boolean;
   /** Ends the handler's time: aborts the signal, if anybody has read it. */
   expire(reason: string): void;
 }

@@ -53,11 +53,14 @@ export function createObservers(): Observers {
 
   function show(place: number, event: Settled, scope: RunScope): void {
     const { hook, index, observe } = scope.plan.observers[place] as ObserveStage;
+    const lease = leaseOf(scope, hook, index);
+    lease.observing = true;
     try {
-      const lease = leaseOf(scope, hook, index);
       const returned = observe(event, lease.context);
       if (isLater(returned)) waitFor(place, event, scope, returned, lease);
+      else lease.observing = false;
     } catch (thrown) {
+      lease.observing = false;
       failed(place, event, scope, thrown);
     }
   }
@@ -77,10 +80,14 @@ export function createObservers(): Observers {
     const timing = { hook, where: 'observe', ms: defaultTimeouts.observe, lease };
     toBounded(returned, scope.settings, timing).subscribe({
       error: (thrown) => {
+        lease.observing = false;
         failed(place, event, scope, thrown);
         next(place, queue, scope);
       },
-      complete: () => next(place, queue, scope),
+      complete() {
+        lease.observing = false;
+        next(place, queue, scope);
+      },
     });
   }
 

@@ -34,7 +34,7 @@ export interface RunHost {
 
 /** Runs sub-agents for a hook; their events stay out of the stream. */
 interface Children {
-  forHook(hook: Hook | undefined): RunChild;
+  forHook(hook: Hook, within: Lifetime): RunChild;
 }
 
 /** All that one run keeps while it lasts. A class for its weight: ten thousand runs go on side by side. */

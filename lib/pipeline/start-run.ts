@@ -162,8 +162,8 @@ class StartedRun implements Run {
     this.lifetime.cancel(reason);
   }
 
-  forHook(hook: Hook | undefined): RunChild {
-    return this.children().forHook(hook);
+  forHook(hook: Hook, within: Lifetime): RunChild {
+    return this.children().forHook(hook, within);
   }
 
   private children(): ChildRunner {

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
-import { lastValueFrom } from 'rxjs';
+import { firstValueFrom, lastValueFrom, mergeMap, of, timer } from 'rxjs';
 import { z } from 'zod';
 import {
+  createAgent,
   createPipeline,
   defineHook,
   defineTool,
@@ -103,5 +104,79 @@ describe('the context of a hook', () => {
     const post = await lastValueFrom(run.act({ id: 'c', name: 'login', input: {} }, [tool]));
     expect(post).to.have.nested.property('result.content', 'Hunter2xyz');
     expect(got.filter((value) => value !== undefined)).to.deep.equal([]);
+  });
+});
+
+describe('a context that was kept', () => {
+  const quiet = (lines: unknown[] = []) => {
+    const log = (fields: object | string, message?: string) => void lines.push(message ?? fields);
+    return { debug: log, info: log, warn: log, error: log };
+  };
+  function counting(delayMs = 0) {
+    const model = () => {
+      const answer$ = of({ type: 'text', delta: 'x' } as const);
+      return (delayMs > 0 ? timer(delayMs) : of(0)).pipe(
+        mergeMap(() => {
+          counted.asked += 1;
+          return answer$;
+        }),
+      );
+    };
+    const counted = { asked: 0, model, agent: createAgent({ name: 'sub', model }) };
+    return counted;
+  }
+
+  it('asks no model and runs no agent when its run is over, and says so', async () => {
+    const kept: HookContext[] = [];
+    const lines: unknown[] = [];
+    const hook = defineHook({ name: 'keeper', on: (_event, context) => void kept.push(context) });
+    const { model } = counting();
+    const pipeline = createPipeline([hook], { log: quiet(lines) });
+    await createAgent({ name: 'a', model, pipeline }).call('hi');
+    const late = counting();
+    for (const { ask, child } of kept) {
+      expect(
+        await lastValueFrom(ask({ messages: ['x'] }, { model: late.model }), { defaultValue: 'nothing' }),
+      ).to.equal('nothing');
+      expect(await lastValueFrom(child(late.agent, 'x'), { defaultValue: 'nothing' })).to.equal('nothing');
+    }
+    expect(kept).not.to.have.length(0);
+    expect(late.asked).to.equal(0);
+    expect(new Set(lines)).to.deep.equal(
+      new Set(['a hook has used its context when the run was over; nothing was run']),
+    );
+  });
+
+  it('is none in an observer of the end, at once or later', async () => {
+    const { model, agent } = counting();
+    const answers: unknown[] = [];
+    const hook = defineHook({
+      name: 'judge',
+      async observe(event, { ask, child }) {
+        if (event.type !== 'postCall') return;
+        answers.push((await firstValueFrom(ask({ messages: ['x'] }, { model }))).finishReason);
+        answers.push((await firstValueFrom(child(agent, 'x'))).outcome);
+      },
+    });
+    const pipeline = createPipeline([hook], { log: quiet() });
+    await createAgent({ name: 'a', model, pipeline }).call('hi');
+    await pipeline.drained();
+    expect(answers).to.deep.equal(['stop', 'completed']);
+  });
+
+  it('ends the sub-agent of a handler that is late', async () => {
+    const slow = counting(40);
+    const hook = defineHook({
+      name: 'late',
+      timeoutMs: 10,
+      failure: 'open',
+      on: { preCall: async (_event, { child }) => void (await lastValueFrom(child(slow.agent, 'x'))) },
+    });
+    const { model } = counting();
+    const pipeline = createPipeline([hook], { log: quiet() });
+    const post = await createAgent({ name: 'a', model, pipeline }).call('hi');
+    await firstValueFrom(timer(60));
+    expect(post.outcome).to.equal('completed');
+    expect(slow.asked).to.equal(0);
   });
 });
