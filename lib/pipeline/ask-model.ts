@@ -1,5 +1,8 @@
 import { Observable } from 'rxjs';
+import { z } from 'zod';
+import { textOf } from '../errors/describe-thrown.ts';
 import { faultOfMembers } from '../errors/fault-of-members.ts';
+import { nearestName } from '../errors/nearest-name.ts';
 import { HooklineError } from '../errors.ts';
 import type { Message } from '../events/message.ts';
 import { toMessage } from '../events/messages.ts';
@@ -8,7 +11,7 @@ import type { AskOptions, AskReply, AskRequest } from './ask.ts';
 import type { BlockLane } from './lane-host.ts';
 import { LazySignal } from './lazy-signal.ts';
 import { createLifetime, type Lifetime } from './lifetime.ts';
-import type { Model, ModelChunk, ModelRequest } from './model.ts';
+import { type Model, type ModelChunk, type ModelRequest, modelRequestSchema } from './model.ts';
 import { createModelFeed } from './model-feed.ts';
 import { createReply } from './reply.ts';
 import type { RunScope } from './run-scope.ts';
@@ -38,7 +41,7 @@ export function askModel(
       }),
       later: (action) => action(),
     });
-    const asked: ModelRequest = { tools: [], options: {}, ...request, messages };
+    const asked = checked({ tools: [], options: {}, ...request, messages });
     const chunks$ = createSource<ModelChunk>({
       what: 'model that a hook asks',
       step,
@@ -89,11 +92,20 @@ function modelFor(scope: RunScope, options: AskOptions): Model {
   }
   const named = Object.hasOwn(models, model) ? models[model] : undefined;
   if (named) return named;
-  const known = Object.keys(models).join(', ') || 'none';
+  const shown = typeof model === 'string' ? `model "${model}"` : `such model as ${textOf(model)}`;
+  const names = Object.keys(models);
+  const near = typeof model === 'string' ? nearestName(model, names) : undefined;
   throw new HooklineError(
     'OPTIONS_INVALID',
-    `context.ask: there is no model "${String(model)}". Models of createPipeline(hooks, { models }): ${known}.`,
+    `context.ask: there is no ${shown}${near === undefined ? '' : ` (did you mean "${near}"?)`}. Models of createPipeline(hooks, { models }): ${names.join(', ') || 'none'}.`,
   );
+}
+
+/** What plain JavaScript gave: adapters of models take it for checked. */
+function checked(request: ModelRequest): ModelRequest {
+  const parsed = modelRequestSchema.safeParse(request);
+  if (parsed.success) return request;
+  throw new HooklineError('INPUT_INVALID', `context.ask(request): ${z.prettifyError(parsed.error)}`);
 }
 
 function messagesOf(request: AskRequest): readonly Message[] {

@@ -1,4 +1,5 @@
 import type { Observable } from 'rxjs';
+import { faultOfMembers } from '../errors/fault-of-members.ts';
 import { HooklineError } from '../errors.ts';
 import type { Settled } from '../events/hook-event.ts';
 import type { PreReasoning } from '../events/pre-reasoning.ts';
@@ -84,7 +85,10 @@ class Asking implements Feeder<ModelChunk>, ModelFeedHost, Wrapping<Wrapper, Ask
   call(stage: Wrapper, next: Next<Asked, ModelChunk>, context: HookContext): unknown {
     return stage.around(
       this.#pre,
-      (own, model) => next(own || model ? (asked) => askedOtherwise(stage, asked, own, model) : undefined),
+      (own, model) =>
+        next(
+          own !== undefined || model !== undefined ? (asked) => askedOtherwise(stage, asked, own, model) : undefined,
+        ),
       context,
     );
   }
@@ -129,18 +133,25 @@ class Asking implements Feeder<ModelChunk>, ModelFeedHost, Wrapping<Wrapper, Ask
 function askedOtherwise(
   { hook }: Wrapper,
   asked: Asked,
-  own: Partial<ModelRequest> | undefined,
-  model: Model | undefined,
+  own: Partial<ModelRequest> | null | undefined,
+  model: Model | null | undefined,
 ): Asked {
-  if (model === undefined) return { ...asked, request: { ...asked.request, ...own } };
-  if (typeof model !== 'function') {
-    const fault = 'next(request, model): the model must be a function of a request';
-    throw new HooklineError('HOOK_CONTRACT', `Hook "${hook.name}" (around.reasoning): ${fault}.`);
-  }
+  const fault = faultOfNext(own ?? {}, model ?? undefined);
+  if (fault !== undefined)
+    throw new HooklineError('HOOK_CONTRACT', `Hook "${hook.name}" (around.reasoning): next(request, model): ${fault}.`);
+  if (!model) return { ...asked, request: { ...asked.request, ...own } };
   // The name in the request is one of the other model's.
   const { model: _, ...request } = asked.request;
   const named = model.modelId === undefined ? request : { ...request, model: model.modelId };
   return { request: { ...named, ...own }, model };
+}
+
+function faultOfNext(own: Partial<ModelRequest>, model: unknown): string | undefined {
+  const fault = faultOfMembers(own, ['messages', 'tools', 'model', 'options']);
+  if (fault !== undefined) return `the request ${fault}`;
+  const list = (['messages', 'tools'] as const).find((key) => own[key] !== undefined && !Array.isArray(own[key]));
+  if (list !== undefined) return `${list} must be a list`;
+  return model === undefined || typeof model === 'function' ? undefined : 'the model must be a function of a request';
 }
 
 /** The model, asked once. */

@@ -66,15 +66,17 @@ export function defineTool<Input>(tool: Tool<Input>): Tool<Input> {
   throw new HooklineError('TOOL_INVALID', `Tool ${JSON.stringify(name ?? tool)}: ${z.prettifyError(checked.error)}`);
 }
 
-/** A tool may have members of its own, but one that lacks `permission` and has nearly that is judged as what it is not. */
-function assertSpelling(tool: Pick<Tool, 'name' | 'permission'>): void {
-  if (tool.permission !== undefined) return;
-  const misspelt = Object.keys(tool).find((key) => key !== 'permission' && nearestName(key, ['permission']));
-  if (misspelt === undefined) return;
-  throw new HooklineError(
-    'TOOL_INVALID',
-    `Tool "${tool.name}": "${misspelt}" means nothing; did you mean "permission"?`,
-  );
+/** A tool may have members of its own, but one that lacks `permission`, say, and has nearly that is judged as what it is not. */
+function assertSpelling(tool: Pick<Tool, 'name' | 'permission' | 'parallel'>): void {
+  for (const name of ['permission', 'parallel'] as const) {
+    if (tool[name] !== undefined) continue;
+    const misspelt = Object.keys(tool).find((key) => key !== name && nearestName(key, [name]));
+    if (misspelt === undefined) continue;
+    throw new HooklineError(
+      'TOOL_INVALID',
+      `Tool "${tool.name}": "${misspelt}" means nothing; did you mean "${name}"?`,
+    );
+  }
 }
 
 const notObjects: readonly string[] = [

@@ -165,7 +165,10 @@ describe('context.ask', () => {
       [({ ask }) => ask({} as never), /messages must be a list of at least one/],
       [({ ask }) => ask({ messages: [] }), /messages must be a list of at least one/],
       [({ ask }) => ask({ messages: ['x'], tool: [] } as never), /did you mean "tools"/],
-      [({ ask }) => ask(question, { model: 'strikt' }), /no model "strikt".*: strict/],
+      [({ ask }) => ask({ messages: [7] } as never, { model: 'strict' }), /expected object, received number/],
+      [({ ask }) => ask({ ...question, tools: 'all' } as never, { model: 'strict' }), /→ at tools/],
+      [({ ask }) => ask(question, { model: 'strikt' }), /no model "strikt" \(did you mean "strict"\?\).*: strict/],
+      [({ ask }) => ask(question, { model: null } as never), /no such model as null/],
       [({ ask }) => ask(question, { modle: 'x' } as never), /did you mean "model"/],
       [({ ask }) => ask(question), /not been given a model yet/],
     ];

@@ -36,6 +36,17 @@ describe('attempts of a step', () => {
     expect(said).to.equal('Hello more@1');
   });
 
+  it('a request that cannot be one is refused by name', () => {
+    for (const [wrong, told] of [
+      [{ message: [] }, 'the request cannot hold "message" (did you mean "messages"?)'],
+      [{ messages: 'hi' }, 'messages must be a list'],
+      ['hi', 'the request must be an object'],
+    ] as const) {
+      const { heard } = reason((_event, next) => next(wrong as never), other);
+      expect(heard.of('error')[0]?.error.message).to.include(told);
+    }
+  });
+
   it('another model is asked by next(request, model)', () => {
     const asked: unknown[] = [];
     const spying: Model = Object.assign(

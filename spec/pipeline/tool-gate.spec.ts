@@ -337,6 +337,12 @@ describe('the tool gate', () => {
     expect(() => defineTool(undefined as never)).to.throw(/Tool/);
   });
 
+  it('refuses what looks like a misspelt `parallel`', () => {
+    expect(() => toolOf('x', () => 'y', { paralel: true } as never)).to.throw(
+      '"paralel" means nothing; did you mean "parallel"?',
+    );
+  });
+
   it('refuses what looks like a misspelt permission, and takes other members', () => {
     const tool = { name: 'ok', description: 'x', inputSchema: z.object({}), execute: () => undefined };
     expect(() => defineTool({ ...tool, permision: 'read' } as never))
