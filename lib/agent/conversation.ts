@@ -52,8 +52,17 @@ export function loadConversation(
   return ask('load', log, () => store.load(sessionId)).pipe(
     defaultIfEmpty([] as readonly Message[]),
     last(),
-    map((loaded) => createConversation(store, sessionId, loaded, log)),
+    map((loaded) => createConversation(store, sessionId, checkLoaded(loaded), log)),
   );
+}
+
+function checkLoaded(loaded: readonly Message[]): readonly Message[] {
+  const isMessage = (one: Message | null): boolean => typeof one?.role === 'string' && Array.isArray(one.parts);
+  if (Array.isArray(loaded) && loaded.every(isMessage)) return loaded;
+  const fault = Array.isArray(loaded)
+    ? `gave something else than a message at ${loaded.findIndex((one) => !isMessage(one))}`
+    : 'gave no list of messages';
+  throw new HooklineError('TRANSCRIPT_FAILED', `The transcript store ${fault} when it loaded the session.`);
 }
 
 function createConversation(

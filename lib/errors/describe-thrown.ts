@@ -10,13 +10,14 @@ export function memberOf(value: unknown, key: string): unknown {
   }
 }
 
-/** Whether `thrown` is an Error, or one of the given class; false where it cannot be asked. */
+/** Whether `thrown` is an Error, of whatever realm, or one of the given class; false where it cannot be asked. */
 export function isError<E extends Error = Error>(
   thrown: unknown,
-  errorClass: abstract new (...args: never[]) => E = Error as never,
+  errorClass?: abstract new (...args: never[]) => E,
 ): thrown is E {
   try {
-    return thrown instanceof errorClass;
+    if (errorClass) return thrown instanceof errorClass;
+    return thrown instanceof Error || /Error\]|Exception\]$/.test(Object.prototype.toString.call(thrown));
   } catch {
     return false;
   }

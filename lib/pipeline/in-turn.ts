@@ -22,7 +22,12 @@ function follow<R extends object>(first: R | Pending<R>, subscriber: Sink<R>): v
   while (isPending(round)) {
     const turn: Turn<R> = new Turn(round, subscriber);
     subscriber.add(turn);
-    round.wait(turn);
+    try {
+      round.wait(turn);
+    } catch (thrown) {
+      // An answer that cannot even be waited for: its `then` cannot be read, say.
+      turn.error(thrown);
+    }
     turn.afterStart();
     const next = turn.ended ? turn.goOn() : undefined;
     if (!next) return;

@@ -65,9 +65,9 @@ export function awaitBounded(
   // What has answered by now needs no timer, nor what nobody waits for any more.
   if (wait.answered || sink.closed) return;
   const ms = hook.timeoutMs ?? timing.ms;
+  const hint = isObservable(answer) ? 'did not complete' : 'did not settle';
   wait.timer = runLater(settings.scheduler, ms, () => {
     lease?.expire('time-out');
-    const hint = isObservable(answer) ? 'did not complete' : 'did not settle';
     const message = `Hook "${hook.name}" (${where}) ${hint} within ${ms} ms. Make it faster, or raise its timeoutMs.`;
     sink.error(new HooklineError('HOOK_TIMEOUT', message));
   });

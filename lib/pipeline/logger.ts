@@ -37,8 +37,8 @@ export function safeLogger(log: Logger, bindings: object = {}): ParentLogger {
     (level: Level): LogMethod =>
     (fields, message) => {
       try {
-        if (typeof fields === 'string') log[level](bindings, fields);
-        else log[level]({ ...bindings, ...fields }, message);
+        if (typeof fields === 'string') letGo(log[level](bindings, fields));
+        else letGo(log[level]({ ...bindings, ...fields }, message));
       } catch (thrown) {
         writeAsText(log, level, typeof fields === 'string' ? bindings : { ...bindings, ...fields }, message, thrown);
       }
@@ -48,9 +48,33 @@ export function safeLogger(log: Logger, bindings: object = {}): ParentLogger {
     info: method('info'),
     warn: method('warn'),
     error: method('error'),
-    child: (more) =>
-      log.child ? safeLogger(log.child({ ...bindings, ...more })) : safeLogger(log, { ...bindings, ...more }),
+    child(more) {
+      const all = { ...bindings, ...more };
+      const own = childOf(log, all);
+      return own ? safeLogger(own) : safeLogger(log, all);
+    },
   };
+}
+
+/** Whether `value` has the methods of a logger. */
+export function isLogger(value: unknown): value is Logger {
+  const log = value as Partial<Logger> | null | undefined;
+  return [log?.debug, log?.info, log?.warn, log?.error].every((method) => typeof method === 'function');
+}
+
+/** The logger's own child; nothing where it makes none, or cannot. */
+function childOf(log: Logger, bindings: object): Logger | undefined {
+  try {
+    const made = log.child?.(bindings);
+    return isLogger(made) ? made : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A logger that writes later may fail later. */
+function letGo(written: unknown): void {
+  if (typeof written === 'object' && written !== null) Promise.resolve(written).catch(() => {});
 }
 
 /** Data that the logger cannot write (somebody threw a value that has no text, say) goes as text. */
@@ -60,7 +84,7 @@ function writeAsText(log: Logger, level: Level, fields: object, message: string 
     ['object', 'bigint'].includes(typeof value) ? messageOf(value) : value,
   ]);
   try {
-    log[level]({ ...Object.fromEntries(texts), logFailed: messageOf(thrown) }, message);
+    letGo(log[level]({ ...Object.fromEntries(texts), logFailed: messageOf(thrown) }, message));
   } catch {
     // A logger that does not even take text is its owner's affair.
   }

@@ -3,7 +3,7 @@ import type { ChunkEvent } from '../events/hook-event.ts';
 import { lastMint } from '../events/mint.ts';
 import { accept, assertNothingForgotten, contract } from './accept.ts';
 import { Fifo } from './fifo.ts';
-import { isLater, toBounded } from './later.ts';
+import { forget, isLater, toBounded } from './later.ts';
 import type { Lease } from './lease.ts';
 import { leaseOf } from './lease-of.ts';
 import { logFailure } from './log-failure.ts';
@@ -97,6 +97,7 @@ export function createOnStation<C extends ChunkEvent>(
   /** `more` says that other chunks may follow, one of which may carry what the handler has decided. */
   function acceptAll(chunk: C, returned: unknown, shown: C, more = false): C[] {
     const given: unknown[] = Array.isArray(returned) ? returned : [returned];
+    for (const item of given) forget(item);
     const list = given.map((item) => (item === shown ? chunk : item));
     const decided = list.some((item) => isDecided(chunk, item as C));
     if (!decided && !more) assertNothingForgotten(hook, shown, shown);

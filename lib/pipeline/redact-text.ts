@@ -2,7 +2,7 @@ import { HooklineError } from '../errors.ts';
 import type { ErrorInfo } from '../events/error-info.ts';
 import type { HookEvent } from '../events/hook-event.ts';
 import type { JsonValue } from '../events/json-value.ts';
-import { isLater } from './later.ts';
+import { forget, isLater } from './later.ts';
 import type { Logger } from './logger.ts';
 import type { Plan, RedactStage } from './plan.ts';
 import type { TraceStep } from './trace.ts';
@@ -30,6 +30,7 @@ export function redactText(scope: Redacting, text: string): string {
 function textFrom({ hook, redact }: RedactStage, text: string): string {
   const given: unknown = redact(text);
   if (typeof given === 'string') return given;
+  forget(given);
   const what = isLater(given) ? 'something asynchronous' : `a ${typeof given}`;
   throw new HooklineError(
     'HOOK_CONTRACT',

@@ -1,7 +1,7 @@
 import { asyncScheduler, type SchedulerLike } from 'rxjs';
 import { z } from 'zod';
 import { parseOptions } from '../errors/parse-options.ts';
-import { consoleLogger, type Logger, type ParentLogger, safeLogger } from './logger.ts';
+import { consoleLogger, isLogger, type ParentLogger, safeLogger } from './logger.ts';
 import type { Model } from './model.ts';
 import type { Overflow, PipelineOptions } from './pipeline.ts';
 
@@ -72,11 +72,6 @@ export function toSettings(options: PipelineOptions): Settings {
 /** By what it has, not by its class: the scheduler may be of another copy of RxJS. */
 function isVirtual(scheduler: SchedulerLike): boolean {
   return 'frame' in scheduler && 'maxFrames' in scheduler;
-}
-
-function isLogger(value: unknown): boolean {
-  const log = value as Partial<Logger> | null | undefined;
-  return [log?.debug, log?.info, log?.warn, log?.error].every((method) => typeof method === 'function');
 }
 
 function inProduction(): boolean {

@@ -158,14 +158,19 @@ class Answer<T> extends Link<T> {
   private pull(iterator: AsyncIterator<T>): void {
     if (this.#over) return;
     Promise.resolve(iterator.next()).then(
-      (result) => {
-        if (this.#over) return;
-        if (result.done) return this.attempt(() => this.take(result.value, true));
-        this.#sink.next(result.value);
-        if (!this.#over) this.#options.lane.whenIdle(() => this.breathe(() => this.attempt(() => this.pull(iterator))));
-      },
+      (result) => this.attempt(() => this.pulled(iterator, result)),
       (thrown) => this.end({ thrown }),
     );
+  }
+
+  private pulled(iterator: AsyncIterator<T>, result: IteratorResult<T>): void {
+    if (typeof result !== 'object' || result === null) throw noResult(this.#options, result);
+    if (result.done) {
+      this.take(result.value, true);
+      return;
+    }
+    this.#sink.next(result.value);
+    if (!this.#over) this.#options.lane.whenIdle(() => this.breathe(() => this.attempt(() => this.pull(iterator))));
   }
 
   private take(answer: unknown, last: boolean): void {
@@ -217,6 +222,14 @@ class Answer<T> extends Link<T> {
 
 function isAsyncIterable<T>(value: unknown): value is AsyncIterable<T> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}
+
+function noResult({ what, step }: Pick<SourceOptions<never>, 'what' | 'step'>, given: unknown): HooklineError {
+  const shown = given === null || given === undefined ? String(given) : `a ${typeof given}`;
+  return new HooklineError(
+    step.phase === 'acting' ? 'TOOL_FAILED' : 'MODEL_FAILED',
+    `The ${what} gave an async iterable whose next() gave ${shown}; it must give { done, value }.`,
+  );
 }
 
 function virtualTime(what: string, found: string): HooklineError {

@@ -128,7 +128,16 @@ describe('hooks that redact', () => {
     throws: boom,
     'gives no text': (() => 42) as never,
     'gives a promise': (async (text: string) => text) as never,
+    'gives a promise that rejects': (async () => boom()) as never,
   };
+  const rejections: unknown[] = [];
+  const keep = (reason: unknown): void => void rejections.push(reason);
+  before(() => process.on('unhandledRejection', keep));
+  after(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    process.off('unhandledRejection', keep);
+    expect(rejections).to.deep.equal([]);
+  });
   for (const [how, redact] of Object.entries(failing)) {
     it(`withhold the whole text where one ${how}`, async () => {
       const { all } = await told({ hook: { approve: () => denied(`saw ${SECRET}`) }, redact });

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import { mergeMap, throwError, timer } from 'rxjs';
 import { hookEventSchema } from '../../lib/index.ts';
@@ -13,6 +14,10 @@ const revoked = () => {
   const { proxy, revoke } = Proxy.revocable({}, {});
   revoke();
   return proxy;
+};
+
+const throwIt = () => {
+  throw new Error('plain');
 };
 
 /** What somebody may throw. */
@@ -37,6 +42,7 @@ const thrown: Record<string, () => unknown> = {
   'an error whose message is no text': () => Object.assign(new Error('odd'), { message: { of: 'another kind' } }),
   'a revoked proxy': revoked,
   'an error caused by a revoked proxy': () => new Error('odd', { cause: revoked() }),
+  'an error of another realm': () => runInNewContext('new TypeError("plain")'),
   'an error of a million characters': () => new Error('x'.repeat(1_000_000)),
 };
 
@@ -47,6 +53,22 @@ const ways: Record<string, (value: unknown) => unknown> = {
   'by an Observable': (value) => throwError(() => value),
   'by an Observable, later': (value) => timer(1).pipe(mergeMap(() => throwError(() => value))),
   'by a promise': (value) => Promise.reject(value),
+  'by a promise of another kind': (value) => ({
+    // biome-ignore lint/suspicious/noThenProperty: it is about what only looks like a promise.
+    then() {
+      throw value;
+    },
+  }),
+  'by a promise that can be looked at once only': (value) => {
+    let looked = 0;
+    return Object.defineProperty({}, 'then', {
+      get() {
+        looked += 1;
+        if (looked > 1) throw value;
+        return (resolve: (given: undefined) => void) => resolve(undefined);
+      },
+    });
+  },
 };
 
 describe('whatever is thrown, wherever', () => {
@@ -76,6 +98,41 @@ describe('whatever is thrown, wherever', () => {
       expect(rejections).to.deep.equal([]);
     });
   }
+
+  const steps: Record<string, () => unknown> = {
+    nothing: () => undefined,
+    null: () => null,
+    'a number': () => 7,
+    'what has a throwing `done`': () => Object.defineProperty({}, 'done', { get: throwIt }),
+    'what has a throwing `value`': () => Object.defineProperty({ done: false }, 'value', { get: throwIt }),
+    'a rejection': () => Promise.reject(new Error('plain')),
+  };
+  for (const place of ['model', 'tool'] as const) {
+    for (const [what, next] of Object.entries(steps)) {
+      it(`${place}: an iterator whose next() gives ${what} fails, and the run ends`, async () => {
+        const agent = misbehavingAgent(place, () => ({ [Symbol.asyncIterator]: () => ({ next }) }));
+        const events = await within(eventsOf(agent.run('hi')), what);
+        expect(events.some(({ type }) => type === 'error')).to.equal(true);
+        expect(events.at(-1)?.type).to.equal('postCall');
+        expect(rejections).to.deep.equal([]);
+      });
+    }
+  }
+
+  it('a chunk handler that gives a list of promises leaves no rejection behind', async () => {
+    const agent = misbehavingAgent('on.reasoningChunk', () => [Promise.reject(new Error('plain'))]);
+    expect((await eventsOf(agent.run('hi'))).at(-1)).to.include({ type: 'postCall', outcome: 'failed' });
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    expect(rejections).to.deep.equal([]);
+  });
+
+  it('says what an error of another realm says', async () => {
+    const agent = misbehavingAgent('model', () => {
+      throw runInNewContext('new TypeError("no such host")');
+    });
+    const failed = (await eventsOf(agent.run('hi'))).find(({ type }) => type === 'error');
+    expect(failed).to.have.property('error').that.includes({ name: 'TypeError', message: 'no such host' });
+  });
 
   for (const [what, make] of Object.entries(thrown)) {
     it(`an AbortSignal may abort for ${what}`, async () => {

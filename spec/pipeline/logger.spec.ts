@@ -43,6 +43,33 @@ describe('the log of a pipeline', () => {
     expect(line).to.match(/^error hookline: an observer failed .*"hook":"metrics".*\n {2}Error: no connection\n/);
   });
 
+  const noChild: Record<string, (bindings: object) => unknown> = {
+    throws: () => {
+      throw new Error('no child');
+    },
+    'gives nothing': () => undefined,
+    'gives no logger': () => ({ info() {} }),
+  };
+  for (const [how, child] of Object.entries(noChild)) {
+    it(`goes on where the child() of a logger ${how}: the fields are added to each line`, () => {
+      const log = listing({ child: child as never });
+      begin(log);
+      safeLogger(log).child({ a: 1 }).child({ b: 2 }).warn({ c: 3 }, 'told');
+      expect(log.lines[0]).to.deep.include('an observer failed');
+      expect(log.lines.at(-1)).to.deep.equal(['warn', 'told', { a: 1, b: 2, c: 3 }]);
+    });
+  }
+
+  it('leaves nothing behind where a logger writes later, and fails', async () => {
+    const rejections: unknown[] = [];
+    const keep = (reason: unknown): void => void rejections.push(reason);
+    process.on('unhandledRejection', keep);
+    begin(listing({ error: (async () => Promise.reject(new Error('no disk'))) as never }));
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    process.off('unhandledRejection', keep);
+    expect(rejections).to.deep.equal([]);
+  });
+
   it('without a logger nothing below a warning is told', () => {
     const log = createPipeline([
       defineHook({
