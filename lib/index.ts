@@ -125,6 +125,7 @@ export type {
 } from './pipeline/hook.ts';
 export type { HookContext } from './pipeline/hook-context.ts';
 export { HookPriority } from './pipeline/hook-priority.ts';
+export type { StandardSchema } from './pipeline/input-schema/standard-schema.ts';
 export type { Lifetime } from './pipeline/lifetime.ts';
 export type { Logger, LogMethod } from './pipeline/logger.ts';
 export type { MediaStore, StoredMedia } from './pipeline/media-store.ts';

@@ -1,11 +1,10 @@
-import type { z } from 'zod';
 import { messageOf } from '../errors/describe-thrown.ts';
 import { deepFreeze } from '../events/deep-freeze.ts';
 import type { JsonObject, JsonValue } from '../events/json-value.ts';
 import { toJson } from '../events/to-json.ts';
 import type { ToolCall } from '../events/tool-call.ts';
+import { type InputIssue, type ParsedInput, toInputSchema } from './input-schema/input-schema.ts';
 import { isThenable } from './later.ts';
-import { parseInput } from './parse-input.ts';
 import { leaks, relabel } from './sealed-input.ts';
 import type { Tool } from './tool.ts';
 import { escapePointer, type Opened, type Sealed, type Vault } from './vault.ts';
@@ -32,7 +31,7 @@ export function prepareCall(
   try {
     const prepared =
       opened.sealed.size === 0
-        ? after(parseInput(tool.inputSchema, opened.input), (parsed) => plainCall(toolCall, tool, parsed))
+        ? after(toInputSchema(tool.inputSchema).parse(opened.input), (parsed) => plainCall(toolCall, tool, parsed))
         : sealedCall(toolCall, tool, opened);
     return isThenable(prepared) ? prepared.then(undefined, fail) : prepared;
   } catch (thrown) {
@@ -40,10 +39,8 @@ export function prepareCall(
   }
 }
 
-type Parsed = z.ZodSafeParseResult<unknown>;
-
-function plainCall(toolCall: ToolCall, tool: Tool, parsed: Parsed): PreparedCall {
-  if (!parsed.success) return { refused: misfit(tool, parsed.error.issues.map(told)) };
+function plainCall(toolCall: ToolCall, tool: Tool, parsed: ParsedInput): PreparedCall {
+  if (!parsed.success) return { refused: misfit(tool, parsed.issues.map(told)) };
   const input = asObject(parsed.data);
   return input ? { toolCall: Object.freeze({ ...toolCall, input }), input } : { refused: noObject(tool) };
 }
@@ -57,10 +54,10 @@ function sealedCall(
   tool: Tool,
   { input, decoyed, sealed }: Opened,
 ): PreparedCall | Promise<PreparedCall> {
-  return after(parseInput(tool.inputSchema, input), (parsed) => {
+  return after(toInputSchema(tool.inputSchema).parse(input), (parsed) => {
     const real = parsed.success ? asObject(parsed.data) : undefined;
     if (parsed.success && !real) return { refused: noObject(tool) };
-    return after(parseInput(tool.inputSchema, decoyed), (harmless) => {
+    return after(toInputSchema(tool.inputSchema).parse(decoyed), (harmless) => {
       if (!real) return { refused: misfit(tool, sealedFaults(parsed, harmless, sealed)) };
       const shown = harmless.success ? asObject(harmless.data) : undefined;
       if (!shown) return { refused: unfitDecoy(tool, sealed) };
@@ -112,9 +109,7 @@ function misfit(tool: Tool, faults: readonly string[]): string {
   return `Input of tool "${tool.name}" does not fit. ${[...new Set(faults)].join('; ')}`;
 }
 
-type Issue = z.core.$ZodIssue;
-
-function told({ path, message }: Issue): string {
+function told({ path, message }: InputIssue): string {
   return `${path.map(String).join('.') || 'input'}: ${message}`;
 }
 
@@ -122,10 +117,10 @@ function told({ path, message }: Issue): string {
  * What zod, or a check of the schema's own, says of a sealed value, of what holds it, or of another field because of it, could quote it.
  * So only that is told in its words which it says of a harmless value, too.
  */
-function sealedFaults(parsed: Parsed, harmless: Parsed, sealed: Sealed): string[] {
-  const known = new Set(harmless.error?.issues.map(told));
+function sealedFaults(parsed: ParsedInput, harmless: ParsedInput, sealed: Sealed): string[] {
+  const known = new Set(issuesOf(harmless).map(told));
   const places = [...sealed.keys()];
-  return (parsed.error?.issues ?? []).map((issue) => {
+  return issuesOf(parsed).map((issue) => {
     const at = issue.path.map((key) => `/${escapePointer(String(key))}`).join('');
     const under = places.find((place) => `${at}/`.startsWith(`${place}/`));
     if (under !== undefined) return `${dotted(under)}: the sealed value does not fit`;
@@ -133,4 +128,8 @@ function sealedFaults(parsed: Parsed, harmless: Parsed, sealed: Sealed): string[
     if (!holds && known.has(told(issue))) return told(issue);
     return `${(holds && dotted(at)) || 'input'}: what holds a sealed value does not fit`;
   });
+}
+
+function issuesOf(parsed: ParsedInput): readonly InputIssue[] {
+  return parsed.success ? [] : parsed.issues;
 }

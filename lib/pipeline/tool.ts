@@ -1,13 +1,16 @@
 import type { Observable } from 'rxjs';
 import { z } from 'zod';
+import { messageOf } from '../errors/describe-thrown.ts';
 import { nearestName } from '../errors/nearest-name.ts';
 import { HooklineError } from '../errors.ts';
-import type { JsonObject, JsonValue } from '../events/json-value.ts';
+import { type JsonObject, type JsonValue, jsonObjectSchema } from '../events/json-value.ts';
 import type { RunInfo } from '../events/run-info.ts';
 import type { ToolCall } from '../events/tool-call.ts';
 import { type Permission, permissionSchema, type ToolDescription } from '../events/tool-description.ts';
 import type { ToolResult } from '../events/tool-result.ts';
 import type { RunChild } from './child-agent.ts';
+import { toInputSchema } from './input-schema/input-schema.ts';
+import type { StandardSchema } from './input-schema/standard-schema.ts';
 import type { Logger } from './logger.ts';
 
 /** What a tool gives: a result, its text, any JSON (told to the model as JSON), or nothing (the chunks, joined). */
@@ -36,7 +39,10 @@ export interface ToolContext {
 export interface Tool<Input = unknown> {
   readonly name: string;
   readonly description: string;
-  readonly inputSchema: z.ZodType<Input>;
+  /** A schema of zod, or of any library that speaks Standard Schema, or a JSON Schema, whose input is typed as it is given. */
+  readonly inputSchema: StandardSchema<unknown, Input> | JsonObject;
+  /** What models are told of the input; only for a schema that cannot tell its own. */
+  readonly jsonSchema?: JsonObject;
   /** `external` when left out. */
   readonly permission?: Permission;
   /** Calls may run beside others whatever they touch; by default only those of tools that read do. */
@@ -47,23 +53,34 @@ export interface Tool<Input = unknown> {
 const toolShape = z.looseObject({
   name: z.string().regex(/^[A-Za-z0-9_.:-]{1,128}$/, 'must be 1 to 128 letters, digits, "_", ".", ":" or "-"'),
   description: z.string(),
-  inputSchema: z
-    .custom<z.ZodType>((value) => value instanceof z.ZodType, 'must be a zod schema')
-    .refine(mayTakeObject, 'must take an object: that is what the input of a call is'),
+  jsonSchema: jsonObjectSchema.exactOptional(),
   permission: permissionSchema.exactOptional(),
   parallel: z.boolean().exactOptional(),
   execute: z.custom((value) => typeof value === 'function', 'must be a function'),
 });
 
 /** Checks a tool and infers the type of its input from the schema. */
-export function defineTool<Input>(tool: Tool<Input>): Tool<Input> {
+export function defineTool<Input = JsonObject>(tool: Tool<Input>): Tool<Input> {
   const checked = toolShape.safeParse(tool);
-  if (checked.success) {
-    assertSpelling(tool);
-    return tool;
+  if (!checked.success) throw invalid(tool, z.prettifyError(checked.error));
+  assertSpelling(tool);
+  try {
+    jsonSchemaOf(tool);
+  } catch (thrown) {
+    throw invalid(tool, `${messageOf(thrown)}.`);
   }
+  return tool;
+}
+
+/** What models are told of the input. The schema is read either way: it may be one that cannot be used. */
+function jsonSchemaOf({ inputSchema, jsonSchema }: Pick<Tool, 'inputSchema' | 'jsonSchema'>): JsonObject {
+  const schema = toInputSchema(inputSchema);
+  return jsonSchema ?? schema.json();
+}
+
+function invalid(tool: unknown, fault: string): HooklineError {
   const name = (tool as { name?: unknown } | undefined)?.name;
-  throw new HooklineError('TOOL_INVALID', `Tool ${JSON.stringify(name ?? tool)}: ${z.prettifyError(checked.error)}`);
+  return new HooklineError('TOOL_INVALID', `Tool ${JSON.stringify(name ?? tool)}: ${fault}`);
 }
 
 /** A tool may have members of its own, but one that lacks `permission`, say, and has nearly that is judged as what it is not. */
@@ -77,19 +94,6 @@ function assertSpelling(tool: Pick<Tool, 'name' | 'permission' | 'parallel'>): v
       `Tool "${tool.name}": "${misspelt}" means nothing; did you mean "${name}"?`,
     );
   }
-}
-
-const notObjects: readonly string[] = [
-  ...['string', 'number', 'int', 'boolean', 'bigint', 'symbol', 'null', 'undefined', 'void', 'never', 'nan', 'date'],
-  ...['array', 'tuple', 'set', 'map', 'enum', 'literal', 'template_literal', 'file', 'function', 'promise'],
-];
-
-function mayTakeObject(schema: z.ZodType): boolean {
-  const { type, in: first, innerType } = schema.def as z.core.$ZodTypeDef & { in?: z.ZodType; innerType?: z.ZodType };
-  if (type === 'pipe' && first) return mayTakeObject(first);
-  // A catch takes anything, whatever it is around.
-  if (innerType && type !== 'catch') return mayTakeObject(innerType);
-  return !notObjects.includes(type);
 }
 
 /** Whether calls of the tool may run beside others: it only reads, or says that they may. A tool that there is not may not. */
@@ -106,7 +110,7 @@ export function describeTool(tool: Tool): ToolDescription {
   const made: ToolDescription = {
     name: tool.name,
     description: tool.description,
-    inputSchema: z.toJSONSchema(tool.inputSchema, { io: 'input', unrepresentable: 'any' }) as JsonObject,
+    inputSchema: jsonSchemaOf(tool),
     permission: tool.permission ?? 'external',
   };
   descriptions.set(tool, made);

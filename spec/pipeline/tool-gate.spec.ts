@@ -332,7 +332,12 @@ describe('the tool gate', () => {
     expect(() => defineTool(bad))
       .to.throw(/Tool "no spaces".*\n?.*name/s)
       .with.property('code', 'TOOL_INVALID');
-    expect(() => defineTool({ ...bad, name: 'ok', inputSchema: {} as never })).to.throw(/must be a zod schema/);
+    expect(() => defineTool({ ...bad, name: 'ok', inputSchema: 'text' as never })).to.throw(
+      /must be a schema of zod or/,
+    );
+    expect(() => defineTool({ ...bad, name: 'ok', inputSchema: {} })).to.throw(/says type: "object"/);
+    const bareShape = { text: z.string() } as never;
+    expect(() => defineTool({ ...bad, name: 'ok', inputSchema: bareShape })).to.throw(/type: "object"/);
     expect(() => defineTool({ ...bad, name: 'ok', permission: 'root' as never })).to.throw(/permission/);
     expect(() => defineTool(undefined as never)).to.throw(/Tool/);
   });
@@ -359,7 +364,7 @@ describe('the tool gate', () => {
     const wrong = [z.string(), z.array(object), z.enum(['a']), z.string().optional(), z.string().transform(Number)];
     for (const inputSchema of wrong) {
       expect(() => defineTool({ ...tool, inputSchema } as never))
-        .to.throw(/Tool "ok".*must take an object.*inputSchema/s)
+        .to.throw(/Tool "ok".*inputSchema must take an object/s)
         .with.property('code', 'TOOL_INVALID');
     }
     const right = [

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { NEVER } from 'rxjs';
 import type { ToolResult } from '../../lib/events/tool-result.ts';
+import { toInputSchema } from '../../lib/pipeline/input-schema/input-schema.ts';
 import type { Tool, ToolContext, ToolItem } from '../../lib/pipeline/tool.ts';
 
 /** A context that is connected to nothing. */
@@ -15,13 +16,20 @@ export function fakeContext(signal: AbortSignal = new AbortController().signal):
   };
 }
 
+/** Whether the tool's schema takes the input. */
+export async function fits({ inputSchema }: Tool, input: object): Promise<boolean> {
+  return (await toInputSchema(inputSchema).parse(input)).success;
+}
+
 /** What the tool answers to `input`, after its schema, and the chunks that came before. */
 export async function callTool(
   tool: Tool,
   input: object,
   signal?: AbortSignal,
 ): Promise<ToolResult & { chunks: string[] }> {
-  const output = await tool.execute(tool.inputSchema.parse(input), fakeContext(signal));
+  const parsed = await toInputSchema(tool.inputSchema).parse(input);
+  if (!parsed.success) throw new Error(parsed.issues.map(({ message }) => message).join('; '));
+  const output = await tool.execute(parsed.data, fakeContext(signal));
   const chunks: string[] = [];
   if (!isStream(output)) return { ...(output as ToolResult), chunks };
   for await (const item of output) {

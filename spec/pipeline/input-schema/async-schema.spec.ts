@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { lastValueFrom, toArray, VirtualTimeScheduler } from 'rxjs';
 import { z } from 'zod';
-import { createPipeline, defineHook, defineTool, modify, type Settled } from '../../lib/index.ts';
-import { parseInput } from '../../lib/pipeline/parse-input.ts';
-import { hear } from './scene.ts';
+import { createPipeline, defineHook, defineTool, modify, type Settled } from '../../../lib/index.ts';
+import { parseZod } from '../../../lib/pipeline/input-schema/parse-zod.ts';
+import { hear } from '../scene.ts';
 
 const later = <T>(value: T) => new Promise<T>((resolve) => setTimeout(resolve, 1, value));
 
@@ -115,6 +115,6 @@ describe('a tool whose schema is asynchronous', () => {
   it('stays synchronous where the schema is, and runs no default twice', () => {
     let made = 0;
     const schema = z.object({ id: z.number().default(() => ++made) });
-    expect(parseInput(schema, {})).to.deep.equal({ success: true, data: { id: 1 } });
+    expect(parseZod(schema, {})).to.deep.equal({ success: true, data: { id: 1 } });
   });
 });

@@ -6,7 +6,7 @@ type Parsed = z.ZodSafeParseResult<unknown>;
 const needWaiting = new WeakMap<z.ZodType, boolean>();
 
 /** `input` as `schema` makes it: at once, unless one of its refinements or transforms is asynchronous. */
-export function parseInput(schema: z.ZodType, input: unknown): Parsed | Promise<Parsed> {
+export function parseZod(schema: z.ZodType, input: unknown): Parsed | Promise<Parsed> {
   if (waits(schema)) return schema.safeParseAsync(input);
   try {
     return schema.safeParse(input);
