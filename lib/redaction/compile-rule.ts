@@ -7,6 +7,7 @@ import { type Program, toProgram } from './pattern/program.ts';
 import { secretParts } from './pattern/secret-parts.ts';
 import { literalTree } from './pattern/syntax-tree.ts';
 import { trimLead } from './pattern/trim-lead.ts';
+import { wrappedTree } from './pattern/wrapped-tree.ts';
 import type { Allowance, Rule } from './rule.ts';
 import { RuleFault } from './rule-fault.ts';
 import { vetMembers } from './vet-members.ts';
@@ -19,7 +20,8 @@ export function compileRule(rule: Rule, programs: Map<string, Program> = new Map
   vetMembers(rule);
   const parsed =
     rule.pattern === undefined ? { tree: literalTree(rule.literal!), groups: 0 } : parsePattern(rule.pattern);
-  return compileTree(rule, rule.id, parsed, programs);
+  const tree = rule.wraps ? wrappedTree(parsed.tree) : parsed.tree;
+  return compileTree(rule, rule.id, { ...parsed, tree }, programs);
 }
 
 /** Makes ready what has been taken apart already; the rule's own pattern is not looked at. */

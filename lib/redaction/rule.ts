@@ -30,6 +30,8 @@ export interface Rule {
    * and what stands between two of them goes with them.
    */
   readonly swallow?: boolean;
+  /** Whether long runs in the pattern may be broken by ends of lines and by zero-width characters, as tokens are that a terminal wraps. */
+  readonly wraps?: boolean;
   /** Whether it is on where no rules are named. Default `true`. */
   readonly byDefault?: boolean;
 }

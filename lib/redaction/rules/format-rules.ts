@@ -17,7 +17,7 @@ export function formatRules({ tokens, keyed }: Formats): readonly Rule[] {
 
 function tokenRule([id, description, shape, extras]: TokenFormat): Rule {
   const pattern = typeof shape === 'string' ? new RegExp(shapePattern(shape)) : shape;
-  return { id, description, pattern, entropy: LEAST_ENTROPY, check: isReal, ...extras };
+  return { id, description, pattern, entropy: LEAST_ENTROPY, check: isReal, wraps: true, ...extras };
 }
 
 function keyedRule([id, description, service, shape]: KeyedFormat): Rule {

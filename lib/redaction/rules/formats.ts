@@ -1,7 +1,7 @@
 import type { Rule } from '../rule.ts';
 
 /** What may be said of a format besides its shape. */
-export type FormatExtras = Pick<Rule, 'entropy' | 'keywords' | 'check' | 'maxLength'>;
+export type FormatExtras = Pick<Rule, 'entropy' | 'keywords' | 'check' | 'maxLength' | 'wraps'>;
 
 /** A credential that can be told by itself. A shape as `shapePattern` reads it, or a pattern whose first group is the secret. */
 export type TokenFormat = readonly [id: string, description: string, shape: string | RegExp, extras?: FormatExtras];

@@ -23,6 +23,7 @@ export const messaging: Formats = {
       'teams-webhook',
       'Microsoft Teams webhook',
       /(?:webhook\.office\.com\/webhookb2|outlook\.office(?:365)?\.com\/webhook)\/([0-9a-z@-]{60,80}\/IncomingWebhook\/[0-9a-z]{32}\/[0-9a-z-]{36}(?:\/[\w-]{20,80})?)/i,
+      { wraps: false },
     ],
     ['teams-workflow', 'signature of a Teams workflow', /logic\.azure\.com[^\s"'`<>]{0,200}[?&]sig=([\w-]{40,64})/],
     ['telegram-bot-token', 'Telegram bot token', /(?:^|[^\w-])(?:bot)?([0-9]{8,10}:AA[\w-]{33})(?:[^\w-]|$)/],
