@@ -66,6 +66,8 @@ for (let index = 0; index < Number(stalled); index++) {
 let open = 0;
 for (let index = 0; index < Number(healthy); index++) {
   get({ port: Number(port), host: '127.0.0.1', path, agent: false }, (response) => {
+    // One that is refused tells no events, and the others would be waited for without end.
+    if (response.statusCode !== 200) tell({ wrong: `a stream was refused with ${response.statusCode}` });
     read(response);
     open += 1;
     if (open === Number(healthy)) tell({ open });

@@ -16,6 +16,8 @@ import { appOf } from './runs/a-house.ts';
 const HEALTHY = 940;
 const STALLED = 60;
 const BATCH = 65_536;
+/** How long one step of a busy machine may take. */
+const PATIENCE_MS = 20_000;
 const limits = { journalChunks: 1_048_576, journalGates: 8_388_608, clientLag: 1_000_000, clientsPerUser: 2_000 };
 
 setFlagsFromString('--expose-gc');
@@ -39,15 +41,27 @@ function crowdOf(child: ChildProcess) {
     else said.add(Object.keys(message)[0] as string);
     wake();
   });
-  async function until(holds: () => boolean): Promise<void> {
+  child.on('exit', (code, signal) => {
+    wrong.push(`the clients have ended with ${code ?? signal}`);
+    wake();
+  });
+  async function until(what: string, holds: () => boolean): Promise<void> {
+    const late = setTimeout(() => {
+      wrong.push(`${what} did not come within ${PATIENCE_MS} ms; the last gate was ${gate}`);
+      wake();
+    }, PATIENCE_MS);
     while (!holds() && wrong.length === 0) {
       await new Promise<void>((resolve) => {
         wake = resolve;
       });
     }
+    clearTimeout(late);
     expect(wrong).to.deep.equal([]);
   }
-  return { gateSeen: (id: number) => until(() => gate >= id), says: (what: string) => until(() => said.has(what)) };
+  return {
+    gateSeen: (id: number) => until(`gate ${id}`, () => gate >= id),
+    says: (what: string) => until(`"${what}"`, () => said.has(what)),
+  };
 }
 
 describe('a thousand clients on one run, some of which do not read', () => {
@@ -66,6 +80,13 @@ describe('a thousand clients on one run, some of which do not read', () => {
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     const connections = () => new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)));
+    async function connected(what: string, holds: (count: number) => boolean): Promise<void> {
+      const late = performance.now() + PATIENCE_MS;
+      for (let count = await connections(); !holds(count); count = await connections()) {
+        if (performance.now() > late) throw new Error(`${count} connections are open, and there should be ${what}`);
+        await new Promise(setImmediate);
+      }
+    }
     const args = [String(port), `/api/runs/${runId}/events`, String(HEALTHY), String(STALLED)];
     const child = fork(join(__dirname, 'crowd.child.ts'), args, {
       execArgv: ['-C', 'hookline:source', '-r', 'ts-node/register'],
@@ -83,12 +104,12 @@ describe('a thousand clients on one run, some of which do not read', () => {
     try {
       await crowd.says('open');
       await crowd.gateSeen(0);
-      while ((await connections()) < HEALTHY + STALLED) await new Promise(setImmediate);
+      await connected(`${HEALTHY + STALLED}`, (count) => count >= HEALTHY + STALLED);
       for (let index = 0; index < 15; index++) await round(12, 20);
 
       child.send({ stay: 5 });
       await crowd.says('left');
-      while ((await connections()) > 5 + STALLED) await new Promise(setImmediate);
+      await connected(`${5 + STALLED} at most`, (count) => count <= 5 + STALLED);
       const before = memory();
       for (let index = 0; index < 80; index++) await round(20, 4_000, 2_000);
       const growth = memory() - before;
@@ -98,7 +119,7 @@ describe('a thousand clients on one run, some of which do not read', () => {
       expect(await connections()).to.equal(5 + STALLED);
 
       for (let index = 0; index < 40; index++) await round(0, 0, 50_000);
-      while ((await connections()) > 5) await new Promise(setImmediate);
+      await connected('5 at most', (count) => count <= 5);
 
       source.next(stream.end());
       source.complete();

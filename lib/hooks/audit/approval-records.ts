@@ -8,8 +8,9 @@ import type { AuditText } from '../audit-text.ts';
  * metadata is what its user says.
  */
 export function approvalRecords(event: Settled, { short }: AuditText): AuditRecord[] {
-  const { resumedFrom, metadata } = event.run;
-  const approvals = event.type === 'preCall' && resumedFrom !== undefined ? metadata?.['approvals'] : undefined;
+  const { resumedFrom, depth, metadata } = event.run;
+  const resumed = event.type === 'preCall' && resumedFrom !== undefined && depth === 0;
+  const approvals = resumed ? metadata?.['approvals'] : undefined;
   if (!Array.isArray(approvals)) return [];
   return approvals.filter(isObject).map((given) => {
     const text = (name: string): string | undefined => {

@@ -14,6 +14,7 @@ import {
 } from 'rxjs';
 import { HooklineError } from '../../errors.ts';
 import { EVENT_FORMAT_VERSION, type HookEvent } from '../../events/hook-event.ts';
+import { withoutApprovals } from '../../events/without-approvals.ts';
 import { paramsJson, type RpcParams } from '../params-json.ts';
 import type { Read } from '../pending-call.ts';
 import { createKnownRuns } from '../protocol-2/known-runs.ts';
@@ -197,7 +198,7 @@ export function createHookProcess(
 /** Protocol 2 has our own event beside the members of protocol 1. */
 function withEvent({ protocol }: Spoken, params: RpcParams, event: HookEvent | undefined): RpcParams {
   if (protocol !== 2 || !event) return params;
-  return `${paramsJson(params).slice(0, -1)},"event":${JSON.stringify(event)},"format":${EVENT_FORMAT_VERSION}}`;
+  return `${paramsJson(params).slice(0, -1)},"event":${JSON.stringify(withoutApprovals(event))},"format":${EVENT_FORMAT_VERSION}}`;
 }
 
 function environment({ env, inheritEnv }: ProcessHookSettings): NodeJS.ProcessEnv {

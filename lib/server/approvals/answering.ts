@@ -10,7 +10,15 @@ import type { TrackedRun } from '../runs/tracked-run.ts';
 import type { AnswerBody } from './answer-body.ts';
 import type { Answerer } from './answerer-of.ts';
 import { type Approval, approvalOf, runOfApproval } from './approval.ts';
-import { type GivenAnswer, isAnswered, isBeingResumed, type SuspendedRun, type WaitingCall } from './suspended-run.ts';
+import {
+  answersOf,
+  type GivenAnswer,
+  isAnswered,
+  isBeingResumed,
+  type SuspendedRun,
+  type WaitingCall,
+  waitingAgain,
+} from './suspended-run.ts';
 import type { Found, SuspendedRuns } from './suspended-runs.ts';
 
 /** What has come of an answer. */
@@ -31,8 +39,13 @@ export interface Answering {
   find(who: Answerer, id: string): Promise<Approval | undefined>;
   /** An unknown approval is refused (404). A run that cannot be resumed fails with why; all of its calls wait again then. */
   answer(who: Answerer, id: string, body: AnswerBody): Promise<AnswerOutcome>;
-  /** Denies the calls of runs that have waited for too long; those that cannot go on are given up. */
+  /**
+   * Denies the calls of runs that have waited for too long; those that cannot go on are given up. It goes by the clock of the wall, since a run may
+   * wait across restarts: a clock that jumps ahead denies too early.
+   */
   expire(): Promise<void>;
+  /** Whether a server is resuming the run. Of another one the clock of the wall tells, which may jump; of this one it is known. */
+  isResuming(run: SuspendedRun): boolean;
 }
 
 export interface AnsweringParts {
@@ -59,9 +72,14 @@ export interface AnsweringParts {
 export function createAnswering(parts: AnsweringParts): Answering {
   const { suspended, records, log } = parts;
 
+  /** The runs that this server is resuming. */
+  const resuming = new Set<string>();
+
+  const isResuming: Answering['isResuming'] = (run) => resuming.has(run.run.runId) || isBeingResumed(run, parts.goneMs);
+
   /** Answers that count: none, where the server that was resuming the run is gone. */
   function open({ run, revision }: Found): Found {
-    if (run.resuming === undefined || isBeingResumed(run, parts.goneMs)) return { run, revision };
+    if (run.resuming === undefined || isResuming(run)) return { run, revision };
     const message = 'The server that resumed the run has gone; whether its calls have run is not known.';
     return { revision, run: waitingAgain(run, { code: 'RUN_INTERRUPTED', message }) };
   }
@@ -135,6 +153,7 @@ export function createAnswering(parts: AnsweringParts): Answering {
     const { user } = run;
     const { runId } = run.run;
     let tracked: TrackedRun;
+    resuming.add(runId);
     try {
       parts.admit(run);
       const snapshot = await suspended.snapshot(user, runId);
@@ -147,6 +166,7 @@ export function createAnswering(parts: AnsweringParts): Answering {
       const { code = 'RUN_FAILED', message } = thrown as { code?: string; message: string };
       const again = waitingAgain(run, { code, message });
       await suspended.write(again, revision);
+      resuming.delete(runId);
       parts.onWaiting(again);
       throw thrown;
     }
@@ -158,6 +178,7 @@ export function createAnswering(parts: AnsweringParts): Answering {
     await records.note({ user, runId }, { ...view, state: 'ended', resumedBy }, Object.fromEntries(byApproval));
     try {
       await suspended.remove(user, runId, revision);
+      resuming.delete(runId);
     } catch (err) {
       // It goes on all the same, and the document says that it is being resumed.
       log?.error({ err, runId }, 'a resumed run could not be taken out of the store');
@@ -196,6 +217,7 @@ export function createAnswering(parts: AnsweringParts): Answering {
   return {
     answer,
     expire,
+    isResuming,
     async find(who, id) {
       const found = await findFor(who, runOfApproval(id));
       if (!found) return undefined;
@@ -216,22 +238,6 @@ export function createAnswering(parts: AnsweringParts): Answering {
 /** Who answers where nobody has. */
 const NOBODY = 'hookline';
 const EXPIRED = 'Nobody answered in time.';
-
-/** A run as it was before anybody has answered, and why it did not work. */
-function waitingAgain(
-  { resuming, answers, ...run }: SuspendedRun,
-  why: { code: string; message: string },
-): SuspendedRun {
-  return { ...run, answers: {}, fault: { ...why, at: new Date().toISOString() } };
-}
-
-function answersOf({ answers }: SuspendedRun): Answers {
-  const entries = Object.entries(answers).map(([key, { action, reason, input }]) => [
-    key,
-    { approved: action === 'approve', ...(reason !== undefined && { reason }), ...(input !== undefined && { input }) },
-  ]);
-  return Object.fromEntries(entries);
-}
 
 function errorOf({ code = '', message }: ErrorInfo): Error {
   const again = `The run could not be resumed, and its calls wait again: ${message}`;

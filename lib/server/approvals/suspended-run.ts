@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Answers } from '../../agent/snapshot.ts';
 import { jsonObjectSchema } from '../../events/json-value.ts';
 import { runViewSchema } from '../runs/run-view.ts';
 
@@ -62,4 +63,21 @@ export function isAnswered({ calls }: SuspendedRun, answers: SuspendedRun['answe
 /** Whether a server is resuming the run that has not gone since. */
 export function isBeingResumed({ resuming }: SuspendedRun, goneMs: number): boolean {
   return resuming !== undefined && Date.now() - Date.parse(resuming) < goneMs;
+}
+
+/** A run as it was before anybody has answered, and why it did not work. */
+export function waitingAgain(
+  { resuming, answers, ...run }: SuspendedRun,
+  why: { code: string; message: string },
+): SuspendedRun {
+  return { ...run, answers: {}, fault: { ...why, at: new Date().toISOString() } };
+}
+
+/** What was said to its calls, as an agent takes it. */
+export function answersOf({ answers }: SuspendedRun): Answers {
+  const entries = Object.entries(answers).map(([key, { action, reason, input }]) => [
+    key,
+    { approved: action === 'approve', ...(reason !== undefined && { reason }), ...(input !== undefined && { input }) },
+  ]);
+  return Object.fromEntries(entries);
 }

@@ -3,7 +3,7 @@ import { firstValueFrom, isObservable } from 'rxjs';
 import { createAnswering } from '../approvals/answering.ts';
 import { approvalOf } from '../approvals/approval.ts';
 import { suspendRun } from '../approvals/suspend-run.ts';
-import { type GivenAnswer, isBeingResumed, type SuspendedRun } from '../approvals/suspended-run.ts';
+import type { GivenAnswer, SuspendedRun } from '../approvals/suspended-run.ts';
 import { suspendedRuns } from '../approvals/suspended-runs.ts';
 import { withApprovals } from '../approvals/with-approvals.ts';
 import { runRecords } from '../records/run-records.ts';
@@ -12,7 +12,8 @@ import { memoryRunStore } from '../run-store/memory-run-store.ts';
 import { type Activity, approvalActivity, createActivities } from '../screens/activity.ts';
 import { sessionsOf } from '../screens/sessions.ts';
 import { createAudience } from '../sse/audience.ts';
-import type { Journal } from '../sse/journal.ts';
+import { comeBack } from '../sse/come-back.ts';
+import { Journal } from '../sse/journal.ts';
 import { streamQuota } from '../sse/stream-quota.ts';
 import { admitRun } from './admit-run.ts';
 import { drainRuns } from './drain-runs.ts';
@@ -107,21 +108,22 @@ export function createRuns(options: RunsOptions): Runs {
     return [...new Map(views.map((view) => [view.runId, view])).values()];
   }
 
-  /** The events of a run that has ended, from its record. */
-  async function recorded(user: string, runId: string): Promise<Journal> {
+  /** The events of a run from its record; of one that goes on at another server those that there are by now. */
+  async function recorded(user: string, runId: string): Promise<{ journal: Journal; goesOn?: boolean }> {
     const { state, resumedBy, outcome, reason } = await find(user, runId);
-    if (state === 'running') {
-      throw refuse(409, 'The run goes on at another server, which tells of its events. Ask that one.');
-    }
-    const kept = await records.journal({ user, runId }, { chunks: limits.journalChunks, gates: limits.journalGates });
+    const goesOn = state === 'running';
+    const bounds = { chunks: limits.journalChunks, gates: limits.journalGates };
+    const kept = await records.journal({ user, runId }, bounds);
     if (!kept) {
+      if (goesOn) return { journal: new Journal(runId, bounds), goesOn };
       const next = resumedBy ? ` It goes on as ${resumedBy}.` : '';
       throw refuse(404, `The events of the run are not kept any more.${next}`);
     }
     const { journal, whole } = kept;
+    if (goesOn) return { journal, goesOn };
     if (resumedBy !== undefined) journal.setRemark('resumed', { runId: resumedBy });
     else if (!whole) journal.setRemark('broken', { outcome, reason });
-    return journal;
+    return { journal };
   }
 
   async function find(user: string, runId: string): Promise<RunView> {
@@ -178,7 +180,7 @@ export function createRuns(options: RunsOptions): Runs {
       const stored = await suspended.find(user, runId);
       if (!stored) return find(user, runId);
       const given = { outcome: 'cancelled', reason: 'given up over HTTP' } as const;
-      if (isBeingResumed(stored.run, goneMs) || !(await suspended.remove(user, runId, stored.revision))) {
+      if (answering.isResuming(stored.run) || !(await suspended.remove(user, runId, stored.revision))) {
         throw refuse(409, 'The run is being resumed. Cancel the run that goes on in its place.');
       }
       run?.note(given);
@@ -189,8 +191,10 @@ export function createRuns(options: RunsOptions): Runs {
     },
     async events(user, runId, lastId, hangUp) {
       const run = runs.find(user, runId);
-      const journal = run?.journal ?? (await recorded(user, runId));
+      const { journal, goesOn } = run?.journal ? { journal: run.journal } : await recorded(user, runId);
       const from = lastId === undefined ? 0 : journal.placeAfter(lastId);
+      // What was told there may not be recorded yet.
+      if (goesOn && (from === undefined || journal.isOver(from))) return comeBack();
       if (from === undefined) {
         throw refuse(
           400,

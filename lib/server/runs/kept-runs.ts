@@ -27,7 +27,7 @@ export function keptRuns({ kept, keptText, keptMs, heartbeatMs }: RunLimits): Ke
 
   function prune(): void {
     for (const [runId, run] of ended) {
-      const isOld = (run.endedAt ?? 0) <= Date.now() - keptMs;
+      const isOld = (run.endedAt ?? 0) <= performance.now() - keptMs;
       if (ended.size <= kept && !isOld) break;
       ended.delete(runId);
       if (run.audience && run.audience.size > 0) leaving.add(run);

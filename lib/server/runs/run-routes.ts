@@ -15,7 +15,9 @@ const EVENTS = `Each event is \`id: <seq>\` (\`<seq>.<n>\` for the nth event of 
 Last-Event-ID goes on after the event with that id; 204 says that nothing more comes. The stream ends after postCall. Neighbouring
 chunks of one block, part and attempt come as one to whoever lags behind. Besides the nine events there are
 \`lost\` ({ chunks } or { gates }: how many were dropped here), \`resumed\` ({ runId }: the run goes on as that one) and \`broken\`
-({ outcome, reason }: it ended without postCall). A client that leaves too much untaken is disconnected, and may come back.`;
+({ outcome, reason }: it ended without postCall). A client that leaves too much untaken is disconnected, and may come back.
+Of a run that goes on at another server of the same store come the events that are recorded by now; the stream ends before postCall
+then, and Last-Event-ID brings what has come since.`;
 
 const routes: readonly Route<Runs>[] = [
   defineRoute({

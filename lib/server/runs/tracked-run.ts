@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { defer, type Observable, Subscription } from 'rxjs';
 import type { ErrorInfo } from '../../events/error-info.ts';
 import type { EventOf, Settled } from '../../events/hook-event.ts';
+import { withoutApprovals } from '../../events/without-approvals.ts';
 import type { Recorder } from '../records/recorder.ts';
 import { refuse } from '../refuse.ts';
 import { type Audience, createAudience } from '../sse/audience.ts';
@@ -104,7 +105,8 @@ export function trackRun(tracking: Tracking): TrackedRun {
     begun.resolve(view);
   }
 
-  function next(event: Settled): void {
+  function next(settled: Settled): void {
+    const event = withoutApprovals(settled);
     if (!journal) begin(event);
     const own = event.run.runId === view?.runId;
     if (own && view) advance(advanceView(view, event));
@@ -134,7 +136,7 @@ export function trackRun(tracking: Tracking): TrackedRun {
     if (isOver()) return;
     phase = 'settling';
     clearTimeout(overdue);
-    endedAt = Date.now();
+    endedAt = performance.now();
     if (!view) {
       phase = 'ended';
       begun.reject(thrown);
@@ -161,7 +163,7 @@ export function trackRun(tracking: Tracking): TrackedRun {
 
   async function keep(about: RunView, post: Settled<EventOf<'postCall'>>): Promise<boolean> {
     try {
-      const endedAt = new Date(Date.now()).toISOString();
+      const endedAt = new Date().toISOString();
       view = await tracking.save({ ...about, state: 'suspended', endedAt }, post);
       return true;
     } catch (err) {
@@ -173,7 +175,7 @@ export function trackRun(tracking: Tracking): TrackedRun {
 
   function close(state: 'suspended' | 'ended'): void {
     phase = state;
-    if (view) advance({ ...view, state, endedAt: new Date(endedAt ?? Date.now()).toISOString() });
+    if (view) advance({ ...view, state, endedAt: view.endedAt ?? new Date().toISOString() });
     // Who was told of it when it was saved may have answered before all of it was told.
     if (noted) note(noted);
   }

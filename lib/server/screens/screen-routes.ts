@@ -35,7 +35,7 @@ export const screenRoutes: readonly Route<Runs>[] = [
     right: 'read',
     summary: 'What happens to your runs, and to the approvals that you may answer, as server-sent events.',
     description:
-      'First a `run` for each that goes on or waits and an `approval` for each call that waits, then `ready`; from then on `run`, `approval` and `answered` as they happen at this server. Approvals come with the right "approve" only. Whoever takes nothing is disconnected, and may come back.',
+      'First a `run` for each that goes on or waits and an `approval` for each call that waits, then `ready`; from then on `run`, `approval` and `answered` as they happen at this server: what happens at another one of the same store is told by none here, and stands in GET /api/runs and GET /api/approvals. Approvals come with the right "approve" only. Whoever takes nothing is disconnected, and may come back.',
     responses: {
       200: { description: 'The data of each event.', contentType: 'text/event-stream', schema: activitySchema },
       429: { description: 'You have too many streams.', schema: problemSchema },

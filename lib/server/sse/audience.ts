@@ -61,7 +61,7 @@ export function createAudience(journal: Journal, limits: AudienceLimits): Audien
   function give(client: Client): boolean {
     const batch = journal.read(client.at);
     if (!batch && !journal.closed) return false;
-    client.tookAt = Date.now();
+    client.tookAt = performance.now();
     if (batch) {
       client.at = batch.to;
       client.gates = batch.gates;
@@ -91,7 +91,7 @@ export function createAudience(journal: Journal, limits: AudienceLimits): Audien
     const client = {
       at: from,
       gates: journal.gatesBefore(from),
-      tookAt: Date.now(),
+      tookAt: performance.now(),
       go: undefined,
       controller,
       ...ends,
@@ -132,10 +132,10 @@ export function createAudience(journal: Journal, limits: AudienceLimits): Audien
     beat() {
       for (const client of clients) {
         if (client.go) {
-          client.tookAt = Date.now();
+          client.tookAt = performance.now();
           client.controller.enqueue(SIGN_OF_LIFE);
           letGo(client);
-        } else if (Date.now() - client.tookAt > limits.stallMs) cut(client);
+        } else if (performance.now() - client.tookAt > limits.stallMs) cut(client);
       }
     },
     left: () =>

@@ -5,6 +5,7 @@ import {
   createPipeline,
   EVENT_FORMAT_VERSION,
   hookEventSchema,
+  type JsonObject,
   pendingCalls,
   type Settled,
 } from '../../../lib/index.ts';
@@ -43,6 +44,28 @@ describe('protocol 2 of a process hook', () => {
       expect(hookEventSchema.safeParse(event).error, method).to.equal(undefined);
     }
     expect(own.frames('hook.before_tool')[0]?.params['event']).to.deep.include({ type: 'preActing', iteration: 1 });
+  });
+
+  it('is not told who has answered the approvals of a run that goes on', async () => {
+    const { agent, frames, settled } = world(
+      { 'hook.hello': { protocol: 2 }, 'hook.approve_tool': { suspended: true, prompt: 'May it?' } },
+      { observe: ['*'] },
+    );
+    const metadata = { channel: 'cli', approvals: [{ by: 'bob', token: 'phone', address: '10.0.0.1' }] };
+    const suspended = await agent.call('hi', { metadata });
+    const { snapshot } = suspended as { snapshot: JsonObject };
+    await lastValueFrom(agent.resume(snapshot, {}));
+    await settled();
+    const events = frames().flatMap(({ params }) => (params?.['event'] ? [params['event']] : []));
+    const ofFirst = events.filter(({ run }) => run.resumedFrom === undefined);
+    const ofNext = events.filter(({ run }) => run.resumedFrom !== undefined);
+    expect(
+      ofFirst.map(({ run }) => run.metadata),
+      'what the user has said',
+    ).to.deep.include(metadata);
+    expect(ofNext.map(({ type }) => type)).to.include('postCall');
+    for (const event of ofNext) expect(event.run.metadata).to.deep.equal({ channel: 'cli' });
+    expect(JSON.stringify(ofNext)).not.to.include('10.0.0.1');
   });
 
   for (const [what, hello] of [

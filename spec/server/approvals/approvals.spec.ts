@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import { throwError } from 'rxjs';
+import { defer, switchMap, throwError } from 'rxjs';
 import { fileStore } from '../../../lib/config/file-store.ts';
 import { memoryStore } from '../../../lib/config/memory-store.ts';
 import { HooklineError, type JsonObject, memoryTranscript } from '../../../lib/index.ts';
@@ -186,6 +186,30 @@ describe('approvals over HTTP', () => {
     const [again] = (await one.get('/api/approvals')).json.approvals;
     expect(again.fault).to.include('not known');
     expect((await answer(one, approval)).json.status).to.equal('resumed');
+  });
+
+  it('are not open again while this server resumes the run, although the clock jumps by a day', async () => {
+    const { now } = Date;
+    let begin = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const one: House = house({
+      resume: (snapshot, answers, _, signal) =>
+        defer(() => held).pipe(switchMap(() => one.agent.resume(snapshot, answers, { signal }))),
+    });
+    const { run, approval } = await suspend(one);
+    const resumed = answer(one, approval);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    try {
+      Date.now = () => now() + 24 * 3_600_000;
+      expect((await one.get('/api/approvals')).json.approvals).to.deep.equal([]);
+      expect((await one.post(`/api/runs/${run.runId}/cancel`, {})).status).to.equal(409);
+    } finally {
+      Date.now = now;
+      begin();
+    }
+    expect((await resumed).json.status).to.equal('resumed');
   });
 
   it('of a run that suspends once more wait under the new run', async () => {

@@ -1,11 +1,11 @@
 import { appendFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { HooklineError } from 'hookline';
+import { HooklineError, type Settled } from 'hookline';
 import { fileStore } from 'hookline/config';
 import { fileRunStore, memoryRunStore, type RunStore } from 'hookline/server';
 import { pino } from 'pino';
-import { concat, NEVER } from 'rxjs';
+import { concat, NEVER, Subject } from 'rxjs';
 import { createRecorder } from '../../../lib/server/records/recorder.ts';
 import { scriptedModel } from '../../../lib/testing/index.ts';
 import { tempFolder } from '../../temp-folder.ts';
@@ -52,6 +52,38 @@ describe('runs after a restart of the server', () => {
       const [left, right] = await Promise.all([before, after].map((one) => one.get(path, headers)));
       expect([right?.status, right?.text], String(seq)).to.deep.equal([left?.status, left?.text]);
     }
+  });
+
+  it('tell of a run that goes on at another server what there is by now, and the rest when they are asked again', async () => {
+    const more = new Subject<Settled>();
+    const stream = aStream();
+    const one = server({ start: () => concat([stream.gate(), stream.text('Hel')], more) });
+    const two = server();
+    const { json: run } = await one.post('/api/runs', { prompt: 'hi' });
+    const path = `/api/runs/${run.runId}/events`;
+    const told: { id: string; event: string }[] = [];
+    /** Asks the other server again and again, as EventSource does. */
+    const readUntil = async (done: () => boolean): Promise<void> => {
+      for (let asked = 0; !done(); asked += 1) {
+        expect(asked, `times it was asked; it told ${JSON.stringify(told)}`).to.be.lessThan(200);
+        const last = told.at(-1)?.id;
+        const { status, text } = await two.get(path, last === undefined ? {} : { 'last-event-id': last });
+        if (status === 404) await new Promise((resolve) => setTimeout(resolve, 20));
+        else expect([status, text.includes('lost')]).to.deep.equal([200, false]);
+        told.push(...framesOf(text).flatMap(({ id, event }) => (id === undefined ? [] : [{ id, event }])));
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    };
+    await readUntil(() => told.length >= 2);
+    expect(told.map(({ event }) => event)).to.deep.equal(['preCall', 'reasoningChunk']);
+    const { status, text } = await two.get(path, { 'last-event-id': told.at(-1)!.id });
+    expect([status, text]).to.deep.equal([200, 'retry: 1000\n\n']);
+    more.next(stream.text('lo'));
+    await readUntil(() => told.length >= 3);
+    more.next(stream.end());
+    more.complete();
+    await readUntil(() => told.at(-1)?.event === 'postCall');
+    expect(told.map(({ id }) => id)).to.deep.equal(['0', '1', '2', '3']);
   });
 
   it('know who answered, and as which run they went on', async () => {
