@@ -4,7 +4,7 @@ import { createRedactor, type RedactorOptions } from '../../lib/redaction/index.
 import { chunksOf, randomSizes, randomText } from './random-text.ts';
 import { known, sampleRules } from './sample-rules.ts';
 
-const RUNS = process.env['HOOKLINE_SOAK'] ? 200_000 : 10_000;
+const RUNS = process.env['HOOKLINE_SOAK'] ? 600_000 : 10_000;
 const modes = ['marker', 'numbered', 'mask', 'hash', 'format'] as const;
 const redactorOf = (mode: NonNullable<RedactorOptions['mode']>) =>
   createRedactor(sampleRules, { mode, key: 'k', known: [known] });

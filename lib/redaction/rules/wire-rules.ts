@@ -20,7 +20,7 @@ export const wireRules: readonly Rule[] = [
     id: 'authorization',
     description: 'Authorization header',
     pattern:
-      /authorization\\?["'`]?[ \t]{0,4}[:=,][ \t]{0,4}\\?["'`]?(?:(?:bearer|basic|token|apikey|api-key|key|digest|negotiate|aws4-hmac-sha256)[ \t]{1,4})?([\w.~+/=:-]{8,})/i,
+      /authorization\\?["'`]?[ \t]{0,4}[:=,][ \t]{0,4}\\?["'`]?(?:(?:bearer|basic|token|apikey|api-key|key|digest|negotiate|aws4-hmac-sha256)[ \t]{1,4})?([\w~+/=:-][\w.~+/=:-]{7,})/i,
     check: (value) => isPasswordValue(value) && !/^[A-Za-z_]+(?:\.[A-Za-z_]+)+$/.test(value),
   },
   {

@@ -4,7 +4,7 @@ import type { Formats } from '../formats.ts';
 export const business: Formats = {
   tokens: [
     ['okta-ssws-token', 'Okta API token of a header', /\bSSWS[ \t]{1,4}(00[\w-]{40})/],
-    ['dependency-track-key', 'Dependency-Track API key', '^odt_<a32-64>'],
+    ['dependency-track-key', 'Dependency-Track API key', '^odt_<a20-256>'],
     [
       'ethereum-key',
       'Ethereum private key',

@@ -31,7 +31,7 @@ export const cloud: Formats = {
     ['digitalocean-token', 'DigitalOcean personal access token', 'dop_v1_<h64>'],
     ['digitalocean-oauth', 'DigitalOcean OAuth token', 'doo_v1_<h64>'],
     ['digitalocean-refresh', 'DigitalOcean refresh token', 'dor_v1_<h64>'],
-    ['cloudflare-token', 'Cloudflare API token', '^(cfat|cfut|cfk)_<w36-80>'],
+    ['cloudflare-token', 'Cloudflare API token', '^(cfat|cfut|cfk)_<w24-256>'],
     ['cloudflare-origin-ca', 'Cloudflare origin CA key', '^v1.0-<h24>-<h146>'],
     ['heroku-token', 'Heroku API token', 'HRKU-AA<w58>'],
     ['flyio-token', 'Fly.io token', 'fo1_<w43>'],
