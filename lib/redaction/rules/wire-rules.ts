@@ -17,6 +17,13 @@ export const wireRules: readonly Rule[] = [
     check: isTokenValue,
   },
   {
+    id: 'query-signature',
+    description: 'signature, code or token in the query of a URL',
+    pattern:
+      /[?&#](?:sig|signature|x-(?:amz|goog)-(?:signature|security-token|credential)|hmac|code|jwt|sid|session_?id|auth|key|ticket)=([\w.~%+/-]{16,1024}={0,2})/i,
+    check: isTokenValue,
+  },
+  {
     id: 'authorization',
     description: 'Authorization header',
     pattern:

@@ -61,5 +61,5 @@ export const assignmentPattern = {
   /** A value in the next line or column: `| password | x |`. */
   next: (names: string): RegExp => new RegExp(`(?:${names})${TAIL}(?:${NEXT})[*_\`]{0,3}${bareValue}`),
   /** A value that is the next word: `ENV DB_PASSWORD x`, `requirepass x`. */
-  word: (names: string): RegExp => new RegExp(`(?:${names})${TAIL}[ \\t]{1,16}${bareValue}`),
+  word: (names: string): RegExp => new RegExp(`(?:${names})${TAIL}[ \\t]{1,16}[*\`]{0,2}${bareValue}`),
 } as const;

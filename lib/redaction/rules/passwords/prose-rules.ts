@@ -4,13 +4,14 @@ import type { Rule } from '../../rule.ts';
 import { sameInAnyCase } from './same-in-any-case.ts';
 import { secretNames } from './secret-names.ts';
 
-const OF = '(?:[ \\t](?:for|of|to|on|für|von|de|du|pour|para)(?:[ \\t](?:the|my|our|your))?[ \\t][\\w.@-]{1,32}){0,2}';
+const OF =
+  '(?:[ \\t](?:for|of|to|on|für|von|de|du|pour|para|от|для)(?:[ \\t](?:the|my|our|your|den|die|das|dem|der|la|le|el|los|las))?[ \\t][^\\s:：,;"\'`<>()]{1,32}){0,2}';
 const IS = `(?:[ \\t](?:${sameInAnyCase(
-  'is|was|will be|has been changed to|has been set to|has been reset to|changed to|set to|reset to|to|equals|ist|lautet|war|est|était|es|é|è|era|=|:|-|–|—|→|->|=>',
-)})(?:[: \\t]{1,3}|:?[ \\t]{0,4}\\r?\\n[ \\t]{0,4})(?:now[ \\t]|still[ \\t]|simply[ \\t])?|[ \\t]?[是为為：はがを는은가이]{1,2}[ \\t:：]{0,2})`;
+  'is|was|will be|should be|has been changed to|has been set to|has been reset to|changed to|set to|reset to|to|equals|ist|lautet|war|est|était|es|é|è|era|=|:|-|–|—|→|->|=>',
+)})(?:[: \\t]{1,3}|:?[ \\t]{0,4}\\r?\\n[ \\t]{0,4})(?:now[ \\t]|still[ \\t]|simply[ \\t])?|[ \\t]?[是为為：はがを는은가이]{1,2}[ \\t:：]{0,2}|:[ \\t]{1,3})`;
 const SAID = '[^\\s"\'`,;.?<>()。，！、）」\\\\]';
 /** What ends a sentence is no part of it, but what goes on is. */
-const VALUE = `["'\`“*]{0,3}(${SAID}{2,}(?:[,;.?()]{1,2}${SAID}+)*?)[,;.?()]{0,3}(?:[\\s"'\`“”*<。，！、）」です]|입니다|$)`;
+const VALUE = `(?:«[ \u00a0]?|["'\`“„‘「*]{0,3})(${SAID}{2,}(?:[,;.?()]{1,2}${SAID}+)*?)[,;.?()]{0,3}(?:[\\s"'\`“”*<。，！、）」です]|[ \u00a0]?»|입니다|$)`;
 
 /** What people say. */
 export const proseRules: readonly Rule[] = [

@@ -76,7 +76,7 @@ export const shellRules: readonly Rule[] = [
     id: 'login-call',
     description: 'password of a call that logs in',
     pattern:
-      /(?:\.auth|\.login|authenticate|PSCredential)\([ \t]?["'][^"'\r\n]{1,64}["'][ \t]?,[ \t]?["']([^"'\r\n]{4,128})["'][ \t]?[,)]/,
+      /(?:\.auth|[lL]ogin|uthenticate|PSCredential|mysqli?_connect|new PDO|getConnection|NetworkCredential|PasswordCredentials|PasswordAuthentication|BasicAuth(?:entication)?|etCredentials|basicCredentials|WiFi\.begin|auth[ \t]?=[ \t]?)\([ \t]?(?:["'][^"'\r\n]{1,56}["'][ \t]?,[ \t]?|[\w.]{1,40}[ \t]?,[ \t]?){1,2}["']([^"'\r\n]{4,128})["'][ \t]?[,).]/,
     check: isChosenValue,
   },
   {
@@ -114,7 +114,7 @@ export const shellRules: readonly Rule[] = [
     id: 'login-pair',
     description: 'password behind a name and a slash or a colon',
     pattern:
-      /(?:creds?|credentials?|log ?in|account|ssh)(?:[ \t](?:with|is|are|as|using))?[ \t]{0,2}[: \t][ \t]{0,2}[\w.@-]{2,64}(?:[ \t]{1,2}\/[ \t]{1,2}|:)([^\s"'`,;:/\\<>]{5,64})(?:[\s"'`,;.<]|$)/i,
+      /(?:(?:creds?|credentials?|log ?in|account|ssh)(?:[ \t](?:with|is|are|as|using))?|zugangsdaten|anmeldedaten|identifiants|credenciales)[ \t]{0,2}[: \t][ \t]{0,2}[\w.@-]{2,64}(?:[ \t]?\/[ \t]?|:)([^\s"'`,;:/\\<>]{5,64})(?:[\s"'`,;.<]|$)/i,
     check: isChosenValue,
   },
 ];
