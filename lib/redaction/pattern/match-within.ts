@@ -152,9 +152,9 @@ function readied({ ops, to, arg }: Program, members: readonly Uint8Array[]): Rea
   let count = 0;
   const numbers = Int32Array.from(ops, (op) => (op === Op.split ? count++ : -1));
   const ready: Ready = {
-    ops: Uint8Array.from(ops),
-    to: Int32Array.from(to),
-    arg: Int32Array.from(arg),
+    ops,
+    to,
+    arg,
     numbers,
     count,
     members,

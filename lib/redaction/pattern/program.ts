@@ -13,9 +13,9 @@ export const assertions: readonly Assertion[] = ['start', 'end', 'lineStart', 'l
  * if that fails; for `save`, the slot (two to a group); for `assert`, the place in `assertions`.
  */
 export interface Program {
-  readonly ops: readonly number[];
-  readonly to: readonly number[];
-  readonly arg: readonly number[];
+  readonly ops: Uint8Array;
+  readonly to: Int32Array;
+  readonly arg: Int32Array;
   readonly sets: readonly CharSet[];
   readonly entry: number;
   /** Groups, of which the whole match is the first. */
@@ -83,5 +83,12 @@ export function toProgram(tree: Node, groups: number, most = MOST_INSTRUCTIONS):
 
   const end = add(Op.save, add(Op.match, 0, 0), 1);
   const entry = add(Op.save, write(tree, end), 0);
-  return { ops, to, arg, sets, entry, groups: groups + 1 };
+  return {
+    ops: Uint8Array.from(ops),
+    to: Int32Array.from(to),
+    arg: Int32Array.from(arg),
+    sets,
+    entry,
+    groups: groups + 1,
+  };
 }

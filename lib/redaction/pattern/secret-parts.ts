@@ -13,8 +13,11 @@ export function secretParts(program: Program, secretGroup: number | undefined): 
     const all = new Uint8Array(ops.length).fill(1);
     return { program, held: all, within: all };
   }
-  const heads = (slots: ReadonlySet<number>) =>
-    ops.flatMap((op, pc) => (op === Op.save && slots.has(arg[pc]!) ? [to[pc]!] : []));
+  const heads = (slots: ReadonlySet<number>): number[] => {
+    const found: number[] = [];
+    for (let pc = 0; pc < ops.length; pc++) if (ops[pc] === Op.save && slots.has(arg[pc]!)) found.push(to[pc]!);
+    return found;
+  };
   const within = reach(program, heads(opens), (pc) => ops[pc] === Op.save && closes.has(arg[pc]!)).seen;
   const held = reach(program, heads(opens), () => false).seen;
   return { program, held, within };

@@ -47,9 +47,8 @@ export function wrappedTree(node: Node): Node {
 
 function broken(set: CharSet, { min, max, lazy }: Node & { type: 'repeat' }): Node {
   const one: Node = { type: 'set', set };
-  const items: Node[] = Array.from({ length: min }, (_, k) =>
-    k < FIRST ? one : { type: 'sequence', items: [GAP, one] },
-  );
+  const next: Node = { type: 'sequence', items: [GAP, one] };
+  const items = Array.from({ length: min }, (_, k) => (k < FIRST ? one : next));
   const rest: Node = { type: 'set', set: unite(set, UNSEEN) };
   return { type: 'sequence', items: [...items, { type: 'repeat', item: rest, min: 0, max: max - min, lazy }] };
 }
