@@ -10,7 +10,8 @@ const login = defineHook({
   match: { tools: ['fetch_mail'] },
   on: {
     preActing: (event, context) => {
-      const input = { ...event.toolCall.input, token: context.seal('mail token', TOKEN) };
+      const token = context.seal('mail token', TOKEN, { decoy: 'tok_0000' });
+      const input = { ...event.toolCall.input, token };
       return modify(event, { toolCall: { ...event.toolCall, input } });
     },
   },
@@ -27,7 +28,7 @@ const witness = defineHook({
 const mail = defineTool({
   name: 'fetch_mail',
   description: 'Fetches new mail.',
-  inputSchema: z.object({ token: z.string() }),
+  inputSchema: z.object({ token: z.string().startsWith('tok_') }),
   execute({ token }) {
     console.log('The tool gets', token === TOKEN ? 'the token itself' : token);
     return 'No new mail.';

@@ -67,8 +67,9 @@ export function awaitBounded(
   const ms = hook.timeoutMs ?? timing.ms;
   const hint = isObservable(answer) ? 'did not complete' : 'did not settle';
   wait.timer = runLater(settings.scheduler, ms, () => {
-    lease?.expire('time-out');
     const message = `Hook "${hook.name}" (${where}) ${hint} within ${ms} ms. Make it faster, or raise its timeoutMs.`;
+    // Its signal aborts as it is let go of: what the handler makes of that comes too late to be its answer.
+    wait.why = 'time-out';
     sink.error(new HooklineError('HOOK_TIMEOUT', message));
   });
 }
@@ -76,6 +77,7 @@ export function awaitBounded(
 /** A wait that lasts as long as somebody waits: the subscriber is in the handler's hands, which may drop it without a word. */
 class Wait implements Unsubscribable {
   answered = false;
+  why = 'cancelled';
   timer: Unsubscribable | undefined = undefined;
   source: Unsubscribable | undefined = undefined;
   readonly #lease: Lease | undefined;
@@ -86,7 +88,7 @@ class Wait implements Unsubscribable {
 
   unsubscribe(): void {
     this.timer?.unsubscribe();
-    if (!this.answered) this.#lease?.expire('cancelled');
+    if (!this.answered) this.#lease?.expire(this.why);
     this.source?.unsubscribe();
   }
 }

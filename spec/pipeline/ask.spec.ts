@@ -160,6 +160,21 @@ describe('context.ask', () => {
     });
   });
 
+  it('is late where its handler is: the failure says so', async () => {
+    const agent = createAgent({
+      name: 'a',
+      model: () => NEVER,
+      pipeline: createPipeline([
+        defineHook({
+          name: 'slow',
+          timeoutMs: 5,
+          on: { preCall: (_event, { ask }) => ask(question).pipe(map(() => undefined)) },
+        }),
+      ]),
+    });
+    expect((await agent.call('hi')).reason).to.match(/^Hook "slow" \(on\.preCall\) did not complete within 5 ms/);
+  });
+
   it('names what is missing or wrong', async () => {
     const wrong: [(context: HookContext) => unknown, RegExp][] = [
       [({ ask }) => ask({} as never), /messages must be a list of at least one/],

@@ -58,6 +58,7 @@ describe('samples', () => {
       'get_weather: Beijing: sunny, 15 degrees',
       'It is sunny in Beijing, at 15 degrees.',
     ],
+    'second-opinion': ['completed 2 to 1.', 'aborted hook "judge": card **** is not about sports'],
     'sealed-credential': [
       'The approver sees mail token',
       'The tool gets the token itself',
