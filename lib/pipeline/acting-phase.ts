@@ -40,7 +40,8 @@ export function* actingPhase(
     // Only observers hear of what happens after a cancel.
     if (!step.over) yield settle(scope, gateEvent(postActing(step, cutEnding(step))));
   } finally {
-    step.lifetime.release();
+    // What a tool has begun and not waited for, a sub-agent say, ends with its call.
+    step.lifetime.cancel('the call is over');
   }
 }
 

@@ -33,13 +33,22 @@ export function* forward(source: Observable<Settled>): Process<Settled | undefin
  * A cancel interrupts waiting by throwing `CANCELLED` into the process; forwarded Observables end by themselves. A cancel that
  * comes while the process runs is thrown at its next step, so whatever it was about to emit is not lost.
  */
-export function drive(start: (consumer: Subscriber<Settled>) => Process, lifetime: Lifetime): Observable<Settled> {
+export function drive(
+  start: (consumer: Subscriber<Settled>) => Process,
+  lifetime: Lifetime,
+  scope?: Telling,
+): Observable<Settled> {
   return new Observable<Settled>((subscriber) => {
-    const driver = new Driver(start(subscriber), subscriber, lifetime);
+    const driver = new Driver(start(subscriber), subscriber, lifetime, scope);
     // Before anything runs: a consumer may have enough of a synchronous run while it is still going on.
     subscriber.add(driver);
     driver.begin();
   });
+}
+
+/** Who only watches, and hears of an event when it has been emitted. */
+interface Telling {
+  tell(): void;
 }
 
 interface Resumption {
@@ -49,6 +58,7 @@ interface Resumption {
 
 /** A class for its weight: every phase has one as long as it waits. */
 class Driver implements Cancellable, Unsubscribable {
+  readonly #scope: Telling | undefined;
   readonly #process: Process;
   readonly #subscriber: Subscriber<Settled>;
   readonly #lifetime: Lifetime;
@@ -60,7 +70,8 @@ class Driver implements Cancellable, Unsubscribable {
   #cancelPending = false;
   #waiting: Following | undefined = undefined;
 
-  constructor(process: Process, subscriber: Subscriber<Settled>, lifetime: Lifetime) {
+  constructor(process: Process, subscriber: Subscriber<Settled>, lifetime: Lifetime, scope: Telling | undefined) {
+    this.#scope = scope;
     this.#process = process;
     this.#subscriber = subscriber;
     this.#lifetime = lifetime;
@@ -117,6 +128,7 @@ class Driver implements Cancellable, Unsubscribable {
       } else if ('type' in step.value) {
         value = step.value;
         this.#subscriber.next(step.value);
+        this.#scope?.tell();
       } else {
         const ended = this.follow(step.value);
         if (ended === undefined) return;

@@ -1,6 +1,6 @@
 import { Observable, type Unsubscribable } from 'rxjs';
 import type { Abort } from '../events/decision.ts';
-import type { ChunkEvent, Settled } from '../events/hook-event.ts';
+import type { ChunkEvent } from '../events/hook-event.ts';
 import { createLane, type Lane } from './lane.ts';
 import type { LaneListener } from './lane-host.ts';
 import type { Cancellable } from './lifetime.ts';
@@ -112,9 +112,8 @@ class LaneStream<C extends ChunkEvent, Item>
     const settled = stampChunk(this.#scope, chunk, template);
     // Before anybody else gets hold of it.
     this.#gathering.left(settled);
-    announceChunk(this.#scope, chunk, settled);
     this.lane.step.shown = settled.attempt;
-    this.#consumer?.next(settled as Settled);
+    announceChunk(this.#scope, chunk, settled, this.#consumer);
   }
 
   finished(): void {
@@ -126,8 +125,7 @@ class LaneStream<C extends ChunkEvent, Item>
     this.unsubscribe();
     const settled = stampChunk(this.#scope, chunk, template);
     if (settled.decision?.action === 'abort') this.#gathering.aborted = settled.decision;
-    announceChunk(this.#scope, chunk, settled);
-    this.#consumer?.next(settled as Settled);
+    announceChunk(this.#scope, chunk, settled, this.#consumer);
     this.#subscriber.complete();
   }
 

@@ -44,7 +44,7 @@ export function* reasoningPhase(step: StepScope, input: ReasoningInput, model: M
           step.scope.unfinished = reply;
           yield { wait: streamReasoning(step, pre, model, reply) };
           if (step.lifetime.cancelled) throw CANCELLED;
-          yield* tellWithdrawn(step, emptyChunk(step));
+          tellWithdrawn(step, emptyChunk(step));
           if (step.tolerated) yield* tellTolerated(step);
         }
         answer = reply ? gathered(reply) : responded(pre);
@@ -56,7 +56,7 @@ export function* reasoningPhase(step: StepScope, input: ReasoningInput, model: M
         const failure = isError(thrown, StepFailure) ? thrown : new StepFailure('host', thrown);
         step.arounds?.tell(failure);
         step.arounds = undefined;
-        yield* tellWithdrawn(step, emptyChunk(step));
+        tellWithdrawn(step, emptyChunk(step));
         const { decision } = yield* raise(step, failure, ['respond', 'retry']);
         if (decision?.action === 'respond' && 'message' in decision) {
           const recovered: Answer = { message: decision.message, usage: answer?.usage, finishReason: 'responded' };

@@ -4,6 +4,7 @@ import type { Message } from '../events/message.ts';
 import type { RunInfo } from '../events/run-info.ts';
 import type { Usage } from '../events/usage.ts';
 import type { RunChild } from './child-agent.ts';
+import { Fifo } from './fifo.ts';
 import type { Hook } from './hook.ts';
 import type { Lease } from './lease.ts';
 import { createLifetime, type Lifetime } from './lifetime.ts';
@@ -68,6 +69,10 @@ export class RunScope {
   askedUsage: Usage | undefined = undefined;
   /** The model that the run reasons with, as far as it is known. */
   model: Model | undefined;
+  /** What is in line, nearly always one event at most. */
+  #untold: Settled | undefined = undefined;
+  #more: Fifo<Settled> | undefined = undefined;
+  #telling = false;
   readonly #saved: RunOptions['state'];
   #state: StateStore | undefined = undefined;
 
@@ -108,14 +113,30 @@ export class RunScope {
     return this.host.settings.log;
   }
 
-  publish(event: Settled): void {
-    this.host.publish(event, this);
+  /** Puts an event in line that has settled: its consumer hears it first. */
+  queue(event: Settled): void {
+    if (this.#untold === undefined) this.#untold = event;
+    else {
+      this.#more ??= new Fifo();
+      this.#more.push(event);
+    }
+  }
+
+  /** Tells those who only watch, in the order of settling: what they do about one event may settle the next. */
+  tell(): void {
+    if (this.#telling) return;
+    this.#telling = true;
+    for (let event = this.#untold; event; event = this.#untold) {
+      this.#untold = this.#more?.shift();
+      this.host.publish(event, this);
+    }
+    this.#telling = false;
   }
 }
 
 const noTranscript = (): readonly Message[] => [];
 
-/** Stamps an event with its place and time, and tells everybody who only watches. */
+/** Stamps an event with its place and time. Whoever yields it is its consumer's first; everybody who only watches is told then. */
 export function settle<E extends GateEvent>(scope: RunScope, event: E): Settled<E> {
   const seq = scope.seq;
   const time = scope.settings.scheduler.now();
@@ -125,7 +146,7 @@ export function settle<E extends GateEvent>(scope: RunScope, event: E): Settled<
   const settled = { seq, time, ...(clean === event ? event : gateEvent(clean)) } as Settled<E>;
   Object.freeze(settled);
   scope.tracer?.settled(event, settled, (step) => redactStep(scope, step));
-  scope.publish(settled);
+  scope.queue(settled as Settled);
   return settled;
 }
 

@@ -25,7 +25,7 @@ export function* runTool(
     try {
       yield { wait: streamActing(step, pre, judged, outcome, childFor) };
       if (step.lifetime.cancelled) throw CANCELLED;
-      yield* tellWithdrawn(step, emptyChunk(step, pre));
+      tellWithdrawn(step, emptyChunk(step, pre));
       if (step.tolerated) yield* tellTolerated(step);
       if (outcome.suspended) {
         scope.suspendedChildren ??= new Map();
@@ -41,7 +41,7 @@ export function* runTool(
       if (!isError(thrown, StepFailure)) throw thrown;
       step.arounds?.tell(thrown);
       step.arounds = undefined;
-      yield* tellWithdrawn(step, emptyChunk(step, pre));
+      tellWithdrawn(step, emptyChunk(step, pre));
       const { decision } = yield* raise(step, thrown, thrown.fatal ? ['respond'] : ['respond', 'retry']);
       if (decision?.action === 'respond' && 'result' in decision)
         return { outcome: 'responded', result: decision.result };

@@ -1,7 +1,6 @@
 import type { ActingChunk } from '../events/acting-chunk.ts';
 import type { ChunkEvent, Settled } from '../events/hook-event.ts';
 import type { ReasoningChunk } from '../events/reasoning-chunk.ts';
-import type { Process } from './drive.ts';
 import { redactEvent, redactStep } from './redact-text.ts';
 import type { RunScope } from './run-scope.ts';
 import type { StepScope } from './step-scope.ts';
@@ -21,22 +20,28 @@ export function stampChunk<C extends ChunkEvent>(scope: RunScope, chunk: C, temp
   return (scope.settings.freezeChunks ? Object.freeze(settled) : settled) as Settled<C>;
 }
 
-/** Tells everybody who only watches of a chunk that has been stamped. */
-export function announceChunk<C extends ChunkEvent>(scope: RunScope, chunk: C, settled: Settled<C>): void {
+/** Shows a chunk that has been stamped to the consumer, and then to everybody who only watches: one of them may cut what it comes from. */
+export function announceChunk<C extends ChunkEvent>(
+  scope: RunScope,
+  chunk: C,
+  settled: Settled<C>,
+  consumer?: StepScope['consumer'],
+): void {
   scope.tracer?.settled(chunk, settled, (step) => redactStep(scope, step));
-  scope.publish(settled as Settled);
+  scope.queue(settled as Settled);
+  consumer?.next(settled as Settled);
+  scope.tell();
 }
 
 /**
- * Within a process: where the last attempt has shown nothing, one empty chunk says that what an earlier one has shown is withdrawn.
+ * Where the last attempt has shown nothing, one empty chunk says that what an earlier one has shown is withdrawn.
  * `empty` is that chunk.
  */
-export function* tellWithdrawn(step: StepScope, empty: ChunkEvent): Process {
+export function tellWithdrawn(step: StepScope, empty: ChunkEvent): void {
   if (step.shown === 0 || step.shown >= step.attempt) return;
   step.shown = step.attempt;
   const settled = stampChunk(step.scope, empty, empty);
-  announceChunk(step.scope, empty, settled);
-  yield settled as Settled;
+  announceChunk(step.scope, empty, settled, step.consumer);
 }
 
 /** The commonest events of all, spelt out because that is three times faster than a spread. */

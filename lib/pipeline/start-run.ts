@@ -180,10 +180,11 @@ class StartedRun implements Run {
       if (this.#scope.stage === 'ended')
         throw invalid(`run.${name}()`, 'the run has ended, its postCall has settled; start another one.');
       const step = createStep(this.#scope, PHASES[name], parent);
-      return drive((consumer) => {
+      const begin = (consumer: StepScope['consumer']): Process => {
         step.consumer = consumer;
         return process(step);
-      }, step.lifetime);
+      };
+      return drive(begin, step.lifetime, this.#scope);
     });
   }
 }

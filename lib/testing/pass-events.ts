@@ -74,7 +74,9 @@ function passOne(scope: RunScope, event: GateEvent, tolerated: (failure: StepFai
       ),
       map((judged) => {
         for (const failure of takeTolerated(step)) tolerated(failure);
-        return settle(scope, judged);
+        const settled = settle(scope, judged);
+        scope.tell();
+        return settled;
       }),
     );
   });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { firstValueFrom, lastValueFrom, mergeMap, of, timer } from 'rxjs';
+import { firstValueFrom, lastValueFrom, map, mergeMap, of, timer } from 'rxjs';
 import { z } from 'zod';
 import {
   createAgent,
@@ -178,5 +178,28 @@ describe('a context that was kept', () => {
     await firstValueFrom(timer(60));
     expect(post.outcome).to.equal('completed');
     expect(slow.asked).to.equal(0);
+  });
+
+  it('ends what a tool has begun and not waited for with the call', async () => {
+    const slow = counting(20);
+    const tool = defineTool({
+      name: 'forget',
+      description: '',
+      inputSchema: z.object({}),
+      execute: (_input, { child }) => {
+        child(slow.agent, 'x').subscribe();
+        return 'begun';
+      },
+    });
+    const heard: string[] = [];
+    const run = createPipeline([]).start({ agent: 'a' });
+    await lastValueFrom(
+      run
+        .act({ id: 'c', name: 'forget', input: {} }, [tool])
+        .pipe(map((event) => void heard.push(event.type === 'postCall' ? event.outcome : event.type))),
+    );
+    await firstValueFrom(timer(40));
+    expect(slow.asked).to.equal(0);
+    expect(heard).to.include.members(['postActing', 'cancelled']);
   });
 });
