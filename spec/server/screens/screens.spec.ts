@@ -81,6 +81,20 @@ describe('what happens, as one stream', () => {
     for (const stream of [theirs, nobody, reader]) await stream.cancel();
   });
 
+  it('tells of no approvals where a token may not answer any, its own neither', async () => {
+    const one = house();
+    const reader = await watch(one, { 'x-rights': 'read' });
+    await reader.until('ready');
+    const { json: run } = await one.post('/api/runs', { prompt: 'pay' });
+    await one.get(`/api/runs/${run.runId}/events`);
+    expect((await one.get('/api/approvals')).json.approvals).to.have.length(1);
+    const { json: next } = await one.post('/api/runs', { prompt: 'pay' });
+    while (!reader.frames.some(({ data }) => data['runId'] === next.runId))
+      await reader.until('run', reader.types().filter((type) => type === 'run').length + 1);
+    expect(reader.types()).not.to.include('approval');
+    await reader.cancel();
+  });
+
   it('ends with the server', async () => {
     const one = house();
     const alice = await watch(one);
@@ -135,13 +149,16 @@ describe('lists for screens', () => {
   it('have the sessions of a user with their transcripts, and nobody else’s', async () => {
     const transcript = memoryTranscript();
     const one = house({ hooks: [], model: scriptedModel(['hello', 'again']), transcript });
+    const begun: string[] = [];
     for (const prompt of ['first of all', 'then this']) {
       const { json } = await one.post('/api/runs', { prompt, sessionId: 's' });
+      begun.push(json.startedAt);
       await one.get(`/api/runs/${json.runId}/events`);
     }
     const [session, ...others] = (await one.get('/api/sessions')).json.sessions;
     expect(others).to.deep.equal([]);
     expect(session).to.include({ sessionId: 's', title: 'first of all', runs: 2, state: 'ended' });
+    expect([session.startedAt, session.lastAt]).to.deep.equal(begun);
     const { messages } = (await one.get('/api/sessions/s')).json;
     expect(messages.map(({ role }: { role: string }) => role)).to.deep.equal([
       'user',
