@@ -131,7 +131,8 @@ export async function runOne(
       message: `exited with 2, which blocks; that may be its interpreter rather than its script: ${gone}.`,
     });
   const outcome = readOutput(printed, { event, hook, diagnose });
-  if (outcome.invalid !== undefined && printed.code !== 2 && policy === 'block') return failed(outcome.invalid);
+  if (outcome.invalid !== undefined && printed.code !== 2 && policy === 'block')
+    return failed(outcome.invalid.replace(/\.$/, ''));
   const undecided = printed.code !== 0 && printed.code !== 2 && Object.keys(outcome).length === 0;
   return undecided ? failed(`exited with ${printed.code}`) : outcome;
 

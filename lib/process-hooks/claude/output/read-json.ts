@@ -53,6 +53,8 @@ export function readJson(value: object, context: OutputContext): Outcome {
   tellStray(rest, top.unknown, own.unknown, said !== undefined, { event, tell });
   const outcome = meaning(top.fitting, own.fitting, event, tell);
   const faults = [...top.faults, ...own.faults];
+  const stray = faults.length === 0 && strayRefusal(rest, said, event);
+  if (stray) return { ...outcome, invalid: stray };
   if (faults.length === 0) return outcome;
   const refuses =
     outcome.block !== undefined || outcome.stop !== undefined || /deny|ask/.test(outcome.permission ?? '');
@@ -61,6 +63,20 @@ export function readJson(value: object, context: OutputContext): Outcome {
   tell('bad-json', invalid);
   const { block, permission, reason, stop, systemMessage } = outcome;
   return refuses ? withoutUndefined({ block, permission, reason, stop, systemMessage }) : { invalid };
+}
+
+/** A refusal that stands where it is not read: a guard that blocks when it fails has failed. */
+function strayRefusal(top: unknown, specific: unknown, event: ClaudeEvent): string | undefined {
+  if (event !== 'PreToolUse' && event !== 'PermissionRequest') return undefined;
+  const named = (specific as { hookEventName?: unknown } | null | undefined)?.hookEventName;
+  const refuses = (place: unknown, read: boolean): boolean => {
+    const { permissionDecision: word, decision } = (place ?? {}) as Record<string, unknown>;
+    const behavior = (decision as { behavior?: unknown } | null | undefined)?.behavior;
+    const asWord = (word === 'deny' || word === 'ask') && !(read && event === 'PreToolUse');
+    return asWord || (behavior === 'deny' && !(read && event === 'PermissionRequest'));
+  };
+  const stray = refuses(top, false) || refuses(specific, named === event);
+  return stray ? `printed a refusal where ${event} does not read it` : undefined;
 }
 
 function readSpecific(said: unknown, event: ClaudeEvent, tell: (code: string, message: string) => void) {

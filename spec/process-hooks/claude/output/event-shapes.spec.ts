@@ -61,6 +61,22 @@ describe('what Claude Code hooks may print at each event', () => {
     expect((await scene.play(on(output))).acted?.outcome).to.equal('denied');
   });
 
+  for (const output of [
+    { permissionDecision: 'deny' },
+    { hookSpecificOutput: { hookEventName: 'pretooluse', permissionDecision: 'deny' } },
+    { hookSpecificOutput: { hookEventName: 'PostToolUse', permissionDecision: 'ask' } },
+    { hookSpecificOutput: { hookEventName: 'PreToolUse', decision: { behavior: 'deny' } } },
+  ])
+    it(`${JSON.stringify(output)} at PreToolUse lets the call run only where failures do`, async () => {
+      const handler = (onFailure: string) => on({ PreToolUse: { command: say(output), onFailure } });
+      expect((await scene.play(handler('continue'))).acted?.outcome).to.equal('executed');
+      const { acted, diagnostics } = await scene.play(handler('block'));
+      expect(acted?.outcome).to.equal('denied');
+      expect(diagnostics.at(-1)?.message).to.equal(
+        'printed a refusal where PreToolUse does not read it; onFailure is block, so that counts as exit 2.',
+      );
+    });
+
   for (const [output, code, named] of [
     [{ metrics: {}, terminalSequence: 'x' }, 'unknown-member', /"metrics", "terminalSequence"/],
     [{ stopReason: 'x' }, 'stop-reason-alone', /"continue": false/],
@@ -115,11 +131,11 @@ describe('what Claude Code hooks may print at each event', () => {
                 ? {}
                 : 'x';
         const diagnose = ({ message }: { message: string }) => void messages.push(message);
-        const outcome = readJson(
+        const { invalid: _, ...effects } = readJson(
           { hookSpecificOutput: { hookEventName: event, [name]: value } },
           { event, hook: 'h', diagnose },
         );
-        const read = Object.keys(outcome).length > 0;
+        const read = Object.keys(effects).length > 0;
         expect([event, name, read, messages.length]).to.deep.equal([
           event,
           name,
