@@ -24,7 +24,11 @@ describe('the own rules', () => {
 
   it('are all on by default, but addresses of the internet and the phones of some regions', () => {
     const off = ownRules.filter(({ byDefault }) => byDefault === false).map(({ id }) => id);
-    expect(off).to.deep.equal(['phone-gb', 'phone-de', 'phone-fr', 'ipv4', 'ipv6']);
+    expect(off).to.deep.equal([
+      ...'gb de fr at ch nl be es it pl se in jp kr au br'.split(' ').map((country) => `phone-${country}`),
+      'ipv4',
+      'ipv6',
+    ]);
   });
 
   it('have no lookaround and no back-reference', () => {
