@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { createLiveHooks, type LiveHooks } from 'hookline/config';
+import { claudeHooks } from 'hookline/process-hooks';
 import { written } from './read.ts';
 
 const AUDIT = { type: 'audit-log' };
@@ -61,6 +62,15 @@ describe('ConfigChange hooks of Claude Code settings', () => {
       ['hooks.claude', 'it does not let the configuration change: The hook gave no reason.'],
     ]);
     expect(JSON.parse(readFileSync(at('told.json'), 'utf8'))['file_path']).to.equal(at('settings.json'));
+  });
+
+  it('are told of when their matcher never fits', () => {
+    const ConfigChange = [{ matcher: 'user_settings', hooks: [{ type: 'command' as const, command: 'exit 2' }] }];
+    const told: string[] = [];
+    claudeHooks({ hooks: { ConfigChange } }, { onDiagnostic: ({ message }) => told.push(message) });
+    expect(told).to.deep.equal([
+      'the settings has hooks for ConfigChange that never run: their matcher is "user_settings", and changes come here as project_settings.',
+    ]);
   });
 
   it('are asked neither about what is wrong nor about what is the same', async () => {

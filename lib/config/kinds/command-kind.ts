@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { JsonValue } from '../../events/json-value.ts';
 import { suspended } from '../../pipeline/verdict.ts';
 import { compileSettings } from '../../process-hooks/claude/settings/compile-settings.ts';
+import { CONFIG_SOURCE } from '../../process-hooks/claude/settings/event-names.ts';
 import { type ClaudeSettings, claudeSettingsSchema } from '../../process-hooks/claude/settings/settings.ts';
 import { type ClaudeHooksOptions, claudeHooks, claudeHooksOptionsSchema } from '../../process-hooks/index.ts';
 import type { HookEntry } from '../native-schema.ts';
@@ -72,7 +73,7 @@ export const commandKind: HookKind = {
       hooks: [applyEntry(hook, name, own)],
       close: () => hook.close(),
       // Which of their places a file is, only their host knows; those of a project are the ones that are shared.
-      mayChange: (edit) => hook.mayChange({ source: 'project_settings', ...edit }),
+      mayChange: (edit) => hook.mayChange({ source: CONFIG_SOURCE, ...edit }),
     };
   },
 };

@@ -5,7 +5,7 @@ import { nearestName } from '../../../errors/nearest-name.ts';
 import { HooklineError } from '../../../errors.ts';
 import type { Diagnose } from '../diagnostic.ts';
 import { type Condition, createCondition } from './condition.ts';
-import { type ClaudeEvent, claudeEvents, isClaudeEvent, unmatched } from './event-names.ts';
+import { type ClaudeEvent, CONFIG_SOURCE, claudeEvents, isClaudeEvent, unmatched } from './event-names.ts';
 import { createMatcher } from './matcher.ts';
 import { type ClaudeSettings, claudeSettingsSchema, type Handler, handlerSchema, runTypes } from './settings.ts';
 
@@ -67,6 +67,10 @@ export function compileSettings(
       }
       for (const { matcher = '', hooks: handlers } of groups) {
         const matches = unmatched.has(event) ? () => true : createMatcher(matcher);
+        if (event === 'ConfigChange' && !matches(CONFIG_SOURCE)) {
+          const message = `${where} has hooks for ConfigChange that never run: their matcher is ${JSON.stringify(matcher)}, and changes come here as ${CONFIG_SOURCE}.`;
+          diagnose({ code: 'never-matches', event, message });
+        }
         for (const given of handlers) {
           const handler = supported(given, event, where, diagnose, options);
           const key = JSON.stringify([event, matcher, given]);

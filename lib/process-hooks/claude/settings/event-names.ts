@@ -15,6 +15,9 @@ export const claudeEvents = [
   'ConfigChange',
 ] as const;
 
+/** What matchers of ConfigChange are compared with here: of the places that Claude Code has, the one that is shared. */
+export const CONFIG_SOURCE = 'project_settings';
+
 export type ClaudeEvent = (typeof claudeEvents)[number];
 
 /** Events whose matcher is ignored, as there is nothing to compare it with (facts 1.3). */
