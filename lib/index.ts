@@ -3,8 +3,7 @@ export type { Agent, AgentInput, AgentOptions, AgentRunOptions } from './agent/a
 export { type AgentToolOptions, agentTool } from './agent/agent-tool.ts';
 export type { ControlOptions, Interrupt } from './agent/control.ts';
 export { createAgent } from './agent/create-agent.ts';
-export { memoryTranscript } from './agent/memory-transcript.ts';
-export { openSnapshot, signSnapshot } from './agent/sign-snapshot.ts';
+export { openSnapshot, signSnapshot } from './agent/suspend/sign-snapshot.ts';
 export {
   type Answer,
   type Answers,
@@ -15,15 +14,22 @@ export {
   SNAPSHOT_VERSION,
   type Snapshot,
   snapshotSchema,
-} from './agent/snapshot.ts';
+} from './agent/suspend/snapshot.ts';
 export { toAsyncIterable } from './agent/to-async-iterable.ts';
-export type { TranscriptStore } from './agent/transcript-store.ts';
+export { memoryTranscript } from './agent/transcript/memory-transcript.ts';
+export type { TranscriptStore } from './agent/transcript/transcript-store.ts';
 export { type ErrorCode, errorCodes, HooklineError } from './errors.ts';
-export { abort } from './events/abort.ts';
 export { type ActingChunk, actingChunkSchema } from './events/acting-chunk.ts';
-export type { Abort, DecisionAction } from './events/decision.ts';
-export { strictness } from './events/decision.ts';
-export { deny } from './events/deny.ts';
+export { abort } from './events/decisions/abort.ts';
+export type { Abort, DecisionAction } from './events/decisions/decision.ts';
+export { strictness } from './events/decisions/decision.ts';
+export { deny } from './events/decisions/deny.ts';
+export { finish } from './events/decisions/finish.ts';
+export { type ChangeableKey, type ChangesOf, type EventDeciding, eventTypes, legal } from './events/decisions/legal.ts';
+export { modify } from './events/decisions/modify.ts';
+export { type Note, type NoteInput, noteSchema } from './events/decisions/note.ts';
+export { respond } from './events/decisions/respond.ts';
+export { retry } from './events/decisions/retry.ts';
 export {
   type ActingError,
   type CallError,
@@ -31,8 +37,6 @@ export {
   errorEventSchema,
   type ReasoningError,
 } from './events/error-event.ts';
-export { type ErrorInfo, errorInfoSchema, toErrorInfo } from './events/error-info.ts';
-export { finish } from './events/finish.ts';
 export {
   type ChunkEvent,
   EVENT_FORMAT_VERSION,
@@ -43,8 +47,7 @@ export {
   hookEventSchema,
   type Settled,
 } from './events/hook-event.ts';
-export { type JsonObject, type JsonValue, jsonObjectSchema, jsonValueSchema } from './events/json-value.ts';
-export { type ChangeableKey, type ChangesOf, type EventDeciding, eventTypes, legal } from './events/legal.ts';
+export { type ErrorInfo, errorInfoSchema, toErrorInfo } from './events/parts/error-info.ts';
 export {
   type MediaPart,
   type Message,
@@ -57,7 +60,7 @@ export {
   type ThinkingPart,
   type ToolCallPart,
   type ToolResultPart,
-} from './events/message.ts';
+} from './events/parts/message.ts';
 export {
   assistantMessage,
   systemMessage,
@@ -66,10 +69,30 @@ export {
   toMessage,
   toolCallsOf,
   userMessage,
-} from './events/messages.ts';
-export { type ModelOptions, modelOptionsSchema, type ToolChoice, toolChoiceSchema } from './events/model-options.ts';
-export { modify } from './events/modify.ts';
-export { type Note, type NoteInput, noteSchema } from './events/note.ts';
+} from './events/parts/messages.ts';
+export {
+  type ModelOptions,
+  modelOptionsSchema,
+  type ToolChoice,
+  toolChoiceSchema,
+} from './events/parts/model-options.ts';
+export { type RunInfo, runInfoSchema } from './events/parts/run-info.ts';
+export { type ToolCall, toolCallSchema } from './events/parts/tool-call.ts';
+export {
+  type Permission,
+  permissionSchema,
+  type ToolDescription,
+  toolDescriptionSchema,
+} from './events/parts/tool-description.ts';
+export {
+  errorResult,
+  type MediaReference,
+  type ToolResult,
+  type ToolResultInput,
+  toolResult,
+  toolResultSchema,
+} from './events/parts/tool-result.ts';
+export { addUsage, type Usage, usageSchema } from './events/parts/usage.ts';
 export { type ActingOutcome, actingOutcomeSchema, type PostActing, postActingSchema } from './events/post-acting.ts';
 export { type CallOutcome, callOutcomeSchema, type PostCall, postCallSchema } from './events/post-call.ts';
 export {
@@ -82,30 +105,13 @@ export { type PreActing, preActingSchema } from './events/pre-acting.ts';
 export { type PreCall, preCallSchema } from './events/pre-call.ts';
 export { type PreReasoning, preReasoningSchema } from './events/pre-reasoning.ts';
 export { type ReasoningChunk, reasoningChunkSchema } from './events/reasoning-chunk.ts';
-export { respond } from './events/respond.ts';
-export { retry } from './events/retry.ts';
-export { type RunInfo, runInfoSchema } from './events/run-info.ts';
-export { toJson } from './events/to-json.ts';
-export { type ToolCall, toolCallSchema } from './events/tool-call.ts';
-export {
-  type Permission,
-  permissionSchema,
-  type ToolDescription,
-  toolDescriptionSchema,
-} from './events/tool-description.ts';
-export {
-  errorResult,
-  type MediaReference,
-  type ToolResult,
-  type ToolResultInput,
-  toolResult,
-  toolResultSchema,
-} from './events/tool-result.ts';
-export { addUsage, type Usage, usageSchema } from './events/usage.ts';
-export type { Ask, AskOptions, AskReply, AskRequest } from './pipeline/ask.ts';
-export type { ChildAgent, ChildOptions, ParentLink, RunChild } from './pipeline/child-agent.ts';
+export { type JsonObject, type JsonValue, jsonObjectSchema, jsonValueSchema } from './events/values/json-value.ts';
+export { toJson } from './events/values/to-json.ts';
+export type { SealOptions } from './pipeline/calls/vault.ts';
 export { createPipeline } from './pipeline/create-pipeline.ts';
-export { defineHook, isHook } from './pipeline/define-hook.ts';
+export type { Ask, AskOptions, AskReply, AskRequest } from './pipeline/define/ask.ts';
+export type { ChildAgent, ChildOptions, ParentLink, RunChild } from './pipeline/define/child-agent.ts';
+export { defineHook, isHook } from './pipeline/define/define-hook.ts';
 export type {
   AnyHandler,
   Approver,
@@ -122,13 +128,10 @@ export type {
   Observer,
   Redact,
   Throughs,
-} from './pipeline/hook.ts';
-export type { HookContext } from './pipeline/hook-context.ts';
-export { HookPriority } from './pipeline/hook-priority.ts';
-export type { StandardSchema } from './pipeline/input-schema/standard-schema.ts';
-export type { Lifetime } from './pipeline/lifetime.ts';
-export type { Logger, LogMethod } from './pipeline/logger.ts';
-export type { MediaStore, StoredMedia } from './pipeline/media-store.ts';
+} from './pipeline/define/hook.ts';
+export type { HookContext } from './pipeline/define/hook-context.ts';
+export { HookPriority } from './pipeline/define/hook-priority.ts';
+export type { MediaStore, StoredMedia } from './pipeline/define/media-store.ts';
 export {
   type Model,
   type ModelChunk,
@@ -136,8 +139,12 @@ export {
   type ModelRequest,
   modelChunkSchema,
   modelRequestSchema,
-} from './pipeline/model.ts';
+} from './pipeline/define/model.ts';
+export { defineState, type StateCell, type StateKey } from './pipeline/define/state.ts';
+export { approved, denied, suspended, type Verdict } from './pipeline/define/verdict.ts';
+export type { Logger, LogMethod } from './pipeline/logger.ts';
 export type { Overflow, Pipeline, PipelineOptions } from './pipeline/pipeline.ts';
+export type { Lifetime } from './pipeline/run/lifetime.ts';
 export type {
   ActingOptions,
   CallAnswer,
@@ -148,8 +155,8 @@ export type {
   Run,
   RunOptions,
   SuspendedChild,
-} from './pipeline/run.ts';
-export { defineState, type StateCell, type StateKey } from './pipeline/state.ts';
+} from './pipeline/run/run.ts';
+export type { StandardSchema } from './pipeline/tools/input-schema/standard-schema.ts';
 export {
   defineTool,
   describeTool,
@@ -158,7 +165,5 @@ export {
   type ToolItem,
   type ToolOutput,
   type ToolReturn,
-} from './pipeline/tool.ts';
-export type { TraceReport, TraceStep } from './pipeline/trace.ts';
-export type { SealOptions } from './pipeline/vault.ts';
-export { approved, denied, suspended, type Verdict } from './pipeline/verdict.ts';
+} from './pipeline/tools/tool.ts';
+export type { TraceReport, TraceStep } from './pipeline/trace/trace.ts';

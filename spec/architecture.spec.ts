@@ -28,9 +28,9 @@ const root = join(__dirname, '..');
 const exported: Record<string, unknown> = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).exports;
 
 /** Types that describe each other: gone after compilation, but circles nevertheless. The list may shrink, not grow. */
-const KNOWN_TYPE_CIRCLES = [['child-agent', 'hook', 'hook-context', 'pipeline', 'run', 'tool']].map((names) =>
-  names.map((name) => `pipeline/${name}.ts`),
-);
+const KNOWN_TYPE_CIRCLES = [
+  ['define/child-agent', 'define/hook', 'define/hook-context', 'pipeline', 'run/run', 'tools/tool'],
+].map((names) => names.map((name) => `pipeline/${name}.ts`));
 
 const roomOf = (file: string) => (file.includes('/') ? (file.split('/')[0] as string) : file.replace(/\.ts$/, ''));
 const isOwn = (to: string) => to.endsWith('.ts');

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { appendFile, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import type { TranscriptStore } from '../agent/transcript-store.ts';
+import type { TranscriptStore } from '../agent/transcript/transcript-store.ts';
 import { HooklineError } from '../errors.ts';
-import { type Message, messageSchema } from '../events/message.ts';
+import { type Message, messageSchema } from '../events/parts/message.ts';
 import { makeFolder } from '../hooks/make-folder.ts';
 
 /** The version of the file format, in the first line of each file. */

@@ -1,7 +1,7 @@
 import { asyncScheduler, concatMap, defer, delay, from, type Observable, of, type SchedulerLike } from 'rxjs';
 import { z } from 'zod';
 import { parseOptions } from '../errors/parse-options.ts';
-import type { Model, ModelChunk } from '../pipeline/model.ts';
+import type { Model, ModelChunk } from '../pipeline/define/model.ts';
 import { planAnswer } from './offline/plan-answer.ts';
 import { toChunks } from './offline/to-chunks.ts';
 

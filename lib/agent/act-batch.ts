@@ -1,15 +1,15 @@
 import { defer, type Observable, tap } from 'rxjs';
-import type { Abort } from '../events/decision.ts';
+import type { Abort } from '../events/decisions/decision.ts';
 import type { EventOf, Settled } from '../events/hook-event.ts';
-import type { ToolResultPart } from '../events/message.ts';
-import type { ToolCall } from '../events/tool-call.ts';
-import { createLifetime } from '../pipeline/lifetime.ts';
-import type { ActingOptions, Run } from '../pipeline/run.ts';
-import { runsBeside, type Tool } from '../pipeline/tool.ts';
-import { resultPart } from './close-orphans.ts';
+import type { ToolResultPart } from '../events/parts/message.ts';
+import type { ToolCall } from '../events/parts/tool-call.ts';
+import { createLifetime } from '../pipeline/run/lifetime.ts';
+import type { ActingOptions, Run } from '../pipeline/run/run.ts';
+import { runsBeside, type Tool } from '../pipeline/tools/tool.ts';
 import { type Heard, hear } from './hear.ts';
 import { inCallOrder, type OrderedCall } from './in-call-order.ts';
-import type { PendingCall } from './snapshot.ts';
+import type { PendingCall } from './suspend/snapshot.ts';
+import { resultPart } from './transcript/close-orphans.ts';
 
 /** One call of a batch, and how it is run if it is not new. */
 export interface BatchCall {

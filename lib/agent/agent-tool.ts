@@ -2,11 +2,11 @@ import { map } from 'rxjs';
 import { z } from 'zod';
 import { parseOptions } from '../errors/parse-options.ts';
 import { HooklineError } from '../errors.ts';
-import { textOf } from '../events/messages.ts';
+import { textOf } from '../events/parts/messages.ts';
+import { type Permission, permissionSchema } from '../events/parts/tool-description.ts';
+import { errorResult, type ToolResult } from '../events/parts/tool-result.ts';
 import type { PostCall } from '../events/post-call.ts';
-import { type Permission, permissionSchema } from '../events/tool-description.ts';
-import { errorResult, type ToolResult } from '../events/tool-result.ts';
-import { defineTool, type Tool } from '../pipeline/tool.ts';
+import { defineTool, type Tool } from '../pipeline/tools/tool.ts';
 import type { Agent } from './agent.ts';
 
 /** How an agent is offered as a tool. */

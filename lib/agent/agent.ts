@@ -1,19 +1,19 @@
 import type { Observable } from 'rxjs';
 import type { Settled } from '../events/hook-event.ts';
-import type { JsonObject } from '../events/json-value.ts';
-import type { MessageInput } from '../events/message.ts';
-import type { ModelOptions } from '../events/model-options.ts';
+import type { MessageInput } from '../events/parts/message.ts';
+import type { ModelOptions } from '../events/parts/model-options.ts';
 import type { PostCall } from '../events/post-call.ts';
-import type { ChildAgent } from '../pipeline/child-agent.ts';
-import type { Hook } from '../pipeline/hook.ts';
-import type { MediaStore } from '../pipeline/media-store.ts';
-import type { Model } from '../pipeline/model.ts';
+import type { JsonObject } from '../events/values/json-value.ts';
+import type { ChildAgent } from '../pipeline/define/child-agent.ts';
+import type { Hook } from '../pipeline/define/hook.ts';
+import type { MediaStore } from '../pipeline/define/media-store.ts';
+import type { Model } from '../pipeline/define/model.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
-import type { Delivery } from '../pipeline/run.ts';
-import type { Tool } from '../pipeline/tool.ts';
+import type { Delivery } from '../pipeline/run/run.ts';
+import type { Tool } from '../pipeline/tools/tool.ts';
 import type { ControlOptions } from './control.ts';
-import type { Answers, Snapshot } from './snapshot.ts';
-import type { TranscriptStore } from './transcript-store.ts';
+import type { Answers, Snapshot } from './suspend/snapshot.ts';
+import type { TranscriptStore } from './transcript/transcript-store.ts';
 
 /** What an agent is made of. */
 export interface AgentOptions {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { HooklineError } from '../errors.ts';
-import { type Message, type MessageInput, messageSchema } from '../events/message.ts';
-import { toMessage } from '../events/messages.ts';
+import { type Message, type MessageInput, messageSchema } from '../events/parts/message.ts';
+import { toMessage } from '../events/parts/messages.ts';
 
 /** What somebody gave for a message, as one; a string is the user's. A misfit is `INPUT_INVALID`, which says `where` it came. */
 export function checkMessage(input: MessageInput, where: string): Message {

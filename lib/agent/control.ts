@@ -1,9 +1,9 @@
 import type { Observable, Subscription } from 'rxjs';
 import { isError, memberOf, messageOf } from '../errors/describe-thrown.ts';
 import { HooklineError } from '../errors.ts';
-import type { Message, MessageInput } from '../events/message.ts';
-import type { Lifetime } from '../pipeline/lifetime.ts';
-import { logTeardown } from '../pipeline/log-failure.ts';
+import type { Message, MessageInput } from '../events/parts/message.ts';
+import type { Lifetime } from '../pipeline/run/lifetime.ts';
+import { logTeardown } from '../pipeline/run/log-failure.ts';
 import { checkMessage } from './check-message.ts';
 import { onAbort } from './on-abort.ts';
 

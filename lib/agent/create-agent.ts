@@ -3,19 +3,19 @@ import { z } from 'zod';
 import { parseOptions } from '../errors/parse-options.ts';
 import { HooklineError } from '../errors.ts';
 import type { EventOf, Settled } from '../events/hook-event.ts';
-import { modelOptionsSchema } from '../events/model-options.ts';
-import type { ParentLink } from '../pipeline/child-agent.ts';
+import { modelOptionsSchema } from '../events/parts/model-options.ts';
 import { createPipeline, extendPipeline } from '../pipeline/create-pipeline.ts';
-import { duplicateTool } from '../pipeline/duplicate-tool.ts';
+import type { ParentLink } from '../pipeline/define/child-agent.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
-import { defineTool } from '../pipeline/tool.ts';
+import { duplicateTool } from '../pipeline/tools/duplicate-tool.ts';
+import { defineTool } from '../pipeline/tools/tool.ts';
 import type { Agent, AgentInput, AgentOptions, AgentRunOptions } from './agent.ts';
 import { checkRunOptions } from './check-run-options.ts';
-import { memoryTranscript } from './memory-transcript.ts';
 import { type RunRequest, runAgent } from './run-agent.ts';
-import { type Answers, parseAnswers, parseSnapshot } from './snapshot.ts';
+import { type Answers, parseAnswers, parseSnapshot } from './suspend/snapshot.ts';
 import { toInput } from './to-input.ts';
-import type { TranscriptStore } from './transcript-store.ts';
+import { memoryTranscript } from './transcript/memory-transcript.ts';
+import type { TranscriptStore } from './transcript/transcript-store.ts';
 
 const optionsSchema = z.strictObject({
   name: z.string().min(1, 'must not be empty'),

@@ -1,8 +1,8 @@
 import { Observable } from 'rxjs';
-import type { Abort } from '../events/decision.ts';
+import type { Abort } from '../events/decisions/decision.ts';
 import type { EventOf, Settled } from '../events/hook-event.ts';
-import type { Sink } from '../pipeline/link.ts';
-import { Relay } from '../pipeline/relay.ts';
+import type { Sink } from '../pipeline/flow/link.ts';
+import { Relay } from '../pipeline/flow/relay.ts';
 
 /** What the loop has to know of a phase's events. */
 export interface Heard {

@@ -1,24 +1,24 @@
 import { messageOf } from '../errors/describe-thrown.ts';
 import { HooklineError } from '../errors.ts';
-import type { Abort } from '../events/decision.ts';
-import { INTERRUPTED } from '../events/interrupted.ts';
-import type { JsonObject } from '../events/json-value.ts';
-import type { Message, ToolResultPart } from '../events/message.ts';
-import { systemMessage, toolCallsOf, userMessage } from '../events/messages.ts';
+import type { Abort } from '../events/decisions/decision.ts';
+import { INTERRUPTED } from '../events/parts/interrupted.ts';
+import type { Message, ToolResultPart } from '../events/parts/message.ts';
+import { systemMessage, toolCallsOf, userMessage } from '../events/parts/messages.ts';
+import { addUsage, type Usage } from '../events/parts/usage.ts';
 import type { PostReasoning } from '../events/post-reasoning.ts';
-import { addUsage, type Usage } from '../events/usage.ts';
-import { CANCELLED, forward, type Process, wait } from '../pipeline/drive.ts';
-import type { CallEnding, Run } from '../pipeline/run.ts';
-import { describeTool, type Tool } from '../pipeline/tool.ts';
+import type { JsonObject } from '../events/values/json-value.ts';
+import { CANCELLED, forward, type Process, wait } from '../pipeline/flow/drive.ts';
+import type { CallEnding, Run } from '../pipeline/run/run.ts';
+import { describeTool, type Tool } from '../pipeline/tools/tool.ts';
 import { actBatch, type Batch, type BatchCall } from './act-batch.ts';
 import type { AgentOptions } from './agent.ts';
-import { toolMessage } from './close-orphans.ts';
 import type { Control } from './control.ts';
-import type { Conversation } from './conversation.ts';
 import { type Heard, hear } from './hear.ts';
-import type { Resumption } from './resumption.ts';
-import { SNAPSHOT_VERSION, type Snapshot } from './snapshot.ts';
-import { withResults } from './with-results.ts';
+import type { Resumption } from './suspend/resumption.ts';
+import { SNAPSHOT_VERSION, type Snapshot } from './suspend/snapshot.ts';
+import { toolMessage } from './transcript/close-orphans.ts';
+import type { Conversation } from './transcript/conversation.ts';
+import { withResults } from './transcript/with-results.ts';
 
 /** All that one run of the loop works with. */
 export interface LoopScope {

@@ -1,20 +1,20 @@
 import type { Observable } from 'rxjs';
 import { messageOf } from '../errors/describe-thrown.ts';
 import type { Settled } from '../events/hook-event.ts';
-import type { Message } from '../events/message.ts';
-import type { ParentLink } from '../pipeline/child-agent.ts';
-import { CANCELLED, drive, forward, type Process, wait } from '../pipeline/drive.ts';
+import type { Message } from '../events/parts/message.ts';
+import type { ParentLink } from '../pipeline/define/child-agent.ts';
+import { CANCELLED, drive, forward, type Process, wait } from '../pipeline/flow/drive.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
-import type { CallEnding } from '../pipeline/run.ts';
+import type { CallEnding } from '../pipeline/run/run.ts';
 import type { AgentOptions, AgentRunOptions } from './agent.ts';
 import { type Control, createControl } from './control.ts';
-import { type Conversation, loadConversation } from './conversation.ts';
 import { type LoopScope, loop } from './loop.ts';
-import { type Resumption, resumeFrom } from './resumption.ts';
-import { takeTurn } from './session-queue.ts';
-import type { Answers, Snapshot } from './snapshot.ts';
-import type { TranscriptStore } from './transcript-store.ts';
-import { withResults } from './with-results.ts';
+import { type Resumption, resumeFrom } from './suspend/resumption.ts';
+import type { Answers, Snapshot } from './suspend/snapshot.ts';
+import { type Conversation, loadConversation } from './transcript/conversation.ts';
+import { takeTurn } from './transcript/session-queue.ts';
+import type { TranscriptStore } from './transcript/transcript-store.ts';
+import { withResults } from './transcript/with-results.ts';
 
 /** One run of an agent, before it has begun. */
 export interface RunRequest {

@@ -1,4 +1,4 @@
-import type { Message, MessageInput } from '../events/message.ts';
+import type { Message, MessageInput } from '../events/parts/message.ts';
 import type { AgentInput } from './agent.ts';
 import { checkMessage } from './check-message.ts';
 

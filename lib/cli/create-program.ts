@@ -1,15 +1,15 @@
 import { Command } from 'commander';
-import { audit } from './audit.ts';
-import { check } from './check.ts';
-import { explain } from './explain.ts';
-import { list } from './list.ts';
+import { audit } from './commands/audit.ts';
+import { check } from './commands/check.ts';
+import { explain } from './commands/explain.ts';
+import { list } from './commands/list.ts';
+import { run } from './commands/run.ts';
+import { scan } from './commands/scan.ts';
+import { schema } from './commands/schema.ts';
+import { serve } from './commands/serve.ts';
+import { token } from './commands/token.ts';
 import { packageVersion } from './package-version.ts';
-import { run } from './run.ts';
-import { scan } from './scan.ts';
-import { schema } from './schema.ts';
-import { serve } from './serve.ts';
-import { token } from './token.ts';
-import { tryHook } from './try-hook.ts';
+import { tryHook } from './try-hook/try-hook.ts';
 
 const EXAMPLES = `
 Examples:

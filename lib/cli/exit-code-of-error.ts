@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { memberOf, messageOf, textOf } from '../errors/describe-thrown.ts';
 import { HooklineError } from '../errors.ts';
-import { harmlessText } from './harmless-text.ts';
+import { harmlessText } from './terminal/harmless-text.ts';
 
 /** The exit code for what kept a command from beginning: 2 for a fault of the caller's, who is told; 0 when only help was wanted. */
 export function exitCodeOfError(thrown: unknown): number {

@@ -1,16 +1,16 @@
 import { dirname, resolve } from 'node:path';
 import { nearestName } from '../errors/nearest-name.ts';
-import type { JsonObject } from '../events/json-value.ts';
+import type { JsonObject } from '../events/values/json-value.ts';
 import type { ConfigFile, Findings } from './dialects/dialect.ts';
-import { entryFault } from './entry-fault.ts';
-import { type ConfigFault, faultAt, MOST_FAULTS } from './fault.ts';
-import { fileState } from './file-state.ts';
+import { entryFault } from './faults/entry-fault.ts';
+import { type ConfigFault, faultAt, MOST_FAULTS } from './faults/fault.ts';
+import { findSchemaFaults } from './faults/schema-faults.ts';
 import type { HookKind } from './kinds/hook-kind.ts';
 import type { HookKinds } from './kinds/hook-kinds.ts';
+import { fileState } from './live/file-state.ts';
 import { type MergedConfig, type MergedHook, type MergeOptions, mergeFiles } from './merge/merge-files.ts';
 import { OWN_PREFIX } from './merge/reserved-names.ts';
 import type { HookEntry, NativeConfig } from './native-schema.ts';
-import { findSchemaFaults } from './schema-faults.ts';
 import { type Substitution, substitute } from './substitute.ts';
 
 /** A hook of a configuration, ready to be made. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { JsonObject } from '../events/json-value.ts';
+import type { JsonObject } from '../events/values/json-value.ts';
 import type { HookKinds } from './kinds/hook-kinds.ts';
 import { hookEntrySchema, nativeSchema } from './native-schema.ts';
 

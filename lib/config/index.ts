@@ -1,9 +1,8 @@
 export type { CompiledConfig, CompiledHook } from './compile-config.ts';
 export { configJsonSchema } from './config-json-schema.ts';
 export type { ConfigFile, DialectName } from './dialects/dialect.ts';
-export type { DocumentKey, DocumentStore, StoredDocument, WriteCondition } from './document-store.ts';
-export { type ExplainRequest, type Explanation, explainCall } from './explain-call.ts';
-export { explainConfigured } from './explain-configured.ts';
+export { type ExplainRequest, type Explanation, explainCall } from './explain/explain-call.ts';
+export { explainConfigured } from './explain/explain-configured.ts';
 export {
   type ConfigFault,
   type ConfigNotice,
@@ -13,29 +12,30 @@ export {
   showFault,
   showFaults,
   showPath,
-} from './fault.ts';
-export { type FileStoreOptions, fileStore } from './file-store.ts';
-export type { HookLease } from './generation.ts';
+} from './faults/fault.ts';
+export type { HookHost } from './kinds/hook-kind.ts';
+export { type HookKinds, hookKinds } from './kinds/hook-kinds.ts';
 export {
   type ConfigReport,
   createHookConfigs,
   type HookConfigs,
   type LayerOwner,
   type SavedConfig,
-} from './hook-configs.ts';
-export type { HookHost } from './kinds/hook-kind.ts';
-export { type HookKinds, hookKinds } from './kinds/hook-kinds.ts';
+} from './layers/hook-configs.ts';
+export type { HookLease } from './live/generation.ts';
 export {
   type ConfigChange,
   createLiveHooks,
   type LiveHooks,
   type LiveHooksOptions,
   type ReloadResult,
-} from './live-hooks.ts';
+} from './live/live-hooks.ts';
+export { reloadOnChange } from './live/reload-on-change.ts';
+export { watchFiles } from './live/watch-files.ts';
 export { type LoadedConfig, type LoadOptions, loadConfig } from './load-config.ts';
-export { memoryStore } from './memory-store.ts';
 export { type HookEntry, hookEntrySchema, type NativeConfig, nativeSchema } from './native-schema.ts';
-export { reloadOnChange } from './reload-on-change.ts';
 export type { ConfigPath, Place } from './source/source.ts';
-export { type StoreContractOptions, type StoreContractReport, storeContract } from './store-contract.ts';
-export { watchFiles } from './watch-files.ts';
+export type { DocumentKey, DocumentStore, StoredDocument, WriteCondition } from './store/document-store.ts';
+export { type FileStoreOptions, fileStore } from './store/file-store.ts';
+export { memoryStore } from './store/memory-store.ts';
+export { type StoreContractOptions, type StoreContractReport, storeContract } from './store/store-contract.ts';

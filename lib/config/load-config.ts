@@ -2,7 +2,7 @@ import type { Catalogue } from '../hooks/catalogue.ts';
 import { builtIns, createCatalogue } from '../hooks/index.ts';
 import { type CompiledConfig, compileConfig } from './compile-config.ts';
 import type { ConfigFile, Findings } from './dialects/dialect.ts';
-import { type ConfigFault, showFault } from './fault.ts';
+import { type ConfigFault, showFault } from './faults/fault.ts';
 import { hookKinds } from './kinds/hook-kinds.ts';
 import { readConfig } from './read-config.ts';
 import { readSource } from './source/read-source.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { permissionSchema } from '../events/tool-description.ts';
+import { permissionSchema } from '../events/parts/tool-description.ts';
 import { sizeSchema, timeSchema } from './amounts.ts';
 
 /** The parts of tool calls that the JARVIS plan binds a hook to. */

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../events/json-value.ts';
+import type { JsonValue } from '../events/values/json-value.ts';
 import type { ConfigPath } from './source/source.ts';
 
 /** What texts of a configuration may be filled with. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { abortSchema, finishSchema } from './decision.ts';
+import { abortSchema, finishSchema } from './decisions/decision.ts';
 import { eventBase } from './event-base.ts';
-import { toolCallSchema } from './tool-call.ts';
+import { toolCallSchema } from './parts/tool-call.ts';
 
 /** A piece of what a running tool reports. The stream of a call ends with one empty chunk that has `last: true`. */
 export const actingChunkSchema = z.strictObject({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { respondWithMessageSchema, respondWithResultSchema, retryStepSchema } from './decision.ts';
-import { errorInfoSchema } from './error-info.ts';
+import { respondWithMessageSchema, respondWithResultSchema, retryStepSchema } from './decisions/decision.ts';
 import { eventBase } from './event-base.ts';
-import { toolCallSchema } from './tool-call.ts';
+import { errorInfoSchema } from './parts/error-info.ts';
+import { toolCallSchema } from './parts/tool-call.ts';
 
 const common = {
   type: z.literal('error'),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { noteSchema } from './note.ts';
-import { runInfoSchema } from './run-info.ts';
+import { noteSchema } from './decisions/note.ts';
+import { runInfoSchema } from './parts/run-info.ts';
 
 /**
  * The members that all events share. `iteration` counts the run's reasonings from 1 (0 before the first). `seq` (per run,

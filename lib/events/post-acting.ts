@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { abortSchema, finishSchema } from './decision.ts';
+import { abortSchema, finishSchema } from './decisions/decision.ts';
 import { eventBase } from './event-base.ts';
-import { toolCallSchema } from './tool-call.ts';
-import { permissionSchema } from './tool-description.ts';
-import { toolResultSchema } from './tool-result.ts';
+import { toolCallSchema } from './parts/tool-call.ts';
+import { permissionSchema } from './parts/tool-description.ts';
+import { toolResultSchema } from './parts/tool-result.ts';
 
 /** How a call ended. `skipped` never started; `cancelled` did, and its effect is unknown. */
 export const actingOutcomeSchema = z.enum(['executed', 'responded', 'denied', 'failed', 'skipped', 'cancelled']);

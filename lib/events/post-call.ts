@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { eventBase } from './event-base.ts';
-import { jsonObjectSchema } from './json-value.ts';
-import { messageSchema } from './message.ts';
-import { usageSchema } from './usage.ts';
+import { messageSchema } from './parts/message.ts';
+import { usageSchema } from './parts/usage.ts';
+import { jsonObjectSchema } from './values/json-value.ts';
 
 export const callOutcomeSchema = z.enum([
   'completed',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { abortSchema, finishSchema, retryReasoningSchema } from './decision.ts';
+import { abortSchema, finishSchema, retryReasoningSchema } from './decisions/decision.ts';
 import { eventBase } from './event-base.ts';
-import { messageSchema } from './message.ts';
-import { usageSchema } from './usage.ts';
+import { messageSchema } from './parts/message.ts';
+import { usageSchema } from './parts/usage.ts';
 
 /** Why a model stopped. `responded`: a hook answered instead; `stopped`: a hook or an interrupt cut it. */
 export const finishReasonSchema = z.enum([

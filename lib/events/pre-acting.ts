@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { abortSchema, denySchema, respondWithResultSchema, suspendSchema } from './decision.ts';
+import { abortSchema, denySchema, respondWithResultSchema, suspendSchema } from './decisions/decision.ts';
 import { eventBase } from './event-base.ts';
-import { toolCallSchema } from './tool-call.ts';
-import { permissionSchema } from './tool-description.ts';
+import { toolCallSchema } from './parts/tool-call.ts';
+import { permissionSchema } from './parts/tool-description.ts';
 
 /**
  * A tool is about to run. Name and input of `toolCall` may be rewritten: that is executed, never remembered. `permission` and

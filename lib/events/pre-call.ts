@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { abortSchema, respondWithMessageSchema } from './decision.ts';
+import { abortSchema, respondWithMessageSchema } from './decisions/decision.ts';
 import { eventBase } from './event-base.ts';
-import { messageSchema } from './message.ts';
+import { messageSchema } from './parts/message.ts';
 
 /** A run begins. `messages` are this call's input and are remembered. */
 export const preCallSchema = z.strictObject({

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { abortSchema, respondWithMessageSchema } from './decision.ts';
+import { abortSchema, respondWithMessageSchema } from './decisions/decision.ts';
 import { eventBase } from './event-base.ts';
-import { messageSchema } from './message.ts';
-import { modelOptionsSchema } from './model-options.ts';
-import { toolDescriptionSchema } from './tool-description.ts';
+import { messageSchema } from './parts/message.ts';
+import { modelOptionsSchema } from './parts/model-options.ts';
+import { toolDescriptionSchema } from './parts/tool-description.ts';
 
 /**
  * The model is about to be asked. Changes shape this request only and are never remembered. `purpose` is `summary` for the last

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { abortSchema, finishSchema } from './decision.ts';
+import { abortSchema, finishSchema } from './decisions/decision.ts';
 import { eventBase } from './event-base.ts';
 
 /**

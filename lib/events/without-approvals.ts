@@ -1,5 +1,5 @@
 import type { HookEvent } from './hook-event.ts';
-import type { RunInfo } from './run-info.ts';
+import type { RunInfo } from './parts/run-info.ts';
 
 const told = new WeakMap<RunInfo, RunInfo>();
 

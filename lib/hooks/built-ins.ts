@@ -1,8 +1,11 @@
-import { eventTypes } from '../events/legal.ts';
-import { auditLog, auditLogOptionsSchema } from './audit-log.ts';
+import { eventTypes } from '../events/decisions/legal.ts';
+import { auditLog, auditLogOptionsSchema } from './audit-log/audit-log.ts';
 import { type CatalogueEntry, defineCatalogueEntry } from './catalogue.ts';
-import { dangerousConfirmation, dangerousConfirmationOptionsSchema } from './dangerous-confirmation.ts';
-import { securityScan, securityScanOptionsSchema, weakensScan } from './security-scan.ts';
+import {
+  dangerousConfirmation,
+  dangerousConfirmationOptionsSchema,
+} from './dangerous-confirmation/dangerous-confirmation.ts';
+import { securityScan, securityScanOptionsSchema, weakensScan } from './security-scan/security-scan.ts';
 
 /** The catalogue entries of the hooks that come with Hookline. */
 export const builtIns: readonly CatalogueEntry[] = Object.freeze([

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { nearestName } from '../errors/nearest-name.ts';
 import { HooklineError } from '../errors.ts';
+import { eventTypes } from '../events/decisions/legal.ts';
 import type { EventType } from '../events/hook-event.ts';
-import { eventTypes } from '../events/legal.ts';
-import { isHook } from '../pipeline/define-hook.ts';
-import type { Hook } from '../pipeline/hook.ts';
+import { isHook } from '../pipeline/define/define-hook.ts';
+import type { Hook } from '../pipeline/define/hook.ts';
 import { parseHookOptions } from './parse-hook-options.ts';
 
 /** A kind of hook that can be made by name. `create` gets what `optionsSchema` makes of the options given. */

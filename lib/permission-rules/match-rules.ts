@@ -1,4 +1,4 @@
-import type { JsonObject } from '../events/json-value.ts';
+import type { JsonObject } from '../events/values/json-value.ts';
 import { matchCommand } from './match-command.ts';
 import { matchDomain } from './match-domain.ts';
 import { matchPath, type RulePlace } from './match-path.ts';

@@ -1,15 +1,15 @@
 import { Subject } from 'rxjs';
 import { HooklineError } from '../errors.ts';
 import type { Settled } from '../events/hook-event.ts';
-import { isHook } from './define-hook.ts';
-import type { Hook } from './hook.ts';
-import { createObservers, type Observers } from './observers.ts';
+import { isHook } from './define/define-hook.ts';
+import type { Hook } from './define/hook.ts';
+import { compilePlan } from './define/plan.ts';
 import type { Pipeline, PipelineOptions } from './pipeline.ts';
-import { compilePlan } from './plan.ts';
-import type { RunHost } from './run-scope.ts';
+import { createObservers, type Observers } from './run/observers.ts';
+import type { RunHost } from './run/run-scope.ts';
+import { startRun } from './run/start-run.ts';
 import { toSettings } from './settings.ts';
-import { startRun } from './start-run.ts';
-import { createTracer, type Tracer } from './tracer.ts';
+import { createTracer, type Tracer } from './trace/tracer.ts';
 
 /**
  * Composes hooks into an immutable pipeline, sorted by priority (lower first, ties as given). Two hooks of one name, or two tools of

@@ -1,11 +1,11 @@
 import type { Observable, SchedulerLike } from 'rxjs';
 import type { Settled } from '../events/hook-event.ts';
-import type { Hook } from './hook.ts';
+import type { Hook } from './define/hook.ts';
+import type { Model } from './define/model.ts';
 import type { Logger } from './logger.ts';
-import type { Model } from './model.ts';
-import type { Run, RunOptions } from './run.ts';
-import type { Tool } from './tool.ts';
-import type { TraceReport } from './trace.ts';
+import type { Run, RunOptions } from './run/run.ts';
+import type { Tool } from './tools/tool.ts';
+import type { TraceReport } from './trace/trace.ts';
 
 /** What a source may do that pushes faster than its hooks work. */
 export type Overflow = 'error' | 'dropOldest' | 'dropNewest';

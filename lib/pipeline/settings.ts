@@ -1,8 +1,8 @@
 import { asyncScheduler, type SchedulerLike } from 'rxjs';
 import { z } from 'zod';
 import { parseOptions } from '../errors/parse-options.ts';
+import type { Model } from './define/model.ts';
 import { consoleLogger, isLogger, type ParentLogger, safeLogger } from './logger.ts';
-import type { Model } from './model.ts';
 import type { Overflow, PipelineOptions } from './pipeline.ts';
 
 /** Pipeline options with every default filled in. */

@@ -1,11 +1,11 @@
 import { HooklineError } from '../errors.ts';
-import { compileRules } from './compile-rules.ts';
-import { createEngine } from './engine.ts';
-import { knownValueRules } from './known-value-rules.ts';
+import { compileRules } from './compile/compile-rules.ts';
+import { createEngine } from './compile/engine.ts';
+import { knownValueRules } from './compile/known-value-rules.ts';
+import type { Rule } from './compile/rule.ts';
 import { redactionStream } from './redaction-stream.ts';
 import type { Redacted, Redactor, RedactorOptions, StreamOptions } from './redactor.ts';
-import { replacers } from './replacer.ts';
-import type { Rule } from './rule.ts';
+import { replacers } from './show/replacer.ts';
 
 /**
  * Makes a redactor of rules. Where secrets overlap they become one marker, named after the first of their rules; known values come before

@@ -1,5 +1,6 @@
-export { compileRules } from './compile-rules.ts';
-export type { CompiledRule, RefusedRule } from './compiled-rule.ts';
+export { compileRules } from './compile/compile-rules.ts';
+export type { CompiledRule, RefusedRule } from './compile/compiled-rule.ts';
+export type { Allowance, Rule } from './compile/rule.ts';
 export { createRedactor } from './create-redactor.ts';
 export { redactStream } from './redact-stream.ts';
 export type {
@@ -12,7 +13,6 @@ export type {
   StreamOptions,
   TokenVault,
 } from './redactor.ts';
-export type { Allowance, Rule } from './rule.ts';
 export { credentialRules } from './rules/credential-rules.ts';
 export { ownRules } from './rules/own-rules.ts';
 export { personalRules } from './rules/personal-rules.ts';

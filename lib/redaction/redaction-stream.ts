@@ -1,10 +1,10 @@
-import type { Engine } from './engine.ts';
-import { headBegun, markerAt, markerHead } from './marker.ts';
+import type { Engine } from './compile/engine.ts';
 import type { Finding, RedactionStream, StreamOptions } from './redactor.ts';
-import { addRegion, newRegion, type Region } from './regions.ts';
-import type { Replacer } from './replacer.ts';
-import { createScanner } from './scanner.ts';
-import { isHigh } from './surrogates.ts';
+import { addRegion, newRegion, type Region } from './scan/regions.ts';
+import { createScanner } from './scan/scanner.ts';
+import { isHigh } from './scan/surrogates.ts';
+import { headBegun, markerAt, markerHead } from './show/marker.ts';
+import type { Replacer } from './show/replacer.ts';
 
 /** What the marker says of text of which it is not known whether it is secret, because the stream was cut. */
 export const UNFINISHED = 'unfinished';

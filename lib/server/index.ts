@@ -1,10 +1,17 @@
 export { type Caller, demand, type Right, rights, type ServerEnv } from './caller.ts';
 export { createServer, type HooklineServer, type ServerOptions } from './create-server.ts';
 export { firstToken } from './first-token.ts';
+export type { Problem } from './http/problem.ts';
+export type { RequestInfo } from './http/request-info.ts';
+export {
+  defineRoute,
+  type Route,
+  type RouteCall,
+  type RouteGroup,
+  type RouteResponse,
+  routeGroup,
+} from './http/route.ts';
 export { type Listening, type ListenOptions, listen } from './listen.ts';
-export type { Problem } from './problem.ts';
-export type { RequestInfo } from './request-info.ts';
-export { defineRoute, type Route, type RouteCall, type RouteGroup, type RouteResponse, routeGroup } from './route.ts';
 export { type FileRunStoreOptions, fileRunStore } from './run-store/file-run-store.ts';
 export { type MemoryRunStoreOptions, memoryRunStore } from './run-store/memory-run-store.ts';
 export type { RunAddition, RunKey, RunLog, RunStore, StoredRun } from './run-store/run-store.ts';

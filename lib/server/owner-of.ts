@@ -1,6 +1,6 @@
 import type { LayerOwner } from '../config/index.ts';
 import type { Caller } from './caller.ts';
-import { refuse } from './refuse.ts';
+import { refuse } from './http/refuse.ts';
 
 /** Whose configuration a request is about: the caller's own, or that of a scope which the token names (else 403). */
 export function ownerOf({ user, scopes }: Caller, scope: string | undefined): LayerOwner {

@@ -1,9 +1,9 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import type { DocumentStore } from '../config/document-store.ts';
-import { findSchemaFaults } from '../config/schema-faults.ts';
+import { findSchemaFaults } from '../config/faults/schema-faults.ts';
+import type { DocumentStore } from '../config/store/document-store.ts';
 import { type Caller, rights } from './caller.ts';
-import { inputError } from './input-error.ts';
+import { inputError } from './http/input-error.ts';
 
 const grantSchema = z.strictObject({
   user: z.string().trim().min(1).max(200),

@@ -1,9 +1,9 @@
 import type { ActingError, CallError, ReasoningError } from '../events/error-event.ts';
 import type { EventOf, HookEvent, Settled } from '../events/hook-event.ts';
-import type { JsonObject } from '../events/json-value.ts';
-import type { MessageInput } from '../events/message.ts';
-import { toMessage, toolCallsOf, userMessage } from '../events/messages.ts';
-import { type ToolResultInput, toolResult } from '../events/tool-result.ts';
+import type { MessageInput } from '../events/parts/message.ts';
+import { toMessage, toolCallsOf, userMessage } from '../events/parts/messages.ts';
+import { type ToolResultInput, toolResult } from '../events/parts/tool-result.ts';
+import type { JsonObject } from '../events/values/json-value.ts';
 import { buildEvent } from './build-event.ts';
 import { toolCall } from './tool-call.ts';
 

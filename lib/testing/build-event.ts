@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { HooklineError } from '../errors.ts';
-import { deepFreeze } from '../events/deep-freeze.ts';
 import { type EventOf, type EventType, hookEventSchema } from '../events/hook-event.ts';
+import { deepFreeze } from '../events/values/deep-freeze.ts';
 
 const given = new WeakMap<object, object>();
 

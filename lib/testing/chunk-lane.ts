@@ -1,8 +1,8 @@
 import type { ChunkEvent } from '../events/hook-event.ts';
-import { createLane } from '../pipeline/lane.ts';
-import type { BlockLane } from '../pipeline/lane-host.ts';
-import type { StepFailure } from '../pipeline/step-failure.ts';
-import { type StepScope, takeTolerated } from '../pipeline/step-scope.ts';
+import { createLane } from '../pipeline/chunks/lane.ts';
+import type { BlockLane } from '../pipeline/chunks/lane-host.ts';
+import type { StepFailure } from '../pipeline/run/step-failure.ts';
+import { type StepScope, takeTolerated } from '../pipeline/run/step-scope.ts';
 
 /** The chunk stages of a step, fed with chunk events: each goes to its block, which its last chunk ends. */
 export function chunkLane(

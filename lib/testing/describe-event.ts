@@ -1,7 +1,7 @@
 import type { EventOf, HookEvent } from '../events/hook-event.ts';
-import type { Message } from '../events/message.ts';
-import { textOf, toolCallsOf } from '../events/messages.ts';
-import type { ToolCall } from '../events/tool-call.ts';
+import type { Message } from '../events/parts/message.ts';
+import { textOf, toolCallsOf } from '../events/parts/messages.ts';
+import type { ToolCall } from '../events/parts/tool-call.ts';
 
 /** Characters of a text after which a description is cut. */
 const WIDTH = 60;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { parseOptions } from '../errors/parse-options.ts';
 import { HooklineError } from '../errors.ts';
+import { eventTypes } from '../events/decisions/legal.ts';
 import type { ChunkEvent, EventType, GateEvent, HookEvent } from '../events/hook-event.ts';
-import { eventTypes } from '../events/legal.ts';
-import { isHook } from '../pipeline/define-hook.ts';
-import type { Hook } from '../pipeline/hook.ts';
-import { textIn } from '../pipeline/station.ts';
+import { textIn } from '../pipeline/chunks/station.ts';
+import { isHook } from '../pipeline/define/define-hook.ts';
+import type { Hook } from '../pipeline/define/hook.ts';
 import { watchResources } from './contract/active-resources.ts';
 import { type Bench, createBench, NEEDS_REAL_TIME } from './contract/bench.ts';
 import { checkArounds } from './contract/check-arounds.ts';

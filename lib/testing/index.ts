@@ -1,13 +1,18 @@
 export { anEvent } from './an-event.ts';
 export type { Fault } from './contract/faults.ts';
 export { describeEvent } from './describe-event.ts';
-export type { EventExpectation } from './expect-events.ts';
-export type { ExpectedEvent } from './expected-event.ts';
 export { type HookContractOptions, type HookContractReport, hookContract } from './hook-contract.ts';
-export type { MarbleTurn } from './marble-source.ts';
-export { type MarbleKit, marbles } from './marbles.ts';
+export type { EventExpectation } from './marbles/expect-events.ts';
+export type { ExpectedEvent } from './marbles/expected-event.ts';
+export { type MarbleKit, marbles } from './marbles/marbles.ts';
 export { type Recorder, recorder } from './recorder.ts';
-export { type ScriptError, type ScriptTurn, scriptSchema } from './script-schema.ts';
-export { type ScriptedModel, type ScriptedModelOptions, scriptedModel } from './scripted-model.ts';
-export { type ScriptedCall, type ScriptedTool, type ScriptedToolOptions, scriptedTool } from './scripted-tool.ts';
+export type { MarbleTurn } from './scripts/marble-source.ts';
+export { type ScriptError, type ScriptTurn, scriptSchema } from './scripts/script-schema.ts';
+export { type ScriptedModel, type ScriptedModelOptions, scriptedModel } from './scripts/scripted-model.ts';
+export {
+  type ScriptedCall,
+  type ScriptedTool,
+  type ScriptedToolOptions,
+  scriptedTool,
+} from './scripts/scripted-tool.ts';
 export { toolCall } from './tool-call.ts';

@@ -1,14 +1,14 @@
 import { concatMap, defer, isObservable, map, Observable, of } from 'rxjs';
 import type { ChunkEvent, GateEvent, HookEvent, Settled } from '../events/hook-event.ts';
-import { passGate } from '../pipeline/gate.ts';
-import type { Hook } from '../pipeline/hook.ts';
-import { judge } from '../pipeline/judge.ts';
+import { createVault } from '../pipeline/calls/vault.ts';
+import { announceChunk, stampChunk } from '../pipeline/chunks/settle-chunk.ts';
+import type { Hook } from '../pipeline/define/hook.ts';
+import { passGate } from '../pipeline/gate/gate.ts';
+import { judge } from '../pipeline/gate/judge.ts';
 import type { PipelineOptions } from '../pipeline/pipeline.ts';
-import { gateEvent, type RunScope, settle } from '../pipeline/run-scope.ts';
-import { announceChunk, stampChunk } from '../pipeline/settle-chunk.ts';
-import { StepFailure } from '../pipeline/step-failure.ts';
-import { createStep, takeTolerated } from '../pipeline/step-scope.ts';
-import { createVault } from '../pipeline/vault.ts';
+import { gateEvent, type RunScope, settle } from '../pipeline/run/run-scope.ts';
+import { StepFailure } from '../pipeline/run/step-failure.ts';
+import { createStep, takeTolerated } from '../pipeline/run/step-scope.ts';
 import { chunkLane } from './chunk-lane.ts';
 import { testScope } from './test-scope.ts';
 

@@ -1,9 +1,9 @@
-import type { RunInfo } from '../events/run-info.ts';
+import type { RunInfo } from '../events/parts/run-info.ts';
 import { createPipeline } from '../pipeline/create-pipeline.ts';
-import type { Hook } from '../pipeline/hook.ts';
+import type { Hook } from '../pipeline/define/hook.ts';
+import { compilePlan } from '../pipeline/define/plan.ts';
 import type { PipelineOptions } from '../pipeline/pipeline.ts';
-import { compilePlan } from '../pipeline/plan.ts';
-import { RunScope } from '../pipeline/run-scope.ts';
+import { RunScope } from '../pipeline/run/run-scope.ts';
 import { toSettings } from '../pipeline/settings.ts';
 
 /** The scope of a run that has no model and no tools: just enough to send single events through hooks. */

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../events/json-value.ts';
-import type { ToolCall } from '../events/tool-call.ts';
+import type { ToolCall } from '../events/parts/tool-call.ts';
+import type { JsonObject } from '../events/values/json-value.ts';
 
 /** A tool call, as a model asks for one. */
 export function toolCall(name: string, input: JsonObject = {}, id = 'call_1'): ToolCall {

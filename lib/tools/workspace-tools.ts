@@ -1,10 +1,10 @@
-import type { Tool } from '../pipeline/tool.ts';
-import { deleteFileTool } from './delete-file.ts';
-import { type ListFilesOptions, listFilesTool } from './list-files.ts';
-import { type ReadFileOptions, readFileTool } from './read-file.ts';
-import { type RunCommandOptions, runCommandTool } from './run-command.ts';
-import { type SearchTextOptions, searchTextTool } from './search-text.ts';
-import { writeFileTool } from './write-file.ts';
+import type { Tool } from '../pipeline/tools/tool.ts';
+import { type RunCommandOptions, runCommandTool } from './command/run-command.ts';
+import { deleteFileTool } from './files/delete-file.ts';
+import { type ListFilesOptions, listFilesTool } from './files/list-files.ts';
+import { type ReadFileOptions, readFileTool } from './files/read-file.ts';
+import { writeFileTool } from './files/write-file.ts';
+import { type SearchTextOptions, searchTextTool } from './search/search-text.ts';
 
 /** The options of all workspace tools together; each tool takes its own. */
 export type WorkspaceToolsOptions = ReadFileOptions & ListFilesOptions & SearchTextOptions & RunCommandOptions;

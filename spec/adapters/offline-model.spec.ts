@@ -4,12 +4,12 @@ import { type Observable, VirtualTimeScheduler } from 'rxjs';
 import { readRequests } from '../../lib/adapters/offline/read-requests.ts';
 import { examples } from '../../lib/adapters/offline/rules.ts';
 import { offlineModel } from '../../lib/adapters/offline-model.ts';
-import type { Message } from '../../lib/events/message.ts';
-import { systemMessage, userMessage } from '../../lib/events/messages.ts';
-import type { ToolCall } from '../../lib/events/tool-call.ts';
-import type { ToolDescription } from '../../lib/events/tool-description.ts';
-import { errorResult, type ToolResultInput, toolResult } from '../../lib/events/tool-result.ts';
-import { type ModelChunk, modelChunkSchema } from '../../lib/pipeline/model.ts';
+import type { Message } from '../../lib/events/parts/message.ts';
+import { systemMessage, userMessage } from '../../lib/events/parts/messages.ts';
+import type { ToolCall } from '../../lib/events/parts/tool-call.ts';
+import type { ToolDescription } from '../../lib/events/parts/tool-description.ts';
+import { errorResult, type ToolResultInput, toolResult } from '../../lib/events/parts/tool-result.ts';
+import { type ModelChunk, modelChunkSchema } from '../../lib/pipeline/define/model.ts';
 
 const toolNamed = (name: string, ...members: string[]): ToolDescription => ({
   name,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { from } from 'rxjs';
-import { isDeepFrozen } from '../../lib/events/deep-freeze.ts';
+import { isDeepFrozen } from '../../lib/events/values/deep-freeze.ts';
 import {
   abort,
   createAgent,

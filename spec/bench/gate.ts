@@ -1,9 +1,9 @@
 import { concatMap, of } from 'rxjs';
 import { createPipeline, defineHook, type HookContext, type HookEvent } from '../../lib/index.ts';
-import { passGate } from '../../lib/pipeline/gate.ts';
-import type { RunScope } from '../../lib/pipeline/run-scope.ts';
-import { gateEvent } from '../../lib/pipeline/run-scope.ts';
-import { createStep } from '../../lib/pipeline/step-scope.ts';
+import { passGate } from '../../lib/pipeline/gate/gate.ts';
+import type { RunScope } from '../../lib/pipeline/run/run-scope.ts';
+import { gateEvent } from '../../lib/pipeline/run/run-scope.ts';
+import { createStep } from '../../lib/pipeline/run/step-scope.ts';
 import { measure } from './measure.ts';
 import type { BenchResult } from './result.ts';
 import { postReasoningEvent, scopeOf } from './scope-of.ts';

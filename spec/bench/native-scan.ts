@@ -1,4 +1,4 @@
-import type { CompiledRule } from '../../lib/redaction/compiled-rule.ts';
+import type { CompiledRule } from '../../lib/redaction/compile/compiled-rule.ts';
 
 const FRAGMENT = 4096;
 

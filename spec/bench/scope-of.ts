@@ -1,5 +1,5 @@
 import type { Pipeline, PostReasoning, RunInfo } from '../../lib/index.ts';
-import type { RunScope } from '../../lib/pipeline/run-scope.ts';
+import type { RunScope } from '../../lib/pipeline/run/run-scope.ts';
 import { testScope } from '../../lib/testing/test-scope.ts';
 
 /** The inside of a run on `pipeline`, for measuring a single gate without the phases around it. */

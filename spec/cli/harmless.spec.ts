@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { harmlessJson } from '../../lib/cli/harmless-json.ts';
-import { createHarmlessStream } from '../../lib/cli/harmless-stream.ts';
-import { harmlessText } from '../../lib/cli/harmless-text.ts';
+import { harmlessJson } from '../../lib/cli/terminal/harmless-json.ts';
+import { createHarmlessStream } from '../../lib/cli/terminal/harmless-stream.ts';
+import { harmlessText } from '../../lib/cli/terminal/harmless-text.ts';
 
 describe('harmlessText', () => {
   it('spells out what a terminal would act on or hide', () => {

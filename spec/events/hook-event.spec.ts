@@ -1,10 +1,14 @@
 import { expect } from 'chai';
-import { abort } from '../../lib/events/abort.ts';
-import { deny } from '../../lib/events/deny.ts';
-import { finish } from '../../lib/events/finish.ts';
+import { abort } from '../../lib/events/decisions/abort.ts';
+import { deny } from '../../lib/events/decisions/deny.ts';
+import { finish } from '../../lib/events/decisions/finish.ts';
+import { eventTypes, legal } from '../../lib/events/decisions/legal.ts';
+import { wasDecided } from '../../lib/events/decisions/mint.ts';
+import { modify } from '../../lib/events/decisions/modify.ts';
+import { respond } from '../../lib/events/decisions/respond.ts';
+import { retry } from '../../lib/events/decisions/retry.ts';
 import { type HookEvent, hookEventSchema } from '../../lib/events/hook-event.ts';
-import { eventTypes, legal } from '../../lib/events/legal.ts';
-import type { Message } from '../../lib/events/message.ts';
+import type { Message } from '../../lib/events/parts/message.ts';
 import {
   assistantMessage,
   systemMessage,
@@ -12,12 +16,8 @@ import {
   toMessage,
   toolCallsOf,
   userMessage,
-} from '../../lib/events/messages.ts';
-import { wasDecided } from '../../lib/events/mint.ts';
-import { modify } from '../../lib/events/modify.ts';
-import { respond } from '../../lib/events/respond.ts';
-import { retry } from '../../lib/events/retry.ts';
-import { errorResult, toolResult } from '../../lib/events/tool-result.ts';
+} from '../../lib/events/parts/messages.ts';
+import { errorResult, toolResult } from '../../lib/events/parts/tool-result.ts';
 import { anEvent } from '../../lib/testing/an-event.ts';
 
 const call = { id: 'call_1', name: 'bash', input: { command: 'ls', deep: [{ n: 1 }] } };

@@ -6,12 +6,12 @@ const SCRATCH = join(__dirname, 'scratch.ts');
 /** A line uses few of the imports. */
 const UNUSED = 6133;
 const IMPORTS = `
-import { abort } from '../../lib/events/abort.ts';
-import { deny } from '../../lib/events/deny.ts';
-import { finish } from '../../lib/events/finish.ts';
+import { abort } from '../../lib/events/decisions/abort.ts';
+import { deny } from '../../lib/events/decisions/deny.ts';
+import { finish } from '../../lib/events/decisions/finish.ts';
 import type { EventOf } from '../../lib/events/hook-event.ts';
-import { respond } from '../../lib/events/respond.ts';
-import { retry } from '../../lib/events/retry.ts';
+import { respond } from '../../lib/events/decisions/respond.ts';
+import { retry } from '../../lib/events/decisions/retry.ts';
 declare const preCall: EventOf<'preCall'>;
 declare const postActing: EventOf<'postActing'>;
 declare const postReasoning: EventOf<'postReasoning'>;

@@ -1,16 +1,16 @@
 import { expectTypeOf } from 'expect-type';
-import { abort } from '../../lib/events/abort.ts';
-import { deny } from '../../lib/events/deny.ts';
-import { finish } from '../../lib/events/finish.ts';
+import { abort } from '../../lib/events/decisions/abort.ts';
+import { deny } from '../../lib/events/decisions/deny.ts';
+import { finish } from '../../lib/events/decisions/finish.ts';
+import type { ChangesOf, EventDeciding } from '../../lib/events/decisions/legal.ts';
+import { modify } from '../../lib/events/decisions/modify.ts';
+import { respond } from '../../lib/events/decisions/respond.ts';
+import { retry } from '../../lib/events/decisions/retry.ts';
 import type { EventOf, EventType, HookEvent } from '../../lib/events/hook-event.ts';
-import type { ChangesOf, EventDeciding } from '../../lib/events/legal.ts';
-import type { Message } from '../../lib/events/message.ts';
-import { modify } from '../../lib/events/modify.ts';
-import { respond } from '../../lib/events/respond.ts';
-import { retry } from '../../lib/events/retry.ts';
-import { errorResult } from '../../lib/events/tool-result.ts';
-import { defineHook } from '../../lib/pipeline/define-hook.ts';
-import { approved } from '../../lib/pipeline/verdict.ts';
+import type { Message } from '../../lib/events/parts/message.ts';
+import { errorResult } from '../../lib/events/parts/tool-result.ts';
+import { defineHook } from '../../lib/pipeline/define/define-hook.ts';
+import { approved } from '../../lib/pipeline/define/verdict.ts';
 import { anEvent } from '../../lib/testing/an-event.ts';
 
 // What must compile, and what must not: `tsc -p tsconfig.json` is the judge; nothing of this is run.

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { HooklineError } from '../../lib/errors.ts';
 import { builtIns } from '../../lib/hooks/built-ins.ts';
 import { type CatalogueEntry, createCatalogue, defineCatalogueEntry } from '../../lib/hooks/catalogue.ts';
-import { defineHook } from '../../lib/pipeline/define-hook.ts';
+import { defineHook } from '../../lib/pipeline/define/define-hook.ts';
 
 const shout = defineCatalogueEntry({
   name: 'shout',

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { asyncScheduler } from 'rxjs';
-import type { HookContext } from '../../lib/pipeline/hook-context.ts';
+import type { HookContext } from '../../lib/pipeline/define/hook-context.ts';
 
 /** A context that is just enough for a hook's part called directly. `logged` collects what went to `log`. */
 export function fakeContext(overrides: Partial<HookContext> = {}): HookContext & { logged: Record<string, unknown>[] } {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { auditLogOptionsSchema } from '../../lib/hooks/audit-log.ts';
-import { securityScanOptionsSchema } from '../../lib/hooks/security-scan.ts';
+import { auditLogOptionsSchema } from '../../lib/hooks/audit-log/audit-log.ts';
+import { securityScanOptionsSchema } from '../../lib/hooks/security-scan/security-scan.ts';
 import { processHookOptionsSchema } from '../../lib/process-hooks/picoclaw/options.ts';
 
 type Schema = z.core.JSONSchema.BaseSchema;

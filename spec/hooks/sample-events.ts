@@ -1,6 +1,6 @@
 import type { EventOf, Settled } from '../../lib/events/hook-event.ts';
-import type { JsonObject } from '../../lib/events/json-value.ts';
-import { assistantMessage, userMessage } from '../../lib/events/messages.ts';
+import { assistantMessage, userMessage } from '../../lib/events/parts/messages.ts';
+import type { JsonObject } from '../../lib/events/values/json-value.ts';
 
 const run = { runId: 'run-1', sessionId: 'session-1', userId: 'user-1', agent: 'main', parentRunId: 'run-0', depth: 1 };
 const base = { run, iteration: 2, seq: 7, time: Date.UTC(2026, 3, 4, 14, 56, 27) };

@@ -1,19 +1,19 @@
 import { expect } from 'chai';
 import { lastValueFrom, of, Subject, toArray } from 'rxjs';
 import { createAgent } from '../../lib/agent/create-agent.ts';
-import { memoryTranscript } from '../../lib/agent/memory-transcript.ts';
+import { memoryTranscript } from '../../lib/agent/transcript/memory-transcript.ts';
 import type { Settled } from '../../lib/events/hook-event.ts';
-import { textOf, toolCallsOf } from '../../lib/events/messages.ts';
-import { type SecurityScanOptions, securityScan } from '../../lib/hooks/security-scan.ts';
+import { textOf, toolCallsOf } from '../../lib/events/parts/messages.ts';
+import { type SecurityScanOptions, securityScan } from '../../lib/hooks/security-scan/security-scan.ts';
 import { usualRedactor } from '../../lib/hooks/usual-redactor.ts';
 import { createPipeline } from '../../lib/pipeline/create-pipeline.ts';
-import { defineHook } from '../../lib/pipeline/define-hook.ts';
-import type { Hook } from '../../lib/pipeline/hook.ts';
-import { approved } from '../../lib/pipeline/verdict.ts';
+import { defineHook } from '../../lib/pipeline/define/define-hook.ts';
+import type { Hook } from '../../lib/pipeline/define/hook.ts';
+import { approved } from '../../lib/pipeline/define/verdict.ts';
 import type { TokenVault } from '../../lib/redaction/redactor.ts';
 import { recorder } from '../../lib/testing/recorder.ts';
-import { scriptedModel } from '../../lib/testing/scripted-model.ts';
-import { scriptedTool } from '../../lib/testing/scripted-tool.ts';
+import { scriptedModel } from '../../lib/testing/scripts/scripted-model.ts';
+import { scriptedTool } from '../../lib/testing/scripts/scripted-tool.ts';
 import { MARKER, SECRET, standInRedactor } from './stand-in-redactor.ts';
 
 type Turns = Parameters<typeof scriptedModel>[0];

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { catchError, concat, EMPTY, of, throwError } from 'rxjs';
 import { createAgent, createPipeline, defineHook, retry, textOf } from '../../lib/index.ts';
-import type { Arounds } from '../../lib/pipeline/hook.ts';
-import type { Model, ModelChunk } from '../../lib/pipeline/model.ts';
+import type { Arounds } from '../../lib/pipeline/define/hook.ts';
+import type { Model, ModelChunk } from '../../lib/pipeline/define/model.ts';
 import { callOf, hear, request, start, toolOf } from './scene.ts';
 
 const text = (delta: string): ModelChunk => ({ type: 'text', delta });

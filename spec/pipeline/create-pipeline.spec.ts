@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { NEVER, Subject } from 'rxjs';
 import type { Settled } from '../../lib/events/hook-event.ts';
-import { userMessage } from '../../lib/events/messages.ts';
+import { userMessage } from '../../lib/events/parts/messages.ts';
 import { createPipeline } from '../../lib/pipeline/create-pipeline.ts';
-import { defineHook, isHook } from '../../lib/pipeline/define-hook.ts';
-import type { HookDefinition, HookMatch } from '../../lib/pipeline/hook.ts';
-import { HookPriority } from '../../lib/pipeline/hook-priority.ts';
-import { createMatcher } from '../../lib/pipeline/matcher.ts';
-import type { Tool } from '../../lib/pipeline/tool.ts';
+import { defineHook, isHook } from '../../lib/pipeline/define/define-hook.ts';
+import type { HookDefinition, HookMatch } from '../../lib/pipeline/define/hook.ts';
+import { HookPriority } from '../../lib/pipeline/define/hook-priority.ts';
+import { createMatcher } from '../../lib/pipeline/define/matcher.ts';
+import type { Tool } from '../../lib/pipeline/tools/tool.ts';
 import { callOf, hear, modelOf, request, start, toolOf } from './scene.ts';
 
 const named = (name: string, own: Partial<HookDefinition> = {}) => defineHook({ name, on: {}, ...own });

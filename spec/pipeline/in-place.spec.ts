@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { delay, map, of, tap, timer } from 'rxjs';
-import { finish } from '../../lib/events/finish.ts';
+import { finish } from '../../lib/events/decisions/finish.ts';
+import { modify } from '../../lib/events/decisions/modify.ts';
 import { hookEventSchema } from '../../lib/events/hook-event.ts';
-import { textOf } from '../../lib/events/messages.ts';
-import { modify } from '../../lib/events/modify.ts';
-import { defineHook } from '../../lib/pipeline/define-hook.ts';
-import type { HookDefinition } from '../../lib/pipeline/hook.ts';
+import { textOf } from '../../lib/events/parts/messages.ts';
+import { defineHook } from '../../lib/pipeline/define/define-hook.ts';
+import type { HookDefinition } from '../../lib/pipeline/define/hook.ts';
 import { callOf, hear, modelOf, pause, request, start, toolOf } from './scene.ts';
 
 type Loose = Record<string, unknown>;

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { abort, finish, hookEventSchema, type ModelChunk, modify, type ReasoningChunk, type Settled } from 'hookline';
 import { concat, concatMap, delay, EMPTY, finalize, from, of, tap, VirtualTimeScheduler } from 'rxjs';
 import { createPipeline } from '../../lib/pipeline/create-pipeline.ts';
-import { defineHook } from '../../lib/pipeline/define-hook.ts';
-import type { Handler } from '../../lib/pipeline/hook.ts';
+import { defineHook } from '../../lib/pipeline/define/define-hook.ts';
+import type { Handler } from '../../lib/pipeline/define/hook.ts';
 import { hear, request } from './scene.ts';
 
 const RUNS = process.env['HOOKLINE_SOAK'] ? 300_000 : 3_000;

@@ -2,14 +2,14 @@ import pino, { type Logger } from 'pino';
 import { from, type Observable, type Subscription } from 'rxjs';
 import { z } from 'zod';
 import type { EventOf, EventType, Settled } from '../../lib/events/hook-event.ts';
-import type { JsonObject } from '../../lib/events/json-value.ts';
-import type { ToolCall } from '../../lib/events/tool-call.ts';
+import type { ToolCall } from '../../lib/events/parts/tool-call.ts';
+import type { JsonObject } from '../../lib/events/values/json-value.ts';
 import { createPipeline } from '../../lib/pipeline/create-pipeline.ts';
-import type { Hook } from '../../lib/pipeline/hook.ts';
-import type { Model, ModelChunk } from '../../lib/pipeline/model.ts';
+import type { Hook } from '../../lib/pipeline/define/hook.ts';
+import type { Model, ModelChunk } from '../../lib/pipeline/define/model.ts';
 import type { PipelineOptions } from '../../lib/pipeline/pipeline.ts';
-import type { Run, RunOptions } from '../../lib/pipeline/run.ts';
-import { defineTool, type Tool, type ToolContext, type ToolReturn } from '../../lib/pipeline/tool.ts';
+import type { Run, RunOptions } from '../../lib/pipeline/run/run.ts';
+import { defineTool, type Tool, type ToolContext, type ToolReturn } from '../../lib/pipeline/tools/tool.ts';
 import { describeEvent } from '../../lib/testing/describe-event.ts';
 
 /** What a stream of events has come to so far. */

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { concat, concatMap, defer, from, map, of, range, retry, throwError, timer } from 'rxjs';
+import { modify } from '../../lib/events/decisions/modify.ts';
+import { retry as retryStep } from '../../lib/events/decisions/retry.ts';
 import type { Settled } from '../../lib/events/hook-event.ts';
-import { modify } from '../../lib/events/modify.ts';
-import { retry as retryStep } from '../../lib/events/retry.ts';
 import { createPipeline } from '../../lib/pipeline/create-pipeline.ts';
-import { defineHook } from '../../lib/pipeline/define-hook.ts';
-import { drive } from '../../lib/pipeline/drive.ts';
-import { createLifetime } from '../../lib/pipeline/lifetime.ts';
-import type { Model, ModelChunk } from '../../lib/pipeline/model.ts';
-import { approved } from '../../lib/pipeline/verdict.ts';
+import { defineHook } from '../../lib/pipeline/define/define-hook.ts';
+import type { Model, ModelChunk } from '../../lib/pipeline/define/model.ts';
+import { approved } from '../../lib/pipeline/define/verdict.ts';
+import { drive } from '../../lib/pipeline/flow/drive.ts';
+import { createLifetime } from '../../lib/pipeline/run/lifetime.ts';
 import { callOf, hear, request, start, toolOf } from './scene.ts';
 
 const MANY = 10_000;

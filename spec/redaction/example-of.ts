@@ -1,4 +1,4 @@
-import type { Rule } from '../../lib/redaction/rule.ts';
+import type { Rule } from '../../lib/redaction/compile/rule.ts';
 import { nativeMatch } from './native-match.ts';
 
 export interface Example {

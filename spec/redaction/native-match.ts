@@ -1,5 +1,5 @@
-import { entropy } from '../../lib/redaction/entropy.ts';
-import type { Rule } from '../../lib/redaction/rule.ts';
+import type { Rule } from '../../lib/redaction/compile/rule.ts';
+import { entropy } from '../../lib/redaction/scan/entropy.ts';
 
 /** The first secret that `rule` finds in a text, by the native engine alone: what the scanner has to agree with. */
 export function nativeMatch(rule: Rule, text: string): string | undefined {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { compileRules } from '../../lib/redaction/compile-rules.ts';
+import { compileRules } from '../../lib/redaction/compile/compile-rules.ts';
 import { rulesNamed } from '../../lib/redaction/rules/rules-named.ts';
 
 describe('compiled rules', () => {

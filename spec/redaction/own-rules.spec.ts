@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Rule } from '../../lib/redaction/rule.ts';
+import type { Rule } from '../../lib/redaction/compile/rule.ts';
 import { credentialRules } from '../../lib/redaction/rules/credential-rules.ts';
 import { formatRules } from '../../lib/redaction/rules/format-rules.ts';
 import { ownRules } from '../../lib/redaction/rules/own-rules.ts';

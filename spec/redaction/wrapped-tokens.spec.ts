@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createRedactor, ownRules } from '../../lib/redaction/index.ts';
-import { chunksOf, randomSizes } from './random-text.ts';
+import { chunksOf, randomSizes } from './random/random-text.ts';
 
 const redactor = createRedactor(ownRules);
 const BODY = 'k3j9x2m8q5w7z1v4b6n0c8d2f4g6h1J3K5L7';

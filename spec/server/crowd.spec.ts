@@ -7,7 +7,7 @@ import { runInNewContext } from 'node:vm';
 import { serve } from '@hono/node-server';
 import { expect } from 'chai';
 import { concat, Subject } from 'rxjs';
-import { memoryStore } from '../../lib/config/memory-store.ts';
+import { memoryStore } from '../../lib/config/store/memory-store.ts';
 import type { Settled } from '../../lib/index.ts';
 import { createRuns } from '../../lib/server/runs/create-runs.ts';
 import { aStream } from './a-stream.ts';

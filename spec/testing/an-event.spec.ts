@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { HooklineError } from '../../lib/errors.ts';
+import { eventTypes } from '../../lib/events/decisions/legal.ts';
 import { type HookEvent, hookEventSchema } from '../../lib/events/hook-event.ts';
-import { eventTypes } from '../../lib/events/legal.ts';
 import { anEvent, toolCall } from '../../lib/testing/index.ts';
 
 const { settled: _, ...builders } = anEvent;

@@ -16,13 +16,13 @@ import {
   timer,
 } from 'rxjs';
 import { HooklineError } from '../../lib/errors.ts';
-import { deny } from '../../lib/events/deny.ts';
-import { finish } from '../../lib/events/finish.ts';
-import { textMessage, textOf } from '../../lib/events/messages.ts';
-import { modify } from '../../lib/events/modify.ts';
-import { defineHook } from '../../lib/pipeline/define-hook.ts';
-import type { Hook, HookDefinition } from '../../lib/pipeline/hook.ts';
-import { approved, denied } from '../../lib/pipeline/verdict.ts';
+import { deny } from '../../lib/events/decisions/deny.ts';
+import { finish } from '../../lib/events/decisions/finish.ts';
+import { modify } from '../../lib/events/decisions/modify.ts';
+import { textMessage, textOf } from '../../lib/events/parts/messages.ts';
+import { defineHook } from '../../lib/pipeline/define/define-hook.ts';
+import type { Hook, HookDefinition } from '../../lib/pipeline/define/hook.ts';
+import { approved, denied } from '../../lib/pipeline/define/verdict.ts';
 import { anEvent, type HookContractOptions, hookContract, recorder } from '../../lib/testing/index.ts';
 
 const mask = (text: string) => text.replace(/sk-[a-z0-9-]+/g, '[key]');

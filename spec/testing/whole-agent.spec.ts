@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { defer, NEVER, retry, timeout } from 'rxjs';
-import { memoryTranscript } from '../../lib/agent/memory-transcript.ts';
-import { pendingCalls } from '../../lib/agent/snapshot.ts';
-import type { JsonObject } from '../../lib/events/json-value.ts';
-import { textOf } from '../../lib/events/messages.ts';
-import { defineHook } from '../../lib/pipeline/define-hook.ts';
-import { suspended } from '../../lib/pipeline/verdict.ts';
+import { pendingCalls } from '../../lib/agent/suspend/snapshot.ts';
+import { memoryTranscript } from '../../lib/agent/transcript/memory-transcript.ts';
+import { textOf } from '../../lib/events/parts/messages.ts';
+import type { JsonObject } from '../../lib/events/values/json-value.ts';
+import { defineHook } from '../../lib/pipeline/define/define-hook.ts';
+import { suspended } from '../../lib/pipeline/define/verdict.ts';
 import { marbles, recorder } from '../../lib/testing/index.ts';
 
 const call = (name: string, input: JsonObject = {}) => ({ name, input });

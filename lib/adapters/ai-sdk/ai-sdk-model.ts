@@ -1,16 +1,16 @@
 import { HooklineError } from '../../errors.ts';
-import type { MediaStore } from '../../pipeline/media-store.ts';
-import type { Model, ModelChunk, ModelRequest } from '../../pipeline/model.ts';
+import type { MediaStore } from '../../pipeline/define/media-store.ts';
+import type { Model, ModelChunk, ModelRequest } from '../../pipeline/define/model.ts';
 import { abortable } from './abortable.ts';
-import { newBlocks } from './blocks.ts';
 import { checkLanguageModel } from './check-language-model.ts';
 import { interruptible } from './interruptible.ts';
 import type { LanguageModel } from './language-model.ts';
-import { readParts } from './read-parts.ts';
+import { readParts } from './prompt/read-parts.ts';
+import { newBlocks } from './reply/blocks.ts';
+import { toModelChunks } from './reply/to-model-chunks.ts';
+import { toModelError } from './reply/to-model-error.ts';
 import { type ModelChoices, selectModel } from './select-model.ts';
 import { toCallOptions } from './to-call-options.ts';
-import { toModelChunks } from './to-model-chunks.ts';
-import { toModelError } from './to-model-error.ts';
 
 export interface AiSdkModelOptions {
   /** Lets `request.model` select another language model; without it `request.model` is ignored. */

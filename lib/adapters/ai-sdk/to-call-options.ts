@@ -1,7 +1,7 @@
-import type { MediaStore } from '../../pipeline/media-store.ts';
-import type { ModelRequest } from '../../pipeline/model.ts';
+import type { MediaStore } from '../../pipeline/define/media-store.ts';
+import type { ModelRequest } from '../../pipeline/define/model.ts';
 import type { CallOptions, ProviderData, SpecificationVersion } from './language-model.ts';
-import { toPrompt } from './to-prompt.ts';
+import { toPrompt } from './prompt/to-prompt.ts';
 import { toToolChoice } from './to-tool-choice.ts';
 import { toTools } from './to-tools.ts';
 

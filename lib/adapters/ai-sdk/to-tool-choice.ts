@@ -1,4 +1,4 @@
-import type { ToolChoice } from '../../events/model-options.ts';
+import type { ToolChoice } from '../../events/parts/model-options.ts';
 
 /** A tool choice as the AI SDK's, which is the same in all versions. */
 export function toToolChoice(choice: ToolChoice): { type: string; toolName?: string } {

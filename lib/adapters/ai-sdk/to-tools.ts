@@ -1,4 +1,4 @@
-import type { ToolDescription } from '../../events/tool-description.ts';
+import type { ToolDescription } from '../../events/parts/tool-description.ts';
 
 /** Tool descriptions as the AI SDK's function tools, which are the same in all versions. */
 export function toTools(tools: readonly ToolDescription[]): object[] {

@@ -1,10 +1,10 @@
 import { HooklineError } from '../../errors.ts';
-import { compileRules } from '../../redaction/compile-rules.ts';
-import type { RefusedRule } from '../../redaction/compiled-rule.ts';
+import { compileRules } from '../../redaction/compile/compile-rules.ts';
+import type { RefusedRule } from '../../redaction/compile/compiled-rule.ts';
+import type { Rule } from '../../redaction/compile/rule.ts';
+import { RuleFault } from '../../redaction/compile/rule-fault.ts';
 import { finder } from '../../redaction/pattern/finder.ts';
 import { parsePattern } from '../../redaction/pattern/parse-pattern.ts';
-import type { Rule } from '../../redaction/rule.ts';
-import { RuleFault } from '../../redaction/rule-fault.ts';
 import { allowlistsOf } from './allowlists-of.ts';
 import { type Gathered, gatherRules } from './gather-rules.ts';
 import type { GitleaksRule } from './gitleaks-file.ts';

@@ -1,8 +1,8 @@
-import type { Message } from '../../events/message.ts';
-import { textOf, toolCallsOf } from '../../events/messages.ts';
-import type { ToolCall } from '../../events/tool-call.ts';
-import type { ToolDescription } from '../../events/tool-description.ts';
-import type { ModelRequest } from '../../pipeline/model.ts';
+import type { Message } from '../../events/parts/message.ts';
+import { textOf, toolCallsOf } from '../../events/parts/messages.ts';
+import type { ToolCall } from '../../events/parts/tool-call.ts';
+import type { ToolDescription } from '../../events/parts/tool-description.ts';
+import type { ModelRequest } from '../../pipeline/define/model.ts';
 import { type PlannedCall, readRequests } from './read-requests.ts';
 import { reportResult } from './report-result.ts';
 import { examples } from './rules.ts';

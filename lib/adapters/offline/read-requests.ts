@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../events/json-value.ts';
+import type { JsonObject } from '../../events/values/json-value.ts';
 import { takeQuotes } from './quotes.ts';
 import { rules, type ToolName } from './rules.ts';
 

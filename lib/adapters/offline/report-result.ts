@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../events/json-value.ts';
-import type { ToolResult } from '../../events/tool-result.ts';
+import type { ToolResult } from '../../events/parts/tool-result.ts';
+import type { JsonObject } from '../../events/values/json-value.ts';
 import { sayCall } from './say-call.ts';
 
 const FIRST_LINES = 5;

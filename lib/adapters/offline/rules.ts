@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../events/json-value.ts';
+import type { JsonObject } from '../../events/values/json-value.ts';
 
 export type ToolName = 'list_files' | 'read_file' | 'search_text' | 'write_file' | 'delete_file' | 'run_command';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../events/json-value.ts';
+import type { JsonObject } from '../../events/values/json-value.ts';
 
 const MAX_LENGTH = 100;
 

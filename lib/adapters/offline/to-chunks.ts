@@ -1,4 +1,4 @@
-import type { ModelChunk, ModelRequest } from '../../pipeline/model.ts';
+import type { ModelChunk, ModelRequest } from '../../pipeline/define/model.ts';
 import type { Answer } from './plan-answer.ts';
 
 const CHARACTERS_PER_TOKEN = 4;

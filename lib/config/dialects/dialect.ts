@@ -1,4 +1,4 @@
-import type { ConfigFault, ConfigNotice } from '../fault.ts';
+import type { ConfigFault, ConfigNotice } from '../faults/fault.ts';
 import type { NativeConfig } from '../native-schema.ts';
 import type { ConfigPath, Source } from '../source/source.ts';
 

@@ -1,6 +1,6 @@
 import { claudeSettingsSchema } from '../../process-hooks/claude/settings/settings.ts';
+import { schemaFaults } from '../faults/schema-faults.ts';
 import type { HookEntry } from '../native-schema.ts';
-import { schemaFaults } from '../schema-faults.ts';
 import type { Reader } from './dialect.ts';
 import { noticeOthers } from './notice-others.ts';
 import { createPathMap } from './path-map.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { permissionSchema } from '../../events/tool-description.ts';
+import { permissionSchema } from '../../events/parts/tool-description.ts';
+import { schemaFaults } from '../faults/schema-faults.ts';
 import { createFreeNames } from '../merge/free-name.ts';
 import { type HookEntry, type ToolPhase, toolPhases } from '../native-schema.ts';
 import { prune } from '../prune.ts';
-import { schemaFaults } from '../schema-faults.ts';
 import type { ConfigPath } from '../source/source.ts';
 import type { Reader } from './dialect.ts';
 import { noticeOthers } from './notice-others.ts';

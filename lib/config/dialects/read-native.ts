@@ -1,6 +1,6 @@
+import { schemaFaults } from '../faults/schema-faults.ts';
 import { type NativeConfig, nativeSchema } from '../native-schema.ts';
 import { prune } from '../prune.ts';
-import { schemaFaults } from '../schema-faults.ts';
 import type { Reader } from './dialect.ts';
 
 /** Hookline's own format. */

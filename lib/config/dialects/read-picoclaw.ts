@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { schemaFaults } from '../faults/schema-faults.ts';
 import type { HookEntry } from '../native-schema.ts';
 import { prune } from '../prune.ts';
-import { schemaFaults } from '../schema-faults.ts';
 import type { ConfigPath } from '../source/source.ts';
 import type { Reader } from './dialect.ts';
 import { noticeOthers } from './notice-others.ts';

@@ -1,5 +1,5 @@
-import { defineHook } from '../../pipeline/define-hook.ts';
-import type { Hook, HookDefinition } from '../../pipeline/hook.ts';
+import { defineHook } from '../../pipeline/define/define-hook.ts';
+import type { Hook, HookDefinition } from '../../pipeline/define/hook.ts';
 import type { HookEntry, NativeConfig } from '../native-schema.ts';
 import { bindToPhase } from './bind-to-phase.ts';
 

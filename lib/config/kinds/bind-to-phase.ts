@@ -1,8 +1,8 @@
 import { HooklineError } from '../../errors.ts';
+import { eventTypes } from '../../events/decisions/legal.ts';
 import type { EventType, HookEvent } from '../../events/hook-event.ts';
-import { eventTypes } from '../../events/legal.ts';
 import type { ActingOutcome } from '../../events/post-acting.ts';
-import type { AnyHandler, Handlers, HookDefinition } from '../../pipeline/hook.ts';
+import type { AnyHandler, Handlers, HookDefinition } from '../../pipeline/define/hook.ts';
 import type { ToolPhase } from '../native-schema.ts';
 
 interface Part {

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import type { JsonObject, JsonValue } from '../../events/json-value.ts';
+import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
 import { builtIns } from '../../hooks/built-ins.ts';
 import type { Catalogue } from '../../hooks/catalogue.ts';
-import { isMarked } from '../schema-at.ts';
+import { isMarked } from '../faults/schema-at.ts';
 import { applyEntry } from './apply-entry.ts';
 import { changesWeaken, type HookKind } from './hook-kind.ts';
 

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { z } from 'zod';
-import type { JsonObject } from '../../events/json-value.ts';
-import type { Hook } from '../../pipeline/hook.ts';
+import type { JsonObject } from '../../events/values/json-value.ts';
+import type { Hook } from '../../pipeline/define/hook.ts';
 import type { Confirm } from '../../process-hooks/index.ts';
 import type { HookEntry, NativeConfig } from '../native-schema.ts';
 

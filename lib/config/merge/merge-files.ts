@@ -1,5 +1,5 @@
 import type { ConfigFile, Findings } from '../dialects/dialect.ts';
-import { faultAt } from '../fault.ts';
+import { faultAt } from '../faults/fault.ts';
 import type { HookKinds } from '../kinds/hook-kinds.ts';
 import type { HookEntry, NativeConfig } from '../native-schema.ts';
 import type { ConfigPath } from '../source/source.ts';

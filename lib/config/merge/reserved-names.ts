@@ -1,4 +1,4 @@
-import type { ConfigFault } from '../fault.ts';
+import type { ConfigFault } from '../faults/fault.ts';
 
 /** What names of Hookline's own hooks begin with. */
 export const OWN_PREFIX = 'hookline:';

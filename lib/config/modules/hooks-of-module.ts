@@ -1,9 +1,9 @@
 import { messageOf } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
-import type { JsonObject } from '../../events/json-value.ts';
-import { cutText } from '../../hooks/cut-text.ts';
-import { isHook } from '../../pipeline/define-hook.ts';
-import type { Hook } from '../../pipeline/hook.ts';
+import type { JsonObject } from '../../events/values/json-value.ts';
+import { cutText } from '../../hooks/text/cut-text.ts';
+import { isHook } from '../../pipeline/define/define-hook.ts';
+import type { Hook } from '../../pipeline/define/hook.ts';
 import { findModule } from './find-module.ts';
 import { loadModule } from './load-module.ts';
 

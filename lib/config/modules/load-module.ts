@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { extname } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isHook } from '../../pipeline/define-hook.ts';
+import { isHook } from '../../pipeline/define/define-hook.ts';
 import { lendOwnPackages } from './lend-own-packages.ts';
 import { lendToEsModules } from './lend-to-es-modules.ts';
 import { readTypeScript } from './read-type-script.ts';

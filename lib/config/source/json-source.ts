@@ -1,5 +1,5 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
-import type { ConfigFault } from '../fault.ts';
+import type { ConfigFault } from '../faults/fault.ts';
 import { createPlaceFinder } from './place-finder.ts';
 import type { ConfigPath, Source } from './source.ts';
 

@@ -1,6 +1,6 @@
 import { HooklineError } from '../../errors.ts';
-import { toJson } from '../../events/to-json.ts';
-import type { ConfigFault } from '../fault.ts';
+import { toJson } from '../../events/values/to-json.ts';
+import type { ConfigFault } from '../faults/fault.ts';
 import { jsonSource } from './json-source.ts';
 import type { Source } from './source.ts';
 import { yamlSource } from './yaml-source.ts';

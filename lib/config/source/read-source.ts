@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { HooklineError } from '../../errors.ts';
-import type { ConfigFault } from '../fault.ts';
+import type { ConfigFault } from '../faults/fault.ts';
 import { parseSource } from './parse-source.ts';
 import type { Source } from './source.ts';
 

@@ -1,5 +1,5 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, Lexer, Parser, parseDocument } from 'yaml';
-import type { ConfigFault } from '../fault.ts';
+import type { ConfigFault } from '../faults/fault.ts';
 import { createPlaceFinder } from './place-finder.ts';
 import type { ConfigPath, Source } from './source.ts';
 import { checkYaml, type Report } from './yaml-checks.ts';

@@ -1,5 +1,5 @@
 import { HooklineError } from '../../errors.ts';
-import type { DocumentKey, WriteCondition } from '../document-store.ts';
+import type { DocumentKey, WriteCondition } from './document-store.ts';
 
 /** A copy of a key; one that is no list of texts, or empty, is `INPUT_INVALID`. */
 export function checkKey(key: DocumentKey): DocumentKey {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { HooklineError } from '../../errors.ts';
-import type { JsonValue } from '../../events/json-value.ts';
-import type { DocumentKey } from '../document-store.ts';
+import type { JsonValue } from '../../events/values/json-value.ts';
+import type { DocumentKey } from './document-store.ts';
 import type { Revision } from './revisions.ts';
 
 /** What a file holds: a document with its history, the newest revision first. */

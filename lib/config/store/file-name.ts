@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { DocumentKey } from '../document-store.ts';
+import type { DocumentKey } from './document-store.ts';
 
 const SEPARATOR = '~';
 const SUFFIX = '.json';

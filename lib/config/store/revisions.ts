@@ -1,6 +1,6 @@
 import { HooklineError } from '../../errors.ts';
-import type { JsonValue } from '../../events/json-value.ts';
-import type { DocumentKey, StoredDocument } from '../document-store.ts';
+import type { JsonValue } from '../../events/values/json-value.ts';
+import type { DocumentKey, StoredDocument } from './document-store.ts';
 
 /** A revision as it is kept: without its key. */
 export type Revision = Omit<StoredDocument, 'key'>;

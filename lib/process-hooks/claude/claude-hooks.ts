@@ -1,10 +1,10 @@
 import { ignoreElements, lastValueFrom, type Observable } from 'rxjs';
 import { parseOptions } from '../../errors/parse-options.ts';
 import type { ErrorEvent } from '../../events/error-event.ts';
-import type { RunInfo } from '../../events/run-info.ts';
-import { defineHook } from '../../pipeline/define-hook.ts';
-import type { Handlers, Hook } from '../../pipeline/hook.ts';
-import type { HookContext } from '../../pipeline/hook-context.ts';
+import type { RunInfo } from '../../events/parts/run-info.ts';
+import { defineHook } from '../../pipeline/define/define-hook.ts';
+import type { Handlers, Hook } from '../../pipeline/define/hook.ts';
+import type { HookContext } from '../../pipeline/define/hook-context.ts';
 import { consoleLogger, safeLogger } from '../../pipeline/logger.ts';
 import { type ClaudeHooksOptions, claudeHooksOptionsSchema } from './claude-options.ts';
 import { type ClaudeSession, createClaudeSession } from './claude-session.ts';

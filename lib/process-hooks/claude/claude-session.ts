@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { defer, finalize, from, lastValueFrom, map, type Observable, of, tap } from 'rxjs';
-import type { JsonObject } from '../../events/json-value.ts';
-import type { RunInfo } from '../../events/run-info.ts';
-import type { HookContext } from '../../pipeline/hook-context.ts';
+import type { RunInfo } from '../../events/parts/run-info.ts';
+import type { JsonObject } from '../../events/values/json-value.ts';
+import type { HookContext } from '../../pipeline/define/hook-context.ts';
 import type { Logger } from '../../pipeline/logger.ts';
 import type { ClaudeHooksSettings } from './claude-options.ts';
 import type { Diagnostic } from './diagnostic.ts';

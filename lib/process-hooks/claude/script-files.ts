@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { appendFileSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Message } from '../../events/message.ts';
+import type { Message } from '../../events/parts/message.ts';
 import { makeTempFolder, removeTempFolder } from './temp-folders.ts';
 import { type Chain, type LineScope, transcriptLines } from './transcript-lines.ts';
 

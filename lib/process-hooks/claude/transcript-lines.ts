@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Message, MessagePart } from '../../events/message.ts';
+import type { Message, MessagePart } from '../../events/parts/message.ts';
 import { type ToolTable, toTheirs } from './tool-table.ts';
 
 /** What every line of a transcript says. */

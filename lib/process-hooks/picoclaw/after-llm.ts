@@ -1,13 +1,13 @@
-import { abort } from '../../events/abort.ts';
-import type { MessagePart } from '../../events/message.ts';
-import { textOf, toolCallsOf } from '../../events/messages.ts';
-import { modify } from '../../events/modify.ts';
+import { abort } from '../../events/decisions/abort.ts';
+import { modify } from '../../events/decisions/modify.ts';
+import type { MessagePart } from '../../events/parts/message.ts';
+import { textOf, toolCallsOf } from '../../events/parts/messages.ts';
 import type { PostReasoning } from '../../events/post-reasoning.ts';
 import type { Reading } from './dialect.ts';
-import { listMember, recordMember, textMember } from './member.ts';
 import { readAction, warnOfNothing } from './read-action.ts';
-import { fromWireCalls, toWireCall } from './wire-call.ts';
-import { wireParams } from './wire-scope.ts';
+import { listMember, recordMember, textMember } from './wire/member.ts';
+import { fromWireCalls, toWireCall } from './wire/wire-call.ts';
+import { wireParams } from './wire/wire-scope.ts';
 
 const REASONS: Readonly<Record<string, string>> = { toolCalls: 'tool_calls', contentFilter: 'content_filter' };
 

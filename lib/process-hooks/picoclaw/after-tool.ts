@@ -1,11 +1,11 @@
-import { abort } from '../../events/abort.ts';
-import { modify } from '../../events/modify.ts';
+import { abort } from '../../events/decisions/abort.ts';
+import { modify } from '../../events/decisions/modify.ts';
 import type { PostActing } from '../../events/post-acting.ts';
 import type { Reading } from './dialect.ts';
-import { recordMember } from './member.ts';
 import { readAction, warnOfNothing } from './read-action.ts';
-import { fromWireResult, toWireResult } from './wire-result.ts';
-import { wireParams } from './wire-scope.ts';
+import { recordMember } from './wire/member.ts';
+import { fromWireResult, toWireResult } from './wire/wire-result.ts';
+import { wireParams } from './wire/wire-scope.ts';
 
 /** `hook.after_tool`: what is sent, as JSON. `duration` is in nanoseconds. */
 export function afterToolParams(event: PostActing): string {

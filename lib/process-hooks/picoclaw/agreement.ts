@@ -1,6 +1,6 @@
 import { HooklineError } from '../../errors.ts';
 import { assertReply } from './assert-reply.ts';
-import { isRecord, member } from './member.ts';
+import { isRecord, member } from './wire/member.ts';
 
 /** The versions of the protocol that there are; a hook picks 2 in its answer to `hook.hello`, or has 1. */
 export const PROTOCOLS = [1, 2] as const;

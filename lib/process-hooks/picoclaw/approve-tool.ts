@@ -1,6 +1,6 @@
-import { approved, denied, suspended, type Verdict } from '../../pipeline/verdict.ts';
+import { approved, denied, suspended, type Verdict } from '../../pipeline/define/verdict.ts';
 import type { Reading } from './dialect.ts';
-import { flagMember, textMember } from './member.ts';
+import { flagMember, textMember } from './wire/member.ts';
 
 /** What follows from the reply to `hook.approve_tool`: only a plain `approved: true` lets the call run. In protocol 2 it `suspends` too. */
 export function takeApproval(reply: unknown, { dialect, diagnose }: Reading, suspends = false): Verdict {

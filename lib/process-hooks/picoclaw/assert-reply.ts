@@ -1,5 +1,5 @@
 import { HooklineError } from '../../errors.ts';
-import { isRecord, kindOf } from './member.ts';
+import { isRecord, kindOf } from './wire/member.ts';
 
 /** A result is an object, or nothing, which stands for `{}`; of any other type it is an error, as in the original (facts 1.1 and 1.3). */
 export function assertReply(name: string, method: string, reply: unknown): void {

@@ -1,14 +1,14 @@
-import { abort } from '../../events/abort.ts';
-import type { Message } from '../../events/message.ts';
-import { modify } from '../../events/modify.ts';
+import { abort } from '../../events/decisions/abort.ts';
+import { modify } from '../../events/decisions/modify.ts';
+import type { Message } from '../../events/parts/message.ts';
 import type { PreReasoning } from '../../events/pre-reasoning.ts';
 import type { Reading } from './dialect.ts';
-import { listMember, recordMember, textMember } from './member.ts';
 import { readAction, warnOfNothing } from './read-action.ts';
-import { fromWireMessages, toWireMessages } from './wire-message.ts';
-import { fromWireOptions, toWireOptions } from './wire-options.ts';
-import { wireParams } from './wire-scope.ts';
-import { fromWireTools, toWireTool } from './wire-tools.ts';
+import { listMember, recordMember, textMember } from './wire/member.ts';
+import { fromWireMessages, toWireMessages } from './wire/wire-message.ts';
+import { fromWireOptions, toWireOptions } from './wire/wire-options.ts';
+import { wireParams } from './wire/wire-scope.ts';
+import { fromWireTools, toWireTool } from './wire/wire-tools.ts';
 
 /** `hook.before_llm`: what is sent, as JSON. */
 export function beforeLlmParams(event: PreReasoning): string {

@@ -1,14 +1,14 @@
-import { abort } from '../../events/abort.ts';
-import { deny } from '../../events/deny.ts';
-import type { JsonObject, JsonValue } from '../../events/json-value.ts';
-import { modify } from '../../events/modify.ts';
+import { abort } from '../../events/decisions/abort.ts';
+import { deny } from '../../events/decisions/deny.ts';
+import { modify } from '../../events/decisions/modify.ts';
+import { respond } from '../../events/decisions/respond.ts';
 import type { PreActing } from '../../events/pre-acting.ts';
-import { respond } from '../../events/respond.ts';
+import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
 import type { Reading } from './dialect.ts';
-import { isRecord, recordMember, textMember } from './member.ts';
 import { readAction, warnOfNothing } from './read-action.ts';
-import { fromWireResult, toWireResult } from './wire-result.ts';
-import { wireParams } from './wire-scope.ts';
+import { isRecord, recordMember, textMember } from './wire/member.ts';
+import { fromWireResult, toWireResult } from './wire/wire-result.ts';
+import { wireParams } from './wire/wire-scope.ts';
 
 /** `hook.before_tool` and `hook.approve_tool`: what is sent, as JSON. */
 export function toolParams(event: PreActing, tracePath: string): string {

@@ -22,8 +22,8 @@ import { serveHost } from '../protocol-2/serve-host.ts';
 import { connectProcess, type RpcConnection } from '../rpc-connection.ts';
 import { supervise } from '../supervise.ts';
 import { agreement, PROTOCOLS, type Protocol } from './agreement.ts';
+import { createTeller } from './observe/teller.ts';
 import type { ProcessHookSettings } from './options.ts';
-import { createTeller } from './teller.ts';
 
 /** Bytes that may wait for a process that does not read. */
 const MAX_UNREAD = 1 << 26;

@@ -1,12 +1,12 @@
 import { catchError, type Observable, throwError } from 'rxjs';
 import { HooklineError } from '../../errors.ts';
 import type { HookEvent } from '../../events/hook-event.ts';
-import type { JsonObject } from '../../events/json-value.ts';
-import type { RunInfo } from '../../events/run-info.ts';
-import { defineHook } from '../../pipeline/define-hook.ts';
-import type { Handlers, Hook, HookDefinition } from '../../pipeline/hook.ts';
-import type { HookContext } from '../../pipeline/hook-context.ts';
-import { suspended, type Verdict } from '../../pipeline/verdict.ts';
+import type { RunInfo } from '../../events/parts/run-info.ts';
+import type { JsonObject } from '../../events/values/json-value.ts';
+import { defineHook } from '../../pipeline/define/define-hook.ts';
+import type { Handlers, Hook, HookDefinition } from '../../pipeline/define/hook.ts';
+import type { HookContext } from '../../pipeline/define/hook-context.ts';
+import { suspended, type Verdict } from '../../pipeline/define/verdict.ts';
 import { chunkParts } from '../protocol-2/chunk-parts.ts';
 import { createKnownRuns, type KnownRuns } from '../protocol-2/known-runs.ts';
 import { afterLlmParams, takeAfterLlm } from './after-llm.ts';
@@ -17,11 +17,11 @@ import { beforeLlmParams, takeBeforeLlm } from './before-llm.ts';
 import { takeBeforeTool, toolParams } from './before-tool.ts';
 import type { Reading } from './dialect.ts';
 import { createHookProcess, type HookProcess } from './hook-process.ts';
+import { legacyParams, runtimeParams, toRuntimeEvents } from './observe/runtime-event.ts';
+import { toKinds } from './observe/runtime-kinds.ts';
+import { createTurnRecords } from './observe/turn-records.ts';
 import type { Intercept, ProcessHookOptions, ProcessHookSettings } from './options.ts';
 import { modesOf, readOptions } from './read-options.ts';
-import { legacyParams, runtimeParams, toRuntimeEvents } from './runtime-event.ts';
-import { toKinds } from './runtime-kinds.ts';
-import { createTurnRecords } from './turn-records.ts';
 
 /** In profile `picoclaw` process hooks run behind all hooks of this process (facts 2). */
 const BEHIND_ALL = 1_000_000;

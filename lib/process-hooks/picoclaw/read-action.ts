@@ -1,5 +1,5 @@
 import type { Reading } from './dialect.ts';
-import { isRecord, member, textMember } from './member.ts';
+import { isRecord, member, textMember } from './wire/member.ts';
 
 export type Action = 'continue' | 'modify' | 'respond' | 'deny_tool' | 'abort_turn' | 'hard_abort';
 

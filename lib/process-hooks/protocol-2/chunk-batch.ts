@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EVENT_FORMAT_VERSION } from '../../events/hook-event.ts';
-import { toolCallSchema } from '../../events/tool-call.ts';
+import { toolCallSchema } from '../../events/parts/tool-call.ts';
 
 const text = z.string().min(1);
 

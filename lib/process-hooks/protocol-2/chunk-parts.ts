@@ -1,7 +1,7 @@
 import type { Observable } from 'rxjs';
 import type { ChunkEvent } from '../../events/hook-event.ts';
-import type { Handlers, Throughs } from '../../pipeline/hook.ts';
-import type { HookContext } from '../../pipeline/hook-context.ts';
+import type { Handlers, Throughs } from '../../pipeline/define/hook.ts';
+import type { HookContext } from '../../pipeline/define/hook-context.ts';
 import { createChunkRoom } from './chunk-room.ts';
 import type { KnownRuns } from './known-runs.ts';
 import { type ChunkRewriter, streamChunks } from './stream-chunks.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonValueSchema } from '../../events/json-value.ts';
+import { jsonValueSchema } from '../../events/values/json-value.ts';
 
 const run = z
   .string()

@@ -1,5 +1,5 @@
 import { HooklineError } from '../../errors.ts';
-import type { HookContext } from '../../pipeline/hook-context.ts';
+import type { HookContext } from '../../pipeline/define/hook-context.ts';
 
 /** How many runs a hook process may talk about; a bare pipeline never says that a run has ended. */
 const MOST = 1_000;

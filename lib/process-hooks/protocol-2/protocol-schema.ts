@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { hookEventSchema } from '../../events/hook-event.ts';
-import type { JsonObject } from '../../events/json-value.ts';
-import { messageSchema } from '../../events/message.ts';
-import { runInfoSchema } from '../../events/run-info.ts';
-import { toolCallSchema } from '../../events/tool-call.ts';
+import { messageSchema } from '../../events/parts/message.ts';
+import { runInfoSchema } from '../../events/parts/run-info.ts';
+import { toolCallSchema } from '../../events/parts/tool-call.ts';
+import type { JsonObject } from '../../events/values/json-value.ts';
 import { protocolMessages } from './protocol-messages.ts';
 
 /** The JSON Schema of protocol 2 (draft 2020-12): a member for each method, with what is sent (`params`) and answered (`result`). */

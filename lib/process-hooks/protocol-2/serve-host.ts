@@ -16,10 +16,10 @@ import {
 import { z } from 'zod';
 import { messageOf } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
-import { type JsonObject, type JsonValue, jsonValueSchema } from '../../events/json-value.ts';
-import type { RunInfo } from '../../events/run-info.ts';
+import type { RunInfo } from '../../events/parts/run-info.ts';
+import { type JsonObject, type JsonValue, jsonValueSchema } from '../../events/values/json-value.ts';
+import { defineState } from '../../pipeline/define/state.ts';
 import { type Logger, logAt } from '../../pipeline/logger.ts';
-import { defineState } from '../../pipeline/state.ts';
 import type { RpcAnswer } from '../rpc-connection.ts';
 import { type HostMethod, type HostParams, hostMethods } from './host-methods.ts';
 import type { KnownRuns } from './known-runs.ts';

@@ -1,9 +1,9 @@
 import { map, Observable, type Subscription } from 'rxjs';
 import { z } from 'zod';
 import { HooklineError } from '../../errors.ts';
-import { abort } from '../../events/abort.ts';
+import { abort } from '../../events/decisions/abort.ts';
 import type { ChunkEvent } from '../../events/hook-event.ts';
-import type { JsonObject } from '../../events/json-value.ts';
+import type { JsonObject } from '../../events/values/json-value.ts';
 import { batchHead } from './batch-head.ts';
 import { type ChunkReply, chunkReplySchema } from './chunk-batch.ts';
 import type { ChunkRoom } from './chunk-room.ts';

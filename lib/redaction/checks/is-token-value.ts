@@ -1,5 +1,5 @@
-import { entropy } from '../entropy.ts';
 import { finder } from '../pattern/finder.ts';
+import { entropy } from '../scan/entropy.ts';
 import { isPlaceholder } from './is-placeholder.ts';
 import { isPublic } from './is-public.ts';
 import { isReference } from './is-reference.ts';

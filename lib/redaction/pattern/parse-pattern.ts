@@ -1,4 +1,4 @@
-import { RuleFault } from '../rule-fault.ts';
+import { RuleFault } from '../compile/rule-fault.ts';
 import { complement } from './char-set.ts';
 import { foldCase } from './fold-case.ts';
 import { newlineSet } from './named-sets.ts';

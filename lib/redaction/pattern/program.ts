@@ -1,4 +1,4 @@
-import { RuleFault } from '../rule-fault.ts';
+import { RuleFault } from '../compile/rule-fault.ts';
 import type { CharSet } from './char-set.ts';
 import type { Assertion, Node } from './syntax-tree.ts';
 

@@ -1,4 +1,4 @@
-import type { Rule } from '../rule.ts';
+import type { Rule } from '../compile/rule.ts';
 import { formatRules } from './format-rules.ts';
 import { ai } from './formats/ai.ts';
 import { business } from './formats/business.ts';

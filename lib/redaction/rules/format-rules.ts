@@ -1,5 +1,5 @@
 import { isPlaceholder } from '../checks/is-placeholder.ts';
-import type { Rule } from '../rule.ts';
+import type { Rule } from '../compile/rule.ts';
 import type { Formats, KeyedFormat, TokenFormat } from './formats.ts';
 import { shapePattern } from './shape-pattern.ts';
 

@@ -1,4 +1,4 @@
-import type { Rule } from '../rule.ts';
+import type { Rule } from '../compile/rule.ts';
 
 /** What may be said of a format besides its shape. */
 export type FormatExtras = Pick<Rule, 'entropy' | 'keywords' | 'check' | 'maxLength' | 'wraps'>;

@@ -1,4 +1,4 @@
-import type { Rule } from '../rule.ts';
+import type { Rule } from '../compile/rule.ts';
 
 /** Hashes of passwords as systems keep them: who has one can guess the password at leisure. */
 export const hashRules: readonly Rule[] = [

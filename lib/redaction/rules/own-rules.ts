@@ -1,4 +1,4 @@
-import type { Rule } from '../rule.ts';
+import type { Rule } from '../compile/rule.ts';
 import { credentialRules } from './credential-rules.ts';
 import { personalRules } from './personal-rules.ts';
 

@@ -1,4 +1,4 @@
-import type { Rule } from '../rule.ts';
+import type { Rule } from '../compile/rule.ts';
 
 /** Ends of lines as they stand in files, in JSON strings and in quoted code. */
 const BREAK = '(?:\\\\{1,2}r|\\\\{1,2}n|[\\r\\n]){1,4}';

@@ -3,7 +3,7 @@ import { iban } from '../checks/iban.ts';
 import { ipAddress } from '../checks/ip-address.ts';
 import { paymentCard } from '../checks/payment-card.ts';
 import { usSsn } from '../checks/us-ssn.ts';
-import type { Rule } from '../rule.ts';
+import type { Rule } from '../compile/rule.ts';
 import { afterEscape } from './after-escape.ts';
 import { ibanPattern } from './iban-pattern.ts';
 import { phoneRules } from './phone-rules.ts';

@@ -1,5 +1,5 @@
 import { phoneNumber } from '../checks/phone-number.ts';
-import type { Rule } from '../rule.ts';
+import type { Rule } from '../compile/rule.ts';
 import { afterEscape } from './after-escape.ts';
 
 const START = `(?:^|[^\\w.+-]|${afterEscape})`;

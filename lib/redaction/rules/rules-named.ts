@@ -1,6 +1,6 @@
 import { nearestName } from '../../errors/nearest-name.ts';
 import { HooklineError } from '../../errors.ts';
-import type { Rule } from '../rule.ts';
+import type { Rule } from '../compile/rule.ts';
 import { ownRules } from './own-rules.ts';
 
 const CATEGORIES = ['credential', 'personal'] as const;

@@ -1,6 +1,6 @@
 import { isPasswordValue } from '../checks/is-password-value.ts';
 import { isTokenValue } from '../checks/is-token-value.ts';
-import type { Rule } from '../rule.ts';
+import type { Rule } from '../compile/rule.ts';
 
 /** Credentials of the wire: URLs, headers, web tokens. */
 export const wireRules: readonly Rule[] = [

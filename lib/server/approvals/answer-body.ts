@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonObjectSchema } from '../../events/json-value.ts';
+import { jsonObjectSchema } from '../../events/values/json-value.ts';
 
 const hash = z
   .string()

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HTTPException } from 'hono/http-exception';
 import type { Logger } from 'pino';
-import type { Answers, Snapshot } from '../../agent/snapshot.ts';
+import type { Answers, Snapshot } from '../../agent/suspend/snapshot.ts';
 import { type ErrorCode, errorCodes, HooklineError } from '../../errors.ts';
-import type { ErrorInfo } from '../../events/error-info.ts';
+import type { ErrorInfo } from '../../events/parts/error-info.ts';
+import { refuse } from '../http/refuse.ts';
 import type { RunRecords } from '../records/run-records.ts';
-import { refuse } from '../refuse.ts';
 import type { TrackedRun } from '../runs/tracked-run.ts';
 import type { AnswerBody } from './answer-body.ts';
 import type { Answerer } from './answerer-of.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { jsonObjectSchema } from '../../events/json-value.ts';
-import { defineRoute, type Route } from '../route.ts';
+import { jsonObjectSchema } from '../../events/values/json-value.ts';
+import { defineRoute, type Route } from '../http/route.ts';
 import { problemSchema } from '../runs/run-schemas.ts';
 import type { Runs } from '../runs/runs.ts';
 import { answerBodySchema } from './answer-body.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { parseSnapshot, pendingCalls } from '../../agent/snapshot.ts';
-import { canonicalJson } from '../../events/canonical-json.ts';
-import type { JsonObject } from '../../events/json-value.ts';
+import { parseSnapshot, pendingCalls } from '../../agent/suspend/snapshot.ts';
+import { canonicalJson } from '../../events/values/canonical-json.ts';
+import type { JsonObject } from '../../events/values/json-value.ts';
 import type { RunView } from '../runs/run-view.ts';
 import type { SuspendedRun } from './suspended-run.ts';
 

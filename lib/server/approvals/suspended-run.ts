@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Answers } from '../../agent/snapshot.ts';
-import { jsonObjectSchema } from '../../events/json-value.ts';
+import type { Answers } from '../../agent/suspend/snapshot.ts';
+import { jsonObjectSchema } from '../../events/values/json-value.ts';
 import { runViewSchema } from '../runs/run-view.ts';
 
 /** What was said to one call, and who was first. */

@@ -1,5 +1,5 @@
-import type { Snapshot } from '../../agent/snapshot.ts';
-import type { JsonObject } from '../../events/json-value.ts';
+import type { Snapshot } from '../../agent/suspend/snapshot.ts';
+import type { JsonObject } from '../../events/values/json-value.ts';
 import type { SuspendedRun } from './suspended-run.ts';
 
 /** The snapshot of a run that goes on, with who has answered what in the metadata of its run: hooks see it there, and the audit tells of it. */

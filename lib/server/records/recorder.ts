@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { HooklineError } from '../../errors.ts';
 import type { Settled } from '../../events/hook-event.ts';
-import type { JsonObject } from '../../events/json-value.ts';
+import type { JsonObject } from '../../events/values/json-value.ts';
 import type { RunKey, RunStore } from '../run-store/run-store.ts';
 import type { RunView } from '../runs/run-view.ts';
 import { type ChunkLine, chunkLine, joinedChunk, joinLine } from '../sse/chunk-line.ts';

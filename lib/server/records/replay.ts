@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ChunkEvent, Settled } from '../../events/hook-event.ts';
-import type { JsonObject } from '../../events/json-value.ts';
+import type { JsonObject } from '../../events/values/json-value.ts';
 import { Journal, type JournalLimits } from '../sse/journal.ts';
 
 const entrySchema = z.union([

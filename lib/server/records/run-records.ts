@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { JsonObject } from '../../events/json-value.ts';
+import type { JsonObject } from '../../events/values/json-value.ts';
 import type { GivenAnswer } from '../approvals/suspended-run.ts';
 import type { RunKey, RunStore } from '../run-store/run-store.ts';
 import type { RunView } from '../runs/run-view.ts';

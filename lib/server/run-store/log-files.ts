@@ -1,6 +1,6 @@
 import { open, readFile } from 'node:fs/promises';
 import { HooklineError } from '../../errors.ts';
-import type { JsonObject } from '../../events/json-value.ts';
+import type { JsonObject } from '../../events/values/json-value.ts';
 import type { RunLog } from './run-store.ts';
 
 /** Logs as files of JSON lines, each with one writer. */

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../events/json-value.ts';
-import { toJson } from '../../events/to-json.ts';
+import type { JsonObject } from '../../events/values/json-value.ts';
+import { toJson } from '../../events/values/to-json.ts';
 import type { RunKey, RunStore } from './run-store.ts';
 
 /** What a store in memory keeps. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { HooklineError } from '../../errors.ts';
-import type { JsonObject } from '../../events/json-value.ts';
+import type { JsonObject } from '../../events/values/json-value.ts';
 import type { RunKey, RunStore } from './run-store.ts';
 
 /** What `runStoreContract` found. */

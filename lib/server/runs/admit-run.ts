@@ -1,4 +1,4 @@
-import { refuse } from '../refuse.ts';
+import { refuse } from '../http/refuse.ts';
 import type { RunLimits } from './run-limits.ts';
 import type { TrackedRun } from './tracked-run.ts';
 

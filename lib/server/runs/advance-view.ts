@@ -1,6 +1,6 @@
 import type { Settled } from '../../events/hook-event.ts';
-import type { Message } from '../../events/message.ts';
-import { addUsage } from '../../events/usage.ts';
+import type { Message } from '../../events/parts/message.ts';
+import { addUsage } from '../../events/parts/usage.ts';
 import { type RunView, TITLE_LENGTH } from './run-view.ts';
 
 /** The view of a run after one more of its own events; the same object where nothing has changed. */

@@ -1,7 +1,7 @@
 import type { Observable } from 'rxjs';
-import type { Answers, Snapshot } from '../../agent/snapshot.ts';
+import type { Answers, Snapshot } from '../../agent/suspend/snapshot.ts';
 import type { Settled } from '../../events/hook-event.ts';
-import type { JsonObject } from '../../events/json-value.ts';
+import type { JsonObject } from '../../events/values/json-value.ts';
 
 /** Whose run it is: it gets the hooks of that user in that scope. */
 export interface RunOwner {

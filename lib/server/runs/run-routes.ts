@@ -1,7 +1,7 @@
 import { approvalRoutes } from '../approvals/approval-routes.ts';
-import { refuse } from '../refuse.ts';
-import type { RequestInfo } from '../request-info.ts';
-import { defineRoute, type Route, type RouteGroup, routeGroup } from '../route.ts';
+import { refuse } from '../http/refuse.ts';
+import type { RequestInfo } from '../http/request-info.ts';
+import { defineRoute, type Route, type RouteGroup, routeGroup } from '../http/route.ts';
 import { screenRoutes } from '../screens/screen-routes.ts';
 import { eventStreamHeaders } from '../sse/event-stream-headers.ts';
 import { runPageSchema } from './run-page.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { hookEventSchema } from '../../events/hook-event.ts';
-import { jsonObjectSchema } from '../../events/json-value.ts';
 import { callOutcomeSchema } from '../../events/post-call.ts';
+import { jsonObjectSchema } from '../../events/values/json-value.ts';
 
 export const runWishSchema = z.strictObject({
   prompt: z.string().min(1),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { usageSchema } from '../../events/parts/usage.ts';
 import { callOutcomeSchema } from '../../events/post-call.ts';
-import { usageSchema } from '../../events/usage.ts';
 
 /** A run as the API shows it. */
 export const runViewSchema = z.strictObject({

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import { defer, type Observable, Subscription } from 'rxjs';
-import type { ErrorInfo } from '../../events/error-info.ts';
 import type { EventOf, Settled } from '../../events/hook-event.ts';
+import type { ErrorInfo } from '../../events/parts/error-info.ts';
 import { withoutApprovals } from '../../events/without-approvals.ts';
+import { refuse } from '../http/refuse.ts';
 import type { Recorder } from '../records/recorder.ts';
-import { refuse } from '../refuse.ts';
 import { type Audience, createAudience } from '../sse/audience.ts';
 import { Journal } from '../sse/journal.ts';
 import { advanceView } from './advance-view.ts';

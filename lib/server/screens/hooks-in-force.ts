@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { CompiledConfig, HookLease } from '../../config/index.ts';
-import type { Hook } from '../../pipeline/hook.ts';
-import type { inForceAnswer } from '../config-schemas.ts';
+import type { Hook } from '../../pipeline/define/hook.ts';
+import type { inForceAnswer } from '../config/config-schemas.ts';
 
 type InForce = z.infer<typeof inForceAnswer>['hooks'][number];
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { messageSchema } from '../../events/message.ts';
+import { messageSchema } from '../../events/parts/message.ts';
 import { answererOf } from '../approvals/answerer-of.ts';
 import { type Caller, rights } from '../caller.ts';
-import { defineRoute, type Route } from '../route.ts';
+import { defineRoute, type Route } from '../http/route.ts';
 import { problemSchema } from '../runs/run-schemas.ts';
 import type { Runs } from '../runs/runs.ts';
 import { eventStreamHeaders } from '../sse/event-stream-headers.ts';

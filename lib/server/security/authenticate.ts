@@ -1,5 +1,5 @@
 import type { Caller } from '../caller.ts';
-import { refuse } from '../refuse.ts';
+import { refuse } from '../http/refuse.ts';
 import type { Tokens } from '../tokens.ts';
 import type { FailedLogins } from './failed-logins.ts';
 

@@ -1,4 +1,4 @@
-import { refuse } from '../refuse.ts';
+import { refuse } from '../http/refuse.ts';
 
 /** Refuses what a browser says that another site, or another origin of this one, has asked it to send (403), without `Origin` too. */
 export function checkFetchSite({ headers }: Request): void {

@@ -1,4 +1,4 @@
-import { refuse } from '../refuse.ts';
+import { refuse } from '../http/refuse.ts';
 
 /**
  * Refuses a request for a host that is not ours (421), port included: a page of a foreign name that was pointed at this address by its DNS

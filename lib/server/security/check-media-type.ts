@@ -1,4 +1,4 @@
-import { refuse } from '../refuse.ts';
+import { refuse } from '../http/refuse.ts';
 
 /** Refuses a body that is not plain JSON in UTF-8 (415): a page can send text and forms anywhere without being asked, JSON it cannot. */
 export function checkMediaType({ method, headers }: Request): void {

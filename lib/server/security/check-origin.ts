@@ -1,4 +1,4 @@
-import { refuse } from '../refuse.ts';
+import { refuse } from '../http/refuse.ts';
 
 /** Refuses what a page of another origin sends (403). Our own is the host of the request, which was checked before. */
 export function checkOrigin({ headers, url }: Request): void {

@@ -1,4 +1,4 @@
-import { refuse } from '../refuse.ts';
+import { refuse } from '../http/refuse.ts';
 
 /** Bytes of a body, at most. */
 export const MOST_BYTES = 64 * 1024;

@@ -1,4 +1,4 @@
-import { refuse } from '../refuse.ts';
+import { refuse } from '../http/refuse.ts';
 
 /** Streams that are open, of all users and of each. */
 export interface StreamQuota {

@@ -1,9 +1,9 @@
 import { asyncScheduler, type Observable, type Subscription, VirtualTimeScheduler } from 'rxjs';
 import { HooklineError } from '../../errors.ts';
 import type { Settled } from '../../events/hook-event.ts';
-import type { Hook } from '../../pipeline/hook.ts';
+import type { Hook } from '../../pipeline/define/hook.ts';
 import type { PipelineOptions } from '../../pipeline/pipeline.ts';
-import type { StepFailure } from '../../pipeline/step-failure.ts';
+import type { StepFailure } from '../../pipeline/run/step-failure.ts';
 import { advance, MAX_FRAMES, within } from './advance.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { explainThrown } from './inspect-return.ts';

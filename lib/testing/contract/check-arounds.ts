@@ -1,14 +1,14 @@
 import { concat, from, map, NEVER, of, throwError } from 'rxjs';
 import type { ErrorEvent } from '../../events/error-event.ts';
 import type { Settled } from '../../events/hook-event.ts';
-import { userMessage } from '../../events/messages.ts';
-import type { ToolCall } from '../../events/tool-call.ts';
+import { userMessage } from '../../events/parts/messages.ts';
+import type { ToolCall } from '../../events/parts/tool-call.ts';
 import { createPipeline } from '../../pipeline/create-pipeline.ts';
-import type { Hook } from '../../pipeline/hook.ts';
-import type { Model, ModelChunk } from '../../pipeline/model.ts';
+import type { Hook } from '../../pipeline/define/hook.ts';
+import type { Model, ModelChunk } from '../../pipeline/define/model.ts';
 import type { PipelineOptions } from '../../pipeline/pipeline.ts';
-import { defineTool } from '../../pipeline/tool.ts';
-import { scriptedTool } from '../scripted-tool.ts';
+import { defineTool } from '../../pipeline/tools/tool.ts';
+import { scriptedTool } from '../scripts/scripted-tool.ts';
 import { toolCall } from '../tool-call.ts';
 import type { Bench, Case } from './bench.ts';
 

@@ -1,7 +1,7 @@
 import { concat, EMPTY, from, NEVER, type Observable } from 'rxjs';
 import type { ChunkEvent, HookEvent, Settled } from '../../events/hook-event.ts';
 import { anEvent } from '../an-event.ts';
-import { show } from '../expected-event.ts';
+import { show } from '../marbles/expected-event.ts';
 import { passEvents } from '../pass-events.ts';
 import type { Bench, Played } from './bench.ts';
 import { HUGE, TEXT } from './sample-events.ts';

@@ -1,10 +1,10 @@
 import { of } from 'rxjs';
+import { legal } from '../../events/decisions/legal.ts';
 import type { GateEvent, Settled } from '../../events/hook-event.ts';
-import { legal } from '../../events/legal.ts';
-import type { Hook } from '../../pipeline/hook.ts';
+import type { Hook } from '../../pipeline/define/hook.ts';
 import { describeEvent } from '../describe-event.ts';
 import { differences } from '../differences.ts';
-import { show } from '../expected-event.ts';
+import { show } from '../marbles/expected-event.ts';
 import { passEvents } from '../pass-events.ts';
 import type { Bench } from './bench.ts';
 

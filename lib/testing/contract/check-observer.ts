@@ -1,8 +1,8 @@
 import { defer, from, ignoreElements, isObservable, of } from 'rxjs';
-import { deepFreeze } from '../../events/deep-freeze.ts';
 import type { HookEvent } from '../../events/hook-event.ts';
-import { isThenable } from '../../pipeline/later.ts';
-import { leaseOf } from '../../pipeline/lease-of.ts';
+import { deepFreeze } from '../../events/values/deep-freeze.ts';
+import { isThenable } from '../../pipeline/gate/later.ts';
+import { leaseOf } from '../../pipeline/run/lease-of.ts';
 import { anEvent } from '../an-event.ts';
 import { describeEvent } from '../describe-event.ts';
 import { testScope } from '../test-scope.ts';

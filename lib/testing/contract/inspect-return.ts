@@ -1,7 +1,7 @@
 import { messageOf } from '../../errors/describe-thrown.ts';
+import { legal } from '../../events/decisions/legal.ts';
 import type { HookEvent } from '../../events/hook-event.ts';
-import { legal } from '../../events/legal.ts';
-import { toJson } from '../../events/to-json.ts';
+import { toJson } from '../../events/values/to-json.ts';
 import { differences } from '../differences.ts';
 import type { Faults } from './faults.ts';
 

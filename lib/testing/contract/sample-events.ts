@@ -1,5 +1,5 @@
 import type { GateEvent, HookEvent } from '../../events/hook-event.ts';
-import { systemMessage, userMessage } from '../../events/messages.ts';
+import { systemMessage, userMessage } from '../../events/parts/messages.ts';
 import { anEvent } from '../an-event.ts';
 import { toolCall } from '../tool-call.ts';
 

@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import { aiSdkModel } from '../../../lib/adapters/ai-sdk/index.ts';
 import { HooklineError } from '../../../lib/errors.ts';
-import type { Model, ModelRequest } from '../../../lib/pipeline/model.ts';
-import { modelChunkSchema } from '../../../lib/pipeline/model.ts';
+import type { Model, ModelRequest } from '../../../lib/pipeline/define/model.ts';
+import { modelChunkSchema } from '../../../lib/pipeline/define/model.ts';
 import { collect, request, start } from './collect.ts';
 import { eventsOf, openStream, recording, startServer } from './recorded-server.ts';
 

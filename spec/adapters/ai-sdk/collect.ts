@@ -1,4 +1,4 @@
-import type { Model, ModelChunk, ModelRequest } from '../../../lib/pipeline/model.ts';
+import type { Model, ModelChunk, ModelRequest } from '../../../lib/pipeline/define/model.ts';
 
 /** A request with everything optional left out, but for `changes`. */
 export function request(changes: Partial<ModelRequest> = {}): ModelRequest {

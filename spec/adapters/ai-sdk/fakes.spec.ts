@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { aiSdkModel } from '../../../lib/adapters/ai-sdk/index.ts';
 import type { LanguageModel } from '../../../lib/adapters/ai-sdk/language-model.ts';
 import { HooklineError } from '../../../lib/errors.ts';
-import type { Model } from '../../../lib/pipeline/model.ts';
+import type { Model } from '../../../lib/pipeline/define/model.ts';
 import { collect, request, start } from './collect.ts';
 import { fakeModel } from './fake-model.ts';
 

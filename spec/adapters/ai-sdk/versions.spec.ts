@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { aiSdkModel } from '../../../lib/adapters/ai-sdk/index.ts';
-import type { Message } from '../../../lib/events/message.ts';
-import { type ModelChunk, modelChunkSchema } from '../../../lib/pipeline/model.ts';
+import type { Message } from '../../../lib/events/parts/message.ts';
+import { type ModelChunk, modelChunkSchema } from '../../../lib/pipeline/define/model.ts';
 import { collect, request } from './collect.ts';
 import { fakeModel } from './fake-model.ts';
 

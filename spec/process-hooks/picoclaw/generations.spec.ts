@@ -6,8 +6,12 @@ import { afterLlmParams } from '../../../lib/process-hooks/picoclaw/after-llm.ts
 import { afterToolParams } from '../../../lib/process-hooks/picoclaw/after-tool.ts';
 import { beforeLlmParams } from '../../../lib/process-hooks/picoclaw/before-llm.ts';
 import { toolParams } from '../../../lib/process-hooks/picoclaw/before-tool.ts';
-import { legacyParams, runtimeParams, toRuntimeEvents } from '../../../lib/process-hooks/picoclaw/runtime-event.ts';
-import { createTurnRecords } from '../../../lib/process-hooks/picoclaw/turn-records.ts';
+import {
+  legacyParams,
+  runtimeParams,
+  toRuntimeEvents,
+} from '../../../lib/process-hooks/picoclaw/observe/runtime-event.ts';
+import { createTurnRecords } from '../../../lib/process-hooks/picoclaw/observe/turn-records.ts';
 import { anEvent } from '../../../lib/testing/index.ts';
 import { processScene } from './scene.ts';
 

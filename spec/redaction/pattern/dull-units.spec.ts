@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { compileRules } from '../../../lib/redaction/compile-rules.ts';
-import { createEngine } from '../../../lib/redaction/engine.ts';
+import { compileRules } from '../../../lib/redaction/compile/compile-rules.ts';
+import { createEngine } from '../../../lib/redaction/compile/engine.ts';
 import { createRedactor, ownRules } from '../../../lib/redaction/index.ts';
 
 const redactor = createRedactor(ownRules);

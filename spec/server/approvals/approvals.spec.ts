@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { defer, switchMap, throwError } from 'rxjs';
-import { fileStore } from '../../../lib/config/file-store.ts';
-import { memoryStore } from '../../../lib/config/memory-store.ts';
+import { fileStore } from '../../../lib/config/store/file-store.ts';
+import { memoryStore } from '../../../lib/config/store/memory-store.ts';
 import { HooklineError, type JsonObject, memoryTranscript } from '../../../lib/index.ts';
 import { scriptedTool } from '../../../lib/testing/index.ts';
 import { tempFolder } from '../../temp-folder.ts';

@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { Observable } from 'rxjs';
-import type { DocumentStore } from '../../../lib/config/document-store.ts';
-import { memoryStore } from '../../../lib/config/memory-store.ts';
+import type { DocumentStore } from '../../../lib/config/store/document-store.ts';
+import { memoryStore } from '../../../lib/config/store/memory-store.ts';
 import {
   type Agent,
   createAgent,
@@ -16,8 +16,8 @@ import {
   type Tool,
 } from '../../../lib/index.ts';
 import { type Caller, rights, type ServerEnv } from '../../../lib/server/caller.ts';
-import { problemOf } from '../../../lib/server/problem.ts';
-import { refusalHeaders } from '../../../lib/server/refuse.ts';
+import { problemOf } from '../../../lib/server/http/problem.ts';
+import { refusalHeaders } from '../../../lib/server/http/refuse.ts';
 import { createRuns } from '../../../lib/server/runs/create-runs.ts';
 import { runRoutes } from '../../../lib/server/runs/run-routes.ts';
 import type { Runs, RunsOptions } from '../../../lib/server/runs/runs.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../events/json-value.ts';
+import type { JsonObject } from '../../../events/values/json-value.ts';
 import type { ClaudeHooksSettings } from '../claude-options.ts';
 import type { Diagnose } from '../diagnostic.ts';
 import type { Outcome } from '../output/output.ts';

@@ -1,6 +1,6 @@
 import { messageOf } from '../../../errors/describe-thrown.ts';
-import type { JsonObject } from '../../../events/json-value.ts';
-import type { HookContext } from '../../../pipeline/hook-context.ts';
+import type { JsonObject } from '../../../events/values/json-value.ts';
+import type { HookContext } from '../../../pipeline/define/hook-context.ts';
 import type { ClaudeHooksSettings } from '../claude-options.ts';
 import type { Diagnose } from '../diagnostic.ts';
 import type { Outcome } from '../output/output.ts';

@@ -1,8 +1,8 @@
 import { firstValueFrom, fromEvent, map, merge, type Observable, take } from 'rxjs';
 import { z } from 'zod';
 import { messageOf } from '../../../errors/describe-thrown.ts';
-import { systemMessage, textOf, userMessage } from '../../../events/messages.ts';
-import type { HookContext } from '../../../pipeline/hook-context.ts';
+import { systemMessage, textOf, userMessage } from '../../../events/parts/messages.ts';
+import type { HookContext } from '../../../pipeline/define/hook-context.ts';
 import type { Printed } from '../output/read-output.ts';
 import type { ClaudeEvent } from '../settings/event-names.ts';
 import type { PromptHandler } from '../settings/settings.ts';

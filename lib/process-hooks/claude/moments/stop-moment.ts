@@ -1,10 +1,10 @@
 import { map, type Observable } from 'rxjs';
-import { finish } from '../../../events/finish.ts';
-import { textOf, toolCallsOf, userMessage } from '../../../events/messages.ts';
-import { modify } from '../../../events/modify.ts';
+import { finish } from '../../../events/decisions/finish.ts';
+import { modify } from '../../../events/decisions/modify.ts';
+import { retry } from '../../../events/decisions/retry.ts';
+import { textOf, toolCallsOf, userMessage } from '../../../events/parts/messages.ts';
 import type { PostReasoning } from '../../../events/post-reasoning.ts';
-import { retry } from '../../../events/retry.ts';
-import type { HookContext } from '../../../pipeline/hook-context.ts';
+import type { HookContext } from '../../../pipeline/define/hook-context.ts';
 import type { ClaudeHooksSettings } from '../claude-options.ts';
 import type { ClaudeSession } from '../claude-session.ts';
 import { withMessages } from './with-messages.ts';

@@ -1,8 +1,8 @@
 import { map, type Observable } from 'rxjs';
-import { abort } from '../../../events/abort.ts';
-import { modify } from '../../../events/modify.ts';
+import { abort } from '../../../events/decisions/abort.ts';
+import { modify } from '../../../events/decisions/modify.ts';
 import type { PostActing } from '../../../events/post-acting.ts';
-import type { HookContext } from '../../../pipeline/hook-context.ts';
+import type { HookContext } from '../../../pipeline/define/hook-context.ts';
 import type { ClaudeHooksSettings } from '../claude-options.ts';
 import type { ClaudeSession } from '../claude-session.ts';
 import { toTheirs } from '../tool-table.ts';

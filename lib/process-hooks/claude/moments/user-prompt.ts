@@ -1,10 +1,10 @@
 import { map, type Observable, of, switchMap } from 'rxjs';
-import { abort } from '../../../events/abort.ts';
-import { textOf, userMessage } from '../../../events/messages.ts';
-import { modify } from '../../../events/modify.ts';
+import { abort } from '../../../events/decisions/abort.ts';
+import { modify } from '../../../events/decisions/modify.ts';
+import { respond } from '../../../events/decisions/respond.ts';
+import { textOf, userMessage } from '../../../events/parts/messages.ts';
 import type { PreCall } from '../../../events/pre-call.ts';
-import { respond } from '../../../events/respond.ts';
-import type { HookContext } from '../../../pipeline/hook-context.ts';
+import type { HookContext } from '../../../pipeline/define/hook-context.ts';
 import type { ClaudeSession } from '../claude-session.ts';
 import { withMessages } from './with-messages.ts';
 

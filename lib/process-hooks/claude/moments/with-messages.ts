@@ -1,6 +1,6 @@
+import type { ChangesOf } from '../../../events/decisions/legal.ts';
+import { modify } from '../../../events/decisions/modify.ts';
 import type { HookEvent } from '../../../events/hook-event.ts';
-import type { ChangesOf } from '../../../events/legal.ts';
-import { modify } from '../../../events/modify.ts';
 import type { Folded } from '../output/fold-outcomes.ts';
 
 /** The event with a note for each message that handlers have for the user. */

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { messageOf } from '../../../errors/describe-thrown.ts';
-import type { JsonObject } from '../../../events/json-value.ts';
+import type { JsonObject } from '../../../events/values/json-value.ts';
 import { matchRules } from '../../../permission-rules/match-rules.ts';
 import { parsePermissionRule } from '../../../permission-rules/permission-rule.ts';
 import type { ClaudeEvent } from './event-names.ts';

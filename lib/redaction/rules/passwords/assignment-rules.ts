@@ -5,7 +5,7 @@ import { isKeyValue } from '../../checks/is-key-value.ts';
 import { isPasswordValue } from '../../checks/is-password-value.ts';
 import { isTokenValue } from '../../checks/is-token-value.ts';
 import { isCommonPassword } from '../../checks/words/common-passwords.ts';
-import type { Allowance, Rule } from '../../rule.ts';
+import type { Allowance, Rule } from '../../compile/rule.ts';
 import { assignmentPattern } from './assignment-pattern.ts';
 import { secretNames } from './secret-names.ts';
 

@@ -1,6 +1,6 @@
 import { isPasswordValue } from '../../checks/is-password-value.ts';
 import { isTokenValue } from '../../checks/is-token-value.ts';
-import type { Rule } from '../../rule.ts';
+import type { Rule } from '../../compile/rule.ts';
 
 const SECRET_FLAGS =
   'password|passwd|passphrase|pass|secret|token|api-?key|access-?key|secret-?key|client-?secret|auth-?token|access-?token|account-?key|bind-?pw';

@@ -1,6 +1,6 @@
 import { isPasswordValue } from '../../checks/is-password-value.ts';
 import { isTokenValue } from '../../checks/is-token-value.ts';
-import type { Allowance, Rule } from '../../rule.ts';
+import type { Allowance, Rule } from '../../compile/rule.ts';
 
 /** `DB_PASSWORD_MIN_LENGTH=12`: about a secret, not one. */
 const ABOUT: Allowance = {

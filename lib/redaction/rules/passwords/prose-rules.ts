@@ -1,6 +1,6 @@
 import { isChosenValue } from '../../checks/is-chosen-value.ts';
 import { isKeyValue } from '../../checks/is-key-value.ts';
-import type { Rule } from '../../rule.ts';
+import type { Rule } from '../../compile/rule.ts';
 import { sameInAnyCase } from './same-in-any-case.ts';
 import { secretNames } from './secret-names.ts';
 

@@ -1,7 +1,7 @@
 import { isBarePasswordValue } from '../../checks/is-bare-password-value.ts';
 import { isChosenValue } from '../../checks/is-chosen-value.ts';
 import { isPasswordValue } from '../../checks/is-password-value.ts';
-import type { Rule } from '../../rule.ts';
+import type { Rule } from '../../compile/rule.ts';
 import { programArguments } from './program-arguments.ts';
 
 /** A word of a shell, in quotes or not. */

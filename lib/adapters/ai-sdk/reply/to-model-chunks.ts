@@ -1,0 +1,73 @@
+import type { ModelChunk } from '../../../pipeline/define/model.ts';
+import type { StreamPart } from '../language-model.ts';
+import { addMetadata, type Blocks, blockKey, indexOf, openBlock, takeMetadata } from './blocks.ts';
+import { toFinishReason } from './to-finish-reason.ts';
+import { toToolCall } from './to-tool-call.ts';
+import { toUsage } from './to-usage.ts';
+
+/**
+ * What a stream part of any version says, as model chunks: none for parts that have no counterpart (sources, files, calls that
+ * the provider runs itself). Blocks follow the ids of the parts, which providers use again for a later block.
+ */
+export function toModelChunks(part: StreamPart, blocks: Blocks): readonly ModelChunk[] {
+  switch (part.type) {
+    case 'text-start':
+    case 'text-delta':
+    case 'text-end':
+      return toBlockChunks('text', part, blocks);
+    case 'reasoning-start':
+    case 'reasoning-delta':
+    case 'reasoning-end':
+      return toBlockChunks('thinking', part, blocks);
+    case 'tool-input-start':
+      if (part.providerExecuted) blocks.foreign.add(part.id ?? '');
+      return [];
+    case 'tool-input-delta':
+      return toToolInputChunks(part, blocks);
+    case 'tool-call':
+      return toToolCallChunks(part, blocks);
+    case 'finish':
+      return [...[...blocks.open.keys()].flatMap((key) => endBlock(key, blocks)), toFinishChunk(part)];
+    default:
+      return [];
+  }
+}
+
+function toBlockChunks(kind: 'text' | 'thinking', part: StreamPart, blocks: Blocks): readonly ModelChunk[] {
+  const key = blockKey(kind, part.id ?? '');
+  const earlier = part.type.endsWith('-start') ? endBlock(key, blocks) : [];
+  const block = openBlock(kind, part.id ?? '', blocks);
+  addMetadata(block, part.providerMetadata);
+  if (part.type.endsWith('-end')) return endBlock(key, blocks);
+  if (!part.delta) return earlier;
+  return [...earlier, { type: kind, delta: part.delta, block: indexOf(block, blocks), ...takeMetadata(block) }];
+}
+
+function toToolInputChunks({ id = '', delta }: StreamPart, blocks: Blocks): readonly ModelChunk[] {
+  if (!delta || blocks.foreign.has(id)) return [];
+  return [{ type: 'toolInput', toolCallId: id, delta, block: indexOf(openBlock('tool', id, blocks), blocks) }];
+}
+
+function toToolCallChunks(part: StreamPart, blocks: Blocks): readonly ModelChunk[] {
+  const { toolCallId = '' } = part;
+  if (part.providerExecuted || blocks.foreign.has(toolCallId)) return [];
+  const block = openBlock('tool', toolCallId, blocks);
+  addMetadata(block, part.providerMetadata);
+  return [{ type: 'toolCall', toolCall: toToolCall(part), block: indexOf(block, blocks), ...takeMetadata(block) }];
+}
+
+/** A block that had metadata but no text (thinking that the provider keeps secret) still becomes a part. */
+function endBlock(key: string, blocks: Blocks): readonly ModelChunk[] {
+  const block = blocks.open.get(key);
+  blocks.open.delete(key);
+  if (!block || block.kind === 'tool' || (block.index === undefined && !block.unsent)) return [];
+  const empty = block.index === undefined;
+  const index = indexOf(block, blocks);
+  const first: ModelChunk[] = empty ? [{ type: block.kind, delta: '', block: index, ...takeMetadata(block) }] : [];
+  return [...first, { type: 'blockEnd', block: index, ...takeMetadata(block) }];
+}
+
+function toFinishChunk(part: StreamPart): ModelChunk {
+  const usage = toUsage(part.usage);
+  return { type: 'finish', finishReason: toFinishReason(part.finishReason), ...(usage && { usage }) };
+}

@@ -1,0 +1,38 @@
+import type { Message, ToolResultPart } from '../../events/parts/message.ts';
+import { toolCallsOf } from '../../events/parts/messages.ts';
+import type { ToolCall } from '../../events/parts/tool-call.ts';
+import { errorResult, type ToolResult } from '../../events/parts/tool-result.ts';
+
+const ABANDONED =
+  'The call was left open (its run was suspended or cut off) and has not been resumed; whether it had any effect is unknown.';
+
+/** The part of a tool message that answers a call. */
+export function resultPart(call: ToolCall, result: ToolResult): ToolResultPart {
+  return { type: 'toolResult', toolCallId: call.id, toolName: call.name, result };
+}
+
+/** The message that answers a batch of calls, in call order. */
+export function toolMessage(parts: readonly ToolResultPart[]): Message {
+  return { role: 'tool', parts };
+}
+
+/**
+ * The messages with a result for every tool call: one that has none (its run was suspended and never resumed, or died) gets an error
+ * result that says why, for a model takes no unanswered calls. Messages that need nothing are kept as they are.
+ */
+export function closeOrphans(messages: readonly Message[], why = ABANDONED): readonly Message[] {
+  const closed: Message[] = [];
+  for (let index = 0; index < messages.length; index++) {
+    const message = messages[index] as Message;
+    closed.push(message);
+    const calls = message.role === 'assistant' ? toolCallsOf(message) : [];
+    if (calls.length === 0) continue;
+    const next = messages[index + 1];
+    const answers = next?.role === 'tool' ? next.parts.filter((part) => part.type === 'toolResult') : [];
+    const known = new Map(answers.map((part) => [part.toolCallId, part]));
+    if (calls.every(({ id }) => known.has(id))) continue;
+    closed.push(toolMessage(calls.map((call) => known.get(call.id) ?? resultPart(call, errorResult(why)))));
+    if (answers.length > 0) index += 1;
+  }
+  return closed;
+}

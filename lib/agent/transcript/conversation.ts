@@ -1,0 +1,182 @@
+import {
+  catchError,
+  concat,
+  defaultIfEmpty,
+  defer,
+  EMPTY,
+  finalize,
+  from,
+  ignoreElements,
+  isObservable,
+  last,
+  map,
+  type Observable,
+  of,
+  ReplaySubject,
+  tap,
+} from 'rxjs';
+import { messageOf } from '../../errors/describe-thrown.ts';
+import { HooklineError } from '../../errors.ts';
+import type { Message } from '../../events/parts/message.ts';
+import { deepFreeze, freezeListOfFrozen } from '../../events/values/deep-freeze.ts';
+import { contain } from '../../pipeline/flow/contain.ts';
+import { isThenable } from '../../pipeline/gate/later.ts';
+import type { Logger } from '../../pipeline/logger.ts';
+import { closeOrphans } from './close-orphans.ts';
+import type { TranscriptStore } from './transcript-store.ts';
+
+/** A session's messages as one run sees and extends them. The store is written at consistent points only, by `commit`. */
+export interface Conversation {
+  readonly messages: readonly Message[];
+  /** The messages with others around them: a request. */
+  between(before: readonly Message[], after: readonly Message[]): readonly Message[];
+  /** Where `message` stands last, or -1. */
+  indexOf(message: Message): number;
+  remember(...messages: readonly Message[]): void;
+  /** Puts `message` in the place of `old`. */
+  replace(old: Message, message: Message): void;
+  /** Keeps the first `length` messages. */
+  cut(length: number): void;
+  /** Forgets all that this run has remembered. */
+  rollback(): void;
+  /** Writes what has changed since the last commit, then completes. Synchronous when the store is. */
+  commit(): Observable<never>;
+}
+
+/** Loads a session; calls that an earlier run left open are closed. Fails with `TRANSCRIPT_FAILED`. */
+export function loadConversation(
+  store: TranscriptStore,
+  sessionId: string,
+  log: Logger | undefined,
+): Observable<Conversation> {
+  return ask('load', log, () => store.load(sessionId)).pipe(
+    defaultIfEmpty([] as readonly Message[]),
+    last(),
+    map((loaded) => createConversation(store, sessionId, checkLoaded(loaded), log)),
+  );
+}
+
+function checkLoaded(loaded: readonly Message[]): readonly Message[] {
+  const isMessage = (one: Message | null): boolean => typeof one?.role === 'string' && Array.isArray(one.parts);
+  if (Array.isArray(loaded) && loaded.every(isMessage)) return loaded;
+  const fault = Array.isArray(loaded)
+    ? `gave something else than a message at ${loaded.findIndex((one) => !isMessage(one))}`
+    : 'gave no list of messages';
+  throw new HooklineError('TRANSCRIPT_FAILED', `The transcript store ${fault} when it loaded the session.`);
+}
+
+function createConversation(
+  store: TranscriptStore,
+  sessionId: string,
+  loaded: readonly Message[],
+  log: Logger | undefined,
+): Conversation {
+  /** Every message in here is frozen deeply: a long conversation is asked for at each step, and must not be walked each time. */
+  const list = closeOrphans(loaded).map((message) => deepFreeze(message));
+  /** What others see of the list; made anew when it is asked for after a change, for copying a long one takes its time. */
+  let shown: readonly Message[] | undefined;
+  let stored = loaded.length;
+  /** Up to here the store holds what `list` holds. */
+  let same = firstDifference(loaded, list);
+  /** Up to here `list` has stayed as it was when the write under way began. */
+  let untouched = 0;
+  let writing: Observable<never> | undefined;
+
+  const touch = (index: number): void => {
+    same = Math.min(same, index);
+    untouched = Math.min(untouched, index);
+  };
+  const write = (): Observable<never> =>
+    defer(() => {
+      const start = same;
+      const end = list.length;
+      const added = list.slice(start);
+      untouched = end;
+      const cut = start < stored ? ask('truncate', log, () => store.truncate(sessionId, start)) : EMPTY;
+      const grown = added.length > 0 ? ask('append', log, () => store.append(sessionId, added)) : EMPTY;
+      return concat(
+        cut.pipe(tap({ complete: () => (stored = Math.min(stored, start)) })),
+        grown.pipe(tap({ complete: () => (stored = end) })),
+      ).pipe(
+        ignoreElements(),
+        tap({
+          complete() {
+            same = untouched;
+          },
+        }),
+      );
+    });
+
+  const conversation: Conversation = {
+    get messages() {
+      shown ??= freezeListOfFrozen([...list]);
+      return shown;
+    },
+    between(before, after) {
+      if (before.length + after.length === 0) return conversation.messages;
+      for (const message of [...before, ...after]) deepFreeze(message);
+      return freezeListOfFrozen([...before, ...list, ...after]);
+    },
+    indexOf: (message) => list.lastIndexOf(message),
+    remember(...added) {
+      for (const message of added) list.push(deepFreeze(message));
+      if (added.length > 0) shown = undefined;
+    },
+    replace(old, message) {
+      const index = list.lastIndexOf(old);
+      if (index < 0 || old === message) return;
+      list[index] = deepFreeze(message);
+      shown = undefined;
+      touch(index);
+    },
+    cut(length) {
+      if (length >= list.length) return;
+      list.length = length;
+      shown = undefined;
+      touch(length);
+    },
+    rollback() {
+      touch(firstDifference(loaded, list));
+      list.length = 0;
+      for (const message of loaded) list.push(deepFreeze(message));
+      shown = undefined;
+    },
+    commit: () =>
+      defer(() => {
+        if (!writing && same === list.length && stored === same) return EMPTY;
+        // A write goes on to its end even if the run is cancelled meanwhile; whoever commits next waits for it.
+        const done$ = new ReplaySubject<never>();
+        const before$ = (writing ?? EMPTY).pipe(catchError(() => EMPTY));
+        writing = done$;
+        concat(before$, write())
+          .pipe(
+            finalize(() => {
+              if (writing === done$) writing = undefined;
+            }),
+          )
+          .subscribe(done$);
+        return done$;
+      }),
+  };
+  return conversation;
+}
+
+function firstDifference(a: readonly Message[], b: readonly Message[]): number {
+  const index = a.findIndex((message, at) => message !== b[at]);
+  return index < 0 ? a.length : index;
+}
+
+function ask<T>(what: string, log: Logger | undefined, call: () => T | Promise<T> | Observable<T>): Observable<T> {
+  return defer(() => {
+    const returned = call();
+    if (isObservable(returned)) return contain(returned as Observable<T>, log);
+    return isThenable(returned) ? from(returned as Promise<T>) : of(returned as T);
+  }).pipe(
+    catchError((thrown) => {
+      const why = messageOf(thrown);
+      throw new HooklineError('TRANSCRIPT_FAILED', `The transcript store could not ${what} the session: ${why}`, {
+        cause: thrown,
+      });
+    }),
+  );
+}

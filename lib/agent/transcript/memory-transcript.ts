@@ -1,0 +1,19 @@
+import type { Message } from '../../events/parts/message.ts';
+import type { TranscriptStore } from './transcript-store.ts';
+
+/** Keeps conversations in memory, synchronously. `sessions` shows what it holds. */
+export function memoryTranscript(): TranscriptStore & { readonly sessions: ReadonlyMap<string, readonly Message[]> } {
+  const sessions = new Map<string, Message[]>();
+  const of = (sessionId: string) => sessions.get(sessionId) ?? [];
+  return {
+    sessions,
+    load: (sessionId) => [...of(sessionId)],
+    append(sessionId, messages) {
+      const known = sessions.get(sessionId);
+      // In place: a long conversation would be copied at each step.
+      if (known) for (const message of messages) known.push(message);
+      else sessions.set(sessionId, [...messages]);
+    },
+    truncate: (sessionId, length) => void sessions.set(sessionId, of(sessionId).slice(0, length)),
+  };
+}

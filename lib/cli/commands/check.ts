@@ -1,0 +1,111 @@
+import { Command } from 'commander';
+import {
+  type ConfigFault,
+  type ConfigNotice,
+  faultsOf,
+  type LoadedConfig,
+  loadConfig,
+  MOST_FAULTS,
+  showFault,
+  showFaults,
+  showPath,
+} from '../../config/index.ts';
+import { hookKinds } from '../../config/kinds/hook-kinds.ts';
+import { hideSecrets } from '../../config/layers/hidden.ts';
+import { createHookPool } from '../../config/live/hook-pool.ts';
+import { reservedNameFaults } from '../../config/merge/reserved-names.ts';
+import { HooklineError } from '../../errors.ts';
+import type { JsonValue } from '../../events/values/json-value.ts';
+import { builtIns, createCatalogue } from '../../hooks/index.ts';
+import { createPipeline } from '../../pipeline/create-pipeline.ts';
+import { allowWeakerOption } from '../options/allow-weaker-option.ts';
+import { defaultHooks } from '../setup/configured-hooks.ts';
+import { lookOnly } from '../setup/look-only.ts';
+import { harmlessText } from '../terminal/harmless-text.ts';
+import { printJson } from '../view/print-json.ts';
+
+interface Flags {
+  readonly print?: boolean;
+  readonly json?: boolean;
+  readonly allowWeaker?: boolean;
+}
+
+const HELP = `
+Files of Hookline, PicoClaw (hooks), the JARVIS plan and Claude Code (settings.json) are told apart by their
+shape; JSON, JSON with comments and YAML by their name. Several files are merged, the later one winning field
+by field. Modules are loaded, since they may be wrong too; processes are not started.
+
+A fault is a line file:line:column path: message. Exit codes: 0 right, 2 wrong.
+
+Examples:
+  hookline check hookline.yaml
+  hookline check ~/.picoclaw/config.json --print
+`;
+
+/** `hookline check`: all that is wrong with configuration files, or what they come to. */
+export function check(): Command {
+  return new Command('check')
+    .description('Checks configuration files, and tells everything that is wrong with them.')
+    .argument('<files...>', 'what to read; the later one wins')
+    .option('--print', "print what they come to, in Hookline's own format; secrets are hidden")
+    .option('--json', 'print JSON: { ok, faults, notices, config? }')
+    .addOption(allowWeakerOption())
+    .addHelpText('after', HELP)
+    .action(async (files: readonly string[], { print = false, json = false, allowWeaker = false }: Flags) => {
+      const loaded = loadConfig(files, { allowWeaker });
+      const faults = loaded.faults.length > 0 ? loaded.faults : await faultsOfMaking(loaded);
+      const ok = faults.length === 0;
+      const notices = [...loaded.notices, ...(ok ? noticesOfKinds(loaded) : [])];
+      const config = ok && print ? normalised(loaded) : undefined;
+      if (json)
+        printJson({
+          ok,
+          faults: faults.slice(0, MOST_FAULTS).map(toData),
+          ...(faults.length > MOST_FAULTS && { more: faults.length - MOST_FAULTS }),
+          notices: notices.map(toData),
+          ...(config !== undefined && { config }),
+        });
+      else {
+        for (const notice of notices) process.stderr.write(`notice: ${harmlessText(showFault(notice))}\n`);
+        const lines = config ? [JSON.stringify(config, null, 2)] : showFaults(faults);
+        for (const line of lines) process.stdout.write(`${harmlessText(line)}\n`);
+      }
+      process.exitCode = ok ? 0 : 2;
+    });
+}
+
+async function faultsOfMaking({ config }: LoadedConfig): Promise<readonly ConfigFault[]> {
+  const pool = createHookPool({ options: lookOnly });
+  const faults: ConfigFault[] = [...reservedNameFaults(config.hooks, defaultHooks(config))];
+  if (faults.length > 0) return faults;
+  const { hooks, release } = await pool.acquire(config.hooks, faults);
+  try {
+    if (faults.length === 0) createPipeline(hooks);
+    return faults;
+  } catch (thrown) {
+    const first = config.hooks[0];
+    if (!(thrown instanceof HooklineError) || !first) throw faultsOf(thrown) ?? thrown;
+    return [first.fault([], thrown.message)];
+  } finally {
+    release();
+    await pool.settled();
+  }
+}
+
+function noticesOfKinds({ config }: LoadedConfig): readonly ConfigNotice[] {
+  return config.hooks
+    .filter(({ entry }) => entry.enabled !== false)
+    .flatMap(({ kind, entry, fault }) =>
+      (kind.notices?.(entry) ?? []).map(({ path, message }) => fault(['options', ...path], message)),
+    );
+}
+
+function normalised({ config }: LoadedConfig): JsonValue {
+  const { written } = config;
+  const kinds = hookKinds(createCatalogue(builtIns));
+  return hideSecrets({ config: written, source: { value: written }, toSource: (path) => path }, kinds);
+}
+
+function toData({ path, ...fault }: ConfigFault | ConfigNotice): object {
+  return { ...fault, path: showPath(path) };
+}

@@ -1,0 +1,135 @@
+import { Command, Option } from 'commander';
+import { type Explanation, explainConfigured, loadConfig } from '../../config/index.ts';
+import { HooklineError } from '../../errors.ts';
+import { type Permission, permissionSchema } from '../../events/parts/tool-description.ts';
+import { type JsonObject, jsonObjectSchema } from '../../events/values/json-value.ts';
+import { workspaceTools } from '../../tools/index.ts';
+import { allowWeakerOption } from '../options/allow-weaker-option.ts';
+import { append } from '../options/append.ts';
+import { choice } from '../options/choice.ts';
+import { positiveInteger } from '../options/positive-integer.ts';
+import { configuredHooks } from '../setup/configured-hooks.ts';
+import { harmlessText } from '../terminal/harmless-text.ts';
+import { shortJson } from '../terminal/short-json.ts';
+import { printJson } from '../view/print-json.ts';
+
+interface Flags {
+  readonly tool: string;
+  readonly input: string;
+  readonly config: readonly string[];
+  readonly hooks: readonly string[];
+  readonly permission?: Permission;
+  readonly agent?: string;
+  readonly user?: string;
+  readonly session?: string;
+  readonly iteration?: number;
+  readonly allowWeaker?: boolean;
+  readonly live?: boolean;
+  readonly json?: boolean;
+}
+
+const HELP = `
+A tool that is none of the workspace's or of a hook's fails, unless --permission says what it may.
+Nothing is executed and nobody is asked: an approver that would ask makes the action "ask". Hooks that
+run programs (process, command) are left out; with --live their programs are run and asked, really.
+
+With --json: { decision: { action, by?, reason? }, toolCall, steps: [{ hook, priority, stage, effect, ms }], later, notApplied }.
+
+Examples:
+  hookline explain --tool run_command --input '{"command":"rm -rf build"}'
+  hookline explain --tool write_file --input '{"path":"a","content":"b"}' --config hookline.yaml --json
+`;
+
+/** `hookline explain`: what the hooks would make of a call. */
+export function explain(): Command {
+  return new Command('explain')
+    .description('Says what the hooks would do with a tool call, and why, without making it.')
+    .requiredOption('--tool <name>', 'the tool')
+    .option('--input <json>', 'its input, a JSON object', '{}')
+    .option('--config <file>', 'a configuration (repeatable; the later one wins)', append, [])
+    .option('--hooks <module>', 'a module of hooks, as for run (repeatable)', append, [])
+    .addOption(
+      new Option(
+        '--permission <permission>',
+        `of a tool that is none of the workspace's (${permissionSchema.options.join(', ')})`,
+      ).argParser(choice(permissionSchema.options)),
+    )
+    .option('--agent <name>', 'the agent that would call it')
+    .option('--user <id>', 'the user whose run it would be')
+    .option('--session <id>', 'the session of that run')
+    .option('--iteration <n>', 'how often the model has been asked by then (default: 1)', positiveInteger)
+    .addOption(allowWeakerOption())
+    .option('--live', 'run and ask the programs of process and command hooks too')
+    .option('--json', 'print JSON')
+    .addHelpText('after', HELP)
+    .action(
+      async ({
+        tool,
+        input,
+        permission,
+        agent,
+        user,
+        session,
+        iteration,
+        live = false,
+        json = false,
+        ...flags
+      }: Flags) => {
+        const call = readInput(input);
+        const { workspace } = loadConfig(flags.config).config.settings;
+        const configured = await configuredHooks(flags, { workspace });
+        const lease = await configured.lease();
+        const explained = await explainConfigured(lease, {
+          tool,
+          input: call,
+          permission,
+          agent: agent ?? lease.config.settings.agent?.name,
+          user,
+          session,
+          iteration,
+          tools: workspaceTools({ root: workspace ?? '.' }),
+          live,
+        });
+        lease.release();
+        await configured.close();
+        if (json) printJson(explained);
+        else process.stdout.write(harmlessText(toText(explained)));
+      },
+    );
+}
+
+function readInput(text: string): JsonObject {
+  try {
+    return jsonObjectSchema.parse(JSON.parse(text));
+  } catch (thrown) {
+    const why = thrown instanceof SyntaxError ? thrown.message : 'it is no object';
+    throw new HooklineError('INPUT_INVALID', `--input ${JSON.stringify(text)} is no JSON object: ${why}.`);
+  }
+}
+
+function toText({ decision, toolCall, steps, later, notApplied }: Explanation): string {
+  const { action, by, reason } = decision;
+  const names = [...steps, ...later, ...notApplied].map(({ hook }) => hook.length);
+  const width = Math.max(0, ...names) + 2;
+  const part = (title: string, lines: readonly string[]) => (lines.length === 0 ? [] : ['', `${title}:`, ...lines]);
+  return [
+    `${action}${by === undefined ? '' : ` by ${by}`}${reason === undefined ? '' : `: ${reason}`}`,
+    `call: ${toolCall.name} ${shortJson(toolCall.input, 300)}`,
+    ...part(
+      'in order',
+      steps.map(({ hook, stage, effect, paths, decision: decided, reason: why, priority }) => {
+        const what = [decided, paths?.join(', '), why].filter((one) => one !== undefined).join(' ');
+        return `  ${hook.padEnd(width)}${String(priority).padStart(7)}  ${stage.padEnd(8)} ${effect} ${what}`.trimEnd();
+      }),
+    ),
+    ...part(
+      'once it runs',
+      later.map(({ hook, stages }) => `  ${hook.padEnd(width)}${stages.join(', ')}`),
+    ),
+    ...part(
+      'not applied',
+      notApplied.map(({ hook, why }) => `  ${hook.padEnd(width)}${why}`),
+    ),
+    '',
+  ].join('\n');
+}

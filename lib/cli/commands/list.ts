@@ -1,0 +1,86 @@
+import { Command } from 'commander';
+import type { CompiledHook, HookKinds } from '../../config/index.ts';
+import type { Hook } from '../../pipeline/define/hook.ts';
+import { allowWeakerOption } from '../options/allow-weaker-option.ts';
+import { append } from '../options/append.ts';
+import { configuredHooks } from '../setup/configured-hooks.ts';
+import { harmlessText } from '../terminal/harmless-text.ts';
+import { printJson } from '../view/print-json.ts';
+
+interface Flags {
+  readonly config: readonly string[];
+  readonly hooks: readonly string[];
+  readonly json?: boolean;
+  readonly allowWeaker?: boolean;
+}
+
+/** `hookline list`: the kinds of hooks that there are, and what is on, in running order. */
+export function list(): Command {
+  return new Command('list')
+    .description('Lists the kinds of hooks that there are, and the hooks that are on, in running order.')
+    .option('--config <file>', 'a configuration (repeatable; the later one wins)', append, [])
+    .option('--hooks <module>', 'a module of hooks, as for run (repeatable)', append, [])
+    .addOption(allowWeakerOption())
+    .option('--json', 'print JSON: { kinds, hooks }')
+    .action(async ({ json = false, ...flags }: Flags) => {
+      const live = await configuredHooks(flags, {});
+      const { pipeline, release } = await live.lease();
+      const kinds = kindsOf(live.kinds);
+      const listed = [...pipeline.hooks.map((hook) => onHook(hook, live.config.hooks)), ...offHooks(live.config.hooks)];
+      release();
+      await live.close();
+      if (json) printJson({ kinds, hooks: listed });
+      else process.stdout.write(harmlessText(toText(kinds, listed)));
+    });
+}
+
+interface Listed {
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly type?: string;
+  readonly priority?: number;
+  readonly description?: string;
+  readonly match?: unknown;
+}
+
+function kindsOf(kinds: HookKinds): { name: string; description: string }[] {
+  return [...kinds.values()].map(({ name, description }) => ({ name, description }));
+}
+
+function onHook({ name, priority, description, match }: Hook, compiled: readonly CompiledHook[]): Listed {
+  const type = compiled.find((one) => one.name === name || name.startsWith(`${one.name}.`))?.kind.name;
+  const shown =
+    match && JSON.parse(JSON.stringify(match, (_, value) => (value instanceof RegExp ? String(value) : value)));
+  return {
+    name,
+    enabled: true,
+    priority,
+    ...(type !== undefined && { type }),
+    ...(description !== undefined && { description }),
+    ...(shown && { match: shown }),
+  };
+}
+
+function offHooks(compiled: readonly CompiledHook[]): Listed[] {
+  return compiled.flatMap(({ name, kind, entry }) =>
+    entry.enabled === false ? [{ name, enabled: false, type: kind.name }] : [],
+  );
+}
+
+function toText(kinds: readonly { name: string; description: string }[], hooks: readonly Listed[]): string {
+  const width = Math.max(...kinds.map(({ name }) => name.length), ...hooks.map(({ name }) => name.length)) + 2;
+  const on = hooks.filter(({ enabled }) => enabled);
+  const off = hooks.filter(({ enabled }) => !enabled);
+  return [
+    'kinds:',
+    ...kinds.map(({ name, description }) => `  ${name.padEnd(width)}${description}`),
+    '',
+    'on, in running order:',
+    ...on.map(
+      ({ name, priority, type, match }) =>
+        `  ${name.padEnd(width)}${String(priority).padStart(7)}  ${type ?? 'default'}${match ? `  ${JSON.stringify(match)}` : ''}`,
+    ),
+    ...(off.length > 0 ? ['', `off: ${off.map(({ name }) => name).join(', ')}`] : []),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,26 @@
+import { Command } from 'commander';
+import { configJsonSchema, hookKinds } from '../../config/index.ts';
+import { builtIns, createCatalogue } from '../../hooks/index.ts';
+import { protocolSchema } from '../../process-hooks/index.ts';
+import { choice } from '../options/choice.ts';
+
+const schemas = {
+  config: () => configJsonSchema(hookKinds(createCatalogue(builtIns))),
+  protocol: () => protocolSchema(),
+};
+const names = Object.keys(schemas) as (keyof typeof schemas)[];
+
+/** `hookline schema`: the JSON Schema of a format. */
+export function schema(): Command {
+  return new Command('schema')
+    .description('Prints the JSON Schema of configuration files, or of the protocol of process hooks.')
+    .argument('[of]', `what to describe (${names.join(', ')})`, choice(names), 'config')
+    .option('--json', 'print it on one line')
+    .addHelpText(
+      'after',
+      '\nFor an editor: hookline schema > hookline.schema.json, and "$schema": "./hookline.schema.json".\n',
+    )
+    .action((of: keyof typeof schemas, { json = false }: { json?: boolean }) => {
+      process.stdout.write(`${JSON.stringify(schemas[of](), null, json ? undefined : 2)}\n`);
+    });
+}

@@ -1,0 +1,92 @@
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { fileStore } from '../../config/index.ts';
+import { HooklineError } from '../../errors.ts';
+import { loadServer } from '../setup/load-server.ts';
+import { stateFolder } from '../setup/state-folder.ts';
+import { harmlessText } from '../terminal/harmless-text.ts';
+import { printJson } from '../view/print-json.ts';
+
+interface Flags {
+  readonly state?: string;
+  readonly json?: boolean;
+}
+
+interface IssueFlags extends Flags {
+  readonly user: string;
+  readonly rights: string;
+  readonly scopes?: string;
+  readonly expires?: string;
+  readonly name?: string;
+  readonly approvesFor?: string;
+}
+
+/** `hookline token`: who may use the server. */
+export function token(): Command {
+  return new Command('token')
+    .description('Issues, lists and revokes the tokens of the server; what is kept of them opens no door.')
+    .helpCommand(false)
+    .addCommand(
+      part('issue', 'Issues a token and prints it, once.')
+        .requiredOption('--user <name>', 'whose runs, approvals and configuration it opens')
+        .option('--rights <list>', 'what it allows, of read, approve, configure, run', 'read,approve,configure,run')
+        .option('--scopes <list>', 'the scopes whose configuration it may use')
+        .option('--expires <time>', 'when it ends, in ISO 8601: 2030-01-31T00:00:00Z')
+        .option('--name <name>', 'what it is called in lists and audits')
+        .option('--approves-for <users>', 'whose approvals it may answer besides its own: names, or * for all users')
+        .action(async ({ user, rights, scopes, expires, name, approvesFor, ...flags }: IssueFlags) => {
+          const grant = {
+            user,
+            rights: list(rights) as never,
+            ...(scopes !== undefined && { scopes: list(scopes) }),
+            ...(expires !== undefined && { expiresAt: expires }),
+            ...(name !== undefined && { name }),
+            ...(approvesFor !== undefined && { approvesFor: approvesFor === '*' ? ('*' as const) : list(approvesFor) }),
+          };
+          const issued = await open(flags).issue(grant);
+          if (flags.json) printJson({ token: issued });
+          else process.stdout.write(`${issued}\n`);
+        }),
+    )
+    .addCommand(
+      part('list', 'Lists the tokens: id, user, rights, when they were issued and end.').action(
+        async (flags: Flags) => {
+          for (const info of await open(flags).list()) {
+            if (flags.json) printJson(info);
+            else {
+              const { id, user, rights, issuedAt, expiresAt, name, approvesFor } = info;
+              const whose = approvesFor === undefined ? [] : [`approves for ${[approvesFor].flat().join(',')}`];
+              const parts = [id, user, rights.join(','), issuedAt, expiresAt ?? '-', ...(name ? [name] : []), ...whose];
+              process.stdout.write(harmlessText(`${parts.join('  ')}\n`));
+            }
+          }
+        },
+      ),
+    )
+    .addCommand(
+      part('revoke', 'Ends a token.')
+        .argument('<id>', 'the id that list tells, or the token itself')
+        .action(async (given: string, flags: Flags) => {
+          const id = /^hlk_([0-9a-f]{16})/.exec(given)?.[1] ?? given;
+          const revoked = await open(flags).revoke(id);
+          if (!revoked)
+            throw new HooklineError('INPUT_INVALID', `There is no token with the id ${JSON.stringify(id)}.`);
+          if (flags.json) printJson({ revoked: id });
+        }),
+    );
+}
+
+function part(name: string, description: string): Command {
+  return new Command(name)
+    .description(description)
+    .option('--state <dir>', 'the state of the server, as for serve')
+    .option('--json', 'print JSON');
+}
+
+function open({ state }: Flags) {
+  return loadServer().createTokens(fileStore(state ?? join(stateFolder(), 'hookline', 'server')));
+}
+
+function list(text: string): string[] {
+  return text.split(',').map((one) => one.trim());
+}

@@ -1,0 +1,111 @@
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { fileTranscript } from '../../adapters/file-transcript.ts';
+import { createAgent } from '../../agent/create-agent.ts';
+import { configError, createHookConfigs, fileStore, type HookLease, loadConfig } from '../../config/index.ts';
+import { workspaceTools } from '../../tools/index.ts';
+import { type Keep, keptBy } from '../options/keep-option.ts';
+import { runLimitsOf } from '../options/run-limits-of.ts';
+import { packageVersion } from '../package-version.ts';
+import { auditFiles } from '../setup/audit-files.ts';
+import { auditPath } from '../setup/audit-path.ts';
+import { configuredHooks, type HookFlags } from '../setup/configured-hooks.ts';
+import { configuredModel } from '../setup/configured-model.ts';
+import { createLog, type logLevels } from '../setup/create-log.ts';
+import { INSTRUCTIONS } from '../setup/instructions.ts';
+import { keepReloaded } from '../setup/keep-reloaded.ts';
+import { loadServer } from '../setup/load-server.ts';
+import { offeredTools } from '../setup/offered-tools.ts';
+import { stateFolder } from '../setup/state-folder.ts';
+import { workspaceOf } from '../setup/workspace-of.ts';
+import { serverReport } from '../view/server-report.ts';
+import { untilStopped } from './until-stopped.ts';
+
+/** What `hookline serve` was told. */
+export interface ServeSettings extends HookFlags {
+  readonly model?: string;
+  readonly baseUrl?: string;
+  readonly workspace?: string;
+  readonly host?: string;
+  readonly port?: number;
+  readonly allowedHost: readonly string[];
+  readonly state?: string;
+  readonly grace?: number;
+  readonly keep?: Keep;
+  readonly logLevel: (typeof logLevels)[number];
+  readonly json?: boolean;
+}
+
+const PORT = 8_787;
+const GRACE_S = 10;
+
+/** Serves until it is stopped. What cannot work throws before anything is served. */
+export async function serveApi(flags: ServeSettings): Promise<number> {
+  const server = loadServer();
+  const { config, faults } = loadConfig(flags.config);
+  if (faults.length > 0) throw configError(faults);
+  const { settings } = config;
+  const root = workspaceOf(flags.workspace, settings.workspace);
+  const state = flags.state ?? settings.server?.state ?? join(stateFolder(), 'hookline', 'server');
+  const report = serverReport(flags.json ?? false);
+  const log = createLog(flags.logLevel, (line) => process.stderr.write(line));
+  // A wrong model is told now, not to the first run.
+  await configuredModel(flags, settings.model);
+  offeredTools(workspaceTools({ root }), settings.tools);
+
+  const store = fileStore(state);
+  const live = await configuredHooks(flags, { audit: auditPath(root), workspace: root, ask: 'suspend', log });
+  const configs = createHookConfigs(live, store);
+  const tokens = server.createTokens(store);
+  const transcript = fileTranscript(join(state, 'sessions'));
+  const agentFor = async ({ pipeline, config: { settings: own } }: HookLease) => {
+    const { name = 'hookline', instructions = INSTRUCTIONS, maxIterations } = own.agent ?? {};
+    const tools = offeredTools(workspaceTools({ root }), own.tools);
+    const model = await configuredModel(flags, own.model);
+    const bound = maxIterations === undefined ? {} : { maxIterations };
+    return createAgent({ name, instructions, model, tools, pipeline, transcript, ...bound });
+  };
+  const { keep, approvals, limits = {} } = settings.server ?? {};
+  const runStore = server.fileRunStore(join(state, 'runs'), { ...keptBy(keep), ...flags.keep });
+  const runs = server.createRuns({
+    ...server.agentPorts(configs, agentFor),
+    store,
+    runStore,
+    transcript,
+    log,
+    limits: runLimitsOf(limits, approvals?.expireAfter),
+  });
+  const api = server.createServer({
+    configs,
+    live,
+    tokens,
+    tools: workspaceTools({ root }),
+    extra: [server.runRoutes(runs)],
+    log,
+    version: packageVersion(),
+    ...(limits.failedLogins !== undefined && { loginLimits: { perAddress: limits.failedLogins } }),
+  });
+  const host = flags.host ?? settings.server?.host;
+  const allowedHosts = [...(settings.server?.allowedHosts ?? []), ...flags.allowedHost];
+  const listening = await server.listen(api, tokens, {
+    port: flags.port ?? settings.server?.port ?? PORT,
+    allowedHosts,
+    ...(host !== undefined && { host }),
+    ...(limits.connections !== undefined && { connections: limits.connections }),
+    ...(limits.connectionsPerAddress !== undefined && { connectionsPerAddress: limits.connectionsPerAddress }),
+  });
+  const token = await server.firstToken(tokens, userInfo().username);
+  if (token !== undefined) process.stderr.write(`token, shown this once: ${token}\n`);
+  report('listening', { url: listening.url, state, audit: auditFiles(live.config, auditPath(root)).join(', ') });
+
+  const reloading = keepReloaded(live, report);
+  const signal = await untilStopped();
+  report('draining', { signal, graceSeconds: flags.grace ?? GRACE_S });
+  reloading.unsubscribe();
+  await runs.drain((flags.grace ?? GRACE_S) * 1_000);
+  // Streams of its changes end with it.
+  await live.close();
+  await listening.close();
+  report('ended', {});
+  return 0;
+}

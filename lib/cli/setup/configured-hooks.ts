@@ -1,0 +1,70 @@
+import { type CompiledConfig, createLiveHooks, type HookHost, type LiveHooks } from '../../config/index.ts';
+import { auditLog, type DangerousConfirmationOptions, dangerousConfirmation } from '../../hooks/index.ts';
+import type { Hook } from '../../pipeline/define/hook.ts';
+import type { PipelineOptions } from '../../pipeline/pipeline.ts';
+import { loadHooks } from './load-hooks.ts';
+import { lookOnly } from './look-only.ts';
+
+/** What the command line says of hooks. */
+export interface HookFlags {
+  /** Configuration files. */
+  readonly config: readonly string[];
+  /** Modules, or names of built-in hooks. */
+  readonly hooks: readonly string[];
+  /** Whether later files may make hooks of earlier ones refuse less. */
+  readonly allowWeaker?: boolean;
+}
+
+/** What configured hooks are given. */
+export interface HookParts {
+  /** The file of the audit that is on by default; without it the log. */
+  readonly audit?: string | undefined;
+  /** How dangerous-confirmation asks; without it nobody is asked and no file is opened. */
+  readonly ask?: NonNullable<DangerousConfirmationOptions['ask']>;
+  readonly log?: HookHost['log'];
+  /** Where the tools work, and so the scripts that judge their calls. */
+  readonly workspace?: HookHost['workspace'];
+  readonly pipeline?: PipelineOptions;
+}
+
+/** Hooks that are there unless the files say themselves how: kinds, and the names that they have then. */
+const DEFAULTS = ['audit-log', 'dangerous-confirmation'];
+
+/** Of these the ones that are there beside a configuration. */
+export function defaultHooks({ hooks }: Pick<CompiledConfig, 'hooks'>): readonly string[] {
+  return DEFAULTS.filter((name) => !hooks.some(({ kind }) => kind.name === name));
+}
+
+/** The hooks of configuration files and modules; audit-log and dangerous-confirmation are there too, unless the files say themselves how. */
+export async function configuredHooks(
+  { config, hooks, allowWeaker = false }: HookFlags,
+  parts: HookParts,
+): Promise<LiveHooks> {
+  // Made when it is wanted first: it opens its file.
+  let made: Hook | undefined;
+  const audit = () => {
+    made ??= auditLog(parts.audit === undefined ? {} : { file: parts.audit });
+    return made;
+  };
+  const confirmation = dangerousConfirmation({ ask: parts.ask ?? 'suspend' });
+  const loaded = await loadHooks(hooks);
+  return createLiveHooks({
+    files: config,
+    allowWeaker,
+    hooks(said) {
+      const wanted = defaultHooks(said);
+      return [
+        ...(wanted.includes('audit-log') ? [audit()] : []),
+        ...(wanted.includes('dangerous-confirmation') ? [confirmation] : []),
+        ...loaded,
+      ];
+    },
+    reserved: DEFAULTS,
+    host: {
+      log: parts.log,
+      workspace: parts.workspace,
+      options: parts.ask === undefined ? lookOnly : { 'dangerous-confirmation': { ask: parts.ask } },
+    },
+    ...(parts.pipeline && { pipeline: parts.pipeline }),
+  });
+}

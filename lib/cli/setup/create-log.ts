@@ -1,0 +1,9 @@
+import { type Logger, pino } from 'pino';
+import { harmlessJson } from '../terminal/harmless-json.ts';
+
+export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
+
+/** A logger of one JSON object a line. */
+export function createLog(level: (typeof logLevels)[number], write: (line: string) => void): Logger {
+  return pino({ level, base: null }, { write: (line) => write(harmlessJson(line)) });
+}

@@ -1,0 +1,10 @@
+import { realpathSync, statSync } from 'node:fs';
+import { HooklineError } from '../../errors.ts';
+
+/** The folder that tools work in: of the command line, else of the configuration, else the current one. One that is not there is `INPUT_INVALID`. */
+export function workspaceOf(flag: string | undefined, configured: string | undefined): string {
+  const folder = flag ?? configured ?? '.';
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return realpathSync(folder);
+  const what = flag === undefined ? 'The workspace of the configuration,' : '--workspace';
+  throw new HooklineError('INPUT_INVALID', `${what} ${JSON.stringify(folder)}: there is no such folder.`);
+}

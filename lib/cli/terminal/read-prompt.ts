@@ -1,0 +1,14 @@
+import { text } from 'node:stream/consumers';
+import { HooklineError } from '../../errors.ts';
+
+/** The prompt: the argument, or all of stdin where there is none and stdin is not a terminal. Nothing but white space is refused. */
+export async function readPrompt(argument: string | undefined): Promise<string> {
+  const piped = argument === undefined && !process.stdin.isTTY;
+  const prompt = piped ? (await text(process.stdin)).replace(/\r?\n$/, '') : (argument ?? '');
+  if (prompt.trim() !== '') return prompt;
+  const empty = piped ? 'stdin is empty' : argument === undefined ? 'there is none' : 'it is empty';
+  throw new HooklineError(
+    'INPUT_INVALID',
+    `The prompt: ${empty}. Give it as an argument (hookline run "list the files in .") or on stdin.`,
+  );
+}

@@ -1,0 +1,6 @@
+import { harmlessJson } from '../terminal/harmless-json.ts';
+
+/** Prints one JSON value on a line of its own. */
+export function printJson(value: unknown): void {
+  process.stdout.write(`${harmlessJson(JSON.stringify(value))}\n`);
+}

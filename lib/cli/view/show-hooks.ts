@@ -1,0 +1,59 @@
+import type { HookEvent } from '../../events/hook-event.ts';
+import { textOf } from '../../events/parts/messages.ts';
+import type { TraceStep } from '../../pipeline/trace/trace.ts';
+import type { Screen } from './screen.ts';
+
+const PATHS = 3;
+
+/** Shows what hooks did to an event: what they changed, their remarks, and the decision with its reason. */
+export function showHooks(
+  screen: Screen,
+  section: string,
+  event: HookEvent,
+  steps: readonly TraceStep[],
+  indent = '',
+): void {
+  for (const { hook, effect, paths = [] } of steps) {
+    if (effect !== 'changed' && !(effect === 'decided' && paths.length > 0)) continue;
+    const more = paths.length > PATHS ? ` and ${paths.length - PATHS} more` : '';
+    screen.lines(section, `${indent}~ ${hook} changed ${paths.slice(0, PATHS).join(', ')}${more}`, 'yellow');
+  }
+  for (const { by, message } of event.notes ?? []) screen.lines(section, `${indent}~ ${by}: ${message}`, 'yellow');
+  const told = decisionOf(event);
+  if (told)
+    screen.lines(
+      section,
+      told
+        .split('\n')
+        .map((line) => indent + line)
+        .join('\n'),
+      'red',
+    );
+}
+
+function decisionOf(event: HookEvent): string | undefined {
+  const { decision } = event;
+  if (!decision) return undefined;
+  const by = decision.by ?? 'a hook';
+  switch (decision.action) {
+    case 'deny':
+      return `✗ denied by ${by}: ${decision.reason}`;
+    case 'abort':
+      return `■ aborted by ${by}: ${decision.reason}`;
+    case 'suspend':
+      return `? ${by} asks: ${decision.prompt}`;
+    case 'finish':
+      return `■ finished by ${by}`;
+    case 'retry': {
+      const added = 'messages' in decision ? (decision.messages ?? []).map(textOf).join(' ') : '';
+      return `↻ ${by} has this tried again${added === '' ? '' : `: ${added}`}`;
+    }
+    case 'respond':
+      return `= ${by} answers ${inPlaceOf(event)}`;
+  }
+}
+
+function inPlaceOf({ type }: HookEvent): string {
+  if (type === 'preActing') return 'in place of the tool';
+  return type === 'error' ? 'in place of what failed' : 'in place of the model';
+}

@@ -1,0 +1,69 @@
+import type { EventOf } from '../../events/hook-event.ts';
+import type { Message } from '../../events/parts/message.ts';
+import { textOf } from '../../events/parts/messages.ts';
+import type { TraceStep } from '../../pipeline/trace/trace.ts';
+import type { Screen } from './screen.ts';
+import { showHooks } from './show-hooks.ts';
+
+type Reasoning = EventOf<'preReasoning' | 'reasoningChunk' | 'postReasoning'>;
+
+/** Shows what a run's model says. */
+export interface ReasoningView {
+  show(event: Reasoning, steps: readonly TraceStep[]): void;
+  /** Shows the run's last message, unless it stands there already. */
+  last(message: Message | undefined): void;
+}
+
+/** Shows text as it comes, says which of it is withdrawn, and shows a message that did not stream, or that a hook changed afterwards. */
+export function createReasoningView(screen: Screen, runId: string): ReasoningView {
+  let attempt = 1;
+  let streamed = '';
+  let told: string | undefined;
+  const changers = new Set<string>();
+
+  function begin(next: number): void {
+    if (streamed !== '' && next > attempt) withdraw(`attempt ${next} follows`);
+    attempt = next;
+  }
+
+  function withdraw(why: string): void {
+    screen.lines(`${runId} text`, `(The text above is withdrawn: ${why}.)`, 'yellow');
+    streamed = '';
+  }
+
+  function tell(message: Message): void {
+    const text = textOf(message);
+    if (streamed !== '' && streamed !== text) withdraw(text === '' ? 'nothing of it stays' : 'this is said instead');
+    if (streamed === '' && text !== '') screen.lines(`${runId} text`, text);
+    streamed = '';
+    told = text;
+  }
+
+  return {
+    show(event, steps) {
+      if (event.type === 'preReasoning') {
+        begin(event.attempt);
+        changers.clear();
+        if (event.purpose === 'summary') screen.lines('summary', '(One last answer, without tools.)', 'dim');
+        return showHooks(screen, 'model', event, steps);
+      }
+      if (event.type === 'reasoningChunk') {
+        begin(event.attempt);
+        for (const { hook, effect } of steps) if (effect === 'changed') changers.add(hook);
+        if (event.part === 'thinking') screen.grow(`${runId} thinking ${event.block}`, event.delta, 'dim', 'italic');
+        if (event.part === 'text') {
+          streamed += event.delta;
+          screen.grow(`${runId} text`, event.delta);
+        }
+        if (event.decision) showHooks(screen, 'model', event, []);
+        return;
+      }
+      for (const hook of changers) screen.lines('model', `~ ${hook} changed the text as it came`, 'yellow');
+      showHooks(screen, 'model', event, steps);
+      tell(event.message);
+    },
+    last(message) {
+      if (message && textOf(message) !== told) tell(message);
+    },
+  };
+}

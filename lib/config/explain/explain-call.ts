@@ -1,0 +1,142 @@
+import { filter, firstValueFrom } from 'rxjs';
+import { z } from 'zod';
+import type { ToolCall } from '../../events/parts/tool-call.ts';
+import type { Permission } from '../../events/parts/tool-description.ts';
+import type { JsonObject } from '../../events/values/json-value.ts';
+import { prepareCall } from '../../pipeline/calls/prepare-call.ts';
+import { createVault } from '../../pipeline/calls/vault.ts';
+import { createPipeline } from '../../pipeline/create-pipeline.ts';
+import { defineHook } from '../../pipeline/define/define-hook.ts';
+import type { Hook } from '../../pipeline/define/hook.ts';
+import { approved } from '../../pipeline/define/verdict.ts';
+import type { PipelineOptions } from '../../pipeline/pipeline.ts';
+import type { Tool } from '../../pipeline/tools/tool.ts';
+import type { TraceReport, TraceStep } from '../../pipeline/trace/trace.ts';
+import { laterStages, whyNot } from './why-not.ts';
+
+/** A call that nobody makes. */
+export interface ExplainRequest {
+  readonly tool: string;
+  readonly input?: JsonObject | undefined;
+  /** Default: that of the tool where there is one of the name, else `external`. */
+  readonly permission?: Permission | undefined;
+  /** Default: `hookline`. */
+  readonly agent?: string | undefined;
+  /** Whose run it would be; rules may be for some users only. */
+  readonly user?: string | undefined;
+  /** In which session; default: a new one. */
+  readonly session?: string | undefined;
+  /** How often the model has been asked in that run; default 1. */
+  readonly iteration?: number | undefined;
+  /**
+   * The tools that there are. A call of another one fails, unless `permission` says what that one may. Left out, any tool is looked at as if there
+   * were one that takes everything.
+   */
+  readonly tools?: readonly Tool[] | undefined;
+  readonly pipeline?: PipelineOptions;
+}
+
+/** What would become of a call. */
+export interface Explanation {
+  readonly decision: {
+    /** `ask`: somebody would be asked. `fail`: the call does not fit its tool, and no hook stops it. */
+    readonly action: 'proceed' | 'respond' | 'ask' | 'deny' | 'abort' | 'fail';
+    /** The hook that decides. */
+    readonly by?: string;
+    readonly reason?: string;
+  };
+  /** As it would run. */
+  readonly toolCall: ToolCall;
+  /** What every hook did, in order. */
+  readonly steps: readonly TraceStep[];
+  /** Where hooks would come in once the call runs. */
+  readonly later: readonly { readonly hook: string; readonly stages: readonly string[] }[];
+  readonly notApplied: readonly { readonly hook: string; readonly why: string }[];
+}
+
+/** Sends a call through the hooks up to the decision about it. Approvers see `context.dryRun` and ask nobody; the tool is not run. */
+export async function explainCall(hooks: readonly Hook[], request: ExplainRequest): Promise<Explanation> {
+  const { tool: name, input = {}, agent = 'hookline', tools = [], user, session, iteration = 1 } = request;
+  const known = tools.find((tool) => tool.name === name);
+  const permission = request.permission ?? known?.permission ?? 'external';
+  const asked: Tool = known ? { ...known, permission } : anyTool(name, permission);
+  const pipeline = createPipeline([...hooks, lastJudge], { ...request.pipeline, trace: true });
+  const reports: TraceReport[] = [];
+  const watching = pipeline.traces$.subscribe((report) => reports.push(report));
+  const brought = pipeline.tools.some((tool) => tool.name === name);
+  const missing = request.tools && !known && !brought && request.permission === undefined;
+  const offered = [...tools.filter((tool) => tool.name !== name), ...(brought || missing ? [] : [asked])];
+  const run = pipeline.start({
+    agent,
+    dryRun: true,
+    iteration,
+    ...(user !== undefined && { userId: user }),
+    ...(session !== undefined && { sessionId: session }),
+  });
+  // What comes behind preActing would be the call itself.
+  const settled = await firstValueFrom(
+    run
+      .act({ id: 'explained', name, input }, offered)
+      .pipe(filter((event) => event.type === 'preActing' || event.type === 'postActing')),
+  );
+  watching.unsubscribe();
+  run.cancel('only explained');
+
+  const seen = { agent, tool: settled.toolCall.name, permission };
+  const all = reports.flatMap((report) => (isBefore(report) ? report.steps : []));
+  const fits = all.find(({ hook }) => hook === lastJudge.name)?.effect !== 'skipped';
+  const notApplied = whyNot(hooks, seen);
+  const silent = new Set([lastJudge.name, ...notApplied.map(({ hook }) => hook)]);
+  return {
+    decision:
+      fits || decided(settled) ? decisionOf(settled) : { action: 'fail', reason: misfit(settled.toolCall, offered) },
+    toolCall: settled.toolCall,
+    steps: all.filter(({ hook }) => !silent.has(hook)),
+    later: laterStages(hooks, seen),
+    notApplied,
+  };
+}
+
+/** Judges last of all; where nobody has decided and it was not asked either, the call does not fit its tool. */
+const lastJudge = defineHook({ name: 'hookline:explain', priority: Number.MAX_VALUE, approve: approved });
+
+function decided(event: Last): boolean {
+  return event.type === 'postActing' || event.decision !== undefined;
+}
+
+function misfit(toolCall: ToolCall, tools: readonly Tool[]): string {
+  const tool = tools.find(({ name }) => name === toolCall.name);
+  const prepared = prepareCall(
+    toolCall,
+    tool,
+    tools.map(({ name }) => name),
+    createVault(),
+  );
+  return 'refused' in prepared ? prepared.refused : 'the call does not fit its tool';
+}
+
+function isBefore({ event }: TraceReport): boolean {
+  return event.type === 'preActing' || event.type === 'error' || event.type === 'postActing';
+}
+
+type Last = Extract<TraceReport['event'], { type: 'preActing' | 'postActing' }>;
+
+function decisionOf(event: Last): Explanation['decision'] {
+  if (event.type === 'postActing') return { action: 'fail', reason: event.result.content };
+  const { decision } = event;
+  if (!decision) return { action: 'proceed' };
+  const by = decision.by === undefined ? {} : { by: decision.by };
+  if (decision.action === 'suspend') return { action: 'ask', ...by, reason: decision.prompt };
+  const reason = 'reason' in decision && decision.reason !== undefined ? { reason: decision.reason } : {};
+  return { action: decision.action, ...by, ...reason };
+}
+
+function anyTool(name: string, permission: Permission): Tool {
+  return {
+    name,
+    description: 'A tool that is not known here.',
+    permission,
+    inputSchema: z.looseObject({}),
+    execute: () => '',
+  };
+}

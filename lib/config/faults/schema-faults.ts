@@ -1,0 +1,103 @@
+import type { z } from 'zod';
+import { nearestName } from '../../errors/nearest-name.ts';
+import type { ConfigPath, Source } from '../source/source.ts';
+import { type ConfigFault, faultAt, MOST_FAULTS } from './fault.ts';
+import { holdsMark, isMarked, namesAt } from './schema-at.ts';
+import { showValue } from './show-value.ts';
+
+/** A fault that has no place yet. */
+export interface SchemaFault {
+  readonly path: ConfigPath;
+  readonly part: 'key' | 'value';
+  readonly message: string;
+}
+
+/** The faults of a value by a schema. `toSource` gives the place in the source of what has another one there. */
+export function schemaFaults(
+  source: Source,
+  schema: z.ZodType,
+  value: unknown,
+  toSource: (path: ConfigPath) => ConfigPath = (path) => path,
+): readonly ConfigFault[] {
+  return findSchemaFaults(schema, value).map(({ path, part, message }) =>
+    faultAt(source, toSource(path), message, part),
+  );
+}
+
+/** The same, without places. Messages show `written` in the place of values, where they were written otherwise. */
+export function findSchemaFaults(schema: z.ZodType, value: unknown, written = value): readonly SchemaFault[] {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return [];
+  let told = 0;
+  return parsed.error.issues.flatMap((issue) => faultsOfIssue(issue, []));
+
+  function faultsOfIssue(issue: z.core.$ZodIssue, around: ConfigPath): SchemaFault[] {
+    const path = [...around, ...issue.path];
+    if (issue.code === 'invalid_key') return [{ path, part: 'key', message: issue.message }];
+    if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(path, key));
+    const nearer = issue.code === 'invalid_union' ? bestBranch(issue.errors) : undefined;
+    if (nearer) return nearer.flatMap((inner) => faultsOfIssue(inner, path));
+    const seen = valueAt(value, path);
+    const words = wordsOf(issue, seen);
+    told += 1;
+    // Only so many are shown, and to look for a secret takes long.
+    if (told > MOST_FAULTS) return [{ path, part: 'value', message: `${words}.` }];
+    // Words that are a sentence already say what was seen.
+    if (/[.?]$/.test(words)) return [{ path, part: 'value', message: words }];
+    const shown =
+      isMarked(schema, path, 'secret') || holdsMark(schema, path, 'secret')
+        ? 'a value that is not shown'
+        : showValue(valueAt(written, path), path.at(-1));
+    const message = seen === undefined ? `is missing: ${words}.` : `${words}, got ${shown}.${hint(issue, seen)}`;
+    return [{ path, part: 'value', message }];
+  }
+
+  function unknownKey(path: ConfigPath, key: string): SchemaFault {
+    told += 1;
+    if (told > MOST_FAULTS) return { path: [...path, key], part: 'key', message: 'unknown key.' };
+    const known = namesAt(schema, path);
+    const near = nearestName(key, known);
+    const help = near ? `Did you mean "${near}"?` : `There are: ${known.join(', ') || 'none'}.`;
+    return { path: [...path, key], part: 'key', message: `unknown key. ${help}` };
+  }
+}
+
+/** Of a union the part that the value comes nearest to: one that its type chooses, whose fault lies deepest; none where all fail at the top. */
+function bestBranch(errors: readonly (readonly z.core.$ZodIssue[])[]): readonly z.core.$ZodIssue[] | undefined {
+  const possible = errors.filter((issues) => issues.length > 0);
+  const chosen = possible.filter((issues) => !issues.some(({ path }) => path.length === 1 && path[0] === 'type'));
+  const [best] = (chosen.length > 0 ? chosen : possible.toReversed()).toSorted((a, b) => depthOf(b) - depthOf(a));
+  return best && depthOf(best) > 0 ? best : undefined;
+}
+
+function depthOf(issues: readonly z.core.$ZodIssue[]): number {
+  const depths = issues.map((issue) => {
+    const inner = issue.code === 'invalid_union' ? Math.max(0, ...issue.errors.map(depthOf)) : 0;
+    return issue.path.length + (issue.code === 'unrecognized_keys' ? 1 : inner);
+  });
+  return Math.max(0, ...depths);
+}
+
+function wordsOf(issue: z.core.$ZodIssue, seen: unknown): string {
+  const said = issue.message
+    .replace(/^Invalid (input|option): /, '')
+    .replace(/^Invalid discriminator value. E/, 'e')
+    .replace(/, received .*$/, '');
+  if (issue.code === 'invalid_union' && /^Invalid input$/.test(said)) return `expected ${unionWords(issue.errors)}`;
+  return seen === undefined ? said.replace(/^expected (nonoptional|.*)$/, 'expected $1') : said;
+}
+
+function unionWords(errors: readonly (readonly z.core.$ZodIssue[])[]): string {
+  const words = errors.flatMap((issues) => issues.map((issue) => wordsOf(issue, null).replace(/^expected /, '')));
+  return [...new Set(words)].join(' or ');
+}
+
+function hint(issue: z.core.$ZodIssue, seen: unknown): string {
+  if (issue.code !== 'invalid_value' || typeof seen !== 'string') return '';
+  const near = nearestName(seen, issue.values.map(String));
+  return near ? ` Did you mean "${near}"?` : '';
+}
+
+function valueAt(value: unknown, path: ConfigPath): unknown {
+  return path.reduce<unknown>((holder, name) => (holder as Record<PropertyKey, unknown> | undefined)?.[name], value);
+}

@@ -1,0 +1,139 @@
+import type { Pipeline } from '../../pipeline/pipeline.ts';
+import type { CompiledConfig } from '../compile-config.ts';
+import type { ConfigFile } from '../dialects/dialect.ts';
+import type { ConfigFault } from '../faults/fault.ts';
+import type { ConfigEdit } from '../kinds/hook-kind.ts';
+
+/** Layered pipelines that are kept for the next run of the same user, at most, and the hooks that their layers may bring together. */
+const MOST_LAYERED = 64;
+const MOST_HOOKS = 200;
+
+/** A pipeline for one run: it stays as it is, and its processes stay up, until it is given back. */
+export interface HookLease {
+  readonly pipeline: Pipeline;
+  /** What the run was configured with. */
+  readonly config: CompiledConfig;
+  /** Counts the reloads that have brought something new, from 1. */
+  readonly generation: number;
+  release(): void;
+}
+
+interface Parts {
+  readonly files: readonly ConfigFile[];
+  readonly config: CompiledConfig;
+  readonly number: number;
+  readonly pipeline: Pipeline;
+  /** What its hooks have against a change of the files. */
+  faultsOfChange(edit: ConfigEdit): Promise<readonly ConfigFault[]>;
+  /** Gives its hooks back. */
+  release(): void;
+}
+
+/** One state of a configuration, for as long as runs use it. */
+export interface Generation extends Pick<Parts, 'files' | 'config' | 'number' | 'faultsOfChange'> {
+  /** Whether its hooks have been given back. */
+  readonly gone: boolean;
+  lease(): HookLease;
+  /** The same with layers over it, made when it is asked for first. */
+  layered(layers: readonly ConfigFile[], make: () => Promise<Generation>): Promise<HookLease>;
+  /** Ends it when the last run has given it back; resolves then. */
+  retire(): Promise<void>;
+}
+
+export function createGeneration(parts: Parts): Generation {
+  const { files, config, number, pipeline, faultsOfChange } = parts;
+  const layers = new Map<string, { readonly made: Promise<Generation>; readonly hooks: number }>();
+  /** Layered ones that end before this one does, and what is made too late for its end. */
+  const leaving = new Set<Promise<unknown>>();
+  let users = 0;
+  let retired = false;
+  let gone = false;
+  let end: () => void = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+
+  async function finish(): Promise<void> {
+    // Observers may still be telling what has happened.
+    await pipeline.drained();
+    if (users > 0 || gone) return;
+    gone = true;
+    parts.release();
+    end();
+  }
+
+  function use(): () => void {
+    let used = true;
+    users += 1;
+    return () => {
+      if (!used) return;
+      used = false;
+      users -= 1;
+      if (retired && users === 0) void finish();
+    };
+  }
+
+  function layerFor(over: readonly ConfigFile[], make: () => Promise<Generation>): Promise<Generation> {
+    const key = JSON.stringify(over.map(({ config }) => config));
+    const made = (layers.get(key)?.made ?? Promise.resolve(undefined)).then((known) =>
+      known && !known.gone ? known : make(),
+    );
+    layers.delete(key);
+    const hooks = over.reduce((sum, { config }) => sum + Object.keys(config.hooks ?? {}).length, 0);
+    layers.set(key, { made, hooks });
+    // Others may have asked again in the meantime.
+    made.catch(() => layers.get(key)?.made === made && layers.delete(key));
+    let kept = [...layers.values()].reduce((sum, one) => sum + one.hooks, 0);
+    for (const [oldest, one] of layers) {
+      if (oldest === key || (layers.size <= MOST_LAYERED && kept <= MOST_HOOKS)) break;
+      layers.delete(oldest);
+      kept -= one.hooks;
+      leave(one.made);
+    }
+    return made;
+  }
+
+  function leave(layered: Promise<Generation>): void {
+    const left: Promise<unknown> = layered
+      .then(
+        (one) => one.retire(),
+        () => undefined,
+      )
+      .finally(() => leaving.delete(left));
+    leaving.add(left);
+  }
+
+  return {
+    files,
+    config,
+    number,
+    faultsOfChange,
+    get gone() {
+      return gone;
+    },
+    lease: () => ({ pipeline, config, generation: number, release: use() }),
+    async layered(over, make) {
+      // While it is made the base must not go.
+      const release = use();
+      try {
+        let made = await layerFor(over, make);
+        // It may have had to make room in the meantime.
+        while (made.gone) made = await layerFor(over, make);
+        const lease = made.lease();
+        if (retired) leave(Promise.resolve(made));
+        return lease;
+      } finally {
+        release();
+      }
+    },
+    retire() {
+      if (retired) return ended;
+      retired = true;
+      for (const { made } of layers.values()) leave(made);
+      if (users === 0) void finish();
+      return ended.then(async () => {
+        while (leaving.size > 0) await Promise.all(leaving);
+      });
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import { messageOf } from '../../errors/describe-thrown.ts';
+import { HooklineError } from '../../errors.ts';
+import type { Hook } from '../../pipeline/define/hook.ts';
+import { type CompiledHook, identityOf } from '../compile-config.ts';
+import type { ConfigFault } from '../faults/fault.ts';
+import type { ConfigEdit, HookHost, HookKind, HookSetting, MadeHooks } from '../kinds/hook-kind.ts';
+
+/** Hooks in use, to be given back once. */
+export interface PooledHooks {
+  readonly hooks: readonly Hook[];
+  /** What the hooks have against a change of the configuration, each a fault in its place. */
+  faultsOfChange(edit: ConfigEdit): Promise<readonly ConfigFault[]>;
+  release(): void;
+}
+
+/** Made hooks, shared by all configurations that say the same of one: its process runs once, and goes when nobody uses it any more. */
+export interface HookPool {
+  /**
+   * Makes the hooks that are switched on; what cannot be made is a fault in its place, as is a hook or tool whose name another one has, or one of
+   * `beside`. Then nothing is kept.
+   */
+  acquire(hooks: readonly CompiledHook[], faults: ConfigFault[], beside?: readonly Hook[]): Promise<PooledHooks>;
+  /** Resolves when all that was given back has ended. */
+  settled(): Promise<void>;
+}
+
+interface Shared {
+  readonly made: Promise<MadeHooks>;
+  users: number;
+}
+
+export function createHookPool(host: HookHost): HookPool {
+  const shared = new Map<string, Shared>();
+  const ending = new Set<Promise<void>>();
+
+  function take(hook: CompiledHook): { key: string; made: Promise<MadeHooks> } {
+    const { name, kind, entry, folder, defaults } = hook;
+    const key = JSON.stringify(identityOf(hook));
+    const known = shared.get(key) ?? { made: make({ name, entry, folder, defaults, host }, kind), users: 0 };
+    known.users += 1;
+    shared.set(key, known);
+    return { key, made: known.made };
+  }
+
+  function give(key: string): void {
+    const known = shared.get(key);
+    if (!known) return;
+    known.users -= 1;
+    if (known.users > 0) return;
+    shared.delete(key);
+    const end = known.made
+      .then(
+        (made) => made.close?.(),
+        // What was never made has nothing to end; why was told where it was asked for.
+        () => undefined,
+      )
+      .catch((error: unknown) => host.log?.warn({ err: error }, 'a hook that is not used any more did not end'))
+      .then(() => void ending.delete(end));
+    ending.add(end);
+  }
+
+  return {
+    async acquire(hooks, faults, beside = []) {
+      const before = faults.length;
+      const taken = hooks.filter(({ entry }) => entry.enabled !== false).map((hook) => ({ hook, ...take(hook) }));
+      const release = once(() => {
+        for (const { key } of taken) give(key);
+      });
+      const made = await Promise.allSettled(taken.map((one) => one.made));
+      const takenNames = takeNames(beside);
+      for (const [index, result] of made.entries()) {
+        const { fault } = taken[index]!.hook;
+        if (result.status === 'rejected') faults.push(fault([], wordsOf(result.reason)));
+        else for (const twice of takenNames(result.value.hooks)) faults.push(fault([], twice));
+      }
+      if (faults.length > before) release();
+      const fulfilled = made.flatMap((one, index) =>
+        one.status === 'fulfilled' ? [{ ...one.value, fault: taken[index]!.hook.fault }] : [],
+      );
+      return {
+        hooks: fulfilled.flatMap((one) => one.hooks),
+        async faultsOfChange(edit) {
+          const against: ConfigFault[] = [];
+          for (const { mayChange, fault } of fulfilled) {
+            const reason = await mayChange?.(edit);
+            if (reason !== undefined) against.push(fault([], `it does not let the configuration change: ${reason}`));
+          }
+          return against;
+        },
+        release,
+      };
+    },
+    async settled() {
+      while (ending.size > 0) await Promise.all(ending);
+    },
+  };
+}
+
+/** Says of hooks, one after the other, which of their names and tools are taken already. */
+function takeNames(beside: readonly Hook[]): (hooks: readonly Hook[]) => readonly string[] {
+  const known = new Set<string>();
+  const take = (what: string, name: string): string[] => {
+    const key = `${what} ${name}`;
+    if (known.has(key))
+      return [`it brings a ${what} named "${name}", and there is another one of that name. Rename one.`];
+    known.add(key);
+    return [];
+  };
+  const takeAll = (hooks: readonly Hook[]): string[] =>
+    hooks.flatMap(({ name, tools = [] }) => [
+      ...take('hook', name),
+      ...tools.flatMap((tool) => take('tool', tool.name)),
+    ]);
+  takeAll(beside);
+  return takeAll;
+}
+
+async function make(setting: HookSetting, kind: HookKind): Promise<MadeHooks> {
+  return kind.make(setting);
+}
+
+function wordsOf(thrown: unknown): string {
+  if (thrown instanceof HooklineError) return thrown.message;
+  return `it cannot be made: ${messageOf(thrown)}`;
+}
+
+function once(act: () => void): () => void {
+  let done = false;
+  return () => {
+    if (done) return;
+    done = true;
+    act();
+  };
+}

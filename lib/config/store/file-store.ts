@@ -1,0 +1,133 @@
+import { mkdir, readdir, unlink } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
+import { HooklineError } from '../../errors.ts';
+import { toJson } from '../../events/values/to-json.ts';
+import { checkCondition, checkKey, checkPrefix } from './check-key.ts';
+import { type DocumentFile, readDocument, writtenDocument } from './document-file.ts';
+import type { DocumentKey, DocumentStore, StoredDocument } from './document-store.ts';
+import { type LockTimes, withFileLock } from './file-lock.ts';
+import { fileName, keyOfFileName } from './file-name.ts';
+import { assertRevision, withRevision } from './revisions.ts';
+import { syncFolder } from './sync-folder.ts';
+import { sweepOldTemporaries } from './temporary-files.ts';
+
+/** Times of `fileStore`, in milliseconds. */
+export type FileStoreOptions = Partial<LockTimes>;
+
+const STALE_MS = 5_000;
+const WAIT_MS = 15_000;
+
+/**
+ * Keeps each document with its history as one JSON file in `folder`, which is made when needed, for its owner only. A write replaces the file
+ * in one step and has reached the disk when it is done. Reading takes no lock; writers of several processes take turns. The lock of a
+ * crashed one is taken over after `staleMs` (5,000; at least 2,000), and a lock is waited for at most `waitMs` (15,000).
+ */
+export function fileStore(folder: string, options: FileStoreOptions = {}): DocumentStore {
+  const { staleMs = STALE_MS, waitMs = WAIT_MS } = options;
+  if (typeof folder !== 'string' || folder === '') {
+    throw new HooklineError('OPTIONS_INVALID', 'fileStore(folder): the folder must be a path.');
+  }
+  if (!(staleMs >= 2_000 && waitMs >= 0)) {
+    const what = `staleMs must be 2,000 or more and waitMs 0 or more, not ${staleMs} and ${waitMs}`;
+    throw new HooklineError('OPTIONS_INVALID', `fileStore(folder, options): ${what}.`);
+  }
+  const root = resolve(folder);
+  const times = { staleMs, waitMs };
+  const pathOf = (key: DocumentKey) => join(root, fileName(key));
+  let opened: Promise<void> | undefined;
+
+  async function load(key: DocumentKey): Promise<DocumentFile> {
+    const path = pathOf(key);
+    const file = await readDocument(path);
+    if (file && fileName(file.key) !== fileName(key)) {
+      const what = `"${path}" holds the document ${JSON.stringify(file.key)}, not ${JSON.stringify(key)}`;
+      throw new HooklineError('STORE_FAILED', `${what}. Give the file back the name that it had.`);
+    }
+    return { key, revisions: file?.revisions ?? [] };
+  }
+
+  /** The folder may have been removed since, so it is made for each write; it is swept once. */
+  async function open(): Promise<void> {
+    const made = await mkdir(root, { recursive: true, mode: 0o700 });
+    if (made !== undefined) await syncFolder(dirname(made));
+    opened ??= sweepOldTemporaries(root);
+    await opened;
+  }
+
+  async function change<T>(key: DocumentKey, work: (file: DocumentFile, assertHeld: () => void) => Promise<T>) {
+    return telling(`change the document ${JSON.stringify(key)}`, async () => {
+      await open();
+      return withFileLock(pathOf(key), times, async (assertHeld) => work(await load(key), assertHeld));
+    });
+  }
+
+  async function history(given: DocumentKey): Promise<readonly StoredDocument[]> {
+    const key = checkKey(given);
+    const { revisions } = await telling(`read the document ${JSON.stringify(key)}`, () => load(key));
+    return revisions.map((revision) => ({ key: [...key], ...revision }));
+  }
+
+  async function keyIn(name: string): Promise<DocumentKey | undefined> {
+    const key = keyOfFileName(name);
+    return key === 'long' ? (await readDocument(join(root, name)))?.key : key;
+  }
+
+  async function telling<T>(what: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (cause) {
+      if (cause instanceof HooklineError) throw cause;
+      const why = (cause as Error).message;
+      throw new HooklineError('STORE_FAILED', `The store in "${root}" cannot ${what}: ${why}`, { cause });
+    }
+  }
+
+  return {
+    history,
+    async read(key) {
+      return (await history(key))[0];
+    },
+    async write(given, value, condition) {
+      const key = checkKey(given);
+      const ifRevision = checkCondition(condition);
+      const copy = toJson(value, 'value');
+      return change(key, async (file, assertHeld) => {
+        assertRevision(key, file.revisions, ifRevision);
+        const revisions = withRevision(file.revisions, copy);
+        assertHeld();
+        await writeFileAtomic(pathOf(key), writtenDocument({ key, revisions }), { mode: 0o600 });
+        await syncFolder(root);
+        assertHeld();
+        return { key, ...revisions[0] };
+      });
+    },
+    async remove(given, condition) {
+      const key = checkKey(given);
+      const ifRevision = checkCondition(condition);
+      return change(key, async ({ revisions }, assertHeld) => {
+        assertRevision(key, revisions, ifRevision);
+        if (revisions.length === 0) return false;
+        assertHeld();
+        await unlink(pathOf(key));
+        await syncFolder(root);
+        return true;
+      });
+    },
+    async list(given) {
+      const prefix = checkPrefix(given);
+      return telling('list its documents', async () => {
+        const names = await readdir(root).catch((thrown: NodeJS.ErrnoException) => {
+          if (thrown.code === 'ENOENT') return [];
+          throw thrown;
+        });
+        const keys: DocumentKey[] = [];
+        for (const name of names) {
+          const key = await keyIn(name);
+          if (key && prefix.every((segment, at) => key[at] === segment)) keys.push(key);
+        }
+        return keys;
+      });
+    },
+  };
+}

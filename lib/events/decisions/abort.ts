@@ -1,0 +1,31 @@
+import { faultOfMembers } from '../../errors/fault-of-members.ts';
+import { HooklineError } from '../../errors.ts';
+import type { HookEvent } from '../hook-event.ts';
+import { type Deciding, decide } from './decide.ts';
+import type { EventDeciding } from './legal.ts';
+
+/** Ends the run as `aborted` for `reason`; with `rollback` the transcript is left as it was before the call. */
+export function abort<E extends HookEvent>(
+  event: Deciding<E, EventDeciding<'abort'>, 'abort'>,
+  reason: string,
+  options?: { rollback?: boolean },
+): E {
+  if (typeof reason !== 'string') {
+    throw new HooklineError('DECISION_ILLEGAL', 'abort(): the second argument must be the reason, a string.');
+  }
+  if (options !== undefined) assertOptions(options);
+  return decide(
+    event as E,
+    { action: 'abort', reason, ...(options?.rollback && { rollback: true }) } as {
+      action: 'abort';
+    },
+  );
+}
+
+function assertOptions(options: { rollback?: unknown }): void {
+  const fault = faultOfMembers(options, ['rollback']);
+  if (fault !== undefined)
+    throw new HooklineError('DECISION_ILLEGAL', `abort(): the third argument, its options, ${fault}.`);
+  if (options.rollback !== undefined && typeof options.rollback !== 'boolean')
+    throw new HooklineError('DECISION_ILLEGAL', 'abort(): rollback must be true or false.');
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { assistantMessageSchema, messageSchema } from '../parts/message.ts';
+import { toolResultSchema } from '../parts/tool-result.ts';
+
+/** The hook that decided; stamped by the engine. */
+const by = z.string().exactOptional();
+
+export const respondWithMessageSchema = z.strictObject({
+  action: z.literal('respond'),
+  message: assistantMessageSchema,
+  by,
+});
+export const respondWithResultSchema = z.strictObject({ action: z.literal('respond'), result: toolResultSchema, by });
+export const suspendSchema = z.strictObject({ action: z.literal('suspend'), prompt: z.string(), by });
+export const denySchema = z.strictObject({ action: z.literal('deny'), reason: z.string(), by });
+export const retryReasoningSchema = z.strictObject({
+  action: z.literal('retry'),
+  messages: z.array(messageSchema).readonly().exactOptional(),
+  by,
+});
+export const retryStepSchema = z.strictObject({ action: z.literal('retry'), by });
+export const finishSchema = z.strictObject({ action: z.literal('finish'), by });
+export const abortSchema = z.strictObject({
+  action: z.literal('abort'),
+  reason: z.string(),
+  rollback: z.boolean().exactOptional(),
+  by,
+});
+
+export type Abort = z.infer<typeof abortSchema>;
+
+/** Order of strictness, laxest first: before a step proceed < respond < suspend < deny < abort, after it proceed < retry < finish < abort. */
+export const strictness = { proceed: 0, respond: 1, retry: 1, suspend: 2, finish: 2, deny: 3, abort: 4 } as const;
+
+/** What a decision says is to be done; no decision is `proceed`. */
+export type DecisionAction = keyof typeof strictness;

@@ -1,0 +1,32 @@
+import type { EventOf, EventType, HookEvent } from '../hook-event.ts';
+import type { DecisionAction } from './decision.ts';
+
+/** Which members of an event a hook may change, and which decisions its handlers may take. The one table of what is legal. */
+export const legal = {
+  preCall: { changes: ['messages'], decisions: ['respond', 'abort'] },
+  preReasoning: { changes: ['messages', 'tools', 'model', 'options'], decisions: ['respond', 'abort'] },
+  reasoningChunk: { changes: ['delta'], decisions: ['finish', 'abort'] },
+  postReasoning: { changes: ['message'], decisions: ['retry', 'finish', 'abort'] },
+  preActing: { changes: ['toolCall'], decisions: ['respond', 'deny', 'abort'] },
+  actingChunk: { changes: ['content'], decisions: ['finish', 'abort'] },
+  postActing: { changes: ['result'], decisions: ['finish', 'abort'] },
+  postCall: { changes: ['message'], decisions: [] },
+  error: { changes: [], decisions: ['respond', 'retry'] },
+} as const satisfies Record<EventType, { changes: readonly string[]; decisions: readonly DecisionAction[] }>;
+
+/** The nine event types, in the order in which a run meets them. */
+export const eventTypes = Object.keys(legal) as readonly EventType[];
+
+/** The members of `E` that `modify` may change. */
+export type ChangeableKey<E extends HookEvent> = (typeof legal)[E['type']]['changes'][number] & keyof E;
+
+/** The changes that `modify` takes for `E`. */
+export type ChangesOf<E extends HookEvent> = { readonly [K in ChangeableKey<E>]?: NonNullable<E[K]> };
+
+/** The event types whose handlers may decide `A`. */
+export type TypeDeciding<A extends DecisionAction> = {
+  [T in EventType]: A extends (typeof legal)[T]['decisions'][number] ? T : never;
+}[EventType];
+
+/** The events whose handlers may decide `A`. */
+export type EventDeciding<A extends DecisionAction> = EventOf<TypeDeciding<A>>;

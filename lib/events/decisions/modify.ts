@@ -1,0 +1,37 @@
+import { faultOfMembers } from '../../errors/fault-of-members.ts';
+import { HooklineError } from '../../errors.ts';
+import type { HookEvent } from '../hook-event.ts';
+import { type ChangesOf, legal } from './legal.ts';
+import { mintChange } from './mint.ts';
+import type { Note, NoteInput } from './note.ts';
+
+/**
+ * A copy of `event` with `changes` made and, if given, a note beside them. Only the members that this event type lets a hook
+ * change are taken; any other is a compile error, and `CHANGE_ILLEGAL` in plain JavaScript.
+ */
+export function modify<E extends HookEvent>(event: E, changes: ChangesOf<E>, options?: { note?: NoteInput }): E {
+  const result: E = { ...event, ...changes };
+  for (const key in changes) assertLegal(event, key);
+  if (options !== undefined) assertOptions(options);
+  // The engine stamps `by` when the event comes back.
+  if (options?.note) return mintChange(event, { ...result, notes: [...(event.notes ?? []), options.note as Note] });
+  return mintChange(event, result);
+}
+
+function assertOptions(options: object): void {
+  const fault = faultOfMembers(options, ['note']);
+  if (fault !== undefined)
+    throw new HooklineError('CHANGE_ILLEGAL', `modify(): the third argument, its options, ${fault}.`);
+}
+
+function assertLegal(event: HookEvent, key: string): void {
+  const allowed: readonly string[] | undefined = legal[event?.type]?.changes;
+  if (!allowed)
+    throw new HooklineError('CHANGE_ILLEGAL', 'modify(): the first argument must be the event that the handler got.');
+  if (allowed.includes(key)) return;
+  const may = allowed.length ? `only ${allowed.join(', ')}` : 'nothing';
+  throw new HooklineError(
+    'CHANGE_ILLEGAL',
+    `modify(): "${key}" of a ${event.type} event cannot be changed; a hook may change ${may} there.`,
+  );
+}

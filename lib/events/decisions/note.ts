@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { jsonValueSchema } from '../values/json-value.ts';
+
+/** A remark beside a change; never holds a secret value. `by` is the hook, stamped by the engine. */
+export const noteSchema = z.strictObject({
+  by: z.string(),
+  code: z.string(),
+  message: z.string(),
+  data: jsonValueSchema.exactOptional(),
+});
+
+export type Note = z.infer<typeof noteSchema>;
+
+/** A note as a hook writes it, before the engine stamps `by`. */
+export type NoteInput = Omit<Note, 'by'>;

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { isError, memberOf, messageOf, textOf } from '../../errors/describe-thrown.ts';
+
+/** An error as data: it survives JSON, where an Error object would become `{}`. */
+export type ErrorInfo = {
+  name: string;
+  message: string;
+  code?: string;
+  stack?: string;
+  cause?: ErrorInfo;
+};
+
+export const errorInfoSchema: z.ZodType<ErrorInfo> = z.strictObject({
+  name: z.string(),
+  message: z.string(),
+  code: z.string().exactOptional(),
+  stack: z.string().exactOptional(),
+  cause: z.lazy(() => errorInfoSchema).exactOptional(),
+});
+
+const MAX_CAUSES = 8;
+
+/** Whatever was thrown, as data; a chain of causes is kept up to eight deep. */
+export function toErrorInfo(thrown: unknown, depth = 0): ErrorInfo {
+  if (!isError(thrown)) return { name: 'Error', message: messageOf(thrown) };
+  const [name, code, stack, cause] = ['name', 'code', 'stack', 'cause'].map((key) => memberOf(thrown, key));
+  return {
+    name: typeof name === 'string' ? textOf(name) : 'Error',
+    message: messageOf(thrown),
+    ...(typeof code === 'string' && { code: textOf(code) }),
+    ...(typeof stack === 'string' && { stack: textOf(stack) }),
+    ...(cause !== undefined && depth < MAX_CAUSES && { cause: toErrorInfo(cause, depth + 1) }),
+  };
+}

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { jsonObjectSchema } from '../values/json-value.ts';
+
+/** Whose step an event is. `depth` is 0 for a run of its own, 1 for a sub-agent's; `resumedFrom` is the suspended run's id. */
+export const runInfoSchema = z.strictObject({
+  runId: z.string(),
+  sessionId: z.string(),
+  userId: z.string().exactOptional(),
+  agent: z.string(),
+  parentRunId: z.string().exactOptional(),
+  depth: z.int().nonnegative(),
+  resumedFrom: z.string().exactOptional(),
+  metadata: jsonObjectSchema.exactOptional(),
+});
+
+export type RunInfo = z.infer<typeof runInfoSchema>;

@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { jsonObjectSchema } from '../values/json-value.ts';
+
+/**
+ * A call that the model asked for. `input` is what the tool would get before its schema has been applied.
+ * `inputError` is set by a model adapter whose provider sent arguments that are not a JSON object; such a call fails with it.
+ */
+export const toolCallSchema = z.strictObject({
+  id: z.string().min(1),
+  name: z.string(),
+  input: jsonObjectSchema,
+  inputError: z.string().exactOptional(),
+});
+
+export type ToolCall = z.infer<typeof toolCallSchema>;

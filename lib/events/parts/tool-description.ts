@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { jsonObjectSchema } from '../values/json-value.ts';
+
+/** What a tool may touch: `read` nothing but reading, `write` changes the workspace, `external` anything else (the default for the unknown). */
+export const permissionSchema = z.enum(['read', 'write', 'external']);
+
+/** A tool as a model is told of it. `inputSchema` is JSON Schema. */
+export const toolDescriptionSchema = z.strictObject({
+  name: z.string(),
+  description: z.string(),
+  inputSchema: jsonObjectSchema,
+  permission: permissionSchema,
+});
+
+export type Permission = z.infer<typeof permissionSchema>;
+export type ToolDescription = z.infer<typeof toolDescriptionSchema>;

@@ -1,0 +1,68 @@
+import { HooklineError } from '../../errors.ts';
+import type { JsonValue } from './json-value.ts';
+
+const MAX_DEPTH = 500;
+
+/**
+ * A deep copy of `value` as plain JSON data that shares nothing with it. Optional members that are `undefined` are left out,
+ * as `JSON.stringify` does; everything else that JSON cannot express (functions, getters, class instances, NaN, bigints,
+ * circles, sparse arrays, symbols) is refused with `NOT_JSON` and the path of the fault, never called or converted.
+ */
+export function toJson(value: unknown, what: string): JsonValue {
+  return copy(value, what, 0);
+}
+
+function copy(value: unknown, path: string, depth: number): JsonValue {
+  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
+  if (typeof value === 'number')
+    return Number.isFinite(value) ? (value === 0 ? 0 : value) : refuse(path, String(value));
+  if (typeof value !== 'object') return refuse(path, `a ${typeof value}`);
+  if (depth > MAX_DEPTH) return refuse(path, 'a circle, or nesting deeper than 500 levels');
+  return Array.isArray(value) ? copyArray(value, path, depth) : copyObject(value, path, depth);
+}
+
+function copyArray(value: readonly unknown[], path: string, depth: number): JsonValue {
+  // The prototype of plain arrays, of any realm, is an array itself.
+  if (!Array.isArray(Object.getPrototypeOf(value))) return refuse(path, 'an instance of a class of arrays');
+  if (Object.keys(value).length !== value.length || Object.getOwnPropertySymbols(value).length > 0)
+    refuse(path, 'a sparse array, or an array with extra members');
+  // By length: iterating over the array itself would call a getter.
+  return Array.from({ length: value.length }, (_, index) =>
+    copy(own(value, String(index), path), `${path}[${index}]`, depth + 1),
+  );
+}
+
+function copyObject(value: object, path: string, depth: number): JsonValue {
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
+    return refuse(path, `an instance of ${prototype.constructor?.name || 'a class'}`);
+  }
+  if (Object.getOwnPropertySymbols(value).length > 0) refuse(path, 'an object with a symbol key');
+  const result: Record<string, JsonValue> = {};
+  for (const key of Object.keys(value)) {
+    const member = own(value, key, path);
+    if (member === undefined) continue;
+    const copied = copy(member, `${path}.${key}`, depth + 1);
+    // A plain assignment to `__proto__` would set the prototype instead of a member.
+    if (key === '__proto__')
+      Object.defineProperty(result, key, { value: copied, enumerable: true, configurable: true, writable: true });
+    else result[key] = copied;
+  }
+  return result;
+}
+
+function own(holder: object, key: string, path: string): unknown {
+  const descriptor = Object.getOwnPropertyDescriptor(holder, key);
+  return descriptor && 'value' in descriptor ? descriptor.value : refuse(`${path}.${key}`, 'a getter');
+}
+
+function refuse(path: string, found: string): never {
+  throw new HooklineError(
+    'NOT_JSON',
+    `${shortened(path)} is ${found}, which JSON cannot express. Give plain JSON data.`,
+  );
+}
+
+function shortened(path: string): string {
+  return path.length <= 120 ? path : `${path.slice(0, 60)} .. ${path.slice(-50)}`;
+}

@@ -1,0 +1,40 @@
+import type { Settled } from '../../events/hook-event.ts';
+import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
+import type { AuditRecord } from './audit-record.ts';
+import type { AuditText } from './audit-text.ts';
+
+/**
+ * Who has answered what, of a run that goes on: a server says so in the metadata of the run. Of a run that begins nothing is believed, since its
+ * metadata is what its user says.
+ */
+export function approvalRecords(event: Settled, { short }: AuditText): AuditRecord[] {
+  const { resumedFrom, depth, metadata } = event.run;
+  const resumed = event.type === 'preCall' && resumedFrom !== undefined && depth === 0;
+  const approvals = resumed ? metadata?.['approvals'] : undefined;
+  if (!Array.isArray(approvals)) return [];
+  return approvals.filter(isObject).map((given) => {
+    const text = (name: string): string | undefined => {
+      const value = given[name];
+      return typeof value === 'string' ? short(value) : undefined;
+    };
+    const fields = {
+      approval: text('id'),
+      tool_call_id: text('toolCallId'),
+      tool: text('tool'),
+      action: text('action'),
+      answered_by: text('by'),
+      answered_for: text('of'),
+      token: text('token'),
+      address: text('address'),
+      hash: text('hash'),
+      reason: text('reason'),
+      edited: given['edited'] === true ? true : undefined,
+      answered_at: text('at'),
+    };
+    return { name: 'approval', fields };
+  });
+}
+
+function isObject(value: JsonValue): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

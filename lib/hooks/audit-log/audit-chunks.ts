@@ -1,0 +1,30 @@
+import type { ChunkEvent, Settled } from '../../events/hook-event.ts';
+import type { RedactionStream, Redactor } from '../../redaction/redactor.ts';
+import { jsonTextStream } from '../text/json-text-stream.ts';
+
+/** The texts of chunks as records hold them: what may become a secret is told with a later chunk of its block, at the latest with the last. */
+export function createAuditChunks(redactor: Redactor | undefined) {
+  const silent = { onFinding: () => {} };
+  const runs = new Map<string, Map<string, RedactionStream>>();
+
+  return {
+    textOf(event: Settled<ChunkEvent>): string {
+      const text = event.type === 'reasoningChunk' ? event.delta : event.content;
+      if (!redactor) return text;
+      const blocks = runs.get(event.run.runId) ?? new Map<string, RedactionStream>();
+      runs.set(event.run.runId, blocks);
+      const block = `${event.type === 'reasoningChunk' ? event.block : event.toolCall.id} ${event.attempt}`;
+      const isInput = event.type === 'reasoningChunk' && event.part === 'toolInput';
+      const stream = blocks.get(block) ?? (isInput ? jsonTextStream(redactor, silent) : redactor.stream(silent));
+      blocks.set(block, stream);
+      if (!event.last) return stream.write(text);
+      blocks.delete(block);
+      return stream.end();
+    },
+
+    /** A block that was cut has no last chunk. */
+    endRun(runId: string): void {
+      runs.delete(runId);
+    },
+  };
+}

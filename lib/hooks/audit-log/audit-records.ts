@@ -1,0 +1,113 @@
+import type { HookEvent, Settled } from '../../events/hook-event.ts';
+import { toolCallsOf } from '../../events/parts/messages.ts';
+import { approvalRecords } from './approval-records.ts';
+import { createAuditChunks } from './audit-chunks.ts';
+import type { AuditDetail, AuditRecord } from './audit-record.ts';
+import { type AuditText, createAuditText } from './audit-text.ts';
+import { createToolCallAudit } from './audit-tool-calls.ts';
+
+type Fields = AuditRecord['fields'];
+
+/** Makes a function from a settled event to its records, in order: its notes, its decision, the event itself. */
+export function createAuditRecords(detail: AuditDetail): (event: Settled) => AuditRecord[] {
+  const toolCalls = createToolCallAudit(detail);
+  const text = createAuditText(detail.redactor);
+  const { short, bounded } = text;
+  const chunks = createAuditChunks(detail.redactor);
+
+  function recordOf(event: Settled, reason: string | undefined): AuditRecord | undefined {
+    switch (event.type) {
+      case 'preCall': {
+        const { depth, resumedFrom } = event.run;
+        return { name: 'call_start', fields: { messages: event.messages.length, depth, resumed_from: resumedFrom } };
+      }
+      case 'postReasoning': {
+        const { purpose, usage, finishReason } = event;
+        const tools = bounded(toolCallsOf(event.message).map(({ name }) => name));
+        return { name: 'reasoning_end', fields: { purpose, finish_reason: finishReason, usage, tool_calls: tools } };
+      }
+      case 'preActing':
+        return toolCalls.begin(event, reason);
+      case 'postActing':
+        return toolCalls.end(event);
+      case 'postCall': {
+        toolCalls.endRun(event.run.runId);
+        chunks.endRun(event.run.runId);
+        const { outcome, usage } = event;
+        const fields = { outcome, reason: short(event.reason), usage };
+        return { name: 'call_end', fields, failed: outcome === 'failed' };
+      }
+      case 'error': {
+        if (event.phase === 'acting') toolCalls.fail(event);
+        const { phase, source, hook, error } = event;
+        const what = { error_type: short(error.name), error_code: short(error.code), error: short(error.message) };
+        return {
+          name: 'error',
+          fields: { phase, source, hook, ...what, cause: short(error.cause?.message) },
+          failed: true,
+        };
+      }
+      case 'reasoningChunk': {
+        if (!detail.chunks) return undefined;
+        const { part, block, attempt, last } = event;
+        return { name: 'reasoning_chunk', fields: { part, block, attempt, last, delta: short(chunks.textOf(event)) } };
+      }
+      case 'actingChunk': {
+        if (!detail.chunks) return undefined;
+        const { attempt, last } = event;
+        return { name: 'acting_chunk', fields: { attempt, last, content: short(chunks.textOf(event)) } };
+      }
+      case 'preReasoning':
+        return undefined;
+    }
+  }
+
+  return (event) => {
+    const decision = decisionOf(event, detail, text);
+    const reason = decision?.['reason'] as string | undefined;
+    const told = [
+      ...approvalRecords(event, text),
+      ...notesOf(event, text),
+      decision && { name: 'decision', fields: decision },
+      recordOf(event, reason),
+    ];
+    const records = told.filter((record) => record !== undefined);
+    // Most events are chunks, of which nothing is told.
+    if (records.length === 0) return records;
+    const about = aboutOf(event, text);
+    return records.map((record) => ({ ...record, fields: { ...about, ...record.fields } }));
+  };
+}
+
+function aboutOf(event: Settled, { short }: AuditText): Fields {
+  const { run, iteration, seq, time } = event;
+  const call = 'toolCall' in event ? event.toolCall : undefined;
+  return {
+    timestamp: new Date(time).toISOString(),
+    session_id: run.sessionId,
+    user_id: run.userId,
+    run_id: run.runId,
+    parent_run_id: run.parentRunId,
+    agent: run.agent,
+    iteration,
+    seq,
+    tool_call_id: call?.id ?? ('toolCallId' in event ? event.toolCallId : undefined),
+    tool: short(call?.name),
+  };
+}
+
+function notesOf({ type, notes = [] }: HookEvent, { short, bounded }: AuditText): AuditRecord[] {
+  return notes.map(({ by, code, message, data }) => ({
+    name: 'note',
+    fields: { event: type, by, code, message: short(message), data: data === undefined ? undefined : bounded(data) },
+  }));
+}
+
+function decisionOf({ type, decision }: HookEvent, { args }: AuditDetail, { short }: AuditText): Fields | undefined {
+  if (!decision) return undefined;
+  const { action, by } = decision;
+  // What somebody is asked quotes the arguments, so it is left out where they are.
+  const prompt = action === 'suspend' && args ? decision.prompt : undefined;
+  const reason = short('reason' in decision ? decision.reason : prompt);
+  return { event: type, action, by, reason, rollback: 'rollback' in decision ? decision.rollback : undefined };
+}

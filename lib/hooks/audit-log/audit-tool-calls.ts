@@ -1,0 +1,83 @@
+import type { ActingError } from '../../events/error-event.ts';
+import type { EventOf, Settled } from '../../events/hook-event.ts';
+import type { ErrorInfo } from '../../events/parts/error-info.ts';
+import type { ToolCall } from '../../events/parts/tool-call.ts';
+import type { ActingOutcome } from '../../events/post-acting.ts';
+import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
+import type { AuditDetail, AuditRecord } from './audit-record.ts';
+import { createAuditText } from './audit-text.ts';
+
+/** What postActing does not tell of its own call. */
+interface KnownOfCall {
+  readonly hook?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly error?: ErrorInfo;
+}
+
+const RESULT_CHARACTERS = 16_384;
+const finished: readonly ActingOutcome[] = ['executed', 'responded'];
+
+/** The records of tool calls. A call is remembered from its decision or error to its postActing, at most to the end of its run. */
+export function createToolCallAudit(detail: AuditDetail) {
+  const { short, bounded } = createAuditText(detail.redactor);
+  const runs = new Map<string, Map<string, KnownOfCall>>();
+
+  function remember({ run, toolCall }: Settled<EventOf<'preActing'> | ActingError>, known: KnownOfCall): void {
+    const calls = runs.get(run.runId) ?? new Map<string, KnownOfCall>();
+    runs.set(run.runId, calls.set(toolCall.id, { ...calls.get(toolCall.id), ...known }));
+  }
+
+  function forget({ run, toolCall }: Settled<EventOf<'postActing'>>): KnownOfCall {
+    const calls = runs.get(run.runId);
+    const known = calls?.get(toolCall.id);
+    calls?.delete(toolCall.id);
+    if (calls?.size === 0) runs.delete(run.runId);
+    return known ?? {};
+  }
+
+  return {
+    /** A start for a call that will run, a record of its own for a suspended one; the others are told by their postActing. */
+    begin(event: Settled<EventOf<'preActing'>>, reason: string | undefined): AuditRecord | undefined {
+      const { decision, permission } = event;
+      const fields = { permission, args: argsOf(event.toolCall) };
+      if (!decision) return { name: 'tool_call_start', fields };
+      const hook = decision.by;
+      if (decision.action === 'suspend') return { name: 'tool_call_suspended', fields: { ...fields, hook, reason } };
+      remember(event, { hook, reason });
+      return undefined;
+    },
+
+    fail(event: Settled<ActingError>): void {
+      remember(event, { error: event.error });
+    },
+
+    /** Exactly one record for each postActing. */
+    end(event: Settled<EventOf<'postActing'>>): AuditRecord {
+      const { outcome, permission, durationMs, result } = event;
+      const { hook, reason, error } = forget(event);
+      const args = argsOf(event.toolCall);
+      const fields = { permission, outcome, success: false, hook, duration_ms: durationMs, args };
+      if (finished.includes(outcome)) {
+        return { name: 'tool_call_end', fields: { ...fields, success: !result.isError, ...resultOf(result.content) } };
+      }
+      const told = short(result.content);
+      if (outcome !== 'failed') return { name: `tool_call_${outcome}`, fields: { ...fields, reason: reason ?? told } };
+      // Without an error event nothing has run: the tool is unknown, or its input does not fit.
+      const what = { error_type: short(error?.name) ?? 'InvalidCall', error: short(error?.message) ?? told };
+      return { name: 'tool_call_error', failed: true, fields: { ...fields, ...what } };
+    },
+
+    endRun(runId: string): void {
+      runs.delete(runId);
+    },
+  };
+
+  function argsOf({ input }: ToolCall): JsonValue | undefined {
+    return detail.args ? bounded(input) : undefined;
+  }
+
+  function resultOf(content: string): JsonObject {
+    if (detail.results === false) return {};
+    return { result: short(content, detail.results === true ? RESULT_CHARACTERS : detail.results) };
+  }
+}

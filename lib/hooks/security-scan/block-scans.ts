@@ -1,0 +1,64 @@
+import type { EventOf } from '../../events/hook-event.ts';
+import type { Redactor } from '../../redaction/redactor.ts';
+import { jsonTextStream } from '../text/json-text-stream.ts';
+import type { BlockScan } from './scan-chunks.ts';
+import { rememberText, type ScanMemory } from './scan-memory.ts';
+import type { ScanPolicy, ScanSurface } from './scan-policies.ts';
+
+type Policies = Readonly<Record<ScanSurface, ScanPolicy>>;
+
+/** Characters of a block that are kept to be known again in the event that follows; a tool may print a gigabyte. */
+const MAX_KEPT = 1 << 20;
+
+/** The scan of a block that the model streams; nothing where its surface has none. */
+export function scanOfReasoning(
+  { part }: EventOf<'reasoningChunk'>,
+  redactor: Redactor,
+  policies: Policies,
+  memory: ScanMemory,
+): BlockScan | undefined {
+  const policy = policies[part];
+  // The call comes whole as well, and its own event tells of it.
+  if (policy === 'off' || (part === 'toolInput' && policy === 'report')) return undefined;
+  if (part === 'toolInput')
+    return { ...bare(), surface: part, policy: 'redact', stream: (how) => jsonTextStream(redactor, how), quiet: true };
+  return { ...bare(), surface: part, policy, stream: redactor.stream, ...keeping(memory, part) };
+}
+
+/** The scan of what a tool reports; nothing where that surface has none. */
+export function scanOfActing(
+  { toolCall }: EventOf<'actingChunk'>,
+  redactor: Redactor,
+  policies: Policies,
+  memory: ScanMemory,
+): BlockScan | undefined {
+  const { toolProgress: policy, toolResult } = policies;
+  if (policy === 'off') return undefined;
+  const scan = { ...bare(), surface: 'toolProgress' as const, policy, stream: redactor.stream };
+  // What was only reported must not pass for a result that is to be redacted.
+  const same = policy === toolResult || policy === 'redact';
+  return {
+    ...scan,
+    ...(same && keeping(memory, 'toolResult')),
+    blocked: (rules) => void memory.withheld.set(toolCall.id, rules),
+  };
+}
+
+const bare = () => ({ left: () => {}, over: () => {}, blocked: () => {} });
+
+/** Has the event that follows know the text of the block again. */
+function keeping(memory: ScanMemory, surface: ScanSurface): Pick<BlockScan, 'left' | 'over'> {
+  const pieces: string[] = [];
+  let length = 0;
+  return {
+    left(text) {
+      length += text.length;
+      if (length <= MAX_KEPT) pieces.push(text);
+      else pieces.length = 0;
+    },
+    over(changed, late) {
+      if (length <= MAX_KEPT) rememberText(memory, surface, pieces.join(''), changed);
+      if (late) memory.late.push(late);
+    },
+  };
+}

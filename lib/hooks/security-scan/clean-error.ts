@@ -1,0 +1,64 @@
+import { isError, memberOf, messageOf } from '../../errors/describe-thrown.ts';
+import { toErrorInfo } from '../../events/parts/error-info.ts';
+import type { Finding, Redactor } from '../../redaction/redactor.ts';
+
+/** As deep as error events tell of causes; those further down are left out. */
+const MAX_CAUSES = 8;
+
+interface Cleaned {
+  /** Nothing where there is no secret in it. */
+  readonly error: Error | undefined;
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * What was thrown without the secrets in its texts (name, message, stack, other strings of its own) and in those of its causes: an error of the
+ * same class with all else that it carries, for whoever asks it for a status or a code.
+ */
+export function cleanError(redactor: Redactor, thrown: unknown): Cleaned {
+  const findings: Finding[] = [];
+  const { clean } = cleanThrown(thrown, 0);
+  return { error: clean as Error | undefined, findings };
+
+  /** Without `clean` it may stay. */
+  function cleanThrown(thrown: unknown, depth: number): { readonly clean?: unknown } {
+    if (!isError(thrown)) {
+      const { message } = toErrorInfo(thrown);
+      const text = cleanText(message);
+      return text === message ? {} : { clean: copyOf(new Error(text), { stack: undefined }) };
+    }
+    const changes: Record<string, unknown> = {};
+    const [name, message, stack, cause] = ['name', 'message', 'stack', 'cause'].map((key) => memberOf(thrown, key));
+    // The stack comes last, for it repeats the message.
+    const { stack: _, cause: __, ...strings } = stringsOf(thrown);
+    for (const [key, text] of Object.entries({ ...strings, name, message, stack })) {
+      if (typeof text !== 'string') continue;
+      const clean = cleanText(text, key === 'stack' && changes.message !== undefined);
+      if (clean !== text) changes[key] = clean;
+    }
+    if (cause !== undefined) {
+      const inner = depth < MAX_CAUSES ? cleanThrown(cause, depth + 1) : { clean: undefined };
+      if ('clean' in inner) changes.cause = inner.clean;
+    }
+    return Object.keys(changes).length === 0 ? {} : { clean: copyOf(thrown, changes) };
+  }
+
+  function cleanText(value: string, again = false): string {
+    const { text, findings: found } = redactor.redact(value);
+    if (!again) findings.push(...found);
+    return text;
+  }
+}
+
+function stringsOf(thrown: Error): Record<string, unknown> {
+  const own = Object.entries(Object.getOwnPropertyDescriptors(thrown));
+  return Object.fromEntries(own.flatMap(([key, { value }]) => (typeof value === 'string' ? [[key, value]] : [])));
+}
+
+function copyOf(thrown: Error, changes: Readonly<Record<string, unknown>>): Error {
+  const copy = Object.setPrototypeOf(new Error(messageOf(thrown)), Object.getPrototypeOf(thrown));
+  Object.defineProperties(copy, Object.getOwnPropertyDescriptors(thrown));
+  for (const [key, value] of Object.entries(changes))
+    Object.defineProperty(copy, key, { value, configurable: true, writable: true });
+  return copy;
+}

@@ -1,0 +1,26 @@
+import { catchError, type MonoTypeOperatorFunction, throwError } from 'rxjs';
+import { retold } from '../../pipeline/around/retold.ts';
+import type { Redactor } from '../../redaction/redactor.ts';
+import { cleanError } from './clean-error.ts';
+import type { ScanMemory } from './scan-memory.ts';
+import { rulesOf, scanNotes } from './scan-note.ts';
+import type { ScanPolicy, ScanSurface } from './scan-policies.ts';
+
+/** Has a step throw its errors without their secrets: an error event cannot be changed any more. The next event that comes whole tells of them. */
+export function scanErrors<T>(
+  surface: ScanSurface,
+  policy: ScanPolicy,
+  redactor: Redactor,
+  memory: ScanMemory,
+): MonoTypeOperatorFunction<T> {
+  return catchError((thrown: unknown) => {
+    const { error, findings } = cleanError(redactor, thrown);
+    if (!error) return throwError(() => thrown);
+    memory.late.push(...scanNotes([{ surface, policy, findings }]));
+    if (policy !== 'block') return throwError(() => retold(error, thrown));
+    const message = `What was thrown is withheld, for it holds secrets (${rulesOf([{ findings }])}).`;
+    const gone = { value: undefined, configurable: true, writable: true };
+    Object.defineProperties(error, { message: { ...gone, value: message }, stack: gone, cause: gone });
+    return throwError(() => retold(error, thrown));
+  });
+}

@@ -1,0 +1,122 @@
+import { abort } from '../../events/decisions/abort.ts';
+import type { Message } from '../../events/parts/message.ts';
+import { toolCallsOf } from '../../events/parts/messages.ts';
+import type { RunInfo } from '../../events/parts/run-info.ts';
+import type { ToolCall } from '../../events/parts/tool-call.ts';
+import { errorResult } from '../../events/parts/tool-result.ts';
+import type { Approver, Handlers } from '../../pipeline/define/hook.ts';
+import type { HookContext } from '../../pipeline/define/hook-context.ts';
+import { approved, denied } from '../../pipeline/define/verdict.ts';
+import { notedEvent } from './noted-event.ts';
+import { rememberText, type ScanMemory } from './scan-memory.ts';
+import { type Hit, rulesOf, scanNotes } from './scan-note.ts';
+import type { Scanned, WholeScanner } from './whole-scanner.ts';
+
+/** The handlers of events that come whole, and the approver that denies a call. */
+export function scanGates(
+  whole: WholeScanner,
+  memoryOf: (run: RunInfo) => ScanMemory,
+  restore: (toolCall: ToolCall, context: HookContext) => ToolCall,
+) {
+  const known = new WeakMap<Message, Scanned<Message>>();
+
+  /** Messages are remembered, and asked for again with every request. */
+  function scanOnce(message: Message, memory: ScanMemory): Scanned<Message> {
+    const scanned = known.get(message) ?? whole.message(message, memory);
+    known.set(message, scanned);
+    return scanned;
+  }
+
+  const on: Handlers = {
+    preCall(event, { run }) {
+      const memory = memoryOf(run);
+      const scanned = event.messages.map((message) => scanOnce(message, memory));
+      const hits = scanned.flatMap((one) => one.hits);
+      for (const { clean } of scanned) memory.told.add(clean);
+      const next = notedEvent(event, { messages: changed(event.messages, scanned) }, hits);
+      const stops = hits.filter(stopsRun);
+      return stops.length > 0 ? abort(next, reasonOf(stops), { rollback: true }) : next;
+    },
+
+    preReasoning(event, { run }) {
+      const memory = memoryOf(run);
+      memory.seen.clear();
+      const scanned = event.messages.map((message) => scanOnce(message, memory));
+      // What has been answered was looked at in its time; behind it stands what nobody has seen yet, such as steering.
+      const news = event.messages.findLastIndex(({ role }) => role === 'assistant') + 1;
+      const hits = event.messages.flatMap((message, index) => {
+        const isNew = (index >= news || message.origin !== undefined) && message.role !== 'tool';
+        return isNew ? (scanned[index]?.hits ?? []).map((hit) => ({ ...hit, told: memory.told.has(message) })) : [];
+      });
+      for (const message of event.messages) memory.told.add(message);
+      const untold = hits.filter(({ told }) => !told);
+      const next = notedEvent(event, { messages: changed(event.messages, scanned) }, untold);
+      const stops = hits.filter(stopsRun);
+      // Steering is remembered by now.
+      const rollback = stops.some(({ surface }) => surface === 'prompt');
+      return stops.length > 0 ? abort(next, reasonOf(stops), { rollback }) : next;
+    },
+
+    postReasoning(event, { run }) {
+      const memory = memoryOf(run);
+      for (const call of whole.blocksCalls ? toolCallsOf(event.message) : []) {
+        const { hits } = whole.toolCall(call);
+        if (hits.length > 0) memory.denied.set(call.id, rulesOf(hits));
+      }
+      const { clean, hits } = whole.message(event.message, memory);
+      for (const part of clean.parts) {
+        if (part.type === 'text' || part.type === 'thinking') rememberText(memory, part.type, part.text, false);
+      }
+      const next = notedEvent(event, { message: clean }, hits, memory.late.splice(0));
+      const stops = hits.filter(({ surface, policy }) => surface !== 'toolInput' && policy === 'block');
+      return stops.length > 0 ? abort(next, reasonOf(stops)) : next;
+    },
+
+    preActing(event, context) {
+      const { clean, hits } = whole.toolCall(event.toolCall);
+      if (whole.blocksCalls && hits.length > 0) memoryOf(context.run).denied.set(event.toolCall.id, rulesOf(hits));
+      return notedEvent(event, { toolCall: restore(clean, context) }, hits);
+    },
+
+    postActing(event, { run }) {
+      const memory = memoryOf(run);
+      const { clean, hits } = whole.result(event.result, memory);
+      const stops = hits.filter(({ policy }) => policy === 'block');
+      const { id } = event.toolCall;
+      const rules = memory.withheld.get(id) ?? (stops.length > 0 ? rulesOf(stops) : undefined);
+      memory.withheld.delete(id);
+      memory.denied.delete(id);
+      const result =
+        rules === undefined ? clean : errorResult(`The result was withheld, for it holds secrets (${rules}).`);
+      return notedEvent(event, { result }, hits, memory.late.splice(0));
+    },
+
+    postCall(event, { run }) {
+      if (!event.message) return undefined;
+      const { clean, hits } = whole.message(event.message, memoryOf(run));
+      return notedEvent(event, { message: clean }, hits);
+    },
+  };
+
+  const approve: Approver = ({ toolCall }, { run }) => {
+    if (!whole.blocksCalls) return approved();
+    // Others may have changed the call since.
+    const { hits } = whole.toolCall(toolCall);
+    const rules = hits.length > 0 ? rulesOf(hits) : memoryOf(run).denied.get(toolCall.id);
+    return rules === undefined ? approved() : denied(`its arguments hold secrets (${rules}); leave them out`);
+  };
+
+  return { on, approve };
+}
+
+const stopsRun = ({ surface, policy }: Hit) => policy === 'block' && (surface === 'prompt' || surface === 'context');
+
+const reasonOf = (hits: readonly Hit[]) =>
+  scanNotes(hits)
+    .map(({ message }) => message)
+    .join('; ');
+
+function changed(messages: readonly Message[], scanned: readonly Scanned<Message>[]): readonly Message[] {
+  if (scanned.every(({ clean }, index) => clean === messages[index])) return messages;
+  return scanned.map(({ clean }) => clean);
+}

@@ -1,0 +1,39 @@
+import type { NoteInput } from '../../events/decisions/note.ts';
+import type { Finding } from '../../redaction/redactor.ts';
+import type { ScanPolicy, ScanSurface } from './scan-policies.ts';
+
+/** What was found in one text of a surface, and the policy there. */
+export interface Hit {
+  readonly surface: ScanSurface;
+  readonly policy: ScanPolicy;
+  readonly findings: readonly Finding[];
+}
+
+const MAX_PLACES = 20;
+const codes = { off: '', report: 'secret-reported', redact: 'secret-redacted', block: 'secret-blocked' } as const;
+
+/** The ids of the rules that found something, each once. */
+export function rulesOf(hits: readonly Pick<Hit, 'findings'>[]): string {
+  return [...new Set(hits.flatMap(({ findings }) => findings.map(({ rule }) => rule)))].join(', ');
+}
+
+/** One note for each surface: rules and counts, and for a single text the first places in it. Never a value. */
+export function scanNotes(hits: readonly Hit[]): readonly NoteInput[] {
+  const surfaces = [...new Set(hits.map(({ surface }) => surface))];
+  return surfaces.map((surface) => noteOf(hits.filter((hit) => hit.surface === surface)));
+}
+
+function noteOf(hits: readonly Hit[]): NoteInput {
+  const { surface, policy } = hits[0] as Hit;
+  const findings = hits.flatMap((hit) => hit.findings);
+  const counts: Record<string, number> = {};
+  for (const { rule } of findings) counts[rule] = (counts[rule] ?? 0) + 1;
+  // In arguments the places would be those within single strings, of which there are many.
+  const told = hits.length === 1 && surface !== 'toolInput';
+  const places = findings.slice(0, MAX_PLACES).map(({ rule, start, end }) => ({ rule, start, end }));
+  return {
+    code: codes[policy],
+    message: `${surface}: ${rulesOf(hits)} (${findings.length} found)`,
+    data: { surface, policy, rules: counts, ...(told && { places }) },
+  };
+}

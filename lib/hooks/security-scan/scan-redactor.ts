@@ -1,0 +1,55 @@
+import { HooklineError } from '../../errors.ts';
+import type { Rule } from '../../redaction/compile/rule.ts';
+import { createRedactor } from '../../redaction/create-redactor.ts';
+import type { KnownValue, Redactor, RedactorOptions, TokenVault } from '../../redaction/redactor.ts';
+import { rulesNamed } from '../../redaction/rules/rules-named.ts';
+
+/** What a redactor is made of, as options say it. */
+export interface ScanRules {
+  readonly redactor?: Redactor | undefined;
+  readonly rules?: readonly string[] | undefined;
+  readonly without: readonly string[];
+  readonly extraRules: readonly Rule[];
+  readonly known: readonly KnownValue[];
+  readonly environment: readonly string[];
+  readonly mode: NonNullable<RedactorOptions['mode']>;
+  readonly key?: string | undefined;
+  readonly vault?: TokenVault | undefined;
+}
+
+/** The shortest value that is told from ordinary words. */
+const SHORTEST = 6;
+
+/** Redactors that hooks with the same options share, at most. */
+const MOST_SHARED = 16;
+
+/** The one that was asked for last comes last. A redactor keeps nothing of what it reads, and its tables take megabytes. */
+const shared = new Map<string, Redactor>();
+
+/** The redactor that options ask for: the one given, or one of the chosen rules and the known values. */
+export function scanRedactor({ redactor, rules, without, extraRules, mode, key, vault, ...more }: ScanRules): Redactor {
+  if (redactor) return redactor;
+  const known = [...more.known, ...more.environment.flatMap(fromEnvironment)];
+  const left = rulesNamed(without);
+  const own = rulesNamed(rules).filter((rule) => !left.includes(rule));
+  const options = { mode, known, ...(key !== undefined && { key }), ...(vault && { vault }) };
+  if (known.length + extraRules.length > 0 || vault) return createRedactor([...own, ...extraRules], options);
+  const name = JSON.stringify([own.map(({ id }) => id), mode, key]);
+  const made = shared.get(name) ?? createRedactor(own, options);
+  shared.delete(name);
+  shared.set(name, made);
+  const [oldest] = shared.keys();
+  if (shared.size > MOST_SHARED && oldest !== undefined) shared.delete(oldest);
+  return made;
+}
+
+/** A variable that is not set has no secret. */
+function fromEnvironment(name: string): readonly KnownValue[] {
+  const value = process.env[name];
+  if (value === undefined || value === '') return [];
+  if (value.length >= SHORTEST) return [{ label: name, value }];
+  throw new HooklineError(
+    'OPTIONS_INVALID',
+    `The options of hook "security-scan" do not fit: environment: the value of ${name} has less than ${SHORTEST} characters, too few to be looked for.`,
+  );
+}

@@ -1,0 +1,123 @@
+import type { Message, MessagePart } from '../../events/parts/message.ts';
+import type { ToolCall } from '../../events/parts/tool-call.ts';
+import type { ToolResult } from '../../events/parts/tool-result.ts';
+import type { Finding, Redactor } from '../../redaction/redactor.ts';
+import { scanJson } from './scan-json.ts';
+import type { ScanMemory } from './scan-memory.ts';
+import type { Hit } from './scan-note.ts';
+import type { ScanPolicy, ScanSurface } from './scan-policies.ts';
+
+/** Something without its secrets (as far as its policies want them taken out), and what was found. */
+export interface Scanned<T> {
+  readonly clean: T;
+  readonly hits: readonly Hit[];
+}
+
+/** Looks at what comes whole. What is clean, or only reported, is given back as the very same object. */
+export interface WholeScanner {
+  /** Whether a call whose arguments hold a secret must not run. */
+  readonly blocksCalls: boolean;
+  message(message: Message, memory: ScanMemory): Scanned<Message>;
+  toolCall(toolCall: ToolCall): Scanned<ToolCall>;
+  result(result: ToolResult, memory: ScanMemory): Scanned<ToolResult>;
+}
+
+export function createWholeScanner(
+  redactor: Redactor,
+  policies: Readonly<Record<ScanSurface, ScanPolicy>>,
+): WholeScanner {
+  function apply<T>(
+    surface: ScanSurface,
+    value: T,
+    scan: () => { value: T; findings: readonly Finding[] },
+  ): Scanned<T> {
+    const policy = policies[surface];
+    if (policy === 'off') return { clean: value, hits: [] };
+    const { value: clean, findings } = scan();
+    if (findings.length === 0) return { clean: value, hits: [] };
+    return { clean: policy === 'report' ? value : clean, hits: [{ surface, policy, findings }] };
+  }
+
+  function text(surface: ScanSurface, value: string, { cleaned, seen }: ScanMemory): Scanned<string> {
+    if (cleaned.has(value) || seen.get(surface)?.has(value)) return { clean: value, hits: [] };
+    const scanned = apply(surface, value, () => {
+      const { text, findings } = redactor.redact(value);
+      return { value: text, findings };
+    });
+    if (scanned.clean !== value) cleaned.add(scanned.clean);
+    return scanned;
+  }
+
+  function toolCall(call: ToolCall): Scanned<ToolCall> {
+    const { id: _, name: __, ...read } = call;
+    // What is said of arguments that cannot be read may quote them.
+    const { clean, hits } = apply('toolInput', read, () => scanJson(redactor, read));
+    return { clean: clean === read ? call : { ...call, ...clean }, hits };
+  }
+
+  function result(result: ToolResult, memory: ScanMemory): Scanned<ToolResult> {
+    const hits: Hit[] = [];
+    const clean = (value: string): string => {
+      const scanned = text('toolResult', value, memory);
+      hits.push(...scanned.hits);
+      return scanned.clean;
+    };
+    const { content, forUser, media, artifactTags } = result;
+    const cleaned: ToolResult = {
+      ...result,
+      content: clean(content),
+      ...(forUser !== undefined && { forUser: clean(forUser) }),
+      // What a picture's letters happen to spell is no secret, and the picture would be broken.
+      ...(media && { media: media.map((one) => (isEncoded(one.url) ? one : { ...one, url: clean(one.url) })) }),
+      ...(artifactTags && { artifactTags: artifactTags.map(clean) }),
+    };
+    const same =
+      cleaned.content === content &&
+      cleaned.forUser === forUser &&
+      (media ?? []).every(({ url }, index) => url === cleaned.media?.[index]?.url) &&
+      (artifactTags ?? []).every((tag, index) => tag === cleaned.artifactTags?.[index]);
+    return { clean: same ? result : cleaned, hits };
+  }
+
+  function part(part: MessagePart, surface: ScanSurface | undefined, memory: ScanMemory): Scanned<MessagePart> {
+    if (part.type === 'toolCall') {
+      // Arguments that stay as they are are told of with their own call.
+      if (policies.toolInput === 'report') return { clean: part, hits: [] };
+      const { clean, hits } = toolCall(part.toolCall);
+      return { clean: clean === part.toolCall ? part : { ...part, toolCall: clean }, hits };
+    }
+    if (part.type === 'toolResult') {
+      const { clean, hits } = result(part.result, memory);
+      return { clean: clean === part.result ? part : { ...part, result: clean }, hits };
+    }
+    const where = part.type === 'thinking' ? 'thinking' : surface;
+    if (part.type === 'media' || where === undefined) return { clean: part, hits: [] };
+    const { clean, hits } = text(where, part.text, memory);
+    const kept = !memory.cleaned.has(clean) || part.type === 'text' || part.metadata === undefined;
+    if (kept) return { clean: clean === part.text ? part : { ...part, text: clean }, hits };
+    // What a provider has signed it takes back only as it was.
+    return { clean: { type: part.type, text: clean }, hits };
+  }
+
+  return {
+    blocksCalls: policies.toolInput === 'block',
+    toolCall,
+    result,
+    message(message, memory) {
+      const surface = surfaceOf(message);
+      const parts = message.parts.map((one) => part(one, surface, memory));
+      const hits = parts.flatMap((one) => one.hits);
+      if (parts.every(({ clean }, index) => clean === message.parts[index])) return { clean: message, hits };
+      return { clean: { ...message, parts: parts.map(({ clean }) => clean) }, hits };
+    },
+  };
+}
+
+/** The surface of a message's text. The agent's own instructions are nobody's secret. */
+function surfaceOf({ role, origin }: Message): ScanSurface | undefined {
+  if (role === 'assistant') return 'text';
+  if (origin !== undefined) return 'context';
+  return ({ user: 'prompt', tool: 'toolResult', system: undefined } as const)[role];
+}
+
+const isEncoded = (url: string): boolean => /^data:[^,]{0,256};base64,/i.test(url);

@@ -1,0 +1,34 @@
+import type { HookEvent } from '../../events/hook-event.ts';
+import type { Message } from '../../events/parts/message.ts';
+import { toolCallsOf } from '../../events/parts/messages.ts';
+
+/** Why the tool calls in a message that a hook gives for `event` could not each get its one result; nothing if they can. */
+export function faultOfCalls(event: HookEvent, message: Message): string | undefined {
+  if (event.type === 'postCall') {
+    if (sameCalls(message, event.message)) return undefined;
+    return 'the message must keep the same calls: they have their results, and new ones would never be run.';
+  }
+  const calls = toolCallsOf(message);
+  if (calls.length === 0) return undefined;
+  if (event.type === 'preCall' || (event.type === 'error' && event.phase === 'call')) {
+    return 'its answer ends the run, so it can have no calls. To have calls run, respond to preReasoning, or add them to the message at postReasoning.';
+  }
+  if (event.type === 'postReasoning' && event.purpose === 'summary') {
+    return 'a summary is without tools, so its message can have no calls. Look at event.purpose.';
+  }
+  const ids = calls.map(({ id }) => id);
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+  return twice === undefined
+    ? undefined
+    : `the message has two tool calls of the id ${JSON.stringify(twice)}. Give each an id of its own.`;
+}
+
+/** What results are tied to: an input may have been redacted. */
+function sameCalls(a: Message, b: Message | undefined): boolean {
+  const known = b ? toolCallsOf(b) : [];
+  const given = toolCallsOf(a);
+  return (
+    given.length === known.length &&
+    given.every(({ id, name }, index) => id === known[index]?.id && name === known[index]?.name)
+  );
+}

@@ -1,0 +1,135 @@
+import { messageOf } from '../../errors/describe-thrown.ts';
+import type { ToolCall } from '../../events/parts/tool-call.ts';
+import { deepFreeze } from '../../events/values/deep-freeze.ts';
+import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
+import { toJson } from '../../events/values/to-json.ts';
+import { isThenable } from '../gate/later.ts';
+import { type InputIssue, type ParsedInput, toInputSchema } from '../tools/input-schema/input-schema.ts';
+import type { Tool } from '../tools/tool.ts';
+import { leaks, relabel } from './sealed-input.ts';
+import { escapePointer, type Opened, type Sealed, type Vault } from './vault.ts';
+
+/** The call as everybody may see it, and the input as `execute` gets it; or why it cannot run. */
+export type PreparedCall = { readonly toolCall: ToolCall; readonly input: JsonValue } | { readonly refused: string };
+
+/**
+ * Puts sealed values in, applies the tool's schema (coercions included), copies the result as JSON data and freezes it. In the public
+ * call the labels stand again where the values are. A misfit is refused with a sentence that names the field, for the model. A promise
+ * only where the schema is asynchronous.
+ */
+export function prepareCall(
+  toolCall: ToolCall,
+  tool: Tool | undefined,
+  known: readonly string[],
+  vault: Vault,
+): PreparedCall | Promise<PreparedCall> {
+  if (!tool) return { refused: `There is no tool "${toolCall.name}". Tools: ${known.join(', ') || 'none'}.` };
+  if (toolCall.inputError !== undefined)
+    return { refused: `Input of tool "${tool.name}" cannot be read: ${toolCall.inputError}` };
+  const opened = vault.open(toolCall.input);
+  const fail = (thrown: unknown): PreparedCall => unusable(tool, thrown, opened.sealed);
+  try {
+    const prepared =
+      opened.sealed.size === 0
+        ? after(toInputSchema(tool.inputSchema).parse(opened.input), (parsed) => plainCall(toolCall, tool, parsed))
+        : sealedCall(toolCall, tool, opened);
+    return isThenable(prepared) ? prepared.then(undefined, fail) : prepared;
+  } catch (thrown) {
+    return fail(thrown);
+  }
+}
+
+function plainCall(toolCall: ToolCall, tool: Tool, parsed: ParsedInput): PreparedCall {
+  if (!parsed.success) return { refused: misfit(tool, parsed.issues.map(told)) };
+  const input = asObject(parsed.data);
+  return input ? { toolCall: Object.freeze({ ...toolCall, input }), input } : { refused: noObject(tool) };
+}
+
+/**
+ * What everybody sees comes of harmless values in the sealed places. The real input must differ from that nowhere else, or the schema
+ * would tell something of a secret in another field.
+ */
+function sealedCall(
+  toolCall: ToolCall,
+  tool: Tool,
+  { input, decoyed, sealed }: Opened,
+): PreparedCall | Promise<PreparedCall> {
+  return after(toInputSchema(tool.inputSchema).parse(input), (parsed) => {
+    const real = parsed.success ? asObject(parsed.data) : undefined;
+    if (parsed.success && !real) return { refused: noObject(tool) };
+    return after(toInputSchema(tool.inputSchema).parse(decoyed), (harmless) => {
+      if (!real) return { refused: misfit(tool, sealedFaults(parsed, harmless, sealed)) };
+      const shown = harmless.success ? asObject(harmless.data) : undefined;
+      if (!shown) return { refused: unfitDecoy(tool, sealed) };
+      const visible = relabel(shown, '', sealed) as JsonObject;
+      if (leaks(visible, sealed) || JSON.stringify(relabel(real, '', sealed)) !== JSON.stringify(visible)) {
+        const why = 'copies a sealed value, or something made of it, to another field';
+        return { refused: `The schema of tool "${tool.name}" ${why}.` };
+      }
+      return { toolCall: Object.freeze({ ...toolCall, input: deepFreeze(visible) }), input: real };
+    });
+  });
+}
+
+/** Goes on with a value, at once unless it is a promise. */
+function after<T, R>(value: T | Promise<T>, then: (value: T) => R | Promise<R>): R | Promise<R> {
+  return value instanceof Promise ? value.then(then) : then(value);
+}
+
+/** What a schema gave, as JSON data that nobody else holds; nothing where it is no object. */
+function asObject(data: unknown): JsonObject | undefined {
+  const copied = deepFreeze(toJson(data, 'input'));
+  return typeof copied === 'object' && copied !== null && !Array.isArray(copied) ? (copied as JsonObject) : undefined;
+}
+
+function noObject(tool: Tool): string {
+  return `Input of tool "${tool.name}" is not an object after its schema has been applied.`;
+}
+
+function pathsOf(sealed: Sealed): string {
+  return [...sealed.keys()].map(dotted).join(', ');
+}
+
+function dotted(pointer: string): string {
+  return pointer.slice(1).replace(/\//g, '.');
+}
+
+function unfitDecoy(tool: Tool, sealed: Sealed): string {
+  const way = 'context.seal(label, value, { decoy }) takes a harmless value that fits the schema in its place';
+  return `Input of tool "${tool.name}" is sealed at ${pathsOf(sealed)}, and its schema cannot be applied without showing what it makes of the value there. ${way}.`;
+}
+
+function unusable(tool: Tool, thrown: unknown, sealed: Sealed): PreparedCall {
+  // What a schema throws could quote a sealed value.
+  const why = sealed.size > 0 ? `its schema failed with the sealed values at ${pathsOf(sealed)}` : messageOf(thrown);
+  return { refused: `Input of tool "${tool.name}" cannot be used: ${why}` };
+}
+
+function misfit(tool: Tool, faults: readonly string[]): string {
+  return `Input of tool "${tool.name}" does not fit. ${[...new Set(faults)].join('; ')}`;
+}
+
+function told({ path, message }: InputIssue): string {
+  return `${path.map(String).join('.') || 'input'}: ${message}`;
+}
+
+/**
+ * What zod, or a check of the schema's own, says of a sealed value, of what holds it, or of another field because of it, could quote it.
+ * So only that is told in its words which it says of a harmless value, too.
+ */
+function sealedFaults(parsed: ParsedInput, harmless: ParsedInput, sealed: Sealed): string[] {
+  const known = new Set(issuesOf(harmless).map(told));
+  const places = [...sealed.keys()];
+  return issuesOf(parsed).map((issue) => {
+    const at = issue.path.map((key) => `/${escapePointer(String(key))}`).join('');
+    const under = places.find((place) => `${at}/`.startsWith(`${place}/`));
+    if (under !== undefined) return `${dotted(under)}: the sealed value does not fit`;
+    const holds = places.some((place) => place.startsWith(`${at}/`));
+    if (!holds && known.has(told(issue))) return told(issue);
+    return `${(holds && dotted(at)) || 'input'}: what holds a sealed value does not fit`;
+  });
+}
+
+function issuesOf(parsed: ParsedInput): readonly InputIssue[] {
+  return parsed.success ? [] : parsed.issues;
+}

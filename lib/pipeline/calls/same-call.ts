@@ -1,0 +1,13 @@
+import type { ToolCall } from '../../events/parts/tool-call.ts';
+import { canonicalJson } from '../../events/values/canonical-json.ts';
+import type { JsonObject } from '../../events/values/json-value.ts';
+import { walk } from './vault.ts';
+
+/** Whether two calls would do the same: name and input agree, whatever the order of keys; of sealed values the labels count. */
+export function sameCall(a: ToolCall, b: ToolCall): boolean {
+  return a.name === b.name && labelled(a.input) === labelled(b.input);
+}
+
+function labelled(input: JsonObject): string {
+  return canonicalJson(walk(input, '', ({ $sealed }) => ({ $sealed })));
+}

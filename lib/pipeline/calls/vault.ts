@@ -1,0 +1,147 @@
+import { faultOfMembers } from '../../errors/fault-of-members.ts';
+import { HooklineError } from '../../errors.ts';
+import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
+import { toJson } from '../../events/values/to-json.ts';
+import { decoyOf } from './decoy.ts';
+
+interface Secret {
+  readonly hook: string;
+  readonly value: JsonValue;
+  /** What stands in its place where the schema is tried without it. */
+  readonly decoy: JsonValue;
+  /** Where the sealing hook put the placeholder; nowhere else does it count. */
+  readonly places: Set<string>;
+}
+
+/** What may be said of a sealed value. */
+export interface SealOptions {
+  /** A harmless value that fits the tool's schema as the real one does. Default: the value with other letters and digits. */
+  readonly decoy?: JsonValue;
+}
+
+/** The sealed values of an input, by the JSON pointers of their places. */
+export type Sealed = ReadonlyMap<string, { readonly placeholder: JsonObject; readonly value: JsonValue }>;
+
+/** An input with its sealed values in, and with their decoys in their places. */
+export interface Opened {
+  readonly input: JsonObject;
+  readonly decoyed: JsonObject;
+  readonly sealed: Sealed;
+}
+
+/** The sealed values of one call. */
+export interface Vault {
+  /** Whether anything has been sealed. */
+  readonly used: boolean;
+  seal(hook: string, label: string, value: JsonValue, options?: SealOptions): JsonObject;
+  /** The handlers have had their say: nothing can be sealed any more. */
+  close(): void;
+  /** Notes where `hook` has put its placeholders in the input that it returned. */
+  placed(hook: string, input: JsonObject): void;
+  /** The input as the tool's schema gets it, and the values that were put in. */
+  open(input: JsonObject): Opened;
+}
+
+export function createVault(): Vault {
+  return new CallVault();
+}
+
+const nothingSealed: Sealed = new Map();
+
+/** A class for its weight: every call has one, and few seal anything. */
+class CallVault implements Vault {
+  #secrets: Map<string, Secret> | undefined = undefined;
+  #closed = false;
+
+  get used(): boolean {
+    return this.#secrets !== undefined;
+  }
+
+  seal(hook: string, label: string, value: JsonValue, options: SealOptions = {}): JsonObject {
+    if (this.#closed) throw new HooklineError('SEAL_MISUSED', tooLate(hook));
+    if (typeof label !== 'string' || label === '') {
+      throw new HooklineError(
+        'SEAL_MISUSED',
+        `Hook "${hook}": context.seal(label, value) needs a label, a string that says what is sealed.`,
+      );
+    }
+    const fault = faultOfMembers(options, ['decoy']);
+    if (fault !== undefined)
+      throw new HooklineError('SEAL_MISUSED', `Hook "${hook}": context.seal(label, value, options): options ${fault}.`);
+    const nonce = crypto.randomUUID();
+    const own = toJson(value, `sealed value "${label}"`);
+    const decoy = options.decoy === undefined ? decoyOf(own) : toJson(options.decoy, `decoy of "${label}"`);
+    if (options.decoy !== undefined && JSON.stringify(decoy) === JSON.stringify(own))
+      throw new HooklineError(
+        'SEAL_MISUSED',
+        `Hook "${hook}": context.seal(label, value, { decoy }): the decoy of "${label}" is the value itself; give a harmless one.`,
+      );
+    const secret = { hook, value: own, decoy, places: new Set<string>() };
+    this.#secrets ??= new Map();
+    this.#secrets.set(nonce, secret);
+    return { $sealed: label, nonce };
+  }
+
+  close(): void {
+    this.#closed = true;
+  }
+
+  placed(hook: string, input: JsonObject): void {
+    walk(input, '', (placeholder, path) => {
+      const secret = this.#secrets?.get(placeholder.nonce);
+      if (secret?.hook === hook) secret.places.add(path);
+      return undefined;
+    });
+  }
+
+  open(input: JsonObject): ReturnType<Vault['open']> {
+    const secrets = this.#secrets;
+    // A copy in any case: a schema may write into what it is given, and the event's own input is frozen.
+    if (!secrets) {
+      const copied = walk(input, '', () => undefined) as JsonObject;
+      return { input: copied, decoyed: copied, sealed: nothingSealed };
+    }
+    const sealed = new Map<string, { readonly placeholder: JsonObject; readonly value: JsonValue }>();
+    const exchanged = (which: 'value' | 'decoy') =>
+      walk(input, '', (placeholder, path) => {
+        const secret = secrets.get(placeholder.nonce);
+        if (!secret?.places.has(path)) return undefined;
+        sealed.set(path, { placeholder, value: secret.value });
+        return secret[which];
+      }) as JsonObject;
+    return { input: exchanged('value'), decoyed: exchanged('decoy'), sealed };
+  }
+}
+
+/** A placeholder as it stands in an input. */
+type Placeholder = { readonly $sealed: string; readonly nonce: string };
+
+/** Whether `value` looks like a placeholder of a sealed value. */
+export function isPlaceholder(value: JsonValue | undefined): value is Placeholder {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const { $sealed, nonce } = value as JsonObject;
+  return typeof $sealed === 'string' && typeof nonce === 'string' && Object.keys(value).length === 2;
+}
+
+/** A copy of `value` in which `replace` may put something for each placeholder. Paths are JSON pointers. */
+export function walk(
+  value: JsonValue,
+  path: string,
+  replace: (placeholder: Placeholder, path: string) => JsonValue | undefined,
+): JsonValue {
+  if (typeof value !== 'object' || value === null) return value;
+  if (isPlaceholder(value)) return replace(value, path) ?? value;
+  const at = (key: string | number) => `${path}/${escapePointer(String(key))}`;
+  if (Array.isArray(value)) return value.map((item, index) => walk(item, at(index), replace));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, walk(item, at(key), replace)]));
+}
+
+/** A key as it stands in a JSON pointer. */
+export function escapePointer(key: string): string {
+  return key.replace(/~/g, '~0').replace(/\//g, '~1');
+}
+
+/** Why a hook cannot seal now. */
+export function tooLate(hook: string): string {
+  return `Hook "${hook}": context.seal works in on.preActing only, where a call can still be changed.`;
+}

@@ -1,0 +1,240 @@
+import { isObservable, Observable } from 'rxjs';
+import { HooklineError } from '../../errors.ts';
+import { Link, type Sink } from '../flow/link.ts';
+import { Relay } from '../flow/relay.ts';
+import { forget, isThenable } from '../gate/later.ts';
+import type { Logger } from '../logger.ts';
+import type { Signalling } from '../run/lazy-signal.ts';
+import { createLifetime, type Lifetime } from '../run/lifetime.ts';
+import { logTeardown } from '../run/log-failure.ts';
+import type { StepScope } from '../run/step-scope.ts';
+
+/** How fast a source may go: as fast as what takes its items. */
+export interface Pace {
+  /** Whether the source does not wait. */
+  pushed: boolean;
+  /** Calls back when all that came has been dealt with; at once if that is so now. */
+  whenIdle(callback: () => void): void;
+}
+
+/** How long an answer is taken. */
+export interface AnswerTime extends Signalling {
+  /** Whether it has come to its end, or is no longer wanted. */
+  readonly over: boolean;
+}
+
+/** How a model's or a tool's answer is taken. */
+export interface SourceOptions<T> {
+  /** What answers, for messages: `model "x"`, `tool "y"`. */
+  readonly what: string;
+  readonly step: StepScope;
+  /** Where the items go. */
+  readonly lane: Pace;
+  /** Starts it. The signal aborts when the answer is no longer wanted. */
+  start(answer: AnswerTime, push: (item: T) => Promise<void>): unknown;
+  /** Turns a plain value into items; without it the answer has to be a stream. */
+  fromValue?(value: unknown): readonly T[];
+}
+
+/** After so many items that came without a pause, timers and sockets get their turn. */
+const BREATH = 512;
+
+const NOT_WANTED = 'no longer wanted';
+
+/**
+ * The answer of a model or tool as an Observable, started anew by each subscription: an Observable as it is, an async iterable pulled
+ * whenever the hooks are idle, a promise or a value as that value. Ends by itself when the step is cancelled.
+ */
+export function createSource<T>(options: SourceOptions<T>): Observable<T> {
+  return new Observable<T>((subscriber) => new Answer(options, subscriber).start());
+}
+
+/** One answer under way; it is itself the subscriber of an Observable that was answered, so that a chunk passes one object here. */
+class Answer<T> extends Link<T> {
+  // What every chunk needs comes first.
+  readonly #sink: Sink<T>;
+  readonly #subscriber: Sink<T>;
+  readonly #options: SourceOptions<T>;
+  /** Made for whoever wants to be told of its end; most models and tools do not. */
+  #lifetime: Lifetime | undefined = undefined;
+  #over = false;
+  /** Over before its time. */
+  #cut = false;
+  #sinceBreath = 0;
+
+  constructor(options: SourceOptions<T>, subscriber: Sink<T>) {
+    super();
+    this.#options = options;
+    this.#subscriber = subscriber;
+    this.#sink = subscriber instanceof Relay ? subscriber.sink : subscriber;
+    subscriber.add(this);
+  }
+
+  start(): void {
+    this.attempt(() =>
+      this.take(
+        this.#options.start(this, (item) => this.push(item)),
+        false,
+      ),
+    );
+  }
+
+  override unsubscribe(): void {
+    if (this.closed) return;
+    super.unsubscribe();
+    this.#cut = !this.#over;
+    // First, for who hears of the end may still have something to say.
+    this.#over = true;
+    if (this.#cut) this.#lifetime?.cancel(NOT_WANTED);
+    this.#lifetime?.release();
+  }
+
+  get over(): boolean {
+    return this.#over;
+  }
+
+  get signal(): AbortSignal {
+    return this.lifetime().signal;
+  }
+
+  private lifetime(): Lifetime {
+    if (this.#lifetime) return this.#lifetime;
+    const lifetime = createLifetime(this.#over ? undefined : this.#options.step.lifetime);
+    if (this.#cut) lifetime.cancel(NOT_WANTED);
+    this.#lifetime = lifetime;
+    return lifetime;
+  }
+
+  protected override get log(): Logger {
+    return this.#options.step.scope.log;
+  }
+
+  protected override onNext(item: T): void {
+    this.#sink.next(item);
+  }
+
+  protected override onError(thrown: unknown): void {
+    this.end({ thrown });
+  }
+
+  protected override onComplete(): void {
+    this.end();
+  }
+
+  private end(error?: { thrown: unknown }): void {
+    if (this.#over) return;
+    this.#over = true;
+    if (error) this.#subscriber.error(error.thrown);
+    else this.#subscriber.complete();
+    this.unsubscribe();
+  }
+
+  private push(item: T): Promise<void> {
+    const { what, lane } = this.#options;
+    const settled = new Promise<void>((resolve, reject) => {
+      const gone = () => reject(new DOMException(`${what} was cut; nobody listens any more`, 'AbortError'));
+      if (this.#over) return gone();
+      lane.pushed = true;
+      this.#sink.next(item);
+      if (this.#over) return gone();
+      const registration = this.lifetime().onCancel({ cancel: gone });
+      lane.whenIdle(() => {
+        registration.unsubscribe();
+        this.breathe(resolve);
+      });
+    });
+    // A tool that does not await its emits must not bring the process down.
+    settled.catch(() => {});
+    return settled;
+  }
+
+  private breathe(go: () => void): void {
+    const { settings } = this.#options.step.scope;
+    this.#sinceBreath += 1;
+    if (this.#sinceBreath % BREATH !== 0 || settings.virtual) go();
+    else settings.scheduler.schedule(go, 0);
+  }
+
+  private pull(iterator: AsyncIterator<T>): void {
+    if (this.#over) return;
+    Promise.resolve(iterator.next()).then(
+      (result) => this.attempt(() => this.pulled(iterator, result)),
+      (thrown) => this.end({ thrown }),
+    );
+  }
+
+  private pulled(iterator: AsyncIterator<T>, result: IteratorResult<T>): void {
+    if (typeof result !== 'object' || result === null) throw noResult(this.#options, result);
+    if (result.done) {
+      this.take(result.value, true);
+      return;
+    }
+    this.#sink.next(result.value);
+    if (!this.#over) this.#options.lane.whenIdle(() => this.breathe(() => this.attempt(() => this.pull(iterator))));
+  }
+
+  private take(answer: unknown, last: boolean): void {
+    const { what, step, lane } = this.#options;
+    const { virtual } = step.scope.settings;
+    if (!last && isObservable(answer)) {
+      lane.pushed = true;
+      this.listenTo(answer as Observable<T>);
+    } else if (!last && isAsyncIterable<T>(answer)) {
+      if (virtual) {
+        this.end({ thrown: virtualTime(what, 'an async iterable') });
+        return;
+      }
+      lane.pushed = false;
+      const iterator = answer[Symbol.asyncIterator]();
+      this.add(() => {
+        Promise.resolve(iterator.return?.()).catch((thrown) => logTeardown(this.log, thrown));
+      });
+      this.attempt(() => this.pull(iterator));
+    } else if (isThenable(answer)) {
+      if (virtual) {
+        forget(answer);
+        this.end({ thrown: virtualTime(what, 'a promise') });
+        return;
+      }
+      answer.then(
+        (value) => this.attempt(() => this.take(value, last)),
+        (thrown) => this.end({ thrown }),
+      );
+    } else if (this.#options.fromValue) {
+      for (const item of this.#options.fromValue(answer)) if (!this.#over) this.#sink.next(item);
+      this.end();
+    } else if (last) {
+      this.end();
+    } else {
+      const message = `The ${what} returned neither an Observable nor an async iterable.`;
+      this.end({ thrown: new HooklineError('MODEL_FAILED', message) });
+    }
+  }
+
+  private attempt(action: () => void): void {
+    try {
+      if (!this.#over) action();
+    } catch (thrown) {
+      this.end({ thrown });
+    }
+  }
+}
+
+function isAsyncIterable<T>(value: unknown): value is AsyncIterable<T> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}
+
+function noResult({ what, step }: Pick<SourceOptions<never>, 'what' | 'step'>, given: unknown): HooklineError {
+  const shown = given === null || given === undefined ? String(given) : `a ${typeof given}`;
+  return new HooklineError(
+    step.phase === 'acting' ? 'TOOL_FAILED' : 'MODEL_FAILED',
+    `The ${what} gave an async iterable whose next() gave ${shown}; it must give { done, value }.`,
+  );
+}
+
+function virtualTime(what: string, found: string): HooklineError {
+  return new HooklineError(
+    'VIRTUAL_TIME',
+    `The ${what} gave ${found} in virtual time, where it can never settle. Give an Observable.`,
+  );
+}

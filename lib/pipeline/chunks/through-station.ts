@@ -1,0 +1,215 @@
+import { isObservable, Subject, Subscriber, type Unsubscribable } from 'rxjs';
+import { HooklineError } from '../../errors.ts';
+import { lastMint, wasDecided } from '../../events/decisions/mint.ts';
+import type { ChunkEvent } from '../../events/hook-event.ts';
+import type { ThroughStage } from '../define/plan.ts';
+import { runLater } from '../flow/run-later.ts';
+import { accept, contract } from '../gate/accept.ts';
+import { forget } from '../gate/later.ts';
+import type { Lease } from '../run/lease.ts';
+import { leaseOf } from '../run/lease-of.ts';
+import { logFailure, logTeardown } from '../run/log-failure.ts';
+import type { RunScope } from '../run/run-scope.ts';
+import { hookFailure } from '../run/step-failure.ts';
+import { defaultTimeouts } from '../settings.ts';
+import type { TraceStep } from '../trace/trace.ts';
+import { chunkWith } from './chunk-with.ts';
+import { type Block, type Station, textIn } from './station.ts';
+
+/**
+ * A hook's operators over one block: fresh when the block begins, flushed when it ends. Nothing where the hook gives back the very
+ * Observable that it got, for there is nothing to do then.
+ */
+export function createThroughStation<C extends ChunkEvent>(
+  block: Block<C>,
+  stage: ThroughStage,
+  place: number,
+): Station<C> | undefined {
+  const station = new OperatorStation(block, stage, place);
+  return station.build() ? station : undefined;
+}
+
+/** What comes out of the operators, and what goes into them: one object, for its weight. */
+class OperatorStation<C extends ChunkEvent> extends Subscriber<unknown> implements Station<C> {
+  readonly #block: Block<C>;
+  readonly #stage: ThroughStage;
+  readonly #place: number;
+  readonly #scope: RunScope;
+  readonly #input = new Subject<C>();
+  /** What ends first: the chunks that go in (then it flushes), or the operators (then it means finish). */
+  #phase: 'open' | 'flushing' | 'over' = 'open';
+  #lease: Lease | undefined = undefined;
+  /** What went in: that tells a chunk that was let through from one that was made. */
+  #taken: WeakSet<C> | undefined = undefined;
+  #entering: C | undefined = undefined;
+  #timer: Unsubscribable | undefined = undefined;
+
+  constructor(block: Block<C>, stage: ThroughStage, place: number) {
+    super();
+    this.#block = block;
+    this.#stage = stage;
+    this.#place = place;
+    this.#scope = block.host.step.scope;
+    if (this.#scope.tracer) this.#taken = new WeakSet();
+  }
+
+  /** Sets the operators up; `false` when there are none. */
+  build(): boolean {
+    const { hook, index, operator } = this.#stage;
+    const lease = leaseOf(this.#scope, hook, index);
+    this.#lease = lease;
+    // The operators keep their context as long as the block lasts.
+    this.#scope.leases[index] = undefined;
+    try {
+      const input$ = this.#input.asObservable();
+      const chunks$ = operator(input$ as never, lease.context);
+      if (!isObservable(chunks$)) {
+        forget(chunks$);
+        throw contract(hook, this.#block.template.type, '`through` must return an Observable.');
+      }
+      if (chunks$ === input$ && !this.#taken) return false;
+      chunks$.subscribe(this);
+    } catch (thrown) {
+      this.fail(thrown);
+    }
+    return true;
+  }
+
+  take(chunk: C): undefined {
+    if (this.#phase !== 'open') return;
+    if (chunk.last) {
+      this.flush();
+      return;
+    }
+    this.#taken?.add(chunk);
+    this.#entering = chunk;
+    this.#input.next(chunk);
+    this.#entering = undefined;
+  }
+
+  cut(): void {
+    const flushing = this.#phase === 'flushing';
+    if (this.#phase !== 'over') this.#lease?.expire('cancelled');
+    this.#phase = 'over';
+    this.#timer?.unsubscribe();
+    this.unsubscribe();
+    if (flushing) this.#block.host.release();
+  }
+
+  /** Whatever the operators throw while they are let go of. */
+  override unsubscribe(): void {
+    try {
+      super.unsubscribe();
+    } catch (thrown) {
+      logTeardown(this.#scope.log, thrown);
+    }
+  }
+
+  protected override _next(returned: unknown): void {
+    const block = this.#block;
+    const { template } = block;
+    const { hook } = this.#stage;
+    if (this.#phase === 'over' || block.closed()) return;
+    if (isPlain(returned as C | undefined, template)) {
+      const text = textIn(returned as C);
+      if (text !== '') this.send(returned as C, chunkWith(template, text));
+      return;
+    }
+    try {
+      if (returned === undefined)
+        throw contract(hook, template.type, '`through` emitted undefined instead of a chunk.');
+      const chunk = accept(hook, template, returned);
+      const decision = chunk.decision?.action;
+      if (decision) this.trace(returned as object, chunk, { effect: 'decided', decision });
+      if (decision === 'abort') block.abort(chunk);
+      else if (decision === 'finish') block.finishAt(this.#place, block.seal(chunk));
+      else if (textIn(chunk) !== '') this.send(returned as C, keepDecision(chunk, returned as C));
+    } catch (thrown) {
+      this.fail(thrown);
+    }
+  }
+
+  protected override _error(thrown: unknown): void {
+    this.fail(thrown);
+  }
+
+  protected override _complete(): void {
+    const block = this.#block;
+    if (this.#phase !== 'over' && !block.closed()) {
+      const flushed = this.#phase === 'flushing';
+      this.#phase = 'over';
+      this.#timer?.unsubscribe();
+      if (flushed) {
+        block.sendLast(this.#place);
+        block.host.release();
+      } else {
+        const decision = Object.freeze({ action: 'finish', by: this.#stage.hook.name });
+        const last = block.seal({ ...block.template, last: true, decision } as C);
+        this.trace(last, last, { effect: 'decided', decision: 'finish' });
+        block.finishAt(this.#place, last);
+      }
+    }
+    this.unsubscribe();
+  }
+
+  private flush(): void {
+    const { hook } = this.#stage;
+    const { host, template } = this.#block;
+    this.#phase = 'flushing';
+    host.hold();
+    this.#input.complete();
+    if (this.isOver()) return;
+    const ms = hook.timeoutMs ?? defaultTimeouts.flush;
+    this.#timer = runLater(this.#scope.settings.scheduler, ms, () => {
+      this.#lease?.expire('time-out');
+      const message = `Hook "${hook.name}" (through.${template.type}) did not complete within ${ms} ms after its chunks had ended. Complete when \`chunks$\` does, or raise its timeoutMs.`;
+      this.fail(new HooklineError('HOOK_TIMEOUT', message));
+    });
+  }
+
+  private isOver(): boolean {
+    return this.#phase === 'over';
+  }
+
+  private send(returned: C, chunk: C): void {
+    const block = this.#block;
+    const sent = block.seal(chunk);
+    if (this.#taken) {
+      const passed = this.#taken.has(returned);
+      this.trace(returned, sent, passed ? { effect: 'passed' } : { effect: 'changed', paths: [block.content] });
+    }
+    block.send(this.#place, sent);
+  }
+
+  private trace(returned: object, after: object, effect: Omit<TraceStep, 'hook' | 'priority' | 'stage' | 'ms'>): void {
+    const { tracer } = this.#scope;
+    if (!tracer) return;
+    const { name, priority } = this.#stage.hook;
+    // What is let out while a chunk goes in is taken to be made of that chunk.
+    const before = this.#taken?.has(returned as C) ? returned : (this.#entering ?? returned);
+    tracer.step(before, after, { hook: name, priority, stage: 'through', ...effect, ms: 0 });
+  }
+
+  private fail(thrown: unknown): void {
+    const block = this.#block;
+    if (this.#phase === 'over' || block.closed()) return;
+    const { hook } = this.#stage;
+    const failure = hookFailure(hook.name, `through.${block.template.type}`, thrown);
+    logFailure(this.#scope.log, block.template.type, failure);
+    this.trace(failure, failure, { effect: 'failed', reason: failure.message });
+    block.fail(failure);
+  }
+}
+
+/** A chunk of this block with some text and nothing else to it, as nearly all are; nothing is left to check then. */
+function isPlain<C extends ChunkEvent>(returned: C | undefined, template: C): boolean {
+  if (returned?.type !== template.type || returned.run !== template.run || returned.last) return false;
+  if (returned.decision !== undefined || returned.notes !== undefined || typeof textIn(returned) !== 'string')
+    return false;
+  return lastMint.decisions === 0 || !wasDecided(returned);
+}
+
+/** A decision of an earlier stage stays on the chunk that carries it, without being taken twice. */
+function keepDecision<C extends ChunkEvent>(chunk: C, returned: C): C {
+  return returned.decision === undefined ? chunk : { ...chunk, decision: returned.decision };
+}

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { describeFaults } from '../../errors/describe-faults.ts';
+import { HooklineError } from '../../errors.ts';
+import { eventTypes } from '../../events/decisions/legal.ts';
+import { permissionSchema } from '../../events/parts/tool-description.ts';
+import { defineTool } from '../tools/tool.ts';
+import type { Hook, HookDefinition } from './hook.ts';
+import { HookPriority } from './hook-priority.ts';
+
+const fn = z.custom((value) => typeof value === 'function', 'must be a function');
+const pattern = z.union([z.string().min(1), z.instanceof(RegExp)], 'must be a name, a glob or a regular expression');
+// An empty list would turn a guard off, and say nothing of it.
+const some = <T extends z.ZodType>(item: T) =>
+  z.array(item).min(1, 'must not be empty, for then the hook applies to nothing; leave it out where it applies to all');
+const handlers = z.strictObject(Object.fromEntries(eventTypes.map((type) => [type, fn.optional()])));
+const chunkOperators = z.strictObject({ reasoningChunk: fn.optional(), actingChunk: fn.optional() });
+
+const definitionSchema = z.strictObject({
+  name: z.string().min(1, 'must not be empty'),
+  description: z.string().optional(),
+  priority: z.number('must be a finite number').optional(),
+  match: z
+    .strictObject({
+      tools: some(pattern).optional(),
+      permissions: some(permissionSchema).optional(),
+      agents: some(pattern).optional(),
+    })
+    .optional(),
+  on: handlers.optional(),
+  through: chunkOperators.optional(),
+  around: z.strictObject({ reasoning: fn.optional(), acting: fn.optional() }).optional(),
+  approve: fn.optional(),
+  observe: fn.optional(),
+  redact: fn.optional(),
+  tools: z.array(z.unknown()).optional(),
+  failure: z.enum(['closed', 'open']).optional(),
+  // What a timer can wait, some 24 days; beyond, it would go off at once. Zod's numbers are finite.
+  timeoutMs: z.preprocess(
+    (ms) => (ms === Number.POSITIVE_INFINITY ? undefined : ms),
+    z
+      .number()
+      .positive()
+      .max(2 ** 31 - 1)
+      .optional(),
+  ),
+  idempotent: z.boolean().optional(),
+});
+
+const otherNames = {
+  ...{ handlers: 'on', events: 'on', operators: 'through', wrap: 'around', middleware: 'around', tap: 'observe' },
+  ...{ order: 'priority', timeout: 'timeoutMs', matcher: 'match', approver: 'approve', failClosed: 'failure' },
+  ...{ beforeAgent: 'preCall', afterAgent: 'postCall', UserPromptSubmit: 'preCall', Stop: 'postReasoning' },
+  ...{
+    beforeModel: 'preReasoning',
+    afterModel: 'postReasoning',
+    before_llm: 'preReasoning',
+    after_llm: 'postReasoning',
+  },
+  ...{ beforeTool: 'preActing', afterTool: 'postActing', before_tool: 'preActing', after_tool: 'postActing' },
+  ...{ PreToolUse: 'preActing', PostToolUse: 'postActing', preTool: 'preActing', postTool: 'postActing' },
+  ...{ onError: 'error', onToken: 'reasoningChunk', onChunk: 'reasoningChunk', chunk: 'reasoningChunk' },
+};
+
+/** Marks hooks across copies of this package, where a class or a WeakSet would know only its own. */
+const HOOK = Symbol.for('hookline.hook');
+
+/**
+ * Makes a hook of its definition. A wrong definition throws `HOOK_INVALID`, which lists every fault with its path: an unknown
+ * member, a handler for an event that does not exist, `failure: 'open'` where it would have no or a leaking effect.
+ */
+export function defineHook(definition: HookDefinition): Hook {
+  // One function for all events has no members to check; a union with it would hide what is wrong with those of the other kind.
+  const oneForAll = typeof definition?.on === 'function';
+  const checked = definitionSchema.safeParse(oneForAll ? { ...definition, on: undefined } : definition);
+  if (!checked.success) throw invalid(definition, describeFaults(definitionSchema, checked.error, otherNames));
+  const { on, through, around, approve, observe, redact, failure, tools } = definition;
+  if (!on && !through && !around && !approve && !observe && !redact && !tools) {
+    throw invalid(
+      definition,
+      'it does nothing; give it at least one of on, through, around, approve, observe, redact, tools.',
+    );
+  }
+  if (failure === 'open' && (through?.reasoningChunk || through?.actingChunk)) {
+    throw invalid(
+      definition,
+      'failure "open" is not legal with "through": a broken operator cannot be skipped without letting raw chunks out.',
+    );
+  }
+  if (failure === 'open' && approve && !on && !around) {
+    throw invalid(definition, 'failure "open" has no effect on "approve": an approver that fails has not approved.');
+  }
+  for (const tool of tools ?? []) defineTool(tool);
+  const hook: Hook = Object.freeze({
+    ...definition,
+    priority: definition.priority ?? HookPriority.BUSINESS,
+    failure: failure ?? 'closed',
+    [HOOK]: true,
+  });
+  return hook;
+}
+
+/** Whether `value` was made by `defineHook`. */
+export function isHook(value: unknown): value is Hook {
+  return typeof value === 'object' && value !== null && HOOK in value;
+}
+
+function invalid(definition: unknown, faults: string): HooklineError {
+  const name = (definition as { name?: unknown } | null | undefined)?.name;
+  const label = typeof name === 'string' && name !== '' ? `"${name}"` : 'without a name';
+  return new HooklineError('HOOK_INVALID', `Hook ${label}: ${faults}`);
+}

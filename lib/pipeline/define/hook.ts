@@ -1,0 +1,105 @@
+import type { Observable, OperatorFunction } from 'rxjs';
+import type { EventOf, EventType, HookEvent, Settled } from '../../events/hook-event.ts';
+import type { Permission } from '../../events/parts/tool-description.ts';
+import type { Tool, ToolItem } from '../tools/tool.ts';
+import type { HookContext } from './hook-context.ts';
+import type { Model, ModelChunk, ModelRequest } from './model.ts';
+import type { Verdict } from './verdict.ts';
+
+type Later<T> = T | Promise<T> | Observable<T>;
+
+/** What a gate handler may give: nothing (unchanged), or one event of the same type and run. */
+export type GateReturn<E> = Later<E> | Later<E | undefined> | Later<void> | undefined | void;
+
+/** What a chunk handler may give: as a gate handler, or any number of chunks; an empty array or `EMPTY` drops the chunk. */
+export type ChunkReturn<E> = GateReturn<E> | readonly E[] | Promise<readonly E[]>;
+
+export type HandlerReturn<E extends HookEvent> =
+  E extends EventOf<'reasoningChunk' | 'actingChunk'> ? ChunkReturn<E> : GateReturn<E>;
+
+export type Handler<T extends EventType> = (event: EventOf<T>, context: HookContext) => HandlerReturn<EventOf<T>>;
+
+export type Handlers = { readonly [T in EventType]?: Handler<T> };
+
+/** One function for all events. */
+export type AnyHandler = (event: HookEvent, context: HookContext) => ChunkReturn<HookEvent>;
+
+type Through<T extends 'reasoningChunk' | 'actingChunk'> = (
+  chunks$: Observable<EventOf<T>>,
+  context: HookContext,
+) => ReturnType<OperatorFunction<EventOf<T>, EventOf<T>>>;
+
+/** RxJS operators over the chunks of one block; made anew for each block and attempt, they flush when `chunks$` completes. */
+export interface Throughs {
+  readonly reasoningChunk?: Through<'reasoningChunk'>;
+  readonly actingChunk?: Through<'actingChunk'>;
+}
+
+/**
+ * Wraps the step itself. Each subscription to what `next` gives is an attempt of its own, and so is what a wrapper gives after its `next`
+ * has failed: it withdraws what came before. What it appends after `next` has completed belongs to the same attempt.
+ */
+export interface Arounds {
+  readonly reasoning?: (
+    event: Settled<EventOf<'preReasoning'>>,
+    /** Asks the model; members of `request` replace those of the event. With `model`, another model is asked. */
+    next: (request?: Partial<ModelRequest>, model?: Model) => Observable<ModelChunk>,
+    context: HookContext,
+  ) => Observable<ModelChunk>;
+  readonly acting?: (
+    event: Settled<EventOf<'preActing'>>,
+    next: () => Observable<ToolItem>,
+    context: HookContext,
+  ) => Observable<ToolItem>;
+}
+
+/** Judges the frozen call: what it sees is what runs. */
+export type Approver = (event: EventOf<'preActing'>, context: HookContext) => Later<Verdict>;
+
+/**
+ * Takes secrets out of a text that no hook can change: a reason, a prompt, a note, what an error says, the name of a tool that does not
+ * exist, a line of the trace. What it throws, or anything but a text, withholds the whole text.
+ */
+export type Redact = (text: string) => string;
+
+/** Sees every event after it has settled. What it gives is waited for by `pipeline.drained()` only. */
+export type Observer = (event: Settled, context: HookContext) => unknown;
+
+/** Where a hook applies. Strings are exact names or globs (`*`, `?`). Tools and permissions restrict tool events only. */
+export interface HookMatch {
+  readonly tools?: readonly (string | RegExp)[];
+  readonly permissions?: readonly Permission[];
+  readonly agents?: readonly (string | RegExp)[];
+}
+
+/** `closed`: when the hook fails, nothing unjudged gets through. `open`: the hook is skipped. Approvers are always closed. */
+export type FailurePolicy = 'closed' | 'open';
+
+/** A hook as its author writes it; every part but the name is optional. */
+export interface HookDefinition {
+  readonly name: string;
+  readonly description?: string;
+  /** Lower first, default 100; see `HookPriority`. Ties run in the order of registration. */
+  readonly priority?: number;
+  readonly match?: HookMatch;
+  readonly on?: Handlers | AnyHandler;
+  readonly through?: Throughs;
+  readonly around?: Arounds;
+  readonly approve?: Approver;
+  readonly observe?: Observer;
+  /** Takes out of a text what nobody is to read. Asked at once, and often. */
+  readonly redact?: Redact;
+  /** Tools that the hook brings. */
+  readonly tools?: readonly Tool[];
+  readonly failure?: FailurePolicy;
+  /** Milliseconds for each call of a handler; default 5,000 (`approve` 60,000, `observe` 500). `Infinity` where it bounds itself. */
+  readonly timeoutMs?: number;
+  /** Says that applying the hook twice gives what once gives; `hookContract` checks it. */
+  readonly idempotent?: boolean;
+}
+
+/** A checked hook. `define-hook` makes them. */
+export interface Hook extends HookDefinition {
+  readonly priority: number;
+  readonly failure: FailurePolicy;
+}

@@ -1,0 +1,98 @@
+import { eventTypes } from '../../events/decisions/legal.ts';
+import type { EventType } from '../../events/hook-event.ts';
+import type { Permission } from '../../events/parts/tool-description.ts';
+import type { Approver, Arounds, Hook, HookMatch, Observer, Redact } from './hook.ts';
+import type { HookContext } from './hook-context.ts';
+import { createMatcher } from './matcher.ts';
+
+/** Whether a hook applies to a tool of that name and permission; absent where it applies to all. */
+type Applies = ((tool: string, permission: Permission) => boolean) | undefined;
+
+/** What every stage carries: its hook, the hook's place in the pipeline, and where it applies. */
+export interface Stage {
+  readonly hook: Hook;
+  readonly index: number;
+  readonly applies: Applies;
+}
+
+export interface OnStage extends Stage {
+  readonly kind: 'on';
+  readonly handle: (event: never, context: HookContext) => unknown;
+}
+
+export interface ThroughStage extends Stage {
+  readonly kind: 'through';
+  readonly operator: (chunks$: never, context: HookContext) => unknown;
+}
+
+export interface AroundStage<P extends keyof Arounds> extends Stage {
+  readonly around: NonNullable<Arounds[P]>;
+}
+
+export interface ApproveStage extends Stage {
+  readonly approve: Approver;
+}
+
+export interface RedactStage extends Stage {
+  readonly redact: Redact;
+}
+
+export interface ObserveStage extends Stage {
+  readonly observe: Observer;
+}
+
+/** The hooks that apply to one agent, sorted into the stages of each event. */
+export interface Plan {
+  readonly gates: Readonly<Record<EventType, readonly OnStage[]>>;
+  readonly lanes: Readonly<Record<'reasoningChunk' | 'actingChunk', readonly (OnStage | ThroughStage)[]>>;
+  readonly arounds: { readonly [P in keyof Arounds]-?: readonly AroundStage<P>[] };
+  readonly approvers: readonly ApproveStage[];
+  readonly redactors: readonly RedactStage[];
+  readonly observers: readonly ObserveStage[];
+}
+
+/** Sorts hooks, given in running order, into a plan for an agent of that name. */
+export function compilePlan(hooks: readonly Hook[], agent: string): Plan {
+  const stages = hooks
+    .map((hook, index): Stage => ({ hook, index, applies: toApplies(hook.match) }))
+    .filter(({ hook }) => !hook.match?.agents || createMatcher(hook.match.agents)(agent));
+
+  const on = (type: EventType): OnStage[] => stages.flatMap((stage) => onStage(stage, type));
+  const lane = (type: 'reasoningChunk' | 'actingChunk') =>
+    stages.flatMap((stage) => [...onStage(stage, type), ...throughStage(stage, type)]);
+
+  return {
+    gates: Object.fromEntries(eventTypes.map((type) => [type, on(type)])) as Record<EventType, OnStage[]>,
+    lanes: { reasoningChunk: lane('reasoningChunk'), actingChunk: lane('actingChunk') },
+    arounds: {
+      reasoning: stages.flatMap((stage) =>
+        stage.hook.around?.reasoning ? [{ ...stage, around: stage.hook.around.reasoning }] : [],
+      ),
+      acting: stages.flatMap((stage) =>
+        stage.hook.around?.acting ? [{ ...stage, around: stage.hook.around.acting }] : [],
+      ),
+    },
+    approvers: stages.flatMap((stage) => (stage.hook.approve ? [{ ...stage, approve: stage.hook.approve }] : [])),
+    redactors: stages.flatMap((stage) => (stage.hook.redact ? [{ ...stage, redact: stage.hook.redact }] : [])),
+    observers: stages.flatMap((stage) => (stage.hook.observe ? [{ ...stage, observe: stage.hook.observe }] : [])),
+  };
+}
+
+function onStage(stage: Stage, type: EventType): OnStage[] {
+  const { on } = stage.hook;
+  const handle = typeof on === 'function' ? on : on?.[type];
+  // Own members first: V8 makes slow objects where members are added behind a spread.
+  return handle ? [{ kind: 'on', handle: handle as OnStage['handle'], ...stage }] : [];
+}
+
+function throughStage(stage: Stage, type: 'reasoningChunk' | 'actingChunk'): ThroughStage[] {
+  const operator = stage.hook.through?.[type];
+  return operator ? [{ kind: 'through', operator: operator as ThroughStage['operator'], ...stage }] : [];
+}
+
+function toApplies(match: HookMatch | undefined): Applies {
+  const names = match?.tools && createMatcher(match.tools);
+  const permissions = match?.permissions && new Set(match.permissions);
+  if (!names && !permissions) return undefined;
+  return (tool, permission) => (!names || names(tool)) && (!permissions || permissions.has(permission));
+}

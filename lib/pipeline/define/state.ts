@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { parseOptions } from '../../errors/parse-options.ts';
+import { HooklineError } from '../../errors.ts';
+import { deepFreeze } from '../../events/values/deep-freeze.ts';
+import type { JsonValue } from '../../events/values/json-value.ts';
+import { toJson } from '../../events/values/to-json.ts';
+
+/** Names a value of a run and says what it looks like. Make one at module level and share it between hooks. */
+export interface StateKey<T> {
+  readonly name: string;
+  readonly schema: z.ZodType<T>;
+  readonly initial: () => T;
+}
+
+/** A value of a run. `set` checks it against the key's schema; it is JSON and travels in snapshots. */
+export interface StateCell<T> {
+  get(): T;
+  set(value: T): void;
+  update(change: (value: T) => T): void;
+}
+
+const keySchema = z.looseObject({
+  name: z.string().min(1, 'must not be empty'),
+  schema: z.custom((value) => typeof (value as z.ZodType | null)?.safeParse === 'function', 'must be a zod schema'),
+  initial: z.custom((value) => typeof value === 'function', 'must be a function'),
+});
+
+/** Makes a state key; `initial` gives the value of a run that has none yet. */
+export function defineState<T>(key: StateKey<T>): StateKey<T> {
+  parseOptions('defineState()', keySchema, key);
+  return key;
+}
+
+/** The state of one run. */
+export interface StateStore {
+  cell<T>(key: StateKey<T>): StateCell<T>;
+  toJson(): Record<string, JsonValue>;
+}
+
+/** State of one run, started from what a snapshot held. Values nobody has asked for are kept as they came. */
+export function createStateStore(saved?: Readonly<Record<string, JsonValue>>): StateStore {
+  return new CellStore(saved);
+}
+
+/** A class for its weight: most runs have no state at all. */
+class CellStore implements StateStore {
+  readonly #saved: Readonly<Record<string, JsonValue>> | undefined;
+  #values: Map<string, unknown> | undefined = undefined;
+  #keys: Map<string, StateKey<never>> | undefined = undefined;
+
+  constructor(saved: Readonly<Record<string, JsonValue>> | undefined) {
+    this.#saved = saved;
+  }
+
+  cell<T>(key: StateKey<T>): StateCell<T> {
+    this.#values ??= new Map(Object.entries(this.#saved ?? {}));
+    this.#keys ??= new Map();
+    const values = this.#values;
+    const known = this.#keys.get(key.name);
+    if (known === undefined) {
+      const value = values.has(key.name) ? values.get(key.name) : key.initial();
+      values.set(key.name, check(key, value, values.has(key.name) ? 'from the snapshot' : 'from initial()'));
+      this.#keys.set(key.name, key as StateKey<never>);
+    } else if (known !== (key as StateKey<never>)) {
+      throw new HooklineError('STATE_INVALID', `Two state keys are named "${key.name}"; share one key, or rename one.`);
+    }
+    const cell: StateCell<T> = {
+      get: () => values.get(key.name) as T,
+      set: (value) => void values.set(key.name, check(key, value, 'as set')),
+      update: (change) => cell.set(change(cell.get())),
+    };
+    return cell;
+  }
+
+  toJson(): Record<string, JsonValue> {
+    return this.#values ? (Object.fromEntries(this.#values) as Record<string, JsonValue>) : { ...this.#saved };
+  }
+}
+
+function check<T>(key: StateKey<T>, value: unknown, from: string): T {
+  const parsed = key.schema.safeParse(value);
+  if (parsed.success) return deepFreeze(toJson(parsed.data, `state "${key.name}"`) as T);
+  const faults = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the value'}: ${issue.message}`);
+  throw new HooklineError('STATE_INVALID', `State "${key.name}" ${from} does not fit its schema. ${faults.join('; ')}`);
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { HooklineError } from '../../errors.ts';
+import {
+  abortSchema,
+  type DecisionAction,
+  denySchema,
+  finishSchema,
+  respondWithMessageSchema,
+  respondWithResultSchema,
+  retryReasoningSchema,
+  retryStepSchema,
+} from '../../events/decisions/decision.ts';
+import { legal } from '../../events/decisions/legal.ts';
+import { type Note, noteSchema } from '../../events/decisions/note.ts';
+import type { HookEvent } from '../../events/hook-event.ts';
+import type { Message } from '../../events/parts/message.ts';
+import { deepFreeze } from '../../events/values/deep-freeze.ts';
+import { faultOfCalls } from '../calls/fault-of-calls.ts';
+import type { Hook } from '../define/hook.ts';
+import { stampOrigin } from '../run/stamp-origin.ts';
+
+type Fields = Record<string, unknown>;
+type AnyDecision = { readonly action: DecisionAction; readonly by?: string };
+
+/** Decisions and notes that the engine has taken from a hook. */
+const stamped = new WeakSet<object>();
+const notesSchema = z.array(noteSchema.partial({ by: true }));
+
+/** The decision that a handler newly took, checked, frozen and stamped with the hook; nothing where the standing one came back. */
+export function acceptDecision(hook: Hook, event: HookEvent, returned: Fields): AnyDecision | undefined {
+  const decision = returned['decision'] as { action?: unknown } | null | undefined;
+  if (decision === undefined || decision === event.decision) return undefined;
+  // What operators get is not `event` itself: a stamped decision there is one that an earlier stage took. A gate's would be a kept one.
+  if (isChunk(event) && decision && stamped.has(decision)) return undefined;
+  const action = decision?.action;
+  const allowed: readonly unknown[] = legal[event.type].decisions;
+  if (!allowed.includes(action)) {
+    const hint = action === 'suspend' ? ' Only approvers suspend: give the hook an `approve`.' : '';
+    throw fault(
+      hook,
+      event,
+      `decided ${JSON.stringify(action)}; here a handler may decide ${allowed.join(', ') || 'nothing'}.${hint}`,
+    );
+  }
+  const parsed = schemaFor(event, action as DecisionAction).safeParse(decision);
+  if (!parsed.success) throw fault(hook, event, `its decision does not fit: ${z.prettifyError(parsed.error)}`);
+  const taken = parsed.data as AnyDecision & { message?: Message; messages?: readonly Message[] };
+  const misfit = taken.message && faultOfCalls(event, taken.message);
+  if (misfit !== undefined) throw fault(hook, event, misfit);
+  const injected = taken.messages && { messages: stampOrigin(hook.name, [], taken.messages) };
+  const result = deepFreeze({ ...taken, ...injected, by: hook.name });
+  stamped.add(result);
+  return result;
+}
+
+/** The notes that a handler newly wrote, stamped with the hook. */
+export function acceptNotes(hook: Hook, event: HookEvent, returned: Fields): Note[] {
+  const notes = returned['notes'];
+  if (notes === undefined || notes === event.notes) return [];
+  const given: unknown[] | undefined = Array.isArray(notes)
+    ? notes.filter((note) => !event.notes?.includes(note))
+    : undefined;
+  // Operators hand on the notes of earlier stages with the chunk.
+  const earlier = isChunk(event) ? (given?.filter((note) => stamped.has(note as object)) as Note[] | undefined) : [];
+  const parsed = notesSchema.safeParse(given?.filter((note) => !earlier?.includes(note as Note)));
+  if (!earlier || !parsed.success) throw fault(hook, event, 'its notes must be an array of { code, message, data? }.');
+  const own = parsed.data.map((note): Note => ({ ...note, by: hook.name }));
+  for (const note of own) stamped.add(note);
+  return [...earlier, ...own];
+}
+
+function isChunk({ type }: HookEvent): boolean {
+  return type === 'reasoningChunk' || type === 'actingChunk';
+}
+
+function schemaFor(event: HookEvent, action: DecisionAction): z.ZodType {
+  const acting = event.type === 'preActing' || (event.type === 'error' && event.phase === 'acting');
+  if (action === 'respond') return acting ? respondWithResultSchema : respondWithMessageSchema;
+  if (action === 'retry') return event.type === 'error' ? retryStepSchema : retryReasoningSchema;
+  if (action === 'deny') return denySchema;
+  return action === 'finish' ? finishSchema : abortSchema;
+}
+
+function fault(hook: Hook, event: HookEvent, message: string): HooklineError {
+  return new HooklineError('HOOK_CONTRACT', `Hook "${hook.name}" (${event.type}): ${message}`);
+}

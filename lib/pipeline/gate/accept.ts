@@ -1,0 +1,137 @@
+import type { z } from 'zod';
+import { HooklineError } from '../../errors.ts';
+import { type DecisionAction, strictness } from '../../events/decisions/decision.ts';
+import { legal } from '../../events/decisions/legal.ts';
+import { wasDecided } from '../../events/decisions/mint.ts';
+import type { Note } from '../../events/decisions/note.ts';
+import type { EventType, HookEvent } from '../../events/hook-event.ts';
+import type { Message } from '../../events/parts/message.ts';
+import { deepFreeze, freezeMember, isDeepFrozen } from '../../events/values/deep-freeze.ts';
+import { toJson } from '../../events/values/to-json.ts';
+import { faultOfCalls } from '../calls/fault-of-calls.ts';
+import type { Hook } from '../define/hook.ts';
+import { stampOrigin } from '../run/stamp-origin.ts';
+import { acceptDecision, acceptNotes } from './accept-decision.ts';
+import { fieldSchemas } from './field-schemas.ts';
+
+type Fields = Record<string, unknown>;
+
+/**
+ * The event that follows from what a handler returned for `event`: only the members that a hook may change there are taken, checked
+ * and frozen; the decision is taken if it is stricter than the one that stands. Anything else that does not fit throws `HOOK_CONTRACT`.
+ * `decidedElsewhere` says that the handler gave several chunks, of which another one carries what it decided.
+ */
+export function accept<E extends HookEvent>(hook: Hook, event: E, returned: unknown, decidedElsewhere = false): E {
+  if (returned === undefined || returned === event) {
+    if (!decidedElsewhere) assertNothingForgotten(hook, event, event);
+    return event;
+  }
+  assertSameEvent(hook, event, returned);
+  if (returned.decision === undefined && !decidedElsewhere)
+    assertNothingForgotten(hook, event, returned as unknown as HookEvent);
+  const changes = acceptChanges(hook, event, returned);
+  const remarks: Note[] = acceptNotes(hook, event, returned);
+  if (event.type === 'preActing' && event.decision?.action === 'respond' && 'toolCall' in changes) {
+    delete changes['toolCall'];
+    remarks.push(note(hook, 'change-ignored', `hook "${event.decision.by}" has responded; the call is fixed`));
+  }
+  const decision = acceptDecision(hook, event, returned);
+  if (decision && standsBelow(decision.action, event.decision?.action)) {
+    const message = `"${decision.action}" ignored: "${event.decision?.action}" by hook "${event.decision?.by}" stands`;
+    remarks.push(note(hook, 'decision-ignored', message));
+  } else if (decision) changes['decision'] = decision;
+  if (remarks.length > 0) changes['notes'] = deepFreeze([...(event.notes ?? []), ...remarks]);
+  if (Object.keys(changes).length === 0) return event;
+  const next = { ...event, ...changes };
+  return event.type === 'reasoningChunk' || event.type === 'actingChunk' ? next : Object.freeze(next);
+}
+
+/** Throws when a helper took a decision on the event but the handler did not return it. */
+export function assertNothingForgotten(hook: Hook, event: HookEvent, returned: HookEvent): void {
+  if (!wasDecided(event) && !wasDecided(returned)) return;
+  throw contract(
+    hook,
+    event.type,
+    'took a decision but did not return it. Helpers do not act by themselves: `return deny(event, ..)`.',
+  );
+}
+
+/** An error that names the hook, the event and what was wrong with what it returned. */
+export function contract(hook: Hook, type: EventType, fault: string): HooklineError {
+  return new HooklineError('HOOK_CONTRACT', `Hook "${hook.name}" (${type}): ${fault}`);
+}
+
+function standsBelow(wanted: DecisionAction, standing: DecisionAction | undefined): boolean {
+  return standing !== undefined && strictness[wanted] <= strictness[standing];
+}
+
+function note(hook: Hook, code: string, message: string): Note {
+  return { by: hook.name, code, message };
+}
+
+function assertSameEvent(hook: Hook, event: HookEvent, returned: unknown): asserts returned is Fields {
+  if (typeof returned !== 'object' || returned === null) {
+    throw contract(
+      hook,
+      event.type,
+      `returned ${returned === null ? 'null' : `a ${typeof returned}`} instead of the event or nothing.`,
+    );
+  }
+  const { type, run, toolCall } = returned as Fields & { run?: { runId?: unknown }; toolCall?: { id?: unknown } };
+  if (type !== event.type) {
+    throw contract(
+      hook,
+      event.type,
+      `returned ${type === undefined ? 'something that is not an event' : `an event of type ${JSON.stringify(type)}`}. Return the event that came in, or what modify() or a decision makes of it.`,
+    );
+  }
+  if (run !== event.run && run?.runId !== event.run.runId)
+    throw contract(hook, event.type, 'returned an event of another run.');
+  if ('toolCall' in event && toolCall?.id !== event.toolCall.id) {
+    throw contract(hook, event.type, 'changed toolCall.id, which ties the call to its result. Keep it.');
+  }
+}
+
+function acceptChanges(hook: Hook, event: HookEvent, returned: Fields): Fields {
+  const changes: Fields = {};
+  for (const key of legal[event.type].changes as readonly string[]) {
+    const value = returned[key];
+    if (value === (event as unknown as Fields)[key]) continue;
+    const parsed = parseField(hook, event.type, key, value);
+    const misfit = key === 'message' ? faultOfCalls(event, parsed as Message) : undefined;
+    if (misfit !== undefined) throw contract(hook, event.type, misfit);
+    const before = (event as unknown as Fields)[key];
+    changes[key] = freezeMember(
+      key === 'messages' ? stampOrigin(hook.name, before as Message[], parsed as Message[]) : parsed,
+    );
+  }
+  return changes;
+}
+
+function parseField(hook: Hook, type: EventType, key: string, value: unknown): unknown {
+  const { list, item } = fieldSchemas[`${type}.${key}`] ?? {};
+  const given = key === 'toolCall' ? asJson(hook, type, value) : value;
+  const at = (path: readonly PropertyKey[]) => [key, ...path].join('.');
+  const parse = (schema: z.ZodType | undefined, part: unknown, prefix: readonly PropertyKey[]): unknown => {
+    // What the engine has frozen it has checked before; a conversation is too long to be checked again and again.
+    if (list && typeof part === 'object' && part !== null && list in part && isDeepFrozen(part)) return part;
+    const parsed = schema?.safeParse(part);
+    if (!parsed?.success) {
+      const faults = parsed?.error.issues.map((issue) => `${at([...prefix, ...issue.path])}: ${issue.message}`);
+      throw contract(hook, type, `changed it to something that does not fit. ${faults?.join('; ')}`);
+    }
+    return parsed.data;
+  };
+  if (!list) return parse(item, given, []);
+  if (!Array.isArray(given)) throw contract(hook, type, `changed ${key} to something that is not an array.`);
+  return given.map((part, index) => parse(item, part, [index]));
+}
+
+/** What a schema alone would not refuse: it reads a getter and goes on with what that gave. */
+function asJson(hook: Hook, type: EventType, value: unknown): unknown {
+  try {
+    return toJson(value, 'toolCall');
+  } catch (thrown) {
+    throw contract(hook, type, (thrown as Error).message);
+  }
+}

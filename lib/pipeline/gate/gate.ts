@@ -1,0 +1,220 @@
+import type { Observable } from 'rxjs';
+import { lastMint } from '../../events/decisions/mint.ts';
+import type { EventOf, GateEvent } from '../../events/hook-event.ts';
+import type { OnStage } from '../define/plan.ts';
+import { CANCELLED } from '../flow/drive.ts';
+import { inTurn, type Pending } from '../flow/in-turn.ts';
+import type { Sink } from '../flow/link.ts';
+import type { Lease } from '../run/lease.ts';
+import { leaseOf } from '../run/lease-of.ts';
+import { logFailure } from '../run/log-failure.ts';
+import { hookFailure, type StepFailure } from '../run/step-failure.ts';
+import { type StepScope, tolerate } from '../run/step-scope.ts';
+import { defaultTimeouts } from '../settings.ts';
+import type { TraceStep } from '../trace/trace.ts';
+import { effectOf } from '../trace/tracer.ts';
+import { accept, assertNothingForgotten, contract } from './accept.ts';
+import { awaitBounded, isLater } from './later.ts';
+
+// A local name: the loops below read it twice a handler, and an import is a property of a module object.
+const mint = lastMint;
+
+/** Lets the acting phase put in what follows from a rewritten call, before the next handler sees it. */
+export type AfterRewrite = (event: EventOf<'preActing'>) => EventOf<'preActing'>;
+
+/**
+ * Sends an event through its handlers, in order. Gives the event that comes out, synchronously when every handler is. A handler that
+ * fails open is skipped and noted in `step.tolerated`; one that fails closed denies a preActing, is logged on postCall and error,
+ * and throws a `StepFailure` on any other event. Throws `CANCELLED` when the step has been cancelled and somebody would still be asked.
+ */
+export function passGate<E extends GateEvent>(
+  step: StepScope,
+  event: E,
+  afterRewrite?: AfterRewrite,
+): E | Observable<E> {
+  const stages = step.scope.plan.gates[event.type];
+  return stages.length === 0 ? event : inTurn(passFrom(step, event, stages, 0, afterRewrite));
+}
+
+function passFrom<E extends GateEvent>(
+  step: StepScope,
+  start: E,
+  stages: readonly OnStage[],
+  from: number,
+  afterRewrite: AfterRewrite | undefined,
+): E | Pending<E> {
+  const { scope } = step;
+  const { leases, tracer } = scope;
+  const vault = start.type === 'preActing' ? step.vault : undefined;
+  let event = start;
+  for (let index = from; index < stages.length; index++) {
+    const stage = stages[index] as OnStage;
+    if (stage.applies !== undefined && !applies(step, stage, event)) continue;
+    if (step.lifetime.cancelled) {
+      // Nobody is asked after a cancel, and what has not been cleared does not settle; that something failed is told all the same.
+      if (event.type === 'error') return event;
+      throw CANCELLED;
+    }
+    const lease = leases[stage.index] ?? leaseOf(scope, stage.hook, stage.index);
+    if (vault !== undefined) lease.vault = vault;
+    const began = tracer ? scope.settings.scheduler.now() : 0;
+    const before = event;
+    const decisions = mint.decisions;
+    try {
+      const returned = stage.handle(event as never, lease.context);
+      // Only while it handles a call may a hook seal; one that answers later keeps the context, and the vault with it.
+      if (vault !== undefined && !isLater(returned)) lease.vault = undefined;
+      if (returned === undefined || returned === event) {
+        if (mint.decisions !== decisions) assertNothingForgotten(stage.hook, event, event);
+        if (tracer === undefined) continue;
+      } else if (isLater(returned)) {
+        return new Answering(step, { event, stages, index, returned, lease, began, afterRewrite });
+      } else {
+        event = follow(acceptPlaced(step, stage, event, returned), before, afterRewrite);
+      }
+      if (tracer) trace(step, stage, before, event, effectOf(before, event), began);
+    } catch (thrown) {
+      lease.vault = undefined;
+      event = onFailure(step, stage, event, thrown, began);
+    }
+    if (event !== before && ends(event)) return skipRest(step, event, stages, index + 1);
+  }
+  return event;
+}
+
+/** Where a round waits for a handler. */
+interface Place<E> {
+  readonly event: E;
+  readonly stages: readonly OnStage[];
+  readonly index: number;
+  readonly returned: PromiseLike<unknown> | Observable<unknown>;
+  readonly lease: Lease;
+  readonly began: number;
+  readonly afterRewrite: AfterRewrite | undefined;
+}
+
+/** The rest of the way once a handler has answered. A class for its weight, and apart from the loop, whose every turn a closure would cost. */
+class Answering<E extends GateEvent> implements Pending<E> {
+  /** Exactly one event; none from an Observable means unchanged. */
+  readonly settlesOnFirst = false;
+  readonly #step: StepScope;
+  readonly #place: Place<E>;
+
+  constructor(step: StepScope, place: Place<E>) {
+    this.#step = step;
+    this.#place = place;
+    // The context goes with the handler; the next one gets its own.
+    step.scope.leases[this.stage.index] = undefined;
+  }
+
+  private get stage(): OnStage {
+    return this.#place.stages[this.#place.index] as OnStage;
+  }
+
+  wait(sink: Sink<unknown>): void {
+    const { event, returned, lease } = this.#place;
+    const timing = { hook: this.stage.hook, where: `on.${event.type}`, ms: defaultTimeouts.on, lease };
+    awaitBounded(returned, this.#step.scope.settings, timing, sink);
+  }
+
+  goOn(answer: unknown, count: number): E | Pending<E> {
+    const { event, began, afterRewrite } = this.#place;
+    const step = this.#step;
+    const stage = this.stage;
+    const fault = 'its Observable gave more than one event; a gate takes exactly one.';
+    if (count > 1) return this.failed(contract(stage.hook, event.type, fault));
+    let next: E;
+    try {
+      next = follow(acceptPlaced(step, stage, event, answer), event, afterRewrite);
+      if (step.scope.tracer) trace(step, stage, event, next, effectOf(event, next), began);
+    } catch (thrown) {
+      return this.failed(thrown);
+    }
+    return this.goOnWith(next);
+  }
+
+  failed(thrown: unknown): E | Pending<E> {
+    return this.goOnWith(onFailure(this.#step, this.stage, this.#place.event, thrown, this.#place.began));
+  }
+
+  private goOnWith(next: E): E | Pending<E> {
+    const { stages, index, afterRewrite } = this.#place;
+    if (ends(next)) return skipRest(this.#step, next, stages, index + 1);
+    return passFrom(this.#step, next, stages, index + 1, afterRewrite);
+  }
+}
+
+function follow<E extends GateEvent>(event: E, before: E, afterRewrite: AfterRewrite | undefined): E {
+  if (!afterRewrite || event.type !== 'preActing' || event.toolCall === (before as EventOf<'preActing'>).toolCall)
+    return event;
+  return afterRewrite(event) as typeof event;
+}
+
+function acceptPlaced<E extends GateEvent>(step: StepScope, stage: OnStage, event: E, returned: unknown): E {
+  const accepted = accept(stage.hook, event, returned);
+  if (step.vault?.used)
+    step.vault.placed(stage.hook.name, (accepted as unknown as EventOf<'preActing'>).toolCall.input);
+  return accepted;
+}
+
+function onFailure<E extends GateEvent>(step: StepScope, stage: OnStage, event: E, thrown: unknown, began: number): E {
+  const failure = hookFailure(stage.hook.name, `on.${event.type}`, thrown);
+  logFailure(step.scope.log, event.type, failure);
+  const next = withoutHook(step, stage, event, failure);
+  if (step.scope.tracer)
+    trace(step, stage, event, next ?? failure, { effect: 'failed', reason: failure.message }, began);
+  if (next === undefined) throw failure;
+  return next;
+}
+
+/** The event as it goes on after a hook has failed on it; nothing when it must not. */
+function withoutHook<E extends GateEvent>(
+  step: StepScope,
+  stage: OnStage,
+  event: E,
+  failure: StepFailure,
+): E | undefined {
+  // A copy: what the failed handler did with helpers belongs to the event that it was given, not to the next handler's.
+  if (event.type === 'error' || event.type === 'postCall') return Object.freeze({ ...event });
+  if (stage.hook.failure === 'closed' && event.type !== 'preActing') return undefined;
+  tolerate(step, failure);
+  // A copy: what the hook has decided on the event and not returned must not be laid at the next one's door.
+  if (stage.hook.failure === 'open') return Object.freeze({ ...event });
+  const reason = `hook "${stage.hook.name}" failed`;
+  return Object.freeze({ ...event, decision: Object.freeze({ action: 'deny', reason, by: stage.hook.name }) } as E);
+}
+
+function applies(step: StepScope, stage: OnStage, event: GateEvent): boolean {
+  if (!('toolCall' in event)) return true;
+  const permission = 'permission' in event ? event.permission : (step.permission ?? 'external');
+  const result = stage.applies?.(event.toolCall.name, permission) ?? true;
+  if (!result) step.scope.tracer?.skip(event, stage.hook, 'on', 'does not match');
+  return result;
+}
+
+/** Whether no later handler has a say any more. */
+function ends(event: GateEvent): boolean {
+  const action = event.decision && (event.decision as { action: string }).action;
+  return action === 'deny' || action === 'finish' || action === 'abort';
+}
+
+function skipRest<E extends GateEvent>(step: StepScope, event: E, stages: readonly OnStage[], from: number): E {
+  const { tracer } = step.scope;
+  if (tracer) {
+    for (const { hook } of stages.slice(from))
+      tracer.skip(event, hook, 'on', `hook "${event.decision?.by}" has decided`);
+  }
+  return event;
+}
+
+function trace(
+  step: StepScope,
+  { hook }: OnStage,
+  before: GateEvent,
+  after: object,
+  effect: Pick<TraceStep, 'effect' | 'paths' | 'decision' | 'reason'>,
+  began: number,
+): void {
+  const ms = step.scope.settings.scheduler.now() - began;
+  step.scope.tracer?.step(before, after, { hook: hook.name, priority: hook.priority, stage: 'on', ...effect, ms });
+}

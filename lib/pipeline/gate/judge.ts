@@ -1,0 +1,188 @@
+import type { Observable } from 'rxjs';
+import type { EventOf } from '../../events/hook-event.ts';
+import type { ToolCall } from '../../events/parts/tool-call.ts';
+import { deepFreeze } from '../../events/values/deep-freeze.ts';
+import { sameCall } from '../calls/same-call.ts';
+import type { ApproveStage } from '../define/plan.ts';
+import type { Verdict } from '../define/verdict.ts';
+import { CANCELLED } from '../flow/drive.ts';
+import { inTurn, type Pending } from '../flow/in-turn.ts';
+import type { Lease } from '../run/lease.ts';
+import { leaseOf } from '../run/lease-of.ts';
+import { logFailure } from '../run/log-failure.ts';
+import type { CallAnswer } from '../run/run.ts';
+import { hookFailure } from '../run/step-failure.ts';
+import { type StepScope, tolerate } from '../run/step-scope.ts';
+import { defaultTimeouts } from '../settings.ts';
+import type { TraceStep } from '../trace/trace.ts';
+import { contract } from './accept.ts';
+import { awaitBounded, isLater } from './later.ts';
+import { skipApprovers } from './skip-approvers.ts';
+
+type PreActing = EventOf<'preActing'>;
+
+/**
+ * Shows the frozen call to every approver that applies, in order, and gives the event with the strictest verdict on it: the first
+ * denial ends the round, a suspension lets the others still deny. An approver that fails has denied.
+ */
+export function judge(
+  step: StepScope,
+  event: PreActing,
+  answers: readonly CallAnswer[],
+): PreActing | Observable<PreActing> {
+  // A no stands, whether or not its approver still asks.
+  const no = answers.find(({ approved }) => !approved);
+  if (no) {
+    const denied = decided(event, refused(no), no.by);
+    skipApprovers(step, denied, 'the call was declined');
+    return denied;
+  }
+  return inTurn(judgeFrom(step, event, answers, 0));
+}
+
+function judgeFrom(
+  step: StepScope,
+  start: PreActing,
+  answers: readonly CallAnswer[],
+  from: number,
+): PreActing | Pending<PreActing> {
+  const { tracer, plan, settings } = step.scope;
+  const stages = plan.approvers;
+  let event = start;
+  for (let index = from; index < stages.length; index++) {
+    const stage = stages[index] as ApproveStage;
+    if (stage.applies?.(event.toolCall.name, event.permission) === false) {
+      tracer?.skip(event, stage.hook, 'approve', 'does not match');
+      continue;
+    }
+    // A human must not be asked about a call that will not run.
+    if (step.lifetime.cancelled) throw CANCELLED;
+    const began = tracer ? settings.scheduler.now() : 0;
+    const given = ask(step, event, stage);
+    if ('answer' in given) return judgeLater(step, { event, answers, index, began, ...given });
+    event = apply(step, event, stage, given, answers, began);
+    if (event.decision?.action === 'deny') return denial(step, event, index);
+  }
+  return event;
+}
+
+interface Judging extends Waiting {
+  readonly event: PreActing;
+  readonly answers: readonly CallAnswer[];
+  readonly index: number;
+  readonly began: number;
+}
+
+function judgeLater(step: StepScope, { event, answers, index, began, answer, lease }: Judging): Pending<PreActing> {
+  const stage = step.scope.plan.approvers[index] as ApproveStage;
+  const timing = { hook: stage.hook, where: 'approve', ms: defaultTimeouts.approve, lease };
+  const goOnWith = (given: Given): PreActing | Pending<PreActing> => {
+    const next = apply(step, event, stage, given, answers, began);
+    return next.decision?.action === 'deny' ? denial(step, next, index) : judgeFrom(step, next, answers, index + 1);
+  };
+  return {
+    settlesOnFirst: true,
+    wait: (sink) => awaitBounded(answer, step.scope.settings, timing, sink),
+    // An approver that completes without a word has not approved.
+    goOn: (given, count) => goOnWith(verdictOf(step, event, stage, given, count)),
+    failed: (thrown) => goOnWith(failed(step, event, stage, thrown)),
+  };
+}
+
+/** Nobody is asked any more after the approver at `index`. */
+function denial(step: StepScope, event: PreActing, index: number): PreActing {
+  skipApprovers(step, event, `hook "${event.decision?.by}" has decided`, index + 1);
+  return event;
+}
+
+/** A verdict, and why it is the engine's own if the approver failed. */
+type Given = Verdict & { readonly failure?: string };
+
+/** An approver that has not answered yet; its context has gone with it. */
+interface Waiting {
+  readonly answer: PromiseLike<unknown> | Observable<unknown>;
+  readonly lease: Lease;
+}
+
+function ask(step: StepScope, event: PreActing, stage: ApproveStage): Given | Waiting {
+  const { scope } = step;
+  const lease = leaseOf(scope, stage.hook, stage.index);
+  try {
+    const returned: unknown = stage.approve(event, lease.context);
+    if (!isLater(returned)) return checked(stage, returned);
+    scope.leases[stage.index] = undefined;
+    return { answer: returned, lease };
+  } catch (thrown) {
+    return failed(step, event, stage, thrown);
+  }
+}
+
+function failed(step: StepScope, event: PreActing, { hook }: ApproveStage, thrown: unknown): Given {
+  const failure = hookFailure(hook.name, 'approve', thrown);
+  logFailure(step.scope.log, event.type, failure);
+  tolerate(step, failure);
+  return { verdict: 'denied', reason: `hook "${hook.name}" failed`, failure: failure.message };
+}
+
+function verdictOf(step: StepScope, event: PreActing, stage: ApproveStage, value: unknown, count: number): Given {
+  try {
+    if (count > 1) throw contract(stage.hook, 'preActing', 'its approver gave two verdicts at once; give exactly one.');
+    return checked(stage, value);
+  } catch (thrown) {
+    return failed(step, event, stage, thrown);
+  }
+}
+
+function checked(stage: ApproveStage, value: unknown): Verdict {
+  const given = value as { verdict?: unknown; reason?: unknown; prompt?: unknown } | null | undefined;
+  if (given?.verdict === 'approved') return { verdict: 'approved' };
+  if (given?.verdict === 'denied' && typeof given.reason === 'string')
+    return { verdict: 'denied', reason: given.reason };
+  if (given?.verdict === 'suspended' && typeof given.prompt === 'string')
+    return { verdict: 'suspended', prompt: given.prompt };
+  throw contract(stage.hook, 'preActing', 'its approver must give approved(), denied(reason) or suspended(prompt).');
+}
+
+function apply(
+  step: StepScope,
+  event: PreActing,
+  { hook }: ApproveStage,
+  given: Given,
+  answers: readonly CallAnswer[],
+  began: number,
+): PreActing {
+  const mine = given.verdict === 'suspended' ? answers.find(({ by }) => by === hook.name) : undefined;
+  const verdict = mine ? answered(event.toolCall, given, mine) : given;
+  const next = decided(event, verdict, hook.name);
+  const { tracer, settings } = step.scope;
+  const effect = (): Pick<TraceStep, 'effect' | 'decision' | 'reason'> => {
+    if (given.failure !== undefined) return { effect: 'failed', reason: given.failure };
+    if (next === event || !next.decision) return { effect: 'passed' };
+    return { effect: 'decided', decision: next.decision.action };
+  };
+  tracer?.step(event, next, {
+    hook: hook.name,
+    priority: hook.priority,
+    stage: 'approve',
+    ...effect(),
+    ms: settings.scheduler.now() - began,
+  });
+  return next;
+}
+
+/** An answer counts only for the approver that asked, and for the very call that was shown. */
+function answered(toolCall: ToolCall, asked: Verdict, answer: CallAnswer): Verdict {
+  if (!sameCall(toolCall, answer.judged)) return asked;
+  return answer.approved ? { verdict: 'approved' } : refused(answer);
+}
+
+function refused({ reason }: CallAnswer): Verdict {
+  return { verdict: 'denied', reason: reason ?? 'the user declined' };
+}
+
+function decided(event: PreActing, verdict: Verdict, by: string): PreActing {
+  if (verdict.verdict === 'denied')
+    return deepFreeze({ ...event, decision: { action: 'deny', reason: verdict.reason, by } });
+  if (verdict.verdict !== 'suspended' || event.decision?.action === 'suspend') return event;
+  return deepFreeze({ ...event, decision: { action: 'suspend', prompt: verdict.prompt, by } });
+}

@@ -1,0 +1,132 @@
+import { from, isObservable, Observable, type Unsubscribable } from 'rxjs';
+import { HooklineError } from '../../errors.ts';
+import type { Hook } from '../define/hook.ts';
+import { Link, type Sink } from '../flow/link.ts';
+import { runLater } from '../flow/run-later.ts';
+import type { Logger } from '../logger.ts';
+import type { Lease } from '../run/lease.ts';
+import type { Settings } from '../settings.ts';
+
+/** Whether a handler has not answered yet: it returned a promise or an Observable. */
+export function isLater(value: unknown): value is PromiseLike<unknown> | Observable<unknown> {
+  return typeof value === 'object' && value !== null && (isObservable(value) || isThenable(value));
+}
+
+/** Whether `value` is a promise, or looks like one. */
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
+}
+
+/** Lets a promise go that nobody waits for: whatever becomes of it, it must not end as an unhandled rejection. */
+export function forget(value: unknown): void {
+  if (isThenable(value)) value.then(undefined, () => {});
+}
+
+/** Whose answer it is, and how long it may take; its `lease` expires with the wait. */
+export interface Timing {
+  readonly hook: Hook;
+  readonly where: string;
+  /** Milliseconds where the hook does not say. */
+  readonly ms: number;
+  readonly lease: Lease | undefined;
+}
+
+/** An asynchronous answer as an Observable that ends within the hook's time, see `awaitBounded`. */
+export function toBounded(
+  answer: PromiseLike<unknown> | Observable<unknown>,
+  settings: Settings,
+  timing: Timing,
+): Observable<unknown> {
+  return new Observable((subscriber) => awaitBounded(answer, settings, timing, subscriber));
+}
+
+/**
+ * Gives an asynchronous answer to `sink`, for as long as the hook has time. When it is late, or nobody waits for it any more, the
+ * handler's signal aborts. A promise in virtual time is refused, because it could never settle there.
+ */
+export function awaitBounded(
+  answer: PromiseLike<unknown> | Observable<unknown>,
+  settings: Settings,
+  timing: Timing,
+  sink: Sink<unknown>,
+): void {
+  const { hook, where, lease } = timing;
+  if (!isObservable(answer) && settings.virtual) {
+    forget(answer);
+    const message = `Hook "${hook.name}" (${where}) returned a promise in virtual time, where it can never settle. Return an Observable.`;
+    sink.error(new HooklineError('VIRTUAL_TIME', message));
+    return;
+  }
+  const wait = new Wait(lease);
+  const bounded = new Bounded(sink, wait, settings.log);
+  wait.source = bounded;
+  sink.add(wait);
+  bounded.start(isObservable(answer) ? answer : from(answer));
+  // What has answered by now needs no timer, nor what nobody waits for any more.
+  if (wait.answered || sink.closed) return;
+  const ms = hook.timeoutMs ?? timing.ms;
+  const hint = isObservable(answer) ? 'did not complete' : 'did not settle';
+  wait.timer = runLater(settings.scheduler, ms, () => {
+    const message = `Hook "${hook.name}" (${where}) ${hint} within ${ms} ms. Make it faster, or raise its timeoutMs.`;
+    // Its signal aborts as it is let go of: what the handler makes of that comes too late to be its answer.
+    wait.why = 'time-out';
+    sink.error(new HooklineError('HOOK_TIMEOUT', message));
+  });
+}
+
+/** A wait that lasts as long as somebody waits: the subscriber is in the handler's hands, which may drop it without a word. */
+class Wait implements Unsubscribable {
+  answered = false;
+  why = 'cancelled';
+  timer: Unsubscribable | undefined = undefined;
+  source: Unsubscribable | undefined = undefined;
+  readonly #lease: Lease | undefined;
+
+  constructor(lease: Lease | undefined) {
+    this.#lease = lease;
+  }
+
+  unsubscribe(): void {
+    this.timer?.unsubscribe();
+    if (!this.answered) this.#lease?.expire(this.why);
+    this.source?.unsubscribe();
+  }
+}
+
+/** Passes an answer on. */
+class Bounded extends Link<unknown> {
+  readonly #sink: Sink<unknown>;
+  readonly #wait: Wait;
+  readonly #log: Logger;
+
+  constructor(sink: Sink<unknown>, wait: Wait, log: Logger) {
+    super();
+    this.#sink = sink;
+    this.#wait = wait;
+    this.#log = log;
+  }
+
+  start(answer: Observable<unknown>): void {
+    this.listenTo(answer);
+  }
+
+  protected override get log(): Logger {
+    return this.#log;
+  }
+
+  protected override onNext(value: unknown): void {
+    this.#sink.next(value);
+  }
+
+  protected override onError(thrown: unknown): void {
+    this.#wait.answered = true;
+    this.#sink.error(thrown);
+    this.unsubscribe();
+  }
+
+  protected override onComplete(): void {
+    this.#wait.answered = true;
+    this.#sink.complete();
+    this.unsubscribe();
+  }
+}

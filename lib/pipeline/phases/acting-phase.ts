@@ -1,0 +1,159 @@
+import { from, isObservable } from 'rxjs';
+import type { ToolCall } from '../../events/parts/tool-call.ts';
+import { errorResult } from '../../events/parts/tool-result.ts';
+import type { PreActing } from '../../events/pre-acting.ts';
+import { type PreparedCall, prepareCall } from '../calls/prepare-call.ts';
+import { createVault, type Vault } from '../calls/vault.ts';
+import { CANCELLED, type Process, wait } from '../flow/drive.ts';
+import { judge } from '../gate/judge.ts';
+import { forget, isThenable } from '../gate/later.ts';
+import { skipApprovers } from '../gate/skip-approvers.ts';
+import type { ActingOptions } from '../run/run.ts';
+import { gateEvent, settle } from '../run/run-scope.ts';
+import { toolResolver } from '../tools/resolve-tool.ts';
+import type { Tool } from '../tools/tool.ts';
+import { redactText } from '../trace/redact-text.ts';
+import type { ChildFor } from './acting-stream.ts';
+import { type ActingStep, conclude, type Ending, postActing } from './conclude-call.ts';
+import { pass, tellTolerated } from './pass.ts';
+import { runTool } from './run-tool.ts';
+
+/** Runs one call, with all that hooks make of it: preActing, chunks, postActing. Only a suspended call has no postActing. */
+export function* actingPhase(
+  step: ActingStep,
+  toolCall: ToolCall,
+  tools: readonly Tool[],
+  childFor: ChildFor,
+  options: ActingOptions,
+): Process {
+  const { scope } = step;
+  try {
+    if (step.lifetime.cancelled) throw CANCELLED;
+    if (options.skip !== undefined) {
+      yield* conclude(step, { outcome: 'skipped', result: errorResult(`The call was not started: ${options.skip}.`) });
+      return;
+    }
+    const ending = yield* perform(step, toolCall, tools, childFor, options);
+    if (ending) yield* conclude(step, ending);
+  } catch (thrown) {
+    if (thrown !== CANCELLED) throw thrown;
+    // Only observers hear of what happens after a cancel.
+    if (!step.over) yield settle(scope, gateEvent(postActing(step, cutEnding(step))));
+  } finally {
+    // What a tool has begun and not waited for, a sub-agent say, ends with its call.
+    step.lifetime.cancel('the call is over');
+  }
+}
+
+/** How a call ends that is cut by a cancel: as it had ended already, where nothing of it has run. */
+function cutEnding({ began, ending, lifetime }: ActingStep): Ending {
+  const why = lifetime.reason ?? 'the run was cancelled';
+  if (began !== undefined) {
+    return { outcome: 'cancelled', result: errorResult(`The call was cancelled (${why}); its effect is unknown.`) };
+  }
+  const refused = ending?.outcome === 'denied' || ending?.outcome === 'failed';
+  return refused ? ending : { outcome: 'skipped', result: errorResult(`The call was not started: ${why}.`) };
+}
+
+function* perform(
+  step: ActingStep,
+  toolCall: ToolCall,
+  tools: readonly Tool[],
+  childFor: ChildFor,
+  options: ActingOptions,
+): Process<Ending | undefined> {
+  const { scope } = step;
+  const vault = createVault();
+  step.vault = vault;
+  const resolve = toolResolver(tools);
+  const resolved = (event: PreActing): PreActing => {
+    const tool = resolve(event.toolCall.name);
+    const { toolCall } = event;
+    // The name of a tool that there is not is text of the model's.
+    step.toolCall = tool ? toolCall : { ...toolCall, name: redactText(scope, toolCall.name) };
+    step.permission = tool?.permission ?? 'external';
+    return gateEvent({
+      ...event,
+      toolCall: step.toolCall,
+      permission: step.permission,
+      description: tool?.description ?? '',
+    });
+  };
+
+  const began = resolved({
+    type: 'preActing',
+    run: scope.info,
+    iteration: scope.iteration,
+    toolCall,
+    permission: 'external',
+    description: '',
+  });
+  let pre = yield* pass(step, began, (rewritten) => {
+    const event = resolved(rewritten);
+    scope.tracer?.carry(rewritten, event);
+    return event;
+  });
+
+  vault.close();
+
+  const tool = resolve(pre.toolCall.name);
+  const responded = pre.decision?.action === 'respond' ? pre.decision.result : undefined;
+  const refusing = pre.decision?.action === 'deny' || pre.decision?.action === 'abort';
+  // A hook's answer takes the tool's place, so there is nothing that its input would have to fit.
+  const prepared = refusing || responded ? undefined : yield* prepare(step, pre.toolCall, tool, tools, vault);
+  if (prepared && 'refused' in prepared) {
+    skipApprovers(step, pre, 'the call does not fit its tool');
+    step.ending = { outcome: 'failed', result: errorResult(prepared.refused) };
+    yield settle(scope, pre);
+    return step.ending;
+  }
+  if (refusing) skipApprovers(step, pre, `hook "${pre.decision?.by}" has decided`);
+  else {
+    const frozen = prepared ? Object.freeze({ ...pre, toolCall: prepared.toolCall }) : pre;
+    scope.tracer?.carry(pre, frozen);
+    step.toolCall = frozen.toolCall;
+    const judged = judge(step, frozen, options.answers ?? []);
+    pre = isObservable(judged) ? yield* wait(judged) : judged;
+    if (step.tolerated) yield* tellTolerated(step);
+  }
+  const settled = settle(scope, pre);
+  const { decision } = settled;
+  if (decision?.action === 'deny') {
+    const result = errorResult(`The call was denied by hook "${decision.by}": ${decision.reason}`);
+    // Before anybody hears of it, who may cancel: it stays denied.
+    step.ending = { outcome: 'denied', result };
+  }
+  yield settled;
+
+  if (decision?.action === 'suspend') return undefined;
+  if (step.ending) return step.ending;
+  if (decision?.action === 'abort') {
+    return {
+      outcome: 'skipped',
+      result: errorResult(`The call was not started: hook "${decision.by}" ended the run: ${decision.reason}`),
+    };
+  }
+  if (responded) return { outcome: 'responded', result: responded };
+  if (!tool || !prepared || scope.dryRun)
+    return { outcome: 'skipped', result: errorResult('The call was not started: this is a dry run.') };
+  const turn = options.turn?.(tool);
+  if (turn) yield* wait(turn);
+  return yield* runTool(step, settled, { tool, input: prepared.input }, childFor);
+}
+
+/** Waits for an asynchronous schema; in virtual time it never could be. */
+function* prepare(
+  { scope }: ActingStep,
+  toolCall: ToolCall,
+  tool: Tool | undefined,
+  tools: readonly Tool[],
+  vault: Vault,
+): Process<PreparedCall> {
+  const names = tools.map(({ name }) => name);
+  const prepared = prepareCall(toolCall, tool, names, vault);
+  if (!isThenable(prepared)) return prepared;
+  if (!scope.settings.virtual) return yield* wait(from(prepared));
+  forget(prepared);
+  const message = `The schema of tool "${toolCall.name}" is asynchronous, which cannot settle in virtual time. Use a synchronous one there.`;
+  return { refused: message };
+}

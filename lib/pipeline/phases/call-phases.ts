@@ -1,0 +1,96 @@
+import { isError } from '../../errors/describe-thrown.ts';
+import { addUsage, type Usage } from '../../events/parts/usage.ts';
+import type { PostCall } from '../../events/post-call.ts';
+import type { PreCall } from '../../events/pre-call.ts';
+import { CANCELLED, type Process, wait } from '../flow/drive.ts';
+import type { CallEnding, Run } from '../run/run.ts';
+import { gateEvent, type RunScope, settle } from '../run/run-scope.ts';
+import { StepFailure } from '../run/step-failure.ts';
+import type { StepScope } from '../run/step-scope.ts';
+import { pass, raise } from './pass.ts';
+
+/** The call begins: preCall, and an error event when one of its hooks failed. */
+export function* beginPhase(step: StepScope, messages: PreCall['messages']): Process {
+  const { scope } = step;
+  const event: PreCall = { type: 'preCall', run: scope.info, iteration: scope.iteration, messages };
+  let passed: PreCall;
+  let failure: StepFailure | undefined;
+  try {
+    passed = yield* pass<PreCall>(step, event);
+  } catch (thrown) {
+    if (thrown !== CANCELLED && !isError(thrown, StepFailure)) throw thrown;
+    if (isError(thrown, StepFailure)) failure = thrown;
+    // The call has begun, whatever became of its hooks; but what they have not cleared does not get out.
+    passed = gateEvent({ ...event, messages: [] });
+    if (failure) scope.tracer?.move(failure, passed);
+  }
+  try {
+    scope.fatal = failure;
+    yield settle(scope, passed);
+    if (failure) {
+      const { decision } = yield* raise(step, failure, ['respond']);
+      if (decision?.action === 'respond' && 'message' in decision) scope.recovered = decision.message;
+    }
+  } catch (thrown) {
+    if (thrown !== CANCELLED) throw thrown;
+  } finally {
+    step.lifetime.release();
+  }
+}
+
+/** Something outside the phases failed: an error event. */
+export function* failPhase(step: StepScope, thrown: unknown): Process {
+  try {
+    const { decision } = yield* raise(step, new StepFailure('host', thrown), ['respond']);
+    if (decision?.action === 'respond' && 'message' in decision) step.scope.recovered = decision.message;
+  } catch (caught) {
+    if (caught !== CANCELLED) throw caught;
+  } finally {
+    step.lifetime.release();
+  }
+}
+
+/** The call ends: postCall, once what it says is written down. */
+export function* endPhase(step: StepScope, ending: CallEnding, finalize: Parameters<Run['end']>[1]): Process {
+  const { scope } = step;
+  const counted = withAsked(scope, ending, ending.usage);
+  const began: PostCall = { type: 'postCall', run: scope.info, iteration: scope.iteration, ...counted };
+  let event = began;
+  let passed = began;
+  try {
+    // After a cancel only observers hear of it.
+    if (!scope.lifetime.cancelled) event = yield* pass<PostCall>(step, began);
+    passed = event;
+  } catch (thrown) {
+    if (thrown !== CANCELLED) throw thrown;
+  }
+  if (scope.lifetime.cancelled) event = cancelledCall(event, scope.lifetime.reason);
+  try {
+    const written = finalize?.(event);
+    if (written) yield* wait(written);
+  } catch (thrown) {
+    if (thrown === CANCELLED) event = cancelledCall(event, scope.lifetime.reason);
+    else {
+      const { error } = yield* raise(step, new StepFailure('host', thrown), []);
+      event = { ...event, outcome: 'failed', reason: error.message };
+    }
+  }
+  step.lifetime.release();
+  scope.tracer?.carry(passed, event);
+  scope.stage = 'ended';
+  // Hooks of postCall may have asked, too.
+  yield settle(scope, gateEvent(withAsked(scope, event, ending.usage)));
+  scope.lifetime.release();
+}
+
+/** With what hooks have used by asking models. */
+function withAsked<E extends Pick<CallEnding, 'usage'>>(scope: RunScope, ending: E, own: Usage | undefined): E {
+  const usage = addUsage(own, scope.askedUsage);
+  return usage ? { ...ending, usage } : ending;
+}
+
+/** What a cancel makes of a call's end: a suspended call stays one, for its snapshot would be lost. */
+function cancelledCall(event: PostCall, reason: string | undefined): PostCall {
+  if (event.outcome === 'suspended') return event;
+  return { ...event, outcome: 'cancelled', ...(reason !== undefined && { reason }) };
+}

@@ -1,0 +1,175 @@
+import { messageOf } from '../../errors/describe-thrown.ts';
+import { HooklineError } from '../../errors.ts';
+import type { ReasoningChunk } from '../../events/reasoning-chunk.ts';
+import { toJson } from '../../events/values/to-json.ts';
+import type { BlockLane } from '../chunks/lane-host.ts';
+import { type ModelChunk, modelChunkSchema } from '../define/model.ts';
+import type { Reply } from './reply.ts';
+
+type Part = ReasoningChunk['part'];
+
+/** Turns what a model streams into blocks of chunk events. */
+export interface ModelFeed {
+  take(chunk: ModelChunk): void;
+}
+
+/** What a feed works on. */
+export interface ModelFeedHost {
+  readonly reply: Reply;
+  /** Begins a block. */
+  open(part: Part, block: number, toolCallId?: string): BlockLane<ReasoningChunk>;
+  /** Waits for what is in flight. */
+  later(action: () => void): void;
+}
+
+export function createModelFeed(host: ModelFeedHost): ModelFeed {
+  return new BlockFeed(host);
+}
+
+/** A class for its weight, as the blocks are. */
+class BlockFeed implements ModelFeed {
+  /** Nearly every chunk belongs to the block of the one before. */
+  #latest = -1;
+  #latestLane: BlockLane<ReasoningChunk> | undefined = undefined;
+  /** The block that goes on as long as the model sends the same part without naming a block; -1 for none. */
+  #current = -1;
+  #currentPart: Part = 'text';
+  #next = 0;
+  readonly #host: ModelFeedHost;
+  /** The blocks before the latest; most answers have but one. */
+  #earlier: Map<number, BlockLane<ReasoningChunk>> | undefined = undefined;
+  #inputs: Map<string, number> | undefined = undefined;
+
+  constructor(host: ModelFeedHost) {
+    this.#host = host;
+  }
+
+  take(chunk: ModelChunk): void {
+    switch (chunk?.type) {
+      case 'text':
+      case 'thinking':
+        this.push(
+          chunk.type,
+          chunk.block === undefined ? this.sameOrNext(chunk.type) : index(chunk.block),
+          chunk.delta,
+        );
+        if (chunk.metadata) this.keepMetadata(chunk, chunk.type, chunk.block ?? Math.max(0, this.#current));
+        return;
+      case 'toolInput':
+        this.push('toolInput', this.inputBlock(chunk.toolCallId, chunk.block), chunk.delta, chunk.toolCallId);
+        return;
+      default:
+        this.takeRare(checked(chunk));
+    }
+  }
+
+  private takeRare(chunk: ModelChunk): void {
+    const { reply } = this.#host;
+    if (chunk.type === 'toolCall') {
+      const block = this.inputBlock(chunk.toolCall.id, chunk.block);
+      this.end(block);
+      this.#inputs?.delete(chunk.toolCall.id);
+      const input = toJson(chunk.toolCall.input, 'toolCall.input') as typeof chunk.toolCall.input;
+      // Behind what is still in the lane: a stage may yet say finish to a chunk that came before.
+      this.#host.later(() => {
+        reply.call(block, { ...chunk.toolCall, input });
+        if (chunk.metadata) reply.metadata(block, 'toolInput', chunk.metadata);
+      });
+    } else if (chunk.type === 'blockEnd') {
+      const part = this.laneOf(chunk.block)?.template?.part;
+      if (chunk.metadata && part) reply.metadata(chunk.block, part, chunk.metadata);
+      this.end(chunk.block);
+    } else if (chunk.type === 'finish') {
+      reply.finishReason = chunk.finishReason;
+      reply.usage = chunk.usage;
+    }
+  }
+
+  private push(part: Part, block: number, delta: string, toolCallId?: string): void {
+    if (typeof delta !== 'string') throw misfit('delta is not a string');
+    if (block !== this.#latest) this.turnTo(part, block, toolCallId);
+    if (delta !== '') this.#latestLane?.add(delta);
+  }
+
+  private turnTo(part: Part, block: number, toolCallId?: string): void {
+    const lane = this.#earlier?.get(block) ?? this.#host.open(part, block, toolCallId);
+    if (this.#latestLane) {
+      this.#earlier ??= new Map();
+      this.#earlier.set(this.#latest, this.#latestLane);
+    }
+    this.#next = Math.max(this.#next, block + 1);
+    this.#latest = block;
+    this.#latestLane = lane;
+  }
+
+  private sameOrNext(part: Part): number {
+    if (this.#current >= 0 && this.#currentPart === part) return this.#current;
+    this.endCurrent();
+    this.#current = this.#next;
+    this.#currentPart = part;
+    return this.#next;
+  }
+
+  private inputBlock(toolCallId: string, block: number | undefined): number {
+    const known = this.#inputs?.get(toolCallId);
+    if (known !== undefined) return known;
+    this.endCurrent();
+    const made = block === undefined ? this.#next : index(block);
+    this.#next = Math.max(this.#next, made + 1);
+    this.#inputs ??= new Map();
+    this.#inputs.set(toolCallId, made);
+    return made;
+  }
+
+  private endCurrent(): void {
+    if (this.#current >= 0) this.end(this.#current);
+    this.#current = -1;
+  }
+
+  private end(block: number): void {
+    this.laneOf(block)?.end();
+  }
+
+  private laneOf(block: number): BlockLane<ReasoningChunk> | undefined {
+    return block === this.#latest ? this.#latestLane : this.#earlier?.get(block);
+  }
+
+  private keepMetadata(chunk: ModelChunk, part: Part, block: number): void {
+    const parsed = checked(chunk);
+    if ('metadata' in parsed && parsed.metadata) this.#host.reply.metadata(block, part, parsed.metadata);
+  }
+}
+
+function index(block: number): number {
+  if (Number.isSafeInteger(block) && block >= 0) return block;
+  throw misfit('block is not an index');
+}
+
+function checked(chunk: unknown): ModelChunk {
+  const parsed = parse(chunk);
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the chunk'}: ${issue.message}`);
+  throw misfit(faults.join('; '));
+}
+
+function parse(chunk: unknown) {
+  try {
+    return modelChunkSchema.safeParse(chunk);
+  } catch (thrown) {
+    throw misfit(whyNot(chunk, thrown));
+  }
+}
+
+/** What a schema throws, rather than tells, is that it has run out of stack; this says where. */
+function whyNot(chunk: unknown, thrown: unknown): string {
+  try {
+    toJson(chunk, 'chunk');
+    return messageOf(thrown);
+  } catch (refusal) {
+    return (refusal as Error).message;
+  }
+}
+
+function misfit(fault: string): HooklineError {
+  return new HooklineError('MODEL_FAILED', `The model sent a chunk that does not fit. ${fault}`);
+}

@@ -1,0 +1,78 @@
+import { isObservable } from 'rxjs';
+import type { DecisionAction } from '../../events/decisions/decision.ts';
+import type { ErrorEvent } from '../../events/error-event.ts';
+import type { GateEvent, Settled } from '../../events/hook-event.ts';
+import { toErrorInfo } from '../../events/parts/error-info.ts';
+import { type Process, wait } from '../flow/drive.ts';
+import { type AfterRewrite, passGate } from '../gate/gate.ts';
+import { gateEvent, type RunScope, settle } from '../run/run-scope.ts';
+import type { StepFailure } from '../run/step-failure.ts';
+import { type StepScope, takeTolerated } from '../run/step-scope.ts';
+
+/** Within a process: freezes a new event, sends it through its gate, and tells of the hooks that failed open on the way. */
+export function* pass<E extends GateEvent>(step: StepScope, event: E, afterRewrite?: AfterRewrite): Process<E> {
+  const passed = passGate(step, gateEvent(event), afterRewrite);
+  const result = isObservable(passed) ? yield* wait(passed) : passed;
+  if (step.tolerated) yield* tellTolerated(step);
+  return result;
+}
+
+/** Within a process: an error event for each hook that failed without ending the step. */
+export function* tellTolerated(step: StepScope): Process {
+  for (const failure of takeTolerated(step)) yield* raise(step, failure, []);
+}
+
+/**
+ * Within a process: makes a failure an error event, lets the hooks see it, and emits it settled. Of their decisions only `heeded` ones
+ * stand; any other becomes a note.
+ */
+export function* raise(
+  step: StepScope,
+  failure: StepFailure,
+  heeded: readonly DecisionAction[],
+): Process<Settled<ErrorEvent>> {
+  const { scope } = step;
+  if (step.tolerated) yield* tellTolerated(step);
+  const toolCall = step.phase === 'acting' && step.toolCall ? { toolCall: step.toolCall } : {};
+  const event = gateEvent({
+    type: 'error',
+    run: scope.info,
+    iteration: scope.iteration,
+    phase: step.phase,
+    source: failure.source,
+    error: toErrorInfo(failure.cause),
+    ...(failure.hook !== undefined && { hook: failure.hook }),
+    ...toolCall,
+  } as ErrorEvent);
+  scope.tracer?.move(failure, event);
+  const passed = passGate(step, event);
+  const result = isObservable(passed) ? yield* wait(passed) : passed;
+  const settled = settle(scope, heed(scope, result, heeded));
+  yield settled;
+  return settled;
+}
+
+function heed(scope: RunScope, event: ErrorEvent, heeded: readonly DecisionAction[]): ErrorEvent {
+  const { decision } = event;
+  if (!decision) return event;
+  if (!heeded.includes(decision.action))
+    return withNote(scope, event, 'decision-ignored', `"${decision.action}" has no effect here`);
+  if (decision.action !== 'retry' || grantRetry(scope)) return event;
+  return withNote(scope, event, 'retry-exhausted', `${scope.settings.maxRetries} retries in a row are the limit`);
+}
+
+/** The event without its decision, and a note of the hook that had taken it. */
+export function withNote<E extends GateEvent>(scope: RunScope, event: E, code: string, message: string): E {
+  const { decision, ...rest } = event;
+  const note = { by: decision?.by ?? 'engine', code, message };
+  const noted = gateEvent({ ...rest, notes: [...(event.notes ?? []), note] } as unknown as E);
+  scope.tracer?.carry(event, noted);
+  return noted;
+}
+
+/** Whether the run may retry once more; counts it. */
+export function grantRetry(scope: RunScope): boolean {
+  if (scope.retries >= scope.settings.maxRetries) return false;
+  scope.retries += 1;
+  return true;
+}

@@ -1,0 +1,171 @@
+import { isError } from '../../errors/describe-thrown.ts';
+import { HooklineError } from '../../errors.ts';
+import type { Message } from '../../events/parts/message.ts';
+import { toolCallsOf } from '../../events/parts/messages.ts';
+import type { Usage } from '../../events/parts/usage.ts';
+import type { FinishReason, PostReasoning } from '../../events/post-reasoning.ts';
+import type { PreReasoning } from '../../events/pre-reasoning.ts';
+import type { ReasoningChunk } from '../../events/reasoning-chunk.ts';
+import { deepFreeze, freezeListOfFrozen } from '../../events/values/deep-freeze.ts';
+import { tellWithdrawn } from '../chunks/settle-chunk.ts';
+import type { Model } from '../define/model.ts';
+import { CANCELLED, type Process } from '../flow/drive.ts';
+import { ownList } from '../run/check-input.ts';
+import type { ReasoningInput } from '../run/run.ts';
+import { gateEvent, settle } from '../run/run-scope.ts';
+import { StepFailure } from '../run/step-failure.ts';
+import type { StepScope } from '../run/step-scope.ts';
+import { redactText } from '../trace/redact-text.ts';
+import { grantRetry, pass, raise, tellTolerated, withNote } from './pass.ts';
+import { streamReasoning } from './reasoning-stream.ts';
+import { createReply, type Reply } from './reply.ts';
+
+interface Answer {
+  readonly message: Message;
+  readonly usage: Usage | undefined;
+  readonly finishReason: FinishReason;
+}
+
+const noTools: PreReasoning['tools'] = freezeListOfFrozen([]);
+const noOptions: PreReasoning['options'] = deepFreeze({});
+
+/** Asks the model once, with all that hooks make of it: preReasoning, chunks, postReasoning, or an error event in its place. */
+export function* reasoningPhase(step: StepScope, input: ReasoningInput, model: Model): Process {
+  // What is cancelled before it began asks no hook.
+  if (step.lifetime.cancelled) return;
+  try {
+    for (;;) {
+      let answer: Answer | undefined;
+      try {
+        const pre = settle(step.scope, yield* pass<PreReasoning>(step, preReasoning(step, input, model)));
+        yield pre;
+        const reply = pre.decision ? undefined : createReply();
+        if (reply) {
+          step.scope.unfinished = reply;
+          yield { wait: streamReasoning(step, pre, model, reply) };
+          if (step.lifetime.cancelled) throw CANCELLED;
+          tellWithdrawn(step, emptyChunk(step));
+          if (step.tolerated) yield* tellTolerated(step);
+        }
+        answer = reply ? gathered(reply) : responded(pre);
+        // Nothing when a hook has aborted.
+        if (answer) yield* conclude(step, input, answer);
+        return;
+      } catch (thrown) {
+        if (thrown === CANCELLED) return;
+        const failure = isError(thrown, StepFailure) ? thrown : new StepFailure('host', thrown);
+        step.arounds?.tell(failure);
+        step.arounds = undefined;
+        tellWithdrawn(step, emptyChunk(step));
+        const { decision } = yield* raise(step, failure, ['respond', 'retry']);
+        if (decision?.action === 'respond' && 'message' in decision) {
+          const recovered: Answer = { message: decision.message, usage: answer?.usage, finishReason: 'responded' };
+          // A hook that has failed on the answer would fail on this one too, and it is a hook's own already.
+          if (answer) yield settle(step.scope, postReasoning(step, input, recovered));
+          else yield* conclude(step, input, recovered);
+          return;
+        }
+        if (decision?.action !== 'retry') {
+          step.scope.fatal = failure;
+          return;
+        }
+        step.attempt += 1;
+      }
+    }
+  } catch (thrown) {
+    if (thrown === CANCELLED) return;
+    if (!isError(thrown, StepFailure)) throw thrown;
+    step.scope.fatal = thrown;
+    yield* raise(step, thrown, []);
+  } finally {
+    step.lifetime.release();
+  }
+}
+
+function emptyChunk({ scope, attempt }: StepScope): ReasoningChunk {
+  const { info: run, iteration } = scope;
+  return { type: 'reasoningChunk', run, iteration, part: 'text', delta: '', block: 0, attempt, last: true };
+}
+
+function preReasoning(step: StepScope, input: ReasoningInput, model: Model): PreReasoning {
+  const { scope } = step;
+  const modelId = input.model ?? model.modelId;
+  return {
+    type: 'preReasoning',
+    run: scope.info,
+    iteration: scope.iteration,
+    purpose: input.purpose ?? 'step',
+    attempt: step.attempt,
+    messages: ownList(input.messages),
+    tools: input.tools ? ownList(input.tools) : noTools,
+    options: input.options ?? noOptions,
+    // Last, for what stands behind a spread is slow to add.
+    ...(modelId !== undefined && { model: modelId }),
+  };
+}
+
+/** What the model answered; nothing when a hook has aborted. */
+function gathered(reply: Reply): Answer | undefined {
+  if (reply.aborted) return undefined;
+  const message = reply.message();
+  const usual = toolCallsOf(message).length > 0 ? 'toolCalls' : 'stop';
+  return { message, usage: reply.usage, finishReason: reply.stopped ? 'stopped' : (reply.finishReason ?? usual) };
+}
+
+/** What a hook answered in the model's place; nothing when it has aborted. */
+function responded({ decision }: PreReasoning): Answer | undefined {
+  if (decision?.action !== 'respond') return undefined;
+  return { message: decision.message, usage: undefined, finishReason: 'responded' };
+}
+
+function* conclude(step: StepScope, input: ReasoningInput, answer: Answer): Process {
+  const { scope } = step;
+  const began = postReasoning(step, input, answer);
+  step.arounds?.tell(began);
+  step.arounds = undefined;
+  let post = yield* pass<PostReasoning>(step, began);
+  if (post.decision?.action !== 'retry') scope.retries = 0;
+  else if (!grantRetry(scope)) {
+    const message = `Hook "${post.decision.by}" asked for a retry, but ${scope.settings.maxRetries} in a row are the limit. The run goes on without.`;
+    yield* raise(step, new StepFailure('hook', new HooklineError('HOOK_CONTRACT', message), post.decision.by), []);
+    post = withNote(scope, post, 'retry-exhausted', message);
+    scope.retries = 0;
+  }
+  scope.unfinished = undefined;
+  yield settle(scope, withKnownNames(step, post, input));
+}
+
+/** The calls of tools that are not offered bear text of the model's for names: without what no one is to read. */
+function withKnownNames({ scope }: StepScope, post: PostReasoning, { tools = [] }: ReasoningInput): PostReasoning {
+  if (scope.plan.redactors.length === 0 || toolCallsOf(post.message).length === 0) return post;
+  const known = new Set(tools.map(({ name }) => name));
+  const parts = post.message.parts.map((part) => {
+    if (part.type !== 'toolCall' || known.has(part.toolCall.name)) return part;
+    return { ...part, toolCall: { ...part.toolCall, name: redactText(scope, part.toolCall.name) } };
+  });
+  const named = gateEvent({ ...post, message: { ...post.message, parts } });
+  scope.tracer?.carry(post, named);
+  return named;
+}
+
+function postReasoning(
+  step: StepScope,
+  input: ReasoningInput,
+  { message, usage, finishReason }: Answer,
+): PostReasoning {
+  const purpose = input.purpose ?? 'step';
+  // Nothing could answer calls in a summary; it was asked for without tools.
+  const dropped = purpose === 'summary' ? toolCallsOf(message).length : 0;
+  const note = { by: 'engine', code: 'calls-dropped', message: 'tool calls were dropped: a summary is without tools' };
+  return {
+    type: 'postReasoning',
+    run: step.scope.info,
+    iteration: step.scope.iteration,
+    purpose,
+    attempt: step.attempt,
+    message: dropped > 0 ? { ...message, parts: message.parts.filter(({ type }) => type !== 'toolCall') } : message,
+    ...(usage && { usage }),
+    finishReason: dropped > 0 && finishReason === 'toolCalls' ? 'stop' : finishReason,
+    ...(dropped > 0 && { notes: [note] }),
+  };
+}

@@ -1,0 +1,178 @@
+import type { Observable } from 'rxjs';
+import { faultOfMembers } from '../../errors/fault-of-members.ts';
+import { HooklineError } from '../../errors.ts';
+import type { Settled } from '../../events/hook-event.ts';
+import type { PreReasoning } from '../../events/pre-reasoning.ts';
+import type { ReasoningChunk } from '../../events/reasoning-chunk.ts';
+import { type WrappedStep, type Wrapping, wrapStep } from '../around/around.ts';
+import type { Next } from '../around/wrapper-call.ts';
+import type { BlockLane } from '../chunks/lane-host.ts';
+import { type Feeder, type Feeding, streamThroughLane } from '../chunks/lane-stream.ts';
+import { createSource, type SourceOptions } from '../chunks/source.ts';
+import type { HookContext } from '../define/hook-context.ts';
+import type { Model, ModelChunk, ModelRequest } from '../define/model.ts';
+import type { AroundStage } from '../define/plan.ts';
+import { LazySignal, type Signalling } from '../run/lazy-signal.ts';
+import { StepFailure } from '../run/step-failure.ts';
+import type { StepScope } from '../run/step-scope.ts';
+import { createModelFeed, type ModelFeedHost } from './model-feed.ts';
+import type { Reply } from './reply.ts';
+
+/**
+ * Asks the model and sends what it streams through the chunk lane. Emits the chunks that leave, settled; what they come to is
+ * gathered in `reply`. Errors with a `StepFailure`; completes early, without flushing, when the step is cancelled.
+ */
+export function streamReasoning(
+  step: StepScope,
+  pre: Settled<PreReasoning>,
+  model: Model,
+  reply: Reply,
+): Observable<never> {
+  return streamThroughLane<ReasoningChunk, ModelChunk>(
+    step,
+    step.scope.plan.lanes.reasoningChunk,
+    reply,
+    (feeding) => new Asking(step, pre, model, reply, feeding),
+  );
+}
+
+type ReasoningFeeding = Feeding<ReasoningChunk, ModelChunk>;
+type Wrapper = AroundStage<'reasoning'>;
+
+/** A request, and the model that gets it. */
+interface Asked {
+  readonly request: ModelRequest;
+  readonly model: Model;
+}
+
+/** A question to the model, with its wrappers and attempts. A class for its weight: it lives as long as the stream. */
+class Asking implements Feeder<ModelChunk>, ModelFeedHost, Wrapping<Wrapper, Asked, ModelChunk> {
+  readonly step: StepScope;
+  readonly reply: Reply;
+  readonly #pre: Settled<PreReasoning>;
+  readonly #model: Model;
+  readonly #feeding: ReasoningFeeding;
+  readonly #wrapped: WrappedStep<Asked, ModelChunk>;
+
+  constructor(step: StepScope, pre: Settled<PreReasoning>, model: Model, reply: Reply, feeding: ReasoningFeeding) {
+    this.step = step;
+    this.reply = reply;
+    this.#pre = pre;
+    this.#model = model;
+    this.#feeding = feeding;
+    this.#wrapped = wrapStep<Wrapper, Asked, ModelChunk>(this);
+    feeding.taker = createModelFeed(this);
+  }
+
+  get stages(): readonly Wrapper[] {
+    return this.step.scope.plan.arounds.reasoning;
+  }
+
+  start(): Observable<ModelChunk> {
+    const { messages, tools, options, model } = this.#pre;
+    const request = { messages, tools, options, ...(model !== undefined && { model }) };
+    return this.#wrapped.run({ request, model: this.#model });
+  }
+
+  failureOf(thrown: unknown): StepFailure {
+    return this.#wrapped.failureOf(thrown);
+  }
+
+  core({ request, model }: Asked): Observable<ModelChunk> {
+    return createSource<ModelChunk>(new ModelSource(this.step, this.#feeding.lane, model, request));
+  }
+
+  call(stage: Wrapper, next: Next<Asked, ModelChunk>, context: HookContext): unknown {
+    return stage.around(
+      this.#pre,
+      (own, model) =>
+        next(
+          own !== undefined || model !== undefined ? (asked) => askedOtherwise(stage, asked, own, model) : undefined,
+        ),
+      context,
+    );
+  }
+
+  differing({ request, model }: Asked, other: Asked): readonly string[] {
+    const keys = Object.keys({ ...request, ...other.request }) as (keyof ModelRequest)[];
+    const changed = new Set<string>(keys.filter((key) => request[key] !== other.request[key]));
+    return [...(model === other.model ? changed : changed.add('model'))];
+  }
+
+  newAttempt(): void {
+    // Whoever asks again although nothing is wanted any more must not withdraw what still comes.
+    if (this.#feeding.over) return;
+    this.step.attempt += 1;
+    this.#feeding.lane.discard();
+    this.reply.reset();
+    this.#feeding.taker = createModelFeed(this);
+  }
+
+  open(part: ReasoningChunk['part'], block: number, toolCallId?: string): BlockLane<ReasoningChunk> {
+    const run = this.step.scope.info;
+    const { iteration } = this.#pre;
+    const attempt = this.step.attempt;
+    const template = { type: 'reasoningChunk', run, iteration, part, delta: '', block, attempt, last: false } as const;
+    return this.#feeding.lane.open(toolCallId === undefined ? template : { ...template, toolCallId });
+  }
+
+  /** Does `action` when the lane has dealt with all that came before, unless that has put an end to the attempt. */
+  later(action: () => void): void {
+    const attempt = this.step.attempt;
+    this.#feeding.lane.whenIdle(() => {
+      if (this.#feeding.over || this.step.attempt !== attempt) return;
+      try {
+        action();
+      } catch (thrown) {
+        this.#feeding.fail(new StepFailure('model', thrown));
+      }
+    });
+  }
+}
+
+function askedOtherwise(
+  { hook }: Wrapper,
+  asked: Asked,
+  own: Partial<ModelRequest> | null | undefined,
+  model: Model | null | undefined,
+): Asked {
+  const fault = faultOfNext(own ?? {}, model ?? undefined);
+  if (fault !== undefined)
+    throw new HooklineError('HOOK_CONTRACT', `Hook "${hook.name}" (around.reasoning): next(request, model): ${fault}.`);
+  if (!model) return { ...asked, request: { ...asked.request, ...own } };
+  // The name in the request is one of the other model's.
+  const { model: _, ...request } = asked.request;
+  const named = model.modelId === undefined ? request : { ...request, model: model.modelId };
+  return { request: { ...named, ...own }, model };
+}
+
+function faultOfNext(own: Partial<ModelRequest>, model: unknown): string | undefined {
+  const fault = faultOfMembers(own, ['messages', 'tools', 'model', 'options']);
+  if (fault !== undefined) return `the request ${fault}`;
+  const list = (['messages', 'tools'] as const).find((key) => own[key] !== undefined && !Array.isArray(own[key]));
+  if (list !== undefined) return `${list} must be a list`;
+  return model === undefined || typeof model === 'function' ? undefined : 'the model must be a function of a request';
+}
+
+/** The model, asked once. */
+class ModelSource implements SourceOptions<ModelChunk> {
+  readonly step: StepScope;
+  readonly lane: ReasoningFeeding['lane'];
+  readonly #model: Model;
+  readonly #asked: ModelRequest;
+
+  constructor(step: StepScope, lane: ReasoningFeeding['lane'], model: Model, asked: ModelRequest) {
+    this.step = step;
+    this.lane = lane;
+    this.#model = model;
+    this.#asked = asked;
+  }
+
+  get what(): string {
+    return this.#asked.model === undefined ? 'model' : `model "${this.#asked.model}"`;
+  }
+
+  start(answer: Signalling): unknown {
+    return this.#model(this.#asked, new LazySignal(answer));
+  }
+}

@@ -1,0 +1,50 @@
+import { faultOfMembers } from '../../errors/fault-of-members.ts';
+import { HooklineError } from '../../errors.ts';
+import type { Message } from '../../events/parts/message.ts';
+import type { ToolDescription } from '../../events/parts/tool-description.ts';
+
+/** What plain JavaScript gave in place of an object with these members: `INPUT_INVALID`, which names `where` and the member. */
+export function checkMembers(where: string, value: unknown, known: readonly string[]): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalid(where, `needs an object, and was given ${shown(value)}.`);
+  const fault = faultOfMembers(value, known);
+  if (fault !== undefined) throw invalid(where, `what it is given ${fault}.`);
+}
+
+/** What was given in place of a list. */
+export function checkList(where: string, what: string, list: unknown): void {
+  if (!Array.isArray(list)) throw invalid(where, `${what} must be a list, and is ${shown(list)}.`);
+}
+
+/** What was given in place of a list of messages. */
+export function checkMessages(where: string, messages: readonly Message[]): void {
+  checkList(where, 'messages', messages);
+  for (const [at, message] of messages.entries()) {
+    const { role, parts } = (message ?? {}) as Partial<Message>;
+    if (typeof role !== 'string' || !Array.isArray(parts))
+      throw invalid(where, `messages[${at}] is no message; make one with userMessage(..), or give { role, parts }.`);
+  }
+}
+
+/** What was given in place of a list of what a model is told of tools. */
+export function checkDescribed(where: string, tools: readonly ToolDescription[]): void {
+  checkList(where, 'tools', tools);
+  for (const [at, tool] of tools.entries()) {
+    if (typeof tool !== 'object' || tool === null) throw invalid(where, `tools[${at}] is ${shown(tool)}.`);
+    if ('execute' in tool) throw invalid(where, 'tools are told by their descriptions; give tools.map(describeTool).');
+  }
+}
+
+/** A list that may be frozen: the caller goes on to add to his own. */
+export function ownList<T>(list: readonly T[]): readonly T[] {
+  return Object.isFrozen(list) ? list : [...list];
+}
+
+export function invalid(where: string, fault: string): HooklineError {
+  return new HooklineError('INPUT_INVALID', `${where}: ${fault}`);
+}
+
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  return value === null || value === undefined ? String(value) : `a ${typeof value}`;
+}

@@ -1,0 +1,127 @@
+import { defer, EMPTY, Observable } from 'rxjs';
+import { z } from 'zod';
+import { parseOptions } from '../../errors/parse-options.ts';
+import { HooklineError } from '../../errors.ts';
+import type { Settled } from '../../events/hook-event.ts';
+import type { ToolCall } from '../../events/parts/tool-call.ts';
+import type { PostCall } from '../../events/post-call.ts';
+import type { JsonObject } from '../../events/values/json-value.ts';
+import type { ChildOptions, RunChild } from '../define/child-agent.ts';
+import type { Hook } from '../define/hook.ts';
+import type { ChildFor } from '../phases/acting-stream.ts';
+import type { Pipeline } from '../pipeline.ts';
+import type { Lifetime } from './lifetime.ts';
+import type { ChildResume } from './run.ts';
+import type { RunScope } from './run-scope.ts';
+import type { StepScope } from './step-scope.ts';
+
+const optionsSchema = z.strictObject({
+  pipeline: z
+    .custom((value) => typeof (value as Pipeline | null)?.start === 'function', 'must come from createPipeline()')
+    .optional(),
+  metadata: z.unknown().optional(),
+});
+
+/** Runs sub-agents for a run's tools and hooks. */
+export interface ChildRunner {
+  forCall(step: StepScope, toolCall: ToolCall, resume: ChildResume | undefined): ChildFor;
+  /** A hook's own sub-agent runs without that hook, or it would call itself; its events stay out of the stream. It ends `within`. */
+  forHook(hook: Hook, within: Lifetime): RunChild;
+}
+
+export function createChildRunner(scope: RunScope): ChildRunner {
+  const { pipeline, relay } = scope.host;
+  return {
+    forCall: (step, toolCall, resume) => (call, show, suspend) => {
+      const begun = new Map<string | undefined, number>();
+      return (agent, input, options = {}) =>
+        defer(() => {
+          check(agent, options);
+          if (call.over) {
+            // No error: most who come so late listen to none.
+            scope.log.error(
+              { tool: toolCall.name },
+              'a tool has asked for a sub-agent when its call was over; nothing was run',
+            );
+            return EMPTY;
+          }
+          const order = begun.get(agent?.name) ?? 0;
+          begun.set(agent?.name, order + 1);
+          // The snapshot belongs to the run that it was taken of: a tool that is run again runs others before that one again.
+          const suspended = resume?.snapshot['run'] as { agent?: unknown } | undefined;
+          const from = suspended?.agent === agent?.name && order === (resume?.order ?? 0) ? resume : undefined;
+          const link = { pipeline: options.pipeline ?? pipeline, options, lifetime: step.lifetime, from };
+          const own = options.pipeline === undefined || options.pipeline === pipeline;
+          return runChild(agent, input, link, (event) => {
+            if (!own) relay(event);
+            show(event);
+          }).pipe(stopWhenSuspended(toolCall, (snapshot) => suspend({ snapshot, order })));
+        });
+    },
+    forHook:
+      (hook, within) =>
+      (agent, input, options = {}) =>
+        defer(() => {
+          check(agent, options);
+          const hooks = options.pipeline ?? pipeline.without(hook.name);
+          return runChild(agent, input, { pipeline: hooks, options, lifetime: within, from: undefined }, () => {});
+        }),
+  };
+
+  function runChild(
+    agent: Parameters<RunChild>[0],
+    input: Parameters<RunChild>[1],
+    link: { pipeline: Pipeline; options: ChildOptions; lifetime: Lifetime; from: ChildResume | undefined },
+    show: (event: Settled) => void,
+  ): Observable<PostCall> {
+    return new Observable<PostCall>((subscriber) =>
+      agent
+        .runChild(input, {
+          run: scope.info,
+          pipeline: link.pipeline,
+          options: link.options,
+          lifetime: link.lifetime,
+          ...(link.from && { snapshot: link.from.snapshot, answers: link.from.answers }),
+        })
+        .subscribe({
+          next(event) {
+            show(event as Settled);
+            if (event.type === 'postCall' && event.run.parentRunId === scope.info.runId) subscriber.next(event);
+          },
+          error: (thrown) => subscriber.error(thrown),
+          complete: () => subscriber.complete(),
+        }),
+    );
+  }
+}
+
+function check(agent: Parameters<RunChild>[0], options: ChildOptions): void {
+  if (typeof agent?.runChild !== 'function') {
+    throw new HooklineError(
+      'TOOL_FAILED',
+      'child(agent, input): the first argument must be an agent (createAgent makes them).',
+    );
+  }
+  parseOptions('child(agent, input, options)', optionsSchema, options);
+}
+
+/** A suspended child suspends the call that it was run for; whoever awaits the child is told by an error. */
+function stopWhenSuspended(toolCall: ToolCall, suspend: (snapshot: JsonObject) => void) {
+  return (posts$: Observable<PostCall>): Observable<PostCall> =>
+    new Observable((subscriber) =>
+      posts$.subscribe({
+        next(post) {
+          if (post.outcome !== 'suspended' || !post.snapshot) return subscriber.next(post);
+          suspend(post.snapshot);
+          subscriber.error(
+            new HooklineError(
+              'TOOL_FAILED',
+              `Call ${toolCall.id} is suspended with its sub-agent "${post.run.agent}".`,
+            ),
+          );
+        },
+        error: (thrown) => subscriber.error(thrown),
+        complete: () => subscriber.complete(),
+      }),
+    );
+}

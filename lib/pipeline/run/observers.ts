@@ -1,0 +1,147 @@
+import type { Observable } from 'rxjs';
+import type { Settled } from '../../events/hook-event.ts';
+import type { ToolCall } from '../../events/parts/tool-call.ts';
+import type { Permission } from '../../events/parts/tool-description.ts';
+import type { ObserveStage } from '../define/plan.ts';
+import { Fifo } from '../flow/fifo.ts';
+import { isLater, toBounded } from '../gate/later.ts';
+import { defaultTimeouts } from '../settings.ts';
+import type { Lease } from './lease.ts';
+import { leaseOf } from './lease-of.ts';
+import type { ObserverQueue } from './observer-queue.ts';
+import type { RunScope } from './run-scope.ts';
+
+/** Chunks that may wait for an observer; further ones are spared it. Other events always wait. */
+const MAX_CHUNKS = 1_000;
+
+/** Tells the observing hooks of all runs of a pipeline. */
+export interface Observers {
+  notify(event: Settled, scope: RunScope): void;
+  drained(): Promise<void>;
+  dropped(): Readonly<Record<string, number>>;
+}
+
+/** One queue for each run and observing hook, so that a slow one delays nobody but itself. */
+export function createObservers(): Observers {
+  const dropped: Record<string, number> = {};
+  /** What calls may touch: chunks and errors of a call do not say it themselves. */
+  const permissions = new WeakMap<ToolCall, Permission>();
+  let pending = 0;
+  let waiters: (() => void)[] = [];
+
+  function offer(place: number, event: Settled, scope: RunScope): void {
+    const stage = scope.plan.observers[place] as ObserveStage;
+    const { applies, hook } = stage;
+    if (applies && 'toolCall' in event) {
+      const permission = permissions.get(event.toolCall) ?? 'external';
+      if (!applies(event.toolCall.name, permission)) return;
+    }
+    const queue = scope.queues?.[place];
+    if (!queue?.busy) {
+      show(place, event, scope);
+      return;
+    }
+    const chunk = isChunk(event);
+    if (chunk && queue.chunks >= MAX_CHUNKS) {
+      queue.dropped += 1;
+      dropped[hook.name] = (dropped[hook.name] ?? 0) + 1;
+      return;
+    }
+    if (chunk) queue.chunks += 1;
+    queue.waiting.push(event);
+  }
+
+  function show(place: number, event: Settled, scope: RunScope): void {
+    const { hook, index, observe } = scope.plan.observers[place] as ObserveStage;
+    const lease = leaseOf(scope, hook, index);
+    lease.observing = true;
+    try {
+      const returned = observe(event, lease.context);
+      if (isLater(returned)) waitFor(place, event, scope, returned, lease);
+      else lease.observing = false;
+    } catch (thrown) {
+      lease.observing = false;
+      failed(place, event, scope, thrown);
+    }
+  }
+
+  function waitFor(
+    place: number,
+    event: Settled,
+    scope: RunScope,
+    returned: PromiseLike<unknown> | Observable<unknown>,
+    lease: Lease,
+  ): void {
+    const { hook, index } = scope.plan.observers[place] as ObserveStage;
+    scope.leases[index] = undefined;
+    const queue = queueOf(scope, place);
+    queue.busy = true;
+    pending += 1;
+    const timing = { hook, where: 'observe', ms: defaultTimeouts.observe, lease };
+    toBounded(returned, scope.settings, timing).subscribe({
+      error: (thrown) => {
+        lease.observing = false;
+        failed(place, event, scope, thrown);
+        next(place, queue, scope);
+      },
+      complete() {
+        lease.observing = false;
+        next(place, queue, scope);
+      },
+    });
+  }
+
+  function failed(place: number, event: Settled, scope: RunScope, thrown: unknown): void {
+    const hook = scope.plan.observers[place]?.hook.name;
+    scope.log.error({ hook, event: event.type, err: thrown }, 'an observer failed');
+  }
+
+  function next(place: number, queue: ObserverQueue, scope: RunScope): void {
+    queue.busy = false;
+    if (queue.draining) {
+      pending -= 1;
+      return;
+    }
+    queue.draining = true;
+    while (!queue.busy && queue.waiting.length > 0) {
+      const event = queue.waiting.shift() as Settled;
+      if (isChunk(event)) queue.chunks -= 1;
+      show(place, event, scope);
+    }
+    queue.draining = false;
+    pending -= 1;
+    if (!queue.busy && queue.dropped > 0) {
+      scope.log.warn(
+        { hook: scope.plan.observers[place]?.hook.name, dropped: queue.dropped },
+        'an observer was too slow and was spared some chunks',
+      );
+      queue.dropped = 0;
+    }
+    if (pending > 0) return;
+    const told = waiters;
+    waiters = [];
+    for (const waiter of told) waiter();
+  }
+
+  return {
+    notify(event, scope) {
+      const { length } = scope.plan.observers;
+      if (length === 0) return;
+      if ('permission' in event) permissions.set(event.toolCall, event.permission);
+      for (let place = 0; place < length; place++) offer(place, event, scope);
+    },
+    drained: () => (pending === 0 ? Promise.resolve() : new Promise((resolve) => waiters.push(resolve))),
+    dropped: () => ({ ...dropped }),
+  };
+}
+
+/** Made when an observer of this run takes its time for the first time; most never do. */
+function queueOf(scope: RunScope, place: number): ObserverQueue {
+  scope.queues ??= [];
+  scope.queues[place] ??= { busy: false, draining: false, chunks: 0, dropped: 0, waiting: new Fifo() };
+  return scope.queues[place];
+}
+
+function isChunk(event: Settled): boolean {
+  return event.type === 'reasoningChunk' || event.type === 'actingChunk';
+}

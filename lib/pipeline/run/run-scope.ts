@@ -1,0 +1,156 @@
+import type { GateEvent, HookEvent, Settled } from '../../events/hook-event.ts';
+import type { Message } from '../../events/parts/message.ts';
+import type { RunInfo } from '../../events/parts/run-info.ts';
+import type { Usage } from '../../events/parts/usage.ts';
+import { freezeEvent } from '../../events/values/deep-freeze.ts';
+import type { RunChild } from '../define/child-agent.ts';
+import type { Hook } from '../define/hook.ts';
+import type { MediaStore } from '../define/media-store.ts';
+import type { Model } from '../define/model.ts';
+import type { Plan } from '../define/plan.ts';
+import { createStateStore, type StateStore } from '../define/state.ts';
+import { Fifo } from '../flow/fifo.ts';
+import type { ParentLogger } from '../logger.ts';
+import type { Pipeline } from '../pipeline.ts';
+import type { Settings } from '../settings.ts';
+import { redactEvent, redactStep } from '../trace/redact-text.ts';
+import type { Tracer } from '../trace/tracer.ts';
+import type { Lease } from './lease.ts';
+import { createLifetime, type Lifetime } from './lifetime.ts';
+import type { ObserverQueue } from './observer-queue.ts';
+import type { Delivery, RunOptions, SuspendedChild } from './run.ts';
+import type { StepFailure } from './step-failure.ts';
+
+/** What all runs of one agent on a pipeline share. */
+export interface RunHost {
+  readonly pipeline: Pipeline;
+  readonly plan: Plan;
+  readonly settings: Settings;
+  readonly tracer: Tracer | undefined;
+  /** Tells observers and the hot stream. */
+  readonly publish: (event: Settled, scope: RunScope) => void;
+  /** Shows an event of a sub-agent that runs on other hooks to whoever watches this pipeline. */
+  readonly relay: (event: Settled) => void;
+}
+
+/** Runs sub-agents for a hook; their events stay out of the stream. */
+interface Children {
+  forHook(hook: Hook, within: Lifetime): RunChild;
+}
+
+/** All that one run keeps while it lasts. A class for its weight: ten thousand runs go on side by side. */
+export class RunScope {
+  // What every chunk needs stands together.
+  seq = 0;
+  readonly host: RunHost;
+  readonly info: RunInfo;
+  readonly leases: (Lease | undefined)[];
+  /** What waits for observers that take their time. */
+  queues: (ObserverQueue | undefined)[] | undefined = undefined;
+  readonly lifetime: Lifetime;
+  readonly children: Children;
+  readonly dryRun: boolean;
+  readonly deliver: ((delivery: Delivery) => unknown) | undefined;
+  readonly mediaStore: MediaStore | undefined;
+  readonly transcript: () => readonly Message[];
+  suspendedChildren: Map<string, SuspendedChild> | undefined = undefined;
+  /** Nothing begins behind the end. A run that never begins may reason and act. */
+  stage: 'new' | 'begun' | 'ended' = 'new';
+  iteration: number;
+  /** Retries in a row. */
+  retries: number;
+  /** Why the run cannot go on, once it cannot. */
+  fatal: StepFailure | undefined = undefined;
+  /** What a hook answered to a failure outside the reasonings. */
+  recovered: Message | undefined = undefined;
+  /** The text that got out of a reasoning that did not come to its end. */
+  unfinished: { partial(): Message | undefined } | undefined = undefined;
+  /** What hooks have used by asking models. */
+  askedUsage: Usage | undefined = undefined;
+  /** The model that the run reasons with, as far as it is known. */
+  model: Model | undefined;
+  /** What is in line, nearly always one event at most. */
+  #untold: Settled | undefined = undefined;
+  #more: Fifo<Settled> | undefined = undefined;
+  #telling = false;
+  readonly #saved: RunOptions['state'];
+  #state: StateStore | undefined = undefined;
+
+  constructor(host: RunHost, info: RunInfo, children: Children, options: Omit<RunOptions, 'agent'> = {}) {
+    this.host = host;
+    this.info = info;
+    this.leases = new Array(host.pipeline.hooks.length);
+    this.lifetime = createLifetime(options.parent?.lifetime, host.settings.log);
+    this.children = children;
+    this.dryRun = options.dryRun ?? false;
+    this.deliver = options.deliver;
+    this.mediaStore = options.mediaStore;
+    this.transcript = options.transcript ?? noTranscript;
+    this.iteration = options.iteration ?? 0;
+    this.retries = options.retries ?? 0;
+    this.model = options.model;
+    this.#saved = options.state;
+  }
+
+  get state(): StateStore {
+    this.#state ??= createStateStore(this.#saved);
+    return this.#state;
+  }
+
+  get plan(): Plan {
+    return this.host.plan;
+  }
+
+  get settings(): Settings {
+    return this.host.settings;
+  }
+
+  get tracer(): Tracer | undefined {
+    return this.host.tracer;
+  }
+
+  get log(): ParentLogger {
+    return this.host.settings.log;
+  }
+
+  /** Puts an event in line that has settled: its consumer hears it first. */
+  queue(event: Settled): void {
+    if (this.#untold === undefined) this.#untold = event;
+    else {
+      this.#more ??= new Fifo();
+      this.#more.push(event);
+    }
+  }
+
+  /** Tells those who only watch, in the order of settling: what they do about one event may settle the next. */
+  tell(): void {
+    if (this.#telling) return;
+    this.#telling = true;
+    for (let event = this.#untold; event; event = this.#untold) {
+      this.#untold = this.#more?.shift();
+      this.host.publish(event, this);
+    }
+    this.#telling = false;
+  }
+}
+
+const noTranscript = (): readonly Message[] => [];
+
+/** Stamps an event with its place and time. Whoever yields it is its consumer's first; everybody who only watches is told then. */
+export function settle<E extends GateEvent>(scope: RunScope, event: E): Settled<E> {
+  const seq = scope.seq;
+  const time = scope.settings.scheduler.now();
+  scope.seq = seq + 1;
+  // The stamp comes first: V8 takes some ten times longer to add members behind a spread than before it.
+  const clean = redactEvent(scope, event);
+  const settled = { seq, time, ...(clean === event ? event : gateEvent(clean)) } as Settled<E>;
+  Object.freeze(settled);
+  scope.tracer?.settled(event, settled, (step) => redactStep(scope, step));
+  scope.queue(settled as Settled);
+  return settled;
+}
+
+/** A new gate event: frozen all the way down before the first hook sees it. */
+export function gateEvent<E extends HookEvent>(event: E): E {
+  return freezeEvent(event);
+}

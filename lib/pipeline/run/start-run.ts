@@ -1,0 +1,200 @@
+import { defer, type Observable } from 'rxjs';
+import { isError } from '../../errors/describe-thrown.ts';
+import { HooklineError } from '../../errors.ts';
+import type { Settled } from '../../events/hook-event.ts';
+import type { Message } from '../../events/parts/message.ts';
+import type { RunInfo } from '../../events/parts/run-info.ts';
+import type { ToolCall } from '../../events/parts/tool-call.ts';
+import type { Usage } from '../../events/parts/usage.ts';
+import { callOutcomeSchema } from '../../events/post-call.ts';
+import { deepFreeze } from '../../events/values/deep-freeze.ts';
+import type { JsonObject } from '../../events/values/json-value.ts';
+import { toJson } from '../../events/values/to-json.ts';
+import type { RunChild } from '../define/child-agent.ts';
+import type { Hook } from '../define/hook.ts';
+import type { Model } from '../define/model.ts';
+import { drive, type Process } from '../flow/drive.ts';
+import { actingPhase } from '../phases/acting-phase.ts';
+import { beginPhase, endPhase, failPhase } from '../phases/call-phases.ts';
+import { reasoningPhase } from '../phases/reasoning-phase.ts';
+import type { Settings } from '../settings.ts';
+import { checkDescriptions } from '../tools/check-descriptions.ts';
+import { offerTools } from '../tools/offer-tools.ts';
+import type { Tool } from '../tools/tool.ts';
+import { checkDescribed, checkList, checkMembers, checkMessages, invalid, ownList } from './check-input.ts';
+import { type ChildRunner, createChildRunner } from './child-runner.ts';
+import type { Lifetime } from './lifetime.ts';
+import type { ActingOptions, CallEnding, ReasoningInput, Run, RunOptions, SuspendedChild } from './run.ts';
+import { runInfoOf } from './run-info-of.ts';
+import { type RunHost, RunScope } from './run-scope.ts';
+import { createStep, type StepScope } from './step-scope.ts';
+
+/** What each method does, as events name it. */
+const PHASES = { begin: 'call', reason: 'reasoning', act: 'acting', fail: 'call', end: 'call' } as const;
+
+const STARTS: readonly (keyof RunOptions)[] = [
+  ...(['agent', 'sessionId', 'userId', 'metadata', 'transcript', 'deliver', 'mediaStore', 'dryRun'] as const),
+  ...(['state', 'parent', 'resumedFrom', 'iteration', 'retries', 'model'] as const),
+];
+const REQUESTS: readonly (keyof ReasoningInput)[] = ['messages', 'tools', 'model', 'options', 'purpose'];
+const ENDINGS: readonly (keyof CallEnding)[] = ['outcome', 'message', 'reason', 'usage', 'snapshot'];
+
+/** Starts a run: checks who runs, and ties the phases to one scope. */
+export function startRun(hostFor: (agent: string) => RunHost, settings: Settings, options: RunOptions): Run {
+  checkMembers('pipeline.start(options)', options, STARTS);
+  const info = runInfoOf(options, settings);
+  return new StartedRun(hostFor(info.agent), info, options);
+}
+
+/** A class for its weight: ten thousand runs go on side by side. */
+class StartedRun implements Run {
+  readonly #scope: RunScope;
+
+  constructor(host: RunHost, info: RunInfo, options: RunOptions) {
+    this.#scope = new RunScope(host, info, this, options);
+  }
+
+  get info(): RunInfo {
+    return this.#scope.info;
+  }
+
+  get lifetime(): Lifetime {
+    return this.#scope.lifetime;
+  }
+
+  begin(messages: readonly Message[]): Observable<Settled> {
+    return this.phase('begin', (step) => {
+      const scope = this.#scope;
+      if (scope.stage !== 'new') throw invalid('run.begin()', 'the run has begun already; start another one.');
+      checkMessages('run.begin(messages)', messages);
+      scope.stage = 'begun';
+      return beginPhase(step, ownList(messages));
+    });
+  }
+
+  reason(request: ReasoningInput, model: Model): Observable<Settled> {
+    return this.phase('reason', (step) => {
+      const where = 'run.reason(request, model)';
+      checkMembers(where, request, REQUESTS);
+      checkMessages(where, request.messages);
+      if (request.tools !== undefined) checkDescribed(where, request.tools);
+      if (typeof model !== 'function') {
+        throw new HooklineError(
+          'MODEL_FAILED',
+          'run.reason(request, model): the model must be a function of a request.',
+        );
+      }
+      checkDescriptions(request.tools ?? [], this.#scope.host.pipeline.hooks);
+      this.#scope.model = model;
+      this.#scope.iteration += 1;
+      return reasoningPhase(step, request, model);
+    });
+  }
+
+  act(toolCall: ToolCall, tools: readonly Tool[], acting: ActingOptions = {}): Observable<Settled> {
+    return this.phase(
+      'act',
+      (step) => {
+        checkList('run.act(toolCall, tools)', 'tools', tools);
+        if (typeof toolCall?.id !== 'string' || toolCall.id === '' || typeof toolCall.name !== 'string') {
+          throw invalid('run.act(toolCall, tools)', 'a call needs an id and a name, both of them text.');
+        }
+        const call = jsonCall(toolCall);
+        const childFor = this.children().forCall(step, call, acting.child);
+        const offered = offerTools(tools, this.#scope.host.pipeline.hooks);
+        return actingPhase(Object.assign(step, { toolCall: call }), call, offered, childFor, acting);
+      },
+      acting.lifetime,
+    );
+  }
+
+  fail(thrown: unknown): Observable<Settled> {
+    return this.phase('fail', (step) => failPhase(step, thrown));
+  }
+
+  end(ending: CallEnding, finalize?: Parameters<Run['end']>[1]): Observable<Settled> {
+    return this.phase('end', (step) => {
+      checkMembers('run.end(ending)', ending, ENDINGS);
+      if (!callOutcomeSchema.options.includes(ending.outcome)) {
+        const outcomes = callOutcomeSchema.options.join(', ');
+        throw invalid(
+          'run.end(ending)',
+          `outcome is ${JSON.stringify(ending.outcome)}; it must be one of ${outcomes}.`,
+        );
+      }
+      return endPhase(step, ending, finalize);
+    });
+  }
+
+  suspendedChild(toolCallId: string): SuspendedChild | undefined {
+    return this.#scope.suspendedChildren?.get(toolCallId);
+  }
+
+  state(): JsonObject {
+    return this.#scope.state.toJson();
+  }
+
+  get fatal(): unknown {
+    return this.#scope.fatal?.cause;
+  }
+
+  get recovered(): Message | undefined {
+    return this.#scope.recovered;
+  }
+
+  get iteration(): number {
+    return this.#scope.iteration;
+  }
+
+  get retries(): number {
+    return this.#scope.retries;
+  }
+
+  get askedUsage(): Usage | undefined {
+    return this.#scope.askedUsage;
+  }
+
+  unfinished(): Message | undefined {
+    return this.#scope.unfinished?.partial();
+  }
+
+  cancel(reason?: string): void {
+    this.lifetime.cancel(reason);
+  }
+
+  forHook(hook: Hook, within: Lifetime): RunChild {
+    return this.children().forHook(hook, within);
+  }
+
+  private children(): ChildRunner {
+    return createChildRunner(this.#scope);
+  }
+
+  /** A phase of its own: cold, cancelled with the run or when nobody listens any more. */
+  private phase(
+    name: keyof typeof PHASES,
+    process: (step: StepScope) => Process,
+    parent?: Lifetime,
+  ): Observable<Settled> {
+    return defer(() => {
+      if (this.#scope.stage === 'ended')
+        throw invalid(`run.${name}()`, 'the run has ended, its postCall has settled; start another one.');
+      const step = createStep(this.#scope, PHASES[name], parent);
+      const begin = (consumer: StepScope['consumer']): Process => {
+        step.consumer = consumer;
+        return process(step);
+      };
+      return drive(begin, step.lifetime, this.#scope);
+    });
+  }
+}
+
+/** The call as data that nobody else holds; one whose input is no JSON fails with what is wrong with it. */
+function jsonCall(toolCall: ToolCall): ToolCall {
+  try {
+    return deepFreeze({ ...toolCall, input: toJson(toolCall.input, 'input') as JsonObject });
+  } catch (thrown) {
+    if (!isError(thrown, HooklineError)) throw thrown;
+    return deepFreeze({ ...toolCall, input: {}, inputError: thrown.message });
+  }
+}

@@ -1,0 +1,39 @@
+import { isError, messageOf } from '../../errors/describe-thrown.ts';
+import { HooklineError } from '../../errors.ts';
+import type { ErrorEvent } from '../../events/error-event.ts';
+
+/** Why a step did not come to its end, on its way to becoming an error event. */
+export class StepFailure extends Error {
+  override readonly name = 'StepFailure';
+  readonly source: ErrorEvent['source'];
+  readonly hook: string | undefined;
+  /** Whether going on would let something through that no hook has cleared. */
+  readonly fatal: boolean;
+
+  constructor(source: ErrorEvent['source'], thrown: unknown, hook?: string, fatal = false) {
+    super(messageOf(thrown), { cause: thrown });
+    this.source = source;
+    this.hook = hook;
+    this.fatal = fatal;
+  }
+
+  /** The same failure, of what was thrown in other words. */
+  retold(where: string, thrown: unknown): StepFailure {
+    if (this.hook !== undefined) return hookFailure(this.hook, where, thrown, this.fatal);
+    return new StepFailure(this.source, thrown);
+  }
+}
+
+/**
+ * The failure of a hook: what it threw, or the contract that it broke, under its name. Fatal, because nothing has been cleared, unless
+ * the hook only wraps a step.
+ */
+export function hookFailure(hook: string, where: string, thrown: unknown, fatal = true): StepFailure {
+  const kept =
+    isError(thrown, HooklineError) && ['HOOK_CONTRACT', 'HOOK_TIMEOUT', 'VIRTUAL_TIME'].includes(thrown.code);
+  const message = messageOf(thrown);
+  const error = kept
+    ? thrown
+    : new HooklineError('HOOK_FAILED', `Hook "${hook}" failed in ${where}: ${message}`, { cause: thrown });
+  return new StepFailure('hook', error, hook, fatal);
+}

@@ -1,0 +1,58 @@
+import type { Subscriber } from 'rxjs';
+import type { ErrorEvent } from '../../events/error-event.ts';
+import type { Settled } from '../../events/hook-event.ts';
+import type { ToolCall } from '../../events/parts/tool-call.ts';
+import type { Permission } from '../../events/parts/tool-description.ts';
+import type { Vault } from '../calls/vault.ts';
+import type { AroundTrace } from '../trace/around-trace.ts';
+import type { Lifetime } from './lifetime.ts';
+import { createLifetime } from './lifetime.ts';
+import type { RunScope } from './run-scope.ts';
+import type { StepFailure } from './step-failure.ts';
+
+/** One phase under way: what its gates, lanes and wrappers share. */
+export interface StepScope {
+  readonly scope: RunScope;
+  readonly phase: ErrorEvent['phase'];
+  readonly lifetime: Lifetime;
+  /** Where events go at once; chunks go this way, past everything that a process yields. */
+  consumer: Pick<Subscriber<Settled>, 'next'> | undefined;
+  /** Counts from 1; chunks carry it. */
+  attempt: number;
+  /** The latest attempt of which a chunk has left; 0 before. */
+  shown: number;
+  /** Failures of hooks that the step goes on after: to be told as error events when the gate is passed. */
+  tolerated: StepFailure[] | undefined;
+  /** In the acting phase: the call as it stands, and what it may touch. */
+  toolCall?: ToolCall;
+  permission?: Permission;
+  vault?: Vault;
+  /** What the wrappers do, when somebody asked for a trace. */
+  arounds?: AroundTrace | undefined;
+}
+
+/** Begins a phase; it ends with `parent` at the latest. */
+export function createStep(scope: RunScope, phase: ErrorEvent['phase'], parent: Lifetime = scope.lifetime): StepScope {
+  return {
+    scope,
+    phase,
+    lifetime: createLifetime(parent),
+    consumer: undefined,
+    attempt: 1,
+    shown: 0,
+    tolerated: undefined,
+  };
+}
+
+/** Goes on after a failure, which is to be told. */
+export function tolerate(step: StepScope, failure: StepFailure): void {
+  step.tolerated ??= [];
+  step.tolerated.push(failure);
+}
+
+/** What is to be told, which from now on has been. */
+export function takeTolerated(step: StepScope): readonly StepFailure[] {
+  const tolerated = step.tolerated ?? [];
+  step.tolerated = undefined;
+  return tolerated;
+}

@@ -1,0 +1,109 @@
+import { type Observable, tap } from 'rxjs';
+import type { Stage } from '../define/plan.ts';
+import type { RunScope } from '../run/run-scope.ts';
+import type { TraceStep } from './trace.ts';
+
+/** What the wrappers of one step did to it. They come to their end after the chunks, so it is told of the event that the step ends in. */
+export interface AroundTrace {
+  /** A wrapper is called: once for each time that the one outside it asks. */
+  watch(stage: Stage): AroundWatch;
+  /** Adds what has been done so far to what is known of `event`. */
+  tell(event: object): void;
+}
+
+/** One call of a wrapper. */
+export interface AroundWatch {
+  /** What `next` gives it when asked; `changed` names the members of the request that are its own. */
+  asked<T>(inner$: Observable<T>, changed: readonly string[]): Observable<T>;
+  /** What it makes of that. */
+  gives<T>(given$: Observable<T>): Observable<T>;
+  failed(reason: string): void;
+}
+
+type Effect = Pick<TraceStep, 'effect' | 'paths' | 'reason'>;
+
+/** `stages` are all wrappers of the step, outermost first; `applies` says which of them are called. */
+export function createAroundTrace(
+  scope: RunScope,
+  stages: readonly Stage[],
+  applies: (stage: Stage) => boolean,
+): AroundTrace {
+  const calls = new Map<Stage, (() => Effect & { readonly ms: number })[]>();
+  const { tracer, settings } = scope;
+  return {
+    watch(stage) {
+      const { effect, ...call } = watchCall(() => settings.scheduler.now());
+      calls.set(stage, [...(calls.get(stage) ?? []), effect]);
+      return call;
+    },
+    tell(event) {
+      for (const stage of stages) {
+        const { name: hook, priority } = stage.hook;
+        for (const effect of calls.get(stage) ?? [])
+          tracer?.step(event, event, { hook, priority, stage: 'around', ...effect() });
+        if (!calls.has(stage))
+          tracer?.skip(event, stage.hook, 'around', applies(stage) ? 'was not reached' : 'does not match');
+      }
+    },
+  };
+}
+
+function watchCall(now: () => number): AroundWatch & { effect(): Effect & { readonly ms: number } } {
+  const began = now();
+  /** What `next` has given and the wrapper has not handed on yet. */
+  const waiting: unknown[] = [];
+  const paths = new Set<string>();
+  let times = 0;
+  let innerEnded = false;
+  let answered = false;
+  let same = true;
+  let reason: string | undefined;
+  let ended: number | undefined;
+  const end = (): void => {
+    ended ??= now();
+  };
+
+  function effect(): Effect {
+    if (reason !== undefined) return { effect: 'failed', reason };
+    if (times === 0) return answered ? { effect: 'changed', reason: 'answered without next' } : { effect: 'passed' };
+    if (times > 1) return { effect: 'changed', reason: `asked ${times} times` };
+    if (paths.size > 0) return { effect: 'changed', paths: [...paths] };
+    return { effect: same ? 'passed' : 'changed' };
+  }
+
+  return {
+    asked(inner$, changed) {
+      times += 1;
+      for (const key of changed) paths.add(key);
+      return inner$.pipe(
+        tap({
+          next: (item) => waiting.push(item),
+          complete() {
+            innerEnded = true;
+          },
+        }),
+      );
+    },
+    gives: (given$) =>
+      given$.pipe(
+        tap({
+          next(item) {
+            answered = true;
+            if (waiting.length === 0 || waiting.shift() !== item) same = false;
+          },
+          complete() {
+            answered = true;
+            if (!innerEnded || waiting.length > 0) same = false;
+            end();
+          },
+          error: end,
+          unsubscribe: end,
+        }),
+      ),
+    failed(why) {
+      reason = why;
+      end();
+    },
+    effect: () => ({ ...effect(), ms: (ended ?? now()) - began }),
+  };
+}

@@ -1,0 +1,91 @@
+import { HooklineError } from '../../errors.ts';
+import type { HookEvent } from '../../events/hook-event.ts';
+import type { ErrorInfo } from '../../events/parts/error-info.ts';
+import type { JsonValue } from '../../events/values/json-value.ts';
+import type { Plan, RedactStage } from '../define/plan.ts';
+import { forget, isLater } from '../gate/later.ts';
+import type { Logger } from '../logger.ts';
+import type { TraceStep } from './trace.ts';
+
+/** A run, as far as redacting goes. */
+interface Redacting {
+  readonly plan: Pick<Plan, 'redactors'>;
+  readonly log: Logger;
+}
+
+/** `text` as the redacting hooks leave it, in running order. One that fails withholds the whole text. */
+export function redactText(scope: Redacting, text: string): string {
+  let clean = text;
+  for (const stage of scope.plan.redactors) {
+    try {
+      clean = textFrom(stage, clean);
+    } catch (err) {
+      scope.log.error({ hook: stage.hook.name, err }, 'a hook failed to redact a text, which is withheld');
+      return `[withheld: hook "${stage.hook.name}" failed to redact it]`;
+    }
+  }
+  return clean;
+}
+
+function textFrom({ hook, redact }: RedactStage, text: string): string {
+  const given: unknown = redact(text);
+  if (typeof given === 'string') return given;
+  forget(given);
+  const what = isLater(given) ? 'something asynchronous' : `a ${typeof given}`;
+  throw new HooklineError(
+    'HOOK_CONTRACT',
+    `Hook "${hook.name}" (redact): returned ${what}; it must return a text at once.`,
+  );
+}
+
+/** The event with the texts redacted that no hook can change: reasons, prompts, notes and what an error says. */
+export function redactEvent<E extends HookEvent>(scope: Redacting, event: E): E {
+  const { decision, notes } = event;
+  const { error, reason } = event as { error?: ErrorInfo; reason?: string };
+  if (scope.plan.redactors.length === 0 || !(decision || notes || error || reason !== undefined)) return event;
+  const redact = (text: string): string => redactText(scope, text);
+  const clean = <T>(value: T): T => mapTexts(value as JsonValue, redact) as T;
+  return {
+    ...event,
+    ...(decision && { decision: withTexts(decision, ['reason', 'prompt'], redact) }),
+    ...(notes && {
+      notes: notes.map((note) => ({
+        ...note,
+        message: redact(note.message),
+        ...(note.data !== undefined && { data: clean(note.data) }),
+      })),
+    }),
+    ...(error && { error: redactError(error, redact) }),
+    ...(reason !== undefined && { reason: redact(reason) }),
+  };
+}
+
+/** Its members keep their names: only what they say is text. */
+function redactError({ cause, ...texts }: ErrorInfo, redact: (text: string) => string): ErrorInfo {
+  return { ...withTexts(texts, Object.keys(texts), redact), ...(cause && { cause: redactError(cause, redact) }) };
+}
+
+/** What the trace tells of a hook, without secrets. */
+export function redactStep(scope: Redacting, step: TraceStep): TraceStep {
+  const { reason, paths } = step;
+  if (scope.plan.redactors.length === 0 || (reason === undefined && paths === undefined)) return step;
+  return {
+    ...step,
+    ...(reason !== undefined && { reason: redactText(scope, reason) }),
+    ...(paths && { paths: paths.map((path) => redactText(scope, path)) }),
+  };
+}
+
+function withTexts<T extends object>(holder: T, keys: readonly string[], redact: (text: string) => string): T {
+  const texts = Object.entries(holder).flatMap(([key, value]) =>
+    keys.includes(key) && typeof value === 'string' ? [[key, redact(value)]] : [],
+  );
+  return { ...holder, ...Object.fromEntries(texts) };
+}
+
+function mapTexts(value: JsonValue, redact: (text: string) => string): JsonValue {
+  if (typeof value === 'string') return redact(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, redact));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [redact(key), mapTexts(item, redact)]));
+}

@@ -1,0 +1,73 @@
+import { Subject } from 'rxjs';
+import { legal } from '../../events/decisions/legal.ts';
+import type { HookEvent, Settled } from '../../events/hook-event.ts';
+import type { Hook } from '../define/hook.ts';
+import type { TraceReport, TraceStep } from './trace.ts';
+
+/**
+ * Gathers what hooks do to events until they settle. Made only when somebody asked for a trace. What an event came to may also be the
+ * `StepFailure` of a hook that failed closed on it, until that becomes an error event.
+ */
+export interface Tracer {
+  readonly reports$: Subject<TraceReport>;
+  /** Adds a step to what is known of `before`, and carries it over to what became of it. */
+  step(before: object, after: object, step: TraceStep): void;
+  /** Adds that a hook had no say. */
+  skip(event: object, hook: Hook, stage: TraceStep['stage'], reason: string): void;
+  /** Carries what is known of one event over to another that took its place. */
+  carry(from: object, to: object): void;
+  /** The same, and forgets it of the first. */
+  move(from: object, to: object): void;
+  /** The steps go out as `clean` leaves them. */
+  settled(event: HookEvent, settled: Settled, clean: (step: TraceStep) => TraceStep): void;
+}
+
+export function createTracer(): Tracer {
+  const known = new WeakMap<object, readonly TraceStep[]>();
+  const reports$ = new Subject<TraceReport>();
+  const tracer: Tracer = {
+    reports$,
+    step(before, after, step) {
+      known.set(after, [...(known.get(before) ?? []), step]);
+    },
+    skip(event, { name, priority }, stage, reason) {
+      tracer.step(event, event, { hook: name, priority, stage, effect: 'skipped', reason, ms: 0 });
+    },
+    carry(from, to) {
+      const steps = known.get(from);
+      if (steps && from !== to) known.set(to, steps);
+    },
+    move(from, to) {
+      tracer.carry(from, to);
+      known.delete(from);
+    },
+    settled(event, settled, clean) {
+      reports$.next({ event: settled, steps: (known.get(event) ?? []).map(clean) });
+    },
+  };
+  return tracer;
+}
+
+/** What a handler did, seen from the event before and after it. */
+export function effectOf(before: HookEvent, after: HookEvent): Pick<TraceStep, 'effect' | 'paths' | 'decision'> {
+  const keys: readonly string[] = legal[before.type].changes;
+  const paths = keys.flatMap((key) => changedPaths(member(before, key), member(after, key), key));
+  const decided = after.decision !== before.decision && after.decision !== undefined;
+  return {
+    effect: decided ? 'decided' : paths.length > 0 ? 'changed' : 'passed',
+    ...(paths.length > 0 && { paths }),
+    ...(decided && { decision: (after.decision as unknown as { action: string }).action }),
+  };
+}
+
+function changedPaths(a: unknown, b: unknown, path: string): string[] {
+  if (a === b) return [];
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return [path];
+  if (Array.isArray(a) !== Array.isArray(b)) return [path];
+  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...keys].flatMap((key) => changedPaths(member(a, key), member(b, key), `${path}.${key}`));
+}
+
+function member(holder: object, key: string): unknown {
+  return (holder as Record<string, unknown>)[key];
+}

@@ -1,0 +1,97 @@
+import { HooklineError } from '../../../errors.ts';
+import type { JsonObject } from '../../../events/values/json-value.ts';
+
+/** The agent's kinds in the order of their old numbers (`hook.event`, up to 0.2.8), by their old names (facts 1.6 and 1.7). */
+const LEGACY = {
+  turn_start: 'agent.turn.start',
+  turn_end: 'agent.turn.end',
+  llm_request: 'agent.llm.request',
+  llm_delta: 'agent.llm.delta',
+  llm_response: 'agent.llm.response',
+  llm_retry: 'agent.llm.retry',
+  context_compress: 'agent.context.compress',
+  session_summarize: 'agent.session.summarize',
+  tool_exec_start: 'agent.tool.exec_start',
+  tool_exec_end: 'agent.tool.exec_end',
+  tool_exec_skipped: 'agent.tool.exec_skipped',
+  steering_injected: 'agent.steering.injected',
+  follow_up_queued: 'agent.follow_up.queued',
+  interrupt_received: 'agent.interrupt.received',
+  subturn_spawn: 'agent.subturn.spawn',
+  subturn_end: 'agent.subturn.end',
+  subturn_result_delivered: 'agent.subturn.result_delivered',
+  subturn_orphan: 'agent.subturn.orphan',
+  error: 'agent.error',
+} as const;
+
+export type AgentKind = (typeof LEGACY)[keyof typeof LEGACY];
+
+/** One of their events: its kind and its payload (PascalCase, durations in nanoseconds). */
+export interface RuntimeEvent {
+  readonly kind: AgentKind;
+  readonly severity: 'info' | 'warn' | 'error';
+  readonly payload: JsonObject;
+}
+
+const AGENT_KINDS: readonly string[] = Object.values(LEGACY);
+
+/** Kinds of parts of their host that Hookline has no counterpart of; a subscription is legal and never gets anything. */
+const HOST_KINDS = [
+  ...['started', 'initialized', 'start_failed', 'stopped'].map((one) => `channel.lifecycle.${one}`),
+  ...['registered', 'unregistered'].map((one) => `channel.webhook.${one}`),
+  ...['outbound_queued', 'outbound_sent', 'outbound_failed'].map((one) => `channel.message.${one}`),
+  'channel.rate_limited',
+  'bus.publish.failed',
+  ...['started', 'completed', 'drained'].map((one) => `bus.close.${one}`),
+  ...['start', 'ready', 'shutdown'].map((one) => `gateway.${one}`),
+  ...['started', 'completed', 'failed'].map((one) => `gateway.reload.${one}`),
+  ...['connected', 'connecting', 'failed'].map((one) => `mcp.server.${one}`),
+  'mcp.tool.discovered',
+  ...['start', 'end'].map((one) => `mcp.tool.call.${one}`),
+];
+
+/** The kinds that our nine events are told as; the others never come. */
+export const TOLD_KINDS: readonly AgentKind[] = [
+  'agent.turn.start',
+  'agent.turn.end',
+  'agent.llm.request',
+  'agent.llm.delta',
+  'agent.llm.response',
+  'agent.llm.retry',
+  'agent.tool.exec_start',
+  'agent.tool.exec_end',
+  'agent.tool.exec_skipped',
+  'agent.steering.injected',
+  'agent.interrupt.received',
+  'agent.subturn.spawn',
+  'agent.subturn.end',
+  'agent.error',
+];
+
+/** The number of a kind in `hook.event`. */
+export function legacyNumber(kind: AgentKind): number {
+  return AGENT_KINDS.indexOf(kind);
+}
+
+/**
+ * The kinds that a list of names asks for, old names and new ones mixed. An empty name, `*` or `all` asks for all but the deltas, of
+ * which there is one a chunk: they come only where they are named. A name that there is not throws `OPTIONS_INVALID`.
+ */
+export function toKinds(
+  hook: string,
+  names: readonly string[],
+): { readonly told: Set<AgentKind>; readonly never: string[] } {
+  const told = new Set<AgentKind>();
+  const never: string[] = [];
+  for (const name of names) {
+    if (name === '' || name === '*' || name === 'all') {
+      for (const kind of TOLD_KINDS) if (kind !== 'agent.llm.delta') told.add(kind);
+      continue;
+    }
+    const kind = Object.hasOwn(LEGACY, name) ? LEGACY[name as keyof typeof LEGACY] : name;
+    if (TOLD_KINDS.includes(kind as AgentKind)) told.add(kind as AgentKind);
+    else if (AGENT_KINDS.includes(kind) || HOST_KINDS.includes(kind)) never.push(name);
+    else throw new HooklineError('OPTIONS_INVALID', `Process hook "${hook}": unsupported observe event "${name}".`);
+  }
+  return { told, never };
+}

@@ -1,0 +1,35 @@
+import type { ToolCall } from '../../../events/parts/tool-call.ts';
+import type { JsonObject } from '../../../events/values/json-value.ts';
+import { isRecord, member, textMember } from './member.ts';
+
+/** A call as PicoClaw writes it, with `function` always filled in (the original leaves it out for most providers, facts 0.5). */
+export function toWireCall(call: ToolCall): JsonObject {
+  return {
+    id: call.id,
+    type: 'function',
+    function: { name: call.name, arguments: JSON.stringify(call.input) },
+  };
+}
+
+/** Calls of a reply; what is none is left out. Arguments that are no JSON object make a call that fails with what is wrong. */
+export function fromWireCalls(value: unknown): ToolCall[] {
+  if (!Array.isArray(value)) return [];
+  return value.filter(isRecord).map((call, index) => {
+    const of = member(call, 'function');
+    const id = textMember(call, 'id') || `hook-call-${index + 1}`;
+    const name = textMember(of, 'name') ?? textMember(call, 'name') ?? '';
+    const given = member(of, 'arguments') ?? member(call, 'arguments') ?? {};
+    const input = typeof given === 'string' ? parse(given) : given;
+    if (isRecord(input)) return { id, name, input: input as JsonObject };
+    return { id, name, input: {}, inputError: 'The arguments that the hook gave are no JSON object.' };
+  });
+}
+
+function parse(text: string): unknown {
+  if (text.trim() === '') return {};
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

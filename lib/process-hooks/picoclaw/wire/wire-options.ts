@@ -1,0 +1,32 @@
+import type { ModelOptions } from '../../../events/parts/model-options.ts';
+import type { JsonObject } from '../../../events/values/json-value.ts';
+import { isRecord } from './member.ts';
+
+/** Their names for what a model is asked with. */
+const NAMES = {
+  temperature: 'temperature',
+  topP: 'top_p',
+  maxOutputTokens: 'max_tokens',
+  stop: 'stop',
+  seed: 'seed',
+} as const;
+
+/** Model options as PicoClaw names them; those of the provider stand among them. */
+export function toWireOptions(options: ModelOptions): JsonObject {
+  const named = Object.entries(NAMES).map(([ours, theirs]) => [theirs, options[ours as keyof typeof NAMES]] as const);
+  const known = Object.fromEntries(named.filter(([, value]) => value !== undefined));
+  return { ...options.provider, ...(known as JsonObject) };
+}
+
+/** Model options of a reply; names that are not ours go to the provider. */
+export function fromWireOptions(value: unknown, before: ModelOptions): ModelOptions {
+  if (!isRecord(value)) return before;
+  const theirs = Object.values(NAMES) as string[];
+  const known = Object.entries(NAMES).map(([ours, name]) => [ours, value[name]] as const);
+  const rest = Object.entries(value).filter(([name]) => !theirs.includes(name));
+  return {
+    ...(before.toolChoice !== undefined && { toolChoice: before.toolChoice }),
+    ...Object.fromEntries(known.filter(([, one]) => one !== undefined && one !== null)),
+    ...(rest.length > 0 && { provider: Object.fromEntries(rest) as JsonObject }),
+  };
+}

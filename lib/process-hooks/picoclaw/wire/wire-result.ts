@@ -1,0 +1,42 @@
+import type { ToolResult } from '../../../events/parts/tool-result.ts';
+import type { JsonObject } from '../../../events/values/json-value.ts';
+import { flagMember, listMember, textMember } from './member.ts';
+
+/** A result as PicoClaw writes it: `for_llm, for_user?, silent, is_error, async, media?, artifact_tags?, response_handled?`. */
+export function toWireResult(result: ToolResult): JsonObject {
+  const { content, isError, forUser, silent, handled, media, artifactTags, async } = result;
+  return {
+    for_llm: content,
+    ...(forUser !== undefined && { for_user: forUser }),
+    silent: silent ?? false,
+    is_error: isError,
+    async: async ?? false,
+    ...(media && { media: media.map(({ url }) => url) }),
+    ...(artifactTags && { artifact_tags: [...artifactTags] }),
+    ...(handled && { response_handled: true }),
+  };
+}
+
+/** The result of a reply; what it leaves out is taken from `before`, or is nothing. */
+export function fromWireResult(value: unknown, before?: ToolResult): ToolResult {
+  const flag = (name: string, known: boolean | undefined): boolean => {
+    return flagMember(value, name) ?? known ?? false;
+  };
+  const list = (name: string): string[] | undefined => {
+    const given = listMember(value, name);
+    return given?.filter((one): one is string => typeof one === 'string' && one !== '');
+  };
+  const forUser = textMember(value, 'for_user') ?? before?.forUser;
+  const media = list('media')?.map((url) => before?.media?.find((one) => one.url === url) ?? { url }) ?? before?.media;
+  const artifactTags = list('artifact_tags') ?? before?.artifactTags;
+  return {
+    content: textMember(value, 'for_llm') ?? before?.content ?? '',
+    isError: flag('is_error', before?.isError),
+    ...(forUser !== undefined && forUser !== '' && { forUser }),
+    ...(flag('silent', before?.silent) && { silent: true }),
+    ...(flag('response_handled', before?.handled) && { handled: true }),
+    ...(flag('async', before?.async) && { async: true }),
+    ...(media && media.length > 0 && { media }),
+    ...(artifactTags && artifactTags.length > 0 && { artifactTags }),
+  };
+}

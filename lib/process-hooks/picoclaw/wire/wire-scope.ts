@@ -1,0 +1,78 @@
+import type { HookEvent } from '../../../events/hook-event.ts';
+import type { RunInfo } from '../../../events/parts/run-info.ts';
+import type { JsonObject, JsonValue } from '../../../events/values/json-value.ts';
+import { jsonMembers } from '../../json-members.ts';
+import { isRecord } from './member.ts';
+
+/** Who runs (`meta`, PascalCase) and for whom (`context`), as every hook is told. */
+export interface WireScope {
+  readonly meta: JsonObject;
+  readonly context: JsonObject;
+}
+
+/** What a run is told with in every request of it, made once: no run changes. */
+interface Surroundings extends WireScope {
+  /** The JSON of the members of `meta`, without braces. */
+  readonly who: string;
+  /** The JSON of `context` and of the two top-level members of older hosts, without braces. */
+  readonly where: string;
+}
+
+const surroundings = new WeakMap<RunInfo, Surroundings>();
+
+/** What an event is told with. */
+export function wireScope({ run, iteration }: HookEvent, tracePath: string): WireScope {
+  const { meta, context } = surroundingsOf(run);
+  return { meta: { ...meta, Iteration: iteration, TracePath: tracePath }, context };
+}
+
+/**
+ * The JSON of a request's params: what stands in every request, then the members of its own (or their JSON, without braces). `tracePath`
+ * is one of ours.
+ */
+export function wireParams({ run, iteration }: HookEvent, tracePath: string, own: JsonObject | string): string {
+  const { who, where } = surroundingsOf(run);
+  // By hand: what does not change within a run is most of a request, and to write it anew costs as much as to send it.
+  return `{"meta":{${who},"Iteration":${iteration},"TracePath":"${tracePath}"},${where},${typeof own === 'string' ? own : jsonMembers(own)}}`;
+}
+
+function surroundingsOf(run: RunInfo): Surroundings {
+  const known = surroundings.get(run);
+  if (known) return known;
+  const { runId, sessionId, userId, agent, parentRunId, metadata } = run;
+  const meta = {
+    AgentID: agent,
+    TurnID: runId,
+    ParentTurnID: parentRunId ?? '',
+    SessionKey: sessionId,
+    Source: 'runTurn',
+  };
+  const inbound = inboundOf(metadata, sessionId, userId);
+  const channel = inbound['channel'] ?? '';
+  const scope = { version: 1, agent_id: agent, channel, account: '', dimensions: [], values: {} };
+  const route = {
+    AgentID: agent,
+    Channel: channel,
+    AccountID: '',
+    SessionPolicy: { Dimensions: [], IdentityLinks: null },
+    MatchedBy: '',
+  };
+  const context = { inbound, route, scope };
+  const where = { context, channel, chat_id: inbound['chat_id'] ?? '' };
+  const made = { meta, context, who: jsonMembers(meta), where: jsonMembers(where) };
+  surroundings.set(run, made);
+  return made;
+}
+
+/** `run.metadata` may say where a message came from: `channel`, `chat_id`, and whatever else an `inbound` of theirs has. */
+function inboundOf(metadata: JsonObject | undefined, sessionId: string, userId: string | undefined): JsonObject {
+  const given = metadata?.['inbound'];
+  const own = isRecord(given) ? (given as JsonObject) : {};
+  const chat = metadata?.['chat_id'] ?? metadata?.['chatId'] ?? sessionId;
+  const named: Record<string, JsonValue> = {
+    channel: metadata?.['channel'] ?? 'hookline',
+    chat_id: chat,
+    sender_id: userId ?? '',
+  };
+  return { ...named, ...own };
+}

@@ -1,0 +1,39 @@
+import type { Alphabet } from '../pattern/alphabet.ts';
+import { finderOf } from '../pattern/finder.ts';
+import type { Program } from '../pattern/program.ts';
+import type { CompiledAllowance } from './compiled-rule.ts';
+
+/** Where a secret stands, for those who have to judge it. */
+export interface Sighting {
+  readonly secret: string;
+  readonly match: string;
+  /** From the beginning of the line (or as far back as is known) to the end of the match. */
+  readonly line: string;
+}
+
+/** Says whether a sighting is no secret. */
+export interface AllowanceTest {
+  readonly target: 'secret' | 'match' | 'line';
+  holds(sighting: Sighting): boolean;
+}
+
+/** Tests of allowances over an alphabet; an automaton is built when it is first asked, and once for each pattern. */
+export function allowanceTests(alphabet: Alphabet): (allowance: CompiledAllowance) => AllowanceTest {
+  const finders = new Map<Program, (text: string) => boolean>();
+  const finds = (program: Program, text: string): boolean => {
+    const find = finders.get(program) ?? finderOf([program], alphabet);
+    finders.set(program, find);
+    return find(text);
+  };
+  return ({ program, stopWords, target }) => ({
+    target,
+    holds: (sighting) =>
+      stops(stopWords, sighting.secret) && (program === undefined || finds(program, sighting[target])),
+  });
+}
+
+function stops(words: readonly string[], secret: string): boolean {
+  if (words.length === 0) return true;
+  const lower = secret.toLowerCase();
+  return words.some((word) => lower.includes(word));
+}

@@ -1,0 +1,41 @@
+import { unite } from '../pattern/char-set.ts';
+import { parsePattern } from '../pattern/parse-pattern.ts';
+import type { Node } from '../pattern/syntax-tree.ts';
+
+const COMMON = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const ALPHABETS = [`${COMMON}+/`, `${COMMON}-_`];
+
+/** Where lines of 64 or 76 characters end, indented ones too; which of the value's digits that is depends on what comes before it. */
+const BREAK = parsePattern('(?:\\r?\\n[ \\t]*)?').tree;
+
+/**
+ * The value inside of base64, of which the encoding depends on where the value stands among the bytes around it: one pattern for each of
+ * the three ways. The digits that the value shares with its neighbours are matched as far as they are the value's. Both alphabets; the
+ * digits may be wrapped into lines.
+ */
+export function base64Trees(value: string): Node[] {
+  const bytes = new TextEncoder().encode(value);
+  return [0, 1, 2].map((shift) => {
+    const digits: Node[] = [];
+    const first = 8 * shift;
+    const last = first + 8 * bytes.length;
+    for (let bit = first - (first % 6); bit < last; bit += 6) {
+      if (digits.length > 0) digits.push(BREAK);
+      digits.push(digit(bytes, bit - first));
+    }
+    return { type: 'sequence', items: digits };
+  });
+}
+
+/** The digits whose six bits, from `bit` of the value on, agree with the value where it has bits there. */
+function digit(bytes: Uint8Array, bit: number): Node {
+  let fitting: number[] = Array.from({ length: 64 }, (_, six) => six);
+  for (let k = 0; k < 6; k++) {
+    const byte = bytes[Math.floor((bit + k) / 8)];
+    if (bit + k < 0 || byte === undefined) continue;
+    const wanted = (byte >> (7 - ((bit + k) % 8))) & 1;
+    fitting = fitting.filter((six) => ((six >> (5 - k)) & 1) === wanted);
+  }
+  const units = fitting.flatMap((six) => ALPHABETS.map((alphabet) => alphabet.charCodeAt(six)));
+  return { type: 'set', set: unite(...units.map((unit) => [unit, unit])) };
+}

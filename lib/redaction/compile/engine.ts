@@ -1,0 +1,127 @@
+import { type Alphabet, alphabetOf } from '../pattern/alphabet.ts';
+import { type Automaton, automatonOf } from '../pattern/automaton.ts';
+import { dullUnits } from '../pattern/dull-units.ts';
+import type { TokenVault } from '../redactor.ts';
+import { boundaryEnds } from '../scan/boundaries.ts';
+import { LOOK_BACK } from '../scan/judge.ts';
+import { type LiteralScanner, literalScanner } from '../scan/literal-scanner.ts';
+import { allowanceTests } from './allowance-test.ts';
+import { type Beginnings, beginningsOf } from './beginnings.ts';
+import type { CompiledRule } from './compiled-rule.ts';
+import type { EngineRule } from './engine-rule.ts';
+
+/** Rules that are followed together. */
+export interface Unit {
+  readonly rules: readonly EngineRule[];
+  /** Built when it is first asked for. */
+  readonly automaton: Automaton;
+  built: Automaton | undefined;
+  readonly maxLength: number;
+  readonly swallow: boolean;
+  /** Its rules are literals: however many of their beginnings are followed, there are no more than they have characters. */
+  readonly literal: boolean;
+}
+
+/** A literal leads to a candidate, is a keyword, or may be the end of an escape, behind which a word begins. */
+export type Landmark = { readonly unit: Unit } | { readonly keyword: number } | 'boundary';
+
+/** All that streams share. */
+export interface Engine {
+  readonly alphabet: Alphabet;
+  readonly landmarks: LiteralScanner<Landmark>;
+  /** Units whose matches may begin with anything. */
+  readonly openUnits: readonly Unit[];
+  readonly beginnings: Beginnings;
+  /** Of each of the 65,536 units, whether a row of such is nothing to look at. */
+  readonly dull: Uint8Array;
+  readonly keywordCount: number;
+  readonly labels: ReadonlySet<string>;
+  /** How many characters before a match some allowance looks at. */
+  readonly lookBack: number;
+  /** To be told of characters read, so that automata are trimmed now and then. */
+  count(characters: number): void;
+  /** What keeps values behind tokens: a token of it is no secret. */
+  readonly vault: TokenVault | undefined;
+}
+
+const TRIM_EVERY = 2048;
+const MOST_MEMBERS = 31;
+
+/** Puts compiled rules together. */
+export function createEngine(rules: readonly CompiledRule[], vault?: TokenVault): Engine {
+  const sets = rules.flatMap(({ program, allow }) => [program, ...allow.flatMap(({ program: p }) => p ?? [])]);
+  const alphabet = alphabetOf(sets.map((program) => program.sets));
+  const testOf = allowanceTests(alphabet);
+  const keywords = [...new Set(rules.flatMap((rule) => rule.keywords))];
+  const engineRules = rules.map(
+    (compiled, order): EngineRule => ({
+      compiled,
+      order,
+      members: compiled.program.sets.map((set) => alphabet.members(set)),
+      keywords: compiled.keywords.map((keyword) => keywords.indexOf(keyword)),
+      allow: compiled.allow.map(testOf),
+    }),
+  );
+  const built: Automaton[] = [];
+  const unitOf = (members: readonly EngineRule[]): Unit => ({
+    rules: members,
+    built: undefined,
+    get automaton() {
+      if (this.built) return this.built;
+      const parts = members.map(({ compiled }) => compiled.member);
+      this.built = automatonOf(parts, alphabet);
+      built.push(this.built);
+      return this.built;
+    },
+    maxLength: Math.max(...members.map(({ compiled }) => compiled.maxLength)),
+    swallow: members.some(({ compiled }) => compiled.rule.swallow),
+    literal: members.every(isLiteral),
+  });
+  const anchored = groupBy(engineRules.filter(({ compiled }) => compiled.anchors.length > 0)).map(unitOf);
+  const openUnits = groupBy(engineRules.filter(({ compiled }) => compiled.anchors.length === 0)).map(unitOf);
+  let uncounted = 0;
+  const landmarks = literalScanner<Landmark>([
+    ...anchored.flatMap((unit) => {
+      const { anchors } = unit.rules[0]!.compiled;
+      const lead = Math.min(...unit.rules.map(({ compiled }) => compiled.lead));
+      return anchors.map((text) => ({ text, found: { unit }, lead }));
+    }),
+    ...keywords.map((text, keyword) => ({ text, found: { keyword }, lead: undefined })),
+    ...boundaryEnds.map((text) => ({ text, found: 'boundary' as const, lead: undefined })),
+  ]);
+  const beginnings = beginningsOf(openUnits, alphabet);
+  return {
+    alphabet,
+    landmarks,
+    openUnits,
+    beginnings,
+    dull: dullUnits(alphabet, landmarks, beginnings, openUnits),
+    keywordCount: keywords.length,
+    labels: new Set(rules.map(({ label }) => label)),
+    lookBack: engineRules.some(({ allow }) => allow.some(({ target }) => target === 'line')) ? LOOK_BACK : 0,
+    count(characters) {
+      uncounted += characters;
+      if (uncounted < TRIM_EVERY) return;
+      uncounted = 0;
+      for (const automaton of built) automaton.trim();
+    },
+    vault,
+  };
+}
+
+const isLiteral = ({ compiled }: EngineRule): boolean => compiled.rule.literal !== undefined;
+
+/** Rules that begin alike share an automaton; a rule that swallows stands alone, and literals stay among themselves. */
+function groupBy(rules: readonly EngineRule[]): EngineRule[][] {
+  const groups = new Map<string, EngineRule[][]>();
+  for (const rule of rules) {
+    const { compiled } = rule;
+    const key = compiled.rule.swallow ? `! ${rule.order}` : `${isLiteral(rule)} ${compiled.anchors.join('\n')}`;
+    const chunks = groups.get(key) ?? [];
+    groups.set(key, chunks);
+    const last = chunks.at(-1);
+    if (last && last.length < MOST_MEMBERS) last.push(rule);
+    else chunks.push([rule]);
+  }
+  return [...groups.values()].flat();
+}

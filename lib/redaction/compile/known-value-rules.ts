@@ -1,0 +1,34 @@
+import { HooklineError } from '../../errors.ts';
+import type { KnownValue } from '../redactor.ts';
+import { base64Trees } from './base64-trees.ts';
+import { compileTree } from './compile-rule.ts';
+import type { CompiledRule } from './compiled-rule.ts';
+import { escapedTree } from './escaped-tree.ts';
+import { isLabel } from './vet-members.ts';
+
+const LEAST = 6;
+const MOST = 16_384;
+/** Of one UTF-16 unit, as URLs escape it: no form of a value is ever too long to be waited for. */
+const LONGEST_FORM = 9;
+
+/** Rules for configured secrets: as they are, escaped for URLs, HTML and JSON (once or twice), and inside of base64. Throws `OPTIONS_INVALID` without the value. */
+export function knownValueRules(known: readonly KnownValue[]): readonly CompiledRule[] {
+  const faults = known.flatMap(({ label, value }, place) => {
+    if (!isLabel(label)) return [`known[${place}]: its label is not 1 to 64 of A-Z a-z 0-9 . _ -`];
+    const fault = faultOf(value);
+    return fault === undefined ? [] : [`known[${place}] (${label}): ${fault}`];
+  });
+  if (faults.length > 0) throw new HooklineError('OPTIONS_INVALID', `redactor: ${faults.join('; ')}`);
+  return known.flatMap(({ label, value }) =>
+    [escapedTree(value), ...base64Trees(value)].map((tree) =>
+      compileTree({ id: label, literal: value, maxLength: LONGEST_FORM * MOST }, label, { tree, groups: 0 }),
+    ),
+  );
+}
+
+/** Values may come from an environment that lacks them, whatever their type says. */
+function faultOf(value: unknown): string | undefined {
+  if (typeof value !== 'string') return 'its value is no text';
+  if (value.length < LEAST) return `it has fewer than ${LEAST} characters`;
+  return value.length > MOST ? `it has more than ${MOST} characters` : undefined;
+}

@@ -1,0 +1,46 @@
+import { alphabetOf } from '../pattern/alphabet.ts';
+import { automatonOf, type State } from '../pattern/automaton.ts';
+import { longest, rambles, shortest } from '../pattern/tree-lengths.ts';
+import type { CompiledRule } from './compiled-rule.ts';
+import { RuleFault } from './rule-fault.ts';
+
+/** The most candidates of one rule that are followed at a time. */
+export const MOST_CANDIDATES = 8;
+/** The most characters that may go by between the beginning of a match and its secret. */
+export const MOST_CONTEXT = 512;
+/** The longest part that may consist of anything. */
+const MOST_PROSE = 128;
+const RUN = 64;
+
+/** Refuses a pattern that would hold back whole sentences, follow a candidate from every character, or never match. Throws a `RuleFault`. */
+export function vetPattern({ rule, tree, program, member, anchors, maxLength, lead }: CompiledRule): void {
+  if (longest(tree) === 0) throw new RuleFault('its pattern matches nothing but places', 'let it match characters');
+  if (shortest(tree) === 0) throw new RuleFault('its pattern matches the empty text', 'make some part of it needed');
+  if (shortest(tree) - lead > maxLength) {
+    throw new RuleFault('its secret is longer than its maxLength', 'raise maxLength');
+  }
+  if (lead > MOST_CONTEXT) throw new RuleFault('its secret stands too far behind the beginning', 'begin nearer to it');
+  if (!rule.swallow && rambles(tree, MOST_PROSE)) {
+    throw new RuleFault(
+      'a part of its pattern goes on through whole sentences, which a stream would have to hold back',
+      `bound the gap ({0,${MOST_PROSE}} at most), or say what it consists of without spaces; for a secret that may be of any length, swallow`,
+    );
+  }
+  if (anchors.length > 0 || rule.literal !== undefined) return;
+  const alphabet = alphabetOf([program.sets]);
+  const automaton = automatonOf([member], alphabet);
+  for (let unitClass = 0; unitClass < alphabet.size; unitClass++) {
+    let live: State[] = [];
+    for (let k = 0; k < RUN; k++) {
+      const before = k === 0 ? 0 : alphabet.kinds[unitClass]!;
+      live = [...live, automaton.start(before)].map((state) => automaton.step(state, unitClass));
+      live = [...new Set(live)].filter((state) => state.alive !== 0);
+    }
+    if (live.length > MOST_CANDIDATES) {
+      throw new RuleFault(
+        'its pattern begins anew with every character of a word',
+        'begin with a literal, or with \\b or what has to stand before',
+      );
+    }
+  }
+}

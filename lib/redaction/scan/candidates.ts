@@ -1,0 +1,247 @@
+import type { Engine, Unit } from '../compile/engine.ts';
+import { MOST_CANDIDATES } from '../compile/vet-pattern.ts';
+import type { State } from '../pattern/automaton.ts';
+import { type Beginning, type Candidate, limitOf, neededBy, newCandidate, RUN_UP, shade } from './candidate.ts';
+import { type History, unitAt } from './history.ts';
+import { findSecret, isSecret } from './judge.ts';
+import { addRegion, isCovered, letGrow, newRegion, type Region } from './regions.ts';
+import { cutsPair } from './surrogates.ts';
+
+/** The matches that may be, of one stream. */
+export interface Candidates {
+  /** How many there are. */
+  count(): number;
+  /** Follows all through the character at `at`; those that die are looked at. To be called once for each character, or `tick`. */
+  follow(at: number, unitClass: number): void;
+  /** There was nothing to follow through a character at which some may begin. */
+  tick(): void;
+  /** One has begun, and come to `state` with the character at `at`; from `heldFrom` on, if not -1, its characters are held. */
+  begin(unit: Unit, where: Beginning, at: number, state: State, heldFrom: number): void;
+  /** At `at` nothing follows, or a marker. */
+  end(at: number, after: number): void;
+  /** The first place that is held for one, or `place`. */
+  heldFrom(place: number): number;
+  /** The first place that one needs, or `place`. */
+  neededFrom(place: number): number;
+}
+
+/** Where a secret begins, and the place of its rule. */
+interface Found {
+  readonly from: number;
+  readonly order: number;
+}
+
+/** The moment, for all streams: states remember when a candidate was last seen in them. */
+let clock = 0;
+
+/** No candidates yet. What they find they put into `regions`; the keywords that have been `seen` are looked up. */
+export function createCandidates(engine: Engine, history: History, regions: Region[], seen: Uint8Array): Candidates {
+  const { alphabet, vault } = engine;
+  const { classOf, kinds } = alphabet;
+  let live: Candidate[] = [];
+  /** How many of `live` have been followed through the present character. */
+  let kept = 0;
+
+  const settle = (from: number, to: number, order: number): Region =>
+    addRegion(regions, newRegion(history.text, history.base, from, to, order));
+
+  /**
+   * Looks at what members have matched, now that no more can be had of them. Gives the first secret found; of those that are hidden already
+   * it is enough to ask where `all` are wanted.
+   */
+  const confirm = (candidate: Candidate, bits: number, to: number, after: number, all = false): Found | undefined => {
+    const { text, base } = history;
+    let found: Found | undefined;
+    for (let rest = bits; rest !== 0; rest &= rest - 1) {
+      const rule = candidate.unit.rules[31 - Math.clz32(rest & -rest)]!;
+      for (const { start, before } of [candidate, ...candidate.shadows]) {
+        const window = { classOf, kinds, text, from: start - base, to: to - base, before, after };
+        const verdict = findSecret(rule, window, seen);
+        if (!verdict) continue;
+        const from = verdict.from + base;
+        if (!all && isCovered(regions, from, verdict.to + base, rule.order)) continue;
+        if (!isSecret(rule, window, verdict)) continue;
+        if (vault?.valueOf(text.slice(verdict.from, verdict.to)) !== undefined) continue;
+        settle(from, verdict.to + base, rule.order);
+        found ??= { from, order: rule.order };
+        break;
+      }
+    }
+    return found;
+  };
+
+  /** What comes from `from` on, up to the character at `at`, is a secret, and so is what follows as long as it may be part of it. */
+  const swallow = (candidate: Candidate, from: number, at: number): void => {
+    candidate.region = letGrow(regions, settle(from, at + 1, candidate.swallows));
+    candidate.deadline = -1;
+  };
+
+  const grow = (candidate: Candidate, at: number): void => {
+    const { state, region, unit, heldFrom } = candidate;
+    if (!state.within) {
+      // What stands behind a part of a secret that is swallowed waits: it goes as well if another part follows.
+      if (!unit.swallow || !state.held) release(candidate);
+      else if (heldFrom < 0) candidate.heldFrom = at;
+      return;
+    }
+    candidate.heldFrom = -1;
+    if (!region) swallow(candidate, heldFrom < 0 ? at : heldFrom, at);
+    else if (region.end <= at) region.end = at + 1;
+  };
+
+  const release = (candidate: Candidate): void => {
+    const { region } = candidate;
+    if (!region) return;
+    candidate.region = undefined;
+    region.growing--;
+    if (cutsPair(history.text, region.end - history.base)) region.end++;
+  };
+
+  /** Sees to what a candidate holds back; `false` if it is to be given up. */
+  const watch = (candidate: Candidate, at: number, after: number): boolean => {
+    const { state, unit } = candidate;
+    if (unit.swallow) {
+      if (state.within) {
+        candidate.swallows = unit.rules[0]!.order;
+        swallow(candidate, at, at);
+        return true;
+      }
+    } else if (state.held !== candidate.heldFrom >= 0 && (state.held || state.matched === 0)) {
+      candidate.heldFrom = state.held ? at : -1;
+      candidate.deadline = candidate.settled
+        ? limitOf(candidate)
+        : Math.min(limitOf(candidate), candidate.start + RUN_UP);
+    }
+    if (at < candidate.deadline) return true;
+    if (!candidate.settled && at >= candidate.start + RUN_UP) {
+      candidate.settled = true;
+      candidate.deadline = limitOf(candidate);
+      makeRoom(unit);
+    }
+    if (at < limitOf(candidate)) return true;
+    const found = unit.swallow ? undefined : confirm(candidate, state.matched & state.alive, at, after, true);
+    if (!found) return false;
+    candidate.swallows = found.order;
+    candidate.heldFrom = candidate.deadline = -1;
+    if (state.within) swallow(candidate, found.from, at);
+    return true;
+  };
+
+  /** The eldest of too many candidates of one unit goes: so many beginnings are in no secret, unless a literal repeats itself. */
+  const makeRoom = (unit: Unit): void => {
+    if (unit.literal) return;
+    let eldest: Candidate | undefined;
+    let count = 0;
+    for (let k = 0; k < kept; k++) {
+      const other = live[k]!;
+      if (other.unit !== unit || !other.settled || other.swallows >= 0 || other.gone) continue;
+      eldest ??= other;
+      count++;
+    }
+    if (eldest && count >= MOST_CANDIDATES) eldest.gone = true;
+  };
+
+  /** Whether another candidate is in the same state; then that one stands for this one too. */
+  const isShaded = (candidate: Candidate): boolean => {
+    const { state } = candidate;
+    if (state.seen !== clock) {
+      state.seen = clock;
+      return false;
+    }
+    for (let k = 0; k < kept; k++) {
+      const elder = live[k]!;
+      if (elder.state !== state || elder.gone || elder.swallows >= 0 !== candidate.swallows >= 0) continue;
+      if (candidate.swallows >= 0) release(candidate);
+      else shade(elder, candidate);
+      return true;
+    }
+    return false;
+  };
+
+  /** Follows the candidates through the character at `at`; those that die are looked at. */
+  const follow = (at: number, unitClass: number): void => {
+    const after = kinds[unitClass]!;
+    clock++;
+    kept = 0;
+    for (let k = 0; k < live.length; k++) {
+      const candidate = live[k]!;
+      if (candidate.gone) continue;
+      const previous = candidate.state;
+      const state = previous.next[candidate.columns[unitClass]!] ?? candidate.unit.automaton.step(previous, unitClass);
+      candidate.state = state;
+      if (state.quiet && state.seen !== clock && at < candidate.deadline && state.held === candidate.heldFrom >= 0) {
+        state.seen = clock;
+        live[kept++] = candidate;
+        continue;
+      }
+      const ended = state.matched & ~state.alive & ~(previous.matched & ~previous.alive);
+      if (ended && candidate.swallows < 0 && !candidate.unit.swallow) confirm(candidate, ended, at, after);
+      if (state.alive === 0) {
+        release(candidate);
+        continue;
+      }
+      if (isShaded(candidate)) continue;
+      if (candidate.swallows >= 0) grow(candidate, at);
+      else if (!watch(candidate, at, after)) continue;
+      live[kept++] = candidate;
+    }
+    if (live.length > kept) live.length = kept;
+  };
+
+  const begin = (unit: Unit, where: Beginning, at: number, state: State, heldFrom: number): void => {
+    const { automaton, swallow: swallows } = unit;
+    const candidate = newCandidate(unit, automaton.columns, where, state, swallows ? -1 : heldFrom);
+    if (swallows) swallowFirst(candidate, at);
+    if (!isShaded(candidate)) kept = live.push(candidate);
+  };
+
+  /** Takes in what is to be swallowed of the first characters. Nothing grows before the present: what stands in between may be somebody else's. */
+  const swallowFirst = (candidate: Candidate, at: number): void => {
+    const { start, before, unit } = candidate;
+    const { order } = unit.rules[0]!;
+    let state = unit.automaton.start(before);
+    let from = -1;
+    for (let place = start; place <= at; place++) {
+      state = unit.automaton.step(state, classOf[unitAt(history, place)]!);
+      if (state.within) {
+        if (from < 0) from = place;
+        candidate.swallows = order;
+        candidate.deadline = -1;
+      } else if (from >= 0) {
+        settle(from, place, order);
+        from = -1;
+      }
+    }
+    if (from >= 0) swallow(candidate, from, at);
+  };
+
+  const end = (at: number, after: number): void => {
+    for (const candidate of live) {
+      if (candidate.gone) continue;
+      const { state, unit, swallows } = candidate;
+      const bits = unit.automaton.finish(state, after) & state.alive;
+      if (bits && swallows < 0 && !unit.swallow) confirm(candidate, bits, at, after);
+      release(candidate);
+    }
+    live = [];
+  };
+
+  return {
+    count: () => live.length,
+    follow,
+    tick() {
+      clock++;
+      kept = 0;
+    },
+    begin,
+    end,
+    heldFrom(place) {
+      let least = place;
+      for (const { heldFrom, gone } of live) {
+        if (!gone && heldFrom >= 0 && heldFrom < least) least = heldFrom;
+      }
+      return least;
+    },
+    neededFrom: (place) => live.reduce(neededBy, place),
+  };
+}

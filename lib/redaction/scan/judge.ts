@@ -1,0 +1,67 @@
+import type { EngineRule } from '../compile/engine-rule.ts';
+import { matchWithin, type Window } from '../pattern/match-within.ts';
+import { entropy } from './entropy.ts';
+
+/** How far back the line of a match is looked at. */
+export const LOOK_BACK = 256;
+
+/** Where the secret of a match stands in the text of the window, and where the match ends. */
+export interface Verdict {
+  readonly from: number;
+  readonly to: number;
+  readonly end: number;
+}
+
+/** Finds the match that an automaton has promised, and says where its secret would be; `undefined` if there is none after all. */
+export function findSecret(
+  { compiled, keywords, members }: EngineRule,
+  window: Window,
+  seen: Uint8Array,
+): Verdict | undefined {
+  const { rule, program } = compiled;
+  if (keywords.length > 0 && !keywords.some((keyword) => seen[keyword])) return undefined;
+  // A literal ends where its automaton does; to walk it again would cost its length at each of its beginnings.
+  const slots = rule.literal === undefined ? matchWithin(program, members, window) : [window.from, window.to];
+  if (!slots) return undefined;
+  const chosen =
+    rule.secretGroup === undefined ? firstGroup(slots) : slots[2 * rule.secretGroup]! < 0 ? 0 : rule.secretGroup;
+  const from = slots[2 * chosen]!;
+  const to = slots[2 * chosen + 1]!;
+  return from < to ? { from, to, end: slots[1]! } : undefined;
+}
+
+/** Whether what was found is a secret by all else that its rule says. */
+export function isSecret({ compiled, allow }: EngineRule, window: Window, { from, to, end }: Verdict): boolean {
+  const { rule } = compiled;
+  const { text } = window;
+  const secret = text.slice(from, to);
+  if (rule.entropy !== undefined && entropy(secret) < rule.entropy) return false;
+  if (rule.check && !passes(rule.check, secret)) return false;
+  if (allow.length > 0) {
+    const match = text.slice(window.from, end);
+    const before = text.slice(Math.max(0, window.from - LOOK_BACK), window.from);
+    const line = before.slice(before.lastIndexOf('\n') + 1) + match;
+    const sighting = { secret, match, line };
+    if (allow.some((test) => test.holds(sighting))) return false;
+  }
+  return true;
+}
+
+/** The first group that has something in it, else one that took part without, else the whole match. */
+function firstGroup(slots: readonly number[]): number {
+  let empty = 0;
+  for (let group = 1; 2 * group < slots.length; group++) {
+    if (slots[2 * group]! < slots[2 * group + 1]!) return group;
+    if (slots[2 * group]! >= 0) empty = group;
+  }
+  return empty;
+}
+
+/** A check that throws has not said that it is no secret; what it threw may hold the secret, and goes nowhere. */
+function passes(check: (secret: string) => boolean, secret: string): boolean {
+  try {
+    return check(secret);
+  } catch {
+    return true;
+  }
+}

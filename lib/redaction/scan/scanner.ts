@@ -1,0 +1,248 @@
+import type { Engine, Unit } from '../compile/engine.ts';
+import { Kind } from '../pattern/alphabet.ts';
+import type { Automaton, State } from '../pattern/automaton.ts';
+import { endsEscape, LONGEST_ESCAPE } from './boundaries.ts';
+import { RUN_UP } from './candidate.ts';
+import { createCandidates } from './candidates.ts';
+import { type History, unitAt } from './history.ts';
+import type { Region } from './regions.ts';
+
+/**
+ * Walks one stream of text, character by character, and finds the regions to replace. All that it decides depends on the characters so far
+ * and on nothing else, so that it does not matter in what pieces they come. Places are absolute.
+ */
+export interface Scanner {
+  readonly regions: Region[];
+  /** What may be looked back at: `text`, of which the first character has the place `base`. It reaches to the end of what has come. */
+  remember(text: string, base: number): void;
+  /**
+   * Reads `chunk`, of which the first character has the place `from`, up to the place `to`, and gives the place that it has come to: if more
+   * may follow, that may be up to `RUN_UP` characters less.
+   */
+  scan(chunk: string, from: number, to: number, final: boolean): number;
+  /**
+   * Passes over `more`, which stands behind `unread`, if there is nothing to look at in either and nothing is being followed. What follows
+   * has to be read from the last character of `more` on.
+   */
+  glide(unread: string, more: string): boolean;
+  /** Goes past a marker that ends at `to`: nothing can match across it. */
+  skip(to: number): void;
+  /** Nothing follows. */
+  finish(): void;
+  /** Before this place all secrets are known. */
+  frontier(): number;
+  /** The text from this place on is still needed. */
+  needed(): number;
+}
+
+const BLOCK = 2048;
+const UNDERSCORE = 95;
+/** Landmarks that lead to candidates are at most 12 long, and an escape may stand before. */
+const HISTORY = 12 + LONGEST_ESCAPE;
+
+/** A scanner at the beginning of a stream. */
+export function createScanner(engine: Engine): Scanner {
+  const { alphabet, landmarks, openUnits, dull } = engine;
+  const { classOf, kinds, size } = alphabet;
+  const { columns, goto, findsFrom } = landmarks;
+  const { first, second } = engine.beginnings;
+  const seen = new Uint8Array(engine.keywordCount);
+  const regions: Region[] = [];
+  const history: History = { text: '', base: 0, chunk: '', from: 0 };
+  const candidates = createCandidates(engine, history, regions, seen);
+  /** The end of what is being read, and whether nothing may follow that could be seen beforehand. */
+  let limit = 0;
+  let final = false;
+  let pos = 0;
+  let node = 0;
+  let kind: number = Kind.edge;
+  /** It waits for more text before it reads on; what stands before `shown` goes out nevertheless. */
+  let waits = false;
+  let shown = 0;
+  /** Where the text begins that candidates may begin in, and what stands before: the edge, or a marker. */
+  let floor = 0;
+  let floorKind: number = Kind.edge;
+
+  /** The open units that begin with a character, and what it brings them to. */
+  const risingUnits: Unit[] = [];
+  const risen: State[] = [];
+  let rising = 0;
+
+  const classAt = (place: number): number => classOf[unitAt(history, place)]!;
+
+  /** The kind of what stands before `place`. The end of an escape is no part of a word, nor is what joins words. */
+  const kindBefore = (place: number): number => {
+    if (place === floor) return floorKind;
+    const unit = unitAt(history, place - 1);
+    const before = kinds[classOf[unit]!]!;
+    return before === Kind.word && (unit === UNDERSCORE || endsEscape(history, place, floor)) ? Kind.other : before;
+  };
+
+  /**
+   * Whether a candidate that is in `state` dies without a match before `stop`. `undefined` if it lives on so far, and all after its first
+   * character would be held for it: then nothing is lost by waiting for more.
+   */
+  const dies = (automaton: Automaton, state: State, at: number, stop: number): boolean | undefined => {
+    const own = automaton.columns;
+    const { chunk, from } = history;
+    let now = state;
+    let held = true;
+    for (let place = at; place < stop; place++) {
+      const unitClass = classOf[chunk.charCodeAt(place - from)]!;
+      now = now.next[own[unitClass]!] ?? automaton.step(now, unitClass);
+      if (now.alive === 0) return now.matched === 0;
+      if (!now.held) held = false;
+    }
+    return held ? undefined : false;
+  };
+
+  /** What stands before the next character, where that is not what the character at hand is. */
+  let kindAfter = -1;
+
+  /** The character at `at` completes landmarks. */
+  const land = (at: number): void => {
+    for (const { found, length } of landmarks.found(node)) {
+      if (found === 'boundary') {
+        kindAfter = kindBefore(at + 1);
+        continue;
+      }
+      if ('keyword' in found) {
+        seen[found.keyword] = 1;
+        continue;
+      }
+      const { unit } = found;
+      const { automaton, swallow } = unit;
+      const start = at - length + 1;
+      const before = kindBefore(start);
+      let state = automaton.start(before);
+      let heldFrom = -1;
+      for (let place = start; place <= at && state.alive !== 0; place++) {
+        state = automaton.step(state, classAt(place));
+        if (!state.held) heldFrom = state.matched === 0 ? -1 : heldFrom;
+        else if (heldFrom < 0) heldFrom = place;
+      }
+      if (state.alive === 0) continue;
+      const doomed = !swallow && dies(automaton, state, at + 1, Math.min(limit, start + RUN_UP));
+      if (!doomed) candidates.begin(unit, { start, before }, at, state, heldFrom);
+    }
+  };
+
+  /** Open units begin with the character at `at`: those that may, as `idles` has found. */
+  const open = (at: number): void => {
+    for (let k = 0; k < rising; k++) {
+      const state = risen[k]!;
+      candidates.begin(risingUnits[k]!, { start: at, before: kind }, at, state, state.held ? at : -1);
+    }
+  };
+
+  /** Whether nothing that begins with the character at `at` needs to be followed; `undefined` if more text would tell. */
+  const idles = (at: number, unitClass: number, next: number, before: number): boolean | undefined => {
+    rising = 0;
+    shown = at + 1;
+    let sure = false;
+    for (const unit of openUnits) {
+      const { automaton, swallow } = unit;
+      const state = automaton.step(automaton.start(kind), unitClass);
+      if (state.alive === 0) continue;
+      const doomed = swallow ? false : dies(automaton, state, at + 1, Math.min(limit, at + RUN_UP));
+      if (doomed) continue;
+      risingUnits[rising] = unit;
+      risen[rising++] = state;
+      // Context goes out at once; where others may want the character too, that is left to them.
+      if (doomed === false || final || limit >= at + RUN_UP) sure = true;
+      else if (state.held) shown = at;
+      else if (candidates.count() > 0 || next >= findsFrom) sure = true;
+    }
+    if (sure || rising === 0) return !sure;
+    shown = Math.min(shown, next >= findsFrom ? at - landmarks.held(before) : at + 1 - landmarks.held(next));
+    return undefined;
+  };
+
+  /** Reads up to `to`; gives `false` if it has to wait. */
+  const run = (to: number): boolean => {
+    waits = false;
+    const piece = history.chunk;
+    const origin = history.from;
+    let state = node;
+    for (let at = pos; at < to; at++) {
+      let unit = piece.charCodeAt(at - origin);
+      if (dull[unit] !== 0 && state === 0 && kind === Kind.other && candidates.count() === 0) {
+        // All but the last of a row are followed by one of their like.
+        let next = at + 1;
+        while (next < to && dull[piece.charCodeAt(next - origin)] !== 0) next++;
+        at = next - 1;
+        unit = piece.charCodeAt(at - origin);
+      }
+      const unitClass = classOf[unit]!;
+      const place = kind * size + unitClass;
+      let opens = first[place] !== 0;
+      if (opens && at + 1 < limit) opens = second[place * size + classOf[piece.charCodeAt(at + 1 - origin)]!] !== 0;
+      if (opens) {
+        const idle = idles(at, unitClass, goto[state + columns[unit]!]!, state);
+        if (idle === undefined) {
+          node = state;
+          pos = at;
+          waits = true;
+          return false;
+        }
+        opens = !idle;
+      }
+      state = goto[state + columns[unit]!]!;
+      if (candidates.count() > 0 || opens || state >= findsFrom) {
+        if (candidates.count() > 0) candidates.follow(at, unitClass);
+        else candidates.tick();
+        if (opens) open(at);
+        if (state >= findsFrom) {
+          node = state;
+          land(at);
+        }
+      }
+      kind = kindAfter >= 0 ? kindAfter : unit === UNDERSCORE ? Kind.other : kinds[unitClass]!;
+      kindAfter = -1;
+    }
+    node = state;
+    pos = to;
+    return true;
+  };
+
+  return {
+    regions,
+    remember(text, base) {
+      history.text = text;
+      history.base = base;
+      history.chunk = '';
+      history.from = Infinity;
+    },
+    scan(chunk, from, to, last) {
+      history.chunk = chunk;
+      history.from = from;
+      limit = to;
+      final = last;
+      while (pos < to) {
+        const stop = Math.min(to, pos + BLOCK);
+        engine.count(stop - pos);
+        if (!run(stop)) break;
+      }
+      return pos;
+    },
+    glide(unread, more) {
+      if (node !== 0 || kind !== Kind.other || candidates.count() > 0) return false;
+      for (let at = 0; at < unread.length; at++) if (dull[unread.charCodeAt(at)] === 0) return false;
+      for (let at = 0; at < more.length; at++) if (dull[more.charCodeAt(at)] === 0) return false;
+      pos += unread.length + more.length - 1;
+      return true;
+    },
+    skip(to) {
+      candidates.end(pos, Kind.marker);
+      node = 0;
+      pos = floor = to;
+      kind = floorKind = Kind.marker;
+    },
+    finish() {
+      candidates.end(pos, Kind.edge);
+      node = 0;
+    },
+    frontier: () => candidates.heldFrom(waits ? shown : pos - landmarks.held(node)),
+    needed: () => candidates.neededFrom(pos - HISTORY) - engine.lookBack,
+  };
+}

@@ -1,0 +1,85 @@
+import type { JsonObject } from '../../events/values/json-value.ts';
+import { problemAnswer } from '../config/config-schemas.ts';
+import type { Route, RouteResponse } from '../http/route.ts';
+import { createSchemaCollector, type SchemaCollector } from './schema-collector.ts';
+
+/** The OpenAPI 3.1 document of routes: made of the same table that they are registered from. */
+export function openApi(routes: readonly Route[], version: string): JsonObject {
+  const paths: Record<string, JsonObject> = {};
+  const schemas = createSchemaCollector();
+  for (const route of routes) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, schemas) };
+  }
+  const problem = schemas.add(problemAnswer, 'output');
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Hookline', version },
+    servers: [{ url: '/' }],
+    security: [{ bearer: [] }],
+    paths,
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'Each token has rights of its own.' } },
+      schemas: { Problem: problem, ...schemas.named },
+      responses: {
+        Problem: { description: 'The request was refused.', ...json({ $ref: '#/components/schemas/Problem' }) },
+      },
+    },
+  };
+}
+
+function operationOf(route: Route, schemas: SchemaCollector): JsonObject {
+  const right = route.right === 'any' ? 'Any token will do.' : `Needs the right "${route.right}".`;
+  const answers = Object.entries(route.responses).map(([status, response]) => [status, responseOf(response, schemas)]);
+  return {
+    operationId: `${route.method.toLowerCase()}${route.path.replace(/[^a-z0-9]+(.?)/gi, (_, c: string) => c.toUpperCase())}`,
+    summary: route.summary,
+    description: route.description === undefined ? right : `${route.description} ${right}`,
+    'x-right': route.right,
+    parameters: parametersOf(route, schemas),
+    ...(route.body && { requestBody: { required: true, ...json(schemas.add(route.body, 'input')) } }),
+    responses: { ...Object.fromEntries(answers), default: { $ref: '#/components/responses/Problem' } },
+  };
+}
+
+function parametersOf({ path, query, headers = {} }: Route, schemas: SchemaCollector): JsonObject[] {
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name: String(name),
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+  const schema = query ? schemas.add(query, 'input') : {};
+  const inQuery = Object.entries((schema['properties'] ?? {}) as Record<string, JsonObject>).map(
+    ([name, property]) => ({
+      name,
+      in: 'query',
+      required: ((schema['required'] ?? []) as string[]).includes(name),
+      schema: property,
+    }),
+  );
+  const inHeaders = Object.entries(headers).map(([name, description]) => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string' },
+  }));
+  return [...inPath, ...inQuery, ...inHeaders];
+}
+
+function responseOf(
+  { description, schema, contentType, headers = {} }: RouteResponse,
+  schemas: SchemaCollector,
+): JsonObject {
+  const told = Object.entries(headers).map(([name, text]) => [name, { description: text, schema: { type: 'string' } }]);
+  return {
+    description,
+    ...(told.length > 0 && { headers: Object.fromEntries(told) }),
+    ...((schema || contentType) && json(schema ? schemas.add(schema, 'output') : { type: 'string' }, contentType)),
+  };
+}
+
+function json(schema: JsonObject, contentType = 'application/json') {
+  return { content: { [contentType]: { schema } } };
+}

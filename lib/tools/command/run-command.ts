@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { parseOptions } from '../../errors/parse-options.ts';
+import { errorResult, type ToolResult, toolResult } from '../../events/parts/tool-result.ts';
+import { defineTool, type Tool, type ToolItem } from '../../pipeline/tools/tool.ts';
+import { cleanEnvironment } from '../../processes/clean-environment.ts';
+import { type Exit, spawnGroup } from '../../processes/spawn-group.ts';
+import { utf8Prefix } from '../utf8-prefix.ts';
+import { openWorkspace, workspaceOptionsSchema } from '../workspace.ts';
+import { headAndTail } from './head-and-tail.ts';
+import { mergeOutputs } from './merge-outputs.ts';
+
+const maxTimeoutMs = 3_600_000;
+
+const inputSchema = z.strictObject({
+  command: z
+    .string()
+    .min(1)
+    .refine((command) => Buffer.byteLength(command) <= 100_000, 'must not be longer than 100000 bytes')
+    .refine((command) => !command.includes('\0'), 'must not hold a NUL character')
+    .describe('Command line for /bin/sh. It runs in the workspace folder, without input.'),
+  timeoutMs: z
+    .int()
+    .positive()
+    .max(maxTimeoutMs)
+    .optional()
+    .describe('Milliseconds after which the command is stopped.'),
+});
+
+const runCommandOptionsSchema = workspaceOptionsSchema.extend({
+  /** How long a command may take when the model does not say, in milliseconds. */
+  timeoutMs: z.int().positive().max(maxTimeoutMs).default(120_000),
+  /** A command that prints more bytes is stopped. */
+  maxOutputBytes: z
+    .int()
+    .positive()
+    .default(1024 * 1024),
+  /** How much of the output the model is told, in characters: the beginning and the end of it. */
+  maxResultCharacters: z.int().positive().default(30_000),
+  /** Variables whose names look like secrets are not handed on, but for those in `allow`; `extra` ones are added. */
+  env: z
+    .object({
+      allow: z.array(z.string()).readonly().optional(),
+      extra: z.record(z.string(), z.string()).optional(),
+    })
+    .default({}),
+});
+
+type Settings = z.output<typeof runCommandOptionsSchema>;
+export type RunCommandInput = z.output<typeof inputSchema>;
+export type RunCommandOptions = z.input<typeof runCommandOptionsSchema>;
+
+/** `run_command`: a shell command in the workspace, its output streamed; on time-out, cancel or too much output the whole process group is killed. */
+export function runCommandTool(options: RunCommandOptions): Tool<RunCommandInput> {
+  const parsed = parseOptions('runCommandTool()', runCommandOptionsSchema, options);
+  const settings = { ...parsed, root: openWorkspace(parsed.root).root };
+  return defineTool<RunCommandInput>({
+    name: 'run_command',
+    description: 'Runs a shell command in the workspace folder. Gives what it prints, and its exit code.',
+    inputSchema,
+    permission: 'external',
+    execute: ({ command, timeoutMs = settings.timeoutMs }, { signal }): AsyncIterable<ToolItem> => ({
+      [Symbol.asyncIterator]() {
+        const cut = new AbortController();
+        const items = run(command, { ...settings, timeoutMs }, signal, cut);
+        // A generator that waits for output would hear of `return` only when the output has come.
+        const end = () => {
+          cut.abort();
+          return items.return(undefined);
+        };
+        return { next: () => items.next(), return: end };
+      },
+    }),
+  });
+}
+
+async function* run(
+  command: string,
+  { root, env, timeoutMs, maxOutputBytes, maxResultCharacters }: Settings,
+  signal: AbortSignal,
+  cut: AbortController,
+): AsyncGenerator<ToolItem, undefined> {
+  signal.throwIfAborted();
+  const group = spawnGroup(command, { cwd: root, env: cleanEnvironment(process.env, env) });
+  const stop = () => void group.stop();
+  const cancel = () => cut.abort();
+  cut.signal.addEventListener('abort', stop);
+  signal.addEventListener('abort', cancel);
+  const kept = headAndTail(maxResultCharacters);
+  let notice = '';
+  const timer = setTimeout(() => {
+    notice = `Stopped after ${timeoutMs} ms. Give a larger timeoutMs, or a command that takes less time.`;
+    stop();
+  }, timeoutMs);
+  void group.exited.then(() => clearTimeout(timer));
+  try {
+    let bytes = 0;
+    for await (const text of mergeOutputs(group.outputs, group.gone, cut.signal)) {
+      const piece = utf8Prefix(Buffer.from(text), maxOutputBytes - bytes).toString();
+      bytes += Buffer.byteLength(text);
+      kept.add(piece);
+      if (piece !== '') yield piece;
+      if (bytes <= maxOutputBytes) continue;
+      notice = `Stopped after ${maxOutputBytes} bytes of output. Print less, or print to a file.`;
+      stop();
+      break;
+    }
+    await group.gone;
+    signal.throwIfAborted();
+    if (!cut.signal.aborted) yield tell(kept.text(), await group.exited, notice);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', cancel);
+    await group.stop();
+  }
+}
+
+function tell(output: string, { code, signal, failure }: Exit, notice: string): ToolResult {
+  const ended = signal ? `Ended by ${signal}.` : `Exit code ${code}.`;
+  const how = failure ? `The command could not be started: ${failure.message}.` : ended;
+  const last = `[${notice ? `${notice} ` : ''}${how}]`;
+  const content = output === '' || output.endsWith('\n') ? output + last : `${output}\n${last}`;
+  return code === 0 && notice === '' ? toolResult(content) : errorResult(content);
+}

@@ -1,0 +1,32 @@
+import { lstat, unlink } from 'node:fs/promises';
+import { z } from 'zod';
+import { parseOptions } from '../../errors/parse-options.ts';
+import { errorResult, toolResult } from '../../events/parts/tool-result.ts';
+import { defineTool, type Tool } from '../../pipeline/tools/tool.ts';
+import { openWorkspace, workspaceOptionsSchema } from '../workspace.ts';
+import { atPlace } from './at-place.ts';
+import { pathSchema } from './path-schema.ts';
+
+const inputSchema = z.strictObject({ path: pathSchema });
+
+export type DeleteFileInput = z.output<typeof inputSchema>;
+export type DeleteFileOptions = z.input<typeof workspaceOptionsSchema>;
+
+/** `delete_file`: removes one file of the workspace, never a folder; of a symbolic link the link, never what it leads to. */
+export function deleteFileTool(options: DeleteFileOptions): Tool<DeleteFileInput> {
+  const workspace = openWorkspace(parseOptions('deleteFileTool()', workspaceOptionsSchema, options).root);
+  return defineTool<DeleteFileInput>({
+    name: 'delete_file',
+    description: 'Deletes one file of the workspace. Folders are not deleted.',
+    inputSchema,
+    permission: 'write',
+    execute: ({ path }, { signal }) =>
+      atPlace(workspace, path, { links: 'refuse', lastMayBeLink: true, signal }, async (place) => {
+        if ((await lstat(place.at)).isDirectory()) {
+          return errorResult(`${JSON.stringify(path)} is a folder. Give the path of a file; folders are not deleted.`);
+        }
+        await unlink(place.at);
+        return toolResult(`Deleted ${JSON.stringify(place.path)}.`);
+      }),
+  });
+}

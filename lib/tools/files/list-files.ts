@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { parseOptions } from '../../errors/parse-options.ts';
+import { type ToolResult, toolResult } from '../../events/parts/tool-result.ts';
+import { defineTool, type Tool } from '../../pipeline/tools/tool.ts';
+import { openWorkspace, type Workspace, workspaceOptionsSchema } from '../workspace.ts';
+import { matchGlob } from './match-glob.ts';
+import { pathSchema } from './path-schema.ts';
+import { showPath } from './show-path.ts';
+import { tellFileErrors } from './tell-file-errors.ts';
+import { type Entry, walk } from './walk.ts';
+
+const inputSchema = z.strictObject({
+  path: pathSchema
+    .optional()
+    .meta({ default: '.' })
+    .describe('Folder to list, relative to the workspace folder; "." is the workspace itself.'),
+  recursive: z.boolean().optional().meta({ default: false }).describe('Whether to list the folders below, too.'),
+  glob: z
+    .string()
+    .min(1)
+    .max(1000)
+    .optional()
+    .describe('Lists only what matches, at any depth: "*.ts", "src/**/*.{ts,tsx}", relative to the listed folder.'),
+});
+
+const listFilesOptionsSchema = workspaceOptionsSchema.extend({
+  /** How many entries one call gives at most. */
+  maxEntries: z.int().positive().default(1000),
+  /** Names of folders that are named but not entered. */
+  skip: z.array(z.string()).readonly().default(['node_modules', '.git']),
+});
+
+type Settings = z.output<typeof listFilesOptionsSchema>;
+export type ListFilesInput = z.output<typeof inputSchema>;
+export type ListFilesOptions = z.input<typeof listFilesOptionsSchema>;
+
+/** `list_files`: the names in a folder of the workspace, or all below it that match; at most `maxEntries`, links not followed. */
+export function listFilesTool(options: ListFilesOptions): Tool<ListFilesInput> {
+  const settings = parseOptions('listFilesTool()', listFilesOptionsSchema, options);
+  const workspace = openWorkspace(settings.root);
+  return defineTool<ListFilesInput>({
+    name: 'list_files',
+    description: 'Lists files and folders of the workspace, one path on each line. A folder ends with "/".',
+    inputSchema,
+    permission: 'read',
+    execute: (input, { signal }) => tellFileErrors(input.path ?? '.', () => list(workspace, settings, input, signal)),
+  });
+}
+
+async function list(
+  workspace: Workspace,
+  settings: Settings,
+  input: ListFilesInput,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const { path = '.', recursive = false, glob } = input;
+  const wanted = glob === undefined ? () => true : matchGlob(glob);
+  const lines: string[] = [];
+  let notice = '';
+  signal.throwIfAborted();
+  for await (const entry of walk(workspace, path, {
+    recursive: recursive || glob !== undefined,
+    skip: settings.skip,
+    signal,
+  })) {
+    signal.throwIfAborted();
+    if (entry.kind === 'limit')
+      notice = 'There is too much to look through; the rest is left out. List a folder further down.';
+    else if (!wanted(entry.way)) continue;
+    else if (lines.length === settings.maxEntries) {
+      notice = `Only the first ${lines.length} are shown. List a folder further down, or give a narrower glob.`;
+      break;
+    } else lines.push(showPath(entry.path) + marks[entry.kind]);
+  }
+  if (notice) lines.push(`[${notice}]`);
+  return toolResult(
+    lines.join('\n') || `[${JSON.stringify(path)} holds nothing${glob === undefined ? '' : ' that matches'}.]`,
+  );
+}
+
+const marks: Readonly<Record<Exclude<Entry['kind'], 'limit'>, string>> = {
+  file: '',
+  folder: '/',
+  skipped: '/ (not entered)',
+  link: ' (symbolic link)',
+  special: ' (special file)',
+  unreadable: '/ (could not be opened)',
+};

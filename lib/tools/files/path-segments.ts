@@ -1,0 +1,13 @@
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import type { Workspace } from '../workspace.ts';
+
+/** The names on the way from the workspace to `path`, none of them `..`; undefined when the way leads outside. */
+export function pathSegments(workspace: Workspace, path: string): string[] | undefined {
+  const absolute = resolve(workspace.root, path);
+  for (const base of [workspace.root, workspace.named]) {
+    const way = relative(base, absolute);
+    if (way === '') return [];
+    if (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)) return way.split(sep);
+  }
+  return undefined;
+}

@@ -1,0 +1,85 @@
+import type { Dirent, Stats } from 'node:fs';
+import { lstat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { Workspace } from '../workspace.ts';
+import { enter } from './enter.ts';
+import { type OpenListing, openListing } from './open-listing.ts';
+
+/** What was met on a walk. `unreadable` is a folder that could not be opened; after `limit` comes nothing, although there is more. */
+export interface Entry {
+  readonly kind: 'file' | 'folder' | 'skipped' | 'link' | 'special' | 'unreadable' | 'limit';
+  /** Relative to the workspace, with `/`. */
+  readonly path: string;
+  /** Relative to where the walk began. */
+  readonly way: string;
+  /** Absolute. */
+  readonly real: string;
+  /** For `node:fs`, until the next entry is taken. */
+  readonly at: string;
+}
+
+/** How to walk. Folders whose name is in `skip` are met, but not entered. */
+export interface WalkOptions {
+  readonly recursive: boolean;
+  readonly skip: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+const maxEntries = 100_000;
+
+/** Meets what lies below `start` (or `start` itself if it is no folder), the nearest first, by name, without following links; at most 100 000 entries. */
+export async function* walk(workspace: Workspace, start: string, options: WalkOptions): AsyncGenerator<Entry> {
+  const place = await enter(workspace, start, { links: 'follow' });
+  try {
+    const stats = await lstat(place.at);
+    if (!stats.isDirectory()) {
+      yield { ...place, kind: kindOf(stats), way: basename(place.path) };
+      return;
+    }
+  } finally {
+    await place.folder.close();
+  }
+  const queue: Entry[] = [{ ...place, kind: 'folder', way: '' }];
+  let left = maxEntries;
+  for (const entry of queue) {
+    const listing = await openListing(workspace, entry.path, left, options.signal).catch((error) => {
+      if (entry.way === '' || options.signal.aborted) throw error;
+    });
+    if (!listing) {
+      yield { ...entry, kind: 'unreadable' };
+      continue;
+    }
+    try {
+      for (const found of listing.dirents) {
+        const below = entryOf(found, entry, listing, options.skip);
+        yield below;
+        if (below.kind === 'folder' && options.recursive) queue.push(below);
+      }
+    } finally {
+      await listing.folder.close();
+    }
+    left -= listing.dirents.length;
+    if (listing.more) {
+      yield { ...entry, kind: 'limit' };
+      return;
+    }
+  }
+}
+
+function entryOf(dirent: Dirent, parent: Entry, { folder }: OpenListing, skip: readonly string[]): Entry {
+  const { name } = dirent;
+  const kind = kindOf(dirent);
+  return {
+    kind: kind === 'folder' && skip.includes(name) ? 'skipped' : kind,
+    path: parent.path === '.' ? name : `${parent.path}/${name}`,
+    way: parent.way === '' ? name : `${parent.way}/${name}`,
+    real: join(parent.real, name),
+    at: `${folder.below}/${name}`,
+  };
+}
+
+function kindOf(found: Dirent | Stats): Entry['kind'] {
+  if (found.isFile()) return 'file';
+  if (found.isDirectory()) return 'folder';
+  return found.isSymbolicLink() ? 'link' : 'special';
+}

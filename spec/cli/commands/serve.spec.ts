@@ -1,0 +1,275 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { expect } from 'chai';
+import { folder, hookline, start } from '../hookline.ts';
+
+/** A server in a process of its own, asked as curl would. */
+interface Served {
+  readonly child: ChildProcess;
+  readonly url: string;
+  readonly token: string | undefined;
+  readonly audit: string;
+  /** The next thing that it says of itself. */
+  said(event: string): Promise<Record<string, unknown>>;
+  // biome-ignore lint/suspicious/noExplicitAny: specs look into it at many places
+  ask(method: string, path: string, body?: object): Promise<{ status: number; json: any }>;
+}
+
+describe('hookline serve', () => {
+  const children: ChildProcess[] = [];
+  afterEach(() => {
+    for (const child of children.splice(0)) child.kill('SIGKILL');
+  });
+
+  async function serve(at: string, known?: string, ...args: string[]): Promise<Served> {
+    const flags = ['--port', '0', '--state', join(at, 'state'), '--workspace', at, '--json', ...args];
+    const child = start(['serve', ...flags], { cwd: at, env: { XDG_STATE_HOME: join(at, 'xdg') } });
+    children.push(child);
+    const events: Record<string, unknown>[] = [];
+    let heard = (): void => {};
+    let stderr = '';
+    child.stderr?.on('data', (bytes) => {
+      stderr += bytes;
+    });
+    createInterface({ input: child.stdout! }).on('line', (line) => {
+      events.push(JSON.parse(line));
+      heard();
+    });
+    const said: Served['said'] = async (event) => {
+      for (;;) {
+        const index = events.findIndex((one) => one['event'] === event);
+        if (index >= 0) return events.splice(index, 1)[0]!;
+        if (child.exitCode !== null) throw new Error(`it has ended without ${event}: ${stderr}`);
+        await Promise.race([
+          new Promise<void>((resolve) => {
+            heard = resolve;
+          }),
+          once(child, 'exit'),
+        ]);
+      }
+    };
+    const { url, audit } = await said('listening');
+    const token = known ?? /hlk_[\w-]+/.exec(stderr)?.[0];
+    return {
+      child,
+      url: String(url),
+      audit: String(audit),
+      token,
+      said,
+      async ask(method, path, body) {
+        const response = await fetch(`${url}${path}`, {
+          method,
+          headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+          ...(body && { body: JSON.stringify(body) }),
+        });
+        const text = await response.text();
+        return { status: response.status, json: text === '' ? undefined : JSON.parse(text) };
+      },
+    };
+  }
+
+  async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
+    for (;;) {
+      const found = await look();
+      if (found !== undefined) return found;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  it('makes a token at the first start, runs an agent under the hooks of the file, and streams its events', async () => {
+    const config = { hooks: { scan: { type: 'security-scan' } } };
+    const at = folder({ 'c.json': JSON.stringify(config), 'a.txt': `the key is ${'AKIAZ7QK2'}MRWX5LTN3PB` });
+    const served = await serve(at, undefined, '--config', 'c.json');
+    expect(served.token).to.match(/^hlk_/);
+    expect((await fetch(`${served.url}/api/runs`)).status).to.equal(401);
+    const { status, json } = await served.ask('POST', '/api/runs', { prompt: 'read a.txt' });
+    expect(status).to.equal(201);
+    const stream = await fetch(`${served.url}/api/runs/${json.runId}/events`, {
+      headers: { authorization: `Bearer ${served.token}` },
+    });
+    const text = await stream.text();
+    expect(text)
+      .to.include('event: preCall')
+      .and.include('[REDACTED:aws-access-key-id]')
+      .and.not.include('MRWX5LTN3PB');
+    expect(text.trimEnd().split('\n\n').at(-1)).to.include('event: postCall');
+    expect(readFileSync(served.audit, 'utf8')).to.include('tool_call_end');
+  });
+
+  it('runs scripts of Claude Code in the workspace', async () => {
+    const command = 'printf "%s %s" "$(pwd)" "$CLAUDE_PROJECT_DIR" > out';
+    const config = { hooks: { PreToolUse: [{ hooks: [{ type: 'command', command }] }] } };
+    const at = realpathSync(folder({ 'c.json': JSON.stringify(config), 'work/a.txt': 'x' }));
+    const work = join(at, 'work');
+    const served = await serve(at, undefined, '--config', 'c.json', '--workspace', 'work');
+    const { json } = await served.ask('POST', '/api/runs', { prompt: 'read a.txt' });
+    const authorization = `Bearer ${served.token}`;
+    await (await fetch(`${served.url}/api/runs/${json.runId}/events`, { headers: { authorization } })).text();
+    expect(readFileSync(join(work, 'out'), 'utf8')).to.equal(`${work} ${work}`);
+  });
+
+  it('keeps a suspended run over a crash, and goes on with the answer; what was answered otherwise is not run', async () => {
+    const at = folder({ 'a.txt': 'one', 'b.txt': 'two' });
+    const first = await serve(at);
+    await first.ask('POST', '/api/runs', { prompt: 'delete a.txt' });
+    await first.ask('POST', '/api/runs', { prompt: 'delete b.txt' });
+    const shown = await until(async () => {
+      const { json } = await first.ask('GET', '/api/approvals');
+      return json.approvals.length === 2 ? json.approvals : undefined;
+    });
+    first.child.kill('SIGKILL');
+    await once(first.child, 'exit');
+
+    const second = await serve(at, first.token);
+    const { json } = await second.ask('GET', '/api/approvals');
+    expect(json.approvals).to.deep.equal(shown);
+    const of = (path: string) => shown.find(({ input }: { input: { path: string } }) => input.path === path);
+    const wrong = await second.ask('POST', `/api/approvals/${of('a.txt').id}`, {
+      action: 'approve',
+      hash: of('b.txt').hash,
+    });
+    expect(wrong.status).to.equal(409);
+    const yes = await second.ask('POST', `/api/approvals/${of('a.txt').id}`, {
+      action: 'approve',
+      hash: of('a.txt').hash,
+    });
+    expect(yes.json).to.include({ status: 'resumed' });
+    const no = await second.ask('POST', `/api/approvals/${of('b.txt').id}`, {
+      action: 'deny',
+      hash: of('b.txt').hash,
+      reason: 'mine',
+    });
+    expect(no.json).to.include({ status: 'resumed' });
+    await until(async () => {
+      const { json: page } = await second.ask('GET', '/api/runs');
+      // Those that were suspended, and those that they go on as.
+      return page.runs.filter(({ state }: { state: string }) => state === 'ended').length === 4 || undefined;
+    });
+    expect(() => readFileSync(join(at, 'a.txt'))).to.throw('ENOENT');
+    expect(readFileSync(join(at, 'b.txt'), 'utf8')).to.equal('two');
+  });
+
+  it('keeps what has ended over a restart, heeds the limits of its file, and says who may approve for whom', async () => {
+    const server = { limits: { suspendedPerUser: 1 }, keep: { for: '2d' }, approvals: { expireAfter: '1h' } };
+    const at = folder({ 'a.txt': 'one', 'c.json': JSON.stringify({ server }) });
+    const flags = ['--config', 'c.json', '--keep', '1GB'];
+    const first = await serve(at, undefined, ...flags);
+    const { json: run } = await first.ask('POST', '/api/runs', { prompt: 'read a.txt', sessionId: 's' });
+    const ended = await until(async () => {
+      const { json } = await first.ask('GET', `/api/runs/${run.runId}`);
+      return json.state === 'ended' ? json : undefined;
+    });
+    await first.ask('POST', '/api/runs', { prompt: 'delete a.txt' });
+    const [approval] = await until(async () => {
+      const { json } = await first.ask('GET', '/api/approvals');
+      return json.approvals.length > 0 ? json.approvals : undefined;
+    });
+    expect(Date.parse(approval.expiresAt) - Date.parse(approval.suspendedAt)).to.equal(3_600_000);
+    expect((await first.ask('POST', '/api/runs', { prompt: 'read a.txt' })).status).to.equal(429);
+    first.child.kill('SIGTERM');
+    await once(first.child, 'exit');
+
+    const issue = [
+      'token',
+      'issue',
+      '--state',
+      join(at, 'state'),
+      '--user',
+      'bob',
+      '--name',
+      'phone',
+      '--approves-for',
+      '*',
+    ];
+    const { stdout } = await hookline(issue, { cwd: at });
+    const boss = await serve(at, stdout.trim(), ...flags);
+    expect((await boss.ask('GET', '/api/me')).json).to.include({ user: 'bob', approvesFor: '*', token: 'phone' });
+    expect((await boss.ask('GET', '/api/approvals')).json.approvals).to.deep.equal([approval]);
+    expect((await boss.ask('GET', `/api/runs/${run.runId}`)).status).to.equal(404);
+    boss.child.kill('SIGTERM');
+    await once(boss.child, 'exit');
+    const second = await serve(at, first.token, ...flags);
+    expect((await second.ask('GET', `/api/runs/${run.runId}`)).json).to.deep.equal(ended);
+    expect((await second.ask('GET', '/api/sessions/s')).json.messages.length).to.be.greaterThan(2);
+  });
+
+  it('refuses to keep what is neither a time nor a size', async () => {
+    const { code, stderr } = await hookline(['serve', '--keep', 'forever']);
+    expect(code).to.equal(2);
+    expect(stderr).to.include('a time such as 12h or 30d, or a size such as 500MB or 2GB');
+  });
+
+  it('reads a changed file by itself and on SIGHUP, and stays with the last good one when it is wrong', async () => {
+    const at = folder({ 'c.json': '{ "hooks": {} }' });
+    const served = await serve(at, undefined, '--config', 'c.json');
+    writeFileSync(join(at, 'c.json'), '{ "hooks": { "a": { "type": "audit-log" } } }');
+    expect(await served.said('reloaded')).to.include({ generation: 2 });
+    writeFileSync(join(at, 'c.json'), '{ "hooks": { "a": { "type": "audti-log" } } }');
+    const { faults } = await served.said('refused');
+    expect(faults).to.deep.equal([
+      'c.json:1:29 hooks.a.type: there is no kind of hook named "audti-log". Did you mean "audit-log"?',
+    ]);
+    served.child.kill('SIGHUP');
+    await served.said('refused');
+    expect((await served.ask('GET', '/api/hooks/available')).status).to.equal(200);
+  });
+
+  it('on SIGTERM takes no more runs, gives those that go on their time, cancels them then, and ends with 0', async () => {
+    const slow = [{ toolCalls: [{ name: 'run_command', input: { command: 'sleep 60' } }] }, { text: 'done' }];
+    const at = folder({ 'turns.json': JSON.stringify(slow) });
+    const served = await serve(at, undefined, '--model', 'script:turns.json', '--grace', '1');
+    const { json } = await served.ask('POST', '/api/runs', { prompt: 'go' });
+    const stream = fetch(`${served.url}/api/runs/${json.runId}/events`, {
+      headers: { authorization: `Bearer ${served.token}` },
+    });
+    const text = (await stream).text();
+    served.child.kill('SIGTERM');
+    expect(await served.said('draining')).to.include({ signal: 'SIGTERM', graceSeconds: 1 });
+    expect((await served.ask('POST', '/api/runs', { prompt: 'more' })).status).to.equal(503);
+    const ended = once(served.child, 'exit');
+    expect((await text).trimEnd().split('\n\n').at(-1))
+      .to.include('event: postCall')
+      .and.include('"outcome":"cancelled"');
+    expect((await ended)[0]).to.equal(0);
+  });
+
+  it('refuses what cannot work before it listens: a wrong file, a port in use, an address that others reach', async () => {
+    const at = folder({ 'c.json': '{ "hooks": { "a": {} } }' });
+    const served = await serve(at);
+    const port = new URL(served.url).port;
+    const state = ['--state', join(at, 'other')];
+    const refused = await Promise.all([
+      hookline(['serve', '--config', 'c.json', ...state], { cwd: at }),
+      hookline(['serve', '--port', port, ...state], { cwd: at }),
+      hookline(['serve', '--host', '0.0.0.0', '--port', '0', ...state], { cwd: at }),
+      hookline(['serve', '--port', 'x', ...state], { cwd: at }),
+      hookline(['serve', '--model', 'script:none.json', ...state], { cwd: at }),
+    ]);
+    expect(refused.map(({ code }) => code)).to.deep.equal([2, 2, 2, 2, 2]);
+    expect(refused.map(({ stderr }) => stderr).join('')).to.match(
+      /hooks\.a: it has no type.*\n.*cannot listen on .*EADDRINUSE.*\n.*0\.0\.0\.0.*\n/,
+    );
+  });
+});
+
+describe('hookline token', () => {
+  it('issues, lists and revokes tokens of the state', async () => {
+    const at = folder();
+    const token = (...args: string[]) => hookline(['token', ...args, '--state', 'state'], { cwd: at });
+    const issued = await token('issue', '--user', 'ada', '--rights', 'read,run', '--json');
+    const { token: secret } = JSON.parse(issued.stdout);
+    expect(secret).to.match(/^hlk_/);
+    const listed = JSON.parse((await token('list', '--json')).stdout);
+    expect(listed).to.deep.include({ user: 'ada', rights: ['read', 'run'] });
+    expect(JSON.stringify(listed)).not.to.include(secret.slice(20));
+    const wrong = await token('issue', '--user', 'ada', '--rights', 'reed');
+    expect(wrong.code).to.equal(2);
+    expect(wrong.stderr).to.match(/rights\[0\].*"reed".*Did you mean "read"\?/);
+    expect((await token('revoke', listed.id)).code).to.equal(0);
+    expect((await token('list')).stdout).to.equal('');
+    expect((await token('revoke', listed.id)).code).to.equal(2);
+  });
+});

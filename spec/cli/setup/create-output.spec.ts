@@ -1,0 +1,44 @@
+import { expect } from 'chai';
+import { createOutput } from '../../../lib/cli/setup/create-output.ts';
+
+/** What two streams show, on one terminal or not. */
+function written(terminals: { readonly stdout: boolean; readonly stderr: boolean }) {
+  const shown = { both: '', stdout: '' };
+  const output = createOutput(
+    {
+      isTTY: terminals.stdout,
+      write(text) {
+        shown.stdout += text;
+        shown.both += text;
+      },
+    },
+    {
+      isTTY: terminals.stderr,
+      write(text) {
+        shown.both += text;
+      },
+    },
+  );
+  for (const text of ['Hel', '', 'lo']) output.print(text);
+  output.log('{"a":1}\n');
+  output.log('{"b":2}\n');
+  output.print(' you.\n');
+  output.log('{"c":3}\n');
+  return shown;
+}
+
+describe('createOutput', () => {
+  it('begins a log line on a line of its own when both streams are on a terminal', () => {
+    expect(written({ stdout: true, stderr: true }).both).to.equal('Hello\n{"a":1}\n{"b":2}\n you.\n{"c":3}\n');
+  });
+
+  it('adds nothing to what goes into a file or a pipe', () => {
+    for (const terminals of [
+      { stdout: true, stderr: false },
+      { stdout: false, stderr: true },
+      { stdout: false, stderr: false },
+    ]) {
+      expect(written(terminals).stdout).to.equal('Hello you.\n');
+    }
+  });
+});

@@ -1,0 +1,196 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { groupLives } from '../../../lib/processes/group-lives.ts';
+import { signalGroup } from '../../../lib/processes/signal-group.ts';
+import { folder, hookline, outcomeOf, root, start } from '../hookline.ts';
+
+const plugin = [process.execPath, join(root, 'samples/weather-plugin/weather-plugin.mjs')];
+
+describe('hookline try-hook', () => {
+  it('shows what a process hook is sent, what it answers, and what that means', async () => {
+    const input = join(folder({ 'in.json': '{"tool":"get_weather","arguments":{"city":"Beijing"}}' }), 'in.json');
+    const { code, stdout } = await hookline([
+      'try-hook',
+      '--protocol',
+      'picoclaw',
+      '--event',
+      'before_tool',
+      '--input',
+      input,
+      '--',
+      ...plugin,
+    ]);
+    expect(code).to.equal(0);
+    expect(stdout).to.include('"method":"hook.hello"').and.include('"tool":"get_weather"');
+    expect(stdout).to.match(/means:\n {2}decides respond: Beijing: sunny, 15 degrees/);
+    expect(stdout).to.match(/took: [\d.]+ ms/);
+  });
+
+  it('shows what a command hook means, and what has no effect', async () => {
+    const blocks = await hookline([
+      'try-hook',
+      '--protocol',
+      'claude',
+      '--event',
+      'PreToolUse',
+      '--',
+      'echo no >&2; exit 2',
+    ]);
+    expect([blocks.code, blocks.stdout]).to.deep.equal([0, blocks.stdout]);
+    expect(blocks.stdout)
+      .to.include('exit code 2')
+      .and.match(/means:\n {2}blocks: no/);
+    const idle = await hookline(['try-hook', '--protocol', 'claude', '--event', 'PreToolUse', '--', 'exit 1']);
+    expect(idle.code).to.equal(1);
+    expect(idle.stdout).to.match(/but:\n {2}exited with 1, which decides nothing.*To block, exit with 2/);
+  });
+
+  const mask = [process.execPath, join(root, 'samples/process-hook-2/mask-word.mjs')];
+
+  it('sends chunks through a hook of protocol 2, and shows what it asks the host for', async () => {
+    const input = join(folder({ 'in.json': '{"chunks":["a sword","fish"]}' }), 'in.json');
+    const args = ['--protocol', 'hookline', '--event', 'reasoning_chunks', '--input', input, '--', ...mask];
+    const { code, stdout } = await hookline(['try-hook', ...args]);
+    expect([code, stdout]).to.deep.equal([0, stdout]);
+    expect(stdout).to.include('"protocols":[1,2]').and.include('"chunks":["a sword","fish"],"last":true');
+    expect(stdout).to.match(/means:\n {2}lets through \["a \*{9}"\]\n/);
+    expect(stdout).to.match(
+      /asked the host:\n {2}host\.state\.get .* -> \{"value":null\}\n {2}host\.state\.set .* -> \{\}/,
+    );
+  });
+
+  it('gives a hook of protocol 2 the whole event, and lets it ask somebody', async () => {
+    const source = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+      const { id, method, params } = JSON.parse(line);
+      const result = method === 'hook.hello' ? { protocol: 2 } : { suspended: true, prompt: 'Run ' + params.event.toolCall.input.command + '?' };
+      console.log(JSON.stringify({ id, result }));
+    });`;
+    const args = ['--protocol', 'hookline', '--event', 'approve_tool', '--', process.execPath, '-e', source];
+    const { stdout } = await hookline(['try-hook', ...args]);
+    expect(stdout).to.match(/means:\n {2}suspends the call: Run ls\?/);
+  });
+
+  for (const [what, args, code, fault] of [
+    [
+      'a hook that fails',
+      ['--protocol', 'picoclaw', '--event', 'before_tool', '--', 'no-such-program'],
+      1,
+      /failed: .*could not be started/,
+    ],
+    [
+      'a script that is not there',
+      ['--protocol', 'claude', '--event', 'PreToolUse', '--', 'sh', './gone.sh'],
+      1,
+      /gone\.sh does not exist/,
+    ],
+    [
+      'a hook of protocol 1 that is tried as one of protocol 2',
+      ['--protocol', 'hookline', '--event', 'before_tool', '--', ...plugin],
+      1,
+      /failed: .*speaks protocol 1.*--protocol picoclaw/,
+    ],
+    [
+      'an event that there is not',
+      ['--protocol', 'claude', '--event', 'PreToolus', '--', 'x'],
+      2,
+      /Did you mean PreToolUse\?/,
+    ],
+    ['a protocol that there is not', ['--protocol', 'cloud', '--event', 'x', '--', 'x'], 2, /Did you mean claude\?/],
+    [
+      'an input that is not there',
+      ['--protocol', 'claude', '--event', 'Stop', '--input', 'gone.json', '--', 'x'],
+      2,
+      /gone\.json" cannot be read/,
+    ],
+    ['no command', ['--protocol', 'claude', '--event', 'Stop'], 2, /missing required argument/],
+  ] as const) {
+    it(`ends with ${code} on ${what}`, async () => {
+      const outcome = await hookline(['try-hook', ...args]);
+      expect(outcome.code).to.equal(code);
+      expect(outcome.stdout + outcome.stderr).to.match(fault);
+    });
+  }
+
+  for (const [protocol, event, command, given, faults] of [
+    ['picoclaw', 'before_tool', plugin, { tol: 'x', tool: 'y', hook_result: {} }, [/"tol".* Did you mean "tool"\?/]],
+    ['hookline', 'reasoning_chunks', mask, { chunk: [], toolCallId: 'c' }, [/"chunk".* Did you mean "chunks"\?/]],
+    ['hookline', 'before_tool', mask, { arguemnts: {} }, [/"arguemnts".* Did you mean "arguments"\?/]],
+    [
+      'claude',
+      'PostToolUse',
+      ['true'],
+      { tool_inptu: {}, unheard_of: 1, duration_ms: 3, agent_id: 'a' },
+      [/"tool_inptu".* Did you mean "tool_input"\?/, /"unheard_of", which PostToolUse .*There are: .*tool_response/],
+    ],
+  ] as const) {
+    it(`says which members of an input ${event} of ${protocol} does not have, and no more than those`, async () => {
+      const input = join(folder({ 'in.json': JSON.stringify(given) }), 'in.json');
+      const args = ['try-hook', '--protocol', protocol, '--event', event, '--input', input, '--', ...command];
+      const { stdout } = await hookline(args);
+      const told = stdout.split('\n').filter((line) => line.includes('--input gives'));
+      expect(told, stdout).to.have.length(faults.length);
+      for (const [place, fault] of faults.entries()) expect(told[place]).to.match(fault);
+      expect(stdout).to.match(/but:\n {2}--input gives/);
+    });
+  }
+
+  for (const [protocol, method, welcome, reply] of [
+    ['picoclaw', 'hook.hello', '[1]', '{}'],
+    ['picoclaw', 'hook.before_tool', '{}', '[1]'],
+    ['hookline', 'hook.before_tool', '{"protocol":2}', '[1]'],
+  ] as const) {
+    it(`fails a hook of ${protocol} that answers ${method} with a list`, async () => {
+      const script = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+        const { id, method } = JSON.parse(line);
+        if (id) console.log('{"id":' + id + ',"result":' + (method === 'hook.hello' ? '${welcome}' : '${reply}') + '}');
+      });`;
+      const words = ['--protocol', protocol, '--event', 'before_tool', '--', process.execPath, '-e', script];
+      const { code, stdout } = await hookline(['try-hook', ...words]);
+      expect([code, stdout]).to.deep.equal([1, stdout]);
+      expect(stdout).to.match(new RegExp(`failed: .*answered ${method} with a list; a result has to be an object`));
+    });
+  }
+
+  for (const [signal, expected] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const) {
+    it(`leaves nothing of the hook behind on ${signal}`, async () => {
+      const at = folder();
+      const script = 'sleep 600 & echo $$ > own; mv own pids; wait';
+      const words = ['--protocol', 'picoclaw', '--event', 'before_tool', '--', 'sh', '-c', script];
+      const tried = start(['try-hook', ...words], { cwd: at });
+      const ended = outcomeOf(tried);
+      while (!existsSync(join(at, 'pids'))) await new Promise((resolve) => setTimeout(resolve, 20));
+      const group = Number(readFileSync(join(at, 'pids'), 'utf8'));
+      try {
+        tried.kill(signal);
+        expect((await ended).code).to.equal(expected);
+        for (let tries = 0; (await groupLives(group)) && tries < 40; tries += 1)
+          await new Promise((resolve) => setTimeout(resolve, 25));
+        expect(await groupLives(group), 'a process of the hook lives').to.equal(false);
+      } finally {
+        signalGroup(group, 'SIGKILL');
+      }
+    });
+  }
+
+  it('answers a hook of protocol 1 that asks the host for something, as the host does', async () => {
+    const script = `
+      const say = (message) => console.log(JSON.stringify(message));
+      let asked;
+      require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+        const { id, method, error } = JSON.parse(line);
+        if (method === 'hook.hello') say({ id, result: {} });
+        else if (method === 'hook.before_tool') say({ id: 'own', method: 'host.log', params: (asked = id, {}) });
+        else if (id === 'own') say({ id: asked, result: { action: 'deny_tool', reason: error.message } });
+      });`;
+    const words = ['--protocol', 'picoclaw', '--event', 'before_tool', '--', process.execPath, '-e', script];
+    const { code, stdout } = await hookline(['try-hook', ...words]);
+    expect([code, stdout]).to.deep.equal([0, stdout]);
+    expect(stdout).to.match(/means:\n {2}decides deny: method not found: host\.log/);
+    expect(stdout).to.match(/but:\n {2}asked for host\.log, which there is not\./);
+  });
+});

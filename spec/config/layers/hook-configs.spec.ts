@@ -1,0 +1,261 @@
+import { expect } from 'chai';
+import {
+  createHookConfigs,
+  createLiveHooks,
+  faultsOf,
+  type HookConfigs,
+  type LiveHooks,
+  memoryStore,
+  showPath,
+} from 'hookline/config';
+import { written } from '../read.ts';
+
+const base = {
+  env: ['TOKEN'],
+  hooks: {
+    guard: { type: 'dangerous-confirmation', failure: 'closed', timeoutMs: 9_000 },
+    spare: { type: 'security-scan', enabled: false },
+    plugin: { type: 'process', enabled: false, options: { command: ['cat'], observe: ['*'] } },
+  },
+};
+
+describe('createHookConfigs', () => {
+  let live: LiveHooks;
+  let configs: HookConfigs;
+  const alice = { user: 'alice' };
+
+  beforeEach(async () => {
+    live = await createLiveHooks({ files: [written({ 'c.json': base })('c.json')], env: { TOKEN: 'topsecret' } });
+    configs = createHookConfigs(live, memoryStore());
+  });
+  afterEach(() => live.close());
+
+  const save = (config: object, owner: object = alice) => configs.save(owner, JSON.stringify(config), 'body');
+  const hooksOf = async (owner: object) => {
+    const { pipeline, release } = await configs.lease(owner);
+    release();
+    return pipeline.hooks.map(({ name }) => name);
+  };
+  const faults = async (config: object): Promise<string[]> => {
+    const told = await configs.validate(alice, JSON.stringify(config), 'body');
+    return told.faults.map(({ path, message }) => `${showPath(path)}: ${message}`);
+  };
+
+  it("adds a user's hooks to those of the files, for that user only", async () => {
+    expect(await configs.read(alice)).to.deep.equal({ revision: 0, config: { hooks: {} } });
+    expect(await save({ hooks: { mine: { type: 'audit-log' } } })).to.deep.include({ revision: 1 });
+    expect(await hooksOf(alice)).to.deep.equal(['guard', 'mine']);
+    expect(await hooksOf({ user: 'bob' })).to.deep.equal(['guard']);
+    expect(await hooksOf({})).to.deep.equal(['guard']);
+  });
+
+  it("lays a user's over that of the scope", async () => {
+    await save({ hooks: { team: { type: 'audit-log' } } }, { scope: 'red' });
+    await save({ hooks: { mine: { type: 'audit-log' } } });
+    expect(await hooksOf({ ...alice, scope: 'red' })).to.deep.equal(['guard', 'team', 'mine']);
+    expect(await hooksOf(alice)).to.deep.equal(['guard', 'mine']);
+  });
+
+  it('takes the form of the JARVIS plan, and gives it back as it was saved', async () => {
+    const jarvis = { hooks: { post_tool_use: { enabled: true, handlers: [{ type: 'security_scan', filter: null }] } } };
+    await save(jarvis);
+    expect((await configs.read(alice)).config).to.deep.equal(jarvis);
+    expect(await hooksOf(alice)).to.deep.equal(['guard', 'post_tool_use.security-scan']);
+  });
+
+  it('gives scripts of the files no less time, for one that fails open would be left out', async () => {
+    const settings = {
+      hooks: { PreToolUse: [{ hooks: [{ type: 'command', command: 'true', onFailure: 'continue' }] }] },
+    };
+    const hooks = { scripts: { type: 'command', failure: 'closed', timeoutMs: 9_000, options: { settings } } };
+    await live.close();
+    live = await createLiveHooks({ files: [written({ 'c.json': { hooks } })('c.json')] });
+    configs = createHookConfigs(live, memoryStore());
+    expect(await faults({ hooks: { scripts: { failure: 'closed' } } })).to.deep.equal([]);
+    expect((await faults({ hooks: { scripts: { timeoutMs: 1 } } }))[0]).to.match(/^hooks\.scripts\.timeoutMs: /);
+  });
+
+  it('switches on what the files have ready, and tightens what they have on', async () => {
+    expect(
+      await faults({ hooks: { spare: { enabled: true, options: { mode: 'mask' } }, plugin: { enabled: true } } }),
+    ).to.deep.equal([]);
+    expect(await faults({ hooks: { guard: { enabled: true, failure: 'closed', timeoutMs: 5_000 } } })).to.deep.equal(
+      [],
+    );
+    await configs.switch(alice, 'spare', true);
+    expect(await hooksOf(alice)).to.deep.equal(['guard', 'spare']);
+    await configs.switch(alice, 'spare', false);
+    expect(await hooksOf(alice)).to.deep.equal(['guard']);
+  });
+
+  for (const [what, hooks, path] of [
+    ['switches off what the files have on', { guard: { enabled: false } }, 'hooks.guard.enabled'],
+    ['narrows it', { guard: { match: { tools: ['x'] } } }, 'hooks.guard.match'],
+    ['changes its options', { guard: { options: { ask: 'suspend' } } }, 'hooks.guard.options'],
+    ['gives it more time', { guard: { timeoutMs: 10_000 } }, 'hooks.guard.timeoutMs'],
+    ['makes it fail open', { guard: { failure: 'open' } }, 'hooks.guard.failure'],
+    ['moves it', { guard: { priority: 1_000 } }, 'hooks.guard.priority'],
+    ['names a command', { p: { type: 'process', options: { command: ['sh'], observe: ['*'] } } }, 'hooks.p.type'],
+    ['names a command hook', { p: { type: 'command', options: { settings: { hooks: {} } } } }, 'hooks.p.type'],
+    ['names a module', { m: { type: 'module', path: '/tmp/x.js' } }, 'hooks.m.type'],
+    [
+      'gives a ready process another command',
+      { plugin: { enabled: true, options: { command: ['sh'] } } },
+      'hooks.plugin.options',
+    ],
+    ['writes a file', { a: { type: 'audit-log', options: { file: '/etc/x' } } }, 'hooks.a.options.file'],
+    ['takes secrets into the log', { a: { type: 'audit-log', options: { redact: false } } }, 'hooks.a.options.redact'],
+    [
+      'takes whole results into the log',
+      { a: { type: 'audit-log', options: { results: true } } },
+      'hooks.a.options.results',
+    ],
+    ['lets others weaken it', { guard: { weaker: true } }, 'hooks.guard.weaker'],
+    [
+      'reads the environment',
+      { s: { type: 'security-scan', options: { environment: ['TOKEN'] } } },
+      'hooks.s.options.environment',
+    ],
+    ['uses a variable', { s: { type: 'security-scan', options: { key: '${TOKEN}' } } }, 'hooks.s.options.key'],
+  ] as const) {
+    it(`refuses a configuration that ${what}, in its place`, async () => {
+      const told = await faults({ hooks });
+      expect(told[0]).to.match(new RegExp(`^${path.replaceAll('.', '\\.')}: `));
+      const refused = await save({ hooks }).catch((error: unknown) => error);
+      expect(faultsOf(refused)).to.have.length.greaterThan(0);
+      expect(await configs.read(alice)).to.include({ revision: 0 });
+    });
+  }
+
+  it('takes options that make what the files have on stricter, and records that are bounded and redacted', async () => {
+    const options = { ask: 'terminal', patterns: ['pay'], permissions: ['write', 'external'] };
+    expect(await faults({ hooks: { guard: { options } } })).to.deep.equal([]);
+    const audit = { type: 'audit-log', options: { redact: true, results: 500 } };
+    expect(await faults({ hooks: { audit } })).to.deep.equal([]);
+  });
+
+  it('takes what weakens a hook whose file lets it', async () => {
+    const weaker = { type: 'dangerous-confirmation', weaker: true };
+    const other = await createLiveHooks({ files: [written({ 'c.json': { hooks: { weaker } } })('c.json')] });
+    const over = createHookConfigs(other, memoryStore());
+    await over.switch(alice, 'weaker', false);
+    const { pipeline, release } = await over.lease(alice);
+    expect(pipeline.hooks).to.deep.equal([]);
+    release();
+    await other.close();
+  });
+
+  it('refuses settings of others and all that is no hook', async () => {
+    expect((await faults({ hooks: { PreToolUse: [] } }))[0]).to.match(/only a configuration file may/);
+    expect((await faults({ hooks: { processes: {} } }))[0]).to.match(/only a configuration file may/);
+    expect(await faults({ model: 'offline', env: ['X'], workspace: '/', hooks: {} })).to.have.members([
+      'model: only a configuration file may say this.',
+      'env: only a configuration file may say this.',
+      'workspace: only a configuration file may say this.',
+    ]);
+  });
+
+  it('hides secrets in what it gives, and keeps them when the hidden form is saved again', async () => {
+    const options = { mode: 'hash', key: 'correct horse', known: [{ label: 'door', value: '4711-4711' }] };
+    await save({ hooks: { s: { type: 'security-scan', options } } });
+    const { config } = await configs.read(alice);
+    expect(JSON.stringify(config)).not.to.match(/horse|4711/);
+    expect(config).to.have.nested.property('hooks.s.options.key', '[hidden]');
+    await save(config as object);
+    const { config: compiled, release } = await configs.lease(alice);
+    release();
+    expect(compiled.hooks.find(({ name }) => name === 's')?.entry.options).to.deep.equal(options);
+    expect(JSON.stringify(await configs.history(alice))).not.to.match(/horse|4711/);
+  });
+
+  it('knows hidden secrets of a list again when it was put in another order, and refuses one that was never saved', async () => {
+    const known = [
+      { label: 'door', value: '4711-4711' },
+      { label: 'gate', value: '0815-0815' },
+    ];
+    await save({ hooks: { s: { type: 'security-scan', options: { known } } } });
+    const hidden = (label: string) => ({ label, value: '[hidden]' });
+    await save({ hooks: { s: { type: 'security-scan', options: { known: [hidden('gate'), hidden('door')] } } } });
+    const { config, release } = await configs.lease(alice);
+    release();
+    expect(config.hooks.find(({ name }) => name === 's')?.entry.options?.['known']).to.deep.equal([known[1], known[0]]);
+    expect(
+      await faults({ hooks: { s: { type: 'security-scan', options: { known: [hidden('window')] } } } }),
+    ).to.deep.equal([
+      'hooks.s.options.known[0].value: no secret is saved that is hidden here; write the value itself.',
+    ]);
+  });
+
+  it('refuses long lists, and to switch what objects have by nature', async () => {
+    const known = Array.from({ length: 101 }, (_, nth) => ({ label: `l${nth}`, value: `value-${nth}` }));
+    expect(await faults({ hooks: { s: { type: 'security-scan', options: { known } } } })).to.deep.equal([
+      'hooks.s.options.known: has 101 items; outside of configuration files 100 are the most.',
+    ]);
+    for (const name of ['toString', 'hasOwnProperty', '__proto__']) {
+      const refused = await configs.switch(alice, name, true).catch((error: Error) => error);
+      expect(refused, name).to.be.an('error').with.property('message').that.includes('There is no hook named');
+    }
+  });
+
+  it('lays the form of the JARVIS plan beside a base of the same form', async () => {
+    const handlers = (...types: object[]) => ({ hooks: { pre_tool_use: { handlers: types } } });
+    const { writeFileSync } = await import('node:fs');
+    writeFileSync(live.files[0]!.source.file, JSON.stringify(handlers({ type: 'dangerous_confirmation' })));
+    await live.reload();
+    await save(handlers({ type: 'dangerous_confirmation', filter: { tools: ['x'] } }, { type: 'audit_log' }));
+    expect(await hooksOf(alice)).to.deep.equal([
+      'pre_tool_use.dangerous-confirmation',
+      'pre_tool_use.dangerous-confirmation.own',
+      'pre_tool_use.audit-log',
+    ]);
+    await configs.switch(alice, 'pre_tool_use.dangerous-confirmation.own', false);
+    expect(await hooksOf(alice)).to.deep.equal(['pre_tool_use.dangerous-confirmation', 'pre_tool_use.audit-log']);
+  });
+
+  it('keeps ten revisions, goes back to one as a new one, and refuses one that is gone', async () => {
+    for (let level = 1; level <= 12; level += 1)
+      await save({ hooks: { mine: { type: 'audit-log', priority: level } } });
+    expect((await configs.history(alice)).map(({ revision }) => revision)).to.deep.equal([
+      12, 11, 10, 9, 8, 7, 6, 5, 4, 3,
+    ]);
+    expect(await configs.rollback(alice, 5)).to.deep.include({
+      revision: 13,
+      config: { hooks: { mine: { type: 'audit-log', priority: 5 } } },
+    });
+    const gone = await configs.rollback(alice, 1).catch((error: Error) => error);
+    expect(gone).to.be.an('error').with.property('message').that.includes('There is no revision 1');
+  });
+
+  it('refuses a change of what somebody else has changed', async () => {
+    await save({ hooks: {} });
+    const stale = await configs.save(alice, '{"hooks":{}}', 'body', { ifRevision: 0 }).catch((error: unknown) => error);
+    expect(stale).to.include({ code: 'STORE_CONFLICT' });
+  });
+
+  it('starts no run where what was saved does not fit the files any more', async () => {
+    await save({ hooks: { mine: { type: 'audit-log' } } });
+    const { writeFileSync } = await import('node:fs');
+    writeFileSync(live.files[0]!.source.file, JSON.stringify({ hooks: { mine: { type: 'dangerous-confirmation' } } }));
+    await live.reload();
+    const refused = await configs.lease(alice).catch((error: unknown) => error);
+    expect(faultsOf(refused)?.[0]?.file).to.equal('saved for user alice');
+    expect(await hooksOf({})).to.deep.equal(['mine']);
+  });
+
+  it('explains a call as the hooks of the owner would take it', async () => {
+    await save({ hooks: { mine: { type: 'dangerous-confirmation', match: { tools: ['deploy'] } } } });
+    const { notApplied, decision } = await configs.explain(alice, { tool: 'look' });
+    expect(decision).to.deep.equal({ action: 'proceed' });
+    expect(notApplied).to.deep.equal([
+      { hook: 'mine', why: 'is for the tools deploy' },
+      { hook: 'spare', why: 'is switched off' },
+      { hook: 'plugin', why: 'is switched off' },
+    ]);
+  });
+
+  it('lists the kinds that there are: those that come with Hookline, and others', () => {
+    const { builtin, custom } = configs.available();
+    expect(builtin.map(({ name }) => name)).to.deep.equal(['audit-log', 'dangerous-confirmation', 'security-scan']);
+    expect(custom).to.deep.equal([]);
+  });
+});

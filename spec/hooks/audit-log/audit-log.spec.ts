@@ -1,0 +1,400 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { pino } from 'pino';
+import { HooklineError } from '../../../lib/errors.ts';
+import type { Settled } from '../../../lib/events/hook-event.ts';
+import { type AuditLogOptions, auditLog, auditLogOptionsSchema } from '../../../lib/hooks/audit-log/audit-log.ts';
+import { HookPriority } from '../../../lib/pipeline/define/hook-priority.ts';
+import { createRedactor } from '../../../lib/redaction/create-redactor.ts';
+import { tempFolder } from '../../temp-folder.ts';
+import { fakeContext } from '../fake-context.ts';
+import * as sample from '../sample-events.ts';
+import { MARKER, SECRET, standInRedactor } from '../stand-in-redactor.ts';
+
+type Line = Record<string, unknown>;
+
+/** What the hook writes of `events`, through a logger of its own. */
+function audit(events: Settled[], options: AuditLogOptions = {}): Line[] {
+  const lines: Line[] = [];
+  const logger = pino({ level: 'trace' }, { write: (line) => void lines.push(JSON.parse(line)) });
+  const hook = auditLog({ logger, ...options });
+  const context = fakeContext();
+  for (const event of events) hook.observe!(event, context);
+  return lines;
+}
+
+const names = (lines: Line[]) => lines.map((line) => line['msg']);
+const denied: Settled = { ...sample.preActing, decision: { action: 'deny', reason: 'not on Sundays', by: 'guard' } };
+
+describe('auditLog', () => {
+  it('is an observer in the logging band, and nothing but an observer', () => {
+    const hook = auditLog();
+    expect(hook).to.include({ name: 'audit-log', priority: HookPriority.LOGGING });
+    expect(hook).to.not.have.any.keys('on', 'approve', 'around', 'through');
+  });
+
+  it('records a call that ran as start and end, with the fields of the JARVIS plan', () => {
+    const [start, end] = audit([sample.preActing, sample.postActing]);
+    const common = {
+      tool: 'bash',
+      args: { command: 'ls' },
+      session_id: 'session-1',
+      user_id: 'user-1',
+      timestamp: '2026-04-04T14:56:27.000Z',
+      run_id: 'run-1',
+      parent_run_id: 'run-0',
+      agent: 'main',
+      iteration: 2,
+      seq: 7,
+      tool_call_id: 'call-1',
+      permission: 'external',
+    };
+    expect(start).to.deep.include({ ...common, msg: 'tool_call_start' });
+    expect(end).to.deep.include({
+      ...common,
+      msg: 'tool_call_end',
+      success: true,
+      duration_ms: 12,
+      outcome: 'executed',
+    });
+  });
+
+  it('calls a result that is an error no success', () => {
+    const [end] = audit([{ ...sample.postActing, result: { content: 'no', isError: true } }]);
+    expect(end).to.include({ msg: 'tool_call_end', success: false });
+  });
+
+  it('records a call that failed with the type and message of what was thrown, at level error', () => {
+    const failed: Settled = { ...sample.postActing, outcome: 'failed', result: { content: 'Failed.', isError: true } };
+    const lines = audit([sample.preActing, sample.actingError, failed]);
+    expect(names(lines)).to.deep.equal(['tool_call_start', 'error', 'tool_call_error']);
+    const error = { error_type: 'RangeError', error: 'too far', level: 50 };
+    expect(lines[1]).to.include({
+      ...error,
+      phase: 'acting',
+      source: 'tool',
+      error_code: 'E_FAR',
+      cause: 'the map ends',
+    });
+    expect(lines[2]).to.include({ ...error, success: false, duration_ms: 12, outcome: 'failed' });
+  });
+
+  it('records a call that never ran because it was invalid with what the model was told', () => {
+    const result = { content: 'Unknown tool "bahs".', isError: true };
+    const [line] = audit([{ ...sample.postActing, outcome: 'failed', result }]);
+    expect(line).to.include({ msg: 'tool_call_error', error_type: 'InvalidCall', error: result.content });
+  });
+
+  it('forgets the error of a call once it is over', () => {
+    const failed: Settled = { ...sample.postActing, outcome: 'failed' };
+    expect(audit([sample.actingError, sample.postActing, failed])[2]).to.include({ error_type: 'InvalidCall' });
+    expect(audit([sample.actingError, sample.postCall, failed])[2]).to.include({ error_type: 'InvalidCall' });
+  });
+
+  it('records a denied call with its hook and reason and without a start', () => {
+    const told = { content: 'Softened.', isError: true };
+    const lines = audit([denied, { ...sample.postActing, outcome: 'denied', result: told }]);
+    expect(names(lines)).to.deep.equal(['decision', 'tool_call_denied']);
+    const by = { by: 'guard', reason: 'not on Sundays', tool: 'bash' };
+    expect(lines[0]).to.include({ ...by, event: 'preActing', action: 'deny' });
+    expect(lines[1]).to.include({ hook: 'guard', reason: 'not on Sundays', outcome: 'denied', success: false });
+    expect(lines[1]!['args']).to.deep.equal({ command: 'ls' });
+  });
+
+  it('keeps the calls of two runs apart when their ids are the same', () => {
+    const other = {
+      ...sample.postActing,
+      run: { ...sample.postActing.run, runId: 'run-2' },
+      outcome: 'denied',
+    } as const;
+    const lines = audit([denied, other, { ...sample.postActing, outcome: 'denied' }]);
+    expect(lines.slice(1).map((line) => line['hook'])).to.deep.equal([undefined, 'guard']);
+  });
+
+  it('keeps the open calls of one run apart', () => {
+    const second = { ...sample.preActing.toolCall, id: 'call-2' };
+    const deniedToo: Settled = {
+      ...denied,
+      toolCall: second,
+      decision: { action: 'abort', reason: 'stop', by: 'other' },
+    };
+    const ends = [sample.postActing, { ...sample.postActing, toolCall: second }];
+    const lines = audit([denied, deniedToo, ...ends.map((end) => ({ ...end, outcome: 'denied' }) as const)]);
+    expect(lines.slice(2).map((line) => line['hook'])).to.deep.equal(['guard', 'other']);
+  });
+
+  it('records a call that a hook answered as ended, without a start', () => {
+    const result = { content: 'cached', isError: false };
+    const answered: Settled = { ...sample.preActing, decision: { action: 'respond', result, by: 'cache' } };
+    const lines = audit([answered, { ...sample.postActing, outcome: 'responded' }]);
+    expect(names(lines)).to.deep.equal(['decision', 'tool_call_end']);
+    expect(lines[1]).to.include({ outcome: 'responded', hook: 'cache', success: true });
+  });
+
+  it('records a suspended call at once, since its postActing comes in another run', () => {
+    const suspended: Settled = { ...sample.preActing, decision: { action: 'suspend', prompt: 'Sure?', by: 'asker' } };
+    const lines = audit([suspended]);
+    expect(names(lines)).to.deep.equal(['decision', 'tool_call_suspended']);
+    expect(lines[1]).to.include({ hook: 'asker', reason: 'Sure?' });
+  });
+
+  for (const outcome of ['executed', 'responded', 'denied', 'failed', 'skipped', 'cancelled'] as const) {
+    it(`gives exactly one record for a postActing "${outcome}"`, () => {
+      const lines = audit([{ ...sample.postActing, outcome }]);
+      expect(lines).to.have.lengthOf(1);
+      expect(lines[0]).to.include({ outcome, tool_call_id: 'call-1', duration_ms: 12 });
+    });
+  }
+
+  it('gives skipped and cancelled calls records of their own name', () => {
+    const lines = audit([
+      { ...sample.postActing, outcome: 'skipped' },
+      { ...sample.postActing, outcome: 'cancelled' },
+    ]);
+    expect(names(lines)).to.deep.equal(['tool_call_skipped', 'tool_call_cancelled']);
+  });
+
+  it('records where a run and its reasonings begin and end', () => {
+    const lines = audit([
+      sample.preCall,
+      sample.postReasoning,
+      { ...sample.postCall, outcome: 'failed', reason: 'down' },
+    ]);
+    expect(names(lines)).to.deep.equal(['call_start', 'reasoning_end', 'call_end']);
+    const usage = { inputTokens: 10, outputTokens: 3 };
+    expect(lines[1]).to.deep.include({ finish_reason: 'toolCalls', usage, tool_calls: ['bash'] });
+    expect(lines[2]).to.deep.include({ outcome: 'failed', reason: 'down', usage, level: 50 });
+  });
+
+  it('records notes and decisions of any event, a chunk included', () => {
+    const notes = [{ by: 'mask', code: 'MASKED', message: 'one number', data: { count: 1 } }];
+    const lines = audit([
+      { ...sample.reasoningChunk, notes, decision: { action: 'abort', reason: 'leak', by: 'mask' } },
+    ]);
+    expect(names(lines)).to.deep.equal(['note', 'decision']);
+    expect(lines[0]).to.deep.include({ by: 'mask', code: 'MASKED', message: 'one number', data: { count: 1 } });
+    expect(lines[1]).to.include({ event: 'reasoningChunk', action: 'abort', by: 'mask', reason: 'leak' });
+  });
+
+  it('holds no prompt, answer, result or chunk unless asked', () => {
+    const events = [sample.preCall, sample.postReasoning, sample.reasoningChunk, sample.postActing, sample.postCall];
+    expect(JSON.stringify(audit(events))).to.not.match(/PROMPT|ANSWER|OUTPUT|"result"/);
+    const told = audit(events, { results: true, chunks: true, redact: false });
+    expect(told[2]).to.include({ msg: 'reasoning_chunk', delta: 'ANSWER' });
+    expect(told[3]).to.include({ msg: 'tool_call_end', result: 'OUTPUT' });
+    expect(JSON.stringify(told)).to.not.include('PROMPT');
+  });
+
+  it('cuts a result to the number of characters asked for', () => {
+    const event = { ...sample.postActing, result: { content: 'x'.repeat(1_000), isError: false } };
+    const [end] = audit([event], { results: 10 });
+    expect(end!['result']).to.equal('xxxxxxx … [990 characters left out] … xxx');
+  });
+
+  it('holds no arguments with args: false, not even in what a suspension asks', () => {
+    const suspended: Settled = { ...sample.preActing, decision: { action: 'suspend', prompt: 'Run ls?', by: 'asker' } };
+    expect(JSON.stringify(audit([sample.preActing, sample.postActing, suspended], { args: false }))).to.not.include(
+      'ls',
+    );
+  });
+
+  it('bounds huge arguments and says so', () => {
+    const input = {
+      text: 'x'.repeat(1_000_000),
+      list: Array.from({ length: 100_000 }, () => 'abc'),
+      deep: [[[['y']]]],
+    };
+    const [line] = audit([sample.calling('write', input)]);
+    const json = JSON.stringify(line);
+    expect(json.length).to.be.below(60_000);
+    expect(json)
+      .to.include('995904 characters left out')
+      .and.match(/\[\d+ more left out\]/);
+  });
+
+  it('takes secrets out of everything that it writes', () => {
+    const run = { ...sample.preActing.run, runId: 'run-3' };
+    const chunk = (delta: string, last = false): Settled => ({ ...sample.reasoningChunk, run, delta, last });
+    const piece = (content: string, last = false): Settled => ({
+      ...{ type: 'actingChunk', run, iteration: 1, seq: 1, time: 1, toolCall: sample.preActing.toolCall },
+      ...{ content, attempt: 1, last },
+    });
+    const events: Settled[] = [
+      sample.calling('bash', { command: `echo ${SECRET}`, list: [{ [SECRET]: SECRET }] }),
+      { ...denied, decision: { action: 'deny', reason: `not with ${SECRET}`, by: 'guard' } },
+      { ...denied, decision: { action: 'suspend', prompt: `Send ${SECRET}?`, by: 'guard' } },
+      {
+        ...sample.actingError,
+        error: { name: SECRET, code: SECRET, message: SECRET, cause: { name: SECRET, message: SECRET } },
+      },
+      { ...sample.postActing, outcome: 'failed', result: { content: SECRET, isError: true } },
+      { ...sample.postActing, result: { content: SECRET, isError: false } },
+      ...[chunk('see KEY-ab'), chunk('12cd34 or KEY'), chunk('', true)],
+      ...[piece('see KEY-ab'), piece('12cd34'), piece('', true)],
+      {
+        ...sample.postCall,
+        run,
+        reason: SECRET,
+        notes: [{ by: 'x', code: 'c', message: SECRET, data: { at: SECRET } }],
+      },
+    ];
+    const detail = { chunks: true, results: true };
+    const lines = audit(events, { ...detail, redact: standInRedactor });
+    expect(JSON.stringify(lines)).to.not.match(/ab12|KEY-ab|12cd/);
+    expect(lines[0]?.['args']).to.deep.equal({ command: `echo ${MARKER}`, list: [{ [MARKER]: MARKER }] });
+    const deltas = lines.filter(({ msg }) => msg === 'reasoning_chunk').map((line) => line['delta']);
+    expect(deltas).to.deep.equal(['see ', `${MARKER} or `, 'KEY']);
+    expect(JSON.stringify(lines).split(MARKER)).to.have.length(19);
+
+    expect(JSON.stringify(audit(events, { ...detail, redact: false }))).to.include(SECRET);
+  });
+
+  it('halves no secret where it cuts, however long the text is', () => {
+    for (const length of [300_000, 10_000, 5_000]) {
+      for (let shift = 0; shift < 14; shift += 1) {
+        const filler = '.'.repeat(shift);
+        const text = filler + `${SECRET}..`.repeat(length / 14);
+        const [line] = audit([sample.calling('write', { text })], { redact: standInRedactor });
+        expect(JSON.stringify(line)).to.not.match(/KEY-|cd34/);
+      }
+    }
+  });
+
+  it('halves no secret where reading a long text ends', () => {
+    const value = Array.from({ length: 200 }, (_, index) => `part ${index}`).join(', ');
+    const redact = createRedactor([], { known: [{ label: 'long', value }] });
+    const [line] = audit([sample.calling('write', { text: `${value}--`.repeat(200) })], { redact });
+    expect(JSON.stringify(line)).to.include('[REDACTED:long]--').and.not.include('part 7,');
+  });
+
+  it('redacts by default', () => {
+    expect(auditLogOptionsSchema.parse({})).to.include({ redact: true });
+  });
+
+  it('keeps one record on one line whatever the arguments hold', () => {
+    const written: string[] = [];
+    const hook = auditLog({ logger: pino({}, { write: (line) => void written.push(line) }) });
+    const nasty = JSON.parse('{"a\\nb":"x\\ny\\u2028z\\u001b[2J","__proto__":{"toJSON":1}}');
+    hook.observe!(sample.calling('a\nb', nasty), fakeContext());
+    expect(written[0]!.indexOf('\n')).to.equal(written[0]!.length - 1);
+    expect(JSON.stringify(JSON.parse(written[0]!).args)).to.equal(JSON.stringify(nasty));
+  });
+
+  it('writes at the level asked for, failures always at error', () => {
+    const lines = audit([sample.preActing, sample.actingError], { level: 'debug' });
+    expect(lines.map((line) => line['level'])).to.deep.equal([20, 50]);
+  });
+
+  it('writes to the log of the pipeline when it has no sink of its own', () => {
+    const context = fakeContext();
+    auditLog().observe!(sample.preActing, context);
+    expect(names(context.logged)).to.deep.equal(['tool_call_start']);
+  });
+
+  it('writes nothing of a dry run', () => {
+    const context = fakeContext({ dryRun: true });
+    auditLog().observe!(sample.preActing, context);
+    expect(context.logged).to.deep.equal([]);
+  });
+
+  it('refuses wrong options all at once', () => {
+    const wrong = { results: -1, args: 'no', lvel: 'info', logger: {} } as unknown as AuditLogOptions;
+    expect(() => auditLog(wrong))
+      .to.throw(HooklineError, /logger: must be a pino logger\n {2}args: [\s\S]*results: Too small[\s\S]*"lvel"/)
+      .with.property('code', 'OPTIONS_INVALID');
+  });
+});
+
+describe('auditLog with a file', () => {
+  let folder: string;
+  let file: string;
+  beforeEach(() => {
+    folder = tempFolder('audit');
+    file = join(folder, 'logs', 'audit.jsonl');
+  });
+
+  const linesOf = (path: string): Line[] =>
+    readFileSync(path, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line));
+
+  it('has written each record when observe returns, in a folder it made', () => {
+    const hook = auditLog({ file });
+    for (const event of [sample.preActing, sample.postActing]) hook.observe!(event, fakeContext());
+    expect(names(linesOf(file))).to.deep.equal(['tool_call_start', 'tool_call_end']);
+    expect(linesOf(file)[0]).to.not.have.any.keys('pid', 'hostname', 'time');
+  });
+
+  it('can be read by its owner only', function () {
+    if (process.platform === 'win32') {
+      console.log('      passed over: Windows has no file modes');
+      this.skip();
+    }
+    auditLog({ file });
+    expect(statSync(file).mode & 0o777).to.equal(0o600);
+  });
+
+  it('appends to what is there, on a line of its own even after a torn one', () => {
+    mkdirSync(join(folder, 'logs'));
+    writeFileSync(file, '{"msg":"old"}\n{"msg":"tor');
+    auditLog({ file }).observe!(sample.preActing, fakeContext());
+    const lines = readFileSync(file, 'utf8').split('\n');
+    expect(lines.slice(0, 2)).to.deep.equal(['{"msg":"old"}', '{"msg":"tor']);
+    expect(JSON.parse(lines[2]!)).to.include({ msg: 'tool_call_start' });
+  });
+
+  it('writes to a logger too when given both', () => {
+    const lines: Line[] = [];
+    const logger = pino({}, { write: (line) => void lines.push(JSON.parse(line)) });
+    auditLog({ file, logger }).observe!(sample.preActing, fakeContext());
+    expect(lines).to.have.lengthOf(1);
+    expect(linesOf(file)).to.have.lengthOf(1);
+  });
+
+  it('refuses a path that cannot be opened, when it is made', () => {
+    writeFileSync(join(folder, 'plain'), '');
+    for (const path of [folder, join(folder, 'plain', 'audit.jsonl')]) {
+      expect(() => auditLog({ file: path }))
+        .to.throw(HooklineError, `"${path}" cannot be opened for appending`)
+        .with.property('code', 'INPUT_INVALID');
+    }
+  });
+
+  it('says a full disk once in the log and goes on', function () {
+    if (!existsSync('/dev/full')) {
+      console.log('      passed over: there is no /dev/full');
+      this.skip();
+    }
+    const hook = auditLog({ file: '/dev/full' });
+    const context = fakeContext();
+    for (let index = 0; index < 3; index += 1) hook.observe!(sample.preActing, context);
+    expect(context.logged).to.have.lengthOf(1);
+    expect(context.logged[0]).to.include({ level: 50, file: '/dev/full' });
+    expect(context.logged[0]!['err']).to.include({ code: 'ENOSPC' });
+  });
+
+  it('makes a removed folder anew, loses nothing and says so', () => {
+    const hook = auditLog({ file });
+    const context = fakeContext();
+    rmSync(join(folder, 'logs'), { recursive: true });
+    hook.observe!(sample.preActing, context);
+    expect(linesOf(file)).to.have.lengthOf(1);
+    expect(context.logged.map((line) => (line['err'] as Line)['code'])).to.deep.equal(['ENOENT']);
+  });
+
+  it('counts what it could not write as soon as it can write again', () => {
+    const hook = auditLog({ file });
+    const context = fakeContext();
+    rmSync(join(folder, 'logs'), { recursive: true });
+    writeFileSync(join(folder, 'logs'), 'in the way');
+    for (let index = 0; index < 2; index += 1) hook.observe!(sample.preActing, context);
+    rmSync(join(folder, 'logs'));
+    mkdirSync(join(folder, 'logs'));
+    hook.observe!(sample.postActing, context);
+    expect(linesOf(file)[0]).to.include({ msg: 'audit_gap', lost: 2 });
+    expect(names(linesOf(file))).to.deep.equal(['audit_gap', 'tool_call_end']);
+    expect(context.logged).to.have.lengthOf(1);
+  });
+});

@@ -1,0 +1,203 @@
+import { expect } from 'chai';
+import { from, isObservable, NEVER, type Observable, of, throwError, timer, VirtualTimeScheduler } from 'rxjs';
+import { map } from 'rxjs/operators';
+import { TestScheduler } from 'rxjs/testing';
+import { HooklineError } from '../../../lib/errors.ts';
+import type { AskFunction, Question } from '../../../lib/hooks/dangerous-confirmation/ask-function.ts';
+import {
+  type DangerousConfirmationOptions,
+  dangerousConfirmation,
+} from '../../../lib/hooks/dangerous-confirmation/dangerous-confirmation.ts';
+import { HookPriority } from '../../../lib/pipeline/define/hook-priority.ts';
+import type { Verdict } from '../../../lib/pipeline/define/verdict.ts';
+import { fakeContext } from '../fake-context.ts';
+import { calling } from '../sample-events.ts';
+
+const rmAll = calling('bash', { command: 'rm -rf /' });
+const approvedVerdict = { verdict: 'approved' };
+
+const same = (actual: unknown, expected: unknown) => void expect(actual).to.deep.equal(expected);
+
+/** The verdict of a synchronous approver; fails the spec when it is not synchronous. */
+function judge(options: DangerousConfirmationOptions, event = rmAll, context = fakeContext()): Verdict {
+  const given = dangerousConfirmation(options).approve!(event, context) as Verdict | Observable<Verdict>;
+  if (!isObservable(given)) return given;
+  let verdict: Verdict | undefined;
+  given.subscribe((value) => {
+    verdict = value;
+  });
+  expect(verdict, 'a verdict at once').to.not.equal(undefined);
+  return verdict!;
+}
+
+function later(ask: AskFunction): Promise<Verdict> {
+  const given = dangerousConfirmation({ ask }).approve!(rmAll, fakeContext()) as Observable<Verdict>;
+  return new Promise((resolve, reject) => given.subscribe({ next: resolve, error: reject }));
+}
+
+const nobody: AskFunction = () => {
+  throw new Error('nobody was to be asked');
+};
+
+describe('dangerousConfirmation', () => {
+  it('is an approver in the security band that the engine does not cut before its own time-out', () => {
+    const hook = dangerousConfirmation();
+    expect(hook).to.include({ name: 'dangerous-confirmation', priority: HookPriority.SECURITY });
+    expect(hook.timeoutMs).to.be.above(300_000);
+  });
+
+  it('approves what is not dangerous without asking', () => {
+    expect(judge({ ask: nobody }, calling('bash', { command: 'ls' }))).to.deep.equal(approvedVerdict);
+  });
+
+  it('never asks about a tool that only reads', () => {
+    expect(judge({ ask: nobody }, { ...rmAll, permission: 'read' })).to.deep.equal(approvedVerdict);
+    const permissions = ['read'] as unknown as ['write'];
+    expect(() => dangerousConfirmation({ permissions })).to.throw(HooklineError, /permissions\.0/);
+  });
+
+  it('asks about write and external tools, or only about those named', () => {
+    for (const permission of ['write', 'external'] as const) {
+      expect(judge({ ask: () => false }, { ...rmAll, permission })).to.include({ verdict: 'denied' });
+    }
+    const write = { ...rmAll, permission: 'write' } as const;
+    expect(judge({ ask: nobody, permissions: ['external'] }, write)).to.deep.equal(approvedVerdict);
+  });
+
+  it('lets the call run after a yes', () => {
+    expect(judge({ ask: () => true })).to.deep.equal(approvedVerdict);
+  });
+
+  it('denies after a no, and says what matched and that the user declined', () => {
+    expect(judge({ ask: () => false })).to.deep.equal({
+      verdict: 'denied',
+      reason: 'Not run: the call matches the dangerous pattern "rm " in input.command, and the user declined.',
+    });
+  });
+
+  it('tells the model the reason that an answer gives', () => {
+    const reason = 'the user wants the trash used';
+    expect(judge({ ask: () => ({ approved: false, reason }) }))
+      .to.have.property('reason')
+      .that.includes(reason);
+    expect(judge({ ask: () => ({ approved: true, reason: '' }) })).to.deep.equal(approvedVerdict);
+  });
+
+  it('takes nothing but true for a yes', () => {
+    for (const answer of ['yes', 1, {}, { approved: 'true' }, null, undefined]) {
+      expect(judge({ ask: () => answer as never }), String(answer)).to.include({ verdict: 'denied' });
+    }
+  });
+
+  it('takes the first value of an Observable, and none for a no', () => {
+    expect(judge({ ask: () => of(true, false) })).to.deep.equal(approvedVerdict);
+    expect(judge({ ask: () => from([]) })).to.include({ verdict: 'denied' });
+  });
+
+  it('waits for a promise', async () => {
+    expect(await later(async () => true)).to.deep.equal(approvedVerdict);
+    expect(await later(async () => false)).to.include({ verdict: 'denied' });
+  });
+
+  it('fails, and so denies, when asking fails', async () => {
+    const outcome = await later(() => throwError(() => new Error('chat is down'))).catch((error) => error);
+    expect(outcome).to.be.an('error').with.property('message', 'chat is down');
+    const thrown = await later(nobody).catch((error) => error);
+    expect(thrown).to.have.property('message', 'nobody was to be asked');
+  });
+
+  it('tells the asker everything about the call', () => {
+    let asked: Question | undefined;
+    judge({
+      ask: (question) => {
+        asked = question;
+        return true;
+      },
+    });
+    const { prompt, ...facts } = asked!;
+    expect(facts).to.deep.equal({
+      tool: 'bash',
+      input: { command: 'rm -rf /' },
+      permission: 'external',
+      description: 'Runs a command.',
+      matched: { pattern: 'rm ', at: 'input.command', excerpt: 'rm -rf /' },
+      run: rmAll.run,
+    });
+    expect(prompt).to.include('bash').and.include('"command": "rm -rf /"');
+  });
+
+  it('takes no answer within 300 seconds of virtual time for a no, and withdraws the question', () => {
+    const scheduler = new VirtualTimeScheduler();
+    let signal: AbortSignal | undefined;
+    const ask: AskFunction = (_, context) => {
+      signal = context.signal;
+      return NEVER;
+    };
+    const verdicts: [Verdict, at: number][] = [];
+    const verdict$ = dangerousConfirmation({ ask }).approve!(rmAll, fakeContext({ scheduler })) as Observable<Verdict>;
+    verdict$.subscribe((verdict) => void verdicts.push([verdict, scheduler.now()]));
+    expect(signal?.aborted).to.equal(false);
+    scheduler.flush();
+    const reason =
+      'Not run: the call matches the dangerous pattern "rm " in input.command, and the user did not answer within 300 s.';
+    expect(verdicts).to.deep.equal([[{ verdict: 'denied', reason }, 300_000]]);
+    expect(signal?.aborted).to.equal(true);
+  });
+
+  it('takes an answer in the last moment', () => {
+    const scheduler = new TestScheduler(same);
+    scheduler.run(({ expectObservable }) => {
+      const ask = () => timer(9_999, scheduler).pipe(map(() => true));
+      const verdict$ = dangerousConfirmation({ ask, timeoutMs: 10_000 }).approve!(rmAll, fakeContext({ scheduler }));
+      expectObservable(verdict$ as Observable<Verdict>).toBe('9999ms (a|)', { a: approvedVerdict });
+    });
+  });
+
+  it('withdraws the question when it is left or the run is cancelled, but not once it is answered', () => {
+    const signals: AbortSignal[] = [];
+    const put = (answer$: Observable<boolean>, context = fakeContext()) => {
+      const ask: AskFunction = (_, { signal }) => {
+        signals.push(signal);
+        return answer$;
+      };
+      return (dangerousConfirmation({ ask }).approve!(rmAll, context) as Observable<Verdict>).subscribe();
+    };
+    const cancel = new AbortController();
+    put(of(true));
+    put(NEVER).unsubscribe();
+    const open = put(NEVER, fakeContext({ signal: cancel.signal }));
+    cancel.abort();
+    expect(signals.map((signal) => signal.aborted)).to.deep.equal([false, true, true]);
+    open.unsubscribe();
+  });
+
+  it('asks nobody in a dry run and gives the question instead', () => {
+    const verdict = judge({ ask: nobody }, rmAll, fakeContext({ dryRun: true }));
+    expect(verdict).to.include({ verdict: 'suspended' });
+    expect(verdict).to.have.property('prompt').that.includes('rm -rf /');
+  });
+
+  it('suspends with the question when told to', () => {
+    expect(judge({ ask: 'suspend' })).to.include({ verdict: 'suspended' });
+    expect(judge({ ask: 'suspend' }, calling('bash', { command: 'ls' }))).to.deep.equal(approvedVerdict);
+  });
+
+  it('knows more patterns when given them, beside its own', () => {
+    const options: DangerousConfirmationOptions = { ask: () => false, patterns: ['mkfs', /curl .*\| *sh/g] };
+    for (const command of ['mkfs.ext4 /dev/sda', 'curl x | sh', 'rm x']) {
+      expect(judge(options, calling('bash', { command }))).to.include({ verdict: 'denied' });
+    }
+  });
+
+  it('refuses wrong options all at once', () => {
+    const wrong = {
+      ask: 'nobody',
+      patterns: [' '],
+      timeoutMs: 2 ** 31,
+      asks: 1,
+    } as unknown as DangerousConfirmationOptions;
+    expect(() => dangerousConfirmation(wrong))
+      .to.throw(HooklineError, /ask: must be "terminal"[\s\S]*patterns\.0: [\s\S]*timeoutMs: [\s\S]*"asks"/)
+      .with.property('code', 'OPTIONS_INVALID');
+  });
+});

@@ -1,0 +1,49 @@
+import { expect } from 'chai';
+import type { JsonObject } from '../../../lib/events/values/json-value.ts';
+import { scanJson } from '../../../lib/hooks/security-scan/scan-json.ts';
+import { jsonTextStream } from '../../../lib/hooks/text/json-text-stream.ts';
+import { usualRedactor } from '../../../lib/hooks/usual-redactor.ts';
+import { MARKER, SECRET, standInRedactor } from '../stand-in-redactor.ts';
+
+/** Arguments, and the same without their secrets; some can only be told by the name that they stand under. */
+const cases: readonly (readonly [JsonObject, RegExp])[] = [
+  [{ password: 'Xk3!vQ9z#Lm2' }, /^\{"password":"\[REDACTED:[a-z-]+\]"\}$/],
+  [
+    { env: { DB_PASSWORD: 'q8Zt/u5Rw1n7K', PORT: '5432' } },
+    /^\{"env":\{"DB_PASSWORD":"\[REDACTED[^"]+","PORT":"5432"\}\}$/,
+  ],
+  [{ run: ['curl', 'glpat-Zx81kQ2mWv7RtY3nLp0s'] }, /^\{"run":\["curl","\[REDACTED:gitlab-pat\]"\]\}$/],
+  [
+    { title: 'Xk3!vQ9z#Lm2', n: -1.5e3, ok: true, none: null, é: '👩\u2028' },
+    /"Xk3!vQ9z#Lm2","n":-1500,"ok":true,"none":null/,
+  ],
+];
+
+describe('scanning JSON', () => {
+  it('knows a secret by the name that it stands under, whole or as text that is cut anywhere', () => {
+    const redactor = usualRedactor();
+    for (const [input, clean] of cases) {
+      const whole = JSON.stringify(scanJson(redactor, input).value);
+      expect(whole).to.match(clean);
+      const text = JSON.stringify(input);
+      for (let cut = 0; cut <= text.length; cut += 1) {
+        const stream = jsonTextStream(redactor);
+        const out = stream.write(text.slice(0, cut)) + stream.write(text.slice(cut)) + stream.end();
+        expect(out, `cut at ${cut}`).to.equal(whole);
+      }
+    }
+  });
+
+  it('reads text that is no JSON as it is, and says no half of a secret when it is cut', () => {
+    const stream = jsonTextStream(standInRedactor);
+    expect(stream.write(`${SECRET} {"a":"${SECRET}`)).to.equal(`${MARKER} {"a":"${MARKER}`);
+    expect(stream.write('KEY-ab12\\u00') + stream.abort()).to.equal(MARKER);
+    expect(stream.findings).to.have.length(2);
+  });
+
+  it('gives back the very value where there is nothing to find, and leaves sealed values alone', () => {
+    const input = { a: [1, { b: 'x' }], token: { $sealed: 'token', nonce: SECRET } };
+    expect(scanJson(standInRedactor, input)).to.deep.equal({ value: input, findings: [] });
+    expect(scanJson(standInRedactor, input).value).to.equal(input);
+  });
+});

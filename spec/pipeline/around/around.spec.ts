@@ -1,0 +1,611 @@
+import { expect } from 'chai';
+import {
+  catchError,
+  concat,
+  concatMap,
+  config,
+  delay,
+  EMPTY,
+  finalize,
+  forkJoin,
+  map,
+  merge,
+  mergeMap,
+  NEVER,
+  Observable,
+  of,
+  race,
+  retry,
+  type SchedulerLike,
+  Subject,
+  takeLast,
+  takeUntil,
+  tap,
+  throwError,
+  timeout,
+  timer,
+} from 'rxjs';
+import { modify } from '../../../lib/events/decisions/modify.ts';
+import { respond } from '../../../lib/events/decisions/respond.ts';
+import { retry as retryStep } from '../../../lib/events/decisions/retry.ts';
+import { textOf, userMessage } from '../../../lib/events/parts/messages.ts';
+import { retold } from '../../../lib/pipeline/around/retold.ts';
+import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
+import type { Arounds, Hook, HookDefinition } from '../../../lib/pipeline/define/hook.ts';
+import type { Model, ModelChunk, ModelRequest } from '../../../lib/pipeline/define/model.ts';
+import type { ToolItem } from '../../../lib/pipeline/tools/tool.ts';
+import { marbles } from '../../../lib/testing/marbles/marbles.ts';
+import { callOf, hear, keptLog, modelOf, pause, request, start, toolOf } from '../scene.ts';
+
+const around = (name: string, reasoning: NonNullable<Arounds['reasoning']>, own: Partial<HookDefinition> = {}): Hook =>
+  defineHook({ name, around: { reasoning }, ...own });
+const aroundTool = (name: string, acting: NonNullable<Arounds['acting']>, own: Partial<HookDefinition> = {}): Hook =>
+  defineHook({ name, around: { acting }, ...own });
+const text = (delta: string): ModelChunk => ({ type: 'text', delta });
+
+/** A model that says `Hel` and breaks, as often as it is told to, then says `Hel`, `lo`. */
+function flaky(times: number): Model & { requests: ModelRequest[] } {
+  const requests: ModelRequest[] = [];
+  const model: Model = (given) => {
+    requests.push(given);
+    return requests.length > times
+      ? of(text('Hel'), text('lo'))
+      : concat(
+          of(text('Hel')),
+          throwError(() => new Error('line is down')),
+        );
+  };
+  return Object.assign(model, { requests });
+}
+
+const reason = (hooks: readonly Hook[], model: Model) => {
+  const run = start(hooks);
+  const heard = hear(run.reason(request, model));
+  return { run, heard, message: textOf(heard.of('postReasoning')[0]?.message) };
+};
+
+describe('around', () => {
+  it('lets go in the order in which RxJS does: the source first, then what finalizes it', () => {
+    const order: string[] = [];
+    const note = (what: string) => () => void order.push(what);
+    const model: Model = () =>
+      new Observable<ModelChunk>(() => note('source')).pipe(finalize(note('first')), finalize(note('second')));
+    const wrapper = around('w', (_, next) => next().pipe(finalize(note('third')), finalize(note('fourth'))));
+    for (const hooks of [[], [wrapper]]) start(hooks).reason(request, model).subscribe().unsubscribe();
+    expect(order).to.deep.equal(['source', 'first', 'second', 'source', 'first', 'second', 'third', 'fourth']);
+  });
+
+  it('asks nobody for an operator that has ended before it asks', async () => {
+    const asked: string[] = [];
+    const stopped: unknown[] = [];
+    const outer = around('outer', (_, next) => forkJoin([EMPTY, next()]).pipe(map(() => text(''))), { priority: 10 });
+    const inner = around('inner', (_, next) => {
+      asked.push('inner');
+      return next();
+    });
+    config.onStoppedNotification = (notification) => void stopped.push(notification);
+    try {
+      reason([outer, inner], modelOf('a'));
+      // RxJS tells in a turn of its own.
+      await pause(5);
+    } finally {
+      config.onStoppedNotification = null;
+    }
+    expect([asked, stopped]).to.deep.equal([[], []]);
+  });
+
+  it('wraps with the lowest priority number outermost', () => {
+    const order: string[] = [];
+    const wrap = (name: string, priority: number) =>
+      around(
+        name,
+        (_, next) => {
+          order.push(`${name} asks`);
+          return next().pipe(tap({ complete: () => order.push(`${name} ends`) }));
+        },
+        { priority },
+      );
+    reason([wrap('inner', 20), wrap('outer', 10)], modelOf('a'));
+    expect(order).to.deep.equal(['outer asks', 'inner asks', 'inner ends', 'outer ends']);
+  });
+
+  it('asks with another request, of which the rest stays as it was', () => {
+    const model = flaky(0);
+    reason([around('other', (_, next) => next({ model: 'small' })), around('plain', (_, next) => next())], model);
+    expect(model.requests).to.deep.equal([{ ...request, tools: [], options: {}, model: 'small' }]);
+  });
+
+  it('shows the event as it settled', () => {
+    const seen: unknown[] = [];
+    const changing = defineHook({
+      name: 'changing',
+      on: { preReasoning: (event) => modify(event, { messages: [userMessage('changed')] }) },
+    });
+    const watching = around('watching', (event, next) => {
+      seen.push([event.seq, textOf(event.messages[0])]);
+      return next();
+    });
+    reason([watching, changing], modelOf('a'));
+    expect(seen).to.deep.equal([[0, 'changed']]);
+  });
+
+  it('runs on raw chunks, before any stage has seen them', () => {
+    const upper = defineHook({
+      name: 'upper',
+      priority: 1,
+      on: { reasoningChunk: (chunk) => modify(chunk, { delta: chunk.delta.toUpperCase() }) },
+    });
+    const seen: unknown[] = [];
+    const { message } = reason(
+      [upper, around('raw', (_, next) => next().pipe(tap((chunk) => seen.push(chunk))))],
+      modelOf('a'),
+    );
+    expect(seen).to.deep.equal([text('a')]);
+    expect(message).to.equal('A');
+  });
+
+  it('cannot give a tool another input: next takes none', () => {
+    const got: unknown[] = [];
+    const tool = toolOf('t', (input) => {
+      got.push(input);
+      return 'x';
+    });
+    const sly = aroundTool('sly', (_, next) => (next as (input: unknown) => ReturnType<typeof next>)({ n: 666 }));
+    hear(start([sly]).act(callOf('t', { n: 1 }), [tool]));
+    expect(got).to.deep.equal([{ n: 1 }]);
+  });
+
+  it('wraps only the tools that the hook matches', () => {
+    const wrapped = (name: string) => {
+      const only = aroundTool('only', () => of<ToolItem>('wrapped'), { match: { tools: ['a'] } });
+      return hear(start([only]).act(callOf(name), [toolOf(name, () => 'raw')])).of('postActing')[0]?.result.content;
+    };
+    expect(['a', 'b'].map(wrapped)).to.deep.equal(['wrapped', 'raw']);
+  });
+
+  it('answers from a cache without asking', () => {
+    const model = flaky(0);
+    const { heard, message, run } = reason([around('cache', () => of(text('cached')))], model);
+    expect(model.requests).to.deep.equal([]);
+    expect(message).to.equal('cached');
+    expect(heard.of('reasoningChunk')[0]?.attempt).to.equal(1);
+    expect(run.fatal).to.equal(undefined);
+  });
+
+  it('falls back to another model', () => {
+    const fallback = around('fallback', (_, next) => next().pipe(catchError(() => of(text('fallback')))));
+    const { message, heard } = reason([fallback], () => throwError(() => new Error('down')));
+    expect(message).to.equal('fallback');
+    expect(heard.of('error')).to.deep.equal([]);
+  });
+
+  it('times out in virtual time', () => {
+    marbles(({ run, expectEvents, scheduler }) => {
+      const bounded = around('bounded', (_, next) => next().pipe(timeout({ first: 30, scheduler })));
+      expectEvents(run(bounded).reason(request, () => NEVER)).toShow([
+        '0 preReasoning',
+        '30 error reasoning hook bounded "…Timeout…"',
+        '30 |',
+      ]);
+    });
+  });
+
+  it('blames the model for what the model threw, however many wrappers it passed', () => {
+    const wrap = (name: string) => around(name, (_, next) => next());
+    const { heard } = reason([wrap('a'), wrap('b')], () => throwError(() => new Error('down')));
+    expect(heard.lines('error')).to.deep.equal(['error reasoning model "down"']);
+  });
+
+  it('blames for an error that is told in other words whoever threw it first', () => {
+    const wording = (name: string) =>
+      around(name, (_, next) =>
+        next().pipe(catchError((thrown) => throwError(() => retold(new Error(`${name}: ${thrown.message}`), thrown)))),
+      );
+    const model = reason([wording('b'), wording('a')], flaky(9)).heard.of('error')[0];
+    expect(model?.source).to.equal('model');
+    expect(model?.error.message).to.equal('b: a: line is down');
+    const broken = around('broken', (_, next) => next().pipe(mergeMap(() => throwError(() => new Error('oops')))), {
+      priority: 900,
+    });
+    const hook = reason([wording('b'), broken], modelOf('a')).heard.of('error')[0];
+    expect(hook).to.include({ source: 'hook', hook: 'broken' });
+    expect(hook?.error.cause?.message).to.equal('b: oops');
+    const sly = around('sly', (_, next) =>
+      next().pipe(mergeMap(() => throwError(() => retold(new Error('mine'), new Error('of nobody'))))),
+    );
+    expect(reason([sly], modelOf('a')).heard.of('error')[0]).to.include({ source: 'hook', hook: 'sly' });
+  });
+
+  it('blames the wrapper that threw, not those around it', () => {
+    const broken = around('broken', (_, next) => next().pipe(mergeMap(() => throwError(() => new Error('oops')))), {
+      priority: 20,
+    });
+    const { heard } = reason([around('outer', (_, next) => next(), { priority: 10 }), broken], modelOf('a'));
+    expect(heard.of('error')[0]).to.include({ source: 'hook', hook: 'broken' });
+  });
+
+  describe('attempts', () => {
+    it('numbers every subscription to next, and remembers the last only', () => {
+      const { heard, message } = reason([around('retries', (_, next) => next().pipe(retry(2)))], flaky(2));
+      expect(heard.lines('reasoningChunk')).to.deep.equal([
+        'reasoningChunk "Hel"',
+        'reasoningChunk "Hel" attempt 2',
+        'reasoningChunk "Hel" attempt 3',
+        'reasoningChunk "lo" attempt 3',
+        'reasoningChunk last attempt 3',
+      ]);
+      expect(message).to.equal('Hello');
+    });
+
+    it('discards what operators hold of an attempt, without a flush', () => {
+      let made = 0;
+      const hold = defineHook({
+        name: 'hold',
+        through: {
+          reasoningChunk(chunks$) {
+            made += 1;
+            return chunks$.pipe(takeLast(99));
+          },
+        },
+      });
+      const { heard, message } = reason([around('retries', (_, next) => next().pipe(retry(2))), hold], flaky(2));
+      expect(heard.lines('reasoningChunk')).to.deep.equal([
+        'reasoningChunk "Hel" attempt 3',
+        'reasoningChunk "lo" attempt 3',
+        'reasoningChunk last attempt 3',
+      ]);
+      expect(message).to.equal('Hello');
+      expect(made).to.equal(3);
+    });
+
+    it('discards what an asynchronous handler still works on', () => {
+      marbles(({ run, expectEvents, scheduler }) => {
+        const slow = defineHook({
+          name: 'slow',
+          on: { reasoningChunk: (chunk) => of(chunk).pipe(delay(5, scheduler)) },
+        });
+        const retries = around('retries', (_, next) =>
+          next().pipe(retry({ count: 1, delay: () => of(1).pipe(delay(2, scheduler)) })),
+        );
+        expectEvents(run([slow, retries]).reason(request, flaky(1))).toShow([
+          '0 preReasoning',
+          '7 reasoningChunk "Hel" attempt 2',
+          '12 reasoningChunk "lo" attempt 2',
+          '17 reasoningChunk last attempt 2',
+          '17 postReasoning "Hello"',
+          '17 |',
+        ]);
+      });
+    });
+
+    it('forgets tool calls and usage of an attempt that is withdrawn', () => {
+      const model: Model = (() => {
+        let asked = 0;
+        return () => {
+          asked += 1;
+          const first: ModelChunk[] = [
+            { type: 'toolCall', toolCall: callOf('rm') },
+            { type: 'finish', finishReason: 'toolCalls', usage: { inputTokens: 9, outputTokens: 9 } },
+          ];
+          return asked === 1
+            ? concat(
+                of(...first),
+                throwError(() => new Error('late')),
+              )
+            : of(text('safe'));
+        };
+      })();
+      const { heard } = reason([around('retries', (_, next) => next().pipe(retry(1)))], model);
+      const [post] = heard.of('postReasoning');
+      expect(post?.message.parts).to.deep.equal([{ type: 'text', text: 'safe' }]);
+      expect(post).not.to.have.property('usage');
+      expect(post?.finishReason).to.equal('stop');
+    });
+
+    it('counts on over retries that a hook decided after an error', () => {
+      let errors = 0;
+      const stubborn = defineHook({
+        name: 'stubborn',
+        on: {
+          error(event) {
+            errors += 1;
+            return event.phase === 'reasoning' ? retryStep(event) : undefined;
+          },
+        },
+      });
+      const { heard, message } = reason([around('retries', (_, next) => next().pipe(retry(1))), stubborn], flaky(3));
+      expect(heard.of('preReasoning').map(({ attempt }) => attempt)).to.deep.equal([1, 3]);
+      expect(heard.of('reasoningChunk').map(({ attempt }) => attempt)).to.deep.equal([1, 2, 3, 4, 4, 4]);
+      expect([errors, message]).to.deep.equal([1, 'Hello']);
+    });
+
+    it('withdraws the chunks of a tool, too', () => {
+      let ran = 0;
+      const tool = toolOf('t', () => {
+        ran += 1;
+        return ran === 1
+          ? concat(
+              of('half'),
+              throwError(() => new Error('down')),
+            )
+          : of('whole');
+      });
+      const heard = hear(start([aroundTool('retries', (_, next) => next().pipe(retry(1)))]).act(callOf('t'), [tool]));
+      expect(heard.lines('actingChunk', 'postActing')).to.deep.equal([
+        'actingChunk call_1 "half"',
+        'actingChunk call_1 "whole" attempt 2',
+        'actingChunk call_1 last attempt 2',
+        'postActing call_1 executed "whole"',
+      ]);
+    });
+
+    it('lets a wrapper ask twice in a row: the second answer stands', () => {
+      const { message } = reason([around('twice', (_, next) => concat(next(), next()))], modelOf('a', 'b'));
+      expect(message).to.equal('ab');
+    });
+
+    /** A model whose answers come in virtual time: the first one slowly, the others sooner. */
+    const paced = (times: readonly number[], scheduler: SchedulerLike) => {
+      const cut: number[] = [];
+      let asked = 0;
+      const model: Model = () => {
+        const own = asked++;
+        return concat(
+          of(text(`${own}a`)).pipe(delay(times[own] as number, scheduler)),
+          of(text(`${own}b`)).pipe(delay(times[own] as number, scheduler)),
+        ).pipe(finalize(() => cut.push(own, scheduler.now())));
+      };
+      return { model, cut };
+    };
+
+    it('cuts an attempt when another one begins beside it: nothing of it is mixed in', () => {
+      marbles(({ run, expectEvents, scheduler, flush }) => {
+        const { model, cut } = paced([3, 2], scheduler);
+        const both = around('both', (_, next) => merge(next(), next()));
+        expectEvents(run(both).reason(request, model)).toShow([
+          '0 preReasoning',
+          '2 reasoningChunk "1a" attempt 2',
+          '4 reasoningChunk "1b" attempt 2',
+          '4 reasoningChunk last attempt 2',
+          '4 postReasoning "1a1b"',
+          '4 |',
+        ]);
+        flush();
+        expect(cut).to.deep.equal([0, 0, 1, 4]);
+      });
+    });
+
+    it('withdraws what an attempt has said when a hedge begins, and waits for that one', () => {
+      marbles(({ run, expectEvents, scheduler }) => {
+        const { model } = paced([2, 4], scheduler);
+        const hedge = around('hedge', (_, next) => merge(next(), timer(3, scheduler).pipe(mergeMap(() => next()))));
+        expectEvents(run(hedge).reason(request, model)).toShow([
+          '0 preReasoning',
+          '2 reasoningChunk "0a"',
+          '7 reasoningChunk "1a" attempt 2',
+          '11 reasoningChunk "1b" attempt 2',
+          '11 reasoningChunk last attempt 2',
+          '11 postReasoning "1a1b"',
+          '11 |',
+        ]);
+      });
+    });
+
+    it('lets the latest of a race win, even if an earlier one would have ended before', () => {
+      marbles(({ run, expectEvents, scheduler }) => {
+        const { model } = paced([1, 4], scheduler);
+        const racing = around('racing', (_, next) => race(next(), next()));
+        expectEvents(run(racing).reason(request, model)).toShow([
+          '0 preReasoning',
+          '4 reasoningChunk "1a" attempt 2',
+          '8 reasoningChunk "1b" attempt 2',
+          '8 reasoningChunk last attempt 2',
+          '8 postReasoning "1a1b"',
+          '8 |',
+        ]);
+      });
+    });
+
+    it('asks once more when the first answer is late', () => {
+      marbles(({ run, expectEvents, scheduler }) => {
+        const { model } = paced([99, 2], scheduler);
+        const late = around('late', (_, next) => next().pipe(timeout({ first: 10, with: () => next(), scheduler })));
+        expectEvents(run(late).reason(request, model)).toShow([
+          '0 preReasoning',
+          '12 reasoningChunk "1a" attempt 2',
+          '14 reasoningChunk "1b" attempt 2',
+          '14 reasoningChunk last attempt 2',
+          '14 postReasoning "1a1b"',
+          '14 |',
+        ]);
+      });
+    });
+
+    it('keeps apart what wrappers within wrappers ask', () => {
+      marbles(({ run, expectEvents, scheduler }) => {
+        const { model } = paced([3, 3, 1], scheduler);
+        const both = around('both', (_, next) => merge(next(), next()), { priority: 1 });
+        const again = around('again', (_, next) => next().pipe(timeout({ first: 2, with: () => next(), scheduler })));
+        expectEvents(run([both, again]).reason(request, model)).toShow([
+          '0 preReasoning',
+          '3 reasoningChunk "2a" attempt 3',
+          '4 reasoningChunk "2b" attempt 3',
+          '4 reasoningChunk last attempt 3',
+          '4 postReasoning "2a2b"',
+          '4 |',
+        ]);
+      });
+    });
+
+    it('cuts the earlier run of a tool, too, and does not fail of its error', () => {
+      marbles(({ run, expectEvents, scheduler }) => {
+        let ran = 0;
+        const tool = toolOf('t', () => {
+          ran += 1;
+          return ran === 1
+            ? concat(
+                of('half').pipe(delay(2, scheduler)),
+                throwError(() => new Error('down')),
+              )
+            : of('whole').pipe(delay(4, scheduler));
+        });
+        const both = aroundTool('both', (_, next) => merge(next(), next()));
+        expectEvents(run(both).act(callOf('t'), [tool])).toShow([
+          '0 preActing call_1 t {}',
+          '4 actingChunk call_1 "whole" attempt 2',
+          '4 actingChunk call_1 last attempt 2',
+          '4 postActing call_1 executed "whole"',
+          '4 |',
+        ]);
+      });
+    });
+  });
+
+  describe('failing open', () => {
+    it('is skipped when it fails before it has asked, and what it gave is withdrawn', () => {
+      const half = around(
+        'half',
+        () =>
+          concat(
+            of(text('half')),
+            throwError(() => new Error('oops')),
+          ),
+        { failure: 'open' },
+      );
+      const { heard, message, run } = reason([half], modelOf('whole'));
+      expect(message).to.equal('whole');
+      expect(heard.of('reasoningChunk').at(-1)?.attempt).to.equal(2);
+      expect(heard.of('error').map((event) => event.hook)).to.deep.equal(['half']);
+      expect(run.fatal).to.equal(undefined);
+    });
+
+    it('does not run a tool twice when it fails after having asked', () => {
+      let ran = 0;
+      const tool = toolOf('t', () => {
+        ran += 1;
+        return of('x');
+      });
+      const broken = aroundTool(
+        'broken',
+        (_, next) => next().pipe(mergeMap(() => throwError(() => new Error('oops')))),
+        { failure: 'open' },
+      );
+      const heard = hear(start([broken]).act(callOf('t'), [tool]));
+      expect(ran).to.equal(1);
+      expect(heard.of('postActing')[0]?.outcome).to.equal('failed');
+    });
+  });
+
+  it('aborts its signal when the step is cancelled', () => {
+    let signal: AbortSignal | undefined;
+    const watching = around('watching', (_, next, context) => {
+      signal = context.signal;
+      return next();
+    });
+    const heard = hear(start([watching]).reason(request, () => NEVER));
+    expect(signal?.aborted).to.equal(false);
+    heard.subscription.unsubscribe();
+    expect(signal?.aborted).to.equal(true);
+  });
+
+  describe('with a next that was kept', () => {
+    const late = 'a hook has asked for its step when that was over; nothing was run';
+    for (const how of ['has ended', 'was cancelled'])
+      it(`runs nothing behind a step that ${how}, and says so`, () => {
+        const { log, lines } = keptLog();
+        const kept: (() => Observable<unknown>)[] = [];
+        const ran: string[] = [];
+        const keeping = defineHook({
+          name: 'keeping',
+          around: {
+            reasoning(_, next) {
+              kept.push(next);
+              return how === 'has ended' ? of(text('cached')) : NEVER;
+            },
+            acting(_, next) {
+              kept.push(next);
+              return how === 'has ended' ? of('cached') : NEVER;
+            },
+          },
+        });
+        const run = start([keeping], { log });
+        const model: Model = () => {
+          ran.push('model');
+          return of(text('fresh'));
+        };
+        const tool = toolOf('t', () => {
+          ran.push('tool');
+          return 'fresh';
+        });
+        const steps = [run.reason(request, model), run.act(callOf('t'), [tool])].map(hear);
+        for (const { subscription } of steps) subscription.unsubscribe();
+        const answers: unknown[] = [];
+        for (const next of kept)
+          next().subscribe({ next: (item) => answers.push(item), complete: () => answers.push('|') });
+        expect([ran, answers]).to.deep.equal([[], ['|', '|']]);
+        expect(lines.map(({ msg }) => msg)).to.deep.equal([late, late]);
+      });
+  });
+
+  it('completes what it has silenced also when that ends the attempt that silenced it', () => {
+    const stop = new Subject<void>();
+    let asked = 0;
+    const model: Model = () => {
+      asked += 1;
+      const first = asked === 1;
+      return new Observable((subscriber) => {
+        subscriber.next(text('a'));
+        return () => first && stop.next();
+      });
+    };
+    const both = around('both', (_, next) => merge(next(), next().pipe(takeUntil(stop))));
+    expect(reason([both], model).heard.completed).to.equal(true);
+  });
+
+  it('lets nothing out that a call says when it hears that it is not wanted any more', async () => {
+    let begun = 0;
+    const tool = toolOf('t', (_, { emit, signal }) => {
+      begun += 1;
+      const nth = begun;
+      void emit(`begin ${nth}`);
+      signal.addEventListener('abort', () => void emit(`bye ${nth}`));
+      return nth === 1 ? new Promise(() => {}) : pause(5).then(() => 'done');
+    });
+    const hedge = aroundTool(
+      'hedge',
+      (_, next) =>
+        new Observable<ToolItem>((subscriber) => {
+          next().subscribe(subscriber);
+          void pause(5).then(() => next().subscribe(subscriber));
+        }),
+    );
+    const heard = hear(start([hedge]).act(callOf('t'), [tool]));
+    await pause(40);
+    const said = heard.of('actingChunk').map(({ content }) => content);
+    expect(said).to.deep.equal(['begin 1', 'begin 2', '']);
+  });
+
+  it('recovers a failed reasoning by an answer of a hook on the error', () => {
+    const saver = defineHook({
+      name: 'saver',
+      on: { error: (event) => (event.phase === 'reasoning' ? respond(event, 'sorry') : undefined) },
+    });
+    const { heard, run } = reason([saver], flaky(9));
+    expect(heard.lines('postReasoning')).to.deep.equal(['postReasoning "sorry" responded']);
+    expect(run.fatal).to.equal(undefined);
+  });
+
+  it('may merge what a side channel says into the answer', () => {
+    const aside = around('aside', (_, next) =>
+      merge(
+        of<ModelChunk>({ type: 'thinking', delta: 'aside' }),
+        next().pipe(
+          concatMap((chunk) => of(chunk)),
+          map((chunk) => chunk),
+        ),
+      ),
+    );
+    const { heard } = reason([aside], modelOf('a'));
+    expect(heard.of('postReasoning')[0]?.message.parts.map((part) => part.type)).to.deep.equal(['thinking', 'text']);
+  });
+});

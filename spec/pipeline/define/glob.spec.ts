@@ -1,0 +1,61 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { createGlob } from '../../../lib/pipeline/define/glob.ts';
+
+describe('a glob', () => {
+  it('takes * for any characters, none and line breaks too, and ? for exactly one', () => {
+    const yes = [
+      ['*', ''],
+      ['*', 'a\nb'],
+      ['a*', 'a'],
+      ['*_file', 'read_file'],
+      ['a?c', 'abc'],
+      ['**a**', 'xay'],
+      ['a*b*c', 'a1b2b3c'],
+      ['*.ts?', 'x.ts.tsx'],
+    ] as const;
+    for (const [glob, name] of yes) expect(createGlob(glob)(name), `${glob} ${name}`).to.equal(true);
+    const no = [
+      ['?', ''],
+      ['a*', 'ba'],
+      ['a?c', 'ac'],
+      ['*a', 'ab'],
+      ['a.c', 'abc'],
+      ['a*b*c', 'a1c2b'],
+      ['[ab]*', 'a'],
+    ] as const;
+    for (const [glob, name] of no) expect(createGlob(glob)(name), `${glob} ${name}`).to.equal(false);
+  });
+
+  it('says of every name what the regular expression says that it stands for', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', 'b', '.', '*', '?'), maxLength: 12 });
+    const seen = { true: 0, false: 0 };
+    fc.assert(
+      fc.property(text, text, (glob, name) => {
+        const source = [...glob].map((c) => (c === '*' ? '.*' : c === '?' ? '.' : c === '.' ? '\\.' : c)).join('');
+        const expected = new RegExp(`^${source}$`, 's').test(name);
+        seen[`${expected}`]++;
+        return createGlob(glob)(name) === expected;
+      }),
+      { numRuns: 3_000 },
+    );
+    expect(Math.min(seen.true, seen.false)).to.be.greaterThan(100);
+  });
+
+  it('takes no more than a few times as long for a name of twice the length, however many stars it has', () => {
+    const matches = createGlob('*a*a*a*a*a*b');
+    const time = (length: number): number => {
+      const name = 'a'.repeat(length);
+      const rounds = Array.from({ length: 7 }, () => {
+        const began = performance.now();
+        for (let nth = 0; nth < 500; nth++) matches(name);
+        return performance.now() - began;
+      });
+      return Math.min(...rounds);
+    };
+    expect(matches('a'.repeat(64))).to.equal(false);
+    time(16);
+    // The regular expression takes more than 30 times as long.
+    expect(time(32) / time(16)).to.be.lessThan(8);
+  });
+});

@@ -1,0 +1,205 @@
+import { expect } from 'chai';
+import { firstValueFrom, lastValueFrom, map, mergeMap, of, timer } from 'rxjs';
+import { z } from 'zod';
+import {
+  createAgent,
+  createPipeline,
+  defineHook,
+  defineTool,
+  type HookContext,
+  type HookDefinition,
+  modify,
+} from '../../../lib/index.ts';
+
+const MEMBERS = ['ask', 'child', 'dryRun', 'log', 'run', 'scheduler', 'seal', 'signal', 'state', 'transcript'];
+
+/** All that can be reached from a value by its own members and its prototypes' names. */
+function namesOf(value: object): string[] {
+  const names: string[] = [];
+  for (let at: object | null = value; at && at !== Object.prototype; at = Object.getPrototypeOf(at))
+    names.push(...Object.getOwnPropertyNames(at), ...Object.getOwnPropertySymbols(at).map(String));
+  return names;
+}
+
+async function contextsOf(): Promise<{ part: string; context: HookContext }[]> {
+  const seen: { part: string; context: HookContext }[] = [];
+  const keep = <T>(part: string, context: HookContext, given?: T): T => {
+    seen.push({ part, context });
+    return given as T;
+  };
+  const definition: HookDefinition = {
+    name: 'curious',
+    on: (event, context) => keep(`on.${event.type}`, context),
+    around: { acting: (_event, next, context) => keep('around', context, next()) },
+    through: { actingChunk: (chunks$, context) => keep('through', context, chunks$) },
+    approve: (_event, context) => keep('approve', context, { verdict: 'approved' }),
+    observe: (event, context) => keep(`observe.${event.type}`, context),
+  };
+  const tool = defineTool({
+    name: 'look',
+    description: '',
+    inputSchema: z.object({}),
+    execute: (_input, { emit }) => void emit('x'),
+  });
+  const run = createPipeline([defineHook(definition)]).start({ agent: 'a' });
+  await lastValueFrom(run.act({ id: 'c', name: 'look', input: {} }, [tool]));
+  return seen;
+}
+
+describe('the context of a hook', () => {
+  it('is an object that holds its members and nothing else, in every part of a hook', async () => {
+    const seen = await contextsOf();
+    expect(new Set(seen.map(({ part }) => part.split('.')[0]))).to.include.keys([
+      'on',
+      'around',
+      'through',
+      'approve',
+      'observe',
+    ]);
+    for (const { context } of seen) {
+      expect(
+        namesOf(context)
+          .filter((name) => name !== 'constructor')
+          .sort(),
+      ).to.deep.equal(MEMBERS);
+    }
+  });
+
+  it('can be spread, and destructured', async () => {
+    const context = (await contextsOf())[0]?.context as HookContext;
+    const spread = { ...context };
+    expect(Object.keys(spread).sort()).to.deep.equal(MEMBERS);
+    const { run, state, signal } = spread;
+    expect(run).to.equal(context.run);
+    expect(signal).to.be.instanceOf(AbortSignal);
+    expect(typeof state).to.equal('function');
+  });
+
+  it('gives no hook what another one has sealed', async () => {
+    const got: unknown[] = [];
+    const sealing = defineHook({
+      name: 'auth',
+      priority: 1,
+      on: {
+        preActing: (event, { seal }) =>
+          modify(event, { toolCall: { ...event.toolCall, input: { token: seal('token', 'Hunter2xyz') } } }),
+      },
+    });
+    const thief = defineHook({
+      name: 'thief',
+      on: {
+        preActing(event, context) {
+          const reach = context as unknown as Record<string, { open?: (input: unknown) => unknown } | undefined>;
+          for (const name of namesOf(context)) got.push(reach[name]?.open?.(event.toolCall.input));
+        },
+      },
+    });
+    const tool = defineTool({
+      name: 'login',
+      description: '',
+      inputSchema: z.object({ token: z.string() }),
+      execute: ({ token }) => token,
+    });
+    const run = createPipeline([sealing, thief]).start({ agent: 'a' });
+    const post = await lastValueFrom(run.act({ id: 'c', name: 'login', input: {} }, [tool]));
+    expect(post).to.have.nested.property('result.content', 'Hunter2xyz');
+    expect(got.filter((value) => value !== undefined)).to.deep.equal([]);
+  });
+});
+
+describe('a context that was kept', () => {
+  const quiet = (lines: unknown[] = []) => {
+    const log = (fields: object | string, message?: string) => void lines.push(message ?? fields);
+    return { debug: log, info: log, warn: log, error: log };
+  };
+  function counting(delayMs = 0) {
+    const model = () => {
+      const answer$ = of({ type: 'text', delta: 'x' } as const);
+      return (delayMs > 0 ? timer(delayMs) : of(0)).pipe(
+        mergeMap(() => {
+          counted.asked += 1;
+          return answer$;
+        }),
+      );
+    };
+    const counted = { asked: 0, model, agent: createAgent({ name: 'sub', model }) };
+    return counted;
+  }
+
+  it('asks no model and runs no agent when its run is over, and says so', async () => {
+    const kept: HookContext[] = [];
+    const lines: unknown[] = [];
+    const hook = defineHook({ name: 'keeper', on: (_event, context) => void kept.push(context) });
+    const { model } = counting();
+    const pipeline = createPipeline([hook], { log: quiet(lines) });
+    await createAgent({ name: 'a', model, pipeline }).call('hi');
+    const late = counting();
+    for (const { ask, child } of kept) {
+      expect(
+        await lastValueFrom(ask({ messages: ['x'] }, { model: late.model }), { defaultValue: 'nothing' }),
+      ).to.equal('nothing');
+      expect(await lastValueFrom(child(late.agent, 'x'), { defaultValue: 'nothing' })).to.equal('nothing');
+    }
+    expect(kept).not.to.have.length(0);
+    expect(late.asked).to.equal(0);
+    expect(new Set(lines)).to.deep.equal(
+      new Set(['a hook has used its context when the run was over; nothing was run']),
+    );
+  });
+
+  it('is none in an observer of the end, at once or later', async () => {
+    const { model, agent } = counting();
+    const answers: unknown[] = [];
+    const hook = defineHook({
+      name: 'judge',
+      async observe(event, { ask, child }) {
+        if (event.type !== 'postCall') return;
+        answers.push((await firstValueFrom(ask({ messages: ['x'] }, { model }))).finishReason);
+        answers.push((await firstValueFrom(child(agent, 'x'))).outcome);
+      },
+    });
+    const pipeline = createPipeline([hook], { log: quiet() });
+    await createAgent({ name: 'a', model, pipeline }).call('hi');
+    await pipeline.drained();
+    expect(answers).to.deep.equal(['stop', 'completed']);
+  });
+
+  it('ends the sub-agent of a handler that is late', async () => {
+    const slow = counting(40);
+    const hook = defineHook({
+      name: 'late',
+      timeoutMs: 10,
+      failure: 'open',
+      on: { preCall: async (_event, { child }) => void (await lastValueFrom(child(slow.agent, 'x'))) },
+    });
+    const { model } = counting();
+    const pipeline = createPipeline([hook], { log: quiet() });
+    const post = await createAgent({ name: 'a', model, pipeline }).call('hi');
+    await firstValueFrom(timer(60));
+    expect(post.outcome).to.equal('completed');
+    expect(slow.asked).to.equal(0);
+  });
+
+  it('ends what a tool has begun and not waited for with the call', async () => {
+    const slow = counting(20);
+    const tool = defineTool({
+      name: 'forget',
+      description: '',
+      inputSchema: z.object({}),
+      execute: (_input, { child }) => {
+        child(slow.agent, 'x').subscribe();
+        return 'begun';
+      },
+    });
+    const heard: string[] = [];
+    const run = createPipeline([]).start({ agent: 'a' });
+    await lastValueFrom(
+      run
+        .act({ id: 'c', name: 'forget', input: {} }, [tool])
+        .pipe(map((event) => void heard.push(event.type === 'postCall' ? event.outcome : event.type))),
+    );
+    await firstValueFrom(timer(40));
+    expect(slow.asked).to.equal(0);
+    expect(heard).to.include.members(['postActing', 'cancelled']);
+  });
+});

@@ -1,0 +1,132 @@
+import { expect } from 'chai';
+import { mergeMap, Observable, of, Subject, Subscription, takeUntil } from 'rxjs';
+import { Link } from '../../../lib/pipeline/flow/link.ts';
+import type { Logger } from '../../../lib/pipeline/logger.ts';
+
+class Kept extends Link<number> {
+  readonly heard: unknown[] = [];
+  readonly #lines: unknown[];
+
+  constructor(lines: unknown[] = []) {
+    super();
+    this.#lines = lines;
+  }
+
+  protected override get log(): Logger {
+    const write = (line: unknown) => void this.#lines.push(line);
+    return { debug: write, info: write, warn: write, error: write };
+  }
+
+  protected override onNext(value: number): void {
+    this.heard.push(value);
+  }
+
+  protected override onError(thrown: unknown): void {
+    this.heard.push(thrown);
+    this.unsubscribe();
+  }
+
+  protected override onComplete(): void {
+    this.heard.push('|');
+    this.unsubscribe();
+  }
+}
+
+describe('a link', () => {
+  it('is the very subscriber that an Observable gets, and has operators as its source', () => {
+    const link = new Kept();
+    let given: unknown;
+    const source = new Observable<number>((subscriber) => {
+      given = subscriber;
+      subscriber.next(1);
+      subscriber.complete();
+    });
+    expect(source.subscribe(link)).to.equal(link);
+    expect(given).to.equal(link);
+    expect([link.heard, link.closed]).to.deep.equal([[1, '|'], true]);
+
+    const mapped = new Kept();
+    const stop$ = new Subject<void>();
+    of(1, 2)
+      .pipe(
+        mergeMap((n) => of(n, 10 * n)),
+        takeUntil(stop$),
+      )
+      .subscribe(mapped);
+    expect(mapped.heard).to.deep.equal([1, 10, 2, 20, '|']);
+    expect(stop$.observed).to.equal(false);
+  });
+
+  it('takes nothing more after an end of either kind, nor when it has let go', () => {
+    const [completed, failed, left] = [new Kept(), new Kept(), new Kept()];
+    const end = new Error('end');
+    completed.complete();
+    failed.error(end);
+    left.unsubscribe();
+    for (const link of [completed, failed, left]) {
+      link.next(1);
+      link.error(new Error('late'));
+      link.complete();
+    }
+    expect([completed.heard, failed.heard, left.heard]).to.deep.equal([['|'], [end], []]);
+  });
+
+  it('lets go of what was added once, in that order, and at once when it has ended', () => {
+    const link = new Kept();
+    const order: number[] = [];
+    link.add(() => order.push(1));
+    const taken = { unsubscribe: () => order.push(2) };
+    link.add(taken);
+    link.add(new Subscription(() => order.push(3)));
+    link.add(undefined);
+    link.add(link as never);
+    link.remove(taken);
+    link.unsubscribe();
+    link.unsubscribe();
+    link.add(() => order.push(4));
+    expect(order).to.deep.equal([1, 3, 4]);
+
+    const single = new Kept();
+    const only = (): unknown => order.push(5);
+    single.add(only as () => void);
+    single.remove(only as () => void);
+    single.unsubscribe();
+    expect(order).to.deep.equal([1, 3, 4]);
+  });
+
+  it('logs what its teardowns throw, with all of them done', () => {
+    for (const count of [1, 2]) {
+      const lines: unknown[] = [];
+      const link = new Kept(lines);
+      let done = 0;
+      for (let nth = 0; nth < count; nth++)
+        link.add(() => {
+          done += 1;
+          throw new Error(`fault ${nth}`);
+        });
+      link.unsubscribe();
+      expect(done).to.equal(count);
+      expect(lines).to.have.length(1);
+    }
+  });
+
+  it('lets go of outer and inner sources of operators, and of those only that still go on', () => {
+    const link = new Kept();
+    const gone: number[] = [];
+    const source$ = new Subject<number>();
+    const innerOf = (n: number) =>
+      new Observable<number>((subscriber) => {
+        subscriber.next(n);
+        if (n < 3) subscriber.complete();
+        return () => gone.push(n);
+      });
+    source$.pipe(mergeMap(innerOf)).subscribe(link);
+    for (const n of [0, 1, 2, 3, 4]) source$.next(n);
+    expect([link.heard, gone]).to.deep.equal([
+      [0, 1, 2, 3, 4],
+      [0, 1, 2],
+    ]);
+    link.unsubscribe();
+    expect([source$.observed, gone]).to.deep.equal([false, [0, 1, 2, 3, 4]]);
+  });
+});

@@ -1,0 +1,390 @@
+import { expect } from 'chai';
+import { defer, EMPTY, from, of, Subject } from 'rxjs';
+import { abort } from '../../../lib/events/decisions/abort.ts';
+import { deny } from '../../../lib/events/decisions/deny.ts';
+import { finish } from '../../../lib/events/decisions/finish.ts';
+import { modify } from '../../../lib/events/decisions/modify.ts';
+import { respond } from '../../../lib/events/decisions/respond.ts';
+import { retry } from '../../../lib/events/decisions/retry.ts';
+import type { EventOf, HookEvent } from '../../../lib/events/hook-event.ts';
+import { assistantMessage, textOf, userMessage } from '../../../lib/events/parts/messages.ts';
+import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
+import type { Handlers, HookDefinition } from '../../../lib/pipeline/define/hook.ts';
+import { recorder } from '../../../lib/testing/recorder.ts';
+import { callOf, hear, modelOf, request, start, toolOf } from '../scene.ts';
+
+const hook = (name: string, on: Handlers, own: Partial<HookDefinition> = {}) => defineHook({ name, on, ...own });
+const echo = toolOf('echo', (input) => JSON.stringify(input));
+const begin = (...hooks: ReturnType<typeof hook>[]) => {
+  const run = start(hooks);
+  const heard = hear(run.begin([userMessage('hi')]));
+  return { run, heard, pre: heard.of('preCall')[0] };
+};
+const act = (...hooks: ReturnType<typeof hook>[]) => {
+  const run = start(hooks);
+  const heard = hear(run.act(callOf('echo', { n: 1 }), [echo]));
+  return { run, heard, pre: heard.of('preActing')[0], post: heard.of('postActing')[0] };
+};
+const reason = (...hooks: ReturnType<typeof hook>[]) => {
+  const run = start(hooks);
+  const heard = hear(run.reason(request, modelOf('hello')));
+  return { run, heard, post: heard.of('postReasoning')[0] };
+};
+const ruined = (run: { fatal: unknown }) => (run.fatal as Error | undefined)?.message ?? 'not failed';
+
+describe('a gate', () => {
+  describe('its contract', () => {
+    it('takes an Observable without a value for unchanged', () => {
+      const { pre, run } = begin(hook('quiet', { preCall: () => EMPTY }));
+      expect(textOf(pre?.messages[0])).to.equal('hi');
+      expect(run.fatal).to.equal(undefined);
+    });
+
+    it('refuses an Observable of two events', () => {
+      const { run } = begin(hook('twice', { preCall: (event) => of(event, event) }));
+      expect(ruined(run)).to.match(/"twice" \(preCall\).*exactly one/);
+    });
+
+    it('refuses an array, which only chunk handlers may give', () => {
+      const { run } = begin(hook('many', { preCall: ((event: HookEvent) => [event]) as never }));
+      expect(ruined(run)).to.match(/"many" \(preCall\)/);
+    });
+
+    it('refuses a call whose id has changed', () => {
+      const { post } = act(
+        hook('renames', { preActing: (event) => ({ ...event, toolCall: { ...event.toolCall, id: 'other' } }) }),
+      );
+      expect(post?.outcome).to.equal('denied');
+      expect(post?.toolCall.id).to.equal('call_1');
+    });
+
+    it('refuses a change that does not fit, and names its path', () => {
+      const { run } = begin(
+        hook('misfit', { preCall: (event) => ({ ...event, messages: [{ role: 'robot' }] }) as never }),
+      );
+      expect(ruined(run)).to.match(/"misfit" \(preCall\).*messages\.0\.role/);
+    });
+
+    it('refuses a frozen part of an event where something else belongs', () => {
+      const { run } = begin(hook('mixed', { preCall: (event) => ({ ...event, messages: [event.run] }) as never }));
+      expect(ruined(run)).to.match(/"mixed" \(preCall\)/);
+    });
+
+    it('keeps what another handler was waiting for when events pass at the same time', async () => {
+      const gate$ = new Subject<void>();
+      const slow = hook('slow', {
+        preActing: (event) =>
+          defer(() => gate$.pipe(() => from(Promise.resolve(modify(event, { toolCall: event.toolCall }))))),
+      });
+      const run = start([slow]);
+      const [one, two] = ['a', 'b'].map((id) => hear(run.act(callOf('echo', { id }, id), [echo])));
+      await Promise.all([one?.ended, two?.ended]);
+      expect(one?.of('postActing')[0]?.result.content).to.equal('{"id":"a"}');
+      expect(two?.of('postActing')[0]?.result.content).to.equal('{"id":"b"}');
+    });
+  });
+
+  describe('what it takes of what comes back', () => {
+    it('takes legal members only, whatever else was spread into the event', () => {
+      const smuggler = hook('smuggler', {
+        preActing: (event) => ({
+          ...event,
+          permission: 'read',
+          description: 'harmless',
+          iteration: 99,
+          seq: 7,
+          extra: true,
+          toolCall: { ...event.toolCall, input: { n: 2 } },
+        }),
+        postActing: (event) => ({
+          ...event,
+          outcome: 'denied',
+          durationMs: 1e9,
+          toolCall: { ...event.toolCall, name: 'x' },
+        }),
+      });
+      const { pre, post } = act(smuggler);
+      expect(pre).to.deep.include({ permission: 'external', description: 'echo.', iteration: 0, seq: 0 });
+      expect(pre).not.to.have.property('extra');
+      expect(post).to.deep.include({ outcome: 'executed', seq: 1 });
+      expect(post?.toolCall).to.deep.equal(callOf('echo', { n: 2 }));
+      expect(post?.durationMs).to.be.lessThan(1e6);
+    });
+
+    it('takes nothing from an error event but the decision', () => {
+      const liar = hook('liar', {
+        error: (event) => ({ ...event, source: 'host', error: { name: 'E', message: 'fine' } }),
+      });
+      const heard = hear(start([liar]).fail(new Error('broken')));
+      expect(heard.lines()).to.deep.equal(['error call host "broken"']);
+    });
+
+    it('is not fooled by a smuggled usage', () => {
+      const { post } = reason(
+        hook('usage', {
+          postReasoning: (event) => ({ ...event, usage: { inputTokens: 0, outputTokens: 0 }, finishReason: 'length' }),
+        }),
+      );
+      expect(post).not.to.have.property('usage');
+      expect(post?.finishReason).to.equal('stop');
+    });
+
+    it('stamps notes and decisions with the hook, whatever they said', () => {
+      const forger = hook('forger', {
+        preActing: (event) => ({
+          ...event,
+          notes: [{ by: 'guard', code: 'ok', message: 'seen' }],
+          decision: { action: 'deny', reason: 'no', by: 'guard' },
+        }),
+      });
+      const { pre } = act(forger);
+      expect(pre?.notes).to.deep.equal([{ by: 'forger', code: 'ok', message: 'seen' }]);
+      expect(pre?.decision).to.deep.equal({ action: 'deny', reason: 'no', by: 'forger' });
+    });
+
+    it('adds notes to those that stand, which nobody can take away', () => {
+      const first = hook('first', { preCall: (event) => modify(event, {}, { note: { code: 'a', message: '1' } }) });
+      const second = hook('second', {
+        preCall: (event) => ({ ...event, notes: [{ code: 'b', message: '2' }] }) as never,
+      });
+      const { pre } = begin(first, second);
+      expect(pre?.notes?.map(({ by, code }) => `${by} ${code}`)).to.deep.equal(['first a', 'second b']);
+    });
+
+    it('refuses notes that are none', () => {
+      const { run } = begin(hook('scrawl', { preCall: (event) => ({ ...event, notes: ['remark'] }) as never }));
+      expect(ruined(run)).to.match(/"scrawl" \(preCall\).*notes/);
+    });
+  });
+
+  describe('immutability', () => {
+    it('freezes what a handler made before the next one sees it', () => {
+      const first = hook('first', { preCall: (event) => modify(event, { messages: [userMessage('changed')] }) });
+      const second = hook('second', {
+        preCall(event) {
+          (event as { messages: unknown }).messages = [];
+        },
+      });
+      const { run } = begin(first, second);
+      expect(ruined(run)).to.match(/"second" failed in on\.preCall: .*read only/);
+    });
+
+    it('freezes an event that got only a note', () => {
+      const first = hook('first', { preActing: (event) => modify(event, {}, { note: { code: 'a', message: '1' } }) });
+      const second = hook('second', {
+        preActing(event) {
+          (event as { permission: string }).permission = 'read';
+        },
+      });
+      expect(act(first, second).post?.outcome).to.equal('denied');
+    });
+
+    it('copies what a handler gave, so that changing it later changes nothing', () => {
+      const messages = [{ role: 'user' as const, parts: [{ type: 'text' as const, text: 'given' }] }];
+      const first = hook('first', { preCall: (event) => modify(event, { messages }) });
+      const second = hook('second', {
+        preCall() {
+          (messages[0]?.parts[0] as { text: string }).text = 'changed later';
+        },
+      });
+      expect(textOf(begin(first, second).pre?.messages[0])).to.equal('given');
+    });
+
+    it('shows observers a frozen event', () => {
+      const { pre, post } = act();
+      expect(
+        [pre, pre?.toolCall, pre?.toolCall.input, post, post?.result].every((part) => Object.isFrozen(part)),
+      ).to.equal(true);
+    });
+  });
+
+  describe('decisions', () => {
+    const seen: string[] = [];
+    const witness = hook('witness', {
+      preActing: () => void seen.push('preActing'),
+      postReasoning: () => void seen.push('post'),
+    });
+    beforeEach(() => seen.splice(0));
+
+    it('lets a stricter one of a later hook stand', () => {
+      const { pre, post } = act(
+        hook('a', { preActing: (event) => respond(event, 'cached') }),
+        hook('b', { preActing: (event) => deny(event, 'no') }),
+      );
+      expect(pre?.decision).to.include({ action: 'deny', by: 'b' });
+      expect(post?.outcome).to.equal('denied');
+    });
+
+    it('ignores a laxer one, and notes it', () => {
+      const { post } = reason(
+        hook('a', { postReasoning: (event) => retry(event) }),
+        hook('b', { postReasoning: (event) => finish(event) }),
+      );
+      expect(post?.decision).to.include({ action: 'finish', by: 'b' });
+      const respondThenRetry = hear(
+        start([
+          hook('a', { error: (event) => respond(event as EventOf<'error'> & { phase: 'reasoning' }, 'saved') }),
+          hook('b', { error: (event) => retry(event as EventOf<'error'> & { phase: 'reasoning' }) }),
+        ]).reason(request, () => {
+          throw new Error('down');
+        }),
+      );
+      const [error] = respondThenRetry.of('error');
+      expect(error?.decision).to.include({ action: 'respond', by: 'a' });
+      expect(error?.notes).to.deep.equal([
+        { by: 'b', code: 'decision-ignored', message: '"retry" ignored: "respond" by hook "a" stands' },
+      ]);
+    });
+
+    it('lets the first of equal rank stand', () => {
+      const { pre, post } = act(
+        hook('a', { preActing: (event) => respond(event, 'first') }),
+        hook('b', { preActing: (event) => respond(event, 'second') }),
+      );
+      expect(post?.result.content).to.equal('first');
+      expect(pre?.notes).to.have.length(1);
+      expect(pre?.notes?.[0]).to.include({ by: 'b', code: 'decision-ignored' });
+    });
+
+    it('cannot be taken back by a later hook', () => {
+      const { pre } = act(
+        hook('a', { preActing: (event) => respond(event, 'cached') }),
+        hook('b', {
+          preActing: (event) => {
+            const { decision: _, ...rest } = event;
+            return rest as typeof event;
+          },
+        }),
+      );
+      expect(pre?.decision).to.include({ action: 'respond', by: 'a' });
+    });
+
+    for (const [name, decide] of Object.entries({
+      deny: (event: EventOf<'preActing'>) => deny(event, 'no'),
+      abort: (event: EventOf<'preActing'>) => abort(event, 'stop'),
+    })) {
+      it(`skips the remaining handlers after ${name}; observers still see it`, () => {
+        const watcher = recorder();
+        const { pre } = act(hook('a', { preActing: decide }), witness, watcher);
+        expect(seen).to.deep.equal([]);
+        expect(watcher.of('preActing')).to.deep.equal([pre]);
+      });
+    }
+
+    it('skips the remaining handlers after finish, but not after respond or retry', () => {
+      reason(hook('a', { postReasoning: (event) => finish(event) }), witness);
+      expect(seen).to.deep.equal([]);
+      reason(hook('a', { postReasoning: (event) => retry(event) }), witness);
+      expect(seen).to.deep.equal(['post']);
+      act(hook('a', { preActing: (event) => respond(event, 'x') }), witness);
+      expect(seen).to.deep.equal(['post', 'preActing']);
+    });
+
+    it('skips the remaining handlers when the decision came later, too', async () => {
+      const { heard } = act(hook('a', { preActing: async (event) => deny(event, 'no') }), witness);
+      await heard.ended;
+      expect(seen).to.deep.equal([]);
+      expect(heard.of('postActing')[0]?.outcome).to.equal('denied');
+    });
+
+    it('counts when it is one that an earlier event carried', () => {
+      let kept: unknown;
+      const keeper = hook('keeper', {
+        preActing(event) {
+          if (kept) return { ...event, decision: kept } as never;
+          return deny(event, 'no');
+        },
+      });
+      const watcher = defineHook({
+        name: 'watcher',
+        observe(event) {
+          if (event.type === 'preActing') kept ??= event.decision;
+        },
+      });
+      const run = start([keeper, watcher]);
+      const outcomes = ['a', 'b'].map(
+        (id) => hear(run.act(callOf('echo', {}, id), [echo])).of('postActing')[0]?.outcome,
+      );
+      expect(outcomes).to.deep.equal(['denied', 'denied']);
+    });
+
+    it('is said to be forgotten also when the handler returned a change instead', () => {
+      const { run } = begin(
+        hook('a', {
+          preCall: (event) => {
+            abort(event, 'stop');
+            return modify(event, { messages: [] });
+          },
+        }),
+      );
+      expect(ruined(run)).to.match(/"a" \(preCall\): took a decision but did not return it/);
+    });
+
+    it('may be minted on a modified event', () => {
+      const { pre } = begin(
+        hook('a', { preCall: (event) => respond(modify(event, { messages: [userMessage('changed')] }), 'done') }),
+      );
+      expect(pre?.decision).to.deep.include({ action: 'respond', message: assistantMessage('done'), by: 'a' });
+      expect(textOf(pre?.messages[0])).to.equal('changed');
+    });
+
+    it('that was forgotten by a hook that fails open is not blamed on the next one', async () => {
+      const forgetful = hook('forgetful', { preCall: (event) => void abort(event, 'stop') }, { failure: 'open' });
+      const innocent = hook('innocent', { preCall: async () => undefined });
+      const { run, heard } = begin(forgetful, innocent);
+      await heard.ended;
+      expect(run.fatal).to.equal(undefined);
+      expect(heard.of('error').map((event) => event.hook)).to.deep.equal(['forgetful']);
+    });
+  });
+
+  describe('failure', () => {
+    const broken = (name: string, failure: 'open' | 'closed') =>
+      hook(
+        name,
+        {
+          preCall() {
+            throw new Error(`${name} is broken`);
+          },
+        },
+        { failure },
+      );
+
+    it('tells of every hook that failed, also of the open ones before a closed one', () => {
+      const { heard } = begin(broken('a', 'open'), broken('b', 'open'), broken('c', 'closed'));
+      const failed = heard.of('error').map((event) => event.hook);
+      expect([...failed].sort()).to.deep.equal(['a', 'b', 'c']);
+    });
+
+    it('leaves no half-made change behind', () => {
+      const half = hook(
+        'half',
+        {
+          preCall(event) {
+            modify(event, { messages: [] });
+            throw new Error('in the middle');
+          },
+        },
+        { failure: 'open' },
+      );
+      expect(textOf(begin(half).pre?.messages[0])).to.equal('hi');
+    });
+
+    it('goes on with the next hook after one that failed open', () => {
+      const next = hook('next', { preCall: (event) => modify(event, { messages: [userMessage('next')] }) });
+      expect(textOf(begin(broken('a', 'open'), next).pre?.messages[0])).to.equal('next');
+    });
+
+    it('goes no further after one that failed closed', () => {
+      let reached = false;
+      const next = hook('next', {
+        preCall() {
+          reached = true;
+        },
+      });
+      const { run } = begin(broken('a', 'closed'), next);
+      expect(reached).to.equal(false);
+      expect(ruined(run)).to.contain('a is broken');
+    });
+  });
+});

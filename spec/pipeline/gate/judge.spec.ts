@@ -1,0 +1,194 @@
+import { expect } from 'chai';
+import { concat, delay, lastValueFrom, NEVER, Observable, of, tap } from 'rxjs';
+import { sameCall } from '../../../lib/pipeline/calls/same-call.ts';
+import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
+import type { Approver, HookDefinition } from '../../../lib/pipeline/define/hook.ts';
+import { approved, denied, suspended, type Verdict } from '../../../lib/pipeline/define/verdict.ts';
+import type { ActingOptions, RunOptions } from '../../../lib/pipeline/run/run.ts';
+import { marbles } from '../../../lib/testing/marbles/marbles.ts';
+import { callOf, hear, start, toolOf } from '../scene.ts';
+
+const order: string[] = [];
+const approver = (name: string, priority: number, verdict: Verdict | Approver, own: Partial<HookDefinition> = {}) =>
+  defineHook({
+    name,
+    priority,
+    approve(event, context) {
+      order.push(name);
+      return typeof verdict === 'function' ? verdict(event, context) : verdict;
+    },
+    ...own,
+  });
+
+function act(hooks: ReturnType<typeof approver>[], options?: ActingOptions, own?: Partial<RunOptions>) {
+  let ran = 0;
+  const tool = toolOf('t', () => {
+    ran += 1;
+    return 'x';
+  });
+  const heard = hear(start(hooks, {}, own).act(callOf('t', { n: 1 }), [tool], options));
+  return { heard, decision: heard.of('preActing')[0]?.decision, post: heard.of('postActing')[0], ran };
+}
+
+describe('approvers', () => {
+  beforeEach(() => order.splice(0));
+
+  it('give one verdict: two at once are a contract error, which denies', () => {
+    for (const two of [
+      of(approved(), denied('no')),
+      of(approved(), approved()),
+      of(denied('no'), approved()).pipe(tap()),
+    ]) {
+      const { decision, ran, heard } = act([approver('fickle', 10, () => two)]);
+      expect(decision).to.deep.include({ action: 'deny', reason: 'hook "fickle" failed' });
+      expect(ran).to.equal(0);
+      expect(heard.of('error')[0]?.error.message).to.include('two verdicts at once');
+    }
+  });
+
+  it('may give one verdict and never complete, at once or later', () => {
+    const { ran } = act([approver('open', 10, () => concat(of(approved()), NEVER))]);
+    expect(ran).to.equal(1);
+  });
+
+  it('are asked in order of priority, after all handlers', () => {
+    const rewriting = defineHook({ name: 'on', priority: 900, on: { preActing: () => void order.push('on') } });
+    act([approver('b', 20, approved()), approver('a', 10, approved()), rewriting]);
+    expect(order).to.deep.equal(['on', 'a', 'b']);
+  });
+
+  it('must all approve', () => {
+    expect(act([approver('a', 1, approved()), approver('b', 2, approved())]).ran).to.equal(1);
+    expect(act([approver('a', 1, approved()), approver('b', 2, denied('no'))])).to.deep.include({ ran: 0 });
+  });
+
+  it('are not asked any more once one has denied', () => {
+    const { decision } = act([approver('a', 1, denied('no')), approver('b', 2, approved())]);
+    expect(order).to.deep.equal(['a']);
+    expect(decision).to.deep.equal({ action: 'deny', reason: 'no', by: 'a' });
+  });
+
+  it('are let go when they are late, before anything goes on', async () => {
+    const late = defineHook({
+      name: 'late',
+      timeoutMs: 5,
+      approve: () => new Observable<Verdict>(() => () => void order.push('let go')),
+    });
+    const acting$ = start([late]).act(callOf('t'), [toolOf('t', () => 'x')]);
+    await lastValueFrom(acting$.pipe(tap(({ type }) => void order.push(type))));
+    expect(order).to.deep.equal(['let go', 'error', 'preActing', 'postActing']);
+  });
+
+  it('may deny what another one suspended', () => {
+    const { decision } = act([approver('a', 1, suspended('sure?')), approver('b', 2, denied('no'))]);
+    expect(decision).to.include({ action: 'deny', by: 'b' });
+    expect(order).to.deep.equal(['a', 'b']);
+  });
+
+  it('leave the first suspension standing', () => {
+    const { decision, post } = act([
+      approver('a', 1, suspended('first?')),
+      approver('b', 2, suspended('second?')),
+      approver('c', 3, approved()),
+    ]);
+    expect(decision).to.deep.equal({ action: 'suspend', prompt: 'first?', by: 'a' });
+    expect(post).to.equal(undefined);
+  });
+
+  it('are asked one after the other when they answer later', () => {
+    marbles(({ run, tool, expectEvents, scheduler }) => {
+      const later = (name: string, priority: number, verdict: Verdict) =>
+        approver(name, priority, () => of(verdict).pipe(delay(5, scheduler)));
+      const hooks = [
+        later('a', 1, approved()),
+        later('b', 2, approved()),
+        later('c', 3, denied('no')),
+        later('d', 4, approved()),
+      ];
+      expectEvents(run(hooks).act(callOf('t'), [tool({ name: 't' })])).toShow([
+        '15 preActing call_1 t {} => deny "no" by c',
+        '15 postActing call_1 denied "…no"',
+        '15 |',
+      ]);
+    });
+    expect(order).to.deep.equal(['a', 'b', 'c']);
+  });
+
+  it('are asked only about the tools and permissions that they match', () => {
+    const match = (own: HookDefinition['match']) => act([approver('a', 1, denied('no'), { match: own ?? {} })]).ran;
+    expect([
+      match({ tools: ['t'] }),
+      match({ tools: ['x*'] }),
+      match({ permissions: ['external'] }),
+      match({ permissions: ['read'] }),
+    ]).to.deep.equal([0, 1, 0, 1]);
+  });
+
+  it('see a dry run as one, and nothing runs', () => {
+    let dry: boolean | undefined;
+    const asking = approver('a', 1, (_, context) => {
+      dry = context.dryRun;
+      return approved();
+    });
+    const { post, ran } = act([asking], {}, { dryRun: true });
+    expect([dry, ran]).to.deep.equal([true, 0]);
+    expect(post?.outcome).to.equal('skipped');
+    expect(post?.result.content).to.contain('dry run');
+  });
+
+  it('are not asked about a call that a handler has denied', () => {
+    const guard = defineHook({
+      name: 'guard',
+      on: { preActing: (event) => ({ ...event, decision: { action: 'deny', reason: 'no' } }) },
+    });
+    act([guard, approver('a', 1, approved())]);
+    expect(order).to.deep.equal([]);
+  });
+
+  describe('and answers', () => {
+    const judged = callOf('t', { n: 1 });
+    const asking = approver('a', 1, suspended('sure?'));
+
+    it('let a call run that equals the one that was answered', () => {
+      expect(act([asking], { answers: [{ approved: true, by: 'a', judged }] }).ran).to.equal(1);
+    });
+
+    it('ask again about a call that differs', () => {
+      const { decision, ran } = act([asking], {
+        answers: [{ approved: true, by: 'a', judged: callOf('t', { n: 2 }) }],
+      });
+      expect(decision?.action).to.equal('suspend');
+      expect(ran).to.equal(0);
+    });
+
+    it('do not get around a denial', () => {
+      const { decision } = act([asking, approver('b', 2, denied('no'))], {
+        answers: [{ approved: true, by: 'a', judged }],
+      });
+      expect(decision?.action).to.equal('deny');
+    });
+
+    it('deny at once when they are a no, with the reason that was given', () => {
+      const { decision, ran } = act([asking], { answers: [{ approved: false, reason: 'too risky', by: 'a', judged }] });
+      expect(decision).to.deep.equal({ action: 'deny', reason: 'too risky', by: 'a' });
+      expect(ran).to.equal(0);
+    });
+
+    it('stand for the approver that asked, not for another one', () => {
+      const { decision } = act([asking, approver('b', 2, suspended('me too?'))], {
+        answers: [{ approved: true, by: 'a', judged }],
+      });
+      expect(decision).to.include({ action: 'suspend', by: 'b' });
+    });
+  });
+
+  it('take calls for the same whatever the order of their keys, and labels for sealed values', () => {
+    const sealed = (nonce: string) => callOf('t', { token: { $sealed: 'x', nonce } });
+    expect(
+      sameCall(callOf('t', { a: 1, b: { c: 2, d: 3 } }), callOf('t', { b: { d: 3, c: 2 }, a: 1 }, 'other')),
+    ).to.equal(true);
+    expect(sameCall(sealed('1'), sealed('2'))).to.equal(true);
+    expect(sameCall(callOf('t', { a: [1, 2] }), callOf('t', { a: [2, 1] }))).to.equal(false);
+    expect(sameCall(callOf('t'), callOf('u'))).to.equal(false);
+  });
+});

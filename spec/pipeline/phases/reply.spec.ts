@@ -1,0 +1,25 @@
+import { expect } from 'chai';
+import { toolCallsOf } from '../../../lib/events/parts/messages.ts';
+import { createReply } from '../../../lib/pipeline/phases/reply.ts';
+
+const ids = (reply: ReturnType<typeof createReply>) => toolCallsOf(reply.message()).map(({ id }) => id);
+
+describe('a reply', () => {
+  it('makes the ids of its calls unique, anew for each attempt', () => {
+    const reply = createReply();
+    const call = (block: number, id: string) => reply.call(block, { id, name: 't', input: {} });
+    for (const [block, id] of ['a', 'a', 'a-2', 'b'].entries()) call(block, id);
+    expect(ids(reply)).to.deep.equal(['a', 'a-2', 'a-2-2', 'b']);
+    reply.reset();
+    call(0, 'a');
+    expect(ids(reply)).to.deep.equal(['a']);
+  });
+
+  it('gathers ten thousand calls in no time', () => {
+    const reply = createReply();
+    const began = performance.now();
+    for (let block = 0; block < 10_000; block++) reply.call(block, { id: `c${block}`, name: 't', input: {} });
+    expect(performance.now() - began).to.be.lessThan(1_000);
+    expect(ids(reply)).to.have.length(10_000);
+  });
+});

@@ -1,0 +1,107 @@
+import { expect } from 'chai';
+import { describeTool } from 'hookline';
+import { type Observable, of } from 'rxjs';
+import type { Settled } from '../../../lib/events/hook-event.ts';
+import { userMessage } from '../../../lib/events/parts/messages.ts';
+import { createPipeline } from '../../../lib/pipeline/create-pipeline.ts';
+import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
+import type { Run } from '../../../lib/pipeline/run/run.ts';
+import { callOf, hear, modelOf, request, start, toolOf } from '../scene.ts';
+
+/** What plain JavaScript may give. */
+type Loose = Record<'begin' | 'reason' | 'act' | 'end', (...given: unknown[]) => Observable<Settled>>;
+
+const fault = (events$: Observable<Settled>): string => {
+  const { error, events } = hear(events$);
+  expect(events).to.deep.equal([]);
+  const { code, message } = (error ?? {}) as { code?: string; message?: string };
+  return `${code}: ${message}`;
+};
+
+describe('what a run is given', () => {
+  const tool = toolOf('t', () => 'done');
+  const wrong: Record<string, [(run: Loose) => Observable<Settled>, RegExp]> = {
+    'no messages at the beginning': [(run) => run.begin(), /run\.begin.*messages must be a list, and is undefined/],
+    'a text at the beginning': [(run) => run.begin('hi'), /run\.begin.*messages must be a list, and is a string/],
+    'a text for a message': [(run) => run.begin([userMessage('a'), 'hi']), /messages\[1\] is no message.*userMessage/],
+    'a typo in a request': [
+      (run) => run.reason({ mesages: [] }, modelOf('a')),
+      /cannot hold "mesages" \(did you mean "messages"\?\), only messages, tools, model, options, purpose\./,
+    ],
+    'tools in place of descriptions': [
+      (run) => run.reason({ messages: [], tools: [tool] }, modelOf('a')),
+      /tools\.map\(describeTool\)/,
+    ],
+    'no tool': [(run) => run.reason({ messages: [], tools: [null] }, modelOf('a')), /tools\[0\] is null/],
+    'no request': [(run) => run.reason(undefined, modelOf('a')), /needs an object, and was given undefined/],
+    'no tools': [(run) => run.act(callOf('t')), /run\.act.*tools must be a list/],
+    'an outcome that there is not': [(run) => run.end({ outcome: 'done' }), /outcome is "done".*completed/],
+    'no ending': [(run) => run.end(), /run\.end.*needs an object/],
+  };
+  for (const [what, [call, message]] of Object.entries(wrong))
+    it(`refuses ${what}, and asks nobody`, () => {
+      let asked = 0;
+      const hook = defineHook({ name: 'h', on: () => void asked++ });
+      const told = fault(call(start([hook]) as unknown as Loose));
+      expect(told)
+        .to.match(/^INPUT_INVALID: /)
+        .and.match(message);
+      expect(asked).to.equal(0);
+    });
+
+  it('refuses a typo in what a run is started with', () => {
+    const pipeline = createPipeline([]);
+    expect(() => pipeline.start({ agent: 'a', session: 's' } as never)).to.throw(
+      /cannot hold "session".*, only agent, sessionId, userId/,
+    );
+    expect(() => pipeline.start(undefined as never)).to.throw(/pipeline\.start.*needs an object/);
+    expect(() => pipeline.start({ agent: 5 } as never)).to.throw(/pipeline\.start.*agent/);
+  });
+
+  it('stays the caller’s own: he may add to his lists afterwards', () => {
+    const messages = [userMessage('hi')];
+    const tools = [describeTool(tool)];
+    const run = start([]);
+    hear(run.begin(messages));
+    const heard = hear(run.reason({ messages, tools }, modelOf('a')));
+    messages.push(userMessage('more'));
+    tools.pop();
+    expect([heard.of('preReasoning')[0]?.messages.length, heard.of('preReasoning')[0]?.tools.length]).to.deep.equal([
+      1, 1,
+    ]);
+  });
+
+  it('begins once and ends once, with nothing behind it', () => {
+    const ran: string[] = [];
+    const run: Run = start([]);
+    hear(run.begin([userMessage('hi')]));
+    expect(fault(run.begin([userMessage('hi')]))).to.match(/INPUT_INVALID.*has begun already/);
+    expect(hear(run.end({ outcome: 'completed' })).lines()).to.deep.equal(['postCall completed']);
+    const late = toolOf('t', () => {
+      ran.push('tool');
+      return 'x';
+    });
+    const model = () => {
+      ran.push('model');
+      return of();
+    };
+    for (const events$ of [
+      run.end({ outcome: 'aborted' }),
+      run.act(callOf('t'), [late]),
+      run.reason(request, model),
+      run.fail(new Error('late')),
+      run.begin([]),
+    ])
+      expect(fault(events$)).to.match(/INPUT_INVALID: run\.\w+\(\): the run has ended/);
+    expect(ran).to.deep.equal([]);
+  });
+
+  it('asks no hook for a reasoning behind a cancel', () => {
+    let asked = 0;
+    const hook = defineHook({ name: 'h', on: { preReasoning: () => void asked++ } });
+    const run = start([hook]);
+    run.cancel('stop');
+    const heard = hear(run.reason(request, modelOf('a')));
+    expect([heard.events, heard.completed, asked]).to.deep.equal([[], true, 0]);
+  });
+});

@@ -1,0 +1,525 @@
+import { expect } from 'chai';
+import { of, throwError, timer } from 'rxjs';
+import { z } from 'zod';
+import { HooklineError } from '../../../lib/errors.ts';
+import { modify } from '../../../lib/events/decisions/modify.ts';
+import { respond } from '../../../lib/events/decisions/respond.ts';
+import { retry } from '../../../lib/events/decisions/retry.ts';
+import { assistantMessage, textOf, userMessage } from '../../../lib/events/parts/messages.ts';
+import { createPipeline } from '../../../lib/pipeline/create-pipeline.ts';
+import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
+import type { HookDefinition } from '../../../lib/pipeline/define/hook.ts';
+import { defineState } from '../../../lib/pipeline/define/state.ts';
+import { approved, denied } from '../../../lib/pipeline/define/verdict.ts';
+import type { Delivery } from '../../../lib/pipeline/run/run.ts';
+import type { TraceReport } from '../../../lib/pipeline/trace/trace.ts';
+import { recorder } from '../../../lib/testing/recorder.ts';
+import { callOf, hear, keptLog, modelOf, pause, request, start, toolOf } from '../scene.ts';
+
+const down = () => throwError(() => new Error('down'));
+
+describe('a run', () => {
+  it('numbers its events over all phases, in settling order', () => {
+    const run = start([]);
+    const phases = [
+      run.begin([]),
+      run.reason(request, modelOf('a')),
+      run.act(callOf('t'), [toolOf('t', () => 'x')]),
+      run.end({ outcome: 'completed' }),
+    ];
+    const events = phases.flatMap((phase) => hear(phase).events);
+    expect(events.map(({ seq }) => seq)).to.deep.equal(events.map((_, index) => index));
+    expect(events.map(({ iteration }) => iteration)).to.deep.equal([0, 1, 1, 1, 1, 1, 1, 1]);
+  });
+
+  it('runs no call without an id or a name, by which nobody could answer it', () => {
+    const ran: string[] = [];
+    const tools = [toolOf('t', () => void ran.push('t'))];
+    for (const wrong of [
+      undefined,
+      {},
+      { name: 't', input: {} },
+      { id: '', name: 't', input: {} },
+      { id: 'c', input: {} },
+    ]) {
+      const heard = hear(start([]).act(wrong as never, tools));
+      expect(String(heard.error)).to.include('a call needs an id and a name');
+      expect(heard.events).to.be.empty;
+    }
+    expect(ran).to.be.empty;
+  });
+
+  it('begins with preCall also when a hook on it failed, then says so', () => {
+    const broken = defineHook({ name: 'broken', on: { preCall: down } });
+    const run = start([broken]);
+    expect(hear(run.begin([userMessage('hi')])).lines()).to.deep.equal([
+      'preCall',
+      'error call hook broken "Hook \\"broken\\" failed in on.preCall: down"',
+    ]);
+    expect(run.fatal).to.be.an('error');
+  });
+
+  it('takes what a hook answers to a failed preCall', () => {
+    const broken = defineHook({ name: 'broken', on: { preCall: down } });
+    const saver = defineHook({
+      name: 'saver',
+      on: { error: (event) => (event.phase === 'call' ? respond(event, 'sorry') : undefined) },
+    });
+    const run = start([broken, saver]);
+    hear(run.begin([]));
+    expect(textOf(run.recovered)).to.equal('sorry');
+  });
+
+  it('ends with the message as postCall settled it, and finalize sees it first', () => {
+    const order: string[] = [];
+    const signing = defineHook({
+      name: 'signing',
+      on: { postCall: (event) => modify(event, { message: assistantMessage(`${textOf(event.message)}!`) }) },
+    });
+    const run = start([signing, defineHook({ name: 'seen', observe: () => void order.push('settled') })]);
+    const heard = hear(
+      run.end({ outcome: 'completed', message: assistantMessage('done') }, (post) => {
+        order.push(`finalize ${textOf(post.message)}`);
+        return undefined;
+      }),
+    );
+    expect(heard.lines()).to.deep.equal(['postCall completed "done!"']);
+    expect(order).to.deep.equal(['finalize done!', 'settled']);
+  });
+
+  it('has failed when what it came to could not be written down', () => {
+    const heard = hear(start([]).end({ outcome: 'completed' }, down));
+    expect(heard.lines()).to.deep.equal(['error call host "down"', 'postCall failed (down)']);
+  });
+
+  it('keeps the failed step for who asks, and goes no further', () => {
+    const run = start([]);
+    hear(run.reason(request, down));
+    expect(run.fatal).to.include({ message: 'down' });
+    expect(run.unfinished()).to.equal(undefined);
+  });
+
+  it('remembers the text that had left a reasoning that failed', () => {
+    const run = start([]);
+    hear(run.reason(request, () => of({ type: 'text' as const, delta: 'half' }, null as never)));
+    expect(textOf(run.unfinished())).to.equal('half');
+  });
+
+  describe('retry', () => {
+    it('is bounded for a failing model: past the bound the run fails, and the event says why', () => {
+      let asked = 0;
+      const stubborn = defineHook({
+        name: 'stubborn',
+        on: { error: (event) => (event.phase === 'reasoning' ? retry(event) : undefined) },
+      });
+      const run = start([stubborn]);
+      const heard = hear(
+        run.reason(request, () => {
+          asked += 1;
+          return down();
+        }),
+      );
+      expect(asked).to.equal(9);
+      expect(
+        heard
+          .of('error')
+          .at(-1)
+          ?.notes?.map(({ by, code }) => `${by} ${code}`),
+      ).to.deep.equal(['stubborn retry-exhausted']);
+      expect(heard.of('error').at(-1)).not.to.have.property('decision');
+      expect(run.fatal).to.be.an('error');
+    });
+
+    it('is bounded for a message that is never good enough: the run goes on as if it had not been asked', () => {
+      const stubborn = defineHook({ name: 'stubborn', on: { postReasoning: (event) => retry(event, 'more') } });
+      const run = start([stubborn], { maxRetries: 2 });
+      const posts = [1, 2, 3, 4].map(() => hear(run.reason(request, modelOf('a'))));
+      expect(posts.map((heard) => heard.of('postReasoning')[0]?.decision?.action)).to.deep.equal([
+        'retry',
+        'retry',
+        undefined,
+        'retry',
+      ]);
+      expect(posts[2]?.of('postReasoning')[0]?.notes?.[0]).to.include({ code: 'retry-exhausted', by: 'stubborn' });
+      expect(posts[2]?.lines('error')[0]).to.match(/^error reasoning hook stubborn .*2 in a row are the limit/);
+    });
+
+    it('counts in a row only', () => {
+      let n = 0;
+      const now = defineHook({
+        name: 'now',
+        on: { postReasoning: (event) => (n++ % 2 === 0 ? retry(event) : undefined) },
+      });
+      const run = start([now], { maxRetries: 1 });
+      const decisions = [1, 2, 3, 4, 5].map(
+        () => hear(run.reason(request, modelOf('a'))).of('postReasoning')[0]?.decision?.action,
+      );
+      expect(decisions).to.deep.equal(['retry', undefined, 'retry', undefined, 'retry']);
+    });
+
+    it('runs a failed tool again, bounded too', () => {
+      let ran = 0;
+      const stubborn = defineHook({
+        name: 'stubborn',
+        on: { error: (event) => (event.phase === 'acting' ? retry(event) : undefined) },
+      });
+      const heard = hear(
+        start([stubborn], { maxRetries: 3 }).act(callOf('t'), [
+          toolOf('t', () => {
+            ran += 1;
+            return down() as never;
+          }),
+        ]),
+      );
+      expect(ran).to.equal(4);
+      expect(heard.of('postActing')).to.have.length(1);
+      expect(heard.of('postActing')[0]?.outcome).to.equal('failed');
+    });
+  });
+
+  describe('deliver', () => {
+    const result = { content: 'for the model', isError: false, forUser: 'for you' };
+    const act = (deliver: (delivery: Delivery) => unknown, own: object = {}) => {
+      const heard = hear(start([], {}, { deliver }).act(callOf('t'), [toolOf('t', () => ({ ...result, ...own }))]));
+      return heard;
+    };
+
+    it('gets what is for the user, once, after the hooks', () => {
+      const got: Delivery[] = [];
+      act((delivery) => void got.push(delivery));
+      expect(got.map(({ text, toolCall, run }) => [text, toolCall.id, run.agent])).to.deep.equal([
+        ['for you', 'call_1', 'agent'],
+      ]);
+    });
+
+    it('gets nothing that is silent, and media only when the result is handled', () => {
+      const got: Delivery[] = [];
+      const media = [{ url: 'media://1' }];
+      for (const own of [{ silent: true }, { silent: true, media }, { silent: true, media, handled: true }])
+        act((delivery) => void got.push(delivery), own);
+      expect(got.map(({ text, media: items }) => [text, items])).to.deep.equal([[undefined, media]]);
+    });
+
+    for (const [what, deliver] of Object.entries({
+      throws: () => {
+        throw new Error('offline');
+      },
+      'is rejected': () => Promise.reject(new Error('offline')),
+      fails: () => throwError(() => new Error('offline')),
+    })) {
+      it(`makes the result an error when it ${what}`, async () => {
+        const heard = act(deliver);
+        await heard.ended;
+        expect(heard.of('error')[0]?.error).to.include({ code: 'DELIVERY_FAILED' });
+        expect(heard.of('error')[0]?.source).to.equal('host');
+        const [post] = heard.of('postActing');
+        expect(post?.result).to.include({ isError: true });
+        expect(post?.result).not.to.have.property('forUser');
+        expect(post?.result.content).to.match(/^for the model\n.*offline/);
+      });
+    }
+
+    it('is waited for', async () => {
+      let delivered = false;
+      const deliver = async () => {
+        await pause(3);
+        delivered = true;
+      };
+      const heard = act(deliver);
+      expect(heard.of('postActing')).to.deep.equal([]);
+      await heard.ended;
+      expect(delivered).to.equal(true);
+      expect(heard.of('postActing')).to.have.length(1);
+    });
+  });
+
+  describe('state', () => {
+    const counter = defineState({ name: 'counter', schema: z.object({ n: z.number() }), initial: () => ({ n: 0 }) });
+    const withState = (
+      own: object,
+      use: (cell: {
+        get(): { n: number };
+        set(value: { n: number }): void;
+        update(change: (v: { n: number }) => { n: number }): void;
+      }) => void,
+    ) => {
+      const run = start(
+        [defineHook({ name: 'h', on: { preCall: (_, context) => use(context.state(counter)) } })],
+        {},
+        own,
+      );
+      const heard = hear(run.begin([]));
+      return { run, error: heard.of('error')[0]?.error.message };
+    };
+
+    it('is shared by the hooks of a run that hold the key, and by no other run', () => {
+      const add = (name: string) =>
+        defineHook({ name, on: { preCall: (_, context) => context.state(counter).update(({ n }) => ({ n: n + 1 })) } });
+      const pipeline = createPipeline([add('a'), add('b')]);
+      const runs = [pipeline.start({ agent: 'x' }), pipeline.start({ agent: 'x' })];
+      for (const run of runs) hear(run.begin([]));
+      expect(runs.map((run) => run.state())).to.deep.equal([{ counter: { n: 2 } }, { counter: { n: 2 } }]);
+    });
+
+    it('starts from what a snapshot held, and keeps what nobody asked for', () => {
+      let got: unknown;
+      const { run } = withState({ state: { counter: { n: 5 }, other: [1] } }, (cell) => {
+        got = cell.get();
+      });
+      expect(got).to.deep.equal({ n: 5 });
+      expect(run.state()).to.deep.equal({ counter: { n: 5 }, other: [1] });
+    });
+
+    it('refuses what does not fit the schema, when set and when saved, every time', () => {
+      expect(withState({}, (cell) => cell.set({ n: 'x' as never })).error).to.match(/"counter" as set.*n:/);
+      expect(withState({ state: { counter: { n: 'x' } } }, () => {}).error).to.match(/"counter" from the snapshot/);
+      const errors: unknown[] = [];
+      const twice = defineHook({
+        name: 'twice',
+        on: {
+          preCall(_, context) {
+            for (let n = 0; n < 2; n++) {
+              try {
+                context.state(counter);
+              } catch (error) {
+                errors.push(error);
+              }
+            }
+          },
+        },
+      });
+      hear(start([twice], {}, { state: { counter: 'bad' } }).begin([]));
+      expect(errors).to.have.length(2);
+    });
+
+    it('is JSON that shares nothing with what was set', () => {
+      const value = { n: 1 };
+      const { run } = withState({}, (cell) => {
+        cell.set(value);
+        value.n = 666;
+        expect(Object.isFrozen(cell.get())).to.equal(true);
+      });
+      expect(run.state()).to.deep.equal({ counter: { n: 1 } });
+      const when = defineState({ name: 'when', schema: z.date(), initial: () => new Date() });
+      const heard = hear(
+        start([defineHook({ name: 'h', on: { preCall: (_, context) => void context.state(when) } })]).begin([]),
+      );
+      expect(heard.of('error')[0]?.error.message).to.match(/instance of Date/);
+    });
+
+    it('refuses a key that is none when it is made', () => {
+      const make = defineState as (key?: unknown) => unknown;
+      const wrong: [unknown, RegExp][] = [
+        [undefined, /object/],
+        [{ name: 'x' }, /schema[\s\S]*initial/],
+        [{ name: '', schema: z.number(), initial: () => 0 }, /name/],
+        [{ name: 'x', schema: {}, initial: () => 0 }, /zod schema/],
+        [{ name: 'x', schema: z.number(), initial: 0 }, /function/],
+      ];
+      for (const [key, message] of wrong)
+        expect(() => make(key))
+          .to.throw(HooklineError, /^defineState\(\): /)
+          .with.property('message')
+          .that.matches(message);
+    });
+
+    it('refuses two keys of one name', () => {
+      const twin = defineState({ ...counter });
+      const hooks = [counter, twin].map((key, n) =>
+        defineHook({ name: `h${n}`, on: { preCall: (_, context) => void context.state(key) } }),
+      );
+      expect(hear(start(hooks).begin([])).of('error')[0]?.error.message).to.match(/Two state keys are named "counter"/);
+    });
+  });
+
+  describe('the trace', () => {
+    const traced = async (hooks: Parameters<typeof start>[0], play: 'act' | 'reason' = 'act') => {
+      const pipeline = createPipeline(hooks, { trace: true });
+      const reports: TraceReport[] = [];
+      pipeline.traces$.subscribe((report) => reports.push(report));
+      const run = pipeline.start({ agent: 'agent' });
+      await hear(
+        play === 'act'
+          ? run.act(callOf('t', { a: { b: 1 }, c: 2 }), [toolOf('t', () => 'x')])
+          : run.reason(request, modelOf('a')),
+      ).ended;
+      const lines = (type: string) =>
+        reports
+          .filter(({ event }) => event.type === type)
+          .map(({ steps }) =>
+            steps.map(({ hook, stage, effect, paths, decision }) =>
+              [hook, stage, effect, ...(paths ?? []), ...(decision ? [decision] : [])].join(' '),
+            ),
+          );
+      return { reports, lines };
+    };
+
+    it('says what every hook did to an event, in order', async () => {
+      const { lines } = await traced([
+        defineHook({ name: 'pass', priority: 1, on: { preActing: () => undefined } }),
+        defineHook({
+          name: 'change',
+          priority: 2,
+          on: {
+            preActing: async (event) =>
+              modify(event, { toolCall: { ...event.toolCall, input: { a: { b: 2 }, c: 2 } } }),
+          },
+        }),
+        defineHook({ name: 'elsewhere', priority: 3, match: { tools: ['x'] }, on: { preActing: () => undefined } }),
+        defineHook({ name: 'open', priority: 4, failure: 'open', on: { preActing: down } }),
+        defineHook({ name: 'ok', priority: 5, approve: () => approved() }),
+        defineHook({ name: 'no', priority: 6, approve: () => denied('no') }),
+      ]);
+      expect(lines('preActing')).to.deep.equal([
+        [
+          'pass on passed',
+          'change on changed toolCall.input.a.b',
+          'elsewhere on skipped',
+          'open on failed',
+          'ok approve passed',
+          'no approve decided deny',
+        ],
+      ]);
+    });
+
+    it('says who was skipped after a decision, and why', async () => {
+      const { reports } = await traced([
+        defineHook({
+          name: 'deny',
+          on: { preActing: (event) => ({ ...event, decision: { action: 'deny', reason: 'x' } }) },
+        }),
+        defineHook({ name: 'later', on: { preActing: () => undefined } }),
+      ]);
+      const steps = reports.find(({ event }) => event.type === 'preActing')?.steps;
+      expect(steps?.map(({ hook, effect, reason }) => [hook, effect, reason])).to.deep.equal([
+        ['deny', 'decided', undefined],
+        ['later', 'skipped', 'hook "deny" has decided'],
+      ]);
+    });
+
+    it('reports chunks, too, and every settled event once', async () => {
+      const { lines, reports } = await traced(
+        [
+          defineHook({
+            name: 'up',
+            on: { reasoningChunk: (chunk) => (chunk.last ? undefined : modify(chunk, { delta: 'A' })) },
+          }),
+        ],
+        'reason',
+      );
+      expect(lines('reasoningChunk')).to.deep.equal([['up on changed delta'], ['up on passed']]);
+      expect(reports.map(({ event }) => event.seq)).to.deep.equal([0, 1, 2, 3]);
+    });
+
+    it('is silent unless it was asked for', () => {
+      const pipeline = createPipeline([]);
+      let count = 0;
+      pipeline.traces$.subscribe(() => {
+        count += 1;
+      });
+      hear(pipeline.start({ agent: 'a' }).begin([]));
+      expect(count).to.equal(0);
+    });
+  });
+
+  describe('observers', () => {
+    it('never delay a run, and are waited for by drained', async () => {
+      let done = 0;
+      const slow = defineHook({
+        name: 'slow',
+        async observe() {
+          await pause(2);
+          done += 1;
+        },
+      });
+      const pipeline = createPipeline([slow]);
+      const heard = hear(pipeline.start({ agent: 'a' }).reason(request, modelOf('a', 'b')));
+      expect(heard.completed).to.equal(true);
+      expect(done).to.equal(0);
+      await pipeline.drained();
+      expect(done).to.equal(heard.events.length);
+      await pipeline.drained();
+    });
+
+    it('see events in order, decisions included, also when they are slow', async () => {
+      const seen: number[] = [];
+      const slow = defineHook({
+        name: 'slow',
+        async observe(event) {
+          await pause(event.seq === 0 ? 5 : 0);
+          seen.push(event.seq);
+        },
+      });
+      const pipeline = createPipeline([slow]);
+      hear(pipeline.start({ agent: 'a' }).reason(request, modelOf('a', 'b')));
+      await pipeline.drained();
+      expect(seen).to.deep.equal([0, 1, 2, 3, 4]);
+    });
+
+    it('are spared chunks when they are too slow, counted and reported, never other events', async () => {
+      const { log, lines } = keptLog();
+      const seen = { chunks: 0, others: 0 };
+      let first = true;
+      const slow = defineHook({
+        name: 'slow',
+        observe(event) {
+          if (event.type === 'reasoningChunk') seen.chunks += 1;
+          else seen.others += 1;
+          if (!first) return undefined;
+          first = false;
+          return timer(5);
+        },
+      });
+      const pipeline = createPipeline([slow, recorder()], { log });
+      const run = pipeline.start({ agent: 'a' });
+      hear(run.reason(request, modelOf(...Array.from({ length: 1_500 }, () => 'x'))));
+      for (let n = 0; n < 1_200; n++) hear(run.act(callOf('t', {}, `${n}`), [toolOf('t', () => 'x')]));
+      await pipeline.drained();
+      expect(pipeline.dropped()).to.deep.equal({ slow: 501 });
+      expect(seen).to.deep.equal({ chunks: 1_000, others: 2 + 2_400 });
+      expect(lines.map(({ msg }) => msg)).to.deep.equal(['an observer was too slow and was spared some chunks']);
+    });
+
+    it('do not disturb each other', () => {
+      const seen = recorder();
+      const broken = defineHook({
+        name: 'broken',
+        observe() {
+          throw new Error('oops');
+        },
+      });
+      hear(start([broken, seen]).begin([]));
+      expect(seen.lines()).to.have.length(1);
+    });
+  });
+
+  describe('the context', () => {
+    it('tells a hook about its run, and logs under its name', () => {
+      const { log, lines } = keptLog();
+      const hook = defineHook({
+        name: 'hook',
+        on: {
+          preCall(event, context) {
+            expect(context.run).to.equal(event.run);
+            expect(context.transcript).to.deep.equal([userMessage('before')]);
+            expect(context.dryRun).to.equal(false);
+            context.log.info('hello');
+          },
+        },
+      });
+      const heard = hear(start([hook], { log }, { transcript: () => [userMessage('before')] }).begin([]));
+      expect(heard.lines('error')).to.deep.equal([]);
+      expect(lines[0]).to.deep.include({ msg: 'hello', hook: 'hook', agent: 'agent', sessionId: 'session' });
+    });
+  });
+
+  for (const [what, hook] of Object.entries({
+    'a changed answer': { on: { postReasoning: (event) => modify(event, { message: userMessage('me') }) } },
+    'an answer in the place of the model': { on: { preReasoning: (event) => respond(event, userMessage('me')) } },
+  } satisfies Record<string, Partial<HookDefinition>>))
+    it(`takes no user's message for ${what}`, () => {
+      const heard = hear(start([defineHook({ name: 'h', ...hook })]).reason(request, modelOf('a')));
+      expect(heard.of('postReasoning')).to.deep.equal([]);
+      expect(heard.of('error')[0]?.error.message).to.match(/must be assistant; make the message with assistantMessage/);
+    });
+});

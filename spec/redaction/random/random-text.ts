@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { known, samples } from '../sample-rules.ts';
+
+const encoded = Buffer.from(known.value).toString('base64');
+
+/** Pieces of which text is made that is rich in secrets, halves of secrets, markers and halves of markers. */
+const pieces = [
+  ...samples.flatMap(({ before, secret }) => [before + secret, before, secret]),
+  known.value,
+  encodeURIComponent(known.value),
+  JSON.stringify(known.value),
+  encoded,
+  Buffer.from(`a${known.value}b`).toString('base64'),
+  ...[
+    '[REDACTED:pat]',
+    '[REDACTED:pat#2]',
+    '[REDACTED:other]',
+    '[REDACTED:',
+    '[RED',
+    '[',
+    ']',
+    '\ud83d',
+    '\ude00',
+    '😀',
+  ],
+  ...[
+    ' ',
+    ' ',
+    '\n',
+    '.',
+    '-',
+    '=',
+    '"',
+    '@',
+    'a',
+    'kk-',
+    'x',
+    'y',
+    '1',
+    '4',
+    'the word ',
+    'ghp_',
+    'password',
+    'vault',
+  ],
+];
+
+const piece = fc
+  .tuple(fc.constantFrom(...pieces), fc.nat(40), fc.nat(40), fc.nat(3))
+  .map(([text, from, to, cut]) => (cut === 0 ? text.slice(Math.min(from, to), Math.max(from, to)) : text));
+
+/** Text full of what may be secret. */
+export const randomText: fc.Arbitrary<string> = fc.array(piece, { maxLength: 20 }).map((parts) => parts.join(''));
+
+/** Lengths of chunks; they are taken in turns. */
+export const randomSizes: fc.Arbitrary<number[]> = fc.array(fc.integer({ min: 1, max: 12 }), {
+  minLength: 1,
+  maxLength: 8,
+});
+
+/** The text in chunks of these lengths. */
+export function chunksOf(text: string, sizes: readonly number[]): string[] {
+  const chunks: string[] = [];
+  for (let at = 0, turn = 0; at < text.length; turn++) {
+    const size = sizes[turn % sizes.length] ?? 1;
+    chunks.push(text.slice(at, at + size));
+    at += size;
+  }
+  return chunks;
+}

@@ -1,0 +1,55 @@
+import { expect } from 'chai';
+import { createRedactor, type Rule } from '../../../lib/redaction/index.ts';
+
+describe('regions of secrets', () => {
+  const redactor = createRedactor([
+    { id: 'inner', pattern: /in-[a-z]{4}\./ },
+    { id: 'outer', pattern: /out=(\S{4,40})/ },
+    { id: 'key', pattern: /begin:([a-z=]+)/, swallow: true },
+  ]);
+
+  it('keep the name that their marker was given out with, whatever is found to overlap them later', () => {
+    const text = 'begin:abcout=d1234-in-abcd.ef done';
+    const whole = redactor.redact(text);
+    expect(whole.text).to.equal('begin:[REDACTED:key] done');
+    const stream = redactor.stream();
+    const shown = text.split('').map((unit) => stream.write(unit));
+    expect(shown.slice(0, 7).join('')).to.equal('begin:[REDACTED:key]');
+    expect(shown.join('') + stream.end()).to.equal(whole.text);
+    expect(stream.findings).to.deep.equal(whole.findings);
+  });
+
+  it('stay apart where they only touch', () => {
+    expect(redactor.redact('in-abcd.in-abcd.').text).to.equal('[REDACTED:inner][REDACTED:inner]');
+  });
+
+  const byUnits = (rules: readonly Rule[], text: string) => {
+    const stream = createRedactor(rules).stream();
+    const shown = text.split('').map((unit) => stream.write(unit));
+    return { text: shown.join('') + stream.end(), findings: stream.findings };
+  };
+
+  it('never overlap, whichever of several that swallow is known first', () => {
+    const rules = [
+      { id: 'letter', pattern: /(\w)/, swallow: true },
+      { id: 'word', pattern: /(?:a|(?:ab)+?a)a/, swallow: true },
+    ];
+    const whole = createRedactor(rules).redact('abab');
+    expect(whole).to.deep.equal({ text: '[REDACTED:letter]', findings: [{ rule: 'letter', start: 0, end: 4 }] });
+    expect(byUnits(rules, 'abab')).to.deep.equal(whole);
+  });
+
+  it('end with what is swallowed: the context behind it is shown', () => {
+    const rules = [{ id: 'key', pattern: /key ([a-z]+); for [a-z ]+!/, swallow: true }];
+    const whole = createRedactor(rules).redact('key abc; for all of us');
+    expect(whole.text).to.equal('key [REDACTED:key]; for all of us');
+    expect(byUnits(rules, 'key abc; for all of us')).to.deep.equal(whole);
+  });
+
+  it('take in what stands between two parts of what is swallowed', () => {
+    const rules = [{ id: 'key', pattern: /keys:(?: ([a-z]+))+/, swallow: true }];
+    const whole = createRedactor(rules).redact('keys: abc def 1');
+    expect(whole.text).to.equal('keys: [REDACTED:key] 1');
+    expect(byUnits(rules, 'keys: abc def 1')).to.deep.equal(whole);
+  });
+});

@@ -1,0 +1,42 @@
+import { expect } from 'chai';
+import { HooklineError } from '../../../lib/errors.ts';
+import { createRedactor, type KnownValue } from '../../../lib/redaction/index.ts';
+
+describe('known values that are long', () => {
+  const mixed = Array.from({ length: 16_384 }, (_, at) => '/!:?#a'[(at * at + (at >> 3)) % 6]).join('');
+  const values = ['!?#*&@;:\\"'.repeat(280), 'a'.repeat(13_000), mixed];
+  for (const value of values) {
+    it(`are found: ${value.length} characters of ${value.slice(0, 10)}`, function () {
+      this.timeout(0);
+      const redactor = createRedactor([], { known: [{ label: 'KEY', value }] });
+      const encoded = [encodeURIComponent(value), Buffer.from(value).toString('base64')];
+      for (const form of /^a+$/.test(value) ? [value] : [value, ...encoded]) {
+        expect(redactor.redact(`so ${form} then`).text).to.match(/^so .{0,2}\[REDACTED:KEY\].{0,4} then$/);
+      }
+    });
+  }
+
+  it('are found as literals of rules', () => {
+    const literal = 'abcdefgh'.repeat(2000);
+    const redactor = createRedactor([{ id: 'lit', literal, maxLength: 65_536 }]);
+    expect(redactor.redact(`so ${literal} then`).text).to.equal('so [REDACTED:lit] then');
+  });
+
+  it('are refused where they are too long, and so is what is no text, by label and place and without the value', () => {
+    const refused = (value: unknown): HooklineError => {
+      try {
+        createRedactor([], { known: [{ label: 'OK', value: 'fine-value' }, { label: 'KEY', value } as KnownValue] });
+      } catch (fault) {
+        return fault as HooklineError;
+      }
+      throw new Error('it was taken');
+    };
+    for (const value of ['q'.repeat(16_385), undefined, 123_456_789, null]) {
+      const fault = refused(value);
+      expect(fault).to.be.instanceOf(HooklineError);
+      expect(fault.code).to.equal('OPTIONS_INVALID');
+      expect(fault.message).to.include('known[1] (KEY)');
+      expect(fault.message).not.to.match(/qqq|123456/);
+    }
+  });
+});

@@ -1,0 +1,57 @@
+import { expect } from 'chai';
+import { createRedactor } from '../../../lib/redaction/index.ts';
+
+const values = ['no two: '.repeat(11), 'a'.repeat(40), 'x1'.repeat(100), '0123456789abcdef'.repeat(10)];
+
+describe('known values that repeat themselves', () => {
+  for (const value of values) {
+    const redactor = createRedactor([], { known: [{ label: 'KEY', value }] });
+    const name = JSON.stringify(value.slice(0, 16));
+
+    it(`are found as they are and encoded: ${name} and so on`, () => {
+      const forms = [
+        value,
+        encodeURIComponent(value),
+        Buffer.from(value).toString('base64'),
+        Buffer.from(`xy${value}`).toString('base64url'),
+      ];
+      for (const form of forms) {
+        for (const before of ['', value.slice(0, -3), value.slice(2)]) {
+          const { text } = redactor.redact(`so ${before}${form} then`);
+          expect(text).to.match(/\[REDACTED:KEY\]/);
+          expect(text.length).to.be.lessThan(before.length + 60);
+        }
+      }
+    });
+
+    it(`are one secret where they run on: ${name} and so on`, () => {
+      expect(redactor.redact(`so ${value.repeat(30)}.`)).to.deep.equal({
+        text: 'so [REDACTED:KEY].',
+        findings: [{ rule: 'KEY', start: 3, end: 3 + 30 * value.length }],
+      });
+    });
+
+    it(`take a time that grows with the text and not faster: ${name} and so on`, function () {
+      this.timeout(0);
+      const cost = (text: string): number => {
+        const began = performance.now();
+        redactor.redact(text);
+        return performance.now() - began;
+      };
+      // So near to the value, and never the whole of it.
+      const text = `${value.slice(0, -1)}~`.repeat(Math.ceil(60_000 / value.length));
+      cost(text);
+      const ratios = [0, 1, 2].map(() => cost(text + text) / cost(text));
+      expect(Math.min(...ratios)).to.be.lessThan(3);
+    });
+  }
+
+  it('are found as literals of rules, among patterns that begin alike', () => {
+    const literal = 'ab12'.repeat(20);
+    const redactor = createRedactor([
+      { id: 'lit', literal },
+      { id: 'pattern', pattern: /ab12ab12ab12[a-b]{200}!/ },
+    ]);
+    expect(redactor.redact(`so ${literal} then`).text).to.equal('so [REDACTED:lit] then');
+  });
+});

@@ -1,0 +1,32 @@
+import { expect } from 'chai';
+import { headAndTail } from '../../../lib/tools/command/head-and-tail.ts';
+
+describe('headAndTail', () => {
+  function keep(pieces: string[], maxCharacters: number): string {
+    const kept = headAndTail(maxCharacters);
+    for (const piece of pieces) kept.add(piece);
+    return kept.text();
+  }
+
+  it('keeps everything that fits', () => {
+    expect(keep(['ab', '', 'cdef', 'gh'], 8)).to.equal('abcdefgh');
+  });
+
+  it('keeps the beginning and the end, however it comes in pieces', () => {
+    const text = 'abcdefghijklmnopqrstuvwxyz';
+    const expected = 'abc\n[20 characters are left out here.]\nxyz';
+    for (let size = 1; size <= text.length; size += 1) {
+      expect(keep(text.match(new RegExp(`.{1,${size}}`, 'g'))!, 6), `pieces of ${size}`).to.equal(expected);
+    }
+  });
+
+  it('parts no surrogate pair', () => {
+    for (let max = 2; max < 12; max += 1) {
+      expect(keep(['x👩👩', '👩👩👩👩👩'], max)).to.not.match(/\p{Surrogate}/u);
+    }
+  });
+
+  it('keeps the order when a surrogate pair did not fit', () => {
+    expect(keep(['x👩', 'yz'], 4)).to.equal('x\n[2 characters are left out here.]\nyz');
+  });
+});

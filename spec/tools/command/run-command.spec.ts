@@ -1,0 +1,233 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { ToolItem } from '../../../lib/pipeline/tools/tool.ts';
+import { type RunCommandOptions, runCommandTool } from '../../../lib/tools/command/run-command.ts';
+import { callTool, fakeContext, fits } from '../call-tool.ts';
+import { rejection } from '../rejection.ts';
+import { makeSandbox, type Sandbox } from '../sandbox.ts';
+
+describe('run_command', () => {
+  let sandbox: Sandbox;
+  let descriptors: number;
+  const open = () => readdirSync('/dev/fd').length;
+
+  beforeEach(() => {
+    sandbox = makeSandbox();
+    descriptors = open();
+  });
+  afterEach(() => {
+    sandbox.remove();
+    expect(open(), 'descriptors left open').to.equal(descriptors);
+  });
+
+  const tool = (options: Partial<RunCommandOptions> = {}) => runCommandTool({ root: sandbox.root, ...options });
+  const run = (command: string, options: Partial<RunCommandOptions> & { signal?: AbortSignal } = {}) =>
+    callTool(tool(options), { command }, options.signal);
+
+  function stream(command: string): AsyncIterator<ToolItem> {
+    const items = tool().execute({ command }, fakeContext()) as AsyncIterable<ToolItem>;
+    return items[Symbol.asyncIterator]();
+  }
+
+  // The process whose id a command wrote into the file `name`.
+  function alive(name = 'pid'): boolean {
+    const state = /^State:\s+(\w)/m;
+    const file = `/proc/${readFileSync(join(sandbox.root, name), 'utf8').trim()}/status`;
+    return existsSync(file) && state.exec(readFileSync(file, 'utf8'))?.[1] !== 'Z';
+  }
+
+  async function appeared(name: string): Promise<void> {
+    while (!existsSync(join(sandbox.root, name))) await sleep(5);
+  }
+
+  it('runs in the workspace and says how it ended', async () => {
+    expect(await run('pwd; echo oops >&2')).to.deep.include({ isError: false });
+    expect((await run('pwd')).content).to.equal(`${sandbox.root}\n[Exit code 0.]`);
+    expect((await run('printf x')).content).to.equal('x\n[Exit code 0.]');
+    expect((await run('true')).content).to.equal('[Exit code 0.]');
+  });
+
+  it('makes an error of a non-zero exit and of a signal, with the output', async () => {
+    const failed = await run('echo out; echo err >&2; exit 3');
+    expect(failed.isError).to.equal(true);
+    expect(failed.content)
+      .to.contain('out\n')
+      .and.contain('err\n')
+      .and.match(/\[Exit code 3\.\]$/);
+    expect(await run('kill -9 $$')).to.deep.include({ content: '[Ended by SIGKILL.]', isError: true });
+  });
+
+  it('streams both outputs while the command runs', async () => {
+    const items = stream('echo one; sleep 0.1; echo two >&2; sleep 0.1; echo three; sleep 5');
+    const seen = [await items.next(), await items.next(), await items.next()].map(({ value }) => value);
+    expect(seen).to.deep.equal(['one\n', 'two\n', 'three\n']);
+    await items.return?.();
+  });
+
+  it('puts characters together that come in pieces', async () => {
+    const { chunks, content } = await run(
+      `printf '\\360\\237'; sleep 0.1; printf '\\221\\251'; sleep 0.1; printf '\\303'`,
+    );
+    expect(chunks).to.deep.equal(['👩', '\uFFFD']);
+    expect(content).to.match(/^👩\uFFFD/);
+  });
+
+  it('gives the command no input', async () => {
+    expect((await run('cat; echo done')).content).to.equal('done\n[Exit code 0.]');
+  });
+
+  it('hands on no secret of the environment, but what is allowed', async () => {
+    Object.assign(process.env, { SPEC_API_KEY: 'hush-1', SPEC_TOKEN: 'hush-2', SPEC_PLAIN: 'plain' });
+    try {
+      const env = { allow: ['SPEC_TOKEN'], extra: { ADDED: 'added' } };
+      expect((await run('env')).content)
+        .to.contain('SPEC_PLAIN=plain')
+        .and.not.contain('hush');
+      expect((await run('env', { env })).content)
+        .to.contain('hush-2')
+        .and.contain('ADDED=added')
+        .and.not.contain('hush-1');
+    } finally {
+      for (const name of ['SPEC_API_KEY', 'SPEC_TOKEN', 'SPEC_PLAIN']) delete process.env[name];
+    }
+  });
+
+  it('stops the whole group at the time-out and keeps what was printed', async () => {
+    const result = await run('echo before; sleep 60 & echo $! > pid; wait', { timeoutMs: 200 });
+    expect(result.content).to.match(/^before\n\[Stopped after 200 ms\. .*Ended by SIGTERM\.\]$/);
+    expect(result.isError).to.equal(true);
+    expect(alive()).to.equal(false);
+  });
+
+  it('lets the model choose a time-out', async () => {
+    const { content } = await callTool(tool(), { command: 'sleep 60', timeoutMs: 100 });
+    expect(content).to.contain('Stopped after 100 ms');
+  });
+
+  it('kills what does not heed SIGTERM two seconds later', async () => {
+    const began = Date.now();
+    const stubborn = `trap '' TERM; echo $$ > pid; while :; do sleep 0.05; done`;
+    const { content } = await run(stubborn, { timeoutMs: 100 });
+    expect(Date.now() - began).to.be.within(2000, 4000);
+    expect(content).to.contain('Ended by SIGKILL');
+    expect(alive()).to.equal(false);
+  });
+
+  it('stops the whole group when it is cancelled, even while it prints nothing', async () => {
+    const controller = new AbortController();
+    const running = run('sleep 60 & echo $! > pid; wait', { signal: controller.signal });
+    await appeared('pid');
+    controller.abort(new Error('cancelled'));
+    expect((await rejection(running)).message).to.equal('cancelled');
+    expect(alive()).to.equal(false);
+  });
+
+  it('stops the whole group when the consumer returns while it waits', async () => {
+    const items = stream('sleep 60 & echo $! > pid; wait');
+    const waiting = items.next();
+    await appeared('pid');
+    await items.return?.();
+    expect(alive()).to.equal(false);
+    expect(await waiting).to.deep.equal({ done: true, value: undefined });
+  });
+
+  it('starts nothing when it was cancelled before, or is never read', async () => {
+    const signal = AbortSignal.abort(new Error('cancelled'));
+    expect((await rejection(run('touch started', { signal }))).message).to.equal('cancelled');
+    await stream('touch started').return?.();
+    await sleep(50);
+    expect(readdirSync(sandbox.root)).to.deep.equal([]);
+  });
+
+  it('stops at the time-out even when nobody reads on', async () => {
+    const items = tool({ timeoutMs: 200 }).execute({ command: 'echo $$ > pid; exec yes' }, fakeContext());
+    const iterator = (items as AsyncIterable<ToolItem>)[Symbol.asyncIterator]();
+    await iterator.next();
+    await sleep(400);
+    expect(alive()).to.equal(false);
+    await iterator.return?.();
+  });
+
+  it('stops what is left in the background when the shell has ended', async () => {
+    const { content } = await run('sleep 60 & echo $! > pid; echo done');
+    expect(content).to.equal('done\n[Exit code 0.]');
+    expect(alive()).to.equal(false);
+  });
+
+  it('does not wait for a process that left the group and holds the output open', async () => {
+    const began = Date.now();
+    const { content } = await run('setsid sleep 3 & sleep 0.1; echo done', {});
+    expect(content).to.equal('done\n[Exit code 0.]');
+    expect(Date.now() - began).to.be.below(2000);
+  });
+
+  it('waits for a command that closed its outputs', async () => {
+    expect((await run('exec >&- 2>&-; sleep 0.2; exit 4')).content).to.equal('[Exit code 4.]');
+  });
+
+  it('stops endless output at the bound, with flat memory', async () => {
+    const before = process.memoryUsage().rss;
+    const { content, chunks, isError } = await run('echo $$ > pid; exec yes', { maxOutputBytes: 20 * 1024 * 1024 });
+    expect(chunks.join('').length).to.equal(20 * 1024 * 1024);
+    expect(isError).to.equal(true);
+    expect(content.length).to.be.below(31_000);
+    expect(content)
+      .to.match(/^y\n/)
+      .and.contain('characters are left out here')
+      .and.contain('Stopped after 20971520 bytes');
+    expect(process.memoryUsage().rss - before).to.be.below(120 * 1024 * 1024);
+    expect(alive()).to.equal(false);
+  });
+
+  it('stops after 1 MiB by default', async () => {
+    expect((await run('yes')).content).to.contain('Stopped after 1048576 bytes of output');
+  });
+
+  it('lets the command run no faster than its output is taken', async () => {
+    const items = stream(
+      `i=0; while [ $i -lt 100 ]; do i=$((i+1)); head -c 8192 /dev/zero | tr '\\0' x; echo $i > count; done`,
+    );
+    await items.next();
+    await sleep(600);
+    expect(Number(readFileSync(join(sandbox.root, 'count'), 'utf8'))).to.be.below(60);
+    let [length, last]: [number, unknown] = [0, ''];
+    for (let item = await items.next(); !item.done; item = await items.next()) {
+      last = item.value;
+      if (typeof item.value === 'string') length += item.value.length;
+    }
+    expect(length).to.be.above(700_000);
+    expect(last).to.deep.include({ isError: false });
+  });
+
+  it('gives all of a long output that is shorter than the bound', async () => {
+    const { chunks } = await run('seq 1 100000');
+    expect(chunks.join(''))
+      .to.match(/^1\n2\n/)
+      .and.match(/\n100000\n$/);
+    expect(chunks.join('').length).to.equal(588_895);
+  });
+
+  it('says so when the command cannot be started', async () => {
+    const started = tool();
+    sandbox.remove();
+    const { content, isError } = await callTool(started, { command: 'true' });
+    expect(content).to.contain('The command could not be started').and.contain('ENOENT');
+    expect(isError).to.equal(true);
+  });
+
+  it('lets nothing outlive the host that exits in the middle', async () => {
+    const file = JSON.stringify(require.resolve('../../../lib/processes/spawn-group.ts'));
+    const options = JSON.stringify({ cwd: sandbox.root });
+    const host = `require(${file}).spawnGroup('echo $$ > pid; sleep 60', ${options}); setTimeout(() => process.exit(), 200)`;
+    execFileSync(process.execPath, ['-r', 'ts-node/register', '-e', host]);
+    for (let waited = 0; alive() && waited < 50; waited += 1) await sleep(10);
+    expect(alive()).to.equal(false);
+  });
+
+  it('refuses a command that no shell can take', async () => {
+    for (const command of ['', 'a\0b', 'é'.repeat(60_000)]) expect(await fits(tool(), { command })).to.equal(false);
+  });
+});
