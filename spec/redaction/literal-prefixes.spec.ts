@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { literalPrefixes } from '../../lib/redaction/pattern/literal-prefixes.ts';
-import { parsePattern } from '../../lib/redaction/pattern/parse-pattern.ts';
+import { parsePattern } from '../../lib/redaction/pattern/parse/parse-pattern.ts';
 
 const prefixes = (pattern: RegExp) => literalPrefixes(parsePattern(pattern).tree);
 

@@ -4,7 +4,7 @@ import type { RefusedRule } from '../../redaction/compile/compiled-rule.ts';
 import type { Rule } from '../../redaction/compile/rule.ts';
 import { RuleFault } from '../../redaction/compile/rule-fault.ts';
 import { finder } from '../../redaction/pattern/finder.ts';
-import { parsePattern } from '../../redaction/pattern/parse-pattern.ts';
+import { parsePattern } from '../../redaction/pattern/parse/parse-pattern.ts';
 import { allowlistsOf } from './allowlists-of.ts';
 import { type Gathered, gatherRules } from './gather-rules.ts';
 import type { GitleaksRule } from './gitleaks-file.ts';

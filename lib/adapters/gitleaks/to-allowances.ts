@@ -1,6 +1,6 @@
 import type { Allowance } from '../../redaction/compile/rule.ts';
 import { RuleFault } from '../../redaction/compile/rule-fault.ts';
-import { parsePattern } from '../../redaction/pattern/parse-pattern.ts';
+import { parsePattern } from '../../redaction/pattern/parse/parse-pattern.ts';
 import type { GitleaksAllowlist } from './gitleaks-file.ts';
 import type { Report } from './report.ts';
 

@@ -1,6 +1,6 @@
 import type { Allowance, Rule } from '../../redaction/compile/rule.ts';
 import { RuleFault } from '../../redaction/compile/rule-fault.ts';
-import { parsePattern } from '../../redaction/pattern/parse-pattern.ts';
+import { parsePattern } from '../../redaction/pattern/parse/parse-pattern.ts';
 import type { GitleaksRule } from './gitleaks-file.ts';
 import type { Report } from './report.ts';
 

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { HooklineError } from '../../errors.ts';
-import { scanInputs } from '../scan-inputs.ts';
+import { scanInputs } from '../scan/scan-inputs.ts';
 import { chooseRedactor } from '../setup/choose-redactor.ts';
 import { harmlessText } from '../terminal/harmless-text.ts';
 import { SCAN_HELP } from './scan-help.ts';

@@ -1,5 +1,5 @@
-import { unite } from '../pattern/char-set.ts';
-import { parsePattern } from '../pattern/parse-pattern.ts';
+import { unite } from '../pattern/parse/char-set.ts';
+import { parsePattern } from '../pattern/parse/parse-pattern.ts';
 import type { Node } from '../pattern/syntax-tree.ts';
 
 const COMMON = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';

@@ -1,7 +1,7 @@
 import { searchFor } from '../pattern/finder.ts';
 import { leadOf } from '../pattern/lead.ts';
 import { literalPrefixes } from '../pattern/literal-prefixes.ts';
-import { type ParsedPattern, parsePattern } from '../pattern/parse-pattern.ts';
+import { type ParsedPattern, parsePattern } from '../pattern/parse/parse-pattern.ts';
 import { type Program, toProgram } from '../pattern/program.ts';
 import { secretParts } from '../pattern/secret-parts.ts';
 import { literalTree } from '../pattern/syntax-tree.ts';

@@ -1,4 +1,4 @@
-import { foldCase } from '../pattern/fold-case.ts';
+import { foldCase } from '../pattern/parse/fold-case.ts';
 import { literalTree, type Node } from '../pattern/syntax-tree.ts';
 
 const SHORT: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
-import { type CharSet, contains } from './char-set.ts';
-import { newlineSet, wordSet } from './named-sets.ts';
+import { type CharSet, contains } from './parse/char-set.ts';
+import { newlineSet, wordSet } from './parse/named-sets.ts';
 
 /** What stands on one side of a place, as far as assertions can tell. */
 export const Kind = { other: 0, word: 1, newline: 2, edge: 3, marker: 4 } as const;

@@ -1,6 +1,6 @@
 import { type Alphabet, alphabetOf, Kind } from './alphabet.ts';
 import { automatonOf } from './automaton.ts';
-import { parsePattern } from './parse-pattern.ts';
+import { parsePattern } from './parse/parse-pattern.ts';
 import { type Program, toProgram } from './program.ts';
 import type { Node } from './syntax-tree.ts';
 

@@ -1,5 +1,5 @@
-import type { CharSet } from './char-set.ts';
-import { sizeOf } from './char-set.ts';
+import type { CharSet } from './parse/char-set.ts';
+import { sizeOf } from './parse/char-set.ts';
 import type { Node } from './syntax-tree.ts';
 
 /** Longest prefix, and most prefixes of one pattern. */

@@ -1,5 +1,5 @@
 import { RuleFault } from '../compile/rule-fault.ts';
-import type { CharSet } from './char-set.ts';
+import type { CharSet } from './parse/char-set.ts';
 import type { Assertion, Node } from './syntax-tree.ts';
 
 /** What an instruction of a program does. */

@@ -1,4 +1,4 @@
-import type { CharSet } from './char-set.ts';
+import type { CharSet } from './parse/char-set.ts';
 
 /** A place between two characters that has to be so. */
 export type Assertion = 'start' | 'end' | 'lineStart' | 'lineEnd' | 'word' | 'notWord';

@@ -1,5 +1,5 @@
-import type { CharSet } from './char-set.ts';
-import { contains, unite } from './char-set.ts';
+import type { CharSet } from './parse/char-set.ts';
+import { contains, unite } from './parse/char-set.ts';
 import type { Node } from './syntax-tree.ts';
 
 /** The fewest characters that a match of the pattern has. */

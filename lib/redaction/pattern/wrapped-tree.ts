@@ -1,4 +1,4 @@
-import { type CharSet, contains, unite } from './char-set.ts';
+import { type CharSet, contains, unite } from './parse/char-set.ts';
 import type { Node } from './syntax-tree.ts';
 
 /** Characters that nobody sees: zero-width spaces and joiners, the mark of byte order, the soft hyphen. */

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { visibleText } from '../hooks/text/visible-text.ts';
-import type { Finding, Redactor } from '../redaction/redactor.ts';
-import { openInput } from './scan/open-input.ts';
-import { createStop, type Stop } from './setup/create-stop.ts';
-import { createPlaces } from './setup/places.ts';
-import { readText } from './terminal/read-text.ts';
+import { visibleText } from '../../hooks/text/visible-text.ts';
+import type { Finding, Redactor } from '../../redaction/redactor.ts';
+import { createStop, type Stop } from '../setup/create-stop.ts';
+import { createPlaces } from '../setup/places.ts';
+import { readText } from '../terminal/read-text.ts';
+import { openInput } from './open-input.ts';
 
 /** What is printed: where secrets are, or the text without them. */
 export type ScanOutput = 'lines' | 'json' | 'redact';

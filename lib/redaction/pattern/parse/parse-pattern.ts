@@ -1,11 +1,11 @@
-import { RuleFault } from '../compile/rule-fault.ts';
+import { RuleFault } from '../../compile/rule-fault.ts';
+import { type Assertion, type Node, nothing } from '../syntax-tree.ts';
 import { complement } from './char-set.ts';
 import { foldCase } from './fold-case.ts';
 import { newlineSet } from './named-sets.ts';
 import { parseBrackets } from './parse-brackets.ts';
 import { parseEscape } from './parse-escape.ts';
 import { type PatternReader, patternReader, unreadable } from './pattern-reader.ts';
-import { type Assertion, type Node, nothing } from './syntax-tree.ts';
 
 /** A pattern, taken apart, and how many groups it has. */
 export interface ParsedPattern {

@@ -1,4 +1,4 @@
-import { RuleFault } from '../compile/rule-fault.ts';
+import { RuleFault } from '../../compile/rule-fault.ts';
 import { type CharSet, complement, unite } from './char-set.ts';
 import { posixSets, shorthandSets } from './named-sets.ts';
 import { type PatternReader, unreadable } from './pattern-reader.ts';

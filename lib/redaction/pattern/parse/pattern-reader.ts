@@ -1,4 +1,4 @@
-import { RuleFault } from '../compile/rule-fault.ts';
+import { RuleFault } from '../../compile/rule-fault.ts';
 
 /** The source of a pattern, and how far it has been read. */
 export interface PatternReader {
