@@ -22,10 +22,16 @@ export { type ErrorCode, errorCodes, HooklineError } from './errors.ts';
 export { type ActingChunk, actingChunkSchema } from './events/acting-chunk.ts';
 export { abort } from './events/decisions/abort.ts';
 export type { Abort, DecisionAction } from './events/decisions/decision.ts';
-export { strictness } from './events/decisions/decision.ts';
+export { decisionStrictness } from './events/decisions/decision.ts';
 export { deny } from './events/decisions/deny.ts';
+export {
+  type ChangeableKey,
+  type ChangesOf,
+  type EventDeciding,
+  eventRules,
+  eventTypes,
+} from './events/decisions/event-rules.ts';
 export { finish } from './events/decisions/finish.ts';
-export { type ChangeableKey, type ChangesOf, type EventDeciding, eventTypes, legal } from './events/decisions/legal.ts';
 export { modify } from './events/decisions/modify.ts';
 export { type Note, type NoteInput, noteSchema } from './events/decisions/note.ts';
 export { respond } from './events/decisions/respond.ts';
@@ -45,7 +51,7 @@ export {
   type GateEvent,
   type HookEvent,
   hookEventSchema,
-  type Settled,
+  type SettledEvent,
 } from './events/hook-event.ts';
 export { type ErrorInfo, errorInfoSchema, toErrorInfo } from './events/parts/error-info.ts';
 export {
@@ -115,7 +121,7 @@ export { defineHook, isHook } from './pipeline/define/define-hook.ts';
 export type {
   AnyHandler,
   Approver,
-  Arounds,
+  ChunkOperators,
   ChunkReturn,
   FailurePolicy,
   GateReturn,
@@ -125,9 +131,9 @@ export type {
   Hook,
   HookDefinition,
   HookMatch,
-  Observer,
+  ObserveHandler,
   Redact,
-  Throughs,
+  Wrappers,
 } from './pipeline/define/hook.ts';
 export type { HookContext } from './pipeline/define/hook-context.ts';
 export { HookPriority } from './pipeline/define/hook-priority.ts';
@@ -141,7 +147,7 @@ export {
   modelRequestSchema,
 } from './pipeline/define/model.ts';
 export { defineState, type StateCell, type StateKey } from './pipeline/define/state.ts';
-export { approved, denied, suspended, type Verdict } from './pipeline/define/verdict.ts';
+export { type Verdict, verdict } from './pipeline/define/verdict.ts';
 export type { Logger, LogMethod } from './pipeline/logger.ts';
 export type { Overflow, Pipeline, PipelineOptions } from './pipeline/pipeline.ts';
 export type { Lifetime } from './pipeline/run/lifetime.ts';

@@ -1,5 +1,5 @@
 // A hook hands a token to a tool. The model, the approvers, the events and the audit see its label, never the token.
-import { approved, createAgent, createPipeline, defineHook, defineTool, modify } from 'hookline';
+import { createAgent, createPipeline, defineHook, defineTool, modify, verdict } from 'hookline';
 import { scriptedModel } from 'hookline/testing';
 import { z } from 'zod';
 
@@ -21,7 +21,7 @@ const witness = defineHook({
   name: 'witness',
   approve: ({ toolCall }) => {
     console.log('The approver sees', Object(toolCall.input['token']).$sealed);
-    return approved();
+    return verdict.allow();
   },
 });
 

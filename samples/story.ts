@@ -2,7 +2,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { approved, createAgent, createPipeline, defineHook, denied, type HookEvent, modify } from 'hookline';
+import { createAgent, createPipeline, defineHook, type HookEvent, modify, verdict } from 'hookline';
 import { auditLog } from 'hookline/hooks';
 import { offlineModel } from 'hookline/offline';
 import { workspaceTools } from 'hookline/tools';
@@ -22,7 +22,7 @@ const spelling = defineHook({
 });
 const onlyLook = defineHook({
   name: 'only-look',
-  approve: ({ permission }) => (permission === 'read' ? approved() : denied('this story only looks')),
+  approve: ({ permission }) => (permission === 'read' ? verdict.allow() : verdict.deny('this story only looks')),
 });
 const without = process.argv[2] === '--without' ? process.argv[3] : undefined;
 const hooks = [spelling, onlyLook, auditLog({ file })].filter(({ name }) => name !== without);

@@ -1,14 +1,5 @@
-// An approver that cannot decide alone: the run is suspended, kept as JSON, and goes on when somebody has answered.
-import {
-  approved,
-  createAgent,
-  createPipeline,
-  defineHook,
-  defineTool,
-  pendingCalls,
-  suspended,
-  textOf,
-} from 'hookline';
+// An approver that cannot decide alone: the run is verdict.suspend, kept as JSON, and goes on when somebody has answered.
+import { createAgent, createPipeline, defineHook, defineTool, pendingCalls, textOf, verdict } from 'hookline';
 import { scriptedModel } from 'hookline/testing';
 import { z } from 'zod';
 
@@ -16,7 +7,7 @@ const fourEyes = defineHook({
   name: 'four-eyes',
   match: { tools: ['pay'] },
   approve: ({ toolCall }) =>
-    Number(toolCall.input['euros']) > 100 ? suspended(`Pay ${toolCall.input['euros']} euros?`) : approved(),
+    Number(toolCall.input['euros']) > 100 ? verdict.suspend(`Pay ${toolCall.input['euros']} euros?`) : verdict.allow(),
 });
 
 const pay = defineTool({

@@ -1,6 +1,6 @@
 import { defer, type Observable, tap } from 'rxjs';
 import type { Abort } from '../events/decisions/decision.ts';
-import type { EventOf, Settled } from '../events/hook-event.ts';
+import type { EventOf, SettledEvent } from '../events/hook-event.ts';
 import type { ToolResultPart } from '../events/parts/message.ts';
 import type { ToolCall } from '../events/parts/tool-call.ts';
 import { createLifetime } from '../pipeline/run/lifetime.ts';
@@ -49,7 +49,7 @@ export function actBatch(
   calls: readonly BatchCall[],
   tools: readonly Tool[],
   { concurrency, parallel, hold, batch }: BatchOptions,
-): Observable<Settled> {
+): Observable<SettledEvent> {
   return defer(() => {
     const lifetime = createLifetime(run.lifetime);
     const heards = calls.map((): Heard => ({}));

@@ -1,5 +1,5 @@
 import type { Observable } from 'rxjs';
-import type { Settled } from '../events/hook-event.ts';
+import type { SettledEvent } from '../events/hook-event.ts';
 import type { MessageInput } from '../events/parts/message.ts';
 import type { ModelOptions } from '../events/parts/model-options.ts';
 import type { PostCall } from '../events/post-call.ts';
@@ -36,7 +36,7 @@ export interface AgentOptions {
    */
   readonly parallel?: 'reads' | 'all';
   /** How the model is asked, unless a hook changes it. */
-  readonly options?: ModelOptions;
+  readonly modelOptions?: ModelOptions;
   /** Takes what tools have for the user (`forUser`, handled media). */
   readonly deliver?: (delivery: Delivery) => unknown;
   /** Gives what stands behind `media://id` when it is delivered. Default: `deliver` gets the references as they are. */
@@ -58,15 +58,15 @@ export interface Agent extends ChildAgent {
   /** The hooks that its next run gets. */
   readonly pipeline: Pipeline;
   /** Cold: every subscription is a run. Ends with postCall and completes; unsubscribing cancels. */
-  run(input: AgentInput, options?: AgentRunOptions): Observable<Settled>;
+  run(input: AgentInput, options?: AgentRunOptions): Observable<SettledEvent>;
   /** Runs and resolves with the postCall, whatever its outcome. */
-  call(input: AgentInput, options?: AgentRunOptions): Promise<Settled<PostCall>>;
+  call(input: AgentInput, options?: AgentRunOptions): Promise<SettledEvent<PostCall>>;
   /** Goes on from a snapshot as a new run. Throws `SNAPSHOT_INVALID` or `ANSWER_INVALID` at once. */
   resume(
     snapshot: Snapshot | JsonObject,
     answers: Answers,
     options?: Omit<AgentRunOptions, 'sessionId' | 'userId'>,
-  ): Observable<Settled>;
+  ): Observable<SettledEvent>;
   /** Adds a hook for the next runs; the undo takes it away again. */
   addHook(hook: Hook): () => void;
 }

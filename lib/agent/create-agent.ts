@@ -2,7 +2,7 @@ import { defer, filter, lastValueFrom, type Observable } from 'rxjs';
 import { z } from 'zod';
 import { parseOptions } from '../errors/parse-options.ts';
 import { HooklineError } from '../errors.ts';
-import type { EventOf, Settled } from '../events/hook-event.ts';
+import type { EventOf, SettledEvent } from '../events/hook-event.ts';
 import { modelOptionsSchema } from '../events/parts/model-options.ts';
 import { createPipeline, extendPipeline } from '../pipeline/create-pipeline.ts';
 import type { ParentLink } from '../pipeline/define/child-agent.ts';
@@ -31,7 +31,7 @@ const optionsSchema = z.strictObject({
   maxIterations: z.int().positive().optional(),
   toolConcurrency: z.int().positive().optional(),
   parallel: z.enum(['reads', 'all']).optional(),
-  options: modelOptionsSchema.optional(),
+  modelOptions: modelOptionsSchema.optional(),
   deliver: z.custom((value) => typeof value === 'function', 'must be a function').optional(),
   mediaStore: z
     .custom((value) => typeof (value as { resolve?: unknown } | null)?.resolve === 'function', 'must be a media store')
@@ -41,7 +41,13 @@ const optionsSchema = z.strictObject({
 const otherNames = {
   ...{ systemPrompt: 'instructions', system: 'instructions', prompt: 'instructions', llm: 'model', id: 'name' },
   ...{ hooks: 'pipeline', middleware: 'pipeline', memory: 'transcript', checkpointer: 'transcript' },
-  ...{ maxSteps: 'maxIterations', maxTurns: 'maxIterations', stopWhen: 'maxIterations', modelSettings: 'options' },
+  ...{
+    maxSteps: 'maxIterations',
+    maxTurns: 'maxIterations',
+    stopWhen: 'maxIterations',
+    modelSettings: 'modelOptions',
+    options: 'modelOptions',
+  },
 };
 
 /** Makes a ReAct agent. Wrong options are `OPTIONS_INVALID`, two tools of one name `HOOK_DUPLICATE`. */
@@ -53,7 +59,7 @@ export function createAgent(options: AgentOptions): Agent {
   assertToolsUnique(options, pipeline);
   const merged = new WeakMap<Pipeline, Pipeline>();
 
-  const start = (input: AgentInput, request: Omit<RunRequest, 'options' | 'input'>): Observable<Settled> =>
+  const start = (input: AgentInput, request: Omit<RunRequest, 'options' | 'input'>): Observable<SettledEvent> =>
     defer(() => runAgent({ options, ...request, run: checkRunOptions(request.run), input: toInput(input) }));
   const agent: Agent = {
     name: options.name,
@@ -65,7 +71,9 @@ export function createAgent(options: AgentOptions): Agent {
       const own$ = agent
         .run(input, run)
         .pipe(
-          filter((event): event is Settled<EventOf<'postCall'>> => event.type === 'postCall' && event.run.depth === 0),
+          filter(
+            (event): event is SettledEvent<EventOf<'postCall'>> => event.type === 'postCall' && event.run.depth === 0,
+          ),
         );
       return lastValueFrom(own$);
     },

@@ -1,6 +1,6 @@
 import { Observable } from 'rxjs';
 import type { Abort } from '../events/decisions/decision.ts';
-import type { EventOf, Settled } from '../events/hook-event.ts';
+import type { EventOf, SettledEvent } from '../events/hook-event.ts';
 import type { Sink } from '../pipeline/flow/link.ts';
 import { Relay } from '../pipeline/flow/relay.ts';
 
@@ -18,27 +18,27 @@ export interface Heard {
  * does about it would otherwise come before the event, or in its place.
  */
 export function hear(
-  events$: Observable<Settled>,
+  events$: Observable<SettledEvent>,
   runId: string,
   heard: Heard,
   onAbort?: (abort: Abort) => void,
-): Observable<Settled> {
+): Observable<SettledEvent> {
   return new Observable((subscriber) => events$.subscribe(new Hearing(subscriber, runId, heard, onAbort)));
 }
 
-class Hearing extends Relay<Settled> {
+class Hearing extends Relay<SettledEvent> {
   readonly #runId: string;
   readonly #heard: Heard;
   readonly #onAbort: ((abort: Abort) => void) | undefined;
 
-  constructor(target: Sink<Settled>, runId: string, heard: Heard, onAbort: ((abort: Abort) => void) | undefined) {
+  constructor(target: Sink<SettledEvent>, runId: string, heard: Heard, onAbort: ((abort: Abort) => void) | undefined) {
     super(target);
     this.#runId = runId;
     this.#heard = heard;
     this.#onAbort = onAbort;
   }
 
-  protected override onNext(event: Settled): void {
+  protected override onNext(event: SettledEvent): void {
     const own = event.run.runId === this.#runId;
     if (own) note(event, this.#heard);
     super.onNext(event);
@@ -46,7 +46,7 @@ class Hearing extends Relay<Settled> {
   }
 }
 
-function note(event: Settled, heard: Heard): void {
+function note(event: SettledEvent, heard: Heard): void {
   if (event.type === 'preCall') heard.preCall = event;
   if (event.type === 'preActing') heard.preActing = event;
   if (event.type === 'postReasoning') heard.postReasoning = event;

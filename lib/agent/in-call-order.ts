@@ -1,16 +1,16 @@
 import { Observable, type Subscriber } from 'rxjs';
-import type { Settled } from '../events/hook-event.ts';
+import type { SettledEvent } from '../events/hook-event.ts';
 
 /** One call of a message. */
 export interface OrderedCall {
   /** Whether it may run beside others that may. Any other waits for those before it and holds those after it. */
   readonly beside: boolean;
   /** Starts it. `alone` gives what to wait for before it executes, where a hook has made a call of it that must not run beside others. */
-  start(alone: () => Observable<never>): Observable<Settled>;
+  start(alone: () => Observable<never>): Observable<SettledEvent>;
 }
 
 /** Runs calls in their order, at most `concurrency` at a time; their events come as they happen. */
-export function inCallOrder(calls: readonly OrderedCall[], concurrency: number): Observable<Settled> {
+export function inCallOrder(calls: readonly OrderedCall[], concurrency: number): Observable<SettledEvent> {
   return new Observable((subscriber) => new CallOrder(calls, concurrency, subscriber).proceed());
 }
 
@@ -20,11 +20,11 @@ class CallOrder {
   readonly #turns = new Map<number, () => void>();
   readonly #calls: readonly OrderedCall[];
   readonly #concurrency: number;
-  readonly #subscriber: Subscriber<Settled>;
+  readonly #subscriber: Subscriber<SettledEvent>;
   #next = 0;
   #proceeding = false;
 
-  constructor(calls: readonly OrderedCall[], concurrency: number, subscriber: Subscriber<Settled>) {
+  constructor(calls: readonly OrderedCall[], concurrency: number, subscriber: Subscriber<SettledEvent>) {
     this.#calls = calls;
     this.#concurrency = concurrency;
     this.#subscriber = subscriber;

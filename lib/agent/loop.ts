@@ -105,7 +105,7 @@ function* reason(scope: LoopScope, purpose: 'step' | 'summary', hint?: string): 
   const request = {
     messages: conversation.between(before, after),
     tools: purpose === 'summary' ? [] : tools.map(describeTool),
-    options: agent.options ?? {},
+    options: agent.modelOptions ?? {},
     purpose,
   };
   yield* forward(hear(run.reason(request, agent.model), run.info.runId, heard));

@@ -1,6 +1,6 @@
 import type { Observable } from 'rxjs';
 import { messageOf } from '../errors/describe-thrown.ts';
-import type { Settled } from '../events/hook-event.ts';
+import type { SettledEvent } from '../events/hook-event.ts';
 import type { Message } from '../events/parts/message.ts';
 import type { ParentLink } from '../pipeline/define/child-agent.ts';
 import { CANCELLED, drive, forward, type Process, wait } from '../pipeline/flow/drive.ts';
@@ -28,7 +28,7 @@ export interface RunRequest {
 }
 
 /** Starts a run: waits for the session's turn, loads the conversation, runs the loop, and ends with one postCall whatever happens. */
-export function runAgent(request: RunRequest): Observable<Settled> {
+export function runAgent(request: RunRequest): Observable<SettledEvent> {
   const { options, pipeline, parent, resume, run: wanted } = request;
   const { sessionId, userId, metadata } = wanted;
   let conversation: Conversation | undefined;

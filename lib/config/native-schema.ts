@@ -33,10 +33,12 @@ export const hookEntrySchema = z.strictObject({
   priority: z.number().optional().describe('Lower first. Default: that of the kind.'),
   phase: z.enum(toolPhases).optional().describe('Binds the hook to one phase of tool calls.'),
   match: matchSchema.optional().describe('Where the hook applies. Default: everywhere.'),
-  failure: z
-    .enum(['closed', 'open'])
+  onFailure: z
+    .enum(['block', 'skip'])
     .optional()
-    .describe('What a failure of the hook does; of type command, that of a script that has no onFailure.'),
+    .describe(
+      'What a failure of the hook does: block what it would have judged, or skip the hook. Of type command: for scripts that do not say it themselves.',
+    ),
   timeoutMs: milliseconds
     .optional()
     .describe('For each call of a handler, question to a process, or script that has no timeout.'),
@@ -58,7 +60,7 @@ export const nativeSchema = z.strictObject({
       'The environment variables that texts of this file may name, in braces behind a $. A second $ in front leaves the text alone.',
     ),
   defaults: z
-    .strictObject({ failure: z.enum(['closed', 'open']).optional(), timeoutMs: milliseconds.optional() })
+    .strictObject({ onFailure: z.enum(['block', 'skip']).optional(), timeoutMs: milliseconds.optional() })
     .optional()
     .describe('For hooks that do not say it themselves, where it is legal for them.'),
   weaker: z.boolean().optional().describe('The same as weaker: true at each hook of this file.'),

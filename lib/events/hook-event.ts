@@ -49,4 +49,4 @@ export type ChunkEvent = EventOf<'reasoningChunk' | 'actingChunk'>;
 export type GateEvent = Exclude<HookEvent, ChunkEvent>;
 
 /** An event that has settled: `seq` and `time` are there. */
-export type Settled<E extends HookEvent = HookEvent> = E & { readonly seq: number; readonly time: number };
+export type SettledEvent<E extends HookEvent = HookEvent> = E & { readonly seq: number; readonly time: number };

@@ -1,4 +1,4 @@
-import { eventTypes } from '../events/decisions/legal.ts';
+import { eventTypes } from '../events/decisions/event-rules.ts';
 import { auditLog, auditLogOptionsSchema } from './audit-log/audit-log.ts';
 import { type CatalogueEntry, defineCatalogueEntry } from './catalogue.ts';
 import {

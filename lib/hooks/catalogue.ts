@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { nearestName } from '../errors/nearest-name.ts';
 import { HooklineError } from '../errors.ts';
-import { eventTypes } from '../events/decisions/legal.ts';
+import { eventTypes } from '../events/decisions/event-rules.ts';
 import type { EventType } from '../events/hook-event.ts';
 import { isHook } from '../pipeline/define/define-hook.ts';
 import type { Hook } from '../pipeline/define/hook.ts';

@@ -1,6 +1,6 @@
 import { Subject } from 'rxjs';
 import { HooklineError } from '../errors.ts';
-import type { Settled } from '../events/hook-event.ts';
+import type { SettledEvent } from '../events/hook-event.ts';
 import { isHook } from './define/define-hook.ts';
 import type { Hook } from './define/hook.ts';
 import { compilePlan } from './define/plan.ts';
@@ -26,7 +26,7 @@ export function extendPipeline(base: Pipeline, hooks: readonly Hook[]): Pipeline
 
 /** What those see who only watch a pipeline. */
 interface Watch {
-  readonly events$: Subject<Settled>;
+  readonly events$: Subject<SettledEvent>;
   readonly observers: Observers;
   readonly tracer: Tracer | undefined;
 }
@@ -44,12 +44,12 @@ function build(hooks: readonly Hook[], options: PipelineOptions, shared: Watch |
   );
 
   const watch: Watch = shared ?? {
-    events$: new Subject<Settled>(),
+    events$: new Subject<SettledEvent>(),
     observers: createObservers(),
     tracer: settings.trace ? createTracer() : undefined,
   };
   const { events$, observers, tracer } = watch;
-  const relay = (event: Settled): void => {
+  const relay = (event: SettledEvent): void => {
     if (events$.observed) events$.next(event);
   };
 
@@ -83,8 +83,8 @@ function build(hooks: readonly Hook[], options: PipelineOptions, shared: Watch |
       );
     },
     start: (runOptions) => startRun(hostFor, settings, runOptions),
-    drained: () => observers.drained(),
-    dropped: () => observers.dropped(),
+    flush: () => observers.flush(),
+    droppedChunks: () => observers.droppedChunks(),
   };
   watchers.set(pipeline, watch);
   return Object.freeze(pipeline);

@@ -1,5 +1,5 @@
 import type { Observable, SchedulerLike } from 'rxjs';
-import type { Settled } from '../events/hook-event.ts';
+import type { SettledEvent } from '../events/hook-event.ts';
 import type { Hook } from './define/hook.ts';
 import type { Model } from './define/model.ts';
 import type { Logger } from './logger.ts';
@@ -23,7 +23,7 @@ export interface PipelineOptions {
   /** Chunks that a pushing source may be ahead of its hooks, and what happens then; default 1,024 and `error`. */
   readonly buffer?: { readonly chunks?: number; readonly overflow?: Overflow };
   /** Characters of chunks that are joined to a result when a tool returns none; default 100,000. */
-  readonly maxJoinedResult?: number;
+  readonly maxResultChars?: number;
   /** Freeze chunk events too, so that a mutation in place is an error; default: unless NODE_ENV is `production`. */
   readonly freezeChunks?: boolean;
   /** Models that hooks may ask by name, see `context.ask`. */
@@ -40,7 +40,7 @@ export interface Pipeline {
   readonly tools: readonly Tool[];
   readonly options: PipelineOptions;
   /** All settled events of all runs, as they happen. */
-  readonly events$: Observable<Settled>;
+  readonly events$: Observable<SettledEvent>;
   /** With `trace: true`, what every hook did to each settled event. */
   readonly traces$: Observable<TraceReport>;
   /** A new pipeline that has `hook` too. */
@@ -50,7 +50,7 @@ export interface Pipeline {
   /** Begins a run: the two phases, ready to be composed into a loop. */
   start(options: RunOptions): Run;
   /** Resolves when every observer has dealt with every event that has settled. */
-  drained(): Promise<void>;
+  flush(): Promise<void>;
   /** How many chunks each observer has been spared because it was too slow. */
-  dropped(): Readonly<Record<string, number>>;
+  droppedChunks(): Readonly<Record<string, number>>;
 }

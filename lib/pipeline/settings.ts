@@ -15,7 +15,7 @@ export interface Settings {
   readonly maxRetries: number;
   readonly bufferChunks: number;
   readonly overflow: Overflow;
-  readonly maxJoinedResult: number;
+  readonly maxResultChars: number;
   readonly freezeChunks: boolean;
   readonly newId: () => string;
   readonly models: Readonly<Record<string, Model>>;
@@ -37,7 +37,7 @@ const optionsSchema = z.strictObject({
       overflow: z.enum(['error', 'dropOldest', 'dropNewest']).optional(),
     })
     .optional(),
-  maxJoinedResult: z.int().positive().optional(),
+  maxResultChars: z.int().positive().optional(),
   freezeChunks: z.boolean().optional(),
   newId: z.custom((value) => typeof value === 'function', 'must be a function').optional(),
   models: z
@@ -62,7 +62,7 @@ export function toSettings(options: PipelineOptions): Settings {
     maxRetries: options.maxRetries ?? 8,
     bufferChunks: options.buffer?.chunks ?? 1_024,
     overflow: options.buffer?.overflow ?? 'error',
-    maxJoinedResult: options.maxJoinedResult ?? 100_000,
+    maxResultChars: options.maxResultChars ?? 100_000,
     freezeChunks: options.freezeChunks ?? !inProduction(),
     models: { ...options.models },
     newId: options.newId ?? (() => crypto.randomUUID()),

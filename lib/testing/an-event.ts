@@ -1,5 +1,5 @@
 import type { ActingError, CallError, ReasoningError } from '../events/error-event.ts';
-import type { EventOf, HookEvent, Settled } from '../events/hook-event.ts';
+import type { EventOf, HookEvent, SettledEvent } from '../events/hook-event.ts';
 import type { MessageInput } from '../events/parts/message.ts';
 import { toMessage, toolCallsOf, userMessage } from '../events/parts/messages.ts';
 import { type ToolResultInput, toolResult } from '../events/parts/tool-result.ts';
@@ -98,6 +98,6 @@ export const anEvent = {
     ) as ActingError,
 
   /** The event as it is after it has settled. */
-  settled: <E extends HookEvent>(event: E, seq = 0, time = 0): Settled<E> =>
-    Object.freeze<Settled<E>>({ ...event, seq, time }),
+  settled: <E extends HookEvent>(event: E, seq = 0, time = 0): SettledEvent<E> =>
+    Object.freeze<SettledEvent<E>>({ ...event, seq, time }),
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseOptions } from '../errors/parse-options.ts';
 import { HooklineError } from '../errors.ts';
-import { eventTypes } from '../events/decisions/legal.ts';
+import { eventTypes } from '../events/decisions/event-rules.ts';
 import type { ChunkEvent, EventType, GateEvent, HookEvent } from '../events/hook-event.ts';
 import { textIn } from '../pipeline/chunks/station.ts';
 import { isHook } from '../pipeline/define/define-hook.ts';

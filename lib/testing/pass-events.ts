@@ -1,5 +1,5 @@
 import { concatMap, defer, isObservable, map, Observable, of } from 'rxjs';
-import type { ChunkEvent, GateEvent, HookEvent, Settled } from '../events/hook-event.ts';
+import type { ChunkEvent, GateEvent, HookEvent, SettledEvent } from '../events/hook-event.ts';
 import { createVault } from '../pipeline/calls/vault.ts';
 import { announceChunk, stampChunk } from '../pipeline/chunks/settle-chunk.ts';
 import type { Hook } from '../pipeline/define/hook.ts';
@@ -21,13 +21,13 @@ export function passEvents(
   events$: Observable<HookEvent>,
   options: PipelineOptions = {},
   tolerated: (failure: StepFailure) => void = () => {},
-): Observable<Settled> {
+): Observable<SettledEvent> {
   return new Observable((subscriber) => {
     let scope: RunScope | undefined;
     let lane: ReturnType<typeof chunkLane> | undefined;
     const fail = (thrown: unknown): void => subscriber.error(thrown instanceof StepFailure ? thrown.cause : thrown);
     const end = (): void => (lane ? lane.end() : subscriber.complete());
-    const gates$ = new Observable<Settled>((settled) =>
+    const gates$ = new Observable<SettledEvent>((settled) =>
       events$
         .pipe(
           concatMap((event) => {
@@ -57,7 +57,11 @@ export function passEvents(
   });
 }
 
-function passOne(scope: RunScope, event: GateEvent, tolerated: (failure: StepFailure) => void): Observable<Settled> {
+function passOne(
+  scope: RunScope,
+  event: GateEvent,
+  tolerated: (failure: StepFailure) => void,
+): Observable<SettledEvent> {
   return defer(() => {
     const phase = event.type.endsWith('Acting') ? 'acting' : event.type === 'error' ? event.phase : 'call';
     const step = createStep(scope, phase);

@@ -1,5 +1,5 @@
 import type { Observable, Subscription } from 'rxjs';
-import type { EventOf, EventType, Settled } from '../events/hook-event.ts';
+import type { EventOf, EventType, SettledEvent } from '../events/hook-event.ts';
 import { defineHook } from '../pipeline/define/define-hook.ts';
 import type { Hook } from '../pipeline/define/hook.ts';
 import { HookPriority } from '../pipeline/define/hook-priority.ts';
@@ -8,27 +8,27 @@ import { describeEvent } from './describe-event.ts';
 /** A hook that keeps what it observes. Use it in a pipeline, or give it a stream to `follow`. */
 export interface Recorder extends Hook {
   /** All events so far, in order. */
-  readonly events: readonly Settled[];
+  readonly events: readonly SettledEvent[];
   /** The events of these types. */
-  of<T extends EventType>(...types: readonly T[]): readonly Settled<EventOf<T>>[];
+  of<T extends EventType>(...types: readonly T[]): readonly SettledEvent<EventOf<T>>[];
   /** The events (of these types, if any are named) as one-line descriptions. */
   lines(...types: readonly EventType[]): readonly string[];
   /** Subscribes to a stream and keeps its events too. */
-  follow(events$: Observable<Settled>): Subscription;
+  follow(events$: Observable<SettledEvent>): Subscription;
   clear(): void;
 }
 
 /** Makes a recorder; a pipeline with two of them needs a `name` for one. */
 export function recorder(name = 'recorder'): Recorder {
-  const events: Settled[] = [];
-  const keep = (event: Settled): void => void events.push(event);
+  const events: SettledEvent[] = [];
+  const keep = (event: SettledEvent): void => void events.push(event);
   const pick = (types: readonly EventType[]) => events.filter(({ type }) => types.length === 0 || types.includes(type));
   return Object.freeze({
     ...defineHook({ name, priority: HookPriority.METRICS, observe: keep }),
     events,
-    of: <T extends EventType>(...types: readonly T[]) => pick(types) as unknown as Settled<EventOf<T>>[],
+    of: <T extends EventType>(...types: readonly T[]) => pick(types) as unknown as SettledEvent<EventOf<T>>[],
     lines: (...types: readonly EventType[]) => pick(types).map((event) => describeEvent(event)),
-    follow: (events$: Observable<Settled>) => events$.subscribe(keep),
+    follow: (events$: Observable<SettledEvent>) => events$.subscribe(keep),
     clear: () => void events.splice(0),
   });
 }

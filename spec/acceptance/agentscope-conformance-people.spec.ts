@@ -1,17 +1,15 @@
 import { expect } from 'chai';
 import {
-  approved,
   createAgent,
   createPipeline,
   defineHook,
-  denied,
   type HookDefinition,
   memoryTranscript,
   modify,
   pendingCalls,
-  suspended,
   systemMessage,
   textOf,
+  verdict,
 } from 'hookline';
 import { marbles, recorder, scriptedModel, scriptedTool } from 'hookline/testing';
 import { finalize, tap } from 'rxjs';
@@ -34,15 +32,15 @@ describe('AgentScope conformance, cases 32 to 41: exporters, retrieval, order, e
     });
     const { agent, run } = stage({ turns: ['one', 'two'], hooks: [exporter] });
     const first = run();
-    await agent.pipeline.drained();
+    await agent.pipeline.flush();
     expect(lines.map((line) => JSON.parse(line))).to.deep.equal(first.events);
     run();
-    await agent.pipeline.drained();
+    await agent.pipeline.flush();
     expect(new Set(lines.map((line) => JSON.parse(line).run.runId)).size).to.equal(2);
   });
 
   describe('33: a retrieval hook', () => {
-    const retrieval = (find: (question: string) => string, failure: 'open' | 'closed' = 'open') =>
+    const retrieval = (find: (question: string) => string, onFailure: 'skip' | 'block' = 'skip') =>
       hook(
         'retrieval',
         {
@@ -52,7 +50,7 @@ describe('AgentScope conformance, cases 32 to 41: exporters, retrieval, order, e
             return modify(event, { messages: [...event.messages, systemMessage(`Known: ${find(textOf(last))}`)] });
           },
         },
-        { failure },
+        { onFailure },
       );
 
     it('adds what it knows to questions only, and to no memory', () => {
@@ -145,7 +143,7 @@ describe('AgentScope conformance, cases 32 to 41: exporters, retrieval, order, e
   it('40: an ask pauses; yes executes with the edited arguments, no gives a denied result, silence asks again', () => {
     const tool = scriptedTool({ name: 'pay', result: 'paid' });
     const ask = hook('ask', undefined, {
-      approve: ({ toolCall }) => (toolCall.input['sum'] === 0 ? approved() : suspended('pay?')),
+      approve: ({ toolCall }) => (toolCall.input['sum'] === 0 ? verdict.allow() : verdict.suspend('pay?')),
     });
     const { run, agent } = stage({
       turns: [{ toolCalls: [1, 2, 3].map((sum) => call('pay', { sum })) }, 'ok'],
@@ -191,7 +189,7 @@ describe('AgentScope conformance, cases 32 to 41: exporters, retrieval, order, e
   });
 
   it('beyond: a denial of one call of a batch leaves the others alone', () => {
-    const guard = hook('guard', undefined, { match: { tools: ['rm'] }, approve: () => denied('no') });
+    const guard = hook('guard', undefined, { match: { tools: ['rm'] }, approve: () => verdict.deny('no') });
     const rm = scriptedTool({ name: 'rm', result: 'gone' });
     const agent = createAgent({
       name: 'MyAgent',

@@ -3,21 +3,22 @@ import {
   abort,
   type ChangesOf,
   defineHook,
+  eventRules,
   finish,
   type HookEvent,
-  legal,
   modify,
   pendingCalls,
   respond,
-  suspended,
   systemMessage,
   toolCallsOf,
+  verdict,
 } from 'hookline';
 import { anEvent, scriptedTool } from 'hookline/testing';
 import { play, stage } from './scene.ts';
 
 const call = (name: string, input = {}) => ({ name, input });
-const ask = (...tools: string[]) => defineHook({ name: 'ask', match: { tools }, approve: () => suspended('sure?') });
+const ask = (...tools: string[]) =>
+  defineHook({ name: 'ask', match: { tools }, approve: () => verdict.suspend('sure?') });
 const stop = () =>
   defineHook({
     name: 'stop',
@@ -132,7 +133,7 @@ describe('AgentScope conformance, cases 1 to 20 and 31: stop, resume, fields, sy
   });
 
   describe('12: null is rejected in every field that may be changed', () => {
-    for (const [type, { changes }] of Object.entries(legal)) {
+    for (const [type, { changes }] of Object.entries(eventRules)) {
       for (const key of changes) {
         // A failure in postCall is logged only; what counts is that null does not get through.
         it(`${type}.${key}`, () => {
@@ -176,7 +177,7 @@ describe('AgentScope conformance, cases 1 to 20 and 31: stop, resume, fields, sy
       name: 'once',
       on: { preReasoning: (event) => (event.iteration === 1 ? modify(event, { options: { seed: 7 } }) : undefined) },
     });
-    const { run, model } = stage({ turns: acting, tools: [look()], hooks: [once], options: { temperature: 1 } });
+    const { run, model } = stage({ turns: acting, tools: [look()], hooks: [once], modelOptions: { temperature: 1 } });
     run();
     expect(model.requests.map(({ options }) => options)).to.deep.equal([{ seed: 7 }, { temperature: 1 }]);
   });

@@ -122,7 +122,7 @@ describe('AgentScope conformance, cases 21 to 30: streams, usage, context', () =
           throw new Error('oh');
         },
       },
-      { failure: 'open' },
+      { onFailure: 'skip' },
     );
     const watch = hook('watch', { actingChunk: ({ content }) => void seen.push(content) });
     const tool = scriptedTool({ name: 'look', chunks: ['a', 'b'], result: 'seen' });
@@ -171,7 +171,7 @@ describe('AgentScope conformance, cases 21 to 30: streams, usage, context', () =
       turns: ['words', 'done'],
       tools: [look()],
       hooks: [remind],
-      options: { temperature: 0 },
+      modelOptions: { temperature: 0 },
     });
     run();
     expect(model.requests.map(({ options }) => options)).to.deep.equal([

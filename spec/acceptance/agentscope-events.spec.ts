@@ -5,7 +5,7 @@ import {
   type HookEvent,
   HookPriority,
   modify,
-  type Settled,
+  type SettledEvent,
   systemMessage,
   textOf,
 } from 'hookline';
@@ -68,7 +68,7 @@ describe('AgentScope chapter 16.1 to 16.3: events and registration', () => {
         hooks: [seen],
         tools: [weather()],
         instructions,
-        options: { temperature: 0.5 },
+        modelOptions: { temperature: 0.5 },
       });
       run('Weather?');
       run('Again?');
@@ -195,7 +195,7 @@ describe('AgentScope chapter 16.1 to 16.3: events and registration', () => {
     const logging = defineHook({
       name: 'logging',
       priority: HookPriority.LOGGING,
-      observe(event: Settled<HookEvent>) {
+      observe(event: SettledEvent<HookEvent>) {
         if (event.type === 'preCall') lines.push(`[start] ${event.run.agent}`);
         if (event.type === 'preReasoning') lines.push(`[reason] ${event.messages.length} messages`);
         if (event.type === 'reasoningChunk' && event.part === 'text' && !event.last) lines.push(event.delta);

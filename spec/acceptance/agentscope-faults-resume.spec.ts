@@ -2,12 +2,10 @@ import { expect } from 'chai';
 import {
   type Answers,
   agentTool,
-  approved,
   createAgent,
   createPipeline,
   defineHook,
   defineState,
-  denied,
   errorResult,
   HookPriority,
   type JsonObject,
@@ -15,15 +13,15 @@ import {
   pendingCalls,
   respond,
   retry,
-  suspended,
   textOf,
+  verdict,
 } from 'hookline';
 import { recorder, scriptedModel, scriptedTool } from 'hookline/testing';
 import { z } from 'zod';
 import { type Played, play, stage } from './scene.ts';
 
 const call = (name: string, input = {}) => ({ name, input });
-const ask = () => defineHook({ name: 'ask', match: { tools: ['rm'] }, approve: () => suspended('sure?') });
+const ask = () => defineHook({ name: 'ask', match: { tools: ['rm'] }, approve: () => verdict.suspend('sure?') });
 const tools = () => ['rm', 'ls'].map((name) => scriptedTool({ name, result: `${name} done` }));
 
 /** Answers to the pending calls of a suspended run, in order; one that is undefined is left out. */
@@ -121,7 +119,7 @@ describe('faults of AgentScope that are not ours: resume, sub-agents and context
 
   it('"orphan tool calls": whatever becomes of a call, the next request has its result', () => {
     const fates = {
-      deny: defineHook({ name: 'deny', approve: () => denied('no') }),
+      deny: defineHook({ name: 'deny', approve: () => verdict.deny('no') }),
       respond: defineHook({ name: 'respond', on: { preActing: (event) => respond(event, 'yes') } }),
       fail: defineHook({
         name: 'fail',
@@ -170,7 +168,7 @@ describe('faults of AgentScope that are not ours: resume, sub-agents and context
     it('a guard of the parent judges the calls of the child', () => {
       const guard = defineHook({
         name: 'guard',
-        approve: ({ toolCall }) => (toolCall.name === 'rm' ? denied('no') : approved()),
+        approve: ({ toolCall }) => (toolCall.name === 'rm' ? verdict.deny('no') : verdict.allow()),
       });
       const { run, rm } = family([guard]);
       expect(run().lines('postActing')[0]).to.include('helper: postActing call_1 denied');
@@ -240,7 +238,7 @@ describe('faults of AgentScope that are not ours: resume, sub-agents and context
       name: 'merge',
       on: { preReasoning: (event) => modify(event, { options: { ...event.options, toolChoice: { tool: 'ls' } } }) },
     });
-    const { run, model } = stage({ turns: ['ok'], tools: tools(), hooks: [merge], options: { temperature: 0.2 } });
+    const { run, model } = stage({ turns: ['ok'], tools: tools(), hooks: [merge], modelOptions: { temperature: 0.2 } });
     const [pre] = run().of('preReasoning');
     expect(pre?.model).to.equal('scripted');
     expect(pre?.tools.map(({ name, inputSchema }) => [name, inputSchema['type']])).to.deep.equal([
@@ -259,7 +257,7 @@ describe('faults of AgentScope that are not ours: resume, sub-agents and context
   });
 
   it('"stop when all tools are denied is impossible": a hook sees that every result of the batch is a denial', () => {
-    const denier = defineHook({ name: 'denier', approve: () => denied('no') });
+    const denier = defineHook({ name: 'denier', approve: () => verdict.deny('no') });
     const stop = defineHook({
       name: 'stop',
       on: {

@@ -44,11 +44,11 @@ describe('faults of AgentScope that are not ours: chunks and interruption', () =
     ]);
   });
 
-  it('"one failing chunk hook silences the others": with failure open the rest see the chunk', () => {
+  it('"one failing chunk hook silences the others": with onFailure skip the rest see the chunk', () => {
     const seen: string[] = [];
     const broken = defineHook({
       name: 'broken',
-      failure: 'open',
+      onFailure: 'skip',
       on: {
         reasoningChunk: () => {
           throw new Error('oh');

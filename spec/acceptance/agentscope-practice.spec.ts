@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import {
-  approved,
   createAgent,
   createPipeline,
   defineHook,
@@ -8,6 +7,7 @@ import {
   modify,
   type PipelineOptions,
   textOf,
+  verdict,
 } from 'hookline';
 import { hookContract, recorder, scriptedModel, scriptedTool } from 'hookline/testing';
 import { pino } from 'pino';
@@ -71,7 +71,7 @@ describe('AgentScope chapter 16.7: best practice', () => {
           priority: 1,
           approve: ({ toolCall }) => {
             judged.push(toolCall.input);
-            return approved();
+            return verdict.allow();
           },
         }),
         defineHook({
@@ -112,7 +112,7 @@ describe('AgentScope chapter 16.7: best practice', () => {
     expect(order).to.deep.equal(['quick', 'slow']);
   });
 
-  it('non-blocking: an observer delays nothing, and drained() waits for it', async () => {
+  it('non-blocking: an observer delays nothing, and flush() waits for it', async () => {
     const seen: string[] = [];
     const slow = defineHook({
       name: 'slow',
@@ -124,7 +124,7 @@ describe('AgentScope chapter 16.7: best practice', () => {
     const { agent, run } = stage({ turns: ['ok'], hooks: [slow] });
     expect(run().post.outcome).to.equal('completed');
     expect(seen).to.be.empty;
-    await agent.pipeline.drained();
+    await agent.pipeline.flush();
     expect(seen).to.deep.equal([
       'preCall',
       'preReasoning',
@@ -136,7 +136,7 @@ describe('AgentScope chapter 16.7: best practice', () => {
   });
 
   describe('error handling inside a hook', () => {
-    const broken = (own: { failure?: 'open' | 'closed' }) =>
+    const broken = (own: { onFailure?: 'skip' | 'block' }) =>
       defineHook({
         name: 'broken',
         ...own,
@@ -161,7 +161,7 @@ describe('AgentScope chapter 16.7: best practice', () => {
 
     it('leaves the main flow alone when the hook says that it may fail', () => {
       const { settings, lines } = logged();
-      const { of: typed, post } = stage({ turns: ['ok'], hooks: [broken({ failure: 'open' })], settings }).run();
+      const { of: typed, post } = stage({ turns: ['ok'], hooks: [broken({ onFailure: 'skip' })], settings }).run();
       expect(textOf(post.message)).to.equal('ok');
       expect(typed('error')).to.have.length(1);
       expect(lines).to.have.length(1);

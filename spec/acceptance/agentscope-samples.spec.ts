@@ -1,16 +1,14 @@
 import { expect } from 'chai';
 import {
-  approved,
   createAgent,
   createPipeline,
   defineHook,
-  denied,
   HookPriority,
   modify,
   pendingCalls,
-  suspended,
   systemMessage,
   textOf,
+  verdict,
 } from 'hookline';
 import { recorder, scriptedModel, scriptedTool } from 'hookline/testing';
 import { VirtualTimeScheduler } from 'rxjs';
@@ -174,10 +172,10 @@ describe('AgentScope chapter 16.4 and 16.5: the samples', () => {
         name: 'approval',
         priority: HookPriority.AUTH,
         approve({ toolCall: { name, input } }) {
-          if (!sensitive.has(name)) return approved();
+          if (!sensitive.has(name)) return verdict.allow();
           shown.push(`${name} ${JSON.stringify(input)}`);
-          if (answer === undefined) return suspended(`Run ${name}?`);
-          return answer === 'y' ? approved() : denied('the user said no');
+          if (answer === undefined) return verdict.suspend(`Run ${name}?`);
+          return answer === 'y' ? verdict.allow() : verdict.deny('the user said no');
         },
       });
     const scene = (answer: 'y' | 'n' | undefined, shown?: string[]) => {

@@ -9,7 +9,7 @@ import {
   type HookEvent,
   type JsonObject,
   modify,
-  type Settled,
+  type SettledEvent,
 } from 'hookline';
 import { createHookConfigs, createLiveHooks, fileStore, type LiveHooks } from 'hookline/config';
 import { auditLog, dangerousConfirmation, securityScan } from 'hookline/hooks';
@@ -59,7 +59,7 @@ async function runUnder(config: object, input: JsonObject = {}, asked: () => boo
   const toolCalls = tools.map(({ name }) => ({ id: name, name, input: name === 'shell' ? input : {} }));
   const model = scriptedModel([{ toolCalls }, { text: 'end' }]);
   const agent = createAgent({ name: 'jarvis', model, tools, pipeline, toolConcurrency: 1 });
-  const events: Settled[] = [];
+  const events: SettledEvent[] = [];
   await new Promise<void>((resolve, reject) =>
     agent.run('go', { sessionId: 's1', userId: 'u1' }).subscribe({
       next: (event) => events.push(event),
@@ -67,7 +67,7 @@ async function runUnder(config: object, input: JsonObject = {}, asked: () => boo
       complete: resolve,
     }),
   );
-  await pipeline.drained();
+  await pipeline.flush();
   release();
   await live.close();
   const done = events.filter((event) => event.type === 'postActing');
@@ -217,7 +217,7 @@ describe('the JARVIS plan, phase 7', () => {
       ]);
       const pipeline = createPipeline([auditLog({ file })]);
       await createAgent({ name: 'a', model, tools, pipeline }).call('go', { sessionId: 's1', userId: 'u1' });
-      await pipeline.drained();
+      await pipeline.flush();
       const records = readFileSync(file, 'utf8')
         .trim()
         .split('\n')

@@ -11,7 +11,7 @@ import {
   type Message,
   modify,
   type PostActing,
-  type Settled,
+  type SettledEvent,
   type Tool,
   textOf,
 } from 'hookline';
@@ -64,9 +64,9 @@ async function host(given: Scene) {
   });
   const metadata = { channel: 'cli', chat_id: 'chat-1' };
   const run$ = agent.run(input, { sessionId: 'session-1', metadata, ...given.run });
-  const events = (await lastValueFrom((run$ as Observable<Settled>).pipe(toArray()))) as Settled[];
-  const of = <T extends Settled['type']>(type: T) =>
-    events.filter((event) => event.type === type) as Extract<Settled, { type: T }>[];
+  const events = (await lastValueFrom((run$ as Observable<SettledEvent>).pipe(toArray()))) as SettledEvent[];
+  const of = <T extends SettledEvent['type']>(type: T) =>
+    events.filter((event) => event.type === type) as Extract<SettledEvent, { type: T }>[];
   const acted = of('postActing') as PostActing[];
   return { ...scene, model, tool, events, of, acted: acted[0] as PostActing, all: acted, end: of('postCall')[0] };
 }
@@ -431,7 +431,7 @@ describe('PicoClaw', () => {
     it('3: a guard may fail closed', async () => {
       const { acted, tool } = await host({
         replies: say('before_tool', 'exit'),
-        options: { failure: 'closed', intercept: ['before_tool'] },
+        options: { onFailure: 'block', intercept: ['before_tool'] },
       });
       expect([acted.outcome, tool.calls.length]).to.deep.equal(['denied', 0]);
     });

@@ -12,7 +12,7 @@ import {
   memoryTranscript,
   type PipelineOptions,
   type PostCall,
-  type Settled,
+  type SettledEvent,
 } from 'hookline';
 import { describeEvent, type ScriptedModel, scriptedModel } from 'hookline/testing';
 import type { Observable } from 'rxjs';
@@ -22,9 +22,9 @@ type Transcript = ReturnType<typeof memoryTranscript>;
 
 /** What a run that has ended was. */
 export interface Played {
-  readonly events: readonly Settled[];
-  readonly post: Settled<PostCall>;
-  of<T extends EventType>(type: T): readonly Settled<EventOf<T>>[];
+  readonly events: readonly SettledEvent[];
+  readonly post: SettledEvent<PostCall>;
+  of<T extends EventType>(type: T): readonly SettledEvent<EventOf<T>>[];
   lines(...types: readonly EventType[]): readonly string[];
 }
 
@@ -67,8 +67,8 @@ export function stage({ turns, hooks = [], settings, transcript = memoryTranscri
 }
 
 /** Runs to the end, which must come synchronously. */
-export function play(events$: Observable<Settled>): Played {
-  const events: Settled[] = [];
+export function play(events$: Observable<SettledEvent>): Played {
+  const events: SettledEvent[] = [];
   let completed = false;
   events$.subscribe({
     next: (event) => events.push(event),
@@ -81,7 +81,7 @@ export function play(events$: Observable<Settled>): Played {
   return played(events);
 }
 
-export function played(events: readonly Settled[]): Played {
+export function played(events: readonly SettledEvent[]): Played {
   return {
     events,
     get post() {
@@ -90,7 +90,7 @@ export function played(events: readonly Settled[]): Played {
       return post;
     },
     of: <T extends EventType>(type: T) =>
-      events.filter((event) => event.type === type) as unknown as Settled<EventOf<T>>[],
+      events.filter((event) => event.type === type) as unknown as SettledEvent<EventOf<T>>[],
     lines: (...types) =>
       events.filter(({ type }) => types.length === 0 || types.includes(type)).map((event) => describeEvent(event)),
   };

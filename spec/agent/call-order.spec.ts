@@ -8,12 +8,12 @@ import {
   createPipeline,
   defineHook,
   defineTool,
-  denied,
   type Hook,
   HooklineError,
   modify,
   type Permission,
-  type Settled,
+  type SettledEvent,
+  verdict,
 } from '../../lib/index.ts';
 import { marbles } from '../../lib/testing/index.ts';
 
@@ -156,7 +156,7 @@ describe('the calls of one message', () => {
   });
 
   it('that were denied stay denied where another one ends the run', async () => {
-    const events: Settled[] = [];
+    const events: SettledEvent[] = [];
     marbles(({ agent, tool, scheduler }) => {
       const slow = defineHook({
         name: 'slow',
@@ -168,7 +168,7 @@ describe('the calls of one message', () => {
         parallel: 'all',
         hooks: [
           slow,
-          defineHook({ name: 'no', match: { tools: ['bad'] }, approve: () => denied('no') }),
+          defineHook({ name: 'no', match: { tools: ['bad'] }, approve: () => verdict.deny('no') }),
           defineHook({
             name: 'end',
             match: { tools: ['stop'] },

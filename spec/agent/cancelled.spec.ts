@@ -1,18 +1,17 @@
 import { expect } from 'chai';
 import { firstValueFrom, timer } from 'rxjs';
 import {
-  approved,
   createAgent,
   createPipeline,
   defineHook,
-  denied,
   deny,
   eventTypes,
   type HookDefinition,
   type Message,
   memoryTranscript,
-  type Settled,
+  type SettledEvent,
   textOf,
+  verdict,
 } from '../../lib/index.ts';
 import { describeEvent, recorder, scriptedModel, scriptedTool } from '../../lib/testing/index.ts';
 import { eventsOf, within } from './misbehaving.ts';
@@ -44,7 +43,7 @@ async function scene(hook: (cancel: () => void) => Partial<HookDefinition>, turn
     on: Object.fromEntries(eventTypes.map((type) => [type, () => void asked.push(type)])),
     approve() {
       asked.push('approve');
-      return approved();
+      return verdict.allow();
     },
   });
   const transcript = memoryTranscript();
@@ -64,7 +63,7 @@ async function scene(hook: (cancel: () => void) => Partial<HookDefinition>, turn
   return { events, asked, late: asked.slice(before), lines, heard: seen.events.map((event) => describeEvent(event)) };
 }
 
-const outcomes = (events: readonly Settled[]) =>
+const outcomes = (events: readonly SettledEvent[]) =>
   events.flatMap((event) => (event.type === 'postActing' ? [event.outcome] : []));
 
 describe('a run that is cancelled by a hook, at once', () => {
@@ -118,7 +117,7 @@ describe('a run that is cancelled by a hook, at once', () => {
         priority: 1,
         approve() {
           cancel();
-          return approved();
+          return verdict.allow();
         },
       }),
     ]) {
@@ -132,10 +131,10 @@ describe('a run that is cancelled by a hook, at once', () => {
 describe('a call that was refused before the cancel', () => {
   const refusals: Record<string, Partial<HookDefinition>> = {
     'by a hook': { on: { preActing: (event) => deny(event, 'not this one') } },
-    'by an approver': { approve: () => denied('not this one') },
+    'by an approver': { approve: () => verdict.deny('not this one') },
   };
   for (const [how, hook] of Object.entries(refusals)) {
-    it(`${how} stays denied, whoever cancels as soon as it is told`, async () => {
+    it(`${how} stays verdict.deny, whoever cancels as soon as it is told`, async () => {
       const { events, heard } = await scene((cancel) => ({
         ...hook,
         observe: (event) => (event.type === 'preActing' ? cancel() : undefined),

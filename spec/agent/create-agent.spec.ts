@@ -7,7 +7,7 @@ import {
   createPipeline,
   defineHook,
   HooklineError,
-  type Settled,
+  type SettledEvent,
   textOf,
   userMessage,
 } from '../../lib/index.ts';
@@ -152,7 +152,7 @@ describe('agent.call', () => {
       turns: [{ toolCalls: [{ name: 'ask', input: { prompt: 'go' } }] }, 'of the parent'],
       tools: [tool],
     });
-    const seen: Settled[] = [];
+    const seen: SettledEvent[] = [];
     agent.pipeline.events$.subscribe((event) => seen.push(event));
     expect((await agent.call('go')).run.agent).to.equal('MyAgent');
     expect(seen.filter(({ type }) => type === 'postCall')).to.have.length(2);

@@ -10,7 +10,7 @@ import {
   memoryTranscript,
   respond,
   retry,
-  type Settled,
+  type SettledEvent,
   type ToolResult,
   textOf,
 } from '../../lib/index.ts';
@@ -88,7 +88,7 @@ describe('the loop', () => {
 
   it('shows the chunk that aborts before what follows from it, and loses no event', () => {
     marbles(({ agent, tool, at }) => {
-      const heard: Settled[] = [];
+      const heard: SettledEvent[] = [];
       const guard = defineHook({
         name: 'guard',
         on: { actingChunk: (event) => (event.content === 'bad' ? abort(event, 'bad') : undefined) },
@@ -96,7 +96,7 @@ describe('the loop', () => {
       const bad = tool({ name: 'bad', marbles: '---b', values: { b: 'bad' } });
       const slow = tool({ name: 'slow', never: true });
       const busy = agent({ model: [{ toolCalls: [call('bad'), call('slow')] }], tools: [bad, slow], hooks: [guard] });
-      busy.run('go').subscribe((event) => heard.push(event as Settled));
+      busy.run('go').subscribe((event) => heard.push(event as SettledEvent));
       at(9, () => {
         expect(heard.map(({ seq }) => seq)).to.deep.equal(heard.map((_, nth) => nth));
         const types = heard.map(({ type }) => type);
@@ -268,7 +268,7 @@ describe('the loop', () => {
         return from<ModelChunk[]>([asked <= 10_000 ? { type: 'toolCall', toolCall } : { type: 'text', delta: 'done' }]);
       },
     });
-    let last: Settled | undefined;
+    let last: SettledEvent | undefined;
     agent.run('go').subscribe((event) => {
       last = event;
     });

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import {
   type Agent,
   type AgentOptions,
-  approved,
   createAgent,
   createPipeline,
   defineHook,
@@ -13,7 +12,8 @@ import {
   type Model,
   type ModelChunk,
   memoryTranscript,
-  type Settled,
+  type SettledEvent,
+  verdict,
 } from '../../lib/index.ts';
 
 /** What a part of the host does in place of what it should: it gets what it would give, throws, or gives anything. */
@@ -63,7 +63,7 @@ export const places = {
     hook: { around: { reasoning: (_event, next) => misbehave(next()) as never } },
   }),
   'around.acting': (misbehave) => ({ hook: { around: { acting: (_event, next) => misbehave(next()) as never } } }),
-  approve: (misbehave) => ({ hook: { approve: () => misbehave(approved()) as never } }),
+  approve: (misbehave) => ({ hook: { approve: () => misbehave(verdict.allow()) as never } }),
   observe: (misbehave) => ({ hook: { observe: (event) => misbehave(event) } }),
   model: (misbehave) => {
     const model: Model = () => misbehave(from([{ type: 'text', delta: 'hello' }, finish] as const)) as never;
@@ -134,6 +134,6 @@ export function within<T>(promise: Promise<T>, what: string, ms = 5_000): Promis
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
-export function eventsOf(run$: Observable<Settled>): Promise<Settled[]> {
+export function eventsOf(run$: Observable<SettledEvent>): Promise<SettledEvent[]> {
   return new Promise((resolve, reject) => run$.pipe(toArray()).subscribe({ next: resolve, error: reject }));
 }

@@ -1,6 +1,13 @@
 import { expect } from 'chai';
 import { concatMap, delay, from, type Observable, of, tap } from 'rxjs';
-import { createAgent, createPipeline, defineHook, type Model, type ModelChunk, type Settled } from '../../lib/index.ts';
+import {
+  createAgent,
+  createPipeline,
+  defineHook,
+  type Model,
+  type ModelChunk,
+  type SettledEvent,
+} from '../../lib/index.ts';
 import { scriptedModel, scriptedTool } from '../../lib/testing/index.ts';
 import { eventsOf, within } from './misbehaving.ts';
 
@@ -9,13 +16,13 @@ const calls = ['look', 'look', 'look'].map((name) => ({ name, input: {} }));
 /** What everybody heard of a run that one of them cancelled at its n-th event; `later` where everything comes by and by. */
 async function heardBy(party: 'consumer' | 'observer' | 'watcher', n: number, later: boolean) {
   const controller = new AbortController();
-  const heard: Record<typeof party | 'last observer', Settled[]> = {
+  const heard: Record<typeof party | 'last observer', SettledEvent[]> = {
     consumer: [],
     observer: [],
     'last observer': [],
     watcher: [],
   };
-  const hear = (who: keyof typeof heard) => (event: Settled) => {
+  const hear = (who: keyof typeof heard) => (event: SettledEvent) => {
     heard[who].push(event);
     if (who === party && heard[who].length === n) controller.abort();
   };

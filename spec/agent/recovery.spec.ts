@@ -180,7 +180,7 @@ describe('a hook that fails', () => {
     });
 
     it(`open, in on.${type}: it is skipped, and told of`, () => {
-      const { run, seen } = scene({ [type]: boom }, { failure: 'open' });
+      const { run, seen } = scene({ [type]: boom }, { onFailure: 'skip' });
       expect(textOf(run().post.message)).to.equal('done');
       expect(new Set(seen.of('error').map(({ hook }) => hook))).to.deep.equal(new Set(['broken']));
     });

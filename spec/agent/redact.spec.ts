@@ -1,11 +1,9 @@
 import { expect } from 'chai';
 import {
   abort,
-  approved,
   createAgent,
   createPipeline,
   defineHook,
-  denied,
   deny,
   type HookDefinition,
   hookEventSchema,
@@ -13,9 +11,9 @@ import {
   modify,
   type PostCall,
   type Redact,
-  type Settled,
-  suspended,
+  type SettledEvent,
   type TraceReport,
+  verdict,
 } from '../../lib/index.ts';
 import { scriptedModel, scriptedTool } from '../../lib/testing/index.ts';
 import { eventsOf } from './misbehaving.ts';
@@ -60,8 +58,8 @@ const scenes: Record<string, Scene> = {
   'the reason of an abort': { hook: { on: { preCall: (event) => abort(event, `saw ${SECRET}`) } } },
   'the reason of an abort on a chunk': { hook: { on: { actingChunk: (event) => abort(event, `saw ${SECRET}`) } } },
   'the reason of a denial': { hook: { on: { preActing: (event) => deny(event, `saw ${SECRET}`) } } },
-  'the reason of a verdict': { hook: { approve: () => denied(`saw ${SECRET}`) } },
-  'the prompt of a verdict': { hook: { approve: () => suspended(`may ${SECRET} run?`) } },
+  'the reason of a verdict': { hook: { approve: () => verdict.deny(`saw ${SECRET}`) } },
+  'the prompt of a verdict': { hook: { approve: () => verdict.suspend(`may ${SECRET} run?`) } },
   'a note': {
     hook: {
       on: {
@@ -119,7 +117,7 @@ describe('hooks that redact', () => {
     const pipeline = createPipeline([stop, step('b', 2), step('a', 1)]);
     const post = (await createAgent({ name: 'x', model: scriptedModel(['']), pipeline }).call(
       'hi',
-    )) as Settled<PostCall>;
+    )) as SettledEvent<PostCall>;
     expect(seen.slice(0, 2)).to.deep.equal(['a: no', 'b: noa']);
     expect(post.reason).to.equal('hook "stop": noabab');
   });
@@ -140,7 +138,7 @@ describe('hooks that redact', () => {
   });
   for (const [how, redact] of Object.entries(failing)) {
     it(`withhold the whole text where one ${how}`, async () => {
-      const { all } = await told({ hook: { approve: () => denied(`saw ${SECRET}`) }, redact });
+      const { all } = await told({ hook: { approve: () => verdict.deny(`saw ${SECRET}`) }, redact });
       expect(all).not.to.include(SECRET);
       expect(all).to.include('withheld: hook \\"clean\\" failed to redact it');
       const { events } = await told({ hook: { on: { preReasoning: boom } }, redact });
@@ -152,7 +150,7 @@ describe('hooks that redact', () => {
   it('leave the names of tools alone that there are', async () => {
     const { events } = await told({
       redact: (text) => text.replaceAll('look', '***'),
-      hook: { approve: () => approved() },
+      hook: { approve: () => verdict.allow() },
     });
     expect(events.find(({ type }) => type === 'postActing')).to.include({ outcome: 'executed' });
   });

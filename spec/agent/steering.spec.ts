@@ -10,14 +10,14 @@ import {
   memoryTranscript,
   type PostCall,
   pendingCalls,
-  type Settled,
-  suspended,
+  type SettledEvent,
+  verdict,
 } from '../../lib/index.ts';
 import { type MarbleKit, marbles } from '../../lib/testing/index.ts';
 import { show } from '../acceptance/scene.ts';
 
 const call = (name: string) => ({ name, input: {} });
-const ask = defineHook({ name: 'ask', match: { tools: ['rm'] }, approve: () => suspended('sure?') });
+const ask = defineHook({ name: 'ask', match: { tools: ['rm'] }, approve: () => verdict.suspend('sure?') });
 const yes = (snapshot: JsonObject): Answers =>
   Object.fromEntries(pendingCalls(snapshot).map(({ key }) => [key, { approved: true }]));
 
@@ -31,7 +31,7 @@ function scene(kit: MarbleKit, turns: Parameters<MarbleKit['model']>[0], hooks: 
   const transcript = memoryTranscript();
   const model = kit.model(turns);
   const agent = kit.agent({ model, tools: tools(kit), hooks: [...hooks], transcript, parallel: 'all', ...own });
-  const posts: Settled<PostCall>[] = [];
+  const posts: SettledEvent<PostCall>[] = [];
   agent.pipeline.events$.subscribe((event) => event.type === 'postCall' && posts.push(event));
   agent.run('go', { sessionId: 's', steering$: kit.hot('---s', { s: 'wait' }) }).subscribe();
   return {

@@ -8,12 +8,12 @@ import {
   createPipeline,
   defineHook,
   defineTool,
-  denied,
   type Hook,
   HooklineError,
   type PostCall,
   type RunChild,
   textOf,
+  verdict,
 } from '../../lib/index.ts';
 import { marbles, recorder, scriptedModel, scriptedTool } from '../../lib/testing/index.ts';
 import { type StageOptions, stage } from '../acceptance/scene.ts';
@@ -84,7 +84,7 @@ describe('a sub-agent', () => {
   });
 
   it('runs under its parent’s hooks, by whatever name they match it', () => {
-    const guard = defineHook({ name: 'guard', match: { agents: ['helper'] }, approve: () => denied('not you') });
+    const guard = defineHook({ name: 'guard', match: { agents: ['helper'] }, approve: () => verdict.deny('not you') });
     const { run, rm } = family({ hooks: [guard] });
     expect(run().lines('postActing')).to.deep.equal([
       'helper: postActing call_1 denied "The call was denied by hook \\"guard\\": not you"',

@@ -42,7 +42,7 @@ describe('a teardown that throws', () => {
         const events = await within(eventsOf(agent.run('hi', { sessionId: 's', signal: controller.signal })), place);
         expect(events.filter(({ type }) => type === 'postCall')).to.have.length(1);
         expect(events.at(-1)?.type).to.equal('postCall');
-        await agent.pipeline.drained();
+        await agent.pipeline.flush();
         expect(lines.flat()).to.include('something threw while it was let go of');
         const second = new AbortController();
         if (waits) setTimeout(() => second.abort(), 20);

@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { firstValueFrom, last, lastValueFrom, mergeMap, type Observable, range } from 'rxjs';
 import { z } from 'zod';
-import { createPipeline, defineTool, type PreActing, type RunInfo, type Settled } from '../../lib/index.ts';
+import { createPipeline, defineTool, type PreActing, type RunInfo, type SettledEvent } from '../../lib/index.ts';
 import { passGate } from '../../lib/pipeline/gate/gate.ts';
 import { gateEvent } from '../../lib/pipeline/run/run-scope.ts';
 import { createStep } from '../../lib/pipeline/run/step-scope.ts';
@@ -47,7 +47,8 @@ export async function processHookBench(): Promise<BenchResult[]> {
   const echo = await startEcho();
   const pipeline = createPipeline([hook]);
   const run = pipeline.start({ agent: 'a', sessionId: 's' });
-  const act = (): Observable<Settled> => run.act({ id: 'c', name: 'look', input: { path: '.' } }, [tool]).pipe(last());
+  const act = (): Observable<SettledEvent> =>
+    run.act({ id: 'c', name: 'look', input: { path: '.' } }, [tool]).pipe(last());
   const scope = scopeOf(pipeline);
   const event = gateEvent(preActing(scope.info));
   const step = createStep(scope, 'acting');

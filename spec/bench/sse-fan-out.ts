@@ -3,7 +3,7 @@ import { createServer, get, type IncomingMessage, type Server, type ServerRespon
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
-import type { Settled } from '../../lib/index.ts';
+import type { SettledEvent } from '../../lib/index.ts';
 import { createAudience } from '../../lib/server/sse/audience.ts';
 import { Journal } from '../../lib/server/sse/journal.ts';
 import { anEvent } from '../../lib/testing/index.ts';
@@ -46,8 +46,8 @@ export async function sseFanOutBench(): Promise<BenchResult[]> {
   ];
 }
 
-const event = (seq: number) => ({ ...anEvent.text('word word word '), run, seq, time: seq }) as Settled;
-const frameOf = (one: Settled) => `id: ${one.seq}\nevent: ${one.type}\ndata: ${JSON.stringify(one)}\n\n`;
+const event = (seq: number) => ({ ...anEvent.text('word word word '), run, seq, time: seq }) as SettledEvent;
+const frameOf = (one: SettledEvent) => `id: ${one.seq}\nevent: ${one.type}\ndata: ${JSON.stringify(one)}\n\n`;
 
 function bareLoop(frame: string): Contender {
   const responses: ServerResponse[] = [];

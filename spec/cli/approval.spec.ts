@@ -6,8 +6,8 @@ import { command, environment, eventsOf, folder, hookline, outcomeOf, root } fro
 
 const hook = join(
   folder({
-    'asks.cjs': `const { approved, defineHook, suspended } = require('hookline');
-      const approve = ({ toolCall }) => (toolCall.name === 'read_file' ? suspended('Read it?') : approved());
+    'asks.cjs': `const { defineHook, verdict } = require('hookline');
+      const approve = ({ toolCall }) => (toolCall.name === 'read_file' ? verdict.suspend('Read it?') : verdict.allow());
       module.exports = defineHook({ name: 'asks', approve });`,
   }),
   'asks.cjs',

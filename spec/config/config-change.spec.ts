@@ -94,7 +94,7 @@ describe('ConfigChange hooks of Claude Code settings', () => {
     expect(faultsOf(await closed.change())).to.deep.equal([
       ['hooks.claude', 'it does not let the configuration change: Hook "exit 1" exited with 1.'],
     ]);
-    const entry = await scene({ command: 'sleep 60', timeout: 0.2 }, { entry: { failure: 'closed' } });
+    const entry = await scene({ command: 'sleep 60', timeout: 0.2 }, { entry: { onFailure: 'block' } });
     expect(faultsOf(await entry.change())).to.deep.equal([
       ['hooks.claude', 'it does not let the configuration change: Hook "sleep 60" did not end within 200 ms.'],
     ]);

@@ -48,32 +48,32 @@ async function act(entry: HookEntry, defaults: NativeConfig['defaults'] = {}) {
 
 describe('the defaults of a configuration', () => {
   for (const [what, entry, defaults, outcome, atLeast, atMost] of [
-    ['a process', deaf('before_tool'), { failure: 'closed', timeoutMs: 300 }, 'denied', 290, 3_000],
+    ['a process', deaf('before_tool'), { onFailure: 'block', timeoutMs: 300 }, 'denied', 290, 3_000],
     ['a process that nobody told to fail closed', deaf('before_tool'), { timeoutMs: 300 }, 'executed', 290, 3_000],
-    ['a process that approves', deaf('approve_tool'), { failure: 'open', timeoutMs: 300 }, 'denied', 290, 3_000],
+    ['a process that approves', deaf('approve_tool'), { onFailure: 'skip', timeoutMs: 300 }, 'denied', 290, 3_000],
     [
       'a process whose options say how long',
       deaf('before_tool', { timeouts: { interceptorMs: 700 } }),
-      { failure: 'closed', timeoutMs: 50 },
+      { onFailure: 'block', timeoutMs: 50 },
       'denied',
       690,
       3_000,
     ],
     [
       'a process whose entry says how long and how it fails',
-      { ...deaf('before_tool', { timeouts: { interceptorMs: 30_000 } }), timeoutMs: 700, failure: 'open' },
-      { failure: 'closed', timeoutMs: 50 },
+      { ...deaf('before_tool', { timeouts: { interceptorMs: 30_000 } }), timeoutMs: 700, onFailure: 'skip' },
+      { onFailure: 'block', timeoutMs: 50 },
       'executed',
       690,
       3_000,
     ],
-    ['a script', script('sleep 20'), { failure: 'closed', timeoutMs: 300 }, 'denied', 290, 4_000],
+    ['a script', script('sleep 20'), { onFailure: 'block', timeoutMs: 300 }, 'denied', 290, 4_000],
     ['a script that nobody told to fail closed', script('sleep 20'), { timeoutMs: 300 }, 'executed', 290, 4_000],
-    ['a script that fails', script('exit 1'), { failure: 'closed' }, 'denied', 0, 4_000],
+    ['a script that fails', script('exit 1'), { onFailure: 'block' }, 'denied', 0, 4_000],
     [
       'a script that says itself how it fails',
       script('exit 1', {}, { onFailure: 'continue' }),
-      { failure: 'closed' },
+      { onFailure: 'block' },
       'executed',
       0,
       4_000,
@@ -81,15 +81,15 @@ describe('the defaults of a configuration', () => {
     [
       'scripts whose options say how they fail',
       script('exit 1', { onFailure: 'continue' }),
-      { failure: 'closed' },
+      { onFailure: 'block' },
       'executed',
       0,
       4_000,
     ],
     [
       'scripts whose entry says how long and how they fail',
-      { ...script('sleep 20', { timeoutMs: 30_000, onFailure: 'continue' }), timeoutMs: 700, failure: 'closed' },
-      { failure: 'open', timeoutMs: 50 },
+      { ...script('sleep 20', { timeoutMs: 30_000, onFailure: 'continue' }), timeoutMs: 700, onFailure: 'block' },
+      { onFailure: 'skip', timeoutMs: 50 },
       'denied',
       690,
       4_000,
@@ -121,10 +121,10 @@ describe('the defaults of a configuration', () => {
   it('leave a process closed that chunks go through', async () => {
     const entry = { type: 'process', options: { command: ['cat'], chunks: ['reasoning'] } };
     const live = await createLiveHooks({
-      files: [written({ 'c.json': { defaults: { failure: 'open' }, hooks: { h: entry } } })('c.json')],
+      files: [written({ 'c.json': { defaults: { onFailure: 'skip' }, hooks: { h: entry } } })('c.json')],
     });
     const { pipeline, release } = await live.lease();
-    expect(pipeline.hooks.map(({ failure }) => failure)).to.deep.equal(['closed']);
+    expect(pipeline.hooks.map(({ onFailure }) => onFailure)).to.deep.equal(['block']);
     release();
     await live.close();
   });
@@ -133,8 +133,8 @@ describe('the defaults of a configuration', () => {
     const { faults, notices } = read({
       hooks: {
         p: { ...deaf('before_tool', { timeouts: { helloMs: 9, interceptorMs: 5 } }), timeoutMs: 7 },
-        q: { ...deaf('before_tool', { timeouts: { helloMs: 9 } }), timeoutMs: 7, failure: 'closed' },
-        c: { ...script('true', { timeoutMs: 5, onFailure: 'block' }), timeoutMs: 7, failure: 'closed' },
+        q: { ...deaf('before_tool', { timeouts: { helloMs: 9 } }), timeoutMs: 7, onFailure: 'block' },
+        c: { ...script('true', { timeoutMs: 5, onFailure: 'block' }), timeoutMs: 7, onFailure: 'block' },
         d: { ...script('true', { timeoutMs: 5, onFailure: 'block' }), priority: 3 },
       },
     });
@@ -142,7 +142,7 @@ describe('the defaults of a configuration', () => {
     expect(shown({ faults: notices }).map((line) => line.replace(/^\S+ /, ''))).to.deep.equal([
       'hooks.p.options.timeouts.interceptorMs: has no effect: the entry says timeoutMs, which goes before it.',
       'hooks.c.options.timeoutMs: has no effect: the entry says timeoutMs, which goes before it.',
-      'hooks.c.options.onFailure: has no effect: the entry says failure, which goes before it.',
+      'hooks.c.options.onFailure: has no effect: the entry says onFailure, which goes before it.',
     ]);
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { abort, approved, defineHook, denied, deny, modify, respond, suspended } from 'hookline';
+import { abort, defineHook, deny, modify, respond, verdict } from 'hookline';
 import { explainCall } from 'hookline/config';
 import { scriptedTool } from 'hookline/testing';
 import { z } from 'zod';
@@ -18,12 +18,12 @@ describe('explainCall', () => {
       defineHook({
         name: 'guard',
         priority: 10,
-        approve: ({ toolCall }) => (toolCall.input['a'] === 2 ? denied('two is too many') : approved()),
+        approve: ({ toolCall }) => (toolCall.input['a'] === 2 ? verdict.deny('two is too many') : verdict.allow()),
       }),
       rewrite,
-      defineHook({ name: 'other tool', match: { tools: ['y*'] }, approve: () => denied('never') }),
-      defineHook({ name: 'other agent', match: { agents: ['z'] }, approve: () => denied('never') }),
-      defineHook({ name: 'readers', match: { permissions: ['read'] }, approve: () => denied('never') }),
+      defineHook({ name: 'other tool', match: { tools: ['y*'] }, approve: () => verdict.deny('never') }),
+      defineHook({ name: 'other agent', match: { agents: ['z'] }, approve: () => verdict.deny('never') }),
+      defineHook({ name: 'readers', match: { permissions: ['read'] }, approve: () => verdict.deny('never') }),
       defineHook({ name: 'watch', observe() {} }),
       defineHook({ name: 'after', on: { postActing: () => undefined }, around: { acting: (_, next) => next() } }),
       defineHook({ name: 'prompts', on: { preCall: () => undefined } }),
@@ -61,7 +61,7 @@ describe('explainCall', () => {
     ['deny', defineHook({ name: 'h', on: { preActing: (event) => deny(event, 'no') } })],
     ['abort', defineHook({ name: 'h', on: { preActing: (event) => abort(event, 'no') } })],
     ['respond', defineHook({ name: 'h', on: { preActing: (event) => respond(event, 'yes') } })],
-    ['ask', defineHook({ name: 'h', approve: () => suspended('may I?') })],
+    ['ask', defineHook({ name: 'h', approve: () => verdict.suspend('may I?') })],
   ] as const) {
     it(`tells ${action}`, async () => {
       const { decision } = await explainCall([hook], { tool: 'x' });
@@ -75,7 +75,7 @@ describe('explainCall', () => {
       name: 'h',
       approve: (_, { dryRun }) => {
         ran.push(`approve ${dryRun}`);
-        return approved();
+        return verdict.allow();
       },
       around: {
         acting(_, next) {
@@ -98,7 +98,7 @@ describe('explainCall', () => {
       name: 'h',
       approve: ({ toolCall, permission }) => {
         seen.push([toolCall.input, permission]);
-        return approved();
+        return verdict.allow();
       },
     });
     await explainCall([hook], { tool: 'x', input: { n: '5' }, tools: [tool] });
@@ -132,7 +132,7 @@ describe('explainCall', () => {
       name: 'rule',
       approve: ({ run, iteration }) => {
         seen.push([run.userId, run.sessionId, iteration]);
-        return run.userId === 'mallory' ? denied('not for you') : approved();
+        return run.userId === 'mallory' ? verdict.deny('not for you') : verdict.allow();
       },
     });
     const asked = { tool: 'x', user: 'mallory', session: 's', iteration: 3 };

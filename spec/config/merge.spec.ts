@@ -45,7 +45,7 @@ describe('several configuration files', () => {
   };
   const script = { hooks: { PreToolUse: [{ hooks: [{ type: 'command', command: 'exit 2' }] }] } };
   const command = { type: 'command', options: { settings: script } };
-  const closed = { ...command, failure: 'closed' };
+  const closed = { ...command, onFailure: 'block' };
   const module = { type: 'module', path: './guard.js', options: { on: true } };
   const process = { type: 'process', options: { command: ['guard'], intercept: ['approve_tool'] } };
   const timed = { ...process, timeoutMs: 5_000 };
@@ -64,7 +64,7 @@ describe('several configuration files', () => {
     ['with rules left out', scan, { options: { without: ['credential'] } }, 'options.without'],
     ['of empty settings', command, { options: { settings: { hooks: {} } } }, 'options.settings'],
     ['of scripts that fail open', command, { timeoutMs: 1 }, 'timeoutMs'],
-    ['of scripts that may fail', closed, { failure: 'open' }, 'failure'],
+    ['of scripts that may fail', closed, { onFailure: 'skip' }, 'onFailure'],
     ['of a module with its own switch', module, { options: { on: false } }, 'options.on'],
     ['of another module', module, { path: './other.js' }, 'path'],
     ['of another program', process, { options: { command: ['true'] } }, 'options.command'],
@@ -125,7 +125,7 @@ describe('several configuration files', () => {
         },
       ],
       [closed, { timeoutMs: 1 }],
-      [process, { failure: 'closed', options: { intercept: ['approve_tool', 'before_tool'] } }],
+      [process, { onFailure: 'block', options: { intercept: ['approve_tool', 'before_tool'] } }],
     ]) {
       const { config, notices } = merged({ hooks: { guard: hook } }, { hooks: { guard: later } });
       expect(notices).to.deep.equal([]);
@@ -148,15 +148,15 @@ describe('several configuration files', () => {
 
   it('let defaults of a later file hold for its own hooks only, where they would let failures of an approver pass', () => {
     const { config, notices } = merged(
-      { defaults: { failure: 'closed' }, hooks: { p: process, audit: { type: 'audit-log' } } },
-      { defaults: { failure: 'open' }, hooks: { q: process } },
+      { defaults: { onFailure: 'block' }, hooks: { p: process, audit: { type: 'audit-log' } } },
+      { defaults: { onFailure: 'skip' }, hooks: { q: process } },
     );
-    expect(Object.fromEntries(config.hooks.map(({ name, defaults }) => [name, defaults.failure]))).to.deep.equal({
-      p: 'closed',
-      audit: 'open',
-      q: 'open',
+    expect(Object.fromEntries(config.hooks.map(({ name, defaults }) => [name, defaults.onFailure]))).to.deep.equal({
+      p: 'block',
+      audit: 'skip',
+      q: 'skip',
     });
-    expect(notices.map(({ path }) => showPath(path))).to.deep.equal(['defaults.failure']);
+    expect(notices.map(({ path }) => showPath(path))).to.deep.equal(['defaults.onFailure']);
   });
 
   it('may switch on an approver, and tune it', () => {

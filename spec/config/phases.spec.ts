@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { approved, createAgent, defineHook, denied, type HookEvent } from 'hookline';
+import { createAgent, defineHook, type HookEvent, verdict } from 'hookline';
 import { createLiveHooks, type LiveHooks } from 'hookline/config';
 import { builtIns, createCatalogue, defineCatalogueEntry } from 'hookline/hooks';
 import { scriptedModel, scriptedTool } from 'hookline/testing';
@@ -22,7 +22,7 @@ async function toldIn(phase: string, kind: 'on' | 'observe'): Promise<string[]> 
   });
   const guard = defineHook({
     name: 'guard',
-    approve: ({ toolCall }) => (toolCall.name === 'no' ? denied('no') : approved()),
+    approve: ({ toolCall }) => (toolCall.name === 'no' ? verdict.deny('no') : verdict.allow()),
   });
   const file = written({ 'c.json': { hooks: { [phase]: { handlers: [{ type: 'teller', filter: null }] } } } })(
     'c.json',
@@ -39,7 +39,7 @@ async function toldIn(phase: string, kind: 'on' | 'observe'): Promise<string[]> 
   const toolCalls = tools.map(({ name }) => ({ id: name, name, input: {} }));
   const model = scriptedModel([{ toolCalls }, { text: 'end' }]);
   await createAgent({ name: 'a', model, tools, pipeline, toolConcurrency: 1 }).call('go');
-  await pipeline.drained();
+  await pipeline.flush();
   release();
   await live.close();
   return told;

@@ -128,7 +128,7 @@ export function entryOf(...of: readonly string[]): fc.Arbitrary<HookEntry> {
         priority: fc.oneof(fc.integer(), fc.constantFrom(0.5, -1e300, 1e21)),
         phase: fc.constantFrom('pre_tool_use' as const, 'tool_skip' as const),
         match,
-        failure: fc.constantFrom('closed' as const, 'open' as const),
+        onFailure: fc.constantFrom('block' as const, 'skip' as const),
         timeoutMs: positive,
         options: options[type]!,
       } as never,
@@ -148,7 +148,7 @@ export const nativeConfig = fc
   .record(
     {
       version: fc.constant(1 as const),
-      defaults: some({ failure: fc.constantFrom('closed' as const, 'open' as const), timeoutMs: positive }),
+      defaults: some({ onFailure: fc.constantFrom('block' as const, 'skip' as const), timeoutMs: positive }),
       model: fc.oneof(fc.constant('offline'), fc.constant({ use: 'openai-compatible:m', apiKey: '${SET}' })),
       tools: words,
       workspace: word,

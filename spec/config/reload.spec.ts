@@ -12,14 +12,14 @@ const AT_ONCE = 50;
 const SHARE = 10;
 
 /** Writes its generation into calls, and refuses those that the others have not written theirs into. */
-const MODULE = `const { defineHook, modify, approved, denied } = require('hookline');
+const MODULE = `const { defineHook, modify, verdict } = require('hookline');
 module.exports = ({ as, n }) => defineHook({
   name: as,
   on: { preActing: async (event) => {
     await new Promise((resolve) => setTimeout(resolve, n % 3));
     return modify(event, { toolCall: { ...event.toolCall, input: { ...event.toolCall.input, [as]: n } } });
   } },
-  approve: ({ toolCall: { input } }) => input.a === n && input.b === n ? approved() : denied('half a configuration'),
+  approve: ({ toolCall: { input } }) => input.a === n && input.b === n ? verdict.allow() : verdict.deny('half a configuration'),
 });`;
 const PROGRAM = `const [log, share] = process.argv.slice(2);
   require('node:fs').appendFileSync(log, process.pid + '\\n');
@@ -50,7 +50,7 @@ describe('a configuration that changes while runs go on', () => {
       const command = [process.execPath, at('program.js'), at('pids'), String(Math.floor(n / SHARE))];
       const program = {
         type: 'process',
-        failure: 'closed',
+        onFailure: 'block',
         options: { command, intercept: ['before_tool'], profile: 'hookline' },
       };
       return JSON.stringify({ hooks: { a: module('a'), program, b: module('b') } });

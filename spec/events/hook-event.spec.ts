@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { abort } from '../../lib/events/decisions/abort.ts';
 import { deny } from '../../lib/events/decisions/deny.ts';
+import { eventRules, eventTypes } from '../../lib/events/decisions/event-rules.ts';
 import { finish } from '../../lib/events/decisions/finish.ts';
-import { eventTypes, legal } from '../../lib/events/decisions/legal.ts';
 import { wasDecided } from '../../lib/events/decisions/mint.ts';
 import { modify } from '../../lib/events/decisions/modify.ts';
 import { respond } from '../../lib/events/decisions/respond.ts';
@@ -116,7 +116,10 @@ describe('the events', () => {
         { action: 'abort', reason: 'x' },
         { action: 'retry' },
       ]) {
-        const may = [...legal[event.type].decisions, ...(event.type === 'preActing' ? ['suspend'] : [])] as string[];
+        const may = [
+          ...eventRules[event.type].decisions,
+          ...(event.type === 'preActing' ? ['suspend'] : []),
+        ] as string[];
         const fits = hookEventSchema.safeParse({ ...event, decision }).success;
         const byPhase = event.type === 'error' && event.phase === 'call' && decision.action === 'retry';
         expect(fits, `${event.type} ${decision.action}`).to.equal(may.includes(decision.action) && !byPhase);
@@ -157,7 +160,7 @@ describe('the helpers', () => {
   };
   for (const [type, event] of Object.entries(all)) {
     for (const [action, helper] of Object.entries(decide)) {
-      const may: readonly string[] = legal[event.type].decisions;
+      const may: readonly string[] = eventRules[event.type].decisions;
       if (may.includes(action)) {
         it(`${action} a ${type} event, leaving it as it was`, () => {
           const decided = helper(event);
@@ -190,7 +193,7 @@ describe('the helpers', () => {
 
   it('change what a type lets change, and nothing else', () => {
     for (const event of Object.values(all)) {
-      const keys: readonly string[] = legal[event.type].changes;
+      const keys: readonly string[] = eventRules[event.type].changes;
       for (const key of [
         'messages',
         'tools',

@@ -1,8 +1,8 @@
 import { expectTypeOf } from 'expect-type';
 import { abort } from '../../lib/events/decisions/abort.ts';
 import { deny } from '../../lib/events/decisions/deny.ts';
+import type { ChangesOf, EventDeciding } from '../../lib/events/decisions/event-rules.ts';
 import { finish } from '../../lib/events/decisions/finish.ts';
-import type { ChangesOf, EventDeciding } from '../../lib/events/decisions/legal.ts';
 import { modify } from '../../lib/events/decisions/modify.ts';
 import { respond } from '../../lib/events/decisions/respond.ts';
 import { retry } from '../../lib/events/decisions/retry.ts';
@@ -10,7 +10,7 @@ import type { EventOf, EventType, HookEvent } from '../../lib/events/hook-event.
 import type { Message } from '../../lib/events/parts/message.ts';
 import { errorResult } from '../../lib/events/parts/tool-result.ts';
 import { defineHook } from '../../lib/pipeline/define/define-hook.ts';
-import { approved } from '../../lib/pipeline/define/verdict.ts';
+import { verdict } from '../../lib/pipeline/define/verdict.ts';
 import { anEvent } from '../../lib/testing/an-event.ts';
 
 // What must compile, and what must not: `tsc -p tsconfig.json` is the judge; nothing of this is run.
@@ -115,7 +115,7 @@ describe('the types', () => {
         },
         approve(event) {
           expectTypeOf(event).toEqualTypeOf<EventOf<'preActing'>>();
-          return approved();
+          return verdict.allow();
         },
       });
       // @ts-expect-error an event of another type
@@ -131,7 +131,7 @@ describe('the types', () => {
       // @ts-expect-error operators give chunks
       defineHook({ name: 'x', through: { reasoningChunk: () => 42 } });
       // @ts-expect-error there are two policies
-      defineHook({ name: 'x', on: {}, failure: 'ajar' });
+      defineHook({ name: 'x', on: {}, onFailure: 'ajar' });
       // @ts-expect-error the judged call and no other
       defineHook({ name: 'x', around: { acting: (_, next) => next({ input: {} }) } });
     });

@@ -1,4 +1,4 @@
-import type { EventOf, Settled } from '../../lib/events/hook-event.ts';
+import type { EventOf, SettledEvent } from '../../lib/events/hook-event.ts';
 import { assistantMessage, userMessage } from '../../lib/events/parts/messages.ts';
 import type { JsonObject } from '../../lib/events/values/json-value.ts';
 
@@ -8,9 +8,13 @@ const bash = { id: 'call-1', name: 'bash', input: { command: 'ls' } };
 const usage = { inputTokens: 10, outputTokens: 3 };
 
 /** Settled events of one run, to be varied by spreading. */
-export const preCall: Settled<EventOf<'preCall'>> = { type: 'preCall', ...base, messages: [userMessage('PROMPT')] };
+export const preCall: SettledEvent<EventOf<'preCall'>> = {
+  type: 'preCall',
+  ...base,
+  messages: [userMessage('PROMPT')],
+};
 
-export const postReasoning: Settled<EventOf<'postReasoning'>> = {
+export const postReasoning: SettledEvent<EventOf<'postReasoning'>> = {
   type: 'postReasoning',
   ...base,
   purpose: 'step',
@@ -19,7 +23,7 @@ export const postReasoning: Settled<EventOf<'postReasoning'>> = {
   finishReason: 'toolCalls',
 };
 
-export const reasoningChunk: Settled<EventOf<'reasoningChunk'>> = {
+export const reasoningChunk: SettledEvent<EventOf<'reasoningChunk'>> = {
   type: 'reasoningChunk',
   ...base,
   part: 'text',
@@ -29,7 +33,7 @@ export const reasoningChunk: Settled<EventOf<'reasoningChunk'>> = {
   last: false,
 };
 
-export const preActing: Settled<EventOf<'preActing'>> = {
+export const preActing: SettledEvent<EventOf<'preActing'>> = {
   type: 'preActing',
   ...base,
   toolCall: bash,
@@ -37,7 +41,7 @@ export const preActing: Settled<EventOf<'preActing'>> = {
   description: 'Runs a command.',
 };
 
-export const postActing: Settled<EventOf<'postActing'>> = {
+export const postActing: SettledEvent<EventOf<'postActing'>> = {
   type: 'postActing',
   ...base,
   toolCall: bash,
@@ -47,7 +51,7 @@ export const postActing: Settled<EventOf<'postActing'>> = {
   durationMs: 12,
 };
 
-export const actingError: Settled<EventOf<'error'>> = {
+export const actingError: SettledEvent<EventOf<'error'>> = {
   type: 'error',
   ...base,
   phase: 'acting',
@@ -56,7 +60,7 @@ export const actingError: Settled<EventOf<'error'>> = {
   error: { name: 'RangeError', message: 'too far', code: 'E_FAR', cause: { name: 'Error', message: 'the map ends' } },
 };
 
-export const postCall: Settled<EventOf<'postCall'>> = {
+export const postCall: SettledEvent<EventOf<'postCall'>> = {
   type: 'postCall',
   ...base,
   outcome: 'completed',
@@ -65,6 +69,6 @@ export const postCall: Settled<EventOf<'postCall'>> = {
 };
 
 /** A preActing event of tool `name` with `input`. */
-export function calling(name: string, input: JsonObject): Settled<EventOf<'preActing'>> {
+export function calling(name: string, input: JsonObject): SettledEvent<EventOf<'preActing'>> {
   return { ...preActing, toolCall: { id: 'call-1', name, input } };
 }

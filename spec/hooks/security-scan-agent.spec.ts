@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import { lastValueFrom, of, Subject, toArray } from 'rxjs';
 import { createAgent } from '../../lib/agent/create-agent.ts';
 import { memoryTranscript } from '../../lib/agent/transcript/memory-transcript.ts';
-import type { Settled } from '../../lib/events/hook-event.ts';
+import type { SettledEvent } from '../../lib/events/hook-event.ts';
 import { textOf, toolCallsOf } from '../../lib/events/parts/messages.ts';
 import { type SecurityScanOptions, securityScan } from '../../lib/hooks/security-scan/security-scan.ts';
 import { usualRedactor } from '../../lib/hooks/usual-redactor.ts';
 import { createPipeline } from '../../lib/pipeline/create-pipeline.ts';
 import { defineHook } from '../../lib/pipeline/define/define-hook.ts';
 import type { Hook } from '../../lib/pipeline/define/hook.ts';
-import { approved } from '../../lib/pipeline/define/verdict.ts';
+import { verdict } from '../../lib/pipeline/define/verdict.ts';
 import type { TokenVault } from '../../lib/redaction/redactor.ts';
 import { recorder } from '../../lib/testing/recorder.ts';
 import { scriptedModel } from '../../lib/testing/scripts/scripted-model.ts';
@@ -22,23 +22,23 @@ type Play = { readonly options?: SecurityScanOptions; readonly hooks?: readonly 
 /** A run of an agent whose tool `env` prints the secret, and all that anybody gets to see of it. */
 async function play({ options = {}, hooks = [], turns }: Play, prompt = 'go') {
   const seen = recorder();
-  const shown: Settled[] = [];
+  const shown: SettledEvent[] = [];
   const model = scriptedModel(turns);
   const chunks = ['TOKEN=KEY-', 'ab12', 'cd34\n'];
   const env = scriptedTool<Record<string, unknown>>({ name: 'env', chunks });
   const transcript = memoryTranscript();
   const pipeline = createPipeline([securityScan({ redactor: standInRedactor, ...options }), ...hooks, seen]);
   const agent = createAgent({ name: 'agent', model, tools: [env], pipeline, transcript });
-  const post = await new Promise<Settled | undefined>((resolve, reject) => {
+  const post = await new Promise<SettledEvent | undefined>((resolve, reject) => {
     agent.run(prompt, { sessionId: 's' }).subscribe({
       next: (event) => void shown.push(event),
       error: reject,
       complete: () => resolve(shown.at(-1)),
     });
   });
-  await pipeline.drained();
+  await pipeline.flush();
   const remembered = (await Promise.resolve(transcript.load('s') as never)) as readonly unknown[];
-  return { post: post as Settled & { type: 'postCall' }, shown, seen, model, env, remembered };
+  return { post: post as SettledEvent & { type: 'postCall' }, shown, seen, model, env, remembered };
 }
 
 const calls = (input = {}) => ({ toolCalls: [{ name: 'env', input }] });
@@ -197,7 +197,7 @@ describe('securityScan in an agent', () => {
   it('drops the signature of thinking that it has changed, which its provider would refuse', async () => {
     const pipeline = createPipeline([securityScan({ redactor: standInRedactor })]);
     const model = () => of({ type: 'thinking' as const, delta: `see ${SECRET}`, metadata: { signature: 'x' } });
-    const shown: Settled[] = [];
+    const shown: SettledEvent[] = [];
     pipeline
       .start({ agent: 'agent' })
       .reason({ messages: [] }, model)
@@ -219,7 +219,7 @@ describe('securityScan with tokens', () => {
       name: 'judge',
       approve: ({ toolCall }) => {
         judged.push(toolCall.input);
-        return approved();
+        return verdict.allow();
       },
     });
     const input = { header: 'Bearer tok_7f.', list: ['[tok_7f]', 'tok_8'], n: 1 };

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { finalize, type Observable, take } from 'rxjs';
 import { finish } from '../../lib/events/decisions/finish.ts';
 import { modify } from '../../lib/events/decisions/modify.ts';
-import type { HookEvent, Settled } from '../../lib/events/hook-event.ts';
+import type { HookEvent, SettledEvent } from '../../lib/events/hook-event.ts';
 import { type SecurityScanOptions, securityScan } from '../../lib/hooks/security-scan/security-scan.ts';
 import { defineHook } from '../../lib/pipeline/define/define-hook.ts';
 import { anEvent } from '../../lib/testing/an-event.ts';
@@ -20,8 +20,8 @@ function chunksOf(
   text: string,
   lengths: readonly number[],
   hook = scan(),
-): Settled[] {
-  const out: Settled[] = [];
+): SettledEvent[] {
+  const out: SettledEvent[] = [];
   let rest = text;
   const pieces = [...lengths, text.length].map((length) => {
     const piece = rest.slice(0, length);
@@ -36,7 +36,7 @@ function chunksOf(
   return out;
 }
 
-const textOf = (events: readonly Settled[]) =>
+const textOf = (events: readonly SettledEvent[]) =>
   events
     .map((event) => (event.type === 'reasoningChunk' ? event.delta : event.type === 'actingChunk' ? event.content : ''))
     .join('');
@@ -115,7 +115,7 @@ describe('securityScan of chunks', () => {
 
   it('never lets out what it holds when the stream is cancelled or fails', () => {
     for (const cutOff of ['cancel', 'fail'] as const) {
-      const out: Settled[] = [];
+      const out: SettledEvent[] = [];
       let ended = false;
       marbles(({ pass, cold }) => {
         const source = cold(cutOff === 'fail' ? 'ab#' : 'ab-', {
@@ -123,7 +123,7 @@ describe('securityScan of chunks', () => {
           b: anEvent.text('c'),
         });
         const chunks$ = pass(scan(), source).pipe(finalize(() => (ended = true)));
-        const wanted$: Observable<Settled> = cutOff === 'cancel' ? chunks$.pipe(take(1)) : chunks$;
+        const wanted$: Observable<SettledEvent> = cutOff === 'cancel' ? chunks$.pipe(take(1)) : chunks$;
         wanted$.subscribe({ next: (event) => void out.push(event), error: () => {} });
       });
       expect(ended).to.equal(true);

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { catchError, of, throwError } from 'rxjs';
 import { z } from 'zod';
 import { createAgent } from '../../lib/agent/create-agent.ts';
-import type { Settled } from '../../lib/events/hook-event.ts';
+import type { SettledEvent } from '../../lib/events/hook-event.ts';
 import { auditLog } from '../../lib/hooks/audit-log/audit-log.ts';
 import { type SecurityScanOptions, securityScan } from '../../lib/hooks/security-scan/security-scan.ts';
 import { createPipeline } from '../../lib/pipeline/create-pipeline.ts';
@@ -32,12 +32,12 @@ async function play(thrown: unknown, options: SecurityScanOptions = {}, hooks: r
   const pipeline = createPipeline([securityScan({ redactor: standInRedactor, ...options }), ...hooks]);
   const calling = scriptedModel([{ toolCalls: [{ name: 'env', input: {} }] }, { text: 'done' }]);
   const agent = createAgent({ name: 'agent', model: model ?? calling, tools: [env], pipeline });
-  const shown: Settled[] = [];
+  const shown: SettledEvent[] = [];
   await new Promise<void>((resolve, reject) => {
     agent.run('go').subscribe({ next: (event) => void shown.push(event), error: reject, complete: resolve });
   });
-  const find = <T extends Settled['type']>(type: T) =>
-    shown.find((event) => event.type === type) as (Settled & { type: T }) | undefined;
+  const find = <T extends SettledEvent['type']>(type: T) =>
+    shown.find((event) => event.type === type) as (SettledEvent & { type: T }) | undefined;
   return { shown, error: find('error'), post: find('postActing') };
 }
 

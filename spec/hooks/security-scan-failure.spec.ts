@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createAgent } from '../../lib/agent/create-agent.ts';
-import type { Settled } from '../../lib/events/hook-event.ts';
+import type { SettledEvent } from '../../lib/events/hook-event.ts';
 import { type SecurityScanOptions, securityScan } from '../../lib/hooks/security-scan/security-scan.ts';
 import { createPipeline } from '../../lib/pipeline/create-pipeline.ts';
 import type { Redactor } from '../../lib/redaction/redactor.ts';
@@ -17,13 +17,13 @@ async function play(options: SecurityScanOptions, turns: Parameters<typeof scrip
   const model = scriptedModel(turns);
   const env = scriptedTool({ name: 'env', chunks: [printed] });
   const agent = createAgent({ name: 'agent', model, tools: [env], pipeline: createPipeline([securityScan(options)]) });
-  const shown: Settled[] = [];
+  const shown: SettledEvent[] = [];
   const thrown = await new Promise((resolve) => {
     agent.run('go').subscribe({ next: (event) => void shown.push(event), error: resolve, complete: () => resolve(0) });
   });
   // RxJS reports on the next turn what nobody has caught; mocha fails then.
   await new Promise((resolve) => setTimeout(resolve, 5));
-  return { shown, thrown, end: shown.at(-1) as Settled & { type: 'postCall' } };
+  return { shown, thrown, end: shown.at(-1) as SettledEvent & { type: 'postCall' } };
 }
 
 /** The stand-in with one member of its streams that throws what it was given. */

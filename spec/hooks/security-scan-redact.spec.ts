@@ -6,13 +6,12 @@ import {
   createAgent,
   createPipeline,
   defineHook,
-  denied,
   deny,
   type HookDefinition,
   memoryTranscript,
   modify,
-  suspended,
   type TraceReport,
+  verdict,
 } from '../../lib/index.ts';
 import { scriptedModel, scriptedTool } from '../../lib/testing/index.ts';
 
@@ -42,8 +41,8 @@ async function told(hook: Omit<HookDefinition, 'name'>, turns: readonly unknown[
 const scenes: Readonly<Record<string, readonly [Omit<HookDefinition, 'name'>, readonly unknown[]]>> = {
   'the reason of an abort': [{ on: { preCall: (event) => abort(event, `saw ${SECRET}`) } }, [look]],
   'the reason of a denial': [{ on: { preActing: (event) => deny(event, `saw ${SECRET}`) } }, [look]],
-  'the reason of a verdict': [{ approve: () => denied(`saw ${SECRET}`) }, [look]],
-  'the prompt of a verdict': [{ approve: () => suspended(`may ${SECRET} run?`) }, [look]],
+  'the reason of a verdict': [{ approve: () => verdict.deny(`saw ${SECRET}`) }, [look]],
+  'the prompt of a verdict': [{ approve: () => verdict.suspend(`may ${SECRET} run?`) }, [look]],
   'a note': [
     { on: { preCall: (event) => modify(event, {}, { note: { code: 'n', message: SECRET, data: { at: [SECRET] } } }) } },
     [look],

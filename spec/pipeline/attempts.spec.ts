@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { catchError, concat, EMPTY, of, throwError } from 'rxjs';
 import { createAgent, createPipeline, defineHook, retry, textOf } from '../../lib/index.ts';
-import type { Arounds } from '../../lib/pipeline/define/hook.ts';
+import type { Wrappers } from '../../lib/pipeline/define/hook.ts';
 import type { Model, ModelChunk } from '../../lib/pipeline/define/model.ts';
 import { callOf, hear, request, start, toolOf } from './scene.ts';
 
@@ -13,7 +13,7 @@ const breaking: Model = () =>
   );
 const other: Model = Object.assign(() => of(text('other')), { modelId: 'other-1' });
 
-function reason(reasoning: NonNullable<Arounds['reasoning']>, model: Model = breaking) {
+function reason(reasoning: NonNullable<Wrappers['reasoning']>, model: Model = breaking) {
   const heard = hear(start([defineHook({ name: 'w', around: { reasoning } })]).reason(request, model));
   const chunks = heard.of('reasoningChunk').map(({ delta, attempt, last }) => `${delta}${last ? '|' : ''}@${attempt}`);
   const [post] = heard.of('postReasoning');

@@ -2,17 +2,17 @@ import { expect } from 'chai';
 import { defer, EMPTY, from, map, NEVER, type Observable, of, throwError, timeout } from 'rxjs';
 import { abort } from '../../lib/events/decisions/abort.ts';
 import { deny } from '../../lib/events/decisions/deny.ts';
+import { eventRules, eventTypes } from '../../lib/events/decisions/event-rules.ts';
 import { finish } from '../../lib/events/decisions/finish.ts';
-import { eventTypes, legal } from '../../lib/events/decisions/legal.ts';
 import { modify } from '../../lib/events/decisions/modify.ts';
 import { respond } from '../../lib/events/decisions/respond.ts';
 import { retry } from '../../lib/events/decisions/retry.ts';
-import type { EventOf, EventType, HookEvent, Settled } from '../../lib/events/hook-event.ts';
+import type { EventOf, EventType, HookEvent, SettledEvent } from '../../lib/events/hook-event.ts';
 import { assistantMessage, textOf, userMessage } from '../../lib/events/parts/messages.ts';
 import { defineHook } from '../../lib/pipeline/define/define-hook.ts';
 import type { FailurePolicy, HookDefinition } from '../../lib/pipeline/define/hook.ts';
 import type { Model, ModelChunk, ModelRequest } from '../../lib/pipeline/define/model.ts';
-import { approved, denied, suspended } from '../../lib/pipeline/define/verdict.ts';
+import { verdict } from '../../lib/pipeline/define/verdict.ts';
 import type { Run } from '../../lib/pipeline/run/run.ts';
 import type { Tool, ToolItem } from '../../lib/pipeline/tools/tool.ts';
 import { recorder } from '../../lib/testing/recorder.ts';
@@ -20,8 +20,8 @@ import { callOf, hear, keptLog, modelOf, pause, request, start, toolOf } from '.
 
 /** What one scene with one hook came to. */
 interface World {
-  readonly events: readonly Settled[];
-  readonly observed: readonly Settled[];
+  readonly events: readonly SettledEvent[];
+  readonly observed: readonly SettledEvent[];
   readonly run: Run;
   readonly logged: readonly { msg: string; hook?: string }[];
   /** What the model was asked, and what the tool got. */
@@ -34,7 +34,7 @@ const NAME = 'probe';
 const MS = 4;
 
 /** One phase of a run, with just enough of a model and a tool to see what a hook on `type` has done. */
-const scenes: Record<EventType, { play: (run: Run, model: Model, tool: Tool) => Observable<Settled> }> = {
+const scenes: Record<EventType, { play: (run: Run, model: Model, tool: Tool) => Observable<SettledEvent> }> = {
   preCall: { play: (run) => run.begin([userMessage('raw')]) },
   preReasoning: { play: (run, model) => run.reason({ messages: [userMessage('raw')] }, model) },
   reasoningChunk: { play: (run, model) => run.reason(request, model) },
@@ -72,7 +72,7 @@ async function play(type: EventType, definition: Partial<HookDefinition>): Promi
 }
 
 const eventsOf = <T extends EventType>(world: World, type: T) =>
-  world.events.filter((event) => event.type === type) as unknown as Settled<EventOf<T>>[];
+  world.events.filter((event) => event.type === type) as unknown as SettledEvent<EventOf<T>>[];
 const hookErrors = (world: World) => eventsOf(world, 'error').filter(({ source }) => source === 'hook');
 const logLine = (world: World) => world.logged.filter(({ hook, msg }) => hook === NAME && msg === 'a hook failed');
 
@@ -195,7 +195,7 @@ function expectFailure(type: EventType, policy: FailurePolicy, world: World, cod
   expect(errors[0]).to.deep.include({ source: 'hook', hook: NAME });
   expect(errors[0]?.error.code).to.equal(code);
   expect(errors[0]?.error.message).to.contain(`"${NAME}"`).and.match(what);
-  if (policy === 'open') {
+  if (policy === 'skip') {
     expect(world.run.fatal, 'fatal').to.equal(undefined);
     expect(textOn(type, world)).to.equal(rawText[type]);
     return;
@@ -292,10 +292,10 @@ const shapes: Record<string, Wrap> = {
 /** A hook whose handler on `type` does `behave`, in the shape of `wrap`; the last chunk of a block is left alone. */
 function onHook(type: EventType, wrap: Wrap, policy: FailurePolicy, behave: (event: HookEvent) => unknown) {
   const handler = (event: HookEvent) => (isEmptyLast(event) ? undefined : wrap(() => behave(event)));
-  return { failure: policy, on: { [type]: handler } as HookDefinition['on'] } as Partial<HookDefinition>;
+  return { onFailure: policy, on: { [type]: handler } as HookDefinition['on'] } as Partial<HookDefinition>;
 }
 
-const policies: readonly FailurePolicy[] = ['closed', 'open'];
+const policies: readonly FailurePolicy[] = ['block', 'skip'];
 
 describe('the behaviour matrix', () => {
   for (const type of eventTypes) {
@@ -304,7 +304,7 @@ describe('the behaviour matrix', () => {
         it('leaves the event alone when it gives nothing', async () => {
           const world = await play(
             type,
-            onHook(type, shape === 'by an Observable' ? () => of() : wrap, 'closed', () => undefined),
+            onHook(type, shape === 'by an Observable' ? () => of() : wrap, 'block', () => undefined),
           );
           const chunk = type === 'reasoningChunk' || type === 'actingChunk';
           // An Observable that gives no chunk has dropped the chunk; one that gives no gate event has left it alone.
@@ -315,19 +315,19 @@ describe('the behaviour matrix', () => {
         it('leaves the event alone when it gives it back', async () => {
           const world = await play(
             type,
-            onHook(type, wrap, 'closed', (event) => event),
+            onHook(type, wrap, 'block', (event) => event),
           );
           expect(textOn(type, world)).to.equal(rawText[type]);
           expect(hookErrors(world)).to.deep.equal([]);
         });
 
         it(type === 'error' ? 'cannot change the event' : 'changes what happens', async () => {
-          const world = await play(type, onHook(type, wrap, 'closed', change));
+          const world = await play(type, onHook(type, wrap, 'block', change));
           expect(textOn(type, world)).to.equal(changedText(type));
           expect(hookErrors(world)).to.deep.equal([]);
         });
 
-        for (const action of legal[type].decisions) {
+        for (const action of eventRules[type].decisions) {
           it(`decides ${action}`, async () => {
             let first = true;
             const once = (event: HookEvent) => {
@@ -336,7 +336,7 @@ describe('the behaviour matrix', () => {
               first = false;
               return decisions[action]?.(event as never);
             };
-            expectDecision(type, action, await play(type, onHook(type, wrap, 'closed', once)));
+            expectDecision(type, action, await play(type, onHook(type, wrap, 'block', once)));
           });
         }
 
@@ -386,7 +386,7 @@ describe('the behaviour matrix', () => {
           }
 
           for (const action of allActions.filter(
-            (one) => !(legal[type].decisions as readonly string[]).includes(one),
+            (one) => !(eventRules[type].decisions as readonly string[]).includes(one),
           )) {
             it(`decides ${action}, which is illegal there, failing ${policy}`, async () => {
               const world = await failing((event) => ({ ...event, decision: bareDecision[action] }));
@@ -402,7 +402,7 @@ describe('the behaviour matrix', () => {
             expectFailure(type, policy, world, 'HOOK_FAILED', /read only|not extensible|Cannot/);
           });
 
-          const [first] = legal[type].decisions;
+          const [first] = eventRules[type].decisions;
           if (first) {
             it(`forgets to return its decision, failing ${policy}`, async () => {
               const world = await failing((event) => void decisions[first]?.(event as never));
@@ -419,7 +419,7 @@ describe('the behaviour matrix', () => {
       type Chunk = EventOf<'reasoningChunk'>;
       const through = (operator: (chunks$: Observable<Chunk>) => unknown) =>
         play(type, { timeoutMs: MS, through: { [type]: operator } as never });
-      const failed = (world: World, code: string, what: RegExp) => expectFailure(type, 'closed', world, code, what);
+      const failed = (world: World, code: string, what: RegExp) => expectFailure(type, 'block', world, code, what);
 
       it('passes chunks', async () => {
         const world = await through((chunks$) => chunks$);
@@ -502,8 +502,8 @@ describe('the behaviour matrix', () => {
       type Item = ModelChunk | ToolItem;
       type Around = (event: HookEvent, next: () => Observable<Item>) => unknown;
       const type = phase === 'reasoning' ? 'postReasoning' : 'postActing';
-      const around = (wrapper: Around, failure: FailurePolicy = 'closed') =>
-        play(type, { failure, around: { [phase]: wrapper } as never });
+      const around = (wrapper: Around, failure: FailurePolicy = 'block') =>
+        play(type, { onFailure: failure, around: { [phase]: wrapper } as never });
       const item = (text: string): Item => (phase === 'reasoning' ? { type: 'text', delta: text } : text);
 
       /** A wrapper that fails has let nothing out, so a closed one costs the step and no more. */
@@ -568,7 +568,7 @@ describe('the behaviour matrix', () => {
         });
 
         it(`${what}, failing open`, async () => {
-          expectSkipped(await around(wrapper, 'open'));
+          expectSkipped(await around(wrapper, 'skip'));
         });
       }
 
@@ -598,20 +598,20 @@ describe('the behaviour matrix', () => {
 
     for (const [shape, give] of Object.entries(verdictShapes)) {
       it(`approves ${shape}`, async () => {
-        const world = await judged(() => give(approved()));
+        const world = await judged(() => give(verdict.allow()));
         expect(outcomeOf(world)).to.equal('executed');
         expect(world.asked).to.deep.equal(['raw']);
       });
 
       it(`denies ${shape}`, async () => {
-        const world = await judged(() => give(denied('not today')));
+        const world = await judged(() => give(verdict.deny('not today')));
         expect(outcomeOf(world)).to.equal('denied');
         expect(eventsOf(world, 'preActing')[0]?.decision).to.include({ action: 'deny', reason: 'not today', by: NAME });
         expect(world.asked).to.deep.equal([]);
       });
 
       it(`suspends ${shape}`, async () => {
-        const world = await judged(() => give(suspended('sure?')));
+        const world = await judged(() => give(verdict.suspend('sure?')));
         expect(outcomeOf(world)).to.equal(undefined);
         expect(eventsOf(world, 'preActing')[0]?.decision).to.include({ action: 'suspend', prompt: 'sure?', by: NAME });
         expect(world.asked).to.deep.equal([]);
@@ -620,7 +620,7 @@ describe('the behaviour matrix', () => {
       for (const rubbish of [undefined, null, true, 'approved', {}, { verdict: 'yes' }, { verdict: 'denied' }]) {
         it(`has denied when it gives ${JSON.stringify(rubbish)} ${shape}`, async () => {
           const world = await judged(() => give(rubbish));
-          expectFailure('preActing', 'closed', world, 'HOOK_CONTRACT', /approved\(\), denied\(reason\) or suspended/);
+          expectFailure('preActing', 'block', world, 'HOOK_CONTRACT', /approved\(\), denied\(reason\) or suspended/);
         });
       }
     }
@@ -641,7 +641,7 @@ describe('the behaviour matrix', () => {
       'mutates the call': [
         (event: EventOf<'preActing'>) => {
           (event.toolCall.input as Record<string, unknown>)['text'] = 'mutated';
-          return approved();
+          return verdict.allow();
         },
         'HOOK_FAILED',
         /read only/,
@@ -649,17 +649,17 @@ describe('the behaviour matrix', () => {
     };
     for (const [what, [approve, code, message]] of Object.entries(broken)) {
       it(`has denied when it ${what}`, async () => {
-        expectFailure('preActing', 'closed', await judged(approve, { timeoutMs: MS }), code, message);
+        expectFailure('preActing', 'block', await judged(approve, { timeoutMs: MS }), code, message);
       });
 
       it(`has denied when it ${what}, even if the hook fails open elsewhere`, async () => {
         const world = await play('preActing', {
-          failure: 'open',
+          onFailure: 'skip',
           timeoutMs: MS,
           on: { preCall: () => undefined },
           approve: approve as never,
         });
-        expectFailure('preActing', 'closed', world, code, message);
+        expectFailure('preActing', 'block', world, code, message);
       });
     }
   });

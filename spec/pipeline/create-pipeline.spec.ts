@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { NEVER, Subject } from 'rxjs';
-import type { Settled } from '../../lib/events/hook-event.ts';
+import type { SettledEvent } from '../../lib/events/hook-event.ts';
 import { userMessage } from '../../lib/events/parts/messages.ts';
 import { createPipeline } from '../../lib/pipeline/create-pipeline.ts';
 import { defineHook, isHook } from '../../lib/pipeline/define/define-hook.ts';
@@ -15,7 +15,7 @@ const named = (name: string, own: Partial<HookDefinition> = {}) => defineHook({ 
 describe('defineHook', () => {
   it('fills in priority and policy, and freezes', () => {
     const hook = named('a');
-    expect(hook).to.include({ priority: 100, failure: 'closed' });
+    expect(hook).to.include({ priority: 100, onFailure: 'block' });
     expect(Object.isFrozen(hook)).to.equal(true);
     expect([isHook(hook), isHook({ ...hook }), isHook({ name: 'a', on: {} }), isHook(null)]).to.deep.equal([
       true,
@@ -49,10 +49,10 @@ describe('defineHook', () => {
     'a match with no agent': [{ name: 'a', on: {}, match: { agents: [] } }, /nothing.*match\.agents/s],
     'a wrong tool': [{ name: 'a', tools: [{ name: 'x' }] }, /Tool "x"/],
     '`through` failing open': [
-      { name: 'a', failure: 'open', through: { reasoningChunk: () => NEVER } },
+      { name: 'a', onFailure: 'skip', through: { reasoningChunk: () => NEVER } },
       /not legal with "through"/,
     ],
-    'an approver failing open': [{ name: 'a', failure: 'open', approve: () => {} }, /no effect on "approve"/],
+    'an approver failing open': [{ name: 'a', onFailure: 'skip', approve: () => {} }, /no effect on "approve"/],
   };
   for (const [what, [definition, message]] of Object.entries(wrong)) {
     it(`refuses ${what}`, () => {
@@ -186,7 +186,7 @@ describe('createPipeline', () => {
 
   it('tells its hot stream of all events of all runs, whoever listens to them', () => {
     const pipeline = createPipeline();
-    const seen: Settled[] = [];
+    const seen: SettledEvent[] = [];
     const subscription = pipeline.events$.subscribe((event) => seen.push(event));
     const [one, two] = [pipeline.start({ agent: 'a' }), pipeline.start({ agent: 'b' })];
     const heard = hear(one.begin([userMessage('hi')]));

@@ -107,7 +107,7 @@ describe('in production a chunk handler that writes into the chunk', () => {
           const handle = (chunk: object) => answer(chunk, () => mutation(chunk as Loose)) as undefined;
           const first: HookDefinition = {
             name: 'first',
-            failure: 'open',
+            onFailure: 'skip',
             on: { reasoningChunk: handle, actingChunk: handle },
           };
           for (const trace of [false, true]) {

@@ -1,6 +1,14 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { abort, finish, hookEventSchema, type ModelChunk, modify, type ReasoningChunk, type Settled } from 'hookline';
+import {
+  abort,
+  finish,
+  hookEventSchema,
+  type ModelChunk,
+  modify,
+  type ReasoningChunk,
+  type SettledEvent,
+} from 'hookline';
 import { concat, concatMap, delay, EMPTY, finalize, from, of, tap, VirtualTimeScheduler } from 'rxjs';
 import { createPipeline } from '../../lib/pipeline/create-pipeline.ts';
 import { defineHook } from '../../lib/pipeline/define/define-hook.ts';
@@ -71,7 +79,7 @@ function play({ items, hooks, frozen }: Plan, did: (what: string) => void): void
       did(what);
       return answer(what, chunk, scheduler, finished);
     };
-    return defineHook({ name: `h${index}`, failure: 'open', on: { reasoningChunk: handle } });
+    return defineHook({ name: `h${index}`, onFailure: 'skip', on: { reasoningChunk: handle } });
   });
   const model$ = from(items.map((one, index) => ({ one, index }))).pipe(
     concatMap(({ one, index }) =>
@@ -119,7 +127,7 @@ function play({ items, hooks, frozen }: Plan, did: (what: string) => void): void
     ).to.have.length(1);
 }
 
-function checkChunks(chunks: readonly Settled<ReasoningChunk>[], cutFrom: number): void {
+function checkChunks(chunks: readonly SettledEvent<ReasoningChunk>[], cutFrom: number): void {
   const ended = new Set<number>();
   for (const { block, last, delta } of chunks) {
     expect(ended.has(block), `something behind the end of block ${block}`).to.equal(false);

@@ -1,7 +1,7 @@
 import pino, { type Logger } from 'pino';
 import { from, type Observable, type Subscription } from 'rxjs';
 import { z } from 'zod';
-import type { EventOf, EventType, Settled } from '../../lib/events/hook-event.ts';
+import type { EventOf, EventType, SettledEvent } from '../../lib/events/hook-event.ts';
 import type { ToolCall } from '../../lib/events/parts/tool-call.ts';
 import type { JsonObject } from '../../lib/events/values/json-value.ts';
 import { createPipeline } from '../../lib/pipeline/create-pipeline.ts';
@@ -14,19 +14,19 @@ import { describeEvent } from '../../lib/testing/describe-event.ts';
 
 /** What a stream of events has come to so far. */
 export interface Heard {
-  readonly events: readonly Settled[];
+  readonly events: readonly SettledEvent[];
   readonly subscription: Subscription;
   readonly error: unknown;
   /** Resolves when the stream has ended, however. */
   readonly ended: Promise<void>;
   readonly completed: boolean;
-  of<T extends EventType>(type: T): readonly Settled<EventOf<T>>[];
+  of<T extends EventType>(type: T): readonly SettledEvent<EventOf<T>>[];
   lines(...types: readonly EventType[]): string[];
 }
 
 /** Subscribes to a stream and keeps what it does. */
-export function hear(events$: Observable<Settled>): Heard {
-  const events: Settled[] = [];
+export function hear(events$: Observable<SettledEvent>): Heard {
+  const events: SettledEvent[] = [];
   let resolve: () => void = () => {};
   const state = { error: undefined as unknown, completed: false };
   const ended = new Promise<void>((done) => {
@@ -54,7 +54,7 @@ export function hear(events$: Observable<Settled>): Heard {
       return state.completed;
     },
     of: <T extends EventType>(type: T) =>
-      events.filter((event) => event.type === type) as unknown as Settled<EventOf<T>>[],
+      events.filter((event) => event.type === type) as unknown as SettledEvent<EventOf<T>>[],
     lines: (...types) =>
       events
         .filter(({ type }) => types.length === 0 || types.includes(type))

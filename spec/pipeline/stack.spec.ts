@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import { concat, concatMap, defer, from, map, of, range, retry, throwError, timer } from 'rxjs';
 import { modify } from '../../lib/events/decisions/modify.ts';
 import { retry as retryStep } from '../../lib/events/decisions/retry.ts';
-import type { Settled } from '../../lib/events/hook-event.ts';
+import type { SettledEvent } from '../../lib/events/hook-event.ts';
 import { createPipeline } from '../../lib/pipeline/create-pipeline.ts';
 import { defineHook } from '../../lib/pipeline/define/define-hook.ts';
 import type { Model, ModelChunk } from '../../lib/pipeline/define/model.ts';
-import { approved } from '../../lib/pipeline/define/verdict.ts';
+import { verdict } from '../../lib/pipeline/define/verdict.ts';
 import { drive } from '../../lib/pipeline/flow/drive.ts';
 import { createLifetime } from '../../lib/pipeline/run/lifetime.ts';
 import { callOf, hear, request, start, toolOf } from './scene.ts';
@@ -85,7 +85,7 @@ describe('the stack', () => {
     const run = pipeline.start({ agent: 'agent' });
     const tool = toolOf('t', () => 'x');
     for (let n = 0; n < 2_000; n++) hear(run.act(callOf('t', {}, `call_${n}`), [tool]));
-    await pipeline.drained();
+    await pipeline.flush();
     expect(seen).to.equal(4_000);
   });
 
@@ -118,7 +118,7 @@ describe('the stack', () => {
           name: `hook ${n}`,
           approve() {
             judged += 1;
-            return late(n) ? of(approved()) : approved();
+            return late(n) ? of(verdict.allow()) : verdict.allow();
           },
         }),
       );
@@ -151,7 +151,7 @@ describe('the stack', () => {
   });
 
   it('holds for a process of many synchronous steps', () => {
-    const event = { type: 'preCall' } as Settled;
+    const event = { type: 'preCall' } as SettledEvent;
     let count = 0;
     const events$ = drive(function* () {
       for (let n = 0; n < MANY; n++) {

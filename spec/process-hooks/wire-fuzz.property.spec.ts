@@ -68,14 +68,14 @@ interface Plan {
   readonly deeds: readonly Deed[];
   readonly hello: boolean;
   readonly deaf: boolean;
-  readonly failure: 'open' | 'closed';
+  readonly onFailure: 'skip' | 'block';
 }
 
 const plans: fc.Arbitrary<Plan> = fc.record({
   deeds: fc.array(fc.constantFrom(...deeds), { minLength: 1, maxLength: 8 }),
   hello: fc.integer({ min: 0, max: 9 }).map((one) => one > 0),
   deaf: fc.integer({ min: 0, max: 14 }).map((one) => one === 0),
-  failure: fc.constantFrom('open' as const, 'closed' as const),
+  onFailure: fc.constantFrom('skip' as const, 'block' as const),
 });
 
 async function play(plan: Plan): Promise<void> {
@@ -85,7 +85,7 @@ async function play(plan: Plan): Promise<void> {
     env: { PLAN: JSON.stringify(plan) },
     intercept: ['before_llm', 'after_llm', 'before_tool', 'after_tool', 'approve_tool'],
     observe: ['*'],
-    failure: plan.failure,
+    onFailure: plan.onFailure,
     maxReplyLength: 200_000,
     timeouts: { helloMs: 1_500, interceptorMs: 300, approvalMs: 300 },
   });
@@ -136,11 +136,11 @@ describe('the wire of process hooks', () => {
       deeds: [deed, deed, deed, deed],
       hello: true,
       deaf: false,
-      failure: 'open',
+      onFailure: 'skip',
     }));
     const special: Plan[] = [
-      { deeds: [], hello: false, deaf: false, failure: 'closed' },
-      { deeds: [], hello: true, deaf: true, failure: 'open' },
+      { deeds: [], hello: false, deaf: false, onFailure: 'block' },
+      { deeds: [], hello: true, deaf: true, onFailure: 'skip' },
     ];
     const waiting = [...each, ...special, ...fc.sample(plans, { numRuns: 40, seed })];
     const lane = async (): Promise<void> => {

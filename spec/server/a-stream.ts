@@ -1,4 +1,4 @@
-import type { HookEvent, RunInfo, Settled } from '../../lib/index.ts';
+import type { HookEvent, RunInfo, SettledEvent } from '../../lib/index.ts';
 import { anEvent } from '../../lib/testing/index.ts';
 
 const info = (runId: string, depth = 0): RunInfo => ({ runId, sessionId: 's', agent: 'a', depth });
@@ -6,10 +6,10 @@ const info = (runId: string, depth = 0): RunInfo => ({ runId, sessionId: 's', ag
 /** Settles events as a run and its sub-agents do: each run counts its own. */
 export function aStream() {
   const seqs = new Map<string, number>();
-  const settle = (event: HookEvent, run: RunInfo): Settled => {
+  const settle = (event: HookEvent, run: RunInfo): SettledEvent => {
     const seq = seqs.get(run.runId) ?? 0;
     seqs.set(run.runId, seq + 1);
-    return { ...event, run, seq, time: seq } as Settled;
+    return { ...event, run, seq, time: seq } as SettledEvent;
   };
   return {
     text: (delta: string, own = {}) => settle(anEvent.text(delta, own), info('own')),

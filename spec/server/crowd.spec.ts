@@ -8,7 +8,7 @@ import { serve } from '@hono/node-server';
 import { expect } from 'chai';
 import { concat, Subject } from 'rxjs';
 import { memoryStore } from '../../lib/config/store/memory-store.ts';
-import type { Settled } from '../../lib/index.ts';
+import type { SettledEvent } from '../../lib/index.ts';
 import { createRuns } from '../../lib/server/runs/create-runs.ts';
 import { aStream } from './a-stream.ts';
 import { appOf } from './runs/a-house.ts';
@@ -67,7 +67,7 @@ function crowdOf(child: ChildProcess) {
 describe('a thousand clients on one run, some of which do not read', () => {
   it('each that reads sees every event in order, and those that do not cost a bounded memory and are let go', async function () {
     this.timeout(60_000);
-    const source = new Subject<Settled>();
+    const source = new Subject<SettledEvent>();
     const stream = aStream();
     const runs = createRuns({
       store: memoryStore(),

@@ -70,7 +70,7 @@ describe('over HTTP there never comes in', () => {
       type: 'audit-log',
       priority: 1,
       match: { tools: ['x'] },
-      failure: 'open',
+      onFailure: 'skip',
       timeoutMs: 6_000,
       options: { permissions: [] },
     };
@@ -79,7 +79,7 @@ describe('over HTTP there never comes in', () => {
       expect(refused, member).to.include({ status: 422 });
       expect(refused.json.error.faults[0], member).to.include({ path: `hooks.on.${member}` });
     }
-    for (const body of [{ timeoutMs: 4_000, failure: 'closed' }, { failure: 'closed' }, { enabled: true }])
+    for (const body of [{ timeoutMs: 4_000, onFailure: 'block' }, { onFailure: 'block' }, { enabled: true }])
       expect(await api.ask('POST', '/api/hooks/config', { body: { hooks: { on: body } } })).to.include({ status: 200 });
   });
 

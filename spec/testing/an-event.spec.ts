@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { HooklineError } from '../../lib/errors.ts';
-import { eventTypes } from '../../lib/events/decisions/legal.ts';
+import { eventTypes } from '../../lib/events/decisions/event-rules.ts';
 import { type HookEvent, hookEventSchema } from '../../lib/events/hook-event.ts';
 import { anEvent, toolCall } from '../../lib/testing/index.ts';
 

@@ -22,7 +22,7 @@ import { modify } from '../../lib/events/decisions/modify.ts';
 import { textMessage, textOf } from '../../lib/events/parts/messages.ts';
 import { defineHook } from '../../lib/pipeline/define/define-hook.ts';
 import type { Hook, HookDefinition } from '../../lib/pipeline/define/hook.ts';
-import { approved, denied } from '../../lib/pipeline/define/verdict.ts';
+import { verdict } from '../../lib/pipeline/define/verdict.ts';
 import { anEvent, type HookContractOptions, hookContract, recorder } from '../../lib/testing/index.ts';
 
 const mask = (text: string) => text.replace(/sk-[a-z0-9-]+/g, '[key]');
@@ -38,7 +38,7 @@ const good: Record<string, HookDefinition> = {
       preActing: (event) => (event.toolCall.name === 'unknown' ? deny(event, 'unknown') : undefined),
       postActing: (event) => modify(event, { result: { ...event.result, content: mask(event.result.content) } }),
     },
-    approve: (event) => (event.permission === 'write' ? denied('read only') : approved()),
+    approve: (event) => (event.permission === 'write' ? verdict.deny('read only') : verdict.allow()),
   },
   'a hook for all events': { name: 'good', on: () => undefined },
   'a chunk handler that drops, splits and finishes': {
@@ -71,7 +71,7 @@ const good: Record<string, HookDefinition> = {
       preActing: async (event) => modify(event, { toolCall: event.toolCall }),
       reasoningChunk: async () => undefined,
     },
-    approve: () => Promise.resolve(approved()),
+    approve: () => Promise.resolve(verdict.allow()),
   },
   'an Observable made of a promise': { name: 'good', on: { preCall: (event) => from(Promise.resolve(event)) } },
   'a wrapper with a time-out': {
@@ -168,7 +168,7 @@ const bad: [string, RegExp, HookDefinition, HookContractOptions?][] = [
     /on\.reasoningChunk fails: boom/,
     {
       name: 'bad',
-      failure: 'open',
+      onFailure: 'skip',
       on: {
         reasoningChunk: () => {
           throw new Error('boom');
@@ -421,12 +421,13 @@ describe('hookContract', () => {
   }
 
   it('finds a hook that leaves something real behind', async () => {
-    let left: NodeJS.Timeout | undefined;
+    const left: ReturnType<typeof setTimeout>[] = [];
     const leaky = defineHook({
       name: 'leaky',
       on: {
         preCall: () => {
-          left ??= setTimeout(() => {}, 60_000);
+          // Many: timers of other specs may end meanwhile, and only their number is known.
+          if (left.length === 0) left.push(...Array.from({ length: 50 }, () => setTimeout(() => {}, 60_000)));
         },
       },
     });
@@ -435,7 +436,7 @@ describe('hookContract', () => {
         /leaves something behind that keeps the process alive \(Timeout\)/,
       );
     } finally {
-      clearTimeout(left);
+      left.forEach(clearTimeout);
     }
   });
 

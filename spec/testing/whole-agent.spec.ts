@@ -5,7 +5,7 @@ import { memoryTranscript } from '../../lib/agent/transcript/memory-transcript.t
 import { textOf } from '../../lib/events/parts/messages.ts';
 import type { JsonObject } from '../../lib/events/values/json-value.ts';
 import { defineHook } from '../../lib/pipeline/define/define-hook.ts';
-import { suspended } from '../../lib/pipeline/define/verdict.ts';
+import { verdict } from '../../lib/pipeline/define/verdict.ts';
 import { marbles, recorder } from '../../lib/testing/index.ts';
 
 const call = (name: string, input: JsonObject = {}) => ({ name, input });
@@ -249,7 +249,7 @@ describe('a whole agent in virtual time', () => {
       const record = recorder();
       const ask = defineHook({
         name: 'ask',
-        approve: ({ toolCall: { name } }) => (name === 'rm' ? suspended('sure?') : { verdict: 'approved' }),
+        approve: ({ toolCall: { name } }) => (name === 'rm' ? verdict.suspend('sure?') : { verdict: 'approved' }),
       });
       const rm = tool({ name: 'rm', result: 'gone', delayMs: 5 });
       const ls = tool({ name: 'ls', result: 'files', delayMs: 5 });

@@ -1,7 +1,7 @@
 import { filter, lastValueFrom, type Observable, tap } from 'rxjs';
 import type { Agent, AgentRunOptions } from '../../agent/agent.ts';
 import { pendingCalls } from '../../agent/suspend/snapshot.ts';
-import type { EventOf, Settled } from '../../events/hook-event.ts';
+import type { EventOf, SettledEvent } from '../../events/hook-event.ts';
 import type { Approval } from '../setup/create-approval.ts';
 
 /** More questions in a row come from an approver that no answer satisfies. */
@@ -13,11 +13,11 @@ export interface Conversation {
   readonly prompt: string;
   readonly options: AgentRunOptions & { readonly signal: AbortSignal };
   readonly approval: Approval;
-  readonly show: (event: Settled) => void;
+  readonly show: (event: SettledEvent) => void;
 }
 
 /** Runs the agent; a run that is suspended is resumed with the user's answers, until one ends otherwise. Gives its postCall. */
-export async function converse(conversation: Conversation): Promise<Settled<EventOf<'postCall'>>> {
+export async function converse(conversation: Conversation): Promise<SettledEvent<EventOf<'postCall'>>> {
   const { agent, prompt, options, approval } = conversation;
   let post = await follow(conversation, agent.run(prompt, options));
   for (let resumed = 0; post.snapshot && resumed < MAX_RESUMPTIONS; resumed += 1) {
@@ -29,10 +29,10 @@ export async function converse(conversation: Conversation): Promise<Settled<Even
   return post;
 }
 
-function follow({ show }: Conversation, events$: Observable<Settled>): Promise<Settled<EventOf<'postCall'>>> {
+function follow({ show }: Conversation, events$: Observable<SettledEvent>): Promise<SettledEvent<EventOf<'postCall'>>> {
   const own$ = events$.pipe(
     tap(show),
-    filter((event): event is Settled<EventOf<'postCall'>> => event.type === 'postCall' && event.run.depth === 0),
+    filter((event): event is SettledEvent<EventOf<'postCall'>> => event.type === 'postCall' && event.run.depth === 0),
   );
   return lastValueFrom(own$);
 }

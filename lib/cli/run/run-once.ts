@@ -75,7 +75,7 @@ export async function runOnce(settings: RunSettings): Promise<number> {
     },
     show: (event) => json && print(`${harmlessJson(JSON.stringify(event))}\n`),
   });
-  await pipeline.drained();
+  await pipeline.flush();
   release();
   await live.close();
   const { outcome, reason } = post;

@@ -8,7 +8,7 @@ import { createVault } from '../../pipeline/calls/vault.ts';
 import { createPipeline } from '../../pipeline/create-pipeline.ts';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
 import type { Hook } from '../../pipeline/define/hook.ts';
-import { approved } from '../../pipeline/define/verdict.ts';
+import { verdict } from '../../pipeline/define/verdict.ts';
 import type { PipelineOptions } from '../../pipeline/pipeline.ts';
 import type { Tool } from '../../pipeline/tools/tool.ts';
 import type { TraceReport, TraceStep } from '../../pipeline/trace/trace.ts';
@@ -98,7 +98,7 @@ export async function explainCall(hooks: readonly Hook[], request: ExplainReques
 }
 
 /** Judges last of all; where nobody has decided and it was not asked either, the call does not fit its tool. */
-const lastJudge = defineHook({ name: 'hookline:explain', priority: Number.MAX_VALUE, approve: approved });
+const lastJudge = defineHook({ name: 'hookline:explain', priority: Number.MAX_VALUE, approve: verdict.allow });
 
 function decided(event: Last): boolean {
   return event.type === 'postActing' || event.decision !== undefined;

@@ -10,13 +10,13 @@ export function applyEntry(hook: Hook, name: string, entry: HookEntry, defaults:
   const { priority, match, phase } = entry;
   const timeoutMs = entry.timeoutMs ?? hook.timeoutMs ?? defaults.timeoutMs;
   // A broken operator over chunks cannot be skipped, and an approver that fails has not approved.
-  const mayOpen = (hook.on || hook.around) && !hook.through;
-  const failure = entry.failure ?? (mayOpen ? defaults.failure : undefined) ?? hook.failure;
-  const { on, through, around, approve, observe, tools, description, idempotent } = hook;
+  const maySkip = (hook.on || hook.around) && !hook.through;
+  const onFailure = entry.onFailure ?? (maySkip ? defaults.onFailure : undefined) ?? hook.onFailure;
+  const { on, through, around, approve, observe, redact, tools, description, idempotent } = hook;
   const definition: HookDefinition = {
     name,
     priority: priority ?? hook.priority,
-    failure,
+    onFailure,
     ...((match || hook.match) && { match: { ...hook.match, ...match } as NonNullable<HookDefinition['match']> }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(description !== undefined && { description }),
@@ -26,6 +26,7 @@ export function applyEntry(hook: Hook, name: string, entry: HookEntry, defaults:
     ...(around && { around }),
     ...(approve && { approve }),
     ...(observe && { observe }),
+    ...(redact && { redact }),
     ...(tools && { tools }),
   };
   return defineHook(phase ? bindToPhase(definition, phase) : definition);

@@ -1,5 +1,5 @@
 import { HooklineError } from '../../errors.ts';
-import { eventTypes } from '../../events/decisions/legal.ts';
+import { eventTypes } from '../../events/decisions/event-rules.ts';
 import type { EventType, HookEvent } from '../../events/hook-event.ts';
 import type { ActingOutcome } from '../../events/post-acting.ts';
 import type { AnyHandler, Handlers, HookDefinition } from '../../pipeline/define/hook.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { JsonValue } from '../../events/values/json-value.ts';
-import { suspended } from '../../pipeline/define/verdict.ts';
+import { verdict } from '../../pipeline/define/verdict.ts';
 import { compileSettings } from '../../process-hooks/claude/settings/compile-settings.ts';
 import { CONFIG_SOURCE } from '../../process-hooks/claude/settings/event-names.ts';
 import { type ClaudeSettings, claudeSettingsSchema } from '../../process-hooks/claude/settings/settings.ts';
@@ -38,12 +38,12 @@ export const commandKind: HookKind = {
     };
   },
   files: ({ options }) => [options?.['settings']].flat().filter((one) => typeof one === 'string'),
-  unused: ({ timeoutMs, failure, options = {} }) => [
+  unused: ({ timeoutMs, onFailure, options = {} }) => [
     ...(timeoutMs !== undefined && options['timeoutMs'] !== undefined
       ? [{ path: ['timeoutMs'], beside: 'timeoutMs' as const }]
       : []),
-    ...(failure !== undefined && options['onFailure'] !== undefined
-      ? [{ path: ['onFailure'], beside: 'failure' as const }]
+    ...(onFailure !== undefined && options['onFailure'] !== undefined
+      ? [{ path: ['onFailure'], beside: 'onFailure' as const }]
       : []),
   ],
   notices({ options }) {
@@ -64,7 +64,7 @@ export const commandKind: HookKind = {
       ...(options as ClaudeHooksOptions),
       ...forScripts(entry),
       name,
-      confirm: host.confirm ?? ((_, reason) => suspended(reason)),
+      confirm: host.confirm ?? ((_, reason) => verdict.suspend(reason)),
       ...(host.log && { log: host.log }),
     });
     // Its handlers bound themselves, by the settings' own time-outs.
@@ -79,9 +79,9 @@ export const commandKind: HookKind = {
 };
 
 /** What a script that does not say it itself may take, and does when it fails. */
-function forScripts({ timeoutMs, failure }: Pick<HookEntry, 'timeoutMs' | 'failure'>): ClaudeHooksOptions {
+function forScripts({ timeoutMs, onFailure }: Pick<HookEntry, 'timeoutMs' | 'onFailure'>): ClaudeHooksOptions {
   return {
     ...(timeoutMs !== undefined && { timeoutMs }),
-    ...(failure && { onFailure: failure === 'closed' ? 'block' : 'continue' }),
+    ...(onFailure && { onFailure: onFailure === 'block' ? 'block' : 'continue' }),
   };
 }

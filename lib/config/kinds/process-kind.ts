@@ -13,7 +13,7 @@ export const processKind: HookKind = {
     name: true,
     priority: true,
     match: true,
-    failure: true,
+    onFailure: true,
     message: true,
     log: true,
     scheduler: true,
@@ -30,16 +30,16 @@ export const processKind: HookKind = {
           .filter((one) => one in questions(timeoutMs))
           .map((one) => ({ path: ['timeouts', one], beside: 'timeoutMs' as const })),
   make({ name, entry, defaults, host }) {
-    const { priority, match, failure, timeoutMs, phase, options = {} } = entry;
+    const { priority, match, onFailure, timeoutMs, phase, options = {} } = entry;
     // Chunks are never let out by a hook that fails.
-    const mayOpen = ![options['chunks'] ?? []].flat().length;
-    const policy = failure ?? (defaults.failure === 'open' && !mayOpen ? undefined : defaults.failure);
+    const maySkip = ![options['chunks'] ?? []].flat().length;
+    const policy = onFailure ?? (defaults.onFailure === 'skip' && !maySkip ? undefined : defaults.onFailure);
     const hook = processHook({
       ...(options as unknown as ProcessHookOptions),
       name,
       ...(priority !== undefined && { priority }),
       ...(match && { match: match as NonNullable<ProcessHookOptions['match']> }),
-      ...(policy && { failure: policy }),
+      ...(policy && { onFailure: policy }),
       timeouts: { ...questions(defaults.timeoutMs), ...timeoutsOf(options), ...questions(timeoutMs) },
       ...(host.log && { log: host.log }),
     });

@@ -65,14 +65,14 @@ export function readLayer(source: Source, base: LayerBase, findings: Findings): 
 
   function checkTightened(entry: HookEntry, hook: CompiledHook, at: ConfigPath): void {
     const { name, kind, written, entry: now } = hook;
-    const { failure, timeoutMs } = entry;
+    const { onFailure, timeoutMs } = entry;
     for (const member of Object.keys(entry) as (keyof HookEntry)[]) {
       if (JSON.stringify(entry[member]) === JSON.stringify(written[member])) continue;
       if (member === 'enabled' && entry.enabled === true) continue;
-      if (member === 'failure' && failure === 'closed') continue;
-      // To a hook that fails closed less time is stricter. A script of a command hook may say itself that it does not.
-      const closed = (failure ?? now.failure) === 'closed' && kind.name !== 'command';
-      if (member === 'timeoutMs' && closed && timeoutMs! <= (now.timeoutMs ?? 0)) continue;
+      if (member === 'onFailure' && onFailure === 'block') continue;
+      // To a hook that blocks when it fails less time is stricter. A script of a command hook may say itself that it does not.
+      const blocks = (onFailure ?? now.onFailure) === 'block' && kind.name !== 'command';
+      if (member === 'timeoutMs' && blocks && timeoutMs! <= (now.timeoutMs ?? 0)) continue;
       if (member === 'options' && isStricter(entry, hook)) {
         checkNew({ type: kind.name, options: entry.options! }, at);
         continue;

@@ -55,7 +55,7 @@ export function createGeneration(parts: Parts): Generation {
 
   async function finish(): Promise<void> {
     // Observers may still be telling what has happened.
-    await pipeline.drained();
+    await pipeline.flush();
     if (users > 0 || gone) return;
     gone = true;
     parts.release();

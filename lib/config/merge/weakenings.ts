@@ -26,19 +26,19 @@ export function weakenings(kind: HookKind, before: Standing, after: Standing): r
 }
 
 /** Which of the two, or both, would let failures of the hook pass that did not. */
-export function policyWeakenings(kind: HookKind, before: Standing, after: Standing): ('failure' | 'timeoutMs')[] {
+export function policyWeakenings(kind: HookKind, before: Standing, after: Standing): ('onFailure' | 'timeoutMs')[] {
   const [was, now] = [policyOf(kind, before), policyOf(kind, after)];
   // What fails closed refuses when its time is over, however short that is.
-  const cutShort = now.failure === 'open' && was.timeoutMs !== now.timeoutMs;
+  const cutShort = now.onFailure === 'skip' && was.timeoutMs !== now.timeoutMs;
   return [
-    ...(was.failure === 'closed' && now.failure === 'open' ? (['failure'] as const) : []),
+    ...(was.onFailure === 'block' && now.onFailure === 'skip' ? (['onFailure'] as const) : []),
     ...(cutShort ? (['timeoutMs'] as const) : []),
   ];
 }
 
-function policyOf(kind: HookKind, { entry, defaults }: Standing): Pick<HookEntry, 'failure' | 'timeoutMs'> {
+function policyOf(kind: HookKind, { entry, defaults }: Standing): Pick<HookEntry, 'onFailure' | 'timeoutMs'> {
   return {
-    failure: entry.failure ?? defaults.failure ?? (kind.failsOpen ? 'open' : 'closed'),
+    onFailure: entry.onFailure ?? defaults.onFailure ?? (kind.failsOpen ? 'skip' : 'block'),
     timeoutMs: entry.timeoutMs ?? defaults.timeoutMs,
   };
 }

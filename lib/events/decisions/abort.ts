@@ -2,7 +2,7 @@ import { faultOfMembers } from '../../errors/fault-of-members.ts';
 import { HooklineError } from '../../errors.ts';
 import type { HookEvent } from '../hook-event.ts';
 import { type Deciding, decide } from './decide.ts';
-import type { EventDeciding } from './legal.ts';
+import type { EventDeciding } from './event-rules.ts';
 
 /** Ends the run as `aborted` for `reason`; with `rollback` the transcript is left as it was before the call. */
 export function abort<E extends HookEvent>(

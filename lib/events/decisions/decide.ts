@@ -1,7 +1,7 @@
 import { HooklineError } from '../../errors.ts';
 import type { HookEvent } from '../hook-event.ts';
 import type { DecisionAction } from './decision.ts';
-import { legal } from './legal.ts';
+import { eventRules } from './event-rules.ts';
 import { mintDecision } from './mint.ts';
 
 /** `E` where it is one of `Legal`; otherwise a sentence, which the compiler shows in place of the members that two events differ in. */
@@ -11,7 +11,7 @@ export type Deciding<E extends HookEvent, Legal extends HookEvent, A extends Dec
 
 /** A copy of `event` that carries `decision`, after checking that its type allows the action. The shared half of all decision helpers. */
 export function decide<E extends HookEvent>(event: E, decision: { action: DecisionAction }): E {
-  const allowed: readonly DecisionAction[] | undefined = legal[event?.type]?.decisions;
+  const allowed: readonly DecisionAction[] | undefined = eventRules[event?.type]?.decisions;
   if (!allowed) {
     throw new HooklineError(
       'DECISION_ILLEGAL',

@@ -30,7 +30,15 @@ export const abortSchema = z.strictObject({
 export type Abort = z.infer<typeof abortSchema>;
 
 /** Order of strictness, laxest first: before a step proceed < respond < suspend < deny < abort, after it proceed < retry < finish < abort. */
-export const strictness = { proceed: 0, respond: 1, retry: 1, suspend: 2, finish: 2, deny: 3, abort: 4 } as const;
+export const decisionStrictness = {
+  proceed: 0,
+  respond: 1,
+  retry: 1,
+  suspend: 2,
+  finish: 2,
+  deny: 3,
+  abort: 4,
+} as const;
 
 /** What a decision says is to be done; no decision is `proceed`. */
-export type DecisionAction = keyof typeof strictness;
+export type DecisionAction = keyof typeof decisionStrictness;

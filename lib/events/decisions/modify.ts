@@ -1,7 +1,7 @@
 import { faultOfMembers } from '../../errors/fault-of-members.ts';
 import { HooklineError } from '../../errors.ts';
 import type { HookEvent } from '../hook-event.ts';
-import { type ChangesOf, legal } from './legal.ts';
+import { type ChangesOf, eventRules } from './event-rules.ts';
 import { mintChange } from './mint.ts';
 import type { Note, NoteInput } from './note.ts';
 
@@ -25,7 +25,7 @@ function assertOptions(options: object): void {
 }
 
 function assertLegal(event: HookEvent, key: string): void {
-  const allowed: readonly string[] | undefined = legal[event?.type]?.changes;
+  const allowed: readonly string[] | undefined = eventRules[event?.type]?.changes;
   if (!allowed)
     throw new HooklineError('CHANGE_ILLEGAL', 'modify(): the first argument must be the event that the handler got.');
   if (allowed.includes(key)) return;

@@ -1,4 +1,4 @@
-import type { Settled } from '../../events/hook-event.ts';
+import type { SettledEvent } from '../../events/hook-event.ts';
 import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
 import type { AuditRecord } from './audit-record.ts';
 import type { AuditText } from './audit-text.ts';
@@ -7,7 +7,7 @@ import type { AuditText } from './audit-text.ts';
  * Who has answered what, of a run that goes on: a server says so in the metadata of the run. Of a run that begins nothing is believed, since its
  * metadata is what its user says.
  */
-export function approvalRecords(event: Settled, { short }: AuditText): AuditRecord[] {
+export function approvalRecords(event: SettledEvent, { short }: AuditText): AuditRecord[] {
   const { resumedFrom, depth, metadata } = event.run;
   const resumed = event.type === 'preCall' && resumedFrom !== undefined && depth === 0;
   const approvals = resumed ? metadata?.['approvals'] : undefined;

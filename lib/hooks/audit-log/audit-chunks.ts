@@ -1,4 +1,4 @@
-import type { ChunkEvent, Settled } from '../../events/hook-event.ts';
+import type { ChunkEvent, SettledEvent } from '../../events/hook-event.ts';
 import type { RedactionStream, Redactor } from '../../redaction/redactor.ts';
 import { jsonTextStream } from '../text/json-text-stream.ts';
 
@@ -8,7 +8,7 @@ export function createAuditChunks(redactor: Redactor | undefined) {
   const runs = new Map<string, Map<string, RedactionStream>>();
 
   return {
-    textOf(event: Settled<ChunkEvent>): string {
+    textOf(event: SettledEvent<ChunkEvent>): string {
       const text = event.type === 'reasoningChunk' ? event.delta : event.content;
       if (!redactor) return text;
       const blocks = runs.get(event.run.runId) ?? new Map<string, RedactionStream>();

@@ -1,4 +1,4 @@
-import type { HookEvent, Settled } from '../../events/hook-event.ts';
+import type { HookEvent, SettledEvent } from '../../events/hook-event.ts';
 import { toolCallsOf } from '../../events/parts/messages.ts';
 import { approvalRecords } from './approval-records.ts';
 import { createAuditChunks } from './audit-chunks.ts';
@@ -9,13 +9,13 @@ import { createToolCallAudit } from './audit-tool-calls.ts';
 type Fields = AuditRecord['fields'];
 
 /** Makes a function from a settled event to its records, in order: its notes, its decision, the event itself. */
-export function createAuditRecords(detail: AuditDetail): (event: Settled) => AuditRecord[] {
+export function createAuditRecords(detail: AuditDetail): (event: SettledEvent) => AuditRecord[] {
   const toolCalls = createToolCallAudit(detail);
   const text = createAuditText(detail.redactor);
   const { short, bounded } = text;
   const chunks = createAuditChunks(detail.redactor);
 
-  function recordOf(event: Settled, reason: string | undefined): AuditRecord | undefined {
+  function recordOf(event: SettledEvent, reason: string | undefined): AuditRecord | undefined {
     switch (event.type) {
       case 'preCall': {
         const { depth, resumedFrom } = event.run;
@@ -79,7 +79,7 @@ export function createAuditRecords(detail: AuditDetail): (event: Settled) => Aud
   };
 }
 
-function aboutOf(event: Settled, { short }: AuditText): Fields {
+function aboutOf(event: SettledEvent, { short }: AuditText): Fields {
   const { run, iteration, seq, time } = event;
   const call = 'toolCall' in event ? event.toolCall : undefined;
   return {

@@ -1,5 +1,5 @@
 import type { ActingError } from '../../events/error-event.ts';
-import type { EventOf, Settled } from '../../events/hook-event.ts';
+import type { EventOf, SettledEvent } from '../../events/hook-event.ts';
 import type { ErrorInfo } from '../../events/parts/error-info.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
 import type { ActingOutcome } from '../../events/post-acting.ts';
@@ -22,12 +22,12 @@ export function createToolCallAudit(detail: AuditDetail) {
   const { short, bounded } = createAuditText(detail.redactor);
   const runs = new Map<string, Map<string, KnownOfCall>>();
 
-  function remember({ run, toolCall }: Settled<EventOf<'preActing'> | ActingError>, known: KnownOfCall): void {
+  function remember({ run, toolCall }: SettledEvent<EventOf<'preActing'> | ActingError>, known: KnownOfCall): void {
     const calls = runs.get(run.runId) ?? new Map<string, KnownOfCall>();
     runs.set(run.runId, calls.set(toolCall.id, { ...calls.get(toolCall.id), ...known }));
   }
 
-  function forget({ run, toolCall }: Settled<EventOf<'postActing'>>): KnownOfCall {
+  function forget({ run, toolCall }: SettledEvent<EventOf<'postActing'>>): KnownOfCall {
     const calls = runs.get(run.runId);
     const known = calls?.get(toolCall.id);
     calls?.delete(toolCall.id);
@@ -37,7 +37,7 @@ export function createToolCallAudit(detail: AuditDetail) {
 
   return {
     /** A start for a call that will run, a record of its own for a suspended one; the others are told by their postActing. */
-    begin(event: Settled<EventOf<'preActing'>>, reason: string | undefined): AuditRecord | undefined {
+    begin(event: SettledEvent<EventOf<'preActing'>>, reason: string | undefined): AuditRecord | undefined {
       const { decision, permission } = event;
       const fields = { permission, args: argsOf(event.toolCall) };
       if (!decision) return { name: 'tool_call_start', fields };
@@ -47,12 +47,12 @@ export function createToolCallAudit(detail: AuditDetail) {
       return undefined;
     },
 
-    fail(event: Settled<ActingError>): void {
+    fail(event: SettledEvent<ActingError>): void {
       remember(event, { error: event.error });
     },
 
     /** Exactly one record for each postActing. */
-    end(event: Settled<EventOf<'postActing'>>): AuditRecord {
+    end(event: SettledEvent<EventOf<'postActing'>>): AuditRecord {
       const { outcome, permission, durationMs, result } = event;
       const { hook, reason, error } = forget(event);
       const args = argsOf(event.toolCall);

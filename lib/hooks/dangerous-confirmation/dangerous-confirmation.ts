@@ -16,7 +16,7 @@ import { defineHook } from '../../pipeline/define/define-hook.ts';
 import type { Hook } from '../../pipeline/define/hook.ts';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
 import { HookPriority } from '../../pipeline/define/hook-priority.ts';
-import { approved, denied, suspended, type Verdict } from '../../pipeline/define/verdict.ts';
+import { type Verdict, verdict } from '../../pipeline/define/verdict.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 import type { Answer, AskFunction, Question } from './ask-function.ts';
 import { askTerminal } from './ask-terminal.ts';
@@ -66,13 +66,13 @@ export function dangerousConfirmation(options: DangerousConfirmationOptions = {}
     timeoutMs: timeoutMs + 1_000,
     approve: function dangerousConfirmation(event, context) {
       const { permission, description, run } = event;
-      if (!permissions.some((asked) => asked === permission)) return approved();
+      if (!permissions.some((asked) => asked === permission)) return verdict.allow();
       const { name: tool, input } = event.toolCall;
       const matched = findDanger(tool, input);
-      if (!matched) return approved();
+      if (!matched) return verdict.allow();
       const facts = { tool, input, permission, description, matched, run };
       const question = { ...facts, prompt: confirmationPrompt(facts) };
-      if (context.dryRun || ask === 'suspend') return suspended(question.prompt);
+      if (context.dryRun || ask === 'suspend') return verdict.suspend(question.prompt);
       return putQuestion(ask === 'terminal' ? askTerminal : ask, question, timeoutMs, context);
     },
   });
@@ -93,9 +93,9 @@ function putQuestion(
       take(1),
       defaultIfEmpty(false),
       map((answer) => {
-        if (answer === true || (typeof answer === 'object' && answer?.approved === true)) return approved();
+        if (answer === true || (typeof answer === 'object' && answer?.approved === true)) return verdict.allow();
         const why = (typeof answer === 'object' && answer?.reason) || 'the user declined';
-        return denied(`Not run: ${because}, and ${why}.`);
+        return verdict.deny(`Not run: ${because}, and ${why}.`);
       }),
       tap(() => {
         answered = true;
@@ -103,7 +103,7 @@ function putQuestion(
       timeout({
         first: timeoutMs,
         scheduler: context.scheduler,
-        with: () => of(denied(`Not run: ${because}, and the user did not answer within ${timeoutMs / 1_000} s.`)),
+        with: () => of(verdict.deny(`Not run: ${because}, and the user did not answer within ${timeoutMs / 1_000} s.`)),
       }),
       // Whoever asks withdraws the question then, and only then.
       finalize(() => answered || unanswered.abort()),

@@ -1,4 +1,4 @@
-import type { ChangesOf } from '../../events/decisions/legal.ts';
+import type { ChangesOf } from '../../events/decisions/event-rules.ts';
 import { modify } from '../../events/decisions/modify.ts';
 import type { NoteInput } from '../../events/decisions/note.ts';
 import type { GateEvent } from '../../events/hook-event.ts';

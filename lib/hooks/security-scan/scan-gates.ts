@@ -6,7 +6,7 @@ import type { ToolCall } from '../../events/parts/tool-call.ts';
 import { errorResult } from '../../events/parts/tool-result.ts';
 import type { Approver, Handlers } from '../../pipeline/define/hook.ts';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
-import { approved, denied } from '../../pipeline/define/verdict.ts';
+import { verdict } from '../../pipeline/define/verdict.ts';
 import { notedEvent } from './noted-event.ts';
 import { rememberText, type ScanMemory } from './scan-memory.ts';
 import { type Hit, rulesOf, scanNotes } from './scan-note.ts';
@@ -99,11 +99,13 @@ export function scanGates(
   };
 
   const approve: Approver = ({ toolCall }, { run }) => {
-    if (!whole.blocksCalls) return approved();
+    if (!whole.blocksCalls) return verdict.allow();
     // Others may have changed the call since.
     const { hits } = whole.toolCall(toolCall);
     const rules = hits.length > 0 ? rulesOf(hits) : memoryOf(run).denied.get(toolCall.id);
-    return rules === undefined ? approved() : denied(`its arguments hold secrets (${rules}); leave them out`);
+    return rules === undefined
+      ? verdict.allow()
+      : verdict.deny(`its arguments hold secrets (${rules}); leave them out`);
   };
 
   return { on, approve };

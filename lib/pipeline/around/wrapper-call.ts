@@ -127,7 +127,7 @@ export class WrapperCall<S extends Stage, Request, Item> extends Relay<Item> imp
     const failure = hookFailure(hook.name, `around.${step.phase}`, thrown, false);
     this.#watch?.failed(failure.message);
     // Once the step has been asked, skipping the wrapper would do it twice.
-    if (hook.failure === 'closed' || this.#attempts.begun > 0) {
+    if (hook.onFailure === 'block' || this.#attempts.begun > 0) {
       this.#host.blame(thrown, failure);
       return false;
     }

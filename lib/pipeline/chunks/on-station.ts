@@ -215,7 +215,7 @@ export function createOnStation<C extends ChunkEvent>(
   function onFailure(chunk: C, thrown: unknown): C | undefined {
     const failure = hookFailure(stage.hook.name, `on.${chunk.type}`, thrown);
     logFailure(scope.log, chunk.type, failure);
-    if (stage.hook.failure === 'open') {
+    if (stage.hook.onFailure === 'skip') {
       tolerate(step, failure);
       // A copy, so that nothing the handler did with helpers is laid at the next one's door.
       const copy = block.seal({ ...chunk });

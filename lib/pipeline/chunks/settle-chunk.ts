@@ -1,5 +1,5 @@
 import type { ActingChunk } from '../../events/acting-chunk.ts';
-import type { ChunkEvent, Settled } from '../../events/hook-event.ts';
+import type { ChunkEvent, SettledEvent } from '../../events/hook-event.ts';
 import type { ReasoningChunk } from '../../events/reasoning-chunk.ts';
 import type { RunScope } from '../run/run-scope.ts';
 import type { StepScope } from '../run/step-scope.ts';
@@ -9,7 +9,7 @@ import { redactEvent, redactStep } from '../trace/redact-text.ts';
  * Stamps a chunk with its place and time. Of `chunk` only what hooks may change is taken, the rest of its block's `template`: in
  * production chunks are not frozen.
  */
-export function stampChunk<C extends ChunkEvent>(scope: RunScope, chunk: C, template: C): Settled<C> {
+export function stampChunk<C extends ChunkEvent>(scope: RunScope, chunk: C, template: C): SettledEvent<C> {
   const seq = scope.seq;
   const time = scope.settings.scheduler.now();
   scope.seq = seq + 1;
@@ -17,19 +17,19 @@ export function stampChunk<C extends ChunkEvent>(scope: RunScope, chunk: C, temp
     chunk.decision || chunk.notes
       ? marked(redactEvent(scope, chunk), template, seq, time)
       : plain(chunk, template, seq, time);
-  return (scope.settings.freezeChunks ? Object.freeze(settled) : settled) as Settled<C>;
+  return (scope.settings.freezeChunks ? Object.freeze(settled) : settled) as SettledEvent<C>;
 }
 
 /** Shows a chunk that has been stamped to the consumer, and then to everybody who only watches: one of them may cut what it comes from. */
 export function announceChunk<C extends ChunkEvent>(
   scope: RunScope,
   chunk: C,
-  settled: Settled<C>,
+  settled: SettledEvent<C>,
   consumer?: StepScope['consumer'],
 ): void {
   scope.tracer?.settled(chunk, settled, (step) => redactStep(scope, step));
-  scope.queue(settled as Settled);
-  consumer?.next(settled as Settled);
+  scope.queue(settled as SettledEvent);
+  consumer?.next(settled as SettledEvent);
   scope.tell();
 }
 

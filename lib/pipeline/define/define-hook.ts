@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { describeFaults } from '../../errors/describe-faults.ts';
 import { HooklineError } from '../../errors.ts';
-import { eventTypes } from '../../events/decisions/legal.ts';
+import { eventTypes } from '../../events/decisions/event-rules.ts';
 import { permissionSchema } from '../../events/parts/tool-description.ts';
 import { defineTool } from '../tools/tool.ts';
 import type { Hook, HookDefinition } from './hook.ts';
@@ -33,7 +33,7 @@ const definitionSchema = z.strictObject({
   observe: fn.optional(),
   redact: fn.optional(),
   tools: z.array(z.unknown()).optional(),
-  failure: z.enum(['closed', 'open']).optional(),
+  onFailure: z.enum(['block', 'skip']).optional(),
   // What a timer can wait, some 24 days; beyond, it would go off at once. Zod's numbers are finite.
   timeoutMs: z.preprocess(
     (ms) => (ms === Number.POSITIVE_INFINITY ? undefined : ms),
@@ -48,7 +48,14 @@ const definitionSchema = z.strictObject({
 
 const otherNames = {
   ...{ handlers: 'on', events: 'on', operators: 'through', wrap: 'around', middleware: 'around', tap: 'observe' },
-  ...{ order: 'priority', timeout: 'timeoutMs', matcher: 'match', approver: 'approve', failClosed: 'failure' },
+  ...{
+    order: 'priority',
+    timeout: 'timeoutMs',
+    matcher: 'match',
+    approver: 'approve',
+    failure: 'onFailure',
+    failurePolicy: 'onFailure',
+  },
   ...{ beforeAgent: 'preCall', afterAgent: 'postCall', UserPromptSubmit: 'preCall', Stop: 'postReasoning' },
   ...{
     beforeModel: 'preReasoning',
@@ -66,34 +73,34 @@ const HOOK = Symbol.for('hookline.hook');
 
 /**
  * Makes a hook of its definition. A wrong definition throws `HOOK_INVALID`, which lists every fault with its path: an unknown
- * member, a handler for an event that does not exist, `failure: 'open'` where it would have no or a leaking effect.
+ * member, a handler for an event that does not exist, `onFailure: 'skip'` where it would have no or a leaking effect.
  */
 export function defineHook(definition: HookDefinition): Hook {
   // One function for all events has no members to check; a union with it would hide what is wrong with those of the other kind.
   const oneForAll = typeof definition?.on === 'function';
   const checked = definitionSchema.safeParse(oneForAll ? { ...definition, on: undefined } : definition);
   if (!checked.success) throw invalid(definition, describeFaults(definitionSchema, checked.error, otherNames));
-  const { on, through, around, approve, observe, redact, failure, tools } = definition;
+  const { on, through, around, approve, observe, redact, onFailure, tools } = definition;
   if (!on && !through && !around && !approve && !observe && !redact && !tools) {
     throw invalid(
       definition,
       'it does nothing; give it at least one of on, through, around, approve, observe, redact, tools.',
     );
   }
-  if (failure === 'open' && (through?.reasoningChunk || through?.actingChunk)) {
+  if (onFailure === 'skip' && (through?.reasoningChunk || through?.actingChunk)) {
     throw invalid(
       definition,
-      'failure "open" is not legal with "through": a broken operator cannot be skipped without letting raw chunks out.',
+      'onFailure "skip" is not legal with "through": a broken operator cannot be skipped without letting raw chunks out.',
     );
   }
-  if (failure === 'open' && approve && !on && !around) {
-    throw invalid(definition, 'failure "open" has no effect on "approve": an approver that fails has not approved.');
+  if (onFailure === 'skip' && approve && !on && !around) {
+    throw invalid(definition, 'onFailure "skip" has no effect on "approve": an approver that fails has not approved.');
   }
   for (const tool of tools ?? []) defineTool(tool);
   const hook: Hook = Object.freeze({
     ...definition,
     priority: definition.priority ?? HookPriority.BUSINESS,
-    failure: failure ?? 'closed',
+    onFailure: onFailure ?? 'block',
     [HOOK]: true,
   });
   return hook;

@@ -1,5 +1,5 @@
 import type { Observable, OperatorFunction } from 'rxjs';
-import type { EventOf, EventType, HookEvent, Settled } from '../../events/hook-event.ts';
+import type { EventOf, EventType, HookEvent, SettledEvent } from '../../events/hook-event.ts';
 import type { Permission } from '../../events/parts/tool-description.ts';
 import type { Tool, ToolItem } from '../tools/tool.ts';
 import type { HookContext } from './hook-context.ts';
@@ -30,7 +30,7 @@ type Through<T extends 'reasoningChunk' | 'actingChunk'> = (
 ) => ReturnType<OperatorFunction<EventOf<T>, EventOf<T>>>;
 
 /** RxJS operators over the chunks of one block; made anew for each block and attempt, they flush when `chunks$` completes. */
-export interface Throughs {
+export interface ChunkOperators {
   readonly reasoningChunk?: Through<'reasoningChunk'>;
   readonly actingChunk?: Through<'actingChunk'>;
 }
@@ -39,15 +39,15 @@ export interface Throughs {
  * Wraps the step itself. Each subscription to what `next` gives is an attempt of its own, and so is what a wrapper gives after its `next`
  * has failed: it withdraws what came before. What it appends after `next` has completed belongs to the same attempt.
  */
-export interface Arounds {
+export interface Wrappers {
   readonly reasoning?: (
-    event: Settled<EventOf<'preReasoning'>>,
+    event: SettledEvent<EventOf<'preReasoning'>>,
     /** Asks the model; members of `request` replace those of the event. With `model`, another model is asked. */
     next: (request?: Partial<ModelRequest>, model?: Model) => Observable<ModelChunk>,
     context: HookContext,
   ) => Observable<ModelChunk>;
   readonly acting?: (
-    event: Settled<EventOf<'preActing'>>,
+    event: SettledEvent<EventOf<'preActing'>>,
     next: () => Observable<ToolItem>,
     context: HookContext,
   ) => Observable<ToolItem>;
@@ -62,8 +62,8 @@ export type Approver = (event: EventOf<'preActing'>, context: HookContext) => La
  */
 export type Redact = (text: string) => string;
 
-/** Sees every event after it has settled. What it gives is waited for by `pipeline.drained()` only. */
-export type Observer = (event: Settled, context: HookContext) => unknown;
+/** Sees every event after it has settled. What it gives is waited for by `pipeline.flush()` only. */
+export type ObserveHandler = (event: SettledEvent, context: HookContext) => unknown;
 
 /** Where a hook applies. Strings are exact names or globs (`*`, `?`). Tools and permissions restrict tool events only. */
 export interface HookMatch {
@@ -72,8 +72,8 @@ export interface HookMatch {
   readonly agents?: readonly (string | RegExp)[];
 }
 
-/** `closed`: when the hook fails, nothing unjudged gets through. `open`: the hook is skipped. Approvers are always closed. */
-export type FailurePolicy = 'closed' | 'open';
+/** `block`: when the hook fails, nothing unjudged gets through. `skip`: the hook is skipped. Approvers always block. */
+export type FailurePolicy = 'block' | 'skip';
 
 /** A hook as its author writes it; every part but the name is optional. */
 export interface HookDefinition {
@@ -83,15 +83,15 @@ export interface HookDefinition {
   readonly priority?: number;
   readonly match?: HookMatch;
   readonly on?: Handlers | AnyHandler;
-  readonly through?: Throughs;
-  readonly around?: Arounds;
+  readonly through?: ChunkOperators;
+  readonly around?: Wrappers;
   readonly approve?: Approver;
-  readonly observe?: Observer;
+  readonly observe?: ObserveHandler;
   /** Takes out of a text what nobody is to read. Asked at once, and often. */
   readonly redact?: Redact;
   /** Tools that the hook brings. */
   readonly tools?: readonly Tool[];
-  readonly failure?: FailurePolicy;
+  readonly onFailure?: FailurePolicy;
   /** Milliseconds for each call of a handler; default 5,000 (`approve` 60,000, `observe` 500). `Infinity` where it bounds itself. */
   readonly timeoutMs?: number;
   /** Says that applying the hook twice gives what once gives; `hookContract` checks it. */
@@ -101,5 +101,5 @@ export interface HookDefinition {
 /** A checked hook. `define-hook` makes them. */
 export interface Hook extends HookDefinition {
   readonly priority: number;
-  readonly failure: FailurePolicy;
+  readonly onFailure: FailurePolicy;
 }

@@ -1,7 +1,7 @@
-import { eventTypes } from '../../events/decisions/legal.ts';
+import { eventTypes } from '../../events/decisions/event-rules.ts';
 import type { EventType } from '../../events/hook-event.ts';
 import type { Permission } from '../../events/parts/tool-description.ts';
-import type { Approver, Arounds, Hook, HookMatch, Observer, Redact } from './hook.ts';
+import type { Approver, Hook, HookMatch, ObserveHandler, Redact, Wrappers } from './hook.ts';
 import type { HookContext } from './hook-context.ts';
 import { createMatcher } from './matcher.ts';
 
@@ -25,8 +25,8 @@ export interface ThroughStage extends Stage {
   readonly operator: (chunks$: never, context: HookContext) => unknown;
 }
 
-export interface AroundStage<P extends keyof Arounds> extends Stage {
-  readonly around: NonNullable<Arounds[P]>;
+export interface AroundStage<P extends keyof Wrappers> extends Stage {
+  readonly around: NonNullable<Wrappers[P]>;
 }
 
 export interface ApproveStage extends Stage {
@@ -38,14 +38,14 @@ export interface RedactStage extends Stage {
 }
 
 export interface ObserveStage extends Stage {
-  readonly observe: Observer;
+  readonly observe: ObserveHandler;
 }
 
 /** The hooks that apply to one agent, sorted into the stages of each event. */
 export interface Plan {
   readonly gates: Readonly<Record<EventType, readonly OnStage[]>>;
   readonly lanes: Readonly<Record<'reasoningChunk' | 'actingChunk', readonly (OnStage | ThroughStage)[]>>;
-  readonly arounds: { readonly [P in keyof Arounds]-?: readonly AroundStage<P>[] };
+  readonly arounds: { readonly [P in keyof Wrappers]-?: readonly AroundStage<P>[] };
   readonly approvers: readonly ApproveStage[];
   readonly redactors: readonly RedactStage[];
   readonly observers: readonly ObserveStage[];

@@ -1,5 +1,5 @@
 import { EMPTY, isObservable, Observable, type Subscriber, type Unsubscribable } from 'rxjs';
-import type { Settled } from '../../events/hook-event.ts';
+import type { SettledEvent } from '../../events/hook-event.ts';
 import type { Logger } from '../logger.ts';
 import type { Cancellable, Lifetime } from '../run/lifetime.ts';
 import { Link } from './link.ts';
@@ -16,7 +16,7 @@ interface Waiting {
  * Straight-line code over Observables: it yields settled events (emitted), Observables of them (forwarded, resumed with the last), or
  * something to wait for (resumed with the last value, not emitted).
  */
-export type Process<R = void> = Generator<Settled | Observable<Settled> | Waiting, R, unknown>;
+export type Process<R = void> = Generator<SettledEvent | Observable<SettledEvent> | Waiting, R, unknown>;
 
 /** Within a process: the value, or the last value of the Observable. */
 export function* wait<T>(source: T | Observable<T>): Process<T> {
@@ -24,8 +24,8 @@ export function* wait<T>(source: T | Observable<T>): Process<T> {
 }
 
 /** Within a process: emits all events of `source` and gives the last. */
-export function* forward(source: Observable<Settled>): Process<Settled | undefined> {
-  return (yield source) as Settled | undefined;
+export function* forward(source: Observable<SettledEvent>): Process<SettledEvent | undefined> {
+  return (yield source) as SettledEvent | undefined;
 }
 
 /**
@@ -34,11 +34,11 @@ export function* forward(source: Observable<Settled>): Process<Settled | undefin
  * comes while the process runs is thrown at its next step, so whatever it was about to emit is not lost.
  */
 export function drive(
-  start: (consumer: Subscriber<Settled>) => Process,
+  start: (consumer: Subscriber<SettledEvent>) => Process,
   lifetime: Lifetime,
   scope?: Telling,
-): Observable<Settled> {
-  return new Observable<Settled>((subscriber) => {
+): Observable<SettledEvent> {
+  return new Observable<SettledEvent>((subscriber) => {
     const driver = new Driver(start(subscriber), subscriber, lifetime, scope);
     // Before anything runs: a consumer may have enough of a synchronous run while it is still going on.
     subscriber.add(driver);
@@ -60,7 +60,7 @@ interface Resumption {
 class Driver implements Cancellable, Unsubscribable {
   readonly #scope: Telling | undefined;
   readonly #process: Process;
-  readonly #subscriber: Subscriber<Settled>;
+  readonly #subscriber: Subscriber<SettledEvent>;
   readonly #lifetime: Lifetime;
   /** What is cancelled before it began is told by `lifetime.cancelled`, not thrown: nothing of it has run that could catch it. */
   readonly #alreadyCancelled: boolean;
@@ -70,7 +70,7 @@ class Driver implements Cancellable, Unsubscribable {
   #cancelPending = false;
   #waiting: Following | undefined = undefined;
 
-  constructor(process: Process, subscriber: Subscriber<Settled>, lifetime: Lifetime, scope: Telling | undefined) {
+  constructor(process: Process, subscriber: Subscriber<SettledEvent>, lifetime: Lifetime, scope: Telling | undefined) {
     this.#scope = scope;
     this.#process = process;
     this.#subscriber = subscriber;
@@ -98,7 +98,7 @@ class Driver implements Cancellable, Unsubscribable {
     else if (!this.#forwarding && !this.#alreadyCancelled) this.#cancelPending = true;
   }
 
-  emit(event: Settled): void {
+  emit(event: SettledEvent): void {
     this.#subscriber.next(event);
   }
 
@@ -112,7 +112,7 @@ class Driver implements Cancellable, Unsubscribable {
         value = CANCELLED;
         failed = true;
       }
-      let step: IteratorResult<Settled | Observable<Settled> | Waiting, void>;
+      let step: IteratorResult<SettledEvent | Observable<SettledEvent> | Waiting, void>;
       try {
         step = failed ? this.#process.throw(value) : this.#process.next(value);
       } catch (error) {
@@ -140,7 +140,7 @@ class Driver implements Cancellable, Unsubscribable {
   }
 
   /** What the source came to if it ended synchronously; otherwise the process is resumed when it does. */
-  private follow(yielded: Observable<Settled> | Waiting): Resumption | undefined {
+  private follow(yielded: Observable<SettledEvent> | Waiting): Resumption | undefined {
     const forwarding = !('wait' in yielded);
     this.#forwarding = forwarding;
     const following = new Following(this, forwarding);
@@ -162,7 +162,7 @@ class Driver implements Cancellable, Unsubscribable {
   }
 }
 
-function sourceOf(yielded: Observable<Settled> | Waiting): Observable<unknown> {
+function sourceOf(yielded: Observable<SettledEvent> | Waiting): Observable<unknown> {
   if (!('wait' in yielded)) return yielded;
   const source = yielded.wait ?? EMPTY;
   yielded.wait = undefined;
@@ -198,7 +198,7 @@ class Following extends Link<unknown> {
 
   protected override onNext(value: unknown): void {
     this.#last = value;
-    if (this.#emits) this.#driver.emit(value as Settled);
+    if (this.#emits) this.#driver.emit(value as SettledEvent);
   }
 
   protected override onError(error: unknown): void {

@@ -10,7 +10,7 @@ import {
   retryReasoningSchema,
   retryStepSchema,
 } from '../../events/decisions/decision.ts';
-import { legal } from '../../events/decisions/legal.ts';
+import { eventRules } from '../../events/decisions/event-rules.ts';
 import { type Note, noteSchema } from '../../events/decisions/note.ts';
 import type { HookEvent } from '../../events/hook-event.ts';
 import type { Message } from '../../events/parts/message.ts';
@@ -33,7 +33,7 @@ export function acceptDecision(hook: Hook, event: HookEvent, returned: Fields): 
   // What operators get is not `event` itself: a stamped decision there is one that an earlier stage took. A gate's would be a kept one.
   if (isChunk(event) && decision && stamped.has(decision)) return undefined;
   const action = decision?.action;
-  const allowed: readonly unknown[] = legal[event.type].decisions;
+  const allowed: readonly unknown[] = eventRules[event.type].decisions;
   if (!allowed.includes(action)) {
     const hint = action === 'suspend' ? ' Only approvers suspend: give the hook an `approve`.' : '';
     throw fault(

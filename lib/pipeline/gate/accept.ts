@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { HooklineError } from '../../errors.ts';
-import { type DecisionAction, strictness } from '../../events/decisions/decision.ts';
-import { legal } from '../../events/decisions/legal.ts';
+import { type DecisionAction, decisionStrictness } from '../../events/decisions/decision.ts';
+import { eventRules } from '../../events/decisions/event-rules.ts';
 import { wasDecided } from '../../events/decisions/mint.ts';
 import type { Note } from '../../events/decisions/note.ts';
 import type { EventType, HookEvent } from '../../events/hook-event.ts';
@@ -62,7 +62,7 @@ export function contract(hook: Hook, type: EventType, fault: string): HooklineEr
 }
 
 function standsBelow(wanted: DecisionAction, standing: DecisionAction | undefined): boolean {
-  return standing !== undefined && strictness[wanted] <= strictness[standing];
+  return standing !== undefined && decisionStrictness[wanted] <= decisionStrictness[standing];
 }
 
 function note(hook: Hook, code: string, message: string): Note {
@@ -94,7 +94,7 @@ function assertSameEvent(hook: Hook, event: HookEvent, returned: unknown): asser
 
 function acceptChanges(hook: Hook, event: HookEvent, returned: Fields): Fields {
   const changes: Fields = {};
-  for (const key of legal[event.type].changes as readonly string[]) {
+  for (const key of eventRules[event.type].changes as readonly string[]) {
     const value = returned[key];
     if (value === (event as unknown as Fields)[key]) continue;
     const parsed = parseField(hook, event.type, key, value);

@@ -176,10 +176,10 @@ function withoutHook<E extends GateEvent>(
 ): E | undefined {
   // A copy: what the failed handler did with helpers belongs to the event that it was given, not to the next handler's.
   if (event.type === 'error' || event.type === 'postCall') return Object.freeze({ ...event });
-  if (stage.hook.failure === 'closed' && event.type !== 'preActing') return undefined;
+  if (stage.hook.onFailure === 'block' && event.type !== 'preActing') return undefined;
   tolerate(step, failure);
   // A copy: what the hook has decided on the event and not returned must not be laid at the next one's door.
-  if (stage.hook.failure === 'open') return Object.freeze({ ...event });
+  if (stage.hook.onFailure === 'skip') return Object.freeze({ ...event });
   const reason = `hook "${stage.hook.name}" failed`;
   return Object.freeze({ ...event, decision: Object.freeze({ action: 'deny', reason, by: stage.hook.name }) } as E);
 }

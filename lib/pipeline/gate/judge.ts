@@ -140,7 +140,11 @@ function checked(stage: ApproveStage, value: unknown): Verdict {
     return { verdict: 'denied', reason: given.reason };
   if (given?.verdict === 'suspended' && typeof given.prompt === 'string')
     return { verdict: 'suspended', prompt: given.prompt };
-  throw contract(stage.hook, 'preActing', 'its approver must give approved(), denied(reason) or suspended(prompt).');
+  throw contract(
+    stage.hook,
+    'preActing',
+    'its approver must give verdict.allow(), verdict.deny(reason) or verdict.suspend(prompt).',
+  );
 }
 
 function apply(

@@ -1,7 +1,7 @@
 import type { Observable } from 'rxjs';
 import { HooklineError } from '../../errors.ts';
 import type { ActingChunk } from '../../events/acting-chunk.ts';
-import type { Settled } from '../../events/hook-event.ts';
+import type { SettledEvent } from '../../events/hook-event.ts';
 import type { PreActing } from '../../events/pre-acting.ts';
 import { wrapStep } from '../around/around.ts';
 import type { BlockLane } from '../chunks/lane-host.ts';
@@ -24,7 +24,7 @@ export interface JudgedCall {
 /** Makes `child` for a tool that begins to run, which works until the call is over; events of the sub-agent go to `show`, a suspension to `suspend`. */
 export type ChildFor = (
   call: Pick<AnswerTime, 'over'>,
-  show: (event: Settled) => void,
+  show: (event: SettledEvent) => void,
   suspend: (child: SuspendedChild) => void,
 ) => RunChild;
 
@@ -34,7 +34,7 @@ export type ChildFor = (
  */
 export function streamActing(
   step: StepScope,
-  pre: Settled<PreActing>,
+  pre: SettledEvent<PreActing>,
   judged: JudgedCall,
   outcome: ToolOutcome,
   childFor: ChildFor,

@@ -1,7 +1,7 @@
 import { isObservable } from 'rxjs';
 import type { DecisionAction } from '../../events/decisions/decision.ts';
 import type { ErrorEvent } from '../../events/error-event.ts';
-import type { GateEvent, Settled } from '../../events/hook-event.ts';
+import type { GateEvent, SettledEvent } from '../../events/hook-event.ts';
 import { toErrorInfo } from '../../events/parts/error-info.ts';
 import { type Process, wait } from '../flow/drive.ts';
 import { type AfterRewrite, passGate } from '../gate/gate.ts';
@@ -30,7 +30,7 @@ export function* raise(
   step: StepScope,
   failure: StepFailure,
   heeded: readonly DecisionAction[],
-): Process<Settled<ErrorEvent>> {
+): Process<SettledEvent<ErrorEvent>> {
   const { scope } = step;
   if (step.tolerated) yield* tellTolerated(step);
   const toolCall = step.phase === 'acting' && step.toolCall ? { toolCall: step.toolCall } : {};

@@ -1,7 +1,7 @@
 import type { Observable } from 'rxjs';
 import { faultOfMembers } from '../../errors/fault-of-members.ts';
 import { HooklineError } from '../../errors.ts';
-import type { Settled } from '../../events/hook-event.ts';
+import type { SettledEvent } from '../../events/hook-event.ts';
 import type { PreReasoning } from '../../events/pre-reasoning.ts';
 import type { ReasoningChunk } from '../../events/reasoning-chunk.ts';
 import { type WrappedStep, type Wrapping, wrapStep } from '../around/around.ts';
@@ -24,7 +24,7 @@ import type { Reply } from './reply.ts';
  */
 export function streamReasoning(
   step: StepScope,
-  pre: Settled<PreReasoning>,
+  pre: SettledEvent<PreReasoning>,
   model: Model,
   reply: Reply,
 ): Observable<never> {
@@ -49,12 +49,12 @@ interface Asked {
 class Asking implements Feeder<ModelChunk>, ModelFeedHost, Wrapping<Wrapper, Asked, ModelChunk> {
   readonly step: StepScope;
   readonly reply: Reply;
-  readonly #pre: Settled<PreReasoning>;
+  readonly #pre: SettledEvent<PreReasoning>;
   readonly #model: Model;
   readonly #feeding: ReasoningFeeding;
   readonly #wrapped: WrappedStep<Asked, ModelChunk>;
 
-  constructor(step: StepScope, pre: Settled<PreReasoning>, model: Model, reply: Reply, feeding: ReasoningFeeding) {
+  constructor(step: StepScope, pre: SettledEvent<PreReasoning>, model: Model, reply: Reply, feeding: ReasoningFeeding) {
     this.step = step;
     this.reply = reply;
     this.#pre = pre;

@@ -1,6 +1,6 @@
 import { isError } from '../../errors/describe-thrown.ts';
 import type { ActingChunk } from '../../events/acting-chunk.ts';
-import type { Settled } from '../../events/hook-event.ts';
+import type { SettledEvent } from '../../events/hook-event.ts';
 import { errorResult } from '../../events/parts/tool-result.ts';
 import type { PreActing } from '../../events/pre-acting.ts';
 import { tellWithdrawn } from '../chunks/settle-chunk.ts';
@@ -14,14 +14,14 @@ import { raise, tellTolerated } from './pass.ts';
 /** Runs the judged call, again where a hook answers its failure with retry. Gives nothing when a sub-agent has suspended it. */
 export function* runTool(
   step: ActingStep,
-  pre: Settled<PreActing>,
+  pre: SettledEvent<PreActing>,
   judged: JudgedCall,
   childFor: ChildFor,
 ): Process<Ending | undefined> {
   const { scope } = step;
   step.began = scope.settings.scheduler.now();
   for (;;) {
-    const outcome = createToolOutcome(scope.settings.maxJoinedResult);
+    const outcome = createToolOutcome(scope.settings.maxResultChars);
     try {
       yield { wait: streamActing(step, pre, judged, outcome, childFor) };
       if (step.lifetime.cancelled) throw CANCELLED;

@@ -2,7 +2,7 @@ import { defer, EMPTY, Observable } from 'rxjs';
 import { z } from 'zod';
 import { parseOptions } from '../../errors/parse-options.ts';
 import { HooklineError } from '../../errors.ts';
-import type { Settled } from '../../events/hook-event.ts';
+import type { SettledEvent } from '../../events/hook-event.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
 import type { PostCall } from '../../events/post-call.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
@@ -72,7 +72,7 @@ export function createChildRunner(scope: RunScope): ChildRunner {
     agent: Parameters<RunChild>[0],
     input: Parameters<RunChild>[1],
     link: { pipeline: Pipeline; options: ChildOptions; lifetime: Lifetime; from: ChildResume | undefined },
-    show: (event: Settled) => void,
+    show: (event: SettledEvent) => void,
   ): Observable<PostCall> {
     return new Observable<PostCall>((subscriber) =>
       agent
@@ -85,7 +85,7 @@ export function createChildRunner(scope: RunScope): ChildRunner {
         })
         .subscribe({
           next(event) {
-            show(event as Settled);
+            show(event as SettledEvent);
             if (event.type === 'postCall' && event.run.parentRunId === scope.info.runId) subscriber.next(event);
           },
           error: (thrown) => subscriber.error(thrown),

@@ -1,4 +1,4 @@
-import type { Settled } from '../../events/hook-event.ts';
+import type { SettledEvent } from '../../events/hook-event.ts';
 import type { Fifo } from '../flow/fifo.ts';
 
 /** What waits for one observing hook of one run. */
@@ -8,5 +8,5 @@ export interface ObserverQueue {
   draining: boolean;
   chunks: number;
   dropped: number;
-  readonly waiting: Fifo<Settled>;
+  readonly waiting: Fifo<SettledEvent>;
 }

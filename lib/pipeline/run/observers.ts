@@ -1,5 +1,5 @@
 import type { Observable } from 'rxjs';
-import type { Settled } from '../../events/hook-event.ts';
+import type { SettledEvent } from '../../events/hook-event.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
 import type { Permission } from '../../events/parts/tool-description.ts';
 import type { ObserveStage } from '../define/plan.ts';
@@ -16,9 +16,9 @@ const MAX_CHUNKS = 1_000;
 
 /** Tells the observing hooks of all runs of a pipeline. */
 export interface Observers {
-  notify(event: Settled, scope: RunScope): void;
-  drained(): Promise<void>;
-  dropped(): Readonly<Record<string, number>>;
+  notify(event: SettledEvent, scope: RunScope): void;
+  flush(): Promise<void>;
+  droppedChunks(): Readonly<Record<string, number>>;
 }
 
 /** One queue for each run and observing hook, so that a slow one delays nobody but itself. */
@@ -29,7 +29,7 @@ export function createObservers(): Observers {
   let pending = 0;
   let waiters: (() => void)[] = [];
 
-  function offer(place: number, event: Settled, scope: RunScope): void {
+  function offer(place: number, event: SettledEvent, scope: RunScope): void {
     const stage = scope.plan.observers[place] as ObserveStage;
     const { applies, hook } = stage;
     if (applies && 'toolCall' in event) {
@@ -51,7 +51,7 @@ export function createObservers(): Observers {
     queue.waiting.push(event);
   }
 
-  function show(place: number, event: Settled, scope: RunScope): void {
+  function show(place: number, event: SettledEvent, scope: RunScope): void {
     const { hook, index, observe } = scope.plan.observers[place] as ObserveStage;
     const lease = leaseOf(scope, hook, index);
     lease.observing = true;
@@ -67,7 +67,7 @@ export function createObservers(): Observers {
 
   function waitFor(
     place: number,
-    event: Settled,
+    event: SettledEvent,
     scope: RunScope,
     returned: PromiseLike<unknown> | Observable<unknown>,
     lease: Lease,
@@ -91,7 +91,7 @@ export function createObservers(): Observers {
     });
   }
 
-  function failed(place: number, event: Settled, scope: RunScope, thrown: unknown): void {
+  function failed(place: number, event: SettledEvent, scope: RunScope, thrown: unknown): void {
     const hook = scope.plan.observers[place]?.hook.name;
     scope.log.error({ hook, event: event.type, err: thrown }, 'an observer failed');
   }
@@ -104,7 +104,7 @@ export function createObservers(): Observers {
     }
     queue.draining = true;
     while (!queue.busy && queue.waiting.length > 0) {
-      const event = queue.waiting.shift() as Settled;
+      const event = queue.waiting.shift() as SettledEvent;
       if (isChunk(event)) queue.chunks -= 1;
       show(place, event, scope);
     }
@@ -130,8 +130,8 @@ export function createObservers(): Observers {
       if ('permission' in event) permissions.set(event.toolCall, event.permission);
       for (let place = 0; place < length; place++) offer(place, event, scope);
     },
-    drained: () => (pending === 0 ? Promise.resolve() : new Promise((resolve) => waiters.push(resolve))),
-    dropped: () => ({ ...dropped }),
+    flush: () => (pending === 0 ? Promise.resolve() : new Promise((resolve) => waiters.push(resolve))),
+    droppedChunks: () => ({ ...dropped }),
   };
 }
 
@@ -142,6 +142,6 @@ function queueOf(scope: RunScope, place: number): ObserverQueue {
   return scope.queues[place];
 }
 
-function isChunk(event: Settled): boolean {
+function isChunk(event: SettledEvent): boolean {
   return event.type === 'reasoningChunk' || event.type === 'actingChunk';
 }

@@ -1,4 +1,4 @@
-import type { GateEvent, HookEvent, Settled } from '../../events/hook-event.ts';
+import type { GateEvent, HookEvent, SettledEvent } from '../../events/hook-event.ts';
 import type { Message } from '../../events/parts/message.ts';
 import type { RunInfo } from '../../events/parts/run-info.ts';
 import type { Usage } from '../../events/parts/usage.ts';
@@ -28,9 +28,9 @@ export interface RunHost {
   readonly settings: Settings;
   readonly tracer: Tracer | undefined;
   /** Tells observers and the hot stream. */
-  readonly publish: (event: Settled, scope: RunScope) => void;
+  readonly publish: (event: SettledEvent, scope: RunScope) => void;
   /** Shows an event of a sub-agent that runs on other hooks to whoever watches this pipeline. */
-  readonly relay: (event: Settled) => void;
+  readonly relay: (event: SettledEvent) => void;
 }
 
 /** Runs sub-agents for a hook; their events stay out of the stream. */
@@ -70,8 +70,8 @@ export class RunScope {
   /** The model that the run reasons with, as far as it is known. */
   model: Model | undefined;
   /** What is in line, nearly always one event at most. */
-  #untold: Settled | undefined = undefined;
-  #more: Fifo<Settled> | undefined = undefined;
+  #untold: SettledEvent | undefined = undefined;
+  #more: Fifo<SettledEvent> | undefined = undefined;
   #telling = false;
   readonly #saved: RunOptions['state'];
   #state: StateStore | undefined = undefined;
@@ -114,7 +114,7 @@ export class RunScope {
   }
 
   /** Puts an event in line that has settled: its consumer hears it first. */
-  queue(event: Settled): void {
+  queue(event: SettledEvent): void {
     if (this.#untold === undefined) this.#untold = event;
     else {
       this.#more ??= new Fifo();
@@ -137,16 +137,16 @@ export class RunScope {
 const noTranscript = (): readonly Message[] => [];
 
 /** Stamps an event with its place and time. Whoever yields it is its consumer's first; everybody who only watches is told then. */
-export function settle<E extends GateEvent>(scope: RunScope, event: E): Settled<E> {
+export function settle<E extends GateEvent>(scope: RunScope, event: E): SettledEvent<E> {
   const seq = scope.seq;
   const time = scope.settings.scheduler.now();
   scope.seq = seq + 1;
   // The stamp comes first: V8 takes some ten times longer to add members behind a spread than before it.
   const clean = redactEvent(scope, event);
-  const settled = { seq, time, ...(clean === event ? event : gateEvent(clean)) } as Settled<E>;
+  const settled = { seq, time, ...(clean === event ? event : gateEvent(clean)) } as SettledEvent<E>;
   Object.freeze(settled);
   scope.tracer?.settled(event, settled, (step) => redactStep(scope, step));
-  scope.queue(settled as Settled);
+  scope.queue(settled as SettledEvent);
   return settled;
 }
 

@@ -1,5 +1,5 @@
 import type { Observable } from 'rxjs';
-import type { Settled } from '../../events/hook-event.ts';
+import type { SettledEvent } from '../../events/hook-event.ts';
 import type { Message } from '../../events/parts/message.ts';
 import type { RunInfo } from '../../events/parts/run-info.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
@@ -96,15 +96,15 @@ export interface Run {
   readonly info: RunInfo;
   readonly lifetime: Lifetime;
   /** Begins the run with this call's input: preCall. */
-  begin(messages: readonly Message[]): Observable<Settled>;
+  begin(messages: readonly Message[]): Observable<SettledEvent>;
   /** Asks the model: preReasoning, chunks, postReasoning; an error event stands last when it failed. */
-  reason(request: ReasoningInput, model: Model): Observable<Settled>;
+  reason(request: ReasoningInput, model: Model): Observable<SettledEvent>;
   /** Runs one tool: preActing, chunks, postActing. Resolves it, among `tools` and those that hooks bring, by the name that the hooks leave. */
-  act(toolCall: ToolCall, tools: readonly Tool[], options?: ActingOptions): Observable<Settled>;
+  act(toolCall: ToolCall, tools: readonly Tool[], options?: ActingOptions): Observable<SettledEvent>;
   /** Says that something outside the phases failed: an error event, which hooks may recover from. */
-  fail(thrown: unknown): Observable<Settled>;
+  fail(thrown: unknown): Observable<SettledEvent>;
   /** Ends the run: postCall. `finalize` gets the event before it settles, to write down what it says; if that fails, so has the run. */
-  end(ending: CallEnding, finalize?: (post: PostCall) => Observable<unknown> | undefined): Observable<Settled>;
+  end(ending: CallEnding, finalize?: (post: PostCall) => Observable<unknown> | undefined): Observable<SettledEvent>;
   /** The sub-agent's run that suspended the call of that id, if one did. */
   suspendedChild(toolCallId: string): SuspendedChild | undefined;
   /** The state of the run, for a snapshot. */

@@ -1,7 +1,7 @@
 import { defer, type Observable } from 'rxjs';
 import { isError } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
-import type { Settled } from '../../events/hook-event.ts';
+import type { SettledEvent } from '../../events/hook-event.ts';
 import type { Message } from '../../events/parts/message.ts';
 import type { RunInfo } from '../../events/parts/run-info.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
@@ -62,7 +62,7 @@ class StartedRun implements Run {
     return this.#scope.lifetime;
   }
 
-  begin(messages: readonly Message[]): Observable<Settled> {
+  begin(messages: readonly Message[]): Observable<SettledEvent> {
     return this.phase('begin', (step) => {
       const scope = this.#scope;
       if (scope.stage !== 'new') throw invalid('run.begin()', 'the run has begun already; start another one.');
@@ -72,7 +72,7 @@ class StartedRun implements Run {
     });
   }
 
-  reason(request: ReasoningInput, model: Model): Observable<Settled> {
+  reason(request: ReasoningInput, model: Model): Observable<SettledEvent> {
     return this.phase('reason', (step) => {
       const where = 'run.reason(request, model)';
       checkMembers(where, request, REQUESTS);
@@ -91,7 +91,7 @@ class StartedRun implements Run {
     });
   }
 
-  act(toolCall: ToolCall, tools: readonly Tool[], acting: ActingOptions = {}): Observable<Settled> {
+  act(toolCall: ToolCall, tools: readonly Tool[], acting: ActingOptions = {}): Observable<SettledEvent> {
     return this.phase(
       'act',
       (step) => {
@@ -108,11 +108,11 @@ class StartedRun implements Run {
     );
   }
 
-  fail(thrown: unknown): Observable<Settled> {
+  fail(thrown: unknown): Observable<SettledEvent> {
     return this.phase('fail', (step) => failPhase(step, thrown));
   }
 
-  end(ending: CallEnding, finalize?: Parameters<Run['end']>[1]): Observable<Settled> {
+  end(ending: CallEnding, finalize?: Parameters<Run['end']>[1]): Observable<SettledEvent> {
     return this.phase('end', (step) => {
       checkMembers('run.end(ending)', ending, ENDINGS);
       if (!callOutcomeSchema.options.includes(ending.outcome)) {
@@ -175,7 +175,7 @@ class StartedRun implements Run {
     name: keyof typeof PHASES,
     process: (step: StepScope) => Process,
     parent?: Lifetime,
-  ): Observable<Settled> {
+  ): Observable<SettledEvent> {
     return defer(() => {
       if (this.#scope.stage === 'ended')
         throw invalid(`run.${name}()`, 'the run has ended, its postCall has settled; start another one.');

@@ -1,6 +1,6 @@
 import type { Subscriber } from 'rxjs';
 import type { ErrorEvent } from '../../events/error-event.ts';
-import type { Settled } from '../../events/hook-event.ts';
+import type { SettledEvent } from '../../events/hook-event.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
 import type { Permission } from '../../events/parts/tool-description.ts';
 import type { Vault } from '../calls/vault.ts';
@@ -16,7 +16,7 @@ export interface StepScope {
   readonly phase: ErrorEvent['phase'];
   readonly lifetime: Lifetime;
   /** Where events go at once; chunks go this way, past everything that a process yields. */
-  consumer: Pick<Subscriber<Settled>, 'next'> | undefined;
+  consumer: Pick<Subscriber<SettledEvent>, 'next'> | undefined;
   /** Counts from 1; chunks carry it. */
   attempt: number;
   /** The latest attempt of which a chunk has left; 0 before. */

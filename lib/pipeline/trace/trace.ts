@@ -1,4 +1,4 @@
-import type { Settled } from '../../events/hook-event.ts';
+import type { SettledEvent } from '../../events/hook-event.ts';
 
 /**
  * What one hook did to one event. `paths` of a change; `ms` of its own time, which for `around` is that of the step inside, too.
@@ -22,6 +22,6 @@ export interface TraceStep {
  * stands with the error event that says so.
  */
 export interface TraceReport {
-  readonly event: Settled;
+  readonly event: SettledEvent;
   readonly steps: readonly TraceStep[];
 }

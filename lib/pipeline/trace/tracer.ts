@@ -1,6 +1,6 @@
 import { Subject } from 'rxjs';
-import { legal } from '../../events/decisions/legal.ts';
-import type { HookEvent, Settled } from '../../events/hook-event.ts';
+import { eventRules } from '../../events/decisions/event-rules.ts';
+import type { HookEvent, SettledEvent } from '../../events/hook-event.ts';
 import type { Hook } from '../define/hook.ts';
 import type { TraceReport, TraceStep } from './trace.ts';
 
@@ -19,7 +19,7 @@ export interface Tracer {
   /** The same, and forgets it of the first. */
   move(from: object, to: object): void;
   /** The steps go out as `clean` leaves them. */
-  settled(event: HookEvent, settled: Settled, clean: (step: TraceStep) => TraceStep): void;
+  settled(event: HookEvent, settled: SettledEvent, clean: (step: TraceStep) => TraceStep): void;
 }
 
 export function createTracer(): Tracer {
@@ -50,7 +50,7 @@ export function createTracer(): Tracer {
 
 /** What a handler did, seen from the event before and after it. */
 export function effectOf(before: HookEvent, after: HookEvent): Pick<TraceStep, 'effect' | 'paths' | 'decision'> {
-  const keys: readonly string[] = legal[before.type].changes;
+  const keys: readonly string[] = eventRules[before.type].changes;
   const paths = keys.flatMap((key) => changedPaths(member(before, key), member(after, key), key));
   const decided = after.decision !== before.decision && after.decision !== undefined;
   return {

@@ -76,7 +76,7 @@ export function claudeHooks(
     ...(own.priority !== undefined && { priority: own.priority }),
     on: handlersOf(session, own, tools, sessions),
     ...(judges && { approve: tools.approve }),
-    failure: 'closed',
+    onFailure: 'block',
     // Each script has a time of its own.
     timeoutMs: Number.POSITIVE_INFINITY,
   });

@@ -1,4 +1,4 @@
-import { approved, denied, suspended, type Verdict } from '../../pipeline/define/verdict.ts';
+import { type Verdict, verdict } from '../../pipeline/define/verdict.ts';
 import type { Reading } from './dialect.ts';
 import { flagMember, textMember } from './wire/member.ts';
 
@@ -10,12 +10,15 @@ export function takeApproval(reply: unknown, { dialect, diagnose }: Reading, sus
   const reason = textMember(reply, 'reason') ?? (dialect.aliases ? textMember(reply, 'message') : undefined);
   if (suspends && said !== false && flagMember(reply, 'suspended')) {
     const prompt = textMember(reply, 'prompt');
-    if (prompt) return suspended(prompt);
-    diagnose('no-prompt', 'suspended a call without a prompt, so it is denied; put what is to be asked into prompt.');
-    return denied(reason || 'The approval hook asked for somebody, but not what.');
+    if (prompt) return verdict.suspend(prompt);
+    diagnose(
+      'no-prompt',
+      'suspended a call without a prompt, so it is verdict.deny; put what is to be asked into prompt.',
+    );
+    return verdict.deny(reason || 'The approval hook asked for somebody, but not what.');
   }
-  if (said === true) return approved();
-  if (said === false) return denied(reason || 'Tool execution denied by approval hook');
+  if (said === true) return verdict.allow();
+  if (said === false) return verdict.deny(reason || 'Tool execution denied by approval hook');
   diagnose('no-verdict', 'replied to approve_tool without approved: true or false, so the call is denied.');
-  return denied(reason || 'The approval hook gave no verdict.');
+  return verdict.deny(reason || 'The approval hook gave no verdict.');
 }

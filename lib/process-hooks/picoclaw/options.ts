@@ -45,10 +45,10 @@ export const processHookOptionsSchema = z.strictObject({
     .number()
     .default(0)
     .describe('Lower first, among process hooks in profile picoclaw, among all otherwise.'),
-  failure: z
-    .enum(['open', 'closed'])
+  onFailure: z
+    .enum(['skip', 'block'])
     .optional()
-    .describe('Default: open in profile picoclaw, closed otherwise and with chunks. Approval is always closed.'),
+    .describe('Default: skip in profile picoclaw, block otherwise and with chunks. Approval always blocks.'),
   match: z
     .strictObject({
       tools: z.array(z.union([z.string().min(1), z.instanceof(RegExp)])).optional(),

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../events/values/json-value.ts';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
 import type { Handlers, Hook, HookDefinition } from '../../pipeline/define/hook.ts';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
-import { suspended, type Verdict } from '../../pipeline/define/verdict.ts';
+import { type Verdict, verdict } from '../../pipeline/define/verdict.ts';
 import { chunkParts } from '../protocol-2/chunk-parts.ts';
 import { createKnownRuns, type KnownRuns } from '../protocol-2/known-runs.ts';
 import { afterLlmParams, takeAfterLlm } from './after-llm.ts';
@@ -40,7 +40,7 @@ export interface ProcessHook extends Hook {
  */
 export function processHook(options: ProcessHookOptions): ProcessHook {
   const settings = readOptions(options);
-  const { name, intercept, chunks, profile, match, failure, timeouts } = settings;
+  const { name, intercept, chunks, profile, match, onFailure, timeouts } = settings;
   const kinds = toKinds(name, settings.observe);
   const modes = modesOf(settings);
   if (kinds.never.length > 0)
@@ -63,7 +63,7 @@ export function processHook(options: ProcessHookOptions): ProcessHook {
     description: `Process hook: ${settings.command.join(' ')}`,
     priority: profile === 'picoclaw' ? BEHIND_ALL + settings.priority : settings.priority,
     ...(match && { match: match as NonNullable<HookDefinition['match']> }),
-    ...(Object.keys(on).length > 0 && { on, failure: failure ?? (open ? 'open' : 'closed') }),
+    ...(Object.keys(on).length > 0 && { on, onFailure: onFailure ?? (open ? 'skip' : 'block') }),
     ...(chunks.length > 0 && { through: parts.through }),
     ...(intercept.includes('approve_tool') && { approve: approverOf(settings, own, runs) }),
     ...(kinds.told.size > 0 && { observe: observerOf(settings, own, runs, kinds.told) }),
@@ -154,7 +154,7 @@ function approverOf(settings: ProcessHookSettings, own: HookProcess, runs: Known
   const reading = readingOf(settings, 'approve_tool');
   return (event, context): Observable<Verdict> | Verdict => {
     runs.meet(context);
-    if (context.dryRun) return suspended(`hook process "${settings.name}" would be asked`);
+    if (context.dryRun) return verdict.suspend(`hook process "${settings.name}" would be asked`);
     const params = toolParams(event, 'turn.tool.approve');
     return own.askAbout(event, 'hook.approve_tool', params, settings.timeouts.approvalMs, (reply) => {
       assertReply(settings.name, 'hook.approve_tool', reply);

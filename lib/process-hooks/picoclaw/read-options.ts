@@ -31,10 +31,10 @@ function together(settings: ProcessHookSettings): ProcessHookSettings {
       'OPTIONS_INVALID',
       `Process hook "${settings.name}": no hook modes enabled; give it observe, intercept or chunks.`,
     );
-  if (settings.chunks.length > 0 && settings.failure === 'open')
+  if (settings.chunks.length > 0 && settings.onFailure === 'skip')
     throw new HooklineError(
       'OPTIONS_INVALID',
-      `Process hook "${settings.name}": failure "open" is not legal with chunks: past a broken rewriter only raw chunks could get out. Leave failure out, or use a second hook for chunks.`,
+      `Process hook "${settings.name}": onFailure "skip" is not legal with chunks: past a broken rewriter only raw chunks could get out. Leave onFailure out, or use a second hook for chunks.`,
     );
   return settings;
 }

@@ -1,6 +1,6 @@
 import type { Observable } from 'rxjs';
 import type { ChunkEvent } from '../../events/hook-event.ts';
-import type { Handlers, Throughs } from '../../pipeline/define/hook.ts';
+import type { ChunkOperators, Handlers } from '../../pipeline/define/hook.ts';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
 import { createChunkRoom } from './chunk-room.ts';
 import type { KnownRuns } from './known-runs.ts';
@@ -17,7 +17,7 @@ export function chunkParts(
   kinds: readonly ChunkKind[],
   process: Pick<ChunkRewriter, 'name' | 'starts' | 'ask' | 'tell'>,
   runs: KnownRuns,
-): { readonly on: Handlers; readonly through: Throughs } {
+): { readonly on: Handlers; readonly through: ChunkOperators } {
   const room = createChunkRoom(ROOM);
   let streams = 0;
   const nextStream = (): number => {

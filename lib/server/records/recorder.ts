@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { HooklineError } from '../../errors.ts';
-import type { Settled } from '../../events/hook-event.ts';
+import type { SettledEvent } from '../../events/hook-event.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import type { RunKey, RunStore } from '../run-store/run-store.ts';
 import type { RunView } from '../runs/run-view.ts';
@@ -9,7 +9,7 @@ import { headOf } from './run-head.ts';
 
 /** Writes down what a run does, as it does it. Never delays or fails a run. */
 export interface Recorder {
-  event(event: Settled): void;
+  event(event: SettledEvent): void;
   /** How the run stands; the last one counts. */
   view(view: RunView): void;
   /** Resolves when all is written that can be. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ChunkEvent, Settled } from '../../events/hook-event.ts';
+import type { ChunkEvent, SettledEvent } from '../../events/hook-event.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import { Journal, type JournalLimits } from '../sse/journal.ts';
 
@@ -28,7 +28,7 @@ export function replay(runId: string, entries: readonly JsonObject[], limits: Jo
     else if ('lost' in parsed) journal.lose(parsed.of, parsed.lost);
     else {
       // As it was written: what has looked at it has put its members in another order.
-      const event = entry['event'] as unknown as Settled;
+      const event = entry['event'] as unknown as SettledEvent;
       for (const piece of piecesOf(event, parsed.ends)) journal.append(piece);
       whole ||= event.type === 'postCall' && event.run.runId === runId;
     }
@@ -38,9 +38,9 @@ export function replay(runId: string, entries: readonly JsonObject[], limits: Jo
 }
 
 /** A line of chunks as the chunks that it was joined of. */
-function piecesOf(event: Settled, ends: readonly number[] = []): readonly Settled[] {
+function piecesOf(event: SettledEvent, ends: readonly number[] = []): readonly SettledEvent[] {
   if (ends.length === 0) return [event];
-  const chunk = event as Settled<ChunkEvent>;
+  const chunk = event as SettledEvent<ChunkEvent>;
   const text = chunk.type === 'reasoningChunk' ? chunk.delta : chunk.content;
   return ends.map((end, index) => {
     const piece = text.slice(index === 0 ? 0 : ends[index - 1], end);

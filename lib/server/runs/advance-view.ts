@@ -1,10 +1,10 @@
-import type { Settled } from '../../events/hook-event.ts';
+import type { SettledEvent } from '../../events/hook-event.ts';
 import type { Message } from '../../events/parts/message.ts';
 import { addUsage } from '../../events/parts/usage.ts';
 import { type RunView, TITLE_LENGTH } from './run-view.ts';
 
 /** The view of a run after one more of its own events; the same object where nothing has changed. */
-export function advanceView(view: RunView, event: Settled): RunView {
+export function advanceView(view: RunView, event: SettledEvent): RunView {
   if (event.type === 'preCall') {
     const title = titleOf(event.messages);
     return title === undefined ? view : { ...view, title };

@@ -1,7 +1,7 @@
 import { Observable, type Subscription } from 'rxjs';
 import type { Agent } from '../../agent/agent.ts';
 import type { HookConfigs, HookLease } from '../../config/index.ts';
-import type { Settled } from '../../events/hook-event.ts';
+import type { SettledEvent } from '../../events/hook-event.ts';
 import type { RunOwner, RunPorts } from './run-ports.ts';
 
 /** Runs agents for the API: each under the hooks that its owner has when it begins, which it keeps to its end, and for at most as many iterations as the files allow. */
@@ -9,7 +9,10 @@ export function agentPorts(
   configs: Pick<HookConfigs, 'lease'>,
   agentFor: (lease: HookLease, owner: RunOwner) => Agent | Promise<Agent>,
 ): RunPorts {
-  const leased = (owner: RunOwner, run: (agent: Agent, lease: HookLease) => Observable<Settled>): Observable<Settled> =>
+  const leased = (
+    owner: RunOwner,
+    run: (agent: Agent, lease: HookLease) => Observable<SettledEvent>,
+  ): Observable<SettledEvent> =>
     new Observable((subscriber) => {
       let running: Subscription | undefined;
       const begin = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 import type { Observable } from 'rxjs';
 import type { Answers, Snapshot } from '../../agent/suspend/snapshot.ts';
-import type { Settled } from '../../events/hook-event.ts';
+import type { SettledEvent } from '../../events/hook-event.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
 
 /** Whose run it is: it gets the hooks of that user in that scope. */
@@ -20,7 +20,7 @@ export interface RunRequest extends RunOwner {
 
 /** Where runs come from. The first event is preCall, the last one postCall; the signal cancels. */
 export interface RunPorts {
-  start(request: RunRequest, signal: AbortSignal): Observable<Settled>;
+  start(request: RunRequest, signal: AbortSignal): Observable<SettledEvent>;
   /** May fail with `SNAPSHOT_INVALID` and `ANSWER_INVALID`, by throwing or in the Observable. */
-  resume(snapshot: Snapshot, answers: Answers, owner: RunOwner, signal: AbortSignal): Observable<Settled>;
+  resume(snapshot: Snapshot, answers: Answers, owner: RunOwner, signal: AbortSignal): Observable<SettledEvent>;
 }

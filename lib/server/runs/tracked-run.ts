@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { defer, type Observable, Subscription } from 'rxjs';
-import type { EventOf, Settled } from '../../events/hook-event.ts';
+import type { EventOf, SettledEvent } from '../../events/hook-event.ts';
 import type { ErrorInfo } from '../../events/parts/error-info.ts';
 import { withoutApprovals } from '../../events/without-approvals.ts';
 import { refuse } from '../http/refuse.ts';
@@ -58,9 +58,9 @@ export interface Tracking {
   readonly record: (runId: string) => Recorder;
   /** Told how it stands, whenever that has changed. */
   readonly onView: (view: RunView) => void;
-  readonly events$: (signal: AbortSignal) => Observable<Settled>;
+  readonly events$: (signal: AbortSignal) => Observable<SettledEvent>;
   /** Saves a suspended run before its postCall is told; gives the view that says what it waits for. */
-  readonly save: (view: RunView, post: Settled<EventOf<'postCall'>>) => Promise<RunView>;
+  readonly save: (view: RunView, post: SettledEvent<EventOf<'postCall'>>) => Promise<RunView>;
 }
 
 const unfinished: readonly string[] = ['failed', 'aborted', 'cancelled'];
@@ -86,7 +86,7 @@ export function trackRun(tracking: Tracking): TrackedRun {
   let hasActed = false;
   let overdue: NodeJS.Timeout | undefined;
 
-  function begin({ run }: Settled): void {
+  function begin({ run }: SettledEvent): void {
     journal = new Journal(run.runId, { chunks: limits.journalChunks, gates: limits.journalGates });
     audience = createAudience(journal, { lag: limits.clientLag, stallMs: limits.stallMs });
     view = {
@@ -105,7 +105,7 @@ export function trackRun(tracking: Tracking): TrackedRun {
     begun.resolve(view);
   }
 
-  function next(settled: Settled): void {
+  function next(settled: SettledEvent): void {
     const event = withoutApprovals(settled);
     if (!journal) begin(event);
     const own = event.run.runId === view?.runId;
@@ -132,7 +132,7 @@ export function trackRun(tracking: Tracking): TrackedRun {
     tracking.onView(next);
   }
 
-  async function conclude(post?: Settled<EventOf<'postCall'>>, thrown?: unknown): Promise<void> {
+  async function conclude(post?: SettledEvent<EventOf<'postCall'>>, thrown?: unknown): Promise<void> {
     if (isOver()) return;
     phase = 'settling';
     clearTimeout(overdue);
@@ -161,7 +161,7 @@ export function trackRun(tracking: Tracking): TrackedRun {
     ended.resolve();
   }
 
-  async function keep(about: RunView, post: Settled<EventOf<'postCall'>>): Promise<boolean> {
+  async function keep(about: RunView, post: SettledEvent<EventOf<'postCall'>>): Promise<boolean> {
     try {
       const endedAt = new Date().toISOString();
       view = await tracking.save({ ...about, state: 'suspended', endedAt }, post);

@@ -1,4 +1,4 @@
-import type { ChunkEvent, Settled } from '../../events/hook-event.ts';
+import type { ChunkEvent, SettledEvent } from '../../events/hook-event.ts';
 
 /** Characters of one line, after which the next begins: what is dropped and what is cut should not be too coarse. */
 const FULL = 16_384;
@@ -7,18 +7,18 @@ const FULL = 16_384;
 export interface ChunkLine {
   readonly kind: 'chunks';
   /** The newest of them; the others differ in their text, `seq` and `time` only. */
-  newest: Settled<ChunkEvent>;
+  newest: SettledEvent<ChunkEvent>;
   text: string;
   readonly ends: number[];
 }
 
-export function chunkLine(chunk: Settled<ChunkEvent>): ChunkLine {
+export function chunkLine(chunk: SettledEvent<ChunkEvent>): ChunkLine {
   const text = textOf(chunk);
   return { kind: 'chunks', newest: chunk, text, ends: [text.length] };
 }
 
 /** Takes a chunk into a line, if it belongs there. */
-export function joinLine(line: ChunkLine, chunk: Settled<ChunkEvent>): boolean {
+export function joinLine(line: ChunkLine, chunk: SettledEvent<ChunkEvent>): boolean {
   if (line.text.length >= FULL || !sameStrand(line.newest, chunk)) return false;
   line.text += textOf(chunk);
   line.ends.push(line.text.length);
@@ -27,12 +27,12 @@ export function joinLine(line: ChunkLine, chunk: Settled<ChunkEvent>): boolean {
 }
 
 /** The chunks of a line from the one at `from` (0 is the first) as one chunk, with `seq` and `time` of the newest. */
-export function joinedChunk({ newest, text, ends }: ChunkLine, from: number): Settled<ChunkEvent> {
+export function joinedChunk({ newest, text, ends }: ChunkLine, from: number): SettledEvent<ChunkEvent> {
   const rest = text.slice(from === 0 ? 0 : ends[from - 1]);
   return newest.type === 'reasoningChunk' ? { ...newest, delta: rest } : { ...newest, content: rest };
 }
 
-function sameStrand(a: Settled<ChunkEvent>, b: Settled<ChunkEvent>): boolean {
+function sameStrand(a: SettledEvent<ChunkEvent>, b: SettledEvent<ChunkEvent>): boolean {
   if (a.last || a.run.runId !== b.run.runId || b.seq !== a.seq + 1) return false;
   if (a.iteration !== b.iteration || a.attempt !== b.attempt || isRemarkable(a) || isRemarkable(b)) return false;
   if (a.type === 'reasoningChunk')

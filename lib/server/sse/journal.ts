@@ -1,4 +1,4 @@
-import type { Settled } from '../../events/hook-event.ts';
+import type { SettledEvent } from '../../events/hook-event.ts';
 import { chunkLine, joinLine } from './chunk-line.ts';
 import {
   compareIds,
@@ -86,7 +86,7 @@ export class Journal {
     return this.#gates;
   }
 
-  append(event: Settled): void {
+  append(event: SettledEvent): void {
     const own = event.run.runId === this.#runId;
     const id = own ? { seq: event.seq, nested: 0 } : { ...this.#lastId, nested: this.#lastId.nested + 1 };
     const isChunk = event.type === 'reasoningChunk' || event.type === 'actingChunk';

@@ -1,6 +1,6 @@
 import { asyncScheduler, type Observable, type Subscription, VirtualTimeScheduler } from 'rxjs';
 import { HooklineError } from '../../errors.ts';
-import type { Settled } from '../../events/hook-event.ts';
+import type { SettledEvent } from '../../events/hook-event.ts';
 import type { Hook } from '../../pipeline/define/hook.ts';
 import type { PipelineOptions } from '../../pipeline/pipeline.ts';
 import type { StepFailure } from '../../pipeline/run/step-failure.ts';
@@ -14,7 +14,7 @@ export const NEEDS_REAL_TIME: unique symbol = Symbol('needs real time');
 
 /** What came of one case. */
 export interface Played {
-  readonly events: readonly Settled[];
+  readonly events: readonly SettledEvent[];
   /** Whether it came to its end, without a failure. */
   readonly ended: boolean;
 }
@@ -31,7 +31,7 @@ export interface Case {
     hook: Hook,
     options: PipelineOptions,
     tolerated: (failure: StepFailure) => void,
-  ) => Observable<Settled>;
+  ) => Observable<SettledEvent>;
 }
 
 /** Where a hook is tried: in virtual time, or in real time for one that returns promises. */
@@ -51,7 +51,7 @@ export function createBench(hook: Hook, real: boolean, timeoutMs: number): Bench
   async function play({ where, when, cancel, patient, start }: Case): Promise<Played> {
     if (gaveUp) return { events: [], ended: false };
     const scheduler = real ? asyncScheduler : new VirtualTimeScheduler();
-    const events: Settled[] = [];
+    const events: SettledEvent[] = [];
     const known = faults.all.length;
     let over: { thrown?: unknown } | undefined;
     let wake = (): void => {};

@@ -1,6 +1,6 @@
 import { concat, from, map, NEVER, of, throwError } from 'rxjs';
 import type { ErrorEvent } from '../../events/error-event.ts';
-import type { Settled } from '../../events/hook-event.ts';
+import type { SettledEvent } from '../../events/hook-event.ts';
 import { userMessage } from '../../events/parts/messages.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
 import { createPipeline } from '../../pipeline/create-pipeline.ts';
@@ -64,6 +64,6 @@ function step(
   return phase === 'reasoning' ? run.reason({ messages: [userMessage('hi')] }, model) : run.act(call, [tool]);
 }
 
-function isHookError(event: Settled): event is Settled<ErrorEvent> {
+function isHookError(event: SettledEvent): event is SettledEvent<ErrorEvent> {
   return event.type === 'error' && event.source === 'hook';
 }

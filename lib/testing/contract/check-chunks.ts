@@ -1,5 +1,5 @@
 import { concat, EMPTY, from, NEVER, type Observable } from 'rxjs';
-import type { ChunkEvent, HookEvent, Settled } from '../../events/hook-event.ts';
+import type { ChunkEvent, HookEvent, SettledEvent } from '../../events/hook-event.ts';
 import { anEvent } from '../an-event.ts';
 import { show } from '../marbles/expected-event.ts';
 import { passEvents } from '../pass-events.ts';
@@ -69,7 +69,7 @@ function pieces(kind: ChunkEvent, text: string, size: number): ChunkEvent[] {
 }
 
 function textOf({ events }: Played): string {
-  const text = (event: Settled) =>
+  const text = (event: SettledEvent) =>
     event.type === 'reasoningChunk' ? event.delta : event.type === 'actingChunk' ? event.content : '';
   return events.map(text).join('');
 }

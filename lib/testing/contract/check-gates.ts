@@ -1,6 +1,6 @@
 import { of } from 'rxjs';
-import { legal } from '../../events/decisions/legal.ts';
-import type { GateEvent, Settled } from '../../events/hook-event.ts';
+import { eventRules } from '../../events/decisions/event-rules.ts';
+import type { GateEvent, SettledEvent } from '../../events/hook-event.ts';
 import type { Hook } from '../../pipeline/define/hook.ts';
 import { describeEvent } from '../describe-event.ts';
 import { differences } from '../differences.ts';
@@ -29,8 +29,8 @@ export async function checkGates(bench: Bench, events: readonly GateEvent[]): Pr
   }
 }
 
-function compare(bench: Bench, where: string, once: Settled, twice: Settled | undefined): void {
-  for (const key of legal[once.type].changes) {
+function compare(bench: Bench, where: string, once: SettledEvent, twice: SettledEvent | undefined): void {
+  for (const key of eventRules[once.type].changes) {
     const [first, second] = [once, twice].map(
       (event) => (event as unknown as Record<string, unknown> | undefined)?.[key],
     );
@@ -44,7 +44,7 @@ function compare(bench: Bench, where: string, once: Settled, twice: Settled | un
   }
 }
 
-function undecided(event: Settled): GateEvent {
+function undecided(event: SettledEvent): GateEvent {
   const { seq: _, time: __, notes: ___, decision: ____, ...rest } = event;
   return rest as GateEvent;
 }

@@ -1,5 +1,5 @@
 import { messageOf } from '../../errors/describe-thrown.ts';
-import { legal } from '../../events/decisions/legal.ts';
+import { eventRules } from '../../events/decisions/event-rules.ts';
 import type { HookEvent } from '../../events/hook-event.ts';
 import { toJson } from '../../events/values/to-json.ts';
 import { differences } from '../differences.ts';
@@ -13,7 +13,7 @@ export function inspectReturn(given: HookEvent, returned: unknown, where: string
   const fields = returned as Fields;
   // What is not this kind of event at all the engine refuses by itself.
   if (fields['type'] !== given.type) return;
-  const { changes, decisions } = legal[given.type] as { changes: readonly string[]; decisions: readonly string[] };
+  const { changes, decisions } = eventRules[given.type] as { changes: readonly string[]; decisions: readonly string[] };
   const own = given as unknown as Fields;
   for (const key of new Set([...Object.keys(own), ...Object.keys(fields)])) {
     if (changes.includes(key) || key === 'decision' || key === 'notes' || same(own[key], fields[key])) continue;

@@ -3,7 +3,7 @@ import { type RunHelpers, TestScheduler } from 'rxjs/testing';
 import type { Agent, AgentOptions } from '../../agent/agent.ts';
 import { createAgent } from '../../agent/create-agent.ts';
 import { HooklineError } from '../../errors.ts';
-import type { HookEvent, Settled } from '../../events/hook-event.ts';
+import type { HookEvent, SettledEvent } from '../../events/hook-event.ts';
 import { createPipeline } from '../../pipeline/create-pipeline.ts';
 import { isHook } from '../../pipeline/define/define-hook.ts';
 import type { Hook } from '../../pipeline/define/hook.ts';
@@ -33,8 +33,8 @@ export interface MarbleKit extends Pick<RunHelpers, 'cold' | 'hot' | 'time' | 'f
   model(turns: Turns, options?: ScriptedModelOptions): ScriptedModel;
   tool<Input = unknown>(options: ScriptedToolOptions<Input>): ScriptedTool<Input>;
   /** Sends events through hooks: chunks through their chunk stages, others through their gates. */
-  pass(hooks: Hooks, marbles: string, values: Readonly<Record<string, HookEvent>>): Observable<Settled>;
-  pass(hooks: Hooks, events$: Observable<HookEvent>): Observable<Settled>;
+  pass(hooks: Hooks, marbles: string, values: Readonly<Record<string, HookEvent>>): Observable<SettledEvent>;
+  pass(hooks: Hooks, events$: Observable<HookEvent>): Observable<SettledEvent>;
   /** Does something at a frame. */
   at(frame: number, action: () => void): void;
   expectEvents(actual$: Observable<HookEvent>, subscription?: string): EventExpectation;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { hookEventSchema, type Message, type Settled, textOf, toolCallsOf } from '../../../lib/index.ts';
+import { hookEventSchema, type Message, type SettledEvent, textOf, toolCallsOf } from '../../../lib/index.ts';
 import { branches, randomPlan } from './random-plan.ts';
 import { runWorld } from './random-world.ts';
 
@@ -17,7 +17,7 @@ describe('random agents', () => {
       fc.property(randomPlan, (plan) => {
         const world = runWorld(plan, took);
         if (world.faults.length > 0) throw new Error(world.faults.join('\n'));
-        const byRun = new Map<string, Settled[]>();
+        const byRun = new Map<string, SettledEvent[]>();
         for (const event of world.settled) byRun.set(event.run.runId, [...(byRun.get(event.run.runId) ?? []), event]);
         for (const events of byRun.values()) checkRun(events);
         checkTranscript(world.stored, world.runs.at(-1) ?? []);
@@ -30,7 +30,7 @@ describe('random agents', () => {
   });
 });
 
-function checkRun(events: readonly Settled[]): void {
+function checkRun(events: readonly SettledEvent[]): void {
   expect(
     events.map(({ seq }) => seq),
     'seq',
@@ -52,7 +52,7 @@ function checkRun(events: readonly Settled[]): void {
 }
 
 /** What the user says to a run is remembered, unless the run is taken back. */
-function checkSteering(stored: readonly Message[], runs: readonly (readonly Settled[])[]): void {
+function checkSteering(stored: readonly Message[], runs: readonly (readonly SettledEvent[])[]): void {
   const [first = []] = runs;
   const post = first.at(-1);
   // Between the snapshot and the end of a suspended run nothing can be said to it any more.
@@ -62,7 +62,7 @@ function checkSteering(stored: readonly Message[], runs: readonly (readonly Sett
 }
 
 /** No orphan, and the last run's settled values are what stands there. */
-function checkTranscript(stored: readonly Message[], run: readonly Settled[]): void {
+function checkTranscript(stored: readonly Message[], run: readonly SettledEvent[]): void {
   const post = run.at(-1);
   if (post?.type !== 'postCall') return;
   // A rollback of a resumed run gives back what it began with: the calls that wait for their answer.

@@ -20,10 +20,8 @@ import {
 } from 'rxjs';
 import {
   abort,
-  approved,
   type ChunkEvent,
   defineHook,
-  denied,
   deny,
   type EventType,
   finish,
@@ -34,7 +32,7 @@ import {
   modify,
   respond,
   retry,
-  suspended,
+  verdict,
 } from '../../../lib/index.ts';
 import type { HookPlan } from './random-plan.ts';
 import type { World } from './random-world.ts';
@@ -218,7 +216,7 @@ export function randomHook(plan: HookPlan, index: number, world: World): Hook {
   return defineHook({
     name,
     priority: plan.priority,
-    failure: plan.throughReasoning || plan.throughActing || (plan.approve && !plan.on) ? 'closed' : plan.failure,
+    onFailure: plan.throughReasoning || plan.throughActing || (plan.approve && !plan.on) ? 'block' : plan.onFailure,
     on: on as never,
     through: {
       reasoningChunk: through(plan.throughReasoning) as never,
@@ -233,14 +231,14 @@ export function randomHook(plan: HookPlan, index: number, world: World): Hook {
         world.handled(name, event, true);
         world.judged(event);
         world.took(`approve ${plan.approve}`);
-        if (plan.approve === 'later') return of(approved()).pipe(delay(1, world.scheduler));
-        if (plan.approve === 'suspend') return suspended('may I?');
-        if (!now()) return approved();
-        if (plan.approve === 'deny') return denied('no');
+        if (plan.approve === 'later') return of(verdict.allow()).pipe(delay(1, world.scheduler));
+        if (plan.approve === 'suspend') return verdict.suspend('may I?');
+        if (!now()) return verdict.allow();
+        if (plan.approve === 'deny') return verdict.deny('no');
         if (plan.approve === 'throw') throw new Error(`${name} throws`);
         if (plan.approve === 'hang') return NEVER;
         if (plan.approve === 'rubbish') return true;
-        return approved();
+        return verdict.allow();
       }) as never,
     }),
     observe: () => {

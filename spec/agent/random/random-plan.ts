@@ -52,7 +52,7 @@ const chunk = fc.constantFrom(...chunkBehaviours);
 const hook = fc.record(
   {
     priority: fc.constantFrom(10, 50, 100, 100, 500),
-    failure: fc.constantFrom('closed' as const, 'open' as const),
+    onFailure: fc.constantFrom('block' as const, 'skip' as const),
     rare: fc.integer({ min: 1, max: 4 }),
     on: fc.record(
       {
@@ -75,7 +75,7 @@ const hook = fc.record(
     approve: fc.constantFrom(...approveBehaviours, 'suspend' as const),
     observe: fc.constantFrom(...observeBehaviours),
   },
-  { requiredKeys: ['priority', 'failure', 'rare'] },
+  { requiredKeys: ['priority', 'onFailure', 'rare'] },
 );
 
 const turn = fc.record({

@@ -18,6 +18,7 @@ import {
   type Answers,
   createAgent,
   createPipeline,
+  decisionStrictness,
   defineTool,
   type HookEvent,
   type Interrupt,
@@ -28,8 +29,7 @@ import {
   memoryTranscript,
   type PreActing,
   pendingCalls,
-  type Settled,
-  strictness,
+  type SettledEvent,
   type Tool,
   type ToolReturn,
 } from '../../../lib/index.ts';
@@ -39,7 +39,7 @@ import type { Plan, TurnPlan } from './random-plan.ts';
 /** One random agent in virtual time, and everything that was seen of it. */
 export interface World {
   readonly scheduler: VirtualTimeScheduler;
-  readonly settled: Settled[];
+  readonly settled: SettledEvent[];
   readonly faults: string[];
   readonly stored: readonly Message[];
   /** Sources of models and tools that have begun and not ended. */
@@ -60,9 +60,9 @@ const SESSION = 's';
 export function runWorld(
   plan: Plan,
   took: (branch: string) => void,
-): World & { readonly runs: readonly (readonly Settled[])[] } {
+): World & { readonly runs: readonly (readonly SettledEvent[])[] } {
   const scheduler = new VirtualTimeScheduler();
-  const settled: Settled[] = [];
+  const settled: SettledEvent[] = [];
   const faults: string[] = [];
   const store = memoryTranscript();
   const lastJudged = new Map<string, string>();
@@ -100,7 +100,9 @@ export function runWorld(
         // A step that an error's retry runs again starts undecided, and what comes after it does not say which attempt it is of.
         settled.filter((one) => one.type === 'preReasoning' && one.run.runId === event.run.runId).length,
       ]);
-      const now = event.decision ? strictness[(event.decision as { action: keyof typeof strictness }).action] : 0;
+      const now = event.decision
+        ? decisionStrictness[(event.decision as { action: keyof typeof decisionStrictness }).action]
+        : 0;
       if (now < (strictest.get(key) ?? 0)) faults.push(`a decision on ${event.type} was loosened`);
       strictest.set(key, now);
     },
@@ -210,7 +212,7 @@ export function runWorld(
     toolConcurrency: plan.concurrency,
   });
 
-  const runs: Settled[][] = [];
+  const runs: SettledEvent[][] = [];
   runOnce((control) => agent.run('hello', { sessionId: SESSION, ...control }), plan.cancel.kind, plan.cancel.at);
   for (const answer of plan.answers) {
     const post = runs.at(-1)?.at(-1);
@@ -233,8 +235,8 @@ export function runWorld(
   }
   return Object.assign(world, { runs });
 
-  function runOnce(start: (control: object) => Observable<Settled>, cancel: string, at: number): void {
-    const events: Settled[] = [];
+  function runOnce(start: (control: object) => Observable<SettledEvent>, cancel: string, at: number): void {
+    const events: SettledEvent[] = [];
     const controller = new AbortController();
     const interrupt$ = new Subject<Interrupt>();
     const steering$ = new Subject<string>();
@@ -275,7 +277,7 @@ export function runWorld(
     if (steering$.observed || interrupt$.observed) faults.push('a control stream is still listened to');
     if (open !== 0) faults.push(`${open} sources were left open`);
     if (cancel !== 'unsubscribe' && !completed) faults.push('the run did not complete');
-    const ofThisRun = ({ run }: Settled) => run.runId === events[0]?.run.runId;
+    const ofThisRun = ({ run }: SettledEvent) => run.runId === events[0]?.run.runId;
     const heard = events.filter(ofThisRun).map(({ seq, type }) => `${seq} ${type}`);
     const told = settled.filter(ofThisRun).map(({ seq, type }) => `${seq} ${type}`);
     if (completed && heard.join() !== told.join())

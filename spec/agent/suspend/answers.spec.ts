@@ -14,13 +14,13 @@ import {
   pendingCalls,
   retry,
   type Snapshot,
-  suspended,
+  verdict,
 } from '../../../lib/index.ts';
 import { scriptedModel, scriptedTool } from '../../../lib/testing/index.ts';
 
 const pay = (name = 'pay') => scriptedTool({ name, result: 'paid' });
 const calls = (...names: string[]) => ({ toolCalls: names.map((name) => ({ name, input: { n: 1 } })) });
-const asking = (name: string) => defineHook({ name, approve: () => suspended(`${name}?`) });
+const asking = (name: string) => defineHook({ name, approve: () => verdict.suspend(`${name}?`) });
 
 function agentOf(hooks: readonly Hook[], tool = pay(), turns = [calls('pay'), { text: 'done' }], options = {}) {
   return createAgent({
@@ -74,7 +74,7 @@ describe('answers to suspended calls', () => {
       await lastValueFrom(child(planner, 'plan'));
       return (await lastValueFrom(child(payer, 'pay'))).outcome;
     };
-    const hook = defineHook({ name: 'ask', match: { tools: ['pay'] }, approve: () => suspended('pay?') });
+    const hook = defineHook({ name: 'ask', match: { tools: ['pay'] }, approve: () => verdict.suspend('pay?') });
     const agent = createAgent({
       name: 'a',
       model: scriptedModel([{ toolCalls: [{ name: 'both', input: { prompt: 'x' } }] }, { text: 'ok' }]),

@@ -8,8 +8,8 @@ import {
   type JsonObject,
   memoryTranscript,
   pendingCalls,
-  suspended,
   textOf,
+  verdict,
 } from '../../../lib/index.ts';
 import { recorder, scriptedModel, scriptedTool } from '../../../lib/testing/index.ts';
 import { type Played, play, show, stage } from '../../acceptance/scene.ts';
@@ -21,7 +21,7 @@ const ask = (own: { shown?: unknown[] } = {}) =>
     match: { tools: ['rm'] },
     approve: ({ toolCall }) => {
       own.shown?.push(toolCall.input);
-      return suspended(`rm ${JSON.stringify(toolCall.input)}?`);
+      return verdict.suspend(`rm ${JSON.stringify(toolCall.input)}?`);
     },
   });
 const tools = () =>

@@ -7,13 +7,13 @@ import {
   openSnapshot,
   type Snapshot,
   signSnapshot,
-  suspended,
+  verdict,
 } from '../../../lib/index.ts';
 import { scriptedModel, scriptedTool } from '../../../lib/testing/index.ts';
 
 async function snapshot(): Promise<Snapshot> {
   const model = scriptedModel([{ toolCalls: [{ name: 'pay', input: { amount: 5 } }] }]);
-  const pipeline = createPipeline([defineHook({ name: 'ask', approve: () => suspended('pay?') })]);
+  const pipeline = createPipeline([defineHook({ name: 'ask', approve: () => verdict.suspend('pay?') })]);
   const post = await createAgent({
     name: 'a',
     model,

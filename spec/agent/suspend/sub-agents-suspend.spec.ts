@@ -13,9 +13,9 @@ import {
   type Model,
   type ModelChunk,
   pendingCalls,
-  suspended,
   type ToolItem,
   textOf,
+  verdict,
 } from '../../../lib/index.ts';
 import { scriptedModel, scriptedTool } from '../../../lib/testing/index.ts';
 import { play, type StageOptions, show, stage } from '../../acceptance/scene.ts';
@@ -24,7 +24,7 @@ type Turns = StageOptions['turns'];
 const call = (name: string, input = {}) => ({ name, input });
 const helperCall = { toolCalls: [call('helper', { prompt: 'help' })] };
 const rmCall = { toolCalls: [call('rm', { path: 'a' })] };
-const ask = () => defineHook({ name: 'ask', match: { tools: ['rm'] }, approve: () => suspended('sure?') });
+const ask = () => defineHook({ name: 'ask', match: { tools: ['rm'] }, approve: () => verdict.suspend('sure?') });
 const yes = (snapshot: JsonObject): Answers =>
   Object.fromEntries(pendingCalls(snapshot).map(({ key }) => [key, { approved: true }]));
 

@@ -13,7 +13,7 @@ import {
   retry,
   type Snapshot,
   snapshotSchema,
-  suspended,
+  verdict,
 } from '../../../lib/index.ts';
 import { scriptedTool } from '../../../lib/testing/index.ts';
 import { type Played, play, stage } from '../../acceptance/scene.ts';
@@ -25,7 +25,7 @@ const ask = (own: { shown?: unknown[] } = {}) =>
     match: { tools: ['rm'] },
     approve: ({ toolCall }) => {
       own.shown?.push(toolCall.input);
-      return suspended(`rm ${JSON.stringify(toolCall.input)}?`);
+      return verdict.suspend(`rm ${JSON.stringify(toolCall.input)}?`);
     },
   });
 const tools = () =>

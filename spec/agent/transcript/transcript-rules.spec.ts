@@ -3,14 +3,13 @@ import {
   abort,
   assistantMessage,
   defineHook,
-  denied,
   finish,
   type Handlers,
   modify,
   retry,
-  suspended,
   textOf,
   userMessage,
+  verdict,
 } from '../../../lib/index.ts';
 import { scriptedTool } from '../../../lib/testing/index.ts';
 import { type Stage, type StageOptions, stage } from '../../acceptance/scene.ts';
@@ -148,7 +147,7 @@ describe('what a hook changes, who gets it and what is remembered', () => {
     };
 
     it('on deny', () => {
-      const guard = defineHook({ name: 'guard', approve: () => denied('no') });
+      const guard = defineHook({ name: 'guard', approve: () => verdict.deny('no') });
       expect(closed([guard])[2]).to.equal('tool: [failed: The call was denied by hook "guard": no]');
     });
 
@@ -210,7 +209,7 @@ describe('what a hook changes, who gets it and what is remembered', () => {
     });
 
     it('on suspend: open until resumed, closed for whoever asks meanwhile', () => {
-      const ask = defineHook({ name: 'ask', approve: () => suspended('sure?') });
+      const ask = defineHook({ name: 'ask', approve: () => verdict.suspend('sure?') });
       const scene = withHook({}, { hooks: [ask] });
       scene.run();
       expect(scene.remembered()).to.deep.equal(plain.slice(0, 2));

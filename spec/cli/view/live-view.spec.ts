@@ -11,7 +11,7 @@ import { createPipeline } from '../../../lib/pipeline/create-pipeline.ts';
 import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
 import type { HookDefinition } from '../../../lib/pipeline/define/hook.ts';
 import type { Model } from '../../../lib/pipeline/define/model.ts';
-import { denied, suspended } from '../../../lib/pipeline/define/verdict.ts';
+import { verdict } from '../../../lib/pipeline/define/verdict.ts';
 import { scriptedModel, scriptedTool } from '../../../lib/testing/index.ts';
 
 type Turns = Parameters<typeof scriptedModel>[0];
@@ -90,13 +90,13 @@ describe('liveView', () => {
   });
 
   it('shows who refused a call and why, once', async () => {
-    const { text, end } = await shown([call(), { text: 'Pity.' }], { approve: () => denied('not today') });
+    const { text, end } = await shown([call(), { text: 'Pity.' }], { approve: () => verdict.deny('not today') });
     expect(text).to.equal('Let me see.\n\n→ look {}\n  ✗ denied by h: not today\n\nPity.');
     expect(end).to.match(/^● completed/);
   });
 
   it('shows what an approver asks', async () => {
-    const { text, end } = await shown([call()], { approve: () => suspended('Sure?\nReally?') });
+    const { text, end } = await shown([call()], { approve: () => verdict.suspend('Sure?\nReally?') });
     expect(text).to.include('→ look {}\n  ? h asks: Sure?\n  Really?');
     expect(end).to.match(/^● suspended/);
   });
@@ -178,7 +178,7 @@ describe('liveView', () => {
       on: {
         postActing: (event) => modify(event, { result: { ...event.result, content: `c${bad}`, forUser: `u${bad}` } }),
       },
-      approve: () => suspended(`p${bad}`),
+      approve: () => verdict.suspend(`p${bad}`),
     });
     expect(text).to.not.include('\u001b');
     for (const letter of ['t', 'h', 'p']) expect(text).to.include(`${letter}\\u{1b}[2J`);

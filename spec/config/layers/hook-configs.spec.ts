@@ -13,7 +13,7 @@ import { written } from '../read.ts';
 const base = {
   env: ['TOKEN'],
   hooks: {
-    guard: { type: 'dangerous-confirmation', failure: 'closed', timeoutMs: 9_000 },
+    guard: { type: 'dangerous-confirmation', onFailure: 'block', timeoutMs: 9_000 },
     spare: { type: 'security-scan', enabled: false },
     plugin: { type: 'process', enabled: false, options: { command: ['cat'], observe: ['*'] } },
   },
@@ -67,11 +67,11 @@ describe('createHookConfigs', () => {
     const settings = {
       hooks: { PreToolUse: [{ hooks: [{ type: 'command', command: 'true', onFailure: 'continue' }] }] },
     };
-    const hooks = { scripts: { type: 'command', failure: 'closed', timeoutMs: 9_000, options: { settings } } };
+    const hooks = { scripts: { type: 'command', onFailure: 'block', timeoutMs: 9_000, options: { settings } } };
     await live.close();
     live = await createLiveHooks({ files: [written({ 'c.json': { hooks } })('c.json')] });
     configs = createHookConfigs(live, memoryStore());
-    expect(await faults({ hooks: { scripts: { failure: 'closed' } } })).to.deep.equal([]);
+    expect(await faults({ hooks: { scripts: { onFailure: 'block' } } })).to.deep.equal([]);
     expect((await faults({ hooks: { scripts: { timeoutMs: 1 } } }))[0]).to.match(/^hooks\.scripts\.timeoutMs: /);
   });
 
@@ -79,7 +79,7 @@ describe('createHookConfigs', () => {
     expect(
       await faults({ hooks: { spare: { enabled: true, options: { mode: 'mask' } }, plugin: { enabled: true } } }),
     ).to.deep.equal([]);
-    expect(await faults({ hooks: { guard: { enabled: true, failure: 'closed', timeoutMs: 5_000 } } })).to.deep.equal(
+    expect(await faults({ hooks: { guard: { enabled: true, onFailure: 'block', timeoutMs: 5_000 } } })).to.deep.equal(
       [],
     );
     await configs.switch(alice, 'spare', true);
@@ -93,7 +93,7 @@ describe('createHookConfigs', () => {
     ['narrows it', { guard: { match: { tools: ['x'] } } }, 'hooks.guard.match'],
     ['changes its options', { guard: { options: { ask: 'suspend' } } }, 'hooks.guard.options'],
     ['gives it more time', { guard: { timeoutMs: 10_000 } }, 'hooks.guard.timeoutMs'],
-    ['makes it fail open', { guard: { failure: 'open' } }, 'hooks.guard.failure'],
+    ['makes it fail open', { guard: { onFailure: 'skip' } }, 'hooks.guard.onFailure'],
     ['moves it', { guard: { priority: 1_000 } }, 'hooks.guard.priority'],
     ['names a command', { p: { type: 'process', options: { command: ['sh'], observe: ['*'] } } }, 'hooks.p.type'],
     ['names a command hook', { p: { type: 'command', options: { settings: { hooks: {} } } } }, 'hooks.p.type'],

@@ -37,7 +37,7 @@ const said = fc
         { enabled: false },
         { enabled: true },
         { match: { tools: [] } },
-        { failure: 'closed' },
+        { onFailure: 'block' },
         { options: { intercept: [] } },
         { options: { permissions: [] } },
         { options: { patterns: [] } },

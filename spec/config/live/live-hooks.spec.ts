@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
-import { approved, defineHook } from 'hookline';
+import { defineHook, verdict } from 'hookline';
 import {
   type ConfigChange,
   type ConfigPath,
@@ -121,7 +121,7 @@ describe('live hooks', () => {
 
   it('ask the host anew which hooks it brings when the files have changed', async () => {
     const file = written({ 'c.json': { hooks: { a: { type: 'dangerous-confirmation' } } } })('c.json');
-    const guard = defineHook({ name: 'guard', approve: () => approved() });
+    const guard = defineHook({ name: 'guard', approve: () => verdict.allow() });
     live = await createLiveHooks({
       files: [file],
       hooks: ({ hooks }) => (hooks.some(({ kind }) => kind.name === 'dangerous-confirmation') ? [] : [guard]),
@@ -164,7 +164,7 @@ describe('live hooks', () => {
   });
 
   it('hold the hooks that the host brings itself, whatever the files say', async () => {
-    const own = defineHook({ name: 'own', approve: () => approved() });
+    const own = defineHook({ name: 'own', approve: () => verdict.allow() });
     const file = written({ 'c.json': { hooks: { own: { type: 'audit-log' } } } })('c.json');
     const refused = await createLiveHooks({ files: [file], hooks: [own] }).catch((error: Error) => error);
     expect(refused)

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Settled } from '../../../lib/events/hook-event.ts';
+import type { SettledEvent } from '../../../lib/events/hook-event.ts';
 import { type AuditLogOptions, auditLog } from '../../../lib/hooks/audit-log/audit-log.ts';
 import { rotatedFiles } from '../../../lib/hooks/audit-log/rotated-files.ts';
 import { tempFolder } from '../../temp-folder.ts';
@@ -25,7 +25,7 @@ export const NOON = Date.UTC(2026, 10, 21, 12);
 export const DAY = 86_400_000;
 
 /** The event that record `number` tells of. */
-export function numbered(number: number, time = NOON): Settled {
+export function numbered(number: number, time = NOON): SettledEvent {
   return { ...calling('bash', { number }), time, seq: number };
 }
 

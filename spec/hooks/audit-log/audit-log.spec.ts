@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { pino } from 'pino';
 import { HooklineError } from '../../../lib/errors.ts';
-import type { Settled } from '../../../lib/events/hook-event.ts';
+import type { SettledEvent } from '../../../lib/events/hook-event.ts';
 import { type AuditLogOptions, auditLog, auditLogOptionsSchema } from '../../../lib/hooks/audit-log/audit-log.ts';
 import { HookPriority } from '../../../lib/pipeline/define/hook-priority.ts';
 import { createRedactor } from '../../../lib/redaction/create-redactor.ts';
@@ -15,7 +15,7 @@ import { MARKER, SECRET, standInRedactor } from '../stand-in-redactor.ts';
 type Line = Record<string, unknown>;
 
 /** What the hook writes of `events`, through a logger of its own. */
-function audit(events: Settled[], options: AuditLogOptions = {}): Line[] {
+function audit(events: SettledEvent[], options: AuditLogOptions = {}): Line[] {
   const lines: Line[] = [];
   const logger = pino({ level: 'trace' }, { write: (line) => void lines.push(JSON.parse(line)) });
   const hook = auditLog({ logger, ...options });
@@ -25,7 +25,10 @@ function audit(events: Settled[], options: AuditLogOptions = {}): Line[] {
 }
 
 const names = (lines: Line[]) => lines.map((line) => line['msg']);
-const denied: Settled = { ...sample.preActing, decision: { action: 'deny', reason: 'not on Sundays', by: 'guard' } };
+const denied: SettledEvent = {
+  ...sample.preActing,
+  decision: { action: 'deny', reason: 'not on Sundays', by: 'guard' },
+};
 
 describe('auditLog', () => {
   it('is an observer in the logging band, and nothing but an observer', () => {
@@ -66,7 +69,11 @@ describe('auditLog', () => {
   });
 
   it('records a call that failed with the type and message of what was thrown, at level error', () => {
-    const failed: Settled = { ...sample.postActing, outcome: 'failed', result: { content: 'Failed.', isError: true } };
+    const failed: SettledEvent = {
+      ...sample.postActing,
+      outcome: 'failed',
+      result: { content: 'Failed.', isError: true },
+    };
     const lines = audit([sample.preActing, sample.actingError, failed]);
     expect(names(lines)).to.deep.equal(['tool_call_start', 'error', 'tool_call_error']);
     const error = { error_type: 'RangeError', error: 'too far', level: 50 };
@@ -87,7 +94,7 @@ describe('auditLog', () => {
   });
 
   it('forgets the error of a call once it is over', () => {
-    const failed: Settled = { ...sample.postActing, outcome: 'failed' };
+    const failed: SettledEvent = { ...sample.postActing, outcome: 'failed' };
     expect(audit([sample.actingError, sample.postActing, failed])[2]).to.include({ error_type: 'InvalidCall' });
     expect(audit([sample.actingError, sample.postCall, failed])[2]).to.include({ error_type: 'InvalidCall' });
   });
@@ -114,7 +121,7 @@ describe('auditLog', () => {
 
   it('keeps the open calls of one run apart', () => {
     const second = { ...sample.preActing.toolCall, id: 'call-2' };
-    const deniedToo: Settled = {
+    const deniedToo: SettledEvent = {
       ...denied,
       toolCall: second,
       decision: { action: 'abort', reason: 'stop', by: 'other' },
@@ -126,14 +133,17 @@ describe('auditLog', () => {
 
   it('records a call that a hook answered as ended, without a start', () => {
     const result = { content: 'cached', isError: false };
-    const answered: Settled = { ...sample.preActing, decision: { action: 'respond', result, by: 'cache' } };
+    const answered: SettledEvent = { ...sample.preActing, decision: { action: 'respond', result, by: 'cache' } };
     const lines = audit([answered, { ...sample.postActing, outcome: 'responded' }]);
     expect(names(lines)).to.deep.equal(['decision', 'tool_call_end']);
     expect(lines[1]).to.include({ outcome: 'responded', hook: 'cache', success: true });
   });
 
   it('records a suspended call at once, since its postActing comes in another run', () => {
-    const suspended: Settled = { ...sample.preActing, decision: { action: 'suspend', prompt: 'Sure?', by: 'asker' } };
+    const suspended: SettledEvent = {
+      ...sample.preActing,
+      decision: { action: 'suspend', prompt: 'Sure?', by: 'asker' },
+    };
     const lines = audit([suspended]);
     expect(names(lines)).to.deep.equal(['decision', 'tool_call_suspended']);
     expect(lines[1]).to.include({ hook: 'asker', reason: 'Sure?' });
@@ -193,7 +203,10 @@ describe('auditLog', () => {
   });
 
   it('holds no arguments with args: false, not even in what a suspension asks', () => {
-    const suspended: Settled = { ...sample.preActing, decision: { action: 'suspend', prompt: 'Run ls?', by: 'asker' } };
+    const suspended: SettledEvent = {
+      ...sample.preActing,
+      decision: { action: 'suspend', prompt: 'Run ls?', by: 'asker' },
+    };
     expect(JSON.stringify(audit([sample.preActing, sample.postActing, suspended], { args: false }))).to.not.include(
       'ls',
     );
@@ -215,12 +228,12 @@ describe('auditLog', () => {
 
   it('takes secrets out of everything that it writes', () => {
     const run = { ...sample.preActing.run, runId: 'run-3' };
-    const chunk = (delta: string, last = false): Settled => ({ ...sample.reasoningChunk, run, delta, last });
-    const piece = (content: string, last = false): Settled => ({
+    const chunk = (delta: string, last = false): SettledEvent => ({ ...sample.reasoningChunk, run, delta, last });
+    const piece = (content: string, last = false): SettledEvent => ({
       ...{ type: 'actingChunk', run, iteration: 1, seq: 1, time: 1, toolCall: sample.preActing.toolCall },
       ...{ content, attempt: 1, last },
     });
-    const events: Settled[] = [
+    const events: SettledEvent[] = [
       sample.calling('bash', { command: `echo ${SECRET}`, list: [{ [SECRET]: SECRET }] }),
       { ...denied, decision: { action: 'deny', reason: `not with ${SECRET}`, by: 'guard' } },
       { ...denied, decision: { action: 'suspend', prompt: `Send ${SECRET}?`, by: 'guard' } },

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { HookEvent, Settled } from '../../../lib/events/hook-event.ts';
+import type { HookEvent, SettledEvent } from '../../../lib/events/hook-event.ts';
 import { userMessage } from '../../../lib/events/parts/messages.ts';
 import { toolResult } from '../../../lib/events/parts/tool-result.ts';
 import type { ScanPolicy, ScanSurface } from '../../../lib/hooks/security-scan/scan-policies.ts';
@@ -16,8 +16,8 @@ const scan = (options: SecurityScanOptions = {}) => securityScan({ redactor: sta
 const policies = (surface: ScanSurface, policy: ScanPolicy) => scan({ policies: { [surface]: policy } });
 
 /** What comes out of the hook for these events, in virtual time. */
-function passed(hook: ReturnType<typeof scan>, ...events: readonly HookEvent[]): readonly Settled[] {
-  const out: Settled[] = [];
+function passed(hook: ReturnType<typeof scan>, ...events: readonly HookEvent[]): readonly SettledEvent[] {
+  const out: SettledEvent[] = [];
   marbles(({ pass, cold }) => {
     pass(
       hook,
@@ -53,7 +53,7 @@ describe('securityScan', () => {
   });
 
   it('comes after what rewrites and before what logs, and fails closed', () => {
-    const { priority, failure } = scan();
+    const { priority, onFailure: failure } = scan();
     expect(priority).to.be.above(HookPriority.POSTPROCESSING).and.below(HookPriority.LOGGING);
     expect(failure).to.equal('closed');
   });
@@ -78,7 +78,7 @@ describe('securityScan', () => {
 
     for (const surface of Object.keys(whole) as (keyof typeof whole)[]) {
       const event = whole[surface];
-      const at = (policy: ScanPolicy) => passed(policies(surface, policy), event)[0] as Settled;
+      const at = (policy: ScanPolicy) => passed(policies(surface, policy), event)[0] as SettledEvent;
 
       it(`${surface}, off: is not looked at`, () => {
         expect(JSON.stringify(at('off'))).to.include(SECRET);
@@ -143,7 +143,7 @@ describe('securityScan', () => {
     it('reads every string, key and number of arguments', () => {
       const input = { list: [`a ${SECRET}`, { [SECRET]: 1 }], n: 4, flag: true, none: null };
       const [out] = passed(policies('toolInput', 'redact'), anEvent.preActing('bash', input)) as [
-        Settled & { type: 'preActing' },
+        SettledEvent & { type: 'preActing' },
       ];
       expect(out.toolCall.input).to.deep.equal({ ...input, list: [`a ${MARKER}`, { [MARKER]: 1 }] });
     });
@@ -166,7 +166,7 @@ describe('securityScan', () => {
         media,
         artifactTags: [`[file:/${SECRET}]`, 'b'],
       });
-      const [out] = passed(scan(), event) as [Settled & { type: 'postActing' }];
+      const [out] = passed(scan(), event) as [SettledEvent & { type: 'postActing' }];
       expect(out.result.media).to.deep.equal([{ ...media[0], url: `https://x.test/?key=${MARKER}` }, media[1]]);
       expect(out.result.artifactTags).to.deep.equal([`[file:/${MARKER}]`, 'b']);
       expect(out.notes?.[0]?.message).to.equal('toolResult: key (2 found)');
@@ -174,7 +174,7 @@ describe('securityScan', () => {
 
     it('reads what is for the user in a result', () => {
       const event = anEvent.postActing({ content: 'ok', isError: false, forUser: `use ${SECRET}`, silent: true });
-      const [out] = passed(scan(), event) as [Settled & { type: 'postActing' }];
+      const [out] = passed(scan(), event) as [SettledEvent & { type: 'postActing' }];
       expect(out.result).to.deep.equal({ content: 'ok', isError: false, forUser: `use ${MARKER}`, silent: true });
     });
 

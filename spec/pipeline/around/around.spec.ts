@@ -31,15 +31,15 @@ import { retry as retryStep } from '../../../lib/events/decisions/retry.ts';
 import { textOf, userMessage } from '../../../lib/events/parts/messages.ts';
 import { retold } from '../../../lib/pipeline/around/retold.ts';
 import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
-import type { Arounds, Hook, HookDefinition } from '../../../lib/pipeline/define/hook.ts';
+import type { Hook, HookDefinition, Wrappers } from '../../../lib/pipeline/define/hook.ts';
 import type { Model, ModelChunk, ModelRequest } from '../../../lib/pipeline/define/model.ts';
 import type { ToolItem } from '../../../lib/pipeline/tools/tool.ts';
 import { marbles } from '../../../lib/testing/marbles/marbles.ts';
 import { callOf, hear, keptLog, modelOf, pause, request, start, toolOf } from '../scene.ts';
 
-const around = (name: string, reasoning: NonNullable<Arounds['reasoning']>, own: Partial<HookDefinition> = {}): Hook =>
+const around = (name: string, reasoning: NonNullable<Wrappers['reasoning']>, own: Partial<HookDefinition> = {}): Hook =>
   defineHook({ name, around: { reasoning }, ...own });
-const aroundTool = (name: string, acting: NonNullable<Arounds['acting']>, own: Partial<HookDefinition> = {}): Hook =>
+const aroundTool = (name: string, acting: NonNullable<Wrappers['acting']>, own: Partial<HookDefinition> = {}): Hook =>
   defineHook({ name, around: { acting }, ...own });
 const text = (delta: string): ModelChunk => ({ type: 'text', delta });
 
@@ -470,7 +470,7 @@ describe('around', () => {
             of(text('half')),
             throwError(() => new Error('oops')),
           ),
-        { failure: 'open' },
+        { onFailure: 'skip' },
       );
       const { heard, message, run } = reason([half], modelOf('whole'));
       expect(message).to.equal('whole');
@@ -488,7 +488,7 @@ describe('around', () => {
       const broken = aroundTool(
         'broken',
         (_, next) => next().pipe(mergeMap(() => throwError(() => new Error('oops')))),
-        { failure: 'open' },
+        { onFailure: 'skip' },
       );
       const heard = hear(start([broken]).act(callOf('t'), [tool]));
       expect(ran).to.equal(1);

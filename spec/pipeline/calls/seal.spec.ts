@@ -6,7 +6,7 @@ import type { JsonObject, JsonValue } from '../../../lib/events/values/json-valu
 import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
 import type { Hook, HookDefinition } from '../../../lib/pipeline/define/hook.ts';
 import type { HookContext } from '../../../lib/pipeline/define/hook-context.ts';
-import { approved } from '../../../lib/pipeline/define/verdict.ts';
+import { verdict } from '../../../lib/pipeline/define/verdict.ts';
 import type { Tool } from '../../../lib/pipeline/tools/tool.ts';
 import { recorder } from '../../../lib/testing/recorder.ts';
 import { callOf, hear, keptLog, start, toolOf } from '../scene.ts';
@@ -54,7 +54,7 @@ function act(hooks: readonly Hook[], tool: Tool, input: JsonObject = {}) {
     name: 'approver',
     approve(event) {
       shown.push(event.toolCall.input);
-      return approved();
+      return verdict.allow();
     },
   });
   const run = start([...hooks, approver, seen], { log, trace: true });
@@ -234,7 +234,7 @@ describe('context.seal', () => {
         on: { preActing: () => undefined },
         approve(_, context) {
           use(context);
-          return approved();
+          return verdict.allow();
         },
       }));
     });

@@ -8,7 +8,7 @@ import type { ToolCall } from '../../../lib/events/parts/tool-call.ts';
 import type { JsonObject } from '../../../lib/events/values/json-value.ts';
 import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
 import type { Approver, Hook } from '../../../lib/pipeline/define/hook.ts';
-import { approved, denied, suspended } from '../../../lib/pipeline/define/verdict.ts';
+import { verdict } from '../../../lib/pipeline/define/verdict.ts';
 import { defineTool, type Tool } from '../../../lib/pipeline/tools/tool.ts';
 import { callOf, hear, start, toolOf } from '../scene.ts';
 
@@ -82,7 +82,7 @@ describe('the tool gate', () => {
     const { tool, got } = probe('probe', { inputSchema: inputSchema as never });
     const approver = judge((event) => {
       shown.push(event.toolCall.input);
-      return approved();
+      return verdict.allow();
     });
     const { pre, post } = act([rewriter(() => ({ input: { n: '7', dropped: true } })), approver], callOf('probe'), [
       tool,
@@ -102,7 +102,7 @@ describe('the tool gate', () => {
       approve(event) {
         shown.push(JSON.stringify(event.toolCall.input));
         (own as { n: number }).n = 666;
-        return approved();
+        return verdict.allow();
       },
     });
     const { tool, got } = probe();
@@ -119,7 +119,7 @@ describe('the tool gate', () => {
       } catch {
         // Frozen is as good.
       }
-      return approved();
+      return verdict.allow();
     });
     const { tool, got } = probe();
     const { heard } = act([waits], callOf('probe', input), [tool]);
@@ -136,7 +136,7 @@ describe('the tool gate', () => {
     const { tool, got } = probe('probe', { inputSchema: inputSchema as never });
     const waits = judge(async () => {
       for (const value of leaked) value.n = 666;
-      return approved();
+      return verdict.allow();
     });
     const { heard } = act([waits], callOf('probe', { n: 1 }), [tool]);
     await heard.ended;
@@ -217,7 +217,7 @@ describe('the tool gate', () => {
     let asked = false;
     const approver = judge(() => {
       asked = true;
-      return approved();
+      return verdict.allow();
     });
     const { heard, post } = act([approver], callOf('probe', { at: { line: 'x' } }), [tool]);
     expect(post?.outcome).to.equal('failed');
@@ -253,7 +253,7 @@ describe('the tool gate', () => {
       input: { command: String(input['command']).replace('$CLEAN', 'rm -rf') },
     }));
     const policy = judge((event) =>
-      String(event.toolCall.input['command']).includes('rm') ? denied('destructive') : approved(),
+      String(event.toolCall.input['command']).includes('rm') ? verdict.deny('destructive') : verdict.allow(),
     );
     const { tool, got } = probe();
     const call = callOf('probe', { command: '$CLEAN /' });
@@ -264,7 +264,7 @@ describe('the tool gate', () => {
 
   it('writes nothing that a hook adds to a denied call into the result', () => {
     const { post } = act(
-      [rewriter(() => ({ input: { secret: 's3cr3t' } })), judge(() => denied('no'))],
+      [rewriter(() => ({ input: { secret: 's3cr3t' } })), judge(() => verdict.deny('no'))],
       callOf('probe'),
       [probe().tool],
     );
@@ -287,7 +287,7 @@ describe('the tool gate', () => {
       const shown: PreActing[] = [];
       const guard = judge((event) => {
         shown.push(event);
-        return denied('no');
+        return verdict.deny('no');
       });
       const { post } = act([responder, guard], callOf('probe', { n: 1 }), [probe().tool]);
       expect(post?.outcome).to.equal('denied');
@@ -295,7 +295,7 @@ describe('the tool gate', () => {
     });
 
     it('does not get around a suspension', () => {
-      const { pre, post } = act([responder, judge(() => suspended('sure?'))], callOf('probe'), [probe().tool]);
+      const { pre, post } = act([responder, judge(() => verdict.suspend('sure?'))], callOf('probe'), [probe().tool]);
       expect(pre?.decision?.action).to.equal('suspend');
       expect(post).to.equal(undefined);
     });
@@ -314,7 +314,7 @@ describe('the tool gate', () => {
       const cache = defineHook({ name: 'cache', on: { preActing: (event) => respond(event, result) } });
       const late = judge(() => {
         result.content = 'changed';
-        return approved();
+        return verdict.allow();
       });
       expect(act([cache, late], callOf('probe'), [probe().tool]).post?.result.content).to.equal('cached');
     });

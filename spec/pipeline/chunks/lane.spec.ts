@@ -25,7 +25,7 @@ import { modify } from '../../../lib/events/decisions/modify.ts';
 import type { EventOf } from '../../../lib/events/hook-event.ts';
 import { textOf, toolCallsOf } from '../../../lib/events/parts/messages.ts';
 import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
-import type { Handler, Hook, HookDefinition, Throughs } from '../../../lib/pipeline/define/hook.ts';
+import type { ChunkOperators, Handler, Hook, HookDefinition } from '../../../lib/pipeline/define/hook.ts';
 import type { Model, ModelChunk } from '../../../lib/pipeline/define/model.ts';
 import { marbles } from '../../../lib/testing/marbles/marbles.ts';
 import { callOf, hear, modelOf, request, start, toolOf } from '../scene.ts';
@@ -35,7 +35,7 @@ const on = (name: string, reasoningChunk: Handler<'reasoningChunk'>, own: Partia
   defineHook({ name, on: { reasoningChunk }, ...own });
 const through = (
   name: string,
-  reasoningChunk: NonNullable<Throughs['reasoningChunk']>,
+  reasoningChunk: NonNullable<ChunkOperators['reasoningChunk']>,
   own: Partial<HookDefinition> = {},
 ) => defineHook({ name, through: { reasoningChunk }, ...own });
 const upper = on('upper', (chunk) => modify(chunk, { delta: chunk.delta.toUpperCase() }));

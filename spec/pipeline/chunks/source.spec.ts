@@ -326,7 +326,7 @@ describe('a source', () => {
     });
 
     it('joins chunks up to a bound, and says what was left out', async () => {
-      const { post } = await act(() => of('12345', '67890', 'abc'), [], { maxJoinedResult: 8 });
+      const { post } = await act(() => of('12345', '67890', 'abc'), [], { maxResultChars: 8 });
       expect(post?.result.content).to.equal('12345678\n[5 more characters were left out; this is the first 8]');
     });
   });

@@ -31,7 +31,7 @@ function asking(ask: (context: HookContext) => Observable<AskReply>, heard: (tol
   return defineHook({
     name: 'judge',
     timeoutMs: 20,
-    failure: 'open',
+    onFailure: 'skip',
     on: {
       preReasoning: (event, context) =>
         ask(context).pipe(
@@ -116,7 +116,7 @@ describe('context.ask', () => {
     const hook = defineHook({
       name: 'judge',
       timeoutMs: 10,
-      failure: 'open',
+      onFailure: 'skip',
       on: {
         preReasoning: async (_event, { ask }) => {
           await firstValueFrom(ask(question, { model: slow })).catch((thrown) => told.push(thrown.name));

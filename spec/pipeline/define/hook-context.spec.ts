@@ -160,7 +160,7 @@ describe('a context that was kept', () => {
     });
     const pipeline = createPipeline([hook], { log: quiet() });
     await createAgent({ name: 'a', model, pipeline }).call('hi');
-    await pipeline.drained();
+    await pipeline.flush();
     expect(answers).to.deep.equal(['stop', 'completed']);
   });
 
@@ -169,7 +169,7 @@ describe('a context that was kept', () => {
     const hook = defineHook({
       name: 'late',
       timeoutMs: 10,
-      failure: 'open',
+      onFailure: 'skip',
       on: { preCall: async (_event, { child }) => void (await lastValueFrom(child(slow.agent, 'x'))) },
     });
     const { model } = counting();

@@ -329,7 +329,7 @@ describe('a gate', () => {
     });
 
     it('that was forgotten by a hook that fails open is not blamed on the next one', async () => {
-      const forgetful = hook('forgetful', { preCall: (event) => void abort(event, 'stop') }, { failure: 'open' });
+      const forgetful = hook('forgetful', { preCall: (event) => void abort(event, 'stop') }, { onFailure: 'skip' });
       const innocent = hook('innocent', { preCall: async () => undefined });
       const { run, heard } = begin(forgetful, innocent);
       await heard.ended;
@@ -339,7 +339,7 @@ describe('a gate', () => {
   });
 
   describe('failure', () => {
-    const broken = (name: string, failure: 'open' | 'closed') =>
+    const broken = (name: string, onFailure: 'skip' | 'block') =>
       hook(
         name,
         {
@@ -347,11 +347,11 @@ describe('a gate', () => {
             throw new Error(`${name} is broken`);
           },
         },
-        { failure },
+        { onFailure },
       );
 
     it('tells of every hook that failed, also of the open ones before a closed one', () => {
-      const { heard } = begin(broken('a', 'open'), broken('b', 'open'), broken('c', 'closed'));
+      const { heard } = begin(broken('a', 'skip'), broken('b', 'skip'), broken('c', 'block'));
       const failed = heard.of('error').map((event) => event.hook);
       expect([...failed].sort()).to.deep.equal(['a', 'b', 'c']);
     });
@@ -365,14 +365,14 @@ describe('a gate', () => {
             throw new Error('in the middle');
           },
         },
-        { failure: 'open' },
+        { onFailure: 'skip' },
       );
       expect(textOf(begin(half).pre?.messages[0])).to.equal('hi');
     });
 
     it('goes on with the next hook after one that failed open', () => {
       const next = hook('next', { preCall: (event) => modify(event, { messages: [userMessage('next')] }) });
-      expect(textOf(begin(broken('a', 'open'), next).pre?.messages[0])).to.equal('next');
+      expect(textOf(begin(broken('a', 'skip'), next).pre?.messages[0])).to.equal('next');
     });
 
     it('goes no further after one that failed closed', () => {
@@ -382,7 +382,7 @@ describe('a gate', () => {
           reached = true;
         },
       });
-      const { run } = begin(broken('a', 'closed'), next);
+      const { run } = begin(broken('a', 'block'), next);
       expect(reached).to.equal(false);
       expect(ruined(run)).to.contain('a is broken');
     });

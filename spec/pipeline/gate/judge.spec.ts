@@ -3,7 +3,7 @@ import { concat, delay, lastValueFrom, NEVER, Observable, of, tap } from 'rxjs';
 import { sameCall } from '../../../lib/pipeline/calls/same-call.ts';
 import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
 import type { Approver, HookDefinition } from '../../../lib/pipeline/define/hook.ts';
-import { approved, denied, suspended, type Verdict } from '../../../lib/pipeline/define/verdict.ts';
+import { type Verdict, verdict } from '../../../lib/pipeline/define/verdict.ts';
 import type { ActingOptions, RunOptions } from '../../../lib/pipeline/run/run.ts';
 import { marbles } from '../../../lib/testing/marbles/marbles.ts';
 import { callOf, hear, start, toolOf } from '../scene.ts';
@@ -35,9 +35,9 @@ describe('approvers', () => {
 
   it('give one verdict: two at once are a contract error, which denies', () => {
     for (const two of [
-      of(approved(), denied('no')),
-      of(approved(), approved()),
-      of(denied('no'), approved()).pipe(tap()),
+      of(verdict.allow(), verdict.deny('no')),
+      of(verdict.allow(), verdict.allow()),
+      of(verdict.deny('no'), verdict.allow()).pipe(tap()),
     ]) {
       const { decision, ran, heard } = act([approver('fickle', 10, () => two)]);
       expect(decision).to.deep.include({ action: 'deny', reason: 'hook "fickle" failed' });
@@ -47,23 +47,23 @@ describe('approvers', () => {
   });
 
   it('may give one verdict and never complete, at once or later', () => {
-    const { ran } = act([approver('open', 10, () => concat(of(approved()), NEVER))]);
+    const { ran } = act([approver('open', 10, () => concat(of(verdict.allow()), NEVER))]);
     expect(ran).to.equal(1);
   });
 
   it('are asked in order of priority, after all handlers', () => {
     const rewriting = defineHook({ name: 'on', priority: 900, on: { preActing: () => void order.push('on') } });
-    act([approver('b', 20, approved()), approver('a', 10, approved()), rewriting]);
+    act([approver('b', 20, verdict.allow()), approver('a', 10, verdict.allow()), rewriting]);
     expect(order).to.deep.equal(['on', 'a', 'b']);
   });
 
   it('must all approve', () => {
-    expect(act([approver('a', 1, approved()), approver('b', 2, approved())]).ran).to.equal(1);
-    expect(act([approver('a', 1, approved()), approver('b', 2, denied('no'))])).to.deep.include({ ran: 0 });
+    expect(act([approver('a', 1, verdict.allow()), approver('b', 2, verdict.allow())]).ran).to.equal(1);
+    expect(act([approver('a', 1, verdict.allow()), approver('b', 2, verdict.deny('no'))])).to.deep.include({ ran: 0 });
   });
 
   it('are not asked any more once one has denied', () => {
-    const { decision } = act([approver('a', 1, denied('no')), approver('b', 2, approved())]);
+    const { decision } = act([approver('a', 1, verdict.deny('no')), approver('b', 2, verdict.allow())]);
     expect(order).to.deep.equal(['a']);
     expect(decision).to.deep.equal({ action: 'deny', reason: 'no', by: 'a' });
   });
@@ -80,16 +80,16 @@ describe('approvers', () => {
   });
 
   it('may deny what another one suspended', () => {
-    const { decision } = act([approver('a', 1, suspended('sure?')), approver('b', 2, denied('no'))]);
+    const { decision } = act([approver('a', 1, verdict.suspend('sure?')), approver('b', 2, verdict.deny('no'))]);
     expect(decision).to.include({ action: 'deny', by: 'b' });
     expect(order).to.deep.equal(['a', 'b']);
   });
 
   it('leave the first suspension standing', () => {
     const { decision, post } = act([
-      approver('a', 1, suspended('first?')),
-      approver('b', 2, suspended('second?')),
-      approver('c', 3, approved()),
+      approver('a', 1, verdict.suspend('first?')),
+      approver('b', 2, verdict.suspend('second?')),
+      approver('c', 3, verdict.allow()),
     ]);
     expect(decision).to.deep.equal({ action: 'suspend', prompt: 'first?', by: 'a' });
     expect(post).to.equal(undefined);
@@ -100,10 +100,10 @@ describe('approvers', () => {
       const later = (name: string, priority: number, verdict: Verdict) =>
         approver(name, priority, () => of(verdict).pipe(delay(5, scheduler)));
       const hooks = [
-        later('a', 1, approved()),
-        later('b', 2, approved()),
-        later('c', 3, denied('no')),
-        later('d', 4, approved()),
+        later('a', 1, verdict.allow()),
+        later('b', 2, verdict.allow()),
+        later('c', 3, verdict.deny('no')),
+        later('d', 4, verdict.allow()),
       ];
       expectEvents(run(hooks).act(callOf('t'), [tool({ name: 't' })])).toShow([
         '15 preActing call_1 t {} => deny "no" by c',
@@ -115,7 +115,8 @@ describe('approvers', () => {
   });
 
   it('are asked only about the tools and permissions that they match', () => {
-    const match = (own: HookDefinition['match']) => act([approver('a', 1, denied('no'), { match: own ?? {} })]).ran;
+    const match = (own: HookDefinition['match']) =>
+      act([approver('a', 1, verdict.deny('no'), { match: own ?? {} })]).ran;
     expect([
       match({ tools: ['t'] }),
       match({ tools: ['x*'] }),
@@ -128,7 +129,7 @@ describe('approvers', () => {
     let dry: boolean | undefined;
     const asking = approver('a', 1, (_, context) => {
       dry = context.dryRun;
-      return approved();
+      return verdict.allow();
     });
     const { post, ran } = act([asking], {}, { dryRun: true });
     expect([dry, ran]).to.deep.equal([true, 0]);
@@ -141,13 +142,13 @@ describe('approvers', () => {
       name: 'guard',
       on: { preActing: (event) => ({ ...event, decision: { action: 'deny', reason: 'no' } }) },
     });
-    act([guard, approver('a', 1, approved())]);
+    act([guard, approver('a', 1, verdict.allow())]);
     expect(order).to.deep.equal([]);
   });
 
   describe('and answers', () => {
     const judged = callOf('t', { n: 1 });
-    const asking = approver('a', 1, suspended('sure?'));
+    const asking = approver('a', 1, verdict.suspend('sure?'));
 
     it('let a call run that equals the one that was answered', () => {
       expect(act([asking], { answers: [{ approved: true, by: 'a', judged }] }).ran).to.equal(1);
@@ -162,7 +163,7 @@ describe('approvers', () => {
     });
 
     it('do not get around a denial', () => {
-      const { decision } = act([asking, approver('b', 2, denied('no'))], {
+      const { decision } = act([asking, approver('b', 2, verdict.deny('no'))], {
         answers: [{ approved: true, by: 'a', judged }],
       });
       expect(decision?.action).to.equal('deny');
@@ -175,7 +176,7 @@ describe('approvers', () => {
     });
 
     it('stand for the approver that asked, not for another one', () => {
-      const { decision } = act([asking, approver('b', 2, suspended('me too?'))], {
+      const { decision } = act([asking, approver('b', 2, verdict.suspend('me too?'))], {
         answers: [{ approved: true, by: 'a', judged }],
       });
       expect(decision).to.include({ action: 'suspend', by: 'b' });

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { NEVER, Observable, of, Subject } from 'rxjs';
-import { eventTypes } from '../../../lib/events/decisions/legal.ts';
+import { eventTypes } from '../../../lib/events/decisions/event-rules.ts';
 import type { EventType } from '../../../lib/events/hook-event.ts';
 import { userMessage } from '../../../lib/events/parts/messages.ts';
 import { createPipeline } from '../../../lib/pipeline/create-pipeline.ts';
 import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
 import type { Hook, HookDefinition } from '../../../lib/pipeline/define/hook.ts';
-import { approved } from '../../../lib/pipeline/define/verdict.ts';
+import { verdict } from '../../../lib/pipeline/define/verdict.ts';
 import type { Run } from '../../../lib/pipeline/run/run.ts';
 import type { Tool } from '../../../lib/pipeline/tools/tool.ts';
 import { recorder } from '../../../lib/testing/recorder.ts';
@@ -23,7 +23,7 @@ function stuck(at: Partial<HookDefinition>): { hooks: Hook[]; ran: string[]; see
     on,
     approve() {
       ran.push('approve');
-      return approved();
+      return verdict.allow();
     },
     around: {
       acting(_, next) {

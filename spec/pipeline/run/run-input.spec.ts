@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { describeTool } from 'hookline';
 import { type Observable, of } from 'rxjs';
-import type { Settled } from '../../../lib/events/hook-event.ts';
+import type { SettledEvent } from '../../../lib/events/hook-event.ts';
 import { userMessage } from '../../../lib/events/parts/messages.ts';
 import { createPipeline } from '../../../lib/pipeline/create-pipeline.ts';
 import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
@@ -9,9 +9,9 @@ import type { Run } from '../../../lib/pipeline/run/run.ts';
 import { callOf, hear, modelOf, request, start, toolOf } from '../scene.ts';
 
 /** What plain JavaScript may give. */
-type Loose = Record<'begin' | 'reason' | 'act' | 'end', (...given: unknown[]) => Observable<Settled>>;
+type Loose = Record<'begin' | 'reason' | 'act' | 'end', (...given: unknown[]) => Observable<SettledEvent>>;
 
-const fault = (events$: Observable<Settled>): string => {
+const fault = (events$: Observable<SettledEvent>): string => {
   const { error, events } = hear(events$);
   expect(events).to.deep.equal([]);
   const { code, message } = (error ?? {}) as { code?: string; message?: string };
@@ -20,7 +20,7 @@ const fault = (events$: Observable<Settled>): string => {
 
 describe('what a run is given', () => {
   const tool = toolOf('t', () => 'done');
-  const wrong: Record<string, [(run: Loose) => Observable<Settled>, RegExp]> = {
+  const wrong: Record<string, [(run: Loose) => Observable<SettledEvent>, RegExp]> = {
     'no messages at the beginning': [(run) => run.begin(), /run\.begin.*messages must be a list, and is undefined/],
     'a text at the beginning': [(run) => run.begin('hi'), /run\.begin.*messages must be a list, and is a string/],
     'a text for a message': [(run) => run.begin([userMessage('a'), 'hi']), /messages\[1\] is no message.*userMessage/],

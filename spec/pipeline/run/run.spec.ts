@@ -10,7 +10,7 @@ import { createPipeline } from '../../../lib/pipeline/create-pipeline.ts';
 import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
 import type { HookDefinition } from '../../../lib/pipeline/define/hook.ts';
 import { defineState } from '../../../lib/pipeline/define/state.ts';
-import { approved, denied } from '../../../lib/pipeline/define/verdict.ts';
+import { verdict } from '../../../lib/pipeline/define/verdict.ts';
 import type { Delivery } from '../../../lib/pipeline/run/run.ts';
 import type { TraceReport } from '../../../lib/pipeline/trace/trace.ts';
 import { recorder } from '../../../lib/testing/recorder.ts';
@@ -366,9 +366,9 @@ describe('a run', () => {
           },
         }),
         defineHook({ name: 'elsewhere', priority: 3, match: { tools: ['x'] }, on: { preActing: () => undefined } }),
-        defineHook({ name: 'open', priority: 4, failure: 'open', on: { preActing: down } }),
-        defineHook({ name: 'ok', priority: 5, approve: () => approved() }),
-        defineHook({ name: 'no', priority: 6, approve: () => denied('no') }),
+        defineHook({ name: 'open', priority: 4, onFailure: 'skip', on: { preActing: down } }),
+        defineHook({ name: 'ok', priority: 5, approve: () => verdict.allow() }),
+        defineHook({ name: 'no', priority: 6, approve: () => verdict.deny('no') }),
       ]);
       expect(lines('preActing')).to.deep.equal([
         [
@@ -436,9 +436,9 @@ describe('a run', () => {
       const heard = hear(pipeline.start({ agent: 'a' }).reason(request, modelOf('a', 'b')));
       expect(heard.completed).to.equal(true);
       expect(done).to.equal(0);
-      await pipeline.drained();
+      await pipeline.flush();
       expect(done).to.equal(heard.events.length);
-      await pipeline.drained();
+      await pipeline.flush();
     });
 
     it('see events in order, decisions included, also when they are slow', async () => {
@@ -452,7 +452,7 @@ describe('a run', () => {
       });
       const pipeline = createPipeline([slow]);
       hear(pipeline.start({ agent: 'a' }).reason(request, modelOf('a', 'b')));
-      await pipeline.drained();
+      await pipeline.flush();
       expect(seen).to.deep.equal([0, 1, 2, 3, 4]);
     });
 
@@ -474,8 +474,8 @@ describe('a run', () => {
       const run = pipeline.start({ agent: 'a' });
       hear(run.reason(request, modelOf(...Array.from({ length: 1_500 }, () => 'x'))));
       for (let n = 0; n < 1_200; n++) hear(run.act(callOf('t', {}, `${n}`), [toolOf('t', () => 'x')]));
-      await pipeline.drained();
-      expect(pipeline.dropped()).to.deep.equal({ slow: 501 });
+      await pipeline.flush();
+      expect(pipeline.droppedChunks()).to.deep.equal({ slow: 501 });
       expect(seen).to.deep.equal({ chunks: 1_000, others: 2 + 2_400 });
       expect(lines.map(({ msg }) => msg)).to.deep.equal(['an observer was too slow and was spared some chunks']);
     });

@@ -12,11 +12,11 @@ import {
   type Subscription,
   timer,
 } from 'rxjs';
-import type { Settled } from '../../../lib/events/hook-event.ts';
+import type { SettledEvent } from '../../../lib/events/hook-event.ts';
 import { userMessage } from '../../../lib/events/parts/messages.ts';
 import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
 import type { Hook, HookDefinition } from '../../../lib/pipeline/define/hook.ts';
-import { approved } from '../../../lib/pipeline/define/verdict.ts';
+import { verdict } from '../../../lib/pipeline/define/verdict.ts';
 import { marbles } from '../../../lib/testing/marbles/marbles.ts';
 import { recorder } from '../../../lib/testing/recorder.ts';
 import { callOf, hear, keptLog, modelOf, pause, request, start, toolOf } from '../scene.ts';
@@ -163,7 +163,7 @@ describe('time', () => {
       const slow = defineHook({
         name: 'slow',
         timeoutMs: 5,
-        failure: 'open',
+        onFailure: 'skip',
         on: {
           preCall(_, context) {
             signal = context.signal;
@@ -182,7 +182,7 @@ describe('time', () => {
     const slow = defineHook({
       name: 'slow',
       timeoutMs: 2,
-      failure: 'open',
+      onFailure: 'skip',
       on: {
         preCall: (event) =>
           new Promise<typeof event>((resolve) => {
@@ -226,7 +226,7 @@ describe('time', () => {
         actingChunk: () => undefined,
       },
       around: { reasoning: (_, next) => next(), acting: (_, next) => next() },
-      approve: () => of(approved()),
+      approve: () => of(verdict.allow()),
       observe: (event) => of(event),
     });
     const run = start([everything, recorder()], { scheduler });
@@ -352,7 +352,7 @@ describe('time', () => {
         const bounded = (own: Omit<HookDefinition, 'name'>) =>
           run([defineHook({ name: 'drops', timeoutMs: 30, ...own })]);
         const ended: string[] = [];
-        const hearEnd = (name: string, events$: Observable<Settled>): void => {
+        const hearEnd = (name: string, events$: Observable<SettledEvent>): void => {
           events$.subscribe({ complete: () => ended.push(`${name} ${scheduler.frame}`) });
         };
         hearEnd('gate', bounded({ on: { preReasoning: drops } }).reason(request, model(['a'])));

@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { catchError, concat, delay, lastValueFrom, map, of, retry, take, throwError, VirtualTimeScheduler } from 'rxjs';
 import {
   abort,
-  approved,
   createAgent,
   createPipeline,
   defineHook,
@@ -14,8 +13,9 @@ import {
   type Model,
   type ModelChunk,
   modify,
-  type Settled,
+  type SettledEvent,
   type TraceReport,
+  verdict,
 } from '../../../lib/index.ts';
 import { callOf, hear, modelOf, request, toolOf } from '../scene.ts';
 
@@ -38,7 +38,7 @@ async function traced(
   const pipeline = createPipeline(hooks.map(defineHook), { trace: true });
   const told: Record<string, string[]> = {};
   pipeline.traces$.subscribe(({ event, steps }) => {
-    const { type } = event as Settled;
+    const { type } = event as SettledEvent;
     const lines = steps.map(({ hook, stage, effect, paths = [], decision, reason }) =>
       [hook, stage, effect, ...paths, ...(decision ? [decision] : []), ...(reason ? [`(${reason})`] : [])].join(' '),
     );
@@ -118,7 +118,10 @@ describe('the trace of a chunk', () => {
 
 describe('the trace of an approver', () => {
   it('says how long it took', () => {
-    const slow = defineHook({ name: 'h', approve: (_, { scheduler }) => of(approved()).pipe(delay(7, scheduler)) });
+    const slow = defineHook({
+      name: 'h',
+      approve: (_, { scheduler }) => of(verdict.allow()).pipe(delay(7, scheduler)),
+    });
     expect(timed(slow, 'preActing')).to.deep.equal([7]);
   });
 
@@ -132,9 +135,9 @@ describe('the trace of an approver', () => {
   it('says that it was not asked, and why', async () => {
     const told = await traced(
       [
-        { name: 'elsewhere', match: { tools: ['x'] }, approve: approved },
+        { name: 'elsewhere', match: { tools: ['x'] }, approve: verdict.allow },
         { name: 'no', approve: () => ({ verdict: 'denied', reason: 'no' }) },
-        { name: 'later', approve: approved },
+        { name: 'later', approve: verdict.allow },
       ],
       'act',
     );
@@ -146,7 +149,7 @@ describe('the trace of an approver', () => {
     const gate = await traced(
       [
         { name: 'gate', on: { preActing: (event) => deny(event, 'no') } },
-        { name: 'judge', approve: approved },
+        { name: 'judge', approve: verdict.allow },
       ],
       'act',
     );
@@ -205,7 +208,7 @@ describe('the trace of a hook that fails', () => {
     expect((await traced([closed], 'reason'))['error']).to.deep.equal([
       `h on failed ${failing} on.reasoningChunk: down)`,
     ]);
-    const open = await traced([{ ...closed, failure: 'open' }], 'reason', modelOf('a'));
+    const open = await traced([{ ...closed, onFailure: 'skip' }], 'reason', modelOf('a'));
     expect(open['reasoningChunk']?.[0]).to.equal(`h on failed ${failing} on.reasoningChunk: down)`);
     expect(open['error']).to.deep.equal([]);
     const operator = await traced([{ name: 'h', through: { reasoningChunk: map(down) } }], 'reason');
@@ -249,7 +252,7 @@ describe('the trace of a wrapper', () => {
   it('says that it failed, closed or open', async () => {
     const told = await wrap(() => throwError(() => new Error('down')));
     expect(told['error']).to.deep.equal(['h around failed (Hook "h" failed in around.reasoning: down)']);
-    const open = await traced([{ name: 'h', failure: 'open', around: { reasoning: down } }], 'reason');
+    const open = await traced([{ name: 'h', onFailure: 'skip', around: { reasoning: down } }], 'reason');
     expect(open['postReasoning']).to.deep.equal(told['error']);
     expect(open['error']).to.deep.equal([]);
   });

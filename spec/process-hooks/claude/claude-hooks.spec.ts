@@ -7,18 +7,17 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import {
-  approved,
   createAgent,
   createPipeline,
   defineHook,
-  denied,
   type Handlers,
   type HookContext,
   type Message,
   modify,
   type PostActing,
-  type Settled,
+  type SettledEvent,
   textOf,
+  verdict,
 } from 'hookline';
 import {
   type ClaudeHooks,
@@ -65,9 +64,9 @@ async function play(
     tools: [tool],
     pipeline: createPipeline([hook, ...(more.hooks ?? [])]),
   });
-  const events = (await all(agent.run('hello', { sessionId: 's' }))) as Settled[];
-  const of = <T extends Settled['type']>(type: T) =>
-    events.filter((event) => event.type === type) as Extract<Settled, { type: T }>[];
+  const events = (await all(agent.run('hello', { sessionId: 's' }))) as SettledEvent[];
+  const of = <T extends SettledEvent['type']>(type: T) =>
+    events.filter((event) => event.type === type) as Extract<SettledEvent, { type: T }>[];
   return {
     hook,
     diagnostics,
@@ -224,7 +223,7 @@ describe('Claude Code hooks', () => {
     const asked: string[] = [];
     const confirm = (_: unknown, reason: string) => {
       asked.push(reason);
-      return approved();
+      return verdict.allow();
     };
     expect((await play(ask, { confirm })).acted.outcome).to.equal('executed');
     expect(asked).to.deep.equal(['sure?']);
@@ -241,7 +240,7 @@ describe('Claude Code hooks', () => {
     const { acted } = await play(
       allow,
       {},
-      { hooks: [defineHook({ name: 'host', approve: () => denied('house rule') })] },
+      { hooks: [defineHook({ name: 'host', approve: () => verdict.deny('house rule') })] },
     );
     expect([acted.outcome, acted.result.content.includes('house rule')]).to.deep.equal(['denied', true]);
   });
@@ -441,7 +440,7 @@ describe('Claude Code hooks', () => {
   ] as const)
     it(`say in a dry run what has come of "${command}", and ask nobody again`, async () => {
       const counted = `echo asked >> log; ${command}`;
-      const hook = claudeHooks(on('PreToolUse', counted), { cwd: folder, confirm: () => approved() });
+      const hook = claudeHooks(on('PreToolUse', counted), { cwd: folder, confirm: () => verdict.allow() });
       open.push(hook);
       const run = createPipeline([hook]).start({ agent: 'a', dryRun: true });
       const tool = scriptedTool({ name: 'run_command', result: 'a.txt' });

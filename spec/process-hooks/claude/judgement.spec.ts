@@ -1,7 +1,16 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createAgent, createPipeline, defineHook, defineTool, modify, type Settled, type Tool, textOf } from 'hookline';
+import {
+  createAgent,
+  createPipeline,
+  defineHook,
+  defineTool,
+  modify,
+  type SettledEvent,
+  type Tool,
+  textOf,
+} from 'hookline';
 import {
   type ClaudeHooks,
   type ClaudeHooksOptions,
@@ -49,7 +58,7 @@ async function play(
   const model = scriptedModel([{ toolCalls: [{ name: own.name, input }] }, 'done']);
   const pipeline = createPipeline([hook, ...hooks]);
   const agent = createAgent({ name: 'a', model, tools: [own], pipeline });
-  const events = (await lastValueFrom(agent.run('hello', { sessionId: 's' }).pipe(toArray()))) as Settled[];
+  const events = (await lastValueFrom(agent.run('hello', { sessionId: 's' }).pipe(toArray()))) as SettledEvent[];
   const acted = events.find((event) => event.type === 'postActing');
   const end = events.at(-1);
   return { hook, ran, events, model, acted, end, diagnostics, codes: diagnostics.map(({ code }) => code) };

@@ -8,7 +8,7 @@ import {
   defineTool,
   type Message,
   type PipelineOptions,
-  type Settled,
+  type SettledEvent,
   type Tool,
   textOf,
 } from 'hookline';
@@ -93,9 +93,9 @@ export function createScene(label: string) {
       const model = scriptedModel(turns ?? [{ toolCalls: [{ name: own.name, input }] }, 'done']);
       const pipeline = createPipeline([hook, ...hooks], host);
       const playing = createAgent({ name: 'a', model, tools: [own, ...others], pipeline, ...agent });
-      const events = (await lastValueFrom(playing.run('hello', { sessionId: 's' }).pipe(toArray()))) as Settled[];
-      const of = <T extends Settled['type']>(type: T) =>
-        events.filter((event) => event.type === type) as Extract<Settled, { type: T }>[];
+      const events = (await lastValueFrom(playing.run('hello', { sessionId: 's' }).pipe(toArray()))) as SettledEvent[];
+      const of = <T extends SettledEvent['type']>(type: T) =>
+        events.filter((event) => event.type === type) as Extract<SettledEvent, { type: T }>[];
       return {
         hook,
         ran,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type HookEvent, respond, type Settled, type ToolResult } from '../../../lib/index.ts';
+import { type HookEvent, respond, type SettledEvent, type ToolResult } from '../../../lib/index.ts';
 import { afterLlmParams } from '../../../lib/process-hooks/picoclaw/after-llm.ts';
 import { afterToolParams } from '../../../lib/process-hooks/picoclaw/after-tool.ts';
 import { beforeLlmParams } from '../../../lib/process-hooks/picoclaw/before-llm.ts';
@@ -82,7 +82,7 @@ const turn: HookEvent[] = [
 function events() {
   const recordOf = createTurnRecords();
   return turn.flatMap((event, nth) => {
-    const one = { ...event, seq: nth, time: 1_000 + nth } as Settled;
+    const one = { ...event, seq: nth, time: 1_000 + nth } as SettledEvent;
     return toRuntimeEvents(one, recordOf(one)).map((told) => ({
       told,
       runtime: runtimeParams(one, told, nth + 1),

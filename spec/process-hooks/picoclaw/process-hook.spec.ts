@@ -5,9 +5,9 @@ import {
   createPipeline,
   type Delivery,
   defineHook,
-  denied,
   type PostActing,
-  type Settled,
+  type SettledEvent,
+  verdict,
 } from '../../../lib/index.ts';
 import { processHook } from '../../../lib/process-hooks/index.ts';
 import { scriptedModel, scriptedTool } from '../../../lib/testing/index.ts';
@@ -43,10 +43,10 @@ async function run(
       sessionId: 's',
       userId: 'u',
       metadata: { channel: 'cli', chat_id: 'chat-1' },
-    }) as Observable<Settled>,
+    }) as Observable<SettledEvent>,
   );
-  const of = <T extends Settled['type']>(type: T) =>
-    events.filter((event) => event.type === type) as Extract<Settled, { type: T }>[];
+  const of = <T extends SettledEvent['type']>(type: T) =>
+    events.filter((event) => event.type === type) as Extract<SettledEvent, { type: T }>[];
   return { ...scene, model, tool, events, of, acted: of('postActing')[0] as PostActing, end: of('postCall')[0] };
 }
 
@@ -185,7 +185,7 @@ describe('a PicoClaw process hook', () => {
       const { acted, tool } = await run(
         { 'hook.approve_tool': { approved: true }, ...replies },
         {
-          ...(/must be/.test(content.source) && { failure: 'closed' }),
+          ...(/must be/.test(content.source) && { onFailure: 'block' }),
           timeouts: { interceptorMs: 300, approvalMs: 300 },
         },
       );
@@ -201,14 +201,14 @@ describe('a PicoClaw process hook', () => {
     ['a number', 0],
     ['a boolean', true],
   ] as const) {
-    for (const failure of ['closed', 'open'] as const) {
-      it(`fails ${failure} on a reply that is ${what}`, async () => {
+    for (const onFailure of ['block', 'skip'] as const) {
+      it(`answers a failure with ${onFailure} on a reply that is ${what}`, async () => {
         const { acted, of } = await run(
           { 'hook.before_tool': [result] },
-          { intercept: ['before_tool'], profile: 'hookline', failure },
+          { intercept: ['before_tool'], profile: 'hookline', onFailure },
         );
         const fault = `Hook process "remote" answered hook.before_tool with ${what}; a result has to be an object.`;
-        expect(acted.outcome).to.equal(failure === 'closed' ? 'denied' : 'executed');
+        expect(acted.outcome).to.equal(onFailure === 'block' ? 'denied' : 'executed');
         expect(of('error').map(({ error }) => error.message)).to.have.length(1);
         expect(of('error')[0]?.error.message).to.include(fault);
       });
@@ -244,7 +244,7 @@ describe('a PicoClaw process hook', () => {
       });`;
       const { acted } = await run(
         {},
-        { command: [process.execPath, '-e', program], intercept: ['before_tool'], failure: 'closed' },
+        { command: [process.execPath, '-e', program], intercept: ['before_tool'], onFailure: 'block' },
       );
       expect(acted.outcome, reply).to.equal('executed');
     }
@@ -265,7 +265,7 @@ describe('a PicoClaw process hook', () => {
     expect(mine.frames('hook.after_tool')).to.deep.equal([]);
     expect(mine.end?.outcome).to.equal('finished');
     expect(delivered.map(({ text, media }) => [text, media])).to.deep.equal([['look', [{ url: 'media://1' }]]]);
-    const guard = defineHook({ name: 'guard', approve: () => denied('policy') });
+    const guard = defineHook({ name: 'guard', approve: () => verdict.deny('policy') });
     const guarded = await run(respond, {}, { hooks: [guard] });
     expect([guarded.acted.outcome, guarded.acted.result.content]).to.deep.equal([
       'denied',
@@ -323,14 +323,14 @@ describe('a PicoClaw process hook', () => {
   });
 
   it('comes back after it has died, and what it is asked meanwhile follows its failure policy', async () => {
-    const scene = processScene({ 'hook.before_tool': ['exit'] }, { intercept: ['before_tool'], failure: 'closed' });
+    const scene = processScene({ 'hook.before_tool': ['exit'] }, { intercept: ['before_tool'], onFailure: 'block' });
     open.push(scene);
     const tool = scriptedTool({ name: 'echo', result: 'echoed' });
     const pipeline = createPipeline([scene.hook]);
     const act = async () =>
       (
         await all(
-          pipeline.start({ agent: 'a' }).act({ id: 'c', name: 'echo', input: {} }, [tool]) as Observable<Settled>,
+          pipeline.start({ agent: 'a' }).act({ id: 'c', name: 'echo', input: {} }, [tool]) as Observable<SettledEvent>,
         )
       ).at(-1) as PostActing;
     expect((await act()).outcome).to.equal('denied');

@@ -1,6 +1,14 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { createAgent, createPipeline, defineTool, type Model, type ModelChunk, type Settled, textOf } from 'hookline';
+import {
+  createAgent,
+  createPipeline,
+  defineTool,
+  type Model,
+  type ModelChunk,
+  type SettledEvent,
+  textOf,
+} from 'hookline';
 import { processHook } from 'hookline/process-hooks';
 import { lastValueFrom, type Observable, toArray } from 'rxjs';
 import { z } from 'zod';
@@ -120,7 +128,7 @@ async function play(plan: Plan): Promise<void> {
   });
   await lastValueFrom(hook.start(), { defaultValue: undefined });
   const agent = createAgent({ name: 'a', model: talker(), tools: [print], pipeline: createPipeline([hook]) });
-  const events = (await lastValueFrom((agent.run('go') as Observable<Settled>).pipe(toArray()))) as Settled[];
+  const events = (await lastValueFrom((agent.run('go') as Observable<SettledEvent>).pipe(toArray()))) as SettledEvent[];
   await hook.stop();
   expect(events.filter(({ type }) => type === 'postCall')).to.have.length(1);
   expect(events.map(({ seq }) => seq)).to.deep.equal(events.map((_, index) => index));
@@ -131,7 +139,7 @@ async function play(plan: Plan): Promise<void> {
 }
 
 /** All that the program should have seen before anybody else does. */
-function textsOf(event: Settled): string[] {
+function textsOf(event: SettledEvent): string[] {
   if (event.type === 'reasoningChunk') return [event.delta];
   if (event.type === 'actingChunk') return [event.content];
   if (event.type === 'postReasoning') return [textOf(event.message)];

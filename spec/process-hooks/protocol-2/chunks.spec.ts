@@ -22,7 +22,7 @@ import {
   type Hook,
   type Model,
   type ModelChunk,
-  type Settled,
+  type SettledEvent,
 } from '../../../lib/index.ts';
 import type { ProcessHook } from '../../../lib/process-hooks/index.ts';
 import { chunkBatchSchema } from '../../../lib/process-hooks/protocol-2/chunk-batch.ts';
@@ -44,13 +44,13 @@ function scene(source: string, options: Parameters<typeof clientScene>[1] = {}) 
   return { ...made, run };
 }
 
-const all = (events$: Observable<unknown>) => lastValueFrom((events$ as Observable<Settled>).pipe(toArray()));
+const all = (events$: Observable<unknown>) => lastValueFrom((events$ as Observable<SettledEvent>).pipe(toArray()));
 
 /** What left, chunk by chunk, and how it ended. */
 async function reason(made: ReturnType<typeof scene>, model: Model, hooks: Hook[] = []) {
   const events = await all(made.run(hooks).reason({ messages: [] }, model));
   const chunks = events.flatMap((event) => (event.type === 'reasoningChunk' && !event.last ? [event.delta] : []));
-  return { events, chunks, last: events.at(-1) as Settled };
+  return { events, chunks, last: events.at(-1) as SettledEvent };
 }
 
 const BATCHES = `methods['hook.chunks'] = (batch) => { note(batch); return { chunks: batch.chunks }; };`;
@@ -99,7 +99,7 @@ describe('the chunks of a process hook in protocol 2', () => {
       };`);
     const source$ = new Subject<ModelChunk>();
     const left: string[] = [];
-    const events$ = made.run().reason({ messages: [] }, () => source$) as Observable<Settled>;
+    const events$ = made.run().reason({ messages: [] }, () => source$) as Observable<SettledEvent>;
     const done = new Promise<void>((resolve) => {
       events$.subscribe({
         next(event) {
@@ -299,7 +299,7 @@ describe('the chunks of a process hook in protocol 2', () => {
         }
       },
     });
-    const events$ = made.run().act({ id: 'c', name: 'print', input: {} }, [tool]) as Observable<Settled>;
+    const events$ = made.run().act({ id: 'c', name: 'print', input: {} }, [tool]) as Observable<SettledEvent>;
     await new Promise<void>((resolve) => {
       events$.pipe(take(400)).subscribe({
         next: () => {
@@ -313,7 +313,7 @@ describe('the chunks of a process hook in protocol 2', () => {
     expect(ahead).to.be.lessThan(40);
   });
 
-  it('are not legal with failure open', () => {
-    expect(() => scene(UPPER, { failure: 'open' })).to.throw(/failure "open" is not legal with chunks/);
+  it('are not legal with onFailure skip', () => {
+    expect(() => scene(UPPER, { onFailure: 'skip' })).to.throw(/onFailure "skip" is not legal with chunks/);
   });
 });

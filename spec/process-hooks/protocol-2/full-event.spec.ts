@@ -7,7 +7,7 @@ import {
   hookEventSchema,
   type JsonObject,
   pendingCalls,
-  type Settled,
+  type SettledEvent,
 } from '../../../lib/index.ts';
 import { scriptedModel, scriptedTool } from '../../../lib/testing/index.ts';
 import { processScene, type Replies } from '../picoclaw/scene.ts';
@@ -20,7 +20,7 @@ function world(replies: Replies, options: Parameters<typeof processScene>[1] = {
   const tool = scriptedTool({ name: 'echo', result: 'echoed' });
   const model = scriptedModel([{ text: 'I will.', toolCalls: [{ name: 'echo', input: { text: 'hello' } }] }, 'done']);
   const agent = createAgent({ name: 'a', model, tools: [tool], pipeline: createPipeline([scene.hook]) });
-  const run = () => lastValueFrom((agent.run('hi') as Observable<Settled>).pipe(toArray()));
+  const run = () => lastValueFrom((agent.run('hi') as Observable<SettledEvent>).pipe(toArray()));
   return { ...scene, agent, tool, run };
 }
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { lastValueFrom, Observable, Subject, toArray } from 'rxjs';
-import { createAgent, createPipeline, type RunInfo, type Settled } from '../../../lib/index.ts';
+import { createAgent, createPipeline, type RunInfo, type SettledEvent } from '../../../lib/index.ts';
 import type { ProcessHook } from '../../../lib/process-hooks/index.ts';
 import { scriptedModel, scriptedTool } from '../../../lib/testing/index.ts';
 import { clientScene } from './scene.ts';
@@ -20,7 +20,7 @@ async function run(body: string, options: Parameters<typeof clientScene>[1] = {}
     tools: [scriptedTool({ name: 'echo', result: 'echoed' })],
     pipeline: createPipeline([scene.hook]),
   });
-  const events = await lastValueFrom((agent.run('hi', { userId: 'ada' }) as Observable<Settled>).pipe(toArray()));
+  const events = await lastValueFrom((agent.run('hi', { userId: 'ada' }) as Observable<SettledEvent>).pipe(toArray()));
   while (scene.notes.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
   return { ...scene, agent, events };
 }

@@ -1,7 +1,7 @@
 import { appendFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { HooklineError, type Settled } from 'hookline';
+import { HooklineError, type SettledEvent } from 'hookline';
 import { fileStore } from 'hookline/config';
 import { fileRunStore, memoryRunStore, type RunStore } from 'hookline/server';
 import { pino } from 'pino';
@@ -55,7 +55,7 @@ describe('runs after a restart of the server', () => {
   });
 
   it('tell of a run that goes on at another server what there is by now, and the rest when they are asked again', async () => {
-    const more = new Subject<Settled>();
+    const more = new Subject<SettledEvent>();
     const stream = aStream();
     const one = server({ start: () => concat([stream.gate(), stream.text('Hel')], more) });
     const two = server();

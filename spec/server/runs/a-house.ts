@@ -11,9 +11,9 @@ import {
   type Hook,
   type Model,
   memoryTranscript,
-  type Settled,
-  suspended,
+  type SettledEvent,
   type Tool,
+  verdict,
 } from '../../../lib/index.ts';
 import { type Caller, rights, type ServerEnv } from '../../../lib/server/caller.ts';
 import { problemOf } from '../../../lib/server/http/problem.ts';
@@ -32,7 +32,7 @@ export interface Plan extends Partial<Pick<RunsOptions, 'store' | 'runStore' | '
 }
 
 /** An approver that asks for every call. */
-export const asking = (name = 'ask') => defineHook({ name, approve: () => suspended('Really?') });
+export const asking = (name = 'ask') => defineHook({ name, approve: () => verdict.suspend('Really?') });
 
 /** A model that calls `pay` once or several times, then says that it is done. */
 export const paying = (...amounts: readonly number[]) =>
@@ -48,7 +48,7 @@ export function aHouse(plan: Plan = {}) {
   const agent = agentOf(plan, pay);
   const store: DocumentStore = plan.store ?? memoryStore();
   const runs: Runs = createRuns({
-    start: ({ prompt, user, sessionId, metadata, maxIterations }, signal): Observable<Settled> =>
+    start: ({ prompt, user, sessionId, metadata, maxIterations }, signal): Observable<SettledEvent> =>
       agent.run(prompt, {
         userId: user,
         sessionId,

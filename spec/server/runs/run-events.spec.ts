@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { concat, NEVER, Subject } from 'rxjs';
-import type { Settled } from '../../../lib/index.ts';
+import type { SettledEvent } from '../../../lib/index.ts';
 import { aStream } from '../a-stream.ts';
 import { type Frame, framesOf } from '../sse-frames.ts';
 import { aHouse, type Plan } from './a-house.ts';
 
 /** A run whose events come when the spec says so. */
 async function live(limits: Plan['limits'] = {}) {
-  const source = new Subject<Settled>();
+  const source = new Subject<SettledEvent>();
   const stream = aStream();
   const house = aHouse({ start: () => concat([stream.gate()], source), limits });
   const { json } = await house.post('/api/runs', { prompt: 'hi' });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { concat, EMPTY, NEVER, Subject, throwError } from 'rxjs';
-import { HooklineError, type Settled } from '../../../lib/index.ts';
+import { HooklineError, type SettledEvent } from '../../../lib/index.ts';
 import { scriptedModel } from '../../../lib/testing/index.ts';
 import { aStream } from '../a-stream.ts';
 import { framesOf } from '../sse-frames.ts';
@@ -113,7 +113,7 @@ describe('runs over HTTP', () => {
   });
 
   it('that break off without postCall are told as broken', async () => {
-    const source = new Subject<Settled>();
+    const source = new Subject<SettledEvent>();
     const { text } = aStream();
     const { post, get } = aHouse({ start: () => concat([text('a')], source) });
     const { json } = await post('/api/runs', { prompt: 'hi' });
@@ -188,7 +188,7 @@ describe('runs over HTTP', () => {
 
 describe('the end of a server', () => {
   it('takes no more runs, and waits for those that go on', async () => {
-    const source = new Subject<Settled>();
+    const source = new Subject<SettledEvent>();
     const { gate, end } = aStream();
     let signal: AbortSignal | undefined;
     const { post, get, runs } = aHouse({

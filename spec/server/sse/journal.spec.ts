@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Settled } from '../../../lib/index.ts';
+import type { SettledEvent } from '../../../lib/index.ts';
 import { Journal } from '../../../lib/server/sse/journal.ts';
 import { aStream } from '../a-stream.ts';
 import { type Frame, framesOf } from '../sse-frames.ts';
 
 const WIDE = { chunks: 1_000_000, gates: 1_000_000 };
-const journalOf = (events: readonly Settled[], limits = WIDE) => {
+const journalOf = (events: readonly SettledEvent[], limits = WIDE) => {
   const journal = new Journal('own', limits);
   for (const event of events) journal.append(event);
   return journal;

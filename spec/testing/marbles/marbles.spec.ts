@@ -5,7 +5,7 @@ import { deny } from '../../../lib/events/decisions/deny.ts';
 import { modify } from '../../../lib/events/decisions/modify.ts';
 import { assistantMessage, userMessage } from '../../../lib/events/parts/messages.ts';
 import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
-import { denied } from '../../../lib/pipeline/define/verdict.ts';
+import { verdict } from '../../../lib/pipeline/define/verdict.ts';
 import { anEvent, marbles, recorder, toolCall } from '../../../lib/testing/index.ts';
 
 const upper = defineHook({
@@ -72,7 +72,7 @@ describe('marbles', () => {
         postReasoning: (event, { scheduler }) =>
           of(modify(event, { message: assistantMessage('x') })).pipe(delay(3, scheduler)),
       },
-      approve: ({ toolCall: { name } }) => (name === 'mv' ? denied('never') : { verdict: 'approved' }),
+      approve: ({ toolCall: { name } }) => (name === 'mv' ? verdict.deny('never') : { verdict: 'approved' }),
     });
     marbles(({ pass, expectEvents }) => {
       const values = {

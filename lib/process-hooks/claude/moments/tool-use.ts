@@ -6,7 +6,7 @@ import type { PreActing } from '../../../events/pre-acting.ts';
 import { canonicalJson } from '../../../events/values/canonical-json.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
 import type { HookContext } from '../../../pipeline/define/hook-context.ts';
-import { approved, denied, suspended, type Verdict } from '../../../pipeline/define/verdict.ts';
+import { type Verdict, verdict } from '../../../pipeline/define/verdict.ts';
 import type { ClaudeHooksSettings } from '../claude-options.ts';
 import type { ClaudeSession } from '../claude-session.ts';
 import { type Judged, type Judgements, judgeCall } from '../handlers/judge-call.ts';
@@ -80,7 +80,7 @@ export function createToolUse(session: ClaudeSession, settings: ClaudeHooksSetti
       return ask(event, context, before?.judgements ?? new Map(), false).pipe(
         switchMap(({ folded, outcomes }) => {
           const refused = folded.stop ?? refusal(folded) ?? rewritten(event, outcomes, before, context);
-          if (refused !== undefined) return of(denied(refused));
+          if (refused !== undefined) return of(verdict.deny(refused));
           if (folded.contexts.length > 0) byCall(contexts, event.run).set(event.toolCall.id, folded.contexts);
           return verdictOf(event, folded, context);
         }),
@@ -98,14 +98,16 @@ export function createToolUse(session: ClaudeSession, settings: ClaudeHooksSetti
 
   /** What would come of a call, as far as scripts have said so already. */
   function foreseen(known: Folded | undefined): Verdict {
-    if (!known) return suspended(`hook "${settings.name}" would be asked`);
+    if (!known) return verdict.suspend(`hook "${settings.name}" would be asked`);
     const refused = known.stop ?? refusal(known);
-    if (refused !== undefined) return denied(refused);
-    return known.permission === 'ask' ? suspended(known.reason ?? 'a hook wants it to be confirmed') : approved();
+    if (refused !== undefined) return verdict.deny(refused);
+    return known.permission === 'ask'
+      ? verdict.suspend(known.reason ?? 'a hook wants it to be confirmed')
+      : verdict.allow();
   }
 
   function verdictOf(event: PreActing, folded: Folded, context: HookContext): Observable<Verdict> {
-    return folded.permission === 'ask' ? permission(event, folded.reason, context) : of(approved());
+    return folded.permission === 'ask' ? permission(event, folded.reason, context) : of(verdict.allow());
   }
 
   /** Handlers that rewrite what others have made of their rewriting: none of them has judged what would run. */
@@ -153,15 +155,15 @@ export function createToolUse(session: ClaudeSession, settings: ClaudeHooksSetti
     return asked.pipe(
       switchMap((folded) => {
         const refused = folded && (folded.stop ?? refusal({ ...folded, reason: folded.reason ?? why }));
-        if (refused !== undefined) return of(denied(refused));
+        if (refused !== undefined) return of(verdict.deny(refused));
         if (folded?.permission === 'allow') {
           const changed =
             folded.updatedInput !== undefined &&
             canonicalJson(folded.updatedInput as JsonObject) !== canonicalJson(input);
           return of(
             changed
-              ? denied(allowedOther('PermissionRequest', 'Give updatedInput at PreToolUse.', context))
-              : approved(),
+              ? verdict.deny(allowedOther('PermissionRequest', 'Give updatedInput at PreToolUse.', context))
+              : verdict.allow(),
           );
         }
         if (confirm) {
@@ -169,7 +171,7 @@ export function createToolUse(session: ClaudeSession, settings: ClaudeHooksSetti
           session.tell('Notification', PROMPTS, own, event, context);
           return from(Promise.resolve(confirm(event, why, context)));
         }
-        return of(denied(`${why} There is nobody to ask.`));
+        return of(verdict.deny(`${why} There is nobody to ask.`));
       }),
     );
   }

@@ -1,4 +1,4 @@
-import type { ChangesOf } from '../../../events/decisions/legal.ts';
+import type { ChangesOf } from '../../../events/decisions/event-rules.ts';
 import { modify } from '../../../events/decisions/modify.ts';
 import type { HookEvent } from '../../../events/hook-event.ts';
 import type { Folded } from '../output/fold-outcomes.ts';

@@ -1,4 +1,4 @@
-import type { Settled } from '../../../events/hook-event.ts';
+import type { SettledEvent } from '../../../events/hook-event.ts';
 import { textOf, toolCallsOf } from '../../../events/parts/messages.ts';
 import type { JsonObject, JsonValue } from '../../../events/values/json-value.ts';
 import { wireScope } from '../wire/wire-scope.ts';
@@ -7,7 +7,7 @@ import { type AgentKind, legacyNumber, type RuntimeEvent } from './runtime-kinds
 import type { TurnRecord } from './turn-records.ts';
 
 /** What one of our events is told as; nothing, one or two of theirs. `turn` is what is known of its run, this event included. */
-export function toRuntimeEvents(event: Settled, turn: TurnRecord): RuntimeEvent[] {
+export function toRuntimeEvents(event: SettledEvent, turn: TurnRecord): RuntimeEvent[] {
   const { run } = event;
   const one = (kind: AgentKind, payload: JsonObject, severity: RuntimeEvent['severity'] = 'info') => [
     { kind, payload, severity },
@@ -98,7 +98,7 @@ export function toRuntimeEvents(event: Settled, turn: TurnRecord): RuntimeEvent[
   }
 }
 
-function afterTool(event: Extract<Settled, { type: 'postActing' }>): RuntimeEvent[] {
+function afterTool(event: Extract<SettledEvent, { type: 'postActing' }>): RuntimeEvent[] {
   const { toolCall, result, outcome } = event;
   if (outcome === 'denied' || outcome === 'skipped')
     return [
@@ -116,7 +116,7 @@ function afterTool(event: Extract<Settled, { type: 'postActing' }>): RuntimeEven
 }
 
 /** The params of `hook.runtime_event`. */
-export function runtimeParams(event: Settled, told: RuntimeEvent, nth: number): JsonObject {
+export function runtimeParams(event: SettledEvent, told: RuntimeEvent, nth: number): JsonObject {
   const { meta, context } = wireScope(event, traceOf(told.kind));
   const inbound = context['inbound'] as JsonObject;
   const scope: Record<string, JsonValue> = {
@@ -142,7 +142,7 @@ export function runtimeParams(event: Settled, told: RuntimeEvent, nth: number): 
 }
 
 /** The params of `hook.event`, as hosts up to 0.2.8 wrote them: the kind is a number. */
-export function legacyParams(event: Settled, told: RuntimeEvent): JsonObject {
+export function legacyParams(event: SettledEvent, told: RuntimeEvent): JsonObject {
   const { meta, context } = wireScope(event, traceOf(told.kind));
   return {
     Kind: legacyNumber(told.kind),

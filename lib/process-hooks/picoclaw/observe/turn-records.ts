@@ -1,4 +1,4 @@
-import type { Settled } from '../../../events/hook-event.ts';
+import type { SettledEvent } from '../../../events/hook-event.ts';
 import type { Message } from '../../../events/parts/message.ts';
 import { textOf } from '../../../events/parts/messages.ts';
 import type { RunInfo } from '../../../events/parts/run-info.ts';
@@ -29,7 +29,7 @@ const MOST_CALLS = 1_000;
 const SUMMARY = 200;
 
 /** Keeps a record of each turn whose events it is shown. */
-export function createTurnRecords(): (event: Settled) => TurnRecord {
+export function createTurnRecords(): (event: SettledEvent) => TurnRecord {
   const records = new WeakMap<RunInfo, TurnRecord>();
   return (event) => {
     const next = recorded(records.get(event.run) ?? NONE, event);
@@ -43,7 +43,7 @@ const NONE: TurnRecord = {
   ...{ steering: [], behind: undefined, steered: 0 },
 };
 
-function recorded(known: TurnRecord, event: Settled): TurnRecord {
+function recorded(known: TurnRecord, event: SettledEvent): TurnRecord {
   const before = known.steering.length === 0 ? known : { ...known, steering: [] };
   switch (event.type) {
     case 'preCall': {

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { lastValueFrom, toArray, VirtualTimeScheduler } from 'rxjs';
 import { z } from 'zod';
-import { createPipeline, defineHook, defineTool, modify, type Settled } from '../../../../lib/index.ts';
+import { createPipeline, defineHook, defineTool, modify, type SettledEvent } from '../../../../lib/index.ts';
 import { parseZod } from '../../../../lib/pipeline/tools/input-schema/parse-zod.ts';
 import { hear } from '../../scene.ts';
 
 const later = <T>(value: T) => new Promise<T>((resolve) => setTimeout(resolve, 1, value));
 
-async function act(inputSchema: z.ZodType, input = {}): Promise<{ ran: unknown[]; events: Settled[] }> {
+async function act(inputSchema: z.ZodType, input = {}): Promise<{ ran: unknown[]; events: SettledEvent[] }> {
   const ran: unknown[] = [];
   const tool = defineTool({ name: 'save', description: '', inputSchema, execute: (given) => void ran.push(given) });
   const run = createPipeline().start({ agent: 'a' });

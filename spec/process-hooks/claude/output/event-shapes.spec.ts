@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { approved } from 'hookline';
+import { verdict } from 'hookline';
 import { specificShapes, topShape } from '../../../../lib/process-hooks/claude/output/event-shapes.ts';
 import { readJson } from '../../../../lib/process-hooks/claude/output/read-json.ts';
 import { claudeEvents } from '../../../../lib/process-hooks/claude/settings/event-names.ts';
 import { createScene, on, say, specific } from '../scene.ts';
 
 const scene = createScene('claude-shapes');
-const confirm = () => approved();
+const confirm = () => verdict.allow();
 
 describe('what Claude Code hooks may print at each event', () => {
   it('PermissionRequest is decided by decision.behavior only', async () => {

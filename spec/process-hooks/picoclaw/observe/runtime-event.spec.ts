@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { HookEvent, Settled } from '../../../../lib/index.ts';
+import type { HookEvent, SettledEvent } from '../../../../lib/index.ts';
 import { runtimeParams, toRuntimeEvents } from '../../../../lib/process-hooks/picoclaw/observe/runtime-event.ts';
 import { createTurnRecords } from '../../../../lib/process-hooks/picoclaw/observe/turn-records.ts';
 import { anEvent } from '../../../../lib/testing/index.ts';
@@ -8,7 +8,7 @@ const run = { runId: 'r', sessionId: 's', agent: 'a', depth: 1, parentRunId: 'p'
 
 /** The frames of an event: kind, trace and payload. */
 function frames(event: HookEvent) {
-  const one = { ...event, run, seq: 0, time: 1_000 } as Settled;
+  const one = { ...event, run, seq: 0, time: 1_000 } as SettledEvent;
   const recordOf = createTurnRecords();
   // biome-ignore lint/suspicious/noExplicitAny: frames are read member by member.
   return toRuntimeEvents(one, recordOf(one)).map((told) => runtimeParams(one, told, 1) as any);

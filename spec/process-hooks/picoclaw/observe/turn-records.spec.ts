@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import type { HookEvent, Settled } from '../../../../lib/index.ts';
+import type { HookEvent, SettledEvent } from '../../../../lib/index.ts';
 import { toRuntimeEvents } from '../../../../lib/process-hooks/picoclaw/observe/runtime-event.ts';
 import { createTurnRecords } from '../../../../lib/process-hooks/picoclaw/observe/turn-records.ts';
 import { anEvent } from '../../../../lib/testing/index.ts';
 
 const run = { runId: 'r', sessionId: 's', agent: 'a', depth: 0 };
-const settled = (event: HookEvent, time: number): Settled => ({ ...event, run, seq: 0, time }) as Settled;
+const settled = (event: HookEvent, time: number): SettledEvent => ({ ...event, run, seq: 0, time }) as SettledEvent;
 
 /** What the events are told as, one after the other. */
 function told(events: readonly HookEvent[]) {

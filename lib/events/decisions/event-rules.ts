@@ -2,7 +2,7 @@ import type { EventOf, EventType, HookEvent } from '../hook-event.ts';
 import type { DecisionAction } from './decision.ts';
 
 /** Which members of an event a hook may change, and which decisions its handlers may take. The one table of what is legal. */
-export const legal = {
+export const eventRules = {
   preCall: { changes: ['messages'], decisions: ['respond', 'abort'] },
   preReasoning: { changes: ['messages', 'tools', 'model', 'options'], decisions: ['respond', 'abort'] },
   reasoningChunk: { changes: ['delta'], decisions: ['finish', 'abort'] },
@@ -15,17 +15,17 @@ export const legal = {
 } as const satisfies Record<EventType, { changes: readonly string[]; decisions: readonly DecisionAction[] }>;
 
 /** The nine event types, in the order in which a run meets them. */
-export const eventTypes = Object.keys(legal) as readonly EventType[];
+export const eventTypes = Object.keys(eventRules) as readonly EventType[];
 
 /** The members of `E` that `modify` may change. */
-export type ChangeableKey<E extends HookEvent> = (typeof legal)[E['type']]['changes'][number] & keyof E;
+export type ChangeableKey<E extends HookEvent> = (typeof eventRules)[E['type']]['changes'][number] & keyof E;
 
 /** The changes that `modify` takes for `E`. */
 export type ChangesOf<E extends HookEvent> = { readonly [K in ChangeableKey<E>]?: NonNullable<E[K]> };
 
 /** The event types whose handlers may decide `A`. */
 export type TypeDeciding<A extends DecisionAction> = {
-  [T in EventType]: A extends (typeof legal)[T]['decisions'][number] ? T : never;
+  [T in EventType]: A extends (typeof eventRules)[T]['decisions'][number] ? T : never;
 }[EventType];
 
 /** The events whose handlers may decide `A`. */
