@@ -160,7 +160,7 @@ describe('the architecture of lib', () => {
   const lib = readLib();
   const graph = graphOf(lib);
 
-  it('has only the rooms of the design, and every import leads somewhere', () => {
+  it('has only the rooms that are laid out, and every import leads somewhere', () => {
     expect(graph.size).to.be.greaterThan(200);
     expect(strangers(graph)).to.deep.equal([]);
     expect(missing(graph)).to.deep.equal([]);

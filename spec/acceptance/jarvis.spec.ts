@@ -17,7 +17,7 @@ import { scriptedModel, scriptedTool } from 'hookline/testing';
 import { type Api, anApi } from '../server/api.ts';
 import { tempFolder } from '../temp-folder.ts';
 
-/** The configuration of the plan, 4.1, letter by letter. */
+/** The configuration that the JARVIS plan gives as an example, letter by letter. */
 const CONFIG = {
   hooks: {
     pre_tool_use: {
@@ -83,7 +83,7 @@ async function runUnder(config: object, input: JsonObject = {}, asked: () => boo
   };
 }
 
-describe('the JARVIS plan, phase 7', () => {
+describe('the JARVIS plan', () => {
   describe('2. types', () => {
     it('pre_tool_use sees tool_name, arguments, session_id, user_id and metadata; it may ALLOW, DENY or MODIFY', async () => {
       const seen: unknown[] = [];

@@ -24,8 +24,8 @@ import { processScene, type Replies } from '../process-hooks/picoclaw/scene.ts';
 import { tempFolder } from '../temp-folder.ts';
 
 /*
- * The host that PicoClaw's hooks were written for, line by line: sections 1 to 3 and 6 of the facts, and the three documents. Numbers in
- * titles are those of section 4 (behaviours) or 6 (weaknesses that must not be ours). What Hookline has no counterpart of (its gateway,
+ * The host that PicoClaw's hooks were written for, line by line. Numbers in
+ * titles count its behaviours, and the weaknesses that must not be ours. What Hookline has no counterpart of (its gateway,
  * channels, session summaries, /btw) is named at the end.
  */
 

@@ -27,7 +27,7 @@ const processSchema = z.strictObject({
   intercept: names,
 });
 
-/** What is switched off is not looked at (facts 3). */
+/** What is switched off is not looked at. */
 const offSchema = z.looseObject({ enabled: z.literal(false).optional() });
 
 const hooksSchema = z.strictObject({
@@ -122,7 +122,7 @@ function inOrder(entries: Record<string, object> = {}): [string, object][] {
   );
 }
 
-/** Zero and less are ignored (facts 3). */
+/** Zero and less are ignored. */
 function timeoutsOf(defaults: z.output<typeof hooksSchema>['defaults'] & {}): Record<string, number> {
   const given = {
     observerMs: defaults.observer_timeout_ms,

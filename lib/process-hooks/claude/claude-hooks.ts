@@ -18,7 +18,7 @@ import { checkScript } from './settings/check-script.ts';
 import { compileSettings } from './settings/compile-settings.ts';
 import type { ClaudeSettings } from './settings/settings.ts';
 
-/** What all SessionEnd hooks have together at most, also where they name longer times (facts 1.2). */
+/** What all SessionEnd hooks have together at most, also where they name longer times. */
 const LONGEST_SESSION_END_MS = 60_000;
 
 /** Whose a moment is that comes outside of all runs. */

@@ -30,7 +30,7 @@ interface Written {
   readonly users: number;
 }
 
-/** Longer texts are put into a file (facts 1.5). */
+/** Longer texts are put into a file. */
 const LONGEST = 10_000;
 /** Of conversations and other texts, files and bytes that are kept at most while nobody reads them. */
 const MOST_FILES = 100;

@@ -1,7 +1,7 @@
 import { HooklineError } from '../../errors.ts';
 import { isRecord, kindOf } from './wire/member.ts';
 
-/** A result is an object, or nothing, which stands for `{}`; of any other type it is an error, as in the original (facts 1.1 and 1.3). */
+/** A result is an object, or nothing, which stands for `{}`; of any other type it is an error, as in the original. */
 export function assertReply(name: string, method: string, reply: unknown): void {
   if (reply === undefined || reply === null || isRecord(reply)) return;
   const fault = `answered ${method} with ${kindOf(reply)}; a result has to be an object.`;

@@ -65,7 +65,7 @@ function messagesOf(event: PreReasoning, request: object, { dialect, diagnose }:
   return {};
 }
 
-/** System messages with their places; a message put before them trips the guard too, as in the original (facts 2). */
+/** System messages with their places; a message put before them trips the guard too, as in the original. */
 function systemOf(messages: readonly Message[]): string {
   return JSON.stringify(
     messages.flatMap((message, index) => (message.role === 'system' ? [[index, message.parts]] : [])),

@@ -1,4 +1,4 @@
-/** How the replies of a hook are understood; their hosts differ (facts 1.8). */
+/** How the replies of a hook are understood; their hosts differ. */
 export interface Dialect {
   /** `merge` (default): what a reply leaves out stays. `replace`: it is gone, as in the original. */
   readonly reply: 'merge' | 'replace';

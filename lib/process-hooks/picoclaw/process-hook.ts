@@ -23,7 +23,7 @@ import { createTurnRecords } from './observe/turn-records.ts';
 import type { Intercept, ProcessHookOptions, ProcessHookSettings } from './options.ts';
 import { modesOf, readOptions } from './read-options.ts';
 
-/** In profile `picoclaw` process hooks run behind all hooks of this process (facts 2). */
+/** In profile `picoclaw` process hooks run behind all hooks of this process. */
 const BEHIND_ALL = 1_000_000;
 
 /** A hook whose handlers run in another process. */

@@ -10,7 +10,7 @@ export interface ChunkRoom {
 
 /**
  * `limit` may be passed by one chunk. Operators that buffer have to bound themselves; the handler that waits here stands before them, and
- * what a handler waits for stops the source (design, section 4).
+ * what a handler waits for stops the source.
  */
 export function createChunkRoom(limit: number): ChunkRoom {
   const freed$ = new Subject<void>();

@@ -42,9 +42,9 @@ const GONE = /^(\S*python[\d.]*: can't open file|\S*sh: \d+: cannot open|\S*sh: 
 
 /** What timers can wait. */
 const LONGEST_MS = 2 ** 31 - 1;
-/** What SessionEnd hooks have that name no time (facts 1.2). */
+/** What SessionEnd hooks have that name no time. */
 export const SESSION_END_MS = 1_500;
-/** What a model has that is asked (facts 1.2). */
+/** What a model has that is asked. */
 const PROMPT_MS = 30_000;
 
 /**

@@ -7,7 +7,7 @@ export type Shape = Readonly<Record<string, z.ZodType>>;
 const input = z.record(z.string(), z.unknown());
 const context: Shape = { additionalContext: z.string() };
 
-/** What an event reads of `hookSpecificOutput` beside the event's name (facts 1.4). What is not named here has no effect at it. */
+/** What an event reads of `hookSpecificOutput` beside the event's name. What is not named here has no effect at it. */
 export const specificShapes: { readonly [E in ClaudeEvent]: Shape } = {
   SessionStart: { ...context, initialUserMessage: z.string() },
   UserPromptSubmit: context,

@@ -12,7 +12,7 @@ export interface Printed {
 
 const NO_REASON = 'The hook gave no reason.';
 
-/** Reads exit code and output by the rules of Claude Code (facts 1.5); every output without effect is diagnosed. */
+/** Reads exit code and output by the rules of Claude Code; every output without effect is diagnosed. */
 export function readOutput({ code, stdout, stderr }: Printed, context: OutputContext): Outcome {
   const { event, hook, diagnose } = context;
   const tell = (kind: string, message: string) => diagnose({ code: kind, event, hook, message });
@@ -50,7 +50,7 @@ export function readOutput({ code, stdout, stderr }: Printed, context: OutputCon
     tell('exit-code', `exited with ${code}, which decides nothing: the action goes on.${hint}${first(stderr)}`);
     return outcome;
   }
-  // JSON that does not fit is a fault of the hook; what is no JSON is text (facts 1.5).
+  // JSON that does not fit is a fault of the hook; what is no JSON is text.
   if (parsed?.value || text === '') return outcome;
   if (TEXT_IS_CONTEXT.has(event)) return { ...outcome, context: text };
   tell(
@@ -69,7 +69,7 @@ function parse(text: string): { readonly value?: object; readonly fault?: string
   }
 }
 
-/** In whole, or in a first line behind which the script goes on to print (facts 1.5). */
+/** In whole, or in a first line behind which the script goes on to print. */
 function announcesAsync(text: string): boolean {
   if (!text.startsWith('{')) return false;
   return [text, text.split('\n', 1)[0] as string].some((part) => {

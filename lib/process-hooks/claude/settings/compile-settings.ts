@@ -9,7 +9,7 @@ import { type ClaudeEvent, CONFIG_SOURCE, claudeEvents, isClaudeEvent, unmatched
 import { createMatcher } from './matcher.ts';
 import { type ClaudeSettings, claudeSettingsSchema, type Handler, handlerSchema, runTypes } from './settings.ts';
 
-/** A failure never blocks at these (facts 1.2). */
+/** A failure never blocks at these. */
 export const FAILS_OPEN: ReadonlySet<ClaudeEvent> = new Set<ClaudeEvent>(['Stop', 'SubagentStop']);
 
 /** These come outside of runs. */

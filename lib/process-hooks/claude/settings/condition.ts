@@ -9,7 +9,7 @@ import type { Handler } from './settings.ts';
 /** Whether a handler is to run, told what it would be told. */
 export type Condition = (input: JsonObject) => boolean;
 
-/** Only these tell of a call (facts 1.2). */
+/** Only these tell of a call. */
 const OF_CALLS: ReadonlySet<ClaudeEvent> = new Set<ClaudeEvent>([
   'PreToolUse',
   'PermissionRequest',

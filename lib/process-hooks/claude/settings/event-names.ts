@@ -20,7 +20,7 @@ export const CONFIG_SOURCE = 'project_settings';
 
 export type ClaudeEvent = (typeof claudeEvents)[number];
 
-/** Events whose matcher is ignored, as there is nothing to compare it with (facts 1.3). */
+/** Events whose matcher is ignored, as there is nothing to compare it with. */
 export const unmatched: ReadonlySet<ClaudeEvent> = new Set<ClaudeEvent>(['UserPromptSubmit', 'Stop']);
 
 /** Whether there is a moment for an event of that name. */

@@ -5,7 +5,7 @@ import { HooklineError } from '../../../errors.ts';
 const NAMES = /^[A-Za-z0-9_\- ,|]*$/;
 
 /**
- * A matcher as Claude Code reads it (facts 1.3): nothing or `*` for all, a name or a list of names split by `|` or `,`, and anything else an
+ * A matcher as Claude Code reads it: nothing or `*` for all, a name or a list of names split by `|` or `,`, and anything else an
  * unanchored regular expression. Case counts. One that cannot be compiled throws `INPUT_INVALID`: a guard behind it would never run.
  */
 export function createMatcher(matcher: string): (field: string) => boolean {

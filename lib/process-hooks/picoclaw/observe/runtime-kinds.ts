@@ -1,7 +1,7 @@
 import { HooklineError } from '../../../errors.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
 
-/** The agent's kinds in the order of their old numbers (`hook.event`, up to 0.2.8), by their old names (facts 1.6 and 1.7). */
+/** The agent's kinds in the order of their old numbers (`hook.event`, up to 0.2.8), by their old names. */
 const LEGACY = {
   turn_start: 'agent.turn.start',
   turn_end: 'agent.turn.end',

@@ -15,7 +15,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The member, which must be text where it is there; of another type it makes the whole reply an error, as in the original (facts 1.1). */
+/** The member, which must be text where it is there; of another type it makes the whole reply an error, as in the original. */
 export function textMember(value: unknown, name: string): string | undefined {
   return typed(value, name, 'text', (found): found is string => typeof found === 'string');
 }

@@ -2,7 +2,7 @@ import type { ToolCall } from '../../../events/parts/tool-call.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
 import { isRecord, member, textMember } from './member.ts';
 
-/** A call as PicoClaw writes it, with `function` always filled in (the original leaves it out for most providers, facts 0.5). */
+/** A call as PicoClaw writes it, with `function` always filled in (the original leaves it out for most providers). */
 export function toWireCall(call: ToolCall): JsonObject {
   return {
     id: call.id,

@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from '../../../events/values/json-value.ts
 import { isRecord, listMember, member, textMember } from './member.ts';
 import { fromWireCalls, toWireCall } from './wire-call.ts';
 
-/** A message as PicoClaw writes it: `role, content, media?, reasoning_content?, tool_calls?, tool_call_id?` (facts 1.4). */
+/** A message as PicoClaw writes it: `role, content, media?, reasoning_content?, tool_calls?, tool_call_id?`. */
 export interface WireMessage extends JsonObject {
   readonly role: string;
   readonly content: string;
