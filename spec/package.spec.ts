@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import * as packageJson from 'hookline/package.json';
 
-type Entry = { readonly 'hookline:source': string; readonly types: string; readonly default: string };
+type Entry = Readonly<Record<'hookline:source' | 'types' | 'module' | 'default', string>>;
 
 const entries = Object.entries(packageJson.exports).filter(([path]) => path !== './package.json') as unknown as [
   string,
@@ -14,20 +14,24 @@ describe('package.json', () => {
   it('each entry point has its source, and its build lies where the source’s place says', () => {
     expect(entries).not.to.be.empty;
     for (const [path, entry] of entries) {
-      expect(Object.keys(entry), path).to.deep.equal(['hookline:source', 'types', 'default']);
+      expect(Object.keys(entry), path).to.deep.equal(['hookline:source', 'types', 'module', 'default']);
       expect(existsSync(join(__dirname, '..', entry['hookline:source'])), path).to.equal(true);
-      const built = entry['hookline:source'].replace('./lib/', './dist/').replace(/\.ts$/, '');
-      expect([entry.types, entry.default], path).to.deep.equal([`${built}.d.ts`, `${built}.js`]);
+      const name = entry['hookline:source'].replace('./lib/', '').replace(/\.ts$/, '');
+      const built = [`./dist/${name}.d.ts`, `./dist/esm/${name}.js`, `./dist/${name}.js`];
+      expect([entry.types, entry.module, entry.default], path).to.deep.equal(built);
     }
   });
 
-  it('what the main entry point loads is installed with it', () => {
-    expect(packageJson.dependencies).to.include.keys('rxjs', 'zod', 'pino');
+  it('rxjs and zod, which stand in the public types, are the one copy that the user has', () => {
+    expect(packageJson.peerDependencies).to.include.keys('rxjs', 'zod');
+    expect(packageJson.devDependencies).to.include.keys('rxjs', 'zod');
+    expect(packageJson.dependencies).to.not.have.any.keys('rxjs', 'zod');
   });
 
-  it('each peer is optional', () => {
+  it('each other peer is optional', () => {
     const optional = Object.entries(packageJson.peerDependenciesMeta).filter(([, meta]) => meta.optional);
-    expect(optional.map(([name]) => name)).to.have.members(Object.keys(packageJson.peerDependencies));
+    const others = Object.keys(packageJson.peerDependencies).filter((name) => !['rxjs', 'zod'].includes(name));
+    expect(optional.map(([name]) => name)).to.have.members(others);
   });
 
   it('main and types are those of the main entry point', () => {
