@@ -1,16 +1,19 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { join, posix } from 'node:path';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import * as ts from 'typescript';
-
-interface Import {
-  readonly to: string;
-  /** Whether the import is gone after compilation. */
-  readonly type: boolean;
-}
-type Sources = ReadonlyMap<string, string>;
-type Graph = ReadonlyMap<string, readonly Import[]>;
+import {
+  circles,
+  closure,
+  edges,
+  type Graph,
+  graphOf,
+  importsOf,
+  readSources,
+  root,
+  type Sources,
+} from './house/import-graph.ts';
 
 /** Rooms from the ground up. A file imports from its own room and from lower ranks, never from another room of its rank. */
 const RANKS = [
@@ -24,7 +27,6 @@ const RANKS = [
 ];
 const PORTABLE = ['errors', 'events', 'redaction', 'pipeline', 'agent'];
 const DRAWERS = ['utils', 'types', 'common', 'core', 'internal'];
-const root = join(__dirname, '..');
 const exported: Record<string, unknown> = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).exports;
 
 /** Types that describe each other: gone after compilation, but circles nevertheless. The list may shrink, not grow. */
@@ -33,57 +35,11 @@ const KNOWN_TYPE_CIRCLES = [
 ].map((names) => names.map((name) => `pipeline/${name}.ts`));
 
 const roomOf = (file: string) => (file.includes('/') ? (file.split('/')[0] as string) : file.replace(/\.ts$/, ''));
-const isOwn = (to: string) => to.endsWith('.ts');
 const rankOf = (file: string) => RANKS.findIndex((rooms) => rooms.includes(roomOf(file)));
 const isNode = (to: string) =>
   !isOwn(to) && (to.startsWith('node:') || builtinModules.includes(to.split('/')[0] as string));
 
-function readLib(): Sources {
-  const files = readdirSync(join(root, 'lib'), { recursive: true, encoding: 'utf8' });
-  const names = files.map((file) => file.replaceAll('\\', '/')).filter((file) => file.endsWith('.ts'));
-  return new Map(names.map((file) => [file, readFileSync(join(root, 'lib', file), 'utf8')]));
-}
-
-/** What every file imports: relative paths as lib files, packages by their specifier. */
-function graphOf(sources: Sources): Graph {
-  return new Map([...sources].map(([file, source]) => [file, importsOf(file, source)]));
-}
-
-function importsOf(file: string, source: string): Import[] {
-  const found: Import[] = [];
-  const add = (specifier: ts.Node | undefined, type: boolean): void => {
-    if (!specifier || !ts.isStringLiteral(specifier)) return;
-    const { text } = specifier;
-    found.push({ to: text.startsWith('.') ? posix.join(posix.dirname(file), text) : text, type });
-  };
-  const visit = (node: ts.Node): void => {
-    if (ts.isImportDeclaration(node)) add(node.moduleSpecifier, isTypeImport(node.importClause));
-    else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, isTypeExport(node));
-    else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) add(node.argument.literal, true);
-    else if (ts.isCallExpression(node) && /^(import|require)$/.test(node.expression.getText()))
-      add(node.arguments[0], false);
-    ts.forEachChild(node, visit);
-  };
-  visit(ts.createSourceFile(file, source, ts.ScriptTarget.ESNext, true));
-  return found;
-}
-
-function isTypeImport(clause: ts.ImportClause | undefined): boolean {
-  if (!clause) return false;
-  if (clause.phaseModifier === ts.SyntaxKind.TypeKeyword) return true;
-  const named = clause.namedBindings;
-  return !clause.name && !!named && ts.isNamedImports(named) && named.elements.every(({ isTypeOnly }) => isTypeOnly);
-}
-
-function isTypeExport({ isTypeOnly, exportClause }: ts.ExportDeclaration): boolean {
-  if (isTypeOnly || !exportClause) return isTypeOnly;
-  return ts.isNamedExports(exportClause) && exportClause.elements.every((element) => element.isTypeOnly);
-}
-
-function* edges(graph: Graph): Generator<readonly [from: string, to: string]> {
-  for (const [from, imports] of graph) for (const { to } of imports) yield [from, to];
-}
-
+const isOwn = (to: string) => to.endsWith('.ts');
 const arrow = ([from, to]: readonly [string, string]) => `${from} -> ${to}`;
 
 const strangers = (graph: Graph) => [...graph.keys()].filter((file) => rankOf(file) < 0);
@@ -100,29 +56,6 @@ const drawers = (sources: Sources) =>
   [...sources.keys()].filter((file) => file.split('/').some((part) => DRAWERS.includes(part.replace(/\.ts$/, ''))));
 const tooLong = (sources: Sources) =>
   [...sources].filter(([, source]) => source.split('\n').length > 300).map(([file]) => file);
-
-/** All that a file loads (or leans on, with types), itself included. */
-function closure(graph: Graph, file: string, withTypes = false, found = new Set<string>()): Set<string> {
-  if (found.has(file)) return found;
-  found.add(file);
-  for (const { to, type } of graph.get(file) ?? []) if (withTypes || !type) closure(graph, to, withTypes, found);
-  return found;
-}
-
-/** Groups of files that import each other, however far round. */
-function circles(graph: Graph, withTypes: boolean): string[][] {
-  const next = (file: string) => (graph.get(file) ?? []).filter(({ type }) => withTypes || !type);
-  const reached = new Map(
-    [...graph.keys()].map((file) => {
-      const found = new Set<string>();
-      for (const { to } of next(file)) closure(graph, to, withTypes, found);
-      return [file, found];
-    }),
-  );
-  const inCircle = [...graph.keys()].filter((file) => reached.get(file)?.has(file)).sort();
-  const groups = inCircle.map((a) => inCircle.filter((b) => reached.get(a)?.has(b) && reached.get(b)?.has(a)));
-  return groups.filter((group, index) => inCircle.indexOf(group[0] as string) === index);
-}
 
 /** Files of built-in hooks that something besides the catalogue and the index imports. */
 function sharedBuiltIns(graph: Graph): string[] {
@@ -157,7 +90,7 @@ const packagesOf = (graph: Graph, file: string) =>
   [...new Set([...closure(graph, file)].filter((to) => !isOwn(to)).map(packageOf))].sort();
 
 describe('the architecture of lib', () => {
-  const lib = readLib();
+  const lib = readSources('lib');
   const graph = graphOf(lib);
 
   it('has only the rooms that are laid out, and every import leads somewhere', () => {

@@ -5,18 +5,26 @@ import { expect } from 'chai';
 import { tempFolder } from './temp-folder.ts';
 
 describe('mocha', () => {
-  it('ends although a spec has left something open, and says what', () => {
-    const spec = join(tempFolder('end-in-time'), 'open.spec.cjs');
-    writeFileSync(spec, "it('opens', () => { require('node:net').createServer().listen(0, '127.0.0.1'); });");
-    const mocha = join('node_modules', 'mocha', 'bin', 'mocha.js');
-    const hooks = join('spec', 'end-in-time.ts');
-    const { status, stdout, stderr } = spawnSync(
-      process.execPath,
-      [mocha, '--no-config', '--require', 'ts-node/register', '--require', hooks, spec],
-      { encoding: 'utf8', env: { ...process.env, HOOKLINE_LINGER_MS: '100' } },
-    );
-    expect(stdout).to.match(/1 passing/);
-    expect(stderr).to.match(/keeps this process from ending: .*TCPServerWrap/);
-    expect(status).to.equal(1);
-  });
+  for (const how of ['in one process', 'with workers']) {
+    it(`ends although a spec has left something open, and says what (${how})`, () => {
+      const folder = tempFolder('end-in-time');
+      const spec = join(folder, 'open.spec.cjs');
+      writeFileSync(spec, "it('opens', () => { require('node:net').createServer().listen(0, '127.0.0.1'); });");
+      writeFileSync(join(folder, 'fine.spec.cjs'), "it('is fine', () => {});");
+      const mocha = join('node_modules', 'mocha', 'bin', 'mocha.js');
+      const hooks = join('spec', 'end-in-time.ts');
+      const { status, stdout } = spawnSync(
+        process.execPath,
+        [
+          ...[mocha, '--no-config', '--require', 'ts-node/register', '--require', hooks],
+          ...[...(how === 'with workers' ? ['--parallel'] : []), spec, join(folder, 'fine.spec.cjs')],
+        ],
+        { encoding: 'utf8', env: { ...process.env, HOOKLINE_LINGER_MS: '100' } },
+      );
+      expect(stdout).to.match(/2 passing/);
+      expect(stdout).to.match(/1 failing/);
+      expect(stdout).to.match(/something is still open: TCPServerWrap/);
+      expect(status).to.equal(1);
+    });
+  }
 });

@@ -1,20 +1,41 @@
-import type { RootHookObject } from 'mocha';
+import type { Context, RootHookObject } from 'mocha';
 
-/** How long after the last spec mocha may take to end, in milliseconds. */
+/** How long what the specs of a file have started may take to end, in milliseconds. */
 const LINGER_MS = Number(process.env['HOOKLINE_LINGER_MS'] ?? 10_000);
+const LOOK_EVERY_MS = 20;
 
-/** A spec that leaves something open, as one does whose process outlives its time-out, would keep mocha from ever ending: it fails instead. */
+/** What a spec has to end itself; a socket that is kept for the next request is none of it. */
+const KINDS = ['ProcessWrap', 'TCPServerWrap', 'PipeServerWrap', 'FSEventWrap', 'StatWatcher', 'Timeout', 'Worker'];
+
+let before: readonly string[] = [];
+
+/** A file that leaves a process, a server or a timer behind fails, by name; it would keep the specs from ending or outlive them. */
 export const mochaHooks: RootHookObject = {
-  afterAll() {
-    const late = setTimeout(() => {
-      const open = [...new Set(process.getActiveResourcesInfo())].join(', ');
-      console.error(`The specs are over, and something is open that keeps this process from ending: ${open}.`);
-      // Behind mocha's own word on how it has gone, which says nothing of this.
-      process.once('exit', () => {
-        process.exitCode = 1;
-      });
-      process.exit();
-    }, LINGER_MS);
-    late.unref();
+  beforeAll() {
+    before = open();
+  },
+  async afterAll(this: Context) {
+    this.timeout(LINGER_MS + 10_000);
+    const until = performance.now() + LINGER_MS;
+    let left = added();
+    while (left.length > 0 && performance.now() < until) {
+      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+      left = added();
+    }
+    if (left.length === 0) return;
+    // A worker of mocha's goes on with the next file; alone, mocha would wait for ever.
+    if (process.env['MOCHA_WORKER_ID'] === undefined) setTimeout(() => process.exit(), LINGER_MS).unref();
+    throw new Error(`The specs are over, and something is still open: ${left.join(', ')}.`);
   },
 };
+
+function open(): readonly string[] {
+  return process.getActiveResourcesInfo().filter((kind) => KINDS.includes(kind));
+}
+
+/** The kinds of which there are more than before. */
+function added(): readonly string[] {
+  const count = (list: readonly string[], kind: string) => list.filter((one) => one === kind).length;
+  const now = open();
+  return KINDS.filter((kind) => count(now, kind) > count(before, kind));
+}

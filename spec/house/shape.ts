@@ -1,0 +1,52 @@
+import { dirname } from 'node:path';
+import { circles, edges, graphOf, readSources, type Sources } from './import-graph.ts';
+import type { Measure } from './measure.ts';
+
+const FOLDERS = ['lib', 'samples', 'spec'] as const;
+
+/** What can be told of the house without running it. */
+export function measureShape(): Measure[] {
+  const lib = readSources('lib');
+  const graph = graphOf(lib);
+  const pipeline = [...lib].filter(([file]) => file.startsWith('pipeline/'));
+  return [
+    { what: 'circles of imports, those of types included', value: circles(graph, true).length, most: 0 },
+    ...FOLDERS.map((folder) => {
+      const [name, count] = fullest(readSources(folder));
+      return { what: `files in the fullest folder of ${folder} (${name})`, value: count, most: 20 };
+    }),
+    { what: 'lines of the longest file of lib', value: Math.max(...[...lib.values()].map(linesOf)), most: 250 },
+    { what: 'files of lib with one importer and fewer than 25 lines', value: crumbs(lib).length, most: 40 },
+    { what: 'files of lib', value: lib.size },
+    { what: 'lines of lib', value: sum([...lib.values()].map(linesOf)) },
+    { what: 'files of lib/pipeline', value: pipeline.length, most: 60 },
+    {
+      what: 'lines of lib/pipeline',
+      value: sum(pipeline.map(([, source]) => linesOf(source))),
+      most: LINES_OF_PIPELINE,
+    },
+  ];
+}
+
+/** What lib/pipeline had when it was laid out in rooms. */
+const LINES_OF_PIPELINE = 7_745;
+
+/** Small files that only one other file imports. */
+export function crumbs(lib: Sources): string[] {
+  const importers = new Map<string, Set<string>>();
+  for (const [from, to] of edges(graphOf(lib))) {
+    importers.set(to, (importers.get(to) ?? new Set()).add(from));
+  }
+  return [...lib]
+    .filter(([file, source]) => linesOf(source) < 25 && importers.get(file)?.size === 1)
+    .map(([file]) => file);
+}
+
+function fullest(sources: Sources): readonly [folder: string, count: number] {
+  const counts = new Map<string, number>();
+  for (const file of sources.keys()) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
+  return [...counts].sort(([, a], [, b]) => b - a)[0] ?? ['.', 0];
+}
+
+const linesOf = (source: string) => source.trimEnd().split('\n').length;
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
