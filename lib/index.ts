@@ -21,8 +21,7 @@ export type { TranscriptStore } from './agent/transcript/transcript-store.ts';
 export { type ErrorCode, errorCodes, HooklineError } from './errors.ts';
 export { type ActingChunk, actingChunkSchema } from './events/acting-chunk.ts';
 export { abort } from './events/decisions/abort.ts';
-export type { Abort, DecisionAction } from './events/decisions/decision.ts';
-export { decisionStrictness } from './events/decisions/decision.ts';
+export { type Abort, type DecisionAction, decisionStrictness } from './events/decisions/decision.ts';
 export { deny } from './events/decisions/deny.ts';
 export {
   type ChangeableKey,
@@ -118,25 +117,25 @@ export { createPipeline } from './pipeline/create-pipeline.ts';
 export type { Ask, AskOptions, AskReply, AskRequest } from './pipeline/define/ask.ts';
 export type { ChildAgent, ChildOptions, ParentLink, RunChild } from './pipeline/define/child-agent.ts';
 export { defineHook, isHook } from './pipeline/define/define-hook.ts';
-export type {
-  AnyHandler,
-  Approver,
-  ChunkOperators,
-  ChunkReturn,
-  FailurePolicy,
-  GateReturn,
-  Handler,
-  HandlerReturn,
-  Handlers,
-  Hook,
-  HookDefinition,
-  HookMatch,
-  ObserveHandler,
-  Redact,
-  Wrappers,
+export {
+  type AnyHandler,
+  type Approver,
+  type ChunkOperators,
+  type ChunkReturn,
+  type FailurePolicy,
+  type GateReturn,
+  type Handler,
+  type HandlerReturn,
+  type Handlers,
+  type Hook,
+  type HookDefinition,
+  type HookMatch,
+  HookPriority,
+  type ObserveHandler,
+  type Redact,
+  type Wrappers,
 } from './pipeline/define/hook.ts';
 export type { HookContext } from './pipeline/define/hook-context.ts';
-export { HookPriority } from './pipeline/define/hook-priority.ts';
 export type { MediaStore, StoredMedia } from './pipeline/define/media-store.ts';
 export {
   type Model,
@@ -162,7 +161,7 @@ export type {
   RunOptions,
   SuspendedChild,
 } from './pipeline/run/run.ts';
-export type { StandardSchema } from './pipeline/tools/input-schema/standard-schema.ts';
+export type { StandardSchema } from './pipeline/tools/input-schema/input-schema.ts';
 export {
   defineTool,
   describeTool,
@@ -172,4 +171,4 @@ export {
   type ToolOutput,
   type ToolReturn,
 } from './pipeline/tools/tool.ts';
-export type { TraceReport, TraceStep } from './pipeline/trace/trace.ts';
+export type { TraceReport, TraceStep } from './pipeline/trace/tracer.ts';

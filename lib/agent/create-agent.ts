@@ -7,7 +7,7 @@ import { modelOptionsSchema } from '../events/parts/model-options.ts';
 import { createPipeline, extendPipeline } from '../pipeline/create-pipeline.ts';
 import type { ParentLink } from '../pipeline/define/child-agent.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
-import { duplicateTool } from '../pipeline/tools/duplicate-tool.ts';
+import { duplicateTool } from '../pipeline/tools/offer-tools.ts';
 import { defineTool } from '../pipeline/tools/tool.ts';
 import type { Agent, AgentInput, AgentOptions, AgentRunOptions } from './agent.ts';
 import { checkRunOptions } from './check-run-options.ts';

@@ -5,7 +5,7 @@ import type { Model } from './define/model.ts';
 import type { Logger } from './logger.ts';
 import type { Run, RunOptions } from './run/run.ts';
 import type { Tool } from './tools/tool.ts';
-import type { TraceReport } from './trace/trace.ts';
+import type { TraceReport } from './trace/tracer.ts';
 
 /** What a source may do that pushes faster than its hooks work. */
 export type Overflow = 'error' | 'dropOldest' | 'dropNewest';

@@ -1,8 +1,7 @@
 import type { Observable, Subscription } from 'rxjs';
 import type { EventOf, EventType, SettledEvent } from '../events/hook-event.ts';
 import { defineHook } from '../pipeline/define/define-hook.ts';
-import type { Hook } from '../pipeline/define/hook.ts';
-import { HookPriority } from '../pipeline/define/hook-priority.ts';
+import { type Hook, HookPriority } from '../pipeline/define/hook.ts';
 import { describeEvent } from './describe-event.ts';
 
 /** A hook that keeps what it observes. Use it in a pipeline, or give it a stream to `follow`. */

@@ -29,7 +29,7 @@ export function measureShape(): Measure[] {
 }
 
 /** What lib/pipeline had when it was laid out in rooms. */
-const LINES_OF_PIPELINE = 7_745;
+const LINES_OF_PIPELINE = 8_203;
 
 /** Small files that only one other file imports. */
 export function crumbs(lib: Sources): string[] {

@@ -360,7 +360,7 @@ describe('the behaviour matrix', () => {
                 return never();
               };
               const world = await play(type, {
-                failure: policy,
+                onFailure: policy,
                 timeoutMs: MS,
                 on: { [type]: handler } as HookDefinition['on'],
               } as never);
@@ -620,7 +620,7 @@ describe('the behaviour matrix', () => {
       for (const rubbish of [undefined, null, true, 'approved', {}, { verdict: 'yes' }, { verdict: 'denied' }]) {
         it(`has denied when it gives ${JSON.stringify(rubbish)} ${shape}`, async () => {
           const world = await judged(() => give(rubbish));
-          expectFailure('preActing', 'block', world, 'HOOK_CONTRACT', /approved\(\), denied\(reason\) or suspended/);
+          expectFailure('preActing', 'block', world, 'HOOK_CONTRACT', /verdict.allow\(\), verdict.deny\(reason\) or verdict.suspend/);
         });
       }
     }
@@ -635,7 +635,7 @@ describe('the behaviour matrix', () => {
       ],
       'gives a promise that is rejected': [() => Promise.reject(new Error('broken')), 'HOOK_FAILED', /broken/],
       'gives an Observable that fails': [() => throwError(() => new Error('broken')), 'HOOK_FAILED', /broken/],
-      'gives an Observable without a word': [() => EMPTY, 'HOOK_CONTRACT', /approved\(\)/],
+      'gives an Observable without a word': [() => EMPTY, 'HOOK_CONTRACT', /verdict.allow\(\)/],
       'gives a promise that never settles': [() => new Promise(() => {}), 'HOOK_TIMEOUT', /within 4 ms/],
       'gives an Observable that never completes': [() => NEVER, 'HOOK_TIMEOUT', /within 4 ms/],
       'mutates the call': [

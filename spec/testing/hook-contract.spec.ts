@@ -318,7 +318,7 @@ const bad: [string, RegExp, HookDefinition, HookContractOptions?][] = [
   ],
   [
     'does not approve, deny or suspend',
-    /approve fails: .*must give approved\(\), denied\(reason\) or suspended\(prompt\)/,
+    /approve fails: .*must give verdict.allow\(\), verdict.deny\(reason\) or verdict.suspend\(prompt\)/,
     {
       name: 'bad',
       approve: () => true as never,

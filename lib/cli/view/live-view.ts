@@ -1,5 +1,5 @@
 import type { RunInfo } from '../../events/parts/run-info.ts';
-import type { TraceReport } from '../../pipeline/trace/trace.ts';
+import type { TraceReport } from '../../pipeline/trace/tracer.ts';
 import type { colours } from './colours.ts';
 import { createScreen, type Screen } from './screen.ts';
 import { createActingView } from './show-acting.ts';

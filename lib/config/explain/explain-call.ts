@@ -11,7 +11,7 @@ import type { Hook } from '../../pipeline/define/hook.ts';
 import { verdict } from '../../pipeline/define/verdict.ts';
 import type { PipelineOptions } from '../../pipeline/pipeline.ts';
 import type { Tool } from '../../pipeline/tools/tool.ts';
-import type { TraceReport, TraceStep } from '../../pipeline/trace/trace.ts';
+import type { TraceReport, TraceStep } from '../../pipeline/trace/tracer.ts';
 import { laterStages, whyNot } from './why-not.ts';
 
 /** A call that nobody makes. */

@@ -1,8 +1,7 @@
 import { type Logger, pino } from 'pino';
 import { z } from 'zod';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
-import type { Hook } from '../../pipeline/define/hook.ts';
-import { HookPriority } from '../../pipeline/define/hook-priority.ts';
+import { type Hook, HookPriority } from '../../pipeline/define/hook.ts';
 import { logAt } from '../../pipeline/logger.ts';
 import type { Redactor } from '../../redaction/redactor.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';

@@ -13,9 +13,8 @@ import {
 } from 'rxjs';
 import { z } from 'zod';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
-import type { Hook } from '../../pipeline/define/hook.ts';
+import { type Hook, HookPriority } from '../../pipeline/define/hook.ts';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
-import { HookPriority } from '../../pipeline/define/hook-priority.ts';
 import { type Verdict, verdict } from '../../pipeline/define/verdict.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 import type { Answer, AskFunction, Question } from './ask-function.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
-import type { Hook } from '../../pipeline/define/hook.ts';
-import { HookPriority } from '../../pipeline/define/hook-priority.ts';
+import { type Hook, HookPriority } from '../../pipeline/define/hook.ts';
 import { createMatcher } from '../../pipeline/define/matcher.ts';
 import type { Rule } from '../../redaction/compile/rule.ts';
 import type { Redactor, TokenVault } from '../../redaction/redactor.ts';

@@ -11,8 +11,7 @@ import { logFailure } from '../run/log-failure.ts';
 import { hookFailure } from '../run/step-failure.ts';
 import { tolerate } from '../run/step-scope.ts';
 import { defaultTimeouts } from '../settings.ts';
-import type { TraceStep } from '../trace/trace.ts';
-import { effectOf } from '../trace/tracer.ts';
+import { effectOf, type TraceStep } from '../trace/tracer.ts';
 import { type Block, type HandlerStation, isPlainChange, textIn } from './station.ts';
 
 // A local name: the loops below read it twice a handler, and an import is a property of a module object.

@@ -12,7 +12,7 @@ import { logFailure, logTeardown } from '../run/log-failure.ts';
 import type { RunScope } from '../run/run-scope.ts';
 import { hookFailure } from '../run/step-failure.ts';
 import { defaultTimeouts } from '../settings.ts';
-import type { TraceStep } from '../trace/trace.ts';
+import type { TraceStep } from '../trace/tracer.ts';
 import { chunkWith } from './chunk-with.ts';
 import { type Block, type Station, textIn } from './station.ts';
 

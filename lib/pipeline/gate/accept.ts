@@ -1,18 +1,21 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { HooklineError } from '../../errors.ts';
 import { type DecisionAction, decisionStrictness } from '../../events/decisions/decision.ts';
 import { eventRules } from '../../events/decisions/event-rules.ts';
 import { wasDecided } from '../../events/decisions/mint.ts';
 import type { Note } from '../../events/decisions/note.ts';
 import type { EventType, HookEvent } from '../../events/hook-event.ts';
-import type { Message } from '../../events/parts/message.ts';
+import { assistantMessageSchema, type Message, messageSchema } from '../../events/parts/message.ts';
+import { modelOptionsSchema } from '../../events/parts/model-options.ts';
+import { toolCallSchema } from '../../events/parts/tool-call.ts';
+import { toolDescriptionSchema } from '../../events/parts/tool-description.ts';
+import { toolResultSchema } from '../../events/parts/tool-result.ts';
 import { deepFreeze, freezeMember, isDeepFrozen } from '../../events/values/deep-freeze.ts';
 import { toJson } from '../../events/values/to-json.ts';
 import { faultOfCalls } from '../calls/fault-of-calls.ts';
 import type { Hook } from '../define/hook.ts';
 import { stampOrigin } from '../run/stamp-origin.ts';
 import { acceptDecision, acceptNotes } from './accept-decision.ts';
-import { fieldSchemas } from './field-schemas.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -135,3 +138,21 @@ function asJson(hook: Hook, type: EventType, value: unknown): unknown {
     throw contract(hook, type, (thrown as Error).message);
   }
 }
+
+/**
+ * How each member that a hook may change is checked: as one value, or as a list item by item; `list` names a member that tells such
+ * items from anything else that the engine has frozen. Keys are `type.member`.
+ */
+export const fieldSchemas: Readonly<Record<string, { readonly item: z.ZodType; readonly list?: string }>> = {
+  'preCall.messages': { item: messageSchema, list: 'role' },
+  'preReasoning.messages': { item: messageSchema, list: 'role' },
+  'preReasoning.tools': { item: toolDescriptionSchema, list: 'inputSchema' },
+  'preReasoning.model': { item: z.string().optional() },
+  'preReasoning.options': { item: modelOptionsSchema },
+  'reasoningChunk.delta': { item: z.string() },
+  'postReasoning.message': { item: assistantMessageSchema },
+  'preActing.toolCall': { item: toolCallSchema },
+  'actingChunk.content': { item: z.string() },
+  'postActing.result': { item: toolResultSchema },
+  'postCall.message': { item: assistantMessageSchema },
+};

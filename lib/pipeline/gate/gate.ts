@@ -11,8 +11,7 @@ import { logFailure } from '../run/log-failure.ts';
 import { hookFailure, type StepFailure } from '../run/step-failure.ts';
 import { type StepScope, tolerate } from '../run/step-scope.ts';
 import { defaultTimeouts } from '../settings.ts';
-import type { TraceStep } from '../trace/trace.ts';
-import { effectOf } from '../trace/tracer.ts';
+import { effectOf, type TraceStep } from '../trace/tracer.ts';
 import { accept, assertNothingForgotten, contract } from './accept.ts';
 import { awaitBounded, isLater } from './later.ts';
 

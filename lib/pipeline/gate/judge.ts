@@ -1,8 +1,10 @@
 import type { Observable } from 'rxjs';
-import type { EventOf } from '../../events/hook-event.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
+import type { PreActing } from '../../events/pre-acting.ts';
+import { canonicalJson } from '../../events/values/canonical-json.ts';
 import { deepFreeze } from '../../events/values/deep-freeze.ts';
-import { sameCall } from '../calls/same-call.ts';
+import type { JsonObject } from '../../events/values/json-value.ts';
+import { walk } from '../calls/vault.ts';
 import type { ApproveStage } from '../define/plan.ts';
 import type { Verdict } from '../define/verdict.ts';
 import { CANCELLED } from '../flow/drive.ts';
@@ -14,12 +16,9 @@ import type { CallAnswer } from '../run/run.ts';
 import { hookFailure } from '../run/step-failure.ts';
 import { type StepScope, tolerate } from '../run/step-scope.ts';
 import { defaultTimeouts } from '../settings.ts';
-import type { TraceStep } from '../trace/trace.ts';
+import type { TraceStep } from '../trace/tracer.ts';
 import { contract } from './accept.ts';
 import { awaitBounded, isLater } from './later.ts';
-import { skipApprovers } from './skip-approvers.ts';
-
-type PreActing = EventOf<'preActing'>;
 
 /**
  * Shows the frozen call to every approver that applies, in order, and gives the event with the strictest verdict on it: the first
@@ -189,4 +188,20 @@ function decided(event: PreActing, verdict: Verdict, by: string): PreActing {
     return deepFreeze({ ...event, decision: { action: 'deny', reason: verdict.reason, by } });
   if (verdict.verdict !== 'suspended' || event.decision?.action === 'suspend') return event;
   return deepFreeze({ ...event, decision: { action: 'suspend', prompt: verdict.prompt, by } });
+}
+
+/** Whether two calls would do the same: name and input agree, whatever the order of keys; of sealed values the labels count. */
+export function sameCall(a: ToolCall, b: ToolCall): boolean {
+  return a.name === b.name && labelled(a.input) === labelled(b.input);
+}
+
+function labelled(input: JsonObject): string {
+  return canonicalJson(walk(input, '', ({ $sealed }) => ({ $sealed })));
+}
+
+/** Puts on the trace, if there is one, that the approvers from place `from` on are not asked. */
+export function skipApprovers(step: StepScope, event: PreActing, reason: string, from = 0): void {
+  const { tracer, plan } = step.scope;
+  if (!tracer) return;
+  for (const { hook } of plan.approvers.slice(from)) tracer.skip(event, hook, 'approve', reason);
 }

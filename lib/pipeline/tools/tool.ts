@@ -10,8 +10,7 @@ import type { ToolResult } from '../../events/parts/tool-result.ts';
 import { type JsonObject, type JsonValue, jsonObjectSchema } from '../../events/values/json-value.ts';
 import type { RunChild } from '../define/child-agent.ts';
 import type { Logger } from '../logger.ts';
-import { toInputSchema } from './input-schema/input-schema.ts';
-import type { StandardSchema } from './input-schema/standard-schema.ts';
+import { type StandardSchema, toInputSchema } from './input-schema/input-schema.ts';
 
 /** What a tool gives: a result, its text, any JSON (told to the model as JSON), or nothing (the chunks, joined). */
 export type ToolOutput = ToolResult | JsonValue | object | undefined | void;

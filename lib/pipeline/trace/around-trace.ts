@@ -1,7 +1,7 @@
 import { type Observable, tap } from 'rxjs';
 import type { Stage } from '../define/plan.ts';
 import type { RunScope } from '../run/run-scope.ts';
-import type { TraceStep } from './trace.ts';
+import type { TraceStep } from './tracer.ts';
 
 /** What the wrappers of one step did to it. They come to their end after the chunks, so it is told of the event that the step ends in. */
 export interface AroundTrace {

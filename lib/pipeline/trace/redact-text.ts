@@ -5,7 +5,7 @@ import type { JsonValue } from '../../events/values/json-value.ts';
 import type { Plan, RedactStage } from '../define/plan.ts';
 import { forget, isLater } from '../gate/later.ts';
 import type { Logger } from '../logger.ts';
-import type { TraceStep } from './trace.ts';
+import type { TraceStep } from './tracer.ts';
 
 /** A run, as far as redacting goes. */
 interface Redacting {

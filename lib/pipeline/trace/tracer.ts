@@ -2,7 +2,6 @@ import { Subject } from 'rxjs';
 import { eventRules } from '../../events/decisions/event-rules.ts';
 import type { HookEvent, SettledEvent } from '../../events/hook-event.ts';
 import type { Hook } from '../define/hook.ts';
-import type { TraceReport, TraceStep } from './trace.ts';
 
 /**
  * Gathers what hooks do to events until they settle. Made only when somebody asked for a trace. What an event came to may also be the
@@ -70,4 +69,30 @@ function changedPaths(a: unknown, b: unknown, path: string): string[] {
 
 function member(holder: object, key: string): unknown {
   return (holder as Record<string, unknown>)[key];
+}
+
+/**
+ * What one hook did to one event. `paths` of a change; `ms` of its own time, which for `around` is that of the step inside, too.
+ *
+ * What wrappers did stands with the event that their step ends in (postReasoning, postActing or error), once for each time that one was
+ * called: `passed` asked once and gave what it was given, `changed` is anything else, an answer without `next` included.
+ */
+export interface TraceStep {
+  readonly hook: string;
+  readonly priority: number;
+  readonly stage: 'on' | 'through' | 'around' | 'approve';
+  readonly effect: 'passed' | 'changed' | 'decided' | 'skipped' | 'failed';
+  readonly paths?: readonly string[];
+  readonly decision?: string;
+  readonly reason?: string;
+  readonly ms: number;
+}
+
+/**
+ * A settled event and what every hook did to it, in order. What was done to an event that never settles, because a hook failed on it,
+ * stands with the error event that says so.
+ */
+export interface TraceReport {
+  readonly event: SettledEvent;
+  readonly steps: readonly TraceStep[];
 }

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { HooklineError } from '../../../lib/errors.ts';
 import type { SettledEvent } from '../../../lib/events/hook-event.ts';
 import { type AuditLogOptions, auditLog, auditLogOptionsSchema } from '../../../lib/hooks/audit-log/audit-log.ts';
-import { HookPriority } from '../../../lib/pipeline/define/hook-priority.ts';
+import { HookPriority } from '../../../lib/pipeline/define/hook.ts';
 import { createRedactor } from '../../../lib/redaction/create-redactor.ts';
 import { tempFolder } from '../../temp-folder.ts';
 import { fakeContext } from '../fake-context.ts';

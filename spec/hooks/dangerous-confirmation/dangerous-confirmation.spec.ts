@@ -8,7 +8,7 @@ import {
   type DangerousConfirmationOptions,
   dangerousConfirmation,
 } from '../../../lib/hooks/dangerous-confirmation/dangerous-confirmation.ts';
-import { HookPriority } from '../../../lib/pipeline/define/hook-priority.ts';
+import { HookPriority } from '../../../lib/pipeline/define/hook.ts';
 import type { Verdict } from '../../../lib/pipeline/define/verdict.ts';
 import { fakeContext } from '../fake-context.ts';
 import { calling } from '../sample-events.ts';

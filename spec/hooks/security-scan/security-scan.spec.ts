@@ -4,7 +4,7 @@ import { userMessage } from '../../../lib/events/parts/messages.ts';
 import { toolResult } from '../../../lib/events/parts/tool-result.ts';
 import type { ScanPolicy, ScanSurface } from '../../../lib/hooks/security-scan/scan-policies.ts';
 import { type SecurityScanOptions, securityScan } from '../../../lib/hooks/security-scan/security-scan.ts';
-import { HookPriority } from '../../../lib/pipeline/define/hook-priority.ts';
+import { HookPriority } from '../../../lib/pipeline/define/hook.ts';
 import { anEvent } from '../../../lib/testing/an-event.ts';
 import { describeEvent } from '../../../lib/testing/describe-event.ts';
 import { hookContract } from '../../../lib/testing/hook-contract.ts';

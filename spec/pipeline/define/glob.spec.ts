@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { createGlob } from '../../../lib/pipeline/define/glob.ts';
+import { createGlob } from '../../../lib/pipeline/define/matcher.ts';
 
 describe('a glob', () => {
   it('takes * for any characters, none and line breaks too, and ? for exactly one', () => {

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { concat, delay, lastValueFrom, NEVER, Observable, of, tap } from 'rxjs';
-import { sameCall } from '../../../lib/pipeline/calls/same-call.ts';
 import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
 import type { Approver, HookDefinition } from '../../../lib/pipeline/define/hook.ts';
 import { type Verdict, verdict } from '../../../lib/pipeline/define/verdict.ts';
+import { sameCall } from '../../../lib/pipeline/gate/judge.ts';
 import type { ActingOptions, RunOptions } from '../../../lib/pipeline/run/run.ts';
 import { marbles } from '../../../lib/testing/marbles/marbles.ts';
 import { callOf, hear, start, toolOf } from '../scene.ts';

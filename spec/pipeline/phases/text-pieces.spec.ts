@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { textOf } from '../../../lib/events/parts/messages.ts';
-import { TextPieces } from '../../../lib/pipeline/phases/text-pieces.ts';
+import { TextPieces } from '../../../lib/pipeline/phases/reply.ts';
 import { hear, modelOf, request, start } from '../scene.ts';
 
 describe('the pieces of a text', () => {

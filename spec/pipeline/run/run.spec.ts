@@ -12,7 +12,7 @@ import type { HookDefinition } from '../../../lib/pipeline/define/hook.ts';
 import { defineState } from '../../../lib/pipeline/define/state.ts';
 import { verdict } from '../../../lib/pipeline/define/verdict.ts';
 import type { Delivery } from '../../../lib/pipeline/run/run.ts';
-import type { TraceReport } from '../../../lib/pipeline/trace/trace.ts';
+import type { TraceReport } from '../../../lib/pipeline/trace/tracer.ts';
 import { recorder } from '../../../lib/testing/recorder.ts';
 import { callOf, hear, keptLog, modelOf, pause, request, start, toolOf } from '../scene.ts';
 
