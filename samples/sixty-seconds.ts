@@ -25,7 +25,6 @@ const weather = defineTool({
 
 const agent = createAgent({
   name: 'forecaster',
-  // Any model goes here, such as aiSdkModel(openai('gpt-5')) of 'hookline/ai-sdk'. This one reads from a script.
   model: scriptedModel([
     { text: 'Let me look!', toolCalls: [{ name: 'weather', input: { city: 'Oslo', unit: 'fahrenheit' } }] },
     { chunks: ['Take ', 'a coat', '!'] },

@@ -1,23 +1,45 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 
 const root = join(__dirname, '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
+/** Without indentation, which a snippet loses when it is cut from a block. */
+const flush = (text: string) => text.replaceAll(/^ +/gm, '');
+
+const guides = readdirSync(join(root, 'samples'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('README.md'))
+  .map((name) => join('samples', name));
+
+for (const page of ['README.md', ...guides]) {
+  describe(page, () => {
+    const text = read(page);
+    const snippets = [...text.matchAll(/<!-- (samples\/\S+) -->\n```(?:ts|yaml)\n([\s\S]*?)\n```/g)];
+
+    it('cuts every snippet from a sample', () => {
+      // The page about the protocol is a reference; its one snippet is a call with all its options.
+      const whole = page.includes('process-hook-2') ? 1 : 0;
+      expect(text.match(/```(?:ts|yaml)\n/g) ?? []).to.have.length(snippets.length + whole);
+      for (const [, path, snippet] of snippets) expect(flush(read(path!)), path).to.include(flush(snippet!));
+    });
+
+    it('links to and names only files that are there', () => {
+      const links = [...text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, path]) => join(dirname(page), path!));
+      const named = [...text.matchAll(/(?:samples|spec|lib)\/[\w./-]+\.\w+/g)]
+        .map(([path]) => path)
+        .filter((path) => !links.some((link) => link.endsWith(path)));
+      for (const path of [...links, ...named]) expect(() => read(path), path).not.to.throw();
+    });
+  });
+}
+
 describe('README', () => {
   const readme = read('README.md');
-  const snippets = [...readme.matchAll(/<!-- (samples\/\S+) -->\n```(?:ts|yaml)\n([\s\S]*?)\n```/g)];
 
-  it('cuts every TypeScript snippet from a sample', () => {
-    expect(readme.match(/```(?:ts|yaml)\n/g)).to.have.length(snippets.length);
-    expect(snippets.length).to.be.greaterThan(2);
-    for (const [, path, snippet] of snippets) expect(read(path as string), path).to.include(snippet as string);
-  });
-
-  it('names only files that are there', () => {
-    const paths = [...readme.matchAll(/(?:samples|spec|lib)\/[\w./-]+\.\w+|\b[A-Z]+\.md\b/g)].map(([path]) => path);
-    for (const path of paths) expect(() => read(path), path).not.to.throw();
+  it('links to every guide', () => {
+    for (const guide of guides.filter((path) => dirname(path) !== 'samples'))
+      expect(readme, guide).to.include(`](${guide})`);
   });
 
   it('names only scripts and entry points that the package has', () => {
@@ -26,5 +48,17 @@ describe('README', () => {
       expect(scripts).to.have.property(script as string);
     for (const [, entry] of readme.matchAll(/^\| `hookline\/([a-z-]+)`/gm))
       expect(exports).to.have.property(`./${entry}`);
+  });
+
+  it('has a row for every entry point', () => {
+    const { exports } = JSON.parse(read('package.json'));
+    const entries = Object.keys(exports).filter((name) => name !== '.' && name !== './package.json');
+    for (const name of entries) expect(readme, name).to.include(`| \`hookline${name.slice(1)}\``);
+  });
+
+  it('prints what its first example prints', () => {
+    const [, printed] = /It prints:\n\n```\n([\s\S]*?)\n```/.exec(readme) ?? [];
+    const samples = read('spec/samples/samples.spec.ts');
+    for (const line of printed!.split('\n')) expect(samples).to.include(`'${line}'`);
   });
 });

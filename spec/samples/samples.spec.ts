@@ -21,8 +21,20 @@ async function output(name: string, ...args: readonly string[]): Promise<string>
 describe('samples', () => {
   const shown = {
     'sixty-seconds': ['Let me look.', '[weather: It is 18 °C in Oslo.]', 'Take a coat.'],
-    'marble-test': ['ok: the batching hook joins chunks and loses none'],
-    'own-loop': [
+    'testing/marble-test': ['ok: the batching hook joins chunks and loses none'],
+    'testing/hook-contract': [
+      'polite keeps the rules',
+      'Hook "leaky" does not keep the contract of hooks (1 fault):',
+      '  1. on.reasoningChunk gives another text when the chunks are cut elsewhere: "The word is swordfish!" in chunks of 7, "The word is *********!" in chunks of 22. Hold back what may go on in the next chunk (a `through` can).',
+    ],
+    'approvals/ask-first': [
+      'May delete_file run with {"path":"build"}?',
+      'executed: deleted',
+      'May delete_file run with {"path":"src"}?',
+      'denied: The call was denied by hook "dangerous-confirmation": Not run: the call matches the dangerous pattern "delete" in the tool name, and only build may go.',
+    ],
+    'server/serve-runs': ['preCall preReasoning reasoningChunk postReasoning postCall'],
+    'loops/own-loop': [
       'preCall "Roll two dice."',
       'preReasoning',
       'postReasoning call_1 dice {} call_2 dice {}',
@@ -36,30 +48,30 @@ describe('samples', () => {
       'postReasoning "A four, and another four."',
       'postCall completed "A four, and another four."',
     ],
-    'suspend-and-resume': [
+    'approvals/suspend-and-resume': [
       'suspended: the run waits',
       'four-eyes asks: Pay 250 euros?',
       'executed: Paid 250 euros to Ada.',
       'completed: It is paid.',
     ],
-    'secrets-stay': [
+    'secrets/secrets-stay': [
       'host: db.example.org',
       'login: [REDACTED:db-password]',
       'You log in with [REDACTED:db-password] there.',
       'Events and prompts hold the password: no',
     ],
-    'live-configuration': [
+    'configuration/live-configuration': [
       "[ { type: 'text', text: 'The key is [REDACTED:aws-access-key-id].' } ]",
       "[ 'guard: Asks before a dangerous call runs.' ]",
       'kept the last good one, for there is no kind of hook named "dangerous-confirmatoin". Did you mean "dangerous-confirmation"?',
     ],
-    'other-hooks': [
+    'other-hosts/other-hooks': [
       'asked: How is the weather in Beijing? Answer in one sentence.',
       'get_weather: Beijing: sunny, 15 degrees',
       'It is sunny in Beijing, at 15 degrees.',
     ],
-    'second-opinion': ['completed 2 to 1.', 'aborted hook "judge": card **** is not about sports'],
-    'sealed-credential': [
+    'models/second-opinion': ['completed 2 to 1.', 'aborted hook "judge": card **** is not about sports'],
+    'secrets/sealed-credential': [
       'The approver sees mail token',
       'The tool gets the token itself',
       'Events and prompts hold the token: no',

@@ -6,7 +6,7 @@ import { scriptedModel } from 'hookline/testing';
 
 const weather = processHook({
   name: 'weather',
-  command: [process.execPath, join(__dirname, 'weather-plugin/weather-plugin.mjs')],
+  command: [process.execPath, join(__dirname, '../weather-plugin/weather-plugin.mjs')],
   intercept: ['before_llm', 'before_tool'],
 });
 const settings = claudeHooks({

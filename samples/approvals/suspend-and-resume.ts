@@ -1,4 +1,4 @@
-// An approver that cannot decide alone: the run is verdict.suspend, kept as JSON, and goes on when somebody has answered.
+// An approver that cannot decide alone: the run is suspended, kept as JSON, and goes on when somebody has answered.
 import { createAgent, createPipeline, defineHook, defineTool, pendingCalls, textOf, verdict } from 'hookline';
 import { scriptedModel } from 'hookline/testing';
 import { z } from 'zod';

@@ -1,0 +1,156 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Command } from 'commander';
+import { createProgram } from '../lib/cli/create-program.ts';
+import { command, environment, folder, type Outcome, outcomeOf, root } from './cli/hookline.ts';
+
+/*
+ * The command lines of README run as they are printed, in a project in which the package is installed, or in this repository. What a
+ * guide prints has commands and options that exist; those of the server's guide run against one.
+ */
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const guides = readdirSync(join(root, 'samples'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('README.md'))
+  .map((name) => join('samples', name));
+
+/** The lines of the shell blocks of a page, without comments. */
+const linesOf = (page: string): string[] =>
+  [...read(page).matchAll(/```sh\n([\s\S]*?)\n```/g)]
+    .flatMap(([, block]) => block!.split('\n'))
+    .map((line) => line.replace(/\s+#.*$/, '').trim())
+    .filter((line) => line !== '');
+
+/** A project as `npm i hookline` leaves it, as far as the command line goes. */
+function project(): string {
+  const made = folder({
+    'package.json': '{ "name": "mine", "private": true }',
+    'README.md': '# Mine\n',
+    'notes.txt': 'old\n',
+    'hookline.yaml': 'hooks: { audit: { type: audit-log, options: { file: audit.jsonl } } }\n',
+    'node_modules/.bin/hookline': `#!/bin/sh\nexec ${command.map((part) => `'${part}'`).join(' ')} "$@"\n`,
+  });
+  chmodSync(join(made, 'node_modules/.bin/hookline'), 0o755);
+  return made;
+}
+
+function shell(line: string, cwd: string, env: NodeJS.ProcessEnv = {}): ChildProcess {
+  return spawn('bash', ['-o', 'pipefail', '-c', line], { cwd, env: environment(env), detached: true });
+}
+
+async function run(line: string, cwd: string, env?: NodeJS.ProcessEnv): Promise<Outcome> {
+  const child = shell(line, cwd, env);
+  child.stdin!.end();
+  return outcomeOf(child);
+}
+
+describe('the command lines of README', () => {
+  let model: Server;
+  let at: string;
+
+  before(async () => {
+    const answer = read('spec/fixtures/openai/text.sse');
+    model = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(`${answer}data: [DONE]\n\n`);
+    }).listen(0, '127.0.0.1');
+    await once(model, 'listening');
+    at = project();
+  });
+
+  after(() => model.close());
+
+  it('are of a kind that is run', () => {
+    for (const line of linesOf('README.md')) expect(line).to.match(/^(npm (ci|cit|start|i|run)\b|npx hookline |cat )/);
+  });
+
+  it('that install and test are what .ci/run does', () => {
+    expect(linesOf('README.md').slice(0, 2)).to.deep.equal(['npm ci && npm start', 'npm cit']);
+    const steps = read('.ci/run');
+    for (const step of [/^npm ci\b/m, /^npm start\b/m, /^npm test\b/m]) expect(steps).to.match(step);
+  });
+
+  it('that install the package name what it needs', () => {
+    const { name, dependencies = {}, peerDependencies = {} } = JSON.parse(read('package.json'));
+    const [install] = linesOf('README.md').filter((line) => line.startsWith('npm i '));
+    const [first, ...others] = install!.split(' ').slice(2);
+    expect(first).to.equal(name);
+    expect({ ...dependencies, ...peerDependencies }).to.include.keys(...others);
+  });
+
+  for (const line of linesOf('README.md').filter((line) => /hookline (-- )?(run|scan|list|check)\b/.test(line))) {
+    it(`\`${line}\` ends well`, async function () {
+      this.timeout(120_000);
+      // Nobody serves a model at the printed address here.
+      const { port } = model.address() as AddressInfo;
+      const own = line.replace('localhost:11434', `127.0.0.1:${port}`);
+      const { code, stdout, stderr } = await run(own, line.startsWith('npm run') ? root : at);
+      expect(code, stderr).to.equal(0);
+      if (!line.includes('scan README')) expect(stdout.trim(), stderr).not.to.equal('');
+    });
+  }
+});
+
+describe('the command lines of the guides', () => {
+  const program = createProgram();
+  const find = (holder: Command, name: string | undefined) => holder.commands.find((one) => one.name() === name);
+
+  for (const page of ['README.md', ...guides]) {
+    const lines = [...read(page).matchAll(/\bhookline (?:-- )?([a-z-]+(?: (?!-)[^\s`|]+)*(?: [^`\n|]*)?)/g)]
+      .map(([, line]) => line!)
+      .filter((line) => find(program, line.split(' ')[0]));
+
+    it(`${page} names only commands and options that there are`, () => {
+      for (const line of lines) {
+        const [first, second] = line.split(' ');
+        const top = find(program, first)!;
+        const command = find(top, second) ?? top;
+        const own = line.split(' -- ')[0]!.split(/\s[#|]/)[0]!;
+        for (const [, flag] of own.matchAll(/\s(--[a-z-]+)/g))
+          expect(
+            command.options.map(({ long }) => long),
+            line,
+          ).to.include(flag);
+      }
+    });
+  }
+});
+
+describe('the command lines of the server guide', () => {
+  const lines = linesOf('samples/server/README.md');
+  let child: ChildProcess;
+  let url = '';
+  let token = '';
+
+  before(async () => {
+    const serve = lines.find((line) => line.includes(' serve '))!;
+    // The printed port may be taken on this machine.
+    child = shell(`exec ${serve} --port 0 --state state`, project());
+    let told = '';
+    for (const stream of [child.stdout!, child.stderr!])
+      stream.setEncoding('utf8').on('data', (text) => (told += text));
+    while (!/listening url (\S+)/.test(told) || !/hlk_/.test(told)) {
+      if (child.exitCode !== null) throw new Error(`the server has ended: ${told}`);
+      await Promise.race([once(child.stdout!, 'data'), once(child.stderr!, 'data'), once(child, 'exit')]);
+    }
+    url = /listening url (\S+)/.exec(told)![1]!;
+    token = /hlk_[\w-]+/.exec(told)![0];
+  });
+
+  after(async () => {
+    process.kill(-child.pid!, 'SIGTERM');
+    await once(child, 'close');
+  });
+
+  for (const line of lines.filter((line) => line.startsWith('curl'))) {
+    it(`\`${line.slice(-60)}\` is answered`, async () => {
+      const { code, stdout, stderr } = await run(line.replace('http://127.0.0.1:8787', url), root, { TOKEN: token });
+      expect(code, stderr).to.equal(0);
+      expect(JSON.parse(stdout)).not.to.have.property('error');
+    });
+  }
+});
