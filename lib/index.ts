@@ -115,7 +115,7 @@ export { toJson } from './events/values/to-json.ts';
 export type { SealOptions } from './pipeline/calls/vault.ts';
 export { createPipeline } from './pipeline/create-pipeline.ts';
 export type { Ask, AskOptions, AskReply, AskRequest } from './pipeline/define/ask.ts';
-export type { ChildAgent, ChildOptions, ParentLink, RunChild } from './pipeline/define/child-agent.ts';
+export type { AnyPipeline, ChildAgent, ChildOptions, ParentLink, RunChild } from './pipeline/define/child-agent.ts';
 export { defineHook, isHook } from './pipeline/define/define-hook.ts';
 export {
   type AnyHandler,

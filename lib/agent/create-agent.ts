@@ -6,7 +6,7 @@ import type { EventOf, SettledEvent } from '../events/hook-event.ts';
 import { modelOptionsSchema } from '../events/parts/model-options.ts';
 import { createPipeline, extendPipeline } from '../pipeline/create-pipeline.ts';
 import type { ParentLink } from '../pipeline/define/child-agent.ts';
-import type { Pipeline } from '../pipeline/pipeline.ts';
+import { asPipeline, type Pipeline } from '../pipeline/pipeline.ts';
 import { duplicateTool } from '../pipeline/tools/offer-tools.ts';
 import { defineTool } from '../pipeline/tools/tool.ts';
 import type { Agent, AgentInput, AgentOptions, AgentRunOptions } from './agent.ts';
@@ -120,16 +120,17 @@ export function createAgent(options: AgentOptions): Agent {
 
   /** A child runs under its parent's hooks, and under those of its own that bear other names. */
   function hooksFor(parent: ParentLink): Pipeline {
-    if (parent.options.pipeline) return parent.options.pipeline;
-    const known = merged.get(parent.pipeline);
+    if (parent.options.pipeline) return asPipeline(parent.options.pipeline);
+    const parents = asPipeline(parent.pipeline);
+    const known = merged.get(parents);
     if (known) return known;
-    const names = new Set(parent.pipeline.hooks.map(({ name }) => name));
+    const names = new Set(parents.hooks.map(({ name }) => name));
     const made = extendPipeline(
-      parent.pipeline,
+      parents,
       pipeline.hooks.filter(({ name }) => !names.has(name)),
     );
     assertToolsUnique(options, made);
-    merged.set(parent.pipeline, made);
+    merged.set(parents, made);
     return made;
   }
 }

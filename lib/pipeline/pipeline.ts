@@ -1,5 +1,6 @@
 import type { Observable, SchedulerLike } from 'rxjs';
 import type { SettledEvent } from '../events/hook-event.ts';
+import type { AnyPipeline } from './define/child-agent.ts';
 import type { Hook } from './define/hook.ts';
 import type { Model } from './define/model.ts';
 import type { Logger } from './logger.ts';
@@ -53,4 +54,9 @@ export interface Pipeline {
   flush(): Promise<void>;
   /** How many chunks each observer has been spared because it was too slow. */
   droppedChunks(): Readonly<Record<string, number>>;
+}
+
+/** The pipeline that a sub-agent is given, which whoever hands it on knows less of. */
+export function asPipeline(given: AnyPipeline): Pipeline {
+  return given as Pipeline;
 }

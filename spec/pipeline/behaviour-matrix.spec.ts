@@ -620,7 +620,13 @@ describe('the behaviour matrix', () => {
       for (const rubbish of [undefined, null, true, 'approved', {}, { verdict: 'yes' }, { verdict: 'denied' }]) {
         it(`has denied when it gives ${JSON.stringify(rubbish)} ${shape}`, async () => {
           const world = await judged(() => give(rubbish));
-          expectFailure('preActing', 'block', world, 'HOOK_CONTRACT', /verdict.allow\(\), verdict.deny\(reason\) or verdict.suspend/);
+          expectFailure(
+            'preActing',
+            'block',
+            world,
+            'HOOK_CONTRACT',
+            /verdict.allow\(\), verdict.deny\(reason\) or verdict.suspend/,
+          );
         });
       }
     }

@@ -6,10 +6,9 @@ import type { SettledEvent } from '../../events/hook-event.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
 import type { PostCall } from '../../events/post-call.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
-import type { ChildOptions, RunChild } from '../define/child-agent.ts';
+import type { AnyPipeline, ChildOptions, RunChild } from '../define/child-agent.ts';
 import type { Hook } from '../define/hook.ts';
 import type { ChildFor } from '../phases/acting-stream.ts';
-import type { Pipeline } from '../pipeline.ts';
 import type { Lifetime } from './lifetime.ts';
 import type { ChildResume } from './run.ts';
 import type { RunScope } from './run-scope.ts';
@@ -17,7 +16,7 @@ import type { StepScope } from './step-scope.ts';
 
 const optionsSchema = z.strictObject({
   pipeline: z
-    .custom((value) => typeof (value as Pipeline | null)?.start === 'function', 'must come from createPipeline()')
+    .custom((value) => typeof (value as AnyPipeline | null)?.start === 'function', 'must come from createPipeline()')
     .optional(),
   metadata: z.unknown().optional(),
 });
@@ -71,7 +70,7 @@ export function createChildRunner(scope: RunScope): ChildRunner {
   function runChild(
     agent: Parameters<RunChild>[0],
     input: Parameters<RunChild>[1],
-    link: { pipeline: Pipeline; options: ChildOptions; lifetime: Lifetime; from: ChildResume | undefined },
+    link: { pipeline: AnyPipeline; options: ChildOptions; lifetime: Lifetime; from: ChildResume | undefined },
     show: (event: SettledEvent) => void,
   ): Observable<PostCall> {
     return new Observable<PostCall>((subscriber) =>
