@@ -13,11 +13,8 @@ interface Flags {
 }
 
 /** `hookline audit`: what is done with audits that were written. */
-export function audit(): Command {
-  return new Command('audit')
-    .description('Looks after audits: verify tells whether a chained one is as it was written.')
-    .helpCommand(false)
-    .addCommand(verify());
+export function audit(command: Command): void {
+  command.helpCommand(false).addCommand(verify());
 }
 
 function verify(): Command {

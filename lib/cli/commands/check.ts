@@ -1,25 +1,25 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import {
   type ConfigFault,
   type ConfigNotice,
   faultsOf,
-  type LoadedConfig,
-  loadConfig,
   MOST_FAULTS,
   showFault,
   showFaults,
   showPath,
-} from '../../config/index.ts';
+} from '../../config/faults/fault.ts';
 import { hookKinds } from '../../config/kinds/hook-kinds.ts';
 import { hideSecrets } from '../../config/layers/hidden.ts';
 import { createHookPool } from '../../config/live/hook-pool.ts';
+import { type LoadedConfig, loadConfig } from '../../config/load-config.ts';
 import { reservedNameFaults } from '../../config/merge/reserved-names.ts';
 import { HooklineError } from '../../errors.ts';
 import type { JsonValue } from '../../events/values/json-value.ts';
-import { builtIns, createCatalogue } from '../../hooks/index.ts';
+import { builtIns } from '../../hooks/built-ins.ts';
+import { createCatalogue } from '../../hooks/catalogue.ts';
 import { createPipeline } from '../../pipeline/create-pipeline.ts';
 import { allowWeakerOption } from '../options/allow-weaker-option.ts';
-import { defaultHooks } from '../setup/configured-hooks.ts';
+import { defaultHooks } from '../run/default-hooks.ts';
 import { lookOnly } from '../setup/look-only.ts';
 import { harmlessText } from '../terminal/harmless-text.ts';
 import { printJson } from '../view/print-json.ts';
@@ -43,9 +43,8 @@ Examples:
 `;
 
 /** `hookline check`: all that is wrong with configuration files, or what they come to. */
-export function check(): Command {
-  return new Command('check')
-    .description('Checks configuration files, and tells everything that is wrong with them.')
+export function check(command: Command): void {
+  command
     .argument('<files...>', 'what to read; the later one wins')
     .option('--print', "print what they come to, in Hookline's own format; secrets are hidden")
     .option('--json', 'print JSON: { ok, faults, notices, config? }')

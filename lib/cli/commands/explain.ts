@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { type Explanation, explainConfigured, loadConfig } from '../../config/index.ts';
 import { HooklineError } from '../../errors.ts';
 import { type Permission, permissionSchema } from '../../events/parts/tool-description.ts';
@@ -41,9 +41,8 @@ Examples:
 `;
 
 /** `hookline explain`: what the hooks would make of a call. */
-export function explain(): Command {
-  return new Command('explain')
-    .description('Says what the hooks would do with a tool call, and why, without making it.')
+export function explain(command: Command): void {
+  command
     .requiredOption('--tool <name>', 'the tool')
     .option('--input <json>', 'its input, a JSON object', '{}')
     .option('--config <file>', 'a configuration (repeatable; the later one wins)', append, [])

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import type { CompiledHook, HookKinds } from '../../config/index.ts';
 import type { Hook } from '../../pipeline/define/hook.ts';
 import { allowWeakerOption } from '../options/allow-weaker-option.ts';
@@ -15,9 +15,8 @@ interface Flags {
 }
 
 /** `hookline list`: the kinds of hooks that there are, and what is on, in running order. */
-export function list(): Command {
-  return new Command('list')
-    .description('Lists the kinds of hooks that there are, and the hooks that are on, in running order.')
+export function list(command: Command): void {
+  command
     .option('--config <file>', 'a configuration (repeatable; the later one wins)', append, [])
     .option('--hooks <module>', 'a module of hooks, as for run (repeatable)', append, [])
     .addOption(allowWeakerOption())

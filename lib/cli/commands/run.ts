@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { allowWeakerOption } from '../options/allow-weaker-option.ts';
 import { append } from '../options/append.ts';
 import { choice } from '../options/choice.ts';
@@ -12,11 +12,10 @@ import { RUN_HELP } from './run-help.ts';
 type Flags = Omit<RunSettings, 'prompt'>;
 
 /** `hookline run`: one prompt, answered under hooks. */
-export function run(): Command {
+export function run(command: Command): void {
   const oneOf = <T extends string>(flags: string, description: string, values: readonly T[]) =>
     new Option(flags, `${description} (${values.join(', ')})`).argParser(choice(values));
-  return new Command('run')
-    .description('Runs an agent on a prompt, with the tools of a workspace folder and under hooks.')
+  command
     .argument('[prompt]', 'what to do; read from stdin where it is left out')
     .option('--model <model>', 'offline, script:<file> or openai-compatible:<model> (default: offline)')
     .option('--base-url <url>', 'where the openai-compatible model is; its key comes from HOOKLINE_API_KEY')

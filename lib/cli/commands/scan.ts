@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { HooklineError } from '../../errors.ts';
 import { scanInputs } from '../scan/scan-inputs.ts';
 import { chooseRedactor } from '../setup/choose-redactor.ts';
@@ -12,9 +12,8 @@ interface Flags {
 }
 
 /** `hookline scan`: where files or a pipe hold secrets, or the same text without them. */
-export function scan(): Command {
-  return new Command('scan')
-    .description('Finds secrets in files or a pipe, or takes them out of the stream as it comes.')
+export function scan(command: Command): void {
+  command
     .argument('[files...]', 'what to read; - is stdin, which is also read where no file is named')
     .option('--redact', 'print the text with markers in the places of secrets, instead of where they are')
     .addOption(new Option('--json', 'print every finding as a line of JSON').conflicts('redact'))

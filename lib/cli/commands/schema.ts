@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { configJsonSchema, hookKinds } from '../../config/index.ts';
 import { builtIns, createCatalogue } from '../../hooks/index.ts';
 import { protocolSchema } from '../../process-hooks/index.ts';
@@ -11,9 +11,8 @@ const schemas = {
 const names = Object.keys(schemas) as (keyof typeof schemas)[];
 
 /** `hookline schema`: the JSON Schema of a format. */
-export function schema(): Command {
-  return new Command('schema')
-    .description('Prints the JSON Schema of configuration files, or of the protocol of process hooks.')
+export function schema(command: Command): void {
+  command
     .argument('[of]', `what to describe (${names.join(', ')})`, choice(names), 'config')
     .option('--json', 'print it on one line')
     .addHelpText(

@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { allowWeakerOption } from '../options/allow-weaker-option.ts';
 import { append } from '../options/append.ts';
 import { choice } from '../options/choice.ts';
@@ -9,9 +9,8 @@ import { logLevels } from '../setup/create-log.ts';
 import { SERVE_HELP } from './serve-help.ts';
 
 /** `hookline serve`: agents, their hooks and the questions of approvers over HTTP. */
-export function serve(): Command {
-  return new Command('serve')
-    .description('Serves agents over HTTP: runs and their events, approvals, and the configuration of their hooks.')
+export function serve(command: Command): void {
+  command
     .option(
       '--config <file>',
       'a configuration (repeatable; the later one wins); read again when it changes',

@@ -22,9 +22,8 @@ interface IssueFlags extends Flags {
 }
 
 /** `hookline token`: who may use the server. */
-export function token(): Command {
-  return new Command('token')
-    .description('Issues, lists and revokes the tokens of the server; what is kept of them opens no door.')
+export function token(command: Command): void {
+  command
     .helpCommand(false)
     .addCommand(
       part('issue', 'Issues a token and prints it, once.')

@@ -1,7 +1,8 @@
-import { type CompiledConfig, createLiveHooks, type HookHost, type LiveHooks } from '../../config/index.ts';
+import { createLiveHooks, type HookHost, type LiveHooks } from '../../config/index.ts';
 import { auditLog, type DangerousConfirmationOptions, dangerousConfirmation } from '../../hooks/index.ts';
 import type { Hook } from '../../pipeline/define/hook.ts';
 import type { PipelineOptions } from '../../pipeline/pipeline.ts';
+import { DEFAULT_HOOKS, defaultHooks } from '../run/default-hooks.ts';
 import { loadHooks } from './load-hooks.ts';
 import { lookOnly } from './look-only.ts';
 
@@ -25,14 +26,6 @@ export interface HookParts {
   /** Where the tools work, and so the scripts that judge their calls. */
   readonly workspace?: HookHost['workspace'];
   readonly pipeline?: PipelineOptions;
-}
-
-/** Hooks that are there unless the files say themselves how: kinds, and the names that they have then. */
-const DEFAULTS = ['audit-log', 'dangerous-confirmation'];
-
-/** Of these the ones that are there beside a configuration. */
-export function defaultHooks({ hooks }: Pick<CompiledConfig, 'hooks'>): readonly string[] {
-  return DEFAULTS.filter((name) => !hooks.some(({ kind }) => kind.name === name));
 }
 
 /** The hooks of configuration files and modules; audit-log and dangerous-confirmation are there too, unless the files say themselves how. */
@@ -59,7 +52,7 @@ export async function configuredHooks(
         ...loaded,
       ];
     },
-    reserved: DEFAULTS,
+    reserved: DEFAULT_HOOKS,
     host: {
       log: parts.log,
       workspace: parts.workspace,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { messageOf } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
 import { claudeEvents } from '../../process-hooks/claude/settings/event-names.ts';
@@ -34,11 +34,8 @@ Examples:
 `;
 
 /** `hookline try-hook`: runs one hook of another host once, and says what it means. */
-export function tryHook(): Command {
-  return new Command('try-hook')
-    .description(
-      'Runs a hook of another host once: what it is sent, what comes back, what that means, how long it takes.',
-    )
+export function tryHook(command: Command): void {
+  command
     .addOption(
       new Option('--protocol <protocol>', `how the hook talks (${protocols.join(', ')})`)
         .argParser(choice(protocols))
