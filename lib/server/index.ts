@@ -1,3 +1,5 @@
+import './check-peers.ts';
+
 export { type Caller, demand, type Right, rights, type ServerEnv } from './caller.ts';
 export { createServer, type HooklineServer, type ServerOptions } from './create-server.ts';
 export { firstToken } from './first-token.ts';
