@@ -1,50 +1,49 @@
-// What `npm start` runs: an agent looks at this repository, three hooks look at the agent. `--without <hook>` takes one away.
-import { mkdtempSync } from 'node:fs';
+// What `npm start` runs: four scenes with an agent, and the hook that makes each. `npm start -- --without secrets` leaves one out.
+import { copyFileSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createAgent, createPipeline, defineHook, type HookEvent, modify, verdict } from 'hookline';
-import { auditLog } from 'hookline/hooks';
-import { offlineModel } from 'hookline/offline';
+import { createAgent } from 'hookline';
+import { scriptedModel } from 'hookline/testing';
 import { workspaceTools } from 'hookline/tools';
+import { concat, concatMap, defer, EMPTY, from, fromEvent, ignoreElements, takeUntil, tap, timer } from 'rxjs';
+import { storyPipeline } from './story/hooks.ts';
+import { type Scene, scenes } from './story/scenes.ts';
+import { ask, auditLine, codeOf, pace, paint, show } from './story/stage.ts';
+import { tell } from './story/tell.ts';
 
-const file = join(mkdtempSync(join(tmpdir(), 'hookline-story-')), 'audit.jsonl');
-const PROMPT = 'Read LICENCE, then run node --version.';
-const spelling = defineHook({
-  name: 'spelling',
-  on: {
-    preActing: (event) => {
-      const { name, input, id } = event.toolCall;
-      if (input['path'] !== 'LICENCE') return undefined;
-      const note = { code: 'respelled', message: 'the file is called LICENSE, so that is read' };
-      return modify(event, { toolCall: { id, name, input: { ...input, path: 'LICENSE' } } }, { note });
-    },
-  },
-});
-const onlyLook = defineHook({
-  name: 'only-look',
-  approve: ({ permission }) => (permission === 'read' ? verdict.allow() : verdict.deny('this story only looks')),
-});
+const root = mkdtempSync(join(tmpdir(), 'hookline-story-'));
+const file = join(root, 'audit.jsonl');
 const without = process.argv[2] === '--without' ? process.argv[3] : undefined;
-const hooks = [spelling, onlyLook, auditLog({ file })].filter(({ name }) => name !== without);
-function tell(event: HookEvent): string {
-  if (event.type === 'reasoningChunk' && event.part === 'text') return event.last ? '\n' : event.delta;
-  if (event.type === 'preActing') {
-    const notes = (event.notes ?? []).map(({ by, message }) => `  ~ ${by}: ${message}\n`);
-    return `  → ${event.toolCall.name} ${JSON.stringify(event.toolCall.input)}\n${notes.join('')}`;
-  }
-  if (event.type !== 'postActing') return '';
-  return `  ${event.result.isError ? '✗' : '✓'} ${event.outcome}: ${event.result.content.split('\n')[0]}\n\n`;
+const pipeline = storyPipeline(ask, file, without);
+copyFileSync(join(__dirname, '../LICENSE'), join(root, 'LICENSE'));
+writeFileSync(join(root, 'draft.txt'), 'old\n');
+
+function play({ hook, title, prompt, turns, sent, audit }: Scene, index: number) {
+  const model = scriptedModel(turns, { delayMs: pace(200) });
+  const agent = createAgent({ name: 'storyteller', model, tools: workspaceTools({ root }), pipeline });
+  const intro = hook === without ? `(left out: ${hook})` : codeOf(hook);
+  return concat(
+    defer(() => {
+      show(`\n${paint.bold(`${index + 1}. ${title}`)}\n\n${paint.cyan(intro.replaceAll(/^/gm, '  │ '))}\n\n`);
+      show(`You: ${prompt}\n${sent ? paint.dim(`The model sends: ${sent.join('|')}\n`) : ''}`);
+      return timer(pace(2_500));
+    }),
+    agent.run(prompt).pipe(tap(tell)),
+    defer(() => from(pipeline.flush())),
+    defer(() => {
+      show(paint.dim(auditLine(file, audit)));
+      return timer(pace(2_000));
+    }),
+  ).pipe(ignoreElements());
 }
 
-const agent = createAgent({
-  name: 'storyteller',
-  model: offlineModel({ delayMs: 20 }), // a few rules, no language model; the tools and the files are real
-  tools: workspaceTools({ root: join(__dirname, '..') }),
-  pipeline: createPipeline(hooks),
+console.log(paint.bold('Hookline: four hooks, one agent.'), 'The model is scripted; tools, files and audit are real.');
+const stop$ = fromEvent(process, 'SIGINT').pipe(tap(() => show('\nStopped.\n')));
+const end$ = defer(() => {
+  if (without !== 'audit-log') console.log(`\nThe whole audit: ${file}`);
+  console.log('The code of this story: samples/story.ts. What a hook can do: README.md');
+  return EMPTY;
 });
-console.log(`Hooks: ${hooks.map(({ name }) => name).join(', ')}.\n\nYou: ${PROMPT}\n`);
-agent.run(PROMPT).subscribe({
-  next: (event) => process.stdout.write(tell(event)),
-  complete: () =>
-    console.log(without === 'audit-log' ? '\nNobody has audited this.' : `\nThe audit of all this: ${file}`),
-});
+concat(from(scenes).pipe(concatMap(play)), end$)
+  .pipe(takeUntil(stop$))
+  .subscribe();
