@@ -117,6 +117,7 @@ export { createPipeline } from './pipeline/create-pipeline.ts';
 export type { Ask, AskOptions, AskReply, AskRequest } from './pipeline/define/ask.ts';
 export type { AnyPipeline, ChildAgent, ChildOptions, ParentLink, RunChild } from './pipeline/define/child-agent.ts';
 export { defineHook, isHook } from './pipeline/define/define-hook.ts';
+export { type HoldBackScan, holdBack } from './pipeline/define/hold-back.ts';
 export {
   type AnyHandler,
   type Approver,

@@ -47,6 +47,7 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
       'eventTypes',
       'finish',
       'finishReasonSchema',
+      'holdBack',
       'hookEventSchema',
       'isHook',
       'jsonObjectSchema',

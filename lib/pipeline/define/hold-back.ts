@@ -1,0 +1,75 @@
+import { Observable, type OperatorFunction } from 'rxjs';
+import { HooklineError } from '../../errors.ts';
+import { modify } from '../../events/decisions/modify.ts';
+import type { ChunkEvent } from '../../events/hook-event.ts';
+
+/**
+ * How many characters of `text`, all that is held back, may go now. `end` is true when no more will come: what is still held then never
+ * goes.
+ */
+export type HoldBackScan = (text: string, end: boolean) => number;
+
+/**
+ * An operator for `through` that keeps the text of a block until it is known to be harmless. Text goes as `scan` lets it, in order; nothing
+ * that is held back leaves when the stream fails or is cancelled. A scan that gives no whole number from 0 to the length of the text fails
+ * the stream.
+ */
+export function holdBack<C extends ChunkEvent>(scan: HoldBackScan): OperatorFunction<C, C> {
+  return (chunks$) =>
+    new Observable((subscriber) => {
+      let held = '';
+      let latest: C | undefined;
+
+      const release = (end: boolean): string => {
+        const count = scan(held, end);
+        if (!Number.isInteger(count) || count < 0 || count > held.length) {
+          const fault = `its scan gave ${String(count)} for a text of ${held.length} characters`;
+          throw new HooklineError('HOOK_CONTRACT', `holdBack(scan): ${fault}; it must give how many of them may go.`);
+        }
+        const free = held.slice(0, count);
+        held = held.slice(count);
+        return free;
+      };
+
+      return chunks$.subscribe({
+        next(chunk) {
+          latest = chunk;
+          const text = textOf(chunk);
+          held += text;
+          const free = guarded(() => release(false));
+          if (free === undefined) return;
+          // What hooks have put on the chunk goes with it, whether or not its text does.
+          if (free === text) subscriber.next(chunk);
+          else if (free !== '' || chunk.decision || chunk.notes) subscriber.next(withText(chunk, free));
+        },
+        error: (thrown) => subscriber.error(thrown),
+        complete() {
+          const free = guarded(() => (held === '' ? '' : release(true)));
+          if (free === undefined) return;
+          if (free !== '' && latest) {
+            const { notes: _, decision: __, ...last } = latest;
+            subscriber.next(withText(last as C, free));
+          }
+          subscriber.complete();
+        },
+      });
+
+      /** RxJS would tell the process of what a callback throws, and have the stream go on. */
+      function guarded(give: () => string): string | undefined {
+        try {
+          return give();
+        } catch (thrown) {
+          subscriber.error(thrown);
+          return undefined;
+        }
+      }
+    });
+}
+
+function textOf(chunk: ChunkEvent): string {
+  return chunk.type === 'reasoningChunk' ? chunk.delta : chunk.content;
+}
+
+function withText<C extends ChunkEvent>(chunk: C, text: string): C {
+  return modify<ChunkEvent>(chunk, chunk.type === 'reasoningChunk' ? { delta: text } : { content: text }) as C;
+}
