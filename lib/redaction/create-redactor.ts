@@ -5,13 +5,14 @@ import { knownValueRules } from './compile/known-value-rules.ts';
 import type { Rule } from './compile/rule.ts';
 import { redactionStream } from './redaction-stream.ts';
 import type { Redacted, Redactor, RedactorOptions, StreamOptions } from './redactor.ts';
+import { rulesNamed } from './rules/rules-named.ts';
 import { replacers } from './show/replacer.ts';
 
 /**
- * Makes a redactor of rules. Where secrets overlap they become one marker, named after the first of their rules; known values come before
+ * Makes a redactor of rules, our own where none are given. Where secrets overlap they become one marker, named after the first of their rules; known values come before
  * all rules. Throws `RULE_INVALID`, with every fault, and `OPTIONS_INVALID`; neither says a value.
  */
-export function createRedactor(rules: readonly Rule[], options: RedactorOptions = {}): Redactor {
+export function createRedactor(rules: readonly Rule[] = rulesNamed(), options: RedactorOptions = {}): Redactor {
   const { compiled, refused } = compileRules(rules);
   if (refused.length > 0) {
     const faults = refused.map(({ id, reason, wayOut }) => `${id}: ${reason}; ${wayOut}`);

@@ -9,7 +9,8 @@ import { toJson } from '../../events/values/to-json.ts';
 export interface StateKey<T> {
   readonly name: string;
   readonly schema: z.ZodType<T>;
-  readonly initial: () => T;
+  /** The value of a run that has none yet, or what gives it. It is copied. */
+  readonly initial: T | (() => T);
 }
 
 /** A value of a run. `set` checks it against the key's schema; it is JSON and travels in snapshots. */
@@ -22,10 +23,10 @@ export interface StateCell<T> {
 const keySchema = z.looseObject({
   name: z.string().min(1, 'must not be empty'),
   schema: z.custom((value) => typeof (value as z.ZodType | null)?.safeParse === 'function', 'must be a zod schema'),
-  initial: z.custom((value) => typeof value === 'function', 'must be a function'),
+  initial: z.custom((value) => value !== undefined, 'must be a value, or a function that gives it'),
 });
 
-/** Makes a state key; `initial` gives the value of a run that has none yet. */
+/** Makes a state key. */
 export function defineState<T>(key: StateKey<T>): StateKey<T> {
   parseOptions('defineState()', keySchema, key);
   return key;
@@ -58,8 +59,8 @@ class CellStore implements StateStore {
     const values = this.#values;
     const known = this.#keys.get(key.name);
     if (known === undefined) {
-      const value = values.has(key.name) ? values.get(key.name) : key.initial();
-      values.set(key.name, check(key, value, values.has(key.name) ? 'from the snapshot' : 'from initial()'));
+      const value = values.has(key.name) ? values.get(key.name) : initialOf(key);
+      values.set(key.name, check(key, value, values.has(key.name) ? 'from the snapshot' : 'from `initial`'));
       this.#keys.set(key.name, key as StateKey<never>);
     } else if (known !== (key as StateKey<never>)) {
       throw new HooklineError('STATE_INVALID', `Two state keys are named "${key.name}"; share one key, or rename one.`);
@@ -75,6 +76,11 @@ class CellStore implements StateStore {
   toJson(): Record<string, JsonValue> {
     return this.#values ? (Object.fromEntries(this.#values) as Record<string, JsonValue>) : { ...this.#saved };
   }
+}
+
+function initialOf<T>({ initial }: StateKey<T>): T {
+  // A state is JSON, so that a function is never the value itself.
+  return typeof initial === 'function' ? (initial as () => T)() : initial;
 }
 
 function check<T>(key: StateKey<T>, value: unknown, from: string): T {

@@ -252,6 +252,22 @@ describe('a run', () => {
       return { run, error: heard.of('error')[0]?.error.message };
     };
 
+    it('begins with a value as well as with what gives it, and never with the same one twice', () => {
+      const key = defineState({ name: 'list', schema: z.array(z.string()), initial: [] as string[] });
+      const add = defineHook({
+        name: 'add',
+        on: { preCall: (_, context) => context.state(key).update((list) => [...list, 'x']) },
+      });
+      const pipeline = createPipeline([add]);
+      const states = [1, 2].map(() => {
+        const run = pipeline.start({ agent: 'x' });
+        hear(run.begin([]));
+        return run.state();
+      });
+      expect(states).to.deep.equal([{ list: ['x'] }, { list: ['x'] }]);
+      expect(key.initial).to.deep.equal([]);
+    });
+
     it('is shared by the hooks of a run that hold the key, and by no other run', () => {
       const add = (name: string) =>
         defineHook({ name, on: { preCall: (_, context) => context.state(counter).update(({ n }) => ({ n: n + 1 })) } });
@@ -314,7 +330,7 @@ describe('a run', () => {
         [{ name: 'x' }, /schema[\s\S]*initial/],
         [{ name: '', schema: z.number(), initial: () => 0 }, /name/],
         [{ name: 'x', schema: {}, initial: () => 0 }, /zod schema/],
-        [{ name: 'x', schema: z.number(), initial: 0 }, /function/],
+        [{ name: 'x', schema: z.number() }, /initial/],
       ];
       for (const [key, message] of wrong)
         expect(() => make(key))

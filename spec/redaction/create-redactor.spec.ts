@@ -1,0 +1,13 @@
+import { expect } from 'chai';
+import { createRedactor } from '../../lib/redaction/create-redactor.ts';
+import { rulesNamed } from '../../lib/redaction/rules/rules-named.ts';
+
+describe('createRedactor', () => {
+  it('takes our own rules where none are given', () => {
+    const text = `mail ${['ann', 'example.com'].join('@')}, password: ${'Summer' + '2024' + 'Rain'}`;
+    const { findings } = createRedactor().redact(text);
+    expect(findings).to.have.length.above(1);
+    expect(findings).to.deep.equal(createRedactor(rulesNamed()).redact(text).findings);
+    expect(createRedactor([]).redact(text).findings).to.deep.equal([]);
+  });
+});
