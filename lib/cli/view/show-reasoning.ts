@@ -49,7 +49,7 @@ export function createReasoningView(screen: Screen, runId: string): ReasoningVie
       }
       if (event.type === 'reasoningChunk') {
         begin(event.attempt);
-        for (const { hook, effect } of steps) if (effect === 'changed') changers.add(hook);
+        for (const { hook, effect } of steps) if (effect === 'changed' && event.part === 'text') changers.add(hook);
         if (event.part === 'thinking') screen.grow(`${runId} thinking ${event.block}`, event.delta, 'dim', 'italic');
         if (event.part === 'text') {
           streamed += event.delta;

@@ -11,6 +11,7 @@ import { logFailure } from '../run/log-failure.ts';
 import { hookFailure } from '../run/step-failure.ts';
 import { tolerate } from '../run/step-scope.ts';
 import { defaultTimeouts } from '../settings.ts';
+import { createJoinedText } from '../trace/joined-text.ts';
 import { effectOf, type TraceStep } from '../trace/tracer.ts';
 import { type Block, type HandlerStation, isPlainChange, textIn } from './station.ts';
 
@@ -34,6 +35,7 @@ export function createOnStation<C extends ChunkEvent>(
   let work: Subscription | undefined;
   /** When the handler was called last; it is not called while it works. */
   let began = 0;
+  const text = tracer && createJoinedText();
 
   return {
     idle: () => !busy,
@@ -61,6 +63,7 @@ export function createOnStation<C extends ChunkEvent>(
     const lease = leases[slot] ?? leaseOf(scope, hook, slot);
     const decisions = mint.decisions;
     if (tracer) began = scope.settings.scheduler.now();
+    text?.heard(textIn(chunk));
     try {
       const shown = block.shown(chunk);
       return answer(chunk, handler(shown as never, lease.context), lease, decisions, shown);
@@ -218,6 +221,7 @@ export function createOnStation<C extends ChunkEvent>(
       tolerate(step, failure);
       // A copy, so that nothing the handler did with helpers is laid at the next one's door.
       const copy = block.seal({ ...chunk });
+      text?.said(textIn(copy));
       if (tracer) trace(chunk, copy, { effect: 'failed', reason: failure.message });
       return copy;
     }
@@ -231,7 +235,13 @@ export function createOnStation<C extends ChunkEvent>(
   function trace(before: C, after: object, failed?: Pick<TraceStep, 'effect' | 'reason'>): void {
     const { name, priority } = stage.hook;
     const ms = scope.settings.scheduler.now() - began;
-    const effect = failed ?? effectOf(before, after as C);
-    tracer?.step(before, after, { hook: name, priority, stage: 'on', ...effect, ms });
+    tracer?.step(before, after, { hook: name, priority, stage: 'on', ...(failed ?? effect(before, after as C)), ms });
+  }
+  /** Text that is only cut anew is not changed; where some was dropped, what comes next tells of it. */
+  function effect(before: C, after: C): ReturnType<typeof effectOf> {
+    const told = effectOf(before, after);
+    const same = text?.said(textIn(after));
+    if (same === undefined || told.effect === 'decided') return told;
+    return same ? { effect: 'passed' } : { effect: 'changed', paths: told.paths ?? [block.content] };
   }
 }

@@ -12,6 +12,7 @@ import { logFailure, logTeardown } from '../run/log-failure.ts';
 import type { RunScope } from '../run/run-scope.ts';
 import { hookFailure } from '../run/step-failure.ts';
 import { defaultTimeouts } from '../settings.ts';
+import { createJoinedText, type JoinedText } from '../trace/joined-text.ts';
 import type { TraceStep } from '../trace/tracer.ts';
 import { chunkWith } from './chunk-with.ts';
 import { type Block, type Station, textIn } from './station.ts';
@@ -41,6 +42,7 @@ class OperatorStation<C extends ChunkEvent> extends Subscriber<unknown> implemen
   #lease: Lease | undefined = undefined;
   /** What went in: that tells a chunk that was let through from one that was made. */
   #taken: WeakSet<C> | undefined = undefined;
+  #text: JoinedText | undefined = undefined;
   #entering: C | undefined = undefined;
   #timer: Unsubscribable | undefined = undefined;
 
@@ -50,7 +52,9 @@ class OperatorStation<C extends ChunkEvent> extends Subscriber<unknown> implemen
     this.#stage = stage;
     this.#place = place;
     this.#scope = block.host.step.scope;
-    if (this.#scope.tracer) this.#taken = new WeakSet();
+    if (!this.#scope.tracer) return;
+    this.#taken = new WeakSet();
+    this.#text = createJoinedText();
   }
 
   /** Sets the operators up; `false` when there are none. */
@@ -82,6 +86,7 @@ class OperatorStation<C extends ChunkEvent> extends Subscriber<unknown> implemen
       return;
     }
     this.#taken?.add(chunk);
+    this.#text?.heard(textIn(chunk));
     this.#entering = chunk;
     this.#input.next(chunk);
     this.#entering = undefined;
@@ -175,7 +180,7 @@ class OperatorStation<C extends ChunkEvent> extends Subscriber<unknown> implemen
     const block = this.#block;
     const sent = block.seal(chunk);
     if (this.#taken) {
-      const passed = this.#taken.has(returned);
+      const passed = this.#text?.said(textIn(sent)) ?? this.#taken.has(returned);
       this.trace(returned, sent, passed ? { effect: 'passed' } : { effect: 'changed', paths: [block.content] });
     }
     block.send(this.#place, sent);
