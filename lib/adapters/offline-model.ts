@@ -5,6 +5,7 @@ import type { Model, ModelChunk } from '../pipeline/define/model.ts';
 import { planAnswer } from './offline/plan-answer.ts';
 import { toChunks } from './offline/to-chunks.ts';
 
+/** Options of `offlineModel`. */
 export interface OfflineModelOptions {
   /** Milliseconds before each chunk; 0, the default, streams synchronously. */
   readonly delayMs?: number;

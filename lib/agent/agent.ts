@@ -51,6 +51,7 @@ export interface AgentRunOptions extends ControlOptions {
   readonly maxIterations?: number;
 }
 
+/** What a run begins with: a prompt as text, or messages. */
 export type AgentInput = MessageInput | readonly MessageInput[];
 
 /** A ReAct agent. */

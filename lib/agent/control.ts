@@ -21,6 +21,7 @@ export interface Control {
   close(): void;
 }
 
+/** What can be done to a run while it goes on: cancel, steer, interrupt. */
 export interface ControlOptions {
   readonly signal?: AbortSignal;
   /** Messages that enter before the next reasoning. */

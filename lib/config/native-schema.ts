@@ -125,5 +125,7 @@ export const nativeSchema = z.strictObject({
     .optional(),
 });
 
+/** One hook of a configuration. */
 export type HookEntry = z.output<typeof hookEntrySchema>;
+/** A configuration in the format of Hookline. */
 export type NativeConfig = z.output<typeof nativeSchema>;

@@ -14,4 +14,5 @@ export const actingChunkSchema = z.strictObject({
   decision: z.discriminatedUnion('action', [finishSchema, abortSchema]).exactOptional(),
 });
 
+/** A piece of what a tool streams while it runs. */
 export interface ActingChunk extends z.infer<typeof actingChunkSchema> {}

@@ -38,7 +38,11 @@ export const errorEventSchema = z.discriminatedUnion('phase', [
   actingErrorSchema,
 ]);
 
+/** A run that failed outside of a step. */
 export interface CallError extends z.infer<typeof callErrorSchema> {}
+/** A model call that failed. */
 export interface ReasoningError extends z.infer<typeof reasoningErrorSchema> {}
+/** A tool call that failed. */
 export interface ActingError extends z.infer<typeof actingErrorSchema> {}
+/** Something that failed: a model call, a tool call, or the run itself. */
 export type ErrorEvent = CallError | ReasoningError | ActingError;

@@ -12,6 +12,7 @@ import { type ReasoningChunk, reasoningChunkSchema } from './reasoning-chunk.ts'
 /** The version of the event format as it crosses a boundary (process, HTTP, journal, snapshot). */
 export const EVENT_FORMAT_VERSION = 1;
 
+/** Schema of any of the nine events. */
 export const hookEventSchema = z.discriminatedUnion('type', [
   preCallSchema,
   preReasoningSchema,

@@ -20,5 +20,7 @@ export const postActingSchema = z.strictObject({
   decision: z.discriminatedUnion('action', [finishSchema, abortSchema]).exactOptional(),
 });
 
+/** How a tool call ended. */
 export type ActingOutcome = z.infer<typeof actingOutcomeSchema>;
+/** A tool call has ended; hooks may change its result. */
 export interface PostActing extends z.infer<typeof postActingSchema> {}

@@ -4,6 +4,7 @@ import { messageSchema } from './parts/message.ts';
 import { usageSchema } from './parts/usage.ts';
 import { jsonObjectSchema } from './values/json-value.ts';
 
+/** Schema of a `CallOutcome`. */
 export const callOutcomeSchema = z.enum([
   'completed',
   'responded',
@@ -27,5 +28,7 @@ export const postCallSchema = z.strictObject({
   decision: z.never().exactOptional(),
 });
 
+/** How a run ended. */
 export type CallOutcome = z.infer<typeof callOutcomeSchema>;
+/** The run has ended; hooks may change its last message. */
 export interface PostCall extends z.infer<typeof postCallSchema> {}

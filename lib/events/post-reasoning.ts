@@ -30,5 +30,7 @@ export const postReasoningSchema = z.strictObject({
   decision: z.discriminatedUnion('action', [retryReasoningSchema, finishSchema, abortSchema]).exactOptional(),
 });
 
+/** Why the model stopped. */
 export type FinishReason = z.infer<typeof finishReasonSchema>;
+/** The model has answered; hooks may change the message, retry, or finish. */
 export interface PostReasoning extends z.infer<typeof postReasoningSchema> {}

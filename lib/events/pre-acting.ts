@@ -19,4 +19,5 @@ export const preActingSchema = z.strictObject({
     .exactOptional(),
 });
 
+/** A tool is about to be called; hooks may change the call, respond in its place, deny it, or abort. */
 export interface PreActing extends z.infer<typeof preActingSchema> {}

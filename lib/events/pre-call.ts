@@ -11,4 +11,5 @@ export const preCallSchema = z.strictObject({
   decision: z.discriminatedUnion('action', [respondWithMessageSchema, abortSchema]).exactOptional(),
 });
 
+/** A run is about to begin; hooks may change its messages. */
 export interface PreCall extends z.infer<typeof preCallSchema> {}

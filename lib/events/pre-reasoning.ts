@@ -21,4 +21,5 @@ export const preReasoningSchema = z.strictObject({
   decision: z.discriminatedUnion('action', [respondWithMessageSchema, abortSchema]).exactOptional(),
 });
 
+/** The model is about to be asked; hooks may change messages, tools, model and options. */
 export interface PreReasoning extends z.infer<typeof preReasoningSchema> {}

@@ -18,4 +18,5 @@ export const reasoningChunkSchema = z.strictObject({
   decision: z.discriminatedUnion('action', [finishSchema, abortSchema]).exactOptional(),
 });
 
+/** A piece of what the model streams. */
 export interface ReasoningChunk extends z.infer<typeof reasoningChunkSchema> {}

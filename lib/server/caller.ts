@@ -2,6 +2,7 @@ import { HTTPException } from 'hono/http-exception';
 
 /** What a token may do: see, answer approvals, change configurations, start and cancel runs. */
 export const rights = ['read', 'approve', 'configure', 'run'] as const;
+/** What a token allows: `read`, `approve`, `configure` or `run`. */
 export type Right = (typeof rights)[number];
 
 /** Who sends a request. */

@@ -12,6 +12,7 @@ import { toModelError } from './reply/to-model-error.ts';
 import { type ModelChoices, selectModel } from './select-model.ts';
 import { toCallOptions } from './to-call-options.ts';
 
+/** Options of `aiSdkModel`. */
 export interface AiSdkModelOptions {
   /** Lets `request.model` select another language model; without it `request.model` is ignored. */
   readonly models?: ModelChoices;

@@ -50,6 +50,7 @@ export const snapshotSchema = z.strictObject({
   usage: usageSchema.exactOptional(),
 });
 
+/** Schema of an `Answer`. */
 export const answerSchema = z.strictObject({
   approved: z.boolean(),
   reason: z.string().exactOptional(),
@@ -57,7 +58,9 @@ export const answerSchema = z.strictObject({
   input: jsonObjectSchema.exactOptional(),
 });
 
+/** A tool call that waits for an answer; `key` names it in the answers. */
 export type PendingCall = z.infer<typeof pendingCallSchema>;
+/** All that a suspended run needs to be resumed, in another process too. Plain JSON. */
 export type Snapshot = z.infer<typeof snapshotSchema>;
 /** What somebody said to a suspended call. */
 export type Answer = z.infer<typeof answerSchema>;

@@ -4,6 +4,7 @@ export interface Place {
   readonly column: number;
 }
 
+/** The way to a place in a configuration: keys and indices from the root. */
 export type ConfigPath = readonly PropertyKey[];
 
 /** A configuration as it stands in a file: its value, and where each part of it is. */

@@ -19,6 +19,7 @@ export interface StoreContractReport {
   readonly faults: readonly StoreFault[];
 }
 
+/** How `storeContract` tries a store. */
 export interface StoreContractOptions {
   /** Milliseconds that one promise may take to be tried; default 30,000. */
   readonly timeoutMs?: number;

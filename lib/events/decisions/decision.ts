@@ -27,6 +27,7 @@ export const abortSchema = z.strictObject({
   by,
 });
 
+/** The decision that ends the run at once. */
 export type Abort = z.infer<typeof abortSchema>;
 
 /** Order of strictness, laxest first: before a step proceed < respond < suspend < deny < abort, after it proceed < retry < finish < abort. */

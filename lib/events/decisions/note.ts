@@ -9,6 +9,7 @@ export const noteSchema = z.strictObject({
   data: jsonValueSchema.exactOptional(),
 });
 
+/** What a hook says about an event; it goes with the event to the end of the run. */
 export type Note = z.infer<typeof noteSchema>;
 
 /** A note as a hook writes it, before the engine stamps `by`. */

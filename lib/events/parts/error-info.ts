@@ -10,6 +10,7 @@ export type ErrorInfo = {
   cause?: ErrorInfo;
 };
 
+/** Schema of an `ErrorInfo`. */
 export const errorInfoSchema: z.ZodType<ErrorInfo> = z.strictObject({
   name: z.string(),
   message: z.string(),

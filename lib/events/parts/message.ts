@@ -23,6 +23,7 @@ export const toolResultPartSchema = z.strictObject({
   result: toolResultSchema,
 });
 
+/** Schema of a `MessagePart`. */
 export const messagePartSchema = z.discriminatedUnion('type', [
   textPartSchema,
   thinkingPartSchema,
@@ -44,13 +45,21 @@ export const assistantMessageSchema = messageSchema.refine(({ role }) => role ==
   message: 'must be assistant; make the message with assistantMessage(..)',
 });
 
+/** Text in a message. */
 export type TextPart = z.infer<typeof textPartSchema>;
+/** What the model thought, where it tells. */
 export type ThinkingPart = z.infer<typeof thinkingPartSchema>;
+/** An image, a sound or a file in a message. */
 export type MediaPart = z.infer<typeof mediaPartSchema>;
+/** A tool call that the model asks for. */
 export type ToolCallPart = z.infer<typeof toolCallPartSchema>;
+/** What a tool call came to, as the model is told. */
 export type ToolResultPart = z.infer<typeof toolResultPartSchema>;
+/** One part of a message; `type` says which. */
 export type MessagePart = z.infer<typeof messagePartSchema>;
+/** A message of the transcript: a role, and parts in order. */
 export type Message = z.infer<typeof messageSchema>;
+/** Who a message is from. */
 export type MessageRole = Message['role'];
 
 /** What stands for a message where one is asked for: the message, or its text. */

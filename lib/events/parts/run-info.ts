@@ -13,4 +13,5 @@ export const runInfoSchema = z.strictObject({
   metadata: jsonObjectSchema.exactOptional(),
 });
 
+/** Which run an event belongs to: its id, agent, session and user. */
 export type RunInfo = z.infer<typeof runInfoSchema>;

@@ -12,4 +12,5 @@ export const toolCallSchema = z.strictObject({
   inputError: z.string().exactOptional(),
 });
 
+/** A call of a tool: its id, the name of the tool and the input, a JSON object. */
 export type ToolCall = z.infer<typeof toolCallSchema>;

@@ -12,5 +12,7 @@ export const toolDescriptionSchema = z.strictObject({
   permission: permissionSchema,
 });
 
+/** What a tool does to the world: it only reads, it writes, or it reaches outside. */
 export type Permission = z.infer<typeof permissionSchema>;
+/** A tool as the model is told of it. */
 export type ToolDescription = z.infer<typeof toolDescriptionSchema>;

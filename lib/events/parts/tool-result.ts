@@ -19,7 +19,9 @@ export const toolResultSchema = z.strictObject({
   async: z.boolean().exactOptional(),
 });
 
+/** Media by reference instead of by content. */
 export type MediaReference = z.infer<typeof mediaReferenceSchema>;
+/** What a tool gave: content, and whether it is an error. */
 export type ToolResult = z.infer<typeof toolResultSchema>;
 
 /** What stands for a result where one is asked for: the result, or its content. */

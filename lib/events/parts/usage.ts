@@ -10,6 +10,7 @@ export const usageSchema = z.strictObject({
   reasoningTokens: tokens.exactOptional(),
 });
 
+/** Tokens that a model call has used. */
 export type Usage = z.infer<typeof usageSchema>;
 
 /** The sum of two usages; an absent one counts as nothing. */

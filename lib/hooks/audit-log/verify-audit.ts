@@ -3,6 +3,7 @@ import type { AuditVerdict } from './audit-verdict.ts';
 import { createChainCheck } from './chain-check.ts';
 import { fileLines } from './file-lines.ts';
 
+/** Options of `verifyAudit`; all may be left out. */
 export interface VerifyAuditOptions {
   /** The `chainKey` of the audit. */
   readonly key?: string | undefined;

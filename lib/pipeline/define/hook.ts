@@ -14,11 +14,14 @@ export type GateReturn<E> = Later<E> | Later<E | undefined> | Later<void> | unde
 /** What a chunk handler may give: as a gate handler, or any number of chunks; an empty array or `EMPTY` drops the chunk. */
 export type ChunkReturn<E> = GateReturn<E> | readonly E[] | Promise<readonly E[]>;
 
+/** What a handler may return: the event, changed or not, nothing for unchanged, or a promise or Observable of it. */
 export type HandlerReturn<E extends HookEvent> =
   E extends EventOf<'reasoningChunk' | 'actingChunk'> ? ChunkReturn<E> : GateReturn<E>;
 
+/** A function that gets an event and its context, and returns what `HandlerReturn` allows. */
 export type Handler<T extends EventType> = (event: EventOf<T>, context: HookContext) => HandlerReturn<EventOf<T>>;
 
+/** One handler for each type of event, all optional. */
 export type Handlers = { readonly [T in EventType]?: Handler<T> };
 
 /** One function for all events. */

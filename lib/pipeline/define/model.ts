@@ -34,7 +34,9 @@ export const modelChunkSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('finish'), finishReason: finishReasonSchema, usage: usageSchema.exactOptional() }),
 ]);
 
+/** What a model is asked: messages, tools and options. */
 export type ModelRequest = z.infer<typeof modelRequestSchema>;
+/** A piece of what a model answers. */
 export type ModelChunk = z.infer<typeof modelChunkSchema>;
 
 /** What a model is given beside the request. `signal` aborts when the answer is no longer wanted. */

@@ -18,6 +18,7 @@ export type ToolOutput = ToolResult | JsonValue | object | undefined | void;
 /** An item of a streamed output: a string is an acting chunk, a `ToolResult` is the result. */
 export type ToolItem = string | ToolResult;
 
+/** What `execute` of a tool may return. */
 export type ToolReturn = ToolOutput | Promise<ToolOutput> | Observable<ToolItem> | AsyncIterable<ToolItem>;
 
 /** What a running tool is given. */

@@ -41,5 +41,6 @@ export const claudeHooksOptionsSchema = z.strictObject({
   log: z.custom<Logger>((value) => typeof (value as Logger | null)?.warn === 'function').optional(),
 });
 
+/** Options of Claude Code hooks, as they are given. */
 export type ClaudeHooksOptions = z.input<typeof claudeHooksOptionsSchema>;
 export type ClaudeHooksSettings = z.output<typeof claudeHooksOptionsSchema>;

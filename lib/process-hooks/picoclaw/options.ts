@@ -97,5 +97,6 @@ export const processHookOptionsSchema = z.strictObject({
     .optional(),
 });
 
+/** Options of a hook that runs in a process of its own, as they are given. */
 export type ProcessHookOptions = z.input<typeof processHookOptionsSchema>;
 export type ProcessHookSettings = z.output<typeof processHookOptionsSchema>;

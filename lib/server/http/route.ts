@@ -61,6 +61,7 @@ export interface RouteGroup {
   mount(app: Hono<ServerEnv>): void;
 }
 
+/** Binds routes to what their handlers need, so that they can be mounted and documented. */
 export function routeGroup<Deps>(routes: readonly Route<Deps>[], deps: Deps): RouteGroup {
   return { routes: routes as readonly Route[], mount: (app) => mount(app, routes, deps) };
 }

@@ -46,7 +46,9 @@ const runCommandOptionsSchema = workspaceOptionsSchema.extend({
 });
 
 type Settings = z.output<typeof runCommandOptionsSchema>;
+/** Input of the tool `run_command`. */
 export type RunCommandInput = z.output<typeof inputSchema>;
+/** Options of the tool `run_command`. */
 export type RunCommandOptions = z.input<typeof runCommandOptionsSchema>;
 
 /** `run_command`: a shell command in the workspace, its output streamed; on time-out, cancel or too much output the whole process group is killed. */

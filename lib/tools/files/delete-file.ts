@@ -9,7 +9,9 @@ import { pathSchema } from './path-schema.ts';
 
 const inputSchema = z.strictObject({ path: pathSchema });
 
+/** Input of the tool `delete_file`. */
 export type DeleteFileInput = z.output<typeof inputSchema>;
+/** Options of the tool `delete_file`. */
 export type DeleteFileOptions = z.input<typeof workspaceOptionsSchema>;
 
 /** `delete_file`: removes one file of the workspace, never a folder; of a symbolic link the link, never what it leads to. */

@@ -31,7 +31,9 @@ const listFilesOptionsSchema = workspaceOptionsSchema.extend({
 });
 
 type Settings = z.output<typeof listFilesOptionsSchema>;
+/** Input of the tool `list_files`. */
 export type ListFilesInput = z.output<typeof inputSchema>;
+/** Options of the tool `list_files`. */
 export type ListFilesOptions = z.input<typeof listFilesOptionsSchema>;
 
 /** `list_files`: the names in a folder of the workspace, or all below it that match; at most `maxEntries`, links not followed. */

@@ -29,7 +29,9 @@ const readFileOptionsSchema = workspaceOptionsSchema.extend({
     .default(256 * 1024),
 });
 
+/** Input of the tool `read_file`. */
 export type ReadFileInput = z.output<typeof inputSchema>;
+/** Options of the tool `read_file`. */
 export type ReadFileOptions = z.input<typeof readFileOptionsSchema>;
 
 /** `read_file`: text of the workspace, whole or by lines, never more than `maxBytes` and never a special file. */

@@ -17,7 +17,9 @@ const inputSchema = z.strictObject({
   content: z.string().describe('The whole new content of the file, as UTF-8 text.'),
 });
 
+/** Input of the tool `write_file`. */
 export type WriteFileInput = z.output<typeof inputSchema>;
+/** Options of the tool `write_file`. */
 export type WriteFileOptions = z.input<typeof workspaceOptionsSchema>;
 
 /** `write_file`: makes or replaces a file of the workspace in one step, so that nobody ever sees half of it; follows no links. */

@@ -49,7 +49,9 @@ const searchTextOptionsSchema = workspaceOptionsSchema.extend({
 });
 
 type SearchSettings = z.output<typeof searchTextOptionsSchema>;
+/** Input of the tool `search_text`. */
 export type SearchTextInput = z.output<typeof inputSchema>;
+/** Options of the tool `search_text`. */
 export type SearchTextOptions = z.input<typeof searchTextOptionsSchema>;
 
 /** `search_text`: the lines of the workspace's text files that match, at most `maxResults` and for at most `searchMs`. */

@@ -70,6 +70,7 @@ export const claudeSettingsSchema = z.looseObject({
   disableAllHooks: z.boolean().optional(),
 });
 
+/** The part of a Claude Code settings file that is about hooks. */
 export type ClaudeSettings = z.input<typeof claudeSettingsSchema>;
 export type Handler = z.output<typeof handlerSchema>;
 export type CommandHandler = Extract<Handler, { type: 'command' }>;
