@@ -2,7 +2,6 @@ import { dirname, resolve } from 'node:path';
 import { nearestName } from '../errors/nearest-name.ts';
 import type { JsonObject } from '../events/values/json-value.ts';
 import type { ConfigFile, Findings } from './dialects/dialect.ts';
-import { entryFault } from './faults/entry-fault.ts';
 import { type ConfigFault, faultAt, MOST_FAULTS } from './faults/fault.ts';
 import { findSchemaFaults } from './faults/schema-faults.ts';
 import type { HookKind } from './kinds/hook-kind.ts';
@@ -11,6 +10,7 @@ import { fileState } from './live/file-state.ts';
 import { type MergedConfig, type MergedHook, type MergeOptions, mergeFiles } from './merge/merge-files.ts';
 import { OWN_PREFIX } from './merge/reserved-names.ts';
 import type { HookEntry, NativeConfig } from './native-schema.ts';
+import type { ConfigPath } from './source/source.ts';
 import { type Substitution, substitute } from './substitute.ts';
 
 /** A hook of a configuration, ready to be made. */
@@ -160,4 +160,17 @@ function folderOf({ said }: MergedHook, [member]: readonly [keyof HookEntry]): s
 
 function from(file: ConfigFile, path: string): string {
   return resolve(dirname(resolve(file.source.file)), path);
+}
+
+/** A fault at `path` within a hook's entry: in the last file that says that part. */
+export function entryFault(hook: MergedHook, path: ConfigPath, message: string, part?: 'key' | 'value'): ConfigFault {
+  const { file, name } =
+    hook.said.findLast((said) => has(said.file.config.hooks?.[said.name], path)) ?? hook.said.at(-1)!;
+  return faultAt(file.source, file.toSource(['hooks', name, ...path]), message, path.length === 0 ? 'key' : part);
+}
+
+function has(value: unknown, path: ConfigPath): boolean {
+  const [name, ...rest] = path;
+  if (name === undefined) return value !== undefined;
+  return typeof value === 'object' && value !== null && has((value as Record<PropertyKey, unknown>)[name], rest);
 }

@@ -5,13 +5,11 @@ import type { HookConfigs, LiveHooks } from '../config/index.ts';
 import type { Tool } from '../pipeline/tools/tool.ts';
 import type { ServerEnv } from './caller.ts';
 import { configRoutes } from './config/config-routes.ts';
-import { otherMethods } from './http/other-methods.ts';
 import { problemOf } from './http/problem.ts';
 import { refusalHeaders, refuse } from './http/refuse.ts';
 import type { RequestInfo } from './http/request-info.ts';
 import { type Route, type RouteGroup, routeGroup } from './http/route.ts';
-import { openApi } from './openapi/openapi.ts';
-import { openApiRoute } from './openapi/openapi-route.ts';
+import { openApi, openApiRoute } from './openapi/openapi.ts';
 import { createFailedLogins, type LoginLimits } from './security/failed-logins.ts';
 import { guard } from './security/guard.ts';
 import { withSecurityHeaders } from './security/security-headers.ts';
@@ -79,4 +77,18 @@ export function createServer(options: ServerOptions): HooklineServer {
     },
     allowHost: (host) => void hosts.add(host.toLowerCase()),
   };
+}
+
+/** The methods that a path takes, sorted; none where there is no such path. */
+export function otherMethods(routes: readonly Route[], path: string): readonly string[] {
+  const methods = routes.flatMap((route) => (matches(route.path, path) ? [route.method] : []));
+  return [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))].sort();
+}
+
+function matches(pattern: string, path: string): boolean {
+  const [wanted, given] = [pattern.split('/'), path.split('/')];
+  return (
+    wanted.length === given.length &&
+    wanted.every((part, at) => (part.startsWith(':') ? given[at] !== '' : part === given[at]))
+  );
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { cleanEnvironment } from '../../lib/processes/clean-environment.ts';
+import { cleanEnvironment } from '../../lib/tools/command/run-command.ts';
 
 const secrets = ['AWS_ACCESS_KEY_ID', 'openai_api_key', 'GITHUB_TOKEN', 'CLIENT_SECRET', 'DB_PASSWORD', 'MYSQL_PWD'];
 const more = [

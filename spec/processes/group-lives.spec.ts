@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect } from 'chai';
-import { groupLives } from '../../lib/processes/group-lives.ts';
 import { signalGroup } from '../../lib/processes/signal-group.ts';
+import { groupLives } from '../../lib/processes/spawn-group.ts';
 
 describe('groupLives', () => {
   it('tells a group that runs from one that has ended', async () => {

@@ -7,8 +7,7 @@ import { isBareReference } from '../../lib/redaction/checks/is-bare-reference.ts
 import { isPlaceholder } from '../../lib/redaction/checks/is-placeholder.ts';
 import { isBareDigest, isPublic } from '../../lib/redaction/checks/is-public.ts';
 import { isReference } from '../../lib/redaction/checks/is-reference.ts';
-import { luhn } from '../../lib/redaction/checks/luhn.ts';
-import { paymentCard } from '../../lib/redaction/checks/payment-card.ts';
+import { luhn, paymentCard } from '../../lib/redaction/checks/payment-card.ts';
 import { phoneNumber } from '../../lib/redaction/checks/phone-number.ts';
 import { usSsn } from '../../lib/redaction/checks/us-ssn.ts';
 

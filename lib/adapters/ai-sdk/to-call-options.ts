@@ -1,9 +1,9 @@
+import type { ToolChoice } from '../../events/parts/model-options.ts';
+import type { ToolDescription } from '../../events/parts/tool-description.ts';
 import type { MediaStore } from '../../pipeline/define/media-store.ts';
 import type { ModelRequest } from '../../pipeline/define/model.ts';
 import type { CallOptions, ProviderData, SpecificationVersion } from './language-model.ts';
 import { toPrompt } from './prompt/to-prompt.ts';
-import { toToolChoice } from './to-tool-choice.ts';
-import { toTools } from './to-tools.ts';
 
 /** A request as the call options of a specification version. What the request leaves out stays out. */
 export async function toCallOptions(
@@ -25,4 +25,14 @@ export async function toCallOptions(
     ...(seed !== undefined && { seed }),
     ...(provider !== undefined && { providerOptions: provider as ProviderData }),
   };
+}
+
+/** A tool choice as the AI SDK's, which is the same in all versions. */
+export function toToolChoice(choice: ToolChoice): { type: string; toolName?: string } {
+  return typeof choice === 'string' ? { type: choice } : { type: 'tool', toolName: choice.tool };
+}
+
+/** Tool descriptions as the AI SDK's function tools, which are the same in all versions. */
+export function toTools(tools: readonly ToolDescription[]): object[] {
+  return tools.map(({ name, description, inputSchema }) => ({ type: 'function', name, description, inputSchema }));
 }

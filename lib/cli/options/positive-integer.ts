@@ -6,3 +6,9 @@ export function positiveInteger(value: string): number {
   if (/^\d+$/.test(value) && Number.isSafeInteger(number) && number > 0) return number;
   throw new InvalidArgumentError('It must be a whole number from 1.');
 }
+
+/** Reads a whole number from 0 on. */
+export function wholeNumber(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number, 0 or more.');
+}

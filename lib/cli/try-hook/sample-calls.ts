@@ -7,7 +7,6 @@ import { takeBeforeTool, toolParams } from '../../process-hooks/picoclaw/before-
 import type { Reading } from '../../process-hooks/picoclaw/dialect.ts';
 import type { Intercept } from '../../process-hooks/picoclaw/options.ts';
 import { anEvent } from '../../testing/an-event.ts';
-import { meaningOf } from './meaning-of.ts';
 
 /** A call of a process hook for a sample event, and what its reply means. */
 export interface SampleCall {
@@ -58,4 +57,21 @@ function of<E extends HookEvent>(
     optional,
     read: (reply, reading) => meaningOf(event, take(event, reply, reading)),
   };
+}
+
+/** What a hook has made of an event, in words. */
+export function meaningOf(before: HookEvent, after: HookEvent | undefined): string[] {
+  if (after === undefined || after === before) return ['lets it go on as it is'];
+  const changed = Object.keys(after).filter(
+    (key) =>
+      !['decision', 'notes'].includes(key) &&
+      JSON.stringify(after[key as 'type']) !== JSON.stringify(before[key as 'type']),
+  );
+  const { decision } = after;
+  const reason = decision && 'reason' in decision ? `: ${decision.reason}` : '';
+  const given = decision && ('result' in decision ? `: ${decision.result.content}` : '');
+  return [
+    ...changed.map((key) => `changes ${key} to ${JSON.stringify(after[key as 'type'])}`),
+    ...(decision ? [`decides ${decision.action}${reason}${given ?? ''}`] : []),
+  ];
 }

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { nearestName } from '../../errors/nearest-name.ts';
+import { usualRedactor } from '../../hooks/usual-redactor.ts';
 import type { ConfigPath, Source } from '../source/source.ts';
 import { type ConfigFault, faultAt, MOST_FAULTS } from './fault.ts';
 import { holdsMark, isMarked, namesAt } from './schema-at.ts';
-import { showValue } from './show-value.ts';
 
 /** A fault that has no place yet. */
 export interface SchemaFault {
@@ -100,4 +100,18 @@ function hint(issue: z.core.$ZodIssue, seen: unknown): string {
 
 function valueAt(value: unknown, path: ConfigPath): unknown {
   return path.reduce<unknown>((holder, name) => (holder as Record<PropertyKey, unknown> | undefined)?.[name], value);
+}
+
+const MOST = 60;
+
+/** A value as a message says it: short, and without secrets that can be told by their looks or by the name of their key. */
+export function showValue(value: unknown, key: PropertyKey = ''): string {
+  if (Array.isArray(value)) return 'a list';
+  // What stands within might be a secret that only its proper place would tell.
+  if (typeof value === 'object' && value !== null) return 'an object';
+  const json = JSON.stringify(value) ?? String(value);
+  const before = `${JSON.stringify(String(key))}: `;
+  const { text } = usualRedactor().redact(before + json.slice(0, 20 * MOST));
+  const shown = text.startsWith(before) ? text.slice(before.length) : text;
+  return shown.length > MOST ? `${shown.slice(0, MOST)}…` : shown;
 }

@@ -1,9 +1,9 @@
-import { rmdir, stat } from 'node:fs/promises';
+import { readFile, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import lockfile from 'proper-lockfile';
 import { HooklineError } from '../../errors.ts';
 import { inTurn } from './in-turn.ts';
-import { forgetOwner, ownerOf, tellOwner } from './lock-owner.ts';
 import { sweepTemporaries } from './temporary-files.ts';
 
 /** In milliseconds. */
@@ -110,4 +110,23 @@ function isHeld(thrown: unknown): boolean {
 
 function lockOf(path: string): string {
   return `${path}.lock`;
+}
+
+/** Writes beside a lock who holds it. It is for people only, so nothing depends on whether that works. */
+export async function tellOwner(path: string): Promise<void> {
+  const text = `process ${process.pid} on ${hostname()} since ${new Date().toISOString()}`;
+  await writeFile(ownerFile(path), text, { mode: 0o600 }).catch(() => {});
+}
+
+/** Who holds the lock of the file at `path`, in words. */
+export async function ownerOf(path: string): Promise<string> {
+  return (await readFile(ownerFile(path), 'utf8').catch(() => '')) || 'another process';
+}
+
+export async function forgetOwner(path: string): Promise<void> {
+  await rm(ownerFile(path), { force: true }).catch(() => {});
+}
+
+function ownerFile(path: string): string {
+  return `${path}.owner`;
 }

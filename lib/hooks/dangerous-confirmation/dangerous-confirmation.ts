@@ -17,9 +17,11 @@ import { type Hook, HookPriority } from '../../pipeline/define/hook.ts';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
 import { type Verdict, verdict } from '../../pipeline/define/verdict.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
+import { boundJson } from '../text/bound-json.ts';
+import { cutText } from '../text/cut-text.ts';
+import { visibleText } from '../text/visible-text.ts';
 import type { Answer, AskFunction, Question } from './ask-function.ts';
 import { askTerminal } from './ask-terminal.ts';
-import { confirmationPrompt } from './confirmation-prompt.ts';
 import { dangerFinder, dangerousWords } from './danger-finder.ts';
 
 /** Timers cannot wait longer; minus the margin that the hook's own time-out gets. */
@@ -113,4 +115,20 @@ function putQuestion(
 function observableOf(given: ReturnType<AskFunction>): Observable<Answer> {
   const later = isObservable(given) || (typeof given === 'object' && given !== null && 'then' in given);
   return later ? from(given) : of(given);
+}
+
+const BOUNDS = { perString: 1_000, total: 4_000 };
+const line = (text: string) => cutText(visibleText(text), 300);
+
+/** The question as text of several lines. Nothing that a model wrote can begin a line of its own or move the cursor. */
+export function confirmationPrompt(question: Omit<Question, 'prompt'>): string {
+  const { tool, input, permission, description, matched, run } = question;
+  const args = JSON.stringify(boundJson(input, BOUNDS), null, 2).split('\n').map(visibleText);
+  return [
+    `Agent ${line(run.agent)} wants to call ${line(tool)} (${permission}).`,
+    ...(description.trim() === '' ? [] : [`  The tool: ${line(description.trim())}`]),
+    `  Dangerous: ${line(JSON.stringify(matched.pattern))} in ${line(matched.at)}: ${line(matched.excerpt)}`,
+    `  Arguments: ${args.join('\n  ')}`,
+    'May it run?',
+  ].join('\n');
 }

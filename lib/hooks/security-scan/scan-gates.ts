@@ -1,4 +1,8 @@
 import { abort } from '../../events/decisions/abort.ts';
+import type { ChangesOf } from '../../events/decisions/event-rules.ts';
+import { modify } from '../../events/decisions/modify.ts';
+import type { NoteInput } from '../../events/decisions/note.ts';
+import type { GateEvent } from '../../events/hook-event.ts';
 import type { Message } from '../../events/parts/message.ts';
 import { toolCallsOf } from '../../events/parts/messages.ts';
 import type { RunInfo } from '../../events/parts/run-info.ts';
@@ -7,7 +11,6 @@ import { errorResult } from '../../events/parts/tool-result.ts';
 import type { Approver, Handlers } from '../../pipeline/define/hook.ts';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
 import { verdict } from '../../pipeline/define/verdict.ts';
-import { notedEvent } from './noted-event.ts';
 import { rememberText, type ScanMemory } from './scan-memory.ts';
 import { type Hit, rulesOf, scanNotes } from './scan-note.ts';
 import type { Scanned, WholeScanner } from './whole-scanner.ts';
@@ -121,4 +124,18 @@ const reasonOf = (hits: readonly Hit[]) =>
 function changed(messages: readonly Message[], scanned: readonly Scanned<Message>[]): readonly Message[] {
   if (scanned.every(({ clean }, index) => clean === messages[index])) return messages;
   return scanned.map(({ clean }) => clean);
+}
+
+/** The event with what has changed (the event itself where nothing has) and with notes: those that are late, and one for each surface hit. */
+export function notedEvent<E extends GateEvent>(
+  event: E,
+  changes: ChangesOf<E>,
+  hits: readonly Hit[],
+  late: readonly NoteInput[] = [],
+): E {
+  let next = event;
+  const differs = Object.entries(changes).some(([key, value]) => value !== (event as Record<string, unknown>)[key]);
+  if (differs) next = modify(event, changes);
+  for (const note of [...late, ...scanNotes(hits)]) next = modify(next, {}, { note });
+  return next;
 }

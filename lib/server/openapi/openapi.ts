@@ -1,6 +1,7 @@
+import { z } from 'zod';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import { problemAnswer } from '../config/config-schemas.ts';
-import type { Route, RouteResponse } from '../http/route.ts';
+import { defineRoute, type Route, type RouteResponse } from '../http/route.ts';
 import { createSchemaCollector, type SchemaCollector } from './schema-collector.ts';
 
 /** The OpenAPI 3.1 document of routes: made of the same table that they are registered from. */
@@ -83,3 +84,13 @@ function responseOf(
 function json(schema: JsonObject, contentType = 'application/json') {
   return { content: { [contentType]: { schema } } };
 }
+
+/** Gives the document of all routes, this one included. */
+export const openApiRoute = defineRoute({
+  method: 'GET',
+  path: '/api/openapi.json',
+  right: 'any',
+  summary: 'This document.',
+  responses: { 200: { description: 'OpenAPI 3.1.', schema: z.record(z.string(), z.json()) } },
+  handle: ({ c }, document: () => JsonObject) => c.json(document()),
+});

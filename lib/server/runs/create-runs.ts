@@ -12,7 +12,6 @@ import { memoryRunStore } from '../run-store/memory-run-store.ts';
 import { type Activity, approvalActivity, createActivities } from '../screens/activity.ts';
 import { sessionsOf } from '../screens/sessions.ts';
 import { createAudience } from '../sse/audience.ts';
-import { comeBack } from '../sse/come-back.ts';
 import { Journal } from '../sse/journal.ts';
 import { streamQuota } from '../sse/stream-quota.ts';
 import { admitRun } from './admit-run.ts';
@@ -232,4 +231,12 @@ function ownerOf(user: string, scope: string | undefined): TrackedRun['owner'] {
 
 function unknown(runId: string): Error {
   return refuse(404, `There is no run ${JSON.stringify(runId)}. GET /api/runs lists yours.`);
+}
+
+/** When a client should ask again, in milliseconds. */
+const AGAIN_MS = 1_000;
+
+/** A stream that ends at once and says when to ask again: nothing has come since, and more will. */
+export function comeBack(): ReadableStream<Uint8Array> {
+  return new Blob([`retry: ${AGAIN_MS}\n\n`]).stream() as ReadableStream<Uint8Array>;
 }

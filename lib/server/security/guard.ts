@@ -2,10 +2,9 @@ import type { MiddlewareHandler } from 'hono';
 import type { ServerEnv } from '../caller.ts';
 import type { Tokens } from '../tokens.ts';
 import { createAuthentication } from './authenticate.ts';
-import { checkFetchSite } from './check-fetch-site.ts';
 import { checkHost } from './check-host.ts';
 import { checkMediaType } from './check-media-type.ts';
-import { checkOrigin } from './check-origin.ts';
+import { checkFetchSite, checkOrigin } from './check-origin.ts';
 import type { FailedLogins } from './failed-logins.ts';
 import { checkLength } from './limit-body.ts';
 

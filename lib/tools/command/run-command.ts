@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { parseOptions } from '../../errors/parse-options.ts';
 import { errorResult, type ToolResult, toolResult } from '../../events/parts/tool-result.ts';
 import { defineTool, type Tool, type ToolItem } from '../../pipeline/tools/tool.ts';
-import { cleanEnvironment } from '../../processes/clean-environment.ts';
 import { type Exit, spawnGroup } from '../../processes/spawn-group.ts';
 import { utf8Prefix } from '../utf8-prefix.ts';
 import { openWorkspace, workspaceOptionsSchema } from '../workspace.ts';
@@ -122,4 +121,26 @@ function tell(output: string, { code, signal, failure }: Exit, notice: string): 
   const last = `[${notice ? `${notice} ` : ''}${how}]`;
   const content = output === '' || output.endsWith('\n') ? output + last : `${output}\n${last}`;
   return code === 0 && notice === '' ? toolResult(content) : errorResult(content);
+}
+
+const secretName =
+  /KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|PASSCODE|CREDENTIAL|AUTH|PRIVATE|SIGNATURE|COOKIE|SESSION|WEBHOOK|DSN|CONN(ECTION)?_?STR|JWT|BEARER|CERT|_(PAT|PWD|PASS|PIN|SALT)$|^PASS$|^HOOKLINE_/i;
+// scheme://user:password@host, which is how databases and proxies are named.
+const urlWithUser = /:\/\/[^/\s@]+@/;
+
+/** What a command may know of the host's environment. */
+export interface EnvironmentOptions {
+  /** Names of variables that are handed on although they look like secrets. */
+  readonly allow?: readonly string[] | undefined;
+  /** Variables that are added or replaced. */
+  readonly extra?: Readonly<Record<string, string>> | undefined;
+}
+
+/** `environment` without the variables that look like secrets; this keeps honest programs from printing them, a hostile one can read its parent's memory. */
+export function cleanEnvironment(environment: NodeJS.ProcessEnv, options: EnvironmentOptions = {}): NodeJS.ProcessEnv {
+  const { allow = [], extra = {} } = options;
+  const kept = Object.entries(environment).filter(
+    ([name, value]) => allow.includes(name) || !(secretName.test(name) || urlWithUser.test(value ?? '')),
+  );
+  return { ...Object.fromEntries(kept), ...extra };
 }

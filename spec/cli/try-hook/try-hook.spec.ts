@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { groupLives } from '../../../lib/processes/group-lives.ts';
 import { signalGroup } from '../../../lib/processes/signal-group.ts';
+import { groupLives } from '../../../lib/processes/spawn-group.ts';
 import { folder, hookline, outcomeOf, root, start } from '../hookline.ts';
 
 const plugin = [process.execPath, join(root, 'samples/weather-plugin/weather-plugin.mjs')];

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { confirmationPrompt } from '../../../lib/hooks/dangerous-confirmation/confirmation-prompt.ts';
+import { confirmationPrompt } from '../../../lib/hooks/dangerous-confirmation/dangerous-confirmation.ts';
 
 const question = {
   tool: 'bash',

@@ -55,7 +55,7 @@ describe('securityScan', () => {
   it('comes after what rewrites and before what logs, and fails closed', () => {
     const { priority, onFailure: failure } = scan();
     expect(priority).to.be.above(HookPriority.POSTPROCESSING).and.below(HookPriority.LOGGING);
-    expect(failure).to.equal('closed');
+    expect(failure).to.equal('block');
   });
 
   describe('policies', () => {
