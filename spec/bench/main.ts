@@ -11,6 +11,7 @@ import { reloadConfigBench } from './reload-config.ts';
 import { type BenchResult, keeps } from './result.ts';
 import { scannedChunkBench } from './scanned-chunk.ts';
 import { sseFanOutBench } from './sse-fan-out.ts';
+import { startBench } from './start/start.ts';
 import { stepBench } from './step.ts';
 
 /** Measures everything, prints it, writes RESULTS.md; with `--check` a missed target exits 1. */
@@ -32,6 +33,7 @@ async function main(): Promise<void> {
     ...configApi,
     ...fanOut,
     ...reloads,
+    ...startBench(),
   ];
   const lines = results.map(toRow);
   const table = ['| what | measured | target | |', '| --- | --- | --- | --- |', ...lines].join('\n');

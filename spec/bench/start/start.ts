@@ -1,0 +1,44 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { tempFolder } from '../../temp-folder.ts';
+import type { BenchResult } from '../result.ts';
+
+const ROUNDS = 15;
+const root = join(__dirname, '../../..');
+const CONFIG = 'hooks:\n  audit: { type: audit-log }\n  ask: { type: dangerous-confirmation }\n';
+
+/** What it costs to load the built package, and to start its command: whole processes, from their beginning to their end. */
+export function startBench(): readonly BenchResult[] {
+  const main = join(root, 'dist/cli/main.js');
+  if (!existsSync(main)) throw new Error('The start is measured on the built package. Run: npm run build');
+  const config = join(tempFolder('bench-start'), 'hookline.yaml');
+  writeFileSync(config, CONFIG);
+  const ms = medians({
+    node: ['-e', '0'],
+    peers: ['-e', `require('rxjs'); require('zod')`],
+    hookline: ['-e', `require('./dist/index.js')`],
+    version: [main, '--version'],
+    check: [main, 'check', config],
+  });
+  const row = (name: string, value: number, most: number): BenchResult => ({ name, unit: 'x', value, most });
+  return [
+    row('loading hookline, over rxjs and zod', ms['hookline']! / ms['peers']!, 1.25),
+    row('hookline --version, over node -e 0', ms['version']! / ms['node']!, 2),
+    row('hookline check of a file without modules, over node -e 0', ms['check']! / ms['node']!, 5),
+  ];
+}
+
+/** Milliseconds of each program, in turns. */
+function medians(programs: Readonly<Record<string, readonly string[]>>): Record<string, number> {
+  const times = Object.entries(programs).map(([name, args]) => ({ name, args, all: [] as number[] }));
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const { name, args, all } of times) {
+      const began = process.hrtime.bigint();
+      const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+      all.push(Number(process.hrtime.bigint() - began) / 1e6);
+      if (status !== 0) throw new Error(`${name}: ${stderr}`);
+    }
+  }
+  return Object.fromEntries(times.map(({ name, all }) => [name, all.sort((a, b) => a - b)[ROUNDS >> 1] as number]));
+}
