@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { agentStepBench } from './agent-step/agent-step.ts';
 import { chunkBench } from './chunk.ts';
 import { configApiBench } from './config-api.ts';
 import { endlessToolBench } from './endless-tool.ts';
@@ -25,6 +26,7 @@ async function main(): Promise<void> {
     ...gateBench(),
     ...chunkBench(),
     ...stepBench(),
+    ...agentStepBench(),
     ...interleavedBench(),
     ...endless,
     ...redactionBench(),

@@ -25,7 +25,7 @@ export function nativeScan(rules: readonly CompiledRule[]): (text: string) => nu
 }
 
 /** Near enough for a measurement: an inline flag counts for the whole pattern. */
-function toRegExp(pattern: RegExp | string): RegExp | undefined {
+export function toRegExp(pattern: RegExp | string): RegExp | undefined {
   if (typeof pattern !== 'string') return new RegExp(pattern.source, `${pattern.flags.replace(/[gy]/g, '')}g`);
   const source = pattern
     .replace(/\(\?[is]+\)/g, '')

@@ -1,0 +1,227 @@
+import { generateText, isStepCount, type LanguageModel, streamText, tool } from 'ai7';
+import { concatMap, from, lastValueFrom, of } from 'rxjs';
+import { z } from 'zod';
+import {
+  createAgent,
+  createPipeline,
+  defineHook,
+  defineTool,
+  type Hook,
+  type Message,
+  type Model,
+  type ModelChunk,
+  memoryTranscript,
+} from '../../../lib/index.ts';
+import { usual } from '../usual.ts';
+
+const STEPS = 50;
+const ROUNDS = 60;
+const HOOKS = 10;
+/** Handlers of a hook that are asked in each step and answer later. */
+const WAITS = 4;
+
+/** Microseconds of a step, and of one `concatMap(async ..)`. */
+export interface StepTimes {
+  /** The agent with ten hooks that do nothing, and with ten that do nothing asynchronously, in `waits` calls a step. */
+  readonly hooked: number;
+  readonly waiting: number;
+  readonly waits: number;
+  /** The agent without hooks behind 200 and 4,000 messages. */
+  readonly short: number;
+  readonly long: number;
+  readonly generate: number;
+  readonly stream: number;
+  readonly concatMap: number;
+}
+
+type Contender = Exclude<keyof StepTimes, 'waits'>;
+
+const nothing = { preReasoning() {}, reasoningChunk() {}, postReasoning() {}, preActing() {}, postActing() {} };
+const soon = {
+  reasoningChunk() {},
+  async preReasoning() {},
+  async postReasoning() {},
+  async preActing() {},
+  async postActing() {},
+};
+const usage = { inputTokens: 10, outputTokens: 10 };
+
+const look = defineTool({
+  name: 'look',
+  description: 'Looks.',
+  permission: 'read',
+  inputSchema: z.object({ path: z.string() }),
+  execute: ({ path }) => `seen ${path}`,
+});
+
+function scripted(): Model {
+  let asked = 0;
+  return () => {
+    asked += 1;
+    const toolCall = { id: `c${asked}`, name: 'look', input: { path: '.' } };
+    return from<ModelChunk[]>(
+      asked > STEPS
+        ? [
+            { type: 'text', delta: 'Done.' },
+            { type: 'finish', finishReason: 'stop', usage },
+          ]
+        : [
+            { type: 'text', delta: 'Let me look.' },
+            { type: 'toolCall', toolCall },
+            { type: 'finish', finishReason: 'toolCalls', usage },
+          ],
+    );
+  };
+}
+
+/** Microseconds of a step, from the first question to the end. */
+function ours(hooks: readonly Hook[], behind = 0): () => Promise<number> {
+  const pipeline = createPipeline(hooks);
+  const history = Array.from(
+    { length: behind },
+    (_, place): Message => ({
+      role: place % 2 === 0 ? 'user' : 'assistant',
+      parts: [{ type: 'text', text: `Message ${place}.` }],
+    }),
+  );
+  return async () => {
+    const transcript = memoryTranscript();
+    transcript.append('s', history);
+    const model = scripted();
+    const agent = createAgent({ name: 'a', model, tools: [look], pipeline, transcript, maxIterations: 100 });
+    let began: NodeJS.CpuUsage | undefined;
+    await new Promise<void>((resolve, reject) => {
+      agent.run('Go.', { sessionId: 's' }).subscribe({
+        next(event) {
+          if (event.type === 'preReasoning') began ??= process.cpuUsage();
+          if (event.type === 'postCall' && event.outcome !== 'completed') reject(new Error(event.reason));
+        },
+        error: reject,
+        complete: resolve,
+      });
+    });
+    return since(began) / STEPS;
+  };
+}
+
+const tools = {
+  look: tool({
+    description: 'Looks.',
+    inputSchema: z.object({ path: z.string() }),
+    execute: ({ path }) => `seen ${path}`,
+  }),
+};
+
+function theirs(): LanguageModel {
+  let asked = 0;
+  const counted = {
+    inputTokens: { total: 10, noCache: 10, cacheRead: 0, cacheWrite: 0 },
+    outputTokens: { total: 10, text: 10, reasoning: 0 },
+  };
+  const next = () => {
+    asked += 1;
+    const call = { type: 'tool-call', toolCallId: `c${asked}`, toolName: 'look', input: '{"path":"."}' } as const;
+    const over = asked > STEPS;
+    const finishReason = over
+      ? ({ unified: 'stop', raw: undefined } as const)
+      : ({ unified: 'tool-calls', raw: undefined } as const);
+    return { call, over, finishReason };
+  };
+  return {
+    specificationVersion: 'v4',
+    provider: 'bench',
+    modelId: 'scripted',
+    supportedUrls: {},
+    async doGenerate() {
+      const { call, over, finishReason } = next();
+      return {
+        content: [{ type: 'text', text: over ? 'Done.' : 'Let me look.' }, ...(over ? [] : [call])],
+        finishReason,
+        usage: counted,
+        warnings: [],
+      };
+    },
+    async doStream() {
+      const { call, over, finishReason } = next();
+      const text = [
+        { type: 'text-start', id: '1' },
+        { type: 'text-delta', id: '1', delta: over ? 'Done.' : 'Let me look.' },
+        { type: 'text-end', id: '1' },
+      ] as const;
+      const parts = [
+        { type: 'stream-start' as const, warnings: [] },
+        ...text,
+        ...(over ? [] : [call]),
+        { type: 'finish', finishReason, usage: counted } as const,
+      ];
+      return {
+        stream: new ReadableStream({
+          start(controller) {
+            for (const part of parts) controller.enqueue(part);
+            controller.close();
+          },
+        }),
+      };
+    },
+  };
+}
+
+async function generate(): Promise<number> {
+  const began = process.cpuUsage();
+  const { steps } = await generateText({ model: theirs(), tools, prompt: 'Go.', stopWhen: isStepCount(100) });
+  if (steps.length !== STEPS + 1) throw new Error(`${steps.length} steps`);
+  return since(began) / STEPS;
+}
+
+async function stream(): Promise<number> {
+  const began = process.cpuUsage();
+  const answer = streamText({ model: theirs(), tools, prompt: 'Go.', stopWhen: isStepCount(100) });
+  for await (const part of answer.fullStream) void part;
+  if ((await answer.steps).length !== STEPS + 1) throw new Error('not all steps were made');
+  return since(began) / STEPS;
+}
+
+async function concatMapAsync(): Promise<number> {
+  const count = 200;
+  const wait = () => concatMap(async (event: object) => event);
+  const began = process.cpuUsage();
+  for (let nth = 0; nth < count; nth++) {
+    const chain$ = of({}).pipe(wait(), wait(), wait(), wait(), wait(), wait(), wait(), wait(), wait(), wait());
+    await lastValueFrom(chain$);
+  }
+  return since(began) / count / HOOKS;
+}
+
+/** Microseconds of the processor's: what others do on the machine does not count. */
+function since(began: NodeJS.CpuUsage | undefined): number {
+  const { user, system } = process.cpuUsage(began);
+  return user + system;
+}
+
+function ten(on: Hook['on']): Hook[] {
+  return Array.from({ length: HOOKS }, (_, nth) => defineHook({ name: `h${nth}`, ...(on && { on }) }));
+}
+
+async function main(): Promise<void> {
+  const contenders: Record<Contender, () => Promise<number>> = {
+    hooked: ours(ten(nothing)),
+    waiting: ours(ten(soon)),
+    short: ours([], 200),
+    long: ours([], 4_000),
+    generate,
+    stream,
+    concatMap: concatMapAsync,
+  };
+  const names = Object.keys(contenders) as Contender[];
+  const rounds: Record<Contender, number>[] = [];
+  // The first half is for warming up.
+  for (let round = 0; round < ROUNDS; round++) {
+    const took = {} as Record<Contender, number>;
+    for (const name of names) took[name] = await contenders[name]();
+    if (round >= ROUNDS / 2) rounds.push(took);
+  }
+  const times = Object.fromEntries(names.map((name) => [name, usual(rounds, (round) => round[name])]));
+  console.log(JSON.stringify({ ...times, waits: HOOKS * WAITS }));
+}
+
+void main();
