@@ -10,7 +10,7 @@ import type { JsonObject } from '../events/values/json-value.ts';
 import { CANCELLED, forward, type Process, wait } from '../pipeline/flow/drive.ts';
 import type { CallEnding, Run } from '../pipeline/run/run.ts';
 import { describeTool, type Tool } from '../pipeline/tools/tool.ts';
-import { actBatch, type Batch, type BatchCall } from './act-batch.ts';
+import { actBatch, type Batch } from './act-batch.ts';
 import type { AgentOptions } from './agent.ts';
 import type { Control } from './control.ts';
 import { type Heard, hear } from './hear.ts';
@@ -53,12 +53,13 @@ export function* loop(scope: LoopScope): Process<CallEnding> {
   if (decision?.action === 'respond') return { outcome: 'responded', message: decision.message };
 
   if (resumption) {
-    const ending = yield* act(scope, resumption.message, resumption.calls, resumption.batch, resumption.steering);
+    const ending = yield* act(scope, resumption);
     if (ending) return ending;
   }
   for (;;) {
     conversation.remember(...withResults(control.takeSteering()));
-    yield* wait(conversation.commit());
+    const written = conversation.commit();
+    if (written) yield* wait(written);
     if (run.lifetime.cancelled) throw CANCELLED;
     if (control.graceful) return yield* summarise(scope, INTERRUPTED, 'finished');
     if (run.iteration >= scope.maxIterations) return yield* summarise(scope, EXHAUSTED, 'exhausted');
@@ -86,13 +87,14 @@ export function* loop(scope: LoopScope): Process<CallEnding> {
       conversation.remember(post.message);
       continue;
     }
-    const batch: Batch = { results: [], pending: [], abort: undefined, finishing: false, handled: true };
-    const ending = yield* act(
-      scope,
-      post.message,
-      calls.map((toolCall) => ({ toolCall, key: `${run.info.runId}/${toolCall.id}` })),
-      batch,
-    );
+    conversation.remember(post.message);
+    const ending = yield* act(scope, {
+      message: post.message,
+      start: conversation.length,
+      calls: calls.map((toolCall) => ({ toolCall, key: `${run.info.runId}/${toolCall.id}` })),
+      batch: { results: [], pending: [], abort: undefined, finishing: false, handled: true },
+      steering: [],
+    });
     if (ending) return ending;
   }
 }
@@ -122,19 +124,14 @@ function* reason(scope: LoopScope, purpose: 'step' | 'summary', hint?: string): 
 }
 
 /**
- * Runs the calls of `message` and remembers what they came to, before `said`, the messages that have come since; gives the ending if
+ * Runs the calls of `message` and remembers what they came to, before the messages that have come since; gives the ending if
  * that ends the run.
  */
 function* act(
   scope: LoopScope,
-  message: Message,
-  calls: readonly BatchCall[],
-  batch: Batch,
-  said: readonly Message[] = [],
+  { message, start, calls, batch, steering: said }: Resumption,
 ): Process<CallEnding | undefined> {
   const { run, agent, conversation, control } = scope;
-  if (conversation.indexOf(message) < 0) conversation.remember(message);
-  const start = conversation.indexOf(message) + 1;
   conversation.cut(start);
   const { toolConcurrency: concurrency = 4, parallel = 'reads' } = agent;
   const options = { concurrency, parallel, hold: () => control.hold, batch };

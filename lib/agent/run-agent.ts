@@ -110,12 +110,11 @@ function write(
   scope: LoopScope | undefined,
   ending: CallEnding,
   message: Message | undefined,
-): Observable<unknown> {
+): Observable<unknown> | undefined {
   // After pending calls nothing can stand but their results, or the snapshot would be stale at once.
   if (ending.outcome === 'suspended') return conversation.commit();
-  if (message && ending.message && conversation.indexOf(ending.message) >= 0)
-    conversation.replace(ending.message, message);
-  else if (message) conversation.remember(message);
+  const known = message && ending.message && conversation.replace(ending.message, message);
+  if (message && !known) conversation.remember(message);
   if (scope) conversation.remember(...withResults(scope.control.takeSteering()));
   return conversation.commit();
 }

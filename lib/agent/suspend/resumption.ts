@@ -11,6 +11,8 @@ import type { Answer, Answers, PendingCall, Snapshot } from './snapshot.ts';
 /** Where a resumed run goes on: the message whose calls are pending, those calls, and what has settled of the batch. */
 export interface Resumption {
   readonly message: Message;
+  /** Where what follows the message stands in the conversation. */
+  readonly start: number;
   readonly calls: readonly BatchCall[];
   readonly batch: Batch;
   /** What the user had said by then, which nothing has answered yet. */
@@ -29,8 +31,10 @@ export function resumeFrom(snapshot: Snapshot, answers: Answers, conversation: C
   if (known.length > 0) assertSame(known, snapshot);
   // Until the pending calls are run, they stand closed: the run may end before.
   else conversation.remember(...standing(snapshot));
+  const start = snapshot.transcript.length;
   return {
-    message: conversation.messages[snapshot.transcript.length - 1] as Message,
+    message: conversation.messages[start - 1] as Message,
+    start,
     calls: snapshot.pending.map((call) => toBatchCall(call, answers)),
     batch: {
       results: [...snapshot.settled],

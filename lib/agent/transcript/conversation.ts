@@ -11,9 +11,7 @@ import {
   last,
   map,
   type Observable,
-  of,
   ReplaySubject,
-  tap,
 } from 'rxjs';
 import { messageOf } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
@@ -30,17 +28,16 @@ export interface Conversation {
   readonly messages: readonly Message[];
   /** The messages with others around them: a request. */
   between(before: readonly Message[], after: readonly Message[]): readonly Message[];
-  /** Where `message` stands last, or -1. */
-  indexOf(message: Message): number;
+  readonly length: number;
   remember(...messages: readonly Message[]): void;
-  /** Puts `message` in the place of `old`. */
-  replace(old: Message, message: Message): void;
+  /** Puts `message` in the place of `old`; whether that was there. */
+  replace(old: Message, message: Message): boolean;
   /** Keeps the first `length` messages. */
   cut(length: number): void;
   /** Forgets all that this run has remembered. */
   rollback(): void;
-  /** Writes what has changed since the last commit, then completes. Synchronous when the store is. */
-  commit(): Observable<never>;
+  /** Writes what has changed since the last commit. Gives what to wait for, nothing where the store was synchronous. */
+  commit(): Observable<never> | undefined;
 }
 
 /** Loads a session; calls that an earlier run left open are closed. Fails with `TRANSCRIPT_FAILED`. */
@@ -48,12 +45,10 @@ export function loadConversation(
   store: TranscriptStore,
   sessionId: string,
   log: Logger | undefined,
-): Observable<Conversation> {
-  return ask('load', log, () => store.load(sessionId)).pipe(
-    defaultIfEmpty([] as readonly Message[]),
-    last(),
-    map((loaded) => createConversation(store, sessionId, checkLoaded(loaded), log)),
-  );
+): Conversation | Observable<Conversation> {
+  const create = (loaded: readonly Message[]) => createConversation(store, sessionId, checkLoaded(loaded), log);
+  const loaded = ask('load', log, () => store.load(sessionId));
+  return isObservable(loaded) ? loaded.pipe(defaultIfEmpty([]), last(), map(create)) : create(loaded);
 }
 
 function checkLoaded(loaded: readonly Message[]): readonly Message[] {
@@ -86,26 +81,22 @@ function createConversation(
     same = Math.min(same, index);
     untouched = Math.min(untouched, index);
   };
-  const write = (): Observable<never> =>
-    defer(() => {
-      const start = same;
-      const end = list.length;
-      const added = list.slice(start);
-      untouched = end;
-      const cut = start < stored ? ask('truncate', log, () => store.truncate(sessionId, start)) : EMPTY;
-      const grown = added.length > 0 ? ask('append', log, () => store.append(sessionId, added)) : EMPTY;
-      return concat(
-        cut.pipe(tap({ complete: () => (stored = Math.min(stored, start)) })),
-        grown.pipe(tap({ complete: () => (stored = end) })),
-      ).pipe(
-        ignoreElements(),
-        tap({
-          complete() {
-            same = untouched;
-          },
-        }),
-      );
+  const write = (): Observable<never> | undefined => {
+    const start = same;
+    const end = list.length;
+    const added = list.slice(start);
+    untouched = end;
+    const cut = start < stored ? ask('truncate', log, () => store.truncate(sessionId, start)) : undefined;
+    return after(cut, () => {
+      stored = Math.min(stored, start);
+      const grown = added.length > 0 ? ask('append', log, () => store.append(sessionId, added)) : undefined;
+      return after(grown, () => {
+        stored = end;
+        same = untouched;
+        return undefined;
+      });
     });
+  };
 
   const conversation: Conversation = {
     get messages() {
@@ -117,17 +108,21 @@ function createConversation(
       for (const message of [...before, ...after]) deepFreeze(message);
       return freezeListOfFrozen([...before, ...list, ...after]);
     },
-    indexOf: (message) => list.lastIndexOf(message),
+    get length() {
+      return list.length;
+    },
     remember(...added) {
       for (const message of added) list.push(deepFreeze(message));
       if (added.length > 0) shown = undefined;
     },
     replace(old, message) {
       const index = list.lastIndexOf(old);
-      if (index < 0 || old === message) return;
+      if (index < 0) return false;
+      if (old === message) return true;
       list[index] = deepFreeze(message);
       shown = undefined;
       touch(index);
+      return true;
     },
     cut(length) {
       if (length >= list.length) return;
@@ -141,22 +136,22 @@ function createConversation(
       for (const message of loaded) list.push(deepFreeze(message));
       shown = undefined;
     },
-    commit: () =>
-      defer(() => {
-        if (!writing && same === list.length && stored === same) return EMPTY;
-        // A write goes on to its end even if the run is cancelled meanwhile; whoever commits next waits for it.
-        const done$ = new ReplaySubject<never>();
-        const before$ = (writing ?? EMPTY).pipe(catchError(() => EMPTY));
-        writing = done$;
-        concat(before$, write())
-          .pipe(
-            finalize(() => {
-              if (writing === done$) writing = undefined;
-            }),
-          )
-          .subscribe(done$);
-        return done$;
-      }),
+    commit() {
+      if (!writing && same === list.length && stored === same) return undefined;
+      const written = writing ? after(writing.pipe(catchError(() => EMPTY)), write) : write();
+      if (!written) return undefined;
+      // A write goes on to its end even if the run is cancelled meanwhile; whoever commits next waits for it.
+      const done$ = new ReplaySubject<never>();
+      writing = done$;
+      written
+        .pipe(
+          finalize(() => {
+            if (writing === done$) writing = undefined;
+          }),
+        )
+        .subscribe(done$);
+      return done$;
+    },
   };
   return conversation;
 }
@@ -166,17 +161,29 @@ function firstDifference(a: readonly Message[], b: readonly Message[]): number {
   return index < 0 ? a.length : index;
 }
 
-function ask<T>(what: string, log: Logger | undefined, call: () => T | Promise<T> | Observable<T>): Observable<T> {
-  return defer(() => {
+/** What a store answers: at once, or as an Observable. */
+function ask<T>(what: string, log: Logger | undefined, call: () => T | Promise<T> | Observable<T>): T | Observable<T> {
+  const failed = (thrown: unknown): never => {
+    const why = messageOf(thrown);
+    throw new HooklineError('TRANSCRIPT_FAILED', `The transcript store could not ${what} the session: ${why}`, {
+      cause: thrown,
+    });
+  };
+  try {
     const returned = call();
-    if (isObservable(returned)) return contain(returned as Observable<T>, log);
-    return isThenable(returned) ? from(returned as Promise<T>) : of(returned as T);
-  }).pipe(
-    catchError((thrown) => {
-      const why = messageOf(thrown);
-      throw new HooklineError('TRANSCRIPT_FAILED', `The transcript store could not ${what} the session: ${why}`, {
-        cause: thrown,
-      });
-    }),
-  );
+    if (isObservable(returned)) return contain(returned as Observable<T>, log).pipe(catchError(failed));
+    return isThenable(returned) ? from(returned as Promise<T>).pipe(catchError(failed)) : (returned as T);
+  } catch (thrown) {
+    return failed(thrown);
+  }
+}
+
+/** Does what comes next when `first` is over: at once, unless there is something to wait for. */
+function after(first: unknown, next: () => Observable<never> | undefined): Observable<never> | undefined {
+  return isObservable(first)
+    ? concat(
+        first.pipe(ignoreElements()),
+        defer(() => next() ?? EMPTY),
+      )
+    : next();
 }

@@ -143,6 +143,8 @@ class Driver implements Cancellable, Unsubscribable {
   private follow(yielded: Observable<SettledEvent> | Waiting): Resumption | undefined {
     const forwarding = !('wait' in yielded);
     this.#forwarding = forwarding;
+    // Whoever forwards asks its lifetime afterwards.
+    if (forwarding) this.#cancelPending = false;
     const following = new Following(this, forwarding);
     following.start(sourceOf(yielded));
     if (!following.ended && !forwarding) {

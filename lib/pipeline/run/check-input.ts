@@ -19,8 +19,9 @@ export function checkList(where: string, what: string, list: unknown): void {
 /** What was given in place of a list of messages. */
 export function checkMessages(where: string, messages: readonly Message[]): void {
   checkList(where, 'messages', messages);
-  for (const [at, message] of messages.entries()) {
-    const { role, parts } = (message ?? {}) as Partial<Message>;
+  // By index: `entries()` makes an array for each of them, and a conversation may be long.
+  for (let at = 0; at < messages.length; at++) {
+    const { role, parts } = (messages[at] ?? {}) as Partial<Message>;
     if (typeof role !== 'string' || !Array.isArray(parts))
       throw invalid(where, `messages[${at}] is no message; make one with userMessage(..), or give { role, parts }.`);
   }
