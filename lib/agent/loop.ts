@@ -4,12 +4,13 @@ import type { Abort } from '../events/decisions/decision.ts';
 import { INTERRUPTED } from '../events/parts/interrupted.ts';
 import type { Message, ToolResultPart } from '../events/parts/message.ts';
 import { systemMessage, toolCallsOf, userMessage } from '../events/parts/messages.ts';
+import type { ToolDescription } from '../events/parts/tool-description.ts';
 import { addUsage, type Usage } from '../events/parts/usage.ts';
 import type { PostReasoning } from '../events/post-reasoning.ts';
 import type { JsonObject } from '../events/values/json-value.ts';
 import { CANCELLED, forward, type Process, wait } from '../pipeline/flow/drive.ts';
 import type { CallEnding, Run } from '../pipeline/run/run.ts';
-import { describeTool, type Tool } from '../pipeline/tools/tool.ts';
+import type { Tool } from '../pipeline/tools/tool.ts';
 import { actBatch, type Batch } from './act-batch.ts';
 import type { AgentOptions } from './agent.ts';
 import type { Control } from './control.ts';
@@ -25,6 +26,8 @@ export interface LoopScope {
   readonly run: Run;
   readonly agent: AgentOptions;
   readonly tools: readonly Tool[];
+  /** The tools as models are told of them. */
+  readonly described: readonly ToolDescription[];
   readonly conversation: Conversation;
   readonly control: Control;
   readonly maxIterations: number;
@@ -100,14 +103,14 @@ export function* loop(scope: LoopScope): Process<CallEnding> {
 }
 
 function* reason(scope: LoopScope, purpose: 'step' | 'summary', hint?: string): Process<Heard> {
-  const { run, agent, conversation, tools } = scope;
+  const { run, agent, conversation } = scope;
   const heard: Heard = {};
   const before = agent.instructions ? [systemMessage(agent.instructions)] : [];
   const after = hint === undefined ? [] : [{ ...userMessage(hint), origin: 'hookline' }];
   const request = {
     messages: conversation.between(before, after),
-    tools: purpose === 'summary' ? [] : tools.map(describeTool),
-    options: agent.modelOptions ?? {},
+    ...(purpose === 'step' && { tools: scope.described }),
+    ...(agent.modelOptions && { options: agent.modelOptions }),
     purpose,
   };
   yield* forward(hear(run.reason(request, agent.model), run.info.runId, heard));

@@ -2,10 +2,12 @@ import type { Observable } from 'rxjs';
 import { messageOf } from '../errors/describe-thrown.ts';
 import type { SettledEvent } from '../events/hook-event.ts';
 import type { Message } from '../events/parts/message.ts';
+import { deepFreeze } from '../events/values/deep-freeze.ts';
 import type { ParentLink } from '../pipeline/define/child-agent.ts';
 import { CANCELLED, drive, forward, type Process, wait } from '../pipeline/flow/drive.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 import type { CallEnding } from '../pipeline/run/run.ts';
+import { describeTool } from '../pipeline/tools/tool.ts';
 import type { AgentOptions, AgentRunOptions } from './agent.ts';
 import { type Control, createControl } from './control.ts';
 import { type LoopScope, loop } from './loop.ts';
@@ -90,10 +92,12 @@ export function runAgent(request: RunRequest): Observable<SettledEvent> {
   }
 
   function loopScope(loaded: Conversation, control: Control, resumption: Resumption | undefined): LoopScope {
+    const tools = [...(options.tools ?? []), ...pipeline.tools];
     return {
       run,
       agent: options,
-      tools: [...(options.tools ?? []), ...pipeline.tools],
+      tools,
+      described: deepFreeze(tools.map(describeTool)),
       conversation: loaded,
       control,
       maxIterations: wanted.maxIterations ?? resume?.snapshot.maxIterations ?? options.maxIterations ?? 10,

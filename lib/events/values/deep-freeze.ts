@@ -24,8 +24,9 @@ export function freezeListOfFrozen<T>(list: readonly T[]): readonly T[] {
   return Object.freeze(list);
 }
 
-/** Freezes an event, member by member. */
+/** Freezes an event that the engine has made, member by member; one that is frozen it has frozen so before. */
 export function freezeEvent<E extends object>(event: E): E {
+  if (Object.isFrozen(event)) return event;
   for (const key in event) freezeMember(event[key]);
   return Object.freeze(event);
 }

@@ -42,7 +42,7 @@ export function prepareCall(
 function plainCall(toolCall: ToolCall, tool: Tool, parsed: ParsedInput): PreparedCall {
   if (!parsed.success) return { refused: misfit(tool, parsed.issues.map(told)) };
   const input = asObject(parsed.data);
-  return input ? { toolCall: Object.freeze({ ...toolCall, input }), input } : { refused: noObject(tool) };
+  return input ? { toolCall: deepFreeze({ ...toolCall, input }), input } : { refused: noObject(tool) };
 }
 
 /**
@@ -66,7 +66,7 @@ function sealedCall(
         const why = 'copies a sealed value, or something made of it, to another field';
         return { refused: `The schema of tool "${tool.name}" ${why}.` };
       }
-      return { toolCall: Object.freeze({ ...toolCall, input: deepFreeze(visible) }), input: real };
+      return { toolCall: deepFreeze({ ...toolCall, input: visible }), input: deepFreeze(real) };
     });
   });
 }
@@ -76,9 +76,9 @@ function after<T, R>(value: T | Promise<T>, then: (value: T) => R | Promise<R>):
   return value instanceof Promise ? value.then(then) : then(value);
 }
 
-/** What a schema gave, as JSON data that nobody else holds; nothing where it is no object. */
+/** What a schema gave, as JSON data that nobody else holds and that is frozen with its call; nothing where it is no object. */
 function asObject(data: unknown): JsonObject | undefined {
-  const copied = deepFreeze(toJson(data, 'input'));
+  const copied = toJson(data, 'input');
   return typeof copied === 'object' && copied !== null && !Array.isArray(copied) ? (copied as JsonObject) : undefined;
 }
 
