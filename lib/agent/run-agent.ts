@@ -2,7 +2,7 @@ import type { Observable } from 'rxjs';
 import { messageOf } from '../errors/describe-thrown.ts';
 import type { SettledEvent } from '../events/hook-event.ts';
 import type { Message } from '../events/parts/message.ts';
-import { deepFreeze } from '../events/values/deep-freeze.ts';
+import { freezeMember } from '../events/values/deep-freeze.ts';
 import type { ParentLink } from '../pipeline/define/child-agent.ts';
 import { CANCELLED, drive, forward, type Process, wait } from '../pipeline/flow/drive.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
@@ -97,7 +97,7 @@ export function runAgent(request: RunRequest): Observable<SettledEvent> {
       run,
       agent: options,
       tools,
-      described: deepFreeze(tools.map(describeTool)),
+      described: freezeMember(tools.map(describeTool)),
       conversation: loaded,
       control,
       maxIterations: wanted.maxIterations ?? resume?.snapshot.maxIterations ?? options.maxIterations ?? 10,

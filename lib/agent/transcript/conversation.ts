@@ -16,7 +16,7 @@ import {
 import { messageOf } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
 import type { Message } from '../../events/parts/message.ts';
-import { deepFreeze, freezeListOfFrozen } from '../../events/values/deep-freeze.ts';
+import { freezeLasting, freezeListOfFrozen } from '../../events/values/deep-freeze.ts';
 import { contain } from '../../pipeline/flow/contain.ts';
 import { isThenable } from '../../pipeline/gate/later.ts';
 import type { Logger } from '../../pipeline/logger.ts';
@@ -67,7 +67,7 @@ function createConversation(
   log: Logger | undefined,
 ): Conversation {
   /** Every message in here is frozen deeply: a long conversation is asked for at each step, and must not be walked each time. */
-  const list = closeOrphans(loaded).map((message) => deepFreeze(message));
+  const list = closeOrphans(loaded).map((message) => freezeLasting(message));
   /** What others see of the list; made anew when it is asked for after a change, for copying a long one takes its time. */
   let shown: readonly Message[] | undefined;
   let stored = loaded.length;
@@ -105,21 +105,21 @@ function createConversation(
     },
     between(before, after) {
       if (before.length + after.length === 0) return conversation.messages;
-      for (const message of [...before, ...after]) deepFreeze(message);
+      for (const message of [...before, ...after]) freezeLasting(message);
       return freezeListOfFrozen([...before, ...list, ...after]);
     },
     get length() {
       return list.length;
     },
     remember(...added) {
-      for (const message of added) list.push(deepFreeze(message));
+      for (const message of added) list.push(freezeLasting(message));
       if (added.length > 0) shown = undefined;
     },
     replace(old, message) {
       const index = list.lastIndexOf(old);
       if (index < 0) return false;
       if (old === message) return true;
-      list[index] = deepFreeze(message);
+      list[index] = freezeLasting(message);
       shown = undefined;
       touch(index);
       return true;
@@ -133,7 +133,7 @@ function createConversation(
     rollback() {
       touch(firstDifference(loaded, list));
       list.length = 0;
-      for (const message of loaded) list.push(deepFreeze(message));
+      for (const message of loaded) list.push(freezeLasting(message));
       shown = undefined;
     },
     commit() {

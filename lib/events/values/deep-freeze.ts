@@ -1,11 +1,18 @@
+/** Only what is handed on again and again: a WeakSet takes longer to remember an object than it takes to freeze a dozen. */
 const known = new WeakSet<object>();
 
-/**
- * Freezes JSON data in place, all the way down, and remembers it: what this function has been given before is not walked again, however
- * long a conversation grows.
- */
+/** Freezes JSON data in place, all the way down. */
 export function deepFreeze<T>(value: T): T {
-  if (typeof value !== 'object' || value === null || known.has(value)) return value;
+  if (typeof value === 'object' && value !== null && !known.has(value)) freezeTree(value);
+  return value;
+}
+
+/**
+ * Freezes a value that many events hold, a message of a conversation say, and remembers it: it is not walked again, however long the
+ * conversation grows.
+ */
+export function freezeLasting<T extends object>(value: T): T {
+  if (known.has(value)) return value;
   known.add(value);
   return freezeTree(value);
 }
@@ -14,11 +21,11 @@ export function deepFreeze<T>(value: T): T {
 export function freezeMember<T>(member: T): T {
   if (typeof member !== 'object' || !Array.isArray(member)) return deepFreeze(member);
   if (known.has(member)) return member;
-  for (const item of member) deepFreeze(item);
+  for (const item of member) if (typeof item === 'object' && item !== null) freezeLasting(item);
   return Object.freeze(member);
 }
 
-/** Freezes a list without walking it. Whoever calls this answers for it that `deepFreeze` has been given every item. */
+/** Freezes a list without walking it. Whoever calls this answers for it that `freezeLasting` has been given every item. */
 export function freezeListOfFrozen<T>(list: readonly T[]): readonly T[] {
   known.add(list);
   return Object.freeze(list);
@@ -31,7 +38,7 @@ export function freezeEvent<E extends object>(event: E): E {
   return Object.freeze(event);
 }
 
-/** Whether `deepFreeze` has been given this very value. */
+/** Whether `freezeLasting` has been given this very value. */
 export function isDeepFrozen(value: object): boolean {
   return known.has(value);
 }
@@ -39,11 +46,7 @@ export function isDeepFrozen(value: object): boolean {
 // No skipping of what is frozen already: somebody else may have frozen the outside only.
 function freezeTree<T extends object>(value: T): T {
   // The keys of an array would be made texts first.
-  if (Array.isArray(value)) for (let place = 0; place < value.length; place++) freezeWithin(value[place]);
-  else for (const key in value) freezeWithin(value[key]);
+  if (Array.isArray(value)) for (let place = 0; place < value.length; place++) deepFreeze(value[place]);
+  else for (const key in value) deepFreeze(value[key]);
   return Object.freeze(value);
-}
-
-function freezeWithin(member: unknown): void {
-  if (typeof member === 'object' && member !== null) freezeTree(member);
 }

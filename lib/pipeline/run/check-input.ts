@@ -2,6 +2,7 @@ import { faultOfMembers } from '../../errors/fault-of-members.ts';
 import { HooklineError } from '../../errors.ts';
 import type { Message } from '../../events/parts/message.ts';
 import type { ToolDescription } from '../../events/parts/tool-description.ts';
+import { isDeepFrozen } from '../../events/values/deep-freeze.ts';
 
 /** What plain JavaScript gave in place of an object with these members: `INPUT_INVALID`, which names `where` and the member. */
 export function checkMembers(where: string, value: unknown, known: readonly string[]): void {
@@ -19,6 +20,8 @@ export function checkList(where: string, what: string, list: unknown): void {
 /** What was given in place of a list of messages. */
 export function checkMessages(where: string, messages: readonly Message[]): void {
   checkList(where, 'messages', messages);
+  // A list of the agent's own, which grows with its conversation: it was checked when its messages came.
+  if (isDeepFrozen(messages)) return;
   // By index: `entries()` makes an array for each of them, and a conversation may be long.
   for (let at = 0; at < messages.length; at++) {
     const { role, parts } = (messages[at] ?? {}) as Partial<Message>;

@@ -1,6 +1,6 @@
 import { HooklineError } from '../../errors.ts';
 import { type RunInfo, runInfoSchema } from '../../events/parts/run-info.ts';
-import { deepFreeze } from '../../events/values/deep-freeze.ts';
+import { freezeLasting } from '../../events/values/deep-freeze.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import { toJson } from '../../events/values/to-json.ts';
 import type { Settings } from '../settings.ts';
@@ -23,7 +23,7 @@ export function runInfoOf(options: RunOptions, settings: Settings): RunInfo {
   if (checked.success) {
     // Node's randomUUID gives a chain of thirteen pieces; to look at one character makes one text of it.
     checked.data.runId.charCodeAt(0);
-    return deepFreeze(checked.data);
+    return freezeLasting(checked.data);
   }
   const faults = checked.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   throw new HooklineError('OPTIONS_INVALID', `pipeline.start(): ${faults.join('; ')}`);

@@ -1,7 +1,13 @@
 import { expect } from 'chai';
 import { toErrorInfo } from '../../../lib/events/parts/error-info.ts';
 import { addUsage } from '../../../lib/events/parts/usage.ts';
-import { deepFreeze, freezeEvent, freezeListOfFrozen, isDeepFrozen } from '../../../lib/events/values/deep-freeze.ts';
+import {
+  deepFreeze,
+  freezeEvent,
+  freezeLasting,
+  freezeListOfFrozen,
+  isDeepFrozen,
+} from '../../../lib/events/values/deep-freeze.ts';
 import { toJson } from '../../../lib/events/values/to-json.ts';
 
 describe('toJson', () => {
@@ -93,11 +99,16 @@ describe('toJson', () => {
 });
 
 describe('deepFreeze', () => {
-  it('freezes all the way down, and remembers it', () => {
-    const value = { a: { b: [{ c: 1 }] } };
-    expect(deepFreeze(value)).to.equal(value);
-    expect([value, value.a, value.a.b, value.a.b[0]].every(Object.isFrozen)).to.equal(true);
-    expect(isDeepFrozen(value)).to.equal(true);
+  it('freezes all the way down, and remembers what lasts', () => {
+    for (const [freeze, remembered] of [
+      [deepFreeze, false],
+      [freezeLasting, true],
+    ] as const) {
+      const value = { a: { b: [{ c: 1 }] } };
+      expect(freeze(value)).to.equal(value);
+      expect([value, value.a, value.a.b, value.a.b[0]].every(Object.isFrozen)).to.equal(true);
+      expect(isDeepFrozen(value)).to.equal(remembered);
+    }
     expect(isDeepFrozen({})).to.equal(false);
   });
 
@@ -120,7 +131,7 @@ describe('deepFreeze', () => {
 
   it('does not walk a list whose items are known to be frozen', () => {
     let read = 0;
-    const item = deepFreeze({ text: 'x' });
+    const item = freezeLasting({ text: 'x' });
     const list = Object.defineProperty([item], 0, {
       get() {
         read += 1;
