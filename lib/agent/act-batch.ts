@@ -1,8 +1,9 @@
-import { defer, type Observable, tap } from 'rxjs';
+import { EMPTY } from 'rxjs';
 import type { Abort } from '../events/decisions/decision.ts';
-import type { EventOf, SettledEvent } from '../events/hook-event.ts';
+import type { EventOf } from '../events/hook-event.ts';
 import type { ToolResultPart } from '../events/parts/message.ts';
 import type { ToolCall } from '../events/parts/tool-call.ts';
+import { forward, type Process } from '../pipeline/flow/drive.ts';
 import { createLifetime } from '../pipeline/run/lifetime.ts';
 import type { ActingOptions, Run } from '../pipeline/run/run.ts';
 import { runsBeside, type Tool } from '../pipeline/tools/tool.ts';
@@ -41,45 +42,39 @@ export interface BatchOptions {
 }
 
 /**
- * Runs calls, at most `concurrency` at a time, and side by side only those that may be. What they come to stands in `batch`, in call
- * order, when it completes.
+ * Within a process: runs calls, at most `concurrency` at a time, and side by side only those that may be. What they come to stands in
+ * `batch`, in call order, when it is over.
  */
-export function actBatch(
+export function* actBatch(
   run: Run,
   calls: readonly BatchCall[],
   tools: readonly Tool[],
   { concurrency, parallel, hold, batch }: BatchOptions,
-): Observable<SettledEvent> {
-  return defer(() => {
-    const lifetime = createLifetime(run.lifetime);
-    const heards = calls.map((): Heard => ({}));
-    const onAbort = (abort: Abort): void => {
-      batch.abort ??= abort;
-      lifetime.cancel(`hook "${abort.by}" ended the run`);
+): Process {
+  const lifetime = createLifetime(run.lifetime);
+  const heards = calls.map((): Heard => ({}));
+  const onAbort = (abort: Abort): void => {
+    batch.abort ??= abort;
+    lifetime.cancel(`hook "${abort.by}" ended the run`);
+  };
+  const beside = (tool: Tool | undefined): boolean => parallel === 'all' || runsBeside(tool);
+  const acts = calls.map((call, index): OrderedCall => {
+    const named = call.edited ?? call.toolCall;
+    return {
+      beside: beside(tools.find(({ name }) => name === named.name)),
+      start(alone) {
+        if (run.fatal !== undefined) lifetime.cancel('the run has failed');
+        const skip = hold();
+        const turn = (tool: Tool) => (beside(tool) ? undefined : alone());
+        const acting = { ...call.acting, lifetime, turn, ...(skip !== undefined && { skip }) };
+        return hear(run.act(named, tools, acting), run.info.runId, heards[index] as Heard, onAbort);
+      },
     };
-    const beside = (tool: Tool | undefined): boolean => parallel === 'all' || runsBeside(tool);
-    const acts = calls.map((call, index): OrderedCall => {
-      const named = call.edited ?? call.toolCall;
-      return {
-        beside: beside(tools.find(({ name }) => name === named.name)),
-        start(alone) {
-          if (run.fatal !== undefined) lifetime.cancel('the run has failed');
-          const skip = hold();
-          const turn = (tool: Tool) => (beside(tool) ? undefined : alone());
-          const acting = { ...call.acting, lifetime, turn, ...(skip !== undefined && { skip }) };
-          return hear(run.act(named, tools, acting), run.info.runId, heards[index] as Heard, onAbort);
-        },
-      };
-    });
-    return inCallOrder(acts, concurrency).pipe(
-      tap({
-        complete() {
-          lifetime.release();
-          collect(run, calls, heards, batch);
-        },
-      }),
-    );
   });
+  const [first] = acts;
+  yield* forward(first && acts.length === 1 ? first.start(() => EMPTY) : inCallOrder(acts, concurrency));
+  lifetime.release();
+  collect(run, calls, heards, batch);
 }
 
 function collect(run: Run, calls: readonly BatchCall[], heards: readonly Heard[], batch: Batch): void {

@@ -139,7 +139,7 @@ function* act(
   const { toolConcurrency: concurrency = 4, parallel = 'reads' } = agent;
   const options = { concurrency, parallel, hold: () => control.hold, batch };
   try {
-    yield* forward(actBatch(run, calls, scope.tools, options));
+    yield* actBatch(run, calls, scope.tools, options);
     // What ends the run ends those who wait for an answer, too.
     const ends = batch.abort || run.fatal !== undefined || run.lifetime.cancelled;
     if (ends && batch.pending.length > 0) yield* closePending(scope, batch);
@@ -168,9 +168,7 @@ function* act(
 function* closePending(scope: LoopScope, batch: Batch): Process {
   const waiting = batch.pending.splice(0);
   const why = batch.abort ? `hook "${batch.abort.by}" ended the run` : 'the run has ended';
-  yield* forward(
-    actBatch(scope.run, waiting, scope.tools, { concurrency: 1, parallel: 'all', hold: () => why, batch }),
-  );
+  yield* actBatch(scope.run, waiting, scope.tools, { concurrency: 1, parallel: 'all', hold: () => why, batch });
 }
 
 function* summarise(scope: LoopScope, hint: string, outcome: 'finished' | 'exhausted'): Process<CallEnding> {
@@ -194,7 +192,7 @@ function* skipCalls(scope: LoopScope, post: PostReasoning, why: string): Process
   const batch: Batch = { results: [], pending: [], abort: undefined, finishing: false, handled: false };
   const calls = toolCallsOf(post.message).map((toolCall) => ({ toolCall, key: toolCall.id }));
   if (calls.length === 0) return undefined;
-  yield* forward(actBatch(run, calls, scope.tools, { concurrency: 1, parallel: 'all', hold: () => why, batch }));
+  yield* actBatch(run, calls, scope.tools, { concurrency: 1, parallel: 'all', hold: () => why, batch });
   conversation.remember(toolMessage(batch.results));
   if (run.lifetime.cancelled) throw CANCELLED;
   if (batch.abort) return aborted(scope, batch.abort);

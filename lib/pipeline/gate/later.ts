@@ -1,4 +1,4 @@
-import { from, isObservable, Observable, type Unsubscribable } from 'rxjs';
+import { isObservable, Observable, type Unsubscribable } from 'rxjs';
 import { HooklineError } from '../../errors.ts';
 import type { Hook } from '../define/hook.ts';
 import { Link, type Sink } from '../flow/link.ts';
@@ -61,7 +61,7 @@ export function awaitBounded(
   const bounded = new Bounded(sink, wait, settings.log);
   wait.source = bounded;
   sink.add(wait);
-  bounded.start(isObservable(answer) ? answer : from(answer));
+  bounded.start(answer);
   // What has answered by now needs no timer, nor what nobody waits for any more.
   if (wait.answered || sink.closed) return;
   const ms = hook.timeoutMs ?? timing.ms;
@@ -106,8 +106,18 @@ class Bounded extends Link<unknown> {
     this.#log = log;
   }
 
-  start(answer: Observable<unknown>): void {
-    this.listenTo(answer);
+  start(answer: PromiseLike<unknown> | Observable<unknown>): void {
+    if (isObservable(answer)) {
+      this.listenTo(answer);
+      return;
+    }
+    answer.then(
+      (value) => {
+        this.next(value);
+        this.complete();
+      },
+      (thrown) => this.error(thrown),
+    );
   }
 
   protected override get log(): Logger {
