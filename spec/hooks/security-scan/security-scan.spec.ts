@@ -52,7 +52,7 @@ describe('securityScan', () => {
     await hookContract(scan({ policies: { toolResult: 'block', toolInput: 'block', toolProgress: 'block' } }));
   });
 
-  it('comes after what rewrites and before what logs, and fails closed', () => {
+  it('comes after what rewrites and before what logs, and blocks when it fails', () => {
     const { priority, onFailure: failure } = scan();
     expect(priority).to.be.above(HookPriority.POSTPROCESSING).and.below(HookPriority.LOGGING);
     expect(failure).to.equal('block');
