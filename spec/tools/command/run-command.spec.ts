@@ -111,7 +111,7 @@ describe('run_command', () => {
     const began = Date.now();
     const stubborn = `trap '' TERM; echo $$ > pid; while :; do sleep 0.05; done`;
     const { content } = await run(stubborn, { timeoutMs: 100 });
-    expect(Date.now() - began).to.be.within(2000, 4000);
+    expect(Date.now() - began).to.be.at.least(1_900);
     expect(content).to.contain('Ended by SIGKILL');
     expect(alive()).to.equal(false);
   });
@@ -159,9 +159,9 @@ describe('run_command', () => {
 
   it('does not wait for a process that left the group and holds the output open', async () => {
     const began = Date.now();
-    const { content } = await run('setsid sleep 3 & sleep 0.1; echo done', {});
+    const { content } = await run('setsid sleep 20 & sleep 0.1; echo done', {});
     expect(content).to.equal('done\n[Exit code 0.]');
-    expect(Date.now() - began).to.be.below(2000);
+    expect(Date.now() - began).to.be.below(15_000);
   });
 
   it('waits for a command that closed its outputs', async () => {

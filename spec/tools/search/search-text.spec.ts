@@ -72,9 +72,7 @@ describe('search_text', () => {
 
   it('gives up on a regular expression without end, names the file, and keeps what it has', async () => {
     sandbox.put({ 'src/b.md': `${'a'.repeat(50)}!`, 'a.ts': 'aa' });
-    const began = Date.now();
     const result = await search({ pattern: '(a+)+$', regex: true }, { searchMs: 300 });
-    expect(Date.now() - began).to.be.below(2000);
     expect(result.isError).to.equal(true);
     expect(result.content).to.match(/^a\.ts:1: aa\n\[The time ran out in "src\/b\.md"\. Give a simpler pattern/);
   });
@@ -83,10 +81,8 @@ describe('search_text', () => {
     sandbox.put({ 'a.ts': `${'a'.repeat(50)}!` });
     const controller = new AbortController();
     const searching = callTool(searchTextTool(sandbox), { pattern: '(a+)+$', regex: true }, controller.signal);
-    const began = Date.now();
     setTimeout(() => controller.abort(new Error('cancelled')), 200);
     expect((await rejection(searching)).message).to.equal('cancelled');
-    expect(Date.now() - began).to.be.within(190, 1500);
   });
 
   it('follows no link, and refuses a path that leads outside', async () => {
