@@ -15,28 +15,22 @@ type Fill = (command: Command) => void;
 
 /** What each command is for, and where the rest of it is: loaded when it is wanted, since most need much that others do not. */
 const commands: Readonly<Record<string, readonly [description: string, load: () => Fill]>> = {
-  run: [
-    'Runs an agent on a prompt, with the tools of a workspace folder and under hooks.',
-    () => require('./commands/run').run,
-  ],
+  run: ['Runs an agent on a prompt, with tools for one folder and with hooks.', () => require('./commands/run').run],
   serve: [
-    'Serves agents over HTTP: runs and their events, approvals, and the configuration of their hooks.',
+    'Serves agents over HTTP: runs, events, approvals, and the configuration of hooks.',
     () => require('./commands/serve').serve,
   ],
   token: [
-    'Issues, lists and revokes the tokens of the server; what is kept of them opens no door.',
+    'Issues, lists and revokes tokens of the server. Only their hashes are stored.',
     () => require('./commands/token').token,
   ],
-  check: [
-    'Checks configuration files, and tells everything that is wrong with them.',
-    () => require('./commands/check').check,
-  ],
+  check: ['Checks configuration files and lists every fault.', () => require('./commands/check').check],
   list: [
-    'Lists the kinds of hooks that there are, and the hooks that are on, in running order.',
+    'Lists the available kinds of hooks, and the active hooks in running order.',
     () => require('./commands/list').list,
   ],
   explain: [
-    'Says what the hooks would do with a tool call, and why, without making it.',
+    'Explains what the hooks would do with a tool call, without running it.',
     () => require('./commands/explain').explain,
   ],
   schema: [
@@ -44,15 +38,15 @@ const commands: Readonly<Record<string, readonly [description: string, load: () 
     () => require('./commands/schema').schema,
   ],
   scan: [
-    'Finds secrets in files or a pipe, or takes them out of the stream as it comes.',
+    'Finds secrets in files or a pipe, or redacts them as the text streams.',
     () => require('./commands/scan').scan,
   ],
   audit: [
-    'Looks after audits: verify tells whether a chained one is as it was written.',
+    'Checks audit files: verify says whether a chained audit was changed.',
     () => require('./commands/audit').audit,
   ],
   'try-hook': [
-    'Runs a hook of another host once: what it is sent, what comes back, what that means, how long it takes.',
+    'Runs a hook of another host once, and shows its input, its output, what that means, and its time.',
     () => require('./try-hook/try-hook').tryHook,
   ],
 };
@@ -61,7 +55,7 @@ const commands: Readonly<Record<string, readonly [description: string, load: () 
 export function createProgram(): Command {
   const program = new Command('hookline')
     .description(
-      'Runs an agent under hooks that watch, rewrite, refuse, approve and audit each of its steps, and finds secrets in text.',
+      'Runs an agent with hooks that watch, rewrite, refuse, approve and audit each of its steps. Finds secrets in text.',
     )
     .version(packageVersion())
     .helpCommand(false)

@@ -55,13 +55,13 @@ function keyIn(name: string): string {
 
 /** What `hookline audit verify --help` says below the options. */
 export const AUDIT_HELP = `
-An audit is chained by the option chain: true of audit-log. With one file, the files that were rotated
-from it (audit.2026-11-21.1.jsonl beside audit.jsonl) are read before it; several are read as given.
-Memory stays small however long they are. Lines that a crash cut short are told of, and are no breach.
+The option chain: true of audit-log chains an audit. If you name one file, the files that were rotated
+from it (audit.2026-11-21.1.jsonl beside audit.jsonl) are read first. Several files are read in the given
+order. Memory does not grow with their length. A line that a crash cut short is reported, but is no breach.
 
-A chain cannot show that its last lines were cut off: note the hash that is printed somewhere else, and
-give it to --expect later. Without a chainKey whoever can write the file can compute all of it anew,
-which --expect shows too. Files that rotation removed (keep) are not missed.
+A chain cannot show that its last lines were removed. Store the printed hash somewhere else and pass it to
+--expect later. Without a chainKey, whoever can write the file can also recompute the whole chain; --expect
+shows that, too. Files that rotation removed (keep) are not reported as missing.
 
 Exit codes:
   0  whole    1  broken, with file:line and what is wrong    2  bad usage, or no chained audit

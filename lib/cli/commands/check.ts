@@ -31,11 +31,12 @@ interface Flags {
 }
 
 const HELP = `
-Files of Hookline, PicoClaw (hooks), the JARVIS plan and Claude Code (settings.json) are told apart by their
-shape; JSON, JSON with comments and YAML by their name. Several files are merged, the later one winning field
-by field. Modules are loaded, since they may be wrong too; processes are not started.
+The format is recognized by its shape: Hookline, PicoClaw (an agent host; its hooks), Claude Code
+(settings.json), or the JARVIS plan (pre_tool_use, post_tool_use, ...). The file name says whether it is JSON,
+JSON with comments or YAML. Several files are merged field by field; the later one wins. Modules are loaded,
+processes are not started.
 
-A fault is a line file:line:column path: message. Exit codes: 0 right, 2 wrong.
+Each fault is one line: file:line:column path: message. Exit codes: 0 no faults, 2 faults.
 
 Examples:
   hookline check hookline.yaml
@@ -46,7 +47,7 @@ Examples:
 export function check(command: Command): void {
   command
     .argument('<files...>', 'what to read; the later one wins')
-    .option('--print', "print what they come to, in Hookline's own format; secrets are hidden")
+    .option('--print', "print the merged configuration in Hookline's own format, without secrets")
     .option('--json', 'print JSON: { ok, faults, notices, config? }')
     .addOption(allowWeakerOption())
     .addHelpText('after', HELP)

@@ -29,9 +29,9 @@ interface Flags {
 }
 
 const HELP = `
-A tool that is none of the workspace's or of a hook's fails, unless --permission says what it may.
-Nothing is executed and nobody is asked: an approver that would ask makes the action "ask". Hooks that
-run programs (process, command) are left out; with --live their programs are run and asked, really.
+The tool must be one of the workspace or of a hook; for any other tool give --permission.
+Nothing is executed and nobody is asked: if an approver would ask, the action is "ask". Hooks that
+run programs (process, command) are skipped; --live runs these programs for real.
 
 With --json: { decision: { action, by?, reason? }, toolCall, steps: [{ hook, priority, stage, effect, ms }], later, notApplied }.
 
@@ -50,7 +50,7 @@ export function explain(command: Command): void {
     .addOption(
       new Option(
         '--permission <permission>',
-        `of a tool that is none of the workspace's (${permissionSchema.options.join(', ')})`,
+        `the permission of a tool that the workspace does not have (${permissionSchema.options.join(', ')})`,
       ).argParser(choice(permissionSchema.options)),
     )
     .option('--agent <name>', 'the agent that would call it')
@@ -58,7 +58,7 @@ export function explain(command: Command): void {
     .option('--session <id>', 'the session of that run')
     .option('--iteration <n>', 'how often the model has been asked by then (default: 1)', positiveInteger)
     .addOption(allowWeakerOption())
-    .option('--live', 'run and ask the programs of process and command hooks too')
+    .option('--live', 'also run the programs of process and command hooks')
     .option('--json', 'print JSON')
     .addHelpText('after', HELP)
     .action(

@@ -33,14 +33,14 @@ export function scan(command: Command): void {
 
 /** What `hookline scan --help` says below the options. */
 export const SCAN_HELP = `
-A finding is a line of file, line, column and rule; what was found is never printed. A pipe of any
-length takes the same little memory. Text is UTF-8; what holds a NUL within its first 8 KiB is no text.
-Other bytes that are no UTF-8 are warned of once; --redact, which would change them, ends a file there.
+Each finding is one line: file, line, column and rule. The secret itself is never printed. Memory does
+not grow with the length of a pipe. Input is UTF-8 text. A file with a NUL byte in its first 8 KiB is
+skipped as binary. Other invalid UTF-8 gives one warning; with --redact the file ends there.
 
 Exit codes:
   0  nothing found    1  secrets found    2  bad usage, or something could not be read
   130, 143, 129  stopped by Ctrl-C, SIGTERM, a closed terminal
-  141            nobody reads the output any more
+  141            the reader of the output has gone
 
 Examples:
   hookline scan src/*.ts .env
