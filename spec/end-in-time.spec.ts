@@ -19,7 +19,12 @@ describe('mocha', () => {
           ...[mocha, '--no-config', '--require', 'ts-node/register', '--require', hooks],
           ...[...(how === 'with workers' ? ['--parallel'] : []), spec, join(folder, 'fine.spec.cjs')],
         ],
-        { encoding: 'utf8', env: { ...process.env, HOOKLINE_LINGER_MS: '100' } },
+        // This spec may itself run in a worker.
+        {
+          encoding: 'utf8',
+          timeout: 50_000,
+          env: { ...process.env, MOCHA_WORKER_ID: undefined, HOOKLINE_LINGER_MS: '100' },
+        },
       );
       expect(stdout).to.match(/2 passing/);
       expect(stdout).to.match(/1 failing/);

@@ -5,11 +5,11 @@ const LINGER_MS = Number(process.env['HOOKLINE_LINGER_MS'] ?? 60_000);
 const LOOK_EVERY_MS = 20;
 
 /** What a spec has to end itself; a socket that is kept for the next request is none of it. */
-const KINDS = ['ProcessWrap', 'TCPServerWrap', 'PipeServerWrap', 'FSEventWrap', 'StatWatcher', 'Timeout', 'Worker'];
+const KINDS = ['ProcessWrap', 'TCPServerWrap', 'PipeServerWrap', 'FSEventWrap', 'StatWatcher', 'Worker'];
 
 let before: readonly string[] = [];
 
-/** A file that leaves a process, a server or a timer behind fails, by name; it would keep the specs from ending or outlive them. */
+/** A file that leaves a process or a server behind fails, by name; it would keep the specs from ending or outlive them. */
 export const mochaHooks: RootHookObject = {
   beforeAll() {
     before = open();
