@@ -5,7 +5,7 @@ interface Runtime {
 }
 
 /** How often `settled` looks again before it believes that something is left. */
-const LOOKS = 60;
+const LOOKS = 300;
 
 /** What keeps the process alive (timers, sockets, ..), by kind; nothing where the runtime cannot say. */
 function count(): ReadonlyMap<string, number> {
