@@ -205,7 +205,7 @@ describe('a connection to a hook process', () => {
     expect(late.message).to.include('did not answer m within 300 ms');
     expect(await ended).to.match(/SIGTERM/);
     const slow = program(`process.stdin.resume();`);
-    await fault(lastValueFrom(slow.connection.call('m', { text: 'x'.repeat(1 << 20) }, 300)));
+    await fault(lastValueFrom(slow.connection.call('m', { text: 'x'.repeat(1 << 20) }, 3_000)));
     await fault(lastValueFrom(slow.connection.call('m', {}, 300)));
     await slow.connection.stop();
     expect(await lastValueFrom(slow.connection.ended$)).to.equal('exited with code 0');
