@@ -25,7 +25,7 @@ async function onTerminal(
   keys: readonly (readonly [shows: RegExp, types: string])[],
   env: NodeJS.ProcessEnv = {},
 ) {
-  const line = [...command, ...args].map((word) => `'${word}'`).join(' ');
+  const line = `exec ${[...command, ...args].map((word) => `'${word}'`).join(' ')}`;
   const child = spawn('script', ['-qec', line, '/dev/null'], { cwd: root, stdio: 'pipe', env: environment(env) });
   const left = [...keys];
   let seen = '';

@@ -29,7 +29,8 @@ async function piped(...args: readonly string[]): Promise<string> {
 
 /** The story on a terminal of its own; `heard` waits for a text on it. */
 function onTerminal(): { child: ChildProcess; text(): string; heard(what: string): Promise<void> } {
-  const line = [process.execPath, ...words].map((word) => `'${word}'`).join(' ');
+  // With `exec` no shell stands between, which would die of Ctrl-C in the story's place.
+  const line = `exec ${[process.execPath, ...words].map((word) => `'${word}'`).join(' ')}`;
   const child = spawn('script', ['-qefc', line, '/dev/null'], { cwd: root, env: environment(), stdio: 'pipe' });
   let text = '';
   let wake = (): void => {};
