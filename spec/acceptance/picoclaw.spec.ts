@@ -376,7 +376,7 @@ describe('PicoClaw', () => {
         it(`${action} has no effect at ${method}, and that is said`, async () => {
           const { end, logged } = await host({ replies: say(method, { action, reason: 'x' }) });
           expect(end?.outcome).to.equal('completed');
-          expect(logged.join('\n')).to.match(/no effect there|which there is not/);
+          expect(logged.join('\n')).to.match(/no effect there|which does not exist/);
         });
       }
       for (const action of ['abort_turn', 'hard_abort']) {

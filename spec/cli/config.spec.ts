@@ -85,7 +85,7 @@ describe('hookline check', () => {
       ['hooks.PreCompact', 24],
       ['hooks.BudgetSpent', 88],
     ]);
-    for (const { message } of notices) expect(message).to.include('no moment');
+    for (const { message } of notices) expect(message).to.include('never happens here');
   });
 });
 
@@ -168,8 +168,8 @@ describe('hookline explain', () => {
       hookline(['explain', '--tool', 'x', '--input', '[1]']),
     ]);
     expect([broken.code, list.code]).to.deep.equal([2, 2]);
-    expect(broken.stderr).to.match(/^error: --input "\{" is no JSON object: /);
-    expect(list.stderr).to.equal('error: --input "[1]" is no JSON object: it is no object.\n');
+    expect(broken.stderr).to.match(/^error: --input "\{" is not a JSON object: /);
+    expect(list.stderr).to.equal('error: --input "[1]" is not a JSON object: it is not an object.\n');
   });
 });
 
@@ -275,6 +275,6 @@ hooks:
     const at = folder({ 'c.json': '{ "tools": ["read_fiel"] }' });
     const { code, stderr } = await hookline(['run', 'go', '--config', 'c.json'], { cwd: at });
     expect(code).to.equal(2);
-    expect(stderr).to.include('the tool "read_fiel", which there is not. Did you mean "read_file"?');
+    expect(stderr).to.include('the tool "read_fiel", which does not exist. Did you mean "read_file"?');
   });
 });

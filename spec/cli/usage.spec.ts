@@ -79,8 +79,8 @@ describe('hookline', () => {
       ['run', 'one', 'two'],
     ]);
     expect(iterations).to.include("'1.5' is invalid. It must be a whole number from 1.");
-    expect(empty).to.include('The prompt: it is empty.');
-    expect(space).to.include('The prompt: it is empty.');
+    expect(empty).to.include('The prompt is empty.');
+    expect(space).to.include('The prompt is empty.');
     expect(workspace).to.include('--workspace "/does/not/exist": there is no such folder');
     expect(url).to.include('--base-url goes with --model openai-compatible:<model>');
     expect(noUrl).to.include('needs --base-url <url>').and.include('not "localhost"');

@@ -57,8 +57,8 @@ describe('faults of YAML', () => {
       'an alias that leads nowhere',
       'tools: [a, *gone]\nhooks:\n  a:\n    type: *nope\n',
       [
-        'c.yaml:1:12 tools[1]: the alias *gone leads nowhere: there is no anchor &gone before it.',
-        'c.yaml:4:11 hooks.a.type: the alias *nope leads nowhere: there is no anchor &nope before it.',
+        'c.yaml:1:12 tools[1]: the alias *gone has no target: there is no anchor &gone before it.',
+        'c.yaml:4:11 hooks.a.type: the alias *nope has no target: there is no anchor &nope before it.',
       ],
     ],
     [
@@ -74,7 +74,7 @@ describe('faults of YAML', () => {
     [
       'a merge of no map',
       'hooks:\n  a:\n    <<: 5\n',
-      ['c.yaml:3:5 hooks.a["<<"]: merges what is no map. Give it an alias of a map, or a list of them.'],
+      ['c.yaml:3:5 hooks.a["<<"]: merges something that is not a map. Give it an alias of a map, or a list of them.'],
     ],
     [
       'what a merge key brings in, where it is written',

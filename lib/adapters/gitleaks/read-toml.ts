@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse, TomlError } from 'smol-toml';
 import { HooklineError } from '../../errors.ts';
 
-/** The tables of a TOML file. Throws `INPUT_INVALID` for one that is not there or is no TOML. */
+/** The tables of a TOML file. Throws `INPUT_INVALID` for one that is not there or is not TOML. */
 export function readToml(file: string): Record<string, unknown> {
   const text = readText(file);
   try {

@@ -18,10 +18,10 @@ export function audit(command: Command): void {
 
 function verify(): Command {
   return new Command('verify')
-    .description('Tells whether lines of a chained audit were removed, edited, moved or put in.')
+    .description('Checks whether lines of a chained audit were removed, edited, moved or inserted.')
     .argument('<file...>', 'the audit; or its files in order, the oldest first')
     .option('--json', 'print the verdict as JSON')
-    .option('--expect <hash>', 'the hash of a line that has to be there: shows that the end was cut off')
+    .option('--expect <hash>', 'the hash of a line that must be there; finds a cut end')
     .option('--key-env <name>', 'the environment variable that holds the chainKey of the audit')
     .addHelpText('after', AUDIT_HELP)
     .action(async (given: readonly string[], { json = false, expect, keyEnv }: Flags) => {
@@ -50,7 +50,7 @@ function withRotated(given: string): readonly string[] {
 function keyIn(name: string): string {
   const key = process.env[name];
   if (key) return key;
-  throw new HooklineError('INPUT_INVALID', `--key-env ${name}: there is no environment variable of this name.`);
+  throw new HooklineError('INPUT_INVALID', `--key-env ${name}: this environment variable is not set.`);
 }
 
 /** What `hookline audit verify --help` says below the options. */

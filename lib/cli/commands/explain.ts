@@ -7,7 +7,7 @@ import { workspaceTools } from '../../tools/index.ts';
 import { allowWeakerOption } from '../options/allow-weaker-option.ts';
 import { append } from '../options/append.ts';
 import { choice } from '../options/choice.ts';
-import { positiveInteger } from '../options/positive-integer.ts';
+import { positiveInteger } from '../options/whole-number.ts';
 import { configuredHooks } from '../setup/configured-hooks.ts';
 import { harmlessText } from '../terminal/harmless-text.ts';
 import { shortJson } from '../terminal/short-json.ts';
@@ -101,8 +101,8 @@ function readInput(text: string): JsonObject {
   try {
     return jsonObjectSchema.parse(JSON.parse(text));
   } catch (thrown) {
-    const why = thrown instanceof SyntaxError ? thrown.message : 'it is no object';
-    throw new HooklineError('INPUT_INVALID', `--input ${JSON.stringify(text)} is no JSON object: ${why}.`);
+    const why = thrown instanceof SyntaxError ? thrown.message : 'it is not an object';
+    throw new HooklineError('INPUT_INVALID', `--input ${JSON.stringify(text)} is not a JSON object: ${why}.`);
   }
 }
 

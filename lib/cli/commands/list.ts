@@ -7,6 +7,15 @@ import { configuredHooks } from '../setup/configured-hooks.ts';
 import { harmlessText } from '../terminal/harmless-text.ts';
 import { printJson } from '../view/print-json.ts';
 
+const HELP = `
+Kinds are what "type" may name in a configuration. Hooks are listed in running order, with their
+priority: the lower one runs first. Without --config and --hooks these are the hooks that are always on.
+
+Examples:
+  hookline list
+  hookline list --config hookline.yaml --json | jq -r '.hooks[].name'
+`;
+
 interface Flags {
   readonly config: readonly string[];
   readonly hooks: readonly string[];
@@ -21,6 +30,7 @@ export function list(command: Command): void {
     .option('--hooks <module>', 'a module of hooks, as for run (repeatable)', append, [])
     .addOption(allowWeakerOption())
     .option('--json', 'print JSON: { kinds, hooks }')
+    .addHelpText('after', HELP)
     .action(async ({ json = false, ...flags }: Flags) => {
       const live = await configuredHooks(flags, {});
       const { pipeline, release } = await live.lease();

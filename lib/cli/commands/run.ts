@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { allowWeakerOption } from '../options/allow-weaker-option.ts';
 import { append } from '../options/append.ts';
 import { choice } from '../options/choice.ts';
-import { positiveInteger } from '../options/positive-integer.ts';
+import { positiveInteger } from '../options/whole-number.ts';
 import { type RunSettings, runOnce } from '../run/run-once.ts';
 import { approvals } from '../setup/create-approval.ts';
 import { logLevels } from '../setup/create-log.ts';

@@ -17,7 +17,14 @@ export function schema(command: Command): void {
     .option('--json', 'print it on one line')
     .addHelpText(
       'after',
-      '\nFor an editor: hookline schema > hookline.schema.json, and "$schema": "./hookline.schema.json".\n',
+      `
+For completion and checks in an editor: write the schema to a file, and name it in the configuration
+by "$schema": "./hookline.schema.json".
+
+Examples:
+  hookline schema > hookline.schema.json
+  hookline schema protocol --json
+`,
     )
     .action((of: keyof typeof schemas, { json = false }: { json?: boolean }) => {
       process.stdout.write(`${JSON.stringify(schemas[of](), null, json ? undefined : 2)}\n`);

@@ -3,7 +3,7 @@ import { allowWeakerOption } from '../options/allow-weaker-option.ts';
 import { append } from '../options/append.ts';
 import { choice } from '../options/choice.ts';
 import { keepOption } from '../options/keep-option.ts';
-import { wholeNumber } from '../options/positive-integer.ts';
+import { wholeNumber } from '../options/whole-number.ts';
 import { type ServeSettings, serveApi } from '../run/serve-api.ts';
 import { logLevels } from '../setup/create-log.ts';
 

@@ -7,6 +7,15 @@ import { stateFolder } from '../setup/state-folder.ts';
 import { harmlessText } from '../terminal/harmless-text.ts';
 import { printJson } from '../view/print-json.ts';
 
+const HELP = `
+A token is shown once, when it is issued. A revoked token opens nothing from the next request on.
+
+Examples:
+  hookline token issue --user ann --rights read,approve --expires 2030-01-31T00:00:00Z
+  hookline token list
+  hookline token revoke 0123456789abcdef
+`;
+
 interface Flags {
   readonly state?: string;
   readonly json?: boolean;
@@ -25,12 +34,13 @@ interface IssueFlags extends Flags {
 export function token(command: Command): void {
   command
     .helpCommand(false)
+    .addHelpText('after', HELP)
     .addCommand(
       part('issue', 'Issues a token and prints it, once.')
         .requiredOption('--user <name>', 'whose runs, approvals and configuration it opens')
         .option('--rights <list>', 'what it allows, of read, approve, configure, run', 'read,approve,configure,run')
         .option('--scopes <list>', 'the scopes whose configuration it may use')
-        .option('--expires <time>', 'when it ends, in ISO 8601: 2030-01-31T00:00:00Z')
+        .option('--expires <time>', 'when it expires, in ISO 8601: 2030-01-31T00:00:00Z')
         .option('--name <name>', 'what it is called in lists and audits')
         .option('--approves-for <users>', 'whose approvals it may answer besides its own: names, or * for all users')
         .action(async ({ user, rights, scopes, expires, name, approvesFor, ...flags }: IssueFlags) => {
@@ -48,7 +58,7 @@ export function token(command: Command): void {
         }),
     )
     .addCommand(
-      part('list', 'Lists the tokens: id, user, rights, when they were issued and end.').action(
+      part('list', 'Lists the tokens: id, user, rights, when they were issued and when they expire.').action(
         async (flags: Flags) => {
           for (const info of await open(flags).list()) {
             if (flags.json) printJson(info);
@@ -63,8 +73,8 @@ export function token(command: Command): void {
       ),
     )
     .addCommand(
-      part('revoke', 'Ends a token.')
-        .argument('<id>', 'the id that list tells, or the token itself')
+      part('revoke', 'Revokes a token.')
+        .argument('<id>', 'the id that list shows, or the token itself')
         .action(async (given: string, flags: Flags) => {
           const id = /^hlk_([0-9a-f]{16})/.exec(given)?.[1] ?? given;
           const revoked = await open(flags).revoke(id);
@@ -78,7 +88,7 @@ export function token(command: Command): void {
 function part(name: string, description: string): Command {
   return new Command(name)
     .description(description)
-    .option('--state <dir>', 'the state of the server, as for serve')
+    .option('--state <dir>', 'the state folder of the server, as for serve')
     .option('--json', 'print JSON');
 }
 

@@ -13,6 +13,6 @@ export function offeredTools(tools: readonly Tool[], wanted: readonly string[] |
   const help = near ? `Did you mean "${near}"?` : `There are: ${names.join(', ')}.`;
   throw new HooklineError(
     'INPUT_INVALID',
-    `The configuration wants the tool ${JSON.stringify(idle)}, which there is not. ${help}`,
+    `The configuration names the tool ${JSON.stringify(idle)}, which does not exist. ${help}`,
   );
 }

@@ -6,9 +6,13 @@ export async function readPrompt(argument: string | undefined): Promise<string> 
   const piped = argument === undefined && !process.stdin.isTTY;
   const prompt = piped ? (await text(process.stdin)).replace(/\r?\n$/, '') : (argument ?? '');
   if (prompt.trim() !== '') return prompt;
-  const empty = piped ? 'stdin is empty' : argument === undefined ? 'there is none' : 'it is empty';
+  const empty = piped
+    ? 'The prompt on stdin is empty.'
+    : argument === undefined
+      ? 'There is no prompt.'
+      : 'The prompt is empty.';
   throw new HooklineError(
     'INPUT_INVALID',
-    `The prompt: ${empty}. Give it as an argument (hookline run "list the files in .") or on stdin.`,
+    `${empty} Give the prompt as an argument (hookline run "list the files in .") or on stdin.`,
   );
 }

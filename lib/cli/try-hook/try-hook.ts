@@ -22,10 +22,10 @@ interface Flags {
 
 const HELP = `
 Events of picoclaw: ${interceptNames.join(', ')}
-Events of hookline (protocol 2): those, reasoning_chunks, acting_chunks
+Events of hookline (protocol 2): the same, reasoning_chunks, acting_chunks
 Events of claude: ${claudeEvents.join(', ')}
 
-Exit code 0: the hook answered. 1: it failed. 2: wrong usage.
+Exit codes: 0 the hook answered, 1 it failed, 2 bad usage.
 
 Examples:
   hookline try-hook --protocol claude --event PreToolUse -- ./guard.sh
@@ -41,9 +41,9 @@ export function tryHook(command: Command): void {
         .argParser(choice(protocols))
         .makeOptionMandatory(),
     )
-    .requiredOption('--event <name>', 'what it is asked about')
-    .option('--input <file>', 'JSON whose members replace those of the sample that is sent')
-    .argument('<command...>', 'the hook, behind --')
+    .requiredOption('--event <name>', 'the event that it is asked about')
+    .option('--input <file>', 'a JSON object; its members replace those of the sample input')
+    .argument('<command...>', 'the command that starts the hook, after --')
     .addHelpText('after', HELP)
     .action(async (command: readonly string[], { protocol, event, input }: Flags) => {
       // An orderly exit ends what the hook has started; a signal alone would leave it behind.
@@ -67,7 +67,7 @@ function known<T extends string>(event: string, events: readonly T[], protocol: 
     return choice(events)(event);
   } catch (thrown) {
     const why = messageOf(thrown);
-    throw new HooklineError('INPUT_INVALID', `--event "${event}" is none of ${protocol}'s. ${why}`);
+    throw new HooklineError('INPUT_INVALID', `--event: ${protocol} has no event "${event}". ${why}`);
   }
 }
 
@@ -80,7 +80,7 @@ function readInput(file: string): object {
     throw new HooklineError('INPUT_INVALID', `--input "${file}" cannot be read: ${why}`);
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  throw new HooklineError('INPUT_INVALID', `--input "${file}" holds no JSON object.`);
+  throw new HooklineError('INPUT_INVALID', `--input "${file}" does not hold a JSON object.`);
 }
 
 function toText({ sent, received, asked, stderr, meaning, diagnostics, ms, failure }: Tried): string {

@@ -38,7 +38,7 @@ export async function tryProcess(command: readonly string[], trial: Trial): Prom
       scheduler: asyncScheduler,
       request(method, params, id) {
         if (!trial.serve) {
-          diagnostics.push(`asked for ${method}, which there is not.`);
+          diagnostics.push(`asked for ${method}, which does not exist.`);
           // As the host does: one that waits for an answer goes on.
           if (id !== undefined) connection.respond(id, { error: `method not found: ${method}` });
           return;
@@ -49,7 +49,7 @@ export async function tryProcess(command: readonly string[], trial: Trial): Prom
           if (id !== undefined) connection.respond(id, answer);
         });
       },
-      junk: (line, why) => diagnostics.push(`wrote a line that is no reply (${why}): ${line.slice(0, 200)}`),
+      junk: (line, why) => diagnostics.push(`wrote a line that is not a reply (${why}): ${line.slice(0, 200)}`),
       log: (line) => stderr.push(line),
     },
   );

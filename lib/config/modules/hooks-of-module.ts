@@ -33,7 +33,7 @@ export async function hooksOfModule(name: string, { folder, fresh, options }: Mo
   if (exported === undefined) throw wrong(`it has no default export. ${HOW}`);
   const isFactory = typeof exported === 'function';
   if (!isFactory && options !== undefined) {
-    throw wrong('it was given options, but its default export is no function that takes them.');
+    throw wrong('it was given options, but its default export is not a function that takes them.');
   }
   const given = isFactory
     ? await Promise.resolve()

@@ -19,7 +19,7 @@ export function checkYaml(document: Document, report: Report): void {
         report(
           startOf(key) ?? 0,
           [...pathOf(around), '<<'],
-          'merges what is no map. Give it an alias of a map, or a list of them.',
+          'merges something that is not a map. Give it an alias of a map, or a list of them.',
         );
     },
     Scalar(key, { value, range }, around) {
@@ -33,7 +33,7 @@ export function checkYaml(document: Document, report: Report): void {
         report(
           offset,
           path,
-          `the alias *${alias.source} leads nowhere: there is no anchor &${alias.source} before it.`,
+          `the alias *${alias.source} has no target: there is no anchor &${alias.source} before it.`,
         );
       else if ((around as readonly unknown[]).includes(target))
         report(offset, path, `the alias *${alias.source} leads back to what it stands in.`);

@@ -51,7 +51,7 @@ function parsed(text: string, path: string): DocumentFile {
     throw refused(path, 'is not JSON', cause);
   }
   const head = headSchema.safeParse(content);
-  if (!head.success) throw refused(path, 'is no document of Hookline');
+  if (!head.success) throw refused(path, 'is not a document of Hookline');
   const { version } = head.data;
   if (version !== VERSION) {
     const way = version > VERSION ? 'Use the newer Hookline that wrote it' : 'Convert it';

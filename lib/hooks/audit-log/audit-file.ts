@@ -117,7 +117,7 @@ export function openAuditFile(
 /** The file itself, where `path` is a link to it: renaming would take the link. */
 function plainFile(path: string): string {
   const real = realpathSync(path);
-  if (!statSync(real).isFile()) throw new Error('it is no plain file, which rotation and chains need');
+  if (!statSync(real).isFile()) throw new Error('it is not a regular file, which rotation and chains need');
   return real;
 }
 

@@ -37,7 +37,7 @@ export async function* fileLines(path: string): AsyncGenerator<FileLine> {
       const rest = chunk.subarray(begin);
       parts.push(rest);
       length += rest.length;
-      if (length > LONGEST) throw new Error(`line ${number} is longer than 16 MiB, so this is no audit`);
+      if (length > LONGEST) throw new Error(`line ${number} is longer than 16 MiB, so this is not an audit`);
     }
   } catch (cause) {
     const why = (cause as Error).message;

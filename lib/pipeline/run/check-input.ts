@@ -26,7 +26,7 @@ export function checkMessages(where: string, messages: readonly Message[]): void
   for (let at = 0; at < messages.length; at++) {
     const { role, parts } = (messages[at] ?? {}) as Partial<Message>;
     if (typeof role !== 'string' || !Array.isArray(parts))
-      throw invalid(where, `messages[${at}] is no message; make one with userMessage(..), or give { role, parts }.`);
+      throw invalid(where, `messages[${at}] is not a message; make one with userMessage(..), or give { role, parts }.`);
   }
 }
 

@@ -95,7 +95,7 @@ export function createHookProcess(
         request(method, params, id) {
           if (agreed === 2) return serve(connection, method, params, id);
           const named = method.slice(0, 100);
-          log.warn({ hook: name, method: named }, 'a hook process asked for something that there is not');
+          log.warn({ hook: name, method: named }, 'a hook process asked for a method that does not exist');
           if (id !== undefined) connection.respond(id, { error: `method not found: ${named}` });
         },
       },

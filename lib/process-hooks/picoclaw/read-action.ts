@@ -24,7 +24,7 @@ export function readAction(
     );
   if (!named) return { action: 'continue', reason };
   if (ACTIONS.includes(named)) return { action: named as Action, reason };
-  diagnose('unknown-action', `wrote the action "${named}", which there is not; it may be ${ACTIONS.join(', ')}.`);
+  diagnose('unknown-action', `wrote the action "${named}", which does not exist; it may be ${ACTIONS.join(', ')}.`);
   return { action: 'unknown', reason };
 }
 

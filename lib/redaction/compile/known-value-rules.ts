@@ -28,7 +28,7 @@ export function knownValueRules(known: readonly KnownValue[]): readonly Compiled
 
 /** Values may come from an environment that lacks them, whatever their type says. */
 function faultOf(value: unknown): string | undefined {
-  if (typeof value !== 'string') return 'its value is no text';
+  if (typeof value !== 'string') return 'its value is not a string';
   if (value.length < LEAST) return `it has fewer than ${LEAST} characters`;
   return value.length > MOST ? `it has more than ${MOST} characters` : undefined;
 }

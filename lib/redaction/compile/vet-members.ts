@@ -12,7 +12,7 @@ export function vetMembers(rule: Rule): void {
   }
   if (literal === '') throw new RuleFault('its literal is empty', 'give the secret');
   if (secretGroup !== undefined && !(Number.isInteger(secretGroup) && secretGroup >= 0)) {
-    throw new RuleFault('its secretGroup is no number of a group', 'give a whole number from 0 on');
+    throw new RuleFault('its secretGroup is not the number of a group', 'give a whole number from 0 on');
   }
   if (keywords?.some((keyword) => keyword === '')) {
     throw new RuleFault('one of its keywords is empty', 'leave it out');

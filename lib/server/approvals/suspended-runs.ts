@@ -51,7 +51,7 @@ export function suspendedRuns(store: DocumentStore, log: Logger | undefined): Su
     }
     const parsed = suspendedRunSchema.safeParse(value);
     if (parsed.success) return { run: parsed.data, revision };
-    throw new HooklineError('SNAPSHOT_INVALID', `The document ${JSON.stringify(key)} is no suspended run.`, {
+    throw new HooklineError('SNAPSHOT_INVALID', `The document ${JSON.stringify(key)} is not a suspended run.`, {
       cause: parsed.error,
     });
   }

@@ -197,7 +197,7 @@ export function createRuns(options: RunsOptions): Runs {
       if (from === undefined) {
         throw refuse(
           400,
-          `Last-Event-ID ${JSON.stringify(lastId)} is no id of this run's events. Leave it out to get all.`,
+          `Last-Event-ID ${JSON.stringify(lastId)} is not the id of an event of this run. Leave it out to get all.`,
         );
       }
       if (journal.isOver(from)) return undefined;

@@ -76,7 +76,7 @@ async function list(
   }
   if (notice) lines.push(`[${notice}]`);
   return toolResult(
-    lines.join('\n') || `[${JSON.stringify(path)} holds nothing${glob === undefined ? '' : ' that matches'}.]`,
+    lines.join('\n') || `[${JSON.stringify(path)} is empty${glob === undefined ? '' : ' that matches'}.]`,
   );
 }
 

@@ -164,7 +164,7 @@ describe('loadGitleaksRules', () => {
       );
     });
 
-    it('is no TOML: with line and column', () => {
+    it('is not TOML: with line and column', () => {
       const file = write('title = "x"\n[[rules]]\nid = = "a"\n');
       const { code, message } = errorOf(file);
       expect(code).to.equal('INPUT_INVALID');

@@ -191,6 +191,6 @@ describe('hookline try-hook', () => {
     const { code, stdout } = await hookline(['try-hook', ...words]);
     expect([code, stdout]).to.deep.equal([0, stdout]);
     expect(stdout).to.match(/means:\n {2}decides deny: method not found: host\.log/);
-    expect(stdout).to.match(/but:\n {2}asked for host\.log, which there is not\./);
+    expect(stdout).to.match(/but:\n {2}asked for host\.log, which does not exist\./);
   });
 });

@@ -425,7 +425,7 @@ describe('Claude Code hooks', () => {
     it(`say that there is no moment for ${event}`, () => {
       const diagnostics: Diagnostic[] = [];
       open.push(claudeHooks(on(event, 'true'), { onDiagnostic: (one) => diagnostics.push(one) }));
-      const message = `the settings has hooks for ${event}, for which there is no moment here.`;
+      const message = `the settings has hooks for ${event}, which never happens here.`;
       expect(diagnostics).to.deep.equal([{ code: 'no-moment', event, message }]);
     });
   }

@@ -76,7 +76,7 @@ const REFUSED_BY_ZOD = [
 
 function unknown(key: string, at: string): Error {
   const near = nearestName(key, keywords);
-  return new Error(`"${key}" at ${at} is no keyword that can be checked${near ? `; did you mean "${near}"?` : ''}`);
+  return new Error(`"${key}" at ${at} is a keyword that cannot be checked${near ? `; did you mean "${near}"?` : ''}`);
 }
 
 function assertPlain(schema: Schema, at: string): void {

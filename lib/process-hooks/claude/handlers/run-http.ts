@@ -27,7 +27,7 @@ export async function runHttp(
     if (body === undefined)
       return { failure: `answered with more than ${MAX_BODY} characters, so that what it decided is not read` };
     if (body.trim() !== '' && !body.trim().startsWith('{'))
-      return { failure: 'answered with something that is no JSON object' };
+      return { failure: 'answered with something that is not a JSON object' };
     return { code: 0, stdout: body, stderr: '' };
   } catch (thrown) {
     if (own.aborted) return { failure: `did not answer within ${timeoutMs} ms` };

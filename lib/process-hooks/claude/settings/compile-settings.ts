@@ -61,7 +61,7 @@ export function compileSettings(
         diagnose({
           code: 'no-moment',
           event,
-          message: `${where} has hooks for ${event}, for which there is no moment here.${hint}`,
+          message: `${where} has hooks for ${event}, which never happens here.${hint}`,
         });
         continue;
       }
@@ -140,6 +140,6 @@ function supported(
 function faultOf(handler: Handler, event: ClaudeEvent): string | undefined {
   if (handler.type === 'command' && handler.shell === 'powershell') return 'that asks for powershell, which is not run';
   if (handler.type === 'prompt' && WITHOUT_MODEL.has(event))
-    return 'of type prompt; there is no run that it could ask a model in';
+    return 'of type prompt, which needs a run to ask a model in';
   return undefined;
 }

@@ -21,7 +21,7 @@ export function createMatcher(matcher: string): (field: string) => boolean {
     const why = messageOf(thrown);
     throw new HooklineError(
       'INPUT_INVALID',
-      `Claude settings: the matcher ${JSON.stringify(matcher)} is no regular expression (${why}).`,
+      `Claude settings: the matcher ${JSON.stringify(matcher)} is not a valid regular expression (${why}).`,
     );
   }
 }

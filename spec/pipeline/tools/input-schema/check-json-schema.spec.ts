@@ -13,7 +13,7 @@ describe('a keyword of a JSON Schema that is not checked', () => {
   const faults: readonly [JsonObject, string][] = [
     [
       member({ type: 'string', minLenght: 2 }),
-      '"minLenght" at inputSchema.properties.a is no keyword that can be checked; did you mean "minLength"?',
+      '"minLenght" at inputSchema.properties.a is a keyword that cannot be checked; did you mean "minLength"?',
     ],
     [member({ minLength: 2 }), '"minLength" at inputSchema.properties.a is not checked where "type" is missing'],
     [member({ type: 'number', minLength: 2 }), 'is not checked where "type" is number'],

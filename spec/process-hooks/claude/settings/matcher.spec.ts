@@ -19,6 +19,6 @@ describe('a Claude Code matcher', () => {
   }
 
   it('refuses an expression that is none: the guard behind it would never run', () => {
-    expect(() => createMatcher('Bash(')).to.throw(/"Bash\(" is no regular expression/);
+    expect(() => createMatcher('Bash(')).to.throw(/"Bash\(" is not a valid regular expression/);
   });
 });
