@@ -4,33 +4,27 @@ import type { JsonValue } from '../../../events/values/json-value.ts';
 type Schema = { readonly [keyword: string]: JsonValue | undefined };
 
 /** What says something of a value and refuses none. */
-const annotations: readonly string[] = [
-  ...[
-    '$schema',
-    '$id',
-    '$comment',
-    '$defs',
-    'definitions',
-    'title',
-    'description',
-    'default',
-    'examples',
-    'deprecated',
-  ],
-  ...['readOnly', 'writeOnly', 'contentEncoding', 'contentMediaType'],
-];
+const annotations: readonly string[] = (
+  '$schema $id $comment $defs definitions title description default examples deprecated ' +
+  'readOnly writeOnly contentEncoding contentMediaType'
+).split(' ');
+
+/** What zod refuses itself. */
+const refusedByZod: readonly string[] =
+  'not if then else dependentSchemas dependentRequired unevaluatedItems unevaluatedProperties'.split(' ');
+
+const ofNumbers = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
+const ofLists = 'items prefixItems additionalItems minItems maxItems uniqueItems contains minContains maxContains';
+const ofObjects =
+  'properties required additionalProperties patternProperties propertyNames minProperties maxProperties';
 
 /** What zod checks of a value of each type. */
 const byType: Readonly<Record<string, readonly string[]>> = {
   string: ['minLength', 'maxLength', 'pattern', 'format'],
-  number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
-  integer: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
-  array: ['items', 'prefixItems', 'additionalItems', 'minItems', 'maxItems', 'uniqueItems', 'contains'].concat([
-    ...['minContains', 'maxContains'],
-  ]),
-  object: ['properties', 'required', 'additionalProperties', 'patternProperties', 'propertyNames'].concat([
-    ...['minProperties', 'maxProperties'],
-  ]),
+  number: ofNumbers,
+  integer: ofNumbers,
+  array: ofLists.split(' '),
+  object: ofObjects.split(' '),
   boolean: [],
   null: [],
 };
@@ -57,8 +51,7 @@ function assertKeywords(schema: Schema, at: string): void {
     ? [alone, ...(alone === '$ref' ? [] : ['type'])]
     : [...everywhere, ...types.flatMap((type) => byType[type] ?? [])];
   for (const key of used) {
-    if (checked.includes(key)) continue;
-    if (REFUSED_BY_ZOD.includes(key)) continue;
+    if (checked.includes(key) || refusedByZod.includes(key)) continue;
     if (!keywords.includes(key)) throw unknown(key, at);
     const why = alone ? `beside "${alone}"` : `where "type" is ${types.length > 0 ? types.join(' or ') : 'missing'}`;
     throw new Error(`"${key}" at ${at} is not checked ${why}`);
@@ -68,11 +61,6 @@ function assertKeywords(schema: Schema, at: string): void {
   assertPlain(schema, at);
   assertMembers(schema, at);
 }
-
-const REFUSED_BY_ZOD = [
-  ...['not', 'if', 'then', 'else', 'dependentSchemas', 'dependentRequired', 'unevaluatedItems'],
-  'unevaluatedProperties',
-];
 
 function unknown(key: string, at: string): Error {
   const near = nearestName(key, keywords);
