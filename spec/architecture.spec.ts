@@ -19,7 +19,7 @@ import {
 const RANKS = [
   ['errors', 'processes'],
   ['events', 'redaction'],
-  ['pipeline', 'permission-rules'],
+  ['pipeline', 'permission-rules', 'store'],
   ['agent', 'tools', 'hooks', 'process-hooks'],
   ['config', 'testing', 'adapters'],
   ['server'],

@@ -1,3 +1,11 @@
+export type { DocumentKey, DocumentStore, StoredDocument, WriteCondition } from '../store/documents/document-store.ts';
+export { type FileStoreOptions, fileStore } from '../store/documents/file-store.ts';
+export { memoryStore } from '../store/documents/memory-store.ts';
+export {
+  type StoreContractOptions,
+  type StoreContractReport,
+  storeContract,
+} from '../store/documents/store-contract.ts';
 export type { CompiledConfig, CompiledHook } from './compile-config.ts';
 export { configJsonSchema } from './config-json-schema.ts';
 export type { ConfigFile, DialectName } from './dialects/dialect.ts';
@@ -35,7 +43,3 @@ export { watchFiles } from './live/watch-files.ts';
 export { type LoadedConfig, type LoadOptions, loadConfig } from './load-config.ts';
 export { type HookEntry, hookEntrySchema, type NativeConfig, nativeSchema } from './native-schema.ts';
 export type { ConfigPath, Place } from './source/source.ts';
-export type { DocumentKey, DocumentStore, StoredDocument, WriteCondition } from './store/document-store.ts';
-export { type FileStoreOptions, fileStore } from './store/file-store.ts';
-export { memoryStore } from './store/memory-store.ts';
-export { type StoreContractOptions, type StoreContractReport, storeContract } from './store/store-contract.ts';

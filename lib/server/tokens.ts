@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { findSchemaFaults } from '../config/faults/schema-faults.ts';
-import type { DocumentStore } from '../config/store/document-store.ts';
+import type { DocumentStore } from '../store/documents/document-store.ts';
 import { type Caller, rights } from './caller.ts';
 import { inputError } from './http/input-error.ts';
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { createHookConfigs, createLiveHooks } from '../../lib/config/index.ts';
-import { memoryStore } from '../../lib/config/store/memory-store.ts';
 import { createServer, createTokens, listen } from '../../lib/server/index.ts';
+import { memoryStore } from '../../lib/store/documents/memory-store.ts';
 import { tempFolder } from '../temp-folder.ts';
 import type { BenchResult } from './result.ts';
 

@@ -7,8 +7,8 @@ import {
   type ServerOptions,
   type Tokens,
 } from 'hookline/server';
-import type { DocumentStore } from '../../lib/config/store/document-store.ts';
-import { memoryStore } from '../../lib/config/store/memory-store.ts';
+import type { DocumentStore } from '../../lib/store/documents/document-store.ts';
+import { memoryStore } from '../../lib/store/documents/memory-store.ts';
 import { written } from '../config/read.ts';
 
 /** A server with all that it works on, in memory. */

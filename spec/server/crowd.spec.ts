@@ -7,9 +7,9 @@ import { runInNewContext } from 'node:vm';
 import { serve } from '@hono/node-server';
 import { expect } from 'chai';
 import { concat, Subject } from 'rxjs';
-import { memoryStore } from '../../lib/config/store/memory-store.ts';
 import type { SettledEvent } from '../../lib/index.ts';
 import { createRuns } from '../../lib/server/runs/create-runs.ts';
+import { memoryStore } from '../../lib/store/documents/memory-store.ts';
 import { aStream } from './a-stream.ts';
 import { appOf } from './runs/a-house.ts';
 

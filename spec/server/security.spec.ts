@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { createTokens, listen } from 'hookline/server';
-import { memoryStore } from '../../lib/config/store/memory-store.ts';
+import { memoryStore } from '../../lib/store/documents/memory-store.ts';
 import { aWire, raw, received, type Wire } from './wire.ts';
 
 const GET = 'GET /api/hooks/config';

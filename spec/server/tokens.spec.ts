@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createRedactor, ownRules } from 'hookline/redaction';
 import { createTokens, firstToken } from 'hookline/server';
-import { memoryStore } from '../../lib/config/store/memory-store.ts';
+import { memoryStore } from '../../lib/store/documents/memory-store.ts';
 
 describe('tokens', () => {
   const grant = { user: 'alice', rights: ['read', 'run'] as ('read' | 'run')[], scopes: ['team'] };

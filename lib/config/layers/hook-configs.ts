@@ -1,5 +1,11 @@
 import { HooklineError } from '../../errors.ts';
 import type { JsonValue } from '../../events/values/json-value.ts';
+import type {
+  DocumentKey,
+  DocumentStore,
+  StoredDocument,
+  WriteCondition,
+} from '../../store/documents/document-store.ts';
 import type { ConfigFile, Findings } from '../dialects/dialect.ts';
 import type { ExplainRequest, Explanation } from '../explain/explain-call.ts';
 import { explainConfigured } from '../explain/explain-configured.ts';
@@ -8,7 +14,6 @@ import type { HookLease } from '../live/generation.ts';
 import type { LiveHooks } from '../live/live-hooks.ts';
 import { parseSource } from '../source/parse-source.ts';
 import type { ConfigPath } from '../source/source.ts';
-import type { DocumentKey, DocumentStore, StoredDocument, WriteCondition } from '../store/document-store.ts';
 import { HIDDEN, hideSecrets } from './hidden.ts';
 import { readLayer } from './read-layer.ts';
 import { switchedLayer } from './switched-layer.ts';

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { parseSnapshot, type Snapshot } from '../../agent/suspend/snapshot.ts';
-import type { DocumentKey, DocumentStore } from '../../config/store/document-store.ts';
 import { HooklineError } from '../../errors.ts';
 import { type JsonObject, jsonObjectSchema } from '../../events/values/json-value.ts';
+import type { DocumentKey, DocumentStore } from '../../store/documents/document-store.ts';
 import { runViewSchema } from '../runs/run-view.ts';
 import { suspendRun } from './suspend-run.ts';
 import { givenAnswerSchema, type SuspendedRun, suspendedRunSchema } from './suspended-run.ts';

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { TranscriptStore } from '../../agent/transcript/transcript-store.ts';
-import type { DocumentStore } from '../../config/store/document-store.ts';
 import type { Message } from '../../events/parts/message.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
+import type { DocumentStore } from '../../store/documents/document-store.ts';
 import type { AnswerBody } from '../approvals/answer-body.ts';
 import type { Answerer } from '../approvals/answerer-of.ts';
 import type { AnswerOutcome } from '../approvals/answering.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { defer, switchMap, throwError } from 'rxjs';
-import { fileStore } from '../../../lib/config/store/file-store.ts';
-import { memoryStore } from '../../../lib/config/store/memory-store.ts';
 import { HooklineError, type JsonObject, memoryTranscript } from '../../../lib/index.ts';
+import { fileStore } from '../../../lib/store/documents/file-store.ts';
+import { memoryStore } from '../../../lib/store/documents/memory-store.ts';
 import { scriptedTool } from '../../../lib/testing/index.ts';
 import { tempFolder } from '../../temp-folder.ts';
 import { aHouse, asking, type Plan, paying } from '../runs/a-house.ts';

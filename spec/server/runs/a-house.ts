@@ -1,8 +1,6 @@
 import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { Observable } from 'rxjs';
-import type { DocumentStore } from '../../../lib/config/store/document-store.ts';
-import { memoryStore } from '../../../lib/config/store/memory-store.ts';
 import {
   type Agent,
   createAgent,
@@ -21,6 +19,8 @@ import { refusalHeaders } from '../../../lib/server/http/refuse.ts';
 import { createRuns } from '../../../lib/server/runs/create-runs.ts';
 import { runRoutes } from '../../../lib/server/runs/run-routes.ts';
 import type { Runs, RunsOptions } from '../../../lib/server/runs/runs.ts';
+import type { DocumentStore } from '../../../lib/store/documents/document-store.ts';
+import { memoryStore } from '../../../lib/store/documents/memory-store.ts';
 import { scriptedModel, scriptedTool } from '../../../lib/testing/index.ts';
 
 /** What a server is built of in a spec. */

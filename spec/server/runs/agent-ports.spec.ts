@@ -4,7 +4,7 @@ import { createHookConfigs, createLiveHooks } from 'hookline/config';
 import { agentPorts } from 'hookline/server';
 import { scriptedModel, scriptedTool } from 'hookline/testing';
 import { lastValueFrom, toArray } from 'rxjs';
-import { memoryStore } from '../../../lib/config/store/memory-store.ts';
+import { memoryStore } from '../../../lib/store/documents/memory-store.ts';
 import { written } from '../../config/read.ts';
 
 describe('agents behind the API', () => {

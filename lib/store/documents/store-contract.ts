@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { keyChecks } from '../contract/key-checks.ts';
-import { raceChecks } from '../contract/race-checks.ts';
-import { revisionChecks } from '../contract/revision-checks.ts';
-import { createStoreBench, type StoreCheck } from '../contract/store-bench.ts';
-import { valueChecks } from '../contract/value-checks.ts';
+import { keyChecks } from './contract/key-checks.ts';
+import { raceChecks } from './contract/race-checks.ts';
+import { revisionChecks } from './contract/revision-checks.ts';
+import { createStoreBench, type StoreCheck } from './contract/store-bench.ts';
+import { valueChecks } from './contract/value-checks.ts';
 import type { DocumentStore } from './document-store.ts';
 
 /** A promise that a store does not keep. */

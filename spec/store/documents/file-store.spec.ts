@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { fileName, keyOfFileName } from '../../../lib/config/store/file-name.ts';
-import { fileStore } from '../../../lib/config/store/file-store.ts';
 import { HooklineError } from '../../../lib/errors.ts';
+import { fileName, keyOfFileName } from '../../../lib/store/documents/file-name.ts';
+import { fileStore } from '../../../lib/store/documents/file-store.ts';
 import { tempFolder } from '../../temp-folder.ts';
 import { startSaver } from './saver.ts';
 

@@ -3,9 +3,9 @@
  * as often as it is told, `hold` keeps the lock of the document for as long as it lives.
  */
 import { join } from 'node:path';
-import { withFileLock } from '../../../lib/config/store/file-lock.ts';
-import { fileStore } from '../../../lib/config/store/file-store.ts';
 import { HooklineError } from '../../../lib/errors.ts';
+import { withFileLock } from '../../../lib/store/documents/file-lock.ts';
+import { fileStore } from '../../../lib/store/documents/file-store.ts';
 
 const [scenario, folder = '', argument] = process.argv.slice(2);
 const store = fileStore(folder, { staleMs: 2_000, waitMs: 60_000 });

@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { expect } from 'chai';
-import type { DocumentStore, StoredDocument } from '../../../lib/config/store/document-store.ts';
-import { fileStore } from '../../../lib/config/store/file-store.ts';
-import { memoryStore } from '../../../lib/config/store/memory-store.ts';
-import { type StoreContractReport, storeContract } from '../../../lib/config/store/store-contract.ts';
 import { HooklineError } from '../../../lib/errors.ts';
+import type { DocumentStore, StoredDocument } from '../../../lib/store/documents/document-store.ts';
+import { fileStore } from '../../../lib/store/documents/file-store.ts';
+import { memoryStore } from '../../../lib/store/documents/memory-store.ts';
+import { type StoreContractReport, storeContract } from '../../../lib/store/documents/store-contract.ts';
 import { tempFolder } from '../../temp-folder.ts';
 
 /** A store in memory that breaks some promise: `wrap` gets the sound one, and gives what is to be different. */

@@ -1,5 +1,5 @@
-import { HooklineError } from '../../errors.ts';
-import type { DocumentStore } from '../store/document-store.ts';
+import { HooklineError } from '../../../errors.ts';
+import type { DocumentStore } from '../document-store.ts';
 import type { StoreCheck } from './store-bench.ts';
 
 const ROUNDS = 5;

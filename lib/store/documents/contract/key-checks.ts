@@ -1,4 +1,4 @@
-import type { DocumentKey } from '../store/document-store.ts';
+import type { DocumentKey } from '../document-store.ts';
 import type { StoreCheck } from './store-bench.ts';
 
 const LONG = 'x'.repeat(1_000);

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { expect } from 'chai';
-import type { StoredDocument } from '../../../lib/config/store/document-store.ts';
-import { fileStore } from '../../../lib/config/store/file-store.ts';
+import type { StoredDocument } from '../../../lib/store/documents/document-store.ts';
+import { fileStore } from '../../../lib/store/documents/file-store.ts';
 import { tempFolder } from '../../temp-folder.ts';
 import { startSaver } from './saver.ts';
 

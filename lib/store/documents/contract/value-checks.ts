@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../events/values/json-value.ts';
+import type { JsonValue } from '../../../events/values/json-value.ts';
 import type { StoreCheck } from './store-bench.ts';
 
 const MIB = 1 << 20;

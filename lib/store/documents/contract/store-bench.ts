@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { HooklineError } from '../../errors.ts';
-import type { JsonValue } from '../../events/values/json-value.ts';
-import type { DocumentKey, DocumentStore } from '../store/document-store.ts';
+import { HooklineError } from '../../../errors.ts';
+import type { JsonValue } from '../../../events/values/json-value.ts';
+import type { DocumentKey, DocumentStore } from '../document-store.ts';
 
 /** What a check of the contract works with: two stores on one place, a corner of its own in it, and somewhere to complain. */
 export interface StoreBench {

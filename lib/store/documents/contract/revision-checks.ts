@@ -1,4 +1,4 @@
-import type { DocumentStore, StoredDocument } from '../store/document-store.ts';
+import type { DocumentStore, StoredDocument } from '../document-store.ts';
 import type { StoreCheck } from './store-bench.ts';
 
 const numbers = (documents: readonly StoredDocument[]) => documents.map(({ revision }) => revision);

@@ -2,7 +2,7 @@ import { mkdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { fileStore } from 'hookline/config';
-import { fileName } from '../../../lib/config/store/file-name.ts';
+import { fileName } from '../../../lib/store/documents/file-name.ts';
 import { tempFolder } from '../../temp-folder.ts';
 
 const HOUR_S = 3_600;
