@@ -5,9 +5,10 @@ import { eventTypes } from '../events/decisions/event-rules.ts';
 import type { EventType } from '../events/hook-event.ts';
 import { isHook } from '../pipeline/define/define-hook.ts';
 import type { Hook } from '../pipeline/define/hook.ts';
+import type { HookHost } from './hook-host.ts';
 import { parseHookOptions } from './parse-hook-options.ts';
 
-/** A kind of hook that can be made by name. `create` gets what `optionsSchema` makes of the options given. */
+/** A kind of hook that can be made by name. `create` gets what `optionsSchema` makes of the options given, and what the host lends. */
 export interface CatalogueEntry<S extends z.ZodType = z.ZodType> {
   readonly name: string;
   readonly description: string;
@@ -18,7 +19,7 @@ export interface CatalogueEntry<S extends z.ZodType = z.ZodType> {
   readonly optionsSchema: S;
   /** Whether options that come later would make such a hook refuse less than it did. Default: any change of them does. */
   weakens?(before: z.output<S>, after: z.output<S>): boolean;
-  create(options: z.output<S>): Hook;
+  create(options: z.output<S>, host: HookHost): Hook;
 }
 
 /** Kinds of hooks by name. An unknown name throws `INPUT_INVALID`, options that do not fit `OPTIONS_INVALID`. */
@@ -26,7 +27,8 @@ export interface Catalogue {
   readonly entries: readonly CatalogueEntry[];
   readonly names: readonly string[];
   get(name: string): CatalogueEntry;
-  create(name: string, options?: unknown): Hook;
+  /** Makes a hook. What it needs of the host and does not get is `OPTIONS_INVALID`. */
+  create(name: string, options?: unknown, host?: HookHost): Hook;
 }
 
 const entryShape = z.looseObject({
@@ -72,9 +74,9 @@ export function createCatalogue(entries: readonly CatalogueEntry[]): Catalogue {
     entries: Object.freeze([...byName.values()]),
     names,
     get,
-    create(name: string, options?: unknown) {
+    create(name: string, options?: unknown, host: HookHost = {}) {
       const entry = get(name);
-      const hook = entry.create(parseHookOptions(name, entry.optionsSchema, options));
+      const hook = entry.create(parseHookOptions(name, entry.optionsSchema, options), host);
       if (isHook(hook)) return hook;
       throw new HooklineError(
         'HOOK_INVALID',

@@ -1,3 +1,11 @@
+export { type FileStateStoreOptions, fileStateStore } from '../store/state/file-state-store.ts';
+export { type MemoryStateStoreOptions, memoryStateStore } from '../store/state/memory-state-store.ts';
+export type { StateChange, StateEntry, StateStore, StoreKey } from '../store/state/state-store.ts';
+export {
+  type StateStoreContractOptions,
+  type StateStoreContractReport,
+  stateStoreContract,
+} from '../store/state/state-store-contract.ts';
 export { type AuditLogOptions, auditLog, auditLogOptionsSchema } from './audit-log/audit-log.ts';
 export type { AuditBreach, AuditVerdict } from './audit-log/audit-verdict.ts';
 export { type VerifyAuditOptions, verifyAudit } from './audit-log/verify-audit.ts';
@@ -12,5 +20,6 @@ export {
   dangerousConfirmationOptionsSchema,
 } from './dangerous-confirmation/dangerous-confirmation.ts';
 export type { Terminal } from './dangerous-confirmation/open-terminal.ts';
+export { type HookHost, requirePart } from './hook-host.ts';
 export type { ScanPolicy, ScanSurface } from './security-scan/scan-policies.ts';
 export { type SecurityScanOptions, securityScan, securityScanOptionsSchema } from './security-scan/security-scan.ts';

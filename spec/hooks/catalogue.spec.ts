@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { HooklineError } from '../../lib/errors.ts';
 import { builtIns } from '../../lib/hooks/built-ins.ts';
 import { type CatalogueEntry, createCatalogue, defineCatalogueEntry } from '../../lib/hooks/catalogue.ts';
+import { requirePart } from '../../lib/hooks/hook-host.ts';
 import { defineHook } from '../../lib/pipeline/define/define-hook.ts';
+import { memoryStateStore } from '../../lib/store/state/memory-state-store.ts';
 
 const shout = defineCatalogueEntry({
   name: 'shout',
@@ -26,6 +28,27 @@ describe('createCatalogue', () => {
   it('makes a hook by name, with the defaults of its schema', () => {
     expect(catalogue.create('shout').description).to.equal('!');
     expect(catalogue.create('shout', { times: 3 }).description).to.equal('!!!');
+  });
+
+  it('lends what the host has, and says which part is missing', () => {
+    const counting = defineCatalogueEntry({
+      name: 'counting',
+      description: 'Counts.',
+      events: ['preCall'],
+      optionsSchema: z.strictObject({}),
+      create: (_, host) =>
+        defineHook({
+          name: 'counting',
+          description: requirePart(host, 'store', 'counting') === store ? 'with the store' : 'with another',
+          on: { preCall: () => undefined },
+        }),
+    });
+    const store = memoryStateStore();
+    const { create } = createCatalogue([counting]);
+    expect(create('counting', {}, { store }).description).to.equal('with the store');
+    expect(() => create('counting'))
+      .to.throw(HooklineError, 'The hook "counting" needs a store, such as memoryStateStore()')
+      .with.property('code', 'OPTIONS_INVALID');
   });
 
   it('refuses a name that comes twice', () => {

@@ -14,6 +14,7 @@ import { createOutput } from '../setup/create-output.ts';
 import { createStop } from '../setup/create-stop.ts';
 import { INSTRUCTIONS } from '../setup/instructions.ts';
 import { offeredTools } from '../setup/offered-tools.ts';
+import { hooksFolder } from '../setup/state-folder.ts';
 import { workspaceOf } from '../setup/workspace-of.ts';
 import { harmlessJson } from '../terminal/harmless-json.ts';
 import { harmlessText } from '../terminal/harmless-text.ts';
@@ -47,6 +48,7 @@ export async function runOnce(settings: RunSettings): Promise<number> {
   const live = await configuredHooks(settings, {
     audit,
     workspace: root,
+    stateFolder: hooksFolder(),
     ask: approval.ask,
     log: createLog(settings.logLevel, log),
     pipeline: { trace: !json },

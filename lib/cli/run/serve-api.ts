@@ -16,7 +16,7 @@ import { INSTRUCTIONS } from '../setup/instructions.ts';
 import { keepReloaded } from '../setup/keep-reloaded.ts';
 import { loadServer } from '../setup/load-server.ts';
 import { offeredTools } from '../setup/offered-tools.ts';
-import { stateFolder } from '../setup/state-folder.ts';
+import { hooksFolder, stateFolder } from '../setup/state-folder.ts';
 import { workspaceOf } from '../setup/workspace-of.ts';
 import { serverReport } from '../view/server-report.ts';
 import { untilStopped } from './until-stopped.ts';
@@ -54,7 +54,13 @@ export async function serveApi(flags: ServeSettings): Promise<number> {
   offeredTools(workspaceTools({ root }), settings.tools);
 
   const store = fileStore(state);
-  const live = await configuredHooks(flags, { audit: auditPath(root), workspace: root, ask: 'suspend', log });
+  const live = await configuredHooks(flags, {
+    audit: auditPath(root),
+    workspace: root,
+    stateFolder: hooksFolder(),
+    ask: 'suspend',
+    log,
+  });
   const configs = createHookConfigs(live, store);
   const tokens = server.createTokens(store);
   const transcript = fileTranscript(join(state, 'sessions'));

@@ -1,5 +1,11 @@
+import { join } from 'node:path';
 import { createLiveHooks, type HookHost, type LiveHooks } from '../../config/index.ts';
-import { auditLog, type DangerousConfirmationOptions, dangerousConfirmation } from '../../hooks/index.ts';
+import {
+  auditLog,
+  type DangerousConfirmationOptions,
+  dangerousConfirmation,
+  fileStateStore,
+} from '../../hooks/index.ts';
 import type { Hook } from '../../pipeline/define/hook.ts';
 import type { PipelineOptions } from '../../pipeline/pipeline.ts';
 import { DEFAULT_HOOKS, defaultHooks } from '../run/default-hooks.ts';
@@ -25,6 +31,8 @@ export interface HookParts {
   readonly log?: HookHost['log'];
   /** Where the tools work, and so the scripts that judge their calls. */
   readonly workspace?: HookHost['workspace'];
+  /** Where hooks keep what outlives a run. */
+  readonly stateFolder?: string | undefined;
   readonly pipeline?: PipelineOptions;
 }
 
@@ -56,6 +64,11 @@ export async function configuredHooks(
     host: {
       log: parts.log,
       workspace: parts.workspace,
+      ...(parts.stateFolder !== undefined && {
+        stateFolder: parts.stateFolder,
+        store: fileStateStore(join(parts.stateFolder, 'store')),
+      }),
+      ask: parts.ask ?? 'suspend',
       options: parts.ask === undefined ? lookOnly : { 'dangerous-confirmation': { ask: parts.ask } },
     },
     ...(parts.pipeline && { pipeline: parts.pipeline }),

@@ -8,3 +8,8 @@ export function stateFolder(): string {
   if (process.platform === 'win32' && local) return local;
   return join(homedir(), '.local', 'state');
 }
+
+/** Where the hooks of all commands keep what outlives a run. */
+export function hooksFolder(): string {
+  return join(stateFolder(), 'hookline', 'hooks');
+}

@@ -27,7 +27,7 @@ export function catalogueKinds(catalogue: Catalogue): readonly HookKind[] {
       ),
     make({ name, entry: setting, defaults, host }) {
       const options = { ...setting.options, ...host.options?.[entry.name] };
-      return { hooks: [applyEntry(catalogue.create(entry.name, options), name, setting, defaults)] };
+      return { hooks: [applyEntry(catalogue.create(entry.name, options, host), name, setting, defaults)] };
     },
   }));
 }

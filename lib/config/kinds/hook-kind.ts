@@ -1,18 +1,19 @@
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { JsonObject } from '../../events/values/json-value.ts';
+import type { HookHost as CatalogueHost } from '../../hooks/hook-host.ts';
 import type { Hook } from '../../pipeline/define/hook.ts';
 import type { Confirm } from '../../process-hooks/index.ts';
 import type { HookEntry, NativeConfig } from '../native-schema.ts';
 
 /** What the host of configured hooks gives them. */
-export interface HookHost {
+export interface HookHost extends CatalogueHost {
   readonly log?: Logger | undefined;
   /** Options, by kind, that the host decides itself: who is asked, say. */
   readonly options?: Readonly<Record<string, object>>;
   /** Answers a command hook that wants somebody asked. Default: the run is suspended. */
   readonly confirm?: Confirm;
-  /** Where scripts run whose options name no cwd: their project. Default: the working directory of the host. */
+  /** The folder that the tools work in, and where scripts run whose options name no cwd. Default: the working directory of the host. */
   readonly workspace?: string | undefined;
 }
 

@@ -12,8 +12,11 @@ import { assertRevision, withRevision } from './revisions.ts';
 import { syncFolder } from './sync-folder.ts';
 import { sweepOldTemporaries } from './temporary-files.ts';
 
-/** Times of `fileStore`, in milliseconds. */
-export type FileStoreOptions = Partial<LockTimes>;
+/** Options of `fileStore`; times in milliseconds. */
+export interface FileStoreOptions extends Partial<LockTimes> {
+  /** How many revisions of a document are kept. Default: 10. */
+  readonly revisions?: number;
+}
 
 const STALE_MS = 5_000;
 const WAIT_MS = 15_000;
@@ -30,6 +33,10 @@ export function fileStore(folder: string, options: FileStoreOptions = {}): Docum
   }
   if (!(staleMs >= 2_000 && waitMs >= 0)) {
     const what = `staleMs must be 2,000 or more and waitMs 0 or more, not ${staleMs} and ${waitMs}`;
+    throw new HooklineError('OPTIONS_INVALID', `fileStore(folder, options): ${what}.`);
+  }
+  if (options.revisions !== undefined && !(Number.isSafeInteger(options.revisions) && options.revisions > 0)) {
+    const what = `revisions must be a whole number from 1, not ${options.revisions}`;
     throw new HooklineError('OPTIONS_INVALID', `fileStore(folder, options): ${what}.`);
   }
   const root = resolve(folder);
@@ -94,7 +101,7 @@ export function fileStore(folder: string, options: FileStoreOptions = {}): Docum
       const copy = toJson(value, 'value');
       return change(key, async (file, assertHeld) => {
         assertRevision(key, file.revisions, ifRevision);
-        const revisions = withRevision(file.revisions, copy);
+        const revisions = withRevision(file.revisions, copy, options.revisions);
         assertHeld();
         await writeFileAtomic(pathOf(key), writtenDocument({ key, revisions }), { mode: 0o600 });
         await syncFolder(root);

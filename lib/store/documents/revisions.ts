@@ -7,10 +7,14 @@ export type Revision = Omit<StoredDocument, 'key'>;
 
 const HISTORY = 10;
 
-/** `revisions`, the newest first, with one more of `value`; the oldest is dropped when there are more than ten. */
-export function withRevision(revisions: readonly Revision[], value: JsonValue): readonly [Revision, ...Revision[]] {
+/** `revisions`, the newest first, with one more of `value`; the oldest is dropped when there are more than `most`. */
+export function withRevision(
+  revisions: readonly Revision[],
+  value: JsonValue,
+  most = HISTORY,
+): readonly [Revision, ...Revision[]] {
   const next = { revision: revisionOf(revisions) + 1, savedAt: new Date().toISOString(), value };
-  return [next, ...revisions.slice(0, HISTORY - 1)];
+  return [next, ...revisions.slice(0, most - 1)];
 }
 
 /** Throws `STORE_CONFLICT` unless the document has the revision that is asked for. */
