@@ -1,8 +1,9 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { isBuilt } from '../is-built.ts';
 import { tempFolder } from '../temp-folder.ts';
 
 /** The repository. */
@@ -19,14 +20,6 @@ const built = join(root, 'dist/cli/main.js');
 
 /** What the specs start some two hundred times: the built command where it is no older than its source, for it starts in a third of the time. */
 export const command: readonly string[] = isBuilt() ? [process.execPath, built] : fromSource;
-
-function isBuilt(): boolean {
-  // Coverage is of the source.
-  if (process.env['NODE_V8_COVERAGE'] !== undefined || !existsSync(built)) return false;
-  const made = statSync(built).mtimeMs;
-  const names = readdirSync(join(root, 'lib'), { recursive: true, encoding: 'utf8' });
-  return names.every((name) => statSync(join(root, 'lib', name)).mtimeMs <= made);
-}
 
 export interface Outcome {
   readonly code: number | null;

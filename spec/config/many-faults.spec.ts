@@ -3,7 +3,7 @@ import { configError, showFaults } from 'hookline/config';
 import { type Api, anApi } from '../server/api.ts';
 import { read, shown } from './read.ts';
 
-const COUNT = 40_000;
+const COUNT = 20_000;
 const members = (value: (index: number) => unknown, name = 'h') =>
   Object.fromEntries(Array.from({ length: COUNT }, (_, index) => [`${name}${index}`, value(index)]));
 const items = (value: unknown) => Array.from({ length: COUNT }, () => value);

@@ -7,7 +7,7 @@ import { personalRules } from '../../lib/redaction/rules/personal-rules.ts';
 import { exampleOf, seeded } from './example-of.ts';
 import { nativeMatch } from './native-match.ts';
 
-const EXAMPLES = 5;
+const EXAMPLES = process.env['HOOKLINE_SOAK'] ? 50 : 2;
 const byId = (id: string): Rule => ownRules.find((rule) => rule.id === id) as Rule;
 const foundBy = (text: string) => ownRules.filter((rule) => nativeMatch(rule, text) !== undefined).map(({ id }) => id);
 

@@ -15,13 +15,16 @@ import { vetPattern } from './vet-pattern.ts';
 
 const DEFAULT_MAX_LENGTH = 8192;
 
-/** Makes a rule ready; `programs` keeps those of allowances, which many rules share. Throws a `RuleFault` if it is wrong, or would cost more than linear time or bounded memory. */
-export function compileRule(rule: Rule, programs: Map<string, Program> = new Map()): CompiledRule {
+/**
+ * Makes a rule ready; `programs` keeps those of allowances, which many rules share. Throws a `RuleFault` if it is wrong, or would cost
+ * more than linear time or bounded memory; the latter is not looked at again where it is `known`, which takes a third of the time.
+ */
+export function compileRule(rule: Rule, programs: Map<string, Program> = new Map(), known = false): CompiledRule {
   vetMembers(rule);
   const parsed =
     rule.pattern === undefined ? { tree: literalTree(rule.literal!), groups: 0 } : parsePattern(rule.pattern);
   const tree = rule.wraps ? wrappedTree(parsed.tree) : parsed.tree;
-  return compileTree(rule, rule.id, { ...parsed, tree }, programs);
+  return compileTree(rule, rule.id, { ...parsed, tree }, programs, known);
 }
 
 /** Makes ready what has been taken apart already; the rule's own pattern is not looked at. */
@@ -30,6 +33,7 @@ export function compileTree(
   label: string,
   parsed: ParsedPattern,
   programs: Map<string, Program> = new Map(),
+  known = false,
 ): CompiledRule {
   const { secretGroup, maxLength = DEFAULT_MAX_LENGTH } = rule;
   if (secretGroup !== undefined && secretGroup > parsed.groups) {
@@ -53,7 +57,7 @@ export function compileTree(
     maxLength,
     allow: (rule.allow ?? []).map((allowance) => compileAllowance(allowance, programs)),
   };
-  vetPattern(compiled);
+  if (!known) vetPattern(compiled);
   return compiled;
 }
 

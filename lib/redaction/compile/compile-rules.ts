@@ -25,7 +25,7 @@ export function compileRules(rules: readonly Rule[]): {
   for (const rule of rules) {
     try {
       if (ids.has(rule.id)) throw new RuleFault('another rule has the same id', 'rename one of them');
-      const ready = compiledOwn.get(rule) ?? compileRule(rule, programs);
+      const ready = compiledOwn.get(rule) ?? compileRule(rule, programs, own.has(rule));
       if (own.has(rule)) compiledOwn.set(rule, ready);
       compiled.push(ready);
       ids.add(rule.id);

@@ -23,6 +23,7 @@ import {
   type HookEvent,
   type Interrupt,
   type JsonObject,
+  type Logger,
   type Message,
   type Model,
   type ModelChunk,
@@ -55,6 +56,8 @@ export interface World {
 }
 
 const SESSION = 's';
+/** Here nearly every line would have an error with its stack, which takes longer to write than the run. */
+const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** Runs a plan to its end, resumes included, and gives what was seen. `took` counts the branches. */
 export function runWorld(
@@ -198,6 +201,7 @@ export function runWorld(
         let id = 0;
         return () => `r${id++}`;
       })(),
+      log: silent,
       buffer: { chunks: 20, overflow: plan.maxIterations % 2 ? 'error' : 'dropOldest' },
     },
   );

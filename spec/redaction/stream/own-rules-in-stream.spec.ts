@@ -4,7 +4,7 @@ import type { Finding } from '../../../lib/redaction/redactor.ts';
 import { ownRules } from '../../../lib/redaction/rules/own-rules.ts';
 import { exampleOf, seeded } from '../example-of.ts';
 
-const EXAMPLES = 5;
+const EXAMPLES = process.env['HOOKLINE_SOAK'] ? 50 : 2;
 
 /** Whether findings leave nothing of `start` to `end` to be seen. */
 function covers(findings: readonly Finding[], start: number, end: number): boolean {
