@@ -1,4 +1,5 @@
 import { defer, map, type OperatorFunction } from 'rxjs';
+import { chunkText, isChunk } from '../events/chunk-text.ts';
 import type { ChunkEvent, HookEvent } from '../events/hook-event.ts';
 
 /** A chunk with all text of its block (or call) so far, itself included. */
@@ -21,11 +22,11 @@ export function accumulate<E extends HookEvent>(): OperatorFunction<E, Accumulat
 
 function withText(event: HookEvent, texts: Map<string, { attempt: number; text: string }>): Accumulated {
   if (event.type === 'postCall') forget(texts, event.run.runId);
-  if (event.type !== 'reasoningChunk' && event.type !== 'actingChunk') return event;
+  if (!isChunk(event)) return event;
   const key = keyOf(event);
   const known = texts.get(key);
   const before = known?.attempt === event.attempt ? known.text : '';
-  const text = before + (event.type === 'reasoningChunk' ? event.delta : event.content);
+  const text = before + chunkText(event);
   if (event.last) texts.delete(key);
   else texts.set(key, { attempt: event.attempt, text });
   return { ...event, accumulated: text };

@@ -7,7 +7,7 @@ import { forward, type Process } from '../pipeline/flow/drive.ts';
 import { createLifetime } from '../pipeline/run/lifetime.ts';
 import type { ActingOptions, Run } from '../pipeline/run/run.ts';
 import { runsBeside, type Tool } from '../pipeline/tools/tool.ts';
-import { type Heard, hear } from './hear.ts';
+import { type Heard, listen } from './hear.ts';
 import { inCallOrder, type OrderedCall } from './in-call-order.ts';
 import type { PendingCall } from './suspend/snapshot.ts';
 import { resultPart } from './transcript/close-orphans.ts';
@@ -24,13 +24,16 @@ export interface BatchCall {
 
 /** What the calls of one message came to. Abort is stronger than suspended, suspended than finish. */
 export interface Batch {
-  readonly results: ToolResultPart[];
-  readonly pending: PendingCall[];
-  abort: Abort | undefined;
-  finishing: boolean;
+  readonly results: readonly ToolResultPart[];
+  readonly pending: readonly PendingCall[];
+  readonly abort: Abort | undefined;
+  readonly finishing: boolean;
   /** Whether every call has already given the user what there is to say. */
-  handled: boolean;
+  readonly handled: boolean;
 }
+
+/** A batch none of whose calls is over. */
+export const emptyBatch: Batch = { results: [], pending: [], abort: undefined, finishing: false, handled: true };
 
 /** How the calls of a batch are run. */
 export interface BatchOptions {
@@ -38,24 +41,25 @@ export interface BatchOptions {
   readonly parallel: 'reads' | 'all';
   /** Why calls that have not started should not start any more, if so. */
   readonly hold: () => string | undefined;
-  readonly batch: Batch;
 }
 
 /**
- * Within a process: runs calls, at most `concurrency` at a time, and side by side only those that may be. What they come to stands in
- * `batch`, in call order, when it is over.
+ * Within a process: runs calls, at most `concurrency` at a time, and side by side only those that may be. Gives what they came to, in call
+ * order, behind what has come of the batch `before`.
  */
 export function* actBatch(
   run: Run,
   calls: readonly BatchCall[],
   tools: readonly Tool[],
-  { concurrency, parallel, hold, batch }: BatchOptions,
-): Process {
+  { concurrency, parallel, hold }: BatchOptions,
+  before: Batch = emptyBatch,
+): Process<Batch> {
   const lifetime = createLifetime(run.lifetime);
-  const heards = calls.map((): Heard => ({}));
-  const onAbort = (abort: Abort): void => {
-    batch.abort ??= abort;
-    lifetime.cancel(`hook "${abort.by}" ended the run`);
+  const heards: Heard[] = calls.map(() => ({}));
+  let { abort } = before;
+  const onAbort = (by: Abort): void => {
+    abort ??= by;
+    lifetime.cancel(`hook "${by.by}" ended the run`);
   };
   const beside = (tool: Tool | undefined): boolean => parallel === 'all' || runsBeside(tool);
   const acts = calls.map((call, index): OrderedCall => {
@@ -67,24 +71,28 @@ export function* actBatch(
         const skip = hold();
         const turn = (tool: Tool) => (beside(tool) ? undefined : alone());
         const acting = { ...call.acting, lifetime, turn, ...(skip !== undefined && { skip }) };
-        return hear(run.act(named, tools, acting), run.info.runId, heards[index] as Heard, onAbort);
+        const { events$, heard } = listen(run.act(named, tools, acting), run.info.runId, onAbort);
+        heards[index] = heard;
+        return events$;
       },
     };
   });
   const [first] = acts;
   yield* forward(first && acts.length === 1 ? first.start(() => EMPTY) : inCallOrder(acts, concurrency));
   lifetime.release();
-  collect(run, calls, heards, batch);
+  return { ...collected(run, calls, heards, before), abort };
 }
 
-function collect(run: Run, calls: readonly BatchCall[], heards: readonly Heard[], batch: Batch): void {
+function collected(run: Run, calls: readonly BatchCall[], heards: readonly Heard[], before: Batch): Batch {
+  const results = [...before.results];
+  const pending = [...before.pending];
   for (const [index, { toolCall, key, acting, edited }] of calls.entries()) {
     const start = edited ? { edited } : {};
     const { preActing, postActing } = heards[index] as Heard;
     const child = run.suspendedChild(toolCall.id);
-    if (postActing) batch.results.push(resultPart(toolCall, postActing.result));
+    if (postActing) results.push(resultPart(toolCall, postActing.result));
     else if (child)
-      batch.pending.push({
+      pending.push({
         key,
         toolCall,
         ...start,
@@ -93,7 +101,7 @@ function collect(run: Run, calls: readonly BatchCall[], heards: readonly Heard[]
         childOrder: child.order,
       });
     else if (preActing) {
-      batch.pending.push({
+      pending.push({
         key,
         toolCall,
         ...start,
@@ -104,8 +112,9 @@ function collect(run: Run, calls: readonly BatchCall[], heards: readonly Heard[]
     }
   }
   const posts = heards.flatMap(({ postActing }) => (postActing ? [postActing] : []));
-  batch.finishing ||= posts.some(({ decision }) => decision?.action === 'finish');
-  batch.handled &&= posts.length > 0 && posts.every(({ result }) => result.handled === true);
+  const finishing = before.finishing || posts.some(({ decision }) => decision?.action === 'finish');
+  const handled = before.handled && posts.length > 0 && posts.every(({ result }) => result.handled === true);
+  return { ...before, results, pending, finishing, handled };
 }
 
 /** The yeses that have been given: they still count when another approver asks next. */

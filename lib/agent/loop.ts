@@ -8,10 +8,10 @@ import type { ToolDescription } from '../events/parts/tool-description.ts';
 import { addUsage, type Usage } from '../events/parts/usage.ts';
 import type { PostReasoning } from '../events/post-reasoning.ts';
 import type { JsonObject } from '../events/values/json-value.ts';
-import { CANCELLED, forward, type Process, wait } from '../pipeline/flow/drive.ts';
+import { CANCELLED, type Process, wait } from '../pipeline/flow/drive.ts';
 import type { CallEnding, Run } from '../pipeline/run/run.ts';
 import type { Tool } from '../pipeline/tools/tool.ts';
-import { actBatch, type Batch } from './act-batch.ts';
+import { actBatch, type Batch, emptyBatch } from './act-batch.ts';
 import type { AgentOptions } from './agent.ts';
 import type { Control } from './control.ts';
 import { type Heard, hear } from './hear.ts';
@@ -42,8 +42,7 @@ const EXHAUSTED =
 /** The ReAct loop: asks the model, runs the tools that it calls, until it answers, a hook decides otherwise, or the limit is reached. */
 export function* loop(scope: LoopScope): Process<CallEnding> {
   const { run, conversation, control, resumption } = scope;
-  const begun: Heard = {};
-  yield* forward(hear(run.begin(scope.input), run.info.runId, begun));
+  const begun = yield* hear(run.begin(scope.input), run.info.runId);
   if (run.lifetime.cancelled) {
     // As it has settled: hooks that were not asked any more have cleared nothing.
     if (begun.preCall) conversation.remember(...withResults(begun.preCall.messages));
@@ -95,7 +94,7 @@ export function* loop(scope: LoopScope): Process<CallEnding> {
       message: post.message,
       start: conversation.length,
       calls: calls.map((toolCall) => ({ toolCall, key: `${run.info.runId}/${toolCall.id}` })),
-      batch: { results: [], pending: [], abort: undefined, finishing: false, handled: true },
+      batch: emptyBatch,
       steering: [],
     });
     if (ending) return ending;
@@ -104,7 +103,6 @@ export function* loop(scope: LoopScope): Process<CallEnding> {
 
 function* reason(scope: LoopScope, purpose: 'step' | 'summary', hint?: string): Process<Heard> {
   const { run, agent, conversation } = scope;
-  const heard: Heard = {};
   const before = agent.instructions ? [systemMessage(agent.instructions)] : [];
   const after = hint === undefined ? [] : [{ ...userMessage(hint), origin: 'hookline' }];
   const request = {
@@ -113,7 +111,7 @@ function* reason(scope: LoopScope, purpose: 'step' | 'summary', hint?: string): 
     ...(agent.modelOptions && { options: agent.modelOptions }),
     purpose,
   };
-  yield* forward(hear(run.reason(request, agent.model), run.info.runId, heard));
+  const heard = yield* hear(run.reason(request, agent.model), run.info.runId);
   if (!heard.postReasoning) {
     // What was on the screen is what the next prompt knows.
     const partial = run.unfinished();
@@ -132,17 +130,18 @@ function* reason(scope: LoopScope, purpose: 'step' | 'summary', hint?: string): 
  */
 function* act(
   scope: LoopScope,
-  { message, start, calls, batch, steering: said }: Resumption,
+  { message, start, calls, batch: begun, steering: said }: Resumption,
 ): Process<CallEnding | undefined> {
   const { run, agent, conversation, control } = scope;
   conversation.cut(start);
   const { toolConcurrency: concurrency = 4, parallel = 'reads' } = agent;
-  const options = { concurrency, parallel, hold: () => control.hold, batch };
+  const options = { concurrency, parallel, hold: () => control.hold };
+  let batch = begun;
   try {
-    yield* actBatch(run, calls, scope.tools, options);
+    batch = yield* actBatch(run, calls, scope.tools, options, begun);
     // What ends the run ends those who wait for an answer, too.
     const ends = batch.abort || run.fatal !== undefined || run.lifetime.cancelled;
-    if (ends && batch.pending.length > 0) yield* closePending(scope, batch);
+    if (ends && batch.pending.length > 0) batch = yield* closePending(scope, batch);
   } finally {
     conversation.cut(start);
     const order = new Map(toolCallsOf(message).map(({ id }, place) => [id, place]));
@@ -165,10 +164,10 @@ function* act(
   return undefined;
 }
 
-function* closePending(scope: LoopScope, batch: Batch): Process {
-  const waiting = batch.pending.splice(0);
+function* closePending({ run, tools }: LoopScope, batch: Batch): Process<Batch> {
   const why = batch.abort ? `hook "${batch.abort.by}" ended the run` : 'the run has ended';
-  yield* actBatch(scope.run, waiting, scope.tools, { concurrency: 1, parallel: 'all', hold: () => why, batch });
+  const options = { concurrency: 1, parallel: 'all', hold: () => why } as const;
+  return yield* actBatch(run, batch.pending, tools, options, { ...batch, pending: [] });
 }
 
 function* summarise(scope: LoopScope, hint: string, outcome: 'finished' | 'exhausted'): Process<CallEnding> {
@@ -189,10 +188,10 @@ function* summarise(scope: LoopScope, hint: string, outcome: 'finished' | 'exhau
 function* skipCalls(scope: LoopScope, post: PostReasoning, why: string): Process<CallEnding | undefined> {
   const { run, conversation } = scope;
   conversation.remember(post.message);
-  const batch: Batch = { results: [], pending: [], abort: undefined, finishing: false, handled: false };
   const calls = toolCallsOf(post.message).map((toolCall) => ({ toolCall, key: toolCall.id }));
   if (calls.length === 0) return undefined;
-  yield* actBatch(run, calls, scope.tools, { concurrency: 1, parallel: 'all', hold: () => why, batch });
+  const options = { concurrency: 1, parallel: 'all', hold: () => why } as const;
+  const batch = yield* actBatch(run, calls, scope.tools, options);
   conversation.remember(toolMessage(batch.results));
   if (run.lifetime.cancelled) throw CANCELLED;
   if (batch.abort) return aborted(scope, batch.abort);
@@ -231,9 +230,9 @@ function snapshot(scope: LoopScope, message: Message, start: number, batch: Batc
     version: SNAPSHOT_VERSION,
     run: run.info,
     transcript: [...conversation.messages.slice(0, start)],
-    settled: batch.results,
+    settled: [...batch.results],
     finishing: batch.finishing,
-    pending: batch.pending,
+    pending: [...batch.pending],
     ...(steering.length > 0 && { steering }),
     state: run.state(),
     iteration: run.iteration,

@@ -109,3 +109,8 @@ export function logAt(log: Logger, level: Level | 'trace' | 'fatal', fields: obj
   if (typeof own === 'function') own.call(log, fields, message);
   else log[level === 'fatal' ? 'error' : 'debug'](fields, message);
 }
+
+/** Logs what somebody threw who was let go of: nothing waits for that any more, so nothing fails of it. */
+export function logTeardown(log: Logger | undefined, thrown: unknown): void {
+  log?.error({ err: thrown }, 'something threw while it was let go of');
+}

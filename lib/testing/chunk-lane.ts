@@ -1,54 +1,29 @@
-import type { ChunkEvent } from '../events/hook-event.ts';
-import { createLane } from '../pipeline/chunks/lane.ts';
-import type { BlockLane } from '../pipeline/chunks/lane-host.ts';
-import type { StepFailure } from '../pipeline/run/step-failure.ts';
-import { type StepScope, takeTolerated } from '../pipeline/run/step-scope.ts';
+import type { Observable } from 'rxjs';
+import type { ChunkEvent, SettledEvent } from '../events/hook-event.ts';
+import { streamThroughLane } from '../pipeline/chunks/lane.ts';
+import { OpenBlock } from '../pipeline/chunks/open-block.ts';
+import { StepFailure } from '../pipeline/run/step-failure.ts';
+import type { StepScope } from '../pipeline/run/step-scope.ts';
 
-/** The chunk stages of a step, fed with chunk events: each goes to its block, which its last chunk ends. */
+/** The chunk stages of a step, fed with chunk events: each goes to its block, which its last chunk ends. Shows what leaves to `step.consumer`. */
 export function chunkLane(
   step: StepScope,
+  chunks$: Observable<ChunkEvent>,
   type: ChunkEvent['type'],
-  out: {
-    left: (chunk: ChunkEvent, template: ChunkEvent) => void;
-    fail: (thrown: unknown) => void;
-    tolerated: (failure: StepFailure) => void;
-    over: () => void;
-  },
-) {
-  const stages = step.scope.plan.lanes[type];
-  const blocks = new Map<string | number, BlockLane<ChunkEvent>>();
-  let closed = false;
-  const close = (then: () => void): void => {
-    closed = true;
-    for (const failure of takeTolerated(step)) out.tolerated(failure);
-    then();
-  };
-  const lane = createLane<ChunkEvent>(step, stages, {
-    left: out.left,
-    finished: () => {
-      closed = true;
-    },
-    aborted: (chunk, template) => {
-      out.left(chunk, template);
-      close(out.over);
-    },
-    failed: (failure) => close(() => out.fail(failure)),
-    drained: () => close(out.over),
-  });
-  return {
-    push(event: ChunkEvent): void {
-      if (closed) return;
+): Observable<never> {
+  const blocks = new Map<string | number, OpenBlock<ChunkEvent>>();
+  const gathered = { stopped: false, aborted: undefined, left() {} };
+  return streamThroughLane<ChunkEvent, ChunkEvent>(step, step.scope.plan.lanes[type], gathered, (lane) => ({
+    start: () => chunks$,
+    failureOf: (thrown) => new StepFailure('host', thrown),
+    take(event) {
       const key = event.type === 'reasoningChunk' ? event.block : event.toolCall.id;
-      const { seq: _, time: __, notes: ___, decision: ____, ...rest } = event;
+      const { seq: _, time: __, notes: ___, decision: ____, ...rest } = event as SettledEvent<ChunkEvent>;
       const empty = event.type === 'reasoningChunk' ? { delta: '' } : { content: '' };
-      const block = blocks.get(key) ?? lane.open({ ...rest, ...empty, last: false } as ChunkEvent);
+      const block = blocks.get(key) ?? new OpenBlock(lane, { ...rest, ...empty, last: false } as ChunkEvent);
       blocks.set(key, block);
       if (event.last) block.end();
-      else block.push({ ...event } as ChunkEvent);
+      else block.push({ ...event });
     },
-    end(): void {
-      if (!closed) lane.end();
-    },
-    discard: () => lane.discard(),
-  };
+  }));
 }

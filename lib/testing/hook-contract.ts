@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { parseOptions } from '../errors/parse-options.ts';
 import { HooklineError } from '../errors.ts';
+import { chunkText } from '../events/chunk-text.ts';
 import { eventTypes } from '../events/decisions/event-rules.ts';
 import type { ChunkEvent, EventType, GateEvent, HookEvent } from '../events/hook-event.ts';
-import { textIn } from '../pipeline/chunks/station.ts';
 import { isHook } from '../pipeline/define/define-hook.ts';
 import type { Hook } from '../pipeline/define/hook.ts';
 import { watchResources } from './contract/active-resources.ts';
@@ -93,7 +93,7 @@ async function tryOut(
   const calls = events.flatMap((event) => (event.type === 'preActing' ? [event.toolCall] : []));
   const checks = [
     () => checkGates(bench, gates),
-    () => checkChunks(bench, { texts: [...texts, ...chunks.map(textIn)], chunks, boundaries }),
+    () => checkChunks(bench, { texts: [...texts, ...chunks.map(chunkText)], chunks, boundaries }),
     () => checkArounds(bench, calls),
     () => checkObserver(bench, [...gates, ...sampleChunks, ...chunks], real),
   ];

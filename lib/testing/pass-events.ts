@@ -1,7 +1,7 @@
-import { concatMap, defer, isObservable, map, Observable, of } from 'rxjs';
+import { concatMap, defer, isObservable, map, Observable, of, Subject } from 'rxjs';
+import { isChunk } from '../events/chunk-text.ts';
 import type { ChunkEvent, GateEvent, HookEvent, SettledEvent } from '../events/hook-event.ts';
 import { createVault } from '../pipeline/calls/vault.ts';
-import { announceChunk, stampChunk } from '../pipeline/chunks/settle-chunk.ts';
 import type { Hook } from '../pipeline/define/hook.ts';
 import { passGate } from '../pipeline/gate/gate.ts';
 import { judge } from '../pipeline/gate/judge.ts';
@@ -24,35 +24,40 @@ export function passEvents(
 ): Observable<SettledEvent> {
   return new Observable((subscriber) => {
     let scope: RunScope | undefined;
-    let lane: ReturnType<typeof chunkLane> | undefined;
+    let chunks$: Subject<ChunkEvent> | undefined;
     const fail = (thrown: unknown): void => subscriber.error(thrown instanceof StepFailure ? thrown.cause : thrown);
-    const end = (): void => (lane ? lane.end() : subscriber.complete());
+    const end = (): void => (chunks$ ? chunks$.complete() : subscriber.complete());
+    /** All chunks of a stream are of one type. */
+    const openLane = (scope: RunScope, type: ChunkEvent['type']): Subject<ChunkEvent> => {
+      const step = createStep(scope, type === 'actingChunk' ? 'acting' : 'reasoning');
+      step.consumer = subscriber;
+      const given$ = new Subject<ChunkEvent>();
+      const after = (then: () => void): void => {
+        for (const failure of takeTolerated(step)) tolerated(failure);
+        then();
+      };
+      subscriber.add(
+        chunkLane(step, given$, type).subscribe({
+          error: (thrown) => after(() => fail(thrown)),
+          complete: () => after(() => subscriber.complete()),
+        }),
+      );
+      return given$;
+    };
     const gates$ = new Observable<SettledEvent>((settled) =>
       events$
         .pipe(
           concatMap((event) => {
             scope ??= testScope(hooks, event.run, options);
             if (!isChunk(event)) return passOne(scope, event, tolerated);
-            lane ??= chunkLane(createStep(scope, event.type === 'actingChunk' ? 'acting' : 'reasoning'), event.type, {
-              left: (chunk, template) => {
-                const settled = stampChunk(scope as RunScope, chunk, template);
-                announceChunk(scope as RunScope, chunk, settled);
-                subscriber.next(settled);
-              },
-              fail,
-              tolerated,
-              over: () => subscriber.complete(),
-            });
-            lane.push(event);
+            chunks$ ??= openLane(scope, event.type);
+            chunks$.next(event);
             return [];
           }),
         )
         .subscribe(settled),
     );
-    subscriber.add(() => {
-      lane?.discard();
-      scope?.lifetime.cancel('no longer wanted');
-    });
+    subscriber.add(() => scope?.lifetime.cancel('no longer wanted'));
     subscriber.add(gates$.subscribe({ next: (event) => subscriber.next(event), error: fail, complete: end }));
   });
 }
@@ -84,10 +89,6 @@ function passOne(
       }),
     );
   });
-}
-
-function isChunk(event: HookEvent): event is ChunkEvent {
-  return event.type === 'reasoningChunk' || event.type === 'actingChunk';
 }
 
 function toObservable<T>(value: T | Observable<T>): Observable<T> {

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { abort } from '../../lib/events/decisions/abort.ts';
+import { wasDecided } from '../../lib/events/decisions/decisions-taken.ts';
 import { deny } from '../../lib/events/decisions/deny.ts';
 import { eventRules, eventTypes } from '../../lib/events/decisions/event-rules.ts';
 import { finish } from '../../lib/events/decisions/finish.ts';
-import { wasDecided } from '../../lib/events/decisions/mint.ts';
 import { modify } from '../../lib/events/decisions/modify.ts';
 import { respond } from '../../lib/events/decisions/respond.ts';
 import { retry } from '../../lib/events/decisions/retry.ts';

@@ -10,15 +10,15 @@ import {
   isObservable,
   last,
   map,
-  type Observable,
+  Observable,
   ReplaySubject,
 } from 'rxjs';
 import { messageOf } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
 import type { Message } from '../../events/parts/message.ts';
 import { freezeLasting, freezeListOfFrozen } from '../../events/values/deep-freeze.ts';
-import { contain } from '../../pipeline/flow/contain.ts';
-import { isThenable } from '../../pipeline/gate/later.ts';
+import { isThenable } from '../../pipeline/flow/is-async.ts';
+import { LoggingSubscriber } from '../../pipeline/flow/logging-subscriber.ts';
 import type { Logger } from '../../pipeline/logger.ts';
 import { closeOrphans } from './close-orphans.ts';
 import type { TranscriptStore } from './transcript-store.ts';
@@ -186,4 +186,9 @@ function after(first: unknown, next: () => Observable<never> | undefined): Obser
         defer(() => next() ?? EMPTY),
       )
     : next();
+}
+
+/** `source`, which is somebody else's, such that operators can be put behind it: what its teardown throws is logged, and stops none of them. */
+function contain<T>(source: Observable<T>, log: Logger | undefined): Observable<T> {
+  return new Observable((subscriber) => new LoggingSubscriber(log, subscriber).listenTo(source));
 }

@@ -1,8 +1,8 @@
 import { HooklineError } from '../../errors.ts';
 import type { HookEvent } from '../hook-event.ts';
 import type { DecisionAction } from './decision.ts';
+import { rememberDecision } from './decisions-taken.ts';
 import { eventRules } from './event-rules.ts';
-import { mintDecision } from './mint.ts';
 
 /** `E` where it is one of `Legal`; otherwise a sentence, which the compiler shows in place of the members that two events differ in. */
 export type Deciding<E extends HookEvent, Legal extends HookEvent, A extends DecisionAction> = [E] extends [Legal]
@@ -25,5 +25,5 @@ export function decide<E extends HookEvent>(event: E, decision: { action: Decisi
       `${decision.action}(): a ${event.type} event cannot be answered with "${decision.action}"; its handlers may decide: ${may}.`,
     );
   }
-  return mintDecision(event, { ...event, decision } as E);
+  return rememberDecision(event, { ...event, decision } as E);
 }

@@ -1,8 +1,8 @@
 import { faultOfMembers } from '../../errors/fault-of-members.ts';
 import { HooklineError } from '../../errors.ts';
 import type { HookEvent } from '../hook-event.ts';
+import { rememberChange } from './decisions-taken.ts';
 import { type ChangesOf, eventRules } from './event-rules.ts';
-import { mintChange } from './mint.ts';
 import type { Note, NoteInput } from './note.ts';
 
 /**
@@ -14,8 +14,8 @@ export function modify<E extends HookEvent>(event: E, changes: ChangesOf<E>, opt
   for (const key in changes) assertLegal(event, key);
   if (options !== undefined) assertOptions(options);
   // The engine stamps `by` when the event comes back.
-  if (options?.note) return mintChange(event, { ...result, notes: [...(event.notes ?? []), options.note as Note] });
-  return mintChange(event, result);
+  if (options?.note) return rememberChange(event, { ...result, notes: [...(event.notes ?? []), options.note as Note] });
+  return rememberChange(event, result);
 }
 
 function assertOptions(options: object): void {

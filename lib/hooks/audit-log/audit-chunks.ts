@@ -1,3 +1,4 @@
+import { chunkText } from '../../events/chunk-text.ts';
 import type { ChunkEvent, SettledEvent } from '../../events/hook-event.ts';
 import type { RedactionStream, Redactor } from '../../redaction/redactor.ts';
 import { jsonTextStream } from '../text/json-text-stream.ts';
@@ -9,7 +10,7 @@ export function createAuditChunks(redactor: Redactor | undefined) {
 
   return {
     textOf(event: SettledEvent<ChunkEvent>): string {
-      const text = event.type === 'reasoningChunk' ? event.delta : event.content;
+      const text = chunkText(event);
       if (!redactor) return text;
       const blocks = runs.get(event.run.runId) ?? new Map<string, RedactionStream>();
       runs.set(event.run.runId, blocks);

@@ -1,7 +1,7 @@
 import { Observable } from 'rxjs';
+import { chunkText, withText } from '../../events/chunk-text.ts';
 import { abort } from '../../events/decisions/abort.ts';
 import { finish } from '../../events/decisions/finish.ts';
-import { modify } from '../../events/decisions/modify.ts';
 import type { NoteInput } from '../../events/decisions/note.ts';
 import type { ChunkEvent } from '../../events/hook-event.ts';
 import type { Finding, RedactionStream, StreamOptions } from '../../redaction/redactor.ts';
@@ -56,13 +56,13 @@ export function scanChunks<C extends ChunkEvent>(
     }
 
     function send(scan: BlockScan, chunk: C, text: string): void {
-      if (text !== textIn(chunk)) changed = true;
+      if (text !== chunkText(chunk)) changed = true;
       if (text !== '') scan.left(text);
       const found = scan.policy === 'block' && untold.length > 0;
       // A note needs a chunk that has text; until then it waits.
       const note = found || text === '' ? undefined : noteOf(scan);
       if (found) stop(scan, chunk, text);
-      else if (note || text !== textIn(chunk)) subscriber.next(withText(chunk, text, note));
+      else if (note || text !== chunkText(chunk)) subscriber.next(withText(chunk, text, note));
       else subscriber.next(chunk);
     }
 
@@ -101,8 +101,8 @@ export function scanChunks<C extends ChunkEvent>(
           if (!scan || !stream) return subscriber.next(chunk);
           latest = chunk;
           if (chunk.decision?.action === 'finish') cut = true;
-          const text = stream.write(textIn(chunk));
-          send(scan, chunk, scan.policy === 'report' ? textIn(chunk) : text);
+          const text = stream.write(chunkText(chunk));
+          send(scan, chunk, scan.policy === 'report' ? chunkText(chunk) : text);
         }),
       error: (thrown) => subscriber.error(thrown),
       complete: () =>
@@ -112,13 +112,4 @@ export function scanChunks<C extends ChunkEvent>(
         }),
     });
   });
-}
-
-function textIn(chunk: ChunkEvent): string {
-  return chunk.type === 'reasoningChunk' ? chunk.delta : chunk.content;
-}
-
-function withText<C extends ChunkEvent>(chunk: C, text: string, note?: NoteInput): C {
-  const changes = chunk.type === 'reasoningChunk' ? { delta: text } : { content: text };
-  return modify<ChunkEvent>(chunk, changes, note ? { note } : {}) as C;
 }

@@ -1,12 +1,19 @@
-import { Observable } from 'rxjs';
-import { isError } from '../../errors/describe-thrown.ts';
+import { isObservable, Observable } from 'rxjs';
+import { HooklineError } from '../../errors.ts';
 import type { HookContext } from '../define/hook-context.ts';
 import type { Stage } from '../define/plan.ts';
-import { StepFailure } from '../run/step-failure.ts';
-import type { StepScope } from '../run/step-scope.ts';
+import { ignoreRejection } from '../flow/is-async.ts';
+import { LoggingSubscriber, type Sink } from '../flow/logging-subscriber.ts';
+import type { Logger } from '../logger.ts';
+import type { Lease } from '../run/lease.ts';
+import { leaseOf } from '../run/lease-of.ts';
+import { hookFailure } from '../run/step-failure.ts';
+import { type StepScope, tolerate } from '../run/step-scope.ts';
 import { type AroundTrace, type AroundWatch, createAroundTrace } from '../trace/around-trace.ts';
-import { firstTold } from './retold.ts';
-import { type Next, WrapperCall, type WrapperHost } from './wrapper-call.ts';
+import { Blame } from './blame.ts';
+
+/** Asks the step inside, with the request as it is or as `change` makes it. */
+export type Next<Request, Item> = (change?: (request: Request) => Request) => Observable<Item>;
 
 /** What the wrappers of one step need. */
 export interface Wrapping<S extends Stage, Request, Item> {
@@ -23,89 +30,211 @@ export interface Wrapping<S extends Stage, Request, Item> {
   newAttempt(): void;
 }
 
-/** A step with its wrappers, and who is to blame for what it fails with. */
-export interface WrappedStep<Request, Item> {
-  run(request: Request): Observable<Item>;
-  failureOf(thrown: unknown): StepFailure;
-}
-
 /**
- * The step with its wrappers around it, lowest priority number outermost. The wrappers see an error as it was thrown; `failureOf` says
- * whether the step itself failed or one of them did.
+ * A step with its wrappers around it, lowest priority number outermost. The wrappers see an error as it was thrown; `blame` knows whether
+ * the step itself failed or one of them did.
  */
-export function wrapStep<S extends Stage, Request, Item>(
-  wrapping: Wrapping<S, Request, Item>,
-): WrappedStep<Request, Item> {
-  return new Wrappers(wrapping);
-}
-
-/** A class for its weight, as the lanes are. */
-class Wrappers<S extends Stage, Request, Item> implements WrappedStep<Request, Item>, WrapperHost<S, Request, Item> {
-  readonly step: StepScope;
-  readonly #wrapping: Wrapping<S, Request, Item>;
+export class WrappedStep<S extends Stage, Request, Item> {
+  readonly wrapping: Wrapping<S, Request, Item>;
   readonly #stages: readonly S[];
   readonly #trace: AroundTrace | undefined;
-  #failures: Map<unknown, StepFailure> | undefined = undefined;
+  readonly blame: Blame;
 
   constructor(wrapping: Wrapping<S, Request, Item>) {
     const { step } = wrapping;
     const stages = wrapping.applies ? wrapping.stages.filter((stage) => wrapping.applies?.(stage)) : wrapping.stages;
-    this.step = step;
-    this.#wrapping = wrapping;
+    this.wrapping = wrapping;
+    this.blame = new Blame(step);
     this.#stages = stages;
     this.#trace =
       step.scope.tracer && createAroundTrace(step.scope, wrapping.stages, (stage) => stages.includes(stage as S));
     if (this.#trace) step.arounds = this.#trace;
   }
 
-  run(request: Request): Observable<Item> {
-    return this.inner(request, 0);
-  }
-
-  failureOf(thrown: unknown): StepFailure {
-    return this.#failures?.get(thrown) ?? toFailure(this.step, thrown);
-  }
-
-  inner(request: Request, place: number): Observable<Item> {
+  /** The step with the wrappers from `place` on; most steps have none. */
+  run(request: Request, place = 0): Observable<Item> {
     const stage = this.#stages[place];
-    // Most steps have no wrappers; then the step's own Observable is the whole of it.
-    if (!stage) return this.#wrapping.core(request);
+    if (!stage) return this.wrapping.core(request);
     return new Observable((subscriber) => {
       // Some operators ask although they have ended meanwhile; then nobody is to be asked.
-      if (!subscriber.closed) new WrapperCall(this, stage, place, request, subscriber).start();
+      if (!subscriber.closed) new WrapperCall(this, stage, place, request, subscriber).start(this.#trace?.watch(stage));
     });
-  }
-
-  call(stage: S, next: Next<Request, Item>, context: HookContext): unknown {
-    return this.#wrapping.call(stage, next, context);
-  }
-
-  differing(request: Request, other: Request): readonly string[] {
-    return this.#wrapping.differing(request, other);
-  }
-
-  newAttempt(): void {
-    this.#wrapping.newAttempt();
-  }
-
-  watch(stage: S): AroundWatch | undefined {
-    return this.#trace?.watch(stage);
-  }
-
-  blame(thrown: unknown, failure = toFailure(this.step, thrown)): void {
-    this.#failures ??= new Map();
-    if (!this.#failures.has(thrown)) this.#failures.set(thrown, failure);
-  }
-
-  /** What a wrapper only words otherwise stays the failure of whoever threw it first. */
-  isBlamed(thrown: unknown): boolean {
-    const first = firstTold(thrown);
-    const known = first && this.#failures?.get(first.thrown);
-    if (known) this.blame(thrown, known.retold(`around.${this.step.phase}`, thrown));
-    return this.#failures?.has(thrown) ?? false;
   }
 }
 
-function toFailure({ phase }: StepScope, thrown: unknown): StepFailure {
-  return isError(thrown, StepFailure) ? thrown : new StepFailure(phase === 'acting' ? 'tool' : 'model', thrown);
+/**
+ * One call of one hook's wrapper: passes on what it gives. Of the subscriptions to its `next` only the latest gets anything. The source of
+ * an earlier one is cut when a later one begins; its subscriber is left in silence and completes after the latest: to complete at once
+ * would end a race of the two, never to complete would hold up a merge.
+ */
+class WrapperCall<S extends Stage, Request, Item> extends LoggingSubscriber<Item> {
+  readonly #wrapped: WrappedStep<S, Request, Item>;
+  readonly #stage: S;
+  readonly #place: number;
+  readonly #request: Request;
+  readonly #target: Sink<Item>;
+  readonly #lease: Lease;
+  #watch: AroundWatch | undefined = undefined;
+  #ended = false;
+  /** Whether anything has been passed on. */
+  #given = false;
+  /** What the wrapper gives now is its own, in the place of what has failed. */
+  #failed = false;
+  /** How many subscriptions to `next` there have been. */
+  #begun = 0;
+  #current: Attempt<Item> | undefined = undefined;
+  #silenced: Set<Sink<Item>> | undefined = undefined;
+
+  constructor(wrapped: WrappedStep<S, Request, Item>, stage: S, place: number, request: Request, target: Sink<Item>) {
+    const { scope } = wrapped.wrapping.step;
+    super(scope.log, target);
+    this.#wrapped = wrapped;
+    this.#stage = stage;
+    this.#place = place;
+    this.#request = request;
+    this.#target = target;
+    this.#lease = leaseOf(scope, stage.hook, stage.index);
+    scope.leases[stage.index] = undefined;
+  }
+
+  start(watch: AroundWatch | undefined): void {
+    this.#watch = watch;
+    try {
+      const { wrapping } = this.#wrapped;
+      const returned = wrapping.call(this.#stage, (change) => this.ask(change), this.#lease.context);
+      if (!isObservable(returned)) {
+        ignoreRejection(returned);
+        throw notObservable(this.#stage);
+      }
+      const given$ = returned as Observable<Item>;
+      this.listenTo(watch ? watch.gives(given$) : given$);
+    } catch (thrown) {
+      this.error(thrown);
+    }
+  }
+
+  /** What `next` gives: the step inside, once for each subscription, until a later one begins. */
+  private ask(change: ((request: Request) => Request) | undefined): Observable<Item> {
+    const watch = this.#watch;
+    const request = this.#request;
+    const asked = change ? change(request) : request;
+    return new Observable<Item>((subscriber) => {
+      if (subscriber.closed) return;
+      // A `next` that was kept must not run a tool behind the end of its step. No error: most who come so late listen to none.
+      if (this.closed) {
+        const { step } = this.#wrapped.wrapping;
+        const message = 'a hook has asked for its step when that was over; nothing was run';
+        step.scope.log.error({ hook: this.#stage.hook.name, stage: `around.${step.phase}` }, message);
+        subscriber.complete();
+        return;
+      }
+      const earlier = this.#current;
+      const attempt = new Attempt(subscriber, this, this.log);
+      // First, for what is cut may end the new one.
+      this.#current = attempt;
+      if (earlier) this.silence(earlier);
+      this.#begun += 1;
+      if (this.#begun > 1) this.further();
+      const inner$ = this.#wrapped.run(asked, this.#place + 1);
+      attempt.listenTo(watch ? watch.asked(inner$, this.#wrapped.wrapping.differing(request, asked)) : inner$);
+    });
+  }
+
+  private silence(attempt: Attempt<Item>): void {
+    const { target } = attempt;
+    this.#silenced ??= new Set();
+    this.#silenced.add(target);
+    target.add(() => this.#silenced?.delete(target));
+    attempt.unsubscribe();
+  }
+
+  /** Of an attempt: its source has failed. What no wrapper further in has been blamed for came from the step itself. */
+  failed(thrown: unknown): void {
+    this.#wrapped.blame.put(thrown);
+    this.#failed = true;
+  }
+
+  /** Of an attempt: it is over. */
+  ended(attempt: Attempt<Item>): void {
+    if (this.#current !== attempt) return;
+    this.#current = undefined;
+    for (const earlier of this.#silenced ?? []) earlier.complete();
+  }
+
+  private further(): void {
+    this.#failed = false;
+    this.#wrapped.wrapping.newAttempt();
+  }
+
+  protected override _next(item: Item): void {
+    if (this.#failed) this.further();
+    this.#given = true;
+    this.#target.next(item);
+  }
+
+  protected override _error(thrown: unknown): void {
+    this.#ended = true;
+    if (this.#wrapped.blame.isPut(thrown) || !this.skips(thrown)) this.#target.error(thrown);
+    this.unsubscribe();
+  }
+
+  protected override _complete(): void {
+    this.#ended = true;
+    super._complete();
+  }
+
+  override unsubscribe(): void {
+    if (this.closed) return;
+    this.isStopped = true;
+    if (!this.#ended) this.#lease.expire('cancelled');
+    super.unsubscribe();
+  }
+
+  /** Whether the step goes on without the wrapper; otherwise the wrapper is to blame. */
+  private skips(thrown: unknown): boolean {
+    const { step } = this.#wrapped.wrapping;
+    const { hook } = this.#stage;
+    step.scope.log.error({ hook: hook.name, err: thrown }, 'a hook failed');
+    const failure = hookFailure(hook.name, `around.${step.phase}`, thrown, false);
+    this.#watch?.failed(failure.message);
+    // Once the step has been asked, skipping the wrapper would do it twice.
+    if (hook.onFailure === 'block' || this.#begun > 0) {
+      this.#wrapped.blame.put(thrown, failure);
+      return false;
+    }
+    tolerate(step, failure);
+    if (this.#given) this.#wrapped.wrapping.newAttempt();
+    this.#wrapped.run(this.#request, this.#place + 1).subscribe(this.#target);
+    return true;
+  }
+}
+
+/** One subscription to what a wrapper's `next` gave. */
+class Attempt<Item> extends LoggingSubscriber<Item> {
+  readonly target: Sink<Item>;
+  readonly call: Pick<WrapperCall<Stage, never, Item>, 'failed' | 'ended'>;
+
+  constructor(target: Sink<Item>, call: Attempt<Item>['call'], log: Logger | undefined) {
+    super(log, target);
+    this.target = target;
+    this.call = call;
+  }
+
+  protected override _error(thrown: unknown): void {
+    this.call.failed(thrown);
+    super._error(thrown);
+  }
+
+  override unsubscribe(): void {
+    if (this.closed) return;
+    super.unsubscribe();
+    this.call.ended(this);
+  }
+}
+
+function notObservable({ hook }: Stage): HooklineError {
+  return new HooklineError(
+    'HOOK_CONTRACT',
+    `Hook "${hook.name}": \`around\` must return an Observable; return next() or something made of it.`,
+  );
 }

@@ -3,7 +3,7 @@ import { messageOf } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
 import type { PostActing } from '../../events/post-acting.ts';
 import { CANCELLED, type Process, wait } from '../flow/drive.ts';
-import { isLater } from '../gate/later.ts';
+import { isAsync } from '../flow/is-async.ts';
 import { raise } from '../phases/pass.ts';
 import { StepFailure } from '../run/step-failure.ts';
 import type { StepScope } from '../run/step-scope.ts';
@@ -19,7 +19,7 @@ export function* deliver(step: StepScope, post: PostActing): Process<PostActing>
   try {
     const items = shown ? { media: yield* resolveMedia(shown, scope.mediaStore) } : {};
     const delivered = scope.deliver({ run: scope.info, toolCall: post.toolCall, ...text, ...items });
-    if (isLater(delivered)) yield* wait(isObservable(delivered) ? delivered : from(delivered));
+    if (isAsync(delivered)) yield* wait(isObservable(delivered) ? delivered : from(delivered));
     return post;
   } catch (thrown) {
     if (thrown === CANCELLED) throw thrown;

@@ -3,7 +3,7 @@ import type { ToolCall } from '../../events/parts/tool-call.ts';
 import { deepFreeze } from '../../events/values/deep-freeze.ts';
 import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
 import { toJson } from '../../events/values/to-json.ts';
-import { isThenable } from '../gate/later.ts';
+import { isThenable } from '../flow/is-async.ts';
 import { type InputIssue, type ParsedInput, toInputSchema } from '../tools/input-schema/input-schema.ts';
 import type { Tool } from '../tools/tool.ts';
 import { leaks, relabel } from './sealed-input.ts';

@@ -3,7 +3,7 @@ import { HooklineError } from '../../errors.ts';
 import type { MediaReference } from '../../events/parts/tool-result.ts';
 import type { MediaStore, StoredMedia } from '../define/media-store.ts';
 import { type Process, wait } from '../flow/drive.ts';
-import { isThenable } from '../gate/later.ts';
+import { isThenable } from '../flow/is-async.ts';
 import { toBase64 } from './to-base64.ts';
 
 const SCHEME = 'media://';

@@ -1,12 +1,10 @@
 import { isObservable, Observable } from 'rxjs';
 import { HooklineError } from '../../errors.ts';
-import { Link, type Sink } from '../flow/link.ts';
-import { Relay } from '../flow/relay.ts';
-import { forget, isThenable } from '../gate/later.ts';
-import type { Logger } from '../logger.ts';
+import { ignoreRejection, isThenable } from '../flow/is-async.ts';
+import { LoggingSubscriber, type Sink } from '../flow/logging-subscriber.ts';
+import { logTeardown } from '../logger.ts';
 import type { Signalling } from '../run/lazy-signal.ts';
 import { createLifetime, type Lifetime } from '../run/lifetime.ts';
-import { logTeardown } from '../run/log-failure.ts';
 import type { StepScope } from '../run/step-scope.ts';
 
 /** How fast a source may go: as fast as what takes its items. */
@@ -50,9 +48,8 @@ export function createSource<T>(options: SourceOptions<T>): Observable<T> {
 }
 
 /** One answer under way; it is itself the subscriber of an Observable that was answered, so that a chunk passes one object here. */
-class Answer<T> extends Link<T> {
+class Answer<T> extends LoggingSubscriber<T> {
   // What every chunk needs comes first.
-  readonly #sink: Sink<T>;
   readonly #subscriber: Sink<T>;
   readonly #options: SourceOptions<T>;
   /** Made for whoever wants to be told of its end; most models and tools do not. */
@@ -63,10 +60,9 @@ class Answer<T> extends Link<T> {
   #sinceBreath = 0;
 
   constructor(options: SourceOptions<T>, subscriber: Sink<T>) {
-    super();
+    super(options.step.scope.log);
     this.#options = options;
     this.#subscriber = subscriber;
-    this.#sink = subscriber instanceof Relay ? subscriber.sink : subscriber;
     subscriber.add(this);
   }
 
@@ -105,19 +101,15 @@ class Answer<T> extends Link<T> {
     return lifetime;
   }
 
-  protected override get log(): Logger {
-    return this.#options.step.scope.log;
+  protected override _next(item: T): void {
+    this.#subscriber.next(item);
   }
 
-  protected override onNext(item: T): void {
-    this.#sink.next(item);
-  }
-
-  protected override onError(thrown: unknown): void {
+  protected override _error(thrown: unknown): void {
     this.end({ thrown });
   }
 
-  protected override onComplete(): void {
+  protected override _complete(): void {
     this.end();
   }
 
@@ -135,7 +127,7 @@ class Answer<T> extends Link<T> {
       const gone = () => reject(new DOMException(`${what} was cut; nobody listens any more`, 'AbortError'));
       if (this.#over) return gone();
       lane.pushed = true;
-      this.#sink.next(item);
+      this.#subscriber.next(item);
       if (this.#over) return gone();
       const registration = this.lifetime().onCancel({ cancel: gone });
       lane.whenIdle(() => {
@@ -169,7 +161,7 @@ class Answer<T> extends Link<T> {
       this.take(result.value, true);
       return;
     }
-    this.#sink.next(result.value);
+    this.#subscriber.next(result.value);
     if (!this.#over) this.#options.lane.whenIdle(() => this.breathe(() => this.attempt(() => this.pull(iterator))));
   }
 
@@ -192,7 +184,7 @@ class Answer<T> extends Link<T> {
       this.attempt(() => this.pull(iterator));
     } else if (isThenable(answer)) {
       if (virtual) {
-        forget(answer);
+        ignoreRejection(answer);
         this.end({ thrown: virtualTime(what, 'a promise') });
         return;
       }
@@ -201,7 +193,7 @@ class Answer<T> extends Link<T> {
         (thrown) => this.end({ thrown }),
       );
     } else if (this.#options.fromValue) {
-      for (const item of this.#options.fromValue(answer)) if (!this.#over) this.#sink.next(item);
+      for (const item of this.#options.fromValue(answer)) if (!this.#over) this.#subscriber.next(item);
       this.end();
     } else if (last) {
       this.end();

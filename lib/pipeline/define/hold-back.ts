@@ -1,6 +1,6 @@
 import { Observable, type OperatorFunction } from 'rxjs';
 import { HooklineError } from '../../errors.ts';
-import { modify } from '../../events/decisions/modify.ts';
+import { chunkText, withText } from '../../events/chunk-text.ts';
 import type { ChunkEvent } from '../../events/hook-event.ts';
 
 /**
@@ -34,7 +34,7 @@ export function holdBack<C extends ChunkEvent>(scan: HoldBackScan): OperatorFunc
       return chunks$.subscribe({
         next(chunk) {
           latest = chunk;
-          const text = textOf(chunk);
+          const text = chunkText(chunk);
           held += text;
           const free = guarded(() => release(false));
           if (free === undefined) return;
@@ -64,12 +64,4 @@ export function holdBack<C extends ChunkEvent>(scan: HoldBackScan): OperatorFunc
         }
       }
     });
-}
-
-function textOf(chunk: ChunkEvent): string {
-  return chunk.type === 'reasoningChunk' ? chunk.delta : chunk.content;
-}
-
-function withText<C extends ChunkEvent>(chunk: C, text: string): C {
-  return modify<ChunkEvent>(chunk, chunk.type === 'reasoningChunk' ? { delta: text } : { content: text }) as C;
 }

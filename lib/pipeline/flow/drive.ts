@@ -2,7 +2,7 @@ import { EMPTY, isObservable, Observable, type Subscriber, type Unsubscribable }
 import type { SettledEvent } from '../../events/hook-event.ts';
 import type { Logger } from '../logger.ts';
 import type { Cancellable, Lifetime } from '../run/lifetime.ts';
-import { Link } from './link.ts';
+import { LoggingSubscriber } from './logging-subscriber.ts';
 
 /** Thrown into a process where it waits when its lifetime is cancelled. */
 export const CANCELLED: unique symbol = Symbol('cancelled');
@@ -146,7 +146,7 @@ class Driver implements Cancellable, Unsubscribable {
     // Whoever forwards asks its lifetime afterwards.
     if (forwarding) this.#cancelPending = false;
     const following = new Following(this, forwarding);
-    following.start(sourceOf(yielded));
+    following.listenTo(sourceOf(yielded));
     if (!following.ended && !forwarding) {
       this.#waiting = following;
       if (this.#cancelPending) {
@@ -172,7 +172,7 @@ function sourceOf(yielded: Observable<SettledEvent> | Waiting): Observable<unkno
 }
 
 /** What a process waits for, or forwards. */
-class Following extends Link<unknown> {
+class Following extends LoggingSubscriber<unknown> {
   ended: Resumption | undefined = undefined;
   synchronous = true;
   #last: unknown = undefined;
@@ -180,13 +180,9 @@ class Following extends Link<unknown> {
   readonly #emits: boolean;
 
   constructor(driver: Driver, emits: boolean) {
-    super();
+    super(driver.log);
     this.#driver = driver;
     this.#emits = emits;
-  }
-
-  start(source: Observable<unknown>): void {
-    this.listenTo(source);
   }
 
   interrupt(): void {
@@ -194,21 +190,17 @@ class Following extends Link<unknown> {
     this.end(CANCELLED, true);
   }
 
-  protected override get log(): Logger | undefined {
-    return this.#driver.log;
-  }
-
-  protected override onNext(value: unknown): void {
+  protected override _next(value: unknown): void {
     this.#last = value;
     if (this.#emits) this.#driver.emit(value as SettledEvent);
   }
 
-  protected override onError(error: unknown): void {
+  protected override _error(error: unknown): void {
     this.end(error, true);
     this.unsubscribe();
   }
 
-  protected override onComplete(): void {
+  protected override _complete(): void {
     this.end(this.#last, false);
     this.unsubscribe();
   }

@@ -1,5 +1,5 @@
 import { Observable } from 'rxjs';
-import { Link, type Sink } from './link.ts';
+import { LoggingSubscriber, type Sink } from './logging-subscriber.ts';
 
 /** A round of stages that waits for one of them, and how the round goes on then. */
 export interface Pending<R> {
@@ -38,7 +38,7 @@ function follow<R extends object>(first: R | Pending<R>, subscriber: Sink<R>): v
 }
 
 /** One stage's turn to answer. */
-class Turn<R extends object> extends Link<unknown> {
+class Turn<R extends object> extends LoggingSubscriber<unknown> {
   synchronous = true;
   ended = false;
   #count = 0;
@@ -48,7 +48,7 @@ class Turn<R extends object> extends Link<unknown> {
   readonly #subscriber: Sink<R>;
 
   constructor(round: Pending<R>, subscriber: Sink<R>) {
-    super();
+    super(undefined);
     this.#round = round;
     this.#subscriber = subscriber;
   }
@@ -68,18 +68,18 @@ class Turn<R extends object> extends Link<unknown> {
     }
   }
 
-  protected override onNext(value: unknown): void {
+  protected override _next(value: unknown): void {
     this.#count += 1;
     this.#answer = value;
     if (this.#count === 2 || (this.#round.settlesOnFirst && !this.synchronous)) this.end();
   }
 
-  protected override onError(thrown: unknown): void {
+  protected override _error(thrown: unknown): void {
     this.#failure = { thrown };
     this.end();
   }
 
-  protected override onComplete(): void {
+  protected override _complete(): void {
     this.end();
   }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { HooklineError } from '../../errors.ts';
+import { isChunk } from '../../events/chunk-text.ts';
 import {
   abortSchema,
   type DecisionAction,
@@ -67,10 +68,6 @@ export function acceptNotes(hook: Hook, event: HookEvent, returned: Fields): Not
   const own = parsed.data.map((note): Note => ({ ...note, by: hook.name }));
   for (const note of own) stamped.add(note);
   return [...earlier, ...own];
-}
-
-function isChunk({ type }: HookEvent): boolean {
-  return type === 'reasoningChunk' || type === 'actingChunk';
 }
 
 function schemaFor(event: HookEvent, action: DecisionAction): z.ZodType {

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { HooklineError } from '../../errors.ts';
+import { isChunk } from '../../events/chunk-text.ts';
 import { type DecisionAction, decisionStrictness } from '../../events/decisions/decision.ts';
+import { wasDecided } from '../../events/decisions/decisions-taken.ts';
 import { eventRules } from '../../events/decisions/event-rules.ts';
-import { wasDecided } from '../../events/decisions/mint.ts';
 import type { Note } from '../../events/decisions/note.ts';
 import type { EventType, HookEvent } from '../../events/hook-event.ts';
 import { assistantMessageSchema, type Message, messageSchema } from '../../events/parts/message.ts';
@@ -46,7 +47,7 @@ export function accept<E extends HookEvent>(hook: Hook, event: E, returned: unkn
   if (remarks.length > 0) changes['notes'] = deepFreeze([...(event.notes ?? []), ...remarks]);
   if (Object.keys(changes).length === 0) return event;
   const next = { ...event, ...changes };
-  return event.type === 'reasoningChunk' || event.type === 'actingChunk' ? next : Object.freeze(next);
+  return isChunk(event) ? next : Object.freeze(next);
 }
 
 /** Throws when a helper took a decision on the event but the handler did not return it. */

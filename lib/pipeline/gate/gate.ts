@@ -1,22 +1,22 @@
 import type { Observable } from 'rxjs';
-import { lastMint } from '../../events/decisions/mint.ts';
+import { decisionsTaken } from '../../events/decisions/decisions-taken.ts';
 import type { EventOf, GateEvent } from '../../events/hook-event.ts';
 import type { OnStage } from '../define/plan.ts';
 import { CANCELLED } from '../flow/drive.ts';
 import { inTurn, type Pending } from '../flow/in-turn.ts';
-import type { Sink } from '../flow/link.ts';
+import { isAsync } from '../flow/is-async.ts';
+import type { Sink } from '../flow/logging-subscriber.ts';
+import { waitWithTimeout } from '../run/handler-timeout.ts';
 import type { Lease } from '../run/lease.ts';
 import { leaseOf } from '../run/lease-of.ts';
-import { logFailure } from '../run/log-failure.ts';
-import { hookFailure, type StepFailure } from '../run/step-failure.ts';
+import { hookFailure, logFailure, type StepFailure } from '../run/step-failure.ts';
 import { type StepScope, tolerate } from '../run/step-scope.ts';
 import { defaultTimeouts } from '../settings.ts';
 import { effectOf, type TraceStep } from '../trace/tracer.ts';
 import { accept, assertNothingForgotten, contract } from './accept.ts';
-import { awaitBounded, isLater } from './later.ts';
 
-// A local name: the loops below read it twice a handler, and an import is a property of a module object.
-const mint = lastMint;
+// A local name: the loop below asks twice a handler, and an import is a property of a module object.
+const taken = decisionsTaken;
 
 /** Lets the acting phase put in what follows from a rewritten call, before the next handler sees it. */
 export type AfterRewrite = (event: EventOf<'preActing'>) => EventOf<'preActing'>;
@@ -58,15 +58,15 @@ function passFrom<E extends GateEvent>(
     if (vault !== undefined) lease.vault = vault;
     const began = tracer ? scope.settings.scheduler.now() : 0;
     const before = event;
-    const decisions = mint.decisions;
+    const decisions = taken();
     try {
       const returned = stage.handle(event as never, lease.context);
       // Only while it handles a call may a hook seal; one that answers later keeps the context, and the vault with it.
-      if (vault !== undefined && !isLater(returned)) lease.vault = undefined;
+      if (vault !== undefined && !isAsync(returned)) lease.vault = undefined;
       if (returned === undefined || returned === event) {
-        if (mint.decisions !== decisions) assertNothingForgotten(stage.hook, event, event);
+        if (taken() !== decisions) assertNothingForgotten(stage.hook, event, event);
         if (tracer === undefined) continue;
-      } else if (isLater(returned)) {
+      } else if (isAsync(returned)) {
         return new Answering(step, { event, stages, index, returned, lease, began, afterRewrite });
       } else {
         event = follow(acceptPlaced(step, stage, event, returned), before, afterRewrite);
@@ -113,7 +113,7 @@ class Answering<E extends GateEvent> implements Pending<E> {
   wait(sink: Sink<unknown>): void {
     const { event, returned, lease } = this.#place;
     const timing = { hook: this.stage.hook, where: `on.${event.type}`, ms: defaultTimeouts.on, lease };
-    awaitBounded(returned, this.#step.scope.settings, timing, sink);
+    waitWithTimeout(returned, this.#step.scope.settings, timing, sink);
   }
 
   goOn(answer: unknown, count: number): E | Pending<E> {

@@ -9,16 +9,16 @@ import type { ApproveStage } from '../define/plan.ts';
 import type { Verdict } from '../define/verdict.ts';
 import { CANCELLED } from '../flow/drive.ts';
 import { inTurn, type Pending } from '../flow/in-turn.ts';
+import { isAsync } from '../flow/is-async.ts';
+import { waitWithTimeout } from '../run/handler-timeout.ts';
 import type { Lease } from '../run/lease.ts';
 import { leaseOf } from '../run/lease-of.ts';
-import { logFailure } from '../run/log-failure.ts';
 import type { CallAnswer } from '../run/run.ts';
-import { hookFailure } from '../run/step-failure.ts';
+import { hookFailure, logFailure } from '../run/step-failure.ts';
 import { type StepScope, tolerate } from '../run/step-scope.ts';
 import { defaultTimeouts } from '../settings.ts';
 import type { TraceStep } from '../trace/tracer.ts';
 import { contract } from './accept.ts';
-import { awaitBounded, isLater } from './later.ts';
 
 /**
  * Shows the frozen call to every approver that applies, in order, and gives the event with the strictest verdict on it: the first
@@ -81,7 +81,7 @@ function judgeLater(step: StepScope, { event, answers, index, began, answer, lea
   };
   return {
     settlesOnFirst: true,
-    wait: (sink) => awaitBounded(answer, step.scope.settings, timing, sink),
+    wait: (sink) => waitWithTimeout(answer, step.scope.settings, timing, sink),
     // An approver that completes without a word has not approved.
     goOn: (given, count) => goOnWith(verdictOf(step, event, stage, given, count)),
     failed: (thrown) => goOnWith(failed(step, event, stage, thrown)),
@@ -108,7 +108,7 @@ function ask(step: StepScope, event: PreActing, stage: ApproveStage): Given | Wa
   const lease = leaseOf(scope, stage.hook, stage.index);
   try {
     const returned: unknown = stage.approve(event, lease.context);
-    if (!isLater(returned)) return checked(stage, returned);
+    if (!isAsync(returned)) return checked(stage, returned);
     scope.leases[stage.index] = undefined;
     return { answer: returned, lease };
   } catch (thrown) {

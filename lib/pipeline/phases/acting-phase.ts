@@ -5,8 +5,8 @@ import type { PreActing } from '../../events/pre-acting.ts';
 import { type PreparedCall, prepareCall } from '../calls/prepare-call.ts';
 import { createVault, type Vault } from '../calls/vault.ts';
 import { CANCELLED, type Process, wait } from '../flow/drive.ts';
+import { ignoreRejection, isThenable } from '../flow/is-async.ts';
 import { judge, skipApprovers } from '../gate/judge.ts';
-import { forget, isThenable } from '../gate/later.ts';
 import type { ActingOptions } from '../run/run.ts';
 import { gateEvent, settle } from '../run/run-scope.ts';
 import { toolResolver } from '../tools/resolve-tool.ts';
@@ -152,7 +152,7 @@ function* prepare(
   const prepared = prepareCall(toolCall, tool, names, vault);
   if (!isThenable(prepared)) return prepared;
   if (!scope.settings.virtual) return yield* wait(from(prepared));
-  forget(prepared);
+  ignoreRejection(prepared);
   const message = `The schema of tool "${toolCall.name}" is asynchronous, which cannot settle in virtual time. Use a synchronous one there.`;
   return { refused: message };
 }

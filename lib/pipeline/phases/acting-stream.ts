@@ -3,9 +3,9 @@ import { HooklineError } from '../../errors.ts';
 import type { ActingChunk } from '../../events/acting-chunk.ts';
 import type { SettledEvent } from '../../events/hook-event.ts';
 import type { PreActing } from '../../events/pre-acting.ts';
-import { wrapStep } from '../around/around.ts';
-import type { BlockLane } from '../chunks/lane-host.ts';
-import { streamThroughLane } from '../chunks/lane-stream.ts';
+import { WrappedStep } from '../around/around.ts';
+import { streamThroughLane } from '../chunks/lane.ts';
+import { OpenBlock } from '../chunks/open-block.ts';
 import { type AnswerTime, createSource } from '../chunks/source.ts';
 import type { RunChild } from '../define/child-agent.ts';
 import { LazySignal, type Signalling } from '../run/lazy-signal.ts';
@@ -41,11 +41,10 @@ export function streamActing(
 ): Observable<never> {
   const { scope } = step;
   const { tool } = judged;
-  return streamThroughLane<ActingChunk, ToolItem>(step, scope.plan.lanes.actingChunk, outcome, (feeding) => {
-    const { lane } = feeding;
-    let block: BlockLane<ActingChunk> | undefined;
-    const open = (): BlockLane<ActingChunk> =>
-      lane.open({
+  return streamThroughLane<ActingChunk, ToolItem>(step, scope.plan.lanes.actingChunk, outcome, (lane) => {
+    let block: OpenBlock<ActingChunk> | undefined;
+    const open = () =>
+      new OpenBlock<ActingChunk>(lane, {
         type: 'actingChunk',
         run: scope.info,
         iteration: pre.iteration,
@@ -55,14 +54,14 @@ export function streamActing(
         last: false,
       });
 
-    const wrapped = wrapStep<(typeof scope.plan.arounds.acting)[number], undefined, ToolItem>({
+    const wrapped = new WrappedStep<(typeof scope.plan.arounds.acting)[number], undefined, ToolItem>({
       step,
       stages: scope.plan.arounds.acting,
       applies: ({ applies }) => applies?.(pre.toolCall.name, pre.permission) ?? true,
       call: (stage, next, context) => stage.around(pre, () => next(), context),
       differing: () => [],
       newAttempt() {
-        if (feeding.over) return;
+        if (lane.over) return;
         step.attempt += 1;
         lane.discard();
         outcome.reset();
@@ -79,7 +78,7 @@ export function streamActing(
               (event) => step.consumer?.next(event),
               (suspended) => {
                 outcome.suspended = suspended;
-                feeding.leave();
+                lane.cancel();
               },
             );
             return tool.execute(judged.input, new CallContext(scope, pre.toolCall, answer, push, child));
@@ -91,7 +90,8 @@ export function streamActing(
         }),
     });
 
-    feeding.taker = {
+    return {
+      start: () => wrapped.run(undefined),
       take(item) {
         if (typeof item === 'string') {
           block ??= open();
@@ -99,8 +99,8 @@ export function streamActing(
         } else if (looksLikeResult(item)) outcome.result = toToolResult(item, tool.name);
         else throw notAnItem(tool);
       },
+      failureOf: (thrown) => wrapped.blame.failureOf(thrown),
     };
-    return { start: () => wrapped.run(undefined), failureOf: (thrown) => wrapped.failureOf(thrown) };
   });
 }
 

@@ -2,7 +2,6 @@ import { messageOf } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
 import type { ReasoningChunk } from '../../events/reasoning-chunk.ts';
 import { toJson } from '../../events/values/to-json.ts';
-import type { BlockLane } from '../chunks/lane-host.ts';
 import { type ModelChunk, modelChunkSchema } from '../define/model.ts';
 import type { Reply } from './reply.ts';
 
@@ -13,11 +12,18 @@ export interface ModelFeed {
   take(chunk: ModelChunk): void;
 }
 
+/** Where the text of a block goes. */
+interface TextBlock {
+  readonly template: Pick<ReasoningChunk, 'part'>;
+  add(text: string): void;
+  end(): void;
+}
+
 /** What a feed works on. */
 export interface ModelFeedHost {
   readonly reply: Reply;
   /** Begins a block. */
-  open(part: Part, block: number, toolCallId?: string): BlockLane<ReasoningChunk>;
+  open(part: Part, block: number, toolCallId?: string): TextBlock;
   /** Waits for what is in flight. */
   later(action: () => void): void;
 }
@@ -30,14 +36,14 @@ export function createModelFeed(host: ModelFeedHost): ModelFeed {
 class BlockFeed implements ModelFeed {
   /** Nearly every chunk belongs to the block of the one before. */
   #latest = -1;
-  #latestLane: BlockLane<ReasoningChunk> | undefined = undefined;
+  #latestLane: TextBlock | undefined = undefined;
   /** The block that goes on as long as the model sends the same part without naming a block; -1 for none. */
   #current = -1;
   #currentPart: Part = 'text';
   #next = 0;
   readonly #host: ModelFeedHost;
   /** The blocks before the latest; most answers have but one. */
-  #earlier: Map<number, BlockLane<ReasoningChunk>> | undefined = undefined;
+  #earlier: Map<number, TextBlock> | undefined = undefined;
   #inputs: Map<string, number> | undefined = undefined;
 
   constructor(host: ModelFeedHost) {
@@ -76,7 +82,7 @@ class BlockFeed implements ModelFeed {
         if (chunk.metadata) reply.metadata(block, 'toolInput', chunk.metadata);
       });
     } else if (chunk.type === 'blockEnd') {
-      const part = this.laneOf(chunk.block)?.template?.part;
+      const part = this.laneOf(chunk.block)?.template.part;
       if (chunk.metadata && part) reply.metadata(chunk.block, part, chunk.metadata);
       this.end(chunk.block);
     } else if (chunk.type === 'finish') {
@@ -130,7 +136,7 @@ class BlockFeed implements ModelFeed {
     this.laneOf(block)?.end();
   }
 
-  private laneOf(block: number): BlockLane<ReasoningChunk> | undefined {
+  private laneOf(block: number): TextBlock | undefined {
     return block === this.#latest ? this.#latestLane : this.#earlier?.get(block);
   }
 

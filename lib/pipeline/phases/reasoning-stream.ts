@@ -4,10 +4,9 @@ import { HooklineError } from '../../errors.ts';
 import type { SettledEvent } from '../../events/hook-event.ts';
 import type { PreReasoning } from '../../events/pre-reasoning.ts';
 import type { ReasoningChunk } from '../../events/reasoning-chunk.ts';
-import { type WrappedStep, type Wrapping, wrapStep } from '../around/around.ts';
-import type { Next } from '../around/wrapper-call.ts';
-import type { BlockLane } from '../chunks/lane-host.ts';
-import { type Feeder, type Feeding, streamThroughLane } from '../chunks/lane-stream.ts';
+import { type Next, WrappedStep, type Wrapping } from '../around/around.ts';
+import { type Lane, type LaneSource, streamThroughLane } from '../chunks/lane.ts';
+import { OpenBlock } from '../chunks/open-block.ts';
 import { createSource, type SourceOptions } from '../chunks/source.ts';
 import type { HookContext } from '../define/hook-context.ts';
 import type { Model, ModelChunk, ModelRequest } from '../define/model.ts';
@@ -15,7 +14,7 @@ import type { AroundStage } from '../define/plan.ts';
 import { LazySignal, type Signalling } from '../run/lazy-signal.ts';
 import { StepFailure } from '../run/step-failure.ts';
 import type { StepScope } from '../run/step-scope.ts';
-import { createModelFeed, type ModelFeedHost } from './model-feed.ts';
+import { createModelFeed, type ModelFeed, type ModelFeedHost } from './model-feed.ts';
 import type { Reply } from './reply.ts';
 
 /**
@@ -32,11 +31,10 @@ export function streamReasoning(
     step,
     step.scope.plan.lanes.reasoningChunk,
     reply,
-    (feeding) => new Asking(step, pre, model, reply, feeding),
+    (lane) => new Asking(step, pre, model, reply, lane),
   );
 }
 
-type ReasoningFeeding = Feeding<ReasoningChunk, ModelChunk>;
 type Wrapper = AroundStage<'reasoning'>;
 
 /** A request, and the model that gets it. */
@@ -46,22 +44,30 @@ interface Asked {
 }
 
 /** A question to the model, with its wrappers and attempts. A class for its weight: it lives as long as the stream. */
-class Asking implements Feeder<ModelChunk>, ModelFeedHost, Wrapping<Wrapper, Asked, ModelChunk> {
+class Asking implements LaneSource<ModelChunk>, ModelFeedHost, Wrapping<Wrapper, Asked, ModelChunk> {
   readonly step: StepScope;
   readonly reply: Reply;
   readonly #pre: SettledEvent<PreReasoning>;
   readonly #model: Model;
-  readonly #feeding: ReasoningFeeding;
-  readonly #wrapped: WrappedStep<Asked, ModelChunk>;
+  readonly #lane: Lane<ReasoningChunk>;
+  readonly #wrapped: WrappedStep<Wrapper, Asked, ModelChunk>;
+  /** Another one for each attempt. */
+  #feed: ModelFeed;
 
-  constructor(step: StepScope, pre: SettledEvent<PreReasoning>, model: Model, reply: Reply, feeding: ReasoningFeeding) {
+  constructor(
+    step: StepScope,
+    pre: SettledEvent<PreReasoning>,
+    model: Model,
+    reply: Reply,
+    lane: Lane<ReasoningChunk>,
+  ) {
     this.step = step;
     this.reply = reply;
     this.#pre = pre;
     this.#model = model;
-    this.#feeding = feeding;
-    this.#wrapped = wrapStep<Wrapper, Asked, ModelChunk>(this);
-    feeding.taker = createModelFeed(this);
+    this.#lane = lane;
+    this.#wrapped = new WrappedStep<Wrapper, Asked, ModelChunk>(this);
+    this.#feed = createModelFeed(this);
   }
 
   get stages(): readonly Wrapper[] {
@@ -74,12 +80,16 @@ class Asking implements Feeder<ModelChunk>, ModelFeedHost, Wrapping<Wrapper, Ask
     return this.#wrapped.run({ request, model: this.#model });
   }
 
+  take(chunk: ModelChunk): void {
+    this.#feed.take(chunk);
+  }
+
   failureOf(thrown: unknown): StepFailure {
-    return this.#wrapped.failureOf(thrown);
+    return this.#wrapped.blame.failureOf(thrown);
   }
 
   core({ request, model }: Asked): Observable<ModelChunk> {
-    return createSource<ModelChunk>(new ModelSource(this.step, this.#feeding.lane, model, request));
+    return createSource<ModelChunk>(new ModelSource(this.step, this.#lane, model, request));
   }
 
   call(stage: Wrapper, next: Next<Asked, ModelChunk>, context: HookContext): unknown {
@@ -101,30 +111,30 @@ class Asking implements Feeder<ModelChunk>, ModelFeedHost, Wrapping<Wrapper, Ask
 
   newAttempt(): void {
     // Whoever asks again although nothing is wanted any more must not withdraw what still comes.
-    if (this.#feeding.over) return;
+    if (this.#lane.over) return;
     this.step.attempt += 1;
-    this.#feeding.lane.discard();
+    this.#lane.discard();
     this.reply.reset();
-    this.#feeding.taker = createModelFeed(this);
+    this.#feed = createModelFeed(this);
   }
 
-  open(part: ReasoningChunk['part'], block: number, toolCallId?: string): BlockLane<ReasoningChunk> {
+  open(part: ReasoningChunk['part'], block: number, toolCallId?: string): OpenBlock<ReasoningChunk> {
     const run = this.step.scope.info;
     const { iteration } = this.#pre;
     const attempt = this.step.attempt;
     const template = { type: 'reasoningChunk', run, iteration, part, delta: '', block, attempt, last: false } as const;
-    return this.#feeding.lane.open(toolCallId === undefined ? template : { ...template, toolCallId });
+    return new OpenBlock(this.#lane, toolCallId === undefined ? template : { ...template, toolCallId });
   }
 
   /** Does `action` when the lane has dealt with all that came before, unless that has put an end to the attempt. */
   later(action: () => void): void {
     const attempt = this.step.attempt;
-    this.#feeding.lane.whenIdle(() => {
-      if (this.#feeding.over || this.step.attempt !== attempt) return;
+    this.#lane.whenIdle(() => {
+      if (this.#lane.over || this.step.attempt !== attempt) return;
       try {
         action();
       } catch (thrown) {
-        this.#feeding.fail(new StepFailure('model', thrown));
+        this.#lane.fail(new StepFailure('model', thrown));
       }
     });
   }
@@ -157,11 +167,11 @@ function faultOfNext(own: Partial<ModelRequest>, model: unknown): string | undef
 /** The model, asked once. */
 class ModelSource implements SourceOptions<ModelChunk> {
   readonly step: StepScope;
-  readonly lane: ReasoningFeeding['lane'];
+  readonly lane: Lane<ReasoningChunk>;
   readonly #model: Model;
   readonly #asked: ModelRequest;
 
-  constructor(step: StepScope, lane: ReasoningFeeding['lane'], model: Model, asked: ModelRequest) {
+  constructor(step: StepScope, lane: Lane<ReasoningChunk>, model: Model, asked: ModelRequest) {
     this.step = step;
     this.lane = lane;
     this.#model = model;

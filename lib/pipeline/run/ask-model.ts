@@ -7,7 +7,6 @@ import { HooklineError } from '../../errors.ts';
 import type { Message } from '../../events/parts/message.ts';
 import { toMessage } from '../../events/parts/messages.ts';
 import { addUsage } from '../../events/parts/usage.ts';
-import type { BlockLane } from '../chunks/lane-host.ts';
 import { createSource } from '../chunks/source.ts';
 import type { AskOptions, AskReply, AskRequest } from '../define/ask.ts';
 import { type Model, type ModelChunk, type ModelRequest, modelRequestSchema } from '../define/model.ts';
@@ -32,12 +31,10 @@ export function askModel(
     const reply = createReply();
     const feed = createModelFeed({
       reply,
-      open: (part, block): BlockLane<never> => ({
-        template: undefined,
+      open: (part, block) => ({
+        template: { part },
         add: (delta) => reply.left({ part, block, delta } as never),
-        push() {},
         end() {},
-        discard() {},
       }),
       later: (action) => action(),
     });

@@ -1,6 +1,6 @@
 import type { Unsubscribable } from 'rxjs';
 import type { Logger } from '../logger.ts';
-import { logTeardown } from './log-failure.ts';
+import { logTeardown } from '../logger.ts';
 
 /** Something that goes on, and can be cut short. */
 export interface Cancellable {

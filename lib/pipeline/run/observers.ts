@@ -1,11 +1,13 @@
 import type { Observable } from 'rxjs';
+import { isChunk } from '../../events/chunk-text.ts';
 import type { SettledEvent } from '../../events/hook-event.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
 import type { Permission } from '../../events/parts/tool-description.ts';
 import type { ObserveStage } from '../define/plan.ts';
 import { Fifo } from '../flow/fifo.ts';
-import { isLater, toBounded } from '../gate/later.ts';
+import { isAsync } from '../flow/is-async.ts';
 import { defaultTimeouts } from '../settings.ts';
+import { withTimeout } from './handler-timeout.ts';
 import type { Lease } from './lease.ts';
 import { leaseOf } from './lease-of.ts';
 import type { ObserverQueue } from './observer-queue.ts';
@@ -57,7 +59,7 @@ export function createObservers(): Observers {
     lease.observing = true;
     try {
       const returned = observe(event, lease.context);
-      if (isLater(returned)) waitFor(place, event, scope, returned, lease);
+      if (isAsync(returned)) waitFor(place, event, scope, returned, lease);
       else lease.observing = false;
     } catch (thrown) {
       lease.observing = false;
@@ -78,7 +80,7 @@ export function createObservers(): Observers {
     queue.busy = true;
     pending += 1;
     const timing = { hook, where: 'observe', ms: defaultTimeouts.observe, lease };
-    toBounded(returned, scope.settings, timing).subscribe({
+    withTimeout(returned, scope.settings, timing).subscribe({
       error: (thrown) => {
         lease.observing = false;
         failed(place, event, scope, thrown);
@@ -140,8 +142,4 @@ function queueOf(scope: RunScope, place: number): ObserverQueue {
   scope.queues ??= [];
   scope.queues[place] ??= { busy: false, draining: false, chunks: 0, dropped: 0, waiting: new Fifo() };
   return scope.queues[place];
-}
-
-function isChunk(event: SettledEvent): boolean {
-  return event.type === 'reasoningChunk' || event.type === 'actingChunk';
 }

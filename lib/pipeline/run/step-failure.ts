@@ -1,6 +1,8 @@
 import { isError, messageOf } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
 import type { ErrorEvent } from '../../events/error-event.ts';
+import type { EventType } from '../../events/hook-event.ts';
+import type { Logger } from '../logger.ts';
 
 /** Why a step did not come to its end, on its way to becoming an error event. */
 export class StepFailure extends Error {
@@ -36,4 +38,10 @@ export function hookFailure(hook: string, where: string, thrown: unknown, fatal 
     ? thrown
     : new HooklineError('HOOK_FAILED', `Hook "${hook}" failed in ${where}: ${message}`, { cause: thrown });
   return new StepFailure('hook', error, hook, fatal);
+}
+
+/** Logs a hook's failure: what it threw itself, for loggers write the causes of an error behind its message, which repeats them. */
+export function logFailure(log: Logger, event: EventType, { hook, cause }: StepFailure): void {
+  const wrapped = isError(cause, HooklineError) && cause.code === 'HOOK_FAILED';
+  log.error({ hook, event, err: wrapped ? cause.cause : cause }, 'a hook failed');
 }

@@ -3,7 +3,7 @@ import type { HookEvent } from '../../events/hook-event.ts';
 import type { ErrorInfo } from '../../events/parts/error-info.ts';
 import type { JsonValue } from '../../events/values/json-value.ts';
 import type { Plan, RedactStage } from '../define/plan.ts';
-import { forget, isLater } from '../gate/later.ts';
+import { ignoreRejection, isAsync } from '../flow/is-async.ts';
 import type { Logger } from '../logger.ts';
 import type { TraceStep } from './tracer.ts';
 
@@ -30,8 +30,8 @@ export function redactText(scope: Redacting, text: string): string {
 function textFrom({ hook, redact }: RedactStage, text: string): string {
   const given: unknown = redact(text);
   if (typeof given === 'string') return given;
-  forget(given);
-  const what = isLater(given) ? 'something asynchronous' : `a ${typeof given}`;
+  ignoreRejection(given);
+  const what = isAsync(given) ? 'something asynchronous' : `a ${typeof given}`;
   throw new HooklineError(
     'HOOK_CONTRACT',
     `Hook "${hook.name}" (redact): returned ${what}; it must return a text at once.`,

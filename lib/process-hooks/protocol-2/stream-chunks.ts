@@ -1,6 +1,7 @@
 import { map, Observable, type Subscription } from 'rxjs';
 import { z } from 'zod';
 import { HooklineError } from '../../errors.ts';
+import { chunkText, withText } from '../../events/chunk-text.ts';
 import { abort } from '../../events/decisions/abort.ts';
 import type { ChunkEvent } from '../../events/hook-event.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
@@ -90,7 +91,7 @@ export function streamChunks<C extends ChunkEvent>(rewriter: ChunkRewriter, chun
         if (text === '') continue;
         const own = marks;
         marks = {};
-        subscriber.next(withText(first, text, own));
+        subscriber.next({ ...withText(first, text), ...own });
       }
       busy = false;
       if (settled) subscriber.complete();
@@ -112,7 +113,7 @@ export function streamChunks<C extends ChunkEvent>(rewriter: ChunkRewriter, chun
     subscriber.add(
       chunks$.subscribe({
         next(chunk) {
-          const text = chunk.type === 'reasoningChunk' ? chunk.delta : chunk.content;
+          const text = chunkText(chunk);
           template ??= bare(chunk);
           marks = { ...marks, ...marksOf(chunk) };
           if (text === '') return;
@@ -147,10 +148,6 @@ function marksOf({ decision, notes }: ChunkEvent): Marks | undefined {
 
 function bare<C extends ChunkEvent>({ decision: _, notes: __, ...chunk }: C): C {
   return chunk as C;
-}
-
-function withText<C extends ChunkEvent>(template: C, text: string, marks?: Marks): C {
-  return { ...template, ...(template.type === 'reasoningChunk' ? { delta: text } : { content: text }), ...marks };
 }
 
 function lengthOf(chunks: readonly string[]): number {

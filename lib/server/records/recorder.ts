@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { HooklineError } from '../../errors.ts';
+import { chunkText, isChunk } from '../../events/chunk-text.ts';
 import type { SettledEvent } from '../../events/hook-event.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import type { RunKey, RunStore } from '../run-store/run-store.ts';
@@ -71,12 +72,12 @@ export function createRecorder(store: RunStore, key: RunKey, log: Logger | undef
 
   return {
     event(event) {
-      if (event.type !== 'reasoningChunk' && event.type !== 'actingChunk') {
+      if (!isChunk(event)) {
         endLine();
         entries.push({ event: event as unknown as JsonObject });
       } else if (chunks > MOST_CHUNKS) lost.chunks += 1;
       else {
-        chunks += (event.type === 'reasoningChunk' ? event.delta : event.content).length;
+        chunks += chunkText(event).length;
         if (!line || !joinLine(line, event)) {
           endLine();
           line = chunkLine(event);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { chunkText } from '../../events/chunk-text.ts';
 import type { ChunkEvent, SettledEvent } from '../../events/hook-event.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import { Journal, type JournalLimits } from '../sse/journal.ts';
@@ -41,7 +42,7 @@ export function replay(runId: string, entries: readonly JsonObject[], limits: Jo
 function piecesOf(event: SettledEvent, ends: readonly number[] = []): readonly SettledEvent[] {
   if (ends.length === 0) return [event];
   const chunk = event as SettledEvent<ChunkEvent>;
-  const text = chunk.type === 'reasoningChunk' ? chunk.delta : chunk.content;
+  const text = chunkText(chunk);
   return ends.map((end, index) => {
     const piece = text.slice(index === 0 ? 0 : ends[index - 1], end);
     const seq = chunk.seq - (ends.length - 1 - index);

@@ -1,3 +1,4 @@
+import { chunkText } from '../../events/chunk-text.ts';
 import type { ChunkEvent, SettledEvent } from '../../events/hook-event.ts';
 
 /** Characters of one line, after which the next begins: what is dropped and what is cut should not be too coarse. */
@@ -13,14 +14,14 @@ export interface ChunkLine {
 }
 
 export function chunkLine(chunk: SettledEvent<ChunkEvent>): ChunkLine {
-  const text = textOf(chunk);
+  const text = chunkText(chunk);
   return { kind: 'chunks', newest: chunk, text, ends: [text.length] };
 }
 
 /** Takes a chunk into a line, if it belongs there. */
 export function joinLine(line: ChunkLine, chunk: SettledEvent<ChunkEvent>): boolean {
   if (line.text.length >= FULL || !sameStrand(line.newest, chunk)) return false;
-  line.text += textOf(chunk);
+  line.text += chunkText(chunk);
   line.ends.push(line.text.length);
   line.newest = chunk;
   return true;
@@ -43,8 +44,4 @@ function sameStrand(a: SettledEvent<ChunkEvent>, b: SettledEvent<ChunkEvent>): b
 /** What was decided or noted on one chunk must not be told of others. */
 function isRemarkable({ decision, notes }: ChunkEvent): boolean {
   return decision !== undefined || notes !== undefined;
-}
-
-function textOf(chunk: ChunkEvent): string {
-  return chunk.type === 'reasoningChunk' ? chunk.delta : chunk.content;
 }

@@ -1,3 +1,4 @@
+import { isChunk } from '../../events/chunk-text.ts';
 import type { SettledEvent } from '../../events/hook-event.ts';
 import { chunkLine, joinLine } from './chunk-line.ts';
 import {
@@ -89,9 +90,8 @@ export class Journal {
   append(event: SettledEvent): void {
     const own = event.run.runId === this.#runId;
     const id = own ? { seq: event.seq, nested: 0 } : { ...this.#lastId, nested: this.#lastId.nested + 1 };
-    const isChunk = event.type === 'reasoningChunk' || event.type === 'actingChunk';
-    const frame = this.#watched || !isChunk ? sseFrame(event.type, JSON.stringify(event), showId(id)) : '';
-    if (isChunk) this.#addChunk(event, id);
+    const frame = this.#watched || !isChunk(event) ? sseFrame(event.type, JSON.stringify(event), showId(id)) : '';
+    if (isChunk(event)) this.#addChunk(event, id);
     else {
       this.#gates += frame.length;
       this.#add({ kind: 'gate', frame, total: this.#gates, at: this.#end, size: 1, id });

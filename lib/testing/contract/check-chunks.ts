@@ -1,5 +1,6 @@
 import { concat, EMPTY, from, NEVER, type Observable } from 'rxjs';
-import type { ChunkEvent, HookEvent, SettledEvent } from '../../events/hook-event.ts';
+import { chunkText, isChunk, withText } from '../../events/chunk-text.ts';
+import type { ChunkEvent, HookEvent } from '../../events/hook-event.ts';
 import { anEvent } from '../an-event.ts';
 import { show } from '../marbles/expected-event.ts';
 import { passEvents } from '../pass-events.ts';
@@ -64,14 +65,12 @@ function pieces(kind: ChunkEvent, text: string, size: number): ChunkEvent[] {
   const count = Math.ceil(text.length / Math.max(size, 1));
   return Array.from({ length: count }, (_, index) => {
     const piece = text.slice(index * size, (index + 1) * size);
-    return kind.type === 'reasoningChunk' ? { ...kind, delta: piece } : { ...kind, content: piece };
+    return withText(kind, piece);
   });
 }
 
 function textOf({ events }: Played): string {
-  const text = (event: SettledEvent) =>
-    event.type === 'reasoningChunk' ? event.delta : event.type === 'actingChunk' ? event.content : '';
-  return events.map(text).join('');
+  return events.map((event) => (isChunk(event) ? chunkText(event) : '')).join('');
 }
 
 function placeOf({ hook }: Bench, { type }: ChunkEvent): string | undefined {

@@ -1,38 +1,31 @@
 import { expect } from 'chai';
 import { mergeMap, Observable, of, Subject, Subscription, takeUntil } from 'rxjs';
-import { Link } from '../../../lib/pipeline/flow/link.ts';
-import type { Logger } from '../../../lib/pipeline/logger.ts';
+import { LoggingSubscriber } from '../../../lib/pipeline/flow/logging-subscriber.ts';
 
-class Kept extends Link<number> {
+class Kept extends LoggingSubscriber<number> {
   readonly heard: unknown[] = [];
-  readonly #lines: unknown[];
 
   constructor(lines: unknown[] = []) {
-    super();
-    this.#lines = lines;
+    const write = (line: unknown) => void lines.push(line);
+    super({ debug: write, info: write, warn: write, error: write });
   }
 
-  protected override get log(): Logger {
-    const write = (line: unknown) => void this.#lines.push(line);
-    return { debug: write, info: write, warn: write, error: write };
-  }
-
-  protected override onNext(value: number): void {
+  protected override _next(value: number): void {
     this.heard.push(value);
   }
 
-  protected override onError(thrown: unknown): void {
+  protected override _error(thrown: unknown): void {
     this.heard.push(thrown);
     this.unsubscribe();
   }
 
-  protected override onComplete(): void {
+  protected override _complete(): void {
     this.heard.push('|');
     this.unsubscribe();
   }
 }
 
-describe('a link', () => {
+describe('a subscriber that logs', () => {
   it('is the very subscriber that an Observable gets, and has operators as its source', () => {
     const link = new Kept();
     let given: unknown;

@@ -1,26 +1,12 @@
 import { isObservable, Observable, type Unsubscribable } from 'rxjs';
 import { HooklineError } from '../../errors.ts';
 import type { Hook } from '../define/hook.ts';
-import { Link, type Sink } from '../flow/link.ts';
+import { ignoreRejection } from '../flow/is-async.ts';
+import { LoggingSubscriber, type Sink } from '../flow/logging-subscriber.ts';
 import { runLater } from '../flow/run-later.ts';
 import type { Logger } from '../logger.ts';
-import type { Lease } from '../run/lease.ts';
 import type { Settings } from '../settings.ts';
-
-/** Whether a handler has not answered yet: it returned a promise or an Observable. */
-export function isLater(value: unknown): value is PromiseLike<unknown> | Observable<unknown> {
-  return typeof value === 'object' && value !== null && (isObservable(value) || isThenable(value));
-}
-
-/** Whether `value` is a promise, or looks like one. */
-export function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
-}
-
-/** Lets a promise go that nobody waits for: whatever becomes of it, it must not end as an unhandled rejection. */
-export function forget(value: unknown): void {
-  if (isThenable(value)) value.then(undefined, () => {});
-}
+import type { Lease } from './lease.ts';
 
 /** Whose answer it is, and how long it may take; its `lease` expires with the wait. */
 export interface Timing {
@@ -31,20 +17,20 @@ export interface Timing {
   readonly lease: Lease | undefined;
 }
 
-/** An asynchronous answer as an Observable that ends within the hook's time, see `awaitBounded`. */
-export function toBounded(
+/** An asynchronous answer as an Observable that ends within the hook's time, see `waitWithTimeout`. */
+export function withTimeout(
   answer: PromiseLike<unknown> | Observable<unknown>,
   settings: Settings,
   timing: Timing,
 ): Observable<unknown> {
-  return new Observable((subscriber) => awaitBounded(answer, settings, timing, subscriber));
+  return new Observable((subscriber) => waitWithTimeout(answer, settings, timing, subscriber));
 }
 
 /**
  * Gives an asynchronous answer to `sink`, for as long as the hook has time. When it is late, or nobody waits for it any more, the
  * handler's signal aborts. A promise in virtual time is refused, because it could never settle there.
  */
-export function awaitBounded(
+export function waitWithTimeout(
   answer: PromiseLike<unknown> | Observable<unknown>,
   settings: Settings,
   timing: Timing,
@@ -52,7 +38,7 @@ export function awaitBounded(
 ): void {
   const { hook, where, lease } = timing;
   if (!isObservable(answer) && settings.virtual) {
-    forget(answer);
+    ignoreRejection(answer);
     const message = `Hook "${hook.name}" (${where}) returned a promise in virtual time, where it can never settle. Return an Observable.`;
     sink.error(new HooklineError('VIRTUAL_TIME', message));
     return;
@@ -94,16 +80,14 @@ class Wait implements Unsubscribable {
 }
 
 /** Passes an answer on. */
-class Bounded extends Link<unknown> {
+class Bounded extends LoggingSubscriber<unknown> {
   readonly #sink: Sink<unknown>;
   readonly #wait: Wait;
-  readonly #log: Logger;
 
   constructor(sink: Sink<unknown>, wait: Wait, log: Logger) {
-    super();
+    super(log);
     this.#sink = sink;
     this.#wait = wait;
-    this.#log = log;
   }
 
   start(answer: PromiseLike<unknown> | Observable<unknown>): void {
@@ -120,21 +104,17 @@ class Bounded extends Link<unknown> {
     );
   }
 
-  protected override get log(): Logger {
-    return this.#log;
-  }
-
-  protected override onNext(value: unknown): void {
+  protected override _next(value: unknown): void {
     this.#sink.next(value);
   }
 
-  protected override onError(thrown: unknown): void {
+  protected override _error(thrown: unknown): void {
     this.#wait.answered = true;
     this.#sink.error(thrown);
     this.unsubscribe();
   }
 
-  protected override onComplete(): void {
+  protected override _complete(): void {
     this.#wait.answered = true;
     this.#sink.complete();
     this.unsubscribe();

@@ -1,37 +1,28 @@
-import { isObservable, Subject, Subscriber, type Unsubscribable } from 'rxjs';
+import { isObservable, Subject, type Unsubscribable } from 'rxjs';
 import { HooklineError } from '../../errors.ts';
-import { lastMint, wasDecided } from '../../events/decisions/mint.ts';
+import { chunkText } from '../../events/chunk-text.ts';
+import { wasDecided } from '../../events/decisions/decisions-taken.ts';
 import type { ChunkEvent } from '../../events/hook-event.ts';
 import type { ThroughStage } from '../define/plan.ts';
+import { ignoreRejection } from '../flow/is-async.ts';
+import { LoggingSubscriber } from '../flow/logging-subscriber.ts';
 import { runLater } from '../flow/run-later.ts';
 import { accept, contract } from '../gate/accept.ts';
-import { forget } from '../gate/later.ts';
 import type { Lease } from '../run/lease.ts';
 import { leaseOf } from '../run/lease-of.ts';
-import { logFailure, logTeardown } from '../run/log-failure.ts';
 import type { RunScope } from '../run/run-scope.ts';
-import { hookFailure } from '../run/step-failure.ts';
+import { hookFailure, logFailure } from '../run/step-failure.ts';
 import { defaultTimeouts } from '../settings.ts';
 import { createJoinedText, type JoinedText } from '../trace/joined-text.ts';
 import type { TraceStep } from '../trace/tracer.ts';
-import { chunkWith } from './chunk-with.ts';
-import { type Block, type Station, textIn } from './station.ts';
+import type { Block } from './block.ts';
+import { chunkOf, plainText } from './block-chunk.ts';
 
 /**
- * A hook's operators over one block: fresh when the block begins, flushed when it ends. Nothing where the hook gives back the very
- * Observable that it got, for there is nothing to do then.
+ * A hook's operators over one block: fresh when the block begins, flushed when it ends. What comes out of them, and what goes into them:
+ * one object, for its weight.
  */
-export function createThroughStation<C extends ChunkEvent>(
-  block: Block<C>,
-  stage: ThroughStage,
-  place: number,
-): Station<C> | undefined {
-  const station = new OperatorStation(block, stage, place);
-  return station.build() ? station : undefined;
-}
-
-/** What comes out of the operators, and what goes into them: one object, for its weight. */
-class OperatorStation<C extends ChunkEvent> extends Subscriber<unknown> implements Station<C> {
+export class OperatorStage<C extends ChunkEvent> extends LoggingSubscriber<unknown> {
   readonly #block: Block<C>;
   readonly #stage: ThroughStage;
   readonly #place: number;
@@ -47,17 +38,17 @@ class OperatorStation<C extends ChunkEvent> extends Subscriber<unknown> implemen
   #timer: Unsubscribable | undefined = undefined;
 
   constructor(block: Block<C>, stage: ThroughStage, place: number) {
-    super();
+    super(block.lane.step.scope.log);
     this.#block = block;
     this.#stage = stage;
     this.#place = place;
-    this.#scope = block.host.step.scope;
+    this.#scope = block.lane.step.scope;
     if (!this.#scope.tracer) return;
     this.#taken = new WeakSet();
     this.#text = createJoinedText();
   }
 
-  /** Sets the operators up; `false` when there are none. */
+  /** Sets the operators up; `false` where the hook gives back the very Observable that it got, for there is nothing to do then. */
   build(): boolean {
     const { hook, index, operator } = this.#stage;
     const lease = leaseOf(this.#scope, hook, index);
@@ -68,56 +59,48 @@ class OperatorStation<C extends ChunkEvent> extends Subscriber<unknown> implemen
       const input$ = this.#input.asObservable();
       const chunks$ = operator(input$ as never, lease.context);
       if (!isObservable(chunks$)) {
-        forget(chunks$);
+        ignoreRejection(chunks$);
         throw contract(hook, this.#block.template.type, '`through` must return an Observable.');
       }
       if (chunks$ === input$ && !this.#taken) return false;
-      chunks$.subscribe(this);
+      this.listenTo(chunks$);
     } catch (thrown) {
       this.fail(thrown);
     }
     return true;
   }
 
-  take(chunk: C): undefined {
+  take(chunk: C): void {
     if (this.#phase !== 'open') return;
     if (chunk.last) {
       this.flush();
       return;
     }
     this.#taken?.add(chunk);
-    this.#text?.heard(textIn(chunk));
+    this.#text?.heard(chunkText(chunk));
     this.#entering = chunk;
     this.#input.next(chunk);
     this.#entering = undefined;
   }
 
+  /** Drops what it has, without flushing. */
   cut(): void {
     const flushing = this.#phase === 'flushing';
     if (this.#phase !== 'over') this.#lease?.expire('cancelled');
     this.#phase = 'over';
     this.#timer?.unsubscribe();
     this.unsubscribe();
-    if (flushing) this.#block.host.release();
-  }
-
-  /** Whatever the operators throw while they are let go of. */
-  override unsubscribe(): void {
-    try {
-      super.unsubscribe();
-    } catch (thrown) {
-      logTeardown(this.#scope.log, thrown);
-    }
+    if (flushing) this.#block.lane.release();
   }
 
   protected override _next(returned: unknown): void {
     const block = this.#block;
     const { template } = block;
     const { hook } = this.#stage;
-    if (this.#phase === 'over' || block.closed()) return;
-    if (isPlain(returned as C | undefined, template)) {
-      const text = textIn(returned as C);
-      if (text !== '') this.send(returned as C, chunkWith(template, text));
+    if (this.#phase === 'over' || block.closed) return;
+    const text = plainText(template, returned as C | undefined);
+    if (text !== undefined && !wasDecided(returned as C)) {
+      if (text !== '') this.send(returned as C, chunkOf(template, text));
       return;
     }
     try {
@@ -128,7 +111,7 @@ class OperatorStation<C extends ChunkEvent> extends Subscriber<unknown> implemen
       if (decision) this.trace(returned as object, chunk, { effect: 'decided', decision });
       if (decision === 'abort') block.abort(chunk);
       else if (decision === 'finish') block.finishAt(this.#place, block.seal(chunk));
-      else if (textIn(chunk) !== '') this.send(returned as C, keepDecision(chunk, returned as C));
+      else if (chunkText(chunk) !== '') this.send(returned as C, keepDecision(chunk, returned as C));
     } catch (thrown) {
       this.fail(thrown);
     }
@@ -140,13 +123,13 @@ class OperatorStation<C extends ChunkEvent> extends Subscriber<unknown> implemen
 
   protected override _complete(): void {
     const block = this.#block;
-    if (this.#phase !== 'over' && !block.closed()) {
+    if (this.#phase !== 'over' && !block.closed) {
       const flushed = this.#phase === 'flushing';
       this.#phase = 'over';
       this.#timer?.unsubscribe();
       if (flushed) {
-        block.sendLast(this.#place);
-        block.host.release();
+        block.enterLast(this.#place + 1);
+        block.lane.release();
       } else {
         const decision = Object.freeze({ action: 'finish', by: this.#stage.hook.name });
         const last = block.seal({ ...block.template, last: true, decision } as C);
@@ -159,9 +142,9 @@ class OperatorStation<C extends ChunkEvent> extends Subscriber<unknown> implemen
 
   private flush(): void {
     const { hook } = this.#stage;
-    const { host, template } = this.#block;
+    const { lane, template } = this.#block;
     this.#phase = 'flushing';
-    host.hold();
+    lane.hold();
     this.#input.complete();
     if (this.isOver()) return;
     const ms = hook.timeoutMs ?? defaultTimeouts.flush;
@@ -180,10 +163,10 @@ class OperatorStation<C extends ChunkEvent> extends Subscriber<unknown> implemen
     const block = this.#block;
     const sent = block.seal(chunk);
     if (this.#taken) {
-      const passed = this.#text?.said(textIn(sent)) ?? this.#taken.has(returned);
+      const passed = this.#text?.said(chunkText(sent)) ?? this.#taken.has(returned);
       this.trace(returned, sent, passed ? { effect: 'passed' } : { effect: 'changed', paths: [block.content] });
     }
-    block.send(this.#place, sent);
+    block.enter(this.#place + 1, sent);
   }
 
   private trace(returned: object, after: object, effect: Omit<TraceStep, 'hook' | 'priority' | 'stage' | 'ms'>): void {
@@ -197,21 +180,13 @@ class OperatorStation<C extends ChunkEvent> extends Subscriber<unknown> implemen
 
   private fail(thrown: unknown): void {
     const block = this.#block;
-    if (this.#phase === 'over' || block.closed()) return;
+    if (this.#phase === 'over' || block.closed) return;
     const { hook } = this.#stage;
     const failure = hookFailure(hook.name, `through.${block.template.type}`, thrown);
     logFailure(this.#scope.log, block.template.type, failure);
     this.trace(failure, failure, { effect: 'failed', reason: failure.message });
     block.fail(failure);
   }
-}
-
-/** A chunk of this block with some text and nothing else to it, as nearly all are; nothing is left to check then. */
-function isPlain<C extends ChunkEvent>(returned: C | undefined, template: C): boolean {
-  if (returned?.type !== template.type || returned.run !== template.run || returned.last) return false;
-  if (returned.decision !== undefined || returned.notes !== undefined || typeof textIn(returned) !== 'string')
-    return false;
-  return lastMint.decisions === 0 || !wasDecided(returned);
 }
 
 /** A decision of an earlier stage stays on the chunk that carries it, without being taken twice. */
