@@ -1,42 +1,80 @@
-// Builds the package: CommonJS and types in dist/, the same as ES modules for bundlers in dist/esm/.
+// Builds the package: ES modules for bundlers in dist/esm/, file by file, and from them CommonJS and types in dist/.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transformSync } from 'esbuild';
+import { rollup } from 'rollup';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
 const esm = join(dist, 'esm');
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
-
-rmSync(dist, { recursive: true, force: true });
-for (const project of ['lib/tsconfig.json', 'lib/tsconfig.esm.json'])
-  execFileSync(process.execPath, [tsc, '-p', project], { cwd: root, stdio: 'inherit' });
-
-// The nearest package.json decides, so both marks stand here.
-writeFileSync(join(esm, 'package.json'), `${JSON.stringify({ type: 'module', sideEffects: false })}\n`);
-
+const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const entries = Object.values(exports).filter(({ types }) => types);
 const RELATIVE = /((?:from|import)\s*\(?\s*["'])(\.[^"']+)\.ts(["'])/g;
 
-// Comments are for readers of the source; what bundlers read is not looked at by anybody.
-for (const file of filesIn(dist, '.js')) {
-  const { code } = transformSync(readFileSync(file, 'utf8'), {
-    minifyWhitespace: file.startsWith(esm),
-    target: 'es2022',
-    charset: 'utf8',
+rmSync(dist, { recursive: true, force: true });
+execFileSync(process.execPath, [tsc, '-p', 'lib/tsconfig.json'], { cwd: root, stdio: 'inherit' });
+await writeCommonJs();
+finishEsModules();
+pruneTypes();
+
+/**
+ * Node spends more on finding a file than on reading it, so modules share a file where they are always wanted together. Each is in one
+ * file only: classes and symbols are the same through all entries.
+ */
+async function writeCommonJs() {
+  const files = [
+    ...entries.map((entry) => resolve(root, entry.module)),
+    // What they load when it is wanted, they name by a path from where they stand.
+    join(esm, 'cli/main.js'),
+    join(esm, 'cli/setup/load-server.js'),
+    ...filesIn(join(esm, 'cli/commands'), '.js'),
+    // Has to run before the packages are loaded that it looks for.
+    join(esm, 'server/check-peers.js'),
+  ];
+  const build = await rollup({
+    input: Object.fromEntries(files.map((file) => [relative(esm, file).replace(/\.js$/, ''), file])),
+    external: (name) => !/^[./]/.test(name),
+    // The compiler's helpers look in `this` for what others may have left there.
+    context: 'globalThis',
+    plugins: [{ name: 'without-comments', renderChunk: (code) => withoutComments(code) }],
   });
-  writeFileSync(file, code);
+  await build.write({
+    dir: dist,
+    format: 'cjs',
+    exports: 'named',
+    esModule: true,
+    interop: 'auto',
+    externalLiveBindings: false,
+    generatedCode: { preset: 'es2015', symbols: false },
+    hoistTransitiveImports: false,
+    chunkFileNames: 'chunks/[name].js',
+    manualChunks: (file) => (/^(?:events|pipeline|agent)\//.test(relative(esm, file)) ? 'core' : undefined),
+    onlyExplicitManualChunks: true,
+  });
 }
 
-pruneTypes();
+function finishEsModules() {
+  rmSync(join(esm, 'cli'), { recursive: true });
+  // The nearest package.json decides, so both marks stand here.
+  writeFileSync(join(esm, 'package.json'), `${JSON.stringify({ type: 'module', sideEffects: false })}\n`);
+  // What bundlers read is not looked at by anybody.
+  for (const file of filesIn(esm, '.js'))
+    writeFileSync(file, withoutComments(readFileSync(file, 'utf8'), { minifyWhitespace: true }));
+}
+
+/** Comments are for readers of the source. */
+function withoutComments(code, options) {
+  return transformSync(code, { target: 'es2022', charset: 'utf8', ...options }).code;
+}
 
 /** Keeps the declarations that an entry point leads to, and names their imports as the files are called. */
 function pruneTypes() {
   const reached = new Set();
-  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  for (const { types } of Object.values(exports)) if (types) reach(join(root, types), reached);
+  for (const { types } of entries) reach(resolve(root, types), reached);
   for (const file of filesIn(dist, '.d.ts')) {
     if (!reached.has(file)) rmSync(file);
     else writeFileSync(file, readFileSync(file, 'utf8').replace(RELATIVE, '$1$2.js$3'));

@@ -47,7 +47,7 @@ const commands: Readonly<Record<string, readonly [description: string, load: () 
   ],
   'try-hook': [
     'Runs a hook of another host once, and shows its input, its output, what that means, and its time.',
-    () => require('./try-hook/try-hook').tryHook,
+    () => require('./commands/try-hook').tryHook,
   ],
 };
 

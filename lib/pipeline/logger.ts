@@ -31,6 +31,9 @@ export const consoleLogger: Logger = {
   error: (fields, message) => console.error(consoleLine(fields, message)),
 };
 
+/** For who wants to hear nothing. */
+export const silentLogger: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
 /** `log` with children, and such that no line that cannot be written throws into the run. */
 export function safeLogger(log: Logger, bindings: object = {}): ParentLogger {
   const method =

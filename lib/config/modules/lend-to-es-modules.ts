@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { register } from 'node:module';
-import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
@@ -45,7 +44,7 @@ export function lendToEsModules(): void {
 
 /** The names that each entry of this package exports. */
 function ownExports(): Record<string, string[]> {
-  const { exports } = JSON.parse(readFileSync(join(__dirname, '../../../package.json'), 'utf8'));
+  const { exports } = JSON.parse(readFileSync(require.resolve('hookline/package.json'), 'utf8'));
   const entries = Object.keys(exports).filter((key) => key !== './package.json');
   return Object.fromEntries(
     entries.flatMap((key) => {

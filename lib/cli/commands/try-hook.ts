@@ -7,10 +7,10 @@ import { claudeEvents } from '../../process-hooks/claude/settings/event-names.ts
 import { interceptNames } from '../../process-hooks/picoclaw/options.ts';
 import { choice } from '../options/choice.ts';
 import { harmlessText } from '../terminal/harmless-text.ts';
-import type { Tried } from './tried.ts';
-import { tryClaude } from './try-claude.ts';
-import { hooklineEvents, tryHookline } from './try-hookline.ts';
-import { tryPicoclaw } from './try-picoclaw.ts';
+import type { Tried } from '../try-hook/tried.ts';
+import { tryClaude } from '../try-hook/try-claude.ts';
+import { hooklineEvents, tryHookline } from '../try-hook/try-hookline.ts';
+import { tryPicoclaw } from '../try-hook/try-picoclaw.ts';
 
 const protocols = ['picoclaw', 'hookline', 'claude'] as const;
 
