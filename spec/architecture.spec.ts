@@ -19,7 +19,8 @@ import {
 const RANKS = [
   ['errors', 'processes'],
   ['events', 'redaction'],
-  ['pipeline', 'permission-rules', 'store'],
+  ['pipeline', 'store'],
+  ['permission-rules'],
   ['agent', 'tools', 'hooks', 'process-hooks'],
   ['config', 'testing', 'adapters'],
   ['server'],

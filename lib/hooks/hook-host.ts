@@ -1,7 +1,7 @@
 import { HooklineError } from '../errors.ts';
 import type { Model } from '../pipeline/define/model.ts';
 import type { StateStore } from '../store/state/state-store.ts';
-import type { AskFunction } from './dangerous-confirmation/ask-function.ts';
+import type { AskFunction } from './asking/ask-function.ts';
 
 /** What a host lends to the hooks that it makes by name. All of it may be missing; a hook that needs a part says so. */
 export interface HookHost {

@@ -1,3 +1,4 @@
+export type { WordMatch } from '../permission-rules/find-words.ts';
 export { type FileStateStoreOptions, fileStateStore } from '../store/state/file-state-store.ts';
 export { type MemoryStateStoreOptions, memoryStateStore } from '../store/state/memory-state-store.ts';
 export type { StateChange, StateEntry, StateStore, StoreKey } from '../store/state/state-store.ts';
@@ -6,20 +7,19 @@ export {
   type StateStoreContractReport,
   stateStoreContract,
 } from '../store/state/state-store-contract.ts';
+export type { Answer, AskFunction, Question, Remember } from './asking/ask-function.ts';
+export { askTerminal, createAskTerminal } from './asking/ask-terminal.ts';
+export type { Terminal } from './asking/open-terminal.ts';
 export { type AuditLogOptions, auditLog, auditLogOptionsSchema } from './audit-log/audit-log.ts';
 export type { AuditBreach, AuditVerdict } from './audit-log/audit-verdict.ts';
 export { type VerifyAuditOptions, verifyAudit } from './audit-log/verify-audit.ts';
 export { builtIns } from './built-ins.ts';
 export { type Catalogue, type CatalogueEntry, createCatalogue, defineCatalogueEntry } from './catalogue.ts';
-export type { Answer, AskFunction, Question } from './dangerous-confirmation/ask-function.ts';
-export { askTerminal, createAskTerminal } from './dangerous-confirmation/ask-terminal.ts';
-export type { DangerMatch } from './dangerous-confirmation/danger-finder.ts';
 export {
   type DangerousConfirmationOptions,
   dangerousConfirmation,
   dangerousConfirmationOptionsSchema,
 } from './dangerous-confirmation/dangerous-confirmation.ts';
-export type { Terminal } from './dangerous-confirmation/open-terminal.ts';
 export { type HookHost, requirePart } from './hook-host.ts';
 export type { ScanPolicy, ScanSurface } from './security-scan/scan-policies.ts';
 export { type SecurityScanOptions, securityScan, securityScanOptionsSchema } from './security-scan/security-scan.ts';

@@ -1,28 +1,14 @@
-import {
-  defaultIfEmpty,
-  defer,
-  finalize,
-  from,
-  isObservable,
-  map,
-  type Observable,
-  of,
-  take,
-  tap,
-  timeout,
-} from 'rxjs';
+import { map } from 'rxjs';
 import { z } from 'zod';
+import { dangerousWords, type WordMatch, wordFinder } from '../../permission-rules/find-words.ts';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
 import { type Hook, HookPriority } from '../../pipeline/define/hook.ts';
-import type { HookContext } from '../../pipeline/define/hook-context.ts';
-import { type Verdict, verdict } from '../../pipeline/define/verdict.ts';
+import { verdict } from '../../pipeline/define/verdict.ts';
+import type { AskFunction, Question } from '../asking/ask-function.ts';
+import { askTerminal } from '../asking/ask-terminal.ts';
+import { callPrompt, promptLine } from '../asking/call-prompt.ts';
+import { putQuestion } from '../asking/put-question.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
-import { boundJson } from '../text/bound-json.ts';
-import { cutText } from '../text/cut-text.ts';
-import { visibleText } from '../text/visible-text.ts';
-import type { Answer, AskFunction, Question } from './ask-function.ts';
-import { askTerminal } from './ask-terminal.ts';
-import { dangerFinder, dangerousWords } from './danger-finder.ts';
 
 /** Timers cannot wait longer; minus the margin that the hook's own time-out gets. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1 - 5_000;
@@ -58,7 +44,7 @@ export function dangerousConfirmation(options: DangerousConfirmationOptions = {}
     dangerousConfirmationOptionsSchema,
     options,
   );
-  const findDanger = dangerFinder([...dangerousWords, ...patterns]);
+  const findDanger = wordFinder([...dangerousWords, ...patterns]);
   return defineHook({
     name,
     description: 'Asks before a dangerous call runs.',
@@ -74,61 +60,23 @@ export function dangerousConfirmation(options: DangerousConfirmationOptions = {}
       const facts = { tool, input, permission, description, matched, run };
       const question = { ...facts, prompt: confirmationPrompt(facts) };
       if (context.dryRun || ask === 'suspend') return verdict.suspend(question.prompt);
-      return putQuestion(ask === 'terminal' ? askTerminal : ask, question, timeoutMs, context);
+      const { pattern, at } = matched;
+      const because = `the call matches the dangerous pattern ${JSON.stringify(pattern)} in ${at}`;
+      const asker = ask === 'terminal' ? askTerminal : ask;
+      return putQuestion({ ask: asker, question, call: event.toolCall, timeoutMs, context }).pipe(
+        map((asked) => (asked.approved ? verdict.allow() : verdict.deny(`Not run: ${because}, and ${asked.reason}.`))),
+      );
     },
   });
 }
 
-function putQuestion(
-  ask: AskFunction,
-  question: Question,
-  timeoutMs: number,
-  context: HookContext,
-): Observable<Verdict> {
-  const { pattern, at } = question.matched;
-  const because = `the call matches the dangerous pattern ${JSON.stringify(pattern)} in ${at}`;
-  return defer(() => {
-    const unanswered = new AbortController();
-    let answered = false;
-    return observableOf(ask(question, { signal: AbortSignal.any([context.signal, unanswered.signal]) })).pipe(
-      take(1),
-      defaultIfEmpty(false),
-      map((answer) => {
-        if (answer === true || (typeof answer === 'object' && answer?.approved === true)) return verdict.allow();
-        const why = (typeof answer === 'object' && answer?.reason) || 'the user declined';
-        return verdict.deny(`Not run: ${because}, and ${why}.`);
-      }),
-      tap(() => {
-        answered = true;
-      }),
-      timeout({
-        first: timeoutMs,
-        scheduler: context.scheduler,
-        with: () => of(verdict.deny(`Not run: ${because}, and the user did not answer within ${timeoutMs / 1_000} s.`)),
-      }),
-      // Whoever asks withdraws the question then, and only then.
-      finalize(() => answered || unanswered.abort()),
-    );
-  });
-}
-
-function observableOf(given: ReturnType<AskFunction>): Observable<Answer> {
-  const later = isObservable(given) || (typeof given === 'object' && given !== null && 'then' in given);
-  return later ? from(given) : of(given);
-}
-
-const BOUNDS = { perString: 1_000, total: 4_000 };
-const line = (text: string) => cutText(visibleText(text), 300);
-
-/** The question as text of several lines. Nothing that a model wrote can begin a line of its own or move the cursor. */
-export function confirmationPrompt(question: Omit<Question, 'prompt'>): string {
-  const { tool, input, permission, description, matched, run } = question;
-  const args = JSON.stringify(boundJson(input, BOUNDS), null, 2).split('\n').map(visibleText);
-  return [
-    `Agent ${line(run.agent)} wants to call ${line(tool)} (${permission}).`,
-    ...(description.trim() === '' ? [] : [`  The tool: ${line(description.trim())}`]),
-    `  Dangerous: ${line(JSON.stringify(matched.pattern))} in ${line(matched.at)}: ${line(matched.excerpt)}`,
-    `  Arguments: ${args.join('\n  ')}`,
-    'May it run?',
-  ].join('\n');
+/** The question as text of several lines. */
+export function confirmationPrompt(
+  question: Omit<Question, 'prompt' | 'matched'> & { readonly matched: WordMatch },
+): string {
+  const { pattern, at, excerpt } = question.matched;
+  return callPrompt(
+    question,
+    `Dangerous: ${promptLine(JSON.stringify(pattern))} in ${promptLine(at)}: ${promptLine(excerpt)}`,
+  );
 }

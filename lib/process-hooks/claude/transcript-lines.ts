@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Message, MessagePart } from '../../events/parts/message.ts';
-import { type ToolTable, toTheirs } from './tool-table.ts';
+import { type ToolTable, toTheirs } from '../../permission-rules/tool-table.ts';
 
 /** What every line of a transcript says. */
 export interface LineScope {

@@ -3,7 +3,7 @@ import { from, isObservable, NEVER, type Observable, of, throwError, timer, Virt
 import { map } from 'rxjs/operators';
 import { TestScheduler } from 'rxjs/testing';
 import { HooklineError } from '../../../lib/errors.ts';
-import type { AskFunction, Question } from '../../../lib/hooks/dangerous-confirmation/ask-function.ts';
+import type { AskFunction, Question } from '../../../lib/hooks/asking/ask-function.ts';
 import {
   type DangerousConfirmationOptions,
   dangerousConfirmation,

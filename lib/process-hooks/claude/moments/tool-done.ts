@@ -5,7 +5,7 @@ import type { PostActing } from '../../../events/post-acting.ts';
 import type { HookContext } from '../../../pipeline/define/hook-context.ts';
 import type { ClaudeHooksSettings } from '../claude-options.ts';
 import type { ClaudeSession } from '../claude-session.ts';
-import { toTheirs } from '../tool-table.ts';
+import { toTheirs } from '../../../permission-rules/tool-table.ts';
 import { withMessages } from './with-messages.ts';
 
 /** PostToolUse, or PostToolUseFailure: exactly one for a call that ran, none for one that did not. */

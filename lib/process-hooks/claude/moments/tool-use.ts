@@ -13,7 +13,7 @@ import { type Judged, type Judgements, judgeCall } from '../handlers/judge-call.
 import type { Folded } from '../output/fold-outcomes.ts';
 import type { Outcome } from '../output/output.ts';
 import type { ClaudeEvent } from '../settings/event-names.ts';
-import { toOurs, toTheirs } from '../tool-table.ts';
+import { toOurs, toTheirs } from '../../../permission-rules/tool-table.ts';
 import { withMessages } from './with-messages.ts';
 
 /** The kind of Notification that there is here: somebody is asked. */

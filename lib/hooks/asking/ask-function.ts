@@ -2,7 +2,10 @@ import type { Observable } from 'rxjs';
 import type { RunInfo } from '../../events/parts/run-info.ts';
 import type { Permission } from '../../events/parts/tool-description.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
-import type { DangerMatch } from './danger-finder.ts';
+import type { WordMatch } from '../../permission-rules/find-words.ts';
+
+/** How long a yes holds beside the call itself: in this session, or from now on. */
+export type Remember = 'session' | 'always';
 
 /** A call that somebody is asked about. */
 export interface Question {
@@ -11,14 +14,19 @@ export interface Question {
   readonly permission: Permission;
   /** What the tool says of itself. */
   readonly description: string;
-  readonly matched: DangerMatch;
+  /** The dangerous word, where one is why somebody is asked. */
+  readonly matched?: WordMatch;
+  /** The rule, where one is why somebody is asked. */
+  readonly rule?: string;
+  /** What a yes may hold for beside the call itself; nothing: it cannot be remembered. */
+  readonly remembers?: readonly Remember[];
   readonly run: RunInfo;
   /** The whole question as text, safe to show: control characters are visible, long arguments cut. */
   readonly prompt: string;
 }
 
-/** `true` is a yes, everything else a no; a `reason` is told to the model. */
-export type Answer = boolean | { readonly approved: boolean; readonly reason: string };
+/** `true` is a yes, everything else a no; a `reason` is told to the model. `remember` counts only if the question offers it. */
+export type Answer = boolean | { readonly approved: boolean; readonly reason?: string; readonly remember?: Remember };
 
 /** Asks somebody. `signal` aborts when no answer is wanted any more. Giving nothing is a no, failing denies the call. */
 export type AskFunction = (

@@ -7,8 +7,8 @@ import { openTerminal, type Terminal } from './open-terminal.ts';
 const TYPED_AHEAD_MS = 50;
 
 /**
- * Makes a function that asks in a terminal, one question at a time in the order of asking; y and yes are a yes, everything else is
- * a no. A question whose signal aborts (or whose Observable is left) makes way for the next. `open` is called for each question.
+ * Makes a function that asks in a terminal, one question at a time in the order of asking; y and yes are a yes, s and a one that is
+ * remembered where the question offers it, everything else is a no. A question whose signal aborts (or whose Observable is left) makes way for the next. `open` is called for each question.
  */
 export function createAskTerminal(open: () => Terminal | undefined = openTerminal): AskFunction {
   const queue: (() => void)[] = [];
@@ -69,7 +69,7 @@ function askOnce(
 
   function ask(): void {
     try {
-      terminal?.write(`\n${question.prompt.split('\n').map(visibleText).join('\n')} [y/N] `);
+      terminal?.write(`\n${question.prompt.split('\n').map(visibleText).join('\n')} ${choices(question)} `);
       asking = true;
     } catch (error) {
       onError(error as Error);
@@ -80,7 +80,7 @@ function askOnce(
     if (!asking) return;
     typed += String(data);
     const end = typed.search(/[\r\n]/);
-    if (end >= 0) answer(/^\s*y(es)?\s*$/i.test(typed.slice(0, end)));
+    if (end >= 0) answer(readTyped(typed.slice(0, end), question));
   }
 
   const onEnd = () => answer(closed);
@@ -101,6 +101,20 @@ function askOnce(
     if (asking) withdraw(terminal);
     terminal.close();
   };
+}
+
+function choices({ remembers = [] }: Question): string {
+  const more = [
+    ...(remembers.includes('session') ? ['s: yes for this session'] : []),
+    ...(remembers.includes('always') ? ['a: always'] : []),
+  ];
+  return more.length === 0 ? '[y/N]' : `[y/N, ${more.join(', ')}]`;
+}
+
+function readTyped(typed: string, { remembers = [] }: Question): Answer {
+  const word = typed.trim().toLowerCase();
+  const remember = remembers.find((one) => word === one || word === one[0]);
+  return remember ? { approved: true, remember } : word === 'y' || word === 'yes';
 }
 
 function withdraw(terminal: Terminal): void {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { dangerFinder, dangerousWords } from '../../../lib/hooks/dangerous-confirmation/danger-finder.ts';
+import { dangerousWords, wordFinder } from '../../lib/permission-rules/find-words.ts';
 
-const find = dangerFinder(dangerousWords);
+const find = wordFinder(dangerousWords);
 const inCommand = (command: string) => find('bash', { command })?.pattern;
 
 describe('dangerFinder', () => {
@@ -91,20 +91,20 @@ describe('dangerFinder', () => {
   });
 
   it('reads an argument vector as one text', () => {
-    const findPush = dangerFinder(['git push']);
+    const findPush = wordFinder(['git push']);
     expect(findPush('run', { argv: ['git', 'push', '--force'] })?.at).to.equal('input.argv');
     expect(findPush('run', { argv: ['git', 'pull', 'push'] })).to.equal(undefined);
     expect(findPush('run', { command: 'git  \t push' })).to.not.equal(undefined);
   });
 
   it('takes strings literally, special characters included', () => {
-    expect(dangerFinder(['> /dev/'])('bash', { command: 'dd > /dev/sda' })).to.not.equal(undefined);
-    expect(dangerFinder(['a.c'])('bash', { command: 'abc' })).to.equal(undefined);
-    expect(dangerFinder(['chmod 777'])('bash', { command: 'chmod 7777' })).to.equal(undefined);
+    expect(wordFinder(['> /dev/'])('bash', { command: 'dd > /dev/sda' })).to.not.equal(undefined);
+    expect(wordFinder(['a.c'])('bash', { command: 'abc' })).to.equal(undefined);
+    expect(wordFinder(['chmod 777'])('bash', { command: 'chmod 7777' })).to.equal(undefined);
   });
 
   it('finds with a global or sticky regular expression every time', () => {
-    const findGlobal = dangerFinder([/mkfs/g, /curl/y]);
+    const findGlobal = wordFinder([/mkfs/g, /curl/y]);
     for (let index = 0; index < 3; index += 1) {
       expect(findGlobal('bash', { command: 'mkfs.ext4' })?.pattern).to.equal('/mkfs/g');
       expect(findGlobal('bash', { command: 'use curl' })?.pattern).to.equal('/curl/y');
@@ -112,7 +112,7 @@ describe('dangerFinder', () => {
   });
 
   it('reads the labels of sealed values as the text they stand for, and all that only looks like one', () => {
-    const find = dangerFinder(['rm ', 'git push']);
+    const find = wordFinder(['rm ', 'git push']);
     const sealed = (label: string, nonce = 'n1') => ({ $sealed: label, nonce });
     expect(find('bash', { command: sealed('rm -rf tok_7f') })?.excerpt).to.equal('rm -rf tok_7f');
     expect(find('bash', { args: ['git', sealed('push tok_7f')] })?.at).to.equal('input.args');

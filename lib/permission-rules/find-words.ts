@@ -1,8 +1,8 @@
-import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
-import { isPlaceholder } from '../../pipeline/calls/vault.ts';
+import type { JsonObject, JsonValue } from '../events/values/json-value.ts';
+import { isPlaceholder } from '../pipeline/calls/vault.ts';
 
 /** Where a pattern was found: `at` is a path such as `input.command`, `excerpt` the text around it. */
-export interface DangerMatch {
+export interface WordMatch {
   readonly pattern: string;
   readonly at: string;
   readonly excerpt: string;
@@ -26,9 +26,9 @@ type Text = { readonly text: string; readonly at: string; readonly identifier: b
 type Matcher = { readonly pattern: string; readonly find: (text: Text) => string | undefined };
 
 /** Makes a function that looks for `patterns` in a tool's name and in all strings and keys of its input. Strings match as whole words, whatever their case. */
-export function dangerFinder(
+export function wordFinder(
   patterns: readonly (string | RegExp)[],
-): (tool: string, input: JsonObject) => DangerMatch | undefined {
+): (tool: string, input: JsonObject) => WordMatch | undefined {
   const matchers = patterns.map((pattern) =>
     typeof pattern === 'string' ? wordMatcher(pattern) : regExpMatcher(pattern),
   );

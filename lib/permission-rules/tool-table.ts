@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../events/values/json-value.ts';
+import type { JsonObject } from '../events/values/json-value.ts';
 
 /** How one of our tools is called by scripts, and how its input goes there and back. */
 export interface ToolMapping {

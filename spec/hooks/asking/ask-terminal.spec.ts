@@ -5,8 +5,8 @@ import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Observable, Subscription } from 'rxjs';
-import type { Answer, Question } from '../../../lib/hooks/dangerous-confirmation/ask-function.ts';
-import { createAskTerminal } from '../../../lib/hooks/dangerous-confirmation/ask-terminal.ts';
+import type { Answer, Question } from '../../../lib/hooks/asking/ask-function.ts';
+import { createAskTerminal } from '../../../lib/hooks/asking/ask-terminal.ts';
 
 const question = (tool: string): Question => ({
   tool,

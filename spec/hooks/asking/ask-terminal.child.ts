@@ -1,7 +1,7 @@
 /** A process of its own for the specs on a real terminal: asks there, whatever its stdin is, and prints the answers. */
 import { asyncScheduler } from 'rxjs';
-import type { Answer, AskFunction, Question } from '../../../lib/hooks/dangerous-confirmation/ask-function.ts';
-import { askTerminal } from '../../../lib/hooks/dangerous-confirmation/ask-terminal.ts';
+import type { Answer, AskFunction, Question } from '../../../lib/hooks/asking/ask-function.ts';
+import { askTerminal } from '../../../lib/hooks/asking/ask-terminal.ts';
 
 const question = (tool: string): Question => ({
   tool,

@@ -1,0 +1,73 @@
+import {
+  defaultIfEmpty,
+  defer,
+  finalize,
+  from,
+  isObservable,
+  map,
+  type Observable,
+  of,
+  take,
+  tap,
+  timeout,
+} from 'rxjs';
+import type { ToolCall } from '../../events/parts/tool-call.ts';
+import type { HookContext } from '../../pipeline/define/hook-context.ts';
+import type { Answer, AskFunction, Question, Remember } from './ask-function.ts';
+
+/** What came of a question. */
+export type Asked =
+  | { readonly approved: true; readonly remember?: Remember }
+  | { readonly approved: false; readonly reason: string };
+
+/** How a question is put. */
+export interface Putting {
+  readonly ask: AskFunction;
+  readonly question: Question;
+  /** The frozen call that is judged: of several approvers that would ask the same about it, only the first does. */
+  readonly call: ToolCall;
+  /** No answer within so many milliseconds is a no. */
+  readonly timeoutMs: number;
+  readonly context: HookContext;
+}
+
+/** Who has said yes to a call; they are not asked again by the next approver. */
+const yeses = new WeakMap<ToolCall, Map<AskFunction, Asked>>();
+
+/** Puts a question, and gives one answer. Whoever asks withdraws the question when its time is up or nobody waits for it any more. */
+export function putQuestion({ ask, question, call, timeoutMs, context }: Putting): Observable<Asked> {
+  return defer(() => {
+    const yes = yeses.get(call)?.get(ask);
+    if (yes) return of(yes);
+    const unanswered = new AbortController();
+    let answered = false;
+    return observableOf(ask(question, { signal: AbortSignal.any([context.signal, unanswered.signal]) })).pipe(
+      take(1),
+      defaultIfEmpty(false),
+      map((answer) => read(answer, question)),
+      tap((asked) => {
+        answered = true;
+        if (asked.approved) yeses.set(call, (yeses.get(call) ?? new Map()).set(ask, { approved: true }));
+      }),
+      timeout({
+        first: timeoutMs,
+        scheduler: context.scheduler,
+        with: () => of({ approved: false as const, reason: `the user did not answer within ${timeoutMs / 1_000} s` }),
+      }),
+      finalize(() => answered || unanswered.abort()),
+    );
+  });
+}
+
+function read(answer: Answer, { remembers = [] }: Question): Asked {
+  if (answer === true) return { approved: true };
+  if (typeof answer !== 'object' || answer === null) return { approved: false, reason: 'the user declined' };
+  const { approved, reason, remember } = answer;
+  if (approved !== true) return { approved: false, reason: reason || 'the user declined' };
+  return remember !== undefined && remembers.includes(remember) ? { approved, remember } : { approved };
+}
+
+function observableOf(given: ReturnType<AskFunction>): Observable<Answer> {
+  const later = isObservable(given) || (typeof given === 'object' && given !== null && 'then' in given);
+  return later ? from(given) : of(given);
+}
