@@ -134,6 +134,8 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
       'defineCatalogueEntry',
       'fileStateStore',
       'memoryStateStore',
+      'permission',
+      'permissionOptionsSchema',
       'requirePart',
       'securityScan',
       'securityScanOptionsSchema',

@@ -5,6 +5,7 @@ import {
   dangerousConfirmation,
   dangerousConfirmationOptionsSchema,
 } from './dangerous-confirmation/dangerous-confirmation.ts';
+import { permissionEntry } from './permission/permission-entry.ts';
 import { securityScan, securityScanOptionsSchema, weakensScan } from './security-scan/security-scan.ts';
 
 /** The catalogue entries of the hooks that come with Hookline. */
@@ -28,6 +29,7 @@ export const builtIns: readonly CatalogueEntry[] = Object.freeze([
       before.patterns.some((one) => !after.patterns.includes(one)),
     create: dangerousConfirmation,
   }),
+  permissionEntry,
   defineCatalogueEntry({
     name: 'security-scan',
     description: 'Finds secrets in what is said, called and given back, and reports, redacts or blocks them.',

@@ -19,6 +19,10 @@ export interface CatalogueEntry<S extends z.ZodType = z.ZodType> {
   readonly optionsSchema: S;
   /** Whether options that come later would make such a hook refuse less than it did. Default: any change of them does. */
   weakens?(before: z.output<S>, after: z.output<S>): boolean;
+  /** Files that such a hook is made from; it is made anew when one changes. */
+  files?(options: z.output<S>): readonly string[];
+  /** What of the options, by path, will have no effect; `hookline check` tells of it. */
+  notices?(options: z.output<S>): readonly { readonly path: readonly (string | number)[]; readonly message: string }[];
   create(options: z.output<S>, host: HookHost): Hook;
 }
 
@@ -38,6 +42,8 @@ const entryShape = z.looseObject({
   approves: z.boolean().optional(),
   optionsSchema: z.custom((value) => value instanceof z.ZodType, 'must be a zod schema'),
   weakens: z.custom((value) => value === undefined || typeof value === 'function', 'must be a function').optional(),
+  files: z.custom((value) => value === undefined || typeof value === 'function', 'must be a function').optional(),
+  notices: z.custom((value) => value === undefined || typeof value === 'function', 'must be a function').optional(),
   create: z.custom((value) => typeof value === 'function', 'must be a function'),
 });
 

@@ -21,5 +21,7 @@ export {
   dangerousConfirmationOptionsSchema,
 } from './dangerous-confirmation/dangerous-confirmation.ts';
 export { type HookHost, requirePart } from './hook-host.ts';
+export { permission } from './permission/permission.ts';
+export { type PermissionOptions, permissionOptionsSchema } from './permission/permission-options.ts';
 export type { ScanPolicy, ScanSurface } from './security-scan/scan-policies.ts';
 export { type SecurityScanOptions, securityScan, securityScanOptionsSchema } from './security-scan/security-scan.ts';

@@ -27,6 +27,12 @@ export function matchPath(patterns: readonly string[], path: string, place: Rule
   return deep && tests.some((test) => test.mayLieBelow(given) || test.mayLieBelow(real)) ? 'unclear' : 'none';
 }
 
+/** Whether a path, and where its links lead, lie in the working directory. */
+export function isInside(path: string, { cwd, home }: RulePlace): boolean {
+  const given = resolve(cwd, path.replace(/^~(?=\/|$)/, home));
+  return isWithin(cwd, given) && isWithin(realOf(cwd), realOf(given));
+}
+
 function createTest(pattern: string, { cwd, home, root = cwd }: RulePlace) {
   const [folder, own] = pattern.startsWith('//')
     ? [sep, pattern.slice(1)]

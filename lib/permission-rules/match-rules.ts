@@ -10,12 +10,14 @@ import { createWildcard } from './wildcard.ts';
 export interface RuledCall {
   readonly tool: string;
   readonly input: JsonObject;
+  /** The tool's own name, where rules may use that too: `run_command`. */
+  readonly own?: string;
 }
 
 /** Rules of these tools speak of all tools that do the same. */
 const FAMILIES: Readonly<Record<string, readonly string[]>> = {
   Read: ['Read', 'NotebookRead', 'Grep', 'Glob', 'LS'],
-  Edit: ['Edit', 'MultiEdit', 'Write', 'NotebookEdit'],
+  Edit: ['Edit', 'MultiEdit', 'Write', 'NotebookEdit', 'delete_file'],
 };
 const PATHS = ['file_path', 'notebook_path', 'path'];
 /** These look at all that is below a folder. */
@@ -23,7 +25,7 @@ const DEEP = new Set(['Grep', 'Glob', 'LS']);
 
 /** How rules fit a call together: for `all`, each command of a line has to be covered by one of them. */
 export function matchRules(rules: readonly PermissionRule[], call: RuledCall, place: RulePlace): RuleMatch {
-  const own = rules.filter((rule) => namesTool(rule.tool, call.tool));
+  const own = rules.filter((rule) => namesTool(rule.tool, call.tool) || isOwnName(rule.tool, call.own));
   if (own.length === 0) return 'none';
   const specifiers = own.flatMap(({ specifier }) => specifier ?? []);
   return specifiers.length < own.length ? 'all' : matchSpecifiers(specifiers, call, place);
@@ -34,6 +36,10 @@ function namesTool(rule: string, tool: string): boolean {
   // A server stands for all of its tools.
   if (/^mcp__[^*]+$/.test(rule) && !rule.slice('mcp__'.length).includes('__')) return tool.startsWith(`${rule}__`);
   return rule.includes('*') && createWildcard(rule)(tool);
+}
+
+function isOwnName(rule: string, own: string | undefined): boolean {
+  return own !== undefined && (rule === own || (rule.includes('*') && createWildcard(rule)(own)));
 }
 
 function matchSpecifiers(specifiers: readonly string[], { tool, input }: RuledCall, place: RulePlace): RuleMatch {

@@ -20,7 +20,13 @@ describe('createCatalogue', () => {
   const catalogue = createCatalogue([...builtIns, shout]);
 
   it('lists its entries in the order given', () => {
-    expect(catalogue.names).to.deep.equal(['audit-log', 'dangerous-confirmation', 'security-scan', 'shout']);
+    expect(catalogue.names).to.deep.equal([
+      'audit-log',
+      'dangerous-confirmation',
+      'permission',
+      'security-scan',
+      'shout',
+    ]);
     expect(catalogue.entries.map(({ name }) => name)).to.deep.equal(catalogue.names);
     expect(catalogue.get('shout')).to.equal(shout);
   });
@@ -72,7 +78,7 @@ describe('createCatalogue', () => {
     }
     expect(() => catalogue.get('constructor')).to.throw(
       HooklineError,
-      'There are: audit-log, dangerous-confirmation, security-scan, shout.',
+      'There are: audit-log, dangerous-confirmation, permission, security-scan, shout.',
     );
   });
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { z } from 'zod';
 import { auditLogOptionsSchema } from '../../lib/hooks/audit-log/audit-log.ts';
+import { permissionOptionsSchema } from '../../lib/hooks/permission/permission-options.ts';
 import { securityScanOptionsSchema } from '../../lib/hooks/security-scan/security-scan.ts';
 import { processHookOptionsSchema } from '../../lib/process-hooks/picoclaw/options.ts';
 
@@ -28,6 +29,7 @@ describe('the marks of options', () => {
 
   it('say which reach for something of this machine, or are for its operator alone', () => {
     expect(marked(auditLogOptionsSchema, 'local')).to.deep.equal(['.file']);
+    expect(marked(permissionOptionsSchema, 'local')).to.deep.equal(['.alwaysFile', '.files']);
     expect(marked(securityScanOptionsSchema, 'local')).to.deep.equal(['.environment', '.extraRules']);
     expect(marked(processHookOptionsSchema, 'local')).to.deep.equal(['.command', '.dir']);
   });

@@ -32,6 +32,13 @@ describe('samples', () => {
       'May delete_file run with {"path":"src"}?',
       'denied: The call was denied by hook "dangerous-confirmation": Not run: the call matches the dangerous pattern "delete" in the tool name, and only build may go.',
     ],
+    'hooks/permission': [
+      'executed: hello',
+      '[Exit code 0.]',
+      'denied: The call was denied by hook "permission": the rule run_command(rm:*) denies it.',
+      'denied: The call was denied by hook "permission": the rule run_command(git push:*) wants it asked about, and nobody is there to answer for run_command(git push:*).',
+      'denied: The call was denied by hook "permission": the rule Read(.env) denies it.',
+    ],
     'server/serve-runs': ['preCall preReasoning reasoningChunk postReasoning postCall'],
     'loops/own-loop': [
       'preCall "Roll two dice."',

@@ -23,13 +23,27 @@ export function catalogueKinds(catalogue: Catalogue): readonly HookKind[] {
     },
     anchor: (options, folder) =>
       mapMembers(options, (value, key) =>
-        typeof value === 'string' && isMarked(entry.optionsSchema, [key], 'local') ? resolve(folder, value) : value,
+        isMarked(entry.optionsSchema, [key], 'local') ? anchored(value, folder) : value,
       ),
+    files: ({ options }) => {
+      const parsed = entry.optionsSchema.safeParse(options ?? {});
+      return (parsed.success && entry.files?.(parsed.data)) || [];
+    },
+    notices: ({ options }) => {
+      const parsed = entry.optionsSchema.safeParse(options ?? {});
+      return (parsed.success && entry.notices?.(parsed.data)) || [];
+    },
     make({ name, entry: setting, defaults, host }) {
       const options = { ...setting.options, ...host.options?.[entry.name] };
       return { hooks: [applyEntry(catalogue.create(entry.name, options, host), name, setting, defaults)] };
     },
   }));
+}
+
+/** A path, or each of a list, from where it lies. */
+function anchored(value: JsonValue, folder: string): JsonValue {
+  if (typeof value === 'string') return resolve(folder, value);
+  return Array.isArray(value) ? value.map((one: JsonValue) => anchored(one, folder)) : value;
 }
 
 function mapMembers(holder: JsonObject, change: (value: JsonValue, key: string) => JsonValue): JsonObject {

@@ -68,7 +68,7 @@ export interface HookKind {
   /** Options, as paths, that the entry itself goes before, with the member of it that does. */
   unused?(entry: HookEntry): readonly UnusedOption[];
   /** What, within the options, will have no effect; told by `check`. The hook itself logs it when it is made. */
-  notices?(entry: HookEntry): readonly { readonly path: readonly string[]; readonly message: string }[];
+  notices?(entry: HookEntry): readonly { readonly path: readonly (string | number)[]; readonly message: string }[];
   /** The files, beside its configuration, that such a hook is made from. */
   files?(entry: HookEntry, folder: string): readonly string[];
   make(setting: HookSetting): MadeHooks | Promise<MadeHooks>;

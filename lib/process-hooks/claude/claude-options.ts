@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { PreActing } from '../../events/pre-acting.ts';
+import { type ToolTable, workspaceToolTable } from '../../permission-rules/tool-table.ts';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
 import type { Verdict } from '../../pipeline/define/verdict.ts';
 import type { Logger } from '../../pipeline/logger.ts';
 import type { Diagnostic } from './diagnostic.ts';
-import { type ToolTable, workspaceToolTable } from '../../permission-rules/tool-table.ts';
 
 /** Asked when a hook says `ask`. */
 export type Confirm = (event: PreActing, reason: string, context: HookContext) => Verdict | Promise<Verdict>;

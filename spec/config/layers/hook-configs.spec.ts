@@ -255,7 +255,12 @@ describe('createHookConfigs', () => {
 
   it('lists the kinds that there are: those that come with Hookline, and others', () => {
     const { builtin, custom } = configs.available();
-    expect(builtin.map(({ name }) => name)).to.deep.equal(['audit-log', 'dangerous-confirmation', 'security-scan']);
+    expect(builtin.map(({ name }) => name)).to.deep.equal([
+      'audit-log',
+      'dangerous-confirmation',
+      'permission',
+      'security-scan',
+    ]);
     expect(custom).to.deep.equal([]);
   });
 });

@@ -123,11 +123,11 @@ describe('the rotation of an audit', () => {
     expect(audit.numbers()).to.deep.equal(upTo(4));
   });
 
-  it('refuses options that make no sense, and what is no plain file', () => {
+  it('refuses options that make no sense, and what is no regular file', () => {
     const { file } = audit;
     expect(() => auditLog({ rotate: { daily: true } })).to.throw('file: must be given for rotate and chain');
     expect(() => auditLog({ file, rotate: {} })).to.throw('rotate: needs maxBytes, or daily: true');
     expect(() => auditLog({ file, chainKey: 'k' })).to.throw('chainKey: is of use with chain: true only');
-    expect(() => auditLog({ file: '/dev/null', chain: true })).to.throw('no plain file');
+    expect(() => auditLog({ file: '/dev/null', chain: true })).to.throw('not a regular file');
   });
 });

@@ -2,10 +2,10 @@ import { map, type Observable } from 'rxjs';
 import { abort } from '../../../events/decisions/abort.ts';
 import { modify } from '../../../events/decisions/modify.ts';
 import type { PostActing } from '../../../events/post-acting.ts';
+import { toTheirs } from '../../../permission-rules/tool-table.ts';
 import type { HookContext } from '../../../pipeline/define/hook-context.ts';
 import type { ClaudeHooksSettings } from '../claude-options.ts';
 import type { ClaudeSession } from '../claude-session.ts';
-import { toTheirs } from '../../../permission-rules/tool-table.ts';
 import { withMessages } from './with-messages.ts';
 
 /** PostToolUse, or PostToolUseFailure: exactly one for a call that ran, none for one that did not. */

@@ -5,6 +5,7 @@ import { modify } from '../../../events/decisions/modify.ts';
 import type { PreActing } from '../../../events/pre-acting.ts';
 import { canonicalJson } from '../../../events/values/canonical-json.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
+import { toOurs, toTheirs } from '../../../permission-rules/tool-table.ts';
 import type { HookContext } from '../../../pipeline/define/hook-context.ts';
 import { type Verdict, verdict } from '../../../pipeline/define/verdict.ts';
 import type { ClaudeHooksSettings } from '../claude-options.ts';
@@ -13,7 +14,6 @@ import { type Judged, type Judgements, judgeCall } from '../handlers/judge-call.
 import type { Folded } from '../output/fold-outcomes.ts';
 import type { Outcome } from '../output/output.ts';
 import type { ClaudeEvent } from '../settings/event-names.ts';
-import { toOurs, toTheirs } from '../../../permission-rules/tool-table.ts';
 import { withMessages } from './with-messages.ts';
 
 /** The kind of Notification that there is here: somebody is asked. */

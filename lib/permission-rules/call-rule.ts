@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import type { Permission } from '../events/parts/tool-description.ts';
+import type { JsonValue } from '../events/values/json-value.ts';
+import { createMatcher } from '../pipeline/define/matcher.ts';
+import { type WordMatch, wordFinder } from './find-words.ts';
+import { matchCommand } from './match-command.ts';
+import { matchDomain } from './match-domain.ts';
+import { isInside, matchPath, type RulePlace } from './match-path.ts';
+import type { RuledCall } from './match-rules.ts';
+import type { RuleMatch } from './rule-match.ts';
+
+const texts = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]);
+
+/** A rule about calls as an object; a call has to fit all members that it has. */
+export const callRuleSchema = z.strictObject({
+  tool: texts.default('*').describe('Names of tools; * and ? are wildcards.'),
+  permission: z
+    .array(z.enum(['read', 'write', 'external']))
+    .min(1)
+    .exactOptional()
+    .describe('What the tools do.'),
+  input: z
+    .record(z.string(), z.string())
+    .exactOptional()
+    .describe('Members of the input, a.b for one within another, and what they have to be; * and ? are wildcards.'),
+  command: texts.exactOptional().describe('Commands of a shell, as in Bash(..): npm test, npm run:*.'),
+  path: texts
+    .exactOptional()
+    .describe('Paths, in the patterns of .gitignore; "inside" and "outside" stand for the workspace, links resolved.'),
+  host: texts.exactOptional().describe('Hosts of the url: example.com, *.example.com.'),
+  words: z.array(z.string().min(1)).min(1).exactOptional().describe('Words anywhere in the name or the input.'),
+});
+
+/** A rule about calls as an object. */
+export type CallRule = z.output<typeof callRuleSchema>;
+
+/** A call as such rules see it. */
+export interface SeenCall extends RuledCall {
+  readonly own: string;
+  readonly permission: Permission;
+}
+
+const PATHS = ['path', 'file_path', 'notebook_path', 'source', 'destination', 'from', 'to'];
+const listed = (given: string | readonly string[]): readonly string[] => [given].flat();
+
+/** Makes the test of a rule. A rule that does not speak of a call is `none`; what is sealed or no text is `unclear`. */
+export function callRuleMatcher(rule: CallRule, place: RulePlace): (call: SeenCall) => RuleMatch {
+  const { tool, permission, input, command, path, host, words } = rule;
+  const names = createMatcher(listed(tool));
+  const find = words && wordFinder(words);
+  const members = Object.entries(input ?? {}).map(([at, glob]) => ({ at, fits: createMatcher([glob]) }));
+  return (call) => {
+    if (!names(call.own) && !names(call.tool)) return 'none';
+    if (permission && !permission.includes(call.permission)) return 'none';
+    return both([
+      ...members.map(({ at, fits }) => matchText(memberAt(call.input, at), fits)),
+      ...(command === undefined ? [] : [matchCommands(call, listed(command))]),
+      ...(path === undefined ? [] : [matchPaths(call, listed(path), place)]),
+      ...(host === undefined ? [] : [matchHost(call, listed(host))]),
+      ...(find ? [foundBy(find(call.own, call.input))] : []),
+    ]);
+  };
+}
+
+/** How several conditions fit together. */
+function both(matches: readonly RuleMatch[]): RuleMatch {
+  if (matches.includes('none')) return 'none';
+  if (matches.includes('unclear')) return 'unclear';
+  return matches.includes('some') ? 'some' : 'all';
+}
+
+function memberAt(value: JsonValue | undefined, at: string): JsonValue | undefined {
+  return at.split('.').reduce<JsonValue | undefined>((holder, name) => {
+    if (typeof holder !== 'object' || holder === null) return undefined;
+    return Object.hasOwn(holder, name) ? (holder as Readonly<Record<string, JsonValue>>)[name] : undefined;
+  }, value);
+}
+
+function matchText(value: JsonValue | undefined, fits: (text: string) => boolean): RuleMatch {
+  if (value === undefined) return 'none';
+  if (typeof value === 'object' && value !== null) return 'unclear';
+  return fits(String(value)) ? 'all' : 'none';
+}
+
+function matchCommands({ input }: SeenCall, patterns: readonly string[]): RuleMatch {
+  const { command } = input;
+  if (command === undefined) return 'none';
+  return typeof command === 'string' ? matchCommand(patterns, command) : 'unclear';
+}
+
+function matchPaths({ input }: SeenCall, patterns: readonly string[], place: RulePlace): RuleMatch {
+  const given = PATHS.flatMap((name) => (input[name] === undefined ? [] : [input[name]]));
+  if (given.some((path) => typeof path !== 'string')) return 'unclear';
+  const matches = given.map((path) => matchOnePath(String(path), patterns, place));
+  if (matches.length > 0 && matches.every((one) => one === 'all')) return 'all';
+  if (matches.some((one) => one === 'all' || one === 'some')) return 'some';
+  return matches.includes('unclear') ? 'unclear' : 'none';
+}
+
+function matchOnePath(path: string, patterns: readonly string[], place: RulePlace): RuleMatch {
+  const side = isInside(path, place) ? 'inside' : 'outside';
+  if (patterns.includes(side)) return 'all';
+  const named = patterns.filter((one) => one !== 'inside' && one !== 'outside');
+  return named.length > 0 ? matchPath(named, path, place) : 'none';
+}
+
+function matchHost({ input: { url } }: SeenCall, hosts: readonly string[]): RuleMatch {
+  if (url === undefined) return 'none';
+  return typeof url === 'string'
+    ? matchDomain(
+        hosts.map((host) => `domain:${host}`),
+        url,
+      )
+    : 'unclear';
+}
+
+function foundBy(found: WordMatch | undefined): RuleMatch {
+  return found ? 'all' : 'none';
+}

@@ -1,0 +1,382 @@
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { delay, firstValueFrom, type Observable, of, Subject, throwError, toArray } from 'rxjs';
+import { createAgent } from '../../../lib/agent/create-agent.ts';
+import type { HookEvent } from '../../../lib/events/hook-event.ts';
+import type { Answer, AskFunction, Question } from '../../../lib/hooks/asking/ask-function.ts';
+import { dangerousConfirmation } from '../../../lib/hooks/dangerous-confirmation/dangerous-confirmation.ts';
+import type { HookHost } from '../../../lib/hooks/hook-host.ts';
+import { permission } from '../../../lib/hooks/permission/permission.ts';
+import type { PermissionOptions } from '../../../lib/hooks/permission/permission-options.ts';
+import { createPipeline } from '../../../lib/pipeline/create-pipeline.ts';
+import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
+import { verdict } from '../../../lib/pipeline/define/verdict.ts';
+import { defineTool } from '../../../lib/pipeline/tools/tool.ts';
+import { memoryStateStore } from '../../../lib/store/state/memory-state-store.ts';
+import { hookContract } from '../../../lib/testing/hook-contract.ts';
+import { scriptedModel } from '../../../lib/testing/scripts/scripted-model.ts';
+import { tempFolder } from '../../temp-folder.ts';
+
+type Call = readonly [tool: string, input: Record<string, unknown>];
+const ran = 'ran';
+const tools = ['run_command', 'read_file', 'write_file', 'delete_file', 'fetch', 'mcp__github__push', 'deploy'].map(
+  (name) =>
+    defineTool({
+      name,
+      description: name,
+      inputSchema: { type: 'object' },
+      permission: name === 'read_file' ? 'read' : name === 'write_file' ? 'write' : 'external',
+      parallel: true,
+      execute: () => ran,
+    }),
+);
+const workspace = tempFolder('permission');
+
+/** The content of the result of each call, in their order, in one message of the model. */
+async function results(
+  options: PermissionOptions,
+  calls: readonly Call[],
+  host: HookHost = {},
+  more: Parameters<typeof createPipeline>[0] = [],
+  sessionId?: string,
+): Promise<string[]> {
+  const pipeline = createPipeline([permission(options, { workspace, ...host }), ...more]);
+  const model = scriptedModel([
+    { toolCalls: calls.map(([name, input]) => ({ name, input: input as never })) },
+    { text: 'done' },
+  ]);
+  const agent = createAgent({ name: 'a', model, tools, pipeline });
+  const run$ = agent.run('go', sessionId === undefined ? {} : { sessionId });
+  const events = (await firstValueFrom((run$ as Observable<HookEvent>).pipe(toArray()))) as HookEvent[];
+  const ids = events.flatMap((event) =>
+    event.type === 'postReasoning'
+      ? event.message.parts.flatMap((part) => (part.type === 'toolCall' ? [part.toolCall.id] : []))
+      : [],
+  );
+  const post = events.filter((event) => event.type === 'postActing');
+  return ids.map((id) => {
+    const content = String(post.find(({ toolCall }) => toolCall.id === id)?.result.content);
+    return content.replace('The call was denied by hook "permission": ', '');
+  });
+}
+const one = async (options: PermissionOptions, call: Call, host?: HookHost) =>
+  (await results(options, [call], host))[0];
+const sh = (command: string): Call => ['run_command', { command }];
+const no: AskFunction = () => ({ approved: false, reason: 'nobody likes it' });
+
+describe('permission', () => {
+  for (const [about, options, call, expected] of [
+    ['lets an allow rule run a call', { allow: ['run_command(npm run:*)'] }, sh('npm run build'), ran],
+    ['knows the names of Claude Code', { allow: ['Bash(npm run:*)'] }, sh('npm run build'), ran],
+    ['knows its own names by wildcard', { allow: ['read_*'] }, ['read_file', { path: 'a' }], ran],
+    ['covers a line by several rules', { allow: ['Bash(cd:*)', 'Bash(git:*)'] }, sh('cd x && git log'), ran],
+    [
+      'does not allow a line of which a part is covered',
+      { allow: ['Bash(git:*)'] },
+      sh('git log && rm x'),
+      /asked|the rule Bash\(git:\*\) does not allow all of it/,
+    ],
+    [
+      'lets deny go before ask and allow',
+      { allow: ['Bash'], ask: ['Bash(rm:*)'], deny: ['Bash(rm -rf:*)'] },
+      sh('rm -rf x'),
+      'the rule Bash(rm -rf:*) denies it.',
+    ],
+    [
+      'lets ask go before allow',
+      { allow: ['Bash'], ask: ['Bash(rm:*)'] },
+      sh('rm x'),
+      'the rule Bash(rm:*) wants it asked about, and nobody likes it.',
+    ],
+    ['denies a line of which a part is denied', { allow: ['Bash'], deny: ['Bash(rm:*)'] }, sh('ls; rm x'), /denies it/],
+    [
+      'asks where it cannot tell whether a rule denies',
+      { allow: ['Bash'], deny: ['Bash(rm:*)'] },
+      sh('$CLEAN x'),
+      /cannot be told whether the rule Bash\(rm:\*\) fits, and nobody/,
+    ],
+    [
+      'asks about what no rule speaks of',
+      { allow: ['read_file'] },
+      ['deploy', {}],
+      'no rule speaks of it, and nobody likes it.',
+    ],
+    ['lets the default allow', { default: 'allow', deny: ['Bash'] }, ['deploy', {}], ran],
+    ['lets the default deny', { default: 'deny', allow: ['Bash'] }, ['deploy', {}], 'no rule speaks of it.'],
+    [
+      'reads patterns of paths from the workspace',
+      { allow: ['Edit(./src/**)'], default: 'deny' },
+      ['write_file', { path: 'src/a.ts' }],
+      ran,
+    ],
+    [
+      'counts deleting among editing',
+      { deny: ['Edit(.env)'], default: 'allow' },
+      ['delete_file', { path: '.env' }],
+      /Edit\(\.env\) denies/,
+    ],
+    [
+      'names a server of MCP',
+      { deny: ['mcp__github'], default: 'allow' },
+      ['mcp__github__push', {}],
+      /mcp__github denies/,
+    ],
+    [
+      'takes rules as objects: hosts',
+      { allow: [{ tool: 'fetch', host: '*.example.com' }], default: 'deny' },
+      ['fetch', { url: 'https://api.example.com/x' }],
+      ran,
+    ],
+    [
+      'takes rules as objects: another host',
+      { allow: [{ tool: 'fetch', host: '*.example.com' }], default: 'deny' },
+      ['fetch', { url: 'https://example.com.evil.org' }],
+      /no rule speaks/,
+    ],
+    [
+      'takes rules as objects: members',
+      { deny: [{ tool: 'deploy', input: { 'to.stage': 'prod*' } }], default: 'allow' },
+      ['deploy', { to: { stage: 'production' } }],
+      /denies it/,
+    ],
+    [
+      'takes rules as objects: a member that is no text',
+      { deny: [{ tool: 'deploy', input: { to: 'prod' } }], default: 'allow' },
+      ['deploy', { to: ['prod'] }],
+      /cannot be told/,
+    ],
+    [
+      'takes rules as objects: what tools do',
+      { allow: [{ permission: ['read'] }], default: 'deny' },
+      ['read_file', { path: 'a' }],
+      ran,
+    ],
+    [
+      'takes rules as objects: words',
+      { deny: [{ words: ['drop'] }], default: 'allow' },
+      ['deploy', { sql: 'DROP TABLE x' }],
+      /denies it/,
+    ],
+    [
+      'takes rules as objects: commands',
+      { allow: [{ command: ['npm test', 'ls:*'] }], default: 'deny' },
+      sh('ls -l && npm test'),
+      ran,
+    ],
+    [
+      'takes rules as objects: inside',
+      { deny: [{ path: 'outside' }], default: 'allow' },
+      ['read_file', { path: 'a/b' }],
+      ran,
+    ],
+    [
+      'takes rules as objects: outside',
+      { deny: [{ path: 'outside' }], default: 'allow' },
+      ['read_file', { path: 'a/../../b' }],
+      /denies it/,
+    ],
+  ] as const satisfies readonly (readonly [string, PermissionOptions, Call, string | RegExp])[])
+    it(about, async () => {
+      const result = await one({ askBy: no, ...options }, call);
+      if (typeof expected === 'string') expect(result).to.equal(expected);
+      else expect(result).to.match(expected);
+    });
+
+  it('resolves links before it says what lies inside', async () => {
+    symlinkSync(tempFolder('elsewhere'), join(workspace, 'link'));
+    expect(await one({ deny: [{ path: 'outside' }], default: 'allow' }, ['read_file', { path: 'link/x' }])).to.match(
+      /denies/,
+    );
+  });
+
+  it('judges the call that runs, also what a later hook made of it', async () => {
+    const rewrite = defineHook({
+      name: 'rewrite',
+      priority: 900,
+      on: { preActing: (event) => ({ ...event, toolCall: { ...event.toolCall, input: { command: 'rm -rf /' } } }) },
+    });
+    const [result] = await results({ allow: ['Bash(ls)'], deny: ['Bash(rm:*)'] }, [sh('ls')], {}, [rewrite]);
+    expect(result).to.match(/Bash\(rm:\*\) denies/);
+  });
+
+  it('asks with the rule, the call and what can be remembered', async () => {
+    const asked: Question[] = [];
+    const askBy: AskFunction = (question) => {
+      asked.push(question);
+      return true;
+    };
+    expect(await one({ ask: ['Bash(git push:*)'], askBy }, sh('git push origin'))).to.equal(ran);
+    expect(asked[0]).to.include({ tool: 'run_command', rule: 'Bash(git push:*)' });
+    expect(asked[0]?.remembers).to.deep.equal(['session']);
+    expect(asked[0]?.prompt).to.include('Why you are asked: the rule Bash(git push:*) wants it asked about');
+  });
+
+  it('asks once for a session, for what the same rule asks about, and not in another session', async () => {
+    let asked = 0;
+    const askBy: AskFunction = () => {
+      asked++;
+      return { approved: true, remember: 'session' };
+    };
+    const host = { store: memoryStateStore() };
+    const options: PermissionOptions = { ask: ['Bash(git push:*)', 'Bash(npm publish)'], askBy };
+    const run = (session: string, ...calls: Call[]) => results(options, calls, host, [], session);
+    expect(await run('s1', sh('git push a'), sh('git push b'))).to.deep.equal([ran, ran]);
+    expect(await run('s1', sh('git push c'))).to.deep.equal([ran]);
+    expect(asked).to.equal(1);
+    await run('s1', sh('npm publish'));
+    expect(asked, 'another rule').to.equal(2);
+    await run('s2', sh('git push a'));
+    expect(asked, 'another session').to.equal(3);
+  });
+
+  it('binds a yes for the session to the very call where no rule asks', async () => {
+    let asked = 0;
+    const askBy: AskFunction = () => {
+      asked++;
+      return { approved: true, remember: 'session' };
+    };
+    const host = { store: memoryStateStore() };
+    await results({ askBy }, [sh('ls'), sh('ls'), sh('ls -l')], host, [], 's');
+    expect(asked).to.equal(2);
+  });
+
+  it('puts one question at a time where the same would be asked, and denies each that is declined', async () => {
+    const open: Subject<Answer>[] = [];
+    const askBy: AskFunction = () => {
+      const answer$ = new Subject<Answer>();
+      open.push(answer$);
+      return answer$;
+    };
+    const both = results({ ask: ['deploy'], askBy }, [
+      ['deploy', { a: 1 }],
+      ['deploy', { a: 2 }],
+    ]);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(open).to.have.lengthOf(1);
+    open[0]?.next(false);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(open).to.have.lengthOf(2);
+    open[1]?.next(true);
+    expect((await both).sort()).to.deep.equal(
+      ['the rule deploy wants it asked about, and the user declined.', ran].sort(),
+    );
+  });
+
+  it('writes an allow rule for always into the file that the user named, and heeds it from then on', async () => {
+    const alwaysFile = join(tempFolder('permission'), 'deep', 'settings.json');
+    mkdirSync(join(alwaysFile, '..'));
+    writeFileSync(alwaysFile, '{\n  // reviewed by ann\n  "permissions": { "deny": ["Bash(rm:*)"] }\n}\n');
+    let asked = 0;
+    const askBy: AskFunction = ({ remembers }) => {
+      asked++;
+      return remembers?.includes('always') ? { approved: true, remember: 'always' } : false;
+    };
+    const options: PermissionOptions = { alwaysFile, askBy };
+    expect(await results(options, [sh('npm test'), sh('npm test'), sh('npm test x')])).to.deep.equal([ran, ran, ran]);
+    expect(asked).to.equal(2);
+    const text = readFileSync(alwaysFile, 'utf8');
+    expect(text)
+      .to.include('// reviewed by ann')
+      .and.include('"run_command(npm test)"')
+      .and.include('"run_command(npm test x)"');
+    // Somebody else takes the file up.
+    expect(await results(options, [sh('npm test')])).to.deep.equal([ran]);
+    expect(asked).to.equal(2);
+    expect(await one(options, sh('echo *.ts'))).to.match(/declined/);
+    expect(await one(options, ['read_file', { path: 'a b.txt' }])).to.equal(ran);
+  });
+
+  it('reads settings of Claude Code, and tells of the allow rules that it leaves out', async () => {
+    const folder = tempFolder('permission');
+    mkdirSync(join(folder, '.claude'));
+    const file = join(folder, '.claude', 'settings.json');
+    writeFileSync(
+      file,
+      JSON.stringify({
+        model: 'x',
+        permissions: { allow: ['Bash(npm run:*)', 'Read(/src/**)', '(what)'], deny: ['Read(.env)'] },
+      }),
+    );
+    const warned: string[] = [];
+    const log = { debug() {}, info() {}, warn: (_: unknown, text: string) => warned.push(text), error() {} };
+    const hook = permission({ files: [file], askBy: no }, { workspace: folder });
+    const run = createPipeline([hook], { log: log as never }).start({ agent: 'a' });
+    const contents: unknown[] = [];
+    for (const [name, input] of [
+      sh('npm run x'),
+      ['read_file', { path: 'src/a' }],
+      ['read_file', { path: '.env' }],
+    ] as Call[])
+      for await (const event of await firstValueFrom(
+        run.act({ id: `${contents.length}`, name, input: input as never }, tools).pipe(toArray()),
+      ))
+        if (event.type === 'postActing') contents.push(String(event.result.content).replace(/^.*"permission": /, ''));
+    expect(contents).to.deep.equal([ran, ran, 'the rule Read(.env) denies it.']);
+    expect(warned).to.have.lengthOf(1);
+    expect(warned[0]).to.include('permissions.allow[2] is left out');
+  });
+
+  it('says what is wrong with rules and files, and where', () => {
+    const folder = tempFolder('permission');
+    const file = (name: string, text: string) => {
+      writeFileSync(join(folder, name), text);
+      return join(folder, name);
+    };
+    for (const [options, told] of [
+      [{ deny: ['Bash('] }, /deny\.0: .*has to end with "\)"/s],
+      [{ alow: [] }, /alow/],
+      [{ deny: [{ tool: 'x', pth: 'y' }] }, /pth/],
+      [{ files: [join(folder, 'none.json')] }, /none\.json: there is no such file/],
+      [{ files: [file('cut.json', '{\n"allow": [')] }, /cut\.json:\d is not JSON/],
+      [{ files: [file('bad.yaml', 'allow: [a')] }, /bad\.yaml is not YAML/],
+      [{ files: [file('typo.yaml', 'alow: [Bash]')] }, /typo\.yaml is not a file of permission rules:\n.*alow/],
+      [{ files: [file('deny.json', '{"permissions":{"deny":["(x)"]}}')] }, /permissions\.deny\[0\]/],
+    ] as const)
+      expect(() => permission(options as never), JSON.stringify(options))
+        .to.throw(told)
+        .with.property('code', 'OPTIONS_INVALID');
+  });
+
+  it('denies when the store or whoever is asked fails', async () => {
+    const store = { ...memoryStateStore(), get: () => throwError(() => new Error('disk full')) };
+    expect(await one({ askBy: () => true }, sh('ls'), { store }))
+      .to.match(/failed/)
+      .and.not.equal(ran);
+    const thrower: AskFunction = () => {
+      throw new Error('no line');
+    };
+    expect(await one({ askBy: thrower }, sh('ls'))).to.not.equal(ran);
+    const late: AskFunction = () => of(true).pipe(delay(1_000));
+    expect(await one({ askBy: late, timeoutMs: 5 }, sh('ls'))).to.match(/did not answer within 0\.005 s/);
+  });
+
+  it('shares one question with other approvers that ask the same somebody', async () => {
+    let asked = 0;
+    const ask: AskFunction = () => {
+      asked++;
+      return true;
+    };
+    const danger = dangerousConfirmation({ ask });
+    expect(await results({ ask: ['Bash'], askBy: ask }, [sh('rm x')], {}, [danger])).to.deep.equal([ran]);
+    expect(asked).to.equal(1);
+    const other = defineHook({ name: 'other', approve: () => verdict.deny('never') });
+    expect(await results({ allow: ['Bash'] }, [sh('rm x')], {}, [other])).to.not.include(ran);
+  });
+
+  it('suspends, and runs after a yes', async () => {
+    const pipeline = createPipeline([permission({ ask: ['deploy'], askBy: 'suspend' })]);
+    const model = scriptedModel([{ toolCalls: [{ name: 'deploy', input: { to: 'prod' } }] }, { text: 'done' }]);
+    const agent = createAgent({ name: 'a', model, tools, pipeline });
+    const { outcome, snapshot } = await agent.call('go');
+    expect(outcome).to.equal('suspended');
+    const { pending } = snapshot as unknown as { pending: { key: string; prompt: string }[] };
+    expect(pending[0]?.prompt).to.include('the rule deploy wants it asked about');
+    const events = await firstValueFrom(
+      agent.resume(snapshot as never, { [pending[0]?.key as string]: { approved: true } }).pipe(toArray()),
+    );
+    expect(events.flatMap((event) => (event.type === 'postActing' ? [event.result.content] : []))).to.deep.equal([ran]);
+  });
+
+  it('keeps the contract of hooks', () => hookContract(permission({ ask: ['*'], askBy: no, allow: ['Bash'] })));
+});
