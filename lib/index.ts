@@ -112,10 +112,7 @@ export { type PreReasoning, preReasoningSchema } from './events/pre-reasoning.ts
 export { type ReasoningChunk, reasoningChunkSchema } from './events/reasoning-chunk.ts';
 export { type JsonObject, type JsonValue, jsonObjectSchema, jsonValueSchema } from './events/values/json-value.ts';
 export { toJson } from './events/values/to-json.ts';
-export type { SealOptions } from './pipeline/calls/vault.ts';
-export { createPipeline } from './pipeline/create-pipeline.ts';
-export type { Ask, AskOptions, AskReply, AskRequest } from './pipeline/define/ask.ts';
-export type { AnyPipeline, ChildAgent, ChildOptions, ParentLink, RunChild } from './pipeline/define/child-agent.ts';
+export { createPipeline, type Pipeline } from './pipeline/create-pipeline.ts';
 export { defineHook, isHook } from './pipeline/define/define-hook.ts';
 export { type HoldBackScan, holdBack } from './pipeline/define/hold-back.ts';
 export {
@@ -134,10 +131,24 @@ export {
   HookPriority,
   type ObserveHandler,
   type Redact,
+  type Verdict,
+  verdict,
   type Wrappers,
 } from './pipeline/define/hook.ts';
-export type { HookContext } from './pipeline/define/hook-context.ts';
-export type { MediaStore, StoredMedia } from './pipeline/define/media-store.ts';
+export type {
+  AnyPipeline,
+  Ask,
+  AskOptions,
+  AskReply,
+  AskRequest,
+  ChildAgent,
+  ChildOptions,
+  HookContext,
+  ParentLink,
+  RunChild,
+  SealOptions,
+} from './pipeline/define/hook-context.ts';
+export type { StandardSchema } from './pipeline/define/input-schema/input-schema.ts';
 export {
   type Model,
   type ModelChunk,
@@ -147,22 +158,6 @@ export {
   modelRequestSchema,
 } from './pipeline/define/model.ts';
 export { defineState, type StateCell, type StateKey } from './pipeline/define/state.ts';
-export { type Verdict, verdict } from './pipeline/define/verdict.ts';
-export type { Logger, LogMethod } from './pipeline/logger.ts';
-export type { Overflow, Pipeline, PipelineOptions } from './pipeline/pipeline.ts';
-export type { Lifetime } from './pipeline/run/lifetime.ts';
-export type {
-  ActingOptions,
-  CallAnswer,
-  CallEnding,
-  ChildResume,
-  Delivery,
-  ReasoningInput,
-  Run,
-  RunOptions,
-  SuspendedChild,
-} from './pipeline/run/run.ts';
-export type { StandardSchema } from './pipeline/tools/input-schema/input-schema.ts';
 export {
   defineTool,
   describeTool,
@@ -171,5 +166,21 @@ export {
   type ToolItem,
   type ToolOutput,
   type ToolReturn,
-} from './pipeline/tools/tool.ts';
+} from './pipeline/define/tool.ts';
+export type { Lifetime } from './pipeline/flow/lifetime.ts';
+export type { Logger, LogMethod } from './pipeline/logger.ts';
+export type {
+  ActingOptions,
+  CallAnswer,
+  CallEnding,
+  ChildResume,
+  Delivery,
+  MediaStore,
+  ReasoningInput,
+  Run,
+  RunOptions,
+  StoredMedia,
+  SuspendedChild,
+} from './pipeline/run/run.ts';
+export type { Overflow, PipelineOptions } from './pipeline/settings.ts';
 export type { TraceReport, TraceStep } from './pipeline/trace/tracer.ts';

@@ -11,6 +11,7 @@ import {
   graphOf,
   importsOf,
   readSources,
+  roomGraph,
   root,
   type Sources,
 } from './house/import-graph.ts';
@@ -110,6 +111,12 @@ describe('the architecture of lib', () => {
 
   it('no circle is closed by types', () => expect(circles(graph, true)).to.deep.equal([]));
 
+  it('the rooms of the pipeline do not import each other in circles', () => {
+    const rooms = roomGraph(graph, 'pipeline');
+    expect([...rooms.keys()]).to.include.members(['define', 'run', 'gate', 'chunks', 'around', 'phases', 'flow']);
+    expect(circles(rooms, true)).to.deep.equal([]);
+  });
+
   it('the portable rooms import nothing of Node', () => expect(unportable(graph)).to.deep.equal([]));
 
   it("import 'hookline' loads rxjs and zod, and nothing of Node", () => {
@@ -172,6 +179,20 @@ describe('the check of the architecture', () => {
     const types = of({ ...files, 'a/c.ts': `import type { A } from './a.ts';` });
     expect(circles(types, false)).to.deep.equal([]);
     expect(circles(types, true)).to.deep.equal([Object.keys(files)]);
+  });
+
+  it('catches circles of rooms that no file closes', () => {
+    const graph = of({
+      'p/a/one.ts': `import '../b/one.ts'; import '../alone.ts';`,
+      'p/b/one.ts': `import '../../q/x.ts';`,
+      'p/b/two.ts': `import type { T } from '../a/two.ts';`,
+      'p/a/two.ts': '',
+      'p/alone.ts': '',
+      'q/x.ts': `import '../p/a/one.ts';`,
+    });
+    expect(circles(graph, true)).to.deep.equal([['p/a/one.ts', 'p/b/one.ts', 'q/x.ts']]);
+    expect(circles(roomGraph(graph, 'p'), true)).to.deep.equal([['a', 'b']]);
+    expect(circles(roomGraph(graph, 'p'), false)).to.deep.equal([]);
   });
 
   it('catches built-in hooks and adapters that share what is not theirs', () => {

@@ -6,7 +6,7 @@ import { textOf } from '../events/parts/messages.ts';
 import { type Permission, permissionSchema } from '../events/parts/tool-description.ts';
 import { errorResult, type ToolResult } from '../events/parts/tool-result.ts';
 import type { PostCall } from '../events/post-call.ts';
-import { defineTool, type Tool } from '../pipeline/tools/tool.ts';
+import { defineTool, type Tool } from '../pipeline/define/tool.ts';
 import type { Agent } from './agent.ts';
 
 /** How an agent is offered as a tool. */

@@ -2,8 +2,8 @@ import type { Observable, Subscription } from 'rxjs';
 import { isError, memberOf, messageOf } from '../errors/describe-thrown.ts';
 import { HooklineError } from '../errors.ts';
 import type { Message, MessageInput } from '../events/parts/message.ts';
+import type { Lifetime } from '../pipeline/flow/lifetime.ts';
 import { logTeardown } from '../pipeline/logger.ts';
-import type { Lifetime } from '../pipeline/run/lifetime.ts';
 import { checkMessage } from './check-message.ts';
 import { onAbort } from './on-abort.ts';
 

@@ -4,11 +4,10 @@ import { parseOptions } from '../errors/parse-options.ts';
 import { HooklineError } from '../errors.ts';
 import type { EventOf, SettledEvent } from '../events/hook-event.ts';
 import { modelOptionsSchema } from '../events/parts/model-options.ts';
-import { createPipeline, extendPipeline } from '../pipeline/create-pipeline.ts';
-import type { ParentLink } from '../pipeline/define/child-agent.ts';
-import { asPipeline, type Pipeline } from '../pipeline/pipeline.ts';
-import { duplicateTool } from '../pipeline/tools/offer-tools.ts';
-import { defineTool } from '../pipeline/tools/tool.ts';
+import { duplicateTool } from '../pipeline/calls/offer-tools.ts';
+import { createPipeline, extendPipeline, type Pipeline } from '../pipeline/create-pipeline.ts';
+import type { ParentLink } from '../pipeline/define/hook-context.ts';
+import { defineTool } from '../pipeline/define/tool.ts';
 import type { Agent, AgentInput, AgentOptions, AgentRunOptions } from './agent.ts';
 import { checkRunOptions } from './check-run-options.ts';
 import { type RunRequest, runAgent } from './run-agent.ts';
@@ -120,8 +119,9 @@ export function createAgent(options: AgentOptions): Agent {
 
   /** A child runs under its parent's hooks, and under those of its own that bear other names. */
   function hooksFor(parent: ParentLink): Pipeline {
-    if (parent.options.pipeline) return asPipeline(parent.options.pipeline);
-    const parents = asPipeline(parent.pipeline);
+    // Whoever hands it on knows less of it.
+    const parents = (parent.options.pipeline ?? parent.pipeline) as Pipeline;
+    if (parent.options.pipeline) return parents;
     const known = merged.get(parents);
     if (known) return known;
     const names = new Set(parents.hooks.map(({ name }) => name));

@@ -1,15 +1,41 @@
-import { Subject } from 'rxjs';
+import { type Observable, Subject } from 'rxjs';
 import { HooklineError } from '../errors.ts';
 import type { SettledEvent } from '../events/hook-event.ts';
 import { isHook } from './define/define-hook.ts';
 import type { Hook } from './define/hook.ts';
 import { compilePlan } from './define/plan.ts';
-import type { Pipeline, PipelineOptions } from './pipeline.ts';
+import type { Tool } from './define/tool.ts';
+import { askModel } from './phases/ask-model.ts';
+import { childForHook } from './phases/run-child.ts';
+import { startRun } from './phases/start-run.ts';
 import { createObservers, type Observers } from './run/observers.ts';
+import type { Run, RunOptions } from './run/run.ts';
 import type { RunHost } from './run/run-scope.ts';
-import { startRun } from './run/start-run.ts';
-import { toSettings } from './settings.ts';
-import { createTracer, type Tracer } from './trace/tracer.ts';
+import { type PipelineOptions, toSettings } from './settings.ts';
+import { createTracer, type TraceReport, type Tracer } from './trace/tracer.ts';
+
+/** An immutable, ordered composition of hooks. Make it once, start any number of runs on it. */
+export interface Pipeline {
+  /** The hooks in running order. */
+  readonly hooks: readonly Hook[];
+  /** The tools that hooks bring. */
+  readonly tools: readonly Tool[];
+  readonly options: PipelineOptions;
+  /** All settled events of all runs, as they happen. */
+  readonly events$: Observable<SettledEvent>;
+  /** With `trace: true`, what every hook did to each settled event. */
+  readonly traces$: Observable<TraceReport>;
+  /** A new pipeline that has `hook` too. */
+  with(hook: Hook): Pipeline;
+  /** A new pipeline without the hook of that name. */
+  without(name: string): Pipeline;
+  /** Begins a run: the two phases, ready to be composed into a loop. */
+  start(options: RunOptions): Run;
+  /** Resolves when every observer has dealt with every event that has settled. */
+  flush(): Promise<void>;
+  /** How many chunks each observer has been spared because it was too slow. */
+  droppedChunks(): Readonly<Record<string, number>>;
+}
 
 /**
  * Composes hooks into an immutable pipeline, sorted by priority (lower first, ties as given). Two hooks of one name, or two tools of
@@ -62,7 +88,8 @@ function build(hooks: readonly Hook[], options: PipelineOptions, shared: Watch |
   const hostFor = (agent: string): RunHost => {
     const known = hosts.get(agent);
     if (known) return known;
-    const made = { pipeline, plan: compilePlan(sorted, agent), settings, tracer, relay, publish };
+    const plan = compilePlan(sorted, agent);
+    const made = { pipeline, plan, settings, tracer, relay, publish, ask: askModel, childFor: childForHook };
     hosts.set(agent, made);
     return made;
   };

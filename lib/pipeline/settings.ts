@@ -2,8 +2,32 @@ import { asyncScheduler, type SchedulerLike } from 'rxjs';
 import { z } from 'zod';
 import { parseOptions } from '../errors/parse-options.ts';
 import type { Model } from './define/model.ts';
-import { consoleLogger, isLogger, type ParentLogger, safeLogger } from './logger.ts';
-import type { Overflow, PipelineOptions } from './pipeline.ts';
+import { consoleLogger, isLogger, type Logger, type ParentLogger, safeLogger } from './logger.ts';
+
+/** What a source may do that pushes faster than its hooks work. */
+export type Overflow = 'error' | 'dropOldest' | 'dropNewest';
+
+/** How a pipeline works. Everything has a default. */
+export interface PipelineOptions {
+  /** Parent of every hook's logger, of pino or alike; by default warnings and errors go to the console. */
+  readonly log?: Logger;
+  /** Feeds every timer and every `time`; default `asyncScheduler`. */
+  readonly scheduler?: SchedulerLike;
+  /** Reports on `traces$` what each hook did to each settled event; default false. */
+  readonly trace?: boolean;
+  /** Retries in a row that a run may ask for; default 8. */
+  readonly maxRetries?: number;
+  /** Chunks that a pushing source may be ahead of its hooks, and what happens then; default 1,024 and `error`. */
+  readonly buffer?: { readonly chunks?: number; readonly overflow?: Overflow };
+  /** Characters of chunks that are joined to a result when a tool returns none; default 100,000. */
+  readonly maxResultChars?: number;
+  /** Freeze chunk events too, so that a mutation in place is an error; default: unless NODE_ENV is `production`. */
+  readonly freezeChunks?: boolean;
+  /** Models that hooks may ask by name, see `context.ask`. */
+  readonly models?: Readonly<Record<string, Model>>;
+  /** Makes run ids; default random UUIDs. */
+  readonly newId?: () => string;
+}
 
 /** Pipeline options with every default filled in. */
 export interface Settings {

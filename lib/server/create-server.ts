@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { Logger } from 'pino';
 import type { HookConfigs, LiveHooks } from '../config/index.ts';
-import type { Tool } from '../pipeline/tools/tool.ts';
+import type { Tool } from '../pipeline/define/tool.ts';
 import type { ServerEnv } from './caller.ts';
 import { configRoutes } from './config/config-routes.ts';
 import { problemOf } from './http/problem.ts';

@@ -5,10 +5,10 @@ import { createVault } from '../pipeline/calls/vault.ts';
 import type { Hook } from '../pipeline/define/hook.ts';
 import { passGate } from '../pipeline/gate/gate.ts';
 import { judge } from '../pipeline/gate/judge.ts';
-import type { PipelineOptions } from '../pipeline/pipeline.ts';
 import { gateEvent, type RunScope, settle } from '../pipeline/run/run-scope.ts';
 import { StepFailure } from '../pipeline/run/step-failure.ts';
 import { createStep, takeTolerated } from '../pipeline/run/step-scope.ts';
+import type { PipelineOptions } from '../pipeline/settings.ts';
 import { chunkLane } from './chunk-lane.ts';
 import { testScope } from './test-scope.ts';
 

@@ -1,10 +1,11 @@
 import type { RunInfo } from '../events/parts/run-info.ts';
 import { createPipeline } from '../pipeline/create-pipeline.ts';
 import type { Hook } from '../pipeline/define/hook.ts';
+import type { RunChild } from '../pipeline/define/hook-context.ts';
 import { compilePlan } from '../pipeline/define/plan.ts';
-import type { PipelineOptions } from '../pipeline/pipeline.ts';
+import { askModel } from '../pipeline/phases/ask-model.ts';
 import { RunScope } from '../pipeline/run/run-scope.ts';
-import { toSettings } from '../pipeline/settings.ts';
+import { type PipelineOptions, toSettings } from '../pipeline/settings.ts';
 
 /** The scope of a run that has no model and no tools: just enough to send single events through hooks. */
 export function testScope(hooks: readonly Hook[], info: RunInfo, options: PipelineOptions): RunScope {
@@ -12,15 +13,13 @@ export function testScope(hooks: readonly Hook[], info: RunInfo, options: Pipeli
   const plan = compilePlan(pipeline.hooks, info.agent);
   const settings = toSettings(options);
   const nobody = (): void => {};
-  const host = { pipeline, plan, settings, tracer: undefined, publish: nobody, relay: nobody };
-  return new RunScope(host, info, noChildren, { iteration: 1 });
+  const host = { pipeline, plan, settings, tracer: undefined, publish: nobody, relay: nobody, ask: askModel, childFor };
+  return new RunScope(host, info, { iteration: 1 });
 }
 
 /** A sub-agent that a hook runs gets a run of its own. */
-const noChildren: RunScope['children'] = {
-  forHook: () => (agent, input, own) => {
-    throw new Error(
-      `context.child(${agent.name}, ${JSON.stringify(input)}, ${JSON.stringify(own)}) needs a whole run.`,
-    );
-  },
-};
+function childFor(): RunChild {
+  return ({ name }, input, options) => {
+    throw new Error(`context.child(${name}, ${JSON.stringify(input)}, ${JSON.stringify(options)}) needs a whole run.`);
+  };
+}

@@ -1,4 +1,4 @@
-import type { Tool } from '../pipeline/tools/tool.ts';
+import type { Tool } from '../pipeline/define/tool.ts';
 import { type RunCommandOptions, runCommandTool } from './command/run-command.ts';
 import { deleteFileTool } from './files/delete-file.ts';
 import { type ListFilesOptions, listFilesTool } from './files/list-files.ts';

@@ -10,7 +10,7 @@ import type { EventOf, EventType, HookEvent } from '../../lib/events/hook-event.
 import type { Message } from '../../lib/events/parts/message.ts';
 import { errorResult } from '../../lib/events/parts/tool-result.ts';
 import { defineHook } from '../../lib/pipeline/define/define-hook.ts';
-import { verdict } from '../../lib/pipeline/define/verdict.ts';
+import { verdict } from '../../lib/pipeline/define/hook.ts';
 import { anEvent } from '../../lib/testing/an-event.ts';
 
 // What must compile, and what must not: `tsc -p tsconfig.json` is the judge; nothing of this is run.

@@ -8,8 +8,7 @@ import { type SecurityScanOptions, securityScan } from '../../lib/hooks/security
 import { usualRedactor } from '../../lib/hooks/usual-redactor.ts';
 import { createPipeline } from '../../lib/pipeline/create-pipeline.ts';
 import { defineHook } from '../../lib/pipeline/define/define-hook.ts';
-import type { Hook } from '../../lib/pipeline/define/hook.ts';
-import { verdict } from '../../lib/pipeline/define/verdict.ts';
+import { type Hook, verdict } from '../../lib/pipeline/define/hook.ts';
 import type { TokenVault } from '../../lib/redaction/redactor.ts';
 import { recorder } from '../../lib/testing/recorder.ts';
 import { scriptedModel } from '../../lib/testing/scripts/scripted-model.ts';

@@ -10,7 +10,7 @@ import { createPipeline } from '../../lib/pipeline/create-pipeline.ts';
 import { defineHook } from '../../lib/pipeline/define/define-hook.ts';
 import type { Hook } from '../../lib/pipeline/define/hook.ts';
 import type { Model } from '../../lib/pipeline/define/model.ts';
-import { defineTool } from '../../lib/pipeline/tools/tool.ts';
+import { defineTool } from '../../lib/pipeline/define/tool.ts';
 import { scriptedModel } from '../../lib/testing/scripts/scripted-model.ts';
 import { MARKER, SECRET, standInRedactor } from './stand-in-redactor.ts';
 

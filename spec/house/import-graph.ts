@@ -82,3 +82,16 @@ export function circles(graph: Graph, withTypes: boolean): string[][] {
   const groups = inCircle.map((a) => inCircle.filter((b) => reached.get(a)?.has(b) && reached.get(b)?.has(a)));
   return groups.filter((group, index) => inCircle.indexOf(group[0] as string) === index);
 }
+
+/** What the rooms of a folder import of each other: its folders, and each file that stands in it by itself. */
+export function roomGraph(graph: Graph, folder: string): Graph {
+  const roomOf = (file: string) => file.slice(folder.length + 1).split('/')[0] as string;
+  const rooms = new Map<string, Import[]>();
+  for (const [file, imports] of graph) {
+    if (!file.startsWith(`${folder}/`)) continue;
+    const others = imports.filter(({ to }) => to.startsWith(`${folder}/`) && roomOf(to) !== roomOf(file));
+    const known = rooms.get(roomOf(file)) ?? [];
+    rooms.set(roomOf(file), [...known, ...others.map(({ to, type }) => ({ to: roomOf(to), type }))]);
+  }
+  return rooms;
+}

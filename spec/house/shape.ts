@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { circles, edges, graphOf, readSources, type Sources } from './import-graph.ts';
+import { circles, edges, graphOf, readSources, roomGraph, type Sources } from './import-graph.ts';
 import type { Measure } from './measure.ts';
 
 const FOLDERS = ['lib', 'samples', 'spec'] as const;
@@ -11,6 +11,11 @@ export function measureShape(): Measure[] {
   const pipeline = [...lib].filter(([file]) => file.startsWith('pipeline/'));
   return [
     { what: 'circles of imports, those of types included', value: circles(graph, true).length, most: 0 },
+    {
+      what: 'circles of rooms of lib/pipeline, those of types included',
+      value: circles(roomGraph(graph, 'pipeline'), true).length,
+      most: 0,
+    },
     ...FOLDERS.map((folder) => {
       const [name, count] = fullest(readSources(folder));
       return { what: `files in the fullest folder of ${folder} (${name})`, value: count, most: 20 };

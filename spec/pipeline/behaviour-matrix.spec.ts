@@ -10,11 +10,10 @@ import { retry } from '../../lib/events/decisions/retry.ts';
 import type { EventOf, EventType, HookEvent, SettledEvent } from '../../lib/events/hook-event.ts';
 import { assistantMessage, textOf, userMessage } from '../../lib/events/parts/messages.ts';
 import { defineHook } from '../../lib/pipeline/define/define-hook.ts';
-import type { FailurePolicy, HookDefinition } from '../../lib/pipeline/define/hook.ts';
+import { type FailurePolicy, type HookDefinition, verdict } from '../../lib/pipeline/define/hook.ts';
 import type { Model, ModelChunk, ModelRequest } from '../../lib/pipeline/define/model.ts';
-import { verdict } from '../../lib/pipeline/define/verdict.ts';
+import type { Tool, ToolItem } from '../../lib/pipeline/define/tool.ts';
 import type { Run } from '../../lib/pipeline/run/run.ts';
-import type { Tool, ToolItem } from '../../lib/pipeline/tools/tool.ts';
 import { recorder } from '../../lib/testing/recorder.ts';
 import { callOf, hear, keptLog, modelOf, pause, request, start, toolOf } from './scene.ts';
 

@@ -6,7 +6,7 @@ import { createPipeline } from '../../lib/pipeline/create-pipeline.ts';
 import { defineHook, isHook } from '../../lib/pipeline/define/define-hook.ts';
 import { type HookDefinition, type HookMatch, HookPriority } from '../../lib/pipeline/define/hook.ts';
 import { createMatcher } from '../../lib/pipeline/define/matcher.ts';
-import type { Tool } from '../../lib/pipeline/tools/tool.ts';
+import type { Tool } from '../../lib/pipeline/define/tool.ts';
 import { callOf, hear, modelOf, request, start, toolOf } from './scene.ts';
 
 const named = (name: string, own: Partial<HookDefinition> = {}) => defineHook({ name, on: {}, ...own });

@@ -7,9 +7,9 @@ import type { JsonObject } from '../../lib/events/values/json-value.ts';
 import { createPipeline } from '../../lib/pipeline/create-pipeline.ts';
 import type { Hook } from '../../lib/pipeline/define/hook.ts';
 import type { Model, ModelChunk } from '../../lib/pipeline/define/model.ts';
-import type { PipelineOptions } from '../../lib/pipeline/pipeline.ts';
+import { defineTool, type Tool, type ToolContext, type ToolReturn } from '../../lib/pipeline/define/tool.ts';
 import type { Run, RunOptions } from '../../lib/pipeline/run/run.ts';
-import { defineTool, type Tool, type ToolContext, type ToolReturn } from '../../lib/pipeline/tools/tool.ts';
+import type { PipelineOptions } from '../../lib/pipeline/settings.ts';
 import { describeEvent } from '../../lib/testing/describe-event.ts';
 
 /** What a stream of events has come to so far. */

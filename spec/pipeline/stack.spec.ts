@@ -5,10 +5,10 @@ import { retry as retryStep } from '../../lib/events/decisions/retry.ts';
 import type { SettledEvent } from '../../lib/events/hook-event.ts';
 import { createPipeline } from '../../lib/pipeline/create-pipeline.ts';
 import { defineHook } from '../../lib/pipeline/define/define-hook.ts';
+import { verdict } from '../../lib/pipeline/define/hook.ts';
 import type { Model, ModelChunk } from '../../lib/pipeline/define/model.ts';
-import { verdict } from '../../lib/pipeline/define/verdict.ts';
 import { drive } from '../../lib/pipeline/flow/drive.ts';
-import { createLifetime } from '../../lib/pipeline/run/lifetime.ts';
+import { createLifetime } from '../../lib/pipeline/flow/lifetime.ts';
 import { callOf, hear, request, start, toolOf } from './scene.ts';
 
 const MANY = 10_000;

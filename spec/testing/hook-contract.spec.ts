@@ -21,8 +21,7 @@ import { finish } from '../../lib/events/decisions/finish.ts';
 import { modify } from '../../lib/events/decisions/modify.ts';
 import { textMessage, textOf } from '../../lib/events/parts/messages.ts';
 import { defineHook } from '../../lib/pipeline/define/define-hook.ts';
-import type { Hook, HookDefinition } from '../../lib/pipeline/define/hook.ts';
-import { verdict } from '../../lib/pipeline/define/verdict.ts';
+import { type Hook, type HookDefinition, verdict } from '../../lib/pipeline/define/hook.ts';
 import { anEvent, type HookContractOptions, hookContract, recorder } from '../../lib/testing/index.ts';
 
 const mask = (text: string) => text.replace(/sk-[a-z0-9-]+/g, '[key]');

@@ -5,7 +5,7 @@ import { memoryTranscript } from '../../lib/agent/transcript/memory-transcript.t
 import { textOf } from '../../lib/events/parts/messages.ts';
 import type { JsonObject } from '../../lib/events/values/json-value.ts';
 import { defineHook } from '../../lib/pipeline/define/define-hook.ts';
-import { verdict } from '../../lib/pipeline/define/verdict.ts';
+import { verdict } from '../../lib/pipeline/define/hook.ts';
 import { marbles, recorder } from '../../lib/testing/index.ts';
 
 const call = (name: string, input: JsonObject = {}) => ({ name, input });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Tool } from '../../lib/pipeline/tools/tool.ts';
+import type { Tool } from '../../lib/pipeline/define/tool.ts';
 import { deleteFileTool, listFilesTool, readFileTool, searchTextTool, writeFileTool } from '../../lib/tools/index.ts';
 import { callTool } from './call-tool.ts';
 import { makeSandbox, type Sandbox } from './sandbox.ts';

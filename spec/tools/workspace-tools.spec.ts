@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { expectTypeOf } from 'expect-type';
-import { describeTool, type Tool } from '../../lib/pipeline/tools/tool.ts';
+import { describeTool, type Tool } from '../../lib/pipeline/define/tool.ts';
 import { readFileTool, workspaceTools } from '../../lib/tools/index.ts';
 import { callTool } from './call-tool.ts';
 import { makeSandbox, type Sandbox } from './sandbox.ts';

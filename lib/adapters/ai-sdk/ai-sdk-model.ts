@@ -1,6 +1,6 @@
 import { HooklineError } from '../../errors.ts';
-import type { MediaStore } from '../../pipeline/define/media-store.ts';
 import type { Model, ModelChunk, ModelRequest } from '../../pipeline/define/model.ts';
+import type { MediaStore } from '../../pipeline/run/run.ts';
 import { abortable } from './abortable.ts';
 import { checkLanguageModel } from './check-language-model.ts';
 import { interruptible } from './interruptible.ts';

@@ -1,7 +1,7 @@
 import type { ToolChoice } from '../../events/parts/model-options.ts';
 import type { ToolDescription } from '../../events/parts/tool-description.ts';
-import type { MediaStore } from '../../pipeline/define/media-store.ts';
 import type { ModelRequest } from '../../pipeline/define/model.ts';
+import type { MediaStore } from '../../pipeline/run/run.ts';
 import type { CallOptions, ProviderData, SpecificationVersion } from './language-model.ts';
 import { toPrompt } from './prompt/to-prompt.ts';
 

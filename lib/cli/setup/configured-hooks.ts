@@ -7,7 +7,7 @@ import {
   fileStateStore,
 } from '../../hooks/index.ts';
 import type { Hook } from '../../pipeline/define/hook.ts';
-import type { PipelineOptions } from '../../pipeline/pipeline.ts';
+import type { PipelineOptions } from '../../pipeline/settings.ts';
 import { DEFAULT_HOOKS, defaultHooks } from '../run/default-hooks.ts';
 import { loadHooks } from './load-hooks.ts';
 import { lookOnly } from './look-only.ts';

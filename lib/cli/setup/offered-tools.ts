@@ -1,7 +1,7 @@
 import { nearestName } from '../../errors/nearest-name.ts';
 import { HooklineError } from '../../errors.ts';
 import { createMatcher } from '../../pipeline/define/matcher.ts';
-import type { Tool } from '../../pipeline/tools/tool.ts';
+import type { Tool } from '../../pipeline/define/tool.ts';
 
 /** Of the tools those that a configuration wants, by name or glob; all where it says nothing. A name that fits none is `INPUT_INVALID`. */
 export function offeredTools(tools: readonly Tool[], wanted: readonly string[] | undefined): readonly Tool[] {

@@ -7,10 +7,9 @@ import { prepareCall } from '../../pipeline/calls/prepare-call.ts';
 import { createVault } from '../../pipeline/calls/vault.ts';
 import { createPipeline } from '../../pipeline/create-pipeline.ts';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
-import type { Hook } from '../../pipeline/define/hook.ts';
-import { verdict } from '../../pipeline/define/verdict.ts';
-import type { PipelineOptions } from '../../pipeline/pipeline.ts';
-import type { Tool } from '../../pipeline/tools/tool.ts';
+import { type Hook, verdict } from '../../pipeline/define/hook.ts';
+import type { Tool } from '../../pipeline/define/tool.ts';
+import type { PipelineOptions } from '../../pipeline/settings.ts';
 import type { TraceReport, TraceStep } from '../../pipeline/trace/tracer.ts';
 import { laterStages, whyNot } from './why-not.ts';
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { JsonValue } from '../../events/values/json-value.ts';
-import { verdict } from '../../pipeline/define/verdict.ts';
+import { verdict } from '../../pipeline/define/hook.ts';
 import { compileSettings } from '../../process-hooks/claude/settings/compile-settings.ts';
 import { CONFIG_SOURCE } from '../../process-hooks/claude/settings/event-names.ts';
 import { type ClaudeSettings, claudeSettingsSchema } from '../../process-hooks/claude/settings/settings.ts';

@@ -1,4 +1,4 @@
-import type { Pipeline } from '../../pipeline/pipeline.ts';
+import type { Pipeline } from '../../pipeline/create-pipeline.ts';
 import type { CompiledConfig } from '../compile-config.ts';
 import type { ConfigFile } from '../dialects/dialect.ts';
 import type { ConfigFault } from '../faults/fault.ts';

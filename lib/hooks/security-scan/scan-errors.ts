@@ -1,5 +1,5 @@
 import { catchError, type MonoTypeOperatorFunction, throwError } from 'rxjs';
-import { retold } from '../../pipeline/around/blame.ts';
+import { retold } from '../../pipeline/run/step-failure.ts';
 import type { Redactor } from '../../redaction/redactor.ts';
 import { cleanError } from './clean-error.ts';
 import type { ScanMemory } from './scan-memory.ts';

@@ -5,12 +5,11 @@ import type { Stage } from '../define/plan.ts';
 import { ignoreRejection } from '../flow/is-async.ts';
 import { LoggingSubscriber, type Sink } from '../flow/logging-subscriber.ts';
 import type { Logger } from '../logger.ts';
-import type { Lease } from '../run/lease.ts';
-import { leaseOf } from '../run/lease-of.ts';
-import { hookFailure } from '../run/step-failure.ts';
+import { leaseOf } from '../run/lease.ts';
+import type { Lease } from '../run/run-scope.ts';
+import { Blame, hookFailure } from '../run/step-failure.ts';
 import { type StepScope, tolerate } from '../run/step-scope.ts';
 import { type AroundTrace, type AroundWatch, createAroundTrace } from '../trace/around-trace.ts';
-import { Blame } from './blame.ts';
 
 /** Asks the step inside, with the request as it is or as `change` makes it. */
 export type Next<Request, Item> = (change?: (request: Request) => Request) => Observable<Item>;
@@ -44,7 +43,7 @@ export class WrappedStep<S extends Stage, Request, Item> {
     const { step } = wrapping;
     const stages = wrapping.applies ? wrapping.stages.filter((stage) => wrapping.applies?.(stage)) : wrapping.stages;
     this.wrapping = wrapping;
-    this.blame = new Blame(step);
+    this.blame = new Blame(step.phase);
     this.#stages = stages;
     this.#trace =
       step.scope.tracer && createAroundTrace(step.scope, wrapping.stages, (stage) => stages.includes(stage as S));

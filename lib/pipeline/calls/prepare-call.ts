@@ -3,10 +3,9 @@ import type { ToolCall } from '../../events/parts/tool-call.ts';
 import { deepFreeze } from '../../events/values/deep-freeze.ts';
 import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
 import { toJson } from '../../events/values/to-json.ts';
+import { type InputIssue, type ParsedInput, toInputSchema } from '../define/input-schema/input-schema.ts';
+import type { Tool } from '../define/tool.ts';
 import { isThenable } from '../flow/is-async.ts';
-import { type InputIssue, type ParsedInput, toInputSchema } from '../tools/input-schema/input-schema.ts';
-import type { Tool } from '../tools/tool.ts';
-import { leaks, relabel } from './sealed-input.ts';
 import { escapePointer, type Opened, type Sealed, type Vault } from './vault.ts';
 
 /** The call as everybody may see it, and the input as `execute` gets it; or why it cannot run. */
@@ -73,7 +72,7 @@ function sealedCall(
 
 /** Goes on with a value, at once unless it is a promise. */
 function after<T, R>(value: T | Promise<T>, then: (value: T) => R | Promise<R>): R | Promise<R> {
-  return value instanceof Promise ? value.then(then) : then(value);
+  return isThenable(value) ? (value as Promise<T>).then(then) : then(value);
 }
 
 /** What a schema gave, as JSON data that nobody else holds and that is frozen with its call; nothing where it is no object. */
@@ -132,4 +131,33 @@ function sealedFaults(parsed: ParsedInput, harmless: ParsedInput, sealed: Sealed
 
 function issuesOf(parsed: ParsedInput): readonly InputIssue[] {
   return parsed.success ? [] : parsed.issues;
+}
+
+/** What a schema has made of an input, with the placeholders where the sealed values are. */
+export function relabel(value: JsonValue, path: string, sealed: Sealed): JsonValue {
+  const placeholder = sealed.get(path)?.placeholder;
+  if (placeholder) return placeholder;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item, index) => relabel(item, `${path}/${index}`, sealed));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, relabel(item, `${path}/${escapePointer(key)}`, sealed)]),
+  );
+}
+
+/** Values so short that they turn up by chance are not looked for. */
+const SHORTEST_SECRET = 6;
+
+/** Whether the text of a sealed value stands in what everybody sees. */
+export function leaks(visible: JsonObject, sealed: Sealed): boolean {
+  const shown = JSON.stringify(visible);
+  return [...sealed.values()]
+    .flatMap(({ value }) => leaves(value))
+    .some((leaf) => leaf.length >= SHORTEST_SECRET && shown.includes(leaf));
+}
+
+/** The texts and numbers in a value, as they stand in JSON. */
+function leaves(value: JsonValue): string[] {
+  if (typeof value === 'string') return [JSON.stringify(value).slice(1, -1)];
+  if (typeof value === 'number') return [String(value)];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : [];
 }

@@ -2,6 +2,7 @@ import { faultOfMembers } from '../../errors/fault-of-members.ts';
 import { HooklineError } from '../../errors.ts';
 import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
 import { toJson } from '../../events/values/to-json.ts';
+import type { SealOptions } from '../define/hook-context.ts';
 
 interface Secret {
   readonly hook: string;
@@ -10,12 +11,6 @@ interface Secret {
   readonly decoy: JsonValue;
   /** Where the sealing hook put the placeholder; nowhere else does it count. */
   readonly places: Set<string>;
-}
-
-/** What may be said of a sealed value. */
-export interface SealOptions {
-  /** A harmless value that fits the tool's schema as the real one does. Default: the value with other letters and digits. */
-  readonly decoy?: JsonValue;
 }
 
 /** The sealed values of an input, by the JSON pointers of their places. */

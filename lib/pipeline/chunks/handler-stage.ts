@@ -6,12 +6,11 @@ import { Fifo } from '../flow/fifo.ts';
 import { ignoreRejection, isAsync } from '../flow/is-async.ts';
 import { accept, assertNothingForgotten, contract } from '../gate/accept.ts';
 import { withTimeout } from '../run/handler-timeout.ts';
-import type { Lease } from '../run/lease.ts';
+import type { Lease } from '../run/run-scope.ts';
 import { hookFailure, logFailure } from '../run/step-failure.ts';
 import { tolerate } from '../run/step-scope.ts';
 import { defaultTimeouts } from '../settings.ts';
-import { createJoinedText, type JoinedText } from '../trace/joined-text.ts';
-import { effectOf, type TraceStep } from '../trace/tracer.ts';
+import { createJoinedText, effectOf, type JoinedText, type TraceStep } from '../trace/tracer.ts';
 import type { Block } from './block.ts';
 
 /**

@@ -4,11 +4,11 @@ import type { Abort } from '../../events/decisions/decision.ts';
 import type { ChunkEvent } from '../../events/hook-event.ts';
 import type { OnStage, ThroughStage } from '../define/plan.ts';
 import type { Fifo } from '../flow/fifo.ts';
+import type { Cancellable } from '../flow/lifetime.ts';
 import { LoggingSubscriber, type Sink } from '../flow/logging-subscriber.ts';
-import type { Cancellable } from '../run/lifetime.ts';
 import { StepFailure } from '../run/step-failure.ts';
 import type { StepScope } from '../run/step-scope.ts';
-import { announceChunk, stampChunk } from './settle-chunk.ts';
+import { announceChunk, stampChunk } from './chunk.ts';
 
 /** What the chunks of a step come to: a message, a result. */
 export interface Gathered<C extends ChunkEvent> {

@@ -6,17 +6,15 @@ import type { ChunkEvent } from '../../events/hook-event.ts';
 import type { ThroughStage } from '../define/plan.ts';
 import { ignoreRejection } from '../flow/is-async.ts';
 import { LoggingSubscriber } from '../flow/logging-subscriber.ts';
-import { runLater } from '../flow/run-later.ts';
 import { accept, contract } from '../gate/accept.ts';
-import type { Lease } from '../run/lease.ts';
-import { leaseOf } from '../run/lease-of.ts';
-import type { RunScope } from '../run/run-scope.ts';
+import { runLater } from '../run/handler-timeout.ts';
+import { leaseOf } from '../run/lease.ts';
+import type { Lease, RunScope } from '../run/run-scope.ts';
 import { hookFailure, logFailure } from '../run/step-failure.ts';
 import { defaultTimeouts } from '../settings.ts';
-import { createJoinedText, type JoinedText } from '../trace/joined-text.ts';
-import type { TraceStep } from '../trace/tracer.ts';
+import { createJoinedText, type JoinedText, type TraceStep } from '../trace/tracer.ts';
 import type { Block } from './block.ts';
-import { chunkOf, plainText } from './block-chunk.ts';
+import { chunkOf, plainText } from './chunk.ts';
 
 /**
  * A hook's operators over one block: fresh when the block begins, flushed when it ends. What comes out of them, and what goes into them:

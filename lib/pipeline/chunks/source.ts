@@ -1,10 +1,9 @@
 import { isObservable, Observable } from 'rxjs';
 import { HooklineError } from '../../errors.ts';
 import { ignoreRejection, isThenable } from '../flow/is-async.ts';
+import { createLifetime, type Lifetime, type Signalling } from '../flow/lifetime.ts';
 import { LoggingSubscriber, type Sink } from '../flow/logging-subscriber.ts';
 import { logTeardown } from '../logger.ts';
-import type { Signalling } from '../run/lazy-signal.ts';
-import { createLifetime, type Lifetime } from '../run/lifetime.ts';
 import type { StepScope } from '../run/step-scope.ts';
 
 /** How fast a source may go: as fast as what takes its items. */

@@ -3,8 +3,8 @@ import { describeFaults } from '../../errors/describe-faults.ts';
 import { HooklineError } from '../../errors.ts';
 import { eventTypes } from '../../events/decisions/event-rules.ts';
 import { permissionSchema } from '../../events/parts/tool-description.ts';
-import { defineTool } from '../tools/tool.ts';
 import { type Hook, type HookDefinition, HookPriority } from './hook.ts';
+import { defineTool } from './tool.ts';
 
 const fn = z.custom((value) => typeof value === 'function', 'must be a function');
 const pattern = z.union([z.string().min(1), z.instanceof(RegExp)], 'must be a name, a glob or a regular expression');

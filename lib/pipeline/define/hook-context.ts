@@ -1,12 +1,21 @@
-import type { SchedulerLike } from 'rxjs';
-import type { Message } from '../../events/parts/message.ts';
+import type { Observable, SchedulerLike } from 'rxjs';
+import type { HookEvent } from '../../events/hook-event.ts';
+import type { Message, MessageInput } from '../../events/parts/message.ts';
 import type { RunInfo } from '../../events/parts/run-info.ts';
+import type { Usage } from '../../events/parts/usage.ts';
+import type { PostCall } from '../../events/post-call.ts';
+import type { FinishReason } from '../../events/post-reasoning.ts';
 import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
-import type { SealOptions } from '../calls/vault.ts';
+import type { Lifetime } from '../flow/lifetime.ts';
 import type { Logger } from '../logger.ts';
-import type { Ask } from './ask.ts';
-import type { RunChild } from './child-agent.ts';
+import type { Model, ModelRequest } from './model.ts';
 import type { StateCell, StateKey } from './state.ts';
+
+/** What may be said of a sealed value. */
+export interface SealOptions {
+  /** A harmless value that fits the tool's schema as the real one does. Default: the value with other letters and digits. */
+  readonly decoy?: JsonValue;
+}
 
 /** What a hook is given beside the event. One per run and hook; keep nothing of it past the handler but `run` and `log`. */
 export interface HookContext {
@@ -36,3 +45,58 @@ export interface HookContext {
   /** Runs a sub-agent under the same hooks but this one. Ends with the handler; its events do not enter the stream. */
   readonly child: RunChild;
 }
+
+/** What a hook asks a model: all but the messages may be left out. A text is a message of the user. */
+export type AskRequest = Partial<Omit<ModelRequest, 'messages'>> & { readonly messages: readonly MessageInput[] };
+
+/** Which model is asked: one of `createPipeline(hooks, { models })` by its name, or a model itself. Default: the run's own. */
+export interface AskOptions {
+  readonly model?: string | Model;
+}
+
+/** What a model answered to a hook. */
+export interface AskReply {
+  readonly message: Message;
+  readonly usage?: Usage;
+  readonly finishReason: FinishReason;
+}
+
+/** Asks a model outside the run's events: no hook hears of it. Emits one reply; ends with `within`, and counts in the run's usage. */
+export type Ask = (request: AskRequest, options?: AskOptions) => Observable<AskReply>;
+
+/** A `Pipeline`, which cannot be named here: hooks are told of sub-agents, and a pipeline is made of hooks. */
+export interface AnyPipeline {
+  readonly hooks: readonly { readonly name: string }[];
+  readonly start: (options: never) => unknown;
+}
+
+/** How a sub-agent is run. `pipeline` replaces the hooks of the parent, which are the default (joined by the agent's own of other names). */
+export interface ChildOptions {
+  readonly pipeline?: AnyPipeline;
+  readonly metadata?: JsonObject;
+}
+
+/** What ties a sub-agent's run to its parent's. */
+export interface ParentLink {
+  readonly run: RunInfo;
+  readonly pipeline: AnyPipeline;
+  readonly options: ChildOptions;
+  readonly lifetime: Lifetime;
+  /** The snapshot to go on from, when the parent is resumed. */
+  readonly snapshot?: JsonObject;
+  /** The answers that came with the resume, by key of the pending call. */
+  readonly answers?: JsonObject;
+}
+
+/** Anything that can be run inside another run. Agents are. */
+export interface ChildAgent {
+  readonly name: string;
+  runChild(input: MessageInput | readonly MessageInput[], parent: ParentLink): Observable<HookEvent>;
+}
+
+/** Runs a sub-agent and emits its one postCall. */
+export type RunChild = (
+  agent: ChildAgent,
+  input: MessageInput | readonly MessageInput[],
+  options?: ChildOptions,
+) => Observable<PostCall>;

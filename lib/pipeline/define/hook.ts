@@ -1,10 +1,9 @@
 import type { Observable, OperatorFunction } from 'rxjs';
 import type { EventOf, EventType, HookEvent, SettledEvent } from '../../events/hook-event.ts';
 import type { Permission } from '../../events/parts/tool-description.ts';
-import type { Tool, ToolItem } from '../tools/tool.ts';
 import type { HookContext } from './hook-context.ts';
 import type { Model, ModelChunk, ModelRequest } from './model.ts';
-import type { Verdict } from './verdict.ts';
+import type { Tool, ToolItem } from './tool.ts';
 
 type Later<T> = T | Promise<T> | Observable<T>;
 
@@ -117,4 +116,22 @@ export const HookPriority = {
   POSTPROCESSING: 300,
   LOGGING: 500,
   METRICS: 600,
+} as const;
+
+/** What an approver says of a frozen call. */
+export type Verdict =
+  | { readonly verdict: 'approved' }
+  | { readonly verdict: 'denied'; readonly reason: string }
+  | { readonly verdict: 'suspended'; readonly prompt: string };
+
+const ALLOWED: Verdict = Object.freeze({ verdict: 'approved' });
+
+/** What an approver may say. */
+export const verdict = {
+  /** The call may run, as far as this approver is concerned. */
+  allow: (): Verdict => ALLOWED,
+  /** The call must not run; the model is told `reason`. */
+  deny: (reason: string): Verdict => ({ verdict: 'denied', reason }),
+  /** Somebody must be asked first: the run is suspended with `prompt` and a snapshot to resume from. */
+  suspend: (prompt: string): Verdict => ({ verdict: 'suspended', prompt }),
 } as const;

@@ -1,7 +1,7 @@
 import { EMPTY, isObservable, Observable, type Subscriber, type Unsubscribable } from 'rxjs';
 import type { SettledEvent } from '../../events/hook-event.ts';
 import type { Logger } from '../logger.ts';
-import type { Cancellable, Lifetime } from '../run/lifetime.ts';
+import type { Cancellable, Lifetime } from './lifetime.ts';
 import { LoggingSubscriber } from './logging-subscriber.ts';
 
 /** Thrown into a process where it waits when its lifetime is cancelled. */

@@ -16,9 +16,8 @@ import { type Note, noteSchema } from '../../events/decisions/note.ts';
 import type { HookEvent } from '../../events/hook-event.ts';
 import type { Message } from '../../events/parts/message.ts';
 import { deepFreeze } from '../../events/values/deep-freeze.ts';
-import { faultOfCalls } from '../calls/fault-of-calls.ts';
 import type { Hook } from '../define/hook.ts';
-import { stampOrigin } from '../run/stamp-origin.ts';
+import { faultOfCalls, stampOrigin } from './hook-messages.ts';
 
 type Fields = Record<string, unknown>;
 type AnyDecision = { readonly action: DecisionAction; readonly by?: string };

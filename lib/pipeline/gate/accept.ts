@@ -13,10 +13,9 @@ import { toolDescriptionSchema } from '../../events/parts/tool-description.ts';
 import { toolResultSchema } from '../../events/parts/tool-result.ts';
 import { deepFreeze, freezeMember, isDeepFrozen } from '../../events/values/deep-freeze.ts';
 import { toJson } from '../../events/values/to-json.ts';
-import { faultOfCalls } from '../calls/fault-of-calls.ts';
 import type { Hook } from '../define/hook.ts';
-import { stampOrigin } from '../run/stamp-origin.ts';
 import { acceptDecision, acceptNotes } from './accept-decision.ts';
+import { faultOfCalls, stampOrigin } from './hook-messages.ts';
 
 type Fields = Record<string, unknown>;
 

@@ -2,17 +2,16 @@ import { from, isObservable } from 'rxjs';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
 import { errorResult } from '../../events/parts/tool-result.ts';
 import type { PreActing } from '../../events/pre-acting.ts';
+import { toolResolver } from '../calls/offer-tools.ts';
 import { type PreparedCall, prepareCall } from '../calls/prepare-call.ts';
 import { createVault, type Vault } from '../calls/vault.ts';
+import type { Tool } from '../define/tool.ts';
 import { CANCELLED, type Process, wait } from '../flow/drive.ts';
 import { ignoreRejection, isThenable } from '../flow/is-async.ts';
 import { judge, skipApprovers } from '../gate/judge.ts';
 import type { ActingOptions } from '../run/run.ts';
 import { gateEvent, settle } from '../run/run-scope.ts';
-import { toolResolver } from '../tools/resolve-tool.ts';
-import type { Tool } from '../tools/tool.ts';
 import { redactText } from '../trace/redact-text.ts';
-import type { ChildFor } from './acting-stream.ts';
 import { type ActingStep, conclude, type Ending, postActing } from './conclude-call.ts';
 import { pass, tellTolerated } from './pass.ts';
 import { runTool } from './run-tool.ts';
@@ -22,7 +21,6 @@ export function* actingPhase(
   step: ActingStep,
   toolCall: ToolCall,
   tools: readonly Tool[],
-  childFor: ChildFor,
   options: ActingOptions,
 ): Process {
   const { scope } = step;
@@ -32,7 +30,7 @@ export function* actingPhase(
       yield* conclude(step, { outcome: 'skipped', result: errorResult(`The call was not started: ${options.skip}.`) });
       return;
     }
-    const ending = yield* perform(step, toolCall, tools, childFor, options);
+    const ending = yield* perform(step, toolCall, tools, options);
     if (ending) yield* conclude(step, ending);
   } catch (thrown) {
     if (thrown !== CANCELLED) throw thrown;
@@ -58,7 +56,6 @@ function* perform(
   step: ActingStep,
   toolCall: ToolCall,
   tools: readonly Tool[],
-  childFor: ChildFor,
   options: ActingOptions,
 ): Process<Ending | undefined> {
   const { scope } = step;
@@ -137,7 +134,7 @@ function* perform(
     return { outcome: 'skipped', result: errorResult('The call was not started: this is a dry run.') };
   const turn = options.turn?.(tool);
   if (turn) yield* wait(turn);
-  return yield* runTool(step, settled, { tool, input: prepared.input }, childFor);
+  return yield* runTool(step, settled, { tool, input: prepared.input, resume: options.child });
 }
 
 /** Waits for an asynchronous schema; in virtual time it never could be. */

@@ -1,9 +1,13 @@
-import { isError } from '../../errors/describe-thrown.ts';
+import { from, isObservable } from 'rxjs';
+import { isError, messageOf } from '../../errors/describe-thrown.ts';
+import { HooklineError } from '../../errors.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
-import { errorResult, type ToolResult } from '../../events/parts/tool-result.ts';
+import { errorResult, type MediaReference, type ToolResult } from '../../events/parts/tool-result.ts';
 import type { ActingOutcome, PostActing } from '../../events/post-acting.ts';
-import { deliver } from '../calls/deliver.ts';
-import type { Process } from '../flow/drive.ts';
+import { toBase64 } from '../../events/values/to-base64.ts';
+import { CANCELLED, type Process, wait } from '../flow/drive.ts';
+import { isAsync, isThenable } from '../flow/is-async.ts';
+import type { MediaStore, StoredMedia } from '../run/run.ts';
 import { gateEvent, settle } from '../run/run-scope.ts';
 import { StepFailure } from '../run/step-failure.ts';
 import type { StepScope } from '../run/step-scope.ts';
@@ -69,4 +73,66 @@ export function postActing(step: ActingStep, { outcome, result }: Ending): PostA
   step.arounds?.tell(event);
   step.arounds = undefined;
   return event;
+}
+
+/** Within a process: gives the user what is for the user; what cannot be delivered makes the result an error. */
+export function* deliver(step: StepScope, post: PostActing): Process<PostActing> {
+  const { scope } = step;
+  const { forUser, silent, handled, media, ...rest } = post.result;
+  const text = forUser !== undefined && !silent ? { text: forUser } : {};
+  const shown = handled && media && media.length > 0 ? media : undefined;
+  if (!scope.deliver || !('text' in text || shown)) return post;
+  try {
+    const items = shown ? { media: yield* resolveMedia(shown, scope.mediaStore) } : {};
+    const delivered = scope.deliver({ run: scope.info, toolCall: post.toolCall, ...text, ...items });
+    if (isAsync(delivered)) yield* wait(isObservable(delivered) ? delivered : from(delivered));
+    return post;
+  } catch (thrown) {
+    if (thrown === CANCELLED) throw thrown;
+    const why = messageOf(thrown);
+    const error = new HooklineError(
+      'DELIVERY_FAILED',
+      `What tool "${post.toolCall.name}" has for the user could not be delivered: ${why}`,
+      { cause: thrown },
+    );
+    yield* raise(step, new StepFailure('host', error), []);
+    const content = `${rest.content}\n[failed to deliver this to the user: ${why}]`.trimStart();
+    const undelivered = { ...post, result: { ...rest, ...(media && { media }), content, isError: true } };
+    scope.tracer?.carry(post, undelivered);
+    return undelivered;
+  }
+}
+
+const SCHEME = 'media://';
+
+/** Within a process: the references with an `https:` or `data:` URL in the place of each `media://id`. Throws what the store fails with. */
+export function* resolveMedia(
+  references: readonly MediaReference[],
+  store: MediaStore | undefined,
+): Process<readonly MediaReference[]> {
+  if (!store) return references;
+  const resolved: MediaReference[] = [];
+  for (const reference of references) {
+    if (!reference.url.startsWith(SCHEME)) {
+      resolved.push(reference);
+      continue;
+    }
+    const answer = store.resolve(reference.url.slice(SCHEME.length));
+    const found =
+      isObservable(answer) || isThenable(answer) ? yield* wait(isObservable(answer) ? answer : from(answer)) : answer;
+    resolved.push(toReference(reference, found));
+  }
+  return resolved;
+}
+
+function toReference({ url, mediaType }: MediaReference, found: StoredMedia | undefined): MediaReference {
+  if (found && 'data' in found) {
+    const type = mediaType ?? found.mediaType;
+    const data = typeof found.data === 'string' ? found.data : toBase64(found.data);
+    return { url: `data:${type};base64,${data}`, mediaType: type };
+  }
+  const type = mediaType ?? found?.mediaType;
+  if (typeof found?.url !== 'string' || !/^(https|data):/i.test(found.url))
+    throw new HooklineError('DELIVERY_FAILED', `the media store has nothing for ${url}`);
+  return { url: found.url, ...(type !== undefined && { mediaType: type }) };
 }

@@ -7,15 +7,15 @@ import type { FinishReason, PostReasoning } from '../../events/post-reasoning.ts
 import type { PreReasoning } from '../../events/pre-reasoning.ts';
 import type { ReasoningChunk } from '../../events/reasoning-chunk.ts';
 import { deepFreeze, freezeListOfFrozen } from '../../events/values/deep-freeze.ts';
-import { tellWithdrawn } from '../chunks/settle-chunk.ts';
+import { tellWithdrawn } from '../chunks/chunk.ts';
 import type { Model } from '../define/model.ts';
 import { CANCELLED, type Process } from '../flow/drive.ts';
-import { ownList } from '../run/check-input.ts';
 import type { ReasoningInput } from '../run/run.ts';
 import { gateEvent, settle } from '../run/run-scope.ts';
 import { StepFailure } from '../run/step-failure.ts';
 import type { StepScope } from '../run/step-scope.ts';
 import { redactText } from '../trace/redact-text.ts';
+import { ownList } from './check-input.ts';
 import { grantRetry, pass, raise, tellTolerated, withNote } from './pass.ts';
 import { streamReasoning } from './reasoning-stream.ts';
 import { createReply, type Reply } from './reply.ts';

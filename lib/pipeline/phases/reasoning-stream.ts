@@ -11,7 +11,7 @@ import { createSource, type SourceOptions } from '../chunks/source.ts';
 import type { HookContext } from '../define/hook-context.ts';
 import type { Model, ModelChunk, ModelRequest } from '../define/model.ts';
 import type { AroundStage } from '../define/plan.ts';
-import { LazySignal, type Signalling } from '../run/lazy-signal.ts';
+import { LazySignal, type Signalling } from '../flow/lifetime.ts';
 import { StepFailure } from '../run/step-failure.ts';
 import type { StepScope } from '../run/step-scope.ts';
 import { createModelFeed, type ModelFeed, type ModelFeedHost } from './model-feed.ts';

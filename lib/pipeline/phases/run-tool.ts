@@ -1,29 +1,40 @@
+import type { Observable } from 'rxjs';
 import { isError } from '../../errors/describe-thrown.ts';
+import { HooklineError } from '../../errors.ts';
 import type { ActingChunk } from '../../events/acting-chunk.ts';
 import type { SettledEvent } from '../../events/hook-event.ts';
 import { errorResult } from '../../events/parts/tool-result.ts';
 import type { PreActing } from '../../events/pre-acting.ts';
-import { tellWithdrawn } from '../chunks/settle-chunk.ts';
+import { WrappedStep } from '../around/around.ts';
+import { tellWithdrawn } from '../chunks/chunk.ts';
+import { streamThroughLane } from '../chunks/lane.ts';
+import { OpenBlock } from '../chunks/open-block.ts';
+import { createSource } from '../chunks/source.ts';
+import type { RunChild } from '../define/hook-context.ts';
+import type { Tool, ToolContext, ToolItem } from '../define/tool.ts';
 import { CANCELLED, type Process } from '../flow/drive.ts';
+import { LazySignal, type Signalling } from '../flow/lifetime.ts';
+import type { ChildResume, SuspendedChild } from '../run/run.ts';
+import type { RunScope } from '../run/run-scope.ts';
 import { StepFailure } from '../run/step-failure.ts';
-import { createToolOutcome } from '../tools/tool-outcome.ts';
-import { type ChildFor, type JudgedCall, streamActing } from './acting-stream.ts';
+import type { StepScope } from '../run/step-scope.ts';
 import type { ActingStep, Ending } from './conclude-call.ts';
 import { raise, tellTolerated } from './pass.ts';
+import { childForCall } from './run-child.ts';
+import { createToolOutcome, looksLikeResult, type ToolOutcome, toToolResult } from './tool-outcome.ts';
 
 /** Runs the judged call, again where a hook answers its failure with retry. Gives nothing when a sub-agent has suspended it. */
 export function* runTool(
   step: ActingStep,
   pre: SettledEvent<PreActing>,
   judged: JudgedCall,
-  childFor: ChildFor,
 ): Process<Ending | undefined> {
   const { scope } = step;
   step.began = scope.settings.scheduler.now();
   for (;;) {
     const outcome = createToolOutcome(scope.settings.maxResultChars);
     try {
-      yield { wait: streamActing(step, pre, judged, outcome, childFor) };
+      yield { wait: streamTool(step, pre, judged, outcome) };
       if (step.lifetime.cancelled) throw CANCELLED;
       tellWithdrawn(step, emptyChunk(step, pre));
       if (step.tolerated) yield* tellTolerated(step);
@@ -67,4 +78,115 @@ function emptyChunk({ scope, attempt }: ActingStep, { toolCall }: PreActing): Ac
     attempt,
     last: true,
   };
+}
+
+/** What runs: the tool, and its input as the schema left it with sealed values put in. */
+interface JudgedCall {
+  readonly tool: Tool;
+  readonly input: unknown;
+  /** The sub-agent's run that it goes on from. */
+  readonly resume: ChildResume | undefined;
+}
+
+/**
+ * Runs the judged call and sends what it reports through the chunk lane. Emits the chunks that leave, settled, and a sub-agent's
+ * events; what the call comes to is gathered in `outcome`. Errors with a `StepFailure`; completes early when the step is cancelled.
+ */
+function streamTool(
+  step: StepScope,
+  pre: SettledEvent<PreActing>,
+  { tool, input, resume }: JudgedCall,
+  outcome: ToolOutcome,
+): Observable<never> {
+  const { scope } = step;
+  return streamThroughLane<ActingChunk, ToolItem>(step, scope.plan.lanes.actingChunk, outcome, (lane) => {
+    let block: OpenBlock<ActingChunk> | undefined;
+    const open = () =>
+      new OpenBlock<ActingChunk>(lane, {
+        type: 'actingChunk',
+        run: scope.info,
+        iteration: pre.iteration,
+        toolCall: pre.toolCall,
+        content: '',
+        attempt: step.attempt,
+        last: false,
+      });
+
+    const wrapped = new WrappedStep<(typeof scope.plan.arounds.acting)[number], undefined, ToolItem>({
+      step,
+      stages: scope.plan.arounds.acting,
+      applies: ({ applies }) => applies?.(pre.toolCall.name, pre.permission) ?? true,
+      call: (stage, next, context) => stage.around(pre, () => next(), context),
+      differing: () => [],
+      newAttempt() {
+        if (lane.over) return;
+        step.attempt += 1;
+        lane.discard();
+        outcome.reset();
+        block = undefined;
+      },
+      core: () =>
+        createSource<ToolItem>({
+          what: `tool "${tool.name}"`,
+          step,
+          lane,
+          start(answer, push) {
+            const { toolCall } = pre;
+            const show = (event: SettledEvent): void => step.consumer?.next(event);
+            const suspend = (child: SuspendedChild): void => {
+              outcome.suspended = child;
+              lane.cancel();
+            };
+            const child = childForCall(step, { toolCall, resume, answer, show, suspend });
+            return tool.execute(input, new CallContext(scope, toolCall, answer, push, child));
+          },
+          fromValue(value) {
+            const result = toToolResult(value, tool.name);
+            return result ? [result] : [];
+          },
+        }),
+    });
+
+    return {
+      start: () => wrapped.run(undefined),
+      take(item) {
+        if (typeof item === 'string') {
+          block ??= open();
+          block.add(item);
+        } else if (looksLikeResult(item)) outcome.result = toToolResult(item, tool.name);
+        else throw notAnItem(tool);
+      },
+      failureOf: (thrown) => wrapped.blame.failureOf(thrown),
+    };
+  });
+}
+
+class CallContext extends LazySignal implements ToolContext {
+  readonly run: ToolContext['run'];
+  readonly toolCall: ToolContext['toolCall'];
+  readonly log: ToolContext['log'];
+  readonly emit: ToolContext['emit'];
+  readonly child: ToolContext['child'];
+
+  constructor(
+    scope: RunScope,
+    toolCall: ToolContext['toolCall'],
+    answer: Signalling,
+    emit: ToolContext['emit'],
+    child: RunChild,
+  ) {
+    super(answer);
+    this.run = scope.info;
+    this.toolCall = toolCall;
+    this.log = scope.log;
+    this.emit = emit;
+    this.child = child;
+  }
+}
+
+function notAnItem(tool: Tool): HooklineError {
+  return new HooklineError(
+    'TOOL_FAILED',
+    `Tool "${tool.name}" streamed something that is neither text nor a result; stream strings, and at most one { content, isError }.`,
+  );
 }

@@ -1,12 +1,11 @@
-import { isObservable, Observable, type Unsubscribable } from 'rxjs';
+import { asyncScheduler, isObservable, Observable, type SchedulerLike, type Unsubscribable } from 'rxjs';
 import { HooklineError } from '../../errors.ts';
 import type { Hook } from '../define/hook.ts';
 import { ignoreRejection } from '../flow/is-async.ts';
 import { LoggingSubscriber, type Sink } from '../flow/logging-subscriber.ts';
-import { runLater } from '../flow/run-later.ts';
 import type { Logger } from '../logger.ts';
 import type { Settings } from '../settings.ts';
-import type { Lease } from './lease.ts';
+import type { Lease } from './run-scope.ts';
 
 /** Whose answer it is, and how long it may take; its `lease` expires with the wait. */
 export interface Timing {
@@ -118,5 +117,26 @@ class Bounded extends LoggingSubscriber<unknown> {
     this.#wait.answered = true;
     this.#sink.complete();
     this.unsubscribe();
+  }
+}
+
+/** Does `work` in so many milliseconds by the clock of `scheduler`, unless it is unsubscribed before; never where they are `Infinity`. */
+export function runLater(scheduler: SchedulerLike, ms: number, work: () => void): Unsubscribable {
+  if (ms === Number.POSITIVE_INFINITY) return never;
+  return scheduler === asyncScheduler ? new Timer(ms, work) : scheduler.schedule(work, ms);
+}
+
+const never: Unsubscribable = { unsubscribe() {} };
+
+/** The usual clock is Node's own timers; an action of RxJS on top of one costs twice as much, and most are let go of unused. */
+class Timer implements Unsubscribable {
+  readonly #timer: ReturnType<typeof setTimeout>;
+
+  constructor(ms: number, work: () => void) {
+    this.#timer = setTimeout(work, ms);
+  }
+
+  unsubscribe(): void {
+    clearTimeout(this.#timer);
   }
 }

@@ -1,17 +1,120 @@
-import type { Vault } from '../calls/vault.ts';
-import type { HookContext } from '../define/hook-context.ts';
+import { defer, EMPTY, type Observable } from 'rxjs';
+import { HooklineError } from '../../errors.ts';
+import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
+import { tooLate, type Vault } from '../calls/vault.ts';
+import type { Hook } from '../define/hook.ts';
+import type { HookContext, SealOptions } from '../define/hook-context.ts';
+import { createLifetime, type Lifetime } from '../flow/lifetime.ts';
+import type { Logger } from '../logger.ts';
+import type { Lease, RunScope } from './run-scope.ts';
+
+/** The context of a hook in this run; the same one until a handler takes it away into asynchrony. */
+export function leaseOf(scope: RunScope, hook: Hook, index: number): Lease {
+  const lease = scope.leases[index];
+  if (lease) return lease;
+  const made = new ContextLease(scope, hook);
+  scope.leases[index] = made;
+  return made;
+}
+
+/** What the engine keeps of a context. A class for its weight: one is made for every hook of every run. */
+class ContextLease implements Lease {
+  readonly scope: RunScope;
+  readonly hook: Hook;
+  readonly context: HookContext;
+  vault: Vault | undefined = undefined;
+  observing = false;
+  #lifetime: Lifetime | undefined = undefined;
+  #log: Logger | undefined = undefined;
+
+  constructor(scope: RunScope, hook: Hook) {
+    this.scope = scope;
+    this.hook = hook;
+    this.context = LeasedContext.of(this);
+  }
+
+  expire(reason: string): void {
+    // When the whole run was cancelled, that is why.
+    this.#lifetime?.cancel(this.scope.lifetime.reason ?? reason);
+  }
+
+  get lifetime(): Lifetime {
+    this.#lifetime ??= createLifetime(this.scope.lifetime);
+    return this.#lifetime;
+  }
+
+  get log(): Logger {
+    const { agent, runId, sessionId } = this.scope.info;
+    this.#log ??= this.scope.log.child({ hook: this.hook.name, agent, runId, sessionId });
+    return this.#log;
+  }
+
+  /** What nobody waits for any more must not ask models, nor run agents; no error, for most who come so late listen to none. */
+  unlessOver<T>(what: string, source$: Observable<T>): Observable<T> {
+    return defer(() => {
+      if (this.scope.stage !== 'ended' || this.observing) return source$;
+      this.log.error({ used: what }, 'a hook has used its context when the run was over; nothing was run');
+      return EMPTY;
+    });
+  }
+
+  seal(label: string, value: JsonValue, options?: SealOptions): JsonObject {
+    if (this.vault) return this.vault.seal(this.hook.name, label, value, options);
+    throw new HooklineError('SEAL_MISUSED', tooLate(this.hook.name));
+  }
+}
+
+/** How each member of a context is made from its lease. */
+const members: { readonly [K in keyof HookContext]: (lease: ContextLease) => HookContext[K] } = {
+  run: ({ scope }) => scope.info,
+  transcript: ({ scope }) => scope.transcript(),
+  signal: ({ lifetime }) => lifetime.signal,
+  log: ({ log }) => log,
+  scheduler: ({ scope }) => scope.settings.scheduler,
+  dryRun: ({ scope }) => scope.dryRun,
+  state:
+    ({ scope }) =>
+    (key) =>
+      scope.state.cell(key),
+  seal: (lease) => (label, value, options) => lease.seal(label, value, options),
+  ask: (lease) => (request, options) =>
+    lease.unlessOver('ask', lease.scope.host.ask(lease.scope, lease.lifetime, request, options)),
+  child: (lease) => (agent, input, options) =>
+    lease.unlessOver(
+      'child',
+      lease.scope.host.childFor(lease.scope, lease.hook, lease.lifetime)(agent, input, options),
+    ),
+};
+
+const names = Object.keys(members);
 
 /**
- * A hook's context on loan to its handlers. Handlers that return synchronously share it one after the other; one that goes on
- * asynchronously keeps it for itself, so that its signal is its own.
+ * What hooks hold: members that can be spread and destructured, and no way from there to the lease. A proxy costs a hundredth of
+ * an object with ten getters of its own, and one is made for every hook of every run.
  */
-export interface Lease {
-  /** All that handlers get: nothing else of the lease can be reached from it. */
-  readonly context: HookContext;
-  /** Where `context.seal` puts values; set while `on.preActing` handles a call. */
-  vault: Vault | undefined;
-  /** Whether an observer is at work with it: the only one that may be so behind the end of its run. */
-  observing: boolean;
-  /** Ends the handler's time: aborts the signal, if anybody has read it. */
-  expire(reason: string): void;
+class LeasedContext {
+  readonly #lease: ContextLease;
+
+  static of(lease: ContextLease): HookContext {
+    return new Proxy(new LeasedContext(lease), LeasedContext.#handler) as unknown as HookContext;
+  }
+
+  static readonly #handler: ProxyHandler<LeasedContext> = {
+    get: (target, name) => target.#member(name),
+    has: (_, name) => Object.hasOwn(members, name),
+    ownKeys: () => names,
+    getOwnPropertyDescriptor: (target, name) =>
+      Object.hasOwn(members, name) ? { configurable: true, enumerable: true, value: target.#member(name) } : undefined,
+    set: () => false,
+    defineProperty: () => false,
+    deleteProperty: () => false,
+  };
+
+  constructor(lease: ContextLease) {
+    this.#lease = lease;
+  }
+
+  #member(name: string | symbol): unknown {
+    return Object.hasOwn(members, name) ? members[name as keyof HookContext](this.#lease) : Reflect.get(this, name);
+  }
 }

@@ -8,10 +8,8 @@ import { Fifo } from '../flow/fifo.ts';
 import { isAsync } from '../flow/is-async.ts';
 import { defaultTimeouts } from '../settings.ts';
 import { withTimeout } from './handler-timeout.ts';
-import type { Lease } from './lease.ts';
-import { leaseOf } from './lease-of.ts';
-import type { ObserverQueue } from './observer-queue.ts';
-import type { RunScope } from './run-scope.ts';
+import { leaseOf } from './lease.ts';
+import type { Lease, ObserverQueue, RunScope } from './run-scope.ts';
 
 /** Chunks that may wait for an observer; further ones are spared it. Other events always wait. */
 const MAX_CHUNKS = 1_000;

@@ -1,29 +1,27 @@
+import type { Observable } from 'rxjs';
 import type { GateEvent, HookEvent, SettledEvent } from '../../events/hook-event.ts';
 import type { Message } from '../../events/parts/message.ts';
 import type { RunInfo } from '../../events/parts/run-info.ts';
 import type { Usage } from '../../events/parts/usage.ts';
 import { freezeEvent } from '../../events/values/deep-freeze.ts';
-import type { RunChild } from '../define/child-agent.ts';
+import type { Vault } from '../calls/vault.ts';
 import type { Hook } from '../define/hook.ts';
-import type { MediaStore } from '../define/media-store.ts';
+import type { AnyPipeline, AskOptions, AskReply, AskRequest, HookContext, RunChild } from '../define/hook-context.ts';
 import type { Model } from '../define/model.ts';
 import type { Plan } from '../define/plan.ts';
 import { createStateStore, type StateStore } from '../define/state.ts';
 import { Fifo } from '../flow/fifo.ts';
+import { createLifetime, type Lifetime } from '../flow/lifetime.ts';
 import type { ParentLogger } from '../logger.ts';
-import type { Pipeline } from '../pipeline.ts';
 import type { Settings } from '../settings.ts';
 import { redactEvent, redactStep } from '../trace/redact-text.ts';
 import type { Tracer } from '../trace/tracer.ts';
-import type { Lease } from './lease.ts';
-import { createLifetime, type Lifetime } from './lifetime.ts';
-import type { ObserverQueue } from './observer-queue.ts';
-import type { Delivery, RunOptions, SuspendedChild } from './run.ts';
+import type { Delivery, MediaStore, RunOptions, SuspendedChild } from './run.ts';
 import type { StepFailure } from './step-failure.ts';
 
 /** What all runs of one agent on a pipeline share. */
 export interface RunHost {
-  readonly pipeline: Pipeline;
+  readonly pipeline: HostPipeline;
   readonly plan: Plan;
   readonly settings: Settings;
   readonly tracer: Tracer | undefined;
@@ -31,11 +29,15 @@ export interface RunHost {
   readonly publish: (event: SettledEvent, scope: RunScope) => void;
   /** Shows an event of a sub-agent that runs on other hooks to whoever watches this pipeline. */
   readonly relay: (event: SettledEvent) => void;
+  /** What `context.ask` and `context.child` do. They run phases, which know of runs, and not the other way round. */
+  readonly ask: (scope: RunScope, within: Lifetime, request: AskRequest, options?: AskOptions) => Observable<AskReply>;
+  readonly childFor: (scope: RunScope, hook: Hook, within: Lifetime) => RunChild;
 }
 
-/** Runs sub-agents for a hook; their events stay out of the stream. */
-interface Children {
-  forHook(hook: Hook, within: Lifetime): RunChild;
+/** A pipeline, as its runs know it. */
+interface HostPipeline extends AnyPipeline {
+  readonly hooks: readonly Hook[];
+  without(name: string): AnyPipeline;
 }
 
 /** All that one run keeps while it lasts. A class for its weight: ten thousand runs go on side by side. */
@@ -48,7 +50,6 @@ export class RunScope {
   /** What waits for observers that take their time. */
   queues: (ObserverQueue | undefined)[] | undefined = undefined;
   readonly lifetime: Lifetime;
-  readonly children: Children;
   readonly dryRun: boolean;
   readonly deliver: ((delivery: Delivery) => unknown) | undefined;
   readonly mediaStore: MediaStore | undefined;
@@ -76,12 +77,11 @@ export class RunScope {
   readonly #saved: RunOptions['state'];
   #state: StateStore | undefined = undefined;
 
-  constructor(host: RunHost, info: RunInfo, children: Children, options: Omit<RunOptions, 'agent'> = {}) {
+  constructor(host: RunHost, info: RunInfo, options: Omit<RunOptions, 'agent'> = {}) {
     this.host = host;
     this.info = info;
     this.leases = new Array(host.pipeline.hooks.length);
     this.lifetime = createLifetime(options.parent?.lifetime, host.settings.log);
-    this.children = children;
     this.dryRun = options.dryRun ?? false;
     this.deliver = options.deliver;
     this.mediaStore = options.mediaStore;
@@ -153,4 +153,29 @@ export function settle<E extends GateEvent>(scope: RunScope, event: E): SettledE
 /** A new gate event: frozen all the way down before the first hook sees it. */
 export function gateEvent<E extends HookEvent>(event: E): E {
   return freezeEvent(event);
+}
+
+/** What waits for one observing hook of one run. */
+export interface ObserverQueue {
+  busy: boolean;
+  /** Whether it is being worked off: an observer that is done at once comes back from within. */
+  draining: boolean;
+  chunks: number;
+  dropped: number;
+  readonly waiting: Fifo<SettledEvent>;
+}
+
+/**
+ * A hook's context on loan to its handlers. Handlers that return synchronously share it one after the other; one that goes on
+ * asynchronously keeps it for itself, so that its signal is its own.
+ */
+export interface Lease {
+  /** All that handlers get: nothing else of the lease can be reached from it. */
+  readonly context: HookContext;
+  /** Where `context.seal` puts values; set while `on.preActing` handles a call. */
+  vault: Vault | undefined;
+  /** Whether an observer is at work with it: the only one that may be so behind the end of its run. */
+  observing: boolean;
+  /** Ends the handler's time: aborts the signal, if anybody has read it. */
+  expire(reason: string): void;
 }

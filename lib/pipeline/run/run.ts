@@ -7,10 +7,9 @@ import type { MediaReference } from '../../events/parts/tool-result.ts';
 import type { Usage } from '../../events/parts/usage.ts';
 import type { PostCall } from '../../events/post-call.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
-import type { MediaStore } from '../define/media-store.ts';
 import type { Model, ModelRequest } from '../define/model.ts';
-import type { Tool } from '../tools/tool.ts';
-import type { Lifetime } from './lifetime.ts';
+import type { Tool } from '../define/tool.ts';
+import type { Lifetime } from '../flow/lifetime.ts';
 
 /** Something for the host's user, besides what the model is told. */
 export interface Delivery {
@@ -122,4 +121,14 @@ export interface Run {
   /** The text that got out of a reasoning that did not come to its end. */
   unfinished(): Message | undefined;
   cancel(reason?: string): void;
+}
+
+/** Media that a store has: the data itself (bytes, or a base64 string), or an `https:` or `data:` URL where they are. */
+export type StoredMedia =
+  | { readonly mediaType: string; readonly data: Uint8Array | string }
+  | { readonly url: string; readonly mediaType?: string };
+
+/** The port that gives the media behind `media://id`. Throwing, or failing later, says that there are none. */
+export interface MediaStore {
+  resolve(id: string): StoredMedia | Promise<StoredMedia> | Observable<StoredMedia>;
 }

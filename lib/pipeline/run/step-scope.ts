@@ -4,9 +4,8 @@ import type { SettledEvent } from '../../events/hook-event.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
 import type { Permission } from '../../events/parts/tool-description.ts';
 import type { Vault } from '../calls/vault.ts';
+import { createLifetime, type Lifetime } from '../flow/lifetime.ts';
 import type { AroundTrace } from '../trace/around-trace.ts';
-import type { Lifetime } from './lifetime.ts';
-import { createLifetime } from './lifetime.ts';
 import type { RunScope } from './run-scope.ts';
 import type { StepFailure } from './step-failure.ts';
 

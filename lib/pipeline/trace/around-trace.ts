@@ -1,7 +1,7 @@
 import { type Observable, tap } from 'rxjs';
 import type { Stage } from '../define/plan.ts';
-import type { RunScope } from '../run/run-scope.ts';
-import type { TraceStep } from './tracer.ts';
+import type { Settings } from '../settings.ts';
+import type { Tracer, TraceStep } from './tracer.ts';
 
 /** What the wrappers of one step did to it. They come to their end after the chunks, so it is told of the event that the step ends in. */
 export interface AroundTrace {
@@ -24,12 +24,11 @@ type Effect = Pick<TraceStep, 'effect' | 'paths' | 'reason'>;
 
 /** `stages` are all wrappers of the step, outermost first; `applies` says which of them are called. */
 export function createAroundTrace(
-  scope: RunScope,
+  { tracer, settings }: { readonly tracer: Tracer | undefined; readonly settings: Settings },
   stages: readonly Stage[],
   applies: (stage: Stage) => boolean,
 ): AroundTrace {
   const calls = new Map<Stage, (() => Effect & { readonly ms: number })[]>();
-  const { tracer, settings } = scope;
   return {
     watch(stage) {
       const { effect, ...call } = watchCall(() => settings.scheduler.now());

@@ -1,4 +1,4 @@
-import { type Verdict, verdict } from '../../pipeline/define/verdict.ts';
+import { type Verdict, verdict } from '../../pipeline/define/hook.ts';
 import type { Reading } from './dialect.ts';
 import { flagMember, textMember } from './wire/member.ts';
 

@@ -1,7 +1,7 @@
 import type { HookConfigs, LiveHooks, SavedConfig } from '../../config/index.ts';
 import { configError } from '../../config/index.ts';
 import type { JsonValue } from '../../events/values/json-value.ts';
-import type { Tool } from '../../pipeline/tools/tool.ts';
+import type { Tool } from '../../pipeline/define/tool.ts';
 import { conditionOf, etagOf, isFresh } from '../http/preconditions.ts';
 import { toldFaults } from '../http/problem.ts';
 import { defineRoute, type Route, type RouteCall } from '../http/route.ts';

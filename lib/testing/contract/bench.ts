@@ -2,8 +2,8 @@ import { asyncScheduler, type Observable, type Subscription, VirtualTimeSchedule
 import { HooklineError } from '../../errors.ts';
 import type { SettledEvent } from '../../events/hook-event.ts';
 import type { Hook } from '../../pipeline/define/hook.ts';
-import type { PipelineOptions } from '../../pipeline/pipeline.ts';
 import type { StepFailure } from '../../pipeline/run/step-failure.ts';
+import type { PipelineOptions } from '../../pipeline/settings.ts';
 import { advance, MAX_FRAMES, within } from './advance.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { explainThrown } from './inspect-return.ts';

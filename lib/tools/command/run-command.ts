@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseOptions } from '../../errors/parse-options.ts';
 import { errorResult, type ToolResult, toolResult } from '../../events/parts/tool-result.ts';
-import { defineTool, type Tool, type ToolItem } from '../../pipeline/tools/tool.ts';
+import { defineTool, type Tool, type ToolItem } from '../../pipeline/define/tool.ts';
 import { type Exit, spawnGroup } from '../../processes/spawn-group.ts';
 import { utf8Prefix } from '../utf8-prefix.ts';
 import { openWorkspace, workspaceOptionsSchema } from '../workspace.ts';

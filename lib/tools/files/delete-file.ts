@@ -2,7 +2,7 @@ import { lstat, unlink } from 'node:fs/promises';
 import { z } from 'zod';
 import { parseOptions } from '../../errors/parse-options.ts';
 import { errorResult, toolResult } from '../../events/parts/tool-result.ts';
-import { defineTool, type Tool } from '../../pipeline/tools/tool.ts';
+import { defineTool, type Tool } from '../../pipeline/define/tool.ts';
 import { openWorkspace, workspaceOptionsSchema } from '../workspace.ts';
 import { atPlace } from './at-place.ts';
 import { pathSchema } from './path-schema.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseOptions } from '../../errors/parse-options.ts';
 import { type ToolResult, toolResult } from '../../events/parts/tool-result.ts';
-import { defineTool, type Tool } from '../../pipeline/tools/tool.ts';
+import { defineTool, type Tool } from '../../pipeline/define/tool.ts';
 import { openWorkspace, type Workspace, workspaceOptionsSchema } from '../workspace.ts';
 import { matchGlob } from './match-glob.ts';
 import { pathSchema } from './path-schema.ts';

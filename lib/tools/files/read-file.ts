@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseOptions } from '../../errors/parse-options.ts';
 import { errorResult, type ToolResult, toolResult } from '../../events/parts/tool-result.ts';
-import { defineTool, type Tool } from '../../pipeline/tools/tool.ts';
+import { defineTool, type Tool } from '../../pipeline/define/tool.ts';
 import { openWorkspace, workspaceOptionsSchema } from '../workspace.ts';
 import { atPlace } from './at-place.ts';
 import { isBinary } from './is-binary.ts';

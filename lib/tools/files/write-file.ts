@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { parseOptions } from '../../errors/parse-options.ts';
 import { errorResult, toolResult } from '../../events/parts/tool-result.ts';
-import { defineTool, type Tool } from '../../pipeline/tools/tool.ts';
+import { defineTool, type Tool } from '../../pipeline/define/tool.ts';
 import { openWorkspace, type Workspace, workspaceOptionsSchema } from '../workspace.ts';
 import { atPlace } from './at-place.ts';
 import type { Place } from './enter.ts';

@@ -9,9 +9,8 @@ import { respond } from '../../../lib/events/decisions/respond.ts';
 import { assistantMessage } from '../../../lib/events/parts/messages.ts';
 import { createPipeline } from '../../../lib/pipeline/create-pipeline.ts';
 import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
-import type { HookDefinition } from '../../../lib/pipeline/define/hook.ts';
+import { type HookDefinition, verdict } from '../../../lib/pipeline/define/hook.ts';
 import type { Model } from '../../../lib/pipeline/define/model.ts';
-import { verdict } from '../../../lib/pipeline/define/verdict.ts';
 import { scriptedModel, scriptedTool } from '../../../lib/testing/index.ts';
 
 type Turns = Parameters<typeof scriptedModel>[0];

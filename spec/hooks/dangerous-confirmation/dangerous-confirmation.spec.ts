@@ -8,8 +8,7 @@ import {
   type DangerousConfirmationOptions,
   dangerousConfirmation,
 } from '../../../lib/hooks/dangerous-confirmation/dangerous-confirmation.ts';
-import { HookPriority } from '../../../lib/pipeline/define/hook.ts';
-import type { Verdict } from '../../../lib/pipeline/define/verdict.ts';
+import { HookPriority, type Verdict } from '../../../lib/pipeline/define/hook.ts';
 import { fakeContext } from '../fake-context.ts';
 import { calling } from '../sample-events.ts';
 

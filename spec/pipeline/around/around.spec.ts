@@ -29,11 +29,11 @@ import { modify } from '../../../lib/events/decisions/modify.ts';
 import { respond } from '../../../lib/events/decisions/respond.ts';
 import { retry as retryStep } from '../../../lib/events/decisions/retry.ts';
 import { textOf, userMessage } from '../../../lib/events/parts/messages.ts';
-import { retold } from '../../../lib/pipeline/around/blame.ts';
 import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
 import type { Hook, HookDefinition, Wrappers } from '../../../lib/pipeline/define/hook.ts';
 import type { Model, ModelChunk, ModelRequest } from '../../../lib/pipeline/define/model.ts';
-import type { ToolItem } from '../../../lib/pipeline/tools/tool.ts';
+import type { ToolItem } from '../../../lib/pipeline/define/tool.ts';
+import { retold } from '../../../lib/pipeline/run/step-failure.ts';
 import { marbles } from '../../../lib/testing/marbles/marbles.ts';
 import { callOf, hear, keptLog, modelOf, pause, request, start, toolOf } from '../scene.ts';
 

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { lastValueFrom, toArray } from 'rxjs';
 import { z } from 'zod';
 import { createPipeline, defineHook, defineTool, type JsonValue, modify } from '../../../lib/index.ts';
-import { decoyOf, type SealOptions } from '../../../lib/pipeline/calls/vault.ts';
+import { decoyOf } from '../../../lib/pipeline/calls/vault.ts';
+import type { SealOptions } from '../../../lib/pipeline/define/hook-context.ts';
 
 const token = z.object({ token: z.string() });
 

@@ -4,10 +4,9 @@ import { z } from 'zod';
 import { modify } from '../../../lib/events/decisions/modify.ts';
 import type { JsonObject, JsonValue } from '../../../lib/events/values/json-value.ts';
 import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
-import type { Hook, HookDefinition } from '../../../lib/pipeline/define/hook.ts';
+import { type Hook, type HookDefinition, verdict } from '../../../lib/pipeline/define/hook.ts';
 import type { HookContext } from '../../../lib/pipeline/define/hook-context.ts';
-import { verdict } from '../../../lib/pipeline/define/verdict.ts';
-import type { Tool } from '../../../lib/pipeline/tools/tool.ts';
+import type { Tool } from '../../../lib/pipeline/define/tool.ts';
 import { recorder } from '../../../lib/testing/recorder.ts';
 import { callOf, hear, keptLog, start, toolOf } from '../scene.ts';
 

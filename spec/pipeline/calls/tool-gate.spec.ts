@@ -7,9 +7,8 @@ import type { EventOf } from '../../../lib/events/hook-event.ts';
 import type { ToolCall } from '../../../lib/events/parts/tool-call.ts';
 import type { JsonObject } from '../../../lib/events/values/json-value.ts';
 import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
-import type { Approver, Hook } from '../../../lib/pipeline/define/hook.ts';
-import { verdict } from '../../../lib/pipeline/define/verdict.ts';
-import { defineTool, type Tool } from '../../../lib/pipeline/tools/tool.ts';
+import { type Approver, type Hook, verdict } from '../../../lib/pipeline/define/hook.ts';
+import { defineTool, type Tool } from '../../../lib/pipeline/define/tool.ts';
 import { callOf, hear, start, toolOf } from '../scene.ts';
 
 type PreActing = EventOf<'preActing'>;

@@ -3,8 +3,8 @@ import { delay, from, interval, NEVER, Observable, of, take, throwError } from '
 import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
 import type { Handler } from '../../../lib/pipeline/define/hook.ts';
 import type { Model, ModelChunk } from '../../../lib/pipeline/define/model.ts';
-import type { PipelineOptions } from '../../../lib/pipeline/pipeline.ts';
-import type { ToolContext, ToolReturn } from '../../../lib/pipeline/tools/tool.ts';
+import type { ToolContext, ToolReturn } from '../../../lib/pipeline/define/tool.ts';
+import type { PipelineOptions } from '../../../lib/pipeline/settings.ts';
 import { marbles } from '../../../lib/testing/marbles/marbles.ts';
 import { callOf, hear, keptLog, pause, request, start, toolOf } from '../scene.ts';
 

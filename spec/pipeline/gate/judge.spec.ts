@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { concat, delay, lastValueFrom, NEVER, Observable, of, tap } from 'rxjs';
 import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
-import type { Approver, HookDefinition } from '../../../lib/pipeline/define/hook.ts';
-import { type Verdict, verdict } from '../../../lib/pipeline/define/verdict.ts';
+import { type Approver, type HookDefinition, type Verdict, verdict } from '../../../lib/pipeline/define/hook.ts';
 import { sameCall } from '../../../lib/pipeline/gate/judge.ts';
 import type { ActingOptions, RunOptions } from '../../../lib/pipeline/run/run.ts';
 import { marbles } from '../../../lib/testing/marbles/marbles.ts';

@@ -5,10 +5,9 @@ import type { EventType } from '../../../lib/events/hook-event.ts';
 import { userMessage } from '../../../lib/events/parts/messages.ts';
 import { createPipeline } from '../../../lib/pipeline/create-pipeline.ts';
 import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
-import type { Hook, HookDefinition } from '../../../lib/pipeline/define/hook.ts';
-import { verdict } from '../../../lib/pipeline/define/verdict.ts';
+import { type Hook, type HookDefinition, verdict } from '../../../lib/pipeline/define/hook.ts';
+import type { Tool } from '../../../lib/pipeline/define/tool.ts';
 import type { Run } from '../../../lib/pipeline/run/run.ts';
-import type { Tool } from '../../../lib/pipeline/tools/tool.ts';
 import { recorder } from '../../../lib/testing/recorder.ts';
 import { callOf, hear, modelOf, pause, request, start, toolOf } from '../scene.ts';
 

@@ -23,7 +23,10 @@ describe('what a run is given', () => {
   const wrong: Record<string, [(run: Loose) => Observable<SettledEvent>, RegExp]> = {
     'no messages at the beginning': [(run) => run.begin(), /run\.begin.*messages must be a list, and is undefined/],
     'a text at the beginning': [(run) => run.begin('hi'), /run\.begin.*messages must be a list, and is a string/],
-    'a text for a message': [(run) => run.begin([userMessage('a'), 'hi']), /messages\[1\] is no message.*userMessage/],
+    'a text for a message': [
+      (run) => run.begin([userMessage('a'), 'hi']),
+      /messages\[1\] is not a message.*userMessage/,
+    ],
     'a typo in a request': [
       (run) => run.reason({ mesages: [] }, modelOf('a')),
       /cannot hold "mesages" \(did you mean "messages"\?\), only messages, tools, model, options, purpose\./,

@@ -15,8 +15,7 @@ import {
 import type { SettledEvent } from '../../../lib/events/hook-event.ts';
 import { userMessage } from '../../../lib/events/parts/messages.ts';
 import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
-import type { Hook, HookDefinition } from '../../../lib/pipeline/define/hook.ts';
-import { verdict } from '../../../lib/pipeline/define/verdict.ts';
+import { type Hook, type HookDefinition, verdict } from '../../../lib/pipeline/define/hook.ts';
 import { marbles } from '../../../lib/testing/marbles/marbles.ts';
 import { recorder } from '../../../lib/testing/recorder.ts';
 import { callOf, hear, keptLog, modelOf, pause, request, start, toolOf } from '../scene.ts';

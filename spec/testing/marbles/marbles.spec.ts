@@ -5,7 +5,7 @@ import { deny } from '../../../lib/events/decisions/deny.ts';
 import { modify } from '../../../lib/events/decisions/modify.ts';
 import { assistantMessage, userMessage } from '../../../lib/events/parts/messages.ts';
 import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
-import { verdict } from '../../../lib/pipeline/define/verdict.ts';
+import { verdict } from '../../../lib/pipeline/define/hook.ts';
 import { anEvent, marbles, recorder, toolCall } from '../../../lib/testing/index.ts';
 
 const upper = defineHook({

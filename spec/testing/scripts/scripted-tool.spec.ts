@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { HooklineError } from '../../../lib/errors.ts';
 import type { JsonObject } from '../../../lib/events/values/json-value.ts';
 import { createPipeline } from '../../../lib/pipeline/create-pipeline.ts';
-import type { Tool } from '../../../lib/pipeline/tools/tool.ts';
+import type { Tool } from '../../../lib/pipeline/define/tool.ts';
 import { describeEvent, scriptedTool, toolCall } from '../../../lib/testing/index.ts';
 
 /** What running the tool once shows without any time passing, preActing left out. */

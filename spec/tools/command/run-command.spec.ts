@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { ToolItem } from '../../../lib/pipeline/tools/tool.ts';
+import type { ToolItem } from '../../../lib/pipeline/define/tool.ts';
 import { type RunCommandOptions, runCommandTool } from '../../../lib/tools/command/run-command.ts';
 import { callTool, fakeContext, fits } from '../call-tool.ts';
 import { rejection } from '../rejection.ts';

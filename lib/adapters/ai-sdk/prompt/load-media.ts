@@ -2,8 +2,8 @@ import { isObservable, lastValueFrom } from 'rxjs';
 import { messageOf } from '../../../errors/describe-thrown.ts';
 import { HooklineError } from '../../../errors.ts';
 import type { MediaReference } from '../../../events/parts/tool-result.ts';
-import { toBase64 } from '../../../pipeline/calls/to-base64.ts';
-import type { MediaStore, StoredMedia } from '../../../pipeline/define/media-store.ts';
+import { toBase64 } from '../../../events/values/to-base64.ts';
+import type { MediaStore, StoredMedia } from '../../../pipeline/run/run.ts';
 
 /** Media in the two forms that providers take: base64 `data`, or the `url` where they are. */
 export type LoadedMedia =

@@ -1,5 +1,5 @@
 import type { MediaPart } from '../../../events/parts/message.ts';
-import type { MediaStore } from '../../../pipeline/define/media-store.ts';
+import type { MediaStore } from '../../../pipeline/run/run.ts';
 import type { PromptPart, SpecificationVersion } from '../language-model.ts';
 import { type LoadedMedia, loadMedia } from './load-media.ts';
 import { toProviderOptions } from './to-provider-options.ts';

@@ -1,6 +1,6 @@
 import { HooklineError } from '../../../errors.ts';
 import type { Message, MessagePart } from '../../../events/parts/message.ts';
-import type { MediaStore } from '../../../pipeline/define/media-store.ts';
+import type { MediaStore } from '../../../pipeline/run/run.ts';
 import type { PromptMessage, PromptPart, SpecificationVersion } from '../language-model.ts';
 import { toFilePart } from './to-file-part.ts';
 import { toProviderOptions } from './to-provider-options.ts';

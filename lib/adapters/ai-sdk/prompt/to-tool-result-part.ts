@@ -1,6 +1,6 @@
 import type { ToolResultPart } from '../../../events/parts/message.ts';
 import type { MediaReference, ToolResult } from '../../../events/parts/tool-result.ts';
-import type { MediaStore } from '../../../pipeline/define/media-store.ts';
+import type { MediaStore } from '../../../pipeline/run/run.ts';
 import type { PromptPart, SpecificationVersion } from '../language-model.ts';
 import { type LoadedMedia, loadMedia } from './load-media.ts';
 import { taggedData } from './to-file-part.ts';

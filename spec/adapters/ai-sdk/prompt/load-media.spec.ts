@@ -3,7 +3,7 @@ import { loadMedia } from '../../../../lib/adapters/ai-sdk/prompt/load-media.ts'
 import { toPrompt } from '../../../../lib/adapters/ai-sdk/prompt/to-prompt.ts';
 import type { HooklineError } from '../../../../lib/errors.ts';
 import type { Message } from '../../../../lib/events/parts/message.ts';
-import type { MediaStore, StoredMedia } from '../../../../lib/pipeline/define/media-store.ts';
+import type { MediaStore, StoredMedia } from '../../../../lib/pipeline/run/run.ts';
 
 const storeOf = (found: StoredMedia): MediaStore => ({ resolve: async () => found });
 const errorOf = (loading: Promise<unknown>): Promise<HooklineError> =>

@@ -10,23 +10,19 @@ import { callOutcomeSchema } from '../../events/post-call.ts';
 import { deepFreeze } from '../../events/values/deep-freeze.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import { toJson } from '../../events/values/to-json.ts';
-import type { RunChild } from '../define/child-agent.ts';
-import type { Hook } from '../define/hook.ts';
+import { checkDescriptions, offerTools } from '../calls/offer-tools.ts';
 import type { Model } from '../define/model.ts';
+import type { Tool } from '../define/tool.ts';
 import { drive, type Process } from '../flow/drive.ts';
-import { actingPhase } from '../phases/acting-phase.ts';
-import { beginPhase, endPhase, failPhase } from '../phases/call-phases.ts';
-import { reasoningPhase } from '../phases/reasoning-phase.ts';
+import type { Lifetime } from '../flow/lifetime.ts';
+import type { ActingOptions, CallEnding, ReasoningInput, Run, RunOptions, SuspendedChild } from '../run/run.ts';
+import { type RunHost, RunScope } from '../run/run-scope.ts';
+import { createStep, type StepScope } from '../run/step-scope.ts';
 import type { Settings } from '../settings.ts';
-import { checkDescriptions, offerTools } from '../tools/offer-tools.ts';
-import type { Tool } from '../tools/tool.ts';
-import { checkDescribed, checkList, checkMembers, checkMessages, invalid, ownList } from './check-input.ts';
-import { type ChildRunner, createChildRunner } from './child-runner.ts';
-import type { Lifetime } from './lifetime.ts';
-import type { ActingOptions, CallEnding, ReasoningInput, Run, RunOptions, SuspendedChild } from './run.ts';
-import { runInfoOf } from './run-info-of.ts';
-import { type RunHost, RunScope } from './run-scope.ts';
-import { createStep, type StepScope } from './step-scope.ts';
+import { actingPhase } from './acting-phase.ts';
+import { beginPhase, endPhase, failPhase } from './call-phases.ts';
+import { checkDescribed, checkList, checkMembers, checkMessages, invalid, ownList, runInfoOf } from './check-input.ts';
+import { reasoningPhase } from './reasoning-phase.ts';
 
 /** What each method does, as events name it. */
 const PHASES = { begin: 'call', reason: 'reasoning', act: 'acting', fail: 'call', end: 'call' } as const;
@@ -50,7 +46,7 @@ class StartedRun implements Run {
   readonly #scope: RunScope;
 
   constructor(host: RunHost, info: RunInfo, options: RunOptions) {
-    this.#scope = new RunScope(host, info, this, options);
+    this.#scope = new RunScope(host, info, options);
   }
 
   get info(): RunInfo {
@@ -99,9 +95,8 @@ class StartedRun implements Run {
           throw invalid('run.act(toolCall, tools)', 'a call needs an id and a name, both of them text.');
         }
         const call = jsonCall(toolCall);
-        const childFor = this.children().forCall(step, call, acting.child);
         const offered = offerTools(tools, this.#scope.host.pipeline.hooks);
-        return actingPhase(Object.assign(step, { toolCall: call }), call, offered, childFor, acting);
+        return actingPhase(Object.assign(step, { toolCall: call }), call, offered, acting);
       },
       acting.lifetime,
     );
@@ -159,14 +154,6 @@ class StartedRun implements Run {
 
   cancel(reason?: string): void {
     this.lifetime.cancel(reason);
-  }
-
-  forHook(hook: Hook, within: Lifetime): RunChild {
-    return this.children().forHook(hook, within);
-  }
-
-  private children(): ChildRunner {
-    return createChildRunner(this.#scope);
   }
 
   /** A phase of its own: cold, cancelled with the run or when nobody listens any more. */

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../../../lib/events/values/json-value.ts';
 import { defineTool } from '../../../../lib/index.ts';
-import { toInputSchema } from '../../../../lib/pipeline/tools/input-schema/input-schema.ts';
+import { toInputSchema } from '../../../../lib/pipeline/define/input-schema/input-schema.ts';
 
 const define = (inputSchema: JsonObject) => () =>
   defineTool({ name: 't', description: '', inputSchema, execute: () => '' });

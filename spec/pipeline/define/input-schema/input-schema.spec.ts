@@ -4,7 +4,14 @@ import { expect } from 'chai';
 import { expectTypeOf } from 'expect-type';
 import { lastValueFrom } from 'rxjs';
 import * as v from 'valibot';
-import { createPipeline, defineTool, describeTool, type PostActing, type Tool } from '../../../../lib/index.ts';
+import {
+  createPipeline,
+  defineTool,
+  describeTool,
+  type PostActing,
+  type StandardSchema,
+  type Tool,
+} from '../../../../lib/index.ts';
 
 /** What the model is told of a call with that input, and with what the tool ran. */
 async function act(tool: Tool, input: object): Promise<{ outcome: string; content: string }> {
@@ -77,6 +84,22 @@ describe('a tool with a schema of another library', () => {
     const tool = defineTool({ ...base, inputSchema, jsonSchema, execute: ({ text }) => text });
     expect(await act(tool, { text: 'free' })).to.include({ outcome: 'executed', content: 'free' });
     expect((await act(tool, { text: 'taken' })).content).to.contain('is taken');
+  });
+
+  it('may answer with a promise that is none of the platform', async () => {
+    const validate = (value: unknown) => ({
+      // biome-ignore lint/suspicious/noThenProperty: what libraries with promises of their own give.
+      then(resolve: (result: object) => void, reject: (why: Error) => void) {
+        const { text } = value as { text: string };
+        if (text === 'broken') reject(new Error('no database'));
+        else resolve(text === 'taken' ? { issues: [{ message: 'is taken', path: ['text'] }] } : { value: { text } });
+      },
+    });
+    const inputSchema = { '~standard': { version: 1, vendor: 'own', validate } } as unknown as StandardSchema;
+    const tool = defineTool({ ...base, inputSchema, jsonSchema, execute: (input) => JSON.stringify(input) });
+    expect(await act(tool, { text: 'free' })).to.include({ outcome: 'executed', content: '{"text":"free"}' });
+    expect((await act(tool, { text: 'taken' })).content).to.contain('text: is taken');
+    expect((await act(tool, { text: 'broken' })).content).to.contain('no database');
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Cancellable, createLifetime, type Lifetime } from '../../../lib/pipeline/run/lifetime.ts';
+import { type Cancellable, createLifetime, type Lifetime } from '../../../lib/pipeline/flow/lifetime.ts';
 
 /** Registers workers of these names; `told` is who has been cancelled, and why. */
 function scene(...names: string[]) {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { lastValueFrom, toArray, VirtualTimeScheduler } from 'rxjs';
 import { z } from 'zod';
 import { createPipeline, defineHook, defineTool, modify, type SettledEvent } from '../../../../lib/index.ts';
-import { parseZod } from '../../../../lib/pipeline/tools/input-schema/parse-zod.ts';
+import { parseZod } from '../../../../lib/pipeline/define/input-schema/input-schema.ts';
 import { hear } from '../../scene.ts';
 
 const later = <T>(value: T) => new Promise<T>((resolve) => setTimeout(resolve, 1, value));

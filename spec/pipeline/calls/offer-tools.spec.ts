@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { ToolDescription } from '../../../lib/events/parts/tool-description.ts';
 import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
-import { describeTool } from '../../../lib/pipeline/tools/tool.ts';
+import { describeTool } from '../../../lib/pipeline/define/tool.ts';
 import { callOf, hear, modelOf, request, start, toolOf } from '../scene.ts';
 
 const own = toolOf('note', () => 'the caller’s');

@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import { NEVER } from 'rxjs';
 import type { Model } from '../../../lib/pipeline/define/model.ts';
-import { LazySignal } from '../../../lib/pipeline/run/lazy-signal.ts';
-import { createLifetime } from '../../../lib/pipeline/run/lifetime.ts';
-import type { ToolContext } from '../../../lib/pipeline/tools/tool.ts';
+import type { ToolContext } from '../../../lib/pipeline/define/tool.ts';
+import { createLifetime, LazySignal } from '../../../lib/pipeline/flow/lifetime.ts';
 import { callOf, request, start, toolOf } from '../scene.ts';
 
 describe('the signal of a context', () => {

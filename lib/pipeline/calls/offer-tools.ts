@@ -1,7 +1,7 @@
 import { HooklineError } from '../../errors.ts';
 import type { ToolDescription } from '../../events/parts/tool-description.ts';
 import type { Hook } from '../define/hook.ts';
-import { describeTool, type Tool } from './tool.ts';
+import { describeTool, type Tool } from '../define/tool.ts';
 
 /** A caller's tools and those of hooks, together. One tool may come from both; two of one name are `HOOK_DUPLICATE`. */
 export function offerTools(given: readonly Tool[], hooks: readonly Hook[]): readonly Tool[] {
@@ -43,4 +43,29 @@ function same(a: ToolDescription, b: ToolDescription): boolean {
 export function duplicateTool(where: string, name: string, hook?: Hook): HooklineError {
   const whose = hook ? `, one of them brought by hook "${hook.name}"` : '';
   return new HooklineError('HOOK_DUPLICATE', `Two tools are named "${name}"${whose} (${where}). Rename one of them.`);
+}
+
+/**
+ * Finds tools by name for one call. A tool is read once, when its name is first asked for: a hook that writes into the object later
+ * puts nothing else in the place of what is judged.
+ */
+export function toolResolver(tools: readonly Tool[]): (name: string) => Tool | undefined {
+  const read = new Map<string, Tool>();
+  return (name) => {
+    const known = read.get(name);
+    if (known) return known;
+    const tool = tools.find((one) => one.name === name);
+    if (!tool) return undefined;
+    const { description, inputSchema, permission, parallel, execute } = tool;
+    const own = {
+      name,
+      description,
+      inputSchema,
+      execute: execute.bind(tool),
+      ...(permission && { permission }),
+      ...(parallel !== undefined && { parallel }),
+    };
+    read.set(name, own);
+    return own;
+  };
 }

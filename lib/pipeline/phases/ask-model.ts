@@ -8,14 +8,13 @@ import type { Message } from '../../events/parts/message.ts';
 import { toMessage } from '../../events/parts/messages.ts';
 import { addUsage } from '../../events/parts/usage.ts';
 import { createSource } from '../chunks/source.ts';
-import type { AskOptions, AskReply, AskRequest } from '../define/ask.ts';
+import type { AskOptions, AskReply, AskRequest } from '../define/hook-context.ts';
 import { type Model, type ModelChunk, type ModelRequest, modelRequestSchema } from '../define/model.ts';
-import { createModelFeed } from '../phases/model-feed.ts';
-import { createReply } from '../phases/reply.ts';
-import { LazySignal } from './lazy-signal.ts';
-import { createLifetime, type Lifetime } from './lifetime.ts';
-import type { RunScope } from './run-scope.ts';
-import { createStep } from './step-scope.ts';
+import { createLifetime, LazySignal, type Lifetime } from '../flow/lifetime.ts';
+import type { RunScope } from '../run/run-scope.ts';
+import { createStep } from '../run/step-scope.ts';
+import { createModelFeed } from './model-feed.ts';
+import { createReply } from './reply.ts';
 
 /** What `context.ask` does, within a handler's time. */
 export function askModel(

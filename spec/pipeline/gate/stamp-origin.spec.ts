@@ -9,7 +9,7 @@ import {
   systemMessage,
   userMessage,
 } from '../../../lib/index.ts';
-import { stampOrigin } from '../../../lib/pipeline/run/stamp-origin.ts';
+import { stampOrigin } from '../../../lib/pipeline/gate/hook-messages.ts';
 
 const [a, b, hint] = [userMessage('a'), userMessage('b'), systemMessage('hint')];
 

@@ -1,0 +1,140 @@
+import { defer, EMPTY, Observable } from 'rxjs';
+import { z } from 'zod';
+import { parseOptions } from '../../errors/parse-options.ts';
+import { HooklineError } from '../../errors.ts';
+import type { SettledEvent } from '../../events/hook-event.ts';
+import type { ToolCall } from '../../events/parts/tool-call.ts';
+import type { PostCall } from '../../events/post-call.ts';
+import type { JsonObject } from '../../events/values/json-value.ts';
+import type { AnswerTime } from '../chunks/source.ts';
+import type { Hook } from '../define/hook.ts';
+import type { AnyPipeline, ChildOptions, RunChild } from '../define/hook-context.ts';
+import type { Lifetime } from '../flow/lifetime.ts';
+import type { ChildResume, SuspendedChild } from '../run/run.ts';
+import type { RunScope } from '../run/run-scope.ts';
+import type { StepScope } from '../run/step-scope.ts';
+
+const optionsSchema = z.strictObject({
+  pipeline: z
+    .custom((value) => typeof (value as AnyPipeline | null)?.start === 'function', 'must come from createPipeline()')
+    .optional(),
+  metadata: z.unknown().optional(),
+});
+
+/** The call that a tool runs sub-agents for. */
+interface ChildCall {
+  readonly toolCall: ToolCall;
+  /** What the sub-agent goes on from, where the call was suspended with it. */
+  readonly resume: ChildResume | undefined;
+  /** Nothing is run behind its end. */
+  readonly answer: Pick<AnswerTime, 'over'>;
+  /** Where events of the sub-agent go, and what its suspension does. */
+  readonly show: (event: SettledEvent) => void;
+  readonly suspend: (child: SuspendedChild) => void;
+}
+
+/** Makes `child` for a tool that begins to run. */
+export function childForCall({ scope, lifetime }: StepScope, call: ChildCall): RunChild {
+  const { pipeline, relay } = scope.host;
+  const { toolCall, resume, answer, show, suspend } = call;
+  const begun = new Map<string | undefined, number>();
+  return (agent, input, options = {}) =>
+    defer(() => {
+      check(agent, options);
+      if (answer.over) {
+        // No error: most who come so late listen to none.
+        scope.log.error(
+          { tool: toolCall.name },
+          'a tool has asked for a sub-agent when its call was over; nothing was run',
+        );
+        return EMPTY;
+      }
+      const order = begun.get(agent?.name) ?? 0;
+      begun.set(agent?.name, order + 1);
+      // The snapshot belongs to the run that it was taken of: a tool that is run again runs others before that one again.
+      const suspended = resume?.snapshot['run'] as { agent?: unknown } | undefined;
+      const from = suspended?.agent === agent?.name && order === (resume?.order ?? 0) ? resume : undefined;
+      const own = options.pipeline === undefined || options.pipeline === pipeline;
+      return runWithin(
+        scope,
+        agent,
+        input,
+        { pipeline: options.pipeline ?? pipeline, options, lifetime, from },
+        (event) => {
+          if (!own) relay(event);
+          show(event);
+        },
+      ).pipe(stopWhenSuspended(toolCall, (snapshot) => suspend({ snapshot, order })));
+    });
+}
+
+/**
+ * Makes `context.child` for a hook. Its own sub-agent runs without that hook, or it would call itself; its events stay out of the stream.
+ * It ends `within`.
+ */
+export function childForHook(scope: RunScope, hook: Hook, within: Lifetime): RunChild {
+  return (agent, input, options = {}) =>
+    defer(() => {
+      check(agent, options);
+      const pipeline = options.pipeline ?? scope.host.pipeline.without(hook.name);
+      return runWithin(scope, agent, input, { pipeline, options, lifetime: within, from: undefined }, () => {});
+    });
+}
+
+function runWithin(
+  scope: RunScope,
+  agent: Parameters<RunChild>[0],
+  input: Parameters<RunChild>[1],
+  link: { pipeline: AnyPipeline; options: ChildOptions; lifetime: Lifetime; from: ChildResume | undefined },
+  show: (event: SettledEvent) => void,
+): Observable<PostCall> {
+  return new Observable<PostCall>((subscriber) =>
+    agent
+      .runChild(input, {
+        run: scope.info,
+        pipeline: link.pipeline,
+        options: link.options,
+        lifetime: link.lifetime,
+        ...(link.from && { snapshot: link.from.snapshot, answers: link.from.answers }),
+      })
+      .subscribe({
+        next(event) {
+          show(event as SettledEvent);
+          if (event.type === 'postCall' && event.run.parentRunId === scope.info.runId) subscriber.next(event);
+        },
+        error: (thrown) => subscriber.error(thrown),
+        complete: () => subscriber.complete(),
+      }),
+  );
+}
+
+function check(agent: Parameters<RunChild>[0], options: ChildOptions): void {
+  if (typeof agent?.runChild !== 'function') {
+    throw new HooklineError(
+      'TOOL_FAILED',
+      'child(agent, input): the first argument must be an agent (createAgent makes them).',
+    );
+  }
+  parseOptions('child(agent, input, options)', optionsSchema, options);
+}
+
+/** A suspended child suspends the call that it was run for; whoever awaits the child is told by an error. */
+function stopWhenSuspended(toolCall: ToolCall, suspend: (snapshot: JsonObject) => void) {
+  return (posts$: Observable<PostCall>): Observable<PostCall> =>
+    new Observable((subscriber) =>
+      posts$.subscribe({
+        next(post) {
+          if (post.outcome !== 'suspended' || !post.snapshot) return subscriber.next(post);
+          suspend(post.snapshot);
+          subscriber.error(
+            new HooklineError(
+              'TOOL_FAILED',
+              `Call ${toolCall.id} is suspended with its sub-agent "${post.run.agent}".`,
+            ),
+          );
+        },
+        error: (thrown) => subscriber.error(thrown),
+        complete: () => subscriber.complete(),
+      }),
+    );
+}
