@@ -3,10 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { hookline } from '../cli/hookline.ts';
+import { isBuilt } from '../is-built.ts';
 import { tempFolder } from '../temp-folder.ts';
 
 const root = join(__dirname, '../..');
-const flags = ['-C', 'hookline:source', '-r', 'ts-node/register'];
+const flags = [...(isBuilt() ? [] : ['-C', 'hookline:source']), '-r', 'ts-node/register'];
 const temporary = tempFolder('samples');
 const env = { ...process.env, TMPDIR: temporary, TEMP: temporary };
 
@@ -84,12 +86,11 @@ describe('samples', () => {
     ],
   };
 
-  it('show what they are about', async () => {
-    const outputs = await Promise.all(Object.keys(shown).map((name) => output(name)));
-    for (const [index, lines] of Object.values(shown).entries()) {
-      expect(outputs[index]?.trimEnd().split('\n')).to.deep.equal(lines);
-    }
-  });
+  for (const [name, lines] of Object.entries(shown)) {
+    it(`show what they are about: ${name}`, async () => {
+      expect((await output(name)).trimEnd().split('\n')).to.deep.equal(lines);
+    });
+  }
 
   it('are at most fifty lines long', () => {
     for (const name of [
@@ -111,11 +112,9 @@ describe('samples', () => {
 
 describe('samples/configuration', () => {
   it('is right, and its module makes a hook of its options', async () => {
-    const run = promisify(execFile);
-    const check = [...flags, 'lib/cli/main.ts', 'check', 'samples/configuration/hookline.yaml'];
-    expect(await run(process.execPath, check, { cwd: root })).to.deep.equal({ stdout: '', stderr: '' });
-    const list = [...flags, 'lib/cli/main.ts', 'list', '--config', 'samples/configuration/hookline.yaml', '--json'];
-    const { hooks } = JSON.parse((await run(process.execPath, list, { cwd: root })).stdout);
+    const file = 'samples/configuration/hookline.yaml';
+    expect(await hookline(['check', file])).to.deep.equal({ code: 0, stdout: '', stderr: '' });
+    const { hooks } = JSON.parse((await hookline(['list', '--config', file, '--json'])).stdout);
     expect(hooks.map(({ name }: { name: string }) => name)).to.deep.equal([
       'ask first',
       'polite',

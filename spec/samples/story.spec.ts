@@ -4,10 +4,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { outcomeOf } from '../cli/hookline.ts';
+import { isBuilt } from '../is-built.ts';
 import { tempFolder } from '../temp-folder.ts';
 
 const root = join(__dirname, '../..');
-const words = ['-C', 'hookline:source', '-r', 'ts-node/register', 'samples/story.ts'];
+const words = [...(isBuilt() ? [] : ['-C', 'hookline:source']), '-r', 'ts-node/register', 'samples/story.ts'];
 const ESCAPE = String.fromCharCode(27);
 const scripts = spawnSync('script', ['--version']).status === 0;
 

@@ -575,9 +575,8 @@ describe('Claude Code hooks', () => {
   });
 
   it('do not wait for an async command', async () => {
-    const began = Date.now();
-    await play(on('PreToolUse', 'sleep 20', { async: true }));
-    expect(Date.now() - began).to.be.below(15_000);
+    // The spec would run into its limit of time.
+    await play(on('PreToolUse', 'sleep 600', { async: true }));
   });
 
   for (const [what, command, code] of [

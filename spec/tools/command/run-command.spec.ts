@@ -108,11 +108,9 @@ describe('run_command', () => {
   });
 
   it('kills what does not heed SIGTERM two seconds later', async () => {
-    const began = Date.now();
-    const stubborn = `trap '' TERM; echo $$ > pid; while :; do sleep 0.05; done`;
+    const stubborn = `trap 'echo heard' TERM; echo $$ > pid; while :; do sleep 0.05; done`;
     const { content } = await run(stubborn, { timeoutMs: 100 });
-    expect(Date.now() - began).to.be.at.least(1_900);
-    expect(content).to.contain('Ended by SIGKILL');
+    expect(content).to.contain('heard').and.contain('Ended by SIGKILL');
     expect(alive()).to.equal(false);
   });
 
@@ -158,10 +156,13 @@ describe('run_command', () => {
   });
 
   it('does not wait for a process that left the group and holds the output open', async () => {
-    const began = Date.now();
-    const { content } = await run('setsid sleep 20 & sleep 0.1; echo done', {});
+    const { content } = await run(
+      `setsid sh -c 'echo $$ > pid; exec sleep 600' & while [ ! -s pid ]; do sleep 0.01; done; echo done`,
+      {},
+    );
     expect(content).to.equal('done\n[Exit code 0.]');
-    expect(Date.now() - began).to.be.below(15_000);
+    expect(alive(), 'it goes on').to.equal(true);
+    process.kill(Number(readFileSync(join(sandbox.root, 'pid'), 'utf8')));
   });
 
   it('waits for a command that closed its outputs', async () => {
