@@ -580,7 +580,7 @@ describe('around', () => {
         }),
     );
     const heard = hear(start([hedge]).act(callOf('t'), [tool]));
-    await pause(40);
+    await heard.ended;
     const said = heard.of('actingChunk').map(({ content }) => content);
     expect(said).to.deep.equal(['begin 1', 'begin 2', '']);
   });
