@@ -3,9 +3,9 @@ import type { Permission } from '../events/parts/tool-description.ts';
 import type { JsonValue } from '../events/values/json-value.ts';
 import { createMatcher } from '../pipeline/define/matcher.ts';
 import { type WordMatch, wordFinder } from './find-words.ts';
-import { matchCommand } from './match-command.ts';
+import { commandMatcher } from './match-command.ts';
 import { matchDomain } from './match-domain.ts';
-import { isInside, matchPath, type RulePlace } from './match-path.ts';
+import { isInside, pathMatcher, type RulePlace } from './match-path.ts';
 import type { RuledCall } from './match-rules.ts';
 import type { RuleMatch } from './rule-match.ts';
 
@@ -48,14 +48,16 @@ export function callRuleMatcher(rule: CallRule, place: RulePlace): (call: SeenCa
   const { tool, permission, input, command, path, host, words } = rule;
   const names = createMatcher(listed(tool));
   const find = words && wordFinder(words);
+  const commands = command === undefined ? undefined : commandMatcher(listed(command));
+  const paths = path === undefined ? undefined : pathTest(listed(path), place);
   const members = Object.entries(input ?? {}).map(([at, glob]) => ({ at, fits: createMatcher([glob]) }));
   return (call) => {
     if (!names(call.own) && !names(call.tool)) return 'none';
     if (permission && !permission.includes(call.permission)) return 'none';
     return both([
       ...members.map(({ at, fits }) => matchText(memberAt(call.input, at), fits)),
-      ...(command === undefined ? [] : [matchCommands(call, listed(command))]),
-      ...(path === undefined ? [] : [matchPaths(call, listed(path), place)]),
+      ...(commands ? [matchCommands(call, commands)] : []),
+      ...(paths ? [matchPaths(call, paths)] : []),
       ...(host === undefined ? [] : [matchHost(call, listed(host))]),
       ...(find ? [foundBy(find(call.own, call.input))] : []),
     ]);
@@ -82,26 +84,28 @@ function matchText(value: JsonValue | undefined, fits: (text: string) => boolean
   return fits(String(value)) ? 'all' : 'none';
 }
 
-function matchCommands({ input }: SeenCall, patterns: readonly string[]): RuleMatch {
+function matchCommands({ input }: SeenCall, fits: (line: string) => RuleMatch): RuleMatch {
   const { command } = input;
   if (command === undefined) return 'none';
-  return typeof command === 'string' ? matchCommand(patterns, command) : 'unclear';
+  return typeof command === 'string' ? fits(command) : 'unclear';
 }
 
-function matchPaths({ input }: SeenCall, patterns: readonly string[], place: RulePlace): RuleMatch {
+function matchPaths({ input }: SeenCall, fits: (path: string) => RuleMatch): RuleMatch {
   const given = PATHS.flatMap((name) => (input[name] === undefined ? [] : [input[name]]));
   if (given.some((path) => typeof path !== 'string')) return 'unclear';
-  const matches = given.map((path) => matchOnePath(String(path), patterns, place));
+  const matches = given.map((path) => fits(String(path)));
   if (matches.length > 0 && matches.every((one) => one === 'all')) return 'all';
   if (matches.some((one) => one === 'all' || one === 'some')) return 'some';
   return matches.includes('unclear') ? 'unclear' : 'none';
 }
 
-function matchOnePath(path: string, patterns: readonly string[], place: RulePlace): RuleMatch {
-  const side = isInside(path, place) ? 'inside' : 'outside';
-  if (patterns.includes(side)) return 'all';
+function pathTest(patterns: readonly string[], place: RulePlace): (path: string) => RuleMatch {
   const named = patterns.filter((one) => one !== 'inside' && one !== 'outside');
-  return named.length > 0 ? matchPath(named, path, place) : 'none';
+  const fits = pathMatcher(named, place);
+  return (path) => {
+    const side = isInside(path, place) ? 'inside' : 'outside';
+    return patterns.includes(side) ? 'all' : named.length > 0 ? fits(path) : 'none';
+  };
 }
 
 function matchHost({ input: { url } }: SeenCall, hosts: readonly string[]): RuleMatch {

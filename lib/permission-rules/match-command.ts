@@ -1,42 +1,82 @@
 import type { RuleMatch } from './rule-match.ts';
 import { parseShell } from './shell/parse-shell.ts';
-import { readingsOf } from './shell/readings.ts';
+import { type Readings, readingsOf } from './shell/readings.ts';
 import type { ShellCommand, ShellWord } from './shell/shell-command.ts';
 import { createWildcard } from './wildcard.ts';
 
 interface Pattern {
+  /** The first word of all that fits; absent where it may be several. */
+  readonly word: string | undefined;
   fits(text: string): boolean;
   /** Whether a text that begins so, and goes on nobody knows how, may fit. */
   mayFit(known: string): boolean;
+}
+
+/** The line that was looked at last: several lists of rules judge the same call. */
+let seen: { readonly line: string; readonly understood: boolean; readonly commands: readonly Seen[] } | undefined;
+
+interface Seen {
+  readonly command: ShellCommand;
+  readonly readings: Readings;
+}
+
+function look(line: string) {
+  if (seen?.line === line) return seen;
+  const { commands, understood } = parseShell(line);
+  seen = { line, understood, commands: commands.map((command) => ({ command, readings: readingsOf(command) })) };
+  return seen;
 }
 
 /**
  * How patterns fit a line of a shell: `npm run test` as it stands, `npm run:*` and `npm run *` with anything behind it, `git * main` with
  * anything between. Every command of the line has to fit one of them for `all`, and the line has to be understood as a whole.
  */
-export function matchCommand(patterns: readonly string[], line: string): RuleMatch {
-  const { commands, understood } = parseShell(line);
-  const tests = patterns.map(createPattern);
-  const matches = commands.map((command) => matchOne(tests, command));
-  if (understood && matches.length > 0 && matches.every((one) => one === 'all')) return 'all';
-  if (matches.some((one) => one === 'all' || one === 'some')) return 'some';
-  return !understood || matches.includes('unclear') ? 'unclear' : 'none';
+export function commandMatcher(patterns: readonly string[]): (line: string) => RuleMatch {
+  const tests = createPatterns(patterns);
+  return (line) => {
+    const { commands, understood } = look(line);
+    const matches = commands.map((command) => matchOne(tests, command));
+    if (understood && matches.length > 0 && matches.every((one) => one === 'all')) return 'all';
+    if (matches.some((one) => one === 'all' || one === 'some')) return 'some';
+    return !understood || matches.includes('unclear') ? 'unclear' : 'none';
+  };
 }
 
-function matchOne(patterns: readonly Pattern[], command: ShellCommand): RuleMatch {
-  const { same, inside, hidden } = readingsOf(command);
-  const covered = (words: readonly ShellWord[], key: 'raw' | 'text') => {
-    const text = words.map((word) => word[key]).join(' ');
-    return patterns.some(({ fits }) => fits(text));
-  };
+function matchOne(patterns: Patterns, { command, readings }: Seen): RuleMatch {
+  const { same, inside, hidden } = readings;
   const known = (words: readonly ShellWord[]) =>
     words.every((word) => word.known) && (words[0]?.raw === '[' || !/[*?[]/.test(words[0]?.raw ?? ''));
-  if (command.plain && same.some((words) => covered(words, 'raw') && known(words))) return 'all';
+  const rawText = (words: readonly ShellWord[]) => words.map(({ raw }) => raw).join(' ');
+  const plainText = (words: readonly ShellWord[]) => words.map(({ text }) => text).join(' ');
+  if (command.plain && same.some((words) => known(words) && patterns.cover(rawText(words)))) return 'all';
   const all = [...same, ...inside];
-  if (all.some((words) => covered(words, 'raw') || covered(words, 'text') || covered(withoutPath(words), 'text')))
-    return 'some';
-  const unknown = all.some((words) => !known(words) && patterns.some(({ mayFit }) => mayFit(knownPart(words))));
+  const texts = all.flatMap((words) => [rawText(words), plainText(words), plainText(withoutPath(words))]);
+  if ([...new Set(texts)].some((text) => patterns.cover(text))) return 'some';
+  const unknown = all.some((words) => !known(words) && patterns.mayCover(knownPart(words)));
   return hidden || unknown ? 'unclear' : 'none';
+}
+
+interface Patterns {
+  cover(text: string): boolean;
+  mayCover(known: string): boolean;
+}
+
+/** Most patterns say the first word whole: only those that say the same one are tried. */
+function createPatterns(texts: readonly string[]): Patterns {
+  const all = texts.map(createPattern);
+  const byWord = new Map<string, Pattern[]>();
+  const others: Pattern[] = [];
+  for (const pattern of all) {
+    if (pattern.word === undefined) others.push(pattern);
+    else byWord.set(pattern.word, [...(byWord.get(pattern.word) ?? []), pattern]);
+  }
+  const fits = (pattern: Pattern, text: string) => pattern.fits(text);
+  return {
+    cover: (text) =>
+      byWord.get(text.split(' ', 1)[0] as string)?.some((one) => fits(one, text)) ||
+      others.some((one) => fits(one, text)),
+    mayCover: (known) => all.some(({ mayFit }) => mayFit(known)),
+  };
 }
 
 function createPattern(pattern: string): Pattern {
@@ -45,7 +85,10 @@ function createPattern(pattern: string): Pattern {
   const whole = createWildcard(collapse(begin ?? pattern));
   const more = begin === undefined ? undefined : createWildcard(`${collapse(begin)} *`);
   const head = collapse(begin ?? pattern).split('*')[0] as string;
+  const first = head.split(' ', 1)[0] as string;
+  const ends = collapse(begin ?? pattern) === first || head.startsWith(`${first} `);
   return {
+    word: ends && first !== '' ? first : undefined,
     fits: (text) => whole(text) || more?.(text) === true,
     mayFit: (known) => known.startsWith(head) || head.startsWith(known),
   };

@@ -17,14 +17,19 @@ export interface RulePlace {
  * How patterns of `.gitignore` fit a path: `//` in front is the root of the file system, `~/` the home folder, `/` the project, all else the
  * working directory. Both the path and where its links lead have to fit for `all`. With `deep`, what lies below the path counts, too.
  */
-export function matchPath(patterns: readonly string[], path: string, place: RulePlace, deep = false): RuleMatch {
-  const given = resolve(place.cwd, path.replace(/^~(?=\/|$)/, place.home));
-  const real = realOf(given);
+export function pathMatcher(
+  patterns: readonly string[],
+  place: RulePlace,
+): (path: string, deep?: boolean) => RuleMatch {
   const tests = patterns.map((pattern) => createTest(pattern, place));
-  const fits = [...new Set([given, real])].map((one) => tests.some((test) => test.fits(one)));
-  if (fits.every(Boolean)) return 'all';
-  if (fits.some(Boolean)) return 'some';
-  return deep && tests.some((test) => test.mayLieBelow(given) || test.mayLieBelow(real)) ? 'unclear' : 'none';
+  return (path, deep = false) => {
+    const given = resolve(place.cwd, path.replace(/^~(?=\/|$)/, place.home));
+    const real = realOf(given);
+    const fits = [...new Set([given, real])].map((one) => tests.some((test) => test.fits(one)));
+    if (fits.every(Boolean)) return 'all';
+    if (fits.some(Boolean)) return 'some';
+    return deep && tests.some((test) => test.mayLieBelow(given) || test.mayLieBelow(real)) ? 'unclear' : 'none';
+  };
 }
 
 /** Whether a path, and where its links lead, lie in the working directory. */

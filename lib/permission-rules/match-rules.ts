@@ -1,7 +1,7 @@
 import type { JsonObject } from '../events/values/json-value.ts';
-import { matchCommand } from './match-command.ts';
+import { commandMatcher } from './match-command.ts';
 import { matchDomain } from './match-domain.ts';
-import { matchPath, type RulePlace } from './match-path.ts';
+import { pathMatcher, type RulePlace } from './match-path.ts';
 import type { PermissionRule } from './permission-rule.ts';
 import type { RuleMatch } from './rule-match.ts';
 import { createWildcard } from './wildcard.ts';
@@ -23,12 +23,33 @@ const PATHS = ['file_path', 'notebook_path', 'path'];
 /** These look at all that is below a folder. */
 const DEEP = new Set(['Grep', 'Glob', 'LS']);
 
+/** How rules fit a call. */
+export type RuleTest = (call: RuledCall) => RuleMatch;
+
+/** Names of tools that are remembered with their rules; a model may make up any number. */
+const REMEMBERED = 1_000;
+
 /** How rules fit a call together: for `all`, each command of a line has to be covered by one of them. */
-export function matchRules(rules: readonly PermissionRule[], call: RuledCall, place: RulePlace): RuleMatch {
-  const own = rules.filter((rule) => namesTool(rule.tool, call.tool) || isOwnName(rule.tool, call.own));
-  if (own.length === 0) return 'none';
-  const specifiers = own.flatMap(({ specifier }) => specifier ?? []);
-  return specifiers.length < own.length ? 'all' : matchSpecifiers(specifiers, call, place);
+export function ruleMatcher(rules: readonly PermissionRule[], place: RulePlace): RuleTest {
+  // Most rules speak of other tools; those of one are looked for once.
+  const byTool = new Map<string, RuleTest>();
+  return (call) => {
+    const name = `${call.tool}\n${call.own ?? ''}`;
+    let test = byTool.get(name);
+    if (!test) {
+      if (byTool.size >= REMEMBERED) byTool.clear();
+      test = testFor(rules, call, place);
+      byTool.set(name, test);
+    }
+    return test(call);
+  };
+}
+
+function testFor(rules: readonly PermissionRule[], { tool, own }: RuledCall, place: RulePlace): RuleTest {
+  const speaking = rules.filter((rule) => namesTool(rule.tool, tool) || isOwnName(rule.tool, own));
+  if (speaking.length === 0) return () => 'none';
+  const specifiers = speaking.flatMap(({ specifier }) => specifier ?? []);
+  return specifiers.length < speaking.length ? () => 'all' : specifierTest(specifiers, tool, place);
 }
 
 function namesTool(rule: string, tool: string): boolean {
@@ -42,20 +63,30 @@ function isOwnName(rule: string, own: string | undefined): boolean {
   return own !== undefined && (rule === own || (rule.includes('*') && createWildcard(rule)(own)));
 }
 
-function matchSpecifiers(specifiers: readonly string[], { tool, input }: RuledCall, place: RulePlace): RuleMatch {
-  const member = (name: string) => (typeof input[name] === 'string' ? input[name] : undefined);
+function specifierTest(specifiers: readonly string[], tool: string, place: RulePlace): RuleTest {
+  const member = (input: JsonObject, name: string) => (typeof input[name] === 'string' ? input[name] : undefined);
   if (tool === 'Bash') {
-    const command = member('command');
-    return command === undefined ? 'unclear' : matchCommand(specifiers, command);
+    const fits = commandMatcher(specifiers);
+    return ({ input }) => {
+      const command = member(input, 'command');
+      return command === undefined ? 'unclear' : fits(command);
+    };
   }
   if (Object.values(FAMILIES).some((family) => family.includes(tool))) {
     const deep = DEEP.has(tool);
-    const path = PATHS.map(member).find((one) => one !== undefined) ?? (deep ? '.' : undefined);
-    return path === undefined ? 'unclear' : matchPath(specifiers, path, place, deep);
+    const fits = pathMatcher(specifiers, place);
+    return ({ input }) => {
+      const path =
+        PATHS.map((name) => member(input, name)).find((one) => one !== undefined) ?? (deep ? '.' : undefined);
+      return path === undefined ? 'unclear' : fits(path, deep);
+    };
   }
-  if (tool === 'WebFetch') return matchDomain(specifiers, member('url') ?? '');
-  const named =
-    tool === 'Agent' || tool === 'Task' ? member('subagent_type') : tool === 'Skill' ? member('skill') : undefined;
-  if (named === undefined) return 'unclear';
-  return specifiers.some((one) => createWildcard(one)(named)) ? 'all' : 'none';
+  if (tool === 'WebFetch') return ({ input }) => matchDomain(specifiers, member(input, 'url') ?? '');
+  const naming = tool === 'Agent' || tool === 'Task' ? 'subagent_type' : tool === 'Skill' ? 'skill' : undefined;
+  const names = specifiers.map(createWildcard);
+  return ({ input }) => {
+    const named = naming && member(input, naming);
+    if (named === undefined) return 'unclear';
+    return names.some((fits) => fits(named)) ? 'all' : 'none';
+  };
 }

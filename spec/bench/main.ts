@@ -5,12 +5,13 @@ import { chunkBench } from './chunk.ts';
 import { configApiBench } from './config-api.ts';
 import { endlessToolBench } from './endless-tool.ts';
 import { gateBench } from './gate.ts';
+import { permissionBench } from './hooks/permission-rules.ts';
+import { scannedChunkBench } from './hooks/scanned-chunk.ts';
 import { interleavedBench } from './interleaved.ts';
 import { processHookBench } from './process-hook.ts';
 import { redactionBench } from './redaction.ts';
 import { reloadConfigBench } from './reload-config.ts';
 import { type BenchResult, keeps } from './result.ts';
-import { scannedChunkBench } from './scanned-chunk.ts';
 import { sseFanOutBench } from './sse-fan-out.ts';
 import { startBench } from './start/start.ts';
 import { stepBench } from './step.ts';
@@ -31,6 +32,7 @@ async function main(): Promise<void> {
     ...endless,
     ...redactionBench(),
     ...scannedChunkBench(),
+    ...permissionBench(),
     ...processes,
     ...configApi,
     ...fanOut,

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { matchCommand } from '../../lib/permission-rules/match-command.ts';
+import { commandMatcher } from '../../lib/permission-rules/match-command.ts';
 import { tempFolder } from '../temp-folder.ts';
 
 const RUNS = process.env['HOOKLINE_SOAK'] ? 20_000 : 150;
@@ -102,8 +102,8 @@ describe('how rules fit lines of a shell', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 7 }), (pieces) => {
         const line = pieces.join('');
-        const allowed = matchCommand(['ok:*'], line);
-        const refused = matchCommand(['bad:*'], line);
+        const allowed = commandMatcher(['ok:*'])(line);
+        const refused = commandMatcher(['bad:*'])(line);
         if (allowed !== 'all' && refused !== 'none') return;
         const { programs, files } = ran(line);
         if (allowed === 'all') {

@@ -1,14 +1,14 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { matchRules } from '../../lib/permission-rules/match-rules.ts';
+import { ruleMatcher } from '../../lib/permission-rules/match-rules.ts';
 import { parsePermissionRule } from '../../lib/permission-rules/permission-rule.ts';
 import type { RuleMatch } from '../../lib/permission-rules/rule-match.ts';
 import { tempFolder } from '../temp-folder.ts';
 
 const place = { cwd: '/project/app', home: '/home/me', root: '/project' };
 const match = (rules: string | readonly string[], tool: string, input: object, at = place): RuleMatch =>
-  matchRules([rules].flat().map(parsePermissionRule), { tool, input: input as never }, at);
+  ruleMatcher([rules].flat().map(parsePermissionRule), at)({ tool, input: input as never });
 
 describe('permission rules', () => {
   for (const [rules, command, expected] of [

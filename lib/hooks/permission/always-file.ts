@@ -5,7 +5,7 @@ import { applyEdits, modify, parse } from 'jsonc-parser';
 import writeFileAtomic from 'write-file-atomic';
 import type { SeenCall } from '../../permission-rules/call-rule.ts';
 import type { RulePlace } from '../../permission-rules/match-path.ts';
-import { matchRules } from '../../permission-rules/match-rules.ts';
+import { ruleMatcher } from '../../permission-rules/match-rules.ts';
 import { parsePermissionRule } from '../../permission-rules/permission-rule.ts';
 import { withFileLock } from '../../store/documents/file-lock.ts';
 
@@ -17,7 +17,7 @@ export function exactRule(call: SeenCall, place: RulePlace): string | undefined 
   const pattern = command === undefined ? said.replace(/^(?=\/)/, '/').replace(/^(?![/~])(\.\/)?/, './') : said;
   const text = `${call.own}(${pattern})`;
   try {
-    return matchRules([parsePermissionRule(text)], call, place) === 'all' ? text : undefined;
+    return ruleMatcher([parsePermissionRule(text)], place)(call) === 'all' ? text : undefined;
   } catch {
     return undefined;
   }

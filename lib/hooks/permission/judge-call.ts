@@ -1,6 +1,6 @@
 import { callRuleMatcher, type SeenCall } from '../../permission-rules/call-rule.ts';
 import type { RulePlace } from '../../permission-rules/match-path.ts';
-import { matchRules } from '../../permission-rules/match-rules.ts';
+import { ruleMatcher } from '../../permission-rules/match-rules.ts';
 import { parsePermissionRule } from '../../permission-rules/permission-rule.ts';
 import type { RuleMatch } from '../../permission-rules/rule-match.ts';
 import type { Rule, RuleLists } from './permission-options.ts';
@@ -13,74 +13,69 @@ export interface RuleSource extends RuleLists {
 /** What rules make of a call. */
 export interface Ruling {
   readonly action: 'allow' | 'ask' | 'deny';
-  /** The rule that decides; absent where none does, or where it cannot be told whether one fits. */
+  /** The rule that denies or asks; absent where none does, or where it cannot be told whether one fits. */
   readonly rule?: string;
   readonly why: string;
 }
 
-interface TestedRule {
-  readonly text: string;
-  test(call: SeenCall): RuleMatch;
-}
-
-/** Makes a judge of calls: deny goes before ask, and ask before allow. What is not understood is never allowed. */
+/** Makes a judge of calls: deny goes before ask, and ask before allow. What is not understood is never allowed by a rule. */
 export function ruleJudge(sources: readonly RuleSource[], otherwise: Ruling['action']): (call: SeenCall) => Ruling {
-  const deny = sources.flatMap(({ deny, place }) => deny.map((rule) => tested(rule, place)));
-  const ask = sources.flatMap(({ ask, place }) => ask.map((rule) => tested(rule, place)));
-  const allow = sources.flatMap(({ allow, place }) => allowing(allow, place));
+  const deny = sources.map(({ deny, place }) => createRules(deny, place));
+  const ask = sources.map(({ ask, place }) => createRules(ask, place));
+  const allow = sources.map(({ allow, place }) => createRules(allow, place));
   return (call) => {
-    const denied = firstOf(deny, call);
+    const denied = refusing(deny, call);
     if (denied.fits) return { action: 'deny', rule: denied.fits, why: `the rule ${denied.fits} denies it` };
-    const asked = firstOf(ask, call);
+    const asked = refusing(ask, call);
     if (asked.fits) return { action: 'ask', rule: asked.fits, why: `the rule ${asked.fits} wants it asked about` };
     const unclear = denied.unclear ?? asked.unclear;
     if (unclear) return { action: 'ask', why: `it cannot be told whether the rule ${unclear} fits` };
-    const parts = allow.flatMap(({ name, test }) => {
-      const match = test(call);
-      return match === 'none' ? [] : [{ match, name: name(call) }];
-    });
-    const whole = parts.find(({ match }) => match === 'all');
-    if (whole) return { action: 'allow', rule: whole.name, why: `the rule ${whole.name} allows it` };
-    const why = parts[0] ? `the rule ${parts[0].name} does not allow all of it` : 'no rule speaks of it';
+    if (allow.some(({ together }) => together(call) === 'all')) return { action: 'allow', why: 'a rule allows it' };
+    const partly = allow.flatMap((rules) => rules.singly().find(({ test }) => test(call) !== 'none')?.text ?? []);
+    const why = partly[0] ? `the rule ${partly[0]} does not allow all of it` : 'no rule speaks of it';
     return { action: otherwise, why };
   };
 }
 
-function firstOf(rules: readonly TestedRule[], call: SeenCall): { fits?: string; unclear?: string } {
-  let unclear: string | undefined;
-  for (const { text, test } of rules) {
-    const match = test(call);
-    if (match === 'all' || match === 'some') return { fits: text };
-    if (match === 'unclear') unclear ??= text;
-  }
-  return unclear === undefined ? {} : { unclear };
+/** A list of rules. */
+interface Rules {
+  /** The strictest match: rules as texts cover a line of several commands together. */
+  together(call: SeenCall): RuleMatch;
+  /** Each of them, made when somebody wants to know which one it was. */
+  singly(): readonly { readonly text: string; test(call: SeenCall): RuleMatch }[];
 }
 
-function tested(rule: Rule, place: RulePlace): TestedRule {
-  if (typeof rule !== 'string') return { text: JSON.stringify(rule), test: callRuleMatcher(rule, place) };
-  const parsed = parsePermissionRule(rule);
-  return { text: rule, test: (call) => matchRules([parsed], call, place) };
-}
-
-interface AllowRules {
-  /** Those of them that speak of a call. */
-  name(call: SeenCall): string;
-  test(call: SeenCall): RuleMatch;
-}
-
-/** Rules as texts allow a line of several commands together. */
-function allowing(rules: readonly Rule[], place: RulePlace): readonly AllowRules[] {
-  const objects = rules.flatMap((rule) => (typeof rule === 'string' ? [] : [tested(rule, place)]));
+function createRules(rules: readonly Rule[], place: RulePlace): Rules {
+  const objects = rules.flatMap((rule) => (typeof rule === 'string' ? [] : [callRuleMatcher(rule, place)]));
   const texts = rules.flatMap((rule) => (typeof rule === 'string' ? [parsePermissionRule(rule)] : []));
-  const speaking = (call: SeenCall) => texts.filter((rule) => matchRules([rule], call, place) !== 'none');
-  return [
-    ...objects.map(({ text, test }) => ({ test, name: () => text })),
-    {
-      test: (call) => matchRules(texts, call, place),
-      name: (call) =>
-        speaking(call)
-          .map(({ text }) => text)
-          .join(' and '),
+  const tests = [ruleMatcher(texts, place), ...objects];
+  let single: ReturnType<Rules['singly']> | undefined;
+  return {
+    together: (call) => strongest(tests.map((test) => test(call))),
+    singly() {
+      single ??= rules.map((rule) =>
+        typeof rule === 'string'
+          ? { text: rule, test: ruleMatcher([parsePermissionRule(rule)], place) }
+          : { text: JSON.stringify(rule), test: callRuleMatcher(rule, place) },
+      );
+      return single;
     },
-  ];
+  };
+}
+
+const strength = { all: 3, some: 2, unclear: 1, none: 0 } as const;
+
+function strongest(matches: readonly RuleMatch[]): RuleMatch {
+  return matches.reduce((most, one) => (strength[one] > strength[most] ? one : most), 'none');
+}
+
+/** The first rule that fits a call or a part of it, or else the first of which that cannot be told. */
+function refusing(lists: readonly Rules[], call: SeenCall): { fits?: string; unclear?: string } {
+  const speaking = lists.filter(({ together }) => together(call) !== 'none').flatMap((rules) => rules.singly());
+  const found = (wanted: readonly RuleMatch[]) => speaking.find(({ test }) => wanted.includes(test(call)))?.text;
+  const fits = found(['all', 'some']);
+  if (fits !== undefined) return { fits };
+  // Rules that fit together and not one by one would be a fault of ours; it must not let a call pass.
+  const unclear = found(['unclear']) ?? speaking[0]?.text;
+  return unclear === undefined ? {} : { unclear };
 }

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { messageOf } from '../../../errors/describe-thrown.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
-import { matchRules } from '../../../permission-rules/match-rules.ts';
+import { ruleMatcher } from '../../../permission-rules/match-rules.ts';
 import { parsePermissionRule } from '../../../permission-rules/permission-rule.ts';
 import type { ClaudeEvent } from './event-names.ts';
 import type { Handler } from './settings.ts';
@@ -36,9 +36,9 @@ export function createCondition(
   }
   try {
     const rule = parsePermissionRule(text);
-    const place = { cwd, home: homedir() };
+    const fits = ruleMatcher([rule], { cwd, home: homedir() });
     return ({ tool_name: tool, tool_input: input }) =>
-      matchRules([rule], { tool: String(tool), input: (input ?? {}) as JsonObject }, place) !== 'none';
+      fits({ tool: String(tool), input: (input ?? {}) as JsonObject }) !== 'none';
   } catch (thrown) {
     tell('if-unclear', `whose condition is not understood, so that it runs each time. ${messageOf(thrown)}`);
     return always;

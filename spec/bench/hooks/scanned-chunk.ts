@@ -1,8 +1,8 @@
 import { Subject } from 'rxjs';
-import { securityScan } from '../../lib/hooks/index.ts';
-import { createPipeline, defineHook, type Hook, type ModelChunk } from '../../lib/index.ts';
-import { measure } from './measure.ts';
-import type { BenchResult } from './result.ts';
+import { securityScan } from '../../../lib/hooks/index.ts';
+import { createPipeline, defineHook, type Hook, type ModelChunk } from '../../../lib/index.ts';
+import { measure } from '../measure.ts';
+import type { BenchResult } from '../result.ts';
 
 const SIZE = 20_000;
 const WORDS = 'It was late when the two of them came back, and nobody had left a light on. '.match(/.{1,5}/gs) ?? [];
