@@ -11,7 +11,7 @@ import {
   verdict,
 } from '../../lib/index.ts';
 
-/** The files of lib in which a function is entered, by their paths within it. */
+/** The files of lib in which a function is entered, by their paths within it: in alphabetical order, unless whoever watches knows a better one. */
 export interface Walks {
   /** While a tool call is denied. */
   readonly deniedCall: readonly string[];
@@ -21,25 +21,29 @@ export interface Walks {
   readonly stackDepth: number;
 }
 
+const { deny } = verdict;
 const hook = defineHook({
   name: 'all',
   on: { reasoningChunk() {}, preActing() {} },
   through: { reasoningChunk: (chunks$) => chunks$ },
-  approve: () => verdict.deny('no'),
+  approve: () => deny('no'),
 });
 const tool = defineTool({ name: 'look', description: 'Looks.', inputSchema: z.object({}), execute: () => 'seen' });
 const call = { id: 'c', name: 'look', input: {} };
 
-/** Follows one denied call and one chunk by the functions that V8 sees entered: one handler, one `through`, one approver. */
-export function follow(): Walks {
+/** Follows one denied call and one chunk by the functions that are entered, as V8 counts them: one handler, one `through`, one approver. */
+export function follow(filesEntered: (act: () => void) => readonly string[] = filesCovered): Walks {
   const pipeline = createPipeline([hook]);
   const act = () => void pipeline.start({ agent: 'a' }).act(call, [tool]).subscribe();
   // What is made once is no part of the way.
   act();
-  return { deniedCall: filesEntered(act), ...followChunk(pipeline) };
+  return { deniedCall: filesEntered(act), ...followChunk(pipeline, filesEntered) };
 }
 
-function followChunk(pipeline: Pipeline): Pick<Walks, 'chunk' | 'stackDepth'> {
+function followChunk(
+  pipeline: Pipeline,
+  filesEntered: (act: () => void) => readonly string[],
+): Pick<Walks, 'chunk' | 'stackDepth'> {
   let before = 0;
   let stackDepth = 0;
   const chunks$ = new Subject<ModelChunk>();
@@ -76,7 +80,7 @@ interface Coverage {
   }[];
 }
 
-function filesEntered(act: () => void): string[] {
+function filesCovered(act: () => void): string[] {
   const session = new Session();
   session.connect();
   let taken: Coverage = { result: [] };
@@ -90,7 +94,12 @@ function filesEntered(act: () => void): string[] {
   session.post('Profiler.stopPreciseCoverage');
   session.disconnect();
   return taken.result
-    .filter(({ functions }) => functions.some(({ ranges }) => (ranges[0]?.count ?? 0) > 0))
+    .filter(({ functions }) => functions.some(isEntered))
     .flatMap(({ url }) => url.match(/\/lib\/(.*\.ts)$/)?.[1] ?? [])
     .sort();
+}
+
+/** Getters are left out: that is how the compiler exports, and each use of an import would count as a visit to its file. */
+function isEntered({ functionName, ranges }: Coverage['result'][number]['functions'][number]): boolean {
+  return !/^get\b/.test(functionName) && (ranges[0]?.count ?? 0) > 0;
 }
