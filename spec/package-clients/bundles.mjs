@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { attempt, demand } from './attempt.mjs';
+
+const KB = 1_000;
+const PEERS = ['rxjs', 'zod'];
+
+/** Bundles for a browser, by esbuild and by Vite: how large they are, and that they run. */
+export function tryBundles({ at, node, bin, write }) {
+  const small = write('small.mjs', `export { deny, modify } from 'hookline';`);
+  const large = write('large.mjs', `export { createPipeline, defineHook } from 'hookline';`);
+  const sizeOf = (file) => gzipSync(readFileSync(join(at, file)), { level: 9 }).length;
+  const inKB = (bytes) => `${(bytes / KB).toFixed(1)} kB gzipped`;
+
+  function esbuild(entry, external, out = 'out.js') {
+    const options = ['--bundle', '--minify', '--format=esm', '--log-level=error', `--outfile=${out}`];
+    node(bin('esbuild/bin/esbuild'), entry, ...options, ...external.map((one) => `--external:${one}`));
+    return sizeOf(out);
+  }
+
+  function vite(entry, external) {
+    const lib = { entry, formats: ['es'] };
+    const build = { outDir: 'vite', minify: 'esbuild', rollupOptions: { external } };
+    write(
+      'vite.config.mjs',
+      `export default { logLevel: 'error', build: { ...${JSON.stringify(build)}, lib: { ...${JSON.stringify(lib)}, fileName: () => 'out.js' } } };`,
+    );
+    node(bin('vite/bin/vite.js'), 'build');
+    return sizeOf('vite/out.js');
+  }
+
+  for (const [name, bundle] of Object.entries({ esbuild, Vite: vite })) {
+    for (const [what, entry, external, most] of [
+      ['modify and deny', small, [], 3],
+      ['createPipeline and defineHook, beside rxjs and zod', large, PEERS, 45],
+    ]) {
+      attempt(`${name}, browser: ${what}`, () => {
+        const bytes = bundle(entry, external);
+        demand(bytes <= most * KB, `${inKB(bytes)}, more than ${most}`);
+        return inKB(bytes);
+      });
+    }
+  }
+
+  attempt('a bundle with rxjs and zod in it runs', () => {
+    const bytes = esbuild(large, [], 'whole.mjs');
+    write(
+      'try.mjs',
+      `import { createPipeline, defineHook } from './whole.mjs';\ncreatePipeline([defineHook({ name: 'a', observe() {} })]); console.log('works');`,
+    );
+    demand(node('try.mjs').includes('works'), 'nothing said');
+    return inKB(bytes);
+  });
+}
