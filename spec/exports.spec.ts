@@ -136,6 +136,8 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
       'memoryStateStore',
       'permission',
       'permissionOptionsSchema',
+      'rateLimit',
+      'rateLimitOptionsSchema',
       'requirePart',
       'securityScan',
       'securityScanOptionsSchema',

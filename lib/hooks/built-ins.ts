@@ -6,6 +6,7 @@ import {
   dangerousConfirmationOptionsSchema,
 } from './dangerous-confirmation/dangerous-confirmation.ts';
 import { permissionEntry } from './permission/permission-entry.ts';
+import { rateLimitEntry } from './rate-limit/rate-limit-entry.ts';
 import { securityScan, securityScanOptionsSchema, weakensScan } from './security-scan/security-scan.ts';
 
 /** The catalogue entries of the hooks that come with Hookline. */
@@ -30,6 +31,7 @@ export const builtIns: readonly CatalogueEntry[] = Object.freeze([
     create: dangerousConfirmation,
   }),
   permissionEntry,
+  rateLimitEntry,
   defineCatalogueEntry({
     name: 'security-scan',
     description: 'Finds secrets in what is said, called and given back, and reports, redacts or blocks them.',

@@ -23,5 +23,7 @@ export {
 export { type HookHost, requirePart } from './hook-host.ts';
 export { permission } from './permission/permission.ts';
 export { type PermissionOptions, permissionOptionsSchema } from './permission/permission-options.ts';
+export { rateLimit } from './rate-limit/rate-limit.ts';
+export { type RateLimitOptions, rateLimitOptionsSchema } from './rate-limit/rate-limit-options.ts';
 export type { ScanPolicy, ScanSurface } from './security-scan/scan-policies.ts';
 export { type SecurityScanOptions, securityScan, securityScanOptionsSchema } from './security-scan/security-scan.ts';

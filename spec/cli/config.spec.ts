@@ -188,6 +188,8 @@ describe('hookline schema', () => {
       'module',
       'audit-log',
       'dangerous-confirmation',
+      'permission',
+      'rate-limit',
       'security-scan',
       undefined,
     ]);

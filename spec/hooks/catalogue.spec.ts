@@ -24,6 +24,7 @@ describe('createCatalogue', () => {
       'audit-log',
       'dangerous-confirmation',
       'permission',
+      'rate-limit',
       'security-scan',
       'shout',
     ]);
@@ -78,7 +79,7 @@ describe('createCatalogue', () => {
     }
     expect(() => catalogue.get('constructor')).to.throw(
       HooklineError,
-      'There are: audit-log, dangerous-confirmation, permission, security-scan, shout.',
+      'There are: audit-log, dangerous-confirmation, permission, rate-limit, security-scan, shout.',
     );
   });
 
@@ -107,10 +108,13 @@ describe('createCatalogue', () => {
   });
 });
 
+const needed: Readonly<Record<string, object>> = { 'rate-limit': { limits: [{ max: 1 }] } };
+
 describe('builtIns', () => {
   for (const entry of builtIns) {
-    it(`makes ${entry.name} without options, under its own name`, () => {
-      expect(createCatalogue(builtIns).create(entry.name).name).to.equal(entry.name);
+    it(`makes ${entry.name} under its own name, without options unless it needs some`, () => {
+      const hook = createCatalogue(builtIns).create(entry.name, needed[entry.name], { store: memoryStateStore() });
+      expect(hook.name).to.equal(entry.name);
     });
 
     it(`describes the options of ${entry.name} as JSON Schema`, () => {

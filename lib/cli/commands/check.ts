@@ -75,7 +75,7 @@ export function check(command: Command): void {
 }
 
 async function faultsOfMaking({ config }: LoadedConfig): Promise<readonly ConfigFault[]> {
-  const pool = createHookPool({ options: lookOnly });
+  const pool = createHookPool(lookOnly);
   const faults: ConfigFault[] = [...reservedNameFaults(config.hooks, defaultHooks(config))];
   if (faults.length > 0) return faults;
   const { hooks, release } = await pool.acquire(config.hooks, faults);

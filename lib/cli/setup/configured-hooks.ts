@@ -64,12 +64,11 @@ export async function configuredHooks(
     host: {
       log: parts.log,
       workspace: parts.workspace,
-      ...(parts.stateFolder !== undefined && {
-        stateFolder: parts.stateFolder,
-        store: fileStateStore(join(parts.stateFolder, 'store')),
-      }),
+      ...(parts.stateFolder === undefined
+        ? lookOnly
+        : { stateFolder: parts.stateFolder, store: fileStateStore(join(parts.stateFolder, 'store')) }),
       ask: parts.ask ?? 'suspend',
-      options: parts.ask === undefined ? lookOnly : { 'dangerous-confirmation': { ask: parts.ask } },
+      ...(parts.ask !== undefined && { options: { 'dangerous-confirmation': { ask: parts.ask } } }),
     },
     ...(parts.pipeline && { pipeline: parts.pipeline }),
   });

@@ -259,6 +259,7 @@ describe('createHookConfigs', () => {
       'audit-log',
       'dangerous-confirmation',
       'permission',
+      'rate-limit',
       'security-scan',
     ]);
     expect(custom).to.deep.equal([]);

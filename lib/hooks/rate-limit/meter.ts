@@ -1,0 +1,68 @@
+import { z } from 'zod';
+
+/** What a limit allows: so much within a window. */
+export interface Allowance {
+  readonly max: number;
+  readonly windowMs: number;
+  /** `sliding`: never more than `max` in any window. `bucket`: `max` a window on average, refilled steadily, up to `burst` at once. */
+  readonly algorithm: 'sliding' | 'bucket';
+  readonly burst?: number | undefined;
+}
+
+/** What has been used, as it is stored. */
+export const usedSchema = z.union([
+  z.strictObject({ slots: z.array(z.tuple([z.number(), z.number()])) }),
+  z.strictObject({ left: z.number(), at: z.number() }),
+]);
+export type Used = z.infer<typeof usedSchema>;
+
+/** What came of taking: `used` to be stored, or how many milliseconds to wait; `Infinity` where it will never do. */
+export type Taken = { readonly used: Used } | { readonly waitMs: number };
+
+/** A window is counted in so many parts: what is in one of them leaves the window at once. */
+const SLOTS = 20;
+
+/** Takes `amount` at the time `now`, if there is so much left. With `force` it is taken anyway, for what has been used already. */
+export function take(allowance: Allowance, used: Used | undefined, amount: number, now: number, force = false): Taken {
+  return allowance.algorithm === 'bucket'
+    ? fromBucket(allowance, used, amount, now, force)
+    : fromWindow(allowance, used, amount, now, force);
+}
+
+function fromWindow(
+  { max, windowMs }: Allowance,
+  used: Used | undefined,
+  amount: number,
+  now: number,
+  force: boolean,
+): Taken {
+  const slotMs = windowMs / SLOTS;
+  const slots = used && 'slots' in used ? used.slots : [];
+  // A part counts as long as any of it lies within the window.
+  const live = slots.filter(([slot]) => (slot + 1) * slotMs + windowMs > now);
+  const sum = live.reduce((total, [, count]) => total + count, 0);
+  if (!force && sum + amount > max) {
+    if (amount > max) return { waitMs: Number.POSITIVE_INFINITY };
+    let over = sum + amount - max;
+    const last = live.find(([, count]) => {
+      over -= count;
+      return over <= 0;
+    });
+    return { waitMs: Math.max(1, ((last?.[0] ?? 0) + 1) * slotMs + windowMs - now) };
+  }
+  const slot = Math.floor(now / slotMs);
+  const rest = live.filter(([at]) => at !== slot);
+  const here = live.find(([at]) => at === slot)?.[1] ?? 0;
+  return { used: { slots: [...rest, [slot, here + amount]] } };
+}
+
+function fromBucket(allowance: Allowance, used: Used | undefined, amount: number, now: number, force: boolean): Taken {
+  const { max, windowMs, burst = max } = allowance;
+  const perMs = max / windowMs;
+  const before = used && 'left' in used ? used : { left: burst, at: now };
+  const left = Math.min(burst, before.left + Math.max(0, now - before.at) * perMs);
+  // What was waited for is there, whatever the rounding.
+  if (!force && left + 1e-6 < amount)
+    return { waitMs: amount > burst ? Number.POSITIVE_INFINITY : Math.ceil((amount - left) / perMs) };
+  return { used: { left: left - amount, at: now } };
+}

@@ -1,0 +1,65 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { type Allowance, take, type Used } from '../../../lib/hooks/rate-limit/meter.ts';
+
+const steps = fc.array(fc.tuple(fc.integer({ min: 0, max: 400 }), fc.integer({ min: 1, max: 3 })), { maxLength: 80 });
+
+/** What is taken when, asking at each step. */
+function play(allowance: Allowance, asked: readonly (readonly [after: number, amount: number])[]) {
+  const taken: { at: number; amount: number }[] = [];
+  let used: Used | undefined;
+  let now = 1_000_000;
+  for (const [after, amount] of asked) {
+    now += after;
+    const result = take(allowance, used, amount, now);
+    if ('used' in result) {
+      used = result.used;
+      taken.push({ at: now, amount });
+    } else if (Number.isFinite(result.waitMs)) {
+      expect(result.waitMs).to.be.greaterThan(0);
+      expect('used' in take(allowance, used, amount, now + result.waitMs), 'after the wait').to.equal(true);
+    }
+  }
+  return taken;
+}
+
+const sum = (list: readonly { amount: number }[]) => list.reduce((total, { amount }) => total + amount, 0);
+
+describe('take', () => {
+  it('by a sliding window never gives more than max in any window, and what it refuses may go after the wait', () =>
+    fc.assert(
+      fc.property(steps, fc.integer({ min: 1, max: 8 }), (asked, max) => {
+        const taken = play({ max, windowMs: 1_000, algorithm: 'sliding' }, asked);
+        for (const { at } of taken)
+          expect(sum(taken.filter((one) => one.at >= at && one.at < at + 1_000))).to.be.at.most(max);
+      }),
+    ));
+
+  it('by a bucket never gives more than burst and what was refilled since', () =>
+    fc.assert(
+      fc.property(steps, fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1, max: 12 }), (asked, max, burst) => {
+        const taken = play({ max, windowMs: 1_000, algorithm: 'bucket', burst }, asked);
+        for (const { at: begin } of taken)
+          for (const { at: end } of taken.filter(({ at }) => at >= begin)) {
+            const within = sum(taken.filter(({ at }) => at >= begin && at <= end));
+            expect(within).to.be.at.most(burst + ((end - begin) * max) / 1_000 + 1e-6);
+          }
+      }),
+    ));
+
+  it('gives all that is allowed at once, and says how long to wait for the next', () => {
+    const allowance: Allowance = { max: 2, windowMs: 1_000, algorithm: 'sliding' };
+    expect(
+      play(allowance, [
+        [0, 1],
+        [0, 1],
+        [0, 1],
+        [1_050, 1],
+        [0, 1],
+        [0, 1],
+      ]).map(({ at }) => at - 1_000_000),
+    ).to.deep.equal([0, 0, 1_050, 1_050]);
+    expect(take(allowance, undefined, 3, 0)).to.deep.equal({ waitMs: Number.POSITIVE_INFINITY });
+    expect(take({ ...allowance, algorithm: 'bucket' }, { left: 0, at: 0 }, 1, 0)).to.deep.equal({ waitMs: 500 });
+  });
+});

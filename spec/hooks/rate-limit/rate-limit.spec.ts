@@ -1,0 +1,200 @@
+import { expect } from 'chai';
+import { concatMap, firstValueFrom, from, mergeMap, throwError, toArray } from 'rxjs';
+import { TestScheduler } from 'rxjs/testing';
+import { createAgent } from '../../../lib/agent/create-agent.ts';
+import type { HookHost } from '../../../lib/hooks/hook-host.ts';
+import { rateLimit } from '../../../lib/hooks/rate-limit/rate-limit.ts';
+import type { RateLimitOptions } from '../../../lib/hooks/rate-limit/rate-limit-options.ts';
+import { createPipeline } from '../../../lib/pipeline/create-pipeline.ts';
+import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
+import { type Hook, verdict } from '../../../lib/pipeline/define/hook.ts';
+import { defineTool } from '../../../lib/pipeline/define/tool.ts';
+import type { RunOptions } from '../../../lib/pipeline/run/run.ts';
+import { memoryStateStore } from '../../../lib/store/state/memory-state-store.ts';
+import { hookContract } from '../../../lib/testing/hook-contract.ts';
+import { scriptedModel } from '../../../lib/testing/scripts/scripted-model.ts';
+
+const tools = ['fetch', 'read'].map((name) =>
+  defineTool({ name, description: name, inputSchema: { type: 'object' }, execute: () => 'ran' }),
+);
+
+/** Calls at these times, in milliseconds of virtual time, each `[time, tool, run]`; gives `time: ran` or `time: seconds to wait`. */
+function play(
+  options: RateLimitOptions['limits'],
+  calls: readonly (readonly [at: number, tool?: string, run?: Partial<RunOptions>])[],
+  { host = {}, more = [] }: { host?: HookHost; more?: readonly Hook[] } = {},
+): string[] {
+  const told: string[] = [];
+  const scheduler = new TestScheduler(() => {});
+  scheduler.run(({ cold }) => {
+    const pipeline = createPipeline([rateLimit({ limits: options }, host), ...more], { scheduler });
+    const runs = new Map<string, ReturnType<typeof pipeline.start>>();
+    for (const [index, [at, tool = 'fetch', run = {}]] of calls.entries()) {
+      const options = { agent: 'a', sessionId: 's', ...run };
+      const key = JSON.stringify(options);
+      const started = runs.get(key) ?? pipeline.start(options);
+      runs.set(key, started);
+      cold(`${at}ms (x|)`)
+        .pipe(mergeMap(() => started.act({ id: `c${index}`, name: tool, input: {} }, tools)))
+        .subscribe((event) => {
+          if (event.type !== 'postActing') return;
+          const { content } = event.result;
+          told.push(
+            `${scheduler.now()}: ${content === 'ran' ? 'ran' : (/Try again in \d+ s/.exec(content)?.[0] ?? content)}`,
+          );
+        });
+    }
+  });
+  return told;
+}
+
+describe('rateLimit', () => {
+  it('denies the call over the limit, says how long to wait, and lets go on after that', () => {
+    const limits = [{ max: 2, windowMs: 10_000 }];
+    expect(play(limits, [[0], [1_000], [2_000], [10_000], [10_600], [10_700]])).to.deep.equal([
+      '0: ran',
+      '1000: ran',
+      '2000: Try again in 9 s',
+      '10000: Try again in 1 s',
+      '10600: ran',
+      '10700: Try again in 1 s',
+    ]);
+  });
+
+  it('waits in line up to its bound, in the order of the calls', () => {
+    const limits = [{ max: 1, windowMs: 1_000, maxWaitMs: 2_500, algorithm: 'bucket' as const }];
+    expect(play(limits, [[0], [1], [2], [3]])).to.deep.equal([
+      '0: ran',
+      '1000: ran',
+      '2000: Try again in 1 s',
+      '2000: ran',
+    ]);
+  });
+
+  it('counts by what the limit says', () => {
+    const at = (per: NonNullable<RateLimitOptions['limits'][number]['per']>) =>
+      play(
+        [{ max: 1, per }],
+        [
+          [0, 'fetch', { userId: 'ann', sessionId: 's1' }],
+          [1, 'read', { userId: 'ann', sessionId: 's1' }],
+          [2, 'fetch', { userId: 'ann', sessionId: 's2' }],
+          [3, 'fetch', { userId: 'bob', sessionId: 's3' }],
+          [4, 'fetch', { sessionId: 's3', agent: 'b' }],
+        ],
+      ).map((line) => line.endsWith('ran'));
+    expect(at([])).to.deep.equal([true, false, false, false, false]);
+    expect(at(['tool'])).to.deep.equal([true, true, false, false, false]);
+    expect(at(['user'])).to.deep.equal([true, false, false, true, true]);
+    expect(at(['session'])).to.deep.equal([true, false, true, true, true]);
+    expect(at(['agent'])).to.deep.equal([true, false, false, false, true]);
+    expect(at(['tool', 'user'])).to.deep.equal([true, true, false, true, true]);
+  });
+
+  it('counts only the tools that it names', () =>
+    expect(play([{ max: 1, tools: ['fe*'] }], [[0], [1, 'read'], [2, 'read'], [3]])).to.deep.equal([
+      '0: ran',
+      '1: ran',
+      '2: ran',
+      '3: Try again in 63 s',
+    ]));
+
+  it('gives back what another limit did not let through', () => {
+    const limits = [
+      { max: 2, per: [] },
+      { max: 1, tools: ['fetch'] },
+    ];
+    expect(play(limits, [[0], [1], [2], [3, 'read'], [4, 'read']]).map((line) => line.endsWith('ran'))).to.deep.equal([
+      true,
+      false,
+      false,
+      true,
+      false,
+    ]);
+  });
+
+  it('does not count a call that another approver denies', () => {
+    const no = defineHook({
+      name: 'no',
+      approve: ({ toolCall }) => (toolCall.id === 'c0' ? verdict.deny('no') : verdict.allow()),
+    });
+    expect(play([{ max: 1 }], [[0], [1], [2]], { more: [no] }).map((line) => line.endsWith('ran'))).to.deep.equal([
+      false,
+      true,
+      false,
+    ]);
+  });
+
+  it('shares its counts by the store, and counts calls at once one by one', async () => {
+    const store = memoryStateStore();
+    const act = (id: string) =>
+      createPipeline([rateLimit({ limits: [{ max: 3 }] }, { store })])
+        .start({ agent: 'a', sessionId: 's' })
+        .act({ id, name: 'fetch', input: {} }, tools);
+    const events = await firstValueFrom(from(['a', 'b', 'c', 'd', 'e']).pipe(mergeMap(act), toArray()));
+    const outcomes = events.flatMap((event) => (event.type === 'postActing' ? [event.outcome] : []));
+    expect(outcomes.sort()).to.deep.equal(['denied', 'denied', 'executed', 'executed', 'executed']);
+  });
+
+  it('denies calls, and lets no question through, when the store fails', async () => {
+    const store = { ...memoryStateStore(), get: () => throwError(() => new Error('disk full')) };
+    expect(play([{ max: 9 }], [[0]], { host: { store } })[0]).to.match(/failed/);
+    const pipeline = createPipeline([rateLimit({ limits: [{ of: 'reasonings', max: 9 }] }, { store })]);
+    const { outcome } = await createAgent({ name: 'a', model: scriptedModel(['Hi.']), pipeline }).call('go');
+    expect(outcome).to.equal('failed');
+  });
+
+  it('aborts a question over the limit, with its reason', async () => {
+    const pipeline = createPipeline([rateLimit({ limits: [{ of: 'reasonings', max: 1 }] })]);
+    const model = scriptedModel([{ toolCalls: [{ name: 'fetch', input: {} }] }, 'Done.']);
+    const { outcome, reason } = await createAgent({ name: 'a', model, tools, pipeline }).call('go');
+    expect(outcome).to.equal('aborted');
+    expect(reason).to.match(/limit of 1 reasonings per session in 60 s is reached for the model\. Try again in \d+ s/);
+  });
+
+  it('counts tokens, and stops the question after they are used up', async () => {
+    const usage = { inputTokens: 60, outputTokens: 40 };
+    const pipeline = createPipeline([rateLimit({ limits: [{ of: 'tokens', max: 150, per: [] }] })]);
+    const model = scriptedModel([1, 2, 3].map((n) => ({ text: `${n}`, usage })));
+    const agent = createAgent({ name: 'a', model, pipeline });
+    const outcomes = await firstValueFrom(
+      from([1, 2, 3]).pipe(
+        concatMap((n) => from(agent.call(`${n}`))),
+        toArray(),
+      ),
+    );
+    expect(outcomes.map(({ outcome }) => outcome)).to.deep.equal(['completed', 'completed', 'aborted']);
+  });
+
+  it('does not count a call again that was suspended', async () => {
+    const pipeline = createPipeline([
+      rateLimit({ limits: [{ max: 1 }] }),
+      defineHook({ name: 'ask', approve: () => verdict.suspend('May it?') }),
+    ]);
+    const model = scriptedModel([{ toolCalls: [{ name: 'fetch', input: {} }] }, 'Done.']);
+    const agent = createAgent({ name: 'a', model, tools, pipeline });
+    const { snapshot } = await agent.call('go', { sessionId: 's' });
+    const [key] = Object.values((snapshot as never as { pending: { key: string }[] }).pending).map((one) => one.key);
+    const events = await firstValueFrom(
+      agent.resume(snapshot as never, { [key as string]: { approved: true } }).pipe(toArray()),
+    );
+    expect(events.flatMap((event) => (event.type === 'postActing' ? [event.outcome] : []))).to.deep.equal(['executed']);
+  });
+
+  it('names what is wrong with a limit', () => {
+    for (const [limits, told] of [
+      [[], /limits: needs at least one limit/],
+      [[{ max: 0 }], /limits\.0\.max/],
+      [[{ max: 1, of: 'tokens', tools: ['x'] }], /limits\.0\.tools: .*go with of: calls/],
+      [[{ max: 1, burst: 3 }], /limits\.0\.burst: goes with algorithm: bucket/],
+    ] as const)
+      expect(() => rateLimit({ limits } as never))
+        .to.throw(told)
+        .with.property('code', 'OPTIONS_INVALID');
+  });
+
+  it('keeps the contract of hooks', () =>
+    hookContract(
+      rateLimit({ limits: [{ max: 1_000 }, { of: 'reasonings', max: 1_000 }, { of: 'tokens', max: 1e6 }] }),
+    ));
+});
