@@ -29,7 +29,7 @@ export function rememberChange<E extends HookEvent>(source: E, result: E): E {
 
 /** Remembers that a decision was taken on `source`, to tell a handler that forgets to return it. */
 export function rememberDecision<E extends HookEvent>(source: E, result: E): E {
-  const origin = originOf(source);
+  const origin = originOf(source === latest && latestSource ? latestSource : source);
   origins.set(result, origin);
   decided.add(origin);
   taken += 1;
@@ -37,6 +37,5 @@ export function rememberDecision<E extends HookEvent>(source: E, result: E): E {
 }
 
 function originOf(event: HookEvent): HookEvent {
-  const source = event === latest && latestSource ? latestSource : event;
-  return origins.get(source) ?? source;
+  return origins.get(event) ?? event;
 }

@@ -1,4 +1,4 @@
-import { Observable } from 'rxjs';
+import { concat, concatMap, defer, type Observable } from 'rxjs';
 import { chunkText, withText } from '../../events/chunk-text.ts';
 import { abort } from '../../events/decisions/abort.ts';
 import { finish } from '../../events/decisions/finish.ts';
@@ -33,7 +33,7 @@ export function scanChunks<C extends ChunkEvent>(
   chunks$: Observable<C>,
   open: (first: C) => BlockScan | undefined,
 ): Observable<C> {
-  return new Observable<C>((subscriber) => {
+  return defer(() => {
     let scan: BlockScan | undefined;
     let stream: RedactionStream | undefined;
     let latest: C | undefined;
@@ -55,61 +55,55 @@ export function scanChunks<C extends ChunkEvent>(
       return scanNotes([{ surface, policy, findings }])[0];
     }
 
-    function send(scan: BlockScan, chunk: C, text: string): void {
+    /** What goes on in the place of `chunk` when its text is `text`. */
+    function send(scan: BlockScan, chunk: C, text: string): readonly C[] {
       if (text !== chunkText(chunk)) changed = true;
       if (text !== '') scan.left(text);
-      const found = scan.policy === 'block' && untold.length > 0;
+      if (scan.policy === 'block' && untold.length > 0) return stop(scan, chunk, text);
       // A note needs a chunk that has text; until then it waits.
-      const note = found || text === '' ? undefined : noteOf(scan);
-      if (found) stop(scan, chunk, text);
-      else if (note || text !== chunkText(chunk)) subscriber.next(withText(chunk, text, note));
-      else subscriber.next(chunk);
+      const note = text === '' ? undefined : noteOf(scan);
+      return [note || text !== chunkText(chunk) ? withText(chunk, text, note) : chunk];
     }
 
-    function stop(scan: BlockScan, chunk: C, text: string): void {
+    function stop(scan: BlockScan, chunk: C, text: string): readonly C[] {
       const rules = rulesOf([{ findings: untold }]);
       scan.blocked(rules);
-      if (chunk.type === 'actingChunk') {
-        subscriber.next(finish<ChunkEvent>(withText(chunk, text, noteOf(scan))) as C);
-      } else {
-        if (text !== '') subscriber.next(withText(chunk, text));
-        subscriber.next(abort<ChunkEvent>(withText(chunk, '', noteOf(scan)), `${scan.surface}: ${rules}`) as C);
-      }
+      if (chunk.type === 'actingChunk') return [finish<ChunkEvent>(withText(chunk, text, noteOf(scan))) as C];
+      const last = abort<ChunkEvent>(withText(chunk, '', noteOf(scan)), `${scan.surface}: ${rules}`) as C;
+      return text === '' ? [last] : [withText(chunk, text), last];
     }
 
-    function flush(scan: BlockScan, stream: RedactionStream, { notes: _, decision: __, ...last }: C): void {
-      const rest = cut ? stream.abort() : stream.end();
+    function take(chunk: C): readonly C[] {
+      if (!scan) begin(chunk);
+      if (!scan || !stream) return [chunk];
+      latest = chunk;
+      if (chunk.decision?.action === 'finish') cut = true;
+      const text = stream.write(chunkText(chunk));
+      return send(scan, chunk, scan.policy === 'report' ? chunkText(chunk) : text);
+    }
+
+    function rest(): readonly C[] {
+      if (!scan || !stream || !latest) return [];
+      const { notes: _, decision: __, ...last } = latest;
+      const text = cut ? stream.abort() : stream.end();
       // What is only reported has left already.
-      if (scan.policy !== 'report') send(scan, withText(last as C, ''), rest);
+      const chunks = scan.policy === 'report' ? [] : send(scan, withText(last as C, ''), text);
       scan.over(changed, noteOf(scan));
+      return chunks;
     }
 
-    /** RxJS would report what a callback throws to the process, and have the stream go on. */
-    function closed(act: () => void): void {
-      if (subscriber.closed) return;
-      try {
-        act();
-      } catch {
-        subscriber.error(scanFailure());
-      }
-    }
-
-    return chunks$.subscribe({
-      next: (chunk) =>
-        closed(() => {
-          if (!scan) begin(chunk);
-          if (!scan || !stream) return subscriber.next(chunk);
-          latest = chunk;
-          if (chunk.decision?.action === 'finish') cut = true;
-          const text = stream.write(chunkText(chunk));
-          send(scan, chunk, scan.policy === 'report' ? chunkText(chunk) : text);
-        }),
-      error: (thrown) => subscriber.error(thrown),
-      complete: () =>
-        closed(() => {
-          if (scan && stream && latest) flush(scan, stream, latest);
-          subscriber.complete();
-        }),
-    });
+    return concat(
+      chunks$.pipe(concatMap((chunk) => orFail(() => take(chunk)))),
+      defer(() => orFail(rest)),
+    );
   });
+}
+
+/** Whatever the scanner throws could quote what it was given. */
+function orFail<T>(act: () => T): T {
+  try {
+    return act();
+  } catch {
+    throw scanFailure();
+  }
 }

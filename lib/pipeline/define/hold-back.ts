@@ -1,4 +1,4 @@
-import { Observable, type OperatorFunction } from 'rxjs';
+import { concat, concatMap, defer, type OperatorFunction } from 'rxjs';
 import { HooklineError } from '../../errors.ts';
 import { chunkText, withText } from '../../events/chunk-text.ts';
 import type { ChunkEvent } from '../../events/hook-event.ts';
@@ -16,7 +16,7 @@ export type HoldBackScan = (text: string, end: boolean) => number;
  */
 export function holdBack<C extends ChunkEvent>(scan: HoldBackScan): OperatorFunction<C, C> {
   return (chunks$) =>
-    new Observable((subscriber) => {
+    defer(() => {
       let held = '';
       let latest: C | undefined;
 
@@ -31,37 +31,23 @@ export function holdBack<C extends ChunkEvent>(scan: HoldBackScan): OperatorFunc
         return free;
       };
 
-      return chunks$.subscribe({
-        next(chunk) {
-          latest = chunk;
-          const text = chunkText(chunk);
-          held += text;
-          const free = guarded(() => release(false));
-          if (free === undefined) return;
-          // What hooks have put on the chunk goes with it, whether or not its text does.
-          if (free === text) subscriber.next(chunk);
-          else if (free !== '' || chunk.decision || chunk.notes) subscriber.next(withText(chunk, free));
-        },
-        error: (thrown) => subscriber.error(thrown),
-        complete() {
-          const free = guarded(() => (held === '' ? '' : release(true)));
-          if (free === undefined) return;
-          if (free !== '' && latest) {
-            const { notes: _, decision: __, ...last } = latest;
-            subscriber.next(withText(last as C, free));
-          }
-          subscriber.complete();
-        },
-      });
+      const take = (chunk: C): readonly C[] => {
+        latest = chunk;
+        const text = chunkText(chunk);
+        held += text;
+        const free = release(false);
+        if (free === text) return [chunk];
+        // What hooks have put on the chunk goes with it, whether or not its text does.
+        return free !== '' || chunk.decision || chunk.notes ? [withText(chunk, free)] : [];
+      };
 
-      /** RxJS would tell the process of what a callback throws, and have the stream go on. */
-      function guarded(give: () => string): string | undefined {
-        try {
-          return give();
-        } catch (thrown) {
-          subscriber.error(thrown);
-          return undefined;
-        }
-      }
+      const rest = (): readonly C[] => {
+        const free = held === '' ? '' : release(true);
+        if (free === '' || !latest) return [];
+        const { notes: _, decision: __, ...last } = latest;
+        return [withText(last as C, free)];
+      };
+
+      return concat(chunks$.pipe(concatMap(take)), defer(rest));
     });
 }

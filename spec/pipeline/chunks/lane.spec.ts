@@ -377,6 +377,25 @@ describe('the chunk lane', () => {
     expect(message()).to.equal('a');
   });
 
+  it('takes a changed chunk of an operator beside the decision that it took on the same chunk', () => {
+    const stop = through('stop', (chunks$) =>
+      chunks$.pipe(concatMap((chunk) => [modify(chunk, { delta: 'changed' }), finish(modify(chunk, { delta: '.' }))])),
+    );
+    const { heard, deltas, post } = reason([stop], 'a', 'b');
+    expect(heard.lines('error')).to.deep.equal([]);
+    expect(deltas()).to.deep.equal(['changed', '.', '|']);
+    expect(post()?.finishReason).to.equal('stopped');
+    const both = through('both', (chunks$) =>
+      chunks$.pipe(
+        concatMap((chunk) => {
+          const decided = finish(chunk);
+          return [modify(chunk, { delta: 'changed' }), decided];
+        }),
+      ),
+    );
+    expect(reason([both], 'a', 'b').deltas()).to.deep.equal(['changed', 'a', '|']);
+  });
+
   it('takes only the text of what a handler made with modify and then changed', () => {
     const sly = on('sly', (chunk) =>
       chunk.last
