@@ -1,9 +1,10 @@
-import { concat, concatMap, defer, type Observable } from 'rxjs';
+import type { OperatorFunction } from 'rxjs';
 import { chunkText, withText } from '../../events/chunk-text.ts';
 import { abort } from '../../events/decisions/abort.ts';
 import { finish } from '../../events/decisions/finish.ts';
 import type { NoteInput } from '../../events/decisions/note.ts';
 import type { ChunkEvent } from '../../events/hook-event.ts';
+import { rewriteChunks } from '../../pipeline/define/hold-back.ts';
 import type { Finding, RedactionStream, StreamOptions } from '../../redaction/redactor.ts';
 import { scanFailure } from './scan-failure.ts';
 import { rulesOf, scanNotes } from './scan-note.ts';
@@ -29,11 +30,8 @@ export interface BlockScan {
  * Sends the chunks of a block through the scanner that `open` gives for its first one. Where they are cut short, nothing that is held back is
  * let out raw: a cancelled stream drops it, a finished one says what may be said. Where the scanner throws, the stream fails.
  */
-export function scanChunks<C extends ChunkEvent>(
-  chunks$: Observable<C>,
-  open: (first: C) => BlockScan | undefined,
-): Observable<C> {
-  return defer(() => {
+export function scanChunks<C extends ChunkEvent>(open: (first: C) => BlockScan | undefined): OperatorFunction<C, C> {
+  return rewriteChunks(() => {
     let scan: BlockScan | undefined;
     let stream: RedactionStream | undefined;
     let latest: C | undefined;
@@ -92,10 +90,7 @@ export function scanChunks<C extends ChunkEvent>(
       return chunks;
     }
 
-    return concat(
-      chunks$.pipe(concatMap((chunk) => orFail(() => take(chunk)))),
-      defer(() => orFail(rest)),
-    );
+    return { take: (chunk) => orFail(() => take(chunk)), rest: () => orFail(rest) };
   });
 }
 

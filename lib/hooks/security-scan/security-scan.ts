@@ -133,9 +133,9 @@ export function securityScan(options: SecurityScanOptions = {}): Hook {
     },
     through: {
       reasoningChunk: (chunks$, { run }) =>
-        scanChunks(chunks$, (first) => scanOfReasoning(first, redactor, policies, memoryOf(run))),
+        chunks$.pipe(scanChunks((first) => scanOfReasoning(first, redactor, policies, memoryOf(run)))),
       actingChunk: (chunks$, { run }) =>
-        scanChunks(chunks$, (first) => scanOfActing(first, redactor, policies, memoryOf(run))),
+        chunks$.pipe(scanChunks((first) => scanOfActing(first, redactor, policies, memoryOf(run)))),
     },
   });
 }

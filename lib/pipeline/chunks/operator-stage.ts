@@ -1,7 +1,7 @@
 import { isObservable, Subject, type Unsubscribable } from 'rxjs';
 import { HooklineError } from '../../errors.ts';
 import { chunkText } from '../../events/chunk-text.ts';
-import { wasDecided } from '../../events/decisions/decisions-taken.ts';
+import { decisionsTaken, wasDecided } from '../../events/decisions/decisions-taken.ts';
 import type { ChunkEvent } from '../../events/hook-event.ts';
 import type { ThroughStage } from '../define/plan.ts';
 import { ignoreRejection } from '../flow/is-async.ts';
@@ -33,6 +33,8 @@ export class OperatorStage<C extends ChunkEvent> extends LoggingSubscriber<unkno
   #taken: WeakSet<C> | undefined = undefined;
   #text: JoinedText | undefined = undefined;
   #entering: C | undefined = undefined;
+  /** Those that had been taken when the block began: its chunks are decided on later. */
+  readonly #decisions = decisionsTaken();
   #timer: Unsubscribable | undefined = undefined;
 
   constructor(block: Block<C>, stage: ThroughStage, place: number) {
@@ -97,7 +99,7 @@ export class OperatorStage<C extends ChunkEvent> extends LoggingSubscriber<unkno
     const { hook } = this.#stage;
     if (this.#phase === 'over' || block.closed) return;
     const text = plainText(template, returned as C | undefined);
-    if (text !== undefined && !wasDecided(returned as C)) {
+    if (text !== undefined && (decisionsTaken() === this.#decisions || !wasDecided(returned as C))) {
       if (text !== '') this.send(returned as C, chunkOf(template, text));
       return;
     }

@@ -23,13 +23,17 @@ class Several extends Subscription {}
  * that those of another copy of it work.
  */
 export class LoggingSubscriber<T> implements Sink<T> {
-  closed = false;
-  protected isStopped = false;
-  #teardown: Teardown | undefined = undefined;
-  protected readonly log: Logger | undefined;
-  protected readonly destination: Sink<T> | undefined;
+  // Set by the constructor, not as fields: V8 is slow to define those of a class that many others extend.
+  declare closed: boolean;
+  declare protected isStopped: boolean;
+  declare private teardown: Teardown | undefined;
+  declare protected readonly log: Logger | undefined;
+  declare protected readonly destination: Sink<T> | undefined;
 
   constructor(log: Logger | undefined, destination?: Sink<T>) {
+    this.closed = false;
+    this.isStopped = false;
+    this.teardown = undefined;
     this.log = log;
     this.destination = destination;
     destination?.add(this);
@@ -66,27 +70,27 @@ export class LoggingSubscriber<T> implements Sink<T> {
   add(teardown: TeardownLogic): void {
     if (!teardown || teardown === this) return;
     if (this.closed) this.letGo(teardown);
-    else if (this.#teardown === undefined) this.#teardown = teardown;
-    else if (this.#teardown instanceof Several) this.#teardown.add(teardown);
+    else if (this.teardown === undefined) this.teardown = teardown;
+    else if (this.teardown instanceof Several) this.teardown.add(teardown);
     else {
       const several = new Several();
-      several.add(this.#teardown);
+      several.add(this.teardown);
       several.add(teardown);
-      this.#teardown = several;
+      this.teardown = several;
     }
   }
 
   remove(teardown: Teardown): void {
-    if (teardown === this.#teardown) this.#teardown = undefined;
-    else if (this.#teardown instanceof Several) this.#teardown.remove(teardown);
+    if (teardown === this.teardown) this.teardown = undefined;
+    else if (this.teardown instanceof Several) this.teardown.remove(teardown);
   }
 
   unsubscribe(): void {
     if (this.closed) return;
     this.closed = true;
     this.isStopped = true;
-    const teardown = this.#teardown;
-    this.#teardown = undefined;
+    const teardown = this.teardown;
+    this.teardown = undefined;
     if (teardown) this.letGo(teardown);
   }
 
