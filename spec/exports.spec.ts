@@ -142,6 +142,8 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
       'securityScan',
       'securityScanOptionsSchema',
       'stateStoreContract',
+      'structuredOutput',
+      'structuredOutputOptionsSchema',
       'verifyAudit',
     ],
   },

@@ -9,6 +9,8 @@ import { permissionEntry } from './permission/permission-entry.ts';
 import { rateLimitEntry } from './rate-limit/rate-limit-entry.ts';
 import { securityScan, securityScanOptionsSchema, weakensScan } from './security-scan/security-scan.ts';
 
+import { structuredOutputEntry } from './structured-output/structured-output-entry.ts';
+
 /** The catalogue entries of the hooks that come with Hookline. */
 export const builtIns: readonly CatalogueEntry[] = Object.freeze([
   defineCatalogueEntry({
@@ -40,4 +42,5 @@ export const builtIns: readonly CatalogueEntry[] = Object.freeze([
     weakens: weakensScan,
     create: securityScan,
   }),
+  structuredOutputEntry,
 ]);

@@ -27,3 +27,9 @@ export { rateLimit } from './rate-limit/rate-limit.ts';
 export { type RateLimitOptions, rateLimitOptionsSchema } from './rate-limit/rate-limit-options.ts';
 export type { ScanPolicy, ScanSurface } from './security-scan/scan-policies.ts';
 export { type SecurityScanOptions, securityScan, securityScanOptionsSchema } from './security-scan/security-scan.ts';
+export type { AnswerSchema } from './structured-output/answer-schema.ts';
+export {
+  type StructuredOutputOptions,
+  structuredOutputOptionsSchema,
+} from './structured-output/structured-options.ts';
+export { type AnswerOf, type StructuredOutput, structuredOutput } from './structured-output/structured-output.ts';

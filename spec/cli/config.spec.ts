@@ -191,6 +191,7 @@ describe('hookline schema', () => {
       'permission',
       'rate-limit',
       'security-scan',
+      'structured-output',
       undefined,
     ]);
   });

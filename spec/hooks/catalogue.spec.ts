@@ -26,6 +26,7 @@ describe('createCatalogue', () => {
       'permission',
       'rate-limit',
       'security-scan',
+      'structured-output',
       'shout',
     ]);
     expect(catalogue.entries.map(({ name }) => name)).to.deep.equal(catalogue.names);
@@ -79,7 +80,7 @@ describe('createCatalogue', () => {
     }
     expect(() => catalogue.get('constructor')).to.throw(
       HooklineError,
-      'There are: audit-log, dangerous-confirmation, permission, rate-limit, security-scan, shout.',
+      'There are: audit-log, dangerous-confirmation, permission, rate-limit, security-scan, structured-output, shout.',
     );
   });
 
@@ -108,7 +109,10 @@ describe('createCatalogue', () => {
   });
 });
 
-const needed: Readonly<Record<string, object>> = { 'rate-limit': { limits: [{ max: 1 }] } };
+const needed: Readonly<Record<string, object>> = {
+  'rate-limit': { limits: [{ max: 1 }] },
+  'structured-output': { schema: { type: 'object' } },
+};
 
 describe('builtIns', () => {
   for (const entry of builtIns) {

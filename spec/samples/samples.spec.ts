@@ -41,6 +41,7 @@ describe('samples', () => {
       'denied: The call was denied by hook "permission": the rule run_command(git push:*) wants it asked about, and nobody is there to answer for run_command(git push:*).',
       'denied: The call was denied by hook "permission": the rule Read(.env) denies it.',
     ],
+    'hooks/structured-output': ['so far: {"city":"Oslo","degrees":18}', 'Oslo: 18 degrees'],
     'server/serve-runs': ['preCall preReasoning reasoningChunk postReasoning postCall'],
     'loops/own-loop': [
       'preCall "Roll two dice."',

@@ -11,7 +11,7 @@ export async function toCallOptions(
   version: SpecificationVersion,
   mediaStore?: MediaStore,
 ): Promise<CallOptions> {
-  const { toolChoice, temperature, topP, maxOutputTokens, stop, seed, provider } = request.options;
+  const { toolChoice, temperature, topP, maxOutputTokens, stop, seed, responseFormat, provider } = request.options;
   const hasTools = request.tools.length > 0;
   return {
     prompt: await toPrompt(request.messages, version, mediaStore),
@@ -23,6 +23,7 @@ export async function toCallOptions(
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     ...(stop !== undefined && { stopSequences: [...stop] }),
     ...(seed !== undefined && { seed }),
+    ...(responseFormat !== undefined && { responseFormat }),
     ...(provider !== undefined && { providerOptions: provider as ProviderData }),
   };
 }

@@ -261,6 +261,7 @@ describe('createHookConfigs', () => {
       'permission',
       'rate-limit',
       'security-scan',
+      'structured-output',
     ]);
     expect(custom).to.deep.equal([]);
   });
