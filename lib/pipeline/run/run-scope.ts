@@ -9,7 +9,7 @@ import type { Hook } from '../define/hook.ts';
 import type { AnyPipeline, AskOptions, AskReply, AskRequest, HookContext, RunChild } from '../define/hook-context.ts';
 import type { Model } from '../define/model.ts';
 import type { Plan } from '../define/plan.ts';
-import { createStateStore, type StateStore } from '../define/state.ts';
+import { createRunState, type RunState } from '../define/state.ts';
 import { Fifo } from '../flow/fifo.ts';
 import { createLifetime, type Lifetime } from '../flow/lifetime.ts';
 import type { ParentLogger } from '../logger.ts';
@@ -75,7 +75,7 @@ export class RunScope {
   #more: Fifo<SettledEvent> | undefined = undefined;
   #telling = false;
   readonly #saved: RunOptions['state'];
-  #state: StateStore | undefined = undefined;
+  #state: RunState | undefined = undefined;
 
   constructor(host: RunHost, info: RunInfo, options: Omit<RunOptions, 'agent'> = {}) {
     this.host = host;
@@ -92,8 +92,8 @@ export class RunScope {
     this.#saved = options.state;
   }
 
-  get state(): StateStore {
-    this.#state ??= createStateStore(this.#saved);
+  get state(): RunState {
+    this.#state ??= createRunState(this.#saved);
     return this.#state;
   }
 
