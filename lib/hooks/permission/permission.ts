@@ -18,7 +18,7 @@ import { oneAtATime } from '../one-at-a-time.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 import { addAllowRule, exactRule } from './always-file.ts';
 import { type RuleSource, type Ruling, ruleJudge } from './judge-call.ts';
-import { type PermissionOptions, permissionOptionsSchema } from './permission-options.ts';
+import { type PermissionOptions, permissionOptionsSchema, type Rule } from './permission-options.ts';
 import { readRuleFile } from './read-rule-file.ts';
 import { sessionGrants } from './session-grants.ts';
 
@@ -46,6 +46,7 @@ export function permission(options: PermissionOptions = {}, host: HookHost = {})
   ];
   const sources: RuleSource[] = [
     { ...lists, place },
+    { allow: [], ask: [], deny: [...files, ...(alwaysFile === undefined ? [] : [alwaysFile])].map(keepsFile), place },
     ...read.map((file) => ({ ...file, place: { ...place, ...(file.root !== undefined && { root: file.root }) } })),
   ];
   const otherwise = lists.default ?? read.find((file) => file.default !== undefined)?.default ?? 'ask';
@@ -114,6 +115,12 @@ export function permission(options: PermissionOptions = {}, host: HookHost = {})
       return ask(event, call, ruling, context);
     },
   });
+}
+
+/** What an agent may not change: the rules that it is judged by. */
+function keepsFile(file: string): Rule {
+  const pattern = resolve(file).replace(/[*?[\]!#\\ ]/g, '\\$&');
+  return { tool: '*', permission: ['write', 'external'], path: `/${pattern}` };
 }
 
 function seenCall({ toolCall: { name, input }, permission }: PreActing): SeenCall {

@@ -287,6 +287,20 @@ describe('permission', () => {
     expect(await one(options, ['read_file', { path: 'a b.txt' }])).to.equal(ran);
   });
 
+  it('lets nobody change the files of its rules, whatever allows it', async () => {
+    const folder = tempFolder('permission [1]');
+    const file = join(folder, 'rules.json');
+    writeFileSync(file, '{"allow":["*"]}');
+    for (const [name, outcome] of [
+      ['write_file', /denies it\.$/],
+      ['delete_file', /denies it\.$/],
+      ['read_file', /^ran$/],
+    ] as const)
+      expect((await results({ files: [file] }, [[name, { path: 'rules.json' }]], { workspace: folder }))[0]).to.match(
+        outcome,
+      );
+  });
+
   it('reads settings of Claude Code, and tells of the allow rules that it leaves out', async () => {
     const folder = tempFolder('permission');
     mkdirSync(join(folder, '.claude'));
