@@ -76,7 +76,8 @@ async function list(
   }
   if (notice) lines.push(`[${notice}]`);
   return toolResult(
-    lines.join('\n') || `[${JSON.stringify(path)} is empty${glob === undefined ? '' : ' that matches'}.]`,
+    lines.join('\n') ||
+      `[${JSON.stringify(path)} ${glob === undefined ? 'is empty' : 'contains nothing that matches'}.]`,
   );
 }
 

@@ -40,7 +40,7 @@ describe('list_files', () => {
   it('lists what matches a glob, relative to the listed folder', async () => {
     expect(await list({ glob: '*.ts' })).to.deep.equal(['a.ts', 'src/c.ts', 'src/deep/d.ts']);
     expect(await list({ path: 'src', glob: 'deep/*' })).to.deep.equal(['src/deep/d.ts']);
-    expect(await list({ glob: '*.py' })).to.deep.equal(['["." holds nothing that matches.]']);
+    expect(await list({ glob: '*.py' })).to.deep.equal(['["." contains nothing that matches.]']);
   });
 
   it('stops at the cap with a notice', async () => {
