@@ -52,7 +52,7 @@ export const decisions: readonly Mutation[] = [
     file: 'pipeline/gate/accept.ts',
     from: "if (event.type === 'preActing' && event.decision?.action === 'respond' && 'toolCall' in changes) {",
     to: 'if (false) {',
-    specs: gate,
+    specs: ['pipeline/calls'],
   },
   {
     file: 'pipeline/gate/accept.ts',

@@ -37,8 +37,8 @@ export const gates: readonly Mutation[] = [
   },
   {
     file: 'pipeline/gate/gate.ts',
-    from: "(step.permission ?? 'external')",
-    to: "'read'",
+    from: "'permission' in event ? event.permission :",
+    to: "'permission' in event ? 'external' :",
     specs: [...gate, ...calls, 'pipeline/phases', 'pipeline/behaviour-matrix.spec.ts'],
   },
   { file: 'pipeline/gate/judge.ts', from: 'if (no) {', to: 'if (false) {', specs: [...gate, 'agent/suspend'] },

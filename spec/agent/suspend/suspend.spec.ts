@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { z } from 'zod';
 import {
   type Answers,
+  abort,
   addUsage,
   assistantMessage,
   defineHook,
@@ -59,6 +60,24 @@ describe('a suspended run', () => {
     expect(pending).to.deep.include({ prompt: 'rm {"path":"/a"}?', by: 'ask', agent: 'MyAgent' });
     expect(pending?.toolCall.input).to.deep.equal({ path: 'a' });
     expect(pending?.judged?.input).to.deep.equal({ path: '/a' });
+  });
+
+  it('is none where another call ends the run: what waits is closed, and says why', () => {
+    const stop = defineHook({
+      name: 'stop',
+      match: { tools: ['ls'] },
+      on: { preActing: (event) => abort(event, 'enough') },
+    });
+    const { events, post } = stage({ turns, tools: tools(), hooks: [ask(), stop] }).run();
+    expect(post).to.include({ outcome: 'aborted' });
+    const ended = events.filter((event) => event.type === 'postActing');
+    expect(ended.map(({ toolCall, outcome }) => `${toolCall.name} ${outcome}`)).to.have.members([
+      'ls skipped',
+      'rm skipped',
+    ]);
+    expect(ended.find(({ toolCall }) => toolCall.name === 'rm')?.result.content).to.include(
+      'hook "stop" ended the run',
+    );
   });
 
   it('goes on in another process: a new agent on an empty store', () => {

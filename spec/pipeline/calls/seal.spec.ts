@@ -172,6 +172,13 @@ describe('context.seal', () => {
     });
   }
 
+  it('refuses a call whose other fields hold the sealed value, too', () => {
+    const { tool, got } = probe();
+    const { post } = act([rewrite((input) => ({ ...input, header: `Bearer ${SECRET}` })), sealer()], tool);
+    expect(post?.outcome).to.equal('failed');
+    expect(got).to.deep.equal([]);
+  });
+
   it('refuses a schema that copies the value to another field', () => {
     const { tool, got } = probe(
       z.object({ token: z.string() }).transform(({ token }) => ({ token, header: `Bearer ${token}` })),

@@ -50,6 +50,19 @@ describe('a gate', () => {
       expect(ruined(run)).to.match(/"many" \(preCall\)/);
     });
 
+    it('refuses an event of another run', () => {
+      const { run } = begin(
+        hook('mixes', { preCall: (event) => ({ ...event, run: { ...event.run, runId: 'other' } }) }),
+      );
+      expect(ruined(run)).to.match(/"mixes" \(preCall\): returned an event of another run/);
+    });
+
+    it('refuses a decision that is written by hand and not legal there', () => {
+      const decision = { action: 'deny', reason: 'no' };
+      const { run } = begin(hook('scrawls', { preCall: ((event: HookEvent) => ({ ...event, decision })) as never }));
+      expect(ruined(run)).to.match(/"scrawls" \(preCall\): decided "deny"; here a handler may decide respond, abort/);
+    });
+
     it('refuses a call whose id has changed', () => {
       const { post } = act(
         hook('renames', { preActing: (event) => ({ ...event, toolCall: { ...event.toolCall, id: 'other' } }) }),

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { concat, delay, lastValueFrom, NEVER, Observable, of, tap } from 'rxjs';
+import { abort } from '../../../lib/events/decisions/abort.ts';
+import { deny } from '../../../lib/events/decisions/deny.ts';
 import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
 import { type Approver, type HookDefinition, type Verdict, verdict } from '../../../lib/pipeline/define/hook.ts';
 import { sameCall } from '../../../lib/pipeline/gate/judge.ts';
@@ -54,6 +56,14 @@ describe('approvers', () => {
     const rewriting = defineHook({ name: 'on', priority: 900, on: { preActing: () => void order.push('on') } });
     act([approver('b', 20, verdict.allow()), approver('a', 10, verdict.allow()), rewriting]);
     expect(order).to.deep.equal(['on', 'a', 'b']);
+  });
+
+  it('are not asked about a call that a handler refuses, or ends the run with', () => {
+    for (const decide of [deny, abort]) {
+      const refusing = defineHook({ name: 'on', on: { preActing: (event) => decide(event, 'no') } });
+      const { ran } = act([approver('a', 10, verdict.allow()), refusing]);
+      expect({ ran, order }).to.deep.equal({ ran: 0, order: [] });
+    }
   });
 
   it('must all approve', () => {

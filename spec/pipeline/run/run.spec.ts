@@ -156,6 +156,20 @@ describe('a run', () => {
       expect(decisions).to.deep.equal(['retry', undefined, 'retry', undefined, 'retry']);
     });
 
+    it('counts anew behind a tool that has run', () => {
+      let n = 0;
+      const again = defineHook({
+        name: 'again',
+        on: { error: (event) => (event.phase === 'acting' ? retry(event) : undefined) },
+      });
+      const run = start([again], { maxRetries: 1 });
+      const everySecond = toolOf('t', () => (n++ % 2 === 0 ? (down() as never) : 'done'));
+      const outcomes = ['a', 'b'].map(
+        (id) => hear(run.act(callOf('t', {}, id), [everySecond])).of('postActing')[0]?.outcome,
+      );
+      expect(outcomes).to.deep.equal(['executed', 'executed']);
+    });
+
     it('runs a failed tool again, bounded too', () => {
       let ran = 0;
       const stubborn = defineHook({

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { createRedactor, type Rule } from '../../../lib/redaction/index.ts';
+import { addRegion, newRegion } from '../../../lib/redaction/scan/regions.ts';
 
 describe('regions of secrets', () => {
   const redactor = createRedactor([
@@ -17,6 +18,18 @@ describe('regions of secrets', () => {
     expect(shown.slice(0, 7).join('')).to.equal('begin:[REDACTED:key]');
     expect(shown.join('') + stream.end()).to.equal(whole.text);
     expect(stream.findings).to.deep.equal(whole.findings);
+  });
+
+  it('reach as far as the longest of those that overlap, under the name of the first rule', () => {
+    const regions = [newRegion('', 0, 0, 10, 1)];
+    addRegion(regions, newRegion('', 0, 2, 5, 0));
+    expect(regions).to.have.length(1);
+    expect(regions[0]).to.include({ start: 0, end: 10, order: 0 });
+  });
+
+  it('cut no pair of surrogates in two', () => {
+    expect(newRegion('a😀b', 0, 0, 2, 0)).to.include({ start: 0, end: 3 });
+    expect(newRegion('a😀b', 0, 2, 4, 0)).to.include({ start: 1, end: 4 });
   });
 
   it('stay apart where they only touch', () => {

@@ -1,0 +1,31 @@
+import { expect } from 'chai';
+import { createRedactor, type Rule } from '../../../lib/redaction/index.ts';
+
+const shown = (rule: Partial<Rule>, text: string) =>
+  createRedactor([{ id: 'r', pattern: /key=(\w+)/, ...rule }])
+    .redact(text)
+    .text.replaceAll('[REDACTED:r]', '#');
+
+describe('what a pattern has found', () => {
+  it('is no secret where it has less entropy than its rule wants', () => {
+    expect(shown({ entropy: 2 }, 'key=abababab key=a1b2c3d4')).to.equal('key=abababab key=#');
+  });
+
+  for (const [target, pattern] of [
+    ['secret', /^sample/],
+    ['match', /^key=sample/],
+    ['line', /^# /],
+  ] as const) {
+    it(`is no secret where an allowance holds for its ${target}`, () => {
+      expect(shown({ allow: [{ pattern, target }] }, '# key=sample1\nx key=real1')).to.equal('# key=sample1\nx key=#');
+    });
+  }
+
+  it('is a secret where the check of its rule throws, and none where that says no', () => {
+    const check = (value: string): boolean => {
+      if (value === 'odd') throw new Error('cannot tell');
+      return value !== 'fine';
+    };
+    expect(shown({ check }, 'key=odd key=fine key=abc')).to.equal('key=# key=fine key=#');
+  });
+});

@@ -1,0 +1,11 @@
+import { expect } from 'chai';
+import { createRedactor } from '../../../lib/redaction/index.ts';
+
+describe('what stands in the place of a secret', () => {
+  it('is numbered by value, anew for each text', () => {
+    const redactor = createRedactor([{ id: 'r', pattern: /key=(\w+)/ }], { mode: 'numbered' });
+    const text = 'key=one key=two key=one';
+    const numbered = 'key=[REDACTED:r#1] key=[REDACTED:r#2] key=[REDACTED:r#1]';
+    for (const _ of [1, 2]) expect(redactor.redact(text).text).to.equal(numbered);
+  });
+});
