@@ -12,7 +12,7 @@ describe('the mutations of the core', () => {
     expect(new Set(places).size).to.equal(places.length);
     for (const { file, from, to } of mutations) {
       const times = readFileSync(join(root, 'lib', file), 'utf8').split(from).length - 1;
-      expect(times, `"${from}" in lib/${file}`).to.equal(1);
+      expect(times, `${from} in lib/${file}: give spec/mutations the line as it is now`).to.equal(1);
       expect(from + to, 'one line').to.not.include('\n');
       expect(to).not.to.equal(from);
     }

@@ -16,14 +16,14 @@ export const streams: readonly Mutation[] = [
   },
   {
     file: 'pipeline/define/hold-back.ts',
-    from: "(held === '' ? '' : release(true))",
-    to: "(held === '' ? '' : release(false))",
+    from: "held === '' ? '' : release(true);",
+    to: "held === '' ? '' : release(false);",
     specs: ['pipeline/define/hold-back.spec.ts'],
   },
   {
     file: 'pipeline/define/hold-back.ts',
-    from: "else if (free !== '' || chunk.decision || chunk.notes)",
-    to: "else if (free !== '')",
+    from: "free !== '' || chunk.decision || chunk.notes ?",
+    to: "free !== '' ?",
     specs: ['pipeline/define/hold-back.spec.ts', 'hooks/security-scan'],
   },
   {
