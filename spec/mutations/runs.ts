@@ -107,6 +107,6 @@ export const runs: readonly Mutation[] = [
     file: 'pipeline/phases/conclude-call.ts',
     from: "if (post.outcome === 'executed') scope.retries = 0;",
     to: '',
-    specs: [...loop, 'agent/recovery.spec.ts', 'pipeline/attempts.spec.ts'],
+    specs: ['pipeline/run/run.spec.ts'],
   },
 ];

@@ -50,6 +50,15 @@ describe('a gate', () => {
       expect(ruined(run)).to.match(/"many" \(preCall\)/);
     });
 
+    it('asks hooks about calls of the permission that they match only', () => {
+      const asked: string[] = [];
+      const of = (permission: 'read' | 'external') =>
+        hook(permission, { preActing: () => void asked.push(permission) }, { match: { permissions: [permission] } });
+      const reading = toolOf('look', () => 'seen', { permission: 'read' });
+      hear(start([of('read'), of('external')]).act(callOf('look'), [reading]));
+      expect(asked).to.deep.equal(['read']);
+    });
+
     it('refuses an event of another run', () => {
       const { run } = begin(
         hook('mixes', { preCall: (event) => ({ ...event, run: { ...event.run, runId: 'other' } }) }),
