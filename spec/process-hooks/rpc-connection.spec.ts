@@ -216,7 +216,7 @@ describe('a connection to a hook process', () => {
       `on = (message) => { if (message.id === 1 && message.method) { say({ id: 'own', method: 'host.log', params: { text: 'hi' } }); on = ({ id, result }) => say({ id: 1, result: [id, result] }); } }; lines();`,
     );
     const answer = call(scene);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    while (scene.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
     expect(scene.requests).to.deep.equal([['host.log', { text: 'hi' }, 'own']]);
     scene.connection.respond('own', { result: 7 });
     expect(await answer).to.deep.equal(['own', 7]);
