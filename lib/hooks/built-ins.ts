@@ -6,10 +6,11 @@ import {
   dangerousConfirmationOptionsSchema,
 } from './dangerous-confirmation/dangerous-confirmation.ts';
 import { permissionEntry } from './permission/permission-entry.ts';
+import { promptHintEntry } from './prompt-hint/prompt-hint.ts';
 import { rateLimitEntry } from './rate-limit/rate-limit-entry.ts';
 import { securityScan, securityScanOptionsSchema, weakensScan } from './security-scan/security-scan.ts';
-
 import { structuredOutputEntry } from './structured-output/structured-output-entry.ts';
+import { toolParamsEntry } from './tool-params/tool-params.ts';
 
 /** The catalogue entries of the hooks that come with Hookline. */
 export const builtIns: readonly CatalogueEntry[] = Object.freeze([
@@ -33,6 +34,7 @@ export const builtIns: readonly CatalogueEntry[] = Object.freeze([
     create: dangerousConfirmation,
   }),
   permissionEntry,
+  promptHintEntry,
   rateLimitEntry,
   defineCatalogueEntry({
     name: 'security-scan',
@@ -43,4 +45,5 @@ export const builtIns: readonly CatalogueEntry[] = Object.freeze([
     create: securityScan,
   }),
   structuredOutputEntry,
+  toolParamsEntry,
 ]);

@@ -23,6 +23,7 @@ export {
 export { type HookHost, requirePart } from './hook-host.ts';
 export { permission } from './permission/permission.ts';
 export { type PermissionOptions, permissionOptionsSchema } from './permission/permission-options.ts';
+export { type PromptHintOptions, promptHint, promptHintOptionsSchema } from './prompt-hint/prompt-hint.ts';
 export { rateLimit } from './rate-limit/rate-limit.ts';
 export { type RateLimitOptions, rateLimitOptionsSchema } from './rate-limit/rate-limit-options.ts';
 export type { ScanPolicy, ScanSurface } from './security-scan/scan-policies.ts';
@@ -33,3 +34,4 @@ export {
   structuredOutputOptionsSchema,
 } from './structured-output/structured-options.ts';
 export { type AnswerOf, type StructuredOutput, structuredOutput } from './structured-output/structured-output.ts';
+export { type ToolParamsOptions, toolParams, toolParamsOptionsSchema } from './tool-params/tool-params.ts';

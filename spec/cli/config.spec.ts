@@ -189,9 +189,11 @@ describe('hookline schema', () => {
       'audit-log',
       'dangerous-confirmation',
       'permission',
+      'prompt-hint',
       'rate-limit',
       'security-scan',
       'structured-output',
+      'tool-params',
       undefined,
     ]);
   });

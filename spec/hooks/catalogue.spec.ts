@@ -24,9 +24,11 @@ describe('createCatalogue', () => {
       'audit-log',
       'dangerous-confirmation',
       'permission',
+      'prompt-hint',
       'rate-limit',
       'security-scan',
       'structured-output',
+      'tool-params',
       'shout',
     ]);
     expect(catalogue.entries.map(({ name }) => name)).to.deep.equal(catalogue.names);
@@ -80,7 +82,7 @@ describe('createCatalogue', () => {
     }
     expect(() => catalogue.get('constructor')).to.throw(
       HooklineError,
-      'There are: audit-log, dangerous-confirmation, permission, rate-limit, security-scan, structured-output, shout.',
+      'There are: audit-log, dangerous-confirmation, permission, prompt-hint, rate-limit, security-scan, structured-output, tool-params, shout.',
     );
   });
 
@@ -112,6 +114,8 @@ describe('createCatalogue', () => {
 const needed: Readonly<Record<string, object>> = {
   'rate-limit': { limits: [{ max: 1 }] },
   'structured-output': { schema: { type: 'object' } },
+  'prompt-hint': { hints: [{ text: 'Think.' }] },
+  'tool-params': { params: [{ tools: ['x'], add: { a: 1 } }] },
 };
 
 describe('builtIns', () => {

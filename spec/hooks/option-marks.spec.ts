@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { auditLogOptionsSchema } from '../../lib/hooks/audit-log/audit-log.ts';
 import { permissionOptionsSchema } from '../../lib/hooks/permission/permission-options.ts';
 import { securityScanOptionsSchema } from '../../lib/hooks/security-scan/security-scan.ts';
+import { toolParamsOptionsSchema } from '../../lib/hooks/tool-params/tool-params.ts';
 import { processHookOptionsSchema } from '../../lib/process-hooks/picoclaw/options.ts';
 
 type Schema = z.core.JSONSchema.BaseSchema;
@@ -24,6 +25,7 @@ describe('the marks of options', () => {
   it('say which hold secrets', () => {
     expect(marked(auditLogOptionsSchema, 'secret')).to.deep.equal(['.chainKey']);
     expect(marked(securityScanOptionsSchema, 'secret')).to.deep.equal(['.key', '.known[].value']);
+    expect(marked(toolParamsOptionsSchema, 'secret')).to.deep.equal(['.params[].seal.*.value']);
     expect(marked(processHookOptionsSchema, 'secret')).to.deep.equal(['.env.*']);
   });
 

@@ -259,9 +259,11 @@ describe('createHookConfigs', () => {
       'audit-log',
       'dangerous-confirmation',
       'permission',
+      'prompt-hint',
       'rate-limit',
       'security-scan',
       'structured-output',
+      'tool-params',
     ]);
     expect(custom).to.deep.equal([]);
   });

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { modify } from '../../events/decisions/modify.ts';
+import type { Message } from '../../events/parts/message.ts';
+import { textMessage } from '../../events/parts/messages.ts';
+import { defineHook } from '../../pipeline/define/define-hook.ts';
+import { type Hook, HookPriority } from '../../pipeline/define/hook.ts';
+import { defineCatalogueEntry } from '../catalogue.ts';
+import { parseHookOptions } from '../parse-hook-options.ts';
+
+const hintSchema = z.strictObject({
+  text: z.string().regex(/\S/, 'must not be empty').describe('What the model is told.'),
+  place: z
+    .enum(['begin', 'end'])
+    .default('begin')
+    .describe('begin: a system message behind those that are there. end: the last message, as from the user.'),
+  agents: z.array(z.string().min(1)).min(1).exactOptional().describe('For these agents; default: for all.'),
+  firstOnly: z.boolean().default(false).describe('Only for the first question of a run.'),
+});
+
+/** The options of `promptHint` with their defaults. */
+export const promptHintOptionsSchema = z.strictObject({
+  name: z.string().min(1).default('prompt-hint').describe('Name of the hook.'),
+  hints: z.array(hintSchema).min(1, 'needs at least one hint').describe('Instructions, in this order.'),
+});
+
+/** The options of `promptHint` as they are given. */
+export type PromptHintOptions = z.input<typeof promptHintOptionsSchema>;
+
+/**
+ * Adds instructions to each question to the model. They are ephemeral: no transcript, no later question and no other agent's has them.
+ *
+ * Calls at once, retry, suspend and resume: each question gets them, nothing is kept. Sub-agents get them too, unless `agents` says otherwise.
+ */
+export function promptHint(options: PromptHintOptions): Hook {
+  const { name, hints } = parseHookOptions('prompt-hint', promptHintOptionsSchema, options);
+  return defineHook({
+    name,
+    description: 'Adds instructions to questions to the model.',
+    priority: HookPriority.PREPROCESSING,
+    on: {
+      preReasoning(event) {
+        const mine = hints.filter(
+          ({ agents, firstOnly }) =>
+            (agents?.includes(event.run.agent) ?? true) &&
+            (!firstOnly || (event.iteration <= 1 && event.attempt === 1)),
+        );
+        if (mine.length === 0) return undefined;
+        const made = (place: 'begin' | 'end'): Message[] =>
+          mine
+            .filter((hint) => hint.place === place)
+            .map(({ text }) => ({ ...textMessage(place === 'begin' ? 'system' : 'user', text), origin: name }));
+        const { messages } = event;
+        const first = messages.findIndex(({ role }) => role !== 'system');
+        const at = first < 0 ? messages.length : first;
+        return modify(event, {
+          messages: [...messages.slice(0, at), ...made('begin'), ...messages.slice(at), ...made('end')],
+        });
+      },
+    },
+  });
+}
+
+/** The catalogue entry of `promptHint`. */
+export const promptHintEntry = defineCatalogueEntry({
+  name: 'prompt-hint',
+  description: 'Adds instructions to questions to the model.',
+  events: ['preReasoning'],
+  optionsSchema: promptHintOptionsSchema,
+  create: promptHint,
+});

@@ -1,0 +1,60 @@
+import { expect } from 'chai';
+import { createAgent } from '../../../lib/agent/create-agent.ts';
+import { textOf } from '../../../lib/events/parts/messages.ts';
+import { type PromptHintOptions, promptHint } from '../../../lib/hooks/prompt-hint/prompt-hint.ts';
+import { createPipeline } from '../../../lib/pipeline/create-pipeline.ts';
+import { hookContract } from '../../../lib/testing/hook-contract.ts';
+import { scriptedModel } from '../../../lib/testing/scripts/scripted-model.ts';
+import { scriptedTool } from '../../../lib/testing/scripts/scripted-tool.ts';
+
+/** What the model was told, question by question. */
+async function told(hints: PromptHintOptions['hints'], name = 'a'): Promise<string[][]> {
+  const model = scriptedModel([{ toolCalls: [{ name: 'look', input: {} }] }, 'Done.', 'Again.']);
+  const tools = [scriptedTool({ name: 'look', permission: 'read', result: 'sun' })];
+  const agent = createAgent({
+    name,
+    instructions: 'Be kind.',
+    model,
+    tools,
+    pipeline: createPipeline([promptHint({ hints })]),
+  });
+  await agent.call('go', { sessionId: 's' });
+  await agent.call('and?', { sessionId: 's' });
+  return model.requests.map(({ messages }) => messages.map((message) => `${message.role}: ${textOf(message)}`));
+}
+
+describe('promptHint', () => {
+  it('adds instructions behind the system messages, or at the end, to each question and to no transcript', async () => {
+    const [first, second, third] = await told([
+      { text: 'Think first.' },
+      { text: 'Answer in one line.', place: 'end' },
+    ]);
+    expect(first).to.deep.equal(['system: Be kind.', 'system: Think first.', 'user: go', 'user: Answer in one line.']);
+    for (const later of [second, third])
+      expect(later?.filter((line) => /Think|one line/.test(line))).to.deep.equal([
+        'system: Think first.',
+        'user: Answer in one line.',
+      ]);
+  });
+
+  it('adds them to the first question of a run alone, or for some agents alone', async () => {
+    const counts = async (hint: PromptHintOptions['hints'][number], agent?: string) =>
+      (await told([hint], agent)).map((lines) => lines.filter((line) => line.includes('Plan.')).length);
+    expect(await counts({ text: 'Plan.', firstOnly: true })).to.deep.equal([1, 0, 1]);
+    expect(await counts({ text: 'Plan.', agents: ['b'] })).to.deep.equal([0, 0, 0]);
+    expect(await counts({ text: 'Plan.', agents: ['b'] }, 'b')).to.deep.equal([1, 1, 1]);
+  });
+
+  it('names what is wrong with its options', () => {
+    for (const [hints, fault] of [
+      [[], /hints: needs at least one hint/],
+      [[{ text: ' ' }], /hints\.0\.text: must not be empty/],
+      [[{ text: 'x', place: 'top' }], /hints\.0\.place/],
+    ] as const)
+      expect(() => promptHint({ hints } as never))
+        .to.throw(fault)
+        .with.property('code', 'OPTIONS_INVALID');
+  });
+
+  it('keeps the contract of hooks', () => hookContract(promptHint({ hints: [{ text: 'Think.' }] })));
+});
