@@ -1,7 +1,7 @@
 import { concatMap, defer, isObservable, map, Observable, of, Subject } from 'rxjs';
 import { isChunk } from '../events/chunk-text.ts';
 import type { ChunkEvent, GateEvent, HookEvent, SettledEvent } from '../events/hook-event.ts';
-import { createVault } from '../pipeline/calls/vault.ts';
+import { Vault } from '../pipeline/calls/vault.ts';
 import type { Hook } from '../pipeline/define/hook.ts';
 import { passGate } from '../pipeline/gate/gate.ts';
 import { judge } from '../pipeline/gate/judge.ts';
@@ -72,7 +72,7 @@ function passOne(
     const step = createStep(scope, phase);
     if ('toolCall' in event) step.toolCall = event.toolCall;
     if ('permission' in event) step.permission = event.permission;
-    step.vault = createVault();
+    step.vault = new Vault();
     // A copy: the engine remembers of an event whether a decision was taken on it, and a spec may use one twice.
     const passed$ = toObservable(passGate(step, gateEvent({ ...event })));
     return passed$.pipe(

@@ -4,7 +4,7 @@ import type { ToolCall } from '../../events/parts/tool-call.ts';
 import type { Permission } from '../../events/parts/tool-description.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import { prepareCall } from '../../pipeline/calls/prepare-call.ts';
-import { createVault } from '../../pipeline/calls/vault.ts';
+import { Vault } from '../../pipeline/calls/vault.ts';
 import { createPipeline } from '../../pipeline/create-pipeline.ts';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
 import { type Hook, verdict } from '../../pipeline/define/hook.ts';
@@ -109,7 +109,7 @@ function misfit(toolCall: ToolCall, tools: readonly Tool[]): string {
     toolCall,
     tool,
     tools.map(({ name }) => name),
-    createVault(),
+    new Vault(),
   );
   return 'refused' in prepared ? prepared.refused : 'the call does not fit its tool';
 }

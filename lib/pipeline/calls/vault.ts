@@ -23,30 +23,14 @@ export interface Opened {
   readonly sealed: Sealed;
 }
 
-/** The sealed values of one call. */
-export interface Vault {
-  /** Whether anything has been sealed. */
-  readonly used: boolean;
-  seal(hook: string, label: string, value: JsonValue, options?: SealOptions): JsonObject;
-  /** The handlers have had their say: nothing can be sealed any more. */
-  close(): void;
-  /** Notes where `hook` has put its placeholders in the input that it returned. */
-  placed(hook: string, input: JsonObject): void;
-  /** The input as the tool's schema gets it, and the values that were put in. */
-  open(input: JsonObject): Opened;
-}
-
-export function createVault(): Vault {
-  return new CallVault();
-}
-
 const nothingSealed: Sealed = new Map();
 
-/** A class for its weight: every call has one, and few seal anything. */
-class CallVault implements Vault {
+/** The sealed values of one call. A class for its weight: every call has one, and few seal anything. */
+export class Vault {
   #secrets: Map<string, Secret> | undefined = undefined;
   #closed = false;
 
+  /** Whether anything has been sealed. */
   get used(): boolean {
     return this.#secrets !== undefined;
   }
@@ -76,10 +60,12 @@ class CallVault implements Vault {
     return { $sealed: label, nonce };
   }
 
+  /** The handlers have had their say: nothing can be sealed any more. */
   close(): void {
     this.#closed = true;
   }
 
+  /** Notes where `hook` has put its placeholders in the input that it returned. */
   placed(hook: string, input: JsonObject): void {
     walk(input, '', (placeholder, path) => {
       const secret = this.#secrets?.get(placeholder.nonce);
@@ -88,7 +74,8 @@ class CallVault implements Vault {
     });
   }
 
-  open(input: JsonObject): ReturnType<Vault['open']> {
+  /** The input as the tool's schema gets it, and the values that were put in. */
+  open(input: JsonObject): Opened {
     const secrets = this.#secrets;
     // A copy in any case: a schema may write into what it is given, and the event's own input is frozen.
     if (!secrets) {

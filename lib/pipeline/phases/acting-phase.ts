@@ -4,7 +4,7 @@ import { errorResult } from '../../events/parts/tool-result.ts';
 import type { PreActing } from '../../events/pre-acting.ts';
 import { toolResolver } from '../calls/offer-tools.ts';
 import { type PreparedCall, prepareCall } from '../calls/prepare-call.ts';
-import { createVault, type Vault } from '../calls/vault.ts';
+import { Vault } from '../calls/vault.ts';
 import type { Tool } from '../define/tool.ts';
 import { CANCELLED, type Process, wait } from '../flow/drive.ts';
 import { ignoreRejection, isThenable } from '../flow/is-async.ts';
@@ -59,7 +59,7 @@ function* perform(
   options: ActingOptions,
 ): Process<Ending | undefined> {
   const { scope } = step;
-  const vault = createVault();
+  const vault = new Vault();
   step.vault = vault;
   const resolve = toolResolver(tools);
   const resolved = (event: PreActing): PreActing => {

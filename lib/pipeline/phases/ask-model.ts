@@ -13,8 +13,8 @@ import { type Model, type ModelChunk, type ModelRequest, modelRequestSchema } fr
 import { createLifetime, LazySignal, type Lifetime } from '../flow/lifetime.ts';
 import type { RunScope } from '../run/run-scope.ts';
 import { createStep } from '../run/step-scope.ts';
-import { createModelFeed } from './model-feed.ts';
-import { createReply } from './reply.ts';
+import { ModelFeed } from './model-feed.ts';
+import { Reply } from './reply.ts';
 
 /** What `context.ask` does, within a handler's time. */
 export function askModel(
@@ -27,8 +27,8 @@ export function askModel(
     const messages = messagesOf(request);
     const model = modelFor(scope, options);
     const step = createStep(scope, 'reasoning', createLifetime(within));
-    const reply = createReply();
-    const feed = createModelFeed({
+    const reply = new Reply();
+    const feed = new ModelFeed({
       reply,
       open: (part, block) => ({
         template: { part },

@@ -7,11 +7,6 @@ import type { Reply } from './reply.ts';
 
 type Part = ReasoningChunk['part'];
 
-/** Turns what a model streams into blocks of chunk events. */
-export interface ModelFeed {
-  take(chunk: ModelChunk): void;
-}
-
 /** Where the text of a block goes. */
 interface TextBlock {
   readonly template: Pick<ReasoningChunk, 'part'>;
@@ -28,12 +23,8 @@ export interface ModelFeedHost {
   later(action: () => void): void;
 }
 
-export function createModelFeed(host: ModelFeedHost): ModelFeed {
-  return new BlockFeed(host);
-}
-
-/** A class for its weight, as the blocks are. */
-class BlockFeed implements ModelFeed {
+/** Turns what a model streams into blocks of chunk events. A class for its weight, as the blocks are. */
+export class ModelFeed {
   /** Nearly every chunk belongs to the block of the one before. */
   #latest = -1;
   #latestLane: TextBlock | undefined = undefined;

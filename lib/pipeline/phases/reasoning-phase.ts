@@ -18,7 +18,7 @@ import { redactText } from '../trace/redact-text.ts';
 import { ownList } from './check-input.ts';
 import { grantRetry, pass, raise, tellTolerated, withNote } from './pass.ts';
 import { streamReasoning } from './reasoning-stream.ts';
-import { createReply, type Reply } from './reply.ts';
+import { Reply } from './reply.ts';
 
 interface Answer {
   readonly message: Message;
@@ -39,7 +39,7 @@ export function* reasoningPhase(step: StepScope, input: ReasoningInput, model: M
       try {
         const pre = settle(step.scope, yield* pass<PreReasoning>(step, preReasoning(step, input, model)));
         yield pre;
-        const reply = pre.decision ? undefined : createReply();
+        const reply = pre.decision ? undefined : new Reply();
         if (reply) {
           step.scope.unfinished = reply;
           yield { wait: streamReasoning(step, pre, model, reply) };

@@ -14,7 +14,7 @@ import type { AroundStage } from '../define/plan.ts';
 import { LazySignal, type Signalling } from '../flow/lifetime.ts';
 import { StepFailure } from '../run/step-failure.ts';
 import type { StepScope } from '../run/step-scope.ts';
-import { createModelFeed, type ModelFeed, type ModelFeedHost } from './model-feed.ts';
+import { ModelFeed, type ModelFeedHost } from './model-feed.ts';
 import type { Reply } from './reply.ts';
 
 /**
@@ -67,7 +67,7 @@ class Asking implements LaneSource<ModelChunk>, ModelFeedHost, Wrapping<Wrapper,
     this.#model = model;
     this.#lane = lane;
     this.#wrapped = new WrappedStep<Wrapper, Asked, ModelChunk>(this);
-    this.#feed = createModelFeed(this);
+    this.#feed = new ModelFeed(this);
   }
 
   get stages(): readonly Wrapper[] {
@@ -115,7 +115,7 @@ class Asking implements LaneSource<ModelChunk>, ModelFeedHost, Wrapping<Wrapper,
     this.step.attempt += 1;
     this.#lane.discard();
     this.reply.reset();
-    this.#feed = createModelFeed(this);
+    this.#feed = new ModelFeed(this);
   }
 
   open(part: ReasoningChunk['part'], block: number, toolCallId?: string): OpenBlock<ReasoningChunk> {

@@ -6,6 +6,7 @@ import type { Usage } from '../../events/parts/usage.ts';
 import type { FinishReason } from '../../events/post-reasoning.ts';
 import type { ReasoningChunk } from '../../events/reasoning-chunk.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
+import type { Gathered } from '../chunks/lane.ts';
 
 /** Pieces that are kept apart until it is worth joining them. */
 const KEPT = 16;
@@ -44,35 +45,16 @@ class Part extends TextPieces {
   }
 }
 
-/** What a model has answered so far, assembled of the chunks that left the lane and the calls that came whole. */
-export interface Reply {
-  finishReason: FinishReason | undefined;
-  usage: Usage | undefined;
-  /** A stage said finish. */
-  stopped: boolean;
-  aborted: Abort | undefined;
-  left(chunk: ReasoningChunk): void;
-  /** Keeps a whole call; its id is made unique within the message. */
-  call(block: number, toolCall: ToolCall): void;
-  /** Keeps provider data of a block, whether or not anything of it has left yet. */
-  metadata(block: number, kind: ReasoningChunk['part'], metadata: JsonObject): void;
-  message(): Message;
-  /** The text that got out before the step was cut, without calls and thinking; nothing if there is none. */
-  partial(): Message | undefined;
-  /** Forgets everything: a new attempt begins. */
-  reset(): void;
-}
-
-export function createReply(): Reply {
-  return new GatheredReply();
-}
-
-/** A class for its weight, as the blocks of the lane are. */
-class GatheredReply implements Reply {
+/**
+ * What a model has answered so far, assembled of the chunks that left the lane and the calls that came whole. A class for its weight, as
+ * the blocks of the lane are.
+ */
+export class Reply implements Gathered<ReasoningChunk> {
   #latestBlock = -1;
   #latest: Part | undefined = undefined;
   finishReason: FinishReason | undefined = undefined;
   usage: Usage | undefined = undefined;
+  /** A stage said finish. */
   stopped = false;
   aborted: Abort | undefined = undefined;
   /** The parts before the latest; most answers have but one. */
@@ -87,6 +69,7 @@ class GatheredReply implements Reply {
     (part ?? this.at(chunk.block, chunk.part)).add(chunk.delta);
   }
 
+  /** Keeps a whole call; its id is made unique within the message. */
   call(block: number, toolCall: ToolCall): void {
     let id = toolCall.id;
     for (let copy = 2; this.#ids?.has(id); copy++) id = `${toolCall.id}-${copy}`;
@@ -97,6 +80,7 @@ class GatheredReply implements Reply {
     part.toolCall = id === toolCall.id ? toolCall : { ...toolCall, id };
   }
 
+  /** Keeps provider data of a block, whether or not anything of it has left yet. */
   metadata(block: number, kind: Part['kind'], metadata: JsonObject): void {
     const part = this.at(block, kind);
     part.metadata = { ...part.metadata, ...metadata };
@@ -106,12 +90,14 @@ class GatheredReply implements Reply {
     return { role: 'assistant', parts: this.inOrder().flatMap(toMessageParts) };
   }
 
+  /** The text that got out before the step was cut, without calls and thinking; nothing if there is none. */
   partial(): Message | undefined {
     const text = this.inOrder().filter((part) => part.kind === 'text');
     const shown = text.flatMap(toMessageParts);
     return shown.length === 0 ? undefined : { role: 'assistant', parts: shown };
   }
 
+  /** Forgets everything: a new attempt begins. */
   reset(): void {
     this.#earlier = undefined;
     this.#ids = undefined;

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { toolCallsOf } from '../../../lib/events/parts/messages.ts';
-import { createReply } from '../../../lib/pipeline/phases/reply.ts';
+import { Reply } from '../../../lib/pipeline/phases/reply.ts';
 import { processorTime } from '../../processor-time.ts';
 
-const ids = (reply: ReturnType<typeof createReply>) => toolCallsOf(reply.message()).map(({ id }) => id);
+const ids = (reply: Reply) => toolCallsOf(reply.message()).map(({ id }) => id);
 
 describe('a reply', () => {
   it('makes the ids of its calls unique, anew for each attempt', () => {
-    const reply = createReply();
+    const reply = new Reply();
     const call = (block: number, id: string) => reply.call(block, { id, name: 't', input: {} });
     for (const [block, id] of ['a', 'a', 'a-2', 'b'].entries()) call(block, id);
     expect(ids(reply)).to.deep.equal(['a', 'a-2', 'a-2-2', 'b']);
@@ -19,7 +19,7 @@ describe('a reply', () => {
   it('gathers many calls in a time that grows as they do', () => {
     const cost = (calls: number): number =>
       processorTime(() => {
-        const reply = createReply();
+        const reply = new Reply();
         for (let block = 0; block < calls; block++) reply.call(block, { id: `c${block}`, name: 't', input: {} });
         expect(ids(reply)).to.have.length(calls);
       });
