@@ -1,9 +1,9 @@
-import { isObservable, Observable } from 'rxjs';
+import { isObservable, Observable, type Subscriber } from 'rxjs';
 import { HooklineError } from '../../errors.ts';
 import type { HookContext } from '../define/hook-context.ts';
 import type { Stage } from '../define/plan.ts';
 import { ignoreRejection } from '../flow/is-async.ts';
-import { LoggingSubscriber, type Sink } from '../flow/logging-subscriber.ts';
+import { LoggingSubscriber } from '../flow/logging-subscriber.ts';
 import type { Logger } from '../logger.ts';
 import { leaseOf } from '../run/lease.ts';
 import type { Lease } from '../run/run-scope.ts';
@@ -71,7 +71,7 @@ class WrapperCall<S extends Stage, Request, Item> extends LoggingSubscriber<Item
   readonly #stage: S;
   readonly #place: number;
   readonly #request: Request;
-  readonly #target: Sink<Item>;
+  readonly #target: Subscriber<Item>;
   readonly #lease: Lease;
   #watch: AroundWatch | undefined = undefined;
   #ended = false;
@@ -82,9 +82,15 @@ class WrapperCall<S extends Stage, Request, Item> extends LoggingSubscriber<Item
   /** How many subscriptions to `next` there have been. */
   #begun = 0;
   #current: Attempt<Item> | undefined = undefined;
-  #silenced: Set<Sink<Item>> | undefined = undefined;
+  #silenced: Set<Subscriber<Item>> | undefined = undefined;
 
-  constructor(wrapped: WrappedStep<S, Request, Item>, stage: S, place: number, request: Request, target: Sink<Item>) {
+  constructor(
+    wrapped: WrappedStep<S, Request, Item>,
+    stage: S,
+    place: number,
+    request: Request,
+    target: Subscriber<Item>,
+  ) {
     const { scope } = wrapped.wrapping.step;
     super(scope.log, target);
     this.#wrapped = wrapped;
@@ -210,10 +216,10 @@ class WrapperCall<S extends Stage, Request, Item> extends LoggingSubscriber<Item
 
 /** One subscription to what a wrapper's `next` gave. */
 class Attempt<Item> extends LoggingSubscriber<Item> {
-  readonly target: Sink<Item>;
+  readonly target: Subscriber<Item>;
   readonly call: Pick<WrapperCall<Stage, never, Item>, 'failed' | 'ended'>;
 
-  constructor(target: Sink<Item>, call: Attempt<Item>['call'], log: Logger | undefined) {
+  constructor(target: Subscriber<Item>, call: Attempt<Item>['call'], log: Logger | undefined) {
     super(log, target);
     this.target = target;
     this.call = call;

@@ -1,11 +1,11 @@
-import { Observable, type Unsubscribable } from 'rxjs';
+import { Observable, type Subscriber, type Unsubscribable } from 'rxjs';
 import { HooklineError } from '../../errors.ts';
 import type { Abort } from '../../events/decisions/decision.ts';
 import type { ChunkEvent } from '../../events/hook-event.ts';
 import type { OnStage, ThroughStage } from '../define/plan.ts';
 import type { Fifo } from '../flow/fifo.ts';
 import type { Cancellable } from '../flow/lifetime.ts';
-import { LoggingSubscriber, type Sink } from '../flow/logging-subscriber.ts';
+import { LoggingSubscriber } from '../flow/logging-subscriber.ts';
 import { StepFailure } from '../run/step-failure.ts';
 import type { StepScope } from '../run/step-scope.ts';
 import { announceChunk, stampChunk } from './chunk.ts';
@@ -64,7 +64,7 @@ export class Lane<C extends ChunkEvent> extends LoggingSubscriber<unknown> imple
   pushed = true;
   /** Whether nothing of the source is wanted any more. */
   over = false;
-  readonly #subscriber: Sink<never>;
+  readonly #subscriber: Subscriber<never>;
   #registration: Unsubscribable | undefined = undefined;
   /** The blocks that have not ended, in order: nearly always one. */
   #open: readonly Open[] = [];
@@ -79,7 +79,7 @@ export class Lane<C extends ChunkEvent> extends LoggingSubscriber<unknown> imple
     step: StepScope,
     plan: readonly (OnStage | ThroughStage)[],
     gathered: Gathered<C>,
-    subscriber: Sink<never>,
+    subscriber: Subscriber<never>,
   ) {
     super(step.scope.log);
     this.step = step;

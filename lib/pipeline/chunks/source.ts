@@ -1,8 +1,8 @@
-import { isObservable, Observable } from 'rxjs';
+import { isObservable, Observable, type Subscriber } from 'rxjs';
 import { HooklineError } from '../../errors.ts';
 import { ignoreRejection, isThenable } from '../flow/is-async.ts';
 import { createLifetime, type Lifetime, type Signalling } from '../flow/lifetime.ts';
-import { LoggingSubscriber, type Sink } from '../flow/logging-subscriber.ts';
+import { LoggingSubscriber } from '../flow/logging-subscriber.ts';
 import { logTeardown } from '../logger.ts';
 import type { StepScope } from '../run/step-scope.ts';
 
@@ -49,7 +49,7 @@ export function createSource<T>(options: SourceOptions<T>): Observable<T> {
 /** One answer under way; it is itself the subscriber of an Observable that was answered, so that a chunk passes one object here. */
 class Answer<T> extends LoggingSubscriber<T> {
   // What every chunk needs comes first.
-  readonly #subscriber: Sink<T>;
+  readonly #subscriber: Subscriber<T>;
   readonly #options: SourceOptions<T>;
   /** Made for whoever wants to be told of its end; most models and tools do not. */
   #lifetime: Lifetime | undefined = undefined;
@@ -58,7 +58,7 @@ class Answer<T> extends LoggingSubscriber<T> {
   #cut = false;
   #sinceBreath = 0;
 
-  constructor(options: SourceOptions<T>, subscriber: Sink<T>) {
+  constructor(options: SourceOptions<T>, subscriber: Subscriber<T>) {
     super(options.step.scope.log);
     this.#options = options;
     this.#subscriber = subscriber;

@@ -1,10 +1,10 @@
-import { Observable } from 'rxjs';
-import { LoggingSubscriber, type Sink } from './logging-subscriber.ts';
+import { Observable, type Subscriber } from 'rxjs';
+import { LoggingSubscriber } from './logging-subscriber.ts';
 
 /** A round of stages that waits for one of them, and how the round goes on then. */
 export interface Pending<R> {
   /** Begins to wait; what is answered goes to `sink`. */
-  wait(sink: Sink<unknown>): void;
+  wait(sink: Subscriber<unknown>): void;
   /** Whether the first value settles it; otherwise it is waited for the end. A second one that comes at once is counted either way. */
   readonly settlesOnFirst: boolean;
   /** Goes on with the last of `count` values. What this and `failed` throw ends the round. */
@@ -17,7 +17,7 @@ export function inTurn<R extends object>(first: R | Pending<R>): R | Observable<
   return isPending(first) ? new Observable<R>((subscriber) => follow(first, subscriber)) : first;
 }
 
-function follow<R extends object>(first: R | Pending<R>, subscriber: Sink<R>): void {
+function follow<R extends object>(first: R | Pending<R>, subscriber: Subscriber<R>): void {
   let round: R | Pending<R> = first;
   while (isPending(round)) {
     const turn: Turn<R> = new Turn(round, subscriber);
@@ -45,9 +45,9 @@ class Turn<R extends object> extends LoggingSubscriber<unknown> {
   #answer: unknown = undefined;
   #failure: { readonly thrown: unknown } | undefined = undefined;
   readonly #round: Pending<R>;
-  readonly #subscriber: Sink<R>;
+  readonly #subscriber: Subscriber<R>;
 
-  constructor(round: Pending<R>, subscriber: Sink<R>) {
+  constructor(round: Pending<R>, subscriber: Subscriber<R>) {
     super(undefined);
     this.#round = round;
     this.#subscriber = subscriber;

@@ -1,11 +1,10 @@
-import type { Observable } from 'rxjs';
+import type { Observable, Subscriber } from 'rxjs';
 import { decisionsTaken } from '../../events/decisions/decisions-taken.ts';
 import type { EventOf, GateEvent } from '../../events/hook-event.ts';
 import type { OnStage } from '../define/plan.ts';
 import { CANCELLED } from '../flow/drive.ts';
 import { inTurn, type Pending } from '../flow/in-turn.ts';
 import { isAsync } from '../flow/is-async.ts';
-import type { Sink } from '../flow/logging-subscriber.ts';
 import { waitWithTimeout } from '../run/handler-timeout.ts';
 import { leaseOf } from '../run/lease.ts';
 import type { Lease } from '../run/run-scope.ts';
@@ -110,7 +109,7 @@ class Answering<E extends GateEvent> implements Pending<E> {
     return this.#place.stages[this.#place.index] as OnStage;
   }
 
-  wait(sink: Sink<unknown>): void {
+  wait(sink: Subscriber<unknown>): void {
     const { event, returned, lease } = this.#place;
     const timing = { hook: this.stage.hook, where: `on.${event.type}`, ms: defaultTimeouts.on, lease };
     waitWithTimeout(returned, this.#step.scope.settings, timing, sink);

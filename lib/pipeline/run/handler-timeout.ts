@@ -1,8 +1,15 @@
-import { asyncScheduler, isObservable, Observable, type SchedulerLike, type Unsubscribable } from 'rxjs';
+import {
+  asyncScheduler,
+  isObservable,
+  Observable,
+  type SchedulerLike,
+  type Subscriber,
+  type Unsubscribable,
+} from 'rxjs';
 import { HooklineError } from '../../errors.ts';
 import type { Hook } from '../define/hook.ts';
 import { ignoreRejection } from '../flow/is-async.ts';
-import { LoggingSubscriber, type Sink } from '../flow/logging-subscriber.ts';
+import { LoggingSubscriber } from '../flow/logging-subscriber.ts';
 import type { Logger } from '../logger.ts';
 import type { Settings } from '../settings.ts';
 import type { Lease } from './run-scope.ts';
@@ -33,7 +40,7 @@ export function waitWithTimeout(
   answer: PromiseLike<unknown> | Observable<unknown>,
   settings: Settings,
   timing: Timing,
-  sink: Sink<unknown>,
+  sink: Subscriber<unknown>,
 ): void {
   const { hook, where, lease } = timing;
   if (!isObservable(answer) && settings.virtual) {
@@ -80,10 +87,10 @@ class Wait implements Unsubscribable {
 
 /** Passes an answer on. */
 class Bounded extends LoggingSubscriber<unknown> {
-  readonly #sink: Sink<unknown>;
+  readonly #sink: Subscriber<unknown>;
   readonly #wait: Wait;
 
-  constructor(sink: Sink<unknown>, wait: Wait, log: Logger) {
+  constructor(sink: Subscriber<unknown>, wait: Wait, log: Logger) {
     super(log);
     this.#sink = sink;
     this.#wait = wait;
