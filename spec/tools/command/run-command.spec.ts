@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -61,9 +61,12 @@ describe('run_command', () => {
   });
 
   it('streams both outputs while the command runs', async () => {
-    const items = stream('echo one; sleep 0.1; echo two >&2; sleep 0.1; echo three; sleep 5');
-    const seen = [await items.next(), await items.next(), await items.next()].map(({ value }) => value);
-    expect(seen).to.deep.equal(['one\n', 'two\n', 'three\n']);
+    const heard = (nth: number) => `until [ -e ${nth} ]; do sleep 0.01; done`;
+    const items = stream(`echo one; ${heard(1)}; echo two >&2; ${heard(2)}; echo three; sleep 60`);
+    for (const [index, line] of ['one\n', 'two\n', 'three\n'].entries()) {
+      expect((await items.next()).value).to.equal(line);
+      writeFileSync(join(sandbox.root, String(index + 1)), '');
+    }
     await items.return?.();
   });
 
