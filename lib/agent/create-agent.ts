@@ -1,18 +1,18 @@
-import { defer, filter, lastValueFrom, type Observable } from 'rxjs';
+import { defer, filter, isObservable, lastValueFrom, type Observable } from 'rxjs';
 import { z } from 'zod';
 import { parseOptions } from '../errors/parse-options.ts';
 import { HooklineError } from '../errors.ts';
 import type { EventOf, SettledEvent } from '../events/hook-event.ts';
+import type { Message, MessageInput } from '../events/parts/message.ts';
 import { modelOptionsSchema } from '../events/parts/model-options.ts';
 import { duplicateTool } from '../pipeline/calls/offer-tools.ts';
 import { createPipeline, extendPipeline, type Pipeline } from '../pipeline/create-pipeline.ts';
 import type { ParentLink } from '../pipeline/define/hook-context.ts';
 import { defineTool } from '../pipeline/define/tool.ts';
 import type { Agent, AgentInput, AgentOptions, AgentRunOptions } from './agent.ts';
-import { checkRunOptions } from './check-run-options.ts';
+import { checkMessage } from './check-message.ts';
 import { type RunRequest, runAgent } from './run-agent.ts';
 import { type Answers, parseAnswers, parseSnapshot } from './suspend/snapshot.ts';
-import { toInput } from './to-input.ts';
 import { memoryTranscript } from './transcript/memory-transcript.ts';
 import type { TranscriptStore } from './transcript/transcript-store.ts';
 
@@ -35,6 +35,20 @@ const optionsSchema = z.strictObject({
   mediaStore: z
     .custom((value) => typeof (value as { resolve?: unknown } | null)?.resolve === 'function', 'must be a media store')
     .optional(),
+});
+
+const stream = z.custom((value) => isObservable(value), 'must be an Observable').optional();
+
+const runOptionsSchema = z.strictObject({
+  sessionId: z.string().optional(),
+  userId: z.string().optional(),
+  metadata: z.unknown().optional(),
+  maxIterations: z.int().positive().optional(),
+  signal: z
+    .custom((value) => typeof (value as AbortSignal | null)?.addEventListener === 'function', 'must be an AbortSignal')
+    .optional(),
+  steering$: stream,
+  interrupt$: stream,
 });
 
 const otherNames = {
@@ -139,4 +153,16 @@ function assertToolsUnique({ name, tools = [] }: AgentOptions, pipeline: Pipelin
   const names = [...tools, ...pipeline.tools].map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw duplicateTool(`agent "${name}"`, twice);
+}
+
+/** What a run is given, as messages; strings are the user's. A misfit is `INPUT_INVALID`. */
+function toInput(input: AgentInput): readonly Message[] {
+  const list = Array.isArray(input) ? (input as readonly MessageInput[]) : [input as MessageInput];
+  return list.map((one, index) => checkMessage(one, `agent.run(input): message ${index}`));
+}
+
+/** Gives run options back as they are, if they fit; a fault is `OPTIONS_INVALID`. */
+function checkRunOptions(options: AgentRunOptions): AgentRunOptions {
+  parseOptions('agent.run()', runOptionsSchema, options);
+  return options;
 }
