@@ -126,6 +126,8 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
       'askTerminal',
       'auditLog',
       'auditLogOptionsSchema',
+      'budget',
+      'budgetOptionsSchema',
       'builtIns',
       'createAskTerminal',
       'createCatalogue',

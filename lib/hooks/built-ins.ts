@@ -1,5 +1,6 @@
 import { eventTypes } from '../events/decisions/event-rules.ts';
 import { auditLog, auditLogOptionsSchema } from './audit-log/audit-log.ts';
+import { budgetEntry } from './budget/budget-entry.ts';
 import { type CatalogueEntry, defineCatalogueEntry } from './catalogue.ts';
 import {
   dangerousConfirmation,
@@ -22,6 +23,7 @@ export const builtIns: readonly CatalogueEntry[] = Object.freeze([
     optionsSchema: auditLogOptionsSchema,
     create: auditLog,
   }),
+  budgetEntry,
   defineCatalogueEntry({
     name: 'dangerous-confirmation',
     description: 'Asks before a write or external tool does something dangerous.',

@@ -2,6 +2,7 @@ import { HooklineError } from '../errors.ts';
 import type { Model } from '../pipeline/define/model.ts';
 import type { StateStore } from '../store/state/state-store.ts';
 import type { AskFunction } from './asking/ask-function.ts';
+import type { CountTokens } from './tokens/count-tokens.ts';
 
 /** What a host lends to the hooks that it makes by name. All of it may be missing; a hook that needs a part says so. */
 export interface HookHost {
@@ -17,6 +18,8 @@ export interface HookHost {
   readonly models?: Readonly<Record<string, Model>> | undefined;
   /** Takes secrets out of a text. */
   readonly redact?: ((text: string) => string) | undefined;
+  /** Counts the tokens of a text where nobody else tells. Default: the package `gpt-tokenizer`. */
+  readonly countTokens?: CountTokens | undefined;
 }
 
 const parts: Readonly<Record<keyof HookHost, string>> = {
@@ -26,6 +29,7 @@ const parts: Readonly<Record<keyof HookHost, string>> = {
   ask: 'somebody to ask: "terminal", "suspend" or a function',
   models: 'models by name',
   redact: 'a function that takes secrets out of a text',
+  countTokens: 'a function that counts the tokens of a text',
 };
 
 /** A part of the host that the hook cannot do without; `OPTIONS_INVALID` names the one that is missing. */

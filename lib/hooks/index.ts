@@ -13,6 +13,8 @@ export type { Terminal } from './asking/open-terminal.ts';
 export { type AuditLogOptions, auditLog, auditLogOptionsSchema } from './audit-log/audit-log.ts';
 export type { AuditBreach, AuditVerdict } from './audit-log/audit-verdict.ts';
 export { type VerifyAuditOptions, verifyAudit } from './audit-log/verify-audit.ts';
+export { budget } from './budget/budget.ts';
+export { type BudgetOptions, budgetOptionsSchema } from './budget/budget-options.ts';
 export { builtIns } from './built-ins.ts';
 export { type Catalogue, type CatalogueEntry, createCatalogue, defineCatalogueEntry } from './catalogue.ts';
 export {
@@ -34,4 +36,5 @@ export {
   structuredOutputOptionsSchema,
 } from './structured-output/structured-options.ts';
 export { type AnswerOf, type StructuredOutput, structuredOutput } from './structured-output/structured-output.ts';
+export type { CountTokens } from './tokens/count-tokens.ts';
 export { type ToolParamsOptions, toolParams, toolParamsOptionsSchema } from './tool-params/tool-params.ts';

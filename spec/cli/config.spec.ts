@@ -187,6 +187,7 @@ describe('hookline schema', () => {
       'command',
       'module',
       'audit-log',
+      'budget',
       'dangerous-confirmation',
       'permission',
       'prompt-hint',

@@ -22,6 +22,7 @@ describe('createCatalogue', () => {
   it('lists its entries in the order given', () => {
     expect(catalogue.names).to.deep.equal([
       'audit-log',
+      'budget',
       'dangerous-confirmation',
       'permission',
       'prompt-hint',
@@ -82,7 +83,7 @@ describe('createCatalogue', () => {
     }
     expect(() => catalogue.get('constructor')).to.throw(
       HooklineError,
-      'There are: audit-log, dangerous-confirmation, permission, prompt-hint, rate-limit, security-scan, structured-output, tool-params, shout.',
+      'There are: audit-log, budget, dangerous-confirmation, permission, prompt-hint, rate-limit, security-scan, structured-output, tool-params, shout.',
     );
   });
 
@@ -112,6 +113,7 @@ describe('createCatalogue', () => {
 });
 
 const needed: Readonly<Record<string, object>> = {
+  budget: { limits: [{ of: 'steps', max: 1 }] },
   'rate-limit': { limits: [{ max: 1 }] },
   'structured-output': { schema: { type: 'object' } },
   'prompt-hint': { hints: [{ text: 'Think.' }] },

@@ -257,6 +257,7 @@ describe('createHookConfigs', () => {
     const { builtin, custom } = configs.available();
     expect(builtin.map(({ name }) => name)).to.deep.equal([
       'audit-log',
+      'budget',
       'dangerous-confirmation',
       'permission',
       'prompt-hint',

@@ -1,0 +1,89 @@
+import { concat, concatMap, defer, EMPTY, from, ignoreElements, map, type Observable, of } from 'rxjs';
+import type { BudgetLimit, Resource } from './budget-options.ts';
+import { type Amounts, countedMax, type Ledger, type Spending } from './ledger.ts';
+import type { RunTree } from './run-trees.ts';
+import { type Told, told } from './told.ts';
+
+/** What a tree of runs spends, and what is told of it. Warnings are given once, by whoever passes what they warn of. */
+export interface Accounts {
+  /** How far each limit is spent. */
+  look(tree: RunTree): Observable<readonly Spending[]>;
+  spend(tree: RunTree, amounts: Amounts, estimated?: boolean): Observable<never>;
+  /** Counts the time since it was counted last. What sub-agents take is part of it. */
+  spendTime(tree: RunTree): Observable<never>;
+  /** Takes one; emits nothing where there was one, else the limits that have none left. Limits that only warn refuse nothing. */
+  take(tree: RunTree, resource: Resource): Observable<readonly Spending[]>;
+  giveBack(tree: RunTree, resource: Resource): Observable<never>;
+  tell(tree: RunTree, spending: Spending): Observable<Told>;
+}
+
+/** Makes the accounts of a ledger. */
+export function createAccounts(ledger: Ledger, limits: readonly BudgetLimit[], currency: string): Accounts {
+  const timed = limits.some((limit) => limit.of === 'ms');
+
+  function tell({ who }: RunTree, spending: Spending): Observable<Told> {
+    return ledger.estimated(who, spending.limit).pipe(map((estimated) => told(spending, estimated, currency)));
+  }
+
+  function warn(tree: RunTree, spendings: readonly Spending[]): Observable<never> {
+    return from(spendings).pipe(
+      concatMap((spending) => {
+        const code = passedBy(spending);
+        return code === undefined ? EMPTY : tell(tree, spending).pipe(map((text) => ({ ...text, code })));
+      }),
+      concatMap(({ code, message, data }) => {
+        tree.log.warn({ ...data, code }, message);
+        tree.untold.push({ code, message, data });
+        return EMPTY;
+      }),
+    );
+  }
+
+  function spend(tree: RunTree, amounts: Amounts, estimated?: boolean): Observable<never> {
+    return ledger.spend(tree.who, amounts, estimated).pipe(concatMap((spendings) => warn(tree, spendings)));
+  }
+
+  const giveBack = (tree: RunTree, resource: Resource): Observable<never> =>
+    ledger.spend(tree.who, { [resource]: -1 }).pipe(ignoreElements());
+
+  return {
+    look: ({ who }) => ledger.look(who),
+    spend,
+    spendTime: (tree) =>
+      defer(() => {
+        const now = tree.now();
+        const ms = now - tree.countedTo;
+        tree.countedTo = now;
+        return timed && ms > 0 ? spend(tree, { ms }) : EMPTY;
+      }),
+    take(tree, resource) {
+      const refusing = (spendings: readonly Spending[], one: number) =>
+        spendings.filter(
+          ({ limit, after }) => limit.of === resource && limit.onLimit !== 'warn' && after + one > limit.max,
+        );
+      return ledger.look(tree.who).pipe(
+        concatMap((before) => {
+          const none = refusing(before, 1);
+          if (none.length > 0) return of(none);
+          return ledger.spend(tree.who, { [resource]: 1 }).pipe(
+            concatMap((after) => {
+              // Somebody else was quicker, and what was taken here is not counted.
+              const late = refusing(after, 0).map((spending) => ({ ...spending, after: spending.limit.max }));
+              return late.length > 0 ? concat(giveBack(tree, resource), of(late)) : warn(tree, after);
+            }),
+          );
+        }),
+      );
+    },
+    giveBack,
+    tell,
+  };
+}
+
+/** What this spending passes that is to be told: the limit, or the fraction of it that warns. */
+function passedBy({ limit, before, after }: Spending): string | undefined {
+  const max = countedMax(limit);
+  const passes = (threshold: number) => before < threshold && threshold <= after;
+  if (passes(max)) return 'budget-spent';
+  return limit.warnAt !== undefined && passes(limit.warnAt * max) ? 'budget-near' : undefined;
+}

@@ -1,0 +1,30 @@
+import { defineCatalogueEntry } from '../catalogue.ts';
+import { requirePart } from '../hook-host.ts';
+import { budget } from './budget.ts';
+import { type BudgetLimit, budgetOptionsSchema } from './budget-options.ts';
+
+const mildness = { abort: 0, finish: 1, warn: 2 } as const;
+
+/** The catalogue entry of `budget`. Other prices, and a limit that is gone, higher or milder, weaken it. */
+export const budgetEntry = defineCatalogueEntry({
+  name: 'budget',
+  description: 'Bounds the tokens, money, steps, calls and time that runs spend.',
+  events: ['preCall', 'preReasoning', 'postReasoning', 'preActing', 'postActing', 'postCall'],
+  approves: true,
+  optionsSchema: budgetOptionsSchema,
+  weakens: (before, after) =>
+    JSON.stringify({ ...before, limits: [] }) !== JSON.stringify({ ...after, limits: [] }) ||
+    before.limits.some((limit) => !after.limits.some((now) => holds(limit, now))),
+  notices: ({ limits, prices }) =>
+    Object.keys(prices).length > 0 && !limits.some(({ of }) => of === 'cost')
+      ? [{ path: ['prices'], message: 'have no effect: no limit is of cost' }]
+      : [],
+  create: (options, host) =>
+    budget(options, { store: requirePart(host, 'store', 'budget'), countTokens: host.countTokens }),
+});
+
+/** Whether all that one limit stops another one stops too. */
+function holds(limit: BudgetLimit, now: BudgetLimit): boolean {
+  const same = now.of === limit.of && now.per === limit.per && now.windowMs === limit.windowMs;
+  return same && now.max <= limit.max && mildness[now.onLimit] <= mildness[limit.onLimit];
+}

@@ -1,0 +1,194 @@
+import { concat, concatMap, defaultIfEmpty, defer, EMPTY, map, type Observable, of } from 'rxjs';
+import { abort } from '../../events/decisions/abort.ts';
+import { finish } from '../../events/decisions/finish.ts';
+import { modify } from '../../events/decisions/modify.ts';
+import type { EventOf } from '../../events/hook-event.ts';
+import { userMessage } from '../../events/parts/messages.ts';
+import { defineHook } from '../../pipeline/define/define-hook.ts';
+import { type Hook, verdict } from '../../pipeline/define/hook.ts';
+import type { HookContext } from '../../pipeline/define/hook-context.ts';
+import { memoryStateStore } from '../../store/state/memory-state-store.ts';
+import type { StateStore } from '../../store/state/state-store.ts';
+import type { HookHost } from '../hook-host.ts';
+import { parseHookOptions } from '../parse-hook-options.ts';
+import { tokenCounter } from '../tokens/count-tokens.ts';
+import { createAccounts } from './accounts.ts';
+import { type BudgetOptions, budgetOptionsSchema, type Resource } from './budget-options.ts';
+import { type CountedUsage, countReasoning } from './count-reasoning.ts';
+import { countedMax, createLedger, type Spending } from './ledger.ts';
+import { costOf, createPrices } from './prices.ts';
+import { createRunTrees, type RunTree } from './run-trees.ts';
+
+/** Behind all usual hooks: what they deny is not counted, and what the model is asked is what is paid for. */
+const LAST = 900;
+const OF_USAGE: readonly Resource[] = ['tokens', 'inputTokens', 'outputTokens', 'cost'];
+
+type Noted = EventOf<'preReasoning' | 'postReasoning' | 'postActing'>;
+
+/**
+ * Bounds what runs spend: tokens, money, steps, calls, time. At a limit it warns, lets the model answer once more without tools, or aborts.
+ *
+ * Sub-agents: they spend from the budget of the run, session and user that they work for. Calls at once: each takes its place in one step,
+ * also in other processes that share the store; questions at once are each looked at before they begin, so each may pass the limit once.
+ * Retry: every question, every attempt and every call counts. Suspend and resume: a resumed run goes on with the budget of the run that it
+ * began as; the time in between does not count, and a call that was counted is not counted again. If the store fails, calls are denied
+ * and questions fail.
+ */
+export function budget(options: BudgetOptions, host: HookHost = {}): Hook {
+  const { name, limits, prices, currency } = parseHookOptions('budget', budgetOptionsSchema, options);
+  let store = host.store;
+  const trees = createRunTrees(name);
+  // There is one by then: treeOf comes first.
+  const ledger = createLedger(name, limits, () => store as StateStore);
+  const accounts = createAccounts(ledger, limits, currency);
+  const priceOf = createPrices(name, prices);
+  const count = tokenCounter(name, host.countTokens);
+  const counts = (resource: Resource) => limits.some((limit) => limit.of === resource);
+  /** Questions that are the last of their run. */
+  const lastQuestions = new WeakSet<HookContext['run']>();
+
+  function treeOf(context: HookContext): RunTree {
+    store ??= memoryStateStore({ now: () => context.scheduler.now() });
+    return trees.of(context);
+  }
+
+  function withNotes<E extends Noted>(event: E, tree: RunTree): E {
+    return tree.untold.splice(0).reduce<E>((noted, note) => modify(noted, {}, { note }), event);
+  }
+
+  /** Whether a limit is spent, so that the model may not be asked as if there were any left. */
+  function isSpent({ limit, after }: Spending, context: HookContext): boolean {
+    if (limit.onLimit === 'warn' || limit.of === 'steps') return false;
+    // A run that has made its last call need not want another one.
+    if (limit.of === 'calls' && limit.onLimit === 'abort' && !trees.record(context).get().refused) return false;
+    return after >= countedMax(limit);
+  }
+
+  function ask(event: EventOf<'preReasoning'>, context: HookContext): Observable<EventOf<'preReasoning'>> {
+    const tree = treeOf(context);
+    const record = trees.record(context);
+    const { asked } = record.get();
+    if (!asked) record.update((known) => ({ ...known, asked: true }));
+    return concat(accounts.spendTime(tree), accounts.look(tree)).pipe(
+      map((spendings) => spendings.filter((spending) => isSpent(spending, context))),
+      concatMap((spent) => (spent.length > 0 || !counts('steps') ? of(spent) : accounts.take(tree, 'steps'))),
+      defaultIfEmpty<readonly Spending[], readonly Spending[]>([]),
+      concatMap((spent) => {
+        const worst = spent.find(({ limit }) => limit.onLimit === 'abort') ?? spent[0];
+        return worst ? stop(event, worst, asked, context) : of(withNotes(event, tree));
+      }),
+    );
+  }
+
+  /** What becomes of a question that there is nothing left for. */
+  function stop(event: EventOf<'preReasoning'>, worst: Spending, asked: boolean, context: HookContext) {
+    const tree = treeOf(context);
+    return accounts.tell(tree, worst).pipe(
+      concatMap(({ message, data }) => {
+        if (worst.limit.onLimit === 'abort') return of(abort(withNotes(event, tree), message));
+        if (!asked) return of(abort(withNotes(event, tree), `${message} A run cannot begin without any left.`));
+        lastQuestions.add(context.run);
+        context.log.warn({ ...data, code: 'budget-last' }, `${message} The model answers once more, without tools.`);
+        tree.untold.push({ code: 'budget-last', message, data });
+        const counted = counts('steps') ? accounts.spend(tree, { steps: 1 }) : EMPTY;
+        return concat(
+          counted,
+          defer(() => of(withNotes(lastQuestion(event, message), tree))),
+        );
+      }),
+    );
+  }
+
+  function spend({ usage, estimated }: CountedUsage, tree: RunTree, model: string | undefined): Observable<never> {
+    const { inputTokens, outputTokens } = usage;
+    if (estimated) {
+      const message = 'The provider did not report what was used; the tokens were counted.';
+      tree.untold.push({ code: 'budget-estimated', message, data: { inputTokens, outputTokens } });
+    }
+    const cost = counts('cost') ? costOf(usage, priceOf(model)) : 0;
+    return accounts.spend(tree, { tokens: inputTokens + outputTokens, inputTokens, outputTokens, cost }, estimated);
+  }
+
+  return defineHook({
+    name,
+    description: 'Bounds the tokens, money, steps, calls and time that runs spend.',
+    priority: LAST,
+    on: {
+      preCall(_, context) {
+        treeOf(context);
+        trees.begin(context);
+      },
+      preReasoning(event, context) {
+        // A hook has answered, and the model is not asked.
+        if (context.dryRun || event.decision) return event;
+        if (counts('cost')) priceOf(event.model);
+        return ask(event, context);
+      },
+      postReasoning(event, context) {
+        const noted = withNotes(event, treeOf(context));
+        // Whatever it wants to call: that was its last word.
+        return lastQuestions.has(context.run) ? finish(noted) : noted;
+      },
+      postActing(event, context) {
+        const tree = treeOf(context);
+        const record = trees.record(context);
+        const { id } = event.toolCall;
+        if (!record.get().counted.includes(id)) return withNotes(event, tree);
+        record.update((known) => ({ ...known, counted: known.counted.filter((one) => one !== id) }));
+        // Somebody else has said no after it was counted.
+        const back = event.outcome === 'denied' ? accounts.giveBack(tree, 'calls') : EMPTY;
+        return concat(
+          back,
+          defer(() => of(withNotes(event, tree))),
+        );
+      },
+      postCall(event, context) {
+        const tree = treeOf(context);
+        if (tree.top !== event.run.runId) return;
+        return accounts.spendTime(tree);
+      },
+    },
+    ...(OF_USAGE.some(counts) && {
+      around: {
+        reasoning: (event, next, context) => {
+          const tree = treeOf(context);
+          const { log } = context;
+          return countReasoning(event, next(), { count, log, spend: (used) => spend(used, tree, event.model) });
+        },
+      },
+    }),
+    ...(counts('calls') && {
+      approve({ toolCall: { id } }, context) {
+        const record = trees.record(context);
+        if (context.dryRun || record.get().counted.includes(id)) return verdict.allow();
+        const tree = treeOf(context);
+        return accounts.take(tree, 'calls').pipe(
+          defaultIfEmpty<readonly Spending[], readonly Spending[]>([]),
+          concatMap(([worst]) => {
+            record.update((known) =>
+              worst ? { ...known, refused: true } : { ...known, counted: [...known.counted, id] },
+            );
+            if (!worst) return of(verdict.allow());
+            return accounts
+              .tell(tree, worst)
+              .pipe(map(({ message }) => verdict.deny(`${message} Answer without calling tools.`)));
+          }),
+        );
+      },
+    }),
+    // Also of runs that were cancelled: no other handler hears of their end.
+    observe(event) {
+      if (event.type !== 'postCall') return;
+      const tree = trees.end(event.run);
+      if (!tree) return;
+      return concat(accounts.spendTime(tree), ledger.rest(tree.who, event.outcome !== 'suspended'));
+    },
+  });
+}
+
+/** The question without tools, and with a word to the model that is not remembered. */
+function lastQuestion(event: EventOf<'preReasoning'>, message: string): EventOf<'preReasoning'> {
+  const hint = `${message} This is your last answer, and no tool can be called any more: say what you have found out and what remains to be done.`;
+  const options = { ...event.options, toolChoice: 'none' as const };
+  return modify(event, { messages: [...event.messages, userMessage(hint)], tools: [], options });
+}

@@ -1,0 +1,72 @@
+import { catchError, concat, defer, EMPTY, finalize, ignoreElements, type Observable, tap, throwError } from 'rxjs';
+import type { Message, MessagePart } from '../../events/parts/message.ts';
+import type { Usage } from '../../events/parts/usage.ts';
+import type { PreReasoning } from '../../events/pre-reasoning.ts';
+import type { ModelChunk } from '../../pipeline/define/model.ts';
+import type { Logger } from '../../pipeline/logger.ts';
+import type { CountTokens } from '../tokens/count-tokens.ts';
+import { messageTokens, toolTokens } from '../tokens/message-tokens.ts';
+
+/** What a question used, and whether that is an estimate. */
+export interface CountedUsage {
+  readonly usage: Usage;
+  readonly estimated: boolean;
+}
+
+/**
+ * Passes on what a model says, and tells what it used, once for each attempt: when it has ended, but also when it has failed or was cut
+ * in the middle. What the model does not report is counted.
+ */
+export function countReasoning(
+  asked: PreReasoning,
+  chunks$: Observable<ModelChunk>,
+  { count, log, spend }: { count: CountTokens; log: Logger; spend: (counted: CountedUsage) => Observable<unknown> },
+): Observable<ModelChunk> {
+  return defer(() => {
+    let usage: Usage | undefined;
+    let parts: MessagePart[] | undefined;
+    let text = '';
+    let done = false;
+
+    function see(chunk: ModelChunk): void {
+      parts ??= [];
+      if (chunk.type === 'text' || chunk.type === 'thinking') text += chunk.delta;
+      else if (chunk.type === 'toolCall') parts.push({ type: 'toolCall', toolCall: chunk.toolCall });
+      else if (chunk.type === 'finish') usage = chunk.usage;
+    }
+    const settle = (): Observable<never> =>
+      defer(() => {
+        // A question that nobody began to answer has used nothing that could be told.
+        if (done || !parts) return EMPTY;
+        done = true;
+        if (usage) return spend({ usage, estimated: false });
+        const message: Message = { role: 'assistant', parts: [...parts, { type: 'text', text }] };
+        return spend({ usage: estimate(asked, message, count), estimated: true });
+      }).pipe(ignoreElements());
+
+    return concat(
+      chunks$.pipe(
+        tap(see),
+        catchError((thrown) =>
+          concat(
+            settle(),
+            throwError(() => thrown),
+          ),
+        ),
+      ),
+      settle(),
+    ).pipe(
+      finalize(() =>
+        settle().subscribe({ error: (err) => log.error({ err }, 'what a cut answer used was not counted') }),
+      ),
+    );
+  });
+}
+
+function estimate({ messages, tools, model }: PreReasoning, answer: Message, count: CountTokens): Usage {
+  const said = messages.reduce((sum, message) => sum + messageTokens(message, count, model), 0);
+  return {
+    inputTokens: said + toolTokens(tools, count, model),
+    outputTokens: messageTokens(answer, count, model),
+  };
+}

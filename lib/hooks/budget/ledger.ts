@@ -1,0 +1,114 @@
+import { concat, concatMap, defer, from, map, type Observable, of, reduce } from 'rxjs';
+import type { StateStore, StoreKey } from '../../store/state/state-store.ts';
+import type { BudgetLimit, Resource } from './budget-options.ts';
+import { BILLIONTHS } from './prices.ts';
+
+/** Who spends: the run that has no parent, as it was begun first, and whose it is. */
+export interface Spender {
+  readonly root: string;
+  readonly sessionId: string;
+  readonly userId?: string | undefined;
+}
+
+/** How much of each is spent; of cost in billionths. */
+export type Amounts = Readonly<Partial<Record<Resource, number>>>;
+
+/** A limit, and what was spent of it before and after something was. */
+export interface Spending {
+  readonly limit: BudgetLimit;
+  readonly before: number;
+  readonly after: number;
+}
+
+/** What is spent, in the store. Every amount is added in one step, also where several processes share the store. */
+export interface Ledger {
+  /** What is spent of each limit; `after` is `before`. */
+  look(who: Spender): Observable<readonly Spending[]>;
+  /** Adds amounts, which were `estimated` or reported. */
+  spend(who: Spender, amounts: Amounts, estimated?: boolean): Observable<readonly Spending[]>;
+  /** How much of what is spent of this limit was estimated. */
+  estimated(who: Spender, limit: BudgetLimit): Observable<number>;
+  /** A run has ended, or was suspended: its counts are kept as long as it may be resumed, those of its session until long after its last run. */
+  rest(who: Spender, ended: boolean): Observable<unknown>;
+}
+
+const DAY_MS = 24 * 3_600_000;
+/** What is suspended may be resumed so long, and a session may be gone on with. */
+const KEPT_MS = 90 * DAY_MS;
+
+interface Counter extends Pick<BudgetLimit, 'of' | 'per' | 'windowMs'> {
+  readonly limits: readonly BudgetLimit[];
+}
+
+/** `max` as it is counted. */
+export function countedMax({ of: what, max }: BudgetLimit): number {
+  return what === 'cost' ? Math.round(max * BILLIONTHS) : max;
+}
+
+/** Keeps the counts for `limits`, one for each thing that is counted, whatever limits there are of it. */
+export function createLedger(name: string, limits: readonly BudgetLimit[], store: () => StateStore): Ledger {
+  const counters = [...new Set(limits.map(idOf))].map((id): Counter => {
+    const same = limits.filter((limit) => idOf(limit) === id);
+    return { ...(same[0] as BudgetLimit), limits: same };
+  });
+
+  function keyOf({ of: what, per, windowMs }: Omit<Counter, 'limits'>, who: Spender): StoreKey {
+    return ['budget', name, per, ownerOf(per, who), what, ...(windowMs === undefined ? [] : [String(windowMs)])];
+  }
+
+  const spent = (counter: Omit<Counter, 'limits'>, who: Spender, ...more: string[]): Observable<number> =>
+    defer(() => store().get([...keyOf(counter, who), ...more])).pipe(
+      map((entry) => (typeof entry?.value === 'number' ? entry.value : 0)),
+    );
+
+  return {
+    look: (who) =>
+      from(counters).pipe(
+        concatMap((counter) =>
+          spent(counter, who).pipe(map((sum) => counter.limits.map((limit) => ({ limit, before: sum, after: sum })))),
+        ),
+        reduce<Spending[], readonly Spending[]>((all, some) => [...all, ...some], []),
+      ),
+    spend: (who, amounts, estimated = false) =>
+      from(counters.filter((counter) => (amounts[counter.of] ?? 0) !== 0)).pipe(
+        concatMap((counter) => {
+          const amount = amounts[counter.of] ?? 0;
+          const key = keyOf(counter, who);
+          const change = ttlOf(counter);
+          const marked = estimated ? store().add([...key, 'estimated'], amount, change) : of(0);
+          return marked.pipe(
+            concatMap(() => store().add(key, amount, change)),
+            map((after) => counter.limits.map((limit) => ({ limit, before: after - amount, after }))),
+          );
+        }),
+        reduce<Spending[], readonly Spending[]>((all, some) => [...all, ...some], []),
+      ),
+    estimated: (who, limit) => spent(limit, who, 'estimated'),
+    rest: (who, ended) =>
+      from(counters.filter((counter) => counter.windowMs === undefined && ttlOf(counter).ttlMs)).pipe(
+        concatMap((counter) => {
+          const key = keyOf(counter, who);
+          // A run that has ended may have a snapshot that somebody resumes once more.
+          const ttlMs = counter.per === 'run' && ended ? DAY_MS : KEPT_MS;
+          return concat(store().expire(key, ttlMs), store().expire([...key, 'estimated'], ttlMs));
+        }),
+      ),
+  };
+}
+
+/** How long a count lives when nobody adds to it any more. What a user spends in all counts for good. */
+function ttlOf({ per, windowMs }: Omit<Counter, 'limits'>): { ttlMs?: number } {
+  const ttlMs = windowMs ?? (per === 'user' ? undefined : KEPT_MS);
+  return ttlMs === undefined ? {} : { ttlMs };
+}
+
+function idOf({ of: what, per, windowMs = 0 }: Omit<Counter, 'limits'>): string {
+  return JSON.stringify([what, per, windowMs]);
+}
+
+function ownerOf(per: BudgetLimit['per'], { root, sessionId, userId }: Spender): string {
+  if (per === 'run') return root;
+  const session = JSON.stringify([userId ?? '', sessionId]);
+  if (per === 'session') return session;
+  return userId === undefined ? `session ${session}` : `user ${userId}`;
+}

@@ -1,0 +1,34 @@
+import { HooklineError } from '../../errors.ts';
+import type { Usage } from '../../events/parts/usage.ts';
+import { createGlob } from '../../pipeline/define/matcher.ts';
+import type { Price } from './budget-options.ts';
+
+/** Finds what a model costs: its own name first, then the pattern that says most of it. A model that none fits is `OPTIONS_INVALID`. */
+export function createPrices(hook: string, prices: Readonly<Record<string, Price>>): (model?: string) => Price {
+  const letters = (pattern: string) => pattern.replace(/[*?]/g, '').length;
+  const closestFirst = Object.entries(prices)
+    .map(([pattern, price]) => ({ pattern, price, fits: createGlob(pattern) }))
+    .sort((a, b) => letters(b.pattern) - letters(a.pattern) || a.pattern.length - b.pattern.length);
+  return (model) => {
+    const found = closestFirst.find(({ pattern, fits }) =>
+      model === undefined ? pattern === '*' : fits(model),
+    )?.price;
+    if (found) return found;
+    const which = model === undefined ? 'a model without a name' : `the model "${model}"`;
+    const name = JSON.stringify(model ?? '*');
+    throw new HooklineError(
+      'OPTIONS_INVALID',
+      `The hook "${hook}" has no price for ${which}, so it cannot tell what this would cost. Add it to prices: { ${name}: { input: .., output: .. } }, or use '*' for all other models.`,
+    );
+  };
+}
+
+/** Money is kept as whole billionths: sums of fractions would drift. */
+export const BILLIONTHS = 1e9;
+
+/** What a usage costs, in billionths of the currency. Cached tokens are part of the input. */
+export function costOf({ inputTokens, outputTokens, cachedInputTokens = 0 }: Usage, price: Price): number {
+  const cached = Math.min(cachedInputTokens, inputTokens);
+  const { input, output, cachedInput = input } = price;
+  return Math.round(((inputTokens - cached) * input + cached * cachedInput + outputTokens * output) * 1e3);
+}

@@ -1,0 +1,54 @@
+import { expect } from 'chai';
+import { budgetEntry } from '../../../lib/hooks/budget/budget-entry.ts';
+import { type BudgetOptions, budgetOptionsSchema } from '../../../lib/hooks/budget/budget-options.ts';
+
+const prices = { '*': { input: 1, output: 1 } };
+const read = (options: BudgetOptions) => budgetOptionsSchema.parse(options);
+
+describe('budgetEntry', () => {
+  it('takes a higher limit, another price or a limit that is gone for weaker, and no other change', () => {
+    const before = read({ limits: [{ of: 'cost', max: 5 }], prices });
+    const weakens = (options: BudgetOptions) => budgetEntry.weakens?.(before, read(options));
+    expect(weakens({ limits: [{ of: 'cost', max: 5 }], prices })).to.equal(false);
+    expect(
+      weakens({
+        limits: [
+          { of: 'cost', max: 4 },
+          { of: 'steps', max: 9 },
+        ],
+        prices,
+      }),
+    ).to.equal(false);
+    expect(weakens({ limits: [{ of: 'cost', max: 6 }], prices })).to.equal(true);
+    expect(weakens({ limits: [{ of: 'cost', max: 5, onLimit: 'warn' }], prices })).to.equal(true);
+    expect(weakens({ limits: [{ of: 'steps', max: 5 }], prices })).to.equal(true);
+    expect(weakens({ limits: [{ of: 'cost', max: 5 }], prices: { '*': { input: 0, output: 1 } } })).to.equal(true);
+  });
+
+  it('looks for a limit that holds as much, wherever it stands', () => {
+    const before = read({
+      limits: [
+        { of: 'steps', max: 5 },
+        { of: 'calls', per: 'user', max: 5, windowMs: 9 },
+      ],
+    });
+    const weakens = (limits: BudgetOptions['limits']) => budgetEntry.weakens?.(before, read({ limits }));
+    const steps = { of: 'steps', max: 4, onLimit: 'abort' } as const;
+    expect(weakens([{ of: 'calls', per: 'user', max: 5, windowMs: 9 }, steps])).to.equal(false);
+    expect(weakens([{ of: 'calls', per: 'user', max: 5, windowMs: 8 }, steps])).to.equal(true);
+    expect(weakens([{ of: 'calls', per: 'session', max: 5, windowMs: 9 }, steps])).to.equal(true);
+  });
+
+  it('tells of prices that nothing needs', () => {
+    const notices = (options: BudgetOptions) => budgetEntry.notices?.(read(options));
+    expect(notices({ limits: [{ of: 'steps', max: 5 }], prices })).to.deep.equal([
+      { path: ['prices'], message: 'have no effect: no limit is of cost' },
+    ]);
+    expect(notices({ limits: [{ of: 'cost', max: 5 }], prices })).to.deep.equal([]);
+  });
+
+  it('needs a store of its host', () =>
+    expect(() => budgetEntry.create(read({ limits: [{ of: 'steps', max: 5 }] }), {}))
+      .to.throw('needs a store')
+      .with.property('code', 'OPTIONS_INVALID'));
+});

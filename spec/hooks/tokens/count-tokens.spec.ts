@@ -1,0 +1,69 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { transformSync } from 'esbuild';
+import { tokenCounter } from '../../../lib/hooks/tokens/count-tokens.ts';
+
+const count = tokenCounter('h', undefined);
+
+describe('tokenCounter', () => {
+  it('counts as a model does', () => {
+    expect(count('')).to.equal(0);
+    expect(count('Hello, world!')).to.equal(4);
+    expect(count('The quick brown fox jumps over the lazy dog.')).to.equal(10);
+    expect(count('你好，世界')).to.be.within(2, 8);
+  });
+
+  it('takes the marks of a chat for the text that they are', () => {
+    const mark = ['<|', 'endoftext', '|>'].join('');
+    expect(count(mark)).to.be.greaterThan(1);
+  });
+
+  it('takes time that grows with the text and not with its square', () => {
+    for (const letter of ['a', ' ', '中', '!', '😀'])
+      expect(count(letter.repeat(200_000)), letter).to.be.greaterThan(100);
+    const text = 'Some words between. '.repeat(200);
+    expect(count(text)).to.be.closeTo(count(`${text}${'a'.repeat(600)}`), 100);
+  }).timeout(10_000);
+
+  it('lets the host count, with the name of the model', () => {
+    const asked: unknown[] = [];
+    const own = tokenCounter('h', (text, model) => {
+      asked.push([text, model]);
+      return text.length;
+    });
+    expect(own('four', 'm')).to.equal(4);
+    expect(asked).to.deep.equal([['four', 'm']]);
+  });
+
+  it('refuses a count that is none, and says whose it is', () => {
+    for (const wrong of [Number.NaN, -1, undefined, Promise.resolve(4)])
+      expect(() => tokenCounter('budget', () => wrong as never)('x'))
+        .to.throw('countTokens, which the host gives to the hook "budget", must give a number of tokens, not')
+        .with.property('code', 'OPTIONS_INVALID');
+  });
+
+  it('says what to install where the tokenizer is missing, and only when it is needed', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'hookline-tokens-'));
+    try {
+      const file = join(__dirname, '../../../lib/hooks/tokens/count-tokens.ts');
+      const { code } = transformSync(readFileSync(file, 'utf8'), { loader: 'ts', format: 'cjs' });
+      writeFileSync(join(folder, 'count-tokens.js'), code.replace('../../errors.ts', './errors.js'));
+      writeFileSync(
+        join(folder, 'errors.js'),
+        'exports.HooklineError = class extends Error { constructor(code, message) { super(message); } };',
+      );
+      const script = `const count = require('./count-tokens.js').tokenCounter('budget');
+        console.log('made'); try { count('x') } catch (error) { console.log(error.message) }`;
+      const printed = execFileSync(process.execPath, ['-e', script], { cwd: folder, encoding: 'utf8', env: {} });
+      expect(printed.trim().split('\n')).to.deep.equal([
+        'made',
+        'The hook "budget" has to count tokens, which needs the package gpt-tokenizer. Run: npm install gpt-tokenizer, or give it a function of your own: { countTokens }.',
+      ]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
