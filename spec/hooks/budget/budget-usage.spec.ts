@@ -1,0 +1,99 @@
+import { expect } from 'chai';
+import { of } from 'rxjs';
+import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
+import { memoryStateStore } from '../../../lib/store/state/memory-state-store.ts';
+import { askAgain, calling, ends, type Limit, saying, scene, slowly } from './budget-scene.ts';
+
+describe('budget of tokens and money', () => {
+  describe('with money', () => {
+    const prices = {
+      '*': { input: 1_000, output: 1_000 },
+      'scr*': { input: 1_000, output: 1_000 },
+      scripted: { input: 2, output: 10, cachedInput: 0.5 },
+    };
+
+    it('counts by the price of the model, and cached input by its own', async () => {
+      const used = { inputTokens: 1_000_000, outputTokens: 100_000, cachedInputTokens: 400_000 };
+      const limits: Limit[] = [{ of: 'cost', max: 5, onLimit: 'warn', warnAt: 0.4 }];
+      const turns = [{ ...calling('look'), usage: used }, { ...calling('look'), usage: used }, 'done'];
+      const { agent, said } = scene({ limits, turns, prices, host: { countTokens: () => 0 } });
+      await agent.call('go');
+      expect(said.flatMap(({ code, data }) => (code === 'budget-estimated' ? [] : [data]))).to.deep.equal([
+        { of: 'cost', per: 'run', max: 5, spent: 2.4 },
+      ]);
+      expect(said[0]?.message).to.equal('Of the budget of 5 USD per run, 2.4 USD are spent.');
+    });
+
+    it('asks no model that has no price, and says what to write', async () => {
+      const { agent, model } = scene({
+        limits: [{ of: 'cost', max: 5 }],
+        turns: ['no'],
+        prices: { 'other-*': { input: 1, output: 1 } },
+      });
+      const { outcome, reason } = await agent.call('go');
+      expect(outcome).to.equal('failed');
+      expect(reason).to.contain('has no price for the model "scripted"');
+      expect(reason).to.contain(`prices: { "scripted": { input: .., output: .. } }, or use '*'`);
+      expect(model.requests).to.have.length(0);
+    });
+  });
+
+  describe('with usage that nobody reports', () => {
+    it('counts the tokens, and marks them as estimated', async () => {
+      const turns = [{ toolCalls: [{ name: 'look', input: {} }] }, 'End.'];
+      const host = { countTokens: (text: string) => text.length };
+      const { agent, said, model } = scene({ limits: [{ of: 'tokens', max: 10 }], turns, host });
+      await agent.call('Where is it?');
+      expect(said.map(({ code }) => code)).to.deep.equal([
+        'budget-estimated',
+        'budget-spent',
+        'budget-last',
+        'budget-estimated',
+      ]);
+      const { inputTokens, outputTokens } = (said[0]?.data ?? {}) as { inputTokens: number; outputTokens: number };
+      expect(inputTokens).to.be.greaterThan('Where is it?'.length);
+      const sum = inputTokens + outputTokens;
+      expect(JSON.stringify(model.requests[1]?.messages)).to.contain(`(${sum} tokens of that estimated)`);
+    });
+
+    it('has counted what a question used that failed before it is asked again', async () => {
+      const host = { countTokens: (text: string) => text.length, store: slowly(memoryStateStore()) };
+      const limits: Limit[] = [{ of: 'tokens', max: 50, onLimit: 'abort' }];
+      const turns = [{ text: 'x'.repeat(60), error: 'lost' }, saying('more')];
+      const { agent, model } = scene({ limits, turns, host, more: [askAgain] });
+      expect((await agent.call('go')).outcome).to.equal('aborted');
+      expect(model.requests).to.have.length(1);
+    });
+
+    it('counts what was said before a failure, and before a cancel', async () => {
+      for (const cut of ['fail', 'cancel']) {
+        const store = memoryStateStore();
+        const host = { countTokens: (text: string) => text.length, store };
+        const limits: Limit[] = [{ of: 'tokens', per: 'session', max: 50, onLimit: 'abort' }];
+        const turns = [{ text: 'x'.repeat(60), ...(cut === 'fail' && { error: 'lost' }) }, saying('more')];
+        const { agent } = scene({ limits, turns, host });
+        if (cut === 'fail') await agent.call('go', { sessionId: 's' });
+        else {
+          const controller = new AbortController();
+          agent.run('go', { sessionId: 's', signal: controller.signal }).subscribe((event) => {
+            if (event.type === 'reasoningChunk') controller.abort();
+          });
+        }
+        expect((await agent.call('go', { sessionId: 's' })).outcome, cut).to.equal('aborted');
+      }
+    });
+  });
+
+  it('counts what was used also where another hook ends the run, and nothing where one answers', async () => {
+    const ender = defineHook({
+      name: 'ender',
+      on: { postReasoning: (event) => ({ ...event, decision: { action: 'finish' } }) as never },
+    });
+    const limits: Limit[] = [{ of: 'tokens', per: 'session', max: 100, onLimit: 'abort' }];
+    const { agent } = scene({ limits, turns: [saying('one'), saying('two')], more: [ender] });
+    expect((await ends(agent, ['s', 's'])).map((told) => told.split(':')[0])).to.deep.equal(['finished', 'aborted']);
+    const cache = defineHook({ name: 'cache', around: { reasoning: () => of({ type: 'text', delta: 'kept' }) } });
+    const cached = scene({ limits, turns: [], more: [cache] });
+    expect(await ends(cached.agent, ['s', 's', 's'])).to.deep.equal(['completed', 'completed', 'completed']);
+  });
+});
