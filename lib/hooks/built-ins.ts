@@ -12,6 +12,8 @@ import { rateLimitEntry } from './rate-limit/rate-limit-entry.ts';
 import { securityScan, securityScanOptionsSchema, weakensScan } from './security-scan/security-scan.ts';
 import { structuredOutputEntry } from './structured-output/structured-output-entry.ts';
 import { toolParamsEntry } from './tool-params/tool-params.ts';
+import { toolResultLimitEntry } from './tool-result-limit/tool-result-limit.ts';
+import { toolTimeLimitEntry } from './tool-time-limit/tool-time-limit.ts';
 
 /** The catalogue entries of the hooks that come with Hookline. */
 export const builtIns: readonly CatalogueEntry[] = Object.freeze([
@@ -48,4 +50,6 @@ export const builtIns: readonly CatalogueEntry[] = Object.freeze([
   }),
   structuredOutputEntry,
   toolParamsEntry,
+  toolResultLimitEntry,
+  toolTimeLimitEntry,
 ]);

@@ -38,3 +38,13 @@ export {
 export { type AnswerOf, type StructuredOutput, structuredOutput } from './structured-output/structured-output.ts';
 export type { CountTokens } from './tokens/count-tokens.ts';
 export { type ToolParamsOptions, toolParams, toolParamsOptionsSchema } from './tool-params/tool-params.ts';
+export {
+  type ToolResultLimitOptions,
+  toolResultLimit,
+  toolResultLimitOptionsSchema,
+} from './tool-result-limit/tool-result-limit.ts';
+export {
+  type ToolTimeLimitOptions,
+  toolTimeLimit,
+  toolTimeLimitOptionsSchema,
+} from './tool-time-limit/tool-time-limit.ts';

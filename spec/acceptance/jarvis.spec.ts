@@ -14,6 +14,7 @@ import {
 import { createHookConfigs, createLiveHooks, fileStore, type LiveHooks } from 'hookline/config';
 import { auditLog, dangerousConfirmation, securityScan } from 'hookline/hooks';
 import { scriptedModel, scriptedTool } from 'hookline/testing';
+import { builtIns } from '../../lib/hooks/built-ins.ts';
 import { type Api, anApi } from '../server/api.ts';
 import { tempFolder } from '../temp-folder.ts';
 
@@ -311,11 +312,7 @@ describe('the JARVIS plan', () => {
 
     it('GET /api/hooks/available lists the built-in hooks with their descriptions, and those of the host', async () => {
       const { json } = await api.ask('GET', '/api/hooks/available');
-      expect(json.builtin.map(({ name }: { name: string }) => name)).to.deep.equal([
-        'audit-log',
-        'dangerous-confirmation',
-        'security-scan',
-      ]);
+      expect(json.builtin.map(({ name }: { name: string }) => name)).to.deep.equal(builtIns.map(({ name }) => name));
       for (const { description } of json.builtin) expect(description).to.be.a('string').and.not.equal('');
       expect(json.custom).to.deep.equal([]);
     });

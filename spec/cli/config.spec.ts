@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { builtIns } from '../../lib/hooks/built-ins.ts';
 import { folder, hookline } from './hookline.ts';
 
 const jarvis = {
@@ -99,7 +100,7 @@ describe('hookline list', () => {
       'process',
       'command',
       'module',
-      'audit-log',
+      ...builtIns.map(({ name }) => name),
     ]);
     expect(hooks.map(({ name, enabled, type }: Record<string, unknown>) => ({ name, enabled, type }))).to.deep.equal([
       { name: 'pre_tool_use.audit-log', enabled: true, type: 'audit-log' },
@@ -182,21 +183,7 @@ describe('hookline schema', () => {
     const kinds = schema.properties.hooks.additionalProperties.anyOf;
     expect(
       kinds.map((kind: { properties: { type?: { const: string } } }) => kind.properties.type?.const),
-    ).to.deep.equal([
-      'process',
-      'command',
-      'module',
-      'audit-log',
-      'budget',
-      'dangerous-confirmation',
-      'permission',
-      'prompt-hint',
-      'rate-limit',
-      'security-scan',
-      'structured-output',
-      'tool-params',
-      undefined,
-    ]);
+    ).to.deep.equal(['process', 'command', 'module', ...builtIns.map(({ name }) => name), undefined]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { loadConfig, showFault } from 'hookline/config';
+import { builtIns } from '../../lib/hooks/built-ins.ts';
 import { read, shown, written } from './read.ts';
 
 const jarvis = {
@@ -126,7 +127,7 @@ describe('a configuration of PicoClaw', () => {
     };
     expect(shown(read({ hooks: wrong })).map((fault) => fault.replace(/^c\.json:\d+:\d+ /, ''))).to.deep.equal([
       'hooks.defaults.observer_timeout: unknown key. Did you mean "observer_timeout_ms"?',
-      'hooks.builtins.nobody: there is no kind of hook named "nobody". There are: process, command, module, audit-log, dangerous-confirmation, security-scan.',
+      `hooks.builtins.nobody: there is no kind of hook named "nobody". There are: process, command, module, ${builtIns.map(({ name }) => name).join(', ')}.`,
       'hooks.processes.a.transport: unsupported transport, expected "stdio", got "http".',
       'hooks.processes.b.command: is missing: command is required.',
       'hooks.processes.c.intercept[0]: expected one of "before_llm"|"after_llm"|"before_tool"|"approve_tool"|"after_tool", got "before_tol". Did you mean "before_tool"?',

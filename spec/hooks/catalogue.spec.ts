@@ -30,6 +30,8 @@ describe('createCatalogue', () => {
       'security-scan',
       'structured-output',
       'tool-params',
+      'tool-result-limit',
+      'tool-time-limit',
       'shout',
     ]);
     expect(catalogue.entries.map(({ name }) => name)).to.deep.equal(catalogue.names);
@@ -83,7 +85,7 @@ describe('createCatalogue', () => {
     }
     expect(() => catalogue.get('constructor')).to.throw(
       HooklineError,
-      'There are: audit-log, budget, dangerous-confirmation, permission, prompt-hint, rate-limit, security-scan, structured-output, tool-params, shout.',
+      `There are: ${[...builtIns, shout].map(({ name }) => name).join(', ')}.`,
     );
   });
 
@@ -117,6 +119,8 @@ const needed: Readonly<Record<string, object>> = {
   'rate-limit': { limits: [{ max: 1 }] },
   'structured-output': { schema: { type: 'object' } },
   'prompt-hint': { hints: [{ text: 'Think.' }] },
+  'tool-result-limit': { limits: [{ maxChars: 100 }] },
+  'tool-time-limit': { limits: [{ ms: 100 }] },
   'tool-params': { params: [{ tools: ['x'], add: { a: 1 } }] },
 };
 

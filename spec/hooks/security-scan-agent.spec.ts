@@ -23,7 +23,7 @@ async function play({ options = {}, hooks = [], turns }: Play, prompt = 'go') {
   const seen = recorder();
   const shown: SettledEvent[] = [];
   const model = scriptedModel(turns);
-  const chunks = ['TOKEN=KEY-', 'ab12', 'cd34\n'];
+  const chunks = ['TOKEN=KEY-', 'xy12', 'zw34\n'];
   const env = scriptedTool<Record<string, unknown>>({ name: 'env', chunks });
   const transcript = memoryTranscript();
   const pipeline = createPipeline([securityScan({ redactor: standInRedactor, ...options }), ...hooks, seen]);
@@ -45,13 +45,13 @@ const calls = (input = {}) => ({ toolCalls: [{ name: 'env', input }] });
 describe('securityScan in an agent', () => {
   it('has the screen, the transcript, the observers and the next prompt agree, and none of them knows the secret', async () => {
     const thinking = `I saw ${SECRET}`;
-    const said = { thinking, chunks: ['It is KEY', '-ab1', '2cd34.'], ...calls() };
+    const said = { thinking, chunks: ['It is KEY', '-ab1', '2zw34.'], ...calls() };
     const { shown, seen, model, remembered, post } = await play({
-      turns: [said, { chunks: ['Again: KEY-ab', '12cd34'] }],
+      turns: [said, { chunks: ['Again: KEY-xy', '12zw34'] }],
     });
 
     for (const place of [shown, seen.events, model.requests, remembered]) {
-      expect(JSON.stringify(place)).to.include(MARKER).and.not.include(SECRET).and.not.include('ab12');
+      expect(JSON.stringify(place)).to.include(MARKER).and.not.include(SECRET).and.not.include('xy12');
     }
     const screen = (part: string, iteration: number) =>
       shown
@@ -73,7 +73,7 @@ describe('securityScan in an agent', () => {
 
   it('tells of each secret once', async () => {
     const { seen } = await play(
-      { turns: [{ chunks: ['KEY-ab12', 'cd34'], ...calls({ key: SECRET }) }, { text: SECRET }] },
+      { turns: [{ chunks: ['KEY-xy12', 'zw34'], ...calls({ key: SECRET }) }, { text: SECRET }] },
       `use ${SECRET}`,
     );
     const told = seen.events.flatMap(({ type, notes = [] }) =>
@@ -176,7 +176,7 @@ describe('securityScan in an agent', () => {
       content: 'The result was withheld, for it holds secrets (key).',
       isError: true,
     });
-    expect(JSON.stringify([shown, model.requests])).to.not.include('ab12');
+    expect(JSON.stringify([shown, model.requests])).to.not.include('xy12');
   });
 
   it('aborts a run whose prompt or answer is blocked; the prompt is forgotten', async () => {
@@ -187,10 +187,10 @@ describe('securityScan in an agent', () => {
     expect(prompt.model.requests).to.deep.equal([]);
     const answer = await play({
       options: { policies: { text: 'block' } },
-      turns: [{ chunks: ['so KEY-ab', '12cd34'] }],
+      turns: [{ chunks: ['so KEY-xy', '12zw34'] }],
     });
     expect(answer.post).to.include({ outcome: 'aborted' });
-    expect(JSON.stringify([answer.shown, answer.remembered])).to.not.include('ab12');
+    expect(JSON.stringify([answer.shown, answer.remembered])).to.not.include('xy12');
   });
 
   it('drops the signature of thinking that it has changed, which its provider would refuse', async () => {

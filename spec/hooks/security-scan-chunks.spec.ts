@@ -49,7 +49,7 @@ describe('securityScan of chunks', () => {
       for (let first = 0; first <= TEXT.length; first += 1) {
         const out = chunksOf(make, TEXT, [first]);
         expect(textOf(out), `cut at ${first}`).to.equal(CLEAN);
-        for (const event of out) expect(JSON.stringify(event)).to.not.match(/KEY-a|ab12|cd34/);
+        for (const event of out) expect(JSON.stringify(event)).to.not.match(/KEY-x|xy12|zw34/);
       }
       expect(textOf(chunksOf(make, TEXT, Array(TEXT.length).fill(1)))).to.equal(CLEAN);
     });
@@ -59,7 +59,7 @@ describe('securityScan of chunks', () => {
     const values = {
       a: anEvent.text('so KE'),
       b: anEvent.text('Y-ab1'),
-      c: anEvent.text('2cd34 it is, or KE'),
+      c: anEvent.text('2zw34 it is, or KE'),
       d: anEvent.text('EN, KEY'),
     };
     marbles(({ pass, expectEvents }) => {
@@ -89,23 +89,23 @@ describe('securityScan of chunks', () => {
   it('keeps blocks and calls apart: a secret in two halves of two streams is none', () => {
     const other = { toolCall: toolCall('bash', {}, 'call_2') };
     const values = {
-      a: anEvent.text('KEY-ab', { block: 0 }),
-      b: anEvent.thinking('12cd34', { block: 1 }),
+      a: anEvent.text('KEY-xy', { block: 0 }),
+      b: anEvent.thinking('12zw34', { block: 1 }),
       c: anEvent.last({ block: 0 }),
       d: anEvent.last({ block: 1, part: 'thinking' }),
     };
     marbles(({ pass, expectEvents }) => {
       expectEvents(pass(scan(), 'abcd|', values)).toShow([
-        '1 reasoningChunk thinking "12cd34" block 1',
-        '2 reasoningChunk "KEY-ab"',
+        '1 reasoningChunk thinking "12zw34" block 1',
+        '2 reasoningChunk "KEY-xy"',
         '2 reasoningChunk last',
         '3 reasoningChunk thinking last block 1',
         '4 |',
       ]);
-      const acting = { a: anEvent.actingChunk('KEY-ab'), b: anEvent.actingChunk('12cd34', other) };
+      const acting = { a: anEvent.actingChunk('KEY-xy'), b: anEvent.actingChunk('12zw34', other) };
       expectEvents(pass(scan(), 'ab|', acting)).toShow([
-        '1 actingChunk call_2 "12cd34"',
-        '2 actingChunk call_1 "KEY-ab"',
+        '1 actingChunk call_2 "12zw34"',
+        '2 actingChunk call_1 "KEY-xy"',
         '2 actingChunk call_1 last',
         '2 actingChunk call_2 last',
         '2 |',
@@ -119,7 +119,7 @@ describe('securityScan of chunks', () => {
       let ended = false;
       marbles(({ pass, cold }) => {
         const source = cold(cutOff === 'fail' ? 'ab#' : 'ab-', {
-          a: anEvent.text('see KEY-ab12'),
+          a: anEvent.text('see KEY-xy12'),
           b: anEvent.text('c'),
         });
         const chunks$ = pass(scan(), source).pipe(finalize(() => (ended = true)));
@@ -134,9 +134,9 @@ describe('securityScan of chunks', () => {
   it('says no half of a secret when an earlier hook finishes the stream', () => {
     const enough = defineHook({
       name: 'enough',
-      on: { reasoningChunk: (chunk) => (chunk.delta.includes('ab12') ? finish(chunk) : undefined) },
+      on: { reasoningChunk: (chunk) => (chunk.delta.includes('xy12') ? finish(chunk) : undefined) },
     });
-    const values = { a: anEvent.text('see '), b: anEvent.text('KEY-ab12'), c: anEvent.text('cd34') };
+    const values = { a: anEvent.text('see '), b: anEvent.text('KEY-xy12'), c: anEvent.text('zw34') };
     marbles(({ pass, expectEvents }) => {
       expectEvents(pass([enough, scan()], 'abc|', values)).toShow([
         '0 reasoningChunk "see "',
@@ -162,11 +162,11 @@ describe('securityScan of chunks', () => {
   });
 
   it('reports without holding anything back', () => {
-    const values = { a: anEvent.text('KEY-ab12'), b: anEvent.text('cd34'), c: anEvent.text('!') };
+    const values = { a: anEvent.text('KEY-xy12'), b: anEvent.text('zw34'), c: anEvent.text('!') };
     marbles(({ pass, expectEvents }) => {
       expectEvents(pass(scan({ policies: { text: 'report' } }), 'abc|', values)).toShow([
-        '0 reasoningChunk "KEY-ab12"',
-        '1 reasoningChunk "cd34" [secret-reported]',
+        '0 reasoningChunk "KEY-xy12"',
+        '1 reasoningChunk "zw34" [secret-reported]',
         '2 reasoningChunk "!"',
         '3 reasoningChunk last',
         '3 |',
@@ -175,10 +175,10 @@ describe('securityScan of chunks', () => {
   });
 
   it('aborts where text is blocked, and stops the tool where progress is', () => {
-    const text = { a: anEvent.text('so KEY-ab12'), b: anEvent.text('cd34, yes'), c: anEvent.text('!') };
+    const text = { a: anEvent.text('so KEY-xy12'), b: anEvent.text('zw34, yes'), c: anEvent.text('!') };
     const content = {
-      a: anEvent.actingChunk('so KEY-ab12'),
-      b: anEvent.actingChunk('cd34, yes'),
+      a: anEvent.actingChunk('so KEY-xy12'),
+      b: anEvent.actingChunk('zw34, yes'),
       c: anEvent.actingChunk('!'),
     };
     marbles(({ pass, expectEvents }) => {
@@ -198,7 +198,7 @@ describe('securityScan of chunks', () => {
   });
 
   it('reads arguments as what they say, not as they are escaped', () => {
-    const spelt = `{"command":"echo \\u004bEY-ab12cd34\\n","${SECRET}":[1,"KE"]}`;
+    const spelt = `{"command":"echo \\u004bEY-xy12zw34\\n","${SECRET}":[1,"KE"]}`;
     const clean = `{"command":"echo ${MARKER}\\n","${MARKER}":[1,"KE"]}`;
     const hook = scan({ policies: { toolInput: 'redact' } });
     for (let first = 0; first <= spelt.length; first += 1) {

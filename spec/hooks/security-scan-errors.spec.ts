@@ -44,7 +44,7 @@ async function play(thrown: unknown, options: SecurityScanOptions = {}, hooks: r
 describe('securityScan of errors', () => {
   it('takes secrets out of what a tool throws before it becomes an error event, and blames the tool', async () => {
     const { shown, error, post } = await play(loginFailed());
-    expect(JSON.stringify(shown)).to.not.include('ab12');
+    expect(JSON.stringify(shown)).to.not.include('xy12');
     expect(error).to.include({ source: 'tool', phase: 'acting' }).and.to.not.have.property('hook');
     expect(error?.error).to.include({ name: 'LoginError', message: `login failed: ${MARKER}` });
     expect(error?.error.stack).to.include(`login failed: ${MARKER}`);
@@ -59,7 +59,7 @@ describe('securityScan of errors', () => {
   it('takes them out of what a model throws, and blames the model', async () => {
     for (const thrown of [loginFailed(), `key ${SECRET}`, { key: SECRET }]) {
       const { shown, error } = await play(undefined, {}, [], () => throwError(() => thrown));
-      expect(JSON.stringify(shown)).to.include(MARKER).and.not.include('ab12');
+      expect(JSON.stringify(shown)).to.include(MARKER).and.not.include('xy12');
       expect(error?.source).to.equal('model');
       expect(shown.at(-1)).to.include({ type: 'postCall', outcome: 'failed' });
     }
@@ -105,7 +105,7 @@ describe('securityScan of errors', () => {
   it('ends with a chain of causes that leads back to itself', async () => {
     const round = new Error(`round ${SECRET}`);
     round.cause = round;
-    expect(JSON.stringify((await play(round)).shown)).to.not.include('ab12');
+    expect(JSON.stringify((await play(round)).shown)).to.not.include('xy12');
   });
 
   for (const place of ['preActing', 'postActing', 'preReasoning'] as const) {
@@ -127,7 +127,7 @@ describe('securityScan of errors', () => {
         .map((line) => JSON.parse(line))
         .filter(({ msg, source }) => msg === 'error' && source === 'hook');
       expect(told[0]).to.include({ hook: 'thrower', error_code: 'HOOK_FAILED', cause: `login failed: ${MARKER}` });
-      expect(lines.join('')).to.not.include('ab12');
+      expect(lines.join('')).to.not.include('xy12');
     });
   }
 });

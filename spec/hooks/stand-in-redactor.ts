@@ -10,7 +10,7 @@ export const standInRedactor: Redactor = {
 };
 
 /** What a secret of the rule looks like. */
-export const SECRET = 'KEY-ab12cd34';
+export const SECRET = 'KEY-xy12zw34';
 export const MARKER = '[REDACTED:key]';
 
 function standInStream(options: StreamOptions = {}): RedactionStream {

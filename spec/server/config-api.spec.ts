@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { builtIns } from '../../lib/hooks/built-ins.ts';
 import { type Api, anApi, HOST } from './api.ts';
 
 const AUDIT = { hooks: { 'my-audit': { type: 'audit-log' } } };
@@ -69,11 +70,7 @@ describe('the API of configurations', () => {
   it('lists the kinds of hooks', async () => {
     api = await anApi();
     const { json } = await api.ask('GET', '/api/hooks/available');
-    expect(json.builtin.map(({ name }: { name: string }) => name)).to.have.members([
-      'audit-log',
-      'dangerous-confirmation',
-      'security-scan',
-    ]);
+    expect(json.builtin.map(({ name }: { name: string }) => name)).to.have.members(builtIns.map(({ name }) => name));
     for (const kind of json.builtin) expect(kind).to.have.all.keys('name', 'description');
     expect(json.custom).to.deep.equal([]);
   });

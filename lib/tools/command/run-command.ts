@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { parseOptions } from '../../errors/parse-options.ts';
 import { errorResult, type ToolResult, toolResult } from '../../events/parts/tool-result.ts';
+import { keepEnds } from '../../events/values/keep-ends.ts';
 import { defineTool, type Tool, type ToolItem } from '../../pipeline/define/tool.ts';
 import { type Exit, spawnGroup } from '../../processes/spawn-group.ts';
 import { utf8Prefix } from '../utf8-prefix.ts';
 import { openWorkspace, workspaceOptionsSchema } from '../workspace.ts';
-import { headAndTail } from './head-and-tail.ts';
 import { mergeOutputs } from './merge-outputs.ts';
 
 const maxTimeoutMs = 3_600_000;
@@ -86,7 +86,8 @@ async function* run(
   const cancel = () => cut.abort();
   cut.signal.addEventListener('abort', stop);
   signal.addEventListener('abort', cancel);
-  const kept = headAndTail(maxResultCharacters);
+  const kept = keepEnds(maxResultCharacters);
+  let head = '';
   let notice = '';
   const timer = setTimeout(() => {
     notice = `Stopped after ${timeoutMs} ms. Give a larger timeoutMs, or a command that takes less time.`;
@@ -98,7 +99,7 @@ async function* run(
     for await (const text of mergeOutputs(group.outputs, group.gone, cut.signal)) {
       const piece = utf8Prefix(Buffer.from(text), maxOutputBytes - bytes).toString();
       bytes += Buffer.byteLength(text);
-      kept.add(piece);
+      head += kept.take(piece);
       if (piece !== '') yield piece;
       if (bytes <= maxOutputBytes) continue;
       notice = `Stopped after ${maxOutputBytes} bytes of output. Print less, or print to a file.`;
@@ -107,7 +108,7 @@ async function* run(
     }
     await group.gone;
     signal.throwIfAborted();
-    if (!cut.signal.aborted) yield tell(kept.text(), await group.exited, notice);
+    if (!cut.signal.aborted) yield tell(head + kept.rest(), await group.exited, notice);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', cancel);

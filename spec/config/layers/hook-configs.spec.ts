@@ -8,6 +8,7 @@ import {
   memoryStore,
   showPath,
 } from 'hookline/config';
+import { builtIns } from '../../../lib/hooks/built-ins.ts';
 import { written } from '../read.ts';
 
 const base = {
@@ -255,17 +256,7 @@ describe('createHookConfigs', () => {
 
   it('lists the kinds that there are: those that come with Hookline, and others', () => {
     const { builtin, custom } = configs.available();
-    expect(builtin.map(({ name }) => name)).to.deep.equal([
-      'audit-log',
-      'budget',
-      'dangerous-confirmation',
-      'permission',
-      'prompt-hint',
-      'rate-limit',
-      'security-scan',
-      'structured-output',
-      'tool-params',
-    ]);
+    expect(builtin.map(({ name }) => name)).to.deep.equal(builtIns.map(({ name }) => name));
     expect(custom).to.deep.equal([]);
   });
 });

@@ -1,11 +1,10 @@
 import { expect } from 'chai';
-import { headAndTail } from '../../../lib/tools/command/head-and-tail.ts';
+import { cutMiddle, keepEnds } from '../../../lib/events/values/keep-ends.ts';
 
-describe('headAndTail', () => {
+describe('keepEnds', () => {
   function keep(pieces: string[], maxCharacters: number): string {
-    const kept = headAndTail(maxCharacters);
-    for (const piece of pieces) kept.add(piece);
-    return kept.text();
+    const kept = keepEnds(maxCharacters);
+    return pieces.map((piece) => kept.take(piece)).join('') + kept.rest();
   }
 
   it('keeps everything that fits', () => {
@@ -28,5 +27,10 @@ describe('headAndTail', () => {
 
   it('keeps the order when a surrogate pair did not fit', () => {
     expect(keep(['x👩', 'yz'], 4)).to.equal('x\n[2 characters are left out here.]\nyz');
+  });
+
+  it('cuts a whole text', () => {
+    expect(cutMiddle('abcdef', 6)).to.equal('abcdef');
+    expect(cutMiddle('abcdefgh', 4)).to.equal('ab\n[4 characters are left out here.]\ngh');
   });
 });

@@ -1,0 +1,43 @@
+/** The beginning and the end of a text that comes in pieces; what lies between is counted and let go. */
+export interface KeptEnds {
+  /** Gives what of the next piece belongs to the beginning. */
+  take(piece: string): string;
+  /** What follows the beginning: a notice, if something was left out, and the end. */
+  rest(): string;
+}
+
+/** Keeps the first and the last `maxCharacters / 2` characters, in memory that does not grow with the rest. No surrogate pair is parted. */
+export function keepEnds(maxCharacters: number): KeptEnds {
+  const half = Math.floor(maxCharacters / 2);
+  let [room, tail, left] = [half, '', 0];
+  const trim = () => {
+    const start = boundary(tail, Math.max(0, tail.length - half), 1);
+    left += start;
+    tail = tail.slice(start);
+  };
+  return {
+    take(piece) {
+      const end = boundary(piece, Math.min(piece.length, room), -1);
+      // Once something did not fit, nothing behind it belongs to the beginning.
+      room = end < piece.length ? 0 : room - end;
+      tail += piece.slice(end);
+      if (tail.length > 2 * half) trim();
+      return piece.slice(0, end);
+    },
+    rest() {
+      if (tail.length > half) trim();
+      return left === 0 ? tail : `\n[${left} characters are left out here.]\n${tail}`;
+    },
+  };
+}
+
+/** A text, or its beginning and end in `maxCharacters` characters with a notice between them. */
+export function cutMiddle(text: string, maxCharacters: number): string {
+  const ends = keepEnds(maxCharacters);
+  return ends.take(text) + ends.rest();
+}
+
+// A place to cut that does not part a surrogate pair.
+function boundary(text: string, at: number, step: 1 | -1): number {
+  return /^[\uDC00-\uDFFF]/.test(text.charAt(at)) && at > 0 ? at + step : at;
+}

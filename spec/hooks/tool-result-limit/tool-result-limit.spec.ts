@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import { firstValueFrom, from, toArray } from 'rxjs';
+import {
+  type ToolResultLimitOptions,
+  toolResultLimit,
+} from '../../../lib/hooks/tool-result-limit/tool-result-limit.ts';
+import { createPipeline } from '../../../lib/pipeline/create-pipeline.ts';
+import { defineTool, type ToolReturn } from '../../../lib/pipeline/define/tool.ts';
+import { hookContract } from '../../../lib/testing/hook-contract.ts';
+
+const NOTICE = /\n\[\d+ characters are left out here\.\]\n/;
+
+/** What a tool that gives this has said, streamed and as a result. */
+async function say(limits: ToolResultLimitOptions['limits'], execute: () => ToolReturn) {
+  const tool = defineTool({ name: 'talk', description: 'Talks.', inputSchema: { type: 'object' }, execute });
+  const run = createPipeline([toolResultLimit({ limits })]).start({ agent: 'a' });
+  const events = await firstValueFrom(run.act({ id: 'c', name: 'talk', input: {} }, [tool]).pipe(toArray()));
+  const streamed = events.flatMap((event) => (event.type === 'actingChunk' ? [event.content] : []));
+  const post = events.find((event) => event.type === 'postActing');
+  return { streamed: streamed.join(''), pieces: streamed.length, result: post?.result };
+}
+
+describe('toolResultLimit', () => {
+  it('keeps the beginning and the end of a result, and leaves a shorter one as it is', async () => {
+    const long = await say([{ maxChars: 10 }], () => 'b'.repeat(500) + 'e'.repeat(500));
+    expect(long.result?.content).to.equal('bbbbb\n[990 characters are left out here.]\neeeee');
+    expect((await say([{ maxChars: 10 }], () => 'short')).result?.content).to.equal('short');
+  });
+
+  it('keeps both of what is streamed: the beginning as it comes, the end at the end', async () => {
+    const pieces = Array.from({ length: 1_000 }, (_, index) => `line ${index}\n`);
+    const { streamed, pieces: shown, result } = await say([{ maxChars: 200 }], () => from(pieces));
+    expect(streamed).to.match(NOTICE);
+    expect(streamed.replace(NOTICE, '')).to.have.lengthOf(200);
+    expect(pieces.join('').startsWith(streamed.split(NOTICE)[0] as string)).to.equal(true);
+    expect(pieces.join('').endsWith(streamed.split(NOTICE)[1] as string)).to.equal(true);
+    expect(result?.content).to.equal(streamed);
+    expect(shown).to.be.lessThan(20);
+  });
+
+  it('holds for the tools that it names, the first that fits', async () => {
+    const limits = [{ tools: ['other'], maxChars: 2 }, { tools: ['ta*'], maxChars: 20 }, { maxChars: 2 }];
+    const { result } = await say(limits, () => 'x'.repeat(1_000));
+    expect(result?.content.replace(NOTICE, '')).to.have.lengthOf(20);
+    expect((await say(limits.slice(0, 1), () => 'x'.repeat(1_000))).result?.content).to.have.lengthOf(1_000);
+  });
+
+  it('leaves alone what is for the user', async () => {
+    const forUser = 'u'.repeat(500);
+    const { result } = await say([{ maxChars: 10 }], () => ({ content: 'c'.repeat(500), isError: false, forUser }));
+    expect(result?.forUser).to.equal(forUser);
+    expect(result?.content).to.match(NOTICE);
+  });
+
+  it('names what is wrong with its options', () => {
+    expect(() => toolResultLimit({ limits: [] }))
+      .to.throw('needs at least one limit')
+      .with.property('code', 'OPTIONS_INVALID');
+    expect(() => toolResultLimit({ limits: [{ maxChars: 1 }] })).to.throw(/limits\.0\.maxChars/);
+  });
+
+  it('keeps the contract of hooks', () => hookContract(toolResultLimit({ limits: [{ maxChars: 1_000 }] })));
+});

@@ -1,0 +1,76 @@
+import { expect } from 'chai';
+import { concat, map, mergeMap, NEVER, type Observable, of, retry, throwError, timer } from 'rxjs';
+import { TestScheduler } from 'rxjs/testing';
+import { type ToolTimeLimitOptions, toolTimeLimit } from '../../../lib/hooks/tool-time-limit/tool-time-limit.ts';
+import { createPipeline } from '../../../lib/pipeline/create-pipeline.ts';
+import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
+import { defineTool, type ToolItem } from '../../../lib/pipeline/define/tool.ts';
+import { hookContract } from '../../../lib/testing/hook-contract.ts';
+
+/** How a call ends, and when, in virtual time. */
+function call(
+  limits: ToolTimeLimitOptions['limits'],
+  execute: (signal: AbortSignal) => Observable<ToolItem>,
+  more: Parameters<typeof createPipeline>[0] = [],
+) {
+  const ended: string[] = [];
+  const scheduler = new TestScheduler(() => {});
+  scheduler.run(() => {
+    const tool = defineTool({
+      name: 'work',
+      description: 'Works.',
+      inputSchema: { type: 'object' },
+      execute: (_, { signal }) => execute(signal),
+    });
+    const run = createPipeline([toolTimeLimit({ limits }), ...more], { scheduler }).start({ agent: 'a' });
+    run.act({ id: 'c', name: 'work', input: {} }, [tool]).subscribe((event) => {
+      if (event.type === 'postActing') ended.push(`${scheduler.now()} ${event.outcome}: ${event.result.content}`);
+    });
+  });
+  return ended;
+}
+
+const working = (ms: number): Observable<ToolItem> => concat(of('a', 'b'), timer(ms).pipe(map(() => 'c')));
+
+describe('toolTimeLimit', () => {
+  it('stops a tool when its time is up, aborts its signal, and tells what it has printed', () => {
+    let signal: AbortSignal | undefined;
+    const ended = call([{ ms: 500 }], (given) => {
+      signal = given;
+      return concat(of('a', 'b'), NEVER);
+    });
+    expect(ended).to.deep.equal(['500 executed: ab\n[Stopped: it ran longer than 0.5 s.]']);
+    expect(signal?.aborted).to.equal(true);
+  });
+
+  it('leaves a tool alone that ends in time', () =>
+    expect(call([{ ms: 500 }], () => working(499))[0]).to.equal('499 executed: abc'));
+
+  it('keeps the result of a tool that gave one and goes on', () =>
+    expect(call([{ ms: 50 }], () => concat(of({ content: 'done', isError: false }), NEVER))[0]).to.include(
+      'executed: done',
+    ));
+
+  it('holds for the tools that it names, the first that fits', () => {
+    const limits = [{ tools: ['other'], ms: 1 }, { tools: ['wo*'], ms: 20 }, { ms: 5 }];
+    expect(call(limits, () => NEVER)[0]).to.match(/^20 /);
+    expect(call(limits.slice(0, 1), () => working(100))[0]).to.match(/^100 /);
+  });
+
+  it('gives each try of a wrapper outside it the whole time', () => {
+    let tries = 0;
+    const again = defineHook({ name: 'again', around: { acting: (_, next) => next().pipe(retry(1)) } });
+    const failing = timer(60).pipe(mergeMap(() => throwError(() => new Error('no line'))));
+    const ended = call([{ ms: 100 }], () => (++tries === 1 ? failing : NEVER), [again]);
+    expect(ended[0]).to.match(/^160 executed: \[Stopped/);
+  });
+
+  it('names what is wrong with its options', () => {
+    expect(() => toolTimeLimit({ limits: [] }))
+      .to.throw('needs at least one limit')
+      .with.property('code', 'OPTIONS_INVALID');
+    expect(() => toolTimeLimit({ limits: [{ ms: 0 }] })).to.throw(/limits\.0\.ms/);
+  });
+
+  it('keeps the contract of hooks', () => hookContract(toolTimeLimit({ limits: [{ ms: 60_000 }] })));
+});
