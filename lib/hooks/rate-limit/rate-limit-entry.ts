@@ -7,7 +7,7 @@ import { rateLimitOptionsSchema } from './rate-limit-options.ts';
 export const rateLimitEntry = defineCatalogueEntry({
   name: 'rate-limit',
   description: 'Limits calls, questions to the model and tokens by time.',
-  events: ['preActing', 'preReasoning', 'postReasoning'],
+  events: ['preActing', 'preReasoning', 'reasoningChunk'],
   optionsSchema: rateLimitOptionsSchema,
   weakens: (before, after) =>
     before.limits.some((limit, at) => {

@@ -1,7 +1,8 @@
-import { concatMap, EMPTY, from, map, type Observable, of, timer } from 'rxjs';
+import { concat, concatMap, from, ignoreElements, map, type Observable, of, timer } from 'rxjs';
 import { z } from 'zod';
 import { abort } from '../../events/decisions/abort.ts';
 import type { RunInfo } from '../../events/parts/run-info.ts';
+import type { Usage } from '../../events/parts/usage.ts';
 import type { JsonValue } from '../../events/values/json-value.ts';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
 import type { Hook } from '../../pipeline/define/hook.ts';
@@ -50,6 +51,7 @@ export function rateLimit(options: RateLimitOptions, host: HookHost = {}): Hook 
   const counters = limits.map((limit, index) => counterOf(limit, [name, String(index)]));
   const ofCalls = counters.filter((counter) => counter.of === 'calls');
   const ofReasonings = counters.filter((counter) => counter.of !== 'calls');
+  const ofTokens = counters.filter((counter) => counter.of === 'tokens');
   const counted = defineState({ name: `${name}.counted`, schema: z.array(z.string()), initial: [] });
 
   function storeFor({ scheduler }: HookContext) {
@@ -98,6 +100,13 @@ export function rateLimit(options: RateLimitOptions, host: HookHost = {}): Hook 
     });
   }
 
+  function spendTokens({ inputTokens, outputTokens }: Usage, context: HookContext): Observable<never> {
+    return from(ofTokens).pipe(
+      concatMap((counter) => spend(counter, inputTokens + outputTokens, '', context)),
+      ignoreElements(),
+    );
+  }
+
   return defineHook({
     name,
     description: 'Limits calls, questions to the model and tokens by time.',
@@ -124,14 +133,17 @@ export function rateLimit(options: RateLimitOptions, host: HookHost = {}): Hook 
           takeAll(ofReasonings, '', context).pipe(
             map((refusal) => (refusal ? abort(event, told(refusal, 'the model')) : event)),
           ),
-        postReasoning: ({ usage }, context) => {
-          const tokens = usage ? usage.inputTokens + usage.outputTokens : 0;
-          const spending = ofReasonings.filter((counter) => counter.of === 'tokens' && tokens > 0);
-          return from(spending).pipe(
-            concatMap((counter) => spend(counter, tokens, '', context)),
-            concatMap(() => EMPTY),
-          );
-        },
+      },
+    }),
+    ...(ofTokens.length > 0 && {
+      // Where the model is asked, for every attempt counts, and other hooks may end the run right behind it.
+      around: {
+        reasoning: (_, next, context) =>
+          next().pipe(
+            concatMap((chunk) =>
+              chunk.type === 'finish' && chunk.usage ? concat(spendTokens(chunk.usage, context), of(chunk)) : of(chunk),
+            ),
+          ),
       },
     }),
   });

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
-import { concatMap, firstValueFrom, from, mergeMap, throwError, toArray } from 'rxjs';
+import { concat, concatMap, firstValueFrom, from, ignoreElements, mergeMap, throwError, toArray } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import { createAgent } from '../../../lib/agent/create-agent.ts';
+import { finish } from '../../../lib/events/decisions/finish.ts';
 import type { HookHost } from '../../../lib/hooks/hook-host.ts';
 import { rateLimit } from '../../../lib/hooks/rate-limit/rate-limit.ts';
 import type { RateLimitOptions } from '../../../lib/hooks/rate-limit/rate-limit-options.ts';
@@ -164,6 +165,23 @@ describe('rateLimit', () => {
       ),
     );
     expect(outcomes.map(({ outcome }) => outcome)).to.deep.equal(['completed', 'completed', 'aborted']);
+  });
+
+  it('counts tokens also where another hook ends the run right behind the answer, and of every attempt', async () => {
+    const usage = { inputTokens: 60, outputTokens: 40 };
+    const end = defineHook({ name: 'end', on: { postReasoning: (event) => finish(event) } });
+    const twice = defineHook({
+      name: 'twice',
+      around: { reasoning: (_, next) => concat(next().pipe(ignoreElements()), next()) },
+    });
+    const pipeline = createPipeline([rateLimit({ limits: [{ of: 'tokens', max: 150, per: [] }] }), end, twice]);
+    const agent = createAgent({
+      name: 'a',
+      model: scriptedModel([1, 2, 3].map((n) => ({ text: `${n}`, usage }))),
+      pipeline,
+    });
+    expect((await agent.call('1')).outcome).to.equal('finished');
+    expect((await agent.call('2')).outcome).to.equal('aborted');
   });
 
   it('does not count a call again that was suspended', async () => {
