@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
+import { builtIns, createCatalogue, memoryStateStore } from '../lib/hooks/index.ts';
+import { neededOptions } from './hooks/needed-options.ts';
 
 const root = join(__dirname, '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -33,6 +35,20 @@ for (const page of ['README.md', ...guides]) {
     });
   });
 }
+
+for (const page of ['README.md', 'samples/hooks/README.md'])
+  it(`${page} has a row for every hook that comes with Hookline, in running order`, () => {
+    const names = builtIns.map(({ name }) => name);
+    const found = [...read(page).matchAll(/^\| `([a-z-]+)` +\| +(\d*)/gm)].filter(([, name]) => names.includes(name!));
+    const rows = found.map(([, name]) => name as string);
+    expect([...rows].sort()).to.deep.equal([...names].sort());
+    const catalogue = createCatalogue(builtIns);
+    const host = { store: memoryStateStore() };
+    const priorities = rows.map((name) => catalogue.create(name, neededOptions[name], host).priority);
+    expect(priorities).to.deep.equal([...priorities].sort((a, b) => a - b));
+    const told = found.map(([, , priority]) => Number(priority));
+    if (page !== 'README.md') expect(told).to.deep.equal(priorities);
+  });
 
 describe('README', () => {
   const readme = read('README.md');

@@ -6,6 +6,7 @@ import { type CatalogueEntry, createCatalogue, defineCatalogueEntry } from '../.
 import { requirePart } from '../../lib/hooks/hook-host.ts';
 import { defineHook } from '../../lib/pipeline/define/define-hook.ts';
 import { memoryStateStore } from '../../lib/store/state/memory-state-store.ts';
+import { neededOptions } from './needed-options.ts';
 
 const shout = defineCatalogueEntry({
   name: 'shout',
@@ -114,20 +115,12 @@ describe('createCatalogue', () => {
   });
 });
 
-const needed: Readonly<Record<string, object>> = {
-  budget: { limits: [{ of: 'steps', max: 1 }] },
-  'rate-limit': { limits: [{ max: 1 }] },
-  'structured-output': { schema: { type: 'object' } },
-  'prompt-hint': { hints: [{ text: 'Think.' }] },
-  'tool-result-limit': { limits: [{ maxChars: 100 }] },
-  'tool-time-limit': { limits: [{ ms: 100 }] },
-  'tool-params': { params: [{ tools: ['x'], add: { a: 1 } }] },
-};
-
 describe('builtIns', () => {
   for (const entry of builtIns) {
     it(`makes ${entry.name} under its own name, without options unless it needs some`, () => {
-      const hook = createCatalogue(builtIns).create(entry.name, needed[entry.name], { store: memoryStateStore() });
+      const hook = createCatalogue(builtIns).create(entry.name, neededOptions[entry.name], {
+        store: memoryStateStore(),
+      });
       expect(hook.name).to.equal(entry.name);
     });
 
