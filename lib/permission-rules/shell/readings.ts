@@ -47,17 +47,24 @@ const SHELLS = /^((ba|da|z|k|fi)?sh|eval|su|ssh|watch|parallel)$/;
 /** Programs that read what they run from elsewhere. */
 const HIDING = /^((ba|da|z|k|fi)?sh|source|\.|eval|xargs|parallel)$/;
 
+/** So many readings of one command are looked at; behind more of them anything may stand, for a model may write any number of words. */
+const MOST = 50;
+
 /** All that one command may run, as far as its words tell. */
 export function readingsOf({ words }: ShellCommand): Readings {
   const same = [words];
-  for (let next = behind(words); next; next = behind(next)) same.push(next);
+  let next = behind(words);
+  for (; next && same.length < MOST; next = behind(next)) same.push(next);
   const inside: (readonly ShellWord[])[] = [];
-  let hidden = false;
+  let hidden = next !== undefined;
   for (const reading of same) {
     const name = nameOf(reading[0]);
     if (reading[0]?.known === false) hidden = true;
     if (HIDING.test(name)) hidden = true;
-    if (RUNNERS.has(name)) for (let from = 1; from < reading.length; from += 1) inside.push(reading.slice(from));
+    if (RUNNERS.has(name)) {
+      for (let from = 1; from < reading.length && inside.length < MOST; from += 1) inside.push(reading.slice(from));
+      if (inside.length >= MOST) hidden = true;
+    }
     if (!SHELLS.test(name) && !RUNNERS.has(name)) continue;
     for (const { known, text } of reading.slice(1)) {
       if (!known || !/\s/.test(text)) continue;
