@@ -16,6 +16,8 @@ export interface Ruling {
   /** The rule that denies or asks; absent where none does, or where it cannot be told whether one fits. */
   readonly rule?: string;
   readonly why: string;
+  /** The rule fits a part of the call only, one command of several say. */
+  readonly partly?: boolean;
 }
 
 /** Makes a judge of calls: deny goes before ask, and ask before allow. What is not understood is never allowed by a rule. */
@@ -27,7 +29,10 @@ export function ruleJudge(sources: readonly RuleSource[], otherwise: Ruling['act
     const denied = refusing(deny, call);
     if (denied.fits) return { action: 'deny', rule: denied.fits, why: `the rule ${denied.fits} denies it` };
     const asked = refusing(ask, call);
-    if (asked.fits) return { action: 'ask', rule: asked.fits, why: `the rule ${asked.fits} wants it asked about` };
+    if (asked.fits) {
+      const { fits: rule, partly = false } = asked;
+      return { action: 'ask', rule, partly, why: `the rule ${rule} wants it asked about` };
+    }
     const unclear = denied.unclear ?? asked.unclear;
     if (unclear) return { action: 'ask', why: `it cannot be told whether the rule ${unclear} fits` };
     if (allow.some(({ together }) => together(call) === 'all')) return { action: 'allow', why: 'a rule allows it' };
@@ -70,12 +75,12 @@ function strongest(matches: readonly RuleMatch[]): RuleMatch {
 }
 
 /** The first rule that fits a call or a part of it, or else the first of which that cannot be told. */
-function refusing(lists: readonly Rules[], call: SeenCall): { fits?: string; unclear?: string } {
+function refusing(lists: readonly Rules[], call: SeenCall): { fits?: string; partly?: boolean; unclear?: string } {
   const speaking = lists.filter(({ together }) => together(call) !== 'none').flatMap((rules) => rules.singly());
-  const found = (wanted: readonly RuleMatch[]) => speaking.find(({ test }) => wanted.includes(test(call)))?.text;
-  const fits = found(['all', 'some']);
-  if (fits !== undefined) return { fits };
+  const found = (wanted: readonly RuleMatch[]) => speaking.find(({ test }) => wanted.includes(test(call)));
+  const first = found(['all', 'some']);
+  if (first) return { fits: first.text, partly: first.test(call) === 'some' };
   // Rules that fit together and not one by one would be a fault of ours; it must not let a call pass.
-  const unclear = found(['unclear']) ?? speaking[0]?.text;
+  const unclear = (found(['unclear']) ?? speaking[0])?.text;
   return unclear === undefined ? {} : { unclear };
 }

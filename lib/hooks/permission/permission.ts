@@ -58,11 +58,12 @@ export function permission(options: PermissionOptions = {}, host: HookHost = {})
 
   function ask(event: PreActing, call: SeenCall, ruling: Ruling, context: HookContext): Observable<Verdict> {
     const { run } = event;
-    const waitFor = JSON.stringify([run.sessionId, run.userId ?? '', call.own, ruling.rule ?? call.input]);
+    const rule = grantedRule(ruling);
+    const waitFor = JSON.stringify([run.sessionId, run.userId ?? '', call.own, rule ?? call.input]);
     return inTurn(waitFor, () => {
       // The answer before may have allowed this one too.
       if (judge(call).action === 'allow') return of(verdict.allow());
-      return grants.has(call, ruling.rule, run).pipe(
+      return grants.has(call, rule, run).pipe(
         timeout({ first: STORE_MS, scheduler: context.scheduler }),
         concatMap((granted) => (granted ? of(verdict.allow()) : question(event, call, ruling, context))),
       );
@@ -87,9 +88,9 @@ export function permission(options: PermissionOptions = {}, host: HookHost = {})
   }
 
   /** A yes counts when what was to be remembered is. */
-  function remember(asked: Asked, call: SeenCall, { rule }: Ruling, run: RunInfo, always: string | undefined) {
+  function remember(asked: Asked, call: SeenCall, ruling: Ruling, run: RunInfo, always: string | undefined) {
     if (!asked.approved || asked.remember === undefined) return of(undefined);
-    if (asked.remember === 'session' || always === undefined) return grants.add(call, rule, run);
+    if (asked.remember === 'session' || always === undefined) return grants.add(call, grantedRule(ruling), run);
     const own: RuleSource = { allow: [always], ask: [], deny: [], place };
     return from(addAllowRule(resolve(alwaysFile as string), always)).pipe(
       map(() => {
@@ -115,6 +116,11 @@ export function permission(options: PermissionOptions = {}, host: HookHost = {})
       return ask(event, call, ruling, context);
     },
   });
+}
+
+/** The rule that a yes for the session is bound to. Beside a part that a rule fits anything may stand: then it is the very call. */
+function grantedRule({ rule, partly }: Ruling): string | undefined {
+  return partly ? undefined : rule;
 }
 
 /** What an agent may not change: the rules that it is judged by. */

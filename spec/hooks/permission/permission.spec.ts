@@ -230,6 +230,24 @@ describe('permission', () => {
     expect(asked, 'another session').to.equal(3);
   });
 
+  it('binds a yes for the session to the very call where the rule fits a part of it alone', async () => {
+    let asked = 0;
+    const askBy: AskFunction = () => {
+      asked++;
+      return { approved: true, remember: 'session' };
+    };
+    const host = { store: memoryStateStore() };
+    const run = (command: string) => results({ ask: ['Bash(git push:*)'], askBy }, [sh(command)], host, [], 's');
+    await run('git push a');
+    await run('git push a && rm -rf x');
+    expect(asked, 'a part').to.equal(2);
+    await run('git push a && rm -rf y');
+    expect(asked, 'another call').to.equal(3);
+    await run('git push a && rm -rf y');
+    await run('git push b');
+    expect(asked, 'what was allowed').to.equal(3);
+  });
+
   it('binds a yes for the session to the very call where no rule asks', async () => {
     let asked = 0;
     const askBy: AskFunction = () => {
