@@ -1,18 +1,7 @@
-import {
-  defaultIfEmpty,
-  defer,
-  finalize,
-  from,
-  isObservable,
-  map,
-  type Observable,
-  of,
-  take,
-  tap,
-  timeout,
-} from 'rxjs';
+import { defaultIfEmpty, defer, finalize, from, map, type Observable, of, take, tap, timeout } from 'rxjs';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
+import { isAsync } from '../../pipeline/flow/is-async.ts';
 import type { Answer, AskFunction, Question, Remember } from './ask-function.ts';
 
 /** What came of a question. */
@@ -68,6 +57,5 @@ function read(answer: Answer, { remembers = [] }: Question): Asked {
 }
 
 function observableOf(given: ReturnType<AskFunction>): Observable<Answer> {
-  const later = isObservable(given) || (typeof given === 'object' && given !== null && 'then' in given);
-  return later ? from(given) : of(given);
+  return isAsync(given) ? from(given) : of(given);
 }

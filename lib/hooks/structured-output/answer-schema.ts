@@ -4,6 +4,7 @@ import { messageOf } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
 import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
 import { type StandardSchema, toInputSchema } from '../../pipeline/define/input-schema/input-schema.ts';
+import { ignoreRejection, isThenable } from '../../pipeline/flow/is-async.ts';
 
 /** A schema of answers: of zod, of another library (Standard Schema), or a JSON Schema. It takes an object. */
 export type AnswerSchema = z.ZodType | StandardSchema | JsonObject;
@@ -29,12 +30,12 @@ export function readAnswerSchema(schema: AnswerSchema): Answers {
       json,
       check(answer) {
         const parsed = known.parse(answer);
-        return 'then' in parsed ? from(parsed).pipe(map(told)) : of(told(parsed));
+        return isThenable(parsed) ? from(parsed).pipe(map(told)) : of(told(parsed));
       },
       read(answer) {
         const parsed = known.parse(answer);
-        if (!('then' in parsed)) return told(parsed);
-        parsed.then(undefined, () => {});
+        if (!isThenable(parsed)) return told(parsed);
+        ignoreRejection(parsed);
         throw new HooklineError('OPTIONS_INVALID', 'structuredOutput: read() needs a schema that is not asynchronous.');
       },
     };

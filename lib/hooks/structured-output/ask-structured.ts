@@ -110,10 +110,12 @@ export function askStructured(
   return attempt(1, asked.messages ?? event.messages);
 }
 
-function answerOf({ answer, text, held }: Heard): JsonValue | undefined {
-  if (answer) return answer.input;
-  const said = text || held.map((chunk) => (chunk.type === 'text' ? chunk.delta : '')).join('');
-  return readAnswer(said)?.value;
+function answerOf(heard: Heard): JsonValue | undefined {
+  return heard.answer ? heard.answer.input : readAnswer(saidIn(heard))?.value;
+}
+
+function saidIn({ text, held }: Heard): string {
+  return text || held.map((chunk) => (chunk.type === 'text' ? chunk.delta : '')).join('');
 }
 
 function whyNone({ mode, toolName }: Asking): string {
@@ -140,10 +142,11 @@ function requestFor({ messages, tools, options }: PreReasoning, asking: Asking):
 }
 
 /** What the model said, and what is wrong with it. */
-function correction({ answer, text, held }: Heard, faults: string, { toolName }: Asking): readonly Message[] {
+function correction(heard: Heard, faults: string, { toolName }: Asking): readonly Message[] {
   const ask = `The answer does not fit:\n${faults}\nGive the whole answer again, corrected.`;
+  const { answer } = heard;
   if (!answer) {
-    const said = text || held.map((chunk) => (chunk.type === 'text' ? chunk.delta : '')).join('');
+    const said = saidIn(heard);
     return [...(said === '' ? [] : [assistantMessage(said)]), userMessage(ask)];
   }
   const parts: MessagePart[] = [{ type: 'toolCall', toolCall: answer }];
