@@ -8,7 +8,7 @@ import type { StateStore, StoreKey } from '../../store/state/state-store.ts';
 /** After so many milliseconds a session is over for what was granted in it. */
 const SESSION_MS = 30 * 24 * 60 * 60_000;
 
-/** What somebody has allowed for a session: the same tool where the same rule asks, or the very same call where no rule did. */
+/** What somebody has allowed for a session: the same tool where the same rule asks about the whole call, otherwise the very same call. */
 export interface SessionGrants {
   has(call: SeenCall, rule: string | undefined, run: RunInfo): Observable<boolean>;
   add(call: SeenCall, rule: string | undefined, run: RunInfo): Observable<unknown>;
