@@ -135,6 +135,8 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
       'dangerousConfirmationOptionsSchema',
       'defineCatalogueEntry',
       'fileStateStore',
+      'loopGuard',
+      'loopGuardOptionsSchema',
       'memoryStateStore',
       'permission',
       'permissionOptionsSchema',

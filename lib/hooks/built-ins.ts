@@ -6,6 +6,7 @@ import {
   dangerousConfirmation,
   dangerousConfirmationOptionsSchema,
 } from './dangerous-confirmation/dangerous-confirmation.ts';
+import { loopGuardEntry } from './loop-guard/loop-guard-entry.ts';
 import { permissionEntry } from './permission/permission-entry.ts';
 import { promptHintEntry } from './prompt-hint/prompt-hint.ts';
 import { rateLimitEntry } from './rate-limit/rate-limit-entry.ts';
@@ -37,6 +38,7 @@ export const builtIns: readonly CatalogueEntry[] = Object.freeze([
       before.patterns.some((one) => !after.patterns.includes(one)),
     create: dangerousConfirmation,
   }),
+  loopGuardEntry,
   permissionEntry,
   promptHintEntry,
   rateLimitEntry,

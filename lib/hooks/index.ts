@@ -23,6 +23,8 @@ export {
   dangerousConfirmationOptionsSchema,
 } from './dangerous-confirmation/dangerous-confirmation.ts';
 export { type HookHost, requirePart } from './hook-host.ts';
+export { loopGuard } from './loop-guard/loop-guard.ts';
+export { type LoopGuardOptions, loopGuardOptionsSchema } from './loop-guard/loop-guard-options.ts';
 export { permission } from './permission/permission.ts';
 export { type PermissionOptions, permissionOptionsSchema } from './permission/permission-options.ts';
 export { type PromptHintOptions, promptHint, promptHintOptionsSchema } from './prompt-hint/prompt-hint.ts';

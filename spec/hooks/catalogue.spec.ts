@@ -25,6 +25,7 @@ describe('createCatalogue', () => {
       'audit-log',
       'budget',
       'dangerous-confirmation',
+      'loop-guard',
       'permission',
       'prompt-hint',
       'rate-limit',

@@ -1,7 +1,7 @@
 import { concat, concatMap, defer, EMPTY, from, ignoreElements, map, type Observable, of } from 'rxjs';
 import type { BudgetLimit, Resource } from './budget-options.ts';
 import { type Amounts, countedMax, type Ledger, type Spending } from './ledger.ts';
-import type { RunTree } from './run-trees.ts';
+import type { RunTree } from './run-tree.ts';
 import { type Told, told } from './told.ts';
 
 /** What a tree of runs spends, and what is told of it. Warnings are given once, by whoever passes what they warn of. */

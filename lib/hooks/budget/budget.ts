@@ -3,21 +3,23 @@ import { abort } from '../../events/decisions/abort.ts';
 import { finish } from '../../events/decisions/finish.ts';
 import { modify } from '../../events/decisions/modify.ts';
 import type { EventOf } from '../../events/hook-event.ts';
-import { userMessage } from '../../events/parts/messages.ts';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
 import { type Hook, verdict } from '../../pipeline/define/hook.ts';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
+import { defineState } from '../../pipeline/define/state.ts';
 import { memoryStateStore } from '../../store/state/memory-state-store.ts';
 import type { StateStore } from '../../store/state/state-store.ts';
 import type { HookHost } from '../hook-host.ts';
+import { lastQuestion } from '../last-question.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
+import { createRunTrees } from '../run-trees.ts';
 import { tokenCounter } from '../tokens/count-tokens.ts';
 import { createAccounts } from './accounts.ts';
 import { type BudgetOptions, budgetOptionsSchema, type Resource } from './budget-options.ts';
 import { type CountedUsage, countReasoning } from './count-reasoning.ts';
 import { countedMax, createLedger, type Spending } from './ledger.ts';
 import { costOf, createPrices } from './prices.ts';
-import { createRunTrees, type RunTree } from './run-trees.ts';
+import { makeRunTree, type RunRecord, type RunTree, runRecordSchema } from './run-tree.ts';
 
 /** Behind all usual hooks: what they deny is not counted, and what the model is asked is what is paid for. */
 const LAST = 900;
@@ -37,7 +39,13 @@ type Noted = EventOf<'preReasoning' | 'postReasoning' | 'postActing'>;
 export function budget(options: BudgetOptions, host: HookHost = {}): Hook {
   const { name, limits, prices, currency } = parseHookOptions('budget', budgetOptionsSchema, options);
   let store = host.store;
-  const trees = createRunTrees(name);
+  const recordKey = defineState<RunRecord>({
+    name: `${name}.run`,
+    schema: runRecordSchema,
+    initial: { root: '', asked: false, refused: false, counted: [] },
+  });
+  const recordOf = (context: HookContext) => context.state(recordKey);
+  const trees = createRunTrees((context) => makeRunTree(context, recordOf(context)));
   // There is one by then: treeOf comes first.
   const ledger = createLedger(name, limits, () => store as StateStore);
   const accounts = createAccounts(ledger, limits, currency);
@@ -60,13 +68,13 @@ export function budget(options: BudgetOptions, host: HookHost = {}): Hook {
   function isSpent({ limit, after }: Spending, context: HookContext): boolean {
     if (limit.onLimit === 'warn' || limit.of === 'steps') return false;
     // A run that has made its last call need not want another one.
-    if (limit.of === 'calls' && limit.onLimit === 'abort' && !trees.record(context).get().refused) return false;
+    if (limit.of === 'calls' && limit.onLimit === 'abort' && !recordOf(context).get().refused) return false;
     return after >= countedMax(limit);
   }
 
   function ask(event: EventOf<'preReasoning'>, context: HookContext): Observable<EventOf<'preReasoning'>> {
     const tree = treeOf(context);
-    const record = trees.record(context);
+    const record = recordOf(context);
     const { asked } = record.get();
     if (!asked) record.update((known) => ({ ...known, asked: true }));
     return concat(accounts.spendTime(tree), accounts.look(tree)).pipe(
@@ -131,7 +139,7 @@ export function budget(options: BudgetOptions, host: HookHost = {}): Hook {
       },
       postActing(event, context) {
         const tree = treeOf(context);
-        const record = trees.record(context);
+        const record = recordOf(context);
         const { id } = event.toolCall;
         if (!record.get().counted.includes(id)) return withNotes(event, tree);
         record.update((known) => ({ ...known, counted: known.counted.filter((one) => one !== id) }));
@@ -159,7 +167,7 @@ export function budget(options: BudgetOptions, host: HookHost = {}): Hook {
     }),
     ...(counts('calls') && {
       approve({ toolCall: { id } }, context) {
-        const record = trees.record(context);
+        const record = recordOf(context);
         if (context.dryRun || record.get().counted.includes(id)) return verdict.allow();
         const tree = treeOf(context);
         return accounts.take(tree, 'calls').pipe(
@@ -184,11 +192,4 @@ export function budget(options: BudgetOptions, host: HookHost = {}): Hook {
       return concat(accounts.spendTime(tree), ledger.rest(tree.who, event.outcome !== 'suspended'));
     },
   });
-}
-
-/** The question without tools, and with a word to the model that is not remembered. */
-function lastQuestion(event: EventOf<'preReasoning'>, message: string): EventOf<'preReasoning'> {
-  const hint = `${message} This is your last answer, and no tool can be called any more: say what you have found out and what remains to be done.`;
-  const options = { ...event.options, toolChoice: 'none' as const };
-  return modify(event, { messages: [...event.messages, userMessage(hint)], tools: [], options });
 }

@@ -1,0 +1,154 @@
+import { finish } from '../../events/decisions/finish.ts';
+import { modify } from '../../events/decisions/modify.ts';
+import type { EventOf } from '../../events/hook-event.ts';
+import { userMessage } from '../../events/parts/messages.ts';
+import type { RunInfo } from '../../events/parts/run-info.ts';
+import { defineHook } from '../../pipeline/define/define-hook.ts';
+import type { Hook } from '../../pipeline/define/hook.ts';
+import type { HookContext } from '../../pipeline/define/hook-context.ts';
+import { createMatcher } from '../../pipeline/define/matcher.ts';
+import { defineState, type StateCell } from '../../pipeline/define/state.ts';
+import { callKey, shortHash } from '../call-key.ts';
+import { lastQuestion } from '../last-question.ts';
+import { parseHookOptions } from '../parse-hook-options.ts';
+import { createRunTrees } from '../run-trees.ts';
+import { type CallLine, callLineSchema, emptyLine, type Repeated, repeatedIn, withCall } from './call-line.ts';
+import { type LoopGuardOptions, loopGuardOptionsSchema } from './loop-guard-options.ts';
+
+/** Behind those who offer tools, and behind those who change results. */
+const LATE = 880;
+
+/** What the runs of one tree know of each other. */
+interface Tree {
+  /** The calls of each run that has made some. */
+  readonly lines: Map<string, CallLine>;
+  /** What sub-agents that have ended did, by the run that they worked for. */
+  readonly done: Map<string, CallLine['since'][]>;
+  /** The calls of each run that have begun, and whether a sub-agent has begun since. */
+  readonly open: Map<string, Map<string, boolean>>;
+}
+
+/**
+ * Ends loops: when the model makes the same call over and over, or the same two in turn, it is warned, and if it goes on it answers once
+ * more, without tools. Neither word is remembered.
+ *
+ * Calls at once: those of one message count once, for none of them knew the answer of another. Sub-agents: what they call counts for the run
+ * that they work for, too, and they are told of what it called before. Retry: a question that is asked again changes nothing, a call that is
+ * run again counts once. Suspend and resume: what was called travels in the snapshot.
+ */
+export function loopGuard(options: LoopGuardOptions = {}): Hook {
+  const { name, warnAt, finishAt, sameResult, except } = parseHookOptions(
+    'loop-guard',
+    loopGuardOptionsSchema,
+    options,
+  );
+  /** Enough for two calls in turn, with others of the same turns between them. */
+  const most = 4 * finishAt;
+  const excepted = createMatcher(except);
+  const lineKey = defineState<CallLine>({ name: `${name}.calls`, schema: callLineSchema, initial: emptyLine });
+  const trees = createRunTrees<Tree>(() => ({ lines: new Map(), done: new Map(), open: new Map() }));
+  /** Runs that are at their last question. */
+  const last = new WeakSet<RunInfo>();
+
+  /** The calls of the run, with what its sub-agents have done meanwhile. */
+  function lineOf({ run }: HookContext, tree: Tree, cell: StateCell<CallLine>, iteration: number): CallLine {
+    const done = tree.done.get(run.runId) ?? [];
+    if (done.length === 0) return cell.get();
+    tree.done.delete(run.runId);
+    const { before, since, own } = cell.get();
+    const turn = turnOf(run, iteration);
+    const merged = done.flat().reduce((all, made) => withCall(all, { ...made, turn }, most), since);
+    return { before, since: merged, own };
+  }
+
+  function keep(tree: Tree, { run }: HookContext, cell: StateCell<CallLine>, line: CallLine): void {
+    if (line !== cell.get()) cell.set(line);
+    tree.lines.set(run.runId, line);
+  }
+
+  function begin(context: HookContext): void {
+    const { run } = context;
+    trees.begin(context);
+    const tree = trees.of(context);
+    const cell = context.state(lineKey);
+    const parent = run.parentRunId === undefined ? undefined : tree.lines.get(run.parentRunId);
+    if (parent && isEmpty(cell.get())) cell.set({ ...emptyLine, before: wholeOf(parent).slice(-most) });
+    tree.lines.set(run.runId, cell.get());
+    const calls = tree.open.get(run.parentRunId ?? '');
+    for (const id of calls?.keys() ?? []) calls?.set(id, true);
+  }
+
+  function called(event: EventOf<'postActing'>, context: HookContext): void {
+    const { toolCall, outcome, result, run, iteration } = event;
+    const tree = trees.of(context);
+    const calls = tree.open.get(run.runId);
+    const delegated = calls?.get(toolCall.id) ?? false;
+    calls?.delete(toolCall.id);
+    if (outcome === 'skipped' || outcome === 'cancelled' || excepted(toolCall.name)) return;
+    const cell = context.state(lineKey);
+    const key = callKey(toolCall);
+    const call = sameResult ? shortHash(`${key} ${result.content}`) : key;
+    const made = { call, tool: toolCall.name, turn: turnOf(run, iteration) };
+    const done = tree.done.has(run.runId);
+    const line = lineOf(context, tree, cell, iteration);
+    const since = delegated && done ? line.since : withCall(line.since, made, most);
+    keep(tree, context, cell, { ...line, since, own: withCall(line.own, made, most) });
+  }
+
+  function ask(event: EventOf<'preReasoning'>, context: HookContext): EventOf<'preReasoning'> {
+    const tree = trees.of(context);
+    const cell = context.state(lineKey);
+    const line = lineOf(context, tree, cell, event.iteration);
+    keep(tree, context, cell, line);
+    const repeated = repeatedIn(line);
+    if (repeated.times < warnAt) return event;
+    const message = told(repeated);
+    const finishes = repeated.times >= finishAt;
+    const code = finishes ? 'loop-finish' : 'loop-warning';
+    const data = { times: repeated.times, tools: repeated.tools };
+    context.log.warn({ ...data, code }, message);
+    if (finishes) last.add(context.run);
+    const hint = userMessage(`${message} Nothing new will come of it. Do something else, or say what you know.`);
+    const asked = finishes ? lastQuestion(event, message) : modify(event, { messages: [...event.messages, hint] });
+    return modify(asked, {}, { note: { code, message, data } });
+  }
+
+  return defineHook({
+    name,
+    description: 'Ends loops of the same calls.',
+    priority: LATE,
+    on: {
+      preCall: (_, context) => begin(context),
+      preReasoning: (event, context) =>
+        context.dryRun || event.decision || event.purpose === 'summary' ? event : ask(event, context),
+      postReasoning: (event, { run }) => (last.has(run) ? finish(event) : event),
+      preActing({ toolCall, run }, context) {
+        const { open } = trees.of(context);
+        open.set(run.runId, (open.get(run.runId) ?? new Map()).set(toolCall.id, false));
+      },
+      postActing: (event, context) => called(event, context),
+    },
+    // Also of runs that were cancelled: no other handler hears of their end.
+    observe({ type, run }, context) {
+      if (type !== 'postCall') return;
+      const tree = trees.of(context);
+      const line = tree.lines.get(run.runId);
+      if (run.parentRunId !== undefined && line && line.since.length > 0)
+        tree.done.set(run.parentRunId, [...(tree.done.get(run.parentRunId) ?? []), line.since]);
+      tree.lines.delete(run.runId);
+      tree.done.delete(run.runId);
+      tree.open.delete(run.runId);
+      trees.end(run);
+    },
+  });
+}
+
+const turnOf = ({ runId }: RunInfo, iteration: number): string => `${runId} ${iteration}`;
+const isEmpty = ({ before, since, own }: CallLine) => before.length + since.length + own.length === 0;
+const wholeOf = ({ before, since }: CallLine) => [...before, ...since];
+
+function told({ times, tools }: Repeated): string {
+  const [first, second] = tools;
+  if (second === undefined) return `The same call of ${first} was made ${times} times in a row.`;
+  return `The same calls of ${second} and ${first} were made ${times} times in turn.`;
+}

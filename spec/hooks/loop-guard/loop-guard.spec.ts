@@ -1,0 +1,202 @@
+import { expect } from 'chai';
+import { lastValueFrom, toArray } from 'rxjs';
+import type { Agent } from '../../../lib/agent/agent.ts';
+import { agentTool } from '../../../lib/agent/agent-tool.ts';
+import { createAgent } from '../../../lib/agent/create-agent.ts';
+import { textOf } from '../../../lib/events/parts/messages.ts';
+import { loopGuard } from '../../../lib/hooks/loop-guard/loop-guard.ts';
+import type { LoopGuardOptions } from '../../../lib/hooks/loop-guard/loop-guard-options.ts';
+import { createPipeline } from '../../../lib/pipeline/create-pipeline.ts';
+import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
+import { type Hook, verdict } from '../../../lib/pipeline/define/hook.ts';
+import { defineTool, type Tool } from '../../../lib/pipeline/define/tool.ts';
+import { hookContract } from '../../../lib/testing/hook-contract.ts';
+import { scriptedModel } from '../../../lib/testing/scripts/scripted-model.ts';
+
+let looked = 0;
+const tool = (name: string, execute: Tool['execute'] = () => 'seen') =>
+  defineTool({ name, description: name, inputSchema: { type: 'object' }, permission: 'read', execute });
+const tools = [tool('look'), tool('think'), tool('count', () => String(++looked))];
+
+type Call = string | { readonly name: string; readonly input: object };
+type Turn = readonly Call[] | string;
+const turnsOf = (turns: readonly Turn[]) =>
+  turns.map((turn) =>
+    typeof turn === 'string'
+      ? turn
+      : { toolCalls: turn.map((call) => (typeof call === 'string' ? { name: call, input: {} } : call)) as never },
+  );
+
+/** An agent that calls these in turn, what it is warned of, and how it ends. */
+function scene(turns: readonly Turn[], options: LoopGuardOptions = {}, more: readonly Hook[] = [], added: Tool[] = []) {
+  const said: string[] = [];
+  const reader = defineHook({
+    name: 'reader',
+    observe: ({ notes = [], run, iteration }) =>
+      void said.push(
+        ...notes.map(({ code, data }) => `${run.agent} ${iteration} ${code} ${(data as { times: number }).times}`),
+      ),
+  });
+  const pipeline = createPipeline([loopGuard(options), ...more, reader]);
+  const model = scriptedModel(turnsOf(turns));
+  const agent = createAgent({ name: 'a', model, tools: [...tools, ...added], pipeline });
+  return { agent, model, said };
+}
+
+const call = async (agent: Agent) => {
+  const { outcome, message } = await agent.call('go', { sessionId: 's' });
+  return `${outcome}: ${textOf(message)}`;
+};
+
+describe('loopGuard', () => {
+  it('warns a model that makes the same call over and over, then lets it answer without tools', async () => {
+    const { agent, model, said } = scene([...Array(5).fill(['look']), 'That is all.', 'never']);
+    expect(await call(agent)).to.equal('finished: That is all.');
+    expect(said).to.deep.equal(['a 4 loop-warning 3', 'a 5 loop-warning 4', 'a 6 loop-finish 5']);
+    const last = model.requests.map(({ messages }) => messages.at(-1));
+    expect(textOf(last[3])).to.equal(
+      'The same call of look was made 3 times in a row. Nothing new will come of it. Do something else, or say what you know.',
+    );
+    expect(last[3]).to.include({ role: 'user', origin: 'loop-guard' });
+    expect(model.requests[5]?.tools).to.deep.equal([]);
+    expect(model.requests[5]?.options.toolChoice).to.equal('none');
+    expect(JSON.stringify(model.requests[5]?.messages)).not.to.contain('Nothing new');
+  });
+
+  it('warns of two calls in turn, in whatever order they come', async () => {
+    const turns = [['look'], ['think'], ['look'], ['think'], ['look'], ['think'], 'done'];
+    const { agent, said, model } = scene(turns);
+    expect(await call(agent)).to.equal('completed: done');
+    expect(said).to.deep.equal(['a 7 loop-warning 3']);
+    expect(textOf(model.requests[6]?.messages.at(-1))).to.contain('The same calls of look and think were made 3 times');
+    const both = scene([['look', 'think'], ['think', 'look'], ['look', 'think'], 'done']);
+    await call(both.agent);
+    expect(both.said).to.deep.equal(['a 4 loop-warning 3']);
+  });
+
+  it('says nothing where something else is done between, or the input is another', async () => {
+    const other = (n: number) => [{ name: 'look', input: { n } }];
+    for (const turns of [
+      [['look'], ['look'], ['think'], ['look'], ['look'], 'done'],
+      [other(1), other(2), other(3), other(4), other(5), 'done'],
+      [['look'], other(1), ['think'], ['look'], other(2), ['think'], ['look'], 'done'],
+    ] as Turn[][]) {
+      const { agent, said } = scene(turns);
+      expect(await call(agent)).to.equal('completed: done');
+      expect(said).to.deep.equal([]);
+    }
+  });
+
+  it('takes inputs whose members stand in another order for the same', async () => {
+    const one = [{ name: 'look', input: { a: 1, b: 2 } }];
+    const two = [{ name: 'look', input: { b: 2, a: 1 } }];
+    const { agent, said } = scene([one, two, one, 'done']);
+    await call(agent);
+    expect(said).to.deep.equal(['a 4 loop-warning 3']);
+  });
+
+  it('counts calls of one message once, for they do not know of each other', async () => {
+    const { agent, said } = scene([['look', 'look', 'look', 'look', 'look'], 'done']);
+    expect(await call(agent)).to.equal('completed: done');
+    expect(said).to.deep.equal([]);
+  });
+
+  it('looks at results where it is told to, and leaves alone the tools that may repeat themselves', async () => {
+    const turns = [...Array(6).fill(['count']), 'done'];
+    expect(await call(scene(turns).agent)).to.match(/^finished/);
+    expect(await call(scene(turns, { sameResult: true }).agent)).to.equal('completed: done');
+    expect(await call(scene(turns, { except: ['co*'] }).agent)).to.equal('completed: done');
+    const same = scene([...Array(3).fill(['look']), 'done'], { sameResult: true });
+    await call(same.agent);
+    expect(same.said).to.have.length(1);
+  });
+
+  it('counts what is denied and what fails, by the call that was judged', async () => {
+    const failing = tool('fail', () => {
+      throw new Error('no');
+    });
+    const no = defineHook({ name: 'no', match: { tools: ['think'] }, approve: () => verdict.deny('no') });
+    for (const name of ['fail', 'think']) {
+      const { agent, said } = scene([[name], [name], [name], 'done'], {}, [no], [failing]);
+      await call(agent);
+      expect(said, name).to.deep.equal(['a 4 loop-warning 3']);
+    }
+  });
+
+  it('takes a credential that is sealed anew for each call for the same', async () => {
+    const sealing = defineHook({
+      name: 'sealing',
+      on: {
+        preActing: (event, { seal }) =>
+          ({ ...event, toolCall: { ...event.toolCall, input: { token: seal('token', 'assembled') } } }) as never,
+      },
+    });
+    const { agent, said } = scene([['look'], ['look'], ['look'], 'done'], {}, [sealing]);
+    await call(agent);
+    expect(said).to.deep.equal(['a 4 loop-warning 3']);
+  });
+
+  describe('with sub-agents', () => {
+    const helper = (turns: readonly Turn[]) =>
+      agentTool(createAgent({ name: 'helper', model: scriptedModel(turnsOf(turns)), tools }), { description: 'helps' });
+    const help = (prompt: string) => ({ name: 'helper', input: { prompt } });
+
+    it('ends the loop of a sub-agent, and its parent goes on', async () => {
+      const child = helper([...Array(5).fill(['look']), 'I looked.', 'never']);
+      const { agent, said } = scene([[help('look')], 'done'], {}, [], [child]);
+      expect(await call(agent)).to.equal('completed: done');
+      expect(said.at(-1)).to.equal('helper 6 loop-finish 5');
+    });
+
+    it('tells sub-agents of what others before them did, and the run that sends them', async () => {
+      const child = helper([['look'], 'a', ['look'], 'b', ['look'], 'c', 'd']);
+      const { agent, said } = scene([[help('1')], [help('2')], [help('3')], 'done'], {}, [], [child]);
+      expect(await call(agent)).to.equal('completed: done');
+      expect(said).to.deep.equal(['helper 2 loop-warning 3', 'a 4 loop-warning 3']);
+    });
+
+    it('counts what several do side by side once', async () => {
+      const child = helper([['look'], 'a', ['look'], 'b', ['look'], 'c']);
+      const side = scene([[help('1'), help('2'), help('3')], 'done'], {}, [], [child]);
+      await call(side.agent);
+      expect(side.said.filter((line) => line.startsWith('a '))).to.deep.equal([]);
+    });
+
+    it('counts that the same help is asked for, whatever becomes of it', async () => {
+      const child = helper([['count'], 'a', 'b', ['look'], 'c', 'd', 'e']);
+      const { agent, said } = scene([[help('x')], [help('x')], [help('x')], 'done'], {}, [], [child]);
+      await call(agent);
+      expect(said.filter((line) => line.startsWith('a '))).to.deep.equal(['a 4 loop-warning 3']);
+    });
+  });
+
+  it('goes on counting where a suspended run is resumed', async () => {
+    const ask = defineHook({
+      name: 'ask',
+      approve: (_, { state: __, run }) => (run.resumedFrom ? verdict.allow() : verdict.suspend('May it?')),
+    });
+    const second = [['look'], ['look'], 'done'] as const;
+    const { agent, said } = scene([['look'], ...second], {}, [ask]);
+    const { snapshot } = await agent.call('go', { sessionId: 's' });
+    const parsed = JSON.parse(JSON.stringify(snapshot)) as { pending: { key: string }[] };
+    const answers = { [parsed.pending[0]?.key as string]: { approved: true } };
+    await lastValueFrom(agent.resume(parsed as never, answers).pipe(toArray()));
+    expect(said).to.deep.equal(['a 4 loop-warning 3']);
+  });
+
+  it('keeps runs apart', async () => {
+    const { agent, said } = scene([['look'], ['look'], 'done', ['look'], 'done']);
+    await call(agent);
+    await call(agent);
+    expect(said).to.deep.equal([]);
+  });
+
+  it('names what is wrong with its options', () => {
+    expect(() => loopGuard({ warnAt: 5, finishAt: 5 }))
+      .to.throw('finishAt: must be more than warnAt')
+      .with.property('code', 'OPTIONS_INVALID');
+    expect(() => loopGuard({ warnAt: 1 })).to.throw(/warnAt/);
+  });
+
+  it('keeps the contract of hooks', () => hookContract(loopGuard()));
+});

@@ -1,0 +1,18 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { hookline } from '../cli/hookline.ts';
+
+const folder = 'samples/hooks';
+const files = readdirSync(join(__dirname, '../..', folder)).filter(
+  (name) => name.endsWith('.yaml') && name !== 'permissions.yaml',
+);
+
+describe('samples/hooks', () => {
+  for (const name of files)
+    it(`${name} is a configuration without a fault`, async () => {
+      const env = { ...process.env, MAIL_TOKEN: 'assembled' };
+      const { code, stdout, stderr } = await hookline(['check', join(folder, name)], { env });
+      expect({ code, stdout, stderr }).to.deep.equal({ code: 0, stdout: '', stderr: '' });
+    });
+});
