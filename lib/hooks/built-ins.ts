@@ -24,6 +24,7 @@ export const builtIns: readonly CatalogueEntry[] = Object.freeze([
     events: eventTypes,
     approves: false,
     optionsSchema: auditLogOptionsSchema,
+    example: { results: 2_000 },
     create: auditLog,
   }),
   budgetEntry,
@@ -32,6 +33,7 @@ export const builtIns: readonly CatalogueEntry[] = Object.freeze([
     description: 'Asks before a write or external tool does something dangerous.',
     events: ['preActing'],
     optionsSchema: dangerousConfirmationOptionsSchema,
+    example: { patterns: ['deploy', 'drop table'] },
     weakens: (before, after) =>
       before.ask !== after.ask ||
       before.permissions.some((one) => !after.permissions.includes(one)) ||
@@ -47,6 +49,7 @@ export const builtIns: readonly CatalogueEntry[] = Object.freeze([
     description: 'Finds secrets in what is said, called and given back, and reports, redacts or blocks them.',
     events: eventTypes.filter((type) => type !== 'error'),
     optionsSchema: securityScanOptionsSchema,
+    example: { policies: { toolInput: 'block' } },
     weakens: weakensScan,
     create: securityScan,
   }),

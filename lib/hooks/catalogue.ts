@@ -17,6 +17,8 @@ export interface CatalogueEntry<S extends z.ZodType = z.ZodType> {
   /** Whether its hooks may refuse calls; default: whether they use preActing. A configuration never loses those that may. */
   readonly approves?: boolean;
   readonly optionsSchema: S;
+  /** Options of a usual case, as a configuration says them. Needed where some have no default. */
+  readonly example?: z.input<S> & object;
   /** Whether options that come later would make such a hook refuse less than it did. Default: any change of them does. */
   weakens?(before: z.output<S>, after: z.output<S>): boolean;
   /** Files that such a hook is made from; it is made anew when one changes. */
@@ -41,6 +43,7 @@ const entryShape = z.looseObject({
   events: z.array(z.enum(eventTypes)),
   approves: z.boolean().optional(),
   optionsSchema: z.custom((value) => value instanceof z.ZodType, 'must be a zod schema'),
+  example: z.record(z.string(), z.unknown()).optional(),
   weakens: z.custom((value) => value === undefined || typeof value === 'function', 'must be a function').optional(),
   files: z.custom((value) => value === undefined || typeof value === 'function', 'must be a function').optional(),
   notices: z.custom((value) => value === undefined || typeof value === 'function', 'must be a function').optional(),

@@ -1,10 +1,15 @@
 import type { Command } from 'commander';
-import type { CompiledHook, HookKinds } from '../../config/index.ts';
+import { type CompiledHook, type HookKinds, hookKinds } from '../../config/index.ts';
+import { nearestName } from '../../errors/nearest-name.ts';
+import { HooklineError } from '../../errors.ts';
+import { builtIns, createCatalogue } from '../../hooks/index.ts';
 import type { Hook } from '../../pipeline/define/hook.ts';
 import { allowWeakerOption } from '../options/allow-weaker-option.ts';
 import { append } from '../options/append.ts';
+import { type Preset, presetOption } from '../presets/preset.ts';
 import { configuredHooks } from '../setup/configured-hooks.ts';
 import { harmlessText } from '../terminal/harmless-text.ts';
+import { describeKind, kindText } from '../view/describe-kind.ts';
 import { printJson } from '../view/print-json.ts';
 
 const HELP = `
@@ -13,12 +18,15 @@ priority: the lower one runs first. Without --config and --hooks these are the h
 
 Examples:
   hookline list
+  hookline list --available budget
   hookline list --config hookline.yaml --json | jq -r '.hooks[].name'
 `;
 
 interface Flags {
   readonly config: readonly string[];
+  readonly preset?: Preset;
   readonly hooks: readonly string[];
+  readonly available?: string | true;
   readonly json?: boolean;
   readonly allowWeaker?: boolean;
 }
@@ -28,10 +36,13 @@ export function list(command: Command): void {
   command
     .option('--config <file>', 'a configuration (repeatable; the later one wins)', append, [])
     .option('--hooks <module>', 'a module of hooks, as for run (repeatable)', append, [])
+    .addOption(presetOption())
     .addOption(allowWeakerOption())
+    .option('--available [kind]', 'only the kinds that there are; of one its options, defaults and an example')
     .option('--json', 'print JSON: { kinds, hooks }')
     .addHelpText('after', HELP)
-    .action(async ({ json = false, ...flags }: Flags) => {
+    .action(async ({ json = false, available, ...flags }: Flags) => {
+      if (available !== undefined) return showAvailable(available, json);
       const live = await configuredHooks(flags, {});
       const { pipeline, release } = await live.lease();
       const kinds = kindsOf(live.kinds);
@@ -41,6 +52,25 @@ export function list(command: Command): void {
       if (json) printJson({ kinds, hooks: listed });
       else process.stdout.write(harmlessText(toText(kinds, listed)));
     });
+}
+
+function showAvailable(name: string | true, json: boolean): void {
+  const kinds = hookKinds(createCatalogue(builtIns));
+  if (name === true) {
+    const all = kindsOf(kinds);
+    if (json) printJson({ kinds: all });
+    else process.stdout.write(`${kindLines(all, Math.max(...all.map((kind) => kind.name.length)) + 2).join('\n')}\n`);
+    return;
+  }
+  const kind = kinds.get(name);
+  if (!kind) {
+    const near = nearestName(name, [...kinds.keys()]);
+    const help = near ? `Did you mean "${near}"?` : `There are: ${[...kinds.keys()].join(', ')}.`;
+    throw new HooklineError('INPUT_INVALID', `There is no kind of hook named ${JSON.stringify(name)}. ${help}`);
+  }
+  const described = describeKind(kind, kinds);
+  if (json) printJson(described);
+  else process.stdout.write(kindText(described));
 }
 
 interface Listed {
@@ -76,13 +106,17 @@ function offHooks(compiled: readonly CompiledHook[]): Listed[] {
   );
 }
 
+function kindLines(kinds: readonly { name: string; description: string }[], width: number): string[] {
+  return kinds.map(({ name, description }) => `${name.padEnd(width)}${description}`);
+}
+
 function toText(kinds: readonly { name: string; description: string }[], hooks: readonly Listed[]): string {
   const width = Math.max(...kinds.map(({ name }) => name.length), ...hooks.map(({ name }) => name.length)) + 2;
   const on = hooks.filter(({ enabled }) => enabled);
   const off = hooks.filter(({ enabled }) => !enabled);
   return [
     'kinds:',
-    ...kinds.map(({ name, description }) => `  ${name.padEnd(width)}${description}`),
+    ...kindLines(kinds, width).map((line) => `  ${line}`),
     '',
     'on, in running order:',
     ...on.map(

@@ -13,6 +13,7 @@ export function catalogueKinds(catalogue: Catalogue): readonly HookKind[] {
     description: entry.description,
     origin: builtIns.includes(entry) ? 'builtin' : 'custom',
     optionsSchema: entry.optionsSchema,
+    ...(entry.example && { example: entry.example }),
     // What may decide about calls may be there to refuse them.
     approves: () => entry.approves ?? entry.events.includes('preActing'),
     weakens(before, after) {

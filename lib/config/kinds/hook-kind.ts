@@ -57,6 +57,8 @@ export interface HookKind {
   /** `file`: brings code or commands, so it may stand in a file only and is never taken over HTTP. */
   readonly origin: 'builtin' | 'custom' | 'file';
   readonly optionsSchema: z.ZodType;
+  /** Options of a usual case. */
+  readonly example?: object;
   /** Whether such a hook may refuse calls: it is not taken away by a file that comes later. */
   approves(entry: HookEntry): boolean;
   /** Whether other options may make such a hook refuse less. Where a kind cannot tell, any change does (`changesWeaken`). */

@@ -12,6 +12,12 @@ export const budgetEntry = defineCatalogueEntry({
   events: ['preCall', 'preReasoning', 'postReasoning', 'preActing', 'postActing', 'postCall'],
   approves: true,
   optionsSchema: budgetOptionsSchema,
+  example: {
+    limits: [
+      { of: 'tokens', per: 'run', max: 200_000, warnAt: 0.8 },
+      { of: 'calls', max: 40 },
+    ],
+  },
   weakens: (before, after) =>
     JSON.stringify({ ...before, limits: [] }) !== JSON.stringify({ ...after, limits: [] }) ||
     before.limits.some((limit) => !after.limits.some((now) => holds(limit, now))),

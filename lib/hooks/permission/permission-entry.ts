@@ -12,6 +12,7 @@ export const permissionEntry = defineCatalogueEntry({
   description: 'Allows, asks about or denies calls by rules.',
   events: ['preActing'],
   optionsSchema: permissionOptionsSchema,
+  example: { allow: ['read_file', 'run_command(npm test)'], deny: ['Read(.env)'], default: 'ask' },
   files: ({ files, alwaysFile }) => [...files, ...(alwaysFile === undefined ? [] : [alwaysFile])],
   notices: ({ files }) =>
     files.flatMap((file, at) => droppedIn(file).map((message) => ({ path: ['files', at], message }))),

@@ -66,5 +66,6 @@ export const promptHintEntry = defineCatalogueEntry({
   description: 'Adds instructions to questions to the model.',
   events: ['preReasoning'],
   optionsSchema: promptHintOptionsSchema,
+  example: { hints: [{ text: 'Think before you call a tool.' }] },
   create: promptHint,
 });

@@ -9,6 +9,7 @@ export const rateLimitEntry = defineCatalogueEntry({
   description: 'Limits calls, questions to the model and tokens by time.',
   events: ['preActing', 'preReasoning', 'reasoningChunk'],
   optionsSchema: rateLimitOptionsSchema,
+  example: { limits: [{ of: 'calls', tools: ['fetch_*'], per: ['user', 'tool'], max: 10, windowMs: 60_000 }] },
   weakens: (before, after) =>
     before.limits.some((limit, at) => {
       const now = after.limits[at];

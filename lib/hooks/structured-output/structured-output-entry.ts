@@ -13,5 +13,12 @@ export const structuredOutputEntry = defineCatalogueEntry({
   optionsSchema: structuredOutputOptionsSchema.extend({
     schema: z.lazy(() => jsonObjectSchema).describe('The JSON Schema of the answer, an object.'),
   }),
+  example: {
+    schema: {
+      type: 'object',
+      properties: { city: { type: 'string' }, degrees: { type: 'number' } },
+      required: ['city', 'degrees'],
+    },
+  },
   create: ({ schema, ...options }) => structuredOutput(schema, options).hook,
 });

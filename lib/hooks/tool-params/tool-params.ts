@@ -121,5 +121,6 @@ export const toolParamsEntry = defineCatalogueEntry({
   events: ['preReasoning', 'preActing'],
   approves: false,
   optionsSchema: toolParamsOptionsSchema,
+  example: { params: [{ tools: ['mail_*'], fromRun: { user: 'userId' } }] },
   create: toolParams,
 });

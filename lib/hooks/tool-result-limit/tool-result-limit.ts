@@ -90,5 +90,6 @@ export const toolResultLimitEntry = defineCatalogueEntry({
   events: ['actingChunk', 'postActing'],
   approves: false,
   optionsSchema: toolResultLimitOptionsSchema,
+  example: { limits: [{ maxChars: 20_000 }] },
   create: toolResultLimit,
 });

@@ -91,5 +91,6 @@ export const toolTimeLimitEntry = defineCatalogueEntry({
   events: ['preActing', 'actingChunk', 'postActing'],
   approves: false,
   optionsSchema: toolTimeLimitOptionsSchema,
+  example: { limits: [{ tools: ['run_command'], ms: 120_000 }, { ms: 30_000 }] },
   create: toolTimeLimit,
 });

@@ -1,0 +1,48 @@
+import { expect } from 'chai';
+import { parse } from 'yaml';
+import { describeKind, kindText } from '../../../lib/cli/view/describe-kind.ts';
+import { hookKinds } from '../../../lib/config/index.ts';
+import { builtIns } from '../../../lib/hooks/built-ins.ts';
+import { createCatalogue } from '../../../lib/hooks/index.ts';
+import { hookline } from '../hookline.ts';
+
+describe('hookline list --available', () => {
+  it('shows every kind with what it is for', async () => {
+    const { code, stdout } = await hookline(['list', '--available']);
+    expect(code).to.equal(0);
+    for (const { name, description } of builtIns)
+      expect(stdout)
+        .to.match(new RegExp(`^${name} `, 'm'))
+        .and.include(description);
+    const { stdout: json } = await hookline(['list', '--available', '--json']);
+    expect(JSON.parse(json).kinds.map(({ name }: { name: string }) => name)).to.include.members(
+      builtIns.map(({ name }) => name),
+    );
+  });
+
+  it('shows the options of one, with types, defaults, members of members, and an example that is a configuration', async () => {
+    const { stdout } = await hookline(['list', '--available', 'budget']);
+    expect(stdout).to.match(/^ {2}limits +All of them hold\. \(list of object; required\)$/m);
+    expect(stdout).to.match(/^ {2}limits\[\]\.per .*\(run \| session \| user; default: "run"\)$/m);
+    const [, example = ''] = stdout.split('example:\n');
+    expect(parse(example)).to.have.nested.property('hooks.budget.type', 'budget');
+  });
+
+  it('names the nearest kind where there is none of the name', async () => {
+    const { code, stderr } = await hookline(['list', '--available', 'budgt']);
+    expect({ code, stderr }).to.deep.equal({
+      code: 2,
+      stderr: 'error: There is no kind of hook named "budgt". Did you mean "budget"?\n',
+    });
+  });
+
+  const kinds = hookKinds(createCatalogue(builtIns));
+  for (const kind of kinds.values())
+    it(`describes ${kind.name}: each option has a text, and its example fits`, () => {
+      const described = describeKind(kind, kinds);
+      expect(kindText(described)).not.to.match(/undefined|\[object|\(\)/);
+      if (kind.origin === 'builtin' && kind.optionsSchema.safeParse({}).error)
+        expect(described).to.have.property('example');
+      if (kind.example) expect(kind.optionsSchema.safeParse(kind.example).error).to.equal(undefined);
+    });
+});
