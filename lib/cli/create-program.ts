@@ -25,6 +25,7 @@ const commands: Readonly<Record<string, readonly [description: string, load: () 
     () => require('./commands/token').token,
   ],
   check: ['Checks configuration files and lists every fault.', () => require('./commands/check').check],
+  init: ['Writes a first configuration for a folder.', () => require('./commands/init').init],
   list: [
     'Lists the available kinds of hooks, and the active hooks in running order.',
     () => require('./commands/list').list,

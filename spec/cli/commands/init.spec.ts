@@ -1,0 +1,56 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { folder, hookline } from '../hookline.ts';
+
+describe('hookline init', () => {
+  it('writes a configuration without faults that allows the commands of the folder', async () => {
+    const scripts = { test: 'x', lint: 'x', deploy: 'x' };
+    const at = folder({
+      'package.json': JSON.stringify({ scripts }),
+      'pnpm-lock.yaml': '',
+      '.claude/settings.json': '{}',
+    });
+    const wrote = await hookline(['init'], { cwd: at });
+    expect(wrote).to.deep.equal({
+      code: 0,
+      stdout: 'Wrote hookline.yaml. Next: hookline check hookline.yaml\n',
+      stderr: '',
+    });
+    const text = readFileSync(join(at, 'hookline.yaml'), 'utf8');
+    expect(text)
+      .to.include('- run_command(pnpm test)')
+      .and.include('- run_command(pnpm run lint)')
+      .and.not.include('deploy');
+    expect(text).to.include('# files: [.claude/settings.json]');
+    expect(await hookline(['check', 'hookline.yaml'], { cwd: at })).to.deep.equal({ code: 0, stdout: '', stderr: '' });
+    const call = ['--tool', 'run_command', '--config', 'hookline.yaml', '--input'];
+    const [tested, deployed] = await Promise.all([
+      hookline(['explain', ...call, '{"command":"pnpm test"}'], { cwd: at }),
+      hookline(['explain', ...call, '{"command":"pnpm run deploy"}'], { cwd: at }),
+    ]);
+    expect(tested.stdout).to.match(/^proceed/);
+    expect(deployed.stdout).to.match(/^ask by permission/);
+  });
+
+  it('overwrites nothing', async () => {
+    const at = folder({ 'hookline.yaml': 'mine' });
+    const { code, stderr } = await hookline(['init'], { cwd: at });
+    expect(code).to.equal(2);
+    expect(stderr).to.include('hookline.yaml is there already').and.include('--print');
+    expect(readFileSync(join(at, 'hookline.yaml'), 'utf8')).to.equal('mine');
+  });
+
+  it('prints without writing, also for a folder whose package.json cannot be read', async () => {
+    const at = folder({ 'package.json': '{', 'Cargo.toml': '' });
+    const { code, stdout } = await hookline(['init', at, '--print']);
+    expect(code).to.equal(0);
+    expect(stdout).to.include('- run_command(cargo test)');
+    expect(existsSync(join(at, 'hookline.yaml'))).to.equal(false);
+  });
+
+  it('refuses a folder that is not there', async () => {
+    const { code, stderr } = await hookline(['init', 'not-there']);
+    expect({ code, stderr }).to.deep.equal({ code: 2, stderr: 'error: not-there is not a folder.\n' });
+  });
+});
