@@ -30,11 +30,12 @@ project.run('npm', [...install, '--no-save', join(project.at, packed.filename)])
 tryContents(project, packed);
 tryLayouts(project, packed, readFileSync(join(root, 'README.md'), 'utf8'), subpaths);
 tryRuntimes(project);
-attempt('the command, and the help of each of its commands', () => {
+attempt('the command, the help of each of its commands, and the presets', () => {
   const command = project.bin('hookline/dist/cli/main.js');
   const names = project.node(command, '--help').matchAll(/^ {2}([a-z-]+) .*[A-Z]/gm);
   const helps = [...names].map(([, name]) => project.node(command, name, '--help'));
   demand(helps.length > 8 && helps.every((help) => help.includes('Usage: hookline')), 'a command has no help');
+  for (const preset of ['safe', 'observe']) project.node(command, 'check', '--preset', preset);
   return project.node(command, '--version').trim();
 });
 tryTypes(project, subpaths);

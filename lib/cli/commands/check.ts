@@ -19,6 +19,7 @@ import { builtIns } from '../../hooks/built-ins.ts';
 import { createCatalogue } from '../../hooks/catalogue.ts';
 import { createPipeline } from '../../pipeline/create-pipeline.ts';
 import { allowWeakerOption } from '../options/allow-weaker-option.ts';
+import { configFiles, type Preset, presetOption } from '../presets/preset.ts';
 import { defaultHooks } from '../run/default-hooks.ts';
 import { lookOnly } from '../setup/look-only.ts';
 import { harmlessText } from '../terminal/harmless-text.ts';
@@ -28,6 +29,7 @@ interface Flags {
   readonly print?: boolean;
   readonly json?: boolean;
   readonly allowWeaker?: boolean;
+  readonly preset?: Preset;
 }
 
 const HELP = `
@@ -41,42 +43,47 @@ Each fault is one line: file:line:column path: message. Exit codes: 0 no faults,
 Examples:
   hookline check hookline.yaml
   hookline check ~/.picoclaw/config.json --print
+  hookline check --preset safe --print > hookline.json
 `;
 
 /** `hookline check`: all that is wrong with configuration files, or what they come to. */
 export function check(command: Command): void {
   command
-    .argument('<files...>', 'what to read; the later one wins')
+    .argument('[files...]', 'what to read; the later one wins')
     .option('--print', "print the merged configuration in Hookline's own format, without secrets")
     .option('--json', 'print JSON: { ok, faults, notices, config? }')
+    .addOption(presetOption())
     .addOption(allowWeakerOption())
     .addHelpText('after', HELP)
-    .action(async (files: readonly string[], { print = false, json = false, allowWeaker = false }: Flags) => {
-      const loaded = loadConfig(files, { allowWeaker });
-      const faults = loaded.faults.length > 0 ? loaded.faults : await faultsOfMaking(loaded);
+    .action(async (config: readonly string[], flags: Flags) => {
+      const { print = false, json = false, allowWeaker = false, preset } = flags;
+      if (config.length === 0 && preset === undefined)
+        throw new HooklineError('INPUT_INVALID', 'Nothing to check: give files, or --preset.');
+      const loaded = loadConfig(configFiles({ preset, config }), { allowWeaker });
+      const faults = loaded.faults.length > 0 ? loaded.faults : await faultsOfMaking(loaded, preset);
       const ok = faults.length === 0;
       const notices = [...loaded.notices, ...(ok ? noticesOfKinds(loaded) : [])];
-      const config = ok && print ? normalised(loaded) : undefined;
+      const printed = ok && print ? normalised(loaded) : undefined;
       if (json)
         printJson({
           ok,
           faults: faults.slice(0, MOST_FAULTS).map(toData),
           ...(faults.length > MOST_FAULTS && { more: faults.length - MOST_FAULTS }),
           notices: notices.map(toData),
-          ...(config !== undefined && { config }),
+          ...(printed !== undefined && { config: printed }),
         });
       else {
         for (const notice of notices) process.stderr.write(`notice: ${harmlessText(showFault(notice))}\n`);
-        const lines = config ? [JSON.stringify(config, null, 2)] : showFaults(faults);
+        const lines = printed ? [JSON.stringify(printed, null, 2)] : showFaults(faults);
         for (const line of lines) process.stdout.write(`${harmlessText(line)}\n`);
       }
       process.exitCode = ok ? 0 : 2;
     });
 }
 
-async function faultsOfMaking({ config }: LoadedConfig): Promise<readonly ConfigFault[]> {
+async function faultsOfMaking({ config }: LoadedConfig, preset?: Preset): Promise<readonly ConfigFault[]> {
   const pool = createHookPool(lookOnly);
-  const faults: ConfigFault[] = [...reservedNameFaults(config.hooks, defaultHooks(config))];
+  const faults: ConfigFault[] = [...reservedNameFaults(config.hooks, defaultHooks(config, preset))];
   if (faults.length > 0) return faults;
   const { hooks, release } = await pool.acquire(config.hooks, faults);
   try {

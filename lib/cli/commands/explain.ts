@@ -8,6 +8,7 @@ import { allowWeakerOption } from '../options/allow-weaker-option.ts';
 import { append } from '../options/append.ts';
 import { choice } from '../options/choice.ts';
 import { positiveInteger } from '../options/whole-number.ts';
+import { configFiles, type Preset, presetOption } from '../presets/preset.ts';
 import { configuredHooks } from '../setup/configured-hooks.ts';
 import { harmlessText } from '../terminal/harmless-text.ts';
 import { shortJson } from '../terminal/short-json.ts';
@@ -17,6 +18,7 @@ interface Flags {
   readonly tool: string;
   readonly input: string;
   readonly config: readonly string[];
+  readonly preset?: Preset;
   readonly hooks: readonly string[];
   readonly permission?: Permission;
   readonly agent?: string;
@@ -57,6 +59,7 @@ export function explain(command: Command): void {
     .option('--user <id>', 'the user whose run it would be')
     .option('--session <id>', 'the session of that run')
     .option('--iteration <n>', 'how often the model has been asked by then (default: 1)', positiveInteger)
+    .addOption(presetOption())
     .addOption(allowWeakerOption())
     .option('--live', 'also run the programs of process and command hooks')
     .option('--json', 'print JSON')
@@ -75,7 +78,7 @@ export function explain(command: Command): void {
         ...flags
       }: Flags) => {
         const call = readInput(input);
-        const { workspace } = loadConfig(flags.config).config.settings;
+        const { workspace } = loadConfig(configFiles(flags)).config.settings;
         const configured = await configuredHooks(flags, { workspace });
         const lease = await configured.lease();
         const explained = await explainConfigured(lease, {

@@ -3,6 +3,7 @@ import { allowWeakerOption } from '../options/allow-weaker-option.ts';
 import { append } from '../options/append.ts';
 import { choice } from '../options/choice.ts';
 import { positiveInteger } from '../options/whole-number.ts';
+import { presetOption } from '../presets/preset.ts';
 import { type RunSettings, runOnce } from '../run/run-once.ts';
 import { approvals } from '../setup/create-approval.ts';
 import { logLevels } from '../setup/create-log.ts';
@@ -25,6 +26,7 @@ export function run(command: Command): void {
       append,
       [],
     )
+    .addOption(presetOption())
     .addOption(allowWeakerOption())
     .addOption(
       new Option('--hooks <module>', 'a module that exports a hook or hooks by default, or security-scan (repeatable)')
@@ -56,7 +58,9 @@ Hooks:
   audit-log and dangerous-confirmation are always on. The audit is a file in your state folder
   ($XDG_STATE_HOME or ~/.local/state); stderr says which. A module of --hooks may be in any folder
   and import 'hookline'; a .ts module needs ts-node. --hooks security-scan takes secrets out of
-  answers, results and the transcript.
+  answers, results and the transcript. --preset safe begins with hooks for an agent that works on its own:
+  permission, security-scan, budget and limits; --preset observe only looks; --preset none takes away even
+  those that are always on. hookline check --preset safe --print shows it.
 
 Approval:
   ask   asks each question on the terminal; without a terminal the run ends suspended

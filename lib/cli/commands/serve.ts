@@ -4,6 +4,7 @@ import { append } from '../options/append.ts';
 import { choice } from '../options/choice.ts';
 import { keepOption } from '../options/keep-option.ts';
 import { wholeNumber } from '../options/whole-number.ts';
+import { presetOption } from '../presets/preset.ts';
 import { type ServeSettings, serveApi } from '../run/serve-api.ts';
 import { logLevels } from '../setup/create-log.ts';
 
@@ -16,6 +17,7 @@ export function serve(command: Command): void {
       append,
       [],
     )
+    .addOption(presetOption())
     .addOption(allowWeakerOption())
     .option('--hooks <module>', 'a module of hooks, as for run (repeatable)', append, [])
     .option('--model <model>', 'as for run; goes before that of the configuration')

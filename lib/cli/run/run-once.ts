@@ -4,6 +4,7 @@ import { createAgent } from '../../agent/create-agent.ts';
 import { configError, loadConfig } from '../../config/index.ts';
 import { workspaceTools } from '../../tools/index.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { configFiles, UNGUARDED } from '../presets/preset.ts';
 import { auditFiles } from '../setup/audit-files.ts';
 import { auditPath } from '../setup/audit-path.ts';
 import { configuredHooks, type HookFlags } from '../setup/configured-hooks.ts';
@@ -41,7 +42,7 @@ export async function runOnce(settings: RunSettings): Promise<number> {
   const { prompt, session, user, json = false } = settings;
   const approval = createApproval(settings.approve);
   const { print, log } = createOutput();
-  const { config, faults } = loadConfig(settings.config, { allowWeaker: settings.allowWeaker ?? false });
+  const { config, faults } = loadConfig(configFiles(settings), { allowWeaker: settings.allowWeaker ?? false });
   if (faults.length > 0) throw configError(faults);
   const root = workspaceOf(settings.workspace, config.settings.workspace);
   const audit = auditPath(root);
@@ -63,7 +64,9 @@ export async function runOnce(settings: RunSettings): Promise<number> {
   const { name = 'hookline', instructions = INSTRUCTIONS } = about ?? {};
   const agent = createAgent({ name, model, instructions, tools, pipeline, ...transcript });
   const stop = createStop();
-  for (const file of auditFiles(live.config, audit)) process.stderr.write(`audit: ${harmlessText(file)}\n`);
+  if (settings.preset === 'none') process.stderr.write(`${UNGUARDED}\n`);
+  for (const file of auditFiles(live.config, audit, settings.preset))
+    process.stderr.write(`audit: ${harmlessText(file)}\n`);
   if (!json) pipeline.traces$.subscribe(liveView(print, colours()));
   const post = await converse({
     agent,

@@ -7,6 +7,7 @@ import { workspaceTools } from '../../tools/index.ts';
 import { type Keep, keptBy } from '../options/keep-option.ts';
 import { runLimitsOf } from '../options/run-limits-of.ts';
 import { packageVersion } from '../package-version.ts';
+import { configFiles, UNGUARDED } from '../presets/preset.ts';
 import { auditFiles } from '../setup/audit-files.ts';
 import { auditPath } from '../setup/audit-path.ts';
 import { configuredHooks, type HookFlags } from '../setup/configured-hooks.ts';
@@ -42,7 +43,7 @@ const GRACE_S = 10;
 /** Serves until it is stopped. What cannot work throws before anything is served. */
 export async function serveApi(flags: ServeSettings): Promise<number> {
   const server = loadServer();
-  const { config, faults } = loadConfig(flags.config);
+  const { config, faults } = loadConfig(configFiles(flags), { allowWeaker: flags.allowWeaker ?? false });
   if (faults.length > 0) throw configError(faults);
   const { settings } = config;
   const root = workspaceOf(flags.workspace, settings.workspace);
@@ -102,7 +103,12 @@ export async function serveApi(flags: ServeSettings): Promise<number> {
   });
   const token = await server.firstToken(tokens, userInfo().username);
   if (token !== undefined) process.stderr.write(`token, shown this once: ${token}\n`);
-  report('listening', { url: listening.url, state, audit: auditFiles(live.config, auditPath(root)).join(', ') });
+  if (flags.preset === 'none') process.stderr.write(`${UNGUARDED}\n`);
+  report('listening', {
+    url: listening.url,
+    state,
+    audit: auditFiles(live.config, auditPath(root), flags.preset).join(', '),
+  });
 
   const reloading = keepReloaded(live, report);
   const signal = await untilStopped();

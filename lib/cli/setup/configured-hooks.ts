@@ -8,6 +8,7 @@ import {
 } from '../../hooks/index.ts';
 import type { Hook } from '../../pipeline/define/hook.ts';
 import type { PipelineOptions } from '../../pipeline/settings.ts';
+import { configFiles, type Preset } from '../presets/preset.ts';
 import { DEFAULT_HOOKS, defaultHooks } from '../run/default-hooks.ts';
 import { loadHooks } from './load-hooks.ts';
 import { lookOnly } from './look-only.ts';
@@ -16,6 +17,7 @@ import { lookOnly } from './look-only.ts';
 export interface HookFlags {
   /** Configuration files. */
   readonly config: readonly string[];
+  readonly preset?: Preset;
   /** Modules, or names of built-in hooks. */
   readonly hooks: readonly string[];
   /** Whether later files may make hooks of earlier ones refuse less. */
@@ -36,9 +38,9 @@ export interface HookParts {
   readonly pipeline?: PipelineOptions;
 }
 
-/** The hooks of configuration files and modules; audit-log and dangerous-confirmation are there too, unless the files say themselves how. */
+/** The hooks of configuration files and modules; audit-log and dangerous-confirmation are there too, unless the files say themselves how, or the preset is none. */
 export async function configuredHooks(
-  { config, hooks, allowWeaker = false }: HookFlags,
+  { config, preset, hooks, allowWeaker = false }: HookFlags,
   parts: HookParts,
 ): Promise<LiveHooks> {
   // Made when it is wanted first: it opens its file.
@@ -50,10 +52,10 @@ export async function configuredHooks(
   const confirmation = dangerousConfirmation({ ask: parts.ask ?? 'suspend' });
   const loaded = await loadHooks(hooks);
   return createLiveHooks({
-    files: config,
+    files: configFiles({ preset, config }),
     allowWeaker,
     hooks(said) {
-      const wanted = defaultHooks(said);
+      const wanted = defaultHooks(said, preset);
       return [
         ...(wanted.includes('audit-log') ? [audit()] : []),
         ...(wanted.includes('dangerous-confirmation') ? [confirmation] : []),
