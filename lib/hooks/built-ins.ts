@@ -12,8 +12,10 @@ import { promptHintEntry } from './prompt-hint/prompt-hint.ts';
 import { rateLimitEntry } from './rate-limit/rate-limit-entry.ts';
 import { securityScan, securityScanOptionsSchema, weakensScan } from './security-scan/security-scan.ts';
 import { structuredOutputEntry } from './structured-output/structured-output-entry.ts';
+import { toolCacheEntry } from './tool-cache/tool-cache-entry.ts';
 import { toolParamsEntry } from './tool-params/tool-params.ts';
 import { toolResultLimitEntry } from './tool-result-limit/tool-result-limit.ts';
+import { toolRetryEntry } from './tool-retry/tool-retry-entry.ts';
 import { toolTimeLimitEntry } from './tool-time-limit/tool-time-limit.ts';
 
 /** The catalogue entries of the hooks that come with Hookline. */
@@ -54,7 +56,9 @@ export const builtIns: readonly CatalogueEntry[] = Object.freeze([
     create: securityScan,
   }),
   structuredOutputEntry,
+  toolCacheEntry,
   toolParamsEntry,
   toolResultLimitEntry,
+  toolRetryEntry,
   toolTimeLimitEntry,
 ]);

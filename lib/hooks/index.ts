@@ -39,12 +39,16 @@ export {
 } from './structured-output/structured-options.ts';
 export { type AnswerOf, type StructuredOutput, structuredOutput } from './structured-output/structured-output.ts';
 export type { CountTokens } from './tokens/count-tokens.ts';
+export { toolCache } from './tool-cache/tool-cache.ts';
+export { type ToolCacheOptions, toolCacheOptionsSchema } from './tool-cache/tool-cache-options.ts';
 export { type ToolParamsOptions, toolParams, toolParamsOptionsSchema } from './tool-params/tool-params.ts';
 export {
   type ToolResultLimitOptions,
   toolResultLimit,
   toolResultLimitOptionsSchema,
 } from './tool-result-limit/tool-result-limit.ts';
+export { type ToolRetryParts, toolRetry } from './tool-retry/tool-retry.ts';
+export { type ToolRetryOptions, toolRetryOptionsSchema } from './tool-retry/tool-retry-options.ts';
 export {
   type ToolTimeLimitOptions,
   toolTimeLimit,

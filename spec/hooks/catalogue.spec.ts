@@ -31,8 +31,10 @@ describe('createCatalogue', () => {
       'rate-limit',
       'security-scan',
       'structured-output',
+      'tool-cache',
       'tool-params',
       'tool-result-limit',
+      'tool-retry',
       'tool-time-limit',
       'shout',
     ]);

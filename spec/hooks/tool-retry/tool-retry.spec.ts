@@ -1,0 +1,220 @@
+import { expect } from 'chai';
+import { concat, lastValueFrom, NEVER, type Observable, of, throwError, toArray } from 'rxjs';
+import { TestScheduler } from 'rxjs/testing';
+import { createAgent } from '../../../lib/agent/create-agent.ts';
+import { HooklineError } from '../../../lib/errors.ts';
+import type { HookEvent } from '../../../lib/events/hook-event.ts';
+import type { Permission } from '../../../lib/events/parts/tool-description.ts';
+import { toolRetry } from '../../../lib/hooks/tool-retry/tool-retry.ts';
+import type { ToolRetryOptions } from '../../../lib/hooks/tool-retry/tool-retry-options.ts';
+import { toolTimeLimit } from '../../../lib/hooks/tool-time-limit/tool-time-limit.ts';
+import { createPipeline } from '../../../lib/pipeline/create-pipeline.ts';
+import { defineTool, type ToolItem } from '../../../lib/pipeline/define/tool.ts';
+import { hookContract } from '../../../lib/testing/hook-contract.ts';
+import { scriptedModel } from '../../../lib/testing/scripts/scripted-model.ts';
+
+const failure = (members: object, message = 'it failed') => Object.assign(new Error(message), members);
+const failing = (members: object, message?: string) => throwError(() => failure(members, message));
+const good: Observable<ToolItem> = of('good');
+
+interface Scene {
+  readonly permission?: Permission;
+  readonly random?: () => number;
+  readonly more?: Parameters<typeof createPipeline>[0];
+}
+
+/** When a tool runs that does this one time after the other, and how the call ends, in virtual time. */
+function call(tries: readonly Observable<ToolItem>[], options: ToolRetryOptions = {}, scene: Scene = {}) {
+  const { permission = 'read', random, more = [] } = scene;
+  const began: number[] = [];
+  const events: HookEvent[] = [];
+  const scheduler = new TestScheduler(() => {});
+  let ended = '';
+  scheduler.run(() => {
+    const tool = defineTool({
+      name: 'work',
+      description: 'Works.',
+      inputSchema: { type: 'object' },
+      permission,
+      execute: () => tries[began.push(scheduler.now()) - 1] ?? of('never'),
+    });
+    const hook = toolRetry({ jitter: 0, ...options }, random && { random });
+    const run = createPipeline([hook, ...more], { scheduler }).start({ agent: 'a' });
+    run.act({ id: 'c', name: 'work', input: {} }, [tool]).subscribe((event) => {
+      events.push(event);
+      if (event.type === 'postActing') ended = `${event.outcome}: ${event.result.content}`;
+    });
+  });
+  return { began, ended, events };
+}
+
+describe('toolRetry', () => {
+  it('runs a tool again that has failed in a way that may pass, and waits twice as long each time', () => {
+    const { began, ended } = call([failing({ status: 503 }), failing({ code: 'ECONNRESET' }), good]);
+    expect(began).to.deep.equal([0, 500, 1_500]);
+    expect(ended).to.equal('executed: good');
+  });
+
+  it('gives up after so many attempts, with the last failure', () => {
+    const tries = ['one', 'two', 'three'].map((text) => failing({ status: 500 }, text));
+    const { began, ended } = call([...tries, good]);
+    expect(began).to.have.length(3);
+    expect(ended).to.equal('failed: Tool "work" failed: three');
+  });
+
+  it('tells failures apart by their codes, HTTP states and causes', () => {
+    const again: [string, object][] = [
+      ['timeout', { name: 'TimeoutError' }],
+      ['timeout', { cause: { code: 'UND_ERR_HEADERS_TIMEOUT' } }],
+      ['timeout', { status: 504 }],
+      ['network', { cause: { cause: { code: 'EAI_AGAIN' } } }],
+      ['rateLimit', { response: { status: 429 } }],
+      ['server', { statusCode: 502 }],
+      ['other', { status: 404 }],
+      ['other', {}],
+    ];
+    for (const [kind, members] of again) {
+      const only = (on: string) => call([failing(members), good], { on: [on as never] }).began.length;
+      expect(only(kind), `${kind} ${JSON.stringify(members)}`).to.equal(2);
+      for (const other of ['timeout', 'network', 'rateLimit', 'server', 'other'].filter((one) => one !== kind))
+        expect(only(other), `${other} for ${JSON.stringify(members)}`).to.equal(1);
+    }
+  });
+
+  it('reads whatever is thrown', () => {
+    const wicked = new Proxy(
+      {},
+      {
+        get: () => {
+          throw new Error('no');
+        },
+      },
+    );
+    for (const thrown of ['text', null, undefined, 5, wicked])
+      expect(call([throwError(() => thrown), good], { on: ['other'] }).ended, String(typeof thrown)).to.equal(
+        'executed: good',
+      );
+  });
+
+  it('runs a tool that writes or is external again only where it is named', () => {
+    for (const permission of ['write', 'external'] as const) {
+      const tries = [failing({ status: 503 }), good];
+      expect(call(tries, {}, { permission }).ended).to.match(/^failed/);
+      expect(call(tries, { tools: ['work'] }, { permission }).ended).to.match(/^failed/);
+      expect(call(tries, { repeatable: ['wo*'] }, { permission }).ended).to.equal('executed: good');
+    }
+    expect(call([failing({ status: 503 }), good], { tools: ['other'] }).ended).to.match(/^failed/);
+  });
+
+  it('waits as long as the other side asks, and asks nobody who wants longer than it may wait', () => {
+    const told = (value: string) => failing({ status: 429, headers: { 'retry-after': value } });
+    expect(call([told('7'), good]).began).to.deep.equal([0, 7_000]);
+    expect(call([told(new Date(4_000).toUTCString()), good]).began).to.deep.equal([0, 4_000]);
+    expect(call([told('60'), good]).began).to.deep.equal([0]);
+    const headers = new Headers({ 'Retry-After': '2' });
+    expect(call([failing({ status: 429, response: { headers } }), good]).began).to.deep.equal([0, 2_000]);
+  });
+
+  it('waits no longer than it may, and leaves a part of it to chance', () => {
+    const tries = Array.from({ length: 5 }, () => failing({ status: 500 }));
+    expect(call(tries, { attempts: 5, maxDelayMs: 900 }).began).to.deep.equal([0, 500, 1_400, 2_300, 3_200]);
+    expect(call(tries, { attempts: 3, jitter: 0.5 }, { random: () => 1 }).began).to.deep.equal([0, 250, 750]);
+    expect(call(tries, { attempts: 3, jitter: 0.5 }, { random: () => 0 }).began).to.deep.equal([0, 500, 1_500]);
+  });
+
+  it('withdraws what came of an attempt that failed, and says in a note how often the tool ran', () => {
+    const { events } = call([concat(of('half'), failing({ status: 503 })), good]);
+    const chunks = events.flatMap((event) => (event.type === 'actingChunk' ? [[event.attempt, event.content]] : []));
+    expect(chunks.filter(([, content]) => content !== '')).to.deep.equal([
+      [1, 'half'],
+      [2, 'good'],
+    ]);
+    const post = events.find((event) => event.type === 'postActing');
+    expect(post?.result.content).to.equal('good');
+    expect(post?.notes?.map(({ by, code, data }) => ({ by, code, data }))).to.deep.equal([
+      { by: 'tool-retry', code: 'tool-retried', data: { times: 2, why: 'server' } },
+    ]);
+    expect(call([good]).events.at(-1)).not.to.have.property('notes');
+  });
+
+  it('tries error results again whose text it is told of, and gives the last one', () => {
+    const busy = (content: string) => of({ content, isError: true });
+    const tries = [busy('busy 1'), busy('busy 2'), busy('busy 3')];
+    expect(call(tries, { errorTexts: ['busy'] })).to.include({ ended: 'executed: busy 3' });
+    expect(call(tries, { errorTexts: ['busy'] }).began).to.have.length(3);
+    expect(call(tries).began).to.have.length(1);
+    expect(call([failing({}, 'really busy'), good], { errorTexts: ['busy'] }).ended).to.equal('executed: good');
+    expect(call([of({ content: 'busy', isError: false }), good], { errorTexts: ['busy'] }).began).to.have.length(1);
+  });
+
+  it('gives each attempt the whole time of a limit', () => {
+    const limit = toolTimeLimit({ limits: [{ ms: 100 }] });
+    const { began } = call([NEVER, good], { errorTexts: ['[Stopped'], delayMs: 0 }, { more: [limit] });
+    expect(began).to.deep.equal([0, 100]);
+  });
+
+  it('does not try again what is a fault of the tool or of the engine', () => {
+    const fault = throwError(() => new HooklineError('TOOL_FAILED', 'a result that does not fit'));
+    expect(call([fault, good], { on: ['other'] }).began).to.have.length(1);
+  });
+
+  it('ends with a run that is cancelled', () => {
+    const scheduler = new TestScheduler(() => {});
+    let runs = 0;
+    scheduler.run(() => {
+      const tool = defineTool({
+        name: 'work',
+        description: 'Works.',
+        inputSchema: { type: 'object' },
+        permission: 'read',
+        execute: () => {
+          runs += 1;
+          return failing({ status: 503 });
+        },
+      });
+      const run = createPipeline([toolRetry()], { scheduler }).start({ agent: 'a' });
+      const acting = run.act({ id: 'c', name: 'work', input: {} }, [tool]).subscribe();
+      scheduler.schedule(() => acting.unsubscribe(), 100);
+    });
+    expect(runs).to.equal(1);
+  });
+
+  it('keeps calls at once apart, in a real agent', async () => {
+    const runs = new Map<string, number>();
+    const tool = defineTool({
+      name: 'work',
+      description: 'Works.',
+      inputSchema: { type: 'object' },
+      permission: 'read',
+      execute: (input) => {
+        const key = JSON.stringify(input);
+        const count = (runs.get(key) ?? 0) + 1;
+        runs.set(key, count);
+        if (key.includes('1') && count < 3) throw failure({ status: 503 });
+        return `done ${key}`;
+      },
+    });
+    const toolCalls = [1, 2].map((n) => ({ name: 'work', input: { n } }));
+    const model = scriptedModel([{ toolCalls }, 'done']);
+    const agent = createAgent({
+      name: 'a',
+      model,
+      tools: [tool],
+      pipeline: createPipeline([toolRetry({ delayMs: 1 })]),
+    });
+    const events = await lastValueFrom(agent.run('go').pipe(toArray()));
+    const ended = events.flatMap((event) => (event.type === 'postActing' ? [event.outcome] : []));
+    expect(ended).to.deep.equal(['executed', 'executed']);
+    expect([...runs.values()]).to.have.members([3, 1]);
+  });
+
+  it('names what is wrong with its options', () => {
+    expect(() => toolRetry({ on: [] }))
+      .to.throw('on: needs a kind of failure')
+      .with.property('code', 'OPTIONS_INVALID');
+    expect(() => toolRetry({ delayMs: 5, maxDelayMs: 4 })).to.throw('maxDelayMs: must not be less than delayMs');
+    expect(() => toolRetry({ attempts: 1 })).to.throw(/attempts/);
+  });
+
+  it('keeps the contract of hooks', () => hookContract(toolRetry({ delayMs: 0 })));
+});
