@@ -5,7 +5,7 @@ import type { Tool } from '../../pipeline/define/tool.ts';
 import { conditionOf, etagOf, isFresh } from '../http/preconditions.ts';
 import { toldFaults } from '../http/problem.ts';
 import { defineRoute, type Route, type RouteCall } from '../http/route.ts';
-import { ownerOf } from '../owner-of.ts';
+import { requireScope } from '../require-scope.ts';
 import { ownSession } from '../runs/own-session.ts';
 import { hooksInForce } from '../screens/hooks-in-force.ts';
 import { eventStreamHeaders } from '../sse/event-stream-headers.ts';
@@ -42,7 +42,7 @@ export const configRoutes: readonly Route<ConfigDeps>[] = [
       304: { description: 'It is that revision still.' },
     },
     async handle({ c, caller, query: { scope } }, { configs }: ConfigDeps) {
-      const read = await configs.read(ownerOf(caller, scope));
+      const read = await configs.read(requireScope(caller, scope));
       // Kept by nobody without asking again; what one user sees is not another's.
       const headers = { etag: etagOf(read.revision), 'cache-control': 'private, no-cache', vary: 'authorization' };
       if (isFresh(c.req.raw.headers, read.revision)) return c.body(null, 304, headers);
@@ -61,7 +61,7 @@ export const configRoutes: readonly Route<ConfigDeps>[] = [
     headers: condition,
     responses: saved,
     async handle(call, { configs }: ConfigDeps) {
-      const owner = ownerOf(call.caller, call.query.scope);
+      const owner = requireScope(call.caller, call.query.scope);
       return answer(call, await configs.save(owner, call.text, placeOf(call), await ifRevision(call, configs)));
     },
   }),
@@ -74,7 +74,7 @@ export const configRoutes: readonly Route<ConfigDeps>[] = [
     body: schemas.configBody,
     responses: { 200: { description: 'What is to be said of it.', schema: schemas.reportAnswer } },
     async handle(call, { configs }: ConfigDeps) {
-      const report = await configs.validate(ownerOf(call.caller, call.query.scope), call.text, placeOf(call));
+      const report = await configs.validate(requireScope(call.caller, call.query.scope), call.text, placeOf(call));
       const { faults: notices } = toldFaults(report.notices);
       return call.c.json({ valid: report.faults.length === 0, ...toldFaults(report.faults), notices });
     },
@@ -87,7 +87,7 @@ export const configRoutes: readonly Route<ConfigDeps>[] = [
     query,
     responses: { 200: { description: 'Revisions.', schema: schemas.historyAnswer } },
     async handle({ c, caller, query: { scope } }, { configs }: ConfigDeps) {
-      return c.json(await configs.history(ownerOf(caller, scope)));
+      return c.json(await configs.history(requireScope(caller, scope)));
     },
   }),
   defineRoute({
@@ -100,7 +100,7 @@ export const configRoutes: readonly Route<ConfigDeps>[] = [
     headers: condition,
     responses: saved,
     async handle(call, { configs }: ConfigDeps) {
-      const owner = ownerOf(call.caller, call.query.scope);
+      const owner = requireScope(call.caller, call.query.scope);
       return answer(call, await configs.rollback(owner, call.body.revision, await ifRevision(call, configs)));
     },
   }),
@@ -114,7 +114,7 @@ export const configRoutes: readonly Route<ConfigDeps>[] = [
     headers: condition,
     responses: saved,
     async handle(call, { configs }: ConfigDeps) {
-      const owner = ownerOf(call.caller, call.query.scope);
+      const owner = requireScope(call.caller, call.query.scope);
       const { name = '' } = call.params;
       return answer(call, await configs.switch(owner, name, call.body.enabled, await ifRevision(call, configs)));
     },
@@ -135,7 +135,7 @@ export const configRoutes: readonly Route<ConfigDeps>[] = [
     query,
     responses: { 200: { description: 'All of them.', schema: schemas.inForceAnswer } },
     async handle({ c, caller, query: { scope } }, { configs, live }: ConfigDeps) {
-      const lease = await configs.lease({ ...ownerOf(caller, scope), user: caller.user });
+      const lease = await configs.lease({ ...requireScope(caller, scope), user: caller.user });
       try {
         return c.json({ hooks: hooksInForce(lease, live.config) });
       } finally {
@@ -152,7 +152,7 @@ export const configRoutes: readonly Route<ConfigDeps>[] = [
     body: schemas.explainBody,
     responses: { 200: { description: 'The decision, and what every hook did.', schema: schemas.explainAnswer } },
     async handle({ c, caller, query: { scope }, body }, { configs, tools }: ConfigDeps) {
-      const owner = { ...ownerOf(caller, scope), user: caller.user };
+      const owner = { ...requireScope(caller, scope), user: caller.user };
       const { sessionId, ...call } = body;
       const session = sessionId === undefined ? undefined : ownSession(caller.user, sessionId);
       return c.json(await configs.explain(owner, { ...call, user: caller.user, session, tools }));
@@ -219,7 +219,7 @@ type Call = RouteCall<unknown, { readonly scope?: string | undefined }>;
 const placeOf = ({ c }: Call) => `${c.req.method} ${c.req.path}`;
 
 async function ifRevision({ c, caller, query: { scope } }: Call, configs: HookConfigs) {
-  const revision = async () => (await configs.read(ownerOf(caller, scope))).revision;
+  const revision = async () => (await configs.read(requireScope(caller, scope))).revision;
   const expected = await conditionOf(c.req.raw.headers, revision);
   return expected === undefined ? undefined : { ifRevision: expected };
 }
