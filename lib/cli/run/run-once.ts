@@ -46,8 +46,10 @@ export async function runOnce(settings: RunSettings): Promise<number> {
   if (faults.length > 0) throw configError(faults);
   const root = workspaceOf(settings.workspace, config.settings.workspace);
   const audit = auditPath(root);
+  const model = await configuredModel(settings, config.settings.model);
   const live = await configuredHooks(settings, {
     audit,
+    model,
     workspace: root,
     stateFolder: hooksFolder(),
     ask: approval.ask,
@@ -56,7 +58,6 @@ export async function runOnce(settings: RunSettings): Promise<number> {
   });
   const { pipeline, release } = await live.lease();
   const { agent: about, tools: offered } = live.config.settings;
-  const model = await configuredModel(settings, live.config.settings.model);
   const tools = offeredTools(workspaceTools({ root }), offered);
   const maxIterations = settings.maxIterations ?? about?.maxIterations;
   // Beside the audit, for the same reason: what the agent's own tools cannot reach.

@@ -51,12 +51,13 @@ export async function serveApi(flags: ServeSettings): Promise<number> {
   const report = serverReport(flags.json ?? false);
   const log = createLog(flags.logLevel, (line) => process.stderr.write(line));
   // A wrong model is told now, not to the first run.
-  await configuredModel(flags, settings.model);
+  const model = await configuredModel(flags, settings.model);
   offeredTools(workspaceTools({ root }), settings.tools);
 
   const store = fileStore(state);
   const live = await configuredHooks(flags, {
     audit: auditPath(root),
+    model,
     workspace: root,
     stateFolder: hooksFolder(),
     ask: 'suspend',
@@ -68,9 +69,9 @@ export async function serveApi(flags: ServeSettings): Promise<number> {
   const agentFor = async ({ pipeline, config: { settings: own } }: HookLease) => {
     const { name = 'hookline', instructions = INSTRUCTIONS, maxIterations } = own.agent ?? {};
     const tools = offeredTools(workspaceTools({ root }), own.tools);
-    const model = await configuredModel(flags, own.model);
+    const ownModel = await configuredModel(flags, own.model);
     const bound = maxIterations === undefined ? {} : { maxIterations };
-    return createAgent({ name, instructions, model, tools, pipeline, transcript, ...bound });
+    return createAgent({ name, instructions, model: ownModel, tools, pipeline, transcript, ...bound });
   };
   const { keep, approvals, limits = {} } = settings.server ?? {};
   const runStore = server.fileRunStore(join(state, 'runs'), { ...keptBy(keep), ...flags.keep });

@@ -6,7 +6,9 @@ import {
   dangerousConfirmation,
   fileStateStore,
 } from '../../hooks/index.ts';
+import { usualRedactor } from '../../hooks/usual-redactor.ts';
 import type { Hook } from '../../pipeline/define/hook.ts';
+import type { Model } from '../../pipeline/define/model.ts';
 import type { PipelineOptions } from '../../pipeline/settings.ts';
 import { configFiles, type Preset } from '../presets/preset.ts';
 import { DEFAULT_HOOKS, defaultHooks } from '../run/default-hooks.ts';
@@ -35,6 +37,8 @@ export interface HookParts {
   readonly workspace?: HookHost['workspace'];
   /** Where hooks keep what outlives a run. */
   readonly stateFolder?: string | undefined;
+  /** The model of the run, that hooks may ask too as `default`. */
+  readonly model?: Model;
   readonly pipeline?: PipelineOptions;
 }
 
@@ -66,6 +70,8 @@ export async function configuredHooks(
     host: {
       log: parts.log,
       workspace: parts.workspace,
+      models: parts.model && { default: parts.model },
+      redact: (text) => usualRedactor().redact(text).text,
       ...(parts.stateFolder === undefined
         ? lookOnly
         : { stateFolder: parts.stateFolder, store: fileStateStore(join(parts.stateFolder, 'store')) }),
