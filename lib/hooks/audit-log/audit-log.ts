@@ -1,9 +1,11 @@
 import { type Logger, pino } from 'pino';
 import { z } from 'zod';
+import { eventTypes } from '../../events/decisions/event-rules.ts';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
 import { type Hook, HookPriority } from '../../pipeline/define/hook.ts';
 import { logAt } from '../../pipeline/logger.ts';
 import type { Redactor } from '../../redaction/redactor.ts';
+import { defineCatalogueEntry } from '../catalogue.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 import { usualRedactor } from '../usual-redactor.ts';
 import { openAuditFile } from './audit-file.ts';
@@ -84,6 +86,9 @@ export type AuditLogOptions = z.input<typeof auditLogOptionsSchema>;
  * or, with neither, to the pipeline's own log. A record is in the file when `observe` returns; there is nothing to close.
  * When the file cannot be written later, that is said once in `context.log`, and the run goes on.
  *
+ * Calls at once, sub-agents and tries each have records of their own, with the ids of run and call. A run that is resumed names the one that it
+ * resumes.
+ *
  * Rotation loses no line and splits none, also when several processes write; one of them puts the file aside, with all that is in it. The day
  * is that of the record. In a chain each line says how many bytes stood before it and their SHA-256, across rotated files and restarts, so
  * that a line that was removed, edited, moved or put in shows (`verifyAudit`), if all writers of the file use the chain. It cannot
@@ -117,3 +122,14 @@ export function auditLog(options: AuditLogOptions = {}): Hook {
     },
   });
 }
+
+/** The catalogue entry of `auditLog`. */
+export const auditLogEntry = defineCatalogueEntry({
+  name: 'audit-log',
+  description: 'Records tool calls, decisions, errors and runs as JSON lines or in a pino logger.',
+  events: eventTypes,
+  approves: false,
+  optionsSchema: auditLogOptionsSchema,
+  example: { results: 2_000 },
+  create: auditLog,
+});

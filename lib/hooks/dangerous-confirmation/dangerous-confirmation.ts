@@ -7,6 +7,7 @@ import type { AskFunction, Question } from '../asking/ask-function.ts';
 import { askTerminal } from '../asking/ask-terminal.ts';
 import { callPrompt, promptLine } from '../asking/call-prompt.ts';
 import { putQuestion } from '../asking/put-question.ts';
+import { defineCatalogueEntry } from '../catalogue.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 
 /** Timers cannot wait longer; minus the margin that the hook's own time-out gets. */
@@ -36,7 +37,12 @@ export const dangerousConfirmationOptionsSchema = z.strictObject({
 /** The options of `dangerousConfirmation` as they are given; all may be left out. */
 export type DangerousConfirmationOptions = z.input<typeof dangerousConfirmationOptionsSchema>;
 
-/** An approver: a write or external call whose name or input holds a dangerous word runs only after a yes. */
+/**
+ * An approver: a write or external call whose name or input holds a dangerous word runs only after a yes.
+ *
+ * Calls at once: one question after the other. Sub-agents: their calls are asked about too. Retry: a call that is made again is asked about
+ * again. Suspend and resume: with `ask: 'suspend'` the answer counts for the very call that was shown.
+ */
 export function dangerousConfirmation(options: DangerousConfirmationOptions = {}): Hook {
   const { name, ask, patterns, permissions, timeoutMs } = parseHookOptions(
     'dangerous-confirmation',
@@ -79,3 +85,17 @@ export function confirmationPrompt(
     `Dangerous: ${promptLine(JSON.stringify(pattern))} in ${promptLine(at)}: ${promptLine(excerpt)}`,
   );
 }
+
+/** The catalogue entry of `dangerousConfirmation`. */
+export const dangerousConfirmationEntry = defineCatalogueEntry({
+  name: 'dangerous-confirmation',
+  description: 'Asks before a write or external tool does something dangerous.',
+  events: ['preActing'],
+  optionsSchema: dangerousConfirmationOptionsSchema,
+  example: { patterns: ['deploy', 'drop table'] },
+  weakens: (before, after) =>
+    before.ask !== after.ask ||
+    before.permissions.some((one) => !after.permissions.includes(one)) ||
+    before.patterns.some((one) => !after.patterns.includes(one)),
+  create: dangerousConfirmation,
+});

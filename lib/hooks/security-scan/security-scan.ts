@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { eventTypes } from '../../events/decisions/event-rules.ts';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
 import { type Hook, HookPriority } from '../../pipeline/define/hook.ts';
 import { createMatcher } from '../../pipeline/define/matcher.ts';
 import type { Rule } from '../../redaction/compile/rule.ts';
 import type { Redactor, TokenVault } from '../../redaction/redactor.ts';
+import { defineCatalogueEntry } from '../catalogue.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 import { scanOfActing, scanOfReasoning } from './block-scans.ts';
 import { guardedRedactor } from './guarded-redactor.ts';
@@ -82,7 +84,7 @@ export type SecurityScanOptions = z.input<typeof securityScanOptionsSchema>;
 type Scan = z.output<typeof securityScanOptionsSchema>;
 
 /** Whether other options find less, or do less about it. Rules, modes and the rest cannot be compared: any change of them might. */
-export function weakensScan(
+function weakensScan(
   { policies: was, known: knew, name: _, ...before }: Scan,
   { policies: now, known, name: __, ...after }: Scan,
 ): boolean {
@@ -139,3 +141,14 @@ export function securityScan(options: SecurityScanOptions = {}): Hook {
     },
   });
 }
+
+/** The catalogue entry of `securityScan`. */
+export const securityScanEntry = defineCatalogueEntry({
+  name: 'security-scan',
+  description: 'Finds secrets in what is said, called and given back, and reports, redacts or blocks them.',
+  events: eventTypes.filter((type) => type !== 'error'),
+  optionsSchema: securityScanOptionsSchema,
+  example: { policies: { toolInput: 'block' } },
+  weakens: weakensScan,
+  create: securityScan,
+});

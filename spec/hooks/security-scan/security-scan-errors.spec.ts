@@ -2,17 +2,17 @@ import { expect } from 'chai';
 import { pino } from 'pino';
 import { catchError, of, throwError } from 'rxjs';
 import { z } from 'zod';
-import { createAgent } from '../../lib/agent/create-agent.ts';
-import type { SettledEvent } from '../../lib/events/hook-event.ts';
-import { auditLog } from '../../lib/hooks/audit-log/audit-log.ts';
-import { type SecurityScanOptions, securityScan } from '../../lib/hooks/security-scan/security-scan.ts';
-import { createPipeline } from '../../lib/pipeline/create-pipeline.ts';
-import { defineHook } from '../../lib/pipeline/define/define-hook.ts';
-import type { Hook } from '../../lib/pipeline/define/hook.ts';
-import type { Model } from '../../lib/pipeline/define/model.ts';
-import { defineTool } from '../../lib/pipeline/define/tool.ts';
-import { scriptedModel } from '../../lib/testing/scripts/scripted-model.ts';
-import { MARKER, SECRET, standInRedactor } from './stand-in-redactor.ts';
+import { createAgent } from '../../../lib/agent/create-agent.ts';
+import type { SettledEvent } from '../../../lib/events/hook-event.ts';
+import { auditLog } from '../../../lib/hooks/audit-log/audit-log.ts';
+import { type SecurityScanOptions, securityScan } from '../../../lib/hooks/security-scan/security-scan.ts';
+import { createPipeline } from '../../../lib/pipeline/create-pipeline.ts';
+import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
+import type { Hook } from '../../../lib/pipeline/define/hook.ts';
+import type { Model } from '../../../lib/pipeline/define/model.ts';
+import { defineTool } from '../../../lib/pipeline/define/tool.ts';
+import { scriptedModel } from '../../../lib/testing/scripts/scripted-model.ts';
+import { MARKER, SECRET, standInRedactor } from '../stand-in-redactor.ts';
 
 class LoginError extends Error {
   override readonly name = 'LoginError';

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { finalize, type Observable, take } from 'rxjs';
-import { finish } from '../../lib/events/decisions/finish.ts';
-import { modify } from '../../lib/events/decisions/modify.ts';
-import type { HookEvent, SettledEvent } from '../../lib/events/hook-event.ts';
-import { type SecurityScanOptions, securityScan } from '../../lib/hooks/security-scan/security-scan.ts';
-import { defineHook } from '../../lib/pipeline/define/define-hook.ts';
-import { anEvent } from '../../lib/testing/an-event.ts';
-import { marbles } from '../../lib/testing/marbles/marbles.ts';
-import { toolCall } from '../../lib/testing/tool-call.ts';
-import { MARKER, SECRET, standInRedactor } from './stand-in-redactor.ts';
+import { finish } from '../../../lib/events/decisions/finish.ts';
+import { modify } from '../../../lib/events/decisions/modify.ts';
+import type { HookEvent, SettledEvent } from '../../../lib/events/hook-event.ts';
+import { type SecurityScanOptions, securityScan } from '../../../lib/hooks/security-scan/security-scan.ts';
+import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
+import { anEvent } from '../../../lib/testing/an-event.ts';
+import { marbles } from '../../../lib/testing/marbles/marbles.ts';
+import { toolCall } from '../../../lib/testing/tool-call.ts';
+import { MARKER, SECRET, standInRedactor } from '../stand-in-redactor.ts';
 
 const scan = (options: SecurityScanOptions = {}) => securityScan({ redactor: standInRedactor, ...options });
 const TEXT = `the ${SECRET}, and KEY-`;

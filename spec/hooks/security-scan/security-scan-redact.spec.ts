@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { lastValueFrom, toArray } from 'rxjs';
-import { securityScan } from '../../lib/hooks/index.ts';
+import { securityScan } from '../../../lib/hooks/index.ts';
 import {
   abort,
   createAgent,
@@ -12,8 +12,8 @@ import {
   modify,
   type TraceReport,
   verdict,
-} from '../../lib/index.ts';
-import { scriptedModel, scriptedTool } from '../../lib/testing/index.ts';
+} from '../../../lib/index.ts';
+import { scriptedModel, scriptedTool } from '../../../lib/testing/index.ts';
 
 const SECRET = 'glpat-'.concat('Zx81kQ2mWv7RtY3nLp0s');
 const MARKER = '[REDACTED:gitlab-pat]';

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { createAgent } from '../../lib/agent/create-agent.ts';
-import type { SettledEvent } from '../../lib/events/hook-event.ts';
-import { type SecurityScanOptions, securityScan } from '../../lib/hooks/security-scan/security-scan.ts';
-import { createPipeline } from '../../lib/pipeline/create-pipeline.ts';
-import type { Redactor } from '../../lib/redaction/redactor.ts';
-import { scriptedModel } from '../../lib/testing/scripts/scripted-model.ts';
-import { scriptedTool } from '../../lib/testing/scripts/scripted-tool.ts';
-import { SECRET, standInRedactor } from './stand-in-redactor.ts';
+import { createAgent } from '../../../lib/agent/create-agent.ts';
+import type { SettledEvent } from '../../../lib/events/hook-event.ts';
+import { type SecurityScanOptions, securityScan } from '../../../lib/hooks/security-scan/security-scan.ts';
+import { createPipeline } from '../../../lib/pipeline/create-pipeline.ts';
+import type { Redactor } from '../../../lib/redaction/redactor.ts';
+import { scriptedModel } from '../../../lib/testing/scripts/scripted-model.ts';
+import { scriptedTool } from '../../../lib/testing/scripts/scripted-tool.ts';
+import { SECRET, standInRedactor } from '../stand-in-redactor.ts';
 
 const TOKEN = 'glpat-Zx81kQ2mWv7RtY3nLp0s';
 const quoting = (text: string): never => {
