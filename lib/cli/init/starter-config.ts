@@ -51,6 +51,10 @@ ${existsSync(join(folder, CLAUDE)) ? `      # Rules that Claude Code has here al
         - { of: steps, max: 100, warnAt: 0.8 }
         - { of: ms, max: 3600000 } # an hour
 
+  # Stops the same call over and over.
+  loop-guard:
+    type: loop-guard
+
   # The first limit that fits a tool holds for it.
   tool-time-limit:
     type: tool-time-limit
