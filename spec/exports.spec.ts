@@ -5,6 +5,7 @@ import * as config from 'hookline/config';
 import * as fileTranscript from 'hookline/file-transcript';
 import * as gitleaks from 'hookline/gitleaks';
 import * as hooks from 'hookline/hooks';
+import * as ragHook from 'hookline/hooks/rag';
 import * as offline from 'hookline/offline';
 import * as packageJson from 'hookline/package.json';
 import * as processHooks from 'hookline/process-hooks';
@@ -163,6 +164,7 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
       'verifyAudit',
     ],
   },
+  'hookline/hooks/rag': { module: ragHook, names: ['rag', 'ragOptionsSchema'] },
   'hookline/redaction': {
     module: redaction,
     names: [

@@ -5,6 +5,7 @@ import { dangerousConfirmationEntry } from './dangerous-confirmation/dangerous-c
 import { loopGuardEntry } from './loop-guard/loop-guard-entry.ts';
 import { permissionEntry } from './permission/permission-entry.ts';
 import { promptHintEntry } from './prompt-hint/prompt-hint.ts';
+import { ragEntry } from './rag/rag-entry.ts';
 import { rateLimitEntry } from './rate-limit/rate-limit-entry.ts';
 import { securityScanEntry } from './security-scan/security-scan.ts';
 import { structuredOutputEntry } from './structured-output/structured-output-entry.ts';
@@ -22,6 +23,7 @@ export const builtIns: readonly CatalogueEntry[] = Object.freeze([
   loopGuardEntry,
   permissionEntry,
   promptHintEntry,
+  ragEntry,
   rateLimitEntry,
   securityScanEntry,
   structuredOutputEntry,

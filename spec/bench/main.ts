@@ -6,6 +6,7 @@ import { configApiBench } from './config-api.ts';
 import { endlessToolBench } from './endless-tool.ts';
 import { gateBench } from './gate.ts';
 import { permissionBench } from './hooks/permission-rules.ts';
+import { ragBench } from './hooks/rag-folder.ts';
 import { scannedChunkBench } from './hooks/scanned-chunk.ts';
 import { interleavedBench } from './interleaved.ts';
 import { processHookBench } from './process-hook.ts';
@@ -23,6 +24,7 @@ async function main(): Promise<void> {
   const configApi = await configApiBench();
   const fanOut = await sseFanOutBench();
   const reloads = await reloadConfigBench();
+  const rag = await ragBench();
   const results = [
     ...gateBench(),
     ...chunkBench(),
@@ -33,6 +35,7 @@ async function main(): Promise<void> {
     ...redactionBench(),
     ...scannedChunkBench(),
     ...permissionBench(),
+    ...rag,
     ...processes,
     ...configApi,
     ...fanOut,

@@ -28,6 +28,7 @@ describe('createCatalogue', () => {
       'loop-guard',
       'permission',
       'prompt-hint',
+      'rag',
       'rate-limit',
       'security-scan',
       'structured-output',

@@ -4,6 +4,7 @@ import { builtIns } from '../../lib/hooks/built-ins.ts';
 export const neededOptions: Readonly<Record<string, object>> = {
   ...Object.fromEntries(builtIns.map(({ name, example = {} }) => [name, example])),
   budget: { limits: [{ of: 'steps', max: 1 }] },
+  rag: { folder: '.' },
   'rate-limit': { limits: [{ max: 1 }] },
   'structured-output': { schema: { type: 'object' } },
   'prompt-hint': { hints: [{ text: 'Think.' }] },

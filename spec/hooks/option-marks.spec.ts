@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { z } from 'zod';
 import { auditLogOptionsSchema } from '../../lib/hooks/audit-log/audit-log.ts';
 import { permissionOptionsSchema } from '../../lib/hooks/permission/permission-options.ts';
+import { ragOptionsSchema } from '../../lib/hooks/rag/rag-options.ts';
 import { securityScanOptionsSchema } from '../../lib/hooks/security-scan/security-scan.ts';
 import { toolParamsOptionsSchema } from '../../lib/hooks/tool-params/tool-params.ts';
 import { processHookOptionsSchema } from '../../lib/process-hooks/picoclaw/options.ts';
@@ -32,6 +33,7 @@ describe('the marks of options', () => {
   it('say which reach for something of this machine, or are for its operator alone', () => {
     expect(marked(auditLogOptionsSchema, 'local')).to.deep.equal(['.file']);
     expect(marked(permissionOptionsSchema, 'local')).to.deep.equal(['.alwaysFile', '.files']);
+    expect(marked(ragOptionsSchema, 'local')).to.deep.equal(['.folder']);
     expect(marked(securityScanOptionsSchema, 'local')).to.deep.equal(['.environment', '.extraRules']);
     expect(marked(processHookOptionsSchema, 'local')).to.deep.equal(['.command', '.dir']);
   });

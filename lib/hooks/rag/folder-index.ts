@@ -1,0 +1,91 @@
+import { createTextIndex } from '../full-text/text-index.ts';
+import type { Passage } from './retriever.ts';
+import { splitText } from './split-text.ts';
+import { type IgnoreFile, type Stamp, sameStamp } from './walk-folder.ts';
+
+/** A piece of a file as it is kept. */
+interface KeptPiece {
+  readonly id: number;
+  readonly text: string;
+  readonly lines: readonly [number, number];
+  readonly title: string;
+}
+
+interface KeptFile extends Stamp {
+  /** Absent: the file is binary. */
+  readonly pieces?: readonly KeptPiece[];
+}
+
+/** An index of a folder as JSON data. */
+export interface SavedIndex {
+  readonly next: number;
+  readonly files: readonly (readonly [path: string, file: KeptFile])[];
+  readonly ignores: readonly (readonly [path: string, file: IgnoreFile])[];
+  readonly engine: object;
+}
+
+/** The texts of a folder, as they were when they were read. */
+export interface FolderIndex {
+  readonly paths: readonly string[];
+  /** What is known of the `.gitignore` files. */
+  ignores: ReadonlyMap<string, IgnoreFile>;
+  /** Whether this state of the file has been read. */
+  has(path: string, stamp: Stamp): boolean;
+  isBinary(path: string): boolean;
+  put(path: string, stamp: Stamp, text: string | undefined): void;
+  remove(path: string): void;
+  search(question: string, limit: number): readonly Passage[];
+  save(): SavedIndex;
+}
+
+/** Makes an index, from what `save` gave if there is such; throws where that is damaged. */
+export function createFolderIndex(hook: string, saved?: SavedIndex): FolderIndex {
+  const files = new Map<string, KeptFile>(saved?.files);
+  const pieces = new Map<number, { readonly path: string; readonly piece: KeptPiece }>();
+  const texts = createTextIndex(hook, saved?.engine);
+  let next = saved?.next ?? 0;
+  for (const [path, file] of files) for (const piece of file.pieces ?? []) pieces.set(piece.id, { path, piece });
+
+  const indexed = (path: string, { id, text, title }: KeptPiece) => ({ id, text, about: `${path} ${title}` });
+
+  function remove(path: string): void {
+    for (const piece of files.get(path)?.pieces ?? []) {
+      texts.remove(indexed(path, piece));
+      pieces.delete(piece.id);
+    }
+    files.delete(path);
+  }
+
+  return {
+    ignores: new Map(saved?.ignores),
+    get paths() {
+      return [...files.keys()];
+    },
+    has(path, stamp) {
+      const known = files.get(path);
+      return known !== undefined && sameStamp(known, stamp);
+    },
+    isBinary: (path) => files.has(path) && files.get(path)?.pieces === undefined,
+    put(path, stamp, text) {
+      remove(path);
+      if (text === undefined) return void files.set(path, stamp);
+      const made = splitText(text, /\.(?:md|mdx|markdown)$/i.test(path)).map((piece) => ({ id: next++, ...piece }));
+      for (const piece of made) {
+        texts.add(indexed(path, piece));
+        pieces.set(piece.id, { path, piece });
+      }
+      files.set(path, { ...stamp, pieces: made });
+    },
+    remove,
+    search: (question, limit) =>
+      texts.search(question, limit).flatMap(({ id, score }) => {
+        const found = pieces.get(id);
+        if (!found) return [];
+        const { text, lines, title } = found.piece;
+        return [{ source: found.path, text, score, lines, ...(title !== '' && { title }) }];
+      }),
+    save() {
+      return { next, files: [...files], ignores: [...this.ignores], engine: texts.save() };
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { realpathSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { defer, map } from 'rxjs';
+import { HooklineError } from '../../errors.ts';
+import type { Logger } from '../../pipeline/logger.ts';
+import { loadEngine } from '../full-text/load-engine.ts';
+import { type HookHost, requirePart } from '../hook-host.ts';
+import { createFolderIndex, type FolderIndex } from './folder-index.ts';
+import { readIndex, writeIndex } from './index-file.ts';
+import type { FolderSettings } from './rag-options.ts';
+import type { Retriever } from './retriever.ts';
+import { tellSkipped } from './tell-skipped.ts';
+import { updateIndex } from './update-index.ts';
+
+/** What of the host the retriever takes. */
+export type FolderHost = Pick<HookHost, 'stateFolder' | 'workspace'>;
+
+/**
+ * Finds passages in the text files of a folder by their words. The index lies in the state folder of the host, else in memory; it is made
+ * with the first question, and brought up to date by what has changed. A file that has not changed is not read again.
+ */
+export function folderRetriever(settings: FolderSettings, host: FolderHost, hook: string): Retriever {
+  loadEngine(hook);
+  const root = folderAt(settings.folder ?? requirePart(host, 'workspace', hook));
+  const own = host.stateFolder === undefined ? undefined : resolve(host.stateFolder, 'rag');
+  const file = own && join(own, `${nameOf(root, settings)}.json`);
+  let index: FolderIndex | undefined;
+  let updating: Promise<FolderIndex> | undefined;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let told = '';
+
+  async function open(log: Logger): Promise<FolderIndex> {
+    try {
+      return createFolderIndex(hook, file === undefined ? undefined : await readIndex(file));
+    } catch (err) {
+      log.warn({ err, file }, 'the index of the folder cannot be used, and is made anew');
+      return createFolderIndex(hook);
+    }
+  }
+
+  async function update(log: Logger): Promise<FolderIndex> {
+    const current = index ?? (await open(log));
+    const { changed, skipped } = await updateIndex(current, { root, own }, settings);
+    index = current;
+    lookedAt = performance.now();
+    told = tellSkipped(skipped, told, log);
+    if (changed && file !== undefined)
+      // Only the next process misses it.
+      await writeIndex(file, current.save()).catch((err: unknown) =>
+        log.warn({ err, file }, 'the index of the folder cannot be written, and stays in memory'),
+      );
+    return current;
+  }
+
+  function upToDate(log: Logger): Promise<FolderIndex> {
+    if (index && performance.now() - lookedAt < settings.refreshMs) return Promise.resolve(index);
+    updating ??= update(log).finally(() => {
+      updating = undefined;
+    });
+    return updating;
+  }
+
+  return (question, { limit, log }) =>
+    defer(() => upToDate(log)).pipe(map((current) => current.search(question, limit)));
+}
+
+function folderAt(folder: string): string {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return realpathSync(folder);
+  throw new HooklineError('OPTIONS_INVALID', `folder: ${JSON.stringify(folder)} is not a folder; create it first.`);
+}
+
+function nameOf(root: string, { include, exclude, maxFiles, maxFileBytes }: FolderSettings): string {
+  const said = JSON.stringify([root, include, exclude, maxFiles, maxFileBytes]);
+  return createHash('sha256').update(said).digest('hex').slice(0, 32);
+}

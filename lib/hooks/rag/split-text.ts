@@ -1,0 +1,61 @@
+/** A piece of a text that is found as one. */
+export interface Piece {
+  readonly text: string;
+  /** The first and the last line, from 1. */
+  readonly lines: readonly [first: number, last: number];
+  /** The headings that its beginning stands under, the outermost first; empty where there are none. */
+  readonly title: string;
+}
+
+/** No piece is longer, in UTF-16 units. */
+export const LONGEST_PIECE = 1_500;
+/** From here on a piece ends at an empty line, or before a heading. */
+const LONG_ENOUGH = 600;
+const SHORTEST_SECTION = 200;
+
+const heading = /^(#{1,6})\s+(.*?)\s*#*$/;
+const fence = /^\s*(?:```|~~~)/;
+
+/** Cuts a text into pieces of whole lines, at headings (of Markdown) and empty lines where there are some. Only an overlong line is cut itself. */
+export function splitText(text: string, markdown: boolean): readonly Piece[] {
+  const pieces: Piece[] = [];
+  const titles: string[] = [];
+  let [open, length, first, title, fenced] = [[] as string[], 0, 1, '', false];
+
+  function close(last: number): void {
+    const whole = open.join('\n');
+    if (whole.trim() !== '') pieces.push({ text: whole, lines: [first, last], title });
+    [open, length, first] = [[], 0, last + 1];
+  }
+
+  for (const [at, line] of text.split(/\r\n|[\n\r]/).entries()) {
+    const number = at + 1;
+    if (markdown && fence.test(line)) fenced = !fenced;
+    const found = markdown && !fenced ? heading.exec(line) : null;
+    if (length + line.length > LONGEST_PIECE || (found && length >= SHORTEST_SECTION)) close(number - 1);
+    if (found) {
+      titles.length = Math.min(titles.length, (found[1] as string).length - 1);
+      titles.push(found[2] as string);
+    }
+    if (open.length === 0 || (found && open.every((one) => one.trim() === ''))) title = titles.join(' > ');
+    if (line.length > LONGEST_PIECE) {
+      for (const part of parts(line)) {
+        open = [part];
+        close(number);
+        first = number;
+      }
+      first = number + 1;
+      continue;
+    }
+    open.push(line);
+    length += line.length + 1;
+    if (line.trim() === '' && length >= LONG_ENOUGH && !fenced) close(number);
+  }
+  close(first + open.length - 1);
+  return pieces;
+}
+
+/** A line in parts that cut no character in two. */
+function parts(line: string): string[] {
+  return line.match(new RegExp(`[^]{1,${LONGEST_PIECE - 1}}(?:(?<![\\uD800-\\uDBFF])|$)|[^]`, 'g')) ?? [];
+}

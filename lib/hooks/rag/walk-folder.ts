@@ -1,0 +1,146 @@
+import { type Dirent, lstatSync, readdirSync, readFileSync, realpathSync, type Stats } from 'node:fs';
+import { join, relative } from 'node:path';
+import ignore, { type Ignore } from 'ignore';
+import { breather } from './breathe.ts';
+import type { FolderSettings } from './rag-options.ts';
+
+/** What tells whether a file has changed. */
+export interface Stamp {
+  readonly mtimeMs: number;
+  readonly ctimeMs: number;
+  readonly size: number;
+}
+
+/** A file of the folder. */
+export interface FoundFile extends Stamp {
+  /** Relative to the folder, with `/`. */
+  readonly path: string;
+}
+
+/** Why something in a folder is left out. */
+export type SkipReason = 'ignored' | 'link' | 'special' | 'tooLarge' | 'unreadable' | 'tooMany' | 'binary';
+
+/** What is known of a `.gitignore`, so that it is not read again. */
+export interface IgnoreFile extends Stamp {
+  readonly text: string;
+}
+
+/** What a walk has found. */
+export interface Walked {
+  readonly files: readonly FoundFile[];
+  readonly skipped: readonly { readonly path: string; readonly reason: SkipReason }[];
+  readonly ignores: ReadonlyMap<string, IgnoreFile>;
+}
+
+interface Level {
+  /** Relative to the root; empty for the root itself. */
+  readonly path: string;
+  /** The patterns in force, the nearest first. */
+  readonly rules: readonly { readonly base: string; readonly patterns: Ignore }[];
+}
+
+/** The folders to walk: the real one, and what in it is never looked at. */
+export interface WalkPlace {
+  readonly root: string;
+  /** An absolute path that is passed over: the hook's own files. */
+  readonly own?: string | undefined;
+}
+
+const GITIGNORE = '.gitignore';
+const matcher = () => ignore({ ignorecase: false });
+
+/** Finds the files of a folder without reading any but `.gitignore`, and of these only those that `known` does not have as they are. */
+export async function walkFolder(
+  { root, own }: WalkPlace,
+  {
+    include,
+    exclude,
+    maxFiles,
+    maxFileBytes,
+  }: Pick<FolderSettings, 'include' | 'exclude' | 'maxFiles' | 'maxFileBytes'>,
+  known: ReadonlyMap<string, IgnoreFile>,
+): Promise<Walked> {
+  const files: FoundFile[] = [];
+  const skipped: { path: string; reason: SkipReason }[] = [];
+  const ignores = new Map<string, IgnoreFile>();
+  const wanted = include.length > 0 ? matcher().add(include) : undefined;
+  const unwanted = matcher().add(exclude);
+  const breathe = breather();
+  const skip = (path: string, reason: SkipReason) => void skipped.push({ path, reason });
+
+  function visit(entry: Dirent, level: Level): Level | undefined {
+    const path = level.path === '' ? entry.name : `${level.path}/${entry.name}`;
+    const real = join(root, path);
+    if (real === own) return undefined;
+    if (isIgnored(path, entry.isDirectory(), level.rules) || unwanted.ignores(entry.isDirectory() ? `${path}/` : path))
+      return void skip(path, 'ignored');
+    if (entry.isSymbolicLink()) return leadsOut(root, real) ? void skip(path, 'link') : undefined;
+    if (entry.isDirectory()) return { path, rules: level.rules };
+    if (!entry.isFile()) return void skip(path, 'special');
+    if (wanted && !wanted.ignores(path)) return undefined;
+    const stats = lstatSync(real, { throwIfNoEntry: false });
+    if (!stats) return undefined;
+    if (stats.size > maxFileBytes) skip(path, 'tooLarge');
+    else if (files.length >= maxFiles) skip(path, 'tooMany');
+    else files.push({ path, ...stampOf(stats) });
+    return undefined;
+  }
+
+  /** The level with the patterns of its own `.gitignore`. */
+  function enter(level: Level, entries: readonly Dirent[]): Level {
+    if (!entries.some((entry) => entry.name === GITIGNORE && entry.isFile())) return level;
+    const path = join(level.path, GITIGNORE);
+    const stamp = stampOf(lstatSync(join(root, path)));
+    const before = known.get(path);
+    const text = before && sameStamp(before, stamp) ? before.text : readFileSync(join(root, path), 'utf8');
+    ignores.set(path, { ...stamp, text });
+    return { ...level, rules: [{ base: level.path, patterns: matcher().add(text) }, ...level.rules] };
+  }
+
+  const levels: Level[] = [{ path: '', rules: [] }];
+  for (const found of levels) {
+    try {
+      const entries = readdirSync(join(root, found.path), { withFileTypes: true });
+      entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+      const level = enter(found, entries);
+      for (const entry of entries) {
+        const below = visit(entry, level);
+        if (below) levels.push(below);
+        await breathe();
+      }
+    } catch (thrown) {
+      // The folder itself has to be there; what is in it comes and goes.
+      if (found.path === '') throw thrown;
+      skip(found.path, 'unreadable');
+    }
+  }
+  return { files, skipped, ignores };
+}
+
+/** Whether two stamps are of the same state of a file. */
+export function sameStamp(a: Stamp, b: Stamp): boolean {
+  return a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs && a.size === b.size;
+}
+
+/** The stamp of a file. */
+export function stampOf({ mtimeMs, ctimeMs, size }: Stats): Stamp {
+  return { mtimeMs, ctimeMs, size };
+}
+
+/** The nearest file that speaks of a path decides. */
+function isIgnored(path: string, folder: boolean, rules: Level['rules']): boolean {
+  for (const { base, patterns } of rules) {
+    const below = base === '' ? path : path.slice(base.length + 1);
+    const { ignored, unignored } = patterns.test(folder ? `${below}/` : below);
+    if (ignored || unignored) return ignored;
+  }
+  return false;
+}
+
+function leadsOut(root: string, link: string): boolean {
+  try {
+    return /^\.\.(?:[\\/]|$)/.test(relative(root, realpathSync(link)));
+  } catch {
+    return true;
+  }
+}

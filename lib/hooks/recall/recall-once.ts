@@ -1,0 +1,93 @@
+import { catchError, defer, map, type Observable, of } from 'rxjs';
+import { z } from 'zod';
+import { messageOf } from '../../errors/describe-thrown.ts';
+import { modify } from '../../events/decisions/modify.ts';
+import type { Message } from '../../events/parts/message.ts';
+import { textOf, userMessage } from '../../events/parts/messages.ts';
+import type { PreReasoning } from '../../events/pre-reasoning.ts';
+import { type JsonObject, jsonObjectSchema } from '../../events/values/json-value.ts';
+import type { HookContext } from '../../pipeline/define/hook-context.ts';
+import { defineState } from '../../pipeline/define/state.ts';
+
+/** What was found for a message of the user: a text for the model, empty if there is nothing, and data about it. */
+export interface Recalled {
+  readonly text: string;
+  readonly data: JsonObject;
+}
+
+/** Finds something for a message of the user. `messages` is what the model is about to be asked. */
+export type FindFor = (question: string, event: PreReasoning, context: HookContext) => Observable<Recalled>;
+
+/** What is told to the model beside what the user says. */
+export interface Recall {
+  /** The request with what was found put in front of the message that it was found for. */
+  readonly preReasoning: (event: PreReasoning, context: HookContext) => Observable<PreReasoning> | undefined;
+  /** What this run was told so far. */
+  readonly recalled: (context: HookContext) => readonly Recalled[];
+}
+
+const nothing: Recalled = { text: '', data: {} };
+const keptSchema = z.array(
+  z.strictObject({ question: z.string(), text: z.string(), data: z.lazy(() => jsonObjectSchema) }),
+);
+
+/**
+ * Looks once for each message of the user, and tells the model what was found in each request of the run, never in the transcript. What
+ * hooks have put into the request is no message of the user. A failure is told in the log and a note, and the run goes on.
+ */
+export function recallOnce(name: string, find: FindFor): Recall {
+  const key = defineState({ name: `${name}.recalled`, schema: keptSchema, initial: [] });
+
+  return {
+    recalled: (context) => context.state(key).get(),
+    preReasoning(event, context) {
+      if (event.decision || context.dryRun) return undefined;
+      const cell = context.state(key);
+      const question = lastQuestion(event.messages);
+      if (question === undefined) return undefined;
+      const tell = () => {
+        const messages = told(name, event.messages, cell.get());
+        return messages.length === event.messages.length ? event : modify(event, { messages });
+      };
+      if (cell.get().some((one) => one.question === question)) return of(tell());
+      const keep = (found: Recalled) => cell.update((known) => [...known, { question, ...found }]);
+      return defer(() => find(question, event, context)).pipe(
+        map((found) => {
+          keep(found);
+          return tell();
+        }),
+        catchError((thrown: unknown) => {
+          keep(nothing);
+          const message = `Nothing was looked up, and the run goes on without it: ${messageOf(thrown)}`;
+          context.log.warn({ err: thrown, code: `${name}-failed` }, message);
+          return of(modify(tell(), {}, { note: { code: `${name}-failed`, message } }));
+        }),
+      );
+    },
+  };
+}
+
+/** What the user said last. */
+function lastQuestion(messages: readonly Message[]): string | undefined {
+  const message = messages.findLast((one) => isOfUser(one) && textOf(one).trim() !== '');
+  return message && textOf(message);
+}
+
+function isOfUser({ role, origin }: Message): boolean {
+  return role === 'user' && origin === undefined;
+}
+
+function told(
+  origin: string,
+  messages: readonly Message[],
+  found: readonly (Recalled & { readonly question: string })[],
+): readonly Message[] {
+  const all = [...messages];
+  for (const { question, text } of found) {
+    if (text === '') continue;
+    const at = all.findLastIndex((message) => isOfUser(message) && textOf(message) === question);
+    // A message that is not in the request any more needs nothing beside it.
+    if (at >= 0) all.splice(at, 0, { ...userMessage(text), origin });
+  }
+  return all;
+}
