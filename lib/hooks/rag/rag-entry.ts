@@ -8,5 +8,6 @@ export const ragEntry = defineCatalogueEntry({
   description: 'Finds passages for what the user says, and gives them to the model.',
   events: ['preReasoning', 'postCall'],
   optionsSchema: ragOptionsSchema,
+  example: { folder: 'docs', include: ['*.md'] },
   create: rag,
 });
