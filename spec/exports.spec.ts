@@ -139,6 +139,8 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
       'loopGuard',
       'loopGuardOptionsSchema',
       'memoryStateStore',
+      'modelFallback',
+      'modelFallbackOptionsSchema',
       'permission',
       'permissionOptionsSchema',
       'promptHint',

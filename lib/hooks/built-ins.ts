@@ -3,6 +3,7 @@ import { budgetEntry } from './budget/budget-entry.ts';
 import type { CatalogueEntry } from './catalogue.ts';
 import { dangerousConfirmationEntry } from './dangerous-confirmation/dangerous-confirmation.ts';
 import { loopGuardEntry } from './loop-guard/loop-guard-entry.ts';
+import { modelFallbackEntry } from './model-fallback/model-fallback-entry.ts';
 import { permissionEntry } from './permission/permission-entry.ts';
 import { promptHintEntry } from './prompt-hint/prompt-hint.ts';
 import { ragEntry } from './rag/rag-entry.ts';
@@ -21,6 +22,7 @@ export const builtIns: readonly CatalogueEntry[] = Object.freeze([
   budgetEntry,
   dangerousConfirmationEntry,
   loopGuardEntry,
+  modelFallbackEntry,
   permissionEntry,
   promptHintEntry,
   ragEntry,

@@ -25,6 +25,8 @@ export {
 export { type HookHost, requirePart } from './hook-host.ts';
 export { loopGuard } from './loop-guard/loop-guard.ts';
 export { type LoopGuardOptions, loopGuardOptionsSchema } from './loop-guard/loop-guard-options.ts';
+export { modelFallback } from './model-fallback/model-fallback.ts';
+export { type ModelFallbackOptions, modelFallbackOptionsSchema } from './model-fallback/model-fallback-options.ts';
 export { permission } from './permission/permission.ts';
 export { type PermissionOptions, permissionOptionsSchema } from './permission/permission-options.ts';
 export { type PromptHintOptions, promptHint, promptHintOptionsSchema } from './prompt-hint/prompt-hint.ts';

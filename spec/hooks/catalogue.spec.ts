@@ -26,6 +26,7 @@ describe('createCatalogue', () => {
       'budget',
       'dangerous-confirmation',
       'loop-guard',
+      'model-fallback',
       'permission',
       'prompt-hint',
       'rag',

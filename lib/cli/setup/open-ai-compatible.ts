@@ -23,7 +23,7 @@ export function openAiCompatible(
     includeUsage: true,
     ...(apiKey && { apiKey }),
   });
-  return aiSdkModel(provider.chatModel(modelId));
+  return aiSdkModel(provider.chatModel(modelId), { models: (id) => provider.chatModel(id) });
 }
 
 /** Seen from this package only: a workspace must not be able to bring its own. */

@@ -9,5 +9,6 @@ export const loopGuardEntry = defineCatalogueEntry({
   events: ['preCall', 'preReasoning', 'postReasoning', 'preActing', 'postActing', 'postCall'],
   approves: false,
   optionsSchema: loopGuardOptionsSchema,
+  example: { warnAt: 3, finishAt: 5, except: ['wait'] },
   create: loopGuard,
 });

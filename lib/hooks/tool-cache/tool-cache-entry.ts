@@ -9,5 +9,6 @@ export const toolCacheEntry = defineCatalogueEntry({
   events: ['preActing', 'actingChunk', 'postActing'],
   approves: false,
   optionsSchema: toolCacheOptionsSchema,
+  example: { tools: ['search_*', 'read_file'], ttlMs: 60_000 },
   create: (options) => toolCache(options),
 });

@@ -9,5 +9,6 @@ export const toolRetryEntry = defineCatalogueEntry({
   events: ['preActing', 'actingChunk', 'postActing'],
   approves: false,
   optionsSchema: toolRetryOptionsSchema,
+  example: { attempts: 4, delayMs: 1_000, repeatable: ['fetch_page'] },
   create: (options) => toolRetry(options),
 });

@@ -21,8 +21,8 @@ export interface Wrapping<S extends Stage, Request, Item> {
   readonly stages: readonly S[];
   applies?(stage: S): boolean;
   core(request: Request): Observable<Item>;
-  /** Calls one hook's wrapper. */
-  call(stage: S, next: Next<Request, Item>, context: HookContext): unknown;
+  /** Calls one hook's wrapper, with the request as those outside it have made it. */
+  call(stage: S, next: Next<Request, Item>, context: HookContext, request: Request): unknown;
   /** The members of a request that another one has otherwise. */
   differing(request: Request, other: Request): readonly string[];
   /** A further subscription to some `next` has begun, or a wrapper gives something of its own after a failure: what came so far is withdrawn. */
@@ -106,7 +106,7 @@ class WrapperCall<S extends Stage, Request, Item> extends LoggingSubscriber<Item
     this.#watch = watch;
     try {
       const { wrapping } = this.#wrapped;
-      const returned = wrapping.call(this.#stage, (change) => this.ask(change), this.#lease.context);
+      const returned = wrapping.call(this.#stage, (change) => this.ask(change), this.#lease.context, this.#request);
       if (!isObservable(returned)) {
         ignoreRejection(returned);
         throw notObservable(this.#stage);

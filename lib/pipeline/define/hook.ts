@@ -43,6 +43,7 @@ export interface ChunkOperators {
  */
 export interface Wrappers {
   readonly reasoning?: (
+    /** With messages, tools, model and options as wrappers outside this one ask for them. */
     event: SettledEvent<EventOf<'preReasoning'>>,
     /** Asks the model; members of `request` replace those of the event. With `model`, another model is asked. */
     next: (request?: Partial<ModelRequest>, model?: Model) => Observable<ModelChunk>,

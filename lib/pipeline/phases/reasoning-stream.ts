@@ -51,6 +51,8 @@ class Asking implements LaneSource<ModelChunk>, ModelFeedHost, Wrapping<Wrapper,
   readonly #model: Model;
   readonly #lane: Lane<ReasoningChunk>;
   readonly #wrapped: WrappedStep<Wrapper, Asked, ModelChunk>;
+  /** The request as the event has it. */
+  #first: ModelRequest | undefined = undefined;
   /** Another one for each attempt. */
   #feed: ModelFeed;
 
@@ -77,6 +79,7 @@ class Asking implements LaneSource<ModelChunk>, ModelFeedHost, Wrapping<Wrapper,
   start(): Observable<ModelChunk> {
     const { messages, tools, options, model } = this.#pre;
     const request = { messages, tools, options, ...(model !== undefined && { model }) };
+    this.#first = request;
     return this.#wrapped.run({ request, model: this.#model });
   }
 
@@ -92,15 +95,22 @@ class Asking implements LaneSource<ModelChunk>, ModelFeedHost, Wrapping<Wrapper,
     return createSource<ModelChunk>(new ModelSource(this.step, this.#lane, model, request));
   }
 
-  call(stage: Wrapper, next: Next<Asked, ModelChunk>, context: HookContext): unknown {
+  call(stage: Wrapper, next: Next<Asked, ModelChunk>, context: HookContext, asked: Asked): unknown {
     return stage.around(
-      this.#pre,
+      this.eventFor(asked),
       (own, model) =>
         next(
           own !== undefined || model !== undefined ? (asked) => askedOtherwise(stage, asked, own, model) : undefined,
         ),
       context,
     );
+  }
+
+  /** What a wrapper is told: the event as it settled, with the request that those outside it ask. */
+  private eventFor({ request }: Asked): SettledEvent<PreReasoning> {
+    if (request === this.#first) return this.#pre;
+    const { model: _, ...pre } = this.#pre;
+    return Object.freeze({ ...pre, ...request });
   }
 
   differing({ request, model }: Asked, other: Asked): readonly string[] {

@@ -78,6 +78,19 @@ describe('hookline run --model openai-compatible:<model>', () => {
     expect(outcome.stdout + outcome.stderr).to.not.include('k-123');
   });
 
+  it('asks the server for another model where a hook names one', async () => {
+    answers = ['', fixture('text')];
+    requests.length = 0;
+    const config = join(
+      folder({ 'hooks.yaml': 'hooks: { next: { type: model-fallback, options: { models: [small] } } }' }),
+      'hooks.yaml',
+    );
+    const args = ['run', 'hi', '--model', 'openai-compatible:test-model', '--base-url', baseUrl, '--config', config];
+    const { code, stderr } = await hookline([...args, '--json'], { env: { HOOKLINE_API_KEY: 'k-123' } });
+    expect(code, stderr).to.equal(0);
+    expect(requests.map(({ body }) => body['model'])).to.deep.equal(['test-model', 'small']);
+  });
+
   it('fails with what the server says', async () => {
     answers = [];
     const args = ['run', 'hi', '--model', 'openai-compatible:m', '--base-url', baseUrl];

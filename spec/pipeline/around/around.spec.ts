@@ -129,6 +129,19 @@ describe('around', () => {
     expect(seen).to.deep.equal([[0, 'changed']]);
   });
 
+  it('tells a wrapper the request as those outside it ask it', () => {
+    const told: (string | undefined)[] = [];
+    const other = Object.assign(modelOf('x'), { modelId: 'other' });
+    const outer = around('outer', (_, next) => next({ messages: [userMessage('shorter')] }, other), { priority: 1 });
+    const inner = around('inner', (event, next) => {
+      told.push(event.type, event.model, textOf(event.messages[0]));
+      expect(event).to.be.frozen;
+      return next();
+    });
+    reason([outer, inner], modelOf('y'));
+    expect(told).to.deep.equal(['preReasoning', 'other', 'shorter']);
+  });
+
   it('runs on raw chunks, before any stage has seen them', () => {
     const upper = defineHook({
       name: 'upper',

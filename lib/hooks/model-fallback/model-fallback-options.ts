@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+/** Timers cannot wait longer. */
+const MAX_MS = 2 ** 31 - 1;
+
+/** The options of `modelFallback` with their defaults. */
+export const modelFallbackOptionsSchema = z.strictObject({
+  name: z.string().min(1).default('model-fallback').describe('Name of the hook.'),
+  models: z
+    .array(z.string().min(1))
+    .min(1, 'needs at least one model')
+    .refine((names) => new Set(names).size === names.length, 'must not name a model twice')
+    .describe(
+      'The models that are asked next, in this order: models of the host, else names that the run’s own knows.',
+    ),
+  on: z
+    .array(z.enum(['failure', 'silence', 'refusal']))
+    .min(1, 'needs at least one of failure, silence and refusal')
+    .default(['failure', 'silence', 'refusal'])
+    .describe('When the next model is asked.'),
+  silenceMs: z
+    .number()
+    .positive()
+    .max(MAX_MS)
+    .default(60_000)
+    .describe('How long a model may say nothing, in milliseconds, at the beginning and between two chunks.'),
+  refusals: z
+    .array(z.string().min(1))
+    .default([])
+    .describe('Beginnings of answers that are refusals, beside those that the provider marks as filtered.'),
+  restMs: z
+    .number()
+    .nonnegative()
+    .default(0)
+    .describe('For how long a model that has failed or kept silent is passed over, in milliseconds, in all runs.'),
+});
+
+/** The options of `modelFallback` as they are given. */
+export type ModelFallbackOptions = z.input<typeof modelFallbackOptionsSchema>;

@@ -1,0 +1,35 @@
+import { type MonoTypeOperatorFunction, type SchedulerLike, tap, throwError, timeout } from 'rxjs';
+import { HooklineError } from '../../errors.ts';
+import type { ModelChunk } from '../../pipeline/define/model.ts';
+
+/** Why an answer is none, though the model has not failed. */
+export class NoAnswer extends HooklineError {
+  readonly why: 'silence' | 'refusal';
+
+  constructor(why: NoAnswer['why'], message: string) {
+    super('MODEL_FAILED', message);
+    this.why = why;
+  }
+}
+
+/** Fails with `NoAnswer` when nothing comes for so long. */
+export function failOnSilence(ms: number, scheduler: SchedulerLike): MonoTypeOperatorFunction<ModelChunk> {
+  const fault = () => new NoAnswer('silence', `it said nothing for ${ms / 1_000} s`);
+  return timeout({ each: ms, scheduler, with: () => throwError(fault) });
+}
+
+/** Fails with `NoAnswer` at the end of an answer that the provider has filtered, or that begins with one of these. */
+export function failOnRefusal(beginnings: readonly string[]): MonoTypeOperatorFunction<ModelChunk> {
+  const longest = Math.max(0, ...beginnings.map(({ length }) => length));
+  return (chunks$) => {
+    let begin = '';
+    return chunks$.pipe(
+      tap((chunk) => {
+        if (chunk.type === 'text' && begin.length < longest) begin = (begin + chunk.delta).trimStart();
+        if (chunk.type !== 'finish') return;
+        if (chunk.finishReason === 'contentFilter') throw new NoAnswer('refusal', 'the provider filtered its answer');
+        if (beginnings.some((one) => begin.startsWith(one))) throw new NoAnswer('refusal', 'it refused to answer');
+      }),
+    );
+  };
+}

@@ -1,0 +1,192 @@
+import { expect } from 'chai';
+import { concat, lastValueFrom, NEVER, type Observable, of, throwError, toArray } from 'rxjs';
+import { TestScheduler } from 'rxjs/testing';
+import { agentTool } from '../../../lib/agent/agent-tool.ts';
+import { createAgent } from '../../../lib/agent/create-agent.ts';
+import type { HookEvent } from '../../../lib/events/hook-event.ts';
+import { textOf } from '../../../lib/events/parts/messages.ts';
+import { budget } from '../../../lib/hooks/budget/budget.ts';
+import { modelFallback } from '../../../lib/hooks/model-fallback/model-fallback.ts';
+import type { ModelFallbackOptions } from '../../../lib/hooks/model-fallback/model-fallback-options.ts';
+import { createPipeline } from '../../../lib/pipeline/create-pipeline.ts';
+import type { Hook } from '../../../lib/pipeline/define/hook.ts';
+import type { Model, ModelChunk, ModelRequest } from '../../../lib/pipeline/define/model.ts';
+import { hookContract } from '../../../lib/testing/hook-contract.ts';
+
+const text = (delta: string): ModelChunk => ({ type: 'text', delta });
+const usage = { inputTokens: 1_000_000, outputTokens: 0 };
+const finish: ModelChunk = { type: 'finish', finishReason: 'stop', usage };
+const says = (words: string) => of(text(words), finish);
+const fails = (...before: ModelChunk[]) =>
+  concat(
+    of(...before),
+    throwError(() => new Error('no line')),
+  );
+const filtered = of(text('I'), { type: 'finish', finishReason: 'contentFilter' } as ModelChunk);
+
+type Answers = readonly Observable<ModelChunk>[];
+
+/** A model that gives these answers one after the other, and the requests that it got. */
+function model(modelId: string, answers: Answers): Model & { requests: ModelRequest[] } {
+  const requests: ModelRequest[] = [];
+  const ask: Model = (request) => answers[requests.push(request) - 1] ?? says(`${modelId} again`);
+  return Object.assign(ask, { requests, modelId });
+}
+
+interface Scene {
+  readonly options?: Partial<ModelFallbackOptions>;
+  readonly more?: readonly Hook[];
+}
+
+/** What runs that begin at these times come to, where the models give these answers, in virtual time. */
+function runs(at: readonly number[], answers: Record<'large' | 'small', Answers>, { options, more = [] }: Scene = {}) {
+  const large = model('large', answers.large);
+  const small = model('small', answers.small);
+  const scheduler = new TestScheduler(() => {});
+  const events: HookEvent[] = [];
+  const told: string[] = [];
+  scheduler.run(() => {
+    const hook = modelFallback({ models: ['small'], ...options }, { models: { small } });
+    const pipeline = createPipeline([hook, ...more], {
+      scheduler,
+      log: { debug() {}, info() {}, warn() {}, error() {} },
+    });
+    const agent = createAgent({ name: 'a', model: large, pipeline });
+    for (const [index, when] of at.entries())
+      scheduler.schedule(
+        () =>
+          void agent.run('go', { sessionId: `s${index}` }).subscribe((event) => {
+            events.push(event);
+            if (event.type !== 'postCall') return;
+            told.push(`${scheduler.now()} ${event.outcome}: ${event.reason ?? textOf(event.message)}`);
+          }),
+        when,
+      );
+  });
+  const notes = events.flatMap((event) => (event.type === 'postReasoning' ? (event.notes ?? []) : []));
+  return { told, events, notes, large, small };
+}
+
+describe('modelFallback', () => {
+  it('asks the next model where one fails, and withdraws what that one had said', () => {
+    const { told, events, notes, small } = runs([0], { large: [fails(text('half'))], small: [says('whole')] });
+    expect(told).to.deep.equal(['0 completed: whole']);
+    const chunks = events.flatMap((event) =>
+      event.type === 'reasoningChunk' && event.delta ? [[event.attempt, event.delta]] : [],
+    );
+    expect(chunks).to.deep.equal([
+      [1, 'half'],
+      [2, 'whole'],
+    ]);
+    expect(notes.map(({ code, data }) => ({ code, data }))).to.deep.equal([
+      { code: 'model-fallback', data: { answeredBy: 'small', failures: ['large: no line'] } },
+    ]);
+    expect(small.requests[0]).to.include({ model: 'small' });
+  });
+
+  it('leaves an answer alone', () => {
+    const { told, notes, small } = runs([0], { large: [says('fine')], small: [] });
+    expect(told).to.deep.equal(['0 completed: fine']);
+    expect(notes).to.deep.equal([]);
+    expect(small.requests).to.deep.equal([]);
+  });
+
+  it('fails with what each of them failed with, and the models are to blame', () => {
+    const { told, events } = runs([0], { large: [fails()], small: [fails()] });
+    expect(told).to.deep.equal(['0 failed: No model gave an answer. large: no line; small: no line']);
+    const error = events.find((event) => event.type === 'error');
+    expect(error?.source).to.equal('model');
+  });
+
+  it('asks the next model where one says nothing for too long, at the beginning or later', () => {
+    const options = { silenceMs: 500 };
+    for (const silent of [NEVER, concat(of(text('half')), NEVER)]) {
+      const { told, notes } = runs([0], { large: [silent], small: [says('whole')] }, { options });
+      expect(told).to.deep.equal(['500 completed: whole']);
+      expect(JSON.stringify(notes)).to.contain('large: it said nothing for 0.5 s');
+    }
+    expect(runs([0], { large: [NEVER], small: [NEVER] }, { options }).told[0]).to.match(
+      /^1000 failed: .*No model gave/,
+    );
+  });
+
+  it('asks the next model where one refuses, and lets the refusal of the last one stand', () => {
+    const { told } = runs([0], { large: [filtered], small: [says('whole')] });
+    expect(told).to.deep.equal(['0 completed: whole']);
+    expect(runs([0], { large: [filtered], small: [filtered] }).told).to.deep.equal(['0 completed: I']);
+    const options = { refusals: ["I can't help"] };
+    const refusing = of(text(' I can'), text("'t help you."), finish);
+    expect(runs([0], { large: [refusing], small: [says('whole')] }, { options }).told).to.deep.equal([
+      '0 completed: whole',
+    ]);
+    expect(runs([0], { large: [says('I can')], small: [] }, { options }).told).to.deep.equal(['0 completed: I can']);
+  });
+
+  it('does only what it is told to do', () => {
+    const only = (on: 'failure' | 'silence' | 'refusal', large: Observable<ModelChunk>) =>
+      runs([0], { large: [large], small: [says('whole')] }, { options: { on: [on], silenceMs: 5 } }).told[0];
+    expect(only('silence', fails())).to.match(/failed: no line/);
+    expect(only('failure', filtered)).to.equal('0 completed: I');
+    expect(only('refusal', NEVER)).to.equal(undefined);
+  });
+
+  it('passes over a model that has failed, as long as it rests', () => {
+    const options = { restMs: 1_000 };
+    const { told, large, notes } = runs([0, 999, 1_000], { large: [fails()], small: [] }, { options });
+    expect(told).to.deep.equal([
+      '0 completed: small again',
+      '999 completed: small again',
+      '1000 completed: large again',
+    ]);
+    expect(large.requests).to.have.length(2);
+    expect(notes.map(({ message }) => message)).to.deep.equal([
+      'small was asked, for large: no line.',
+      'small was asked.',
+    ]);
+    expect(runs([0, 1], { large: [fails()], small: [fails()] }, { options }).told[1]).to.equal(
+      '1 completed: large again',
+    );
+  });
+
+  it('names a model to the own one where the host has none of that name', () => {
+    const options = { models: ['cheap'] };
+    const { large } = runs([0], { large: [fails(), says('ok')], small: [] }, { options });
+    expect(large.requests.map((request) => request.model)).to.deep.equal(['large', 'cheap']);
+  });
+
+  it('tells hooks further in which model is asked, so that it is paid for at its price', () => {
+    const prices = { large: { input: 1, output: 1 }, small: { input: 100, output: 1 } };
+    const paid = (large: Observable<ModelChunk>) => {
+      const spend = budget({ limits: [{ of: 'cost', per: 'session', max: 50, onLimit: 'warn' }], prices });
+      const { events } = runs([0], { large: [large], small: [says('whole')] }, { more: [spend] });
+      return events.some(({ notes = [] }) => notes.some(({ code }) => code === 'budget-spent'));
+    };
+    expect(paid(says('cheap'))).to.equal(false);
+    expect(paid(fails())).to.equal(true);
+  });
+
+  it('falls back for sub-agents too', async () => {
+    const child = createAgent({ name: 'child', model: model('large', [fails()]) });
+    const small = model('small', [says('helped')]);
+    const call: ModelChunk = { type: 'toolCall', toolCall: { id: 'c', name: 'child', input: { prompt: 'x' } } };
+    const agent = createAgent({
+      name: 'a',
+      model: model('main', [of(call, finish), says('done')]),
+      tools: [agentTool(child, { description: 'helps' })],
+      pipeline: createPipeline([modelFallback({ models: ['small'] }, { models: { small } })]),
+    });
+    const events = await lastValueFrom(agent.run('go').pipe(toArray()));
+    const post = events.find((event) => event.type === 'postActing');
+    expect(post?.result.content).to.equal('helped');
+  });
+
+  it('names what is wrong with its options', () => {
+    expect(() => modelFallback({ models: [] }))
+      .to.throw('models: needs at least one model')
+      .with.property('code', 'OPTIONS_INVALID');
+    expect(() => modelFallback({ models: ['a', 'a'] })).to.throw('must not name a model twice');
+    expect(() => modelFallback({ models: ['a'], on: [] })).to.throw('on: needs at least one of');
+  });
+
+  it('keeps the contract of hooks', () => hookContract(modelFallback({ models: ['small'] })));
+});
