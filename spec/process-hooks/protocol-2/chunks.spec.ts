@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import {
   concat,
   concatMap,
+  defer,
   delay,
   from,
   lastValueFrom,
@@ -78,7 +79,7 @@ describe('the chunks of a process hook in protocol 2', () => {
   it('go in batches: one at a time, and what has come meanwhile in the next', async () => {
     const made = scene(BATCHES);
     const { chunks } = await reason(made, says('a', 'b', 'c'));
-    await pause();
+    while (made.notes.length < 2) await pause();
     expect(chunks).to.deep.equal(['a', 'b', 'c']);
     const [first, second] = made.notes as z.infer<typeof chunkBatchSchema>[];
     expect(made.notes.map((batch) => chunkBatchSchema.safeParse(batch).error)).to.deep.equal([undefined, undefined]);
@@ -114,7 +115,7 @@ describe('the chunks of a process hook in protocol 2', () => {
     });
     source$.next(text('a'));
     await done;
-    await pause();
+    while (made.notes.length < 3) await pause();
     expect(left).to.deep.equal(['x', 'y', 'after x', 'after y']);
     expect(made.notes).to.deep.equal([
       [1, ['a']],
@@ -158,7 +159,7 @@ describe('the chunks of a process hook in protocol 2', () => {
     const events = await all(made.run().act({ id: 'c1', name: 'print', input: {} }, [tool]));
     const done = events.at(-1);
     expect(done?.type === 'postActing' && done.result.content).to.equal('pq');
-    await pause();
+    while (!(made.notes as { stream: number }[]).some(({ stream }) => stream === 3)) await pause();
     const streams = (made.notes as { stream: number; type: string; part?: string; toolCall?: { id: string } }[]).map(
       ({ stream, type, part, toolCall }) => `${stream} ${type} ${part ?? toolCall?.id}`,
     );
@@ -203,26 +204,28 @@ describe('the chunks of a process hook in protocol 2', () => {
   });
 
   it('are discarded, and told so, when an attempt is withdrawn, and begin anew', async () => {
-    const made = scene(HOLD);
+    // Said once the answer has been written.
+    const made = scene(`${HOLD}
+      const hold = methods['hook.chunks'];
+      methods['hook.chunks'] = (batch) => { setTimeout(() => note(['answered']), 10); return hold(batch); };`);
+    const told = (what: string) => made.notes.filter((note) => (note as unknown[])[0] === what);
     let attempts = 0;
     const model: Model = () => {
       attempts += 1;
       const end$ =
         attempts === 1
-          ? of(END).pipe(
-              delay(150),
-              concatMap(() => {
-                throw new Error('gone');
-              }),
-            )
+          ? defer(async () => {
+              while (told('answered').length === 0) await pause();
+              throw new Error('gone');
+            })
           : of(END);
       return concat(of(text(`${attempts}`)), end$);
     };
     const again = defineHook({ name: 'again', around: { reasoning: (_, next) => next().pipe(retry(1)) } });
     const { chunks } = await reason(made, model, [again]);
-    await pause();
+    while (told('discard').length === 0) await pause();
     expect(chunks).to.deep.equal(['2']);
-    expect(made.notes).to.deep.equal([['discard', 1]]);
+    expect([told('discard'), told('cancel')]).to.deep.equal([[['discard', 1]], []]);
   });
 
   it('are cancelled and discarded when the run is cut', async () => {
@@ -233,7 +236,7 @@ describe('the chunks of a process hook in protocol 2', () => {
       .subscribe();
     while (made.notes.length === 0) await pause();
     cut.unsubscribe();
-    await pause();
+    while (made.notes.length < 3) await pause();
     expect(made.notes).to.deep.equal([['asked'], ['cancel'], ['discard', 1]]);
   });
 

@@ -39,7 +39,7 @@ export function clientScene(source: string, options: Partial<ProcessHookOptions>
     intercept: ['before_tool'],
     log,
     ...options,
-    timeouts: { helloMs: 4_000, interceptorMs: 3_000, approvalMs: 3_000, ...options.timeouts },
+    timeouts: { helloMs: 30_000, interceptorMs: 30_000, approvalMs: 30_000, ...options.timeouts },
   });
   return { hook, notes, logged };
 }
