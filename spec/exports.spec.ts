@@ -127,6 +127,8 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
       'askTerminal',
       'auditLog',
       'auditLogOptionsSchema',
+      'autoContext',
+      'autoContextOptionsSchema',
       'budget',
       'budgetOptionsSchema',
       'builtIns',

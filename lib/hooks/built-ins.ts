@@ -1,4 +1,5 @@
 import { auditLogEntry } from './audit-log/audit-log.ts';
+import { autoContextEntry } from './auto-context/auto-context-entry.ts';
 import { budgetEntry } from './budget/budget-entry.ts';
 import type { CatalogueEntry } from './catalogue.ts';
 import { dangerousConfirmationEntry } from './dangerous-confirmation/dangerous-confirmation.ts';
@@ -19,6 +20,7 @@ import { toolTimeLimitEntry } from './tool-time-limit/tool-time-limit.ts';
 /** The catalogue entries of the hooks that come with Hookline. */
 export const builtIns: readonly CatalogueEntry[] = Object.freeze([
   auditLogEntry,
+  autoContextEntry,
   budgetEntry,
   dangerousConfirmationEntry,
   loopGuardEntry,

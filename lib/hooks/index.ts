@@ -13,6 +13,8 @@ export type { Terminal } from './asking/open-terminal.ts';
 export { type AuditLogOptions, auditLog, auditLogOptionsSchema } from './audit-log/audit-log.ts';
 export type { AuditBreach, AuditVerdict } from './audit-log/audit-verdict.ts';
 export { type VerifyAuditOptions, verifyAudit } from './audit-log/verify-audit.ts';
+export { autoContext } from './auto-context/auto-context.ts';
+export { type AutoContextOptions, autoContextOptionsSchema } from './auto-context/auto-context-options.ts';
 export { budget } from './budget/budget.ts';
 export { type BudgetOptions, budgetOptionsSchema } from './budget/budget-options.ts';
 export { builtIns } from './built-ins.ts';

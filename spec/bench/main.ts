@@ -5,6 +5,7 @@ import { chunkBench } from './chunk.ts';
 import { configApiBench } from './config-api.ts';
 import { endlessToolBench } from './endless-tool.ts';
 import { gateBench } from './gate.ts';
+import { autoContextBench } from './hooks/auto-context.ts';
 import { permissionBench } from './hooks/permission-rules.ts';
 import { ragBench } from './hooks/rag-folder.ts';
 import { scannedChunkBench } from './hooks/scanned-chunk.ts';
@@ -36,6 +37,7 @@ async function main(): Promise<void> {
     ...scannedChunkBench(),
     ...permissionBench(),
     ...rag,
+    ...autoContextBench(),
     ...processes,
     ...configApi,
     ...fanOut,

@@ -23,6 +23,7 @@ describe('createCatalogue', () => {
   it('lists its entries in the order given', () => {
     expect(catalogue.names).to.deep.equal([
       'audit-log',
+      'auto-context',
       'budget',
       'dangerous-confirmation',
       'loop-guard',

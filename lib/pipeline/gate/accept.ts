@@ -127,6 +127,7 @@ function parseField(hook: Hook, type: EventType, key: string, value: unknown): u
   };
   if (!list) return parse(item, given, []);
   if (!Array.isArray(given)) throw contract(hook, type, `changed ${key} to something that is not an array.`);
+  if (given.length > 0 && isDeepFrozen(given) && list in given[0]) return given;
   return given.map((part, index) => parse(item, part, [index]));
 }
 

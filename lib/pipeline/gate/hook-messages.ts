@@ -38,6 +38,7 @@ function sameCalls(a: Message, b: Message | undefined): boolean {
  * One that says where it comes from is left as it is.
  */
 export function stampOrigin(hook: string, before: readonly Message[], after: readonly Message[]): readonly Message[] {
+  if (isPart(before, after)) return after;
   const kept = new Set(after);
   const replaced = before.filter((message) => !kept.has(message)).map(({ role }) => role);
   const known = new Set(before);
@@ -48,4 +49,16 @@ export function stampOrigin(hook: string, before: readonly Message[], after: rea
     replaced.splice(place, 1);
     return message;
   });
+}
+
+/** Whether all that says nothing of its origin is of the list before, in its order: most hooks keep that, and a conversation is long. */
+function isPart(before: readonly Message[], after: readonly Message[]): boolean {
+  let at = 0;
+  for (const message of after) {
+    if (message.origin !== undefined && message !== before[at]) continue;
+    while (at < before.length && before[at] !== message) at += 1;
+    if (at === before.length) return false;
+    at += 1;
+  }
+  return true;
 }

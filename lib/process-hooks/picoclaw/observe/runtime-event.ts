@@ -2,6 +2,7 @@ import type { SettledEvent } from '../../../events/hook-event.ts';
 import { textOf, toolCallsOf } from '../../../events/parts/messages.ts';
 import type { JsonObject, JsonValue } from '../../../events/values/json-value.ts';
 import { wireScope } from '../wire/wire-scope.ts';
+import { contextEvents } from './context-events.ts';
 import { gracefulEvents, interrupted, steeringEvents } from './interrupt-events.ts';
 import { type AgentKind, legacyNumber, type RuntimeEvent } from './runtime-kinds.ts';
 import type { TurnRecord } from './turn-records.ts';
@@ -26,6 +27,7 @@ export function toRuntimeEvents(event: SettledEvent, turn: TurnRecord): RuntimeE
       return [
         ...steeringEvents(turn.steering),
         ...gracefulEvents(event),
+        ...contextEvents(event),
         ...one('agent.llm.request', {
           Model: event.model ?? '',
           MessagesCount: event.messages.length,

@@ -58,6 +58,8 @@ export const TOLD_KINDS: readonly AgentKind[] = [
   'agent.llm.delta',
   'agent.llm.response',
   'agent.llm.retry',
+  'agent.context.compress',
+  'agent.session.summarize',
   'agent.tool.exec_start',
   'agent.tool.exec_end',
   'agent.tool.exec_skipped',

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { HookEvent, SettledEvent } from '../../../../lib/index.ts';
+import type { HookEvent, JsonObject, SettledEvent } from '../../../../lib/index.ts';
 import { runtimeParams, toRuntimeEvents } from '../../../../lib/process-hooks/picoclaw/observe/runtime-event.ts';
 import { createTurnRecords } from '../../../../lib/process-hooks/picoclaw/observe/turn-records.ts';
 import { anEvent } from '../../../../lib/testing/index.ts';
@@ -29,6 +29,25 @@ describe('the frames of runtime events', () => {
     it(`of ${event.type} are traced as ${traces.join(' and ')}`, () => {
       expect(frames(event).map(({ correlation }) => correlation.trace_id)).to.deep.equal(traces);
     });
+
+  it('tell what auto-context did before the request that it was done to', () => {
+    const note = (code: string, data: JsonObject) => ({ by: 'auto-context', code, message: code, data });
+    const notes = [
+      note('context-compressed', { droppedMessages: 40, remainingMessages: 12, tokensBefore: 9, tokensAfter: 5 }),
+      note('context-summarised', { summarisedMessages: 40, keptMessages: 12, summaryLength: 300 }),
+      note('anything', {}),
+    ];
+    const told = frames(anEvent.preReasoning({ notes }));
+    expect(told.map(({ kind, severity, payload }) => [kind, severity, payload]).slice(0, 2)).to.deep.equal([
+      ['agent.context.compress', 'warn', { Reason: 'proactive_budget', DroppedMessages: 40, RemainingMessages: 12 }],
+      [
+        'agent.session.summarize',
+        'info',
+        { SummarizedMessages: 40, KeptMessages: 12, SummaryLen: 300, OmittedOversized: false },
+      ],
+    ]);
+    expect(told.map(({ kind }) => kind).slice(2)).to.deep.equal(['agent.llm.request']);
+  });
 
   it('name the stage of a model that fails llm', () => {
     expect(frames(anEvent.reasoningError('overloaded'))[0].payload.Stage).to.equal('llm');

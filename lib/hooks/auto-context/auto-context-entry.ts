@@ -1,0 +1,13 @@
+import { defineCatalogueEntry } from '../catalogue.ts';
+import { autoContext } from './auto-context.ts';
+import { autoContextOptionsSchema } from './auto-context-options.ts';
+
+/** The catalogue entry of `autoContext`. */
+export const autoContextEntry = defineCatalogueEntry({
+  name: 'auto-context',
+  description: 'Keeps each request under a budget of tokens: shortens, offloads and summarises what is old.',
+  events: ['preReasoning'],
+  approves: false,
+  optionsSchema: autoContextOptionsSchema,
+  create: autoContext,
+});

@@ -1,0 +1,223 @@
+import { catchError, concat, concatMap, defer, ignoreElements, map, type Observable, of, timeout } from 'rxjs';
+import { messageOf } from '../../errors/describe-thrown.ts';
+import { modify } from '../../events/decisions/modify.ts';
+import type { Message } from '../../events/parts/message.ts';
+import type { RunInfo } from '../../events/parts/run-info.ts';
+import type { PreReasoning } from '../../events/pre-reasoning.ts';
+import { defineHook } from '../../pipeline/define/define-hook.ts';
+import { type Hook, HookPriority } from '../../pipeline/define/hook.ts';
+import type { HookContext } from '../../pipeline/define/hook-context.ts';
+import { memoryStateStore } from '../../store/state/memory-state-store.ts';
+import type { HookHost } from '../hook-host.ts';
+import { parseHookOptions } from '../parse-hook-options.ts';
+import { tokenCounter } from '../tokens/count-tokens.ts';
+import { rememberTokens } from '../tokens/remember-tokens.ts';
+import { usualRedactor } from '../usual-redactor.ts';
+import { type AutoContextOptions, autoContextOptionsSchema } from './auto-context-options.ts';
+import { planShrink, type Sizes } from './plan-shrink.ts';
+import { readResultTool } from './read-result.ts';
+import { type RunSession, runSession, WHOLE } from './run-session.ts';
+import { type SessionMemory, type Shrunk, sessionMemory } from './session-memory.ts';
+import { resultShortener } from './shorten-results.ts';
+import { shrinkNotes } from './shrink-notes.ts';
+import { cutPlaces, requestSplitter, type SplitRequest } from './split-request.ts';
+import { summarise } from './summarise.ts';
+
+/** How long the store may take. */
+const STORE_MS = 10_000;
+/** What a summary takes beside its text. */
+const AROUND_SUMMARY = 60;
+
+/**
+ * Keeps each request under a budget of tokens: old tool results are shortened, big ones offloaded, then old messages summarised. Only the
+ * request shrinks, the transcript stays whole. System text, the first and the last word of the user and the last exchange stay, and no call
+ * is parted from its result. A request shrinks far when it does, and then stays as it is, so that the next ones begin alike.
+ *
+ * Calls at once: they change nothing here. Sub-agents: each has a session of its own, which is forgotten when it ends. Retry: the same request
+ * shrinks the same way. Suspend and resume, and the next run: the summary is kept with the session, in the store. If the store fails,
+ * the run goes on with what it knows; if the model cannot summarise, messages are left out without a summary. A log line says so.
+ */
+export function autoContext(options: AutoContextOptions = {}, host: HookHost = {}): Hook {
+  const settings = parseHookOptions('auto-context', autoContextOptionsSchema, options);
+  const { name, maxTokens, shrinkTo, keepLast, toolName, summary: summarising } = settings;
+  const count = tokenCounter(name, host.countTokens);
+  const tokensOf = rememberTokens(count);
+  const shorten = resultShortener(settings);
+  const redact = (text: string): string => host.redact?.(text) ?? usualRedactor().redact(text).text;
+  const sessions = new WeakMap<RunInfo, RunSession>();
+  let memory: SessionMemory | undefined;
+  let storeFailed = false;
+
+  function memoryOf(now: () => number): SessionMemory {
+    memory ??= sessionMemory(host.store ?? memoryStateStore({ now }), { name, keepDays: settings.keepDays, now });
+    return memory;
+  }
+
+  /** What the store does; that it failed is told once. */
+  function kept<T>(work: Observable<T>, { log, scheduler }: HookContext): Observable<T | undefined> {
+    return work.pipe(
+      timeout({ each: STORE_MS, scheduler }),
+      catchError((err) => {
+        if (!storeFailed) log.warn({ err }, 'the store failed: what is shrunk is known to this run only');
+        storeFailed = true;
+        return of(undefined);
+      }),
+    );
+  }
+
+  /** The session of a run whose first request is this one. */
+  function openSession({ messages }: PreReasoning, context: HookContext): Observable<RunSession> {
+    const { talk } = requestSplitter()(messages, () => context.transcript);
+    return kept(memoryOf(() => context.scheduler.now()).load(context.run, talk), context).pipe(
+      map((shrunk = WHOLE) => {
+        const short = (message: Message) => shorten(message).message;
+        const session = runSession(shrunk, { name, short, sizeOf: tokensOf.message });
+        sessions.set(context.run, session);
+        return session;
+      }),
+    );
+  }
+
+  function apply(event: PreReasoning, session: RunSession, context: HookContext) {
+    const split = session.split(event.messages, () => context.transcript);
+    if (session.shrunk.shortened > split.talk.length) session.shrinkTo(WHOLE);
+    const messages = session.view(split);
+    const tools = toolsOf(event, session);
+    const tokens = session.sum(messages, event.model) + tokensOf.tools(tools, event.model);
+    // The conversation may have gone on before a summary is made.
+    if (tokens > maxTokens) return shrink(event, { ...split, talk: [...split.talk] }, session, { context, tokens });
+    return changed(event, messages, tools);
+  }
+
+  /** Nobody is offered to read what there is not. */
+  function toolsOf({ tools }: PreReasoning, { shrunk }: RunSession): PreReasoning['tools'] {
+    return shrunk.offloaded ? tools : tools.filter((tool) => tool.name !== toolName);
+  }
+
+  function shrink(
+    event: PreReasoning,
+    split: SplitRequest,
+    session: RunSession,
+    { context, tokens }: { readonly context: HookContext; readonly tokens: number },
+  ): Observable<PreReasoning> {
+    const { talk, others } = split;
+    const { model } = event;
+    const before = session.shrunk;
+    const sizes: Sizes = {
+      fixed: others.reduce((sum, one) => sum + tokensOf.message(one, model), tokensOf.tools(event.tools, model)),
+      summary: AROUND_SUMMARY + (summarising ? summarising.maxTokens : 0),
+      whole: (at) => tokensOf.message(talk[at] as Message, model),
+      short: (at) => tokensOf.message(shorten(talk[at] as Message).message, model),
+    };
+    const target = Math.floor(maxTokens * shrinkTo);
+    const { marks } = planShrink(split, cutPlaces(talk), sizes, before, { target, keepLast });
+    const tell = () => told(event, split, session, { before, tokens, context });
+    if (marks.dropped === before.dropped && marks.shortened === before.shortened) return of(tell());
+    const left = talk.slice(before.dropped, marks.dropped);
+    const offloads = talk
+      .slice(Math.max(before.shortened, marks.dropped), marks.shortened)
+      .flatMap((message) => shorten(message).offloads)
+      .map(({ id, text }) => ({ id, text: redact(text) }));
+    const memory = memoryOf(() => context.scheduler.now());
+
+    return (left.length === 0 ? of(before.summary) : summaryOf(before.summary, left, context)).pipe(
+      concatMap((summary) => {
+        session.shrinkTo({ ...marks, summary, offloaded: before.offloaded || offloads.length > 0 });
+        const gone = left.flatMap((message) => shorten(message).offloads).map(({ id }) => id);
+        const stored = concat(
+          memory.offload(context.run, offloads),
+          memory.save(context.run, talk, session.shrunk),
+          memory.drop(context.run, gone),
+        );
+        return concat(
+          kept(stored, context).pipe(ignoreElements()),
+          defer(() => of(tell())),
+        );
+      }),
+    );
+  }
+
+  function summaryOf(before: string, left: readonly Message[], context: HookContext): Observable<string> {
+    if (!summarising) return of('');
+    const { model, ...bounds } = summarising;
+    const sizeOf = (message: Message) => tokensOf.message(message);
+    const how = {
+      ...bounds,
+      context,
+      count,
+      sizeOf,
+      model: model === undefined ? undefined : (host.models?.[model] ?? model),
+    };
+    // As the model has seen them last.
+    const seen = left.map((message) => shorten(message).message);
+    return summarise(before, seen, { ...how, pieceTokens: Math.floor(maxTokens / 2) }).pipe(
+      map(redact),
+      catchError((err) => {
+        context.log.warn({ err }, `${left.length} old messages are left out without a summary: ${messageOf(err)}`);
+        return of([before, `[${left.length} messages are missing in this summary.]`].filter(Boolean).join('\n'));
+      }),
+    );
+  }
+
+  /** The event with its shrunk messages, and notes of what was done. */
+  function told(
+    event: PreReasoning,
+    split: SplitRequest,
+    session: RunSession,
+    { before, tokens, context }: { readonly before: Shrunk; readonly tokens: number; readonly context: HookContext },
+  ): PreReasoning {
+    const messages = session.view(split);
+    const tools = toolsOf(event, session);
+    const after = session.sum(messages, event.model) + tokensOf.tools(tools, event.model);
+    const { dropped, summary } = session.shrunk;
+    if (after > maxTokens && !session.warned) {
+      session.warned = true;
+      const message = 'the request is over its budget of tokens, and nothing is left to shorten';
+      context.log.warn({ tokens: after, maxTokens }, message);
+    }
+    const asIs = changed(event, messages, tools) ?? event;
+    const remaining = split.talk.length - dropped;
+    const sizes = { before: tokens, after, remaining, summary: summarising ? summary.length : undefined };
+    return shrinkNotes(before, session.shrunk, sizes).reduce((noted, note) => modify(noted, {}, { note }), asIs);
+  }
+
+  const readTool = readResultTool(toolName, () => memoryOf(() => Date.now()));
+  return defineHook({
+    name,
+    description: 'Keeps each request under a budget of tokens.',
+    // Behind those who put something into the request.
+    priority: HookPriority.POSTPROCESSING,
+    // The summary has its own.
+    timeoutMs: Number.POSITIVE_INFINITY,
+    ...(settings.offload && { tools: [readTool] }),
+    on: {
+      preReasoning(event, context) {
+        if (context.dryRun || event.decision) return undefined;
+        const session = sessions.get(context.run);
+        if (session) return apply(event, session, context);
+        return openSession(event, context).pipe(
+          concatMap((opened) => {
+            const applied = apply(event, opened, context);
+            return applied === undefined || 'type' in applied ? of(applied ?? event) : applied;
+          }),
+        );
+      },
+    },
+    observe(event) {
+      // Nobody comes back to the session of a sub-agent that has ended.
+      if (event.type !== 'postCall' || event.run.depth === 0 || event.outcome === 'suspended') return;
+      const session = sessions.get(event.run);
+      if (!session || session.shrunk.shortened === 0 || !memory) return;
+      return memory.forget(event.run);
+    },
+  });
+}
+
+function changed(
+  event: PreReasoning,
+  messages: readonly Message[],
+  tools: PreReasoning['tools'],
+): PreReasoning | undefined {
+  if (messages === event.messages && tools.length === event.tools.length) return undefined;
+  return modify(event, { messages, tools });
+}

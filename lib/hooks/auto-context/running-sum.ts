@@ -1,0 +1,25 @@
+import type { Message } from '../../events/parts/message.ts';
+
+/** Adds up the sizes of messages for a model; of a list that begins like the one before, only the rest is looked at. */
+export function runningSum(
+  sizeOf: (message: Message, model?: string) => number,
+): (messages: readonly Message[], model?: string) => number {
+  const sums = [0];
+  let seen: readonly Message[] = [];
+  let seenFor: string | undefined;
+  return (messages, model) => {
+    const same = model === seenFor ? commonLength(seen, messages) : 0;
+    for (let at = same; at < messages.length; at++)
+      sums[at + 1] = (sums[at] as number) + sizeOf(messages[at] as Message, model);
+    [seen, seenFor] = [messages, model];
+    return sums[messages.length] as number;
+  };
+}
+
+/** How far two lists are the same. */
+export function commonLength(a: readonly Message[], b: readonly Message[]): number {
+  const end = Math.min(a.length, b.length);
+  let at = 0;
+  while (at < end && a[at] === b[at]) at += 1;
+  return at;
+}

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import type { Message, ToolResultPart } from '../../events/parts/message.ts';
+import { freezeLasting } from '../../events/values/deep-freeze.ts';
+import { cutMiddle } from '../../events/values/keep-ends.ts';
+import type { AutoContextSettings } from './auto-context-options.ts';
+
+/** A tool result that is to be read back by its id. */
+export interface Offload {
+  readonly id: string;
+  readonly text: string;
+}
+
+/** A message with its results shortened, and what of them is to be offloaded. */
+export interface Shortened {
+  readonly message: Message;
+  readonly offloads: readonly Offload[];
+}
+
+/** Shortens the tool results of messages; of the same message it gives the same one each time. */
+export function resultShortener(settings: AutoContextSettings): (message: Message) => Shortened {
+  const known = new WeakMap<Message, Shortened>();
+  return (message) => {
+    const found = known.get(message);
+    if (found) return found;
+    const offloads: Offload[] = [];
+    const parts = message.parts.map((part) => {
+      if (part.type !== 'toolResult') return part;
+      const { content, offload } = shorten(part, settings);
+      if (offload) offloads.push(offload);
+      return content === part.result.content ? part : { ...part, result: { ...part.result, content } };
+    });
+    const same = parts.every((part, at) => part === message.parts[at]);
+    const made: Shortened = {
+      message: same ? message : freezeLasting<Message>({ ...message, parts, origin: settings.name }),
+      offloads,
+    };
+    known.set(message, made);
+    return made;
+  };
+}
+
+function shorten(
+  { toolCallId, toolName, result: { content } }: ToolResultPart,
+  { keepChars, offload, offloadFrom, toolName: readTool }: AutoContextSettings,
+): { readonly content: string; readonly offload?: Offload } {
+  const cut = cutMiddle(content, keepChars);
+  // A notice can be longer than what it stands for.
+  if (cut.length >= content.length) return { content };
+  if (!offload || toolName === readTool || content.length < offloadFrom) return { content: cut };
+  const id = createHash('sha256').update(`${toolCallId}\n${content}`).digest('hex').slice(0, 16);
+  const how = `[The whole result has ${content.length} characters; read more of it with ${readTool}, id ${id}.]`;
+  return { content: `${cut}\n${how}`, offload: { id, text: content } };
+}

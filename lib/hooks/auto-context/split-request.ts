@@ -1,0 +1,75 @@
+import type { Message } from '../../events/parts/message.ts';
+import { commonLength } from './running-sum.ts';
+
+/** A request, with what of it is the conversation: everything but system messages and what hooks put in for this request alone. */
+export interface SplitRequest {
+  readonly messages: readonly Message[];
+  /** How many messages it begins with that the request before it began with. */
+  readonly same: number;
+  /** The conversation, in order. */
+  readonly talk: readonly Message[];
+  /** What stays anyway. */
+  readonly others: readonly Message[];
+  /** Where in `talk` the user spoke first and last; -1: never. */
+  readonly firstUser: number;
+  readonly lastUser: number;
+}
+
+/**
+ * Splits the requests of a run, one after the other; of one that begins like the one before, only the rest is looked at. `transcript` is
+ * asked for only where hooks have put in something.
+ */
+export function requestSplitter(): (
+  messages: readonly Message[],
+  transcript: () => readonly Message[],
+) => SplitRequest {
+  const talk: Message[] = [];
+  const others: Message[] = [];
+  /** For each message, how much of the conversation is before it. */
+  const before: number[] = [];
+  let seen: readonly Message[] = [];
+  return (messages, transcript) => {
+    const same = commonLength(seen, messages);
+    if (same < seen.length) talk.length = before[same] as number;
+    others.length = same - talk.length;
+    let remembered: Set<Message> | undefined;
+    for (let at = same; at < messages.length; at++) {
+      const message = messages[at] as Message;
+      before[at] = talk.length;
+      if (message.origin !== undefined) remembered ??= new Set(transcript());
+      const isTalk = message.role !== 'system' && (message.origin === undefined || remembered?.has(message));
+      (isTalk ? talk : others).push(message);
+    }
+    seen = messages;
+    return { messages, same, talk, others, firstUser: talk.findIndex(isUser), lastUser: lastOf(talk) };
+  };
+}
+
+function isUser({ role, origin, parts }: Message): boolean {
+  return role === 'user' && origin === undefined && !parts.some(({ type }) => type === 'toolResult');
+}
+
+function lastOf(talk: readonly Message[]): number {
+  let at = talk.length - 1;
+  while (at >= 0 && !isUser(talk[at] as Message)) at -= 1;
+  return at;
+}
+
+/** Where in a conversation it may be cut without parting a call from its result, ascending; its end is the last place. */
+export function cutPlaces(talk: readonly Message[]): readonly number[] {
+  const answered = new Set(talk.flatMap(({ parts }) => parts.flatMap((part) => resultId(part))));
+  const open = new Set<string>();
+  const places: number[] = [];
+  for (const [at, { parts }] of talk.entries()) {
+    if (open.size === 0) places.push(at);
+    for (const part of parts) {
+      if (part.type === 'toolCall' && answered.has(part.toolCall.id)) open.add(part.toolCall.id);
+      for (const id of resultId(part)) open.delete(id);
+    }
+  }
+  return [...places, talk.length];
+}
+
+function resultId(part: Message['parts'][number]): readonly string[] {
+  return part.type === 'toolResult' ? [part.toolCallId] : [];
+}

@@ -1,0 +1,27 @@
+import type { PreReasoning } from '../../../events/pre-reasoning.ts';
+import type { JsonValue } from '../../../events/values/json-value.ts';
+import type { RuntimeEvent } from './runtime-kinds.ts';
+
+/** What the hook `auto-context` did to a request, by the notes that it leaves. */
+export function contextEvents({ notes = [] }: PreReasoning): RuntimeEvent[] {
+  return notes.flatMap(({ code, data }): RuntimeEvent[] => {
+    const told = (data ?? {}) as { readonly [name: string]: JsonValue };
+    const number = (name: string): number => (typeof told[name] === 'number' ? told[name] : 0);
+    if (code === 'context-compressed') {
+      const payload = {
+        Reason: 'proactive_budget',
+        DroppedMessages: number('droppedMessages'),
+        RemainingMessages: number('remainingMessages'),
+      };
+      return [{ kind: 'agent.context.compress', severity: 'warn', payload }];
+    }
+    if (code !== 'context-summarised') return [];
+    const payload = {
+      SummarizedMessages: number('summarisedMessages'),
+      KeptMessages: number('keptMessages'),
+      SummaryLen: number('summaryLength'),
+      OmittedOversized: false,
+    };
+    return [{ kind: 'agent.session.summarize', severity: 'info', payload }];
+  });
+}
