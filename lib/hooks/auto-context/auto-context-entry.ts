@@ -9,5 +9,6 @@ export const autoContextEntry = defineCatalogueEntry({
   events: ['preReasoning'],
   approves: false,
   optionsSchema: autoContextOptionsSchema,
+  example: { maxTokens: 60_000 },
   create: autoContext,
 });
