@@ -34,7 +34,7 @@ export { type PermissionOptions, permissionOptionsSchema } from './permission/pe
 export { type PromptHintOptions, promptHint, promptHintOptionsSchema } from './prompt-hint/prompt-hint.ts';
 export { rateLimit } from './rate-limit/rate-limit.ts';
 export { type RateLimitOptions, rateLimitOptionsSchema } from './rate-limit/rate-limit-options.ts';
-export type { ScanPolicy, ScanSurface } from './security-scan/scan-policies.ts';
+export type { ScanPolicy, ScanSurface } from './scanning/scan-policies.ts';
 export { type SecurityScanOptions, securityScan, securityScanOptionsSchema } from './security-scan/security-scan.ts';
 export type { AnswerSchema } from './structured-output/answer-schema.ts';
 export {

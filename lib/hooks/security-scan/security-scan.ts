@@ -1,22 +1,16 @@
 import { z } from 'zod';
 import { eventTypes } from '../../events/decisions/event-rules.ts';
-import { defineHook } from '../../pipeline/define/define-hook.ts';
 import { type Hook, HookPriority } from '../../pipeline/define/hook.ts';
 import { createMatcher } from '../../pipeline/define/matcher.ts';
 import type { Rule } from '../../redaction/compile/rule.ts';
 import type { Redactor, TokenVault } from '../../redaction/redactor.ts';
 import { defineCatalogueEntry } from '../catalogue.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
-import { scanOfActing, scanOfReasoning } from './block-scans.ts';
-import { guardedRedactor } from './guarded-redactor.ts';
+import { scanHook } from '../scanning/scan-hook.ts';
+import type { ScanTerms } from '../scanning/scan-note.ts';
+import { laxerPolicies, scanPolicies } from '../scanning/scan-policies.ts';
 import { restoreTokens } from './restore-tokens.ts';
-import { scanChunks } from './scan-chunks.ts';
-import { scanErrors } from './scan-errors.ts';
-import { scanGates } from './scan-gates.ts';
-import { createScanMemory } from './scan-memory.ts';
-import { laxerPolicies, type ScanPolicy, scanPolicies } from './scan-policies.ts';
 import { scanRedactor } from './scan-redactor.ts';
-import { createWholeScanner } from './whole-scanner.ts';
 
 const names = z.array(z.string().min(1));
 const having = <T>(what: string, ...members: readonly (keyof T & string)[]) =>
@@ -95,7 +89,10 @@ function weakensScan(
 /** After all that rewrites, since what comes in later would not be looked at; before what logs. */
 const PRIORITY = HookPriority.LOGGING - 100;
 
-const keepsIn = (policy: ScanPolicy): boolean => policy === 'redact' || policy === 'block';
+const terms: ScanTerms = {
+  things: 'secrets',
+  codes: { report: 'secret-reported', redact: 'secret-redacted', block: 'secret-blocked' },
+};
 
 /**
  * Finds secrets in prompts, context, answers, thinking, arguments, results and progress, and reports, redacts or blocks them, each surface by
@@ -109,35 +106,18 @@ const keepsIn = (policy: ScanPolicy): boolean => policy === 'redact' || policy =
 export function securityScan(options: SecurityScanOptions = {}): Hook {
   const parsed = parseHookOptions('security-scan', securityScanOptionsSchema, options);
   const { name, policies, vault } = parsed;
-  const redactor = guardedRedactor(scanRedactor(parsed));
-  const memoryOf = createScanMemory();
   const restores = createMatcher(parsed.restore);
-  const { on, approve } = scanGates(createWholeScanner(redactor, policies), memoryOf, (toolCall, { seal }) => {
-    if (!vault || !restores(toolCall.name)) return toolCall;
-    const input = restoreTokens(toolCall.input, vault, seal);
-    return input === toolCall.input ? toolCall : { ...toolCall, input };
-  });
-  return defineHook({
+  return scanHook({
     name,
     description: 'Finds secrets and reports, redacts or blocks them.',
     priority: PRIORITY,
-    on,
-    approve,
-    ...(Object.values(policies).some(keepsIn) && { redact: (text: string) => redactor.redact(text).text }),
-    around: {
-      ...(keepsIn(policies.text) && {
-        reasoning: (_, next, { run }) => next().pipe(scanErrors('text', policies.text, redactor, memoryOf(run))),
-      }),
-      ...(keepsIn(policies.toolResult) && {
-        acting: (_, next, { run }) =>
-          next().pipe(scanErrors('toolResult', policies.toolResult, redactor, memoryOf(run))),
-      }),
-    },
-    through: {
-      reasoningChunk: (chunks$, { run }) =>
-        chunks$.pipe(scanChunks((first) => scanOfReasoning(first, redactor, policies, memoryOf(run)))),
-      actingChunk: (chunks$, { run }) =>
-        chunks$.pipe(scanChunks((first) => scanOfActing(first, redactor, policies, memoryOf(run)))),
+    redactor: scanRedactor(parsed),
+    policies,
+    terms,
+    restore(toolCall, { seal }) {
+      if (!vault || !restores(toolCall.name)) return toolCall;
+      const input = restoreTokens(toolCall.input, vault, seal);
+      return input === toolCall.input ? toolCall : { ...toolCall, input };
     },
   });
 }

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { HookEvent, SettledEvent } from '../../../lib/events/hook-event.ts';
 import { userMessage } from '../../../lib/events/parts/messages.ts';
 import { toolResult } from '../../../lib/events/parts/tool-result.ts';
-import type { ScanPolicy, ScanSurface } from '../../../lib/hooks/security-scan/scan-policies.ts';
+import type { ScanPolicy, ScanSurface } from '../../../lib/hooks/scanning/scan-policies.ts';
 import { type SecurityScanOptions, securityScan } from '../../../lib/hooks/security-scan/security-scan.ts';
 import { HookPriority } from '../../../lib/pipeline/define/hook.ts';
 import { anEvent } from '../../../lib/testing/an-event.ts';

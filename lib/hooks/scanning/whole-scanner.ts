@@ -4,7 +4,7 @@ import type { ToolResult } from '../../events/parts/tool-result.ts';
 import type { Finding, Redactor } from '../../redaction/redactor.ts';
 import { scanJson } from './scan-json.ts';
 import type { ScanMemory } from './scan-memory.ts';
-import type { Hit } from './scan-note.ts';
+import type { Hit, ScanTerms } from './scan-note.ts';
 import type { ScanPolicy, ScanSurface } from './scan-policies.ts';
 
 /** Something without its secrets (as far as its policies want them taken out), and what was found. */
@@ -15,6 +15,7 @@ export interface Scanned<T> {
 
 /** Looks at what comes whole. What is clean, or only reported, is given back as the very same object. */
 export interface WholeScanner {
+  readonly terms: ScanTerms;
   /** Whether a call whose arguments hold a secret must not run. */
   readonly blocksCalls: boolean;
   message(message: Message, memory: ScanMemory): Scanned<Message>;
@@ -25,6 +26,7 @@ export interface WholeScanner {
 export function createWholeScanner(
   redactor: Redactor,
   policies: Readonly<Record<ScanSurface, ScanPolicy>>,
+  terms: ScanTerms,
 ): WholeScanner {
   function apply<T>(
     surface: ScanSurface,
@@ -35,7 +37,7 @@ export function createWholeScanner(
     if (policy === 'off') return { clean: value, hits: [] };
     const { value: clean, findings } = scan();
     if (findings.length === 0) return { clean: value, hits: [] };
-    return { clean: policy === 'report' ? value : clean, hits: [{ surface, policy, findings }] };
+    return { clean: policy === 'report' ? value : clean, hits: [{ terms, surface, policy, findings }] };
   }
 
   function text(surface: ScanSurface, value: string, { cleaned, seen }: ScanMemory): Scanned<string> {
@@ -100,6 +102,7 @@ export function createWholeScanner(
   }
 
   return {
+    terms,
     blocksCalls: policies.toolInput === 'block',
     toolCall,
     result,

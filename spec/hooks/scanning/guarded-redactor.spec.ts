@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { guardedRedactor } from '../../../lib/hooks/security-scan/guarded-redactor.ts';
+import { guardedRedactor } from '../../../lib/hooks/scanning/guarded-redactor.ts';
 import { jsonTextStream } from '../../../lib/hooks/text/json-text-stream.ts';
 import type { Finding, Redactor } from '../../../lib/redaction/redactor.ts';
 import { SECRET, standInRedactor } from '../stand-in-redactor.ts';

@@ -7,11 +7,12 @@ import type { ChunkEvent } from '../../events/hook-event.ts';
 import { rewriteChunks } from '../../pipeline/define/hold-back.ts';
 import type { Finding, RedactionStream, StreamOptions } from '../../redaction/redactor.ts';
 import { scanFailure } from './scan-failure.ts';
-import { rulesOf, scanNotes } from './scan-note.ts';
+import { rulesOf, type ScanTerms, scanNotes } from './scan-note.ts';
 import type { ScanPolicy, ScanSurface } from './scan-policies.ts';
 
 /** The scan of one block of chunks. */
 export interface BlockScan {
+  readonly terms: ScanTerms;
   readonly surface: ScanSurface;
   readonly policy: ScanPolicy;
   /** Opens the scanner of the block. */
@@ -46,11 +47,11 @@ export function scanChunks<C extends ChunkEvent>(open: (first: C) => BlockScan |
       stream = scan?.stream({ onFinding: (finding) => void (quiet || untold.push(finding)) });
     }
 
-    function noteOf({ surface, policy }: BlockScan): NoteInput | undefined {
+    function noteOf({ terms, surface, policy }: BlockScan): NoteInput | undefined {
       if (untold.length === 0) return undefined;
       const findings = untold;
       untold = [];
-      return scanNotes([{ surface, policy, findings }])[0];
+      return scanNotes([{ terms, surface, policy, findings }])[0];
     }
 
     /** What goes on in the place of `chunk` when its text is `text`. */

@@ -2,15 +2,23 @@ import type { NoteInput } from '../../events/decisions/note.ts';
 import type { Finding } from '../../redaction/redactor.ts';
 import type { ScanPolicy, ScanSurface } from './scan-policies.ts';
 
+/** What scanning calls what it looks for. */
+export interface ScanTerms {
+  /** In a sentence: `secrets`. */
+  readonly things: string;
+  /** Codes of notes. */
+  readonly codes: Readonly<Record<Exclude<ScanPolicy, 'off'>, string>>;
+}
+
 /** What was found in one text of a surface, and the policy there. */
 export interface Hit {
+  readonly terms: ScanTerms;
   readonly surface: ScanSurface;
   readonly policy: ScanPolicy;
   readonly findings: readonly Finding[];
 }
 
 const MAX_PLACES = 20;
-const codes = { off: '', report: 'secret-reported', redact: 'secret-redacted', block: 'secret-blocked' } as const;
 
 /** The ids of the rules that found something, each once. */
 export function rulesOf(hits: readonly Pick<Hit, 'findings'>[]): string {
@@ -24,7 +32,7 @@ export function scanNotes(hits: readonly Hit[]): readonly NoteInput[] {
 }
 
 function noteOf(hits: readonly Hit[]): NoteInput {
-  const { surface, policy } = hits[0] as Hit;
+  const { surface, policy, terms } = hits[0] as Hit;
   const findings = hits.flatMap((hit) => hit.findings);
   const counts: Record<string, number> = {};
   for (const { rule } of findings) counts[rule] = (counts[rule] ?? 0) + 1;
@@ -32,7 +40,7 @@ function noteOf(hits: readonly Hit[]): NoteInput {
   const told = hits.length === 1 && surface !== 'toolInput';
   const places = findings.slice(0, MAX_PLACES).map(({ rule, start, end }) => ({ rule, start, end }));
   return {
-    code: codes[policy],
+    code: policy === 'off' ? '' : terms.codes[policy],
     message: `${surface}: ${rulesOf(hits)} (${findings.length} found)`,
     data: { surface, policy, rules: counts, ...(told && { places }) },
   };

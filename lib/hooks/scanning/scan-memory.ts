@@ -1,10 +1,12 @@
 import type { NoteInput } from '../../events/decisions/note.ts';
 import type { Message } from '../../events/parts/message.ts';
 import type { RunInfo } from '../../events/parts/run-info.ts';
+import type { ScanTerms } from './scan-note.ts';
 import type { ScanSurface } from './scan-policies.ts';
 
 /** What the scanner knows of a run, so that it neither looks nor tells twice. */
 export interface ScanMemory {
+  readonly terms: ScanTerms;
   /** Texts out of which something was taken: in `format` mode a second look would find it again. */
   readonly cleaned: Set<string>;
   /** What has been looked at since the model was asked last, and left as it was. */
@@ -19,12 +21,13 @@ export interface ScanMemory {
 }
 
 /** Makes a function that gives the memory of a run; it is gone with the run. */
-export function createScanMemory(): (run: RunInfo) => ScanMemory {
+export function createScanMemory(terms: ScanTerms): (run: RunInfo) => ScanMemory {
   const runs = new WeakMap<RunInfo, ScanMemory>();
   return (run) => {
     const known = runs.get(run);
     if (known) return known;
     const made: ScanMemory = {
+      terms,
       cleaned: new Set(),
       seen: new Map(),
       told: new WeakSet(),

@@ -11,14 +11,14 @@ export function scanErrors<T>(
   surface: ScanSurface,
   policy: ScanPolicy,
   redactor: Redactor,
-  memory: ScanMemory,
+  { terms, late }: ScanMemory,
 ): MonoTypeOperatorFunction<T> {
   return catchError((thrown: unknown) => {
     const { error, findings } = cleanError(redactor, thrown);
     if (!error) return throwError(() => thrown);
-    memory.late.push(...scanNotes([{ surface, policy, findings }]));
+    late.push(...scanNotes([{ terms, surface, policy, findings }]));
     if (policy !== 'block') return throwError(() => retold(error, thrown));
-    const message = `What was thrown is withheld, for it holds secrets (${rulesOf([{ findings }])}).`;
+    const message = `What was thrown is withheld, for it holds ${terms.things} (${rulesOf([{ findings }])}).`;
     const gone = { value: undefined, configurable: true, writable: true };
     Object.defineProperties(error, { message: { ...gone, value: message }, stack: gone, cause: gone });
     return throwError(() => retold(error, thrown));

@@ -89,7 +89,9 @@ export function scanGates(
       memory.withheld.delete(id);
       memory.denied.delete(id);
       const result =
-        rules === undefined ? clean : errorResult(`The result was withheld, for it holds secrets (${rules}).`);
+        rules === undefined
+          ? clean
+          : errorResult(`The result was withheld, for it holds ${whole.terms.things} (${rules}).`);
       return notedEvent(event, { result }, hits, memory.late.splice(0));
     },
 
@@ -107,7 +109,7 @@ export function scanGates(
     const rules = hits.length > 0 ? rulesOf(hits) : memoryOf(run).denied.get(toolCall.id);
     return rules === undefined
       ? verdict.allow()
-      : verdict.deny(`its arguments hold secrets (${rules}); leave them out`);
+      : verdict.deny(`its arguments hold ${whole.terms.things} (${rules}); leave them out`);
   };
 
   return { on, approve };

@@ -21,8 +21,14 @@ export function scanOfReasoning(
   // The call comes whole as well, and its own event tells of it.
   if (policy === 'off' || (part === 'toolInput' && policy === 'report')) return undefined;
   if (part === 'toolInput')
-    return { ...bare(), surface: part, policy: 'redact', stream: (how) => jsonTextStream(redactor, how), quiet: true };
-  return { ...bare(), surface: part, policy, stream: redactor.stream, ...keeping(memory, part) };
+    return {
+      ...bare(memory),
+      surface: part,
+      policy: 'redact',
+      stream: (how) => jsonTextStream(redactor, how),
+      quiet: true,
+    };
+  return { ...bare(memory), surface: part, policy, stream: redactor.stream, ...keeping(memory, part) };
 }
 
 /** The scan of what a tool reports; nothing where that surface has none. */
@@ -34,7 +40,7 @@ export function scanOfActing(
 ): BlockScan | undefined {
   const { toolProgress: policy, toolResult } = policies;
   if (policy === 'off') return undefined;
-  const scan = { ...bare(), surface: 'toolProgress' as const, policy, stream: redactor.stream };
+  const scan = { ...bare(memory), surface: 'toolProgress' as const, policy, stream: redactor.stream };
   // What was only reported must not pass for a result that is to be redacted.
   const same = policy === toolResult || policy === 'redact';
   return {
@@ -44,7 +50,7 @@ export function scanOfActing(
   };
 }
 
-const bare = () => ({ left: () => {}, over: () => {}, blocked: () => {} });
+const bare = ({ terms }: ScanMemory) => ({ terms, left: () => {}, over: () => {}, blocked: () => {} });
 
 /** Has the event that follows know the text of the block again. */
 function keeping(memory: ScanMemory, surface: ScanSurface): Pick<BlockScan, 'left' | 'over'> {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../../lib/events/values/json-value.ts';
-import { scanJson } from '../../../lib/hooks/security-scan/scan-json.ts';
+import { scanJson } from '../../../lib/hooks/scanning/scan-json.ts';
 import { jsonTextStream } from '../../../lib/hooks/text/json-text-stream.ts';
 import { usualRedactor } from '../../../lib/hooks/usual-redactor.ts';
 import { MARKER, SECRET, standInRedactor } from '../stand-in-redactor.ts';

@@ -1,0 +1,62 @@
+import type { ToolCall } from '../../events/parts/tool-call.ts';
+import { defineHook } from '../../pipeline/define/define-hook.ts';
+import type { Hook } from '../../pipeline/define/hook.ts';
+import type { HookContext } from '../../pipeline/define/hook-context.ts';
+import type { Redactor } from '../../redaction/redactor.ts';
+import { scanOfActing, scanOfReasoning } from './block-scans.ts';
+import { guardedRedactor } from './guarded-redactor.ts';
+import { scanChunks } from './scan-chunks.ts';
+import { scanErrors } from './scan-errors.ts';
+import { scanGates } from './scan-gates.ts';
+import { createScanMemory } from './scan-memory.ts';
+import type { ScanTerms } from './scan-note.ts';
+import type { ScanPolicy, ScanSurface } from './scan-policies.ts';
+import { createWholeScanner } from './whole-scanner.ts';
+
+/** What a scanning hook looks for, and what it does about it. */
+export interface Scanning {
+  readonly name: string;
+  readonly description: string;
+  readonly priority: number;
+  readonly redactor: Redactor;
+  readonly policies: Readonly<Record<ScanSurface, ScanPolicy>>;
+  readonly terms: ScanTerms;
+  /** What becomes of a clean call before it is judged. Default: nothing. */
+  restore?(toolCall: ToolCall, context: HookContext): ToolCall;
+}
+
+const keepsIn = (policy: ScanPolicy): boolean => policy === 'redact' || policy === 'block';
+
+/** Makes a hook that sends all text through a redactor, whole or as it comes, each surface by its policy. */
+export function scanHook({ name, description, priority, policies, terms, ...scanning }: Scanning): Hook {
+  const redactor = guardedRedactor(scanning.redactor);
+  const memoryOf = createScanMemory(terms);
+  const { on, approve } = scanGates(
+    createWholeScanner(redactor, policies, terms),
+    memoryOf,
+    scanning.restore ?? ((toolCall) => toolCall),
+  );
+  return defineHook({
+    name,
+    description,
+    priority,
+    on,
+    approve,
+    ...(Object.values(policies).some(keepsIn) && { redact: (text: string) => redactor.redact(text).text }),
+    around: {
+      ...(keepsIn(policies.text) && {
+        reasoning: (_, next, { run }) => next().pipe(scanErrors('text', policies.text, redactor, memoryOf(run))),
+      }),
+      ...(keepsIn(policies.toolResult) && {
+        acting: (_, next, { run }) =>
+          next().pipe(scanErrors('toolResult', policies.toolResult, redactor, memoryOf(run))),
+      }),
+    },
+    through: {
+      reasoningChunk: (chunks$, { run }) =>
+        chunks$.pipe(scanChunks((first) => scanOfReasoning(first, redactor, policies, memoryOf(run)))),
+      actingChunk: (chunks$, { run }) =>
+        chunks$.pipe(scanChunks((first) => scanOfActing(first, redactor, policies, memoryOf(run)))),
+    },
+  });
+}
