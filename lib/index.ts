@@ -167,6 +167,7 @@ export {
   type ToolOutput,
   type ToolReturn,
 } from './pipeline/define/tool.ts';
+export type { TraceStep } from './pipeline/define/trace-step.ts';
 export type { Lifetime } from './pipeline/flow/lifetime.ts';
 export type { Logger, LogMethod } from './pipeline/logger.ts';
 export type {
@@ -183,4 +184,4 @@ export type {
   SuspendedChild,
 } from './pipeline/run/run.ts';
 export type { Overflow, PipelineOptions } from './pipeline/settings.ts';
-export type { TraceReport, TraceStep } from './pipeline/trace/tracer.ts';
+export type { TraceReport } from './pipeline/trace/tracer.ts';

@@ -23,7 +23,7 @@ export interface Pipeline {
   readonly options: PipelineOptions;
   /** All settled events of all runs, as they happen. */
   readonly events$: Observable<SettledEvent>;
-  /** With `trace: true`, what every hook did to each settled event. */
+  /** With `trace: true`, or with a hook that is `traced`: what every hook did to each settled event. */
   readonly traces$: Observable<TraceReport>;
   /** A new pipeline that has `hook` too. */
   with(hook: Hook): Pipeline;
@@ -72,7 +72,7 @@ function build(hooks: readonly Hook[], options: PipelineOptions, shared: Watch |
   const watch: Watch = shared ?? {
     events$: new Subject<SettledEvent>(),
     observers: createObservers(),
-    tracer: settings.trace ? createTracer() : undefined,
+    tracer: settings.trace || given.some(({ traced }) => traced) ? createTracer() : undefined,
   };
   const { events$, observers, tracer } = watch;
   const relay = (event: SettledEvent): void => {

@@ -9,8 +9,9 @@ import { createPipeline } from '../../pipeline/create-pipeline.ts';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
 import { type Hook, verdict } from '../../pipeline/define/hook.ts';
 import type { Tool } from '../../pipeline/define/tool.ts';
+import type { TraceStep } from '../../pipeline/define/trace-step.ts';
 import type { PipelineOptions } from '../../pipeline/settings.ts';
-import type { TraceReport, TraceStep } from '../../pipeline/trace/tracer.ts';
+import type { TraceReport } from '../../pipeline/trace/tracer.ts';
 import { laterStages, whyNot } from './why-not.ts';
 
 /** A call that nobody makes. */

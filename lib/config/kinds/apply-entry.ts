@@ -12,7 +12,7 @@ export function applyEntry(hook: Hook, name: string, entry: HookEntry, defaults:
   // A broken operator over chunks cannot be skipped, and an approver that fails has not approved.
   const maySkip = (hook.on || hook.around) && !hook.through;
   const onFailure = entry.onFailure ?? (maySkip ? defaults.onFailure : undefined) ?? hook.onFailure;
-  const { on, through, around, approve, observe, redact, tools, description, idempotent } = hook;
+  const { on, through, around, approve, observe, traced, redact, tools, description, idempotent } = hook;
   const definition: HookDefinition = {
     name,
     priority: priority ?? hook.priority,
@@ -26,6 +26,7 @@ export function applyEntry(hook: Hook, name: string, entry: HookEntry, defaults:
     ...(around && { around }),
     ...(approve && { approve }),
     ...(observe && { observe }),
+    ...(traced !== undefined && { traced }),
     ...(redact && { redact }),
     ...(tools && { tools }),
   };

@@ -44,7 +44,9 @@ export function bindToPhase(definition: HookDefinition, phase: ToolPhase): HookD
     ...(part.through && through?.actingChunk && { through: { actingChunk: through.actingChunk } }),
     ...(part.around && around?.acting && { around: { acting: around.acting } }),
     ...(part.approve && approve && { approve }),
-    ...(observe && { observe: (event, context) => (concerns(event) ? observe(event, context) : undefined) }),
+    ...(observe && {
+      observe: (event, context, steps) => (concerns(event) ? observe(event, context, steps) : undefined),
+    }),
   };
   if (bound.on || bound.through || bound.around || bound.approve || bound.observe || bound.tools) return bound;
   throw new HooklineError('HOOK_INVALID', `hook "${definition.name}" does nothing in the phase ${phase}.`);

@@ -2,6 +2,7 @@ import { EMPTY, isObservable, type Observable, type Subscription } from 'rxjs';
 import { chunkText } from '../../events/chunk-text.ts';
 import type { ChunkEvent } from '../../events/hook-event.ts';
 import type { OnStage } from '../define/plan.ts';
+import type { TraceStep } from '../define/trace-step.ts';
 import { Fifo } from '../flow/fifo.ts';
 import { ignoreRejection, isAsync } from '../flow/is-async.ts';
 import { accept, assertNothingForgotten, contract } from '../gate/accept.ts';
@@ -10,7 +11,7 @@ import type { Lease } from '../run/run-scope.ts';
 import { hookFailure, logFailure } from '../run/step-failure.ts';
 import { tolerate } from '../run/step-scope.ts';
 import { defaultTimeouts } from '../settings.ts';
-import { createJoinedText, effectOf, type JoinedText, type TraceStep } from '../trace/tracer.ts';
+import { createJoinedText, effectOf, type JoinedText } from '../trace/tracer.ts';
 import type { Block } from './block.ts';
 
 /**

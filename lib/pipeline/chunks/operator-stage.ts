@@ -4,6 +4,7 @@ import { chunkText } from '../../events/chunk-text.ts';
 import { decisionsTaken, wasDecided } from '../../events/decisions/decisions-taken.ts';
 import type { ChunkEvent } from '../../events/hook-event.ts';
 import type { ThroughStage } from '../define/plan.ts';
+import type { TraceStep } from '../define/trace-step.ts';
 import { ignoreRejection } from '../flow/is-async.ts';
 import { LoggingSubscriber } from '../flow/logging-subscriber.ts';
 import { accept, contract } from '../gate/accept.ts';
@@ -12,7 +13,7 @@ import { leaseOf } from '../run/lease.ts';
 import type { Lease, RunScope } from '../run/run-scope.ts';
 import { hookFailure, logFailure } from '../run/step-failure.ts';
 import { defaultTimeouts } from '../settings.ts';
-import { createJoinedText, type JoinedText, type TraceStep } from '../trace/tracer.ts';
+import { createJoinedText, type JoinedText } from '../trace/tracer.ts';
 import type { Block } from './block.ts';
 import { chunkOf, plainText } from './chunk.ts';
 

@@ -30,6 +30,7 @@ const definitionSchema = z.strictObject({
   around: z.strictObject({ reasoning: fn.optional(), acting: fn.optional() }).optional(),
   approve: fn.optional(),
   observe: fn.optional(),
+  traced: z.boolean().optional(),
   redact: fn.optional(),
   tools: z.array(z.unknown()).optional(),
   onFailure: z.enum(['block', 'skip']).optional(),
@@ -95,6 +96,8 @@ export function defineHook(definition: HookDefinition): Hook {
   if (onFailure === 'skip' && approve && !on && !around) {
     throw invalid(definition, 'onFailure "skip" has no effect on "approve": an approver that fails has not approved.');
   }
+  if (definition.traced && !observe)
+    throw invalid(definition, 'traced has no effect without "observe", which is told.');
   for (const tool of tools ?? []) defineTool(tool);
   const hook: Hook = Object.freeze({
     ...definition,

@@ -4,6 +4,7 @@ import type { Permission } from '../../events/parts/tool-description.ts';
 import type { HookContext } from './hook-context.ts';
 import type { Model, ModelChunk, ModelRequest } from './model.ts';
 import type { Tool, ToolItem } from './tool.ts';
+import type { TraceStep } from './trace-step.ts';
 
 type Later<T> = T | Promise<T> | Observable<T>;
 
@@ -65,8 +66,11 @@ export type Approver = (event: EventOf<'preActing'>, context: HookContext) => La
  */
 export type Redact = (text: string) => string;
 
-/** Sees every event after it has settled. What it gives is waited for by `pipeline.flush()` only. */
-export type ObserveHandler = (event: SettledEvent, context: HookContext) => unknown;
+/**
+ * Sees every event after it has settled. What it gives is waited for by `pipeline.flush()` only. With `traced`, `steps` is what every hook did
+ * to the event, in order.
+ */
+export type ObserveHandler = (event: SettledEvent, context: HookContext, steps?: readonly TraceStep[]) => unknown;
 
 /** Where a hook applies. Strings are exact names or globs (`*`, `?`). Tools and permissions restrict tool events only. */
 export interface HookMatch {
@@ -90,6 +94,8 @@ export interface HookDefinition {
   readonly around?: Wrappers;
   readonly approve?: Approver;
   readonly observe?: ObserveHandler;
+  /** Whether `observe` is told what every hook did. A pipeline with such a hook is traced, which takes some time at each handler. */
+  readonly traced?: boolean;
   /** Takes out of a text what nobody is to read. Asked at once, and often. */
   readonly redact?: Redact;
   /** Tools that the hook brings. */

@@ -2,6 +2,7 @@ import type { Observable, Subscriber } from 'rxjs';
 import { decisionsTaken } from '../../events/decisions/decisions-taken.ts';
 import type { EventOf, GateEvent } from '../../events/hook-event.ts';
 import type { OnStage } from '../define/plan.ts';
+import type { TraceStep } from '../define/trace-step.ts';
 import { CANCELLED } from '../flow/drive.ts';
 import { inTurn, type Pending } from '../flow/in-turn.ts';
 import { isAsync } from '../flow/is-async.ts';
@@ -11,7 +12,7 @@ import type { Lease } from '../run/run-scope.ts';
 import { hookFailure, logFailure, type StepFailure } from '../run/step-failure.ts';
 import { type StepScope, tolerate } from '../run/step-scope.ts';
 import { defaultTimeouts } from '../settings.ts';
-import { effectOf, type TraceStep } from '../trace/tracer.ts';
+import { effectOf } from '../trace/tracer.ts';
 import { accept, assertNothingForgotten, contract } from './accept.ts';
 
 // A local name: the loop below asks twice a handler, and an import is a property of a module object.

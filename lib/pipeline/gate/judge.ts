@@ -7,6 +7,7 @@ import type { JsonObject } from '../../events/values/json-value.ts';
 import { walk } from '../calls/vault.ts';
 import type { Verdict } from '../define/hook.ts';
 import type { ApproveStage } from '../define/plan.ts';
+import type { TraceStep } from '../define/trace-step.ts';
 import { CANCELLED } from '../flow/drive.ts';
 import { inTurn, type Pending } from '../flow/in-turn.ts';
 import { isAsync } from '../flow/is-async.ts';
@@ -17,7 +18,6 @@ import type { Lease } from '../run/run-scope.ts';
 import { hookFailure, logFailure } from '../run/step-failure.ts';
 import { type StepScope, tolerate } from '../run/step-scope.ts';
 import { defaultTimeouts } from '../settings.ts';
-import type { TraceStep } from '../trace/tracer.ts';
 import { contract } from './accept.ts';
 
 /**

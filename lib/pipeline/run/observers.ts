@@ -56,7 +56,8 @@ export function createObservers(): Observers {
     const lease = leaseOf(scope, hook, index);
     lease.observing = true;
     try {
-      const returned = observe(event, lease.context);
+      const steps = hook.traced ? scope.tracer?.stepsOf(event) : undefined;
+      const returned = observe(event, lease.context, steps);
       if (isAsync(returned)) waitFor(place, event, scope, returned, lease);
       else lease.observing = false;
     } catch (thrown) {

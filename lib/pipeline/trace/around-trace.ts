@@ -1,7 +1,8 @@
 import { type Observable, tap } from 'rxjs';
 import type { Stage } from '../define/plan.ts';
+import type { TraceStep } from '../define/trace-step.ts';
 import type { Settings } from '../settings.ts';
-import type { Tracer, TraceStep } from './tracer.ts';
+import type { Tracer } from './tracer.ts';
 
 /** What the wrappers of one step did to it. They come to their end after the chunks, so it is told of the event that the step ends in. */
 export interface AroundTrace {

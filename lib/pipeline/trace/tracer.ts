@@ -2,6 +2,7 @@ import { Subject } from 'rxjs';
 import { eventRules } from '../../events/decisions/event-rules.ts';
 import type { HookEvent, SettledEvent } from '../../events/hook-event.ts';
 import type { Hook } from '../define/hook.ts';
+import type { TraceStep } from '../define/trace-step.ts';
 
 /**
  * Gathers what hooks do to events until they settle. Made only when somebody asked for a trace. What an event came to may also be the
@@ -19,10 +20,13 @@ export interface Tracer {
   move(from: object, to: object): void;
   /** The steps go out as `clean` leaves them. */
   settled(event: HookEvent, settled: SettledEvent, clean: (step: TraceStep) => TraceStep): void;
+  /** The steps that went out with a settled event. */
+  stepsOf(settled: SettledEvent): readonly TraceStep[];
 }
 
 export function createTracer(): Tracer {
   const known = new WeakMap<object, readonly TraceStep[]>();
+  const told = new WeakMap<SettledEvent, readonly TraceStep[]>();
   const reports$ = new Subject<TraceReport>();
   const tracer: Tracer = {
     reports$,
@@ -41,8 +45,11 @@ export function createTracer(): Tracer {
       known.delete(from);
     },
     settled(event, settled, clean) {
-      reports$.next({ event: settled, steps: (known.get(event) ?? []).map(clean) });
+      const steps = (known.get(event) ?? []).map(clean);
+      told.set(settled, steps);
+      reports$.next({ event: settled, steps });
     },
+    stepsOf: (settled) => told.get(settled) ?? [],
   };
   return tracer;
 }
@@ -69,23 +76,6 @@ function changedPaths(a: unknown, b: unknown, path: string): string[] {
 
 function member(holder: object, key: string): unknown {
   return (holder as Record<string, unknown>)[key];
-}
-
-/**
- * What one hook did to one event. `paths` of a change; `ms` of its own time, which for `around` is that of the step inside, too.
- *
- * What wrappers did stands with the event that their step ends in (postReasoning, postActing or error), once for each time that one was
- * called: `passed` asked once and gave what it was given, `changed` is anything else, an answer without `next` included.
- */
-export interface TraceStep {
-  readonly hook: string;
-  readonly priority: number;
-  readonly stage: 'on' | 'through' | 'around' | 'approve';
-  readonly effect: 'passed' | 'changed' | 'decided' | 'skipped' | 'failed';
-  readonly paths?: readonly string[];
-  readonly decision?: string;
-  readonly reason?: string;
-  readonly ms: number;
 }
 
 /**
