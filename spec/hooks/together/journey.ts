@@ -1,0 +1,206 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { lastValueFrom, tap, toArray } from 'rxjs';
+import {
+  agentTool,
+  createAgent,
+  createPipeline,
+  defineHook,
+  defineTool,
+  type Hook,
+  type JsonObject,
+  type Message,
+  type Model,
+  type ModelChunk,
+  memoryTranscript,
+  type Permission,
+  type PostCall,
+  pendingCalls,
+  type SettledEvent,
+  type Tool,
+  textOf,
+} from '../../../lib/index.ts';
+
+/** No real one; redactors know its shape. */
+export const SECRET = 'AKIAZ7QK2'.concat('MRWX5LTN3PB');
+const LONG = 'long and longer '.repeat(400);
+const TOME = 'volume by volume '.repeat(600);
+
+/** What came of a journey. */
+export interface Journey {
+  readonly events: readonly SettledEvent[];
+  readonly post: SettledEvent<PostCall>;
+  /** The tools that waited for an answer. */
+  readonly pending: readonly string[];
+  /** The texts of the messages of each question to the main model. */
+  readonly asked: readonly (readonly string[])[];
+  /** The inputs that each tool ran with. */
+  readonly ran: Readonly<Record<string, readonly JsonObject[]>>;
+  /** The results of all calls of the parent, by tool. */
+  readonly results: Readonly<Record<string, readonly string[]>>;
+  readonly transcript: readonly Message[];
+  readonly notes: readonly string[];
+}
+
+type Step = readonly (readonly [name: string, input?: JsonObject])[];
+
+/** What the main model does: by how much of its own words it is shown, so that it does not matter how often it was asked. */
+const steps: readonly Step[] = [
+  [
+    ['look', { at: 1 }],
+    ['leak'],
+    ['flaky'],
+    ['long'],
+    ['tome'],
+    ['slow'],
+    ['often', { n: 1 }],
+    ['often', { n: 2 }],
+    ['often', { n: 3 }],
+    ['helper', { prompt: 'help' }],
+  ],
+  [['again']],
+  [['again']],
+  [['again']],
+  [['look', { at: 1 }]],
+  [['stamp'], ['wipe', { path: 'all', how: 'delete' }]],
+];
+/** The step that fails when it is asked for the first time. */
+const FAILS = 2;
+
+function answer(step: number, visit: number, fits: string): ModelChunk[] {
+  const calls = steps[step];
+  const end = { usage: { inputTokens: 100, outputTokens: 10 } };
+  if (!calls)
+    return [
+      { type: 'text', delta: visit === 0 ? 'All is done, and darn well.' : fits },
+      { type: 'finish', finishReason: 'stop', ...end },
+    ];
+  return [
+    ...calls.map(
+      ([name, input = {}], index): ModelChunk => ({
+        type: 'toolCall',
+        toolCall: { id: `${step}.${index}`, name, input },
+      }),
+    ),
+    { type: 'finish', finishReason: 'toolCalls', ...end },
+  ];
+}
+
+/** A model that does these steps; `asked` gets the texts that it was shown. */
+function stepping(asked: string[][], fails: number | undefined): Model {
+  const visits = new Map<number, number>();
+  return ({ messages }) => {
+    // An answer that did not fit is shown again beside what is wrong with it.
+    const step = Math.min(messages.filter(({ role }) => role === 'assistant').length, steps.length);
+    asked.push(messages.map(textOf));
+    const visit = visits.get(step) ?? 0;
+    visits.set(step, visit + 1);
+    const before = step === fails ? 1 : 0;
+    if (visit < before) throw new Error('the model is overloaded');
+    return (async function* () {
+      yield* answer(step, visit - before, '{"done":true}');
+    })();
+  };
+}
+
+/** A model for `model-fallback` and others that ask one by name: it goes on where the other has failed. */
+export const otherModel: Model = stepping([], undefined);
+
+const helperModel: Model = ({ messages }) =>
+  (async function* (): AsyncGenerator<ModelChunk> {
+    const first = !messages.some(({ role }) => role === 'assistant');
+    yield first
+      ? { type: 'toolCall', toolCall: { id: 'h1', name: 'look', input: { at: 2 } } }
+      : { type: 'text', delta: 'helped' };
+    yield { type: 'finish', finishReason: first ? 'toolCalls' : 'stop', usage: { inputTokens: 10, outputTokens: 1 } };
+  })();
+
+/** Runs an agent with calls at once, a sub-agent, a question that fails once, and a suspension that is answered with yes. */
+export async function journey(hooks: readonly Hook[]): Promise<Journey> {
+  const asked: string[][] = [];
+  const ran: Record<string, JsonObject[]> = {};
+  const tool = (name: string, permission: Permission, execute: (run: number, signal: AbortSignal) => unknown): Tool =>
+    defineTool({
+      name,
+      description: `Does ${name}.`,
+      inputSchema: { type: 'object' },
+      permission,
+      execute: async (input, { signal }) => {
+        ran[name] ??= [];
+        ran[name].push(input as JsonObject);
+        return (await execute(ran[name].length, signal)) as string;
+      },
+    });
+  const look = tool('look', 'read', () => 'seen');
+  const helper = createAgent({ name: 'helper', model: helperModel, tools: [look], pipeline: createPipeline([]) });
+  const tools = [
+    look,
+    tool('leak', 'read', () => `the key is ${SECRET}`),
+    tool('flaky', 'read', (run) => {
+      if (run === 1) throw Object.assign(new Error('overloaded'), { status: 503 });
+      return 'steady';
+    }),
+    tool('long', 'read', () => LONG),
+    tool('tome', 'read', () => TOME),
+    tool('slow', 'read', async (_, signal) => {
+      await pause(200, undefined, { signal });
+      return 'late';
+    }),
+    tool('often', 'read', () => 'ok'),
+    tool('again', 'read', () => 'same'),
+    tool('stamp', 'write', () => 'stamped'),
+    tool('wipe', 'write', () => 'wiped'),
+    agentTool(helper, { description: 'Helps.', permission: 'read' }),
+  ];
+  const transcript = memoryTranscript();
+  const events: SettledEvent[] = [];
+  const seen = tap((event: SettledEvent) => void events.push(event));
+  const agent = createAgent({
+    name: 'main',
+    model: stepping(asked, FAILS),
+    tools,
+    parallel: 'all',
+    pipeline: createPipeline([askAgain, ...hooks], { log: { debug() {}, info() {}, warn() {}, error() {} } }),
+    transcript,
+  });
+  const who = { sessionId: 's', userId: 'ann' };
+  let post = last(await lastValueFrom(agent.run('please do it all, darn', who).pipe(seen, toArray())));
+  const pending: string[] = [];
+  while (post.outcome === 'suspended' && pending.length < 10) {
+    // As another process would find it.
+    const snapshot = JSON.parse(JSON.stringify(post.snapshot)) as JsonObject;
+    const open = pendingCalls(snapshot);
+    pending.push(...open.map(({ toolCall }) => toolCall.name));
+    const answers = Object.fromEntries(open.map(({ key }) => [key, { approved: true }]));
+    post = last(await lastValueFrom(agent.resume(snapshot, answers).pipe(seen, toArray())));
+  }
+  const results: Record<string, string[]> = {};
+  for (const event of events) {
+    if (event.type !== 'postActing' || event.run.depth > 0) continue;
+    const { content } = event.result;
+    results[event.toolCall.name] ??= [];
+    results[event.toolCall.name]?.push(typeof content === 'string' ? content : JSON.stringify(content));
+  }
+  return {
+    events,
+    post,
+    pending,
+    asked,
+    ran,
+    results,
+    transcript: transcript.sessions.get('s') ?? [],
+    notes: events.flatMap(({ notes = [] }) => notes.map(({ by, code }) => `${by}: ${code}`)),
+  };
+}
+
+const askAgain = defineHook({
+  name: 'ask again',
+  on: {
+    error: (event) => (event.phase === 'reasoning' ? { ...event, decision: { action: 'retry' } } : event) as never,
+  },
+});
+
+function last(events: readonly SettledEvent[]): SettledEvent<PostCall> {
+  const post = events.at(-1);
+  if (post?.type !== 'postCall') throw new Error(`The run ended with ${post?.type}.`);
+  return post as SettledEvent<PostCall>;
+}

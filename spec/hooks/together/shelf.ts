@@ -1,0 +1,122 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { builtIns } from '../../../lib/hooks/built-ins.ts';
+import { createCatalogue } from '../../../lib/hooks/catalogue.ts';
+import type { Hook } from '../../../lib/index.ts';
+import { textOf } from '../../../lib/index.ts';
+import { memoryStateStore } from '../../../lib/store/state/memory-state-store.ts';
+import { tempFolder } from '../../temp-folder.ts';
+import { type Journey, otherModel, SECRET } from './journey.ts';
+
+/** What the hooks of one journey have to themselves. */
+export interface Box {
+  readonly folder: string;
+  readonly records: string[];
+}
+
+/** How a hook is set up for the journey, and what shows that it has done there what it is for. */
+interface Ware {
+  options(box: Box): object;
+  shows(journey: Journey, box: Box): boolean;
+}
+
+const asked = ({ asked: all }: Journey, text: string): boolean => all.some((texts) => texts.join('\n').includes(text));
+const result = ({ results }: Journey, tool: string): string => results[tool]?.join('\n') ?? '';
+
+export const shelf: Readonly<Record<string, Ware>> = {
+  'audit-log': {
+    options: ({ records }) => {
+      const log = (_: object, name: string) => void records.push(name);
+      return { logger: { trace: log, debug: log, info: log, warn: log, error: log } };
+    },
+    shows: (_, { records }) => records.includes('tool_call_end'),
+  },
+  'auto-context': {
+    options: () => ({ maxTokens: 2_000, keepLast: 1, summary: false }),
+    shows: ({ notes }) => notes.includes('auto-context: context-compressed'),
+  },
+  budget: {
+    options: () => ({ limits: [{ of: 'calls', max: 1_000, warnAt: 0.001 }] }),
+    shows: ({ notes }) => notes.includes('budget: budget-near'),
+  },
+  'dangerous-confirmation': {
+    options: () => ({ ask: 'suspend' }),
+    shows: ({ pending, ran }) => pending.includes('wipe') && ran['wipe']?.length === 1,
+  },
+  'loop-guard': {
+    options: () => ({ warnAt: 3, finishAt: 10 }),
+    shows: ({ notes }) => notes.some((note) => note.startsWith('loop-guard: ')),
+  },
+  'model-fallback': {
+    options: () => ({ models: ['other'], on: ['failure'] }),
+    shows: ({ notes }) => notes.some((note) => note.startsWith('model-fallback: ')),
+  },
+  permission: {
+    options: () => ({ ask: ['stamp'], default: 'allow', askBy: 'suspend' }),
+    shows: ({ pending, ran }) => pending.includes('stamp') && ran['stamp']?.length === 1,
+  },
+  'prompt-hint': {
+    options: () => ({ hints: [{ text: 'Mind the gap.' }] }),
+    shows: ({ asked: all }) => all.every((texts) => texts.join('\n').includes('Mind the gap.')),
+  },
+  rag: {
+    options: ({ folder }) => {
+      mkdirSync(join(folder, 'docs'));
+      writeFileSync(join(folder, 'docs/darn.md'), 'To say darn is no sin; see passage 77.');
+      return { folder: join(folder, 'docs') };
+    },
+    shows: (journey) => asked(journey, 'passage 77'),
+  },
+  'rate-limit': {
+    options: () => ({ limits: [{ of: 'calls', tools: ['often'], per: ['session'], max: 2, windowMs: 3_600_000 }] }),
+    shows: ({ ran }) => ran['often']?.length === 2,
+  },
+  'security-scan': {
+    options: () => ({}),
+    shows: (journey) => !JSON.stringify(journey.transcript).includes(SECRET),
+  },
+  'structured-output': {
+    options: () => ({
+      schema: { type: 'object', properties: { done: { type: 'boolean' } }, required: ['done'] },
+      mode: 'format',
+    }),
+    shows: ({ transcript }) => textOf(transcript.at(-1)!) === '{"done":true}',
+  },
+  'tool-cache': {
+    options: () => ({ tools: ['look'] }),
+    shows: ({ ran }) => ran['look']?.filter(({ at }) => at === 1).length === 1,
+  },
+  'tool-params': {
+    options: () => ({ params: [{ tools: ['stamp'], add: { by: 'us' } }] }),
+    shows: ({ ran }) => ran['stamp']?.[0]?.['by'] === 'us',
+  },
+  'tool-result-limit': {
+    options: () => ({ limits: [{ tools: ['long'], maxChars: 100 }, { maxChars: 100_000 }] }),
+    shows: (journey) => result(journey, 'long').length < 300,
+  },
+  'tool-retry': {
+    options: () => ({ tools: ['flaky'], delayMs: 1 }),
+    shows: (journey) => result(journey, 'flaky') === 'steady',
+  },
+  'tool-time-limit': {
+    options: () => ({ limits: [{ tools: ['slow'], ms: 20 }] }),
+    shows: (journey) => result(journey, 'slow').includes('Stopped'),
+  },
+};
+
+/** The hooks of these names, made from the catalogue, and what they have to themselves. */
+export function take(names: readonly string[]): { readonly hooks: readonly Hook[]; readonly box: Box } {
+  const box: Box = { folder: tempFolder('together'), records: [] };
+  const catalogue = createCatalogue(builtIns);
+  const host = {
+    store: memoryStateStore(),
+    stateFolder: join(box.folder, 'state'),
+    workspace: box.folder,
+    ask: 'suspend' as const,
+    models: { other: otherModel },
+    redact: (text: string) => text.replaceAll(SECRET, '[SECRET]'),
+    countTokens: (text: string) => Math.ceil(text.length / 4),
+  };
+  const hooks = names.map((name) => catalogue.create(name, shelf[name]?.options(box), host));
+  return { hooks, box };
+}

@@ -1,0 +1,92 @@
+import { expect } from 'chai';
+import { builtIns } from '../../../lib/hooks/built-ins.ts';
+import { type Journey, journey } from './journey.ts';
+import { shelf, take } from './shelf.ts';
+
+const names = builtIns.map(({ name }) => name);
+/** So many journeys at once: most of their time they wait. */
+const AT_ONCE = 40;
+const SHUFFLES = 5;
+
+/** Runs the journey under these hooks, and tells which hooks of the shelf have not done what they are for. */
+async function go(taken: readonly string[]): Promise<{ readonly made: Journey; readonly missing: readonly string[] }> {
+  const { hooks, box } = take(taken);
+  const made = await journey(hooks);
+  return { made, missing: names.filter((name) => !shelf[name]?.shows(made, box)) };
+}
+
+/** What counts of a journey: what came of each call, what is remembered, and the end. */
+function outcomeOf({ post, results, pending, transcript, ran }: Journey): unknown {
+  return {
+    end: post.outcome,
+    pending: [...pending].sort(),
+    results: Object.entries(results).sort(),
+    ran: Object.entries(ran)
+      .map(([name, inputs]) => [name, inputs.length])
+      .sort(),
+    roles: transcript.map(({ role }) => role),
+  };
+}
+
+function shuffled<T>(list: readonly T[], seed: number): T[] {
+  let state = seed;
+  const next = () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state;
+  };
+  return list
+    .map((one) => [next(), one] as const)
+    .sort(([a], [b]) => a - b)
+    .map(([, one]) => one);
+}
+
+describe('the hooks of the shelf together', function () {
+  this.timeout(0);
+
+  it('each has a part in the journey', () => {
+    expect(Object.keys(shelf).sort()).to.deep.equal([...names].sort());
+  });
+
+  it('without them nothing of what they are for is done', async () => {
+    const { made, missing } = await go([]);
+    expect(missing).to.deep.equal(names);
+    expect(made.post.outcome).to.equal('completed');
+  });
+
+  it('each does alone what it is for', async () => {
+    for (const name of names) {
+      const { made, missing } = await go([name]);
+      expect(made.post.outcome, `${name}: ${made.post.reason}`).to.equal('completed');
+      expect(missing, name).to.have.members(names.filter((other) => other !== name));
+    }
+  });
+
+  it('each pair does what both are for', async () => {
+    const pairs = names.flatMap((one, index) => names.slice(index + 1).map((other) => [one, other] as const));
+    for (let at = 0; at < pairs.length; at += AT_ONCE)
+      await Promise.all(
+        pairs.slice(at, at + AT_ONCE).map(async (pair, index) => {
+          // Which of the two is registered first must not matter.
+          const { made, missing } = await go(index % 2 === 0 ? pair : [...pair].reverse());
+          expect(made.post.outcome, `${pair.join(' and ')}: ${made.post.reason}`).to.equal('completed');
+          for (const name of pair) expect(missing, pair.join(' and ')).not.to.include(name);
+        }),
+      );
+  });
+
+  it('all do, registered in any order, with the same outcome', async () => {
+    const first = await go(names);
+    expect(first.missing).to.deep.equal([]);
+    expect(first.made.post.outcome).to.equal('completed');
+    expect(
+      first.made.events.flatMap((event) =>
+        event.type === 'error' && event.source === 'hook' ? [event.error.message] : [],
+      ),
+    ).to.deep.equal([]);
+    for (let seed = 1; seed <= SHUFFLES; seed += 1) {
+      const { made, missing } = await go(shuffled(names, seed));
+      expect(missing, `seed ${seed}`).to.deep.equal([]);
+      expect(outcomeOf(made), `seed ${seed}`).to.deep.equal(outcomeOf(first.made));
+    }
+  });
+});
