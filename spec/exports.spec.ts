@@ -166,6 +166,8 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
       'toolTimeLimit',
       'toolTimeLimitOptionsSchema',
       'verifyAudit',
+      'wordFilter',
+      'wordFilterOptionsSchema',
     ],
   },
   'hookline/hooks/rag': { module: ragHook, names: ['rag', 'ragOptionsSchema'] },

@@ -16,6 +16,7 @@ import { toolParamsEntry } from './tool-params/tool-params.ts';
 import { toolResultLimitEntry } from './tool-result-limit/tool-result-limit.ts';
 import { toolRetryEntry } from './tool-retry/tool-retry-entry.ts';
 import { toolTimeLimitEntry } from './tool-time-limit/tool-time-limit.ts';
+import { wordFilterEntry } from './word-filter/word-filter-entry.ts';
 
 /** The catalogue entries of the hooks that come with Hookline. */
 export const builtIns: readonly CatalogueEntry[] = Object.freeze([
@@ -36,4 +37,5 @@ export const builtIns: readonly CatalogueEntry[] = Object.freeze([
   toolResultLimitEntry,
   toolRetryEntry,
   toolTimeLimitEntry,
+  wordFilterEntry,
 ]);

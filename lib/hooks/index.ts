@@ -58,3 +58,5 @@ export {
   toolTimeLimit,
   toolTimeLimitOptionsSchema,
 } from './tool-time-limit/tool-time-limit.ts';
+export { wordFilter } from './word-filter/word-filter.ts';
+export { type WordFilterOptions, wordFilterOptionsSchema } from './word-filter/word-filter-options.ts';

@@ -9,6 +9,7 @@ import { autoContextBench } from './hooks/auto-context.ts';
 import { permissionBench } from './hooks/permission-rules.ts';
 import { ragBench } from './hooks/rag-folder.ts';
 import { scannedChunkBench } from './hooks/scanned-chunk.ts';
+import { wordFilterBench } from './hooks/word-filter.ts';
 import { interleavedBench } from './interleaved.ts';
 import { processHookBench } from './process-hook.ts';
 import { redactionBench } from './redaction.ts';
@@ -35,6 +36,7 @@ async function main(): Promise<void> {
     ...endless,
     ...redactionBench(),
     ...scannedChunkBench(),
+    ...wordFilterBench(),
     ...permissionBench(),
     ...rag,
     ...autoContextBench(),

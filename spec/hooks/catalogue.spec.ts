@@ -39,6 +39,7 @@ describe('createCatalogue', () => {
       'tool-result-limit',
       'tool-retry',
       'tool-time-limit',
+      'word-filter',
       'shout',
     ]);
     expect(catalogue.entries.map(({ name }) => name)).to.deep.equal(catalogue.names);

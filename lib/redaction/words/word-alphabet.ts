@@ -1,0 +1,53 @@
+import { foldCharacter } from './fold-character.ts';
+
+/** Where the symbols begin: in a range that has no case. */
+const FIRST = 0xe000;
+/** A symbol that no word has. */
+const STRANGE = '\uf8ff';
+/** Up to so many letters have one symbol each. Of more only the most usual have: each of the others is two, so that tables stay narrow. */
+const NARROW = 192;
+const USUAL = 32;
+const LOW = 64;
+
+/** Writes text in the few symbols that words are made of. */
+export interface WordAlphabet {
+  /** How many symbols there are. */
+  readonly size: number;
+  /** The symbols of a text, letter by letter; those that are in no word are all one symbol. */
+  encode(text: string): string;
+}
+
+/** Makes the alphabet of these words. */
+export function createWordAlphabet(words: readonly string[]): WordAlphabet {
+  const folded = new Map<string, readonly string[]>();
+  const lettersOf = (character: string): readonly string[] => {
+    const found = folded.get(character);
+    if (found) return found;
+    const made = [...foldCharacter(character)];
+    folded.set(character, made);
+    return made;
+  };
+  const counts = new Map<string, number>();
+  for (const word of words)
+    for (const character of word)
+      for (const letter of lettersOf(character)) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+  const order = [...counts.keys()].sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0));
+  const singles = order.length <= NARROW ? order.length : USUAL;
+  const symbols = new Map(order.map((letter, rank) => [letter, symbolOf(rank, singles)]));
+  const rest = order.length - singles;
+  return {
+    size: singles + (rest > 0 ? LOW + Math.ceil(rest / LOW) : 0),
+    encode(text) {
+      let encoded = '';
+      for (const character of text)
+        for (const letter of lettersOf(character)) encoded += symbols.get(letter) ?? STRANGE;
+      return encoded;
+    },
+  };
+}
+
+function symbolOf(rank: number, singles: number): string {
+  if (rank < singles) return String.fromCharCode(FIRST + rank);
+  const rest = rank - singles;
+  return String.fromCharCode(FIRST + singles + LOW + Math.floor(rest / LOW), FIRST + singles + (rest % LOW));
+}

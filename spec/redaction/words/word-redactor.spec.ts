@@ -1,0 +1,104 @@
+import { expect } from 'chai';
+import { createWordRedactor } from '../../../lib/redaction/words/word-redactor.ts';
+
+const masked = (words: readonly string[], text: string, whole = true) =>
+  createWordRedactor({ words, label: 'word', whole, replace: () => '*' }).redact(text).text;
+
+/** What of these texts holds the word. */
+const found = (word: string, texts: readonly string[], whole = true) =>
+  texts.filter((text) => masked([word], text, whole) !== text);
+
+describe('createWordRedactor', () => {
+  it('finds words in any case and width, and in whatever parts their letters come', () => {
+    expect(found('heel', ['heel', 'HEEL', 'Heel!', 'ｈｅｅｌ', 'h\u200bee\u00adl', 'ℋ\u2061eel'])).to.have.length(6);
+    expect(found('straße', ['STRASSE', 'strasse', 'Straße', 'STRAẞE'])).to.have.length(4);
+    expect(found('café', ['cafe\u0301', 'CAFÉ', 'ＣＡＦＥ\u0301'])).to.have.length(3);
+    expect(found('ΣΟΦΟΣ', ['σοφός'.normalize('NFD').replaceAll('\u0301', ''), 'σοφος'])).to.have.length(2);
+    expect(found('ガム', ['ガム', 'ｶﾞﾑ', 'カ\u3099ム'])).to.have.length(3);
+    expect(found('바보', ['바보', '바보'.normalize('NFD'), '이 바보가'])).to.have.length(3);
+    expect(found('𞤀𞤁', ['𞤀𞤁', '𞤢𞤣'])).to.have.length(2);
+    expect(found('𝐛ad', ['bad', '𝐁𝐀𝐃'])).to.have.length(2);
+    expect(found('two words', ['two words', 'Two\tWords', 'two\u00a0words'])).to.have.length(3);
+  });
+
+  it('does not take a letter for the one without its mark', () => {
+    expect(found('cafe', ['café', 'cafe\u0301', 'cafe\u200b\u0301'])).to.deep.equal([]);
+    expect(found('カム', ['ガム', 'ｶﾞﾑ'])).to.deep.equal([]);
+    expect(found('カ', ['カ\u3099', 'ガ', 'カ'])).to.deep.equal(['カ']);
+    expect(found('각', ['가', '각'])).to.deep.equal(['각']);
+    expect(found('가', ['각', '가'])).to.deep.equal(['가']);
+    expect(found('s', ['ß', 'ﬆ', 's'])).to.deep.equal(['s']);
+  });
+
+  it('finds whole words where a script has spaces between them, and any where it has none', () => {
+    expect(
+      found('ass', ['class', 'assess', 'ass2', '2ass', 'glass ass', 'ass.', '"ass"', 'my_ass', 'ass中']),
+    ).to.deep.equal(['glass ass', 'ass.', '"ass"', 'my_ass', 'ass中']);
+    expect(found('жук', ['жуки', 'жук!'])).to.deep.equal(['жук!']);
+    expect(found('כלב', ['הכלב', 'כלב, '])).to.deep.equal(['כלב, ']);
+    for (const [word, text] of [
+      ['坏蛋', '你是坏蛋吗'],
+      ['ばか', 'おばかさん'],
+      ['โง่', 'คนโง่มาก'],
+    ] as const)
+      expect(found(word, [text]), word).to.deep.equal([text]);
+    expect(found('ass', ['class', 'assess'], false)).to.have.length(2);
+    expect(found('++', ['c++', 'a ++ b'])).to.have.length(2);
+  });
+
+  it('takes words that overlap for one, and words beside each other for two', () => {
+    expect(masked(['ab', 'bc', 'cd'], 'abcd', false)).to.equal('*');
+    expect(masked(['ab', 'abcde'], 'abcd', false)).to.equal('*cd');
+    expect(masked(['bc', 'abcd'], 'abcd', false)).to.equal('*');
+    expect(masked(['ab'], 'abab', false)).to.equal('**');
+    expect(masked(['new', 'new york'], 'new york, new orleans')).to.equal('*, * orleans');
+  });
+
+  it('tells where they stood', () => {
+    const redactor = createWordRedactor({
+      words: ['bad'],
+      label: 'x',
+      whole: true,
+      replace: (word) => '#'.repeat(word.length),
+    });
+    const { text, findings } = redactor.redact('\u{1f600} a bad, BAD day');
+    expect(text).to.equal('\u{1f600} a ###, ### day');
+    expect(findings).to.deep.equal([
+      { rule: 'x', start: 5, end: 8 },
+      { rule: 'x', start: 10, end: 13 },
+    ]);
+  });
+
+  it('holds back only what may become a word', () => {
+    const stream = createWordRedactor({
+      words: ['badger', 'bad luck'],
+      label: 'x',
+      whole: true,
+      replace: () => '*',
+    }).stream();
+    const said = ['so b', 'ad', 'ly ', 'badger', '.', ' bad', ' luc'].map((piece) => stream.write(piece));
+    expect([...said, stream.end()]).to.deep.equal(['so ', '', 'badly ', '', '*.', ' ', '', 'bad luc']);
+  });
+
+  it('refuses words of nothing, and more than there is room for', () => {
+    for (const word of ['', '  ', '\u200b'])
+      expect(() => masked([word], 'x'))
+        .to.throw('has no letter that can be seen')
+        .with.property('code', 'INPUT_INVALID');
+    const tooMany = (count: number, length: number) =>
+      Array.from({ length: count }, (_, index) => index.toString(36).padEnd(length, String(index % 7)));
+    for (const [count, length, told] of [
+      [1_000_000, 1, /^1,000,000 words are too many for one list. Split them into 5 lists or more/],
+      [20_000, 90, /^20,000 words are too many for one list. Split them into 2 lists or more/],
+    ] as const)
+      expect(() => masked(tooMany(count, length), 'x'))
+        .to.throw(told)
+        .with.property('code', 'INPUT_INVALID');
+  });
+
+  it('keeps tables narrow, however many letters a script has', () => {
+    const word = (index: number) => String.fromCodePoint(0x4e00 + (index % 5_000), 0x4e00 + ((index * 31) % 5_000));
+    const words = Array.from({ length: 20_000 }, (_, index) => word(index));
+    expect(masked(words, `x${word(77)}y`)).to.equal('x*y');
+  });
+});
