@@ -42,13 +42,15 @@ export function wordStream(automaton: WordAutomaton, show: WordShow, options: St
     return low && place - 2 >= base && isHigh(text.charCodeAt(place - 2 - base)) ? place - 2 : place - 1;
   };
   const characterAt = (place: number): number => text.codePointAt(place - base) as number;
+  /** How many symbols the character at `place` is. */
+  const symbolsAt = (place: number): number =>
+    columns[text.charCodeAt(place - base)] === SLOW ? columnsOf(characterAt(place)).length : 1;
 
   /** The last character before `place` that can be seen. */
   const lastBefore = (place: number): number | undefined => {
     for (let at = place; at > base; ) {
       at = stepBack(at);
-      const character = characterAt(at);
-      if (columnsOf(character).length > 0) return character;
+      if (symbolsAt(at) > 0) return characterAt(at);
     }
     return before;
   };
@@ -59,7 +61,7 @@ export function wordStream(automaton: WordAutomaton, show: WordShow, options: St
     let place = end;
     while (left > 0 && place > base) {
       place = stepBack(place);
-      left -= columnsOf(characterAt(place)).length;
+      left -= symbolsAt(place);
     }
     return left === 0 ? place : undefined;
   };
@@ -123,7 +125,7 @@ export function wordStream(automaton: WordAutomaton, show: WordShow, options: St
     let left = heldIn(state);
     while (left > 0 && first > base) {
       first = stepBack(first);
-      left -= columnsOf(characterAt(first)).length;
+      left -= symbolsAt(first);
     }
     return waiting.reduce((least, { start }) => Math.min(least, start), first);
   };
