@@ -9,6 +9,7 @@ import { permissionEntry } from './permission/permission-entry.ts';
 import { promptHintEntry } from './prompt-hint/prompt-hint.ts';
 import { ragEntry } from './rag/rag-entry.ts';
 import { rateLimitEntry } from './rate-limit/rate-limit-entry.ts';
+import { recorderEntry } from './recorder/run-recorder.ts';
 import { securityScanEntry } from './security-scan/security-scan.ts';
 import { structuredOutputEntry } from './structured-output/structured-output-entry.ts';
 import { toolCacheEntry } from './tool-cache/tool-cache-entry.ts';
@@ -30,6 +31,7 @@ export const builtIns: readonly CatalogueEntry[] = Object.freeze([
   promptHintEntry,
   ragEntry,
   rateLimitEntry,
+  recorderEntry,
   securityScanEntry,
   structuredOutputEntry,
   toolCacheEntry,

@@ -34,6 +34,8 @@ export { type PermissionOptions, permissionOptionsSchema } from './permission/pe
 export { type PromptHintOptions, promptHint, promptHintOptionsSchema } from './prompt-hint/prompt-hint.ts';
 export { rateLimit } from './rate-limit/rate-limit.ts';
 export { type RateLimitOptions, rateLimitOptionsSchema } from './rate-limit/rate-limit-options.ts';
+export { type RecorderOptions, recorderOptionsSchema } from './recorder/recorder-options.ts';
+export { runRecorder } from './recorder/run-recorder.ts';
 export type { ScanPolicy, ScanSurface } from './scanning/scan-policies.ts';
 export { type SecurityScanOptions, securityScan, securityScanOptionsSchema } from './security-scan/security-scan.ts';
 export type { AnswerSchema } from './structured-output/answer-schema.ts';

@@ -5,6 +5,7 @@ export { type HookContractOptions, type HookContractReport, hookContract } from 
 export type { EventExpectation } from './marbles/expect-events.ts';
 export type { ExpectedEvent } from './marbles/expected-event.ts';
 export { type MarbleKit, marbles } from './marbles/marbles.ts';
+export { type RecordedRun, recordedRun } from './recorded-run.ts';
 export { type Recorder, recorder } from './recorder.ts';
 export type { MarbleTurn } from './scripts/marble-source.ts';
 export { type ScriptError, type ScriptTurn, scriptSchema } from './scripts/script-schema.ts';

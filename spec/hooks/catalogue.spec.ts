@@ -32,6 +32,7 @@ describe('createCatalogue', () => {
       'prompt-hint',
       'rag',
       'rate-limit',
+      'recorder',
       'security-scan',
       'structured-output',
       'tool-cache',

@@ -1,7 +1,9 @@
 import { builtIns } from '../../lib/hooks/built-ins.ts';
+import { tempFolder } from '../temp-folder.ts';
 
 /** Options of built-in hooks, by name: those of the example that each has. */
 export const neededOptions: Readonly<Record<string, object>> = {
   ...Object.fromEntries(builtIns.map(({ name, example = {} }) => [name, example])),
   rag: { folder: '.' },
+  recorder: { folder: tempFolder('recordings') },
 };

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { auditLogOptionsSchema } from '../../lib/hooks/audit-log/audit-log.ts';
 import { permissionOptionsSchema } from '../../lib/hooks/permission/permission-options.ts';
 import { ragOptionsSchema } from '../../lib/hooks/rag/rag-options.ts';
+import { recorderOptionsSchema } from '../../lib/hooks/recorder/recorder-options.ts';
 import { securityScanOptionsSchema } from '../../lib/hooks/security-scan/security-scan.ts';
 import { toolParamsOptionsSchema } from '../../lib/hooks/tool-params/tool-params.ts';
 import { processHookOptionsSchema } from '../../lib/process-hooks/picoclaw/options.ts';
@@ -34,6 +35,7 @@ describe('the marks of options', () => {
     expect(marked(auditLogOptionsSchema, 'local')).to.deep.equal(['.file']);
     expect(marked(permissionOptionsSchema, 'local')).to.deep.equal(['.alwaysFile', '.files']);
     expect(marked(ragOptionsSchema, 'local')).to.deep.equal(['.folder']);
+    expect(marked(recorderOptionsSchema, 'local')).to.deep.equal(['.folder']);
     expect(marked(securityScanOptionsSchema, 'local')).to.deep.equal(['.environment', '.extraRules']);
     expect(marked(processHookOptionsSchema, 'local')).to.deep.equal(['.command', '.dir']);
   });

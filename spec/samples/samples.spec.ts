@@ -49,6 +49,7 @@ describe('samples', () => {
       '',
       '</passage>',
     ],
+    'hooks/recorder': ['weather: 18 degrees', 'It is mild.'],
     'hooks/structured-output': ['so far: {"city":"Oslo","degrees":18}', 'Oslo: 18 degrees'],
     'server/serve-runs': ['preCall preReasoning reasoningChunk postReasoning postCall'],
     'loops/own-loop': [

@@ -1,7 +1,7 @@
 import type { HookEvent, SettledEvent } from '../../events/hook-event.ts';
 import { toolCallsOf } from '../../events/parts/messages.ts';
+import { createCleanChunks } from '../text/clean-chunks.ts';
 import { approvalRecords } from './approval-records.ts';
-import { createAuditChunks } from './audit-chunks.ts';
 import type { AuditDetail, AuditRecord } from './audit-record.ts';
 import { type AuditText, createAuditText } from './audit-text.ts';
 import { createToolCallAudit } from './audit-tool-calls.ts';
@@ -13,7 +13,7 @@ export function createAuditRecords(detail: AuditDetail): (event: SettledEvent) =
   const toolCalls = createToolCallAudit(detail);
   const text = createAuditText(detail.redactor);
   const { short, bounded } = text;
-  const chunks = createAuditChunks(detail.redactor);
+  const chunks = createCleanChunks(detail.redactor);
 
   function recordOf(event: SettledEvent, reason: string | undefined): AuditRecord | undefined {
     switch (event.type) {

@@ -1,10 +1,10 @@
 import { chunkText } from '../../events/chunk-text.ts';
 import type { ChunkEvent, SettledEvent } from '../../events/hook-event.ts';
 import type { RedactionStream, Redactor } from '../../redaction/redactor.ts';
-import { jsonTextStream } from '../text/json-text-stream.ts';
+import { jsonTextStream } from './json-text-stream.ts';
 
-/** The texts of chunks as records hold them: what may become a secret is told with a later chunk of its block, at the latest with the last. */
-export function createAuditChunks(redactor: Redactor | undefined) {
+/** The texts of chunks without secrets: what may become a secret is told with a later chunk of its block, at the latest with the last. */
+export function createCleanChunks(redactor: Redactor | undefined) {
   const silent = { onFinding: () => {} };
   const runs = new Map<string, Map<string, RedactionStream>>();
 

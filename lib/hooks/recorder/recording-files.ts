@@ -1,0 +1,65 @@
+import { closeSync, constants, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeFolder } from '../make-folder.ts';
+
+/** A file that grows line by line. A line has left the process when `append` returns; all of this throws what the file system throws. */
+export interface RecordingFile {
+  readonly path: string;
+  readonly bytes: number;
+  append(line: object): void;
+}
+
+const NAME = /^\d{4}-\d\d-\d\dT\d{6}\.\d{3}Z-[\w-]+\.jsonl$/;
+
+/** Makes recordings in a folder, and removes the oldest of more than `keep`. `isLive` says of which ones runs still go on. */
+export function recordingFiles(
+  folder: string,
+  keep: number,
+  isLive: (path: string) => boolean,
+): (time: number, runId: string) => RecordingFile {
+  function sweep(): void {
+    const names = readdirSync(folder).filter((name) => NAME.test(name));
+    for (const name of names.sort().slice(0, -keep)) {
+      const path = join(folder, name);
+      if (!isLive(path)) rmSync(path, { force: true });
+    }
+  }
+
+  return (time, runId) => {
+    makeFolder(folder, 0o700);
+    const stamp = new Date(time).toISOString().replaceAll(':', '');
+    const id = runId.replace(/[^\w-]/g, '_').slice(0, 80) || 'run';
+    const path = createFile(join(folder, `${stamp}-${id}`));
+    sweep();
+    let bytes = 0;
+    return {
+      path,
+      get bytes() {
+        return bytes;
+      },
+      append(line) {
+        const text = Buffer.from(`${JSON.stringify(line)}\n`);
+        // Not made anew: half a recording is none.
+        const fd = openSync(path, constants.O_WRONLY | constants.O_APPEND);
+        try {
+          bytes += writeSync(fd, text);
+        } finally {
+          closeSync(fd);
+        }
+      },
+    };
+  };
+}
+
+/** Makes an empty file of a name that nobody has. */
+function createFile(begin: string): string {
+  for (let number = 1; ; number += 1) {
+    const path = `${begin}${number === 1 ? '' : `-${number}`}.jsonl`;
+    try {
+      closeSync(openSync(path, 'wx', 0o600));
+      return path;
+    } catch (thrown) {
+      if ((thrown as NodeJS.ErrnoException).code !== 'EEXIST') throw thrown;
+    }
+  }
+}

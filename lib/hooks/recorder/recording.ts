@@ -1,0 +1,84 @@
+import { EVENT_FORMAT_VERSION, type EventOf, type SettledEvent } from '../../events/hook-event.ts';
+import type { Message } from '../../events/parts/message.ts';
+import type { RunInfo } from '../../events/parts/run-info.ts';
+import type { TraceStep } from '../../pipeline/define/trace-step.ts';
+import type { CleanEvents } from './clean-event.ts';
+import type { RecordingFile } from './recording-files.ts';
+import { RECORDING_VERSION, type RecordingHead, type Same } from './recording-format.ts';
+
+/** What is being recorded of a run with its sub-agents. */
+export interface Recording {
+  readonly path: string;
+  /** Writes an event; throws what the file system throws, and tells of what is missing as soon as that is over. */
+  write(event: SettledEvent, steps: readonly TraceStep[]): void;
+}
+
+/** How a recording is made. */
+export interface RecordingOptions {
+  readonly maxBytes: number;
+  readonly redacted: boolean;
+  readonly clean: CleanEvents;
+}
+
+type Asked = Pick<EventOf<'preReasoning'>, 'messages' | 'tools'>;
+
+/** Begins a recording. */
+export function createRecording(
+  file: RecordingFile,
+  run: RunInfo,
+  { maxBytes, redacted, clean }: RecordingOptions,
+): Recording {
+  /** What the models of the runs were asked last: of a long conversation only what is new is written. */
+  const asked = new Map<string, Asked>();
+  let lost = 0;
+  const head: RecordingHead = {
+    format: 'hookline-recording',
+    version: RECORDING_VERSION,
+    events: EVENT_FORMAT_VERSION,
+    run,
+    redacted,
+  };
+  file.append(head);
+
+  function lineOf(event: SettledEvent, steps: readonly TraceStep[]): object {
+    const told = steps.length > 0 && { steps: clean.steps(steps) };
+    if (event.type !== 'preReasoning') return { event: clean.event(event), ...told };
+    const same = commonOf(asked.get(event.run.runId), event);
+    const rest = { ...event, messages: event.messages.slice(same.messages), ...(same.tools && { tools: [] }) };
+    return { event: clean.event(rest), same, ...told };
+  }
+
+  return {
+    path: file.path,
+    write(event, steps) {
+      const isEnd = event.type === 'postCall' && event.run.runId === run.runId;
+      // How it ended has room in any case.
+      if (file.bytes >= maxBytes && !isEnd) {
+        lost += 1;
+        return;
+      }
+      try {
+        if (lost > 0) file.append({ lost });
+        lost = 0;
+        file.append(lineOf(event, steps));
+      } catch (thrown) {
+        lost += 1;
+        throw thrown;
+      }
+      if (event.type === 'preReasoning') asked.set(event.run.runId, event);
+      if (event.type === 'postCall') asked.delete(event.run.runId);
+    },
+  };
+}
+
+function commonOf(before: Asked | undefined, { messages, tools }: Asked): Same {
+  if (!before) return { messages: 0, tools: false };
+  let count = 0;
+  while (count < messages.length && isSame(before.messages[count], messages[count] as Message)) count += 1;
+  return { messages: count, tools: isSame(before.tools, tools) };
+}
+
+/** Mostly it is the very same; hooks that put in something make it anew each time. */
+function isSame(a: unknown, b: unknown): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
+}
