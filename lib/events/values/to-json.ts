@@ -9,30 +9,37 @@ const MAX_DEPTH = 500;
  * circles, sparse arrays, symbols) is refused with `NOT_JSON` and the path of the fault, never called or converted.
  */
 export function toJson(value: unknown, what: string): JsonValue {
-  return copy(value, what, 0);
+  return copy(value, [what]);
 }
 
-function copy(value: unknown, path: string, depth: number): JsonValue {
+/** Where the copying is: names of members and indexes of arrays, made text for a fault only. */
+type Path = (string | number)[];
+
+function copy(value: unknown, path: Path): JsonValue {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
   if (typeof value === 'number')
     return Number.isFinite(value) ? (value === 0 ? 0 : value) : refuse(path, String(value));
   if (typeof value !== 'object') return refuse(path, `a ${typeof value}`);
-  if (depth > MAX_DEPTH) return refuse(path, 'a circle, or nesting deeper than 500 levels');
-  return Array.isArray(value) ? copyArray(value, path, depth) : copyObject(value, path, depth);
+  if (path.length > MAX_DEPTH + 1) return refuse(path, 'a circle, or nesting deeper than 500 levels');
+  return Array.isArray(value) ? copyArray(value, path) : copyObject(value, path);
 }
 
-function copyArray(value: readonly unknown[], path: string, depth: number): JsonValue {
+function copyArray(value: readonly unknown[], path: Path): JsonValue {
   // The prototype of plain arrays, of any realm, is an array itself.
   if (!Array.isArray(Object.getPrototypeOf(value))) return refuse(path, 'an instance of a class of arrays');
   if (Object.keys(value).length !== value.length || Object.getOwnPropertySymbols(value).length > 0)
     refuse(path, 'a sparse array, or an array with extra members');
   // By length: iterating over the array itself would call a getter.
-  return Array.from({ length: value.length }, (_, index) =>
-    copy(own(value, String(index), path), `${path}[${index}]`, depth + 1),
-  );
+  const result: JsonValue[] = [];
+  for (let index = 0; index < value.length; index++) {
+    path.push(index);
+    result.push(copy(own(value, index, path), path));
+    path.pop();
+  }
+  return result;
 }
 
-function copyObject(value: object, path: string, depth: number): JsonValue {
+function copyObject(value: object, path: Path): JsonValue {
   const prototype = Object.getPrototypeOf(value);
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
     return refuse(path, `an instance of ${prototype.constructor?.name || 'a class'}`);
@@ -40,9 +47,11 @@ function copyObject(value: object, path: string, depth: number): JsonValue {
   if (Object.getOwnPropertySymbols(value).length > 0) refuse(path, 'an object with a symbol key');
   const result: Record<string, JsonValue> = {};
   for (const key of Object.keys(value)) {
+    path.push(key);
     const member = own(value, key, path);
-    if (member === undefined) continue;
-    const copied = copy(member, `${path}.${key}`, depth + 1);
+    const copied = member === undefined ? undefined : copy(member, path);
+    path.pop();
+    if (copied === undefined) continue;
     // A plain assignment to `__proto__` would set the prototype instead of a member.
     if (key === '__proto__')
       Object.defineProperty(result, key, { value: copied, enumerable: true, configurable: true, writable: true });
@@ -51,16 +60,20 @@ function copyObject(value: object, path: string, depth: number): JsonValue {
   return result;
 }
 
-function own(holder: object, key: string, path: string): unknown {
+function own(holder: object, key: string | number, path: Path): unknown {
   const descriptor = Object.getOwnPropertyDescriptor(holder, key);
-  return descriptor && 'value' in descriptor ? descriptor.value : refuse(`${path}.${key}`, 'a getter');
+  return descriptor && 'value' in descriptor ? descriptor.value : refuse(path, 'a getter');
 }
 
-function refuse(path: string, found: string): never {
+function refuse(path: Path, found: string): never {
   throw new HooklineError(
     'NOT_JSON',
-    `${shortened(path)} is ${found}, which JSON cannot express. Give plain JSON data.`,
+    `${shortened(textOf(path))} is ${found}, which JSON cannot express. Give plain JSON data.`,
   );
+}
+
+function textOf([what, ...members]: Path): string {
+  return `${what}${members.map((name) => (typeof name === 'number' ? `[${name}]` : `.${name}`)).join('')}`;
 }
 
 function shortened(path: string): string {
