@@ -1,22 +1,43 @@
 import { z } from 'zod';
 
 /** A call, and the turn of the conversation in which it was made: calls of one turn do not know of each other's results. */
-const callMadeSchema = z.strictObject({ call: z.string(), tool: z.string(), turn: z.string() });
+export interface CallMade {
+  readonly call: string;
+  readonly tool: string;
+  readonly turn: string;
+}
 
 /** The calls of a run. */
-export const callLineSchema = z.strictObject({
+export interface CallLine {
   /** Those of the run for which it works, when it began. */
-  before: z.array(callMadeSchema).readonly(),
+  readonly before: readonly CallMade[];
   /** Those since then; what a sub-agent did stands in the place of the call that it ran for. */
-  since: z.array(callMadeSchema).readonly(),
+  readonly since: readonly CallMade[];
   /** Its own alone. */
-  own: z.array(callMadeSchema).readonly(),
-});
+  readonly own: readonly CallMade[];
+}
 
-/** A call and its turn. */
-export type CallMade = z.infer<typeof callMadeSchema>;
-/** The calls of a run. */
-export type CallLine = z.infer<typeof callLineSchema>;
+const saved = z.array(z.string().regex(/^[^ ]+ [^ ]+ /)).readonly();
+
+/** A line as the state of a run holds it: a text for each call, since state is copied whenever it changes. */
+export const savedLineSchema = z.strictObject({ before: saved, since: saved, own: saved });
+export type SavedLine = z.infer<typeof savedLineSchema>;
+
+/** The line as a state. */
+export function saveLine({ before, since, own }: CallLine): SavedLine {
+  const save = (calls: readonly CallMade[]) => calls.map(({ turn, call, tool }) => `${turn} ${call} ${tool}`);
+  return { before: save(before), since: save(since), own: save(own) };
+}
+
+/** The line that a state holds. */
+export function readLine({ before, since, own }: SavedLine): CallLine {
+  const read = (texts: readonly string[]) =>
+    texts.map((text) => {
+      const [turn = '', call = '', ...tool] = text.split(' ');
+      return { turn, call, tool: tool.join(' ') };
+    });
+  return { before: read(before), since: read(since), own: read(own) };
+}
 
 /** The line of a run that has called nothing. */
 export const emptyLine: CallLine = { before: [], since: [], own: [] };

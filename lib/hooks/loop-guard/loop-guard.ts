@@ -7,12 +7,22 @@ import { defineHook } from '../../pipeline/define/define-hook.ts';
 import type { Hook } from '../../pipeline/define/hook.ts';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
 import { createMatcher } from '../../pipeline/define/matcher.ts';
-import { defineState, type StateCell } from '../../pipeline/define/state.ts';
+import { defineState } from '../../pipeline/define/state.ts';
 import { callKey, shortHash } from '../call-key.ts';
 import { lastQuestion } from '../last-question.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 import { createRunTrees } from '../run-trees.ts';
-import { type CallLine, callLineSchema, emptyLine, type Repeated, repeatedIn, withCall } from './call-line.ts';
+import {
+  type CallLine,
+  emptyLine,
+  type Repeated,
+  readLine,
+  repeatedIn,
+  type SavedLine,
+  savedLineSchema,
+  saveLine,
+  withCall,
+} from './call-line.ts';
 import { type LoopGuardOptions, loopGuardOptionsSchema } from './loop-guard-options.ts';
 
 /** Behind those who offer tools, and behind those who change results. */
@@ -45,35 +55,42 @@ export function loopGuard(options: LoopGuardOptions = {}): Hook {
   /** Enough for two calls in turn, with others of the same turns between them. */
   const most = 4 * finishAt;
   const excepted = createMatcher(except);
-  const lineKey = defineState<CallLine>({ name: `${name}.calls`, schema: callLineSchema, initial: emptyLine });
+  const lineKey = defineState<SavedLine>({
+    name: `${name}.calls`,
+    schema: savedLineSchema,
+    initial: saveLine(emptyLine),
+  });
   const trees = createRunTrees<Tree>(() => ({ lines: new Map(), done: new Map(), open: new Map() }));
   /** Runs that are at their last question. */
   const last = new WeakSet<RunInfo>();
 
   /** The calls of the run, with what its sub-agents have done meanwhile. */
-  function lineOf({ run }: HookContext, tree: Tree, cell: StateCell<CallLine>, iteration: number): CallLine {
+  function lineOf(context: HookContext, tree: Tree, iteration: number): CallLine {
+    const { run } = context;
+    const line = tree.lines.get(run.runId) ?? readLine(context.state(lineKey).get());
     const done = tree.done.get(run.runId) ?? [];
-    if (done.length === 0) return cell.get();
+    if (done.length === 0) return line;
     tree.done.delete(run.runId);
-    const { before, since, own } = cell.get();
+    const { before, since, own } = line;
     const turn = turnOf(run, iteration);
     const merged = done.flat().reduce((all, made) => withCall(all, { ...made, turn }, most), since);
     return { before, since: merged, own };
   }
 
-  function keep(tree: Tree, { run }: HookContext, cell: StateCell<CallLine>, line: CallLine): void {
-    if (line !== cell.get()) cell.set(line);
-    tree.lines.set(run.runId, line);
+  function keep(tree: Tree, context: HookContext, line: CallLine): void {
+    if (line === tree.lines.get(context.run.runId)) return;
+    context.state(lineKey).set(saveLine(line));
+    tree.lines.set(context.run.runId, line);
   }
 
   function begin(context: HookContext): void {
     const { run } = context;
     trees.begin(context);
     const tree = trees.of(context);
-    const cell = context.state(lineKey);
+    const line = readLine(context.state(lineKey).get());
     const parent = run.parentRunId === undefined ? undefined : tree.lines.get(run.parentRunId);
-    if (parent && isEmpty(cell.get())) cell.set({ ...emptyLine, before: wholeOf(parent).slice(-most) });
-    tree.lines.set(run.runId, cell.get());
+    tree.lines.set(run.runId, line);
+    if (parent && isEmpty(line)) keep(tree, context, { ...emptyLine, before: wholeOf(parent).slice(-most) });
     const calls = tree.open.get(run.parentRunId ?? '');
     for (const id of calls?.keys() ?? []) calls?.set(id, true);
   }
@@ -85,21 +102,19 @@ export function loopGuard(options: LoopGuardOptions = {}): Hook {
     const delegated = calls?.get(toolCall.id) ?? false;
     calls?.delete(toolCall.id);
     if (outcome === 'skipped' || outcome === 'cancelled' || excepted(toolCall.name)) return;
-    const cell = context.state(lineKey);
     const key = callKey(toolCall);
     const call = sameResult ? shortHash(`${key} ${result.content}`) : key;
     const made = { call, tool: toolCall.name, turn: turnOf(run, iteration) };
     const done = tree.done.has(run.runId);
-    const line = lineOf(context, tree, cell, iteration);
+    const line = lineOf(context, tree, iteration);
     const since = delegated && done ? line.since : withCall(line.since, made, most);
-    keep(tree, context, cell, { ...line, since, own: withCall(line.own, made, most) });
+    keep(tree, context, { ...line, since, own: withCall(line.own, made, most) });
   }
 
   function ask(event: EventOf<'preReasoning'>, context: HookContext): EventOf<'preReasoning'> {
     const tree = trees.of(context);
-    const cell = context.state(lineKey);
-    const line = lineOf(context, tree, cell, event.iteration);
-    keep(tree, context, cell, line);
+    const line = lineOf(context, tree, event.iteration);
+    keep(tree, context, line);
     const repeated = repeatedIn(line);
     if (repeated.times < warnAt) return event;
     const message = told(repeated);
@@ -143,7 +158,7 @@ export function loopGuard(options: LoopGuardOptions = {}): Hook {
   });
 }
 
-const turnOf = ({ runId }: RunInfo, iteration: number): string => `${runId} ${iteration}`;
+const turnOf = ({ runId }: RunInfo, iteration: number): string => `${runId}.${iteration}`;
 const isEmpty = ({ before, since, own }: CallLine) => before.length + since.length + own.length === 0;
 const wholeOf = ({ before, since }: CallLine) => [...before, ...since];
 
