@@ -44,7 +44,7 @@ export const shelf: Readonly<Record<string, Ware>> = {
     shows: ({ pending, ran }) => pending.includes('wipe') && ran['wipe']?.length === 1,
   },
   'loop-guard': {
-    options: () => ({ warnAt: 3, finishAt: 10 }),
+    options: () => ({}),
     shows: ({ notes }) => notes.some((note) => note.startsWith('loop-guard: ')),
   },
   'model-fallback': {
