@@ -5,6 +5,7 @@ import * as config from 'hookline/config';
 import * as fileTranscript from 'hookline/file-transcript';
 import * as gitleaks from 'hookline/gitleaks';
 import * as hooks from 'hookline/hooks';
+import * as longTermMemoryHook from 'hookline/hooks/long-term-memory';
 import * as ragHook from 'hookline/hooks/rag';
 import * as offline from 'hookline/offline';
 import * as packageJson from 'hookline/package.json';
@@ -172,6 +173,10 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
       'wordFilter',
       'wordFilterOptionsSchema',
     ],
+  },
+  'hookline/hooks/long-term-memory': {
+    module: longTermMemoryHook,
+    names: ['longTermMemory', 'longTermMemoryOptionsSchema'],
   },
   'hookline/hooks/rag': { module: ragHook, names: ['rag', 'ragOptionsSchema'] },
   'hookline/redaction': {

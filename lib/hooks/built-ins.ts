@@ -3,6 +3,7 @@ import { autoContextEntry } from './auto-context/auto-context-entry.ts';
 import { budgetEntry } from './budget/budget-entry.ts';
 import type { CatalogueEntry } from './catalogue.ts';
 import { dangerousConfirmationEntry } from './dangerous-confirmation/dangerous-confirmation.ts';
+import { longTermMemoryEntry } from './long-term-memory/long-term-memory-entry.ts';
 import { loopGuardEntry } from './loop-guard/loop-guard-entry.ts';
 import { modelFallbackEntry } from './model-fallback/model-fallback-entry.ts';
 import { permissionEntry } from './permission/permission-entry.ts';
@@ -25,6 +26,7 @@ export const builtIns: readonly CatalogueEntry[] = Object.freeze([
   autoContextEntry,
   budgetEntry,
   dangerousConfirmationEntry,
+  longTermMemoryEntry,
   loopGuardEntry,
   modelFallbackEntry,
   permissionEntry,

@@ -26,6 +26,7 @@ describe('createCatalogue', () => {
       'auto-context',
       'budget',
       'dangerous-confirmation',
+      'long-term-memory',
       'loop-guard',
       'model-fallback',
       'permission',

@@ -9,6 +9,7 @@ import { isAsync } from '../../pipeline/flow/is-async.ts';
 import type { HookHost } from '../hook-host.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 import { type Recalled, recallOnce } from '../recall/recall-once.ts';
+import { withinTokens } from '../recall/within-tokens.ts';
 import { dataBlock } from '../text/data-block.ts';
 import { tokenCounter } from '../tokens/count-tokens.ts';
 import { folderRetriever } from './folder-retriever.ts';
@@ -38,21 +39,15 @@ export function rag(options: RagOptions = {}, host: HookHost = {}): Hook {
 
   /** The best passages that fit into the budget, as the model is told of them. */
   function choose(passages: readonly Passage[], model: string | undefined): Recalled {
-    let left = maxTokens - count(HEAD, model);
-    const chosen: { readonly passage: Passage; readonly text: string }[] = [];
     const best = passages.filter(({ score }) => score >= minScore).toSorted((a, b) => b.score - a.score);
-    for (const passage of best.slice(0, limit)) {
-      const text = blockOf(passage, redact);
-      const tokens = count(text, model);
-      if (tokens > left) continue;
-      left -= tokens;
-      chosen.push({ passage, text });
-    }
-    if (chosen.length === 0) return { text: '', data: {} };
-    return {
-      text: [HEAD, ...chosen.map(({ text }) => text)].join('\n'),
-      data: { citations: chosen.map(({ passage }) => citationOf(passage)) },
-    };
+    const { chosen, text } = withinTokens(
+      HEAD,
+      best.slice(0, limit),
+      (passage) => blockOf(passage, redact),
+      maxTokens,
+      (one) => count(one, model),
+    );
+    return { text, data: chosen.length === 0 ? {} : { citations: chosen.map(citationOf) } };
   }
 
   const { preReasoning, recalled } = recallOnce(name, (question, event, { run, log, scheduler }) =>

@@ -43,6 +43,17 @@ export const shelf: Readonly<Record<string, Ware>> = {
     options: () => ({ ask: 'suspend' }),
     shows: ({ pending, ran }) => pending.includes('wipe') && ran['wipe']?.length === 1,
   },
+  'long-term-memory': {
+    options: ({ folder }) => {
+      // As a process leaves it that ends before its store has written.
+      const left = join(folder, 'state/long-term-memory-left');
+      mkdirSync(left, { recursive: true });
+      const memory = { id: 'm', text: 'Said darn in lesson 78.', at: Date.now(), sessionId: 'before' };
+      writeFileSync(join(left, 'left-1.json'), JSON.stringify({ owner: { userId: 'ann' }, memories: [memory] }));
+      return {};
+    },
+    shows: (journey) => asked(journey, 'lesson 78'),
+  },
   'loop-guard': {
     options: () => ({}),
     shows: ({ notes }) => notes.some((note) => note.startsWith('loop-guard: ')),
