@@ -9,6 +9,7 @@ import { autoContextBench } from './hooks/auto-context.ts';
 import { permissionBench } from './hooks/permission-rules.ts';
 import { ragBench } from './hooks/rag-folder.ts';
 import { scannedChunkBench } from './hooks/scanned-chunk.ts';
+import { shelfBench } from './hooks/shelf.ts';
 import { wordFilterBench } from './hooks/word-filter.ts';
 import { interleavedBench } from './interleaved.ts';
 import { processHookBench } from './process-hook.ts';
@@ -27,6 +28,7 @@ async function main(): Promise<void> {
   const fanOut = await sseFanOutBench();
   const reloads = await reloadConfigBench();
   const rag = await ragBench();
+  const shelf = await shelfBench();
   const results = [
     ...gateBench(),
     ...chunkBench(),
@@ -40,6 +42,7 @@ async function main(): Promise<void> {
     ...permissionBench(),
     ...rag,
     ...autoContextBench(),
+    ...shelf,
     ...processes,
     ...configApi,
     ...fanOut,

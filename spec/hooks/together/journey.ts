@@ -154,12 +154,13 @@ export async function journey(hooks: readonly Hook[]): Promise<Journey> {
   const transcript = memoryTranscript();
   const events: SettledEvent[] = [];
   const seen = tap((event: SettledEvent) => void events.push(event));
+  const pipeline = createPipeline([askAgain, ...hooks], { log: { debug() {}, info() {}, warn() {}, error() {} } });
   const agent = createAgent({
     name: 'main',
     model: stepping(asked, FAILS),
     tools,
     parallel: 'all',
-    pipeline: createPipeline([askAgain, ...hooks], { log: { debug() {}, info() {}, warn() {}, error() {} } }),
+    pipeline,
     transcript,
   });
   const who = { sessionId: 's', userId: 'ann' };
@@ -173,6 +174,7 @@ export async function journey(hooks: readonly Hook[]): Promise<Journey> {
     const answers = Object.fromEntries(open.map(({ key }) => [key, { approved: true }]));
     post = last(await lastValueFrom(agent.resume(snapshot, answers).pipe(seen, toArray())));
   }
+  await pipeline.flush();
   const results: Record<string, string[]> = {};
   for (const event of events) {
     if (event.type !== 'postActing' || event.run.depth > 0) continue;

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { builtIns } from '../../../lib/hooks/built-ins.ts';
 import { createCatalogue } from '../../../lib/hooks/catalogue.ts';
@@ -32,7 +32,7 @@ export const shelf: Readonly<Record<string, Ware>> = {
     shows: (_, { records }) => records.includes('tool_call_end'),
   },
   'auto-context': {
-    options: () => ({ maxTokens: 2_000, keepLast: 1, summary: false }),
+    options: () => ({ maxTokens: 1_200, keepLast: 1, summary: false }),
     shows: ({ notes }) => notes.includes('auto-context: context-compressed'),
   },
   budget: {
@@ -82,6 +82,15 @@ export const shelf: Readonly<Record<string, Ware>> = {
     options: () => ({ limits: [{ of: 'calls', tools: ['often'], per: ['session'], max: 2, windowMs: 3_600_000 }] }),
     shows: ({ ran }) => ran['often']?.length === 2,
   },
+  recorder: {
+    options: () => ({}),
+    shows: (_, { folder }) => {
+      const kept = join(folder, 'state/recordings');
+      return (
+        existsSync(kept) && readdirSync(kept).some((file) => readFileSync(join(kept, file), 'utf8').includes('wipe'))
+      );
+    },
+  },
   'security-scan': {
     options: () => ({}),
     shows: (journey) => !JSON.stringify(journey.transcript).includes(SECRET),
@@ -112,6 +121,10 @@ export const shelf: Readonly<Record<string, Ware>> = {
   'tool-time-limit': {
     options: () => ({ limits: [{ tools: ['slow'], ms: 20 }] }),
     shows: (journey) => result(journey, 'slow').includes('Stopped'),
+  },
+  'word-filter': {
+    options: () => ({ words: ['volume'], prompts: 'off', answers: 'off' }),
+    shows: (journey) => !result(journey, 'tome').includes('volume'),
   },
 };
 
