@@ -83,8 +83,7 @@ describe('the command lines of README', () => {
   });
 
   for (const line of linesOf('README.md').filter((line) => /hookline (-- )?(run|scan|list|check)\b/.test(line))) {
-    it(`\`${line}\` ends well`, async function () {
-      this.timeout(120_000);
+    it(`\`${line}\` ends well`, async () => {
       // Nobody serves a model at the printed address here.
       const { port } = model.address() as AddressInfo;
       const own = line.replace('localhost:11434', `127.0.0.1:${port}`);

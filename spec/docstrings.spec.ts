@@ -24,8 +24,7 @@ function undocumented(files: readonly string[], host?: ts.CompilerHost): string[
 }
 
 describe('the public names', () => {
-  it('each say in a docstring what they are', function () {
-    this.timeout(120_000);
+  it('each say in a docstring what they are', () => {
     const entries = Object.values(packageJson.exports).filter((entry) => typeof entry !== 'string');
     const files = entries.map((entry) => join(root, entry['hookline:source']));
     expect(undocumented(files)).to.deep.equal([]);

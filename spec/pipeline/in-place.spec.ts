@@ -168,7 +168,7 @@ describe('in production a chunk handler that writes into the chunk', () => {
         expect([tool.kept, tool.post?.outcome]).to.deep.equal([tool.screen, 'executed']);
         expectLastAtEnd(tool.chunks);
       }
-    }).timeout(2_000);
+    });
   }
 
   for (const [what, mutation] of Object.entries(mutations)) {
@@ -196,7 +196,7 @@ describe('in production a chunk handler that writes into the chunk', () => {
         if (!/text|everything/.test(what)) expect(tool.screen).to.equal('aabbcc');
         expectLastAtEnd(tool.chunks);
       }
-    }).timeout(4_000);
+    });
   }
 
   it('changes no more than it returns', async () => {

@@ -242,5 +242,5 @@ describe('a connection to a hook process', () => {
     expect([...(await ended)].sort()).to.deep.equal(['exited with code 0', 'was killed by SIGKILL']);
     expect(polite.logged).to.deep.equal(['bye']);
     expect(deaf.logged).to.deep.equal(['up', 'term']);
-  }).timeout(10_000);
+  });
 });

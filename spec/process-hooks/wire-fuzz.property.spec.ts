@@ -151,7 +151,7 @@ describe('the wire of process hooks', () => {
     await Promise.all(Array.from({ length: 6 }, lane));
     process.off('unhandledRejection', onRejection);
     expect(rejected).to.deep.equal([]);
-  }).timeout(120_000);
+  });
 
   it('leaves no process, no zombie and no open handle after 1,000 starts and stops', async () => {
     const reply = `read line; echo '{"id":1,"result":{}}'; cat > /dev/null`;
@@ -167,5 +167,5 @@ describe('the wire of process hooks', () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(childrenOf(process.pid)).to.deep.equal([]);
     expect(process.getActiveResourcesInfo().filter((one) => one !== 'Timeout').length).to.be.at.most(before);
-  }).timeout(120_000);
+  });
 });

@@ -29,6 +29,6 @@ describe('a text that is full of secrets', () => {
           24,
         ),
       ).to.be.below(24);
-    }).timeout(60_000);
+    });
   }
 });

@@ -97,8 +97,7 @@ describe('samples/story', () => {
     );
   });
 
-  (scripts ? it : it.skip)('takes an answer from a terminal, and goes on by itself (needs script)', async function () {
-    this.timeout(120_000);
+  (scripts ? it : it.skip)('takes an answer from a terminal, and goes on by itself (needs script)', async () => {
     const { child, text, heard } = onTerminal();
     await heard('[Y/n]');
     child.stdin!.write('n\n');
@@ -108,8 +107,7 @@ describe('samples/story', () => {
     expect(text()).to.include(ESCAPE).and.include('and the user declined').and.not.include('nobody answers');
   });
 
-  (scripts ? it : it.skip)('ends on Ctrl-C, within a scene and at the question (needs script)', async function () {
-    this.timeout(120_000);
+  (scripts ? it : it.skip)('ends on Ctrl-C, within a scene and at the question (needs script)', async () => {
     const ends = ['log in to the database', '[Y/n]'].map(async (when) => {
       const { child, text, heard } = onTerminal();
       await heard(when);

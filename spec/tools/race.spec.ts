@@ -9,8 +9,7 @@ import { startSwapper } from './swapper.ts';
 
 const names = Array.from({ length: 2000 }, (_, index) => `victim-${index}.txt`);
 
-describe('workspace tools raced by a process that exchanges a name and a link to the outside', function () {
-  this.timeout(30_000);
+describe('workspace tools raced by a process that exchanges a name and a link to the outside', () => {
   let sandbox: Sandbox;
   let stop: () => Promise<void>;
 

@@ -208,7 +208,6 @@ path = '''id_rsa'''`,
       console.log('      passed over: needs /proc, which only Linux has');
       this.skip();
     }
-    this.timeout(120_000);
     const child = start(['scan', '--redact'], { env: { NODE_OPTIONS: '--max-semi-space-size=1' } });
     const ended = once(child, 'close');
     let printed = 0;

@@ -79,7 +79,7 @@ describe('watchFiles', () => {
         writeFileSync(at('c.json'), 'half and half');
       });
     }
-  }).timeout(60_000);
+  });
 
   it('waits for a file in a folder that is not there yet, and follows a folder that is replaced', async () => {
     await watch('a/b/c.json');
@@ -94,7 +94,7 @@ describe('watchFiles', () => {
     await once('the folder taken away', () => renameSync(at('a'), at('old')));
     await once('the folder put back', () => renameSync(at('old'), at('a')));
     await once('edited behind that', () => writeFileSync(at('a/b/c.json'), '3'));
-  }).timeout(60_000);
+  });
 
   /** Puts a link in the place of another one, or of whatever is there, in one step. */
   const relink = (target: string, name: string): void => {
@@ -187,7 +187,7 @@ describe('watchFiles', () => {
       await once('exchanged', exchange);
       await once('edited', () => writeFileSync(at(path), 'edited'));
       await once('exchanged back', () => put(path, 'put over it'));
-    }).timeout(60_000);
+    });
   }
 
   it('waits for what a link leads to, and is not led in a circle', async () => {
@@ -196,7 +196,7 @@ describe('watchFiles', () => {
     await watch('c.json', 'circle');
     await once('it comes', () => versions('later'));
     await once('the circle ends', () => put('circle', 'a file'));
-  }).timeout(60_000);
+  });
 
   it('says nothing of neighbours, and of files that are of no interest any more', async () => {
     writeFileSync(at('a'), '1');

@@ -215,8 +215,7 @@ const hasScript = script.status === 0 && script.stdout.includes('util-linux');
 const onPty = hasScript ? it : it.skip;
 const missing = hasScript ? '' : ' (skipped: needs `script` of util-linux)';
 
-describe('askTerminal on a pseudo-terminal', function () {
-  this.timeout(20_000);
+describe('askTerminal on a pseudo-terminal', () => {
   const children: ChildProcess[] = [];
   afterEach(() => {
     for (const child of children.splice(0)) child.kill('SIGKILL');

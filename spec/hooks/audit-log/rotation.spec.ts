@@ -89,8 +89,7 @@ describe('the rotation of an audit', () => {
     expect(readFileSync(audit.file, 'utf8')).to.include('"number":1');
   });
 
-  it('loses, splits and doubles no line of several processes, and puts each file aside once', async function () {
-    this.timeout(60_000);
+  it('loses, splits and doubles no line of several processes, and puts each file aside once', async () => {
     await writeAtOnce(audit.file, 3, 300, { rotate: { maxBytes: 20_000 } });
     expect(audit.numbers().sort((a, b) => a - b)).to.deep.equal(upTo(900));
     const own = (first: number) => audit.numbers().filter((number) => number >= first && number < first + 300);

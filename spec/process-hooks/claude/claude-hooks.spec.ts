@@ -545,7 +545,7 @@ describe('Claude Code hooks', () => {
     expect([acted.outcome, codes]).to.deep.equal(['executed', ['handler-failed']]);
     const closed = await play(on('PreToolUse', 'sleep 30', { timeout: 0.2, onFailure: 'block' }));
     expect(closed.acted.outcome).to.equal('denied');
-  }).timeout(10_000);
+  });
 
   for (const [what, command] of [
     ['on standard error', `head -c 20000 /dev/zero | tr '\\0' x >&2; exit 2`],

@@ -289,5 +289,5 @@ describe('what Claude Code hooks decide', () => {
       true,
       [],
     ]);
-  }).timeout(10_000);
+  });
 });

@@ -168,5 +168,5 @@ describe('protocol 2 of process hooks', () => {
     process.off('unhandledRejection', onRejection);
     expect(rejected).to.deep.equal([]);
     expect(({} as { polluted?: boolean }).polluted).to.equal(undefined);
-  }).timeout(120_000);
+  });
 });

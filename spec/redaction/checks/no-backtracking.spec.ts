@@ -49,8 +49,7 @@ function nativeExpressions(file: string): ts.RegularExpressionLiteral[] {
 }
 
 describe('the checks of values', () => {
-  it('run no expression that goes back, as a checker of expressions sees it', function () {
-    this.timeout(120_000);
+  it('run no expression that goes back, as a checker of expressions sees it', () => {
     process.env['RECHECK_BACKEND'] = 'pure';
     const files = readdirSync(room, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
     let checked = 0;

@@ -132,8 +132,7 @@ describe('fileStore', () => {
     }
   });
 
-  it('loses no step of two processes that count', async function () {
-    this.timeout(60_000);
+  it('loses no step of two processes that count', async () => {
     const processes = [1, 2].map(() => startSaver('count', folder, '200'));
     const codes = await Promise.all(processes.map(async (child) => (await once(child, 'close'))[0]));
     expect(codes).to.deep.equal([0, 0]);
