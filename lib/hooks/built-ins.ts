@@ -6,6 +6,7 @@ import { dangerousConfirmationEntry } from './dangerous-confirmation/dangerous-c
 import { longTermMemoryEntry } from './long-term-memory/long-term-memory-entry.ts';
 import { loopGuardEntry } from './loop-guard/loop-guard-entry.ts';
 import { modelFallbackEntry } from './model-fallback/model-fallback-entry.ts';
+import { monitorEntry } from './monitor/monitor-entry.ts';
 import { permissionEntry } from './permission/permission-entry.ts';
 import { promptHintEntry } from './prompt-hint/prompt-hint.ts';
 import { ragEntry } from './rag/rag-entry.ts';
@@ -13,6 +14,7 @@ import { rateLimitEntry } from './rate-limit/rate-limit-entry.ts';
 import { recorderEntry } from './recorder/run-recorder.ts';
 import { securityScanEntry } from './security-scan/security-scan.ts';
 import { structuredOutputEntry } from './structured-output/structured-output-entry.ts';
+import { timingEntry } from './timing/timing-entry.ts';
 import { toolCacheEntry } from './tool-cache/tool-cache-entry.ts';
 import { toolParamsEntry } from './tool-params/tool-params.ts';
 import { toolResultLimitEntry } from './tool-result-limit/tool-result-limit.ts';
@@ -29,6 +31,7 @@ export const builtIns: readonly CatalogueEntry[] = Object.freeze([
   longTermMemoryEntry,
   loopGuardEntry,
   modelFallbackEntry,
+  monitorEntry,
   permissionEntry,
   promptHintEntry,
   ragEntry,
@@ -36,6 +39,7 @@ export const builtIns: readonly CatalogueEntry[] = Object.freeze([
   recorderEntry,
   securityScanEntry,
   structuredOutputEntry,
+  timingEntry,
   toolCacheEntry,
   toolParamsEntry,
   toolResultLimitEntry,

@@ -29,6 +29,9 @@ export { loopGuard } from './loop-guard/loop-guard.ts';
 export { type LoopGuardOptions, loopGuardOptionsSchema } from './loop-guard/loop-guard-options.ts';
 export { modelFallback } from './model-fallback/model-fallback.ts';
 export { type ModelFallbackOptions, modelFallbackOptionsSchema } from './model-fallback/model-fallback-options.ts';
+export type { MonitorCounts } from './monitor/counts.ts';
+export { type Monitor, monitor } from './monitor/monitor.ts';
+export { type MonitorOptions, monitorOptionsSchema } from './monitor/monitor-options.ts';
 export { permission } from './permission/permission.ts';
 export { type PermissionOptions, permissionOptionsSchema } from './permission/permission-options.ts';
 export { type PromptHintOptions, promptHint, promptHintOptionsSchema } from './prompt-hint/prompt-hint.ts';
@@ -44,6 +47,9 @@ export {
   structuredOutputOptionsSchema,
 } from './structured-output/structured-options.ts';
 export { type AnswerOf, type StructuredOutput, structuredOutput } from './structured-output/structured-output.ts';
+export type { DurationSummary } from './timing/durations.ts';
+export { type Timing, type TimingSummary, timing } from './timing/timing.ts';
+export { type TimingOptions, timingOptionsSchema } from './timing/timing-options.ts';
 export type { CountTokens } from './tokens/count-tokens.ts';
 export { toolCache } from './tool-cache/tool-cache.ts';
 export { type ToolCacheOptions, toolCacheOptionsSchema } from './tool-cache/tool-cache-options.ts';

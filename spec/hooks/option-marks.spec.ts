@@ -1,11 +1,13 @@
 import { expect } from 'chai';
 import { z } from 'zod';
 import { auditLogOptionsSchema } from '../../lib/hooks/audit-log/audit-log.ts';
+import { monitorOptionsSchema } from '../../lib/hooks/monitor/monitor-options.ts';
 import { permissionOptionsSchema } from '../../lib/hooks/permission/permission-options.ts';
 import { ragOptionsSchema } from '../../lib/hooks/rag/rag-options.ts';
 import { recorderOptionsSchema } from '../../lib/hooks/recorder/recorder-options.ts';
 import { securityScanOptionsSchema } from '../../lib/hooks/security-scan/security-scan.ts';
 import { toolParamsOptionsSchema } from '../../lib/hooks/tool-params/tool-params.ts';
+import { wordFilterOptionsSchema } from '../../lib/hooks/word-filter/word-filter-options.ts';
 import { processHookOptionsSchema } from '../../lib/process-hooks/picoclaw/options.ts';
 
 type Schema = z.core.JSONSchema.BaseSchema;
@@ -33,6 +35,8 @@ describe('the marks of options', () => {
 
   it('say which reach for something of this machine, or are for its operator alone', () => {
     expect(marked(auditLogOptionsSchema, 'local')).to.deep.equal(['.file']);
+    expect(marked(monitorOptionsSchema, 'local')).to.deep.equal(['.file']);
+    expect(marked(wordFilterOptionsSchema, 'local')).to.deep.equal(['.files']);
     expect(marked(permissionOptionsSchema, 'local')).to.deep.equal(['.alwaysFile', '.files']);
     expect(marked(ragOptionsSchema, 'local')).to.deep.equal(['.folder']);
     expect(marked(recorderOptionsSchema, 'local')).to.deep.equal(['.folder']);

@@ -57,6 +57,12 @@ describe('samples', () => {
     ],
     'hooks/recorder': ['weather: 18 degrees', 'It is mild.'],
     'hooks/structured-output': ['so far: {"city":"Oslo","degrees":18}', 'Oslo: 18 degrees'],
+    'hooks/measures': [
+      'timing, monitor',
+      '2 reasonings, 1 tool call, 2 USD',
+      'measured: look, timing, monitor',
+      'hookline_runs_total{agent="reader",outcome="completed"} 1',
+    ],
     'server/serve-runs': ['preCall preReasoning reasoningChunk postReasoning postCall'],
     'loops/own-loop': [
       'preCall "Roll two dice."',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { priceSchema } from '../tokens/prices.ts';
 
 /** What is counted. */
 export const resourceSchema = z.enum(['tokens', 'inputTokens', 'outputTokens', 'cost', 'steps', 'calls', 'ms']);
@@ -34,15 +35,6 @@ export const budgetLimitSchema = z
     message: 'goes with per: session or user; a run is counted as long as it lasts',
     path: ['windowMs'],
   });
-
-const price = z.number().nonnegative();
-
-/** What a model costs. */
-export const priceSchema = z.strictObject({
-  input: price.describe('Of a million input tokens.'),
-  output: price.describe('Of a million output tokens.'),
-  cachedInput: price.exactOptional().describe('Of a million input tokens that came from a cache. Default: as input.'),
-});
 
 /** The options of `budget` with their defaults. */
 export const budgetOptionsSchema = z
@@ -81,5 +73,3 @@ export type BudgetSettings = z.output<typeof budgetOptionsSchema>;
 export type BudgetLimit = z.output<typeof budgetLimitSchema>;
 /** What is counted. */
 export type Resource = z.output<typeof resourceSchema>;
-/** What a million tokens of a model cost. */
-export type Price = z.output<typeof priceSchema>;

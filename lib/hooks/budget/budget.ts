@@ -14,11 +14,11 @@ import { lastQuestion } from '../last-question.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 import { createRunTrees } from '../run-trees.ts';
 import { tokenCounter } from '../tokens/count-tokens.ts';
+import { costOf, createPrices } from '../tokens/prices.ts';
 import { createAccounts } from './accounts.ts';
 import { type BudgetOptions, budgetOptionsSchema, type Resource } from './budget-options.ts';
 import { type CountedUsage, countReasoning } from './count-reasoning.ts';
 import { countedMax, createLedger, type Spending } from './ledger.ts';
-import { costOf, createPrices } from './prices.ts';
 import { makeRunTree, type RunRecord, type RunTree, runRecordSchema } from './run-tree.ts';
 
 /** Behind all usual hooks: what they deny is not counted, and what the model is asked is what is paid for. */

@@ -1,7 +1,7 @@
 import { concat, concatMap, defer, from, map, type Observable, of, reduce } from 'rxjs';
 import type { StateStore, StoreKey } from '../../store/state/state-store.ts';
+import { BILLIONTHS } from '../tokens/prices.ts';
 import type { BudgetLimit, Resource } from './budget-options.ts';
-import { BILLIONTHS } from './prices.ts';
 
 /** Who spends: the run that has no parent, as it was begun first, and whose it is. */
 export interface Spender {

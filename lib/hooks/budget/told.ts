@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../events/values/json-value.ts';
+import { BILLIONTHS } from '../tokens/prices.ts';
 import type { BudgetLimit } from './budget-options.ts';
 import type { Spending } from './ledger.ts';
-import { BILLIONTHS } from './prices.ts';
 
 const NAMES = {
   tokens: 'tokens',

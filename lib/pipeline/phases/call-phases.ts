@@ -76,10 +76,11 @@ export function* endPhase(step: StepScope, ending: CallEnding, finalize: Paramet
     }
   }
   step.lifetime.release();
+  // Hooks of postCall may have asked, too.
+  event = withAsked(scope, event, ending.usage);
   scope.tracer?.carry(passed, event);
   scope.stage = 'ended';
-  // Hooks of postCall may have asked, too.
-  yield settle(scope, gateEvent(withAsked(scope, event, ending.usage)));
+  yield settle(scope, gateEvent(event));
   scope.lifetime.release();
 }
 

@@ -187,6 +187,13 @@ describe('the trace of a hook that fails', () => {
     ]);
   });
 
+  it('tells what was done to the end of a call that has used tokens', async () => {
+    const usage = { inputTokens: 1, outputTokens: 1 };
+    const counting: Model = () => of<ModelChunk[]>(text('a'), { type: 'finish', finishReason: 'stop', usage });
+    const told = await traced([{ name: 'h', on: { postCall: () => undefined } }], 'call', counting);
+    expect(told['postCall']).to.deep.equal(['h on passed']);
+  });
+
   it('tells what went before it, too', async () => {
     const told = await traced(
       [

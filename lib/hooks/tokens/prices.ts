@@ -1,7 +1,19 @@
+import { z } from 'zod';
 import { HooklineError } from '../../errors.ts';
 import type { Usage } from '../../events/parts/usage.ts';
 import { createGlob } from '../../pipeline/define/matcher.ts';
-import type { Price } from './budget-options.ts';
+
+const price = z.number().nonnegative();
+
+/** What a model costs. */
+export const priceSchema = z.strictObject({
+  input: price.describe('Of a million input tokens.'),
+  output: price.describe('Of a million output tokens.'),
+  cachedInput: price.exactOptional().describe('Of a million input tokens that came from a cache. Default: as input.'),
+});
+
+/** What a million tokens of a model cost. */
+export type Price = z.output<typeof priceSchema>;
 
 /** Finds what a model costs: its own name first, then the pattern that says most of it. A model that none fits is `OPTIONS_INVALID`. */
 export function createPrices(hook: string, prices: Readonly<Record<string, Price>>): (model?: string) => Price {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { costOf, createPrices } from '../../../lib/hooks/budget/prices.ts';
+import { costOf, createPrices } from '../../../lib/hooks/tokens/prices.ts';
 
 const priced = (input: number) => ({ input, output: 0 });
 

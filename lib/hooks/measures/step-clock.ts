@@ -1,0 +1,62 @@
+import { chunkText } from '../../events/chunk-text.ts';
+import type { SettledEvent } from '../../events/hook-event.ts';
+import type { RunInfo } from '../../events/parts/run-info.ts';
+
+/** How long something took, in milliseconds by the clock of the pipeline. */
+export interface Measure {
+  readonly what: 'run' | 'reasoning' | 'firstToken' | 'tool';
+  /** Of a run the agent, of a tool its name, else the model, empty where it has no name. */
+  readonly name: string;
+  readonly ms: number;
+  /** How it ended: the outcome, the reason to finish, or `failed`. */
+  readonly ended: string;
+}
+
+interface Running {
+  readonly began: number;
+  asked?: { readonly at: number; readonly model: string; heard: boolean } | undefined;
+}
+
+/** A clock for any number of runs. */
+export interface StepClock {
+  /** Takes an event that has settled, and gives what it ends. */
+  take(event: SettledEvent): readonly Measure[];
+  /** When the run began, as far as it is known. */
+  began(run: RunInfo): number | undefined;
+}
+
+/** Makes a clock that reads nothing but the times of events. */
+export function createStepClock(): StepClock {
+  const runs = new WeakMap<RunInfo, Running>();
+
+  function take(event: SettledEvent): readonly Measure[] {
+    const { run, time } = event;
+    const running: Running = runs.get(run) ?? { began: time };
+    runs.set(run, running);
+    const { asked } = running;
+    switch (event.type) {
+      case 'preReasoning':
+        running.asked = event.decision ? undefined : { at: time, model: event.model ?? '', heard: false };
+        return [];
+      case 'reasoningChunk':
+        if (!asked || asked.heard || chunkText(event) === '') return [];
+        asked.heard = true;
+        return [{ what: 'firstToken', name: asked.model, ms: time - asked.at, ended: '' }];
+      case 'postReasoning':
+        running.asked = undefined;
+        return asked ? [{ what: 'reasoning', name: asked.model, ms: time - asked.at, ended: event.finishReason }] : [];
+      case 'error':
+        if (event.phase !== 'reasoning' || !asked || event.decision?.action === 'retry') return [];
+        running.asked = undefined;
+        return [{ what: 'reasoning', name: asked.model, ms: time - asked.at, ended: 'failed' }];
+      case 'postActing':
+        return [{ what: 'tool', name: event.toolCall.name, ms: event.durationMs, ended: event.outcome }];
+      case 'postCall':
+        return [{ what: 'run', name: run.agent, ms: time - running.began, ended: event.outcome }];
+      default:
+        return [];
+    }
+  }
+
+  return { take, began: (run) => runs.get(run)?.began };
+}

@@ -1,0 +1,64 @@
+import type { Usage } from '../../events/parts/usage.ts';
+import type { Measure } from '../measures/step-clock.ts';
+import { BILLIONTHS } from '../tokens/prices.ts';
+
+/** What one run, or all of them, did. Durations are in milliseconds, money in the currency of the prices. */
+export type MonitorCounts = {
+  readonly runs: Readonly<Record<string, number>>;
+  readonly runMs: number;
+  readonly reasonings: number;
+  readonly reasoningMs: number;
+  readonly toolCalls: Readonly<Record<string, number>>;
+  readonly toolMs: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedInputTokens: number;
+  readonly cost?: number;
+};
+
+/** Counts that grow. */
+export interface Counter {
+  measured(measure: Measure): void;
+  /** `cost` in billionths; absent where nobody knows. */
+  used(usage: Usage, cost: number | undefined): void;
+  counts(): MonitorCounts;
+}
+
+/** Begins at nothing. */
+export function createCounter(): Counter {
+  const runs: Record<string, number> = {};
+  const toolCalls: Record<string, number> = {};
+  const sums = { runMs: 0, reasonings: 0, reasoningMs: 0, toolMs: 0 };
+  const tokens = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 };
+  let cost: number | undefined;
+  const count = (record: Record<string, number>, key: string): void => {
+    record[key] = (record[key] ?? 0) + 1;
+  };
+  return {
+    measured({ what, ms, ended }) {
+      if (what === 'run') {
+        count(runs, ended);
+        sums.runMs += ms;
+      } else if (what === 'reasoning') {
+        sums.reasonings += 1;
+        sums.reasoningMs += ms;
+      } else if (what === 'tool') {
+        count(toolCalls, ended);
+        sums.toolMs += ms;
+      }
+    },
+    used({ inputTokens, outputTokens, cachedInputTokens = 0 }, added) {
+      tokens.inputTokens += inputTokens;
+      tokens.outputTokens += outputTokens;
+      tokens.cachedInputTokens += cachedInputTokens;
+      if (added !== undefined) cost = (cost ?? 0) + added;
+    },
+    counts: () => ({
+      runs: { ...runs },
+      toolCalls: { ...toolCalls },
+      ...sums,
+      ...tokens,
+      ...(cost !== undefined && { cost: cost / BILLIONTHS }),
+    }),
+  };
+}

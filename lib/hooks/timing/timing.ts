@@ -1,0 +1,109 @@
+import { EMPTY, type Observable, type Subscription } from 'rxjs';
+import { modify } from '../../events/decisions/modify.ts';
+import type { RunInfo } from '../../events/parts/run-info.ts';
+import { defineHook } from '../../pipeline/define/define-hook.ts';
+import { type Hook, HookPriority } from '../../pipeline/define/hook.ts';
+import type { Logger } from '../../pipeline/logger.ts';
+import type { TraceReport } from '../../pipeline/trace/tracer.ts';
+import { boundedNames } from '../measures/bounded-names.ts';
+import { createStepClock } from '../measures/step-clock.ts';
+import { parseHookOptions } from '../parse-hook-options.ts';
+import { createDurations, type DurationSummary, type Durations } from './durations.ts';
+import { type TimingOptions, timingOptionsSchema } from './timing-options.ts';
+
+/** What durations are of. */
+type Kind = 'run' | 'reasoning' | 'firstToken' | 'tool' | 'hook';
+
+/** Durations by kind and name: of runs by agent, of reasonings and first tokens by model, of tools and hooks by their own. */
+export type TimingSummary = { readonly [K in Kind]?: Readonly<Record<string, DurationSummary>> };
+
+/** The hook, and what it has measured. */
+export interface Timing {
+  readonly hook: Hook;
+  /** Takes the time of each hook from a pipeline with `trace: true`: `timing.watch(pipeline.traces$)`. */
+  watch(traces$: Observable<TraceReport>): Subscription;
+  /** Of all runs, up to now. */
+  summary(): TimingSummary;
+}
+
+type Table = Map<Kind, Map<string, Durations>>;
+
+/**
+ * Measures how long runs, reasonings, first tokens, tools and hooks take, by the clock of the pipeline: the note `timing` at the end of each run,
+ * `summary()` for all, and warnings in the log of what was slow.
+ *
+ * Calls at once, sub-agents and runs at once: each run has figures of its own. Retry: an answer takes from the question to the end of the last
+ * attempt. Suspend and resume: a resumed run is measured anew. If it fails, the run goes on, and the log says so.
+ */
+export function timing(options: TimingOptions = {}): Timing {
+  const { name, slowMs, samples, maxNames } = parseHookOptions('timing', timingOptionsSchema, options);
+  const clock = createStepClock();
+  const all: Table = new Map();
+  const ofRuns = new WeakMap<RunInfo, Table>();
+  const logs = new WeakMap<RunInfo, Logger>();
+  const bounded = new Map<Kind, (name: string) => string>();
+
+  function add(run: RunInfo, kind: Kind, given: string, ms: number): void {
+    const names = bounded.get(kind) ?? boundedNames(maxNames);
+    bounded.set(kind, names);
+    const named = names(given);
+    const own = ofRuns.get(run) ?? new Map();
+    ofRuns.set(run, own);
+    for (const table of [all, own]) durationsIn(table, kind, named, samples).add(ms);
+    const limit = slowMs[kind];
+    if (limit !== undefined && ms >= limit)
+      logs.get(run)?.warn({ kind, name: given, ms, limit }, `slow: ${kind} ${given} took ${ms} ms`);
+  }
+
+  return {
+    hook: defineHook({
+      name,
+      description: 'Measures how long runs, reasonings, tools and hooks take.',
+      priority: HookPriority.METRICS,
+      onFailure: 'skip',
+      observe(event, { log }) {
+        logs.set(event.run, log);
+        for (const { what, name: named, ms } of clock.take(event)) add(event.run, what, named, ms);
+      },
+      on: {
+        postCall(event, { scheduler }) {
+          const now = scheduler.now();
+          const runMs = now - (clock.began(event.run) ?? now);
+          const data = { runMs, ...summaryOf(ofRuns.get(event.run) ?? new Map()) };
+          return modify(event, {}, { note: { code: 'timing', message: told(runMs, data), data } });
+        },
+      },
+    }),
+    watch: (traces$ = EMPTY) =>
+      traces$.subscribe(({ event, steps }) => {
+        // What wraps a step takes the time of the step.
+        for (const { hook, stage, effect, ms } of steps)
+          if (stage !== 'around' && effect !== 'skipped') add(event.run, 'hook', hook, ms);
+      }),
+    summary: () => summaryOf(all),
+  };
+}
+
+function durationsIn(table: Table, kind: Kind, name: string, samples: number): Durations {
+  const names = table.get(kind) ?? new Map<string, Durations>();
+  table.set(kind, names);
+  const durations = names.get(name) ?? createDurations(samples);
+  names.set(name, durations);
+  return durations;
+}
+
+function summaryOf(table: Table): TimingSummary {
+  const kinds = [...table].map(([kind, names]) => [
+    kind,
+    Object.fromEntries([...names].map(([name, durations]) => [name, durations.summary()])),
+  ]);
+  return Object.fromEntries(kinds);
+}
+
+function told(runMs: number, summary: TimingSummary): string {
+  const sums = (['reasoning', 'tool', 'hook'] as const).flatMap((kind) => {
+    const ms = Object.values(summary[kind] ?? {}).reduce((sum, { totalMs }) => sum + totalMs, 0);
+    return summary[kind] ? [`${kind} ${Math.round(ms)} ms`] : [];
+  });
+  return [`run ${Math.round(runMs)} ms`, ...sums].join(', ');
+}
