@@ -131,6 +131,7 @@ export {
   HookPriority,
   type ObserveHandler,
   type Redact,
+  type TraceStep,
   type Verdict,
   verdict,
   type Wrappers,
@@ -167,7 +168,6 @@ export {
   type ToolOutput,
   type ToolReturn,
 } from './pipeline/define/tool.ts';
-export type { TraceStep } from './pipeline/define/trace-step.ts';
 export type { Lifetime } from './pipeline/flow/lifetime.ts';
 export type { Logger, LogMethod } from './pipeline/logger.ts';
 export type {

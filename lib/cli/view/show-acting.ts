@@ -3,7 +3,7 @@ import type { Message } from '../../events/parts/message.ts';
 import { toolCallsOf } from '../../events/parts/messages.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
 import type { ToolResult } from '../../events/parts/tool-result.ts';
-import type { TraceStep } from '../../pipeline/define/trace-step.ts';
+import type { TraceStep } from '../../pipeline/define/hook.ts';
 import { shortJson } from '../terminal/short-json.ts';
 import type { Screen } from './screen.ts';
 import { showHooks } from './show-hooks.ts';

@@ -1,6 +1,6 @@
 import type { EventOf } from '../../events/hook-event.ts';
 import type { PostCall } from '../../events/post-call.ts';
-import type { TraceStep } from '../../pipeline/define/trace-step.ts';
+import type { TraceStep } from '../../pipeline/define/hook.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Screen } from './screen.ts';
 import { showHooks } from './show-hooks.ts';

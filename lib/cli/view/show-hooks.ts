@@ -1,6 +1,6 @@
 import type { HookEvent } from '../../events/hook-event.ts';
 import { textOf } from '../../events/parts/messages.ts';
-import type { TraceStep } from '../../pipeline/define/trace-step.ts';
+import type { TraceStep } from '../../pipeline/define/hook.ts';
 import type { Screen } from './screen.ts';
 
 const PATHS = 3;

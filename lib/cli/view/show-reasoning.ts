@@ -1,7 +1,7 @@
 import type { EventOf } from '../../events/hook-event.ts';
 import type { Message } from '../../events/parts/message.ts';
 import { textOf } from '../../events/parts/messages.ts';
-import type { TraceStep } from '../../pipeline/define/trace-step.ts';
+import type { TraceStep } from '../../pipeline/define/hook.ts';
 import type { Screen } from './screen.ts';
 import { showHooks } from './show-hooks.ts';
 

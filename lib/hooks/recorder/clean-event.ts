@@ -1,7 +1,7 @@
 import { isChunk, withText } from '../../events/chunk-text.ts';
 import type { SettledEvent } from '../../events/hook-event.ts';
 import type { JsonValue } from '../../events/values/json-value.ts';
-import type { TraceStep } from '../../pipeline/define/trace-step.ts';
+import type { TraceStep } from '../../pipeline/define/hook.ts';
 import type { Redactor } from '../../redaction/redactor.ts';
 import { scanJson } from '../scanning/scan-json.ts';
 import { createCleanChunks } from '../text/clean-chunks.ts';

@@ -1,7 +1,7 @@
 import { EVENT_FORMAT_VERSION, type EventOf, type SettledEvent } from '../../events/hook-event.ts';
 import type { Message } from '../../events/parts/message.ts';
 import type { RunInfo } from '../../events/parts/run-info.ts';
-import type { TraceStep } from '../../pipeline/define/trace-step.ts';
+import type { TraceStep } from '../../pipeline/define/hook.ts';
 import type { CleanEvents } from './clean-event.ts';
 import type { RecordingFile } from './recording-files.ts';
 import { RECORDING_VERSION, type RecordingHead, type Same } from './recording-format.ts';

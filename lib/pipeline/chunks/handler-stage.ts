@@ -1,8 +1,8 @@
 import { EMPTY, isObservable, type Observable, type Subscription } from 'rxjs';
 import { chunkText } from '../../events/chunk-text.ts';
 import type { ChunkEvent } from '../../events/hook-event.ts';
+import type { TraceStep } from '../define/hook.ts';
 import type { OnStage } from '../define/plan.ts';
-import type { TraceStep } from '../define/trace-step.ts';
 import { Fifo } from '../flow/fifo.ts';
 import { ignoreRejection, isAsync } from '../flow/is-async.ts';
 import { accept, assertNothingForgotten, contract } from '../gate/accept.ts';

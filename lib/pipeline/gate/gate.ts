@@ -1,8 +1,8 @@
 import type { Observable, Subscriber } from 'rxjs';
 import { decisionsTaken } from '../../events/decisions/decisions-taken.ts';
 import type { EventOf, GateEvent } from '../../events/hook-event.ts';
+import type { TraceStep } from '../define/hook.ts';
 import type { OnStage } from '../define/plan.ts';
-import type { TraceStep } from '../define/trace-step.ts';
 import { CANCELLED } from '../flow/drive.ts';
 import { inTurn, type Pending } from '../flow/in-turn.ts';
 import { isAsync } from '../flow/is-async.ts';

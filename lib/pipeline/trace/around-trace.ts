@@ -1,6 +1,6 @@
 import { type Observable, tap } from 'rxjs';
+import type { TraceStep } from '../define/hook.ts';
 import type { Stage } from '../define/plan.ts';
-import type { TraceStep } from '../define/trace-step.ts';
 import type { Settings } from '../settings.ts';
 import type { Tracer } from './tracer.ts';
 

@@ -2,8 +2,8 @@ import { HooklineError } from '../../errors.ts';
 import type { HookEvent } from '../../events/hook-event.ts';
 import type { ErrorInfo } from '../../events/parts/error-info.ts';
 import type { JsonValue } from '../../events/values/json-value.ts';
+import type { TraceStep } from '../define/hook.ts';
 import type { Plan, RedactStage } from '../define/plan.ts';
-import type { TraceStep } from '../define/trace-step.ts';
 import { ignoreRejection, isAsync } from '../flow/is-async.ts';
 import type { Logger } from '../logger.ts';
 

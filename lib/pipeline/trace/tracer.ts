@@ -1,8 +1,7 @@
 import { Subject } from 'rxjs';
 import { eventRules } from '../../events/decisions/event-rules.ts';
 import type { HookEvent, SettledEvent } from '../../events/hook-event.ts';
-import type { Hook } from '../define/hook.ts';
-import type { TraceStep } from '../define/trace-step.ts';
+import type { Hook, TraceStep } from '../define/hook.ts';
 
 /**
  * Gathers what hooks do to events until they settle. Made only when somebody asked for a trace. What an event came to may also be the
