@@ -135,5 +135,5 @@ function told(counts: Omit<MonitorCounts, 'runs'>, currency: string): string {
   const { runMs, reasonings, toolCalls, inputTokens, outputTokens, cost } = counts;
   const calls = Object.values(toolCalls).reduce((sum, count) => sum + count, 0);
   const money = cost === undefined ? '' : `, ${Number(cost.toPrecision(6))} ${currency}`;
-  return `${Math.round(runMs)} ms, ${reasonings} reasonings, ${calls} tool calls, ${inputTokens + outputTokens} tokens${money}`;
+  return `${Math.round(runMs)} ms, reasonings: ${reasonings}, tool calls: ${calls}, tokens: ${inputTokens + outputTokens}${money}`;
 }

@@ -64,7 +64,7 @@ describe('monitor', () => {
       cachedInputTokens: 20,
       cost: 0.92,
     });
-    expect(message).to.match(/^\d+ ms, 2 reasonings, 2 tool calls, 200 tokens, 0\.92 USD$/);
+    expect(message).to.match(/^\d+ ms, reasonings: 2, tool calls: 2, tokens: 200, 0\.92 USD$/);
     expect(totals()).to.deep.include({ runs: { completed: 1 }, reasonings: 2, cost: 0.92 });
   });
 
