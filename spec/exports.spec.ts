@@ -140,6 +140,8 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
       'dangerousConfirmationOptionsSchema',
       'defineCatalogueEntry',
       'fileStateStore',
+      'judge',
+      'judgeOptionsSchema',
       'loopGuard',
       'loopGuardOptionsSchema',
       'memoryStateStore',

@@ -3,6 +3,7 @@ import { autoContextEntry } from './auto-context/auto-context-entry.ts';
 import { budgetEntry } from './budget/budget-entry.ts';
 import type { CatalogueEntry } from './catalogue.ts';
 import { dangerousConfirmationEntry } from './dangerous-confirmation/dangerous-confirmation.ts';
+import { judgeEntry } from './judge/judge-entry.ts';
 import { longTermMemoryEntry } from './long-term-memory/long-term-memory-entry.ts';
 import { loopGuardEntry } from './loop-guard/loop-guard-entry.ts';
 import { modelFallbackEntry } from './model-fallback/model-fallback-entry.ts';
@@ -29,6 +30,7 @@ export const builtIns: readonly CatalogueEntry[] = Object.freeze([
   budgetEntry,
   dangerousConfirmationEntry,
   longTermMemoryEntry,
+  judgeEntry,
   loopGuardEntry,
   modelFallbackEntry,
   monitorEntry,

@@ -25,6 +25,9 @@ export {
   dangerousConfirmationOptionsSchema,
 } from './dangerous-confirmation/dangerous-confirmation.ts';
 export { type HookHost, requirePart } from './hook-host.ts';
+export { judge } from './judge/judge.ts';
+export type { JudgedText, JudgeFunction, Judgement } from './judge/judge-function.ts';
+export { type JudgeOptions, judgeOptionsSchema } from './judge/judge-options.ts';
 export { loopGuard } from './loop-guard/loop-guard.ts';
 export { type LoopGuardOptions, loopGuardOptionsSchema } from './loop-guard/loop-guard-options.ts';
 export { modelFallback } from './model-fallback/model-fallback.ts';

@@ -27,6 +27,7 @@ describe('createCatalogue', () => {
       'budget',
       'dangerous-confirmation',
       'long-term-memory',
+      'judge',
       'loop-guard',
       'model-fallback',
       'monitor',

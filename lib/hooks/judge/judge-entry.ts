@@ -1,0 +1,14 @@
+import { defineCatalogueEntry } from '../catalogue.ts';
+import { judge } from './judge.ts';
+import { judgeOptionsSchema } from './judge-options.ts';
+
+/** The catalogue entry of `judge`. */
+export const judgeEntry = defineCatalogueEntry({
+  name: 'judge',
+  description: 'Has prompts, tool results or answers judged by a model before anybody sees them.',
+  events: ['preCall', 'preReasoning', 'reasoningChunk', 'postReasoning', 'actingChunk', 'postActing'],
+  approves: true,
+  optionsSchema: judgeOptionsSchema,
+  example: { of: ['toolResult'], kind: 'injection' },
+  create: judge,
+});

@@ -1,0 +1,38 @@
+import type { Observable } from 'rxjs';
+import { z } from 'zod';
+import type { RunInfo } from '../../events/parts/run-info.ts';
+
+/** What can be judged. */
+export const judgedSchema = z.enum(['prompt', 'toolResult', 'answer']);
+
+/** What can be judged. */
+export type Judged = z.output<typeof judgedSchema>;
+
+/** Schema of a `Judgement`. */
+export const judgementSchema = z
+  .object({
+    pass: z.boolean().optional(),
+    score: z.number().min(0).max(1).optional(),
+    reason: z.string().optional(),
+    rewritten: z.string().nullish(),
+  })
+  .refine(({ pass, score }) => pass !== undefined || score !== undefined, 'needs pass or score');
+
+/** What a judge says: whether the text passes, or its score from 0 to 1; why, and a text that would do. */
+export type Judgement = z.input<typeof judgementSchema>;
+
+/** What is judged beside the text itself. */
+export interface JudgedText {
+  readonly of: Judged;
+  /** What came before it in the same stream; it has passed. */
+  readonly before: string;
+  readonly tool?: string;
+  readonly run: RunInfo;
+  readonly signal: AbortSignal;
+}
+
+/** Judges a text; `true` passes. */
+export type JudgeFunction = (
+  text: string,
+  about: JudgedText,
+) => boolean | Judgement | Promise<boolean | Judgement> | Observable<boolean | Judgement>;
