@@ -160,6 +160,8 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
       'runRecorder',
       'securityScan',
       'securityScanOptionsSchema',
+      'skills',
+      'skillsOptionsSchema',
       'stateStoreContract',
       'structuredOutput',
       'structuredOutputOptionsSchema',

@@ -14,6 +14,7 @@ import { ragEntry } from './rag/rag-entry.ts';
 import { rateLimitEntry } from './rate-limit/rate-limit-entry.ts';
 import { recorderEntry } from './recorder/run-recorder.ts';
 import { securityScanEntry } from './security-scan/security-scan.ts';
+import { skillsEntry } from './skills/skills-entry.ts';
 import { structuredOutputEntry } from './structured-output/structured-output-entry.ts';
 import { timingEntry } from './timing/timing-entry.ts';
 import { toolCacheEntry } from './tool-cache/tool-cache-entry.ts';
@@ -40,6 +41,7 @@ export const builtIns: readonly CatalogueEntry[] = Object.freeze([
   rateLimitEntry,
   recorderEntry,
   securityScanEntry,
+  skillsEntry,
   structuredOutputEntry,
   timingEntry,
   toolCacheEntry,

@@ -44,6 +44,8 @@ export { type RecorderOptions, recorderOptionsSchema } from './recorder/recorder
 export { runRecorder } from './recorder/run-recorder.ts';
 export type { ScanPolicy, ScanSurface } from './scanning/scan-policies.ts';
 export { type SecurityScanOptions, securityScan, securityScanOptionsSchema } from './security-scan/security-scan.ts';
+export { skills } from './skills/skills.ts';
+export { type SkillsOptions, skillsOptionsSchema } from './skills/skills-options.ts';
 export type { AnswerSchema } from './structured-output/answer-schema.ts';
 export {
   type StructuredOutputOptions,

@@ -37,6 +37,7 @@ describe('createCatalogue', () => {
       'rate-limit',
       'recorder',
       'security-scan',
+      'skills',
       'structured-output',
       'timing',
       'tool-cache',

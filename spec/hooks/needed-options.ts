@@ -5,5 +5,6 @@ import { tempFolder } from '../temp-folder.ts';
 export const neededOptions: Readonly<Record<string, object>> = {
   ...Object.fromEntries(builtIns.map(({ name, example = {} }) => [name, example])),
   rag: { folder: '.' },
+  skills: { folders: ['samples/hooks/skills'] },
   recorder: { folder: tempFolder('recordings') },
 };

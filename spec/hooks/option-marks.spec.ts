@@ -6,6 +6,7 @@ import { permissionOptionsSchema } from '../../lib/hooks/permission/permission-o
 import { ragOptionsSchema } from '../../lib/hooks/rag/rag-options.ts';
 import { recorderOptionsSchema } from '../../lib/hooks/recorder/recorder-options.ts';
 import { securityScanOptionsSchema } from '../../lib/hooks/security-scan/security-scan.ts';
+import { skillsOptionsSchema } from '../../lib/hooks/skills/skills-options.ts';
 import { toolParamsOptionsSchema } from '../../lib/hooks/tool-params/tool-params.ts';
 import { wordFilterOptionsSchema } from '../../lib/hooks/word-filter/word-filter-options.ts';
 import { processHookOptionsSchema } from '../../lib/process-hooks/picoclaw/options.ts';
@@ -41,6 +42,7 @@ describe('the marks of options', () => {
     expect(marked(ragOptionsSchema, 'local')).to.deep.equal(['.folder']);
     expect(marked(recorderOptionsSchema, 'local')).to.deep.equal(['.folder']);
     expect(marked(securityScanOptionsSchema, 'local')).to.deep.equal(['.environment', '.extraRules']);
+    expect(marked(skillsOptionsSchema, 'local')).to.deep.equal(['.folders']);
     expect(marked(processHookOptionsSchema, 'local')).to.deep.equal(['.command', '.dir']);
   });
 

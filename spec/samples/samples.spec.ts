@@ -56,6 +56,11 @@ describe('samples', () => {
       '</passage>',
     ],
     'hooks/recorder': ['weather: 18 degrees', 'It is mild.'],
+    'hooks/skills': [
+      'executed: 1. Group the changes: added, changed, fixed.',
+      'executed: - Added: what users can do now.',
+      '- release-notes: Writes release notes from a list of changes. Use it when somebody asks for release notes or a changelog.',
+    ],
     'hooks/structured-output': ['so far: {"city":"Oslo","degrees":18}', 'Oslo: 18 degrees'],
     'hooks/measures': [
       'timing, monitor',
@@ -139,6 +144,7 @@ describe('samples/hooks', () => {
     'permission.yaml',
     'rag.yaml',
     'rate-limit.yaml',
+    'skills.yaml',
     'tool-limits.yaml',
   ])
     it(`${file} is right`, async () => {

@@ -1,7 +1,8 @@
+import { type Stamp, sameStamp } from '../files/stamp.ts';
 import { createTextIndex } from '../full-text/text-index.ts';
 import type { Passage } from './retriever.ts';
 import { splitText } from './split-text.ts';
-import { type IgnoreFile, type Stamp, sameStamp } from './walk-folder.ts';
+import type { IgnoreFile } from './walk-folder.ts';
 
 /** A piece of a file as it is kept. */
 interface KeptPiece {

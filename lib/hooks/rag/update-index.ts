@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { readText } from '../files/read-text.ts';
 import { breather } from './breathe.ts';
 import type { FolderIndex } from './folder-index.ts';
 import type { FolderSettings } from './rag-options.ts';
-import { readText } from './read-text.ts';
 import { type Walked, type WalkPlace, walkFolder } from './walk-folder.ts';
 
 /** What an update came to. */

@@ -1,15 +1,10 @@
-import { type Dirent, lstatSync, readdirSync, readFileSync, realpathSync, type Stats } from 'node:fs';
-import { join, relative } from 'node:path';
+import { type Dirent, lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
+import { type Stamp, sameStamp, stampOf } from '../files/stamp.ts';
+import { staysIn } from '../files/stays-in.ts';
 import { breather } from './breathe.ts';
 import type { FolderSettings } from './rag-options.ts';
-
-/** What tells whether a file has changed. */
-export interface Stamp {
-  readonly mtimeMs: number;
-  readonly ctimeMs: number;
-  readonly size: number;
-}
 
 /** A file of the folder. */
 export interface FoundFile extends Stamp {
@@ -74,7 +69,7 @@ export async function walkFolder(
     if (real === own) return undefined;
     if (isIgnored(path, entry.isDirectory(), level.rules) || unwanted.ignores(entry.isDirectory() ? `${path}/` : path))
       return void skip(path, 'ignored');
-    if (entry.isSymbolicLink()) return leadsOut(root, real) ? void skip(path, 'link') : undefined;
+    if (entry.isSymbolicLink()) return !staysIn(root, real) ? void skip(path, 'link') : undefined;
     if (entry.isDirectory()) return { path, rules: level.rules };
     if (!entry.isFile()) return void skip(path, 'special');
     if (wanted && !wanted.ignores(path)) return undefined;
@@ -117,16 +112,6 @@ export async function walkFolder(
   return { files, skipped, ignores };
 }
 
-/** Whether two stamps are of the same state of a file. */
-export function sameStamp(a: Stamp, b: Stamp): boolean {
-  return a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs && a.size === b.size;
-}
-
-/** The stamp of a file. */
-export function stampOf({ mtimeMs, ctimeMs, size }: Stats): Stamp {
-  return { mtimeMs, ctimeMs, size };
-}
-
 /** The nearest file that speaks of a path decides. */
 function isIgnored(path: string, folder: boolean, rules: Level['rules']): boolean {
   for (const { base, patterns } of rules) {
@@ -135,12 +120,4 @@ function isIgnored(path: string, folder: boolean, rules: Level['rules']): boolea
     if (ignored || unignored) return ignored;
   }
   return false;
-}
-
-function leadsOut(root: string, link: string): boolean {
-  try {
-    return /^\.\.(?:[\\/]|$)/.test(relative(root, realpathSync(link)));
-  } catch {
-    return true;
-  }
 }

@@ -95,6 +95,17 @@ export const shelf: Readonly<Record<string, Ware>> = {
     options: () => ({}),
     shows: (journey) => !JSON.stringify(journey.transcript).includes(SECRET),
   },
+  skills: {
+    options: ({ folder }) => {
+      mkdirSync(join(folder, 'skills/darning'), { recursive: true });
+      writeFileSync(
+        join(folder, 'skills/darning/SKILL.md'),
+        '---\nname: darning\ndescription: Mends socks, as chapter 79 says.\n---\nTake a needle.\n',
+      );
+      return { folders: [join(folder, 'skills')] };
+    },
+    shows: (journey) => asked(journey, 'chapter 79'),
+  },
   'structured-output': {
     options: () => ({
       schema: { type: 'object', properties: { done: { type: 'boolean' } }, required: ['done'] },

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { type Stamp, stampOf } from './walk-folder.ts';
+import { type Stamp, stampOf } from './stamp.ts';
 
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
 const SAMPLE = 8_192;

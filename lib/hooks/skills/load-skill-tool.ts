@@ -1,0 +1,73 @@
+import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import { z } from 'zod';
+import { nearestName } from '../../errors/nearest-name.ts';
+import { errorResult, type ToolResult, toolResult } from '../../events/parts/tool-result.ts';
+import { defineTool, type Tool } from '../../pipeline/define/tool.ts';
+import { readText } from '../files/read-text.ts';
+import { staysIn } from '../files/stays-in.ts';
+import type { Skill } from './scan-skills.ts';
+
+/** So many files of a skill are listed. */
+const MOST_FILES = 200;
+
+const inputSchema = z.strictObject({
+  name: z.string().describe('The name of the skill.'),
+  file: z.string().optional().describe('A file of the skill, by its path in the skill. Left out: its instructions.'),
+});
+
+/** The tool that loads a skill, or a file of it. It reads within the skill's folder alone, and runs nothing. */
+export function loadSkillTool(toolName: string, skillsNow: () => readonly Skill[], maxBytes: number): Tool {
+  return defineTool<z.output<typeof inputSchema>>({
+    name: toolName,
+    description: 'Loads the instructions of a skill, or one of its files.',
+    inputSchema,
+    permission: 'read',
+    execute({ name, file }) {
+      const skills = skillsNow();
+      const skill = skills.find((one) => one.name === name);
+      if (!skill) return unknownSkill(name, skills);
+      try {
+        return file === undefined ? instructionsOf(skill) : fileOf(skill, file, maxBytes);
+      } catch {
+        // What the system says of it names paths that are none of the model's business.
+        return errorResult(`${JSON.stringify(file ?? name)} cannot be read.`);
+      }
+    },
+  }) as Tool;
+}
+
+function unknownSkill(name: string, skills: readonly Skill[]): ToolResult {
+  const names = skills.map((one) => one.name);
+  const near = nearestName(name, names);
+  const help = near ? `Did you mean "${near}"?` : `There are: ${names.join(', ') || 'none'}.`;
+  return errorResult(`There is no skill ${JSON.stringify(name)}. ${help}`);
+}
+
+function instructionsOf({ name, body, root }: Skill): ToolResult {
+  const files = readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(root.length + 1)
+        .replaceAll('\\', '/'),
+    )
+    .filter((path) => path !== 'SKILL.md')
+    .sort();
+  if (files.length === 0) return toolResult(body);
+  const more = files.length > MOST_FILES ? [`.. and ${files.length - MOST_FILES} more`] : [];
+  const list = [...files.slice(0, MOST_FILES), ...more].map((path) => `- ${path}`).join('\n');
+  return toolResult(`${body}\n\n[Files of the skill ${name}, to be loaded by the same tool with "file":\n${list}]`);
+}
+
+function fileOf({ name, root }: Skill, file: string, maxBytes: number): ToolResult {
+  const shown = JSON.stringify(file);
+  const path = join(root, file);
+  const stats = isAbsolute(file) ? undefined : statSync(path, { throwIfNoEntry: false });
+  // What lies outside is told like what is not there: nothing is said about it.
+  if (!stats?.isFile() || !staysIn(root, path)) return errorResult(`The skill ${name} has no file ${shown}.`);
+  if (stats.size > maxBytes)
+    return errorResult(`The file ${shown} of the skill ${name} has ${stats.size} bytes; ${maxBytes} can be loaded.`);
+  const { text } = readText(realpathSync(path), maxBytes);
+  return text === undefined ? errorResult(`The file ${shown} of the skill ${name} is not text.`) : toolResult(text);
+}

@@ -1,0 +1,98 @@
+import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { messageOf } from '../../errors/describe-thrown.ts';
+import { readText } from '../files/read-text.ts';
+import { type Stamp, sameStamp, stampOf } from '../files/stamp.ts';
+import { staysIn } from '../files/stays-in.ts';
+import { parseSkill, type SkillText } from './parse-skill.ts';
+
+/** A skill in its folder. */
+export interface Skill extends SkillText {
+  /** The real path of its folder. */
+  readonly root: string;
+}
+
+/** What is in the folders now: the skills by name, and what is wrong with others, a line for each. */
+export interface Skills {
+  readonly skills: readonly Skill[];
+  readonly faults: readonly string[];
+}
+
+const FILE = 'SKILL.md';
+
+/** Makes what looks into the folders; a SKILL.md is read again when it has changed, and all is as before where nothing has. */
+export function createScan(folders: readonly string[], maxBytes: number): () => Skills {
+  const read = new Map<string, { readonly stamp: Stamp; readonly found: SkillText | Error }>();
+  let last: Skills = { skills: [], faults: [] };
+  let lastSeen = '';
+  /** What this look has met, in order. */
+  let seen: string[] = [];
+
+  function readSkill(file: string): SkillText {
+    const stamp = stampOf(statSync(file));
+    let known = read.get(file);
+    if (!known || !sameStamp(known.stamp, stamp)) {
+      known = { stamp, found: attempt(() => parseSkill(textOf(file, maxBytes))) };
+      read.set(file, known);
+    }
+    seen.push(JSON.stringify([file, known.stamp]));
+    if (known.found instanceof Error) throw known.found;
+    return known.found;
+  }
+
+  function skillsIn(folder: string, faults: string[]): Skill[] {
+    const real = attempt(() => realpathSync(folder));
+    const names = real instanceof Error ? real : attempt(() => readdirSync(real).sort());
+    if (real instanceof Error || names instanceof Error) {
+      faults.push(`${folder}: cannot be read (${messageOf(real instanceof Error ? real : names)})`);
+      return [];
+    }
+    return names.flatMap((name) => {
+      const root = join(real, name);
+      const file = join(root, FILE);
+      if (!existsSync(file)) return [];
+      const skill = attempt(() => {
+        if (lstatSync(root).isSymbolicLink() && !staysIn(real, root))
+          throw new Error('leads out of the folder; give the folder that it leads to in `folders`');
+        if (!staysIn(realpathSync(root), file)) throw new Error('is a link that leads out of the skill');
+        return { ...readSkill(file), root: realpathSync(root) };
+      });
+      if (!(skill instanceof Error)) return [skill];
+      faults.push(`${join(folder, name, FILE)}: ${skill.message}`);
+      return [];
+    });
+  }
+
+  return () => {
+    const faults: string[] = [];
+    seen = [];
+    const byName = new Map<string, Skill>();
+    for (const skill of folders.flatMap((folder) => skillsIn(folder, faults))) {
+      const first = byName.get(skill.name);
+      if (first === undefined) byName.set(skill.name, skill);
+      else if (first.root !== skill.root)
+        faults.push(`${join(skill.root, FILE)}: has the name "${skill.name}", as ${join(first.root, FILE)} has`);
+    }
+    const skills = [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+    const now = [...seen, ...faults].join('\n');
+    if (now !== lastSeen) last = { skills, faults };
+    lastSeen = now;
+    return last;
+  };
+}
+
+function textOf(file: string, maxBytes: number): string {
+  const { size } = statSync(file);
+  if (size > maxBytes) throw new Error(`is longer than ${maxBytes} bytes`);
+  const { text } = readText(realpathSync(file), maxBytes);
+  if (text === undefined) throw new Error('is not text');
+  return text;
+}
+
+function attempt<T>(work: () => T): T | Error {
+  try {
+    return work();
+  } catch (thrown) {
+    return thrown instanceof Error ? thrown : new Error(messageOf(thrown));
+  }
+}

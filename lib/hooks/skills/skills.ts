@@ -1,0 +1,61 @@
+import { HooklineError } from '../../errors.ts';
+import { modify } from '../../events/decisions/modify.ts';
+import { systemMessage } from '../../events/parts/messages.ts';
+import { defineHook } from '../../pipeline/define/define-hook.ts';
+import { type Hook, HookPriority } from '../../pipeline/define/hook.ts';
+import type { Logger } from '../../pipeline/logger.ts';
+import { parseHookOptions } from '../parse-hook-options.ts';
+import { loadSkillTool } from './load-skill-tool.ts';
+import { createScan, type Skill } from './scan-skills.ts';
+import { type SkillsOptions, skillsOptionsSchema } from './skills-options.ts';
+
+/** Behind the hooks that add instructions. */
+const BEHIND_HINTS = HookPriority.PREPROCESSING + 5;
+
+/**
+ * Tells the model which skills there are, and brings the tool that loads one, with its files. The list is a system message in each
+ * request that offers the tool, and in no transcript. Nothing of a skill is run. Skills that come, change or go are taken up with the next
+ * request. When the hook is made, whatever is wrong with a skill is `OPTIONS_INVALID`, one line for each; later on such a skill is left out,
+ * and the log says so.
+ *
+ * Calls at once: the tool only reads. Sub-agents: they have the skills, too. Retry, suspend and resume: nothing is kept.
+ */
+export function skills(options: SkillsOptions): Hook {
+  const { name, folders, toolName, maxFileBytes } = parseHookOptions('skills', skillsOptionsSchema, options);
+  const scan = createScan(folders, maxFileBytes);
+  let { faults: told } = scan();
+  if (told.length > 0)
+    throw new HooklineError('OPTIONS_INVALID', [`The hook "${name}" cannot use its skills:`, ...told].join('\n  '));
+
+  function skillsNow(log: Logger): readonly Skill[] {
+    const { skills: found, faults } = scan();
+    for (const fault of faults)
+      if (!told.includes(fault)) log.warn({ code: 'skill-fault' }, `a skill is left out: ${fault}`);
+    told = faults;
+    return found;
+  }
+
+  return defineHook({
+    name,
+    description: 'Tells the model which skills there are, and loads those that it wants.',
+    priority: BEHIND_HINTS,
+    tools: [loadSkillTool(toolName, () => scan().skills, maxFileBytes)],
+    on: {
+      preReasoning(event, { log }) {
+        if (event.decision || !event.tools.some((tool) => tool.name === toolName)) return undefined;
+        const found = skillsNow(log);
+        if (found.length === 0) return undefined;
+        const { messages } = event;
+        const first = messages.findIndex(({ role }) => role !== 'system');
+        const at = first < 0 ? messages.length : first;
+        const list = { ...systemMessage(listOf(found, toolName)), origin: name };
+        return modify(event, { messages: [...messages.slice(0, at), list, ...messages.slice(at)] });
+      },
+    },
+  });
+}
+
+function listOf(found: readonly Skill[], toolName: string): string {
+  const lines = found.map(({ name, description }) => `- ${name}: ${description.replace(/\s+/g, ' ')}`);
+  return `There are skills: instructions for certain tasks. Before you do what a skill is for, load it with the tool ${toolName}.\n${lines.join('\n')}`;
+}
