@@ -43,6 +43,15 @@ export const shelf: Readonly<Record<string, Ware>> = {
     options: () => ({ ask: 'suspend' }),
     shows: ({ pending, ran }) => pending.includes('wipe') && ran['wipe']?.length === 1,
   },
+  judge: {
+    options: () => ({
+      of: ['toolResult'],
+      tools: ['flaky'],
+      action: 'flag',
+      judge: () => ({ pass: false, reason: 'no' }),
+    }),
+    shows: ({ notes }) => notes.includes('judge: judge-flagged'),
+  },
   'long-term-memory': {
     options: ({ folder }) => {
       // As a process leaves it that ends before its store has written.
@@ -61,6 +70,10 @@ export const shelf: Readonly<Record<string, Ware>> = {
   'model-fallback': {
     options: () => ({ models: ['other'], on: ['failure'] }),
     shows: ({ notes }) => notes.some((note) => note.startsWith('model-fallback: ')),
+  },
+  monitor: {
+    options: () => ({}),
+    shows: ({ notes }) => notes.includes('monitor: monitor'),
   },
   permission: {
     options: () => ({ ask: ['stamp'], default: 'allow', askBy: 'suspend' }),
@@ -112,6 +125,10 @@ export const shelf: Readonly<Record<string, Ware>> = {
       mode: 'format',
     }),
     shows: ({ transcript }) => textOf(transcript.at(-1)!) === '{"done":true}',
+  },
+  timing: {
+    options: () => ({}),
+    shows: ({ notes }) => notes.includes('timing: timing'),
   },
   'tool-cache': {
     options: () => ({ tools: ['look'] }),
