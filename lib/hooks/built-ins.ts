@@ -9,6 +9,7 @@ import { loopGuardEntry } from './loop-guard/loop-guard-entry.ts';
 import { modelFallbackEntry } from './model-fallback/model-fallback-entry.ts';
 import { monitorEntry } from './monitor/monitor-entry.ts';
 import { permissionEntry } from './permission/permission-entry.ts';
+import { planHintEntry } from './plan-hint/plan-hint.ts';
 import { promptHintEntry } from './prompt-hint/prompt-hint.ts';
 import { ragEntry } from './rag/rag-entry.ts';
 import { rateLimitEntry } from './rate-limit/rate-limit-entry.ts';
@@ -17,10 +18,12 @@ import { securityScanEntry } from './security-scan/security-scan.ts';
 import { skillsEntry } from './skills/skills-entry.ts';
 import { structuredOutputEntry } from './structured-output/structured-output-entry.ts';
 import { timingEntry } from './timing/timing-entry.ts';
+import { todoEntry } from './todo/todo-entry.ts';
 import { toolCacheEntry } from './tool-cache/tool-cache-entry.ts';
 import { toolParamsEntry } from './tool-params/tool-params.ts';
 import { toolResultLimitEntry } from './tool-result-limit/tool-result-limit.ts';
 import { toolRetryEntry } from './tool-retry/tool-retry-entry.ts';
+import { toolSelectionEntry } from './tool-selection/tool-selection-entry.ts';
 import { toolTimeLimitEntry } from './tool-time-limit/tool-time-limit.ts';
 import { wordFilterEntry } from './word-filter/word-filter-entry.ts';
 
@@ -36,6 +39,7 @@ export const builtIns: readonly CatalogueEntry[] = Object.freeze([
   modelFallbackEntry,
   monitorEntry,
   permissionEntry,
+  planHintEntry,
   promptHintEntry,
   ragEntry,
   rateLimitEntry,
@@ -44,10 +48,12 @@ export const builtIns: readonly CatalogueEntry[] = Object.freeze([
   skillsEntry,
   structuredOutputEntry,
   timingEntry,
+  todoEntry,
   toolCacheEntry,
   toolParamsEntry,
   toolResultLimitEntry,
   toolRetryEntry,
+  toolSelectionEntry,
   toolTimeLimitEntry,
   wordFilterEntry,
 ]);

@@ -37,6 +37,7 @@ export { type Monitor, monitor } from './monitor/monitor.ts';
 export { type MonitorOptions, monitorOptionsSchema } from './monitor/monitor-options.ts';
 export { permission } from './permission/permission.ts';
 export { type PermissionOptions, permissionOptionsSchema } from './permission/permission-options.ts';
+export { type PlanHintOptions, planHint, planHintOptionsSchema } from './plan-hint/plan-hint.ts';
 export { type PromptHintOptions, promptHint, promptHintOptionsSchema } from './prompt-hint/prompt-hint.ts';
 export { rateLimit } from './rate-limit/rate-limit.ts';
 export { type RateLimitOptions, rateLimitOptionsSchema } from './rate-limit/rate-limit-options.ts';
@@ -55,6 +56,8 @@ export { type AnswerOf, type StructuredOutput, structuredOutput } from './struct
 export type { DurationSummary } from './timing/durations.ts';
 export { type Timing, type TimingSummary, timing } from './timing/timing.ts';
 export { type TimingOptions, timingOptionsSchema } from './timing/timing-options.ts';
+export { todo } from './todo/todo.ts';
+export { type TodoOptions, todoOptionsSchema } from './todo/todo-options.ts';
 export type { CountTokens } from './tokens/count-tokens.ts';
 export { toolCache } from './tool-cache/tool-cache.ts';
 export { type ToolCacheOptions, toolCacheOptionsSchema } from './tool-cache/tool-cache-options.ts';
@@ -66,6 +69,8 @@ export {
 } from './tool-result-limit/tool-result-limit.ts';
 export { type ToolRetryParts, toolRetry } from './tool-retry/tool-retry.ts';
 export { type ToolRetryOptions, toolRetryOptionsSchema } from './tool-retry/tool-retry-options.ts';
+export { toolSelection } from './tool-selection/tool-selection.ts';
+export { type ToolSelectionOptions, toolSelectionOptionsSchema } from './tool-selection/tool-selection-options.ts';
 export {
   type ToolTimeLimitOptions,
   toolTimeLimit,

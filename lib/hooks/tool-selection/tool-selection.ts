@@ -1,0 +1,108 @@
+import { catchError, map, type Observable, of } from 'rxjs';
+import { messageOf } from '../../errors/describe-thrown.ts';
+import { modify } from '../../events/decisions/modify.ts';
+import { textOf } from '../../events/parts/messages.ts';
+import type { RunInfo } from '../../events/parts/run-info.ts';
+import type { ToolDescription } from '../../events/parts/tool-description.ts';
+import type { PreReasoning } from '../../events/pre-reasoning.ts';
+import { defineHook } from '../../pipeline/define/define-hook.ts';
+import { type Hook, HookPriority, verdict } from '../../pipeline/define/hook.ts';
+import type { HookContext } from '../../pipeline/define/hook-context.ts';
+import { createMatcher } from '../../pipeline/define/matcher.ts';
+import type { HookHost } from '../hook-host.ts';
+import { parseHookOptions } from '../parse-hook-options.ts';
+import { pickTools } from './pick-tools.ts';
+import { type SelectionRule, type ToolSelectionOptions, toolSelectionOptionsSchema } from './tool-selection-options.ts';
+
+type Described = Pick<ToolDescription, 'name' | 'permission'>;
+
+/** What was picked for a question. */
+interface Picked {
+  readonly question: string;
+  /** Among which tools. */
+  readonly among: string;
+  /** Nothing: all of them. */
+  readonly names: ReadonlySet<string> | undefined;
+}
+
+/**
+ * Selects the tools that the model is offered: by rules, and by a model that picks those that a question needs. Calls of other tools are
+ * denied. Nothing of it is remembered.
+ *
+ * Calls at once: each is judged by itself. Sub-agents: rules name agents; what was picked is for the run alone. Retry: the same tools are
+ * offered. Suspend and resume: rules hold; a resumed run has tools picked anew. If the model cannot pick, all that the rules leave is offered, and
+ * a log line says so.
+ */
+export function toolSelection(options: ToolSelectionOptions, host: HookHost = {}): Hook {
+  const { name, rules, pick, order, enforce } = parseHookOptions('tool-selection', toolSelectionOptionsSchema, options);
+  const compiled = rules.map(compileRule);
+  const isAlways = createMatcher(pick?.always ?? []);
+  const pickedFor = new WeakMap<RunInfo, Picked>();
+
+  const byRules = (tool: Described, agent: string): boolean => compiled.every((offers) => offers(tool, agent));
+
+  function offered(event: PreReasoning, picked: Picked['names']): PreReasoning {
+    const left = event.tools.filter(
+      (tool) => byRules(tool, event.run.agent) && (!picked || picked.has(tool.name) || isAlways(tool.name)),
+    );
+    const tools = order === 'given' ? left : left.sort((a, b) => (a.name < b.name ? -1 : 1));
+    const same = tools.length === event.tools.length && tools.every((tool, at) => tool === event.tools[at]);
+    return same ? event : modify(event, { tools });
+  }
+
+  /** What is picked for the last word of the user; asked once for it. */
+  function pickFor(event: PreReasoning, context: HookContext): Picked['names'] | Observable<Picked['names']> {
+    if (!pick || context.dryRun) return undefined;
+    const candidates = event.tools.filter((tool) => byRules(tool, event.run.agent) && !isAlways(tool.name));
+    if (candidates.length <= pick.max) return undefined;
+    const asked = event.messages.findLast(({ role, origin }) => role === 'user' && origin === undefined);
+    const question = textOf(asked);
+    const among = candidates.map((tool) => tool.name).join('\n');
+    const known = pickedFor.get(event.run);
+    if (known?.question === question && known.among === among) return known.names;
+    return pickTools(question, candidates, pick, context, host).pipe(
+      map((names): Picked['names'] => new Set(names)),
+      catchError((err) => {
+        context.log.warn({ err }, `all tools are offered, for none could be picked: ${messageOf(err)}`);
+        return of(undefined);
+      }),
+      map((names) => {
+        pickedFor.set(event.run, { question, among, names });
+        return names;
+      }),
+    );
+  }
+
+  return defineHook({
+    name,
+    description: 'Selects the tools that the model is offered.',
+    priority: HookPriority.PREPROCESSING,
+    // The picking has its own.
+    timeoutMs: Number.POSITIVE_INFINITY,
+    on: {
+      preReasoning(event, context) {
+        if (event.tools.length === 0 || event.decision) return undefined;
+        const picked = pickFor(event, context);
+        if (picked === undefined || picked instanceof Set) return offered(event, picked);
+        return (picked as Observable<Picked['names']>).pipe(map((names) => offered(event, names)));
+      },
+    },
+    ...(enforce && {
+      approve({ toolCall, permission, run }) {
+        const tool = { name: toolCall.name, permission };
+        const picked = pickedFor.get(run)?.names;
+        const isOffered = byRules(tool, run.agent) && (!picked || picked.has(tool.name) || isAlways(tool.name));
+        return isOffered ? verdict.allow() : verdict.deny(`The tool ${tool.name} is not offered here.`);
+      },
+    }),
+  });
+}
+
+function compileRule({ agents, offer, hide, permissions }: SelectionRule): (tool: Described, agent: string) => boolean {
+  const isFor = createMatcher(agents ?? ['*']);
+  const isOffered = createMatcher(offer ?? ['*']);
+  const isHidden = createMatcher(hide ?? []);
+  return ({ name, permission }, agent) =>
+    !isFor(agent) ||
+    (isOffered(name) && !isHidden(name) && (permissions === undefined || permissions.includes(permission)));
+}

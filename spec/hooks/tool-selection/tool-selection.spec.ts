@@ -1,0 +1,152 @@
+import { expect } from 'chai';
+import { NEVER, of } from 'rxjs';
+import { TestScheduler } from 'rxjs/testing';
+import { createAgent } from '../../../lib/agent/create-agent.ts';
+import { textOf } from '../../../lib/events/parts/messages.ts';
+import type { HookHost } from '../../../lib/hooks/hook-host.ts';
+import { toolSelection } from '../../../lib/hooks/tool-selection/tool-selection.ts';
+import type { ToolSelectionOptions } from '../../../lib/hooks/tool-selection/tool-selection-options.ts';
+import { createPipeline } from '../../../lib/pipeline/create-pipeline.ts';
+import type { Model, ModelChunk } from '../../../lib/pipeline/define/model.ts';
+import { hookContract } from '../../../lib/testing/hook-contract.ts';
+import { scriptedModel } from '../../../lib/testing/scripts/scripted-model.ts';
+import { scriptedTool } from '../../../lib/testing/scripts/scripted-tool.ts';
+
+const tools = [
+  scriptedTool({ name: 'write_file', permission: 'write', result: 'written' }),
+  scriptedTool({ name: 'read_file', permission: 'read', result: 'read' }),
+  scriptedTool({ name: 'search', permission: 'read', result: 'found' }),
+  scriptedTool({ name: 'mail', permission: 'external', result: 'sent' }),
+];
+
+/** What was offered, question by question, and what came of the calls. */
+async function run(
+  options: ToolSelectionOptions,
+  turns: Parameters<typeof scriptedModel>[0] = ['ok'],
+  name = 'a',
+  host: HookHost = {},
+) {
+  const model = scriptedModel(turns);
+  const lines: string[] = [];
+  const warn = (_: object, message?: string) => lines.push(message ?? '');
+  const log = { debug() {}, info() {}, warn, error() {} };
+  const pipeline = createPipeline([toolSelection(options, host)], { log: log as never });
+  const agent = createAgent({ name, model, tools, pipeline });
+  const results: string[] = [];
+  pipeline.events$.subscribe((event) => {
+    if (event.type === 'postActing') results.push(event.result.content);
+  });
+  await agent.call('go', { sessionId: 's' });
+  const offered = () => model.requests.map((request) => request.tools.map((tool) => tool.name).join(' '));
+  return { agent, offered, results, lines };
+}
+
+/** A model that picks, and what it was asked. */
+function picker(...answers: string[]): Model & { asked: string[] } {
+  const asked: string[] = [];
+  const model: Model = ({ messages }) => {
+    asked.push(messages.map(textOf).join('\n---\n'));
+    return of<ModelChunk[]>(
+      { type: 'text', delta: answers[asked.length - 1] ?? answers.at(-1) ?? '' },
+      { type: 'finish', finishReason: 'stop' },
+    );
+  };
+  return Object.assign(model, { asked });
+}
+
+describe('toolSelection', () => {
+  it('offers by name and permission what all rules for the agent leave, in the order given', async () => {
+    for (const [rules, offered] of [
+      [[{ offer: ['read_*', 'mail'] }], 'read_file mail'],
+      [[{ hide: ['*_file'] }], 'search mail'],
+      [[{ permissions: ['read'] }], 'read_file search'],
+      [[{ permissions: ['read', 'write'] }, { hide: ['search'] }], 'write_file read_file'],
+      [[{ agents: ['b*'], offer: ['mail'] }], 'write_file read_file search mail'],
+    ] as const)
+      expect((await run({ rules: rules as never })).offered()).to.deep.equal([offered]);
+    const other = await run({ rules: [{ agents: ['b*'], offer: ['mail'] }] }, ['ok'], 'bob');
+    expect(other.offered()).to.deep.equal(['mail']);
+    expect((await run({ order: 'name' })).offered()).to.deep.equal(['mail read_file search write_file']);
+  });
+
+  it('denies a call of what is not offered, unless it is told otherwise', async () => {
+    const calling = {
+      toolCalls: [
+        { name: 'mail', input: {} },
+        { name: 'search', input: {} },
+      ],
+    };
+    const rules = [{ permissions: ['read' as const] }];
+    const { results } = await run({ rules }, [calling, 'ok']);
+    expect(results.sort()).to.deep.equal([
+      'The call was denied by hook "tool-selection": The tool mail is not offered here.',
+      'found',
+    ]);
+    expect((await run({ rules, enforce: false }, [calling, 'ok'])).results).to.include('sent');
+  });
+
+  it('has a model pick for each question of the user, once, beside what is always there', async () => {
+    const model = picker('Sure: ["mail", "search"]', '["read_file"]');
+    const host = { models: { small: model } };
+    const calling = { toolCalls: [{ name: 'read_file', input: {} }] };
+    const pick = { max: 2, model: 'small', always: ['write_*'] };
+    const { agent, offered, results } = await run({ pick }, [calling, 'ok', 'ok'], 'a', host);
+    expect(model.asked).to.have.lengthOf(1);
+    expect(model.asked[0]).to.include('search: The scripted tool "search".').and.include('\n---\ngo');
+    expect(model.asked[0]).to.not.include('write_file');
+    expect(results[0]).to.include('The tool read_file is not offered here.');
+    await agent.call('and now?', { sessionId: 's' });
+    expect(offered()).to.deep.equal(['write_file search mail', 'write_file search mail', 'write_file read_file']);
+  });
+
+  it('asks nobody where there are no more than it may pick', async () => {
+    const model = picker('[]');
+    const { offered } = await run({ pick: { max: 4, model: 'm' } }, ['ok'], 'a', { models: { m: model } });
+    expect([model.asked.length, offered()[0]?.split(' ').length]).to.deep.equal([0, 4]);
+  });
+
+  it('offers all that the rules leave when the model cannot pick, and says so', async () => {
+    for (const answer of ['no idea', '["none", "such"]', '[1]', '']) {
+      const rules = [{ hide: ['mail'] }];
+      const found = await run({ rules, pick: { max: 1, model: 'm' } }, ['ok'], 'a', { models: { m: picker(answer) } });
+      expect(found.offered(), answer).to.deep.equal(['write_file read_file search']);
+      expect(found.lines.join()).to.include('all tools are offered, for none could be picked');
+    }
+    const unknown = await run({ pick: { max: 1, model: 'none' } });
+    expect(unknown.offered()[0]?.split(' ')).to.have.lengthOf(4);
+    expect(unknown.lines.join()).to.include('there is no model "none"');
+  });
+
+  it('does not wait for a pick longer than it should', () => {
+    const scheduler = new TestScheduler(() => {});
+    const told: string[] = [];
+    scheduler.run(() => {
+      const hook = toolSelection({ pick: { max: 1, model: 'm', timeoutMs: 300 } }, { models: { m: () => NEVER } });
+      const log = { debug() {}, info() {}, warn() {}, error() {} };
+      const agent = createAgent({
+        name: 'a',
+        model: scriptedModel(['ok']),
+        tools,
+        pipeline: createPipeline([hook], { scheduler, log }),
+      });
+      agent.run('go').subscribe((event) => {
+        if (event.type === 'preReasoning') told.push(`${scheduler.now()} ${event.tools.length}`);
+      });
+    });
+    expect(told).to.deep.equal(['300 4']);
+  });
+
+  it('names what is wrong with its options', () => {
+    for (const [options, fault] of [
+      [{}, /rules: needs rules, pick or order: name/],
+      [{ rules: [{}] }, /rules\.0: needs offer, hide or permissions/],
+      [{ rules: [{ offer: [] }] }, /rules\.0\.offer/],
+      [{ pick: {} }, /pick\.max/],
+    ] as const)
+      expect(() => toolSelection(options as never))
+        .to.throw(fault)
+        .with.property('code', 'OPTIONS_INVALID');
+  });
+
+  it('keeps the contract of hooks', () => hookContract(toolSelection({ rules: [{ offer: ['bash'] }], order: 'name' })));
+});
