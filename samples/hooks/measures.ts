@@ -7,9 +7,6 @@ import { z } from 'zod';
 const counts = monitor({ prometheus: true, prices: { '*': { input: 1, output: 4 } } });
 const times = timing({ slowMs: { tool: 30_000 } });
 
-const pipeline = createPipeline([counts.hook, times.hook], { trace: true });
-times.watch(pipeline.traces$);
-
 const agent = createAgent({
   name: 'reader',
   tools: [defineTool({ name: 'look', description: 'Looks.', inputSchema: z.object({}), execute: () => 'seen' })],
@@ -17,7 +14,7 @@ const agent = createAgent({
     { toolCalls: [{ name: 'look', input: {} }], usage: { inputTokens: 900_000, outputTokens: 0 } },
     { text: 'Done.', usage: { inputTokens: 100_000, outputTokens: 250_000 } },
   ]),
-  pipeline,
+  pipeline: createPipeline([counts.hook, times.hook]),
 });
 
 async function main(): Promise<void> {

@@ -2,7 +2,7 @@ import { EVENT_FORMAT_VERSION, type EventOf, type SettledEvent } from '../../eve
 import type { Message } from '../../events/parts/message.ts';
 import type { RunInfo } from '../../events/parts/run-info.ts';
 import type { TraceStep } from '../../pipeline/define/hook.ts';
-import type { CleanEvents } from './clean-event.ts';
+import type { CleanEvents } from '../text/clean-events.ts';
 import type { RecordingFile } from './recording-files.ts';
 import { RECORDING_VERSION, type RecordingHead, type Same } from './recording-format.ts';
 

@@ -1,10 +1,8 @@
-import { EMPTY, type Observable, type Subscription } from 'rxjs';
 import { modify } from '../../events/decisions/modify.ts';
 import type { RunInfo } from '../../events/parts/run-info.ts';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
 import { type Hook, HookPriority } from '../../pipeline/define/hook.ts';
 import type { Logger } from '../../pipeline/logger.ts';
-import type { TraceReport } from '../../pipeline/trace/tracer.ts';
 import { boundedNames } from '../measures/bounded-names.ts';
 import { createStepClock } from '../measures/step-clock.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
@@ -20,8 +18,6 @@ export type TimingSummary = { readonly [K in Kind]?: Readonly<Record<string, Dur
 /** The hook, and what it has measured. */
 export interface Timing {
   readonly hook: Hook;
-  /** Takes the time of each hook from a pipeline with `trace: true`: `timing.watch(pipeline.traces$)`. */
-  watch(traces$: Observable<TraceReport>): Subscription;
   /** Of all runs, up to now. */
   summary(): TimingSummary;
 }
@@ -36,7 +32,7 @@ type Table = Map<Kind, Map<string, Durations>>;
  * attempt. Suspend and resume: a resumed run is measured anew. If it fails, the run goes on, and the log says so.
  */
 export function timing(options: TimingOptions = {}): Timing {
-  const { name, slowMs, samples, maxNames } = parseHookOptions('timing', timingOptionsSchema, options);
+  const { name, slowMs, hooks, samples, maxNames } = parseHookOptions('timing', timingOptionsSchema, options);
   const clock = createStepClock();
   const all: Table = new Map();
   const ofRuns = new WeakMap<RunInfo, Table>();
@@ -61,8 +57,12 @@ export function timing(options: TimingOptions = {}): Timing {
       description: 'Measures how long runs, reasonings, tools and hooks take.',
       priority: HookPriority.METRICS,
       onFailure: 'skip',
-      observe(event, { log }) {
+      traced: hooks,
+      observe(event, { log }, steps = []) {
         logs.set(event.run, log);
+        // What wraps a step takes the time of the step.
+        for (const { hook, stage, effect, ms } of steps)
+          if (stage !== 'around' && effect !== 'skipped') add(event.run, 'hook', hook, ms);
         for (const { what, name: named, ms } of clock.take(event)) add(event.run, what, named, ms);
       },
       on: {
@@ -74,12 +74,6 @@ export function timing(options: TimingOptions = {}): Timing {
         },
       },
     }),
-    watch: (traces$ = EMPTY) =>
-      traces$.subscribe(({ event, steps }) => {
-        // What wraps a step takes the time of the step.
-        for (const { hook, stage, effect, ms } of steps)
-          if (stage !== 'around' && effect !== 'skipped') add(event.run, 'hook', hook, ms);
-      }),
     summary: () => summaryOf(all),
   };
 }

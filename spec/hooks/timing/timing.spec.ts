@@ -4,8 +4,7 @@ import { TestScheduler } from 'rxjs/testing';
 import { agentTool } from '../../../lib/agent/agent-tool.ts';
 import { createAgent } from '../../../lib/agent/create-agent.ts';
 import { timing } from '../../../lib/hooks/timing/timing.ts';
-import { timingEntry } from '../../../lib/hooks/timing/timing-entry.ts';
-import { type TimingOptions, timingOptionsSchema } from '../../../lib/hooks/timing/timing-options.ts';
+import type { TimingOptions } from '../../../lib/hooks/timing/timing-options.ts';
 import { createPipeline } from '../../../lib/pipeline/create-pipeline.ts';
 import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
 import type { Hook } from '../../../lib/pipeline/define/hook.ts';
@@ -54,8 +53,7 @@ function measured({ options, runs = [], more = [], tools = [work(40)] }: Scene) 
       warn: ({ kind, name, ms, limit }: Record<string, unknown>) => warnings.push({ kind, name, ms, limit }),
       error: ignore,
     };
-    const pipeline = createPipeline([times.hook, ...more], { scheduler, trace: true, log: log as never });
-    times.watch(pipeline.traces$);
+    const pipeline = createPipeline([times.hook, ...more], { scheduler, log: log as never });
     for (const [index, answers] of runs.entries())
       createAgent({ name: `a${index}`, model: modelOf('m', answers), pipeline, tools })
         .run('go', { sessionId: `s${index}` })
@@ -73,8 +71,8 @@ describe('timing', () => {
   it('measures runs, reasonings, first tokens and tools, with a note at the end of the run', () => {
     const { notes, summary } = measured({ runs: [[calls('work', 10), says(5, 30)]] });
     const reasoning = { m: { count: 2, totalMs: 40, maxMs: 30, p50: 10, p95: 30, p99: 30 } };
-    expect(notes.map(({ data }) => ({ ...data, hook: undefined }))).to.deep.equal([
-      { runMs: 80, reasoning, tool: { work: once(40) }, firstToken: { m: once(5) }, hook: undefined },
+    expect(notes.map(({ data }) => data)).to.deep.equal([
+      { runMs: 80, reasoning, tool: { work: once(40) }, firstToken: { m: once(5) } },
     ]);
     expect(notes[0]?.message).to.equal('run 80 ms, reasoning 40 ms, tool 40 ms');
     expect(summary.run).to.deep.equal({ a0: once(80) });
@@ -135,16 +133,18 @@ describe('timing', () => {
     expect(Object.keys(summary.tool ?? {})).to.deep.equal(['x', 'y', 'other']);
   });
 
-  it('tells in a configuration that hooks are measured in code only', () => {
-    const notices = (slowMs: object) => timingEntry.notices?.(timingOptionsSchema.parse({ slowMs }));
-    expect(notices({ hook: 5 })).to.have.length(1);
-    expect(notices({ tool: 5 })).to.deep.equal([]);
+  it('measures no hooks where it is told so, and has nothing traced', () => {
+    const { summary } = measured({ runs: [[says(5, 30)]], options: { hooks: false } });
+    expect(summary).not.to.have.property('hook');
+    expect(timing({ hooks: false }).hook.traced).to.equal(false);
   });
 
-  it('names what is wrong with its options', () =>
+  it('names what is wrong with its options', () => {
     expect(() => timing({ slowMs: { tool: 0 } }))
       .to.throw(/slowMs\.tool/)
-      .with.property('code', 'OPTIONS_INVALID'));
+      .with.property('code', 'OPTIONS_INVALID');
+    expect(() => timing({ hooks: false, slowMs: { hook: 5 } })).to.throw('slowMs.hook: needs hooks: true');
+  });
 
   it('keeps the contract of hooks', () => hookContract(timing().hook));
 });

@@ -4,7 +4,7 @@ import type { JsonValue } from '../../events/values/json-value.ts';
 import type { TraceStep } from '../../pipeline/define/hook.ts';
 import type { Redactor } from '../../redaction/redactor.ts';
 import { scanJson } from '../scanning/scan-json.ts';
-import { createCleanChunks } from '../text/clean-chunks.ts';
+import { createCleanChunks } from './clean-chunks.ts';
 
 /** What ties events together, and what only the engine writes: nothing in there is somebody's text. */
 const PLAIN: ReadonlySet<string> = new Set([
@@ -14,7 +14,7 @@ const PLAIN: ReadonlySet<string> = new Set([
   ...['delta', 'content'],
 ]);
 
-/** Events and steps as a recording may hold them. */
+/** Events and steps as may be shown outside. */
 export interface CleanEvents {
   event(event: SettledEvent): SettledEvent;
   steps(steps: readonly TraceStep[]): readonly TraceStep[];
