@@ -25,6 +25,7 @@ import { toolResultLimitEntry } from './tool-result-limit/tool-result-limit.ts';
 import { toolRetryEntry } from './tool-retry/tool-retry-entry.ts';
 import { toolSelectionEntry } from './tool-selection/tool-selection-entry.ts';
 import { toolTimeLimitEntry } from './tool-time-limit/tool-time-limit.ts';
+import { webhookEntry } from './webhook/webhook-entry.ts';
 import { wordFilterEntry } from './word-filter/word-filter-entry.ts';
 
 /** The catalogue entries of the hooks that come with Hookline. */
@@ -55,5 +56,6 @@ export const builtIns: readonly CatalogueEntry[] = Object.freeze([
   toolRetryEntry,
   toolSelectionEntry,
   toolTimeLimitEntry,
+  webhookEntry,
   wordFilterEntry,
 ]);

@@ -76,5 +76,7 @@ export {
   toolTimeLimit,
   toolTimeLimitOptionsSchema,
 } from './tool-time-limit/tool-time-limit.ts';
+export { type Webhook, webhook } from './webhook/webhook.ts';
+export { type WebhookOptions, webhookOptionsSchema } from './webhook/webhook-options.ts';
 export { wordFilter } from './word-filter/word-filter.ts';
 export { type WordFilterOptions, wordFilterOptionsSchema } from './word-filter/word-filter-options.ts';

@@ -48,6 +48,7 @@ describe('createCatalogue', () => {
       'tool-retry',
       'tool-selection',
       'tool-time-limit',
+      'webhook',
       'word-filter',
       'shout',
     ]);

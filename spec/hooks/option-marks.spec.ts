@@ -8,6 +8,7 @@ import { recorderOptionsSchema } from '../../lib/hooks/recorder/recorder-options
 import { securityScanOptionsSchema } from '../../lib/hooks/security-scan/security-scan.ts';
 import { skillsOptionsSchema } from '../../lib/hooks/skills/skills-options.ts';
 import { toolParamsOptionsSchema } from '../../lib/hooks/tool-params/tool-params.ts';
+import { webhookOptionsSchema } from '../../lib/hooks/webhook/webhook-options.ts';
 import { wordFilterOptionsSchema } from '../../lib/hooks/word-filter/word-filter-options.ts';
 import { processHookOptionsSchema } from '../../lib/process-hooks/picoclaw/options.ts';
 
@@ -31,11 +32,13 @@ describe('the marks of options', () => {
     expect(marked(auditLogOptionsSchema, 'secret')).to.deep.equal(['.chainKey']);
     expect(marked(securityScanOptionsSchema, 'secret')).to.deep.equal(['.key', '.known[].value']);
     expect(marked(toolParamsOptionsSchema, 'secret')).to.deep.equal(['.params[].seal.*.value']);
+    expect(marked(webhookOptionsSchema, 'secret')).to.deep.equal(['.headers.*', '.secret']);
     expect(marked(processHookOptionsSchema, 'secret')).to.deep.equal(['.env.*']);
   });
 
   it('say which reach for something of this machine, or are for its operator alone', () => {
     expect(marked(auditLogOptionsSchema, 'local')).to.deep.equal(['.file']);
+    expect(marked(webhookOptionsSchema, 'local')).to.deep.equal(['.headers', '.url']);
     expect(marked(monitorOptionsSchema, 'local')).to.deep.equal(['.file']);
     expect(marked(wordFilterOptionsSchema, 'local')).to.deep.equal(['.files']);
     expect(marked(permissionOptionsSchema, 'local')).to.deep.equal(['.alwaysFile', '.files']);

@@ -41,9 +41,9 @@ export function catalogueKinds(catalogue: Catalogue): readonly HookKind[] {
   }));
 }
 
-/** A path, or each of a list, from where it lies. */
+/** A path, or each of a list, from where it lies. A URL lies nowhere. */
 function anchored(value: JsonValue, folder: string): JsonValue {
-  if (typeof value === 'string') return resolve(folder, value);
+  if (typeof value === 'string') return /^[a-z][a-z\d+.-]+:\/\//i.test(value) ? value : resolve(folder, value);
   return Array.isArray(value) ? value.map((one: JsonValue) => anchored(one, folder)) : value;
 }
 

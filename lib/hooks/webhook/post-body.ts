@@ -1,0 +1,73 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { messageOf } from '../../errors/describe-thrown.ts';
+
+/** How requests are made. */
+export interface Posting {
+  readonly url: string;
+  readonly secret?: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly attempts: number;
+  readonly retryMs: number;
+  readonly timeoutMs: number;
+}
+
+/** Nobody waits longer for the other side. */
+const LONGEST_WAIT_MS = 60_000;
+
+/** Posts a body, again where that may help; resolves when it was taken, and throws the last failure otherwise. */
+export async function postBody(body: string, posting: Posting): Promise<void> {
+  // The same for each attempt: whoever gets it twice knows it by that.
+  const id = `msg_${randomUUID()}`;
+  for (let attempt = 1; ; attempt++) {
+    const failed = await post(body, id, posting);
+    if (!failed) return;
+    if (failed.final || attempt >= posting.attempts) throw new Error(failed.why);
+    await wait(Math.min(LONGEST_WAIT_MS, Math.max(posting.retryMs * 2 ** (attempt - 1), failed.waitMs)));
+  }
+}
+
+interface Failed {
+  readonly why: string;
+  /** Whether another attempt would end the same. */
+  readonly final: boolean;
+  readonly waitMs: number;
+}
+
+async function post(
+  body: string,
+  id: string,
+  { url, secret, headers, timeoutMs }: Posting,
+): Promise<Failed | undefined> {
+  const timestamp = Math.floor(Date.now() / 1_000).toString();
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      body,
+      headers: {
+        ...headers,
+        'content-type': 'application/json',
+        'webhook-id': id,
+        'webhook-timestamp': timestamp,
+        ...(secret !== undefined && { 'webhook-signature': `v1,${sign(`${id}.${timestamp}.${body}`, secret)}` }),
+      },
+      // Whoever is sent elsewhere would take the secrets along.
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    await response.body?.cancel();
+    if (response.ok) return undefined;
+    const { status } = response;
+    const final = status < 500 && status !== 408 && status !== 429;
+    const waitMs = Number(response.headers.get('retry-after') ?? 0) * 1_000 || 0;
+    return { why: `the answer was ${status}`, final, waitMs };
+  } catch (thrown) {
+    const cause = thrown instanceof Error && thrown.cause ? `: ${messageOf(thrown.cause)}` : '';
+    return { why: `${messageOf(thrown)}${cause}`, final: false, waitMs: 0 };
+  }
+}
+
+function sign(text: string, secret: string): string {
+  const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice('whsec_'.length), 'base64') : secret;
+  return createHmac('sha256', key).update(text).digest('base64');
+}

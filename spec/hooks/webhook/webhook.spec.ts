@@ -1,0 +1,226 @@
+import { createHmac } from 'node:crypto';
+import { expect } from 'chai';
+import { of } from 'rxjs';
+import { agentTool } from '../../../lib/agent/agent-tool.ts';
+import { createAgent } from '../../../lib/agent/create-agent.ts';
+import { webhook } from '../../../lib/hooks/webhook/webhook.ts';
+import type { WebhookOptions } from '../../../lib/hooks/webhook/webhook-options.ts';
+import { createPipeline } from '../../../lib/pipeline/create-pipeline.ts';
+import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
+import { type Hook, verdict } from '../../../lib/pipeline/define/hook.ts';
+import { defineTool } from '../../../lib/pipeline/define/tool.ts';
+import { hookContract } from '../../../lib/testing/hook-contract.ts';
+import { scriptedModel } from '../../../lib/testing/scripts/scripted-model.ts';
+import { receiver } from './a-receiver.ts';
+
+const secret = ['swordfish', 'swordfish'].join('-');
+const key = ['AKIA', 'Q3EGRIYZXLMPVT5W'].join('');
+const look = defineTool({
+  name: 'look',
+  description: 'Looks.',
+  inputSchema: { type: 'object' },
+  permission: 'read',
+  execute: () => `key ${key}`,
+});
+const calling = (...names: string[]) => ({ toolCalls: names.map((name) => ({ name, input: { prompt: 'x' } })) });
+
+type Receiver = Awaited<ReturnType<typeof receiver>>;
+
+describe('webhook', () => {
+  const open: Receiver[] = [];
+  const receive = async (...answers: Parameters<typeof receiver>) => {
+    const made = await receiver(...answers);
+    open.push(made);
+    return made;
+  };
+  afterEach(() => {
+    for (const one of open.splice(0)) one.close();
+  });
+
+  function scene(
+    options: WebhookOptions,
+    turns: Parameters<typeof scriptedModel>[0] = ['done'],
+    more: readonly Hook[] = [],
+    tools = [look],
+  ) {
+    const posted = webhook({ retryMs: 1, ...options });
+    const lines: { text: string; lost: number | undefined }[] = [];
+    const line = (fields: { lost?: number }, text: string) => void lines.push({ text, lost: fields.lost });
+    const log = { debug() {}, info() {}, warn: line, error: line };
+    const pipeline = createPipeline([posted.hook, ...more], { log: log as never });
+    const agent = createAgent({ name: 'a', model: scriptedModel(turns), tools, pipeline });
+    return { ...posted, agent, pipeline, lines };
+  }
+  const typesOf = ({ received }: Receiver) => received.flatMap(({ body }) => body.events.map(({ type }) => type));
+
+  it('posts the events of a run, in their order and in one batch, without their secrets', async () => {
+    const there = await receive();
+    const { agent, pipeline, counts } = scene({ url: there.url }, [calling('look'), 'done']);
+    await agent.call('go', { sessionId: 's' });
+    await pipeline.flush();
+    const [{ body, text } = {} as never] = there.received;
+    expect(there.received).to.have.length(1);
+    expect(body).to.deep.include({ version: 1, hook: 'webhook', lost: 0 });
+    expect(typesOf(there)).to.deep.equal(['preCall', 'postReasoning', 'postActing', 'postReasoning', 'postCall']);
+    expect(body.events[0]).to.deep.include({ seq: 0 });
+    expect(text).not.to.contain(key);
+    expect(text).to.contain('[REDACTED:');
+    expect(counts()).to.deep.equal({ sent: 5, lost: 0, waiting: 0 });
+  });
+
+  it('signs each request as Standard Webhooks do', async () => {
+    for (const [given, bytes] of [
+      [secret, secret],
+      [`whsec_${Buffer.from(secret).toString('base64')}`, secret],
+    ] as const) {
+      const there = await receive();
+      const { agent, pipeline } = scene({ url: there.url, secret: given, headers: { authorization: 'Bearer x' } });
+      await agent.call('go');
+      await pipeline.flush();
+      const { headers, text } = there.received[0] as Receiver['received'][number];
+      const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${text}`;
+      const expected = createHmac('sha256', bytes).update(signed).digest('base64');
+      expect(headers['webhook-signature']).to.equal(`v1,${expected}`);
+      expect(headers).to.include({ authorization: 'Bearer x', 'content-type': 'application/json' });
+    }
+  });
+
+  it('tries again under the same id what may pass, and not what will not', async () => {
+    const busy = await receive(503, 429);
+    const first = scene({ url: busy.url });
+    await first.agent.call('go');
+    await first.pipeline.flush();
+    expect(new Set(busy.received.map(({ headers }) => headers['webhook-id'])).size).to.equal(1);
+    expect(busy.received).to.have.length(3);
+    expect(first.counts()).to.include({ sent: 3, lost: 0 });
+    const wrong = await receive(404);
+    const second = scene({ url: wrong.url });
+    await second.agent.call('go');
+    await second.pipeline.flush();
+    expect(wrong.received).to.have.length(1);
+    expect(second.counts()).to.include({ sent: 0, lost: 3 });
+    expect(second.lines).to.deep.equal([{ text: 'events could not be posted, and are lost', lost: 3 }]);
+  });
+
+  it('counts what is lost, says so with the next request, and in the log once', async () => {
+    const there = await receive(500, 500, 500, 500);
+    const { agent, pipeline, counts, lines } = scene({ url: there.url, attempts: 2 }, ['1', '2', '3']);
+    for (const _ of [1, 2, 3]) {
+      await agent.call('go');
+      await pipeline.flush();
+    }
+    expect(there.received.at(-1)?.body.lost).to.equal(6);
+    expect(counts()).to.deep.equal({ sent: 3, lost: 6, waiting: 0 });
+    expect(lines).to.deep.equal([{ text: 'events could not be posted, and are lost', lost: 3 }]);
+  });
+
+  it('never holds up a run, and loses the oldest events where there is no room', async () => {
+    let answer = () => {};
+    const there = await receive((response) => {
+      answer = () => response.writeHead(200).end();
+    });
+    const { agent, counts, flush, lines } = scene({ url: there.url, maxBatch: 3, maxWaiting: 4 }, ['1', '2', '3', '4']);
+    await agent.call('go');
+    await there.until(1);
+    // The other side says nothing, and the agent goes on.
+    for (const _ of [2, 3, 4]) expect((await agent.call('go')).outcome).to.equal('completed');
+    expect(counts()).to.deep.equal({ sent: 0, lost: 5, waiting: 4 });
+    expect(lines.map(({ text }) => text)).to.deep.equal(['events could not be posted, and are lost']);
+    answer();
+    await flush();
+    expect(counts()).to.deep.equal({ sent: 7, lost: 5, waiting: 0 });
+    expect(typesOf(there).slice(-4)).to.deep.equal(['postCall', 'preCall', 'postReasoning', 'postCall']);
+  });
+
+  it('sends what has waited for its time, and batches of no more than they may be', async () => {
+    const there = await receive();
+    const { pipeline } = scene({ url: there.url, batchMs: 5, maxBatch: 2, events: ['preActing', 'postActing'] });
+    const run = pipeline.start({ agent: 'a' });
+    // Without an end of the run only the time can send it.
+    for (const id of ['1', '2', '3']) run.act({ id, name: 'look', input: {} }, [look]).subscribe();
+    await there.until(3);
+    expect(there.received.map(({ body }) => body.events.length)).to.deep.equal([2, 2, 2]);
+  });
+
+  it('posts the events and agents that it is told of, sub-agents too, and no snapshot', async () => {
+    const there = await receive();
+    const child = createAgent({ name: 'child', model: scriptedModel(['c']) });
+    const tools = [look, agentTool(child, { description: 'helps' })] as never;
+    const options: WebhookOptions = { url: there.url, events: ['postCall'], agents: ['ch*'] };
+    const { agent, flush } = scene(options, [calling('child'), 'done'], [], tools);
+    await agent.call('go');
+    await flush();
+    expect(
+      there.received.flatMap(({ body }) => body.events.map(({ run }) => (run as { agent: string }).agent)),
+    ).to.deep.equal(['child']);
+    const asking = defineHook({ name: 'ask', approve: () => verdict.suspend('May it?') });
+    const all = await receive();
+    const suspended = scene({ url: all.url, events: ['postCall'] }, [calling('look')], [asking]);
+    const post = await suspended.agent.call('go');
+    expect(post).to.have.property('snapshot');
+    await suspended.pipeline.flush();
+    expect(all.received[0]?.body.events[0]).to.include({ outcome: 'suspended' }).and.not.to.have.property('snapshot');
+  });
+
+  it('takes secrets out of streams, also where they are cut, and bounds what is long', async () => {
+    const there = await receive();
+    const pieces = [key.slice(0, 9), key.slice(9), ' ok'];
+    const model = () => of(...pieces.map((delta) => ({ type: 'text' as const, delta })));
+    const posted = webhook({ url: there.url, events: ['reasoningChunk', 'postReasoning'], maxEventChars: 600 });
+    const agent = createAgent({ name: 'a', model, pipeline: createPipeline([posted.hook]) });
+    await agent.call('go');
+    await posted.flush();
+    const text = there.received.map((one) => one.text).join('');
+    expect(text).not.to.contain(key.slice(9));
+    const long = createAgent({
+      name: 'a',
+      model: scriptedModel(['x'.repeat(100_000)]),
+      pipeline: createPipeline([posted.hook]),
+    });
+    await long.call('go');
+    await posted.flush();
+    expect(there.received.at(-1)?.text.length).to.be.below(10_000);
+    expect(there.received.at(-1)?.text).to.contain('characters left out');
+  });
+
+  it('follows nobody elsewhere, and gives up on what takes too long', async () => {
+    const elsewhere = await receive();
+    const there = await receive((response) => void response.writeHead(307, { location: elsewhere.url }).end());
+    const moved = scene({ url: there.url, attempts: 1 });
+    await moved.agent.call('go');
+    await moved.pipeline.flush();
+    expect(elsewhere.received).to.have.length(0);
+    expect(moved.counts()).to.include({ lost: 3 });
+    const silent = await receive(() => {});
+    const late = scene({ url: silent.url, attempts: 1, timeoutMs: 20 });
+    await late.agent.call('go');
+    await late.flush();
+    expect(late.counts()).to.include({ lost: 3 });
+  });
+
+  it('lets the end of a process wait no longer than it may', async () => {
+    const there = await receive(() => {});
+    const { agent, pipeline, lines } = scene({ url: there.url, flushMs: 20, timeoutMs: 1_000, attempts: 1 });
+    await agent.call('go');
+    await pipeline.flush();
+    expect(lines.map(({ text }) => text)).to.deep.equal(['events still wait to be posted after 0.02 s']);
+  });
+
+  it('names what is wrong with its options', () => {
+    for (const url of ['ftp://x', 'nowhere', 'file:///etc/passwd'])
+      expect(() => webhook({ url }))
+        .to.throw('url: must be an http or https URL')
+        .with.property('code', 'OPTIONS_INVALID');
+    expect(() => webhook({ url: 'http://localhost', secret: 'short' })).to.throw('secret: must have at least 16');
+    expect(() => webhook({ url: 'http://localhost', events: [] })).to.throw('events: needs at least one');
+    const headers = (given: Record<string, string>) => () => webhook({ url: 'http://localhost', headers: given });
+    expect(headers({ 'a b': 'c' })).to.throw('headers: must have names of letters, digits, _ and -');
+    expect(headers({ a: 'b\nc: d' })).to.throw('headers.a: must be printable ASCII');
+  });
+
+  it('keeps the contract of hooks', async () => {
+    const gone = await receiver();
+    gone.close();
+    await hookContract(webhook({ url: gone.url, attempts: 1 }).hook);
+  });
+});
