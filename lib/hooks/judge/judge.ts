@@ -50,9 +50,9 @@ export function judge(options: JudgeOptions, host: HookHost = {}): Hook {
   }
 
   /** The text that goes on in the place of one that does not pass; undefined where none may. */
-  function otherText(text: string, { failed, rewritten }: Ruling): string | undefined {
+  function otherText(text: string, { rewritten }: Ruling): string | undefined {
     if (action === 'flag') return text;
-    return action === 'rewrite' && !failed ? rewritten : undefined;
+    return action === 'rewrite' ? rewritten : undefined;
   }
 
   const whyNot = (what: Judged, ruling: Ruling): string => noteOf(what, ruling).message;

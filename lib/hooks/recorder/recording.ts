@@ -35,7 +35,7 @@ export function createRecording(
     format: 'hookline-recording',
     version: RECORDING_VERSION,
     events: EVENT_FORMAT_VERSION,
-    run,
+    run: clean.run(run),
     redacted,
   };
   file.append(head);

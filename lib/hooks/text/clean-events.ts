@@ -1,5 +1,6 @@
 import { isChunk, withText } from '../../events/chunk-text.ts';
 import type { SettledEvent } from '../../events/hook-event.ts';
+import type { RunInfo } from '../../events/parts/run-info.ts';
 import type { JsonValue } from '../../events/values/json-value.ts';
 import type { TraceStep } from '../../pipeline/define/hook.ts';
 import type { Redactor } from '../../redaction/redactor.ts';
@@ -17,12 +18,13 @@ const PLAIN: ReadonlySet<string> = new Set([
 /** Events and steps as may be shown outside. */
 export interface CleanEvents {
   event(event: SettledEvent): SettledEvent;
+  run(run: RunInfo): RunInfo;
   steps(steps: readonly TraceStep[]): readonly TraceStep[];
 }
 
 /** Takes secrets out of events, of chunks also where they are cut within one. Without a redactor all stays. */
 export function createCleanEvents(redactor: Redactor | undefined): CleanEvents {
-  if (!redactor) return { event: (event) => event, steps: (steps) => steps };
+  if (!redactor) return { event: (event) => event, run: (run) => run, steps: (steps) => steps };
   const chunks = createCleanChunks(redactor);
   /** A call comes with each of its chunks, a message with many a question. */
   const known = new WeakMap<object, unknown>();
@@ -35,11 +37,13 @@ export function createCleanEvents(redactor: Redactor | undefined): CleanEvents {
     return made as T;
   }
 
+  // Ids tie the events together.
+  const cleanRun = (run: RunInfo): RunInfo => (run.metadata ? { ...run, metadata: clean(run.metadata) } : run);
+
   function cleanGate(event: SettledEvent): SettledEvent {
     if (event.type === 'postCall') chunks.endRun(event.run.runId);
     const members = Object.entries(event).map(([name, value]) => {
-      if (name === 'run')
-        return [name, 'metadata' in event.run ? { ...event.run, metadata: clean(event.run.metadata) } : value];
+      if (name === 'run') return [name, cleanRun(event.run)];
       return [name, PLAIN.has(name) ? value : clean(value)];
     });
     return Object.fromEntries(members);
@@ -47,6 +51,7 @@ export function createCleanEvents(redactor: Redactor | undefined): CleanEvents {
 
   return {
     event: (event) => (isChunk(event) ? cleanGate(withText(event, chunks.textOf(event))) : cleanGate(event)),
+    run: cleanRun,
     steps: (steps) => clean(steps),
   };
 }

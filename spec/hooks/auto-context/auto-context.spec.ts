@@ -138,6 +138,17 @@ describe('autoContext', () => {
     expect([own.summaries.length, model.summaries.length]).to.deep.equal([1, 0]);
   });
 
+  it('takes secrets out of a summary, and cuts one that is too long', async () => {
+    const finishing: ModelChunk[] = [{ type: 'text', delta: `the secret ${'x'.repeat(500)}` }, finish];
+    const own: Model = () => of(...finishing);
+    const host: HookHost = { models: { m: own }, redact: (text) => text.replaceAll('secret', '***') };
+    const { agent, model } = scene({ ...small, summary: { model: 'm', maxTokens: 200 } }, { host });
+    await agent.call('go', { sessionId: 's' });
+    const said = lastRequest(model)[2]?.split('\n')[1];
+    expect(said).to.match(/^the \*\*\* x+$/);
+    expect(said).to.have.lengthOf(197);
+  });
+
   it('leaves messages out without a summary where there is to be none', async () => {
     const { agent, model, notes } = scene({ ...small, summary: false });
     await agent.call('go', { sessionId: 's' });

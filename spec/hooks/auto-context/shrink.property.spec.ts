@@ -4,8 +4,10 @@ import type { Message } from '../../../lib/events/parts/message.ts';
 import { assistantMessage, systemMessage, userMessage } from '../../../lib/events/parts/messages.ts';
 import { autoContext } from '../../../lib/hooks/auto-context/auto-context.ts';
 import type { AutoContextOptions } from '../../../lib/hooks/auto-context/auto-context-options.ts';
+import { cutPlaces } from '../../../lib/hooks/auto-context/split-request.ts';
 import { messageTokens } from '../../../lib/hooks/tokens/message-tokens.ts';
 import { createPipeline } from '../../../lib/pipeline/create-pipeline.ts';
+import { memoryStateStore } from '../../../lib/store/state/memory-state-store.ts';
 import { byLetter, exchange, line, watched } from './conversation-scene.ts';
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
@@ -110,6 +112,36 @@ describe('a request that was shrunk', () => {
       { numRuns: 300 },
     );
     expect(within).to.be.greaterThan(150);
+  });
+
+  it('is what another process makes of it, at each step', () => {
+    let shrunk = 0;
+    const hinted = fc.record({
+      pieces: fc.array(piece, { minLength: 8, maxLength: 30 }),
+      hints: fc.array(fc.boolean(), { minLength: 1 }),
+    });
+    fc.assert(
+      fc.property(hinted, fc.nat(6), ({ pieces, hints }, keepLast) => {
+        const whole = talkOf(pieces);
+        const store = memoryStateStore();
+        const hook = () => autoContext({ ...options, keepLast }, { countTokens: byLetter, store });
+        const going = createPipeline([hook()], { log: quiet }).start({ agent: 'a', sessionId: 's' });
+        const model = watched();
+        for (const [at, end] of cutPlaces(whole).entries()) {
+          const hint = { ...userMessage('Be brief.'), origin: 'hint' };
+          const messages = [...whole.slice(0, end), ...(hints[at % hints.length] ? [hint] : [])];
+          going.reason({ messages }, model).subscribe();
+          const fresh = watched();
+          const other = createPipeline([hook()], { log: quiet }).start({ agent: 'a', sessionId: 's' });
+          other.reason({ messages }, fresh).subscribe();
+          if (fresh.summaries.length > 0) continue;
+          if ((model.requests.at(-1)?.messages.length ?? 0) < messages.length) shrunk += 1;
+          expect(fresh.requests[0]?.messages.map(line)).to.deep.equal(model.requests.at(-1)?.messages.map(line));
+        }
+      }),
+      { numRuns: 60 },
+    );
+    expect(shrunk).to.be.greaterThan(50);
   });
 
   it('begins like the one before it for a long time, however the conversation grows', () => {

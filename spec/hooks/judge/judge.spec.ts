@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { delay, firstValueFrom, from, lastValueFrom, NEVER, of, Subject, toArray } from 'rxjs';
+import { delay, firstValueFrom, from, lastValueFrom, NEVER, of, retry, Subject, toArray } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import { createAgent } from '../../../lib/agent/create-agent.ts';
 import type { HookEvent, SettledEvent } from '../../../lib/events/hook-event.ts';
@@ -138,6 +138,33 @@ describe('judge', () => {
       const acted = events.find((event) => event.type === 'postActing');
       expect(acted?.type === 'postActing' && acted.result.content).to.equal('All is well. This is good. The end.');
       expect(asked).to.deep.equal(['All is well. ', 'This is bad. ', 'The end.']);
+    });
+
+    it('makes of a result that says what was streamed what was made of the stream', async () => {
+      const chunks = ['All is well. ', 'This is bad. '];
+      const tools = [look(chunks.join(''), chunks)];
+      const { events, asked } = await run({ of: ['toolResult'], action: 'rewrite' }, [calling, 'done'], { tools });
+      const acted = events.find((event) => event.type === 'postActing');
+      expect(acted?.type === 'postActing' && acted.result.content).to.equal('All is well. This is good. ');
+      expect(asked).to.have.lengthOf(2);
+    });
+
+    it('begins anew with each attempt', async () => {
+      let tries = 0;
+      const tool = defineTool({
+        name: 'look',
+        description: 'Looks.',
+        inputSchema: { type: 'object' },
+        async *execute() {
+          tries += 1;
+          yield tries === 1 ? 'Bad luck. ' : 'All is well. ';
+          if (tries === 1) throw new Error('again');
+        },
+      });
+      const again = defineHook({ name: 'again', around: { acting: (_, next) => next().pipe(retry(1)) } });
+      const { events } = await run({ of: ['toolResult'] }, [calling, 'done'], { tools: [tool], more: [again] });
+      const acted = events.find((event) => event.type === 'postActing');
+      expect(acted?.type === 'postActing' && acted.result).to.deep.equal({ content: 'All is well. ', isError: false });
     });
 
     it('keeps calls at once apart, and judges those of the tools that it is for', async () => {

@@ -13,7 +13,7 @@ import { runRecorder } from '../../../lib/hooks/recorder/run-recorder.ts';
 import { createPipeline } from '../../../lib/pipeline/create-pipeline.ts';
 import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
 import { type Hook, verdict } from '../../../lib/pipeline/define/hook.ts';
-import type { Tool } from '../../../lib/pipeline/define/tool.ts';
+import { defineTool, type Tool } from '../../../lib/pipeline/define/tool.ts';
 import { describeEvent } from '../../../lib/testing/describe-event.ts';
 import { hookContract } from '../../../lib/testing/hook-contract.ts';
 import { recordedRun } from '../../../lib/testing/recorded-run.ts';
@@ -162,6 +162,26 @@ describe('runRecorder', () => {
     expect(chunks.join('')).to.match(/^The key is \[REDACTED:.*\], see\.$/);
   });
 
+  it('takes secrets out of metadata, and of what hooks did, too', async () => {
+    const folder = tempFolder('recordings');
+    const broken = defineHook({
+      name: 'broken',
+      onFailure: 'skip',
+      on: {
+        preReasoning() {
+          throw new Error(`cannot use ${secret}`);
+        },
+      },
+    });
+    const log = { debug() {}, info() {}, warn() {}, error() {} };
+    const pipeline = createPipeline([runRecorder({ folder }), broken], { log });
+    const agent = createAgent({ name: 'a', model: scriptedModel(['ok']), pipeline });
+    await agent.call('go', { metadata: { key: secret } });
+    const text = readFileSync(join(folder, readdirSync(folder)[0] as string), 'utf8');
+    expect(text).to.not.include(secret);
+    expect(text).to.include('cannot use [REDACTED').and.include('"key":"[REDACTED');
+  });
+
   it('writes a long conversation once, not with each question', async () => {
     const many = Array.from({ length: 40 }, (_, at) => calls(['look', { at: `${at}`.padEnd(500, 'x') }]));
     const { files, events } = await record(many, { options: { redact: false } });
@@ -205,6 +225,43 @@ describe('runRecorder', () => {
     expect(readdirSync(folder)).to.have.lengthOf(3);
     const asked = names.map((name) => JSON.stringify(recordedRun(join(folder, name)).input));
     expect(asked.join()).to.match(/three.*four/);
+  });
+
+  it('removes no recording of a run that goes on', async () => {
+    const folder = tempFolder('recordings');
+    const pipeline = createPipeline([runRecorder({ folder, keep: 1 })]);
+    const other = createAgent({ name: 'b', model: scriptedModel(['1', '2']), pipeline });
+    const nest = defineTool({
+      name: 'nest',
+      description: 'Runs others.',
+      inputSchema: { type: 'object' },
+      async execute() {
+        await other.call('one');
+        await other.call('two');
+      },
+    });
+    const agent = createAgent({
+      name: 'a',
+      model: scriptedModel([calls(['nest', {}]), 'done']),
+      tools: [nest],
+      pipeline,
+    });
+    await agent.call('outer');
+    const found = readdirSync(folder).map((name) => recordedRun(join(folder, name)));
+    const outer = found.find(({ run }) => run.agent === 'a');
+    expect([outer?.complete, outer?.lost]).to.deep.equal([true, 0]);
+  });
+
+  it('begins no recording anew that somebody has removed', async () => {
+    const folder = tempFolder('recordings');
+    const log = { debug() {}, info() {}, warn() {}, error() {} };
+    const remove = () => {
+      for (const name of readdirSync(folder)) rmSync(join(folder, name));
+    };
+    const gone = defineHook({ name: 'gone', on: { preReasoning: remove } });
+    const pipeline = createPipeline([runRecorder({ folder }), gone], { log });
+    await createAgent({ name: 'a', model: scriptedModel(['ok']), pipeline }).call('go');
+    expect(readdirSync(folder)).to.deep.equal([]);
   });
 
   it('counts what is too much for a recording, and still says how the run ended', async () => {

@@ -96,6 +96,18 @@ describe('todo', () => {
     expect(reminders().join('')).to.equal('');
   });
 
+  it('finds no list in a call that was denied', async () => {
+    const deny = defineHook({
+      name: 'deny',
+      approve: ({ toolCall }) => (toolCall.id === 'call_2' ? verdict.deny('no') : verdict.allow()),
+    });
+    const turns = [write(['one', 'done'], ['two', 'open']), write(['one', 'done']), 'ok', looking, 'ok'];
+    const { agent, reminders } = scene(turns, { remindAfter: 1 }, [deny]);
+    await agent.call('go', { sessionId: 's' });
+    await agent.call('and?', { sessionId: 's' });
+    expect(reminders().at(-1)).to.equal(reminder);
+  });
+
   it('goes on with the list when a suspended run is resumed', async () => {
     const ask = defineHook({ name: 'ask', match: { tools: ['look'] }, approve: () => verdict.suspend('May it?') });
     const first = scene([write(['one', 'done'], ['two', 'open']), looking], { remindAfter: 1 }, [ask]);

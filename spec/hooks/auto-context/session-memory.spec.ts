@@ -1,0 +1,38 @@
+import { expect } from 'chai';
+import { lastValueFrom } from 'rxjs';
+import { userMessage } from '../../../lib/events/parts/messages.ts';
+import { sessionMemory } from '../../../lib/hooks/auto-context/session-memory.ts';
+import { memoryStateStore } from '../../../lib/store/state/memory-state-store.ts';
+
+const run = { runId: 'r', sessionId: 's', agent: 'a', depth: 0 };
+const talk = ['one', 'two', 'three'].map(userMessage);
+const shrunk = { dropped: 2, shortened: 2, summary: 'so far', offloaded: true };
+const DAY = 24 * 3_600_000;
+
+describe('sessionMemory', () => {
+  it('lets a session that is used live on with all that it has, and one that is not be forgotten', async () => {
+    let time = 0;
+    const now = () => time;
+    const store = memoryStateStore({ now });
+    const memory = sessionMemory(store, { name: 'h', keepDays: 30, now });
+    await lastValueFrom(memory.save(run, talk, shrunk));
+    await lastValueFrom(memory.offload(run, [{ id: 'x', text: 'whole' }]));
+    for (const days of [10, 20, 40, 60]) {
+      time = days * DAY;
+      expect(await lastValueFrom(memory.load(run, talk)), `after ${days} days`).to.deep.equal(shrunk);
+    }
+    expect(await lastValueFrom(memory.read(run, 'x'))).to.equal('whole');
+    time = 100 * DAY;
+    expect(await lastValueFrom(memory.load(run, talk))).to.equal(undefined);
+    expect(await lastValueFrom(memory.read(run, 'x'))).to.equal(undefined);
+  });
+
+  it('knows each session, user and agent by itself', async () => {
+    const memory = sessionMemory(memoryStateStore(), { name: 'h', keepDays: 1, now: () => Date.now() });
+    await lastValueFrom(memory.save(run, talk, shrunk));
+    for (const other of [{ sessionId: 't' }, { userId: 'u' }, { agent: 'b' }])
+      expect(await lastValueFrom(memory.load({ ...run, ...other }, talk))).to.equal(undefined);
+    expect(await lastValueFrom(memory.load(run, talk.slice(0, 1)))).to.equal(undefined);
+    expect(await lastValueFrom(memory.load(run, talk))).to.deep.equal(shrunk);
+  });
+});
