@@ -4,7 +4,7 @@ import { take } from '../../hooks/together/shelf.ts';
 import type { BenchResult } from '../result.ts';
 
 const STEPS = 40;
-const ROUNDS = 9;
+const ROUNDS = 80;
 /** These read files, or count tokens. */
 const HEAVY = ['auto-context', 'long-term-memory', 'rag', 'recorder', 'skills', 'webhook'];
 /** Each step tells of these: preReasoning, three chunks, postReasoning, preActing, a chunk, postActing. */
