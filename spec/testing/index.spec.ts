@@ -8,6 +8,7 @@ describe('hookline/testing', () => {
       'describeEvent',
       'hookContract',
       'marbles',
+      'recordedRun',
       'recorder',
       'scriptSchema',
       'scriptedModel',

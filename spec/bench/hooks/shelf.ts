@@ -1,12 +1,12 @@
 import { builtIns } from '../../../lib/hooks/built-ins.ts';
 import { createAgent, createPipeline, defineHook, defineTool, type Hook, type Model } from '../../../lib/index.ts';
-import { take } from '../../hooks/together/shelf.ts';
+import { postbox, take } from '../../hooks/together/shelf.ts';
 import type { BenchResult } from '../result.ts';
 
 const STEPS = 40;
 const ROUNDS = 80;
-/** These read files, or count tokens. */
-const HEAVY = ['auto-context', 'long-term-memory', 'rag', 'recorder', 'skills', 'webhook'];
+/** These read or write files, count tokens, or send something. */
+const HEAVY = ['auto-context', 'budget', 'long-term-memory', 'rag', 'recorder', 'skills', 'webhook'];
 /** Each step tells of these: preReasoning, three chunks, postReasoning, preActing, a chunk, postActing. */
 const EVENTS = 8;
 
@@ -50,6 +50,7 @@ const noOp = (index: number): Hook => {
 
 /** What each hook of the shelf adds to a step of an agent, against what an empty one adds; and all light ones against as many empty ones. */
 export async function shelfBench(): Promise<BenchResult[]> {
+  await postbox.open();
   const names = builtIns.map(({ name }) => name);
   const light = names.filter((name) => !HEAVY.includes(name));
   const contenders: Record<string, () => Promise<unknown>> = {
@@ -60,6 +61,8 @@ export async function shelfBench(): Promise<BenchResult[]> {
     ...Object.fromEntries(names.map((name) => [name, stepping(() => take([name]).hooks)])),
   };
   const times = await inTurns(contenders);
+  postbox.server.close();
+  postbox.server.closeAllConnections();
   const of = (name: string) => times[name] ?? Number.NaN;
   const added = (name: string) => Math.max(0, of(name) - of('nothing'));
   return [

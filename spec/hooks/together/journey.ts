@@ -33,6 +33,8 @@ export interface Journey {
   readonly pending: readonly string[];
   /** The texts of the messages of each question to the main model. */
   readonly asked: readonly (readonly string[])[];
+  /** The names of the tools that it was offered each time. */
+  readonly offered: readonly (readonly string[])[];
   /** The inputs that each tool ran with. */
   readonly ran: Readonly<Record<string, readonly JsonObject[]>>;
   /** The results of all calls of the parent, by tool. */
@@ -85,13 +87,14 @@ function answer(step: number, visit: number, fits: string): ModelChunk[] {
   ];
 }
 
-/** A model that does these steps; `asked` gets the texts that it was shown. */
-function stepping(asked: string[][], fails: number | undefined): Model {
+/** A model that does these steps; `asked` gets the texts that it was shown, `offered` the tools. */
+function stepping(asked: string[][], offered: string[][], fails?: number): Model {
   const visits = new Map<number, number>();
-  return ({ messages }) => {
+  return ({ messages, tools }) => {
     // An answer that did not fit is shown again beside what is wrong with it.
     const step = Math.min(messages.filter(({ role }) => role === 'assistant').length, steps.length);
     asked.push(messages.map(textOf));
+    offered.push(tools.map(({ name }) => name));
     const visit = visits.get(step) ?? 0;
     visits.set(step, visit + 1);
     const before = step === fails ? 1 : 0;
@@ -103,7 +106,7 @@ function stepping(asked: string[][], fails: number | undefined): Model {
 }
 
 /** A model for `model-fallback` and others that ask one by name: it goes on where the other has failed. */
-export const otherModel: Model = stepping([], undefined);
+export const otherModel: Model = stepping([], []);
 
 const helperModel: Model = ({ messages }) =>
   (async function* (): AsyncGenerator<ModelChunk> {
@@ -116,7 +119,7 @@ const helperModel: Model = ({ messages }) =>
 
 /** Runs an agent with calls at once, a sub-agent, a question that fails once, and a suspension that is answered with yes. */
 export async function journey(hooks: readonly Hook[]): Promise<Journey> {
-  const asked: string[][] = [];
+  const [asked, offered]: [string[][], string[][]] = [[], []];
   const ran: Record<string, JsonObject[]> = {};
   const tool = (name: string, permission: Permission, execute: (run: number, signal: AbortSignal) => unknown): Tool =>
     defineTool({
@@ -142,11 +145,13 @@ export async function journey(hooks: readonly Hook[]): Promise<Journey> {
     tool('long', 'read', () => LONG),
     tool('tome', 'read', () => TOME),
     tool('slow', 'read', async (_, signal) => {
-      await pause(200, undefined, { signal });
+      // In small steps: of two timers that are both overdue the longer one may come first.
+      for (let nth = 0; nth < 20; nth++) await pause(10, undefined, { signal });
       return 'late';
     }),
     tool('often', 'read', () => 'ok'),
     tool('again', 'read', () => 'same'),
+    tool('idle', 'read', () => 'never'),
     tool('stamp', 'write', () => 'stamped'),
     tool('wipe', 'write', () => 'wiped'),
     agentTool(helper, { description: 'Helps.', permission: 'read' }),
@@ -157,7 +162,7 @@ export async function journey(hooks: readonly Hook[]): Promise<Journey> {
   const pipeline = createPipeline([askAgain, ...hooks], { log: { debug() {}, info() {}, warn() {}, error() {} } });
   const agent = createAgent({
     name: 'main',
-    model: stepping(asked, FAILS),
+    model: stepping(asked, offered, FAILS),
     tools,
     parallel: 'all',
     pipeline,
@@ -187,6 +192,7 @@ export async function journey(hooks: readonly Hook[]): Promise<Journey> {
     post,
     pending,
     asked,
+    offered,
     ran,
     results,
     transcript: transcript.sessions.get('s') ?? [],

@@ -1,5 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { builtIns } from '../../../lib/hooks/built-ins.ts';
 import { createCatalogue } from '../../../lib/hooks/catalogue.ts';
 import type { Hook } from '../../../lib/index.ts';
@@ -7,6 +10,21 @@ import { textOf } from '../../../lib/index.ts';
 import { memoryStateStore } from '../../../lib/store/state/memory-state-store.ts';
 import { tempFolder } from '../../temp-folder.ts';
 import { type Journey, otherModel, SECRET } from './journey.ts';
+
+/** A server that `webhook` posts to, each journey to the path of its folder. */
+export const postbox = {
+  url: '',
+  got: new Map<string, string>(),
+  server: createServer(async (request, response) => {
+    const path = request.url ?? '';
+    postbox.got.set(path, (postbox.got.get(path) ?? '') + (await text(request)));
+    response.end();
+  }),
+  async open(): Promise<void> {
+    await new Promise<void>((resolve) => postbox.server.listen(0, '127.0.0.1', resolve));
+    postbox.url = `http://127.0.0.1:${(postbox.server.address() as AddressInfo).port}`;
+  },
+};
 
 /** What the hooks of one journey have to themselves. */
 export interface Box {
@@ -79,6 +97,10 @@ export const shelf: Readonly<Record<string, Ware>> = {
     options: () => ({ ask: ['stamp'], default: 'allow', askBy: 'suspend' }),
     shows: ({ pending, ran }) => pending.includes('stamp') && ran['stamp']?.length === 1,
   },
+  'plan-hint': {
+    options: () => ({ begin: 'Make a plan.' }),
+    shows: (journey) => asked(journey, 'Make a plan.'),
+  },
   'prompt-hint': {
     options: () => ({ hints: [{ text: 'Mind the gap.' }] }),
     shows: ({ asked: all }) => all.every((texts) => texts.join('\n').includes('Mind the gap.')),
@@ -130,6 +152,10 @@ export const shelf: Readonly<Record<string, Ware>> = {
     options: () => ({}),
     shows: ({ notes }) => notes.includes('timing: timing'),
   },
+  todo: {
+    options: () => ({}),
+    shows: ({ offered }) => offered.every((tools) => tools.includes('write_todos')),
+  },
   'tool-cache': {
     options: () => ({ tools: ['look'] }),
     shows: ({ ran }) => ran['look']?.filter(({ at }) => at === 1).length === 1,
@@ -146,9 +172,17 @@ export const shelf: Readonly<Record<string, Ware>> = {
     options: () => ({ tools: ['flaky'], delayMs: 1 }),
     shows: (journey) => result(journey, 'flaky') === 'steady',
   },
+  'tool-selection': {
+    options: () => ({ rules: [{ hide: ['idle'] }] }),
+    shows: ({ offered }) => !offered.flat().includes('idle'),
+  },
   'tool-time-limit': {
     options: () => ({ limits: [{ tools: ['slow'], ms: 20 }] }),
     shows: (journey) => result(journey, 'slow').includes('Stopped'),
+  },
+  webhook: {
+    options: ({ folder }) => ({ url: `${postbox.url}${folder}` }),
+    shows: (_, { folder }) => postbox.got.get(folder)?.includes('wipe') ?? false,
   },
   'word-filter': {
     options: () => ({ words: ['volume'], prompts: 'off', answers: 'off' }),

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { builtIns } from '../../../lib/hooks/built-ins.ts';
 import { type Journey, journey } from './journey.ts';
-import { shelf, take } from './shelf.ts';
+import { postbox, shelf, take } from './shelf.ts';
 
 const names = builtIns.map(({ name }) => name);
 /** So many journeys at once: most of their time they wait. */
@@ -45,6 +45,8 @@ function shuffled<T>(list: readonly T[], seed: number): T[] {
 
 describe('the hooks of the shelf together', function () {
   this.timeout(0);
+  before(() => postbox.open());
+  after(() => postbox.server.close());
 
   it('each has a part in the journey', () => {
     expect(Object.keys(shelf).sort()).to.deep.equal([...names].sort());
