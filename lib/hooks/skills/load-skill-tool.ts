@@ -1,5 +1,5 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { nearestName } from '../../errors/nearest-name.ts';
 import { errorResult, type ToolResult, toolResult } from '../../events/parts/tool-result.ts';
@@ -63,7 +63,7 @@ function instructionsOf({ name, body, root }: Skill): ToolResult {
 function fileOf({ name, root }: Skill, file: string, maxBytes: number): ToolResult {
   const shown = JSON.stringify(file);
   const path = join(root, file);
-  const stats = isAbsolute(file) ? undefined : statSync(path, { throwIfNoEntry: false });
+  const stats = statSync(path, { throwIfNoEntry: false });
   // What lies outside is told like what is not there: nothing is said about it.
   if (!stats?.isFile() || !staysIn(root, path)) return errorResult(`The skill ${name} has no file ${shown}.`);
   if (stats.size > maxBytes)

@@ -9,8 +9,9 @@ import { createAgent } from '../../../lib/agent/create-agent.ts';
 import { memoryTranscript } from '../../../lib/agent/transcript/memory-transcript.ts';
 import { abort } from '../../../lib/events/decisions/abort.ts';
 import { modify } from '../../../lib/events/decisions/modify.ts';
+import { respond } from '../../../lib/events/decisions/respond.ts';
 import { retry } from '../../../lib/events/decisions/retry.ts';
-import { textOf, userMessage } from '../../../lib/events/parts/messages.ts';
+import { assistantMessage, textOf, userMessage } from '../../../lib/events/parts/messages.ts';
 import { longTermMemory } from '../../../lib/hooks/long-term-memory/long-term-memory.ts';
 import { longTermMemoryEntry } from '../../../lib/hooks/long-term-memory/long-term-memory-entry.ts';
 import { securityScan } from '../../../lib/hooks/security-scan/security-scan.ts';
@@ -166,7 +167,11 @@ describe('longTermMemory', () => {
           textOf(event.message) === 'Almost.'
             ? retry(event, [{ ...userMessage('Go on.'), origin: 'again' }])
             : undefined,
-        preCall: (event) => (textOf(event.messages[0]) === 'stop' ? abort(event, 'no') : undefined),
+        preCall(event) {
+          const text = textOf(event.messages[0]);
+          if (text === 'canned') return respond(event, assistantMessage('Canned.'));
+          return text === 'stop' ? abort(event, 'no') : undefined;
+        },
       },
     });
     const { say, memory, agent, pipeline } = scene({
@@ -176,6 +181,7 @@ describe('longTermMemory', () => {
     });
     await say('one', { ...ann, sessionId: 's' });
     await say('stop', { ...ann, sessionId: 's' });
+    await say('canned', { ...ann, sessionId: 's' });
     await say('two', { ...ann, sessionId: 's' });
     await agent.call([userMessage('three'), userMessage('four')], { ...ann, sessionId: 's' });
     await pipeline.flush();
@@ -229,7 +235,8 @@ describe('longTermMemory', () => {
   });
 
   it('neither recalls for sub-agents nor records them', async () => {
-    const child = createAgent({ name: 'child', model: scriptedModel(['From the child.', 'From the child.']) });
+    const childModel = scriptedModel(['From the child.', 'From the child.']);
+    const child = createAgent({ name: 'child', model: childModel });
     const turns = [
       'Noted.',
       {
@@ -245,6 +252,7 @@ describe('longTermMemory', () => {
     await say('go', { ...ann, sessionId: 's1' });
     const texts = (await firstValueFrom(memory.list(ann))).map(({ text }) => text);
     expect(texts).to.deep.equal(['User: rain\nAssistant: Noted.', 'User: go\nAssistant: Done.']);
+    expect(childModel.requests.flatMap(({ messages }) => recalledIn(messages))).to.deep.equal([]);
   });
 
   it('never delays the end of a run, and records it all the same', () => {
