@@ -165,6 +165,8 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
       'skills',
       'skillsOptionsSchema',
       'stateStoreContract',
+      'streaming',
+      'streamingOptionsSchema',
       'structuredOutput',
       'structuredOutputOptionsSchema',
       'timing',

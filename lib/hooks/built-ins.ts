@@ -16,6 +16,7 @@ import { rateLimitEntry } from './rate-limit/rate-limit-entry.ts';
 import { recorderEntry } from './recorder/run-recorder.ts';
 import { securityScanEntry } from './security-scan/security-scan.ts';
 import { skillsEntry } from './skills/skills-entry.ts';
+import { streamingEntry } from './streaming/streaming-entry.ts';
 import { structuredOutputEntry } from './structured-output/structured-output-entry.ts';
 import { timingEntry } from './timing/timing-entry.ts';
 import { todoEntry } from './todo/todo-entry.ts';
@@ -34,8 +35,8 @@ export const builtIns: readonly CatalogueEntry[] = Object.freeze([
   autoContextEntry,
   budgetEntry,
   dangerousConfirmationEntry,
-  longTermMemoryEntry,
   judgeEntry,
+  longTermMemoryEntry,
   loopGuardEntry,
   modelFallbackEntry,
   monitorEntry,
@@ -47,6 +48,7 @@ export const builtIns: readonly CatalogueEntry[] = Object.freeze([
   recorderEntry,
   securityScanEntry,
   skillsEntry,
+  streamingEntry,
   structuredOutputEntry,
   timingEntry,
   todoEntry,

@@ -47,6 +47,9 @@ export type { ScanPolicy, ScanSurface } from './scanning/scan-policies.ts';
 export { type SecurityScanOptions, securityScan, securityScanOptionsSchema } from './security-scan/security-scan.ts';
 export { skills } from './skills/skills.ts';
 export { type SkillsOptions, skillsOptionsSchema } from './skills/skills-options.ts';
+export type { StreamPiece, StreamSink } from './streaming/stream-piece.ts';
+export { streaming } from './streaming/streaming.ts';
+export { type StreamingOptions, streamingOptionsSchema } from './streaming/streaming-options.ts';
 export type { AnswerSchema } from './structured-output/answer-schema.ts';
 export {
   type StructuredOutputOptions,

@@ -7,6 +7,7 @@ import { ragOptionsSchema } from '../../lib/hooks/rag/rag-options.ts';
 import { recorderOptionsSchema } from '../../lib/hooks/recorder/recorder-options.ts';
 import { securityScanOptionsSchema } from '../../lib/hooks/security-scan/security-scan.ts';
 import { skillsOptionsSchema } from '../../lib/hooks/skills/skills-options.ts';
+import { streamingOptionsSchema } from '../../lib/hooks/streaming/streaming-options.ts';
 import { toolParamsOptionsSchema } from '../../lib/hooks/tool-params/tool-params.ts';
 import { webhookOptionsSchema } from '../../lib/hooks/webhook/webhook-options.ts';
 import { wordFilterOptionsSchema } from '../../lib/hooks/word-filter/word-filter-options.ts';
@@ -39,6 +40,7 @@ describe('the marks of options', () => {
   it('say which reach for something of this machine, or are for its operator alone', () => {
     expect(marked(auditLogOptionsSchema, 'local')).to.deep.equal(['.file']);
     expect(marked(webhookOptionsSchema, 'local')).to.deep.equal(['.headers', '.url']);
+    expect(marked(streamingOptionsSchema, 'local')).to.deep.equal(['.file']);
     expect(marked(monitorOptionsSchema, 'local')).to.deep.equal(['.file']);
     expect(marked(wordFilterOptionsSchema, 'local')).to.deep.equal(['.files']);
     expect(marked(permissionOptionsSchema, 'local')).to.deep.equal(['.alwaysFile', '.files']);

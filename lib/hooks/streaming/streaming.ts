@@ -1,0 +1,119 @@
+import { appendFile } from 'node:fs/promises';
+import { firstValueFrom, from, race, type Subscription, tap, timer } from 'rxjs';
+import { HooklineError } from '../../errors.ts';
+import { chunkText, isChunk } from '../../events/chunk-text.ts';
+import type { ChunkEvent, SettledEvent } from '../../events/hook-event.ts';
+import type { RunInfo } from '../../events/parts/run-info.ts';
+import { defineHook } from '../../pipeline/define/define-hook.ts';
+import { type Hook, HookPriority } from '../../pipeline/define/hook.ts';
+import type { HookContext } from '../../pipeline/define/hook-context.ts';
+import type { Logger } from '../../pipeline/logger.ts';
+import { parseHookOptions } from '../parse-hook-options.ts';
+import { createSinkQueue } from './sink-queue.ts';
+import { pieceOf, type StreamSink } from './stream-piece.ts';
+import { type StreamingOptions, streamingOptionsSchema } from './streaming-options.ts';
+
+/** Text of a block that has come and has not been sent. */
+interface OpenBlock {
+  readonly piece: ReturnType<typeof pieceOf>;
+  /** All of it, where pieces are cumulative. */
+  whole: string;
+  text: string;
+  timer?: Subscription | undefined;
+}
+
+/**
+ * Sends what is streamed to a sink, as it settles: what the screen sees. A run never waits for the sink; what waits is joined, and what there is
+ * no room for is counted.
+ *
+ * Calls at once and runs at once: each piece says which run and block it is of. Sub-agents: theirs too. Retry: pieces carry the attempt; a higher
+ * one withdraws what came before. Suspend and resume: a resumed run is another run. If the sink fails, the run goes on, and the log says so.
+ */
+export function streaming(options: StreamingOptions, sink?: StreamSink): Hook {
+  const { name, parts, mode, everyMs, chars, agents, maxWaitingChars, flushMs, file } = parseHookOptions(
+    'streaming',
+    streamingOptionsSchema,
+    options,
+  );
+  const to = sinkOf(name, sink, file);
+  const runs = new WeakMap<RunInfo, Map<string, OpenBlock>>();
+  let log: Logger | undefined;
+  const queue = createSinkQueue({
+    sink: to,
+    mode,
+    maxWaitingChars,
+    failed: (err) => log?.error({ err, lost: queue.lost }, 'streamed text did not reach its sink, and is lost'),
+  });
+
+  function send(open: OpenBlock, last: boolean): void {
+    open.timer?.unsubscribe();
+    open.timer = undefined;
+    if (open.text === '' && !last) return;
+    queue.add({ ...open.piece, text: mode === 'cumulative' ? open.whole : open.text, last });
+    open.text = '';
+  }
+
+  function take(event: SettledEvent<ChunkEvent>, { scheduler }: HookContext): void {
+    const piece = pieceOf(event);
+    if (!parts.includes(piece.part)) return;
+    const blocks = runs.get(event.run) ?? new Map<string, OpenBlock>();
+    runs.set(event.run, blocks);
+    if (piece.attempt > 1) withdraw(blocks, piece);
+    const open = blocks.get(piece.block) ?? { piece, whole: '', text: '' };
+    blocks.set(piece.block, open);
+    const text = chunkText(event);
+    open.text += text;
+    if (mode === 'cumulative') open.whole += text;
+    if (event.last) {
+      send(open, true);
+      blocks.delete(piece.block);
+    } else if (everyMs === 0 || open.text.length >= chars) send(open, false);
+    else open.timer ??= scheduler.schedule(() => send(open, false), everyMs);
+  }
+
+  /** What an earlier attempt has said is not sent any more. */
+  function withdraw(blocks: Map<string, OpenBlock>, now: OpenBlock['piece']): void {
+    for (const [block, { piece, timer }] of blocks) {
+      if (piece.iteration !== now.iteration || piece.attempt >= now.attempt) continue;
+      if (piece.tool !== undefined ? piece.block !== now.block : now.tool !== undefined) continue;
+      timer?.unsubscribe();
+      blocks.delete(block);
+    }
+  }
+
+  /** A run that was cut has blocks without an end. */
+  function end(run: RunInfo): void {
+    for (const open of runs.get(run)?.values() ?? []) send(open, true);
+    runs.delete(run);
+  }
+
+  const late = () =>
+    timer(flushMs).pipe(tap(() => log?.warn({ lost: queue.lost }, `a sink was not done after ${flushMs / 1_000} s`)));
+
+  return defineHook({
+    name,
+    description: 'Sends what is streamed to a sink.',
+    priority: HookPriority.LOGGING,
+    timeoutMs: flushMs + 1_000,
+    ...(agents && { match: { agents } }),
+    observe(event, context) {
+      log ??= context.log;
+      if (isChunk(event)) return take(event, context);
+      if (event.type !== 'postCall') return undefined;
+      end(event.run);
+      // Only whoever flushes the pipeline waits for this.
+      return queue.busy ? firstValueFrom(race(from(queue.drained()), late())) : undefined;
+    },
+  });
+}
+
+function sinkOf(hook: string, sink: StreamSink | undefined, file: string | undefined): StreamSink {
+  if (typeof sink === 'function') return sink;
+  if (sink === undefined && file !== undefined)
+    return ({ run: { runId, sessionId, agent, depth }, ...piece }) =>
+      appendFile(file, `${JSON.stringify({ runId, sessionId, agent, depth, ...piece })}\n`);
+  throw new HooklineError(
+    'OPTIONS_INVALID',
+    `The hook "${hook}" needs somebody who takes the pieces: a file, or in code a function, streaming(options, (piece) => ..).`,
+  );
+}
