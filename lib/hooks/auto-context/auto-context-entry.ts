@@ -6,7 +6,7 @@ import { autoContextOptionsSchema } from './auto-context-options.ts';
 export const autoContextEntry = defineCatalogueEntry({
   name: 'auto-context',
   description: 'Keeps each request under a budget of tokens: shortens, offloads and summarises what is old.',
-  events: ['preReasoning'],
+  events: ['preReasoning', 'error'],
   approves: false,
   optionsSchema: autoContextOptionsSchema,
   example: { maxTokens: 60_000 },

@@ -1,6 +1,7 @@
 import { catchError, concat, concatMap, defer, ignoreElements, map, type Observable, of, timeout } from 'rxjs';
 import { messageOf } from '../../errors/describe-thrown.ts';
 import { modify } from '../../events/decisions/modify.ts';
+import { retry } from '../../events/decisions/retry.ts';
 import type { Message } from '../../events/parts/message.ts';
 import type { RunInfo } from '../../events/parts/run-info.ts';
 import type { PreReasoning } from '../../events/pre-reasoning.ts';
@@ -14,6 +15,7 @@ import { tokenCounter } from '../tokens/count-tokens.ts';
 import { rememberTokens } from '../tokens/remember-tokens.ts';
 import { usualRedactor } from '../usual-redactor.ts';
 import { type AutoContextOptions, autoContextOptionsSchema } from './auto-context-options.ts';
+import { isOverflow } from './is-overflow.ts';
 import { planShrink, type Sizes } from './plan-shrink.ts';
 import { readResultTool } from './read-result.ts';
 import { type RunSession, runSession, WHOLE } from './run-session.ts';
@@ -25,6 +27,9 @@ import { summarise } from './summarise.ts';
 
 /** How long the store may take. */
 const STORE_MS = 10_000;
+/** How far the budget goes down when the provider says that a request is too long, and how often in a run. */
+const AFTER_REFUSAL = 0.7;
+const MOST_REFUSED = 3;
 /** What a summary takes beside its text. */
 const AROUND_SUMMARY = 60;
 
@@ -34,7 +39,7 @@ const AROUND_SUMMARY = 60;
  * is parted from its result. A request shrinks far when it does, and then stays as it is, so that the next ones begin alike.
  *
  * Calls at once: they change nothing here. Sub-agents: each has a session of its own, which is forgotten when it ends. Retry: the same request
- * shrinks the same way. Suspend and resume, and the next run: the summary is kept with the session, in the store. If the store fails,
+ * shrinks the same way; one that the provider refuses as too long shrinks further and is asked again. Suspend and resume, and the next run: the summary is kept with the session, in the store. If the store fails,
  * the run goes on with what it knows; if the model cannot summarise, messages are left out without a summary. A log line says so.
  */
 export function autoContext(options: AutoContextOptions = {}, host: HookHost = {}): Hook {
@@ -71,7 +76,7 @@ export function autoContext(options: AutoContextOptions = {}, host: HookHost = {
     return kept(memoryOf(() => context.scheduler.now()).load(context.run, talk), context).pipe(
       map((shrunk = WHOLE) => {
         const short = (message: Message) => shorten(message).message;
-        const session = runSession(shrunk, { name, short, sizeOf: tokensOf.message });
+        const session = runSession(shrunk, { name, limit: maxTokens, short, sizeOf: tokensOf.message });
         sessions.set(context.run, session);
         return session;
       }),
@@ -85,7 +90,8 @@ export function autoContext(options: AutoContextOptions = {}, host: HookHost = {
     const tools = toolsOf(event, session);
     const tokens = session.sum(messages, event.model) + tokensOf.tools(tools, event.model);
     // The conversation may have gone on before a summary is made.
-    if (tokens > maxTokens) return shrink(event, { ...split, talk: [...split.talk] }, session, { context, tokens });
+    if (tokens > session.limit) return shrink(event, { ...split, talk: [...split.talk] }, session, { context, tokens });
+    session.sent = tokens;
     return changed(event, messages, tools);
   }
 
@@ -109,7 +115,7 @@ export function autoContext(options: AutoContextOptions = {}, host: HookHost = {
       whole: (at) => tokensOf.message(talk[at] as Message, model),
       short: (at) => tokensOf.message(shorten(talk[at] as Message).message, model),
     };
-    const target = Math.floor(maxTokens * shrinkTo);
+    const target = Math.floor(session.limit * shrinkTo);
     const { marks } = planShrink(split, cutPlaces(talk), sizes, before, { target, keepLast });
     const tell = () => told(event, split, session, { before, tokens, context });
     if (marks.dropped === before.dropped && marks.shortened === before.shortened) return of(tell());
@@ -170,14 +176,16 @@ export function autoContext(options: AutoContextOptions = {}, host: HookHost = {
     const tools = toolsOf(event, session);
     const after = session.sum(messages, event.model) + tokensOf.tools(tools, event.model);
     const { dropped, summary } = session.shrunk;
-    if (after > maxTokens && !session.warned) {
+    session.sent = after;
+    if (after > session.limit && !session.warned) {
       session.warned = true;
       const message = 'the request is over its budget of tokens, and nothing is left to shorten';
-      context.log.warn({ tokens: after, maxTokens }, message);
+      context.log.warn({ tokens: after, maxTokens: session.limit }, message);
     }
     const asIs = changed(event, messages, tools) ?? event;
     const remaining = split.talk.length - dropped;
-    const sizes = { before: tokens, after, remaining, summary: summarising ? summary.length : undefined };
+    const refused = session.refused > 0;
+    const sizes = { before: tokens, after, remaining, refused, summary: summarising ? summary.length : undefined };
     return shrinkNotes(before, session.shrunk, sizes).reduce((noted, note) => modify(noted, {}, { note }), asIs);
   }
 
@@ -201,6 +209,14 @@ export function autoContext(options: AutoContextOptions = {}, host: HookHost = {
             return applied === undefined || 'type' in applied ? of(applied ?? event) : applied;
           }),
         );
+      },
+      error(event, context) {
+        const session = sessions.get(context.run);
+        if (!session || event.phase !== 'reasoning' || event.source !== 'model' || event.decision) return undefined;
+        if (session.refused >= MOST_REFUSED || !isOverflow(event.error.message)) return undefined;
+        session.refused += 1;
+        session.limit = Math.floor(Math.min(session.limit, session.sent) * AFTER_REFUSAL);
+        return retry(event);
       },
     },
     observe(event) {

@@ -16,6 +16,12 @@ export interface RunSession {
   readonly sum: ReturnType<typeof runningSum>;
   /** Whether it was said that nothing helps. */
   warned: boolean;
+  /** How many tokens a request may have; fewer after the provider has refused one. */
+  limit: number;
+  /** How often that was. */
+  refused: number;
+  /** What the last request took. */
+  sent: number;
 }
 
 /** Nothing is shrunk. */
@@ -26,9 +32,11 @@ export function runSession(
   kept: Shrunk,
   {
     name,
+    limit,
     short,
     sizeOf,
   }: {
+    readonly limit: number;
     readonly name: string;
     readonly short: (message: Message) => Message;
     readonly sizeOf: (message: Message, model?: string) => number;
@@ -49,6 +57,9 @@ export function runSession(
     view: (split) => (shrunk.shortened === 0 ? split.messages : makeView({ split, shrunk, summary })),
     sum: runningSum(sizeOf),
     warned: false,
+    limit,
+    refused: 0,
+    sent: 0,
   };
 }
 

@@ -8,6 +8,8 @@ export interface ShrinkSizes {
   readonly after: number;
   /** How many messages of the conversation are in it. */
   readonly remaining: number;
+  /** Whether the provider has refused a longer one. */
+  readonly refused: boolean;
   /** How many characters the summary has; undefined: there is to be none. */
   readonly summary: number | undefined;
 }
@@ -20,6 +22,7 @@ export function shrinkNotes(before: Marks, now: Marks, sizes: ShrinkSizes): read
     code: 'context-compressed',
     message: `The request was shrunk from ${sizes.before} to ${sizes.after} tokens.`,
     data: {
+      reason: sizes.refused ? 'refused' : 'budget',
       tokensBefore: sizes.before,
       tokensAfter: sizes.after,
       droppedMessages: dropped,

@@ -213,6 +213,33 @@ describe('autoContext', () => {
     expect(asked).to.equal(10_000);
   });
 
+  it('asks again with less when the provider says that a request is too long, and goes on so', async () => {
+    const overflow = 'This model has a maximum context length of 3000 tokens. However, your messages resulted in 4100.';
+    for (const [error, refusals, outcome] of [
+      [overflow, 2, 'completed'],
+      [overflow, 9, 'failed'],
+      ['Rate limit reached: too many tokens per minute', 1, 'failed'],
+    ] as const) {
+      const model = watched();
+      let asked = 0;
+      const strict: Model = (request, context) => {
+        if (textOf(request.messages[0]).startsWith('You summarise')) return model(request, context);
+        asked += 1;
+        const given = model(request, context);
+        return asked <= refusals ? throwError(() => new Error(error)) : given;
+      };
+      const own = Object.assign(strict, { requests: model.requests, summaries: model.summaries });
+      const { agent, notes } = scene({ ...small, maxTokens: 6_000 }, { model: own });
+      const ended = await agent.call('go', { sessionId: 's' });
+      expect([error, ended.outcome]).to.deep.equal([error, outcome]);
+      if (outcome === 'failed') continue;
+      const sizes = model.requests.map(({ messages }) => messages.map(line).join('').length);
+      expect(sizes[1]).to.be.below((sizes[0] as number) * 0.7);
+      expect(sizes[2]).to.be.below(sizes[1] as number);
+      expect(notes.map(({ data }) => (data as { reason?: string }).reason)).to.include('refused');
+    }
+  });
+
   it('says so when what has to stay is more than the budget', async () => {
     const { agent, lines } = scene(small);
     await agent.call('go'.repeat(2_000), { sessionId: 's' });

@@ -9,7 +9,7 @@ export function contextEvents({ notes = [] }: PreReasoning): RuntimeEvent[] {
     const number = (name: string): number => (typeof told[name] === 'number' ? told[name] : 0);
     if (code === 'context-compressed') {
       const payload = {
-        Reason: 'proactive_budget',
+        Reason: told['reason'] === 'refused' ? 'llm_retry' : 'proactive_budget',
         DroppedMessages: number('droppedMessages'),
         RemainingMessages: number('remainingMessages'),
       };

@@ -47,6 +47,8 @@ describe('the frames of runtime events', () => {
       ],
     ]);
     expect(told.map(({ kind }) => kind).slice(2)).to.deep.equal(['agent.llm.request']);
+    const refused = frames(anEvent.preReasoning({ notes: [note('context-compressed', { reason: 'refused' })] }));
+    expect(refused[0].payload.Reason).to.equal('llm_retry');
   });
 
   it('name the stage of a model that fails llm', () => {
