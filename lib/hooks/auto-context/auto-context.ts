@@ -73,7 +73,10 @@ export function autoContext(options: AutoContextOptions = {}, host: HookHost = {
   /** The session of a run whose first request is this one. */
   function openSession({ messages }: PreReasoning, context: HookContext): Observable<RunSession> {
     const { talk } = requestSplitter()(messages, () => context.transcript);
-    return kept(memoryOf(() => context.scheduler.now()).load(context.run, talk), context).pipe(
+    return kept(
+      memoryOf(() => context.scheduler.now()).load(context.run, talk, (what) => context.log.warn(what)),
+      context,
+    ).pipe(
       map((shrunk = WHOLE) => {
         const short = (message: Message) => shorten(message).message;
         const session = runSession(shrunk, { name, limit: maxTokens, short, sizeOf: tokensOf.message });

@@ -16,8 +16,8 @@ export interface Shrunk extends Marks {
 
 /** What outlives a run, in the store, by agent, user and session. */
 export interface SessionMemory {
-  /** What was kept of the session, if it is of this conversation; and lets it live on. */
-  load(run: RunInfo, talk: readonly Message[]): Observable<Shrunk | undefined>;
+  /** What was kept of the session, if it is of this conversation; and lets it live on. `tell` hears of what cannot be read. */
+  load(run: RunInfo, talk: readonly Message[], tell: (what: string) => void): Observable<Shrunk | undefined>;
   save(run: RunInfo, talk: readonly Message[], shrunk: Shrunk): Observable<unknown>;
   offload(run: RunInfo, results: readonly Offload[]): Observable<unknown>;
   read(run: RunInfo, id: string): Observable<string | undefined>;
@@ -58,10 +58,11 @@ export function sessionMemory(
       : store.list(prefixOf(run)).pipe(concatMap((keys) => each(keys, (key) => store.expire(key, ttlMs))));
 
   return {
-    load: (run, talk) =>
+    load: (run, talk, tell) =>
       store.get(stateKey(run)).pipe(
         concatMap((entry) => {
           const kept = keptSchema.safeParse(entry?.value);
+          if (entry && !kept.success) tell('what is kept of the session is of another version, and is made anew');
           if (!kept.success || kept.data.last !== lastOf(talk, kept.data)) return of(undefined);
           const { version: _, last: __, ...shrunk } = kept.data;
           return live(run, entry?.expiresAt).pipe(ignoreElements(), endWith(shrunk));

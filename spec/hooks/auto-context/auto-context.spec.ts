@@ -342,6 +342,30 @@ describe('autoContext', () => {
     store.list([]).subscribe((keys) => expect(keys).to.deep.equal([]));
   });
 
+  it('gives a question that is asked again the same request, and shrinks behind calls at once', async () => {
+    const again = defineHook({
+      name: 'again',
+      on: {
+        error: (event) => (event.phase === 'reasoning' ? { ...event, decision: { action: 'retry' } } : event) as never,
+      },
+    });
+    const model = watched((nth) => (nth === 2 ? calls(['look', {}], ['look', {}], ['look', {}]) : undefined));
+    let asked = 0;
+    const failing: Model = (request, context) => {
+      asked += 1;
+      const given = model(request, context);
+      return asked === 2 ? throwError(() => new Error('overloaded')) : given;
+    };
+    const own = Object.assign(failing, { requests: model.requests, summaries: model.summaries });
+    const { agent } = scene(small, { model: own, more: [again] });
+    expect((await agent.call('go', { sessionId: 's' })).outcome).to.equal('completed');
+    const [first, second, third] = model.requests.map(({ messages }) => messages.map(line));
+    expect(second).to.deep.equal(first);
+    expect(model.summaries).to.have.lengthOf(1);
+    expect(third?.slice(0, first?.length)).to.deep.equal(first);
+    expect(third?.slice(first?.length).map((text) => text.slice(0, 6))).to.deep.equal(['assist', 'tool: ']);
+  });
+
   it('goes on with its summary when a suspended run is resumed elsewhere', async () => {
     const host = { store: memoryStateStore() };
     const ask = defineHook({ name: 'ask', approve: () => verdict.suspend('May it?') });

@@ -3,10 +3,12 @@ import { lastValueFrom } from 'rxjs';
 import { userMessage } from '../../../lib/events/parts/messages.ts';
 import { sessionMemory } from '../../../lib/hooks/auto-context/session-memory.ts';
 import { memoryStateStore } from '../../../lib/store/state/memory-state-store.ts';
+import type { StoreKey } from '../../../lib/store/state/state-store.ts';
 
 const run = { runId: 'r', sessionId: 's', agent: 'a', depth: 0 };
 const talk = ['one', 'two', 'three'].map(userMessage);
 const shrunk = { dropped: 2, shortened: 2, summary: 'so far', offloaded: true };
+const quiet = () => {};
 const DAY = 24 * 3_600_000;
 
 describe('sessionMemory', () => {
@@ -19,20 +21,33 @@ describe('sessionMemory', () => {
     await lastValueFrom(memory.offload(run, [{ id: 'x', text: 'whole' }]));
     for (const days of [10, 20, 40, 60]) {
       time = days * DAY;
-      expect(await lastValueFrom(memory.load(run, talk)), `after ${days} days`).to.deep.equal(shrunk);
+      expect(await lastValueFrom(memory.load(run, talk, quiet)), `after ${days} days`).to.deep.equal(shrunk);
     }
     expect(await lastValueFrom(memory.read(run, 'x'))).to.equal('whole');
     time = 100 * DAY;
-    expect(await lastValueFrom(memory.load(run, talk))).to.equal(undefined);
+    expect(await lastValueFrom(memory.load(run, talk, quiet))).to.equal(undefined);
     expect(await lastValueFrom(memory.read(run, 'x'))).to.equal(undefined);
+  });
+
+  it('tells of what another version has kept, and begins anew', async () => {
+    const store = memoryStateStore();
+    const memory = sessionMemory(store, { name: 'h', keepDays: 1, now: () => Date.now() });
+    const told: string[] = [];
+    const load = () => lastValueFrom(memory.load(run, talk, (what) => told.push(what)));
+    expect(await load()).to.equal(undefined);
+    await lastValueFrom(memory.save(run, talk, shrunk));
+    const [key] = await lastValueFrom(store.list([]));
+    await lastValueFrom(store.set(key as StoreKey, { version: 2 }));
+    expect(await load()).to.equal(undefined);
+    expect(told).to.deep.equal(['what is kept of the session is of another version, and is made anew']);
   });
 
   it('knows each session, user and agent by itself', async () => {
     const memory = sessionMemory(memoryStateStore(), { name: 'h', keepDays: 1, now: () => Date.now() });
     await lastValueFrom(memory.save(run, talk, shrunk));
     for (const other of [{ sessionId: 't' }, { userId: 'u' }, { agent: 'b' }])
-      expect(await lastValueFrom(memory.load({ ...run, ...other }, talk))).to.equal(undefined);
-    expect(await lastValueFrom(memory.load(run, talk.slice(0, 1)))).to.equal(undefined);
-    expect(await lastValueFrom(memory.load(run, talk))).to.deep.equal(shrunk);
+      expect(await lastValueFrom(memory.load({ ...run, ...other }, talk, quiet))).to.equal(undefined);
+    expect(await lastValueFrom(memory.load(run, talk.slice(0, 1), quiet))).to.equal(undefined);
+    expect(await lastValueFrom(memory.load(run, talk, quiet))).to.deep.equal(shrunk);
   });
 });
