@@ -108,6 +108,7 @@ export function createJudge(
 }
 
 function faultOf(thrown: unknown): string {
+  if (thrown instanceof SyntaxError) return 'the model did not answer with JSON';
   return thrown instanceof z.ZodError ? 'the judgement has not the shape { pass, score, reason }' : messageOf(thrown);
 }
 

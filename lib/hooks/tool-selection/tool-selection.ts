@@ -1,4 +1,5 @@
 import { catchError, map, type Observable, of } from 'rxjs';
+import { z } from 'zod';
 import { messageOf } from '../../errors/describe-thrown.ts';
 import { modify } from '../../events/decisions/modify.ts';
 import { textOf } from '../../events/parts/messages.ts';
@@ -63,7 +64,7 @@ export function toolSelection(options: ToolSelectionOptions, host: HookHost = {}
     return pickTools(question, candidates, pick, context, host).pipe(
       map((names): Picked['names'] => new Set(names)),
       catchError((err) => {
-        context.log.warn({ err }, `all tools are offered, for none could be picked: ${messageOf(err)}`);
+        context.log.warn({ err }, `all tools are offered, for none could be picked: ${faultOf(err)}`);
         return of(undefined);
       }),
       map((names) => {
@@ -105,4 +106,9 @@ function compileRule({ agents, offer, hide, permissions }: SelectionRule): (tool
   return ({ name, permission }, agent) =>
     !isFor(agent) ||
     (isOffered(name) && !isHidden(name) && (permissions === undefined || permissions.includes(permission)));
+}
+
+function faultOf(thrown: unknown): string {
+  const isShape = thrown instanceof SyntaxError || thrown instanceof z.ZodError;
+  return isShape ? 'the model did not answer with a list of names' : messageOf(thrown);
 }

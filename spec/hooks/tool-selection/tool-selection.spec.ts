@@ -110,7 +110,9 @@ describe('toolSelection', () => {
       const rules = [{ hide: ['mail'] }];
       const found = await run({ rules, pick: { max: 1, model: 'm' } }, ['ok'], 'a', { models: { m: picker(answer) } });
       expect(found.offered(), answer).to.deep.equal(['write_file read_file search']);
-      expect(found.lines.join()).to.include('all tools are offered, for none could be picked');
+      expect(found.lines.join()).to.match(
+        /all tools are offered, for none could be picked: (the model did not answer with a list|it picked tools that there are not: none, such)/,
+      );
     }
     const unknown = await run({ pick: { max: 1, model: 'none' } });
     expect(unknown.offered()[0]?.split(' ')).to.have.lengthOf(4);
