@@ -20,6 +20,7 @@ export function createCleanChunks(redactor: Redactor | undefined) {
       blocks.set(block, stream);
       if (!event.last) return stream.write(text);
       blocks.delete(block);
+      if (blocks.size === 0) runs.delete(event.run.runId);
       return stream.end();
     },
 
