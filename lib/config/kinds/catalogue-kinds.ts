@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { z } from 'zod';
 import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
 import { builtIns } from '../../hooks/built-ins.ts';
 import type { Catalogue } from '../../hooks/catalogue.ts';
@@ -35,10 +36,16 @@ export function catalogueKinds(catalogue: Catalogue): readonly HookKind[] {
       return (parsed.success && entry.notices?.(parsed.data)) || [];
     },
     make({ name, entry: setting, defaults, host }) {
-      const options = { ...setting.options, ...host.options?.[entry.name] };
+      // What a hook of ours keeps goes by its name, so that two entries of one kind do not mix.
+      const named = builtIns.includes(entry) && hasName(entry.optionsSchema) ? { name } : {};
+      const options = { ...named, ...setting.options, ...host.options?.[entry.name] };
       return { hooks: [applyEntry(catalogue.create(entry.name, options, host), name, setting, defaults)] };
     },
   }));
+}
+
+function hasName(schema: z.ZodType): boolean {
+  return schema instanceof z.ZodObject && 'name' in schema.shape;
 }
 
 /** A path, or each of a list, from where it lies. A URL lies nowhere. */
