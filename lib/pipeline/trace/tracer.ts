@@ -69,8 +69,22 @@ function changedPaths(a: unknown, b: unknown, path: string): string[] {
   if (a === b) return [];
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return [path];
   if (Array.isArray(a) !== Array.isArray(b)) return [path];
+  if (Array.isArray(a) && Array.isArray(b)) return changedItems(a, b, path);
   const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
   return [...keys].flatMap((key) => changedPaths(member(a, key), member(b, key), `${path}.${key}`));
+}
+
+/** What is between the items that both begin and end with: of a conversation with a message put in front only that message. */
+function changedItems(a: readonly unknown[], b: readonly unknown[], path: string): string[] {
+  const shorter = Math.min(a.length, b.length);
+  let head = 0;
+  while (head < shorter && a[head] === b[head]) head += 1;
+  let tail = 0;
+  while (tail < shorter - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail += 1;
+  const [ours, theirs] = [a, b].map((list) => list.slice(head, list.length - tail)) as [unknown[], unknown[]];
+  return Array.from({ length: Math.max(ours.length, theirs.length) }, (_, index) =>
+    changedPaths(ours[index], theirs[index], `${path}.${head + index}`),
+  ).flat();
 }
 
 function member(holder: object, key: string): unknown {

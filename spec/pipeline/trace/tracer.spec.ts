@@ -10,11 +10,13 @@ import {
   finish,
   type Hook,
   type HookDefinition,
+  type Message,
   type Model,
   type ModelChunk,
   modify,
   type SettledEvent,
   type TraceReport,
+  userMessage,
   verdict,
 } from '../../../lib/index.ts';
 import { callOf, hear, modelOf, request, toolOf } from '../scene.ts';
@@ -113,6 +115,32 @@ describe('the trace of a chunk', () => {
       'h through passed',
       'h through decided finish',
     ]);
+  });
+});
+
+describe('the trace of a list that a hook changed', () => {
+  const said = ['a', 'b', 'c'].map(userMessage);
+  const paths = async (messages: (before: readonly Message[]) => readonly Message[]) => {
+    const hook = defineHook({
+      name: 'h',
+      on: { preReasoning: (event) => modify(event, { messages: messages(event.messages) }) },
+    });
+    const pipeline = createPipeline([hook], { trace: true });
+    const told: (readonly string[] | undefined)[] = [];
+    pipeline.traces$.subscribe(({ event, steps }) => {
+      if (event.type === 'preReasoning') told.push(...steps.map((step) => step.paths));
+    });
+    await hear(pipeline.start({ agent: 'a' }).reason({ messages: said }, modelOf('x'))).ended;
+    return told;
+  };
+
+  it('names what was put in, taken out or exchanged, and nothing that has only moved', async () => {
+    const hint = userMessage('hint');
+    expect(await paths((all) => [hint, ...all])).to.deep.equal([['messages.0']]);
+    expect(await paths((all) => [...all, hint])).to.deep.equal([['messages.3']]);
+    expect(await paths((all) => all.slice(1))).to.deep.equal([['messages.0']]);
+    expect(await paths(([first, ...rest]) => [first!, hint, ...rest])).to.deep.equal([['messages.1']]);
+    expect(await paths(([first, , last]) => [first!, hint, last!])).to.deep.equal([['messages.1.parts.0.text']]);
   });
 });
 
