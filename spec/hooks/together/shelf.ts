@@ -141,6 +141,13 @@ export const shelf: Readonly<Record<string, Ware>> = {
     },
     shows: (journey) => asked(journey, 'chapter 79'),
   },
+  streaming: {
+    options: ({ folder }) => ({ file: join(folder, 'stream.jsonl'), parts: ['text', 'toolProgress'] }),
+    shows: (_, { folder }) => {
+      const file = join(folder, 'stream.jsonl');
+      return existsSync(file) && readFileSync(file, 'utf8').includes('"last":true');
+    },
+  },
   'structured-output': {
     options: () => ({
       schema: { type: 'object', properties: { done: { type: 'boolean' } }, required: ['done'] },
