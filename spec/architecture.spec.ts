@@ -58,7 +58,7 @@ const tooLong = (sources: Sources) =>
 function sharedBuiltIns(graph: Graph): string[] {
   const catalogued = (graph.get('hooks/built-ins.ts') ?? []).map(({ to }) => to);
   const hooks = catalogued.filter((to) => roomOf(to) === 'hooks' && to !== 'hooks/catalogue.ts');
-  const allowed = ['hooks/built-ins.ts', 'hooks/index.ts'];
+  const allowed = ['hooks/built-ins.ts', ...entriesIn('hooks')];
   return [...edges(graph)]
     .filter(([from, to]) => roomOf(from) === 'hooks' && hooks.includes(to) && !allowed.includes(from))
     .map(arrow);

@@ -1,4 +1,4 @@
-import type { Message, MessageInput, MessageRole } from './message.ts';
+import type { Message, MessageInput, MessagePart, MessageRole } from './message.ts';
 import type { ToolCall } from './tool-call.ts';
 
 /** A message of one text part. */
@@ -28,4 +28,13 @@ export function textOf(message: Message | undefined): string {
 /** The tool calls of a message, in order. */
 export function toolCallsOf(message: Message | undefined): readonly ToolCall[] {
   return message?.parts.flatMap((part) => (part.type === 'toolCall' ? [part.toolCall] : [])) ?? [];
+}
+
+/** The message with another text in the place of its first one, and without the others; without a text, without any. */
+export function withMessageText(message: Message, text?: string): Message {
+  const at = message.parts.findIndex(({ type }) => type === 'text');
+  const parts = message.parts.flatMap((part, place): MessagePart[] =>
+    part.type !== 'text' ? [part] : place === at && text !== undefined ? [{ ...part, text }] : [],
+  );
+  return { ...message, parts };
 }

@@ -6,7 +6,7 @@ import type { NoteInput } from '../../events/decisions/note.ts';
 import { retry } from '../../events/decisions/retry.ts';
 import type { ChunkEvent, EventOf } from '../../events/hook-event.ts';
 import type { Message } from '../../events/parts/message.ts';
-import { textOf, userMessage } from '../../events/parts/messages.ts';
+import { textOf, userMessage, withMessageText } from '../../events/parts/messages.ts';
 import { errorResult } from '../../events/parts/tool-result.ts';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
 import { type Hook, HookPriority } from '../../pipeline/define/hook.ts';
@@ -19,7 +19,6 @@ import type { Judged } from './judge-function.ts';
 import { type JudgeOptions, judgeOptionsSchema } from './judge-options.ts';
 import { judgedRuns, type Streamed } from './judged-runs.ts';
 import { createJudge, type Ruling } from './judgement.ts';
-import { withMessageText } from './message-text.ts';
 
 const NAMES = { prompt: 'What the user said', toolResult: 'The result', answer: 'The answer' } as const;
 const JUDGED_OUTCOMES: readonly string[] = ['executed', 'responded', 'failed'];

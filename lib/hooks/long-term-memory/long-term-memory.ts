@@ -8,6 +8,7 @@ import { type Hook, HookPriority } from '../../pipeline/define/hook.ts';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
 import { defineState } from '../../pipeline/define/state.ts';
 import { fileStateStore } from '../../store/state/file-state-store.ts';
+import { defineCatalogueEntry } from '../catalogue.ts';
 import { type HookHost, requirePart } from '../hook-host.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 import { recallOnce } from '../recall/recall-once.ts';
@@ -130,3 +131,13 @@ function isSaid({ text }: Memory, messages: readonly Message[]): boolean {
 function blockOf({ text, at }: Memory): string {
   return dataBlock('memory', [{ about: { date: new Date(at).toISOString().slice(0, 10) }, text }]);
 }
+
+/** The catalogue entry of `longTermMemory`. */
+export const longTermMemoryEntry = defineCatalogueEntry({
+  name: 'long-term-memory',
+  description: 'Remembers what was said, and tells the model of it when it may matter.',
+  events: ['preCall', 'preReasoning', 'postCall'],
+  optionsSchema: longTermMemoryOptionsSchema,
+  example: { per: 'user', limit: 3, maxAgeMs: 7_776_000_000 },
+  create: (options, host) => longTermMemory(options, host).hook,
+});

@@ -9,6 +9,7 @@ import type { HookContext } from '../../pipeline/define/hook-context.ts';
 import { createMatcher } from '../../pipeline/define/matcher.ts';
 import { defineState } from '../../pipeline/define/state.ts';
 import { callKey, shortHash } from '../call-key.ts';
+import { defineCatalogueEntry } from '../catalogue.ts';
 import { lastQuestion } from '../last-question.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 import { createRunTrees } from '../run-trees.ts';
@@ -167,3 +168,14 @@ function told({ times, tools }: Repeated): string {
   if (second === undefined) return `The same call of ${first} was made ${times} times in a row.`;
   return `The same calls of ${second} and ${first} were made ${times} times in turn.`;
 }
+
+/** The catalogue entry of `loopGuard`. */
+export const loopGuardEntry = defineCatalogueEntry({
+  name: 'loop-guard',
+  description: 'Ends loops: warns a model that makes the same calls over and over, then lets it answer without tools.',
+  events: ['preCall', 'preReasoning', 'postReasoning', 'preActing', 'postActing', 'postCall'],
+  approves: false,
+  optionsSchema: loopGuardOptionsSchema,
+  example: { warnAt: 3, finishAt: 5, except: ['wait'] },
+  create: loopGuard,
+});

@@ -9,6 +9,7 @@ import { type Hook, HookPriority } from '../../pipeline/define/hook.ts';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
 import type { Model, ModelChunk, ModelRequest } from '../../pipeline/define/model.ts';
 import { retold } from '../../pipeline/run/step-failure.ts';
+import { defineCatalogueEntry } from '../catalogue.ts';
 import type { HookHost } from '../hook-host.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 import { type ModelFallbackOptions, modelFallbackOptionsSchema } from './model-fallback-options.ts';
@@ -110,3 +111,14 @@ function allFailed(failures: readonly string[]): HooklineError {
       : `No model gave an answer. ${failures.join('; ')}`;
   return new HooklineError('MODEL_FAILED', message);
 }
+
+/** The catalogue entry of `modelFallback`. */
+export const modelFallbackEntry = defineCatalogueEntry({
+  name: 'model-fallback',
+  description: 'Asks the next model when one fails, says nothing or refuses.',
+  events: ['preReasoning', 'reasoningChunk', 'postReasoning'],
+  approves: false,
+  optionsSchema: modelFallbackOptionsSchema,
+  example: { models: ['small', 'other'], silenceMs: 30_000 },
+  create: modelFallback,
+});

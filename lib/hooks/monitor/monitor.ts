@@ -2,12 +2,14 @@ import { tap } from 'rxjs';
 import writeFileAtomic from 'write-file-atomic';
 import { messageOf } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
+import { eventTypes } from '../../events/decisions/event-rules.ts';
 import { modify } from '../../events/decisions/modify.ts';
 import type { RunInfo } from '../../events/parts/run-info.ts';
 import type { Usage } from '../../events/parts/usage.ts';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
 import type { Hook } from '../../pipeline/define/hook.ts';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
+import { defineCatalogueEntry } from '../catalogue.ts';
 import { createStepClock } from '../measures/step-clock.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 import { costOf, createPrices } from '../tokens/prices.ts';
@@ -137,3 +139,23 @@ function told(counts: Omit<MonitorCounts, 'runs'>, currency: string): string {
   const money = cost === undefined ? '' : `, ${Number(cost.toPrecision(6))} ${currency}`;
   return `${Math.round(runMs)} ms, reasonings: ${reasonings}, tool calls: ${calls}, tokens: ${inputTokens + outputTokens}${money}`;
 }
+
+/** The catalogue entry of `monitor`. */
+export const monitorEntry = defineCatalogueEntry({
+  name: 'monitor',
+  description: 'Counts runs, reasonings, tool calls, tokens and money; metrics of Prometheus in a file.',
+  events: eventTypes,
+  approves: false,
+  optionsSchema: monitorOptionsSchema,
+  example: { prices: { '*': { input: 1, output: 4 } } },
+  notices: ({ prometheus, file }) =>
+    prometheus && file === undefined
+      ? [
+          {
+            path: ['prometheus'],
+            message: 'has no effect here without file: the text is read in code, by prometheus()',
+          },
+        ]
+      : [],
+  create: (options) => monitor(options).hook,
+});

@@ -6,6 +6,7 @@ import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
 import { type Hook, HookPriority } from '../../pipeline/define/hook.ts';
 import { isAsync } from '../../pipeline/flow/is-async.ts';
+import { defineCatalogueEntry } from '../catalogue.ts';
 import type { HookHost } from '../hook-host.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 import { type Recalled, recallOnce } from '../recall/recall-once.ts';
@@ -108,3 +109,13 @@ function citationOf({ source, lines, title, score }: Passage): JsonObject {
 function unique(values: readonly JsonValue[]): JsonValue[] {
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 }
+
+/** The catalogue entry of `rag`. */
+export const ragEntry = defineCatalogueEntry({
+  name: 'rag',
+  description: 'Finds passages for what the user says, and gives them to the model.',
+  events: ['preReasoning', 'postCall'],
+  optionsSchema: ragOptionsSchema,
+  example: { folder: 'docs', include: ['*.md'] },
+  create: rag,
+});

@@ -5,15 +5,15 @@ import type { RunInfo } from '../../events/parts/run-info.ts';
 import type { Usage } from '../../events/parts/usage.ts';
 import type { JsonValue } from '../../events/values/json-value.ts';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
-import type { Hook } from '../../pipeline/define/hook.ts';
-import { verdict } from '../../pipeline/define/hook.ts';
+import { type Hook, verdict } from '../../pipeline/define/hook.ts';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
 import { createMatcher } from '../../pipeline/define/matcher.ts';
 import { defineState } from '../../pipeline/define/state.ts';
 import { memoryStateStore } from '../../store/state/memory-state-store.ts';
 import type { StoreKey } from '../../store/state/state-store.ts';
 import { updateState } from '../../store/state/update-state.ts';
-import type { HookHost } from '../hook-host.ts';
+import { defineCatalogueEntry } from '../catalogue.ts';
+import { type HookHost, requirePart } from '../hook-host.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 import { take, type Used, usedSchema } from './meter.ts';
@@ -175,3 +175,18 @@ function told({ counter: { of: what, max, windowMs, per }, waitMs }: Refusal, of
   const wait = Number.isFinite(waitMs) ? `Try again in ${Math.ceil(waitMs / 1_000)} s.` : 'It can never do.';
   return `The limit of ${max} ${what}${whose} in ${windowMs / 1_000} s is reached for ${of$}. ${wait}`;
 }
+
+/** The catalogue entry of `rateLimit`. A limit that is gone, or that differs from the one in its place in more than a lower `max`, weakens it. */
+export const rateLimitEntry = defineCatalogueEntry({
+  name: 'rate-limit',
+  description: 'Limits calls, questions to the model and tokens by time.',
+  events: ['preActing', 'preReasoning', 'reasoningChunk'],
+  optionsSchema: rateLimitOptionsSchema,
+  example: { limits: [{ of: 'calls', tools: ['fetch_*'], per: ['user', 'tool'], max: 10, windowMs: 60_000 }] },
+  weakens: (before, after) =>
+    before.limits.some((limit, at) => {
+      const now = after.limits[at];
+      return !now || now.max > limit.max || JSON.stringify({ ...now, max: 0 }) !== JSON.stringify({ ...limit, max: 0 });
+    }),
+  create: (options, host) => rateLimit(options, { store: requirePart(host, 'store', 'rate-limit') }),
+});

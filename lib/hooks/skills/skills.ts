@@ -4,6 +4,7 @@ import { systemMessage } from '../../events/parts/messages.ts';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
 import { type Hook, HookPriority } from '../../pipeline/define/hook.ts';
 import type { Logger } from '../../pipeline/logger.ts';
+import { defineCatalogueEntry } from '../catalogue.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 import { loadSkillTool } from './load-skill-tool.ts';
 import { createScan, type Skill } from './scan-skills.ts';
@@ -59,3 +60,20 @@ function listOf(found: readonly Skill[], toolName: string): string {
   const lines = found.map(({ name, description }) => `- ${name}: ${description.replace(/\s+/g, ' ')}`);
   return `There are skills: instructions for certain tasks. Before you do what a skill is for, load it with the tool ${toolName}.\n${lines.join('\n')}`;
 }
+
+/** The catalogue entry of `skills`. */
+export const skillsEntry = defineCatalogueEntry({
+  name: 'skills',
+  description: 'Tells the model which skills there are, and loads those that it wants.',
+  events: ['preReasoning'],
+  optionsSchema: skillsOptionsSchema,
+  example: { folders: ['skills'] },
+  notices: ({ folders, maxFileBytes }) =>
+    folders.flatMap((folder, at) => {
+      const { skills: found, faults } = createScan([folder], maxFileBytes)();
+      return found.length + faults.length > 0
+        ? []
+        : [{ path: ['folders', at], message: 'holds no folder with a SKILL.md' }];
+    }),
+  create: skills,
+});

@@ -8,6 +8,7 @@ import { defineHook } from '../../pipeline/define/define-hook.ts';
 import { type Hook, HookPriority } from '../../pipeline/define/hook.ts';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
 import type { Logger } from '../../pipeline/logger.ts';
+import { defineCatalogueEntry } from '../catalogue.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 import { createSinkQueue } from './sink-queue.ts';
 import { pieceOf, type StreamSink } from './stream-piece.ts';
@@ -117,3 +118,14 @@ function sinkOf(hook: string, sink: StreamSink | undefined, file: string | undef
     `The hook "${hook}" needs somebody who takes the pieces: a file, or in code a function, streaming(options, (piece) => ..).`,
   );
 }
+
+/** The catalogue entry of `streaming`, whose sink is a file. */
+export const streamingEntry = defineCatalogueEntry({
+  name: 'streaming',
+  description: 'Sends what models say and tools report to a file as it comes, joined by time and size.',
+  events: ['reasoningChunk', 'actingChunk', 'postCall'],
+  approves: false,
+  optionsSchema: streamingOptionsSchema,
+  example: { file: 'stream.jsonl', parts: ['text', 'toolProgress'], everyMs: 200 },
+  create: (options) => streaming(options),
+});

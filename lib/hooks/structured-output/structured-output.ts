@@ -1,14 +1,16 @@
 import { distinctUntilChanged, filter, map, type Observable, scan } from 'rxjs';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { HooklineError } from '../../errors.ts';
 import { modify } from '../../events/decisions/modify.ts';
 import type { HookEvent } from '../../events/hook-event.ts';
 import { textOf } from '../../events/parts/messages.ts';
 import type { PostCall } from '../../events/post-call.ts';
 import type { ReasoningChunk } from '../../events/reasoning-chunk.ts';
+import { jsonObjectSchema } from '../../events/values/json-value.ts';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
 import type { Hook } from '../../pipeline/define/hook.ts';
 import type { StandardSchema } from '../../pipeline/define/input-schema/input-schema.ts';
+import { defineCatalogueEntry } from '../catalogue.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 import { type AnswerSchema, readAnswerSchema } from './answer-schema.ts';
 import { askStructured } from './ask-structured.ts';
@@ -97,3 +99,22 @@ export function structuredOutput<S extends AnswerSchema>(
       ),
   };
 }
+
+/** The catalogue entry of `structuredOutput`; the schema is a JSON Schema. */
+export const structuredOutputEntry = defineCatalogueEntry({
+  name: 'structured-output',
+  description: 'Makes the final answer fit a schema.',
+  events: ['preReasoning', 'reasoningChunk', 'postReasoning'],
+  approves: false,
+  optionsSchema: structuredOutputOptionsSchema.extend({
+    schema: z.lazy(() => jsonObjectSchema).describe('The JSON Schema of the answer, an object.'),
+  }),
+  example: {
+    schema: {
+      type: 'object',
+      properties: { city: { type: 'string' }, degrees: { type: 'number' } },
+      required: ['city', 'degrees'],
+    },
+  },
+  create: ({ schema, ...options }) => structuredOutput(schema, options).hook,
+});

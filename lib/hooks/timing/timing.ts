@@ -1,8 +1,10 @@
+import { eventTypes } from '../../events/decisions/event-rules.ts';
 import { modify } from '../../events/decisions/modify.ts';
 import type { RunInfo } from '../../events/parts/run-info.ts';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
 import { type Hook, HookPriority } from '../../pipeline/define/hook.ts';
 import type { Logger } from '../../pipeline/logger.ts';
+import { defineCatalogueEntry } from '../catalogue.ts';
 import { boundedNames } from '../measures/bounded-names.ts';
 import { createStepClock } from '../measures/step-clock.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
@@ -101,3 +103,14 @@ function told(runMs: number, summary: TimingSummary): string {
   });
   return [`run ${Math.round(runMs)} ms`, ...sums].join(', ');
 }
+
+/** The catalogue entry of `timing`. */
+export const timingEntry = defineCatalogueEntry({
+  name: 'timing',
+  description: 'Measures how long runs, reasonings, first tokens, tools and hooks take, and warns of what is slow.',
+  events: eventTypes,
+  approves: false,
+  optionsSchema: timingOptionsSchema,
+  example: { slowMs: { reasoning: 60_000, firstToken: 10_000, tool: 30_000 } },
+  create: (options) => timing(options).hook,
+});

@@ -8,6 +8,7 @@ import type { Hook } from '../../pipeline/define/hook.ts';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
 import { defineState, type StateCell } from '../../pipeline/define/state.ts';
 import { defineTool } from '../../pipeline/define/tool.ts';
+import { defineCatalogueEntry } from '../catalogue.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 import { withHint } from '../with-hint.ts';
 import { type TodoOptions, todoOptionsSchema } from './todo-options.ts';
@@ -125,3 +126,14 @@ function lastList(transcript: readonly Message[], toolName: string): Items {
     }
   return [];
 }
+
+/** The catalogue entry of `todo`. */
+export const todoEntry = defineCatalogueEntry({
+  name: 'todo',
+  description: 'Gives the model a list of what is to be done, and reminds it.',
+  events: ['preReasoning', 'postReasoning', 'postActing'],
+  approves: false,
+  optionsSchema: todoOptionsSchema,
+  example: { finishFirst: 1 },
+  create: todo,
+});

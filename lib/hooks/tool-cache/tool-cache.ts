@@ -12,6 +12,7 @@ import type { HookContext } from '../../pipeline/define/hook-context.ts';
 import { createMatcher } from '../../pipeline/define/matcher.ts';
 import type { ToolItem } from '../../pipeline/define/tool.ts';
 import { callKey } from '../call-key.ts';
+import { defineCatalogueEntry } from '../catalogue.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 import { createAnswerStore } from './answer-store.ts';
 import { type ToolCacheOptions, toolCacheOptionsSchema } from './tool-cache-options.ts';
@@ -171,3 +172,14 @@ function joined(items: readonly ToolItem[]): readonly ToolItem[] {
 function sizeOf(item: ToolItem): number {
   return typeof item === 'string' ? item.length : JSON.stringify(item).length;
 }
+
+/** The catalogue entry of `toolCache`. */
+export const toolCacheEntry = defineCatalogueEntry({
+  name: 'tool-cache',
+  description: 'Answers repeated calls of tools that only read with what they gave before.',
+  events: ['preActing', 'actingChunk', 'postActing'],
+  approves: false,
+  optionsSchema: toolCacheOptionsSchema,
+  example: { tools: ['search_*', 'read_file'], ttlMs: 60_000 },
+  create: (options) => toolCache(options),
+});

@@ -8,6 +8,7 @@ import type { Hook } from '../../pipeline/define/hook.ts';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
 import { createMatcher } from '../../pipeline/define/matcher.ts';
 import type { ToolItem } from '../../pipeline/define/tool.ts';
+import { defineCatalogueEntry } from '../catalogue.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 import { type ErrorClass, errorClassOf, retryAfterMs } from './error-class.ts';
 import { type ToolRetryOptions, toolRetryOptionsSchema } from './tool-retry-options.ts';
@@ -111,3 +112,14 @@ export function toolRetry(options: ToolRetryOptions = {}, { random = Math.random
     },
   });
 }
+
+/** The catalogue entry of `toolRetry`. */
+export const toolRetryEntry = defineCatalogueEntry({
+  name: 'tool-retry',
+  description: 'Runs tools again that have failed in a way that may pass.',
+  events: ['preActing', 'actingChunk', 'postActing'],
+  approves: false,
+  optionsSchema: toolRetryOptionsSchema,
+  example: { attempts: 4, delayMs: 1_000, repeatable: ['fetch_page'] },
+  create: (options) => toolRetry(options),
+});

@@ -10,6 +10,7 @@ import { defineHook } from '../../pipeline/define/define-hook.ts';
 import { type Hook, HookPriority, verdict } from '../../pipeline/define/hook.ts';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
 import { createMatcher } from '../../pipeline/define/matcher.ts';
+import { defineCatalogueEntry } from '../catalogue.ts';
 import type { HookHost } from '../hook-host.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 import { pickTools } from './pick-tools.ts';
@@ -112,3 +113,13 @@ function faultOf(thrown: unknown): string {
   const isShape = thrown instanceof SyntaxError || thrown instanceof z.ZodError;
   return isShape ? 'the model did not answer with a list of names' : messageOf(thrown);
 }
+
+/** The catalogue entry of `toolSelection`. */
+export const toolSelectionEntry = defineCatalogueEntry({
+  name: 'tool-selection',
+  description: 'Selects the tools that the model is offered: by agent, by rules, or by a model.',
+  events: ['preReasoning', 'preActing'],
+  optionsSchema: toolSelectionOptionsSchema,
+  example: { rules: [{ agents: ['researcher'], offer: ['read_*', 'search_*'] }] },
+  create: toolSelection,
+});

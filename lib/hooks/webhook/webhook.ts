@@ -1,9 +1,11 @@
 import { firstValueFrom, from, race, tap, timer } from 'rxjs';
+import { eventTypes } from '../../events/decisions/event-rules.ts';
 import type { SettledEvent } from '../../events/hook-event.ts';
 import type { JsonValue } from '../../events/values/json-value.ts';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
 import { type Hook, HookPriority } from '../../pipeline/define/hook.ts';
 import type { Logger } from '../../pipeline/logger.ts';
+import { defineCatalogueEntry } from '../catalogue.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 import { boundJson } from '../text/bound-json.ts';
 import { createCleanEvents } from '../text/clean-events.ts';
@@ -78,3 +80,14 @@ export function webhook(options: WebhookOptions): Webhook {
     flush: queue.flush,
   };
 }
+
+/** The catalogue entry of `webhook`. */
+export const webhookEntry = defineCatalogueEntry({
+  name: 'webhook',
+  description: 'Posts events to a URL, in batches, signed and without secrets.',
+  events: eventTypes,
+  approves: false,
+  optionsSchema: webhookOptionsSchema,
+  example: { url: 'http://localhost:4000/events', events: ['postActing', 'postCall'] },
+  create: (options) => webhook(options).hook,
+});

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Redactor } from '../../../lib/redaction/index.ts';
-import { createRedactor } from '../../../lib/redaction/index.ts';
+import { createRedactor, type Redactor } from '../../../lib/redaction/index.ts';
 import { createWordRedactor } from '../../../lib/redaction/words/word-redactor.ts';
 import { measure } from '../measure.ts';
 import type { BenchResult } from '../result.ts';
