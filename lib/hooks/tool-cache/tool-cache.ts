@@ -7,7 +7,7 @@ import type { PreActing } from '../../events/pre-acting.ts';
 import { deepFreeze } from '../../events/values/deep-freeze.ts';
 import { walk } from '../../pipeline/calls/vault.ts';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
-import { type Hook, HookPriority } from '../../pipeline/define/hook.ts';
+import type { Hook } from '../../pipeline/define/hook.ts';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
 import { createMatcher } from '../../pipeline/define/matcher.ts';
 import type { ToolItem } from '../../pipeline/define/tool.ts';
@@ -16,6 +16,9 @@ import { defineCatalogueEntry } from '../catalogue.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 import { createAnswerStore } from './answer-store.ts';
 import { type ToolCacheOptions, toolCacheOptionsSchema } from './tool-cache-options.ts';
+
+/** Inside `tool-retry`, so that it sees one attempt at a time, and outside a limit of time, which does not hold for calls that wait. */
+const INSIDE_RETRY = 560;
 
 /** A call that runs; others of the same key wait for what it comes to. */
 interface Flight {
@@ -33,8 +36,8 @@ interface Served {
  * one runs, and the others get its answer. Errors, calls with sealed values and overlong answers are not kept, and whatever is written
  * makes it forget the answers of whoever wrote.
  *
- * Sub-agents: agents of other names have their own answers. Retry: a tool that is run again is run. Suspend and resume: answers stay in this
- * process. Approvers judge each call, whether the tool runs or not.
+ * Sub-agents: agents of other names have their own answers. Retry: an attempt that fails is not kept, and the next one is answered as any
+ * call. Suspend and resume: answers stay in this process. Approvers judge each call, whether the tool runs or not.
  */
 export function toolCache(options: ToolCacheOptions): Hook {
   const { name, tools, ttlMs, per, forgetAfter, maxAnswers, maxChars, maxAnswerChars } = parseHookOptions(
@@ -119,7 +122,7 @@ export function toolCache(options: ToolCacheOptions): Hook {
   return defineHook({
     name,
     description: 'Answers repeated calls of tools that only read.',
-    priority: HookPriority.BUSINESS,
+    priority: INSIDE_RETRY,
     around: {
       acting(event, next, context) {
         const { permission, toolCall, run } = event;

@@ -13,7 +13,7 @@ import { parseHookOptions } from '../parse-hook-options.ts';
 import { type ErrorClass, errorClassOf, retryAfterMs } from './error-class.ts';
 import { type ToolRetryOptions, toolRetryOptionsSchema } from './tool-retry-options.ts';
 
-/** Outside a limit of time, which holds for each attempt, and inside a cache. */
+/** Outside a limit of time, which holds for each attempt, and outside a cache, which keeps no attempt that failed. */
 const OUTSIDE_TIME_LIMIT = 550;
 
 /** An error result, on its way to being tried again. */

@@ -1,69 +1,14 @@
 import { expect } from 'chai';
 import { delay, lastValueFrom, mergeMap, of, throwError, timer, toArray } from 'rxjs';
-import { TestScheduler } from 'rxjs/testing';
 import { agentTool } from '../../../lib/agent/agent-tool.ts';
 import { createAgent } from '../../../lib/agent/create-agent.ts';
-import type { HookEvent } from '../../../lib/events/hook-event.ts';
-import type { Permission } from '../../../lib/events/parts/tool-description.ts';
 import { toolCache } from '../../../lib/hooks/tool-cache/tool-cache.ts';
-import type { ToolCacheOptions } from '../../../lib/hooks/tool-cache/tool-cache-options.ts';
 import { createPipeline } from '../../../lib/pipeline/create-pipeline.ts';
 import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
 import { verdict } from '../../../lib/pipeline/define/hook.ts';
-import { defineTool, type ToolReturn } from '../../../lib/pipeline/define/tool.ts';
 import { hookContract } from '../../../lib/testing/hook-contract.ts';
 import { scriptedModel } from '../../../lib/testing/scripts/scripted-model.ts';
-
-interface Call {
-  readonly at?: number;
-  readonly tool?: string;
-  readonly input?: object;
-  readonly agent?: string;
-  readonly userId?: string;
-  readonly sessionId?: string;
-  /** When the caller goes away. */
-  readonly until?: number;
-}
-
-interface Scene {
-  readonly execute?: (run: number) => ToolReturn;
-  readonly more?: Parameters<typeof createPipeline>[0];
-}
-
-/** When tools run, and what calls get that are made at these times, in virtual time. */
-function calls(list: readonly Call[], options: Partial<ToolCacheOptions> = {}, { execute, more = [] }: Scene = {}) {
-  const ran: string[] = [];
-  const got: string[] = [];
-  const events: HookEvent[] = [];
-  const scheduler = new TestScheduler(() => {});
-  scheduler.run(() => {
-    const make = (name: string, permission: Permission) =>
-      defineTool({
-        name,
-        description: name,
-        inputSchema: { type: 'object' },
-        permission,
-        execute: () => {
-          ran.push(`${scheduler.now()} ${name}`);
-          return execute ? execute(ran.length) : `answer ${ran.length}`;
-        },
-      });
-    const tools = [make('look', 'read'), make('fetch', 'external'), make('write', 'write')];
-    const pipeline = createPipeline([toolCache({ tools: ['*'], ...options }), ...more], { scheduler });
-    for (const [index, { at = 0, tool = 'look', input = {}, agent = 'a', until, ...who }] of list.entries()) {
-      const run = pipeline.start({ agent, sessionId: 's', ...who });
-      const call$ = run.act({ id: `c${index}`, name: tool, input: input as never }, tools);
-      timer(at).subscribe(() => {
-        const acting = call$.subscribe((event) => {
-          events.push(event);
-          if (event.type === 'postActing') got[index] = `${scheduler.now()} ${event.result.content}`;
-        });
-        if (until !== undefined) timer(until - at).subscribe(() => acting.unsubscribe());
-      });
-    }
-  });
-  return { ran, got, events };
-}
+import { type Call, calls } from './calls.ts';
 
 describe('toolCache', () => {
   it('answers a repeated call with what the tool gave before, as long as that counts', () => {
