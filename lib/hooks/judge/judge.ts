@@ -17,6 +17,7 @@ import { parseHookOptions } from '../parse-hook-options.ts';
 import { judgeChunks } from './judge-chunks.ts';
 import type { Judged } from './judge-function.ts';
 import { type JudgeOptions, judgeOptionsSchema } from './judge-options.ts';
+import { judgeResult } from './judge-result.ts';
 import { judgedRuns, type Streamed } from './judged-runs.ts';
 import { createJudge, type Ruling } from './judgement.ts';
 
@@ -188,14 +189,20 @@ export function judge(options: JudgeOptions, host: HookHost = {}): Hook {
               { note: noteOf('toolResult', ruling) },
             );
           if (stream.refused) return withhold(stream.refused);
-          if (result.content === '' || result.content === stream.sent) return undefined;
-          if (result.content === stream.raw) return modify(event, { result: { ...result, content: stream.sent } });
-          return rule(result.content, { of: 'toolResult', before: '', tool: toolCall.name }, context).pipe(
-            map((ruling) => {
-              if (ruling.pass) return event;
-              const content = otherText(result.content, ruling);
-              if (content === undefined) return withhold(ruling);
-              return modify(event, { result: { ...result, content } }, { note: noteOf('toolResult', ruling) });
+          const about = { of: 'toolResult', before: '', tool: toolCall.name } as const;
+          return judgeResult(result, (text) => {
+            if (text === '' || text === stream.sent) return of({ text, other: text });
+            if (text === stream.raw) return of({ text, other: stream.sent });
+            return rule(text, about, context).pipe(
+              map((ruling) => (ruling.pass ? { text, other: text } : { text, other: otherText(text, ruling), ruling })),
+            );
+          }).pipe(
+            map((settled) => {
+              if (settled.refused) return withhold(settled.refused);
+              return settled.rulings.reduce(
+                (noted, ruling) => modify(noted, {}, { note: noteOf('toolResult', ruling) }),
+                settled.result === result ? event : modify(event, { result: settled.result }),
+              );
             }),
           );
         },

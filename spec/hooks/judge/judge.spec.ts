@@ -2,9 +2,11 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { delay, firstValueFrom, from, lastValueFrom, NEVER, of, retry, Subject, toArray } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
+import type { AgentOptions } from '../../../lib/agent/agent.ts';
 import { createAgent } from '../../../lib/agent/create-agent.ts';
 import type { HookEvent, SettledEvent } from '../../../lib/events/hook-event.ts';
 import { textOf } from '../../../lib/events/parts/messages.ts';
+import type { ToolResult } from '../../../lib/events/parts/tool-result.ts';
 import type { PostCall } from '../../../lib/events/post-call.ts';
 import type { HookHost } from '../../../lib/hooks/hook-host.ts';
 import { judge } from '../../../lib/hooks/judge/judge.ts';
@@ -35,6 +37,7 @@ async function run(
     input = 'go',
     host = {} as HookHost,
     more = [] as Parameters<typeof createPipeline>[0] & object,
+    deliver = (() => {}) as NonNullable<AgentOptions['deliver']>,
   } = {},
 ) {
   const asked: [string, JudgedText][] = [];
@@ -45,7 +48,7 @@ async function run(
   const own = options.kind || options.criterion ? options : { ...options, judge: spying };
   const pipeline = createPipeline([judge({ sentences: 0, ...own }, host), ...more]);
   const model = scriptedModel(turns);
-  const agent = createAgent({ name: 'a', model, tools, pipeline });
+  const agent = createAgent({ name: 'a', model, tools, pipeline, deliver });
   const events = (await firstValueFrom(
     agent.run(input, { sessionId: 's' }).pipe(toArray()),
   )) as SettledEvent<HookEvent>[];
@@ -165,6 +168,77 @@ describe('judge', () => {
       const { events } = await run({ of: ['toolResult'] }, [calling, 'done'], { tools: [tool], more: [again] });
       const acted = events.find((event) => event.type === 'postActing');
       expect(acted?.type === 'postActing' && acted.result).to.deep.equal({ content: 'All is well. ', isError: false });
+    });
+
+    describe('with a text for the user', () => {
+      /** What the user is given, and the result that all others see. */
+      async function given(options: Partial<JudgeOptions>, result: ToolResult, chunks: readonly string[] = []) {
+        const delivered: (string | undefined)[] = [];
+        const tool = defineTool({
+          name: 'look',
+          description: 'Looks.',
+          inputSchema: { type: 'object' },
+          permission: 'read',
+          execute: () => from([...chunks, result]),
+        });
+        const got = await run({ of: ['toolResult'], ...options }, [calling, 'done'], {
+          tools: [tool],
+          deliver: ({ text }) => void delivered.push(text),
+        });
+        const acted = got.events.find((event) => event.type === 'postActing');
+        return { ...got, delivered, result: acted?.type === 'postActing' ? acted.result : undefined };
+      }
+      const fine = (forUser: string): ToolResult => ({ content: 'fine', isError: false, forUser });
+      const withheld = { content: 'The result does not pass: it says bad. It is withheld.', isError: true };
+
+      it('withholds both where one of them does not pass', async () => {
+        for (const result of [
+          fine('bad text'),
+          { ...fine('nice'), content: 'bad' },
+          { ...fine('bad'), silent: true },
+        ]) {
+          const { events, delivered, result: left, codes, post } = await given({}, result);
+          expect([delivered, left, codes, post.outcome]).to.deep.equal([[], withheld, ['judge-blocked'], 'completed']);
+          expect(JSON.stringify(events)).to.not.include(result.content === 'bad' ? 'nice' : 'fine');
+        }
+        expect((await given({}, fine('nice'))).delivered).to.deep.equal(['nice']);
+      });
+
+      it('withholds it where it cannot be judged, or the judge has no other text', async () => {
+        const down: JudgeFunction = (text) => {
+          if (text === 'fine') return true;
+          throw new Error('down');
+        };
+        for (const options of [
+          { judge: down },
+          { judge: down, action: 'rewrite' },
+          { judge: (text: string) => text === 'fine', action: 'rewrite' },
+        ] as const)
+          expect(await given(options, fine('bad text'))).to.deep.include({ delivered: [] });
+        const flagged = await given({ judge: down, action: 'flag' }, fine('nice'));
+        expect([flagged.delivered, flagged.codes]).to.deep.equal([['nice'], ['judge-failed']]);
+      });
+
+      it('flags or rewrites it where it is told to, with a note for each text', async () => {
+        const flagged = await given({ action: 'flag' }, fine('bad text'));
+        expect([flagged.delivered, flagged.codes]).to.deep.equal([['bad text'], ['judge-flagged']]);
+        const rewritten = await given({ action: 'rewrite' }, { ...fine('bad text'), content: 'a bad thing' });
+        expect(rewritten.delivered).to.deep.equal(['good text']);
+        expect(rewritten.result).to.deep.equal({ content: 'a good thing', isError: false, forUser: 'good text' });
+        expect(rewritten.codes).to.deep.equal(['judge-rewritten', 'judge-rewritten']);
+      });
+
+      it('judges a text once that is the result too, or was streamed', async () => {
+        const same = await given({ action: 'rewrite' }, { ...fine('bad'), content: 'bad' });
+        expect([same.delivered, same.result?.content, same.asked]).to.deep.equal([['good'], 'good', ['bad']]);
+        const streamed = await given({ action: 'rewrite' }, fine('A bad one. '), ['A bad ', 'one. ']);
+        expect([streamed.delivered, streamed.asked]).to.deep.equal([['A good one. '], ['A bad one. ', 'fine']]);
+      });
+
+      it('withholds it with a stream that was refused', async () => {
+        const { delivered, result } = await given({}, fine('nice'), ['A bad one. ']);
+        expect([delivered, result]).to.deep.equal([[], withheld]);
+      });
     });
 
     it('keeps calls at once apart, and judges those of the tools that it is for', async () => {
