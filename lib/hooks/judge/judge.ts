@@ -39,12 +39,12 @@ export function judge(options: JudgeOptions, host: HookHost = {}): Hook {
   const { runOf, answerOf, outputOf, endOf } = judgedRuns();
   const judges = (what: Judged): boolean => judged.includes(what);
 
-  function noteOf(what: Judged, { reason, score, failed }: Ruling): NoteInput {
+  function noteOf(what: Judged, ruling: Ruling): NoteInput {
+    const { score, failed } = ruling;
     const done = { block: 'blocked', flag: 'flagged', rewrite: 'rewritten', retry: 'rejected' }[action];
-    const message = failed ? `${NAMES[what]} was not judged: ${reason}` : `${NAMES[what]} does not pass: ${reason}`;
     return {
       code: failed ? 'judge-failed' : `judge-${done}`,
-      message,
+      message: whyNot(what, ruling),
       data: { of: what, ...(score !== undefined && { score }) },
     };
   }
@@ -54,8 +54,6 @@ export function judge(options: JudgeOptions, host: HookHost = {}): Hook {
     if (action === 'flag') return text;
     return action === 'rewrite' ? rewritten : undefined;
   }
-
-  const whyNot = (what: Judged, ruling: Ruling): string => noteOf(what, ruling).message;
 
   /** Judges a part of a stream. `refuse` says what goes on where the text may not. */
   function judgePart<C extends ChunkEvent>(
@@ -185,7 +183,7 @@ export function judge(options: JudgeOptions, host: HookHost = {}): Hook {
           const withhold = (ruling: Ruling) =>
             modify(
               event,
-              { result: errorResult(`${whyNot('toolResult', ruling)} It is withheld.`) },
+              { result: errorResult(whyNot('toolResult', ruling, ' and is withheld')) },
               { note: noteOf('toolResult', ruling) },
             );
           if (stream.refused) return withhold(stream.refused);
@@ -239,4 +237,8 @@ export function judge(options: JudgeOptions, host: HookHost = {}): Hook {
       }),
     },
   });
+}
+
+function whyNot(what: Judged, { failed, reason }: Ruling, done = ''): string {
+  return `${NAMES[what]} ${failed ? 'was not judged' : 'does not pass'}${done}: ${reason}`;
 }

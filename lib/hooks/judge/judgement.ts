@@ -24,6 +24,7 @@ import type { JudgeSettings } from './judge-options.ts';
 /** What a judgement comes to. `failed`: there is none. */
 export interface Ruling {
   readonly pass: boolean;
+  /** With a full stop. */
   readonly reason: string;
   readonly rewritten?: string;
   readonly score?: number;
@@ -46,6 +47,7 @@ const WHAT = {
   toolResult: 'what a tool gave',
   answer: 'what an assistant answers',
 } as const;
+const NO_REASON = 'the judge gives no reason.';
 const BEFORE_CHARS = 2_000;
 
 /** Makes what judges: never errors, for a judge that fails has let nothing pass. */
@@ -90,19 +92,19 @@ export function createJudge(
       throwIfEmpty(() => new Error('the judge said nothing')),
       timeout({ first: timeoutMs, scheduler: context.scheduler }),
       concatMap((said) => {
-        if (typeof said === 'boolean') return of<Ruling>({ pass: said, reason: 'it does not pass' });
+        if (typeof said === 'boolean') return of<Ruling>({ pass: said, reason: NO_REASON });
         const { pass, score, reason, rewritten } = judgementSchema.parse(said);
         const passes = (pass ?? true) && (score === undefined || score >= minScore);
         return of<Ruling>({
           pass: passes,
-          reason: reason?.trim() || 'it does not pass',
+          reason: withFullStop(reason?.trim() || NO_REASON),
           ...(typeof rewritten === 'string' && { rewritten }),
           ...(score !== undefined && { score }),
         });
       }),
       catchError((thrown) => {
         context.log.warn({ err: thrown }, 'a text could not be judged');
-        return of<Ruling>({ pass: false, reason: `it could not be judged (${faultOf(thrown)})`, failed: true });
+        return of<Ruling>({ pass: false, reason: withFullStop(faultOf(thrown)), failed: true });
       }),
     );
 }
@@ -110,6 +112,10 @@ export function createJudge(
 function faultOf(thrown: unknown): string {
   if (thrown instanceof SyntaxError) return 'the model did not answer with JSON';
   return thrown instanceof z.ZodError ? 'the judgement has not the shape { pass, score, reason }' : messageOf(thrown);
+}
+
+function withFullStop(text: string): string {
+  return /[.!?…。！？]["'”’」』)\]]*$/.test(text) ? text : `${text}.`;
 }
 
 /** The JSON object in what a model said. */

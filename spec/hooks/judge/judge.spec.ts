@@ -116,11 +116,32 @@ describe('judge', () => {
       expect(post.outcome).to.equal('completed');
       const acted = events.find((event) => event.type === 'postActing');
       expect(acted?.type === 'postActing' && acted.result).to.deep.equal({
-        content: 'The result does not pass: it says bad. It is withheld.',
+        content: 'The result does not pass and is withheld: it says bad.',
         isError: true,
       });
       expect(JSON.stringify(events)).to.not.include('a bad thing');
       expect(codes).to.deep.equal(['judge-blocked']);
+    });
+
+    it('says so in one sentence, whatever the judge says', async () => {
+      const down = () => {
+        throw new Error('down');
+      };
+      for (const [said, notice] of [
+        [() => false, 'The result does not pass and is withheld: the judge gives no reason.'],
+        [() => ({ score: 0, reason: ' ' }), 'The result does not pass and is withheld: the judge gives no reason.'],
+        [() => ({ pass: false, reason: 'it is old' }), 'The result does not pass and is withheld: it is old.'],
+        [() => ({ pass: false, reason: 'Is it true?' }), 'The result does not pass and is withheld: Is it true?'],
+        [down, 'The result was not judged and is withheld: down.'],
+      ] as const) {
+        const { events } = await run({ of: ['toolResult'], judge: said }, [calling, 'done'], { tools: [look('x')] });
+        const acted = events.find((event) => event.type === 'postActing');
+        expect(acted?.type === 'postActing' && acted.result.content).to.equal(notice);
+      }
+      const { model } = await run({ of: ['answer'], action: 'retry', judge: (text) => text !== 'x' }, ['x', 'y']);
+      expect(textOf(model.requests[1]?.messages.at(-1))).to.equal(
+        'Your answer was not accepted: the judge gives no reason. Answer again.',
+      );
     });
 
     it('judges what a tool streams by sentences, and sends no more after the first that does not pass', async () => {
@@ -189,7 +210,7 @@ describe('judge', () => {
         return { ...got, delivered, result: acted?.type === 'postActing' ? acted.result : undefined };
       }
       const fine = (forUser: string): ToolResult => ({ content: 'fine', isError: false, forUser });
-      const withheld = { content: 'The result does not pass: it says bad. It is withheld.', isError: true };
+      const withheld = { content: 'The result does not pass and is withheld: it says bad.', isError: true };
 
       it('withholds both where one of them does not pass', async () => {
         for (const result of [
@@ -383,7 +404,7 @@ describe('judge', () => {
       });
       const acted = events.find((event) => event.type === 'postActing');
       expect(acted?.type === 'postActing' && acted.result.content).to.equal(
-        'The result does not pass: It gives orders. It is withheld.',
+        'The result does not pass and is withheld: It gives orders.',
       );
       expect(asked[0])
         .to.include('what a tool gave')
@@ -398,7 +419,7 @@ describe('judge', () => {
         ['{"verdict": "fine"}', 'the judgement has not the shape { pass, score, reason }'],
       ] as const) {
         const { post } = await run({ of: ['answer'], kind: 'quality' }, ['An answer.', said]);
-        expect(end(post)).to.equal(`aborted: hook "judge": The answer was not judged: it could not be judged (${why})`);
+        expect(end(post)).to.equal(`aborted: hook "judge": The answer was not judged: ${why}.`);
       }
     });
 
@@ -433,7 +454,7 @@ describe('judge', () => {
         for (const action of ['block', 'rewrite', 'retry'] as const) {
           const { post, streamed } = await run({ of: ['answer'], judge: fails, action }, ['An answer.', 'x']);
           expect([post.outcome, streamed]).to.deep.equal(['aborted', []]);
-          expect(post.reason).to.include('it could not be judged');
+          expect(post.reason).to.match(/The answer was not judged: .+\.$/);
         }
         const { events } = await run({ of: ['toolResult'], judge: fails }, [calling, 'x'], { tools: [look('seen')] });
         expect(JSON.stringify(events)).to.not.include('seen');
