@@ -58,7 +58,12 @@ async function writeCommonJs() {
     external: (name) => !/^[./]/.test(name),
     // The compiler's helpers look in `this` for what others may have left there.
     context: 'globalThis',
-    plugins: [{ name: 'without-comments', renderChunk: (code) => withoutComments(code) }],
+    plugins: [
+      {
+        name: 'without-comments',
+        renderChunk: (code) => withoutComments(code, { minifyWhitespace: true, minifySyntax: true, lineLimit: 160 }),
+      },
+    ],
   });
   await build.write({
     dir: dist,
@@ -81,7 +86,7 @@ function finishEsModules() {
   writeFileSync(join(esm, 'package.json'), `${JSON.stringify({ type: 'module', sideEffects: false })}\n`);
   // What bundlers read is not looked at by anybody.
   for (const file of filesIn(esm, '.js'))
-    writeFileSync(file, withoutComments(readFileSync(file, 'utf8'), { minifyWhitespace: true }));
+    writeFileSync(file, withoutComments(readFileSync(file, 'utf8'), { minifyWhitespace: true, minifySyntax: true }));
 }
 
 /** Comments are for readers of the source. */

@@ -13,22 +13,23 @@ export interface RulePlace {
   readonly root?: string;
 }
 
+/** What a tool gives away of all that lies below a path. */
+export type Below = 'names' | 'texts';
+
 /**
  * How patterns of `.gitignore` fit a path: `//` in front is the root of the file system, `~/` the home folder, `/` the project, all else the
- * working directory. Both the path and where its links lead have to fit for `all`. With `deep`, what lies below the path counts, too.
+ * working directory. Both the path and where its links lead have to fit for `all`. What lies below the path counts for who
+ * reads the `texts` there; for who lists `names`, only whether the path itself lies where a pattern begins.
  */
-export function pathMatcher(
-  patterns: readonly string[],
-  place: RulePlace,
-): (path: string, deep?: boolean) => RuleMatch {
+export function pathMatcher(patterns: readonly string[], place: RulePlace): (path: string, below?: Below) => RuleMatch {
   const tests = patterns.map((pattern) => createTest(pattern, place));
-  return (path, deep = false) => {
+  return (path, below) => {
     const given = resolve(place.cwd, path.replace(/^~(?=\/|$)/, place.home));
     const real = realOf(given);
     const fits = [...new Set([given, real])].map((one) => tests.some((test) => test.fits(one)));
     if (fits.every(Boolean)) return 'all';
     if (fits.some(Boolean)) return 'some';
-    return deep && tests.some((test) => test.mayLieBelow(given) || test.mayLieBelow(real)) ? 'unclear' : 'none';
+    return below && tests.some((test) => test.mayFit(given, below) || test.mayFit(real, below)) ? 'unclear' : 'none';
   };
 }
 
@@ -55,7 +56,8 @@ function createTest(pattern: string, { cwd, home, root = cwd }: RulePlace) {
       const inside = relative(folder, path);
       return inside !== '' && isWithin(folder, path) && (rules.ignores(inside) || rules.ignores(`${inside}/`));
     },
-    mayLieBelow: (path: string): boolean => isWithin(path, base) || isWithin(base, path),
+    mayFit: (path: string, below: Below): boolean =>
+      below === 'texts' ? isWithin(path, base) || isWithin(base, path) : head !== '' && isWithin(base, path),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../events/values/json-value.ts';
 import { commandMatcher } from './match-command.ts';
 import { matchDomain } from './match-domain.ts';
-import { pathMatcher, type RulePlace } from './match-path.ts';
+import { type Below, pathMatcher, type RulePlace } from './match-path.ts';
 import type { PermissionRule } from './permission-rule.ts';
 import type { RuleMatch } from './rule-match.ts';
 import { createWildcard } from './wildcard.ts';
@@ -21,7 +21,7 @@ const FAMILIES: Readonly<Record<string, readonly string[]>> = {
 };
 const PATHS = ['file_path', 'notebook_path', 'path'];
 /** These look at all that is below a folder. */
-const DEEP = new Set(['Grep', 'Glob', 'LS']);
+const DEEP: Readonly<Record<string, Below>> = { Grep: 'texts', Glob: 'names', LS: 'names' };
 
 /** How rules fit a call. */
 export type RuleTest = (call: RuledCall) => RuleMatch;
@@ -73,12 +73,11 @@ function specifierTest(specifiers: readonly string[], tool: string, place: RuleP
     };
   }
   if (Object.values(FAMILIES).some((family) => family.includes(tool))) {
-    const deep = DEEP.has(tool);
+    const below = DEEP[tool];
     const fits = pathMatcher(specifiers, place);
     return ({ input }) => {
-      const path =
-        PATHS.map((name) => member(input, name)).find((one) => one !== undefined) ?? (deep ? '.' : undefined);
-      return path === undefined ? 'unclear' : fits(path, deep);
+      const path = PATHS.map((name) => member(input, name)).find((one) => one !== undefined) ?? (below && '.');
+      return path === undefined ? 'unclear' : fits(path, below);
     };
   }
   if (tool === 'WebFetch') return ({ input }) => matchDomain(specifiers, member(input, 'url') ?? '');

@@ -93,12 +93,18 @@ describe('permission rules', () => {
     ['Read(src/**)', 'Grep', 'src/a', 'all'],
     ['Read(./secrets/**)', 'Grep', '.', 'unclear'],
     ['Read(./secrets/**)', 'Grep', 'other', 'none'],
+    ['Read(.env)', 'Grep', '.', 'unclear'],
+    // Names of files are not what is in them; only a list of the folder itself may be meant.
+    ['Read(.env)', 'LS', '.', 'none'],
+    ['Read(./secrets/**)', 'LS', '.', 'none'],
+    ['Read(./secrets/**)', 'LS', 'secrets', 'unclear'],
+    ['Read(./secrets/**)', 'LS', 'secrets/a', 'all'],
     ['Edit(src/**)', 'Write', 'src/a', 'all'],
     ['Edit(src/**)', 'Read', 'src/a', 'none'],
     ['Write(src/**)', 'Edit', 'src/a', 'none'],
   ] as const)
     it(`${rule} fits ${tool} of ${path}: ${expected}`, () => {
-      expect(match(rule, tool, { [tool === 'Grep' ? 'path' : 'file_path']: path })).to.equal(expected);
+      expect(match(rule, tool, { [tool === 'Grep' || tool === 'LS' ? 'path' : 'file_path']: path })).to.equal(expected);
     });
 
   it('cover a path only where its links lead to what they cover', () => {

@@ -20,10 +20,13 @@ describe('--preset', () => {
     const workspace = folder({ '.env': `TOKEN=${secret}`, 'a.txt': secret });
     const run = (prompt: string) =>
       hookline(['run', prompt, '--preset', 'safe', '--workspace', workspace, '--approve', 'no']);
-    const [denied, asked, read] = await Promise.all([run('read .env'), run('run echo hi'), run('read a.txt')]);
-    expect(denied.stdout).to.include('denied by permission: the rule Read(.env) denies it');
-    expect(asked.stdout).to.include('denied by permission');
-    expect(read.stdout).to.include('[REDACTED').and.not.include(secret);
+    const [denied, asked, read, listed] = await Promise.all(
+      ['read .env', 'run echo hi', 'read a.txt', 'list the files in .'].map(run),
+    );
+    expect(denied?.stdout).to.include('denied by permission: the rule Read(.env) denies it');
+    expect(asked?.stdout).to.include('denied by permission');
+    expect(listed?.stdout).to.include('✓ executed');
+    expect(read?.stdout).to.include('[REDACTED').and.not.include(secret);
   });
 
   it('none takes away what is always on otherwise, and says so', async () => {
