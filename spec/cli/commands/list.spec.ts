@@ -1,10 +1,14 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'yaml';
 import { describeKind, kindText } from '../../../lib/cli/view/describe-kind.ts';
 import { hookKinds } from '../../../lib/config/index.ts';
 import { builtIns } from '../../../lib/hooks/built-ins.ts';
 import { createCatalogue } from '../../../lib/hooks/index.ts';
-import { hookline } from '../hookline.ts';
+import { folder, hookline } from '../hookline.ts';
+
+const kinds = hookKinds(createCatalogue(builtIns));
 
 describe('hookline list --available', () => {
   it('shows every kind with what it is for', async () => {
@@ -36,7 +40,19 @@ describe('hookline list --available', () => {
     });
   });
 
-  const kinds = hookKinds(createCatalogue(builtIns));
+  it('the examples of all kinds are configurations that check takes', async () => {
+    const at = folder({ 'docs/a.md': 'a', 'skills/a/SKILL.md': '---\nname: a\ndescription: b\n---\n' });
+    for (const kind of kinds.values()) {
+      const { example } = describeKind(kind, kinds);
+      if (example) writeFileSync(join(at, `${kind.name}.json`), JSON.stringify(example));
+    }
+    const files = readdirSync(at).filter((name) => name.endsWith('.json'));
+    expect(files.length).to.be.greaterThan(20);
+    const checked = await Promise.all(files.map((file) => hookline(['check', file], { cwd: at })));
+    expect(checked.flatMap(({ code, stdout }) => (code === 0 ? [] : [stdout]))).to.deep.equal([]);
+    expect(readdirSync(at).sort()).to.deep.equal([...files, 'docs', 'skills'].sort());
+  });
+
   for (const kind of kinds.values())
     it(`describes ${kind.name}: each option has a text, and its example fits`, () => {
       const described = describeKind(kind, kinds);
