@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { nearestName } from '../errors/nearest-name.ts';
+import { nearestName, nearestOrAll } from '../errors/nearest-name.ts';
 import type { JsonObject } from '../events/values/json-value.ts';
 import type { ConfigFile, Findings } from './dialects/dialect.ts';
 import { type ConfigFault, faultAt, MOST_FAULTS } from './faults/fault.ts';
@@ -117,8 +117,7 @@ export function compileConfig(
     }
     const kind = kinds.get(type);
     if (!kind) {
-      const near = nearestName(type, [...kinds.keys()]);
-      const help = near ? `Did you mean "${near}"?` : `There are: ${[...kinds.keys()].join(', ')}.`;
+      const help = nearestOrAll(type, [...kinds.keys()]);
       report(['type'], `there is no kind of hook named ${JSON.stringify(type)}. ${help}`);
       return undefined;
     }

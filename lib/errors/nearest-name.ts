@@ -8,6 +8,12 @@ export function nearestName(name: string, names: readonly string[], most = Infin
   return near.sort((a, b) => a.distance - b.distance)[0]?.known;
 }
 
+/** What an error says of a name that there is not: the one that was probably meant, else all that there are. */
+export function nearestOrAll(name: string, names: readonly string[]): string {
+  const near = nearestName(name, names);
+  return near ? `Did you mean "${near}"?` : `There are: ${[...new Set(names)].join(', ') || 'none'}.`;
+}
+
 /** Letters that are missing, too many, wrong, or two that changed places, each counted once. */
 function editDistance(a: string, b: string): number {
   let before: readonly number[] = [];

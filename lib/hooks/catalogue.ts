@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nearestName } from '../errors/nearest-name.ts';
+import { nearestOrAll } from '../errors/nearest-name.ts';
 import { HooklineError } from '../errors.ts';
 import { eventTypes } from '../events/decisions/event-rules.ts';
 import type { EventType } from '../events/hook-event.ts';
@@ -74,8 +74,7 @@ export function createCatalogue(entries: readonly CatalogueEntry[]): Catalogue {
   function get(name: string): CatalogueEntry {
     const entry = byName.get(name);
     if (entry) return entry;
-    const near = nearestName(String(name), names);
-    const help = near ? `Did you mean "${near}"?` : `There are: ${names.join(', ') || 'none'}.`;
+    const help = nearestOrAll(String(name), names);
     throw new HooklineError('INPUT_INVALID', `The catalogue has no hook named "${name}". ${help}`);
   }
 

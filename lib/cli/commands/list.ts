@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type CompiledHook, type HookKinds, hookKinds } from '../../config/index.ts';
-import { nearestName } from '../../errors/nearest-name.ts';
+import { nearestOrAll } from '../../errors/nearest-name.ts';
 import { HooklineError } from '../../errors.ts';
 import { builtIns, createCatalogue } from '../../hooks/index.ts';
 import type { Hook } from '../../pipeline/define/hook.ts';
@@ -64,8 +64,7 @@ function showAvailable(name: string | true, json: boolean): void {
   }
   const kind = kinds.get(name);
   if (!kind) {
-    const near = nearestName(name, [...kinds.keys()]);
-    const help = near ? `Did you mean "${near}"?` : `There are: ${[...kinds.keys()].join(', ')}.`;
+    const help = nearestOrAll(name, [...kinds.keys()]);
     throw new HooklineError('INPUT_INVALID', `There is no kind of hook named ${JSON.stringify(name)}. ${help}`);
   }
   const described = describeKind(kind, kinds);

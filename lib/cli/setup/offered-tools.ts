@@ -1,4 +1,4 @@
-import { nearestName } from '../../errors/nearest-name.ts';
+import { nearestOrAll } from '../../errors/nearest-name.ts';
 import { HooklineError } from '../../errors.ts';
 import { createMatcher } from '../../pipeline/define/matcher.ts';
 import type { Tool } from '../../pipeline/define/tool.ts';
@@ -9,8 +9,7 @@ export function offeredTools(tools: readonly Tool[], wanted: readonly string[] |
   const names = tools.map(({ name }) => name);
   const idle = wanted.find((one) => !names.some(createMatcher([one])));
   if (idle === undefined) return tools.filter(({ name }) => createMatcher(wanted)(name));
-  const near = nearestName(idle, names);
-  const help = near ? `Did you mean "${near}"?` : `There are: ${names.join(', ')}.`;
+  const help = nearestOrAll(idle, names);
   throw new HooklineError(
     'INPUT_INVALID',
     `The configuration names the tool ${JSON.stringify(idle)}, which does not exist. ${help}`,

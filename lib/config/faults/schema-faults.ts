@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { nearestName } from '../../errors/nearest-name.ts';
+import { nearestName, nearestOrAll } from '../../errors/nearest-name.ts';
 import { usualRedactor } from '../../hooks/usual-redactor.ts';
 import type { ConfigPath, Source } from '../source/source.ts';
 import { type ConfigFault, faultAt, MOST_FAULTS } from './fault.ts';
@@ -56,8 +56,7 @@ export function findSchemaFaults(schema: z.ZodType, value: unknown, written = va
     told += 1;
     if (told > MOST_FAULTS) return { path: [...path, key], part: 'key', message: 'unknown key.' };
     const known = namesAt(schema, path);
-    const near = nearestName(key, known);
-    const help = near ? `Did you mean "${near}"?` : `There are: ${known.join(', ') || 'none'}.`;
+    const help = nearestOrAll(key, known);
     return { path: [...path, key], part: 'key', message: `unknown key. ${help}` };
   }
 }

@@ -1,4 +1,4 @@
-import { nearestName } from '../../errors/nearest-name.ts';
+import { nearestOrAll } from '../../errors/nearest-name.ts';
 import { HooklineError } from '../../errors.ts';
 import type { JsonValue } from '../../events/values/json-value.ts';
 import type { CompiledConfig } from '../compile-config.ts';
@@ -12,8 +12,7 @@ export function switchedLayer(layer: ConfigFile, base: CompiledConfig, hook: str
     return withMember(layer.source.value as JsonValue, layer.toSource(['hooks', hook, 'enabled']), enabled);
   const names = [...new Set([...Object.keys(said), ...base.hooks.map(({ name }) => name)])];
   if (!names.includes(hook)) {
-    const near = nearestName(hook, names);
-    const help = near ? `Did you mean "${near}"?` : `There are: ${names.join(', ') || 'none'}.`;
+    const help = nearestOrAll(hook, names);
     throw new HooklineError('INPUT_INVALID', `There is no hook named ${JSON.stringify(hook)}. ${help}`);
   }
   // In the form of the JARVIS plan a hook of the base has no place.

@@ -1,7 +1,7 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { nearestName } from '../../errors/nearest-name.ts';
+import { nearestOrAll } from '../../errors/nearest-name.ts';
 import { errorResult, type ToolResult, toolResult } from '../../events/parts/tool-result.ts';
 import { defineTool, type Tool } from '../../pipeline/define/tool.ts';
 import { readText } from '../files/read-text.ts';
@@ -39,8 +39,7 @@ export function loadSkillTool(toolName: string, skillsNow: () => readonly Skill[
 
 function unknownSkill(name: string, skills: readonly Skill[]): ToolResult {
   const names = skills.map((one) => one.name);
-  const near = nearestName(name, names);
-  const help = near ? `Did you mean "${near}"?` : `There are: ${names.join(', ') || 'none'}.`;
+  const help = nearestOrAll(name, names);
   return errorResult(`There is no skill ${JSON.stringify(name)}. ${help}`);
 }
 
