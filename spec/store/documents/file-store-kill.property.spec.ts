@@ -7,7 +7,7 @@ import { fileStore } from '../../../lib/store/documents/file-store.ts';
 import { tempFolder } from '../../temp-folder.ts';
 import { startSaver } from './saver.ts';
 
-const KILLS = process.env['HOOKLINE_SOAK'] ? 500 : 20;
+const KILLS = process.env['HOOKLINE_SOAK'] ? 500 : 8;
 const LANES = 4;
 const LONGEST_MS = 60;
 
