@@ -13,11 +13,11 @@ import type { HookHost } from '../hook-host.ts';
 import { lastQuestion } from '../last-question.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 import { createRunTrees } from '../run-trees.ts';
+import { type CountedUsage, countReasoning } from '../tokens/count-reasoning.ts';
 import { tokenCounter } from '../tokens/count-tokens.ts';
 import { costOf, createPrices } from '../tokens/prices.ts';
 import { createAccounts } from './accounts.ts';
 import { type BudgetOptions, budgetOptionsSchema, type Resource } from './budget-options.ts';
-import { type CountedUsage, countReasoning } from './count-reasoning.ts';
 import { countedMax, createLedger, type Spending } from './ledger.ts';
 import { makeRunTree, type RunRecord, type RunTree, runRecordSchema } from './run-tree.ts';
 

@@ -29,6 +29,20 @@ export function take(allowance: Allowance, used: Used | undefined, amount: numbe
     : fromWindow(allowance, used, amount, now, force);
 }
 
+/** `used` without `amount`, which was taken at the time `at`; nothing where there is none of it any more. */
+export function returned(
+  { windowMs, max, burst = max }: Allowance,
+  used: Used | undefined,
+  amount: number,
+  at: number,
+): Used | undefined {
+  if (!used) return undefined;
+  if ('left' in used) return { ...used, left: Math.min(burst, used.left + amount) };
+  const taken = Math.floor(at / (windowMs / SLOTS));
+  const slots = used.slots.map(([slot, count]): [number, number] => [slot, slot === taken ? count - amount : count]);
+  return { slots: slots.filter(([, count]) => count > 0) };
+}
+
 function fromWindow(
   { max, windowMs }: Allowance,
   used: Used | undefined,

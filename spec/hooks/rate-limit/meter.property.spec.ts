@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type Allowance, take, type Used } from '../../../lib/hooks/rate-limit/meter.ts';
+import { type Allowance, returned, take, type Used } from '../../../lib/hooks/rate-limit/meter.ts';
 
 const steps = fc.array(fc.tuple(fc.integer({ min: 0, max: 400 }), fc.integer({ min: 1, max: 3 })), { maxLength: 80 });
 
@@ -46,6 +46,57 @@ describe('take', () => {
           }
       }),
     ));
+
+  it('never gives more than max because something was given back, whenever that is', () => {
+    const asked = fc.array(
+      fc.tuple(fc.integer({ min: 0, max: 400 }), fc.option(fc.integer({ min: 1, max: 900 }), { nil: undefined })),
+      { maxLength: 60 },
+    );
+    let given = 0;
+    fc.assert(
+      fc.property(
+        asked,
+        fc.integer({ min: 1, max: 4 }),
+        fc.constantFrom('sliding', 'bucket'),
+        (steps, max, algorithm) => {
+          const allowance: Allowance = { max, windowMs: 1_000, algorithm };
+          const taken: number[] = [];
+          let back: { at: number; when: number }[] = [];
+          let used: Used | undefined;
+          let now = 1_000_000;
+          const giveBack = (until: number) => {
+            for (const { at } of back.filter(({ when }) => when <= until)) {
+              used = returned(allowance, used, 1, at);
+              given += 1;
+            }
+            back = back.filter(({ when }) => when > until);
+          };
+          for (const [after, backAfter] of steps) {
+            now += after;
+            giveBack(now);
+            const result = take(allowance, used, 1, now);
+            if (!('used' in result)) continue;
+            used = result.used;
+            if (backAfter === undefined) taken.push(now);
+            else back.push({ at: now, when: now + backAfter });
+          }
+          for (const begin of taken) {
+            const within = taken.filter((at) => at >= begin && at < begin + 1_000).length;
+            expect(within).to.be.at.most(algorithm === 'sliding' ? max : 2 * max);
+          }
+        },
+      ),
+    );
+    expect(given).to.be.greaterThan(0);
+  });
+
+  it('gives back all of it', () => {
+    for (const algorithm of ['sliding', 'bucket'] as const) {
+      const allowance: Allowance = { max: 1, windowMs: 1_000, algorithm };
+      const first = take(allowance, undefined, 1, 0) as { used: Used };
+      expect('used' in take(allowance, returned(allowance, first.used, 1, 0), 1, 900)).to.equal(true);
+    }
+  });
 
   it('gives all that is allowed at once, and says how long to wait for the next', () => {
     const allowance: Allowance = { max: 2, windowMs: 1_000, algorithm: 'sliding' };

@@ -4,8 +4,8 @@ import type { Usage } from '../../events/parts/usage.ts';
 import type { PreReasoning } from '../../events/pre-reasoning.ts';
 import type { ModelChunk } from '../../pipeline/define/model.ts';
 import type { Logger } from '../../pipeline/logger.ts';
-import type { CountTokens } from '../tokens/count-tokens.ts';
-import { messageTokens, toolTokens } from '../tokens/message-tokens.ts';
+import type { CountTokens } from './count-tokens.ts';
+import { messageTokens, toolTokens } from './message-tokens.ts';
 
 /** What a question used, and whether that is an estimate. */
 export interface CountedUsage {

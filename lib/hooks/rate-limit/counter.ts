@@ -1,0 +1,27 @@
+import type { RunInfo } from '../../events/parts/run-info.ts';
+import { createMatcher } from '../../pipeline/define/matcher.ts';
+import type { StoreKey } from '../../store/state/state-store.ts';
+import type { Limit } from './rate-limit-options.ts';
+
+/** A limit, with where its counts are kept. */
+export interface Counter extends Limit {
+  readonly key: (run: RunInfo, tool: string) => StoreKey;
+  applies(tool: string): boolean;
+}
+
+/** Makes the counter of a limit; the names of its keys begin with `prefix`. */
+export function createCounter(limit: Limit, prefix: readonly [string, ...string[]]): Counter {
+  const tools = limit.tools && createMatcher(limit.tools);
+  const scopes: Readonly<Record<Limit['per'][number], (run: RunInfo, tool: string) => string>> = {
+    tool: (_, tool) => tool,
+    user: ({ userId, sessionId }) => (userId === undefined ? `session ${sessionId}` : `user ${userId}`),
+    session: ({ sessionId, userId = '' }) => JSON.stringify([userId, sessionId]),
+    agent: ({ agent }) => agent,
+    run: ({ runId }) => runId,
+  };
+  return {
+    ...limit,
+    key: (run, tool) => ['rate-limit', ...prefix, ...limit.per.flatMap((one) => [one, scopes[one](run, tool)])],
+    applies: (tool) => tools?.(tool) ?? true,
+  };
+}
