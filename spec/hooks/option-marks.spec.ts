@@ -48,6 +48,7 @@ describe('the marks of options', () => {
     expect(marked(recorderOptionsSchema, 'local')).to.deep.equal(['.folder']);
     expect(marked(securityScanOptionsSchema, 'local')).to.deep.equal(['.environment', '.extraRules']);
     expect(marked(skillsOptionsSchema, 'local')).to.deep.equal(['.folders']);
+    expect(marked(toolParamsOptionsSchema, 'local')).to.deep.equal(['.params']);
     expect(marked(processHookOptionsSchema, 'local')).to.deep.equal(['.command', '.dir']);
   });
 

@@ -43,7 +43,8 @@ export const toolParamsOptionsSchema = z.strictObject({
   params: z
     .array(paramsSchema)
     .min(1, 'needs at least one entry')
-    .describe('What calls of which tools get; later ones win.'),
+    .describe('What calls of which tools get; later ones win.')
+    .meta({ local: true }),
 });
 
 /** The options of `toolParams` as they are given. */
@@ -119,7 +120,6 @@ export const toolParamsEntry = defineCatalogueEntry({
   name: 'tool-params',
   description: 'Adds members to the input of calls, credentials among them.',
   events: ['preReasoning', 'preActing'],
-  approves: false,
   optionsSchema: toolParamsOptionsSchema,
   example: { params: [{ tools: ['mail_*'], fromRun: { user: 'userId' } }] },
   create: toolParams,

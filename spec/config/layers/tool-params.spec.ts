@@ -1,0 +1,31 @@
+import { expect } from 'chai';
+import { createHookConfigs, createLiveHooks, loadConfig, memoryStore, showPath } from 'hookline/config';
+import { written } from '../read.ts';
+
+const identity = { type: 'tool-params', options: { params: [{ tools: ['mail_*'], fromRun: { user: 'userId' } }] } };
+const params = [{ tools: ['mail_*'], add: { user: 'alice' } }];
+
+describe('tool-params of a configuration', () => {
+  it('is for files alone: what a user saves cannot say who a tool is called for', async () => {
+    const live = await createLiveHooks({ files: [written({ 'c.json': { hooks: { identity } } })('c.json')] });
+    const configs = createHookConfigs(live, memoryStore());
+    try {
+      const mine = { hooks: { mine: { type: 'tool-params', options: { params } } } };
+      const { faults } = await configs.validate({ user: 'bob' }, JSON.stringify(mine), 'body');
+      expect(faults.map(({ path, message }) => `${showPath(path)}: ${message}`)).to.deep.equal([
+        'hooks.mine.options.params: only a configuration file may say this.',
+      ]);
+    } finally {
+      await live.close();
+    }
+  });
+
+  it('is not switched off or changed by a later file', () => {
+    for (const later of [{ enabled: false }, { options: { params } }]) {
+      const at = written({ 'a.json': { hooks: { identity } }, 'b.json': { hooks: { identity: later } } });
+      const { config, notices } = loadConfig([at('a.json'), at('b.json')]);
+      expect(config.hooks.map(({ written: said }) => said)).to.deep.equal([identity]);
+      expect(notices.map(({ path }) => showPath(path).split('.')[2])).to.deep.equal(Object.keys(later));
+    }
+  });
+});
