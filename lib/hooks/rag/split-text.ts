@@ -13,7 +13,6 @@ export const LONGEST_PIECE = 1_500;
 const LONG_ENOUGH = 600;
 const SHORTEST_SECTION = 200;
 
-const heading = /^(#{1,6})\s+(.*?)\s*#*$/;
 const fence = /^\s*(?:```|~~~)/;
 
 /** Cuts a text into pieces of whole lines, at headings (of Markdown) and empty lines where there are some. Only an overlong line is cut itself. */
@@ -31,11 +30,11 @@ export function splitText(text: string, markdown: boolean): readonly Piece[] {
   for (const [at, line] of text.split(/\r\n|[\n\r]/).entries()) {
     const number = at + 1;
     if (markdown && fence.test(line)) fenced = !fenced;
-    const found = markdown && !fenced ? heading.exec(line) : null;
+    const found = markdown && !fenced ? headingOf(line) : undefined;
     if (length + line.length > LONGEST_PIECE || (found && length >= SHORTEST_SECTION)) close(number - 1);
     if (found) {
-      titles.length = Math.min(titles.length, (found[1] as string).length - 1);
-      titles.push(found[2] as string);
+      titles.length = Math.min(titles.length, found.level - 1);
+      titles.push(found.text);
     }
     if (open.length === 0 || (found && open.every((one) => one.trim() === ''))) title = titles.join(' > ');
     if (line.length > LONGEST_PIECE) {
@@ -53,6 +52,15 @@ export function splitText(text: string, markdown: boolean): readonly Piece[] {
   }
   close(first + open.length - 1);
   return pieces;
+}
+
+/** The heading that a line is. Read by hand: patterns for this look at long lines again and again. */
+function headingOf(line: string): { readonly level: number; readonly text: string } | undefined {
+  const level = line.length > LONGEST_PIECE ? 0 : (/^#{1,6}(?=\s)/.exec(line)?.[0].length ?? 0);
+  if (level === 0) return undefined;
+  let end = line.length;
+  while (line[end - 1] === '#') end -= 1;
+  return { level, text: line.slice(level, end).trim() };
 }
 
 /** A line in parts that cut no character in two. */

@@ -34,6 +34,13 @@ describe('splitText', () => {
     expect(splitText(text, true)).to.deep.equal([{ text, lines: [1, 7], title: 'Travel' }]);
   });
 
+  it('reads a line of any length in one pass, and takes an overlong one for no heading', () => {
+    const spaces = `# a${' '.repeat(1_000_000)}b`;
+    expect(new Set(splitText(`# Guide\n${spaces}`, true).map(({ title }) => title))).to.deep.equal(new Set(['Guide']));
+    const many = Array.from({ length: 400 }, () => `# a${' '.repeat(1_400)}b`).join('\n');
+    expect(splitText(many, true)).to.have.length(400);
+  });
+
   it('takes no comment in a code block for a heading', () => {
     const text = ['# Guide', '```', '# no heading', '```', 'x'.repeat(250), '## Next', 'y'];
     expect(splitText(text.join('\n'), true).map(({ title }) => title)).to.deep.equal(['Guide', 'Guide > Next']);
