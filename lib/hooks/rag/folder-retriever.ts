@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { realpathSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { defer, map } from 'rxjs';
 import { HooklineError } from '../../errors.ts';
 import type { Logger } from '../../pipeline/logger.ts';
@@ -23,8 +23,13 @@ export type FolderHost = Pick<HookHost, 'stateFolder' | 'workspace'>;
 export function folderRetriever(settings: FolderSettings, host: FolderHost, hook: string): Retriever {
   loadEngine(hook);
   const root = folderAt(settings.folder ?? requirePart(host, 'workspace', hook));
-  const own = host.stateFolder === undefined ? undefined : resolve(host.stateFolder, 'rag');
-  const file = own && join(own, `${nameOf(root, settings)}.json`);
+  const { stateFolder } = host;
+  const file = stateFolder && resolve(stateFolder, 'rag', `${nameOf(root, settings)}.json`);
+  if (ownOf(stateFolder) === root)
+    throw new HooklineError(
+      'OPTIONS_INVALID',
+      `folder: ${JSON.stringify(root)} is where hooks keep their state; give another folder.`,
+    );
   let index: FolderIndex | undefined;
   let updating: Promise<FolderIndex> | undefined;
   let lookedAt = Number.NEGATIVE_INFINITY;
@@ -41,7 +46,7 @@ export function folderRetriever(settings: FolderSettings, host: FolderHost, hook
 
   async function update(log: Logger): Promise<FolderIndex> {
     const current = index ?? (await open(log));
-    const { changed, skipped } = await updateIndex(current, { root, own }, settings);
+    const { changed, skipped } = await updateIndex(current, { root, own: ownOf(stateFolder) }, settings);
     index = current;
     lookedAt = performance.now();
     told = tellSkipped(skipped, told, log);
@@ -68,6 +73,11 @@ export function folderRetriever(settings: FolderSettings, host: FolderHost, hook
 function folderAt(folder: string): string {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return realpathSync(folder);
   throw new HooklineError('OPTIONS_INVALID', `folder: ${JSON.stringify(folder)} is not a folder; create it first.`);
+}
+
+/** What hooks keep, memories of other users among it: none of it is found. It may have been made just now. */
+function ownOf(stateFolder: string | undefined): string | undefined {
+  return stateFolder !== undefined && existsSync(stateFolder) ? realpathSync(stateFolder) : undefined;
 }
 
 function nameOf(root: string, { include, exclude, maxFiles, maxFileBytes }: FolderSettings): string {

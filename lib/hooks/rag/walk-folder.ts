@@ -37,7 +37,7 @@ interface Level {
 /** The folders to walk: the real one, and what in it is never looked at. */
 export interface WalkPlace {
   readonly root: string;
-  /** An absolute path that is passed over: the hook's own files. */
+  /** A real path that is passed over: what hooks keep. */
   readonly own?: string | undefined;
 }
 

@@ -174,12 +174,19 @@ describe('folderRetriever', () => {
     expect(few.lines().join()).to.contain('1 more than maxFiles (c/d.md)');
   });
 
-  it('never looks into the folder of its own index', async () => {
+  it('never looks into the state folder, by whatever way it is named', async () => {
     const folder = tempFolder('rag');
-    write(folder, { 'a.md': 'apple' });
-    const { sources, ask } = retriever(folder, {}, folder);
-    await ask('apple');
-    expect(await sources('apple')).to.deep.equal(['a.md']);
+    write(folder, { 'a.md': 'apple', 'state/long-term-memory/ann.json': 'apple' });
+    const link = join(tempFolder('links'), 'state');
+    symlinkSync(join(folder, 'state'), link);
+    for (const state of [join(folder, 'state'), link, join(folder, 'later')]) {
+      const { sources, ask } = retriever(folder, { exclude: state.endsWith('later') ? ['state/'] : [] }, state);
+      await ask('apple');
+      expect(await sources('apple'), state).to.deep.equal(['a.md']);
+    }
+    expect(() => retriever(folder, {}, folder))
+      .to.throw('is where hooks keep their state')
+      .with.property('code', 'OPTIONS_INVALID');
   });
 
   it('looks at the folder no more often than refreshMs says', async () => {
