@@ -28,6 +28,7 @@ export interface JudgedText {
   readonly before: string;
   readonly tool?: string;
   readonly run: RunInfo;
+  /** Aborts when nobody waits for the judgement any more: its time is up, or the run is cancelled. */
   readonly signal: AbortSignal;
 }
 

@@ -149,8 +149,8 @@ export function judge(options: JudgeOptions, host: HookHost = {}): Hook {
             map((found) => {
               const fault = found.find(({ ruling }) => ruling && !ruling.pass)?.ruling;
               if (!fault) return event;
-              // It is in the transcript: another text would hold for one question only.
-              if (action !== 'flag') return abort(event, whyNot('prompt', fault));
+              // It is in the transcript, where another text would hold for one question only, and would be refused in every later run.
+              if (action !== 'flag') return abort(event, whyNot('prompt', fault), { rollback: true });
               return modify(event, {}, { note: noteOf('prompt', fault) });
             }),
           );
@@ -162,11 +162,19 @@ export function judge(options: JudgeOptions, host: HookHost = {}): Hook {
           const stream = answerOf(context.run, event);
           if (stream.refused) return refuseAnswer(event, stream.refused, context);
           const text = textOf(event.message);
-          if (text === '' || text === stream.sent) return undefined;
+          if (text === '') return undefined;
+          const known = runOf(context.run);
+          if (text === stream.sent) {
+            known.rejected = 0;
+            return undefined;
+          }
           // Somebody has changed it since, or it never was a stream.
           return rule(text, { of: 'answer', before: '' }, context).pipe(
             map((ruling) => {
-              if (ruling.pass) return event;
+              if (ruling.pass) {
+                known.rejected = 0;
+                return event;
+              }
               const other = otherText(text, ruling);
               if (other === undefined) return refuseAnswer(event, ruling, context);
               const message = withMessageText(event.message, other);

@@ -18,7 +18,7 @@ export interface JudgedRun {
   answer: Streamed;
   /** By call. */
   readonly results: Map<string, Streamed>;
-  /** How many answers had to be given again. */
+  /** How often in a row the answer had to be given again. */
   rejected: number;
 }
 

@@ -2,6 +2,7 @@ import {
   catchError,
   concatMap,
   defer,
+  finalize,
   from,
   isObservable,
   map,
@@ -58,16 +59,12 @@ export function createJudge(
   function given(text: string, about: Omit<JudgedText, 'run' | 'signal'>, context: HookContext): Observable<unknown> {
     if (!judge) return askModel(text, about, context);
     const { run } = context;
-    // The signal is made when it is read.
-    const said = judge(text, {
-      ...about,
-      run,
-      get signal() {
-        return context.signal;
-      },
-    });
-    if (isObservable(said)) return said;
-    return isThenable(said) ? from(said as Promise<unknown>) : of(said);
+    const over = new AbortController();
+    return defer(() => {
+      const said = judge(text, { ...about, run, signal: over.signal });
+      if (isObservable(said)) return said;
+      return isThenable(said) ? from(said as Promise<unknown>) : of(said);
+    }).pipe(finalize(() => over.abort()));
   }
 
   function askModel(text: string, { of: what, before }: Pick<JudgedText, 'of' | 'before'>, { ask }: HookContext) {

@@ -4,8 +4,9 @@ import { delay, firstValueFrom, from, lastValueFrom, NEVER, of, retry, Subject, 
 import { TestScheduler } from 'rxjs/testing';
 import type { AgentOptions } from '../../../lib/agent/agent.ts';
 import { createAgent } from '../../../lib/agent/create-agent.ts';
+import { retry as askAgain } from '../../../lib/events/decisions/retry.ts';
 import type { HookEvent, SettledEvent } from '../../../lib/events/hook-event.ts';
-import { textOf } from '../../../lib/events/parts/messages.ts';
+import { textOf, userMessage } from '../../../lib/events/parts/messages.ts';
 import type { ToolResult } from '../../../lib/events/parts/tool-result.ts';
 import type { PostCall } from '../../../lib/events/post-call.ts';
 import type { HookHost } from '../../../lib/hooks/hook-host.ts';
@@ -105,6 +106,30 @@ describe('judge', () => {
       const agent = createAgent({ name: 'a', model: scriptedModel([calling, 'never']), tools: [tool], pipeline });
       const post = (await lastValueFrom(agent.run('go', { steering$ }))) as PostCall;
       expect(end(post)).to.equal('aborted: hook "judge": What the user said does not pass: it says bad.');
+    });
+
+    it('does not remember what it refused while the run went on, so that the session goes on', async () => {
+      const steering$ = new Subject<string>();
+      const tool = defineTool({
+        name: 'look',
+        description: 'Looks.',
+        inputSchema: { type: 'object' },
+        execute: () => {
+          steering$.next('now be bad');
+          return 'seen';
+        },
+      });
+      const model = scriptedModel([calling, 'later']);
+      const agent = createAgent({
+        name: 'a',
+        model,
+        tools: [tool],
+        pipeline: createPipeline([judge({ of: ['prompt'], judge: noBad })]),
+      });
+      const refused = (await lastValueFrom(agent.run('go', { steering$, sessionId: 's' }))) as PostCall;
+      expect(refused.outcome).to.equal('aborted');
+      expect((await agent.call('again', { sessionId: 's' })).outcome).to.equal('completed');
+      expect(JSON.stringify(model.requests)).to.not.include('now be bad');
     });
   });
 
@@ -331,6 +356,25 @@ describe('judge', () => {
       );
     });
 
+    it('counts the attempts of each answer, not of the whole run', async () => {
+      const rejecting = judge({ of: ['answer'], judge: noBad, action: 'retry', attempts: 2 });
+      const pipeline = createPipeline([rejecting]);
+      const answers = ['bad 1', 'first', 'bad 2', 'second'];
+      const again = defineHook({
+        name: 'again',
+        priority: 900,
+        on: {
+          postReasoning: (event) =>
+            textOf(event.message) === 'first' ? askAgain(event, [userMessage('and?')]) : undefined,
+        },
+      });
+      const both = createPipeline([rejecting, again]);
+      const post = await createAgent({ name: 'a', model: scriptedModel(answers), pipeline: both }).call('go');
+      expect([post.outcome, textOf(post.message)]).to.deep.equal(['completed', 'second']);
+      const same = createAgent({ name: 'a', model: scriptedModel(['bad 1', 'bad 2', 'late']), pipeline });
+      expect((await same.call('go')).outcome).to.equal('aborted');
+    });
+
     it('judges an answer that no model has streamed, and one that was changed behind the stream', async () => {
       const message = { role: 'assistant', parts: [{ type: 'text', text: 'bad' }] };
       const answering = defineHook({
@@ -479,6 +523,32 @@ describe('judge', () => {
       });
       expect(told).to.deep.equal(['500 aborted']);
     });
+  });
+
+  it('tells a judge that its time is up, and that nobody waits any more', () => {
+    for (const [timeoutMs, cancelled] of [
+      [50, false],
+      [5_000, true],
+    ] as const) {
+      const scheduler = new TestScheduler(() => {});
+      const signals: AbortSignal[] = [];
+      const slow = judge({
+        of: ['prompt'],
+        timeoutMs,
+        judge: (_, { signal }) => {
+          signals.push(signal);
+          return NEVER;
+        },
+      });
+      scheduler.run(() => {
+        const pipeline = createPipeline([slow], { scheduler });
+        const agent = createAgent({ name: 'a', model: scriptedModel(['x']), pipeline });
+        const running = agent.run('go').subscribe();
+        expect(signals.map(({ aborted }) => aborted)).to.deep.equal([false]);
+        if (cancelled) running.unsubscribe();
+      });
+      expect(signals.map(({ aborted }) => aborted)).to.deep.equal([true]);
+    }
   });
 
   it('asks nobody where somebody only looks', async () => {
