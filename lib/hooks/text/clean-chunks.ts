@@ -6,18 +6,22 @@ import { jsonTextStream } from './json-text-stream.ts';
 /** The texts of chunks without secrets: what may become a secret is told with a later chunk of its block, at the latest with the last. */
 export function createCleanChunks(redactor: Redactor | undefined) {
   const silent = { onFinding: () => {} };
-  const runs = new Map<string, Map<string, RedactionStream>>();
+  const runs = new Map<string, Map<string, { readonly step: string; readonly stream: RedactionStream }>>();
 
   return {
     textOf(event: SettledEvent<ChunkEvent>): string {
       const text = chunkText(event);
       if (!redactor) return text;
-      const blocks = runs.get(event.run.runId) ?? new Map<string, RedactionStream>();
+      const blocks = runs.get(event.run.runId) ?? new Map();
       runs.set(event.run.runId, blocks);
-      const block = `${event.type === 'reasoningChunk' ? event.block : event.toolCall.id} ${event.attempt}`;
+      const block = event.type === 'reasoningChunk' ? `block ${event.block}` : `call ${event.toolCall.id}`;
+      // What a step has left open that was withdrawn belongs to no later one.
+      const step = `${event.iteration} ${event.attempt}`;
+      const known = blocks.get(block);
       const isInput = event.type === 'reasoningChunk' && event.part === 'toolInput';
-      const stream = blocks.get(block) ?? (isInput ? jsonTextStream(redactor, silent) : redactor.stream(silent));
-      blocks.set(block, stream);
+      const begin = () => (isInput ? jsonTextStream(redactor, silent) : redactor.stream(silent));
+      const stream = known?.step === step ? known.stream : begin();
+      blocks.set(block, { step, stream });
       if (!event.last) return stream.write(text);
       blocks.delete(block);
       if (blocks.size === 0) runs.delete(event.run.runId);
