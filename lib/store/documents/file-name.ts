@@ -29,6 +29,13 @@ export function keyOfFileName(name: string): DocumentKey | 'long' | undefined {
   return name.slice(0, -SUFFIX.length).split(SEPARATOR).map(decoded) as [string, ...string[]];
 }
 
+/** Whether the key of a long file name may begin with these segments; the beginning of the name tells of most that it does not. */
+export function mayBeBelow(name: string, prefix: readonly string[]): boolean {
+  const begin = name.slice(0, name.indexOf('.'));
+  const asked = prefix.map((segment) => encoded(segment) + SEPARATOR).join('');
+  return begin.startsWith(asked) || asked.startsWith(begin);
+}
+
 function encoded(segment: string): string {
   // A lone % stands for nothing at all, so that no segment is empty.
   return segment === '' ? '%' : segment.replace(/[^a-z0-9_-]/g, spelled);

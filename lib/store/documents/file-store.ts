@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { mkdir, readdir, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
@@ -7,7 +8,7 @@ import { checkCondition, checkKey, checkPrefix } from './check-key.ts';
 import { type DocumentFile, readDocument, writtenDocument } from './document-file.ts';
 import type { DocumentKey, DocumentStore, StoredDocument } from './document-store.ts';
 import { type LockTimes, withFileLock } from './file-lock.ts';
-import { fileName, keyOfFileName } from './file-name.ts';
+import { fileName, keyOfFileName, mayBeBelow } from './file-name.ts';
 import { assertRevision, withRevision } from './revisions.ts';
 import { syncFolder } from './sync-folder.ts';
 import { sweepOldTemporaries } from './temporary-files.ts';
@@ -16,6 +17,14 @@ import { sweepOldTemporaries } from './temporary-files.ts';
 export interface FileStoreOptions extends Partial<LockTimes> {
   /** How many revisions of a document are kept. Default: 10. */
   readonly revisions?: number;
+  /** Whether a document's revisions begin at a random number, so that those of a removed one do not come again. Default: they begin at 1. */
+  readonly randomStart?: boolean;
+}
+
+/** A store of documents in files. */
+interface FileStore extends DocumentStore {
+  /** With `skipUnreadable`, without the files that only their content could place, and that cannot be read. */
+  list(prefix: readonly string[], options?: { readonly skipUnreadable?: boolean }): Promise<readonly DocumentKey[]>;
 }
 
 const STALE_MS = 5_000;
@@ -26,7 +35,7 @@ const WAIT_MS = 15_000;
  * in one step and has reached the disk when it is done. Reading takes no lock; writers of several processes take turns. The lock of a
  * crashed one is taken over after `staleMs` (5,000; at least 2,000), and a lock is waited for at most `waitMs` (15,000).
  */
-export function fileStore(folder: string, options: FileStoreOptions = {}): DocumentStore {
+export function fileStore(folder: string, options: FileStoreOptions = {}): FileStore {
   const { staleMs = STALE_MS, waitMs = WAIT_MS } = options;
   if (typeof folder !== 'string' || folder === '') {
     throw new HooklineError('OPTIONS_INVALID', 'fileStore(folder): the folder must be a path.');
@@ -41,6 +50,7 @@ export function fileStore(folder: string, options: FileStoreOptions = {}): Docum
   }
   const root = resolve(folder);
   const times = { staleMs, waitMs };
+  const first = () => (options.randomStart ? randomInt(1, 2 ** 48 - 1) : 1);
   const pathOf = (key: DocumentKey) => join(root, fileName(key));
   let opened: Promise<void> | undefined;
 
@@ -75,11 +85,6 @@ export function fileStore(folder: string, options: FileStoreOptions = {}): Docum
     return revisions.map((revision) => ({ key: [...key], ...revision }));
   }
 
-  async function keyIn(name: string): Promise<DocumentKey | undefined> {
-    const key = keyOfFileName(name);
-    return key === 'long' ? (await readDocument(join(root, name)))?.key : key;
-  }
-
   async function telling<T>(what: string, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -101,7 +106,7 @@ export function fileStore(folder: string, options: FileStoreOptions = {}): Docum
       const copy = toJson(value, 'value');
       return change(key, async (file, assertHeld) => {
         assertRevision(key, file.revisions, ifRevision);
-        const revisions = withRevision(file.revisions, copy, options.revisions);
+        const revisions = withRevision(file.revisions, copy, options.revisions, first());
         assertHeld();
         await writeFileAtomic(pathOf(key), writtenDocument({ key, revisions }), { mode: 0o600 });
         await syncFolder(root);
@@ -121,7 +126,7 @@ export function fileStore(folder: string, options: FileStoreOptions = {}): Docum
         return true;
       });
     },
-    async list(given) {
+    async list(given, { skipUnreadable = false } = {}) {
       const prefix = checkPrefix(given);
       return telling('list its documents', async () => {
         const names = await readdir(root).catch((thrown: NodeJS.ErrnoException) => {
@@ -130,7 +135,11 @@ export function fileStore(folder: string, options: FileStoreOptions = {}): Docum
         });
         const keys: DocumentKey[] = [];
         for (const name of names) {
-          const key = await keyIn(name);
+          const told = keyOfFileName(name);
+          if (told === 'long' && !mayBeBelow(name, prefix)) continue;
+          const read = () => readDocument(join(root, name));
+          const file = told === 'long' ? await (skipUnreadable ? read().catch(() => undefined) : read()) : undefined;
+          const key = told === 'long' ? file?.key : told;
           if (key && prefix.every((segment, at) => key[at] === segment)) keys.push(key);
         }
         return keys;

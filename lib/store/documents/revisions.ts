@@ -7,13 +7,18 @@ export type Revision = Omit<StoredDocument, 'key'>;
 
 const HISTORY = 10;
 
-/** `revisions`, the newest first, with one more of `value`; the oldest is dropped when there are more than `most`. */
+/** `revisions`, the newest first, with one more of `value`; the oldest is dropped when there are more than `most`. The first has the number `first`. */
 export function withRevision(
   revisions: readonly Revision[],
   value: JsonValue,
   most = HISTORY,
+  first = 1,
 ): readonly [Revision, ...Revision[]] {
-  const next = { revision: revisionOf(revisions) + 1, savedAt: new Date().toISOString(), value };
+  const next = {
+    revision: revisions.length === 0 ? first : revisionOf(revisions) + 1,
+    savedAt: new Date().toISOString(),
+    value,
+  };
   return [next, ...revisions.slice(0, most - 1)];
 }
 

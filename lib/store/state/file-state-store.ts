@@ -4,12 +4,13 @@ import { HooklineError } from '../../errors.ts';
 import type { JsonValue } from '../../events/values/json-value.ts';
 import { toJson } from '../../events/values/to-json.ts';
 import type { StoredDocument } from '../documents/document-store.ts';
-import { type FileStoreOptions, fileStore } from '../documents/file-store.ts';
+import type { LockTimes } from '../documents/file-lock.ts';
+import { fileStore } from '../documents/file-store.ts';
 import { checkState, checkSum, conflict } from './check-state.ts';
 import type { StateEntry, StateStore, StoreKey } from './state-store.ts';
 
 /** Options of `fileStateStore`. */
-export interface FileStateStoreOptions extends FileStoreOptions {
+export interface FileStateStoreOptions extends Partial<LockTimes> {
   /** The clock, in milliseconds since 1970. Default: `Date.now`. */
   readonly now?: () => number;
 }
@@ -27,7 +28,7 @@ const SWEEP_MS = 60 * 60_000;
 /** Keeps each entry as a JSON file in `folder`, which is made when needed, for its owner only. Processes that use one folder take turns. */
 export function fileStateStore(folder: string, options: FileStateStoreOptions = {}): StateStore {
   const { now = () => Date.now(), ...times } = options;
-  const documents = fileStore(folder, { ...times, revisions: 1 });
+  const documents = fileStore(folder, { ...times, revisions: 1, randomStart: true });
   let sweepAt = 0;
 
   async function find(key: StoreKey): Promise<{ revision: number; entry: StateEntry | undefined }> {
@@ -57,14 +58,18 @@ export function fileStateStore(folder: string, options: FileStateStoreOptions = 
     }
   }
 
+  /** Nobody waits for it, and what one entry has the matter with it does not concern the others. */
   async function sweep(): Promise<void> {
     if (now() < sweepAt) return;
     sweepAt = now() + SWEEP_MS;
-    for (const key of await documents.list([])) {
-      const { revision, entry } = await find(key);
-      // Whoever was quicker has something there again.
-      if (!entry && revision > 0) await documents.remove(key, { ifRevision: revision }).catch(() => {});
-    }
+    const keys = await documents.list([], { skipUnreadable: true }).catch(() => []);
+    for (const key of keys) await sweepOut(key).catch(() => {});
+  }
+
+  async function sweepOut(key: StoreKey): Promise<void> {
+    const { revision, entry } = await find(key);
+    // Whoever was quicker has something there again.
+    if (!entry && revision > 0) await documents.remove(key, { ifRevision: revision });
   }
 
   const until = (ttlMs: number | undefined) => (ttlMs === undefined ? {} : { expiresAt: now() + ttlMs });
@@ -79,7 +84,7 @@ export function fileStateStore(folder: string, options: FileStateStoreOptions = 
       defer(async () => {
         const { key, ifVersion, ttlMs } = checkState(given, to);
         const kept = { value: toJson(value, 'value'), ...until(ttlMs) };
-        await sweep();
+        void sweep();
         const { version } = await change(key, (entry) => {
           compare(key, ifVersion, entry);
           return { write: kept, result: undefined };
@@ -89,7 +94,7 @@ export function fileStateStore(folder: string, options: FileStateStoreOptions = 
     add: (given, amount, to) =>
       defer(async () => {
         const { key, ttlMs } = checkState(given, to);
-        await sweep();
+        void sweep();
         const { result } = await change(key, (entry) => {
           const sum = checkSum(key, entry?.value ?? 0, amount);
           return { write: { ...(entry ? expiryOf(entry) : until(ttlMs)), value: sum }, result: sum };

@@ -88,6 +88,20 @@ const promises: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     await Promise.all(Array.from({ length: 12 }, (_, index) => one((index % 2 ? store : beside).add(key, 2))));
     same('the sum', (await one(beside.get(key)))?.value, 24);
   },
+  async 'a version that was removed, or is over, does not come again'({ store, beside, key, elapse }) {
+    const seen = new Set<number>();
+    for (const end of ['remove', 'expire', 'remove'] as const) {
+      const { version } = await one(store.set(key, 'mine', { ttlMs: TTL }));
+      if (seen.has(version)) throw new Error(`version ${version} has come again`);
+      seen.add(version);
+      if (end === 'remove') await one(store.remove(key));
+      else await elapse(2 * TTL);
+      seen.add((await one(beside.set(key, 'of somebody else'))).version);
+      await refused('a change of what was there before', 'STORE_CONFLICT', store.set(key, 'x', { ifVersion: version }));
+      same('what is there now', (await one(store.get(key)))?.value, 'of somebody else');
+      await one(beside.remove(key));
+    }
+  },
   async 'an entry is forgotten when its time is over, and no change prolongs a counter'({ store, key, elapse }) {
     const [counter, plain] = [
       [...key, 'counter'],

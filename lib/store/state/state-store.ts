@@ -8,7 +8,7 @@ export type StoreKey = readonly [string, ...string[]];
 export interface StateEntry {
   readonly key: StoreKey;
   readonly value: JsonValue;
-  /** Another one after each change. */
+  /** Another one after each change; that of an entry which was removed, or is over, does not come again. */
   readonly version: number;
   /** When it is forgotten, in milliseconds since 1970; absent: never. */
   readonly expiresAt?: number;

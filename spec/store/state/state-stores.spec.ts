@@ -1,13 +1,28 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { firstValueFrom, Observable, of } from 'rxjs';
+import { firstValueFrom, map, Observable, of } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import { fileStateStore } from '../../../lib/store/state/file-state-store.ts';
 import { memoryStateStore } from '../../../lib/store/state/memory-state-store.ts';
-import type { StateStore } from '../../../lib/store/state/state-store.ts';
+import type { StateStore, StoreKey } from '../../../lib/store/state/state-store.ts';
 import { stateStoreContract } from '../../../lib/store/state/state-store-contract.ts';
 import { tempFolder } from '../../temp-folder.ts';
+
+const entriesIn = (folder: string) => readdirSync(folder).filter((name) => name.endsWith('.json'));
+
+/** Checks until it holds: nobody tells when the store has looked at its entries. */
+async function eventually(check: () => void): Promise<void> {
+  for (let tries = 500; ; tries--) {
+    try {
+      return check();
+    } catch (thrown) {
+      if (tries === 0) throw thrown;
+    }
+    await sleep(20);
+  }
+}
 
 describe('state stores', () => {
   it('in memory keep the contract', async () => {
@@ -18,7 +33,7 @@ describe('state stores', () => {
         time += ms;
       },
     });
-    expect(promises).to.have.lengthOf(9);
+    expect(promises).to.have.lengthOf(10);
   });
 
   it('in a folder keep the contract', async () => {
@@ -42,6 +57,29 @@ describe('state stores', () => {
     }),
     'the first removal': () => ({ remove: () => of(false) }),
     'no change prolongs a counter': () => ({ expire: () => of(true) }),
+    'a version that was removed, or is over, does not come again': (store) => {
+      // Versions of each key from 1 on, as long as it is there.
+      const count = new Map<string, number>();
+      const real = new Map<string, number>();
+      return {
+        set: (key, value, { ifVersion, ...change } = {}) => {
+          const name = JSON.stringify(key);
+          const is = ifVersion === count.get(name) ? real.get(name) : ifVersion;
+          return store.set(key, value, { ...change, ...(is !== undefined && { ifVersion: is }) }).pipe(
+            map((entry) => {
+              const version = (count.get(name) ?? 0) + 1;
+              count.set(name, version);
+              real.set(name, entry.version);
+              return { ...entry, version };
+            }),
+          );
+        },
+        remove: (key) => {
+          count.delete(JSON.stringify(key));
+          return store.remove(key);
+        },
+      };
+    },
     'a method emitted 2 times': () => ({ list: () => of([], []) }),
   };
   for (const [told, broken] of Object.entries(lost))
@@ -81,8 +119,40 @@ describe('state stores', () => {
     await firstValueFrom(store.set(['long'], 1));
     time += 2 * 60 * 60_000;
     await firstValueFrom(store.add(['other'], 1));
-    const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
-    expect(files).to.have.lengthOf(2);
+    await eventually(() => expect(entriesIn(folder)).to.have.lengthOf(2));
+  });
+
+  it('in a folder go on whatever somebody else’s entry has the matter with it', async () => {
+    let time = 1e12;
+    const folder = tempFolder('state');
+    const set = (key: StoreKey) =>
+      firstValueFrom(fileStateStore(folder, { now: () => time }).set(key, 1, { ttlMs: 10 }));
+    const long: StoreKey = ['a', 'x'.repeat(300)];
+    for (const key of [['a', 'damaged'], long, ['b', 'y'.repeat(300)], ['b', 'short']] as StoreKey[]) await set(key);
+    const damaged = entriesIn(folder).filter((name) => /^a~/.test(name));
+    for (const name of damaged) writeFileSync(join(folder, name), '{"cut');
+    expect(damaged).to.have.lengthOf(2);
+
+    time += 2 * 60 * 60_000;
+    const store = fileStateStore(folder, { now: () => time });
+    await firstValueFrom(store.set(['b', 'mine'], 1));
+    expect(await firstValueFrom(store.list(['b']))).to.deep.equal([['b', 'mine']]);
+    await eventually(() => expect(entriesIn(folder)).to.have.members([...damaged, 'b~mine.json']));
+    for (const asked of [store.list(['a']), store.get(long), store.list([])]) {
+      const error = await firstValueFrom<unknown>(asked).catch((thrown) => thrown);
+      expect(error).to.have.property('code', 'STORE_FAILED');
+    }
+  });
+
+  it('in a folder do not wait with a change for the look at all others', async () => {
+    const folder = tempFolder('state');
+    const keys = Array.from({ length: 60 }, (_, index): StoreKey => [`k${index}`]);
+    const before = fileStateStore(folder);
+    await Promise.all(keys.map((key) => firstValueFrom(before.set(key, 1, { ttlMs: 1 }))));
+    const store = fileStateStore(folder, { now: () => Date.now() + 60_000 });
+    await firstValueFrom(store.set(['mine'], 1));
+    expect(entriesIn(folder).length).to.be.greaterThan(1);
+    await eventually(() => expect(entriesIn(folder)).to.deep.equal(['mine.json']));
   });
 
   it('in a folder say what cannot be read, and leave it', async () => {
