@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { permissionSchema } from '../events/parts/tool-description.ts';
+import { timerMs } from '../events/values/timer-ms.ts';
 import { sizeSchema, timeSchema } from './amounts.ts';
 
 /** The parts of tool calls that the JARVIS plan binds a hook to. */
@@ -7,10 +8,7 @@ export const toolPhases = ['pre_tool_use', 'post_tool_use', 'tool_error', 'tool_
 export type ToolPhase = (typeof toolPhases)[number];
 
 const names = z.array(z.string().min(1));
-const milliseconds = z
-  .number()
-  .positive()
-  .max(2 ** 31 - 1);
+const milliseconds = timerMs();
 
 const count = z.int().positive().optional();
 

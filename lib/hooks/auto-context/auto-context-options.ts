@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { timerMs } from '../../events/values/timer-ms.ts';
 
 const summarySchema = z.strictObject({
   model: z
@@ -7,11 +8,7 @@ const summarySchema = z.strictObject({
     .exactOptional()
     .describe('The name of the model that summarises. Default: the model of the run.'),
   maxTokens: z.int().positive().default(1_000).describe('How long a summary may be.'),
-  timeoutMs: z
-    .number()
-    .positive()
-    .default(60_000)
-    .describe('After so long the old messages are left out without a summary.'),
+  timeoutMs: timerMs().default(60_000).describe('After so long the old messages are left out without a summary.'),
 });
 
 /** The options of `autoContext` with their defaults. */
@@ -62,6 +59,8 @@ export const autoContextOptionsSchema = z
       .describe('The summary and the offloaded results of a session are forgotten so long after its last run.'),
   })
   .superRefine(({ keepChars, offload, offloadFrom, summary, maxTokens, shrinkTo }, context) => {
+    // What is wrong by itself is not compared.
+    if (context.issues.length > 0) return;
     if (offload && offloadFrom <= keepChars)
       context.addIssue({
         code: 'custom',

@@ -1,5 +1,6 @@
 import { map } from 'rxjs';
 import { z } from 'zod';
+import { timerMs } from '../../events/values/timer-ms.ts';
 import { dangerousWords, type WordMatch, wordFinder } from '../../permission-rules/find-words.ts';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
 import { type Hook, HookPriority, verdict } from '../../pipeline/define/hook.ts';
@@ -10,8 +11,8 @@ import { putQuestion } from '../asking/put-question.ts';
 import { defineCatalogueEntry } from '../catalogue.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 
-/** Timers cannot wait longer; minus the margin that the hook's own time-out gets. */
-const MAX_TIMEOUT_MS = 2 ** 31 - 1 - 5_000;
+/** The margin that the hook's own time-out gets. */
+const SPARE_MS = 5_000;
 
 /** The options of `dangerousConfirmation` with their defaults. */
 export const dangerousConfirmationOptionsSchema = z.strictObject({
@@ -31,7 +32,7 @@ export const dangerousConfirmationOptionsSchema = z.strictObject({
     .array(z.enum(['write', 'external']))
     .default(['write', 'external'])
     .describe('Which tools are looked at.'),
-  timeoutMs: z.number().positive().max(MAX_TIMEOUT_MS).default(300_000).describe('No answer within this time is a no.'),
+  timeoutMs: timerMs({ spare: SPARE_MS }).default(300_000).describe('No answer within this time is a no.'),
 });
 
 /** The options of `dangerousConfirmation` as they are given; all may be left out. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { timerMs } from '../../events/values/timer-ms.ts';
 import { type JudgeFunction, judgedSchema } from './judge-function.ts';
 
 /** The options of `judge` with their defaults. */
@@ -57,7 +58,7 @@ export const judgeOptionsSchema = z
       .nonnegative()
       .default(200)
       .describe('Streams are judged at the ends of sentences, after at least so many characters.'),
-    timeoutMs: z.number().positive().default(30_000).describe('How long one judgement may take.'),
+    timeoutMs: timerMs().default(30_000).describe('How long one judgement may take.'),
   })
   .superRefine(({ of, action, kind, criterion, judge, model, tools }, context) => {
     const fault = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });

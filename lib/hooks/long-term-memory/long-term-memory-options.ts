@@ -1,6 +1,7 @@
 import type { Observable } from 'rxjs';
 import { z } from 'zod';
 import type { RunInfo } from '../../events/parts/run-info.ts';
+import { timerMs } from '../../events/values/timer-ms.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -42,12 +43,7 @@ export const longTermMemoryOptionsSchema = z
       .min(200)
       .default(2_000)
       .describe('Of a longer exchange the beginning and the end of what each side said are kept.'),
-    waitMs: z
-      .number()
-      .positive()
-      .max(2 ** 31 - 1)
-      .default(5_000)
-      .describe('So long a question waits for its memories; then it goes on without.'),
+    waitMs: timerMs().default(5_000).describe('So long a question waits for its memories; then it goes on without.'),
     extract: z
       .custom<Extract>((value) => typeof value === 'function', 'must be a function')
       .exactOptional()

@@ -1,7 +1,5 @@
 import { z } from 'zod';
-
-/** Timers cannot wait longer. */
-const MAX_MS = 2 ** 31 - 1;
+import { timerMs } from '../../events/values/timer-ms.ts';
 
 /** The options of `modelFallback` with their defaults. */
 export const modelFallbackOptionsSchema = z.strictObject({
@@ -18,10 +16,7 @@ export const modelFallbackOptionsSchema = z.strictObject({
     .min(1, 'needs at least one of failure, silence and refusal')
     .default(['failure', 'silence', 'refusal'])
     .describe('When the next model is asked.'),
-  silenceMs: z
-    .number()
-    .positive()
-    .max(MAX_MS)
+  silenceMs: timerMs()
     .default(60_000)
     .describe('How long a model may say nothing, in milliseconds, at the beginning and between two chunks.'),
   refusals: z

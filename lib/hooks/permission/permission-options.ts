@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { messageOf } from '../../errors/describe-thrown.ts';
+import { timerMs } from '../../events/values/timer-ms.ts';
 import { callRuleSchema } from '../../permission-rules/call-rule.ts';
 import { parsePermissionRule } from '../../permission-rules/permission-rule.ts';
 import type { AskFunction } from '../asking/ask-function.ts';
 
-/** Timers cannot wait longer; minus the margin that the hook's own time-out gets. */
-const MAX_TIMEOUT_MS = 2 ** 31 - 1 - 5_000;
+/** The margin that the hook's own time-out gets. */
+const SPARE_MS = 5_000;
 
 const ruleText = z.string().superRefine((text, context) => {
   try {
@@ -52,7 +53,7 @@ export const permissionOptionsSchema = ruleListsSchema.extend({
     .describe(
       'Who is asked: the terminal, whoever resumes the suspended run, or a function. Default: as the host says.',
     ),
-  timeoutMs: z.number().positive().max(MAX_TIMEOUT_MS).default(300_000).describe('No answer within this time is a no.'),
+  timeoutMs: timerMs({ spare: SPARE_MS }).default(300_000).describe('No answer within this time is a no.'),
 });
 
 /** The options of `permission` as they are given; all may be left out. */

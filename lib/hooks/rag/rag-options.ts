@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { timerMs } from '../../events/values/timer-ms.ts';
 import type { Retriever } from './retriever.ts';
 
 /** The options of a folder that passages are found in, with their defaults. */
@@ -37,10 +38,7 @@ export const ragOptionsSchema = folderOptionsSchema
     limit: z.int().positive().max(100).default(5).describe('So many passages are given at most.'),
     minScore: z.number().default(0).describe('Passages of a lower score are left out; the scale is the retriever’s.'),
     maxTokens: z.int().positive().default(2_000).describe('So many tokens all passages take together at most.'),
-    waitMs: z
-      .number()
-      .positive()
-      .max(2 ** 31 - 1)
+    waitMs: timerMs()
       .default(10_000)
       .describe('So long a question waits for its passages, the first one for the index too; then it goes on without.'),
   })

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { timerMs } from '../../events/values/timer-ms.ts';
 
 const names = z.array(z.string().min(1)).min(1);
 
@@ -25,9 +26,7 @@ export const limitSchema = z
       .default('sliding')
       .describe('sliding: never more than max in any window. bucket: max a window on average, up to burst at once.'),
     burst: z.number().positive().exactOptional().describe('What a full bucket holds. Default: max.'),
-    maxWaitMs: z
-      .number()
-      .nonnegative()
+    maxWaitMs: timerMs({ zero: true })
       .default(0)
       .describe('How long a call or question waits in line, in milliseconds, before it is refused.'),
   })

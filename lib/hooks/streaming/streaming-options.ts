@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { timerMs } from '../../events/values/timer-ms.ts';
 
 /** What may be streamed: of the model its text, its thinking and the input of its calls, and what tools report. */
 export const streamedParts = ['text', 'thinking', 'toolInput', 'toolProgress'] as const;
@@ -15,10 +16,7 @@ export const streamingOptionsSchema = z.strictObject({
     .enum(['incremental', 'cumulative'])
     .default('incremental')
     .describe('incremental: each piece has what is new. cumulative: each has all text of its block so far.'),
-  everyMs: z
-    .number()
-    .nonnegative()
-    .max(2 ** 31 - 1)
+  everyMs: timerMs({ zero: true })
     .default(0)
     .describe('Text of a block is joined for so long, in milliseconds; 0 sends each chunk at once.'),
   chars: z
@@ -36,10 +34,7 @@ export const streamingOptionsSchema = z.strictObject({
     .positive()
     .default(1_000_000)
     .describe('How much text may wait for a slow sink, in characters; more is lost, and counted.'),
-  flushMs: z
-    .number()
-    .positive()
-    .max(2 ** 31 - 1)
+  flushMs: timerMs()
     .default(5_000)
     .describe('How long the end of a process waits for a slow sink at most, in milliseconds.'),
   file: z

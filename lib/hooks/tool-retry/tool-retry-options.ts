@@ -1,8 +1,7 @@
 import { z } from 'zod';
+import { timerMs } from '../../events/values/timer-ms.ts';
 import { errorClasses } from './error-class.ts';
 
-/** Timers cannot wait longer. */
-const MAX_MS = 2 ** 31 - 1;
 const names = z.array(z.string().min(1));
 
 /** The options of `toolRetry` with their defaults. */
@@ -21,16 +20,10 @@ export const toolRetryOptionsSchema = z
       .default([])
       .describe('A failure whose text contains one of these is tried again too, thrown or as an error result.'),
     attempts: z.int().min(2).max(20).default(3).describe('How often a call is run at most.'),
-    delayMs: z
-      .number()
-      .nonnegative()
-      .max(MAX_MS)
+    delayMs: timerMs({ zero: true })
       .default(500)
       .describe('How long to wait before the second attempt, in milliseconds; twice as long before each further one.'),
-    maxDelayMs: z
-      .number()
-      .nonnegative()
-      .max(MAX_MS)
+    maxDelayMs: timerMs({ zero: true })
       .default(30_000)
       .describe('The longest wait, in milliseconds. Whoever wants to be left alone for longer is not asked again.'),
     jitter: z

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { permissionSchema } from '../../events/parts/tool-description.ts';
+import { timerMs } from '../../events/values/timer-ms.ts';
 
 const names = z.array(z.string().min(1)).min(1);
 
@@ -22,7 +23,7 @@ const pickSchema = z.strictObject({
   max: z.int().positive().describe('How many tools the model picks at most.'),
   model: z.string().min(1).exactOptional().describe('The name of the model that picks. Default: that of the run.'),
   always: names.exactOptional().describe('Tools that are offered in any case, beside those that are picked.'),
-  timeoutMs: z.number().positive().default(20_000).describe('After so long all tools are offered.'),
+  timeoutMs: timerMs().default(20_000).describe('After so long all tools are offered.'),
 });
 
 /** The options of `toolSelection` with their defaults. */

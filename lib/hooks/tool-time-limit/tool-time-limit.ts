@@ -1,5 +1,6 @@
 import { Observable } from 'rxjs';
 import { z } from 'zod';
+import { timerMs } from '../../events/values/timer-ms.ts';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
 import { type Hook, HookPriority } from '../../pipeline/define/hook.ts';
 import { createMatcher } from '../../pipeline/define/matcher.ts';
@@ -7,8 +8,6 @@ import type { ToolItem } from '../../pipeline/define/tool.ts';
 import { defineCatalogueEntry } from '../catalogue.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 
-/** Timers cannot wait longer. */
-const MAX_MS = 2 ** 31 - 1;
 /** How many of the printed characters are told with the notice that the time is up. */
 const KEPT = 50_000;
 
@@ -18,7 +17,7 @@ const limitSchema = z.strictObject({
     .min(1)
     .exactOptional()
     .describe('Names of tools; * and ? are wildcards. Default: all.'),
-  ms: z.number().positive().max(MAX_MS).describe('How long a call may run, in milliseconds.'),
+  ms: timerMs().describe('How long a call may run, in milliseconds.'),
 });
 
 /** The options of `toolTimeLimit` with their defaults. */

@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { eventTypes } from '../../events/decisions/event-rules.ts';
+import { timerMs } from '../../events/values/timer-ms.ts';
 import type { Redactor } from '../../redaction/redactor.ts';
-
-/** Timers cannot wait longer. */
-const MAX_MS = 2 ** 31 - 1;
-const ms = z.number().positive().max(MAX_MS);
 
 /** The options of `webhook` with their defaults. */
 export const webhookOptionsSchema = z.strictObject({
@@ -44,10 +41,7 @@ export const webhookOptionsSchema = z.strictObject({
     .exactOptional()
     .describe('Of these agents; * and ? are wildcards. Default: of all.'),
   maxBatch: z.int().positive().max(10_000).default(50).describe('How many events one request has at most.'),
-  batchMs: z
-    .number()
-    .nonnegative()
-    .max(MAX_MS)
+  batchMs: timerMs({ zero: true })
     .default(1_000)
     .describe('How long an event waits for others at most, in milliseconds. The end of a run sends at once.'),
   maxWaiting: z
@@ -61,11 +55,13 @@ export const webhookOptionsSchema = z.strictObject({
     .default(100_000)
     .describe('How many characters of an event are sent; of more, beginnings and ends.'),
   attempts: z.int().positive().max(20).default(5).describe('How often a request is tried at most.'),
-  retryMs: ms
+  retryMs: timerMs()
     .default(1_000)
     .describe('How long to wait before the second attempt, in milliseconds; twice as long before each further one.'),
-  timeoutMs: ms.default(10_000).describe('How long a request may take, in milliseconds.'),
-  flushMs: ms.default(5_000).describe('How long the end of a process waits for what is still to be sent, at most.'),
+  timeoutMs: timerMs().default(10_000).describe('How long a request may take, in milliseconds.'),
+  flushMs: timerMs()
+    .default(5_000)
+    .describe('How long the end of a process waits for what is still to be sent, at most.'),
   redact: z
     .union(
       [z.boolean(), z.custom<Redactor>((value) => typeof (value as Redactor | null)?.stream === 'function')],

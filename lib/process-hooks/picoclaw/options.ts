@@ -1,5 +1,6 @@
 import type { SchedulerLike } from 'rxjs';
 import { z } from 'zod';
+import { timerMs } from '../../events/values/timer-ms.ts';
 import type { Logger } from '../../pipeline/logger.ts';
 import type { MessagePort } from '../protocol-2/serve-host.ts';
 
@@ -7,10 +8,7 @@ import type { MessagePort } from '../protocol-2/serve-host.ts';
 export const interceptNames = ['before_llm', 'after_llm', 'before_tool', 'approve_tool', 'after_tool'] as const;
 export type Intercept = (typeof interceptNames)[number];
 
-/** What a timer can wait, some 24 days; beyond, it would go off at once. */
-const LONGEST_MS = 2 ** 31 - 1;
-
-const milliseconds = z.number().positive().max(LONGEST_MS);
+const milliseconds = timerMs();
 
 /** The options of `processHook`, with their defaults. */
 export const processHookOptionsSchema = z.strictObject({

@@ -1,12 +1,9 @@
 import { z } from 'zod';
 import { parseOptions } from '../../errors/parse-options.ts';
+import { timerMs } from '../../events/values/timer-ms.ts';
 
 const count = z.int().positive();
-/** Timers take no more. */
-const ms = z
-  .int()
-  .positive()
-  .max(2 ** 31 - 1);
+const ms = timerMs().int();
 
 /** What runs over HTTP may take. Times in milliseconds, sizes of journals in characters. */
 export const runLimitsSchema = z.strictObject({

@@ -1,5 +1,6 @@
 import { messageOf } from '../../../errors/describe-thrown.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
+import { LONGEST_WAIT_MS } from '../../../events/values/timer-ms.ts';
 import type { HookContext } from '../../../pipeline/define/hook-context.ts';
 import type { ClaudeHooksSettings } from '../claude-options.ts';
 import type { Diagnose } from '../diagnostic.ts';
@@ -40,8 +41,6 @@ export interface Moment {
 /** What interpreters say of a script that they cannot open, for which some exit with 2. */
 const GONE = /^(\S*python[\d.]*: can't open file|\S*sh: \d+: cannot open|\S*sh: 0: cannot open)/;
 
-/** What timers can wait. */
-const LONGEST_MS = 2 ** 31 - 1;
 /** What SessionEnd hooks have that name no time. */
 export const SESSION_END_MS = 1_500;
 /** What a model has that is asked. */
@@ -98,7 +97,7 @@ export async function runOne(
   const hook = nameOf(handler);
   const wanted = handler.timeout === undefined ? usual(handler, event, settings) : handler.timeout * 1_000;
   // Whole: 1.005 seconds are 1004.9999999999999 ms, which AbortSignal.timeout refuses.
-  const timeoutMs = Math.min(Math.ceil(wanted), LONGEST_MS);
+  const timeoutMs = Math.min(Math.ceil(wanted), LONGEST_WAIT_MS);
   const input = JSON.stringify(moment.input);
   const policy = handler.onFailure ?? settings.onFailure;
   const work = (): Promise<Printed | NotEnded> => {
