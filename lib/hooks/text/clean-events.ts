@@ -20,11 +20,13 @@ export interface CleanEvents {
   event(event: SettledEvent): SettledEvent;
   run(run: RunInfo): RunInfo;
   steps(steps: readonly TraceStep[]): readonly TraceStep[];
+  /** A run has ended, for whom postCall does not come through here; blocks that were cut are let go of. */
+  endRun(runId: string): void;
 }
 
 /** Takes secrets out of events, of chunks also where they are cut within one. Without a redactor all stays. */
 export function createCleanEvents(redactor: Redactor | undefined): CleanEvents {
-  if (!redactor) return { event: (event) => event, run: (run) => run, steps: (steps) => steps };
+  if (!redactor) return { event: (event) => event, run: (run) => run, steps: (steps) => steps, endRun() {} };
   const chunks = createCleanChunks(redactor);
   /** A call comes with each of its chunks, a message with many a question. */
   const known = new WeakMap<object, unknown>();
@@ -53,5 +55,6 @@ export function createCleanEvents(redactor: Redactor | undefined): CleanEvents {
     event: (event) => (isChunk(event) ? cleanGate(withText(event, chunks.textOf(event))) : cleanGate(event)),
     run: cleanRun,
     steps: (steps) => clean(steps),
+    endRun: chunks.endRun,
   };
 }

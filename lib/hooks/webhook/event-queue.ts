@@ -3,7 +3,7 @@ export interface EventQueue<T> {
   add(item: T): void;
   /** Sends what waits without waiting for more; resolves when nothing is on its way any more. */
   flush(): Promise<void>;
-  /** How many items were sent, and how many are lost: there was no room, or sending them failed. */
+  /** How many items were sent, how many are lost (there was no room, or sending them failed), and how many wait or are on their way. */
   counts(): { readonly sent: number; readonly lost: number; readonly waiting: number };
 }
 
@@ -21,6 +21,7 @@ export interface QueueOptions<T> {
 /** Makes a queue. A timer that waits for more keeps no process alive. */
 export function createEventQueue<T>({ maxBatch, batchMs, maxWaiting, send, failed }: QueueOptions<T>): EventQueue<T> {
   const waiting: T[] = [];
+  let underWay = 0;
   let sent = 0;
   let lost = 0;
   let failing = false;
@@ -33,6 +34,7 @@ export function createEventQueue<T>({ maxBatch, batchMs, maxWaiting, send, faile
   async function work(): Promise<void> {
     while (waiting.length > 0 && (hurry || waiting.length >= maxBatch)) {
       const batch = waiting.splice(0, maxBatch);
+      underWay = batch.length;
       full = false;
       try {
         await send(batch, lost);
@@ -43,6 +45,7 @@ export function createEventQueue<T>({ maxBatch, batchMs, maxWaiting, send, faile
         if (!failing) failed(thrown);
         failing = true;
       }
+      underWay = 0;
     }
     hurry = false;
   }
@@ -86,6 +89,6 @@ export function createEventQueue<T>({ maxBatch, batchMs, maxWaiting, send, faile
         await working;
       }
     },
-    counts: () => ({ sent, lost, waiting: waiting.length }),
+    counts: () => ({ sent, lost, waiting: waiting.length + underWay }),
   };
 }

@@ -15,7 +15,7 @@ export interface Posting {
 /** Nobody waits longer for the other side. */
 const LONGEST_WAIT_MS = 60_000;
 
-/** Posts a body, again where that may help; resolves when it was taken, and throws the last failure otherwise. */
+/** Posts a body, again where that may help; waiting for that keeps no process alive. Resolves when it was taken, and throws the last failure otherwise. */
 export async function postBody(body: string, posting: Posting): Promise<void> {
   // The same for each attempt: whoever gets it twice knows it by that.
   const id = `msg_${randomUUID()}`;
@@ -23,7 +23,8 @@ export async function postBody(body: string, posting: Posting): Promise<void> {
     const failed = await post(body, id, posting);
     if (!failed) return;
     if (failed.final || attempt >= posting.attempts) throw new Error(failed.why);
-    await wait(Math.min(LONGEST_WAIT_MS, Math.max(posting.retryMs * 2 ** (attempt - 1), failed.waitMs)));
+    const ms = Math.min(LONGEST_WAIT_MS, Math.max(posting.retryMs * 2 ** (attempt - 1), failed.waitMs));
+    await wait(ms, undefined, { ref: false });
   }
 }
 

@@ -1,4 +1,5 @@
 import { firstValueFrom, from, race, tap, timer } from 'rxjs';
+import { isChunk } from '../../events/chunk-text.ts';
 import { eventTypes } from '../../events/decisions/event-rules.ts';
 import type { SettledEvent } from '../../events/hook-event.ts';
 import type { JsonValue } from '../../events/values/json-value.ts';
@@ -20,7 +21,7 @@ const VERSION = 1;
 /** The hook, and what has become of the events. */
 export interface Webhook {
   readonly hook: Hook;
-  /** How many events were taken by the other side, how many are lost, and how many wait. */
+  /** How many events were taken by the other side, how many are lost, and how many wait or are on their way. */
   counts(): { readonly sent: number; readonly lost: number; readonly waiting: number };
   /** Sends what waits, and resolves when nothing is on its way any more. */
   flush(): Promise<void>;
@@ -57,7 +58,8 @@ export function webhook(options: WebhookOptions): Webhook {
 
   function shown(event: SettledEvent): JsonValue {
     const { snapshot: _, ...sent } = event as SettledEvent & { snapshot?: unknown };
-    return boundJson(clean.event(sent as SettledEvent) as unknown as JsonValue, bounds);
+    const shown = isChunk(event) ? event : clean.event(sent as SettledEvent);
+    return boundJson(shown as unknown as JsonValue, bounds);
   }
 
   return {
@@ -70,14 +72,19 @@ export function webhook(options: WebhookOptions): Webhook {
       observe(event, context) {
         log ??= context.log;
         if (context.dryRun) return undefined;
-        if (events.includes(event.type)) queue.add(event);
+        // What a secret is cut into is looked at in order, also where there is no room for it in the queue.
+        if (events.includes(event.type)) queue.add(isChunk(event) ? clean.event(event) : event);
+        if (event.type !== 'postCall') return undefined;
+        clean.endRun(event.run.runId);
         // Only whoever flushes the pipeline waits for this.
-        const ends = event.type === 'postCall' && event.run.depth === 0;
-        return ends ? firstValueFrom(race(from(queue.flush()), late())) : undefined;
+        return firstValueFrom(race(from(queue.flush()), late()));
       },
     }),
     counts: queue.counts,
-    flush: queue.flush,
+    async flush() {
+      const alive = setInterval(() => {}, 2 ** 31 - 1);
+      await queue.flush().finally(() => clearInterval(alive));
+    },
   };
 }
 

@@ -1,4 +1,7 @@
+import { execFile } from 'node:child_process';
 import { createHmac } from 'node:crypto';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { of } from 'rxjs';
 import { agentTool } from '../../../lib/agent/agent-tool.ts';
@@ -11,6 +14,10 @@ import { type Hook, verdict } from '../../../lib/pipeline/define/hook.ts';
 import { defineTool } from '../../../lib/pipeline/define/tool.ts';
 import { hookContract } from '../../../lib/testing/hook-contract.ts';
 import { scriptedModel } from '../../../lib/testing/scripts/scripted-model.ts';
+import { root } from '../../cli/hookline.ts';
+import { fakeContext } from '../fake-context.ts';
+import { postCall, reasoningChunk } from '../sample-events.ts';
+import { MARKER, SECRET, standInRedactor } from '../stand-in-redactor.ts';
 import { receiver } from './a-receiver.ts';
 
 const secret = ['swordfish', 'swordfish'].join('-');
@@ -124,7 +131,7 @@ describe('webhook', () => {
     await there.until(1);
     // The other side says nothing, and the agent goes on.
     for (const _ of [2, 3, 4]) expect((await agent.call('go')).outcome).to.equal('completed');
-    expect(counts()).to.deep.equal({ sent: 0, lost: 5, waiting: 4 });
+    expect(counts()).to.deep.equal({ sent: 0, lost: 5, waiting: 7 });
     expect(lines.map(({ text }) => text)).to.deep.equal(['events could not be posted, and are lost']);
     answer();
     await flush();
@@ -153,6 +160,12 @@ describe('webhook', () => {
     expect(
       there.received.flatMap(({ body }) => body.events.map(({ run }) => (run as { agent: string }).agent)),
     ).to.deep.equal(['child']);
+    // Nobody but the end of the sub-agent's run makes a flush of the pipeline wait.
+    const theirs = await receive();
+    const again = scene({ ...options, url: theirs.url, batchMs: 1_000_000 }, [calling('child'), 'done'], [], tools);
+    await again.agent.call('go');
+    await again.pipeline.flush();
+    expect(theirs.received).to.have.length(1);
     const asking = defineHook({ name: 'ask', approve: () => verdict.suspend('May it?') });
     const all = await receive();
     const suspended = scene({ url: all.url, events: ['postCall'] }, [calling('look')], [asking]);
@@ -181,6 +194,38 @@ describe('webhook', () => {
     await posted.flush();
     expect(there.received.at(-1)?.text.length).to.be.below(10_000);
     expect(there.received.at(-1)?.text).to.contain('characters left out');
+  });
+
+  it('keeps secrets out of what is sent where chunks before it are lost, and text of cut blocks out of later runs', async () => {
+    const there = await receive();
+    const posted = webhook({
+      url: there.url,
+      redact: standInRedactor,
+      events: ['reasoningChunk', 'postReasoning'],
+      maxWaiting: 4,
+      batchMs: 1_000_000,
+    });
+    const chunk = (delta: string) => ({ ...reasoningChunk, delta });
+    // There is no room for the first half of the secret.
+    for (const event of [chunk(SECRET.slice(0, 8)), chunk(SECRET.slice(8)), chunk(' it is'), chunk(SECRET.slice(0, 9))])
+      posted.hook.observe?.(event, fakeContext());
+    posted.hook.observe?.(postCall, fakeContext());
+    posted.hook.observe?.(chunk('again'), fakeContext());
+    await posted.flush();
+    expect(there.received[0]?.body.events.map(({ delta }) => delta)).to.deep.equal([MARKER, ' it is', '', 'again']);
+    expect(posted.counts()).to.deep.equal({ sent: 4, lost: 1, waiting: 0 });
+  });
+
+  it('keeps no process alive for longer than flushMs, unless somebody waits for flush()', async () => {
+    const refusing = await receive(...Array<number>(8).fill(503));
+    const child = (how: string) =>
+      promisify(execFile)(
+        process.execPath,
+        ['-C', 'hookline:source', '-r', 'ts-node/register', join(__dirname, 'post.child.ts'), refusing.url, how],
+        { cwd: root },
+      );
+    expect((await child('pipeline')).stdout).to.equal('{"sent":0,"lost":0,"waiting":3}');
+    expect((await child('flush')).stdout).to.equal('{"sent":0,"lost":3,"waiting":0}');
   });
 
   it('follows nobody elsewhere, and gives up on what takes too long', async () => {
