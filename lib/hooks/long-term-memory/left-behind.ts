@@ -5,52 +5,74 @@ import { makeFolder } from '../make-folder.ts';
 
 /** Values on their way to a store, which a process that ends in between leaves behind in files, for the next one to take up. */
 export interface LeftBehind<T> {
-  /** Keeps a value safe until what it gives is called. */
-  hold(value: T): () => void;
+  /** Keeps a value safe until it is done. */
+  hold(value: T): HeldValue;
   /** What ended processes have left behind; `done` takes it away. The value of a file that is damaged is undefined. */
   takeUp(): readonly { readonly value: unknown; done(): void }[];
 }
 
+/** A value that is kept safe. */
+export interface HeldValue {
+  /** It is in the store. */
+  done(): void;
+  /** The store does not take it: it goes into a file now. Gives whether it is there. */
+  leave(): boolean;
+}
+
 const PREFIX = 'left-';
+/** A store that takes nothing for days fills no disk. */
+const MOST_FILES = 1_000;
 
 /** Watches over values in `folder`, which is made when needed; without one nothing is left behind. */
 export function leftBehind<T>(folder: string | undefined): LeftBehind<T> {
   const held = new Set<{ readonly value: T }>();
 
-  /** The process ends: what is done here has to be synchronous. */
-  function leave(): void {
-    if (folder === undefined) return;
+  /** What is done here has to be synchronous: the process may be about to end. Gives how many could be written. */
+  function write(values: readonly T[]): number {
+    if (folder === undefined) return 0;
+    let written = 0;
     try {
       makeFolder(folder, 0o700);
-      for (const { value } of held)
-        writeFileSync(join(folder, `${PREFIX}${randomUUID()}.json`), JSON.stringify(value), {
-          mode: 0o600,
-          flag: 'wx',
-        });
+      for (const value of values.slice(0, MOST_FILES - filesIn(folder).length)) {
+        const file = join(folder, `${PREFIX}${randomUUID()}.json`);
+        writeFileSync(file, JSON.stringify(value), { mode: 0o600, flag: 'wx' });
+        written += 1;
+      }
     } catch (thrown) {
-      process.emitWarning(`${held.size} memories could not be kept in ${folder}: ${String(thrown)}`);
+      process.emitWarning(`${values.length - written} memories could not be kept in ${folder}: ${String(thrown)}`);
     }
+    return written;
   }
+
+  const leaveAll = () => void write([...held].map(({ value }) => value));
 
   return {
     hold(value) {
       const one = { value };
-      if (held.size === 0) process.on('exit', leave);
+      if (held.size === 0) process.on('exit', leaveAll);
       held.add(one);
-      return () => {
-        if (held.delete(one) && held.size === 0) process.off('exit', leave);
+      const done = () => {
+        if (held.delete(one) && held.size === 0) process.off('exit', leaveAll);
+      };
+      return {
+        done,
+        leave() {
+          done();
+          return write([value]) === 1;
+        },
       };
     },
     takeUp() {
       if (folder === undefined || !existsSync(folder)) return [];
-      const files = readdirSync(folder).filter((name) => name.startsWith(PREFIX));
-      return files.map((name) => {
+      return filesIn(folder).map((name) => {
         const file = join(folder, name);
         return { value: readJson(file), done: () => rmSync(file, { force: true }) };
       });
     },
   };
 }
+
+const filesIn = (folder: string) => readdirSync(folder).filter((name) => name.startsWith(PREFIX));
 
 function readJson(file: string): unknown {
   try {

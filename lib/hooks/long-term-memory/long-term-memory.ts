@@ -61,19 +61,17 @@ export function longTermMemory(options: LongTermMemoryOptions = {}, host: HookHo
   const begin = defineState({ name: `${name}.begin`, schema: z.int(), initial: -1 });
 
   const { preReasoning } = recallOnce(name, (question, { messages, model }, { run, scheduler, log }) => {
-    const kept$ = memories.read(run, scheduler.now()).pipe(
+    return concat(recorder.begin({ log, scheduler }), memories.read(run, scheduler.now())).pipe(
       timeout({
         first: waitMs,
         scheduler,
         with: () => throwError(() => new Error(`the store did not answer within ${waitMs} ms`)),
       }),
-    );
-    return concat(recorder.begin({ log, scheduler }), kept$).pipe(
       map((kept) => {
         const wanted = (memory: Memory) => memory.sessionId !== run.sessionId || !isSaid(memory, messages);
         const found = find(JSON.stringify(memories.keyOf(run)), kept, question, limit, wanted);
-        const { text, chosen } = withinTokens(HEAD, found, blockOf, maxTokens, (one) => count(one, model));
-        return { text, data: { memories: chosen.map(({ id }) => id) } };
+        const { text } = withinTokens(HEAD, found, blockOf, maxTokens, (one) => count(one, model));
+        return { text, data: {} };
       }),
     );
   });

@@ -17,8 +17,8 @@ export type FindMemories = (
 export function createFindMemories(hook: string): FindMemories {
   const indexes = new Map<string, { readonly of: string; readonly texts: TextIndex }>();
   return (owner, { version, memories }, question, limit, wanted) => {
-    // Memories also go because they are too old, without another version.
-    const of = `${version} ${memories.length}`;
+    // Memories also go because they are too old, without another version; and versions begin anew where all were forgotten.
+    const of = `${version} ${memories.length} ${memories.at(-1)?.id}`;
     let index = indexes.get(owner);
     if (index?.of !== of) {
       const texts = createTextIndex(hook);

@@ -8,6 +8,7 @@ import {
   map,
   type Observable,
   of,
+  ReplaySubject,
   type SchedulerLike,
   tap,
   timeout,
@@ -26,7 +27,7 @@ import { type Memories, type MemoryOwner, makeMemory, memorySchema } from './mem
 const MOST_WAITING = 1_000;
 /** What is put in the place of what is cut out, and names of the sides, take no more characters. */
 const NOTICE = 60;
-/** A store that takes longer is taken for broken. */
+/** A store, or an `extract`, that takes longer is taken for broken. */
 const WRITE_MS = 30_000;
 
 /** Who writes a memory, and by which clock. */
@@ -38,7 +39,7 @@ export interface Recording {
 /** Puts memories into the store, one after the other for each owner. Nothing of it errors: what goes wrong is logged. */
 export interface Recorder {
   record(exchange: Exchange, by: Recording): Observable<never>;
-  /** Takes up what an ended process has left behind, once. */
+  /** Takes up what an ended process has left behind, once; completes when that is done. */
   begin(by: Recording): Observable<never>;
 }
 
@@ -53,7 +54,7 @@ export function createRecorder(memories: Memories, settings: MemorySettings, fol
   const { extract = bothSides(settings.maxMemoryChars) } = settings;
   const left = leftBehind<Left>(folder);
   const inTurn = oneAtATime();
-  let begun = false;
+  let taken: ReplaySubject<never> | undefined;
   let waiting = 0;
 
   const add = (owner: MemoryOwner, added: Left['memories'], { scheduler }: Recording): Observable<never> =>
@@ -64,6 +65,11 @@ export function createRecorder(memories: Memories, settings: MemorySettings, fol
 
   function lost(by: Recording, err: unknown): Observable<never> {
     by.log.warn({ err, code: `${settings.name}-lost` }, 'what was said could not be remembered');
+    return EMPTY;
+  }
+
+  function later(by: Recording, err: unknown): Observable<never> {
+    by.log.warn({ err }, 'the store did not take what was said; the next process tries again');
     return EMPTY;
   }
 
@@ -81,9 +87,13 @@ export function createRecorder(memories: Memories, settings: MemorySettings, fol
   return {
     begin: (by) =>
       defer(() => {
-        if (begun) return EMPTY;
-        begun = true;
-        return takeUp(by);
+        if (taken) return taken;
+        taken = new ReplaySubject();
+        // It goes on when nobody waits for it any more.
+        defer(() => takeUp(by))
+          .pipe(catchError((thrown) => lost(by, thrown)))
+          .subscribe(taken);
+        return taken;
       }),
     record: (exchange, by) =>
       defer(() => {
@@ -92,6 +102,7 @@ export function createRecorder(memories: Memories, settings: MemorySettings, fol
         const { userId, sessionId } = exchange.run;
         const owner = { ...(userId !== undefined && { userId }), sessionId };
         return asked(extract, exchange).pipe(
+          timeout({ first: WRITE_MS, scheduler: by.scheduler }),
           concatMap((texts) => {
             const made = texts
               .filter((text) => text.trim() !== '')
@@ -99,8 +110,11 @@ export function createRecorder(memories: Memories, settings: MemorySettings, fol
                 makeMemory(cutText(text, settings.maxMemoryChars - NOTICE), sessionId, by.scheduler.now()),
               );
             if (made.length === 0) return EMPTY;
-            const written = left.hold({ owner, memories: made });
-            return add(owner, made, by).pipe(finalize(written));
+            const held = left.hold({ owner, memories: made });
+            return add(owner, made, by).pipe(
+              tap({ complete: held.done }),
+              catchError((thrown) => (held.leave() ? later(by, thrown) : lost(by, thrown))),
+            );
           }),
           catchError((thrown) => lost(by, thrown)),
           finalize(() => {

@@ -30,10 +30,10 @@ describe('leftBehind', () => {
     const left = leftBehind<string>(folder);
     const [one, two] = [left.hold('one'), left.hold('two')];
     expect(process.listenerCount('exit')).to.equal(before + 1);
-    one();
-    one();
+    one.done();
+    one.done();
     expect(process.listenerCount('exit')).to.equal(before + 1);
-    two();
+    two.done();
     expect(process.listenerCount('exit')).to.equal(before);
     expect(left.takeUp()).to.deep.equal([]);
   });

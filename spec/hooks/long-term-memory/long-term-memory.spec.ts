@@ -290,6 +290,33 @@ describe('longTermMemory', () => {
     expect(hanging.lines[0]).to.contain('the store did not answer within 20 ms');
   });
 
+  it('lets the first question wait no longer than others for what is to be taken up, which goes on meanwhile', () => {
+    const stateFolder = tempFolder('state');
+    const folder = join(stateFolder, 'long-term-memory-left');
+    mkdirSync(folder);
+    const one = { id: 'm1', text: 'User: rain', at: 0, sessionId: 's' };
+    writeFileSync(join(folder, 'left-1.json'), JSON.stringify({ owner: ann, memories: [one] }));
+    const scheduler = new TestScheduler(() => {});
+    const told: string[] = [];
+    scheduler.run(() => {
+      const store = memoryStateStore({ now: () => scheduler.now() });
+      const set = (...args: Parameters<typeof store.set>) => timer(2_000).pipe(concatMap(() => store.set(...args)));
+      const memory = longTermMemory({ waitMs: 500 }, { store: { ...store, set }, stateFolder, countTokens: () => 1 });
+      const pipeline = createPipeline([memory.hook], {
+        scheduler,
+        log: { debug() {}, info() {}, warn() {}, error() {} },
+      });
+      const agent = createAgent({ name: 'a', model: scriptedModel(['hm', 'ok']), pipeline });
+      const ask = (at: number) => timer(at).pipe(concatMap(() => agent.run('rain?', { ...ann, sessionId: `${at}` })));
+      for (const at of [0, 3_000])
+        ask(at).subscribe((event) => {
+          if (event.type === 'preReasoning') told.push(`${scheduler.now()}: ${event.messages.length}`);
+        });
+    });
+    expect(told).to.deep.equal(['500: 1', '3000: 2']);
+    expect(readdirSync(folder)).to.deep.equal([]);
+  });
+
   it('takes an entry that holds something else for a failure, and does not overwrite it', async () => {
     const store = memoryStateStore();
     const key = ['long-term-memory', 'long-term-memory', 'user', 'ann'] as const;

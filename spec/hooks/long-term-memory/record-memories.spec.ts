@@ -1,10 +1,13 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
-import { NEVER } from 'rxjs';
+import { asyncScheduler, NEVER, throwError } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import { longTermMemoryOptionsSchema } from '../../../lib/hooks/long-term-memory/long-term-memory-options.ts';
 import { createMemories } from '../../../lib/hooks/long-term-memory/memories.ts';
 import { createRecorder } from '../../../lib/hooks/long-term-memory/record-memories.ts';
 import { memoryStateStore } from '../../../lib/store/state/memory-state-store.ts';
+import { tempFolder } from '../../temp-folder.ts';
 
 describe('createRecorder', () => {
   it('lets no more than a thousand exchanges wait for a store that does not answer, none of them for ever, and tells what is lost', () => {
@@ -27,5 +30,44 @@ describe('createRecorder', () => {
     expect(scheduler.now()).to.equal(30_000);
     expect(ended).to.equal(1_003);
     expect(lost).to.have.length(1_003);
+  });
+
+  it('keeps what the store did not take for the next process', () => {
+    const settings = longTermMemoryOptionsSchema.parse({});
+    const folder = join(tempFolder('state'), 'left');
+    const store = memoryStateStore();
+    let down = true;
+    const set: typeof store.set = (...args) => (down ? throwError(() => new Error('disk full')) : store.set(...args));
+    const memories = createMemories({ ...store, set }, settings);
+    const lines: string[] = [];
+    const line = (_: object | string, message?: string) => lines.push(String(message));
+    const by = { log: { debug() {}, info() {}, warn: line, error: line }, scheduler: asyncScheduler };
+    const run = { runId: 'r', sessionId: 's', agent: 'a', depth: 0 };
+    createRecorder(memories, settings, folder).record({ user: 'rain', answer: 'yes', run }, by).subscribe();
+    expect(lines).to.deep.equal(['the store did not take what was said; the next process tries again']);
+    expect(readdirSync(folder)).to.have.length(1);
+    down = false;
+    createRecorder(memories, settings, folder).begin(by).subscribe();
+    const texts: string[] = [];
+    memories.read(run, Date.now()).subscribe((kept) => texts.push(...kept.memories.map(({ text }) => text)));
+    expect(texts).to.deep.equal(['User: rain\nAssistant: yes']);
+    expect(readdirSync(folder)).to.deep.equal([]);
+  });
+
+  it('waits no longer for `extract` than for the store', () => {
+    const scheduler = new TestScheduler(() => {});
+    const settings = longTermMemoryOptionsSchema.parse({ extract: () => NEVER });
+    const recorder = createRecorder(createMemories(memoryStateStore(), settings), settings, undefined);
+    const lost: string[] = [];
+    const line = (_: object | string, message?: string) => lost.push(String(message));
+    const log = { debug() {}, info() {}, warn: line, error: line };
+    let ended = -1;
+    scheduler.run(() => {
+      const run = { runId: 'r', sessionId: 's', agent: 'a', depth: 0 };
+      recorder
+        .record({ user: 'u', answer: 'a', run }, { log, scheduler })
+        .subscribe({ complete: () => (ended = scheduler.now()) });
+    });
+    expect([ended, lost]).to.deep.equal([30_000, ['what was said could not be remembered']]);
   });
 });
