@@ -56,7 +56,10 @@ export function toolSelection(options: ToolSelectionOptions, host: HookHost = {}
   function pickFor(event: PreReasoning, context: HookContext): Picked['names'] | Observable<Picked['names']> {
     if (!pick || context.dryRun) return undefined;
     const candidates = event.tools.filter((tool) => byRules(tool, event.run.agent) && !isAlways(tool.name));
-    if (candidates.length <= pick.max) return undefined;
+    if (candidates.length <= pick.max) {
+      pickedFor.delete(event.run);
+      return undefined;
+    }
     const asked = event.messages.findLast(({ role, origin }) => role === 'user' && origin === undefined);
     const question = textOf(asked);
     const among = candidates.map((tool) => tool.name).join('\n');

@@ -2,11 +2,14 @@ import { expect } from 'chai';
 import { NEVER, of } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import { createAgent } from '../../../lib/agent/create-agent.ts';
+import { modify } from '../../../lib/events/decisions/modify.ts';
 import { textOf } from '../../../lib/events/parts/messages.ts';
 import type { HookHost } from '../../../lib/hooks/hook-host.ts';
 import { toolSelection } from '../../../lib/hooks/tool-selection/tool-selection.ts';
 import type { ToolSelectionOptions } from '../../../lib/hooks/tool-selection/tool-selection-options.ts';
 import { createPipeline } from '../../../lib/pipeline/create-pipeline.ts';
+import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
+import { HookPriority } from '../../../lib/pipeline/define/hook.ts';
 import type { Model, ModelChunk } from '../../../lib/pipeline/define/model.ts';
 import { hookContract } from '../../../lib/testing/hook-contract.ts';
 import { scriptedModel } from '../../../lib/testing/scripts/scripted-model.ts';
@@ -83,6 +86,32 @@ describe('toolSelection', () => {
       'found',
     ]);
     expect((await run({ rules, enforce: false }, [calling, 'ok'])).results).to.include('sent');
+  });
+
+  it('denies nothing that it has just offered, also where few tools are left to pick from', async () => {
+    const fewer = defineHook({
+      name: 'fewer',
+      priority: HookPriority.SECURITY,
+      on: {
+        preReasoning: (event) =>
+          event.iteration > 1 ? modify(event, { tools: event.tools.filter(({ name }) => name !== 'mail') }) : undefined,
+      },
+    });
+    const results: string[] = [];
+    const model = scriptedModel([
+      { toolCalls: [{ name: 'mail', input: {} }] },
+      { toolCalls: [{ name: 'read_file', input: {} }] },
+      'ok',
+    ]);
+    const options = { pick: { model: 'small', max: 3 } };
+    const selection = toolSelection(options, { models: { small: picker('["mail"]') } });
+    const pipeline = createPipeline([fewer, selection]);
+    pipeline.events$.subscribe((event) => {
+      if (event.type === 'postActing') results.push(event.result.content);
+    });
+    await createAgent({ name: 'a', model, tools, pipeline }).call('go');
+    expect(model.requests[1]?.tools.map(({ name }) => name)).to.deep.equal(['write_file', 'read_file', 'search']);
+    expect(results).to.deep.equal(['sent', 'read']);
   });
 
   it('has a model pick for each question of the user, once, beside what is always there', async () => {
