@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, constants, ftruncateSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../make-folder.ts';
 
@@ -42,7 +42,12 @@ export function recordingFiles(
         // Not made anew: half a recording is none.
         const fd = openSync(path, constants.O_WRONLY | constants.O_APPEND);
         try {
-          bytes += writeSync(fd, text);
+          for (let done = 0; done < text.length; ) done += writeSync(fd, text, done);
+          bytes += text.length;
+        } catch (thrown) {
+          // Nobody else writes here, and half a line would spoil the next one.
+          ftruncateSync(fd, bytes);
+          throw thrown;
         } finally {
           closeSync(fd);
         }

@@ -1,5 +1,5 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { z } from 'zod';
 import { nearestOrAll } from '../../errors/nearest-name.ts';
 import { errorResult, type ToolResult, toolResult } from '../../events/parts/tool-result.ts';
@@ -44,19 +44,27 @@ function unknownSkill(name: string, skills: readonly Skill[]): ToolResult {
 }
 
 function instructionsOf({ name, body, root }: Skill): ToolResult {
-  const files = readdirSync(root, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) =>
-      join(entry.parentPath, entry.name)
-        .slice(root.length + 1)
-        .replaceAll('\\', '/'),
-    )
-    .filter((path) => path !== 'SKILL.md')
-    .sort();
+  const files = filesIn(root).filter((path) => path !== 'SKILL.md');
   if (files.length === 0) return toolResult(body);
   const more = files.length > MOST_FILES ? [`.. and ${files.length - MOST_FILES} more`] : [];
   const list = [...files.slice(0, MOST_FILES), ...more].map((path) => `- ${path}`).join('\n');
   return toolResult(`${body}\n\n[Files of the skill ${name}, to be loaded by the same tool with "file":\n${list}]`);
+}
+
+/** Paths of a folder's files, in order. */
+function filesIn(folder: string, before = ''): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => !isLeftOut(name))
+    .flatMap((entry) => {
+      const path = before + entry.name;
+      return entry.isDirectory() ? filesIn(join(folder, entry.name), `${path}/`) : entry.isFile() ? [path] : [];
+    })
+    .sort();
+}
+
+/** Nothing of a skill: what tools keep there, such as .git, and packages. */
+function isLeftOut(name: string): boolean {
+  return name.startsWith('.') || name === 'node_modules';
 }
 
 function fileOf({ name, root }: Skill, file: string, maxBytes: number): ToolResult {
@@ -64,7 +72,8 @@ function fileOf({ name, root }: Skill, file: string, maxBytes: number): ToolResu
   const path = join(root, file);
   const stats = statSync(path, { throwIfNoEntry: false });
   // What lies outside is told like what is not there: nothing is said about it.
-  if (!stats?.isFile() || !staysIn(root, path)) return errorResult(`The skill ${name} has no file ${shown}.`);
+  if (!stats?.isFile() || !staysIn(root, path) || relative(root, realpathSync(path)).split(sep).some(isLeftOut))
+    return errorResult(`The skill ${name} has no file ${shown}.`);
   if (stats.size > maxBytes)
     return errorResult(`The file ${shown} of the skill ${name} has ${stats.size} bytes; ${maxBytes} can be loaded.`);
   const { text } = readText(realpathSync(path), maxBytes);

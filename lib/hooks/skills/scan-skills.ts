@@ -18,26 +18,24 @@ export interface Skills {
   readonly faults: readonly string[];
 }
 
+type Read = Map<string, { readonly stamp: Stamp; readonly found: SkillText | Error }>;
+
 const FILE = 'SKILL.md';
 
-/** Makes what looks into the folders; a SKILL.md is read again when it has changed, and all is as before where nothing has. */
+/** Makes what looks into the folders; a SKILL.md is read again when it has changed. */
 export function createScan(folders: readonly string[], maxBytes: number): () => Skills {
-  const read = new Map<string, { readonly stamp: Stamp; readonly found: SkillText | Error }>();
-  let last: Skills = { skills: [], faults: [] };
-  let lastSeen = '';
-  /** What this look has met, in order. */
-  let seen: string[] = [];
+  /** What the last look has read, and this one. */
+  let before: Read = new Map();
+  let read: Read = new Map();
 
   function readSkill(file: string): SkillText {
     const stamp = stampOf(statSync(file));
-    let known = read.get(file);
-    if (!known || !sameStamp(known.stamp, stamp)) {
-      known = { stamp, found: attempt(() => parseSkill(textOf(file, maxBytes))) };
-      read.set(file, known);
-    }
-    seen.push(JSON.stringify([file, known.stamp]));
-    if (known.found instanceof Error) throw known.found;
-    return known.found;
+    const known = before.get(file);
+    const isKnown = known !== undefined && sameStamp(known.stamp, stamp);
+    const found = isKnown ? known.found : attempt(() => parseSkill(textOf(file, maxBytes)));
+    read.set(file, { stamp, found });
+    if (found instanceof Error) throw found;
+    return found;
   }
 
   function skillsIn(folder: string, faults: string[]): Skill[] {
@@ -65,7 +63,7 @@ export function createScan(folders: readonly string[], maxBytes: number): () => 
 
   return () => {
     const faults: string[] = [];
-    seen = [];
+    [before, read] = [read, new Map()];
     const byName = new Map<string, Skill>();
     for (const skill of folders.flatMap((folder) => skillsIn(folder, faults))) {
       const first = byName.get(skill.name);
@@ -74,10 +72,7 @@ export function createScan(folders: readonly string[], maxBytes: number): () => 
         faults.push(`${join(skill.root, FILE)}: has the name "${skill.name}", as ${join(first.root, FILE)} has`);
     }
     const skills = [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
-    const now = [...seen, ...faults].join('\n');
-    if (now !== lastSeen) last = { skills, faults };
-    lastSeen = now;
-    return last;
+    return { skills, faults };
   };
 }
 

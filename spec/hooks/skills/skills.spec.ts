@@ -113,6 +113,30 @@ describe('skills', () => {
     ]);
   });
 
+  it('neither lists nor loads hidden files and installed packages', async () => {
+    const folder = twoSkills();
+    write(folder, {
+      'mail/.git/config': 'token',
+      'mail/.env': 'token',
+      'mail/lib/.cache/x.md': 'token',
+      'mail/node_modules/a/index.js': 'token',
+      'mail/lib/a.md': 'a',
+    });
+    symlinkSync(join(folder, 'mail/.git/config'), join(folder, 'mail/config.md'));
+    const hidden = [
+      '.git/config',
+      'lib/../.git/config',
+      '.env',
+      'lib/.cache/x.md',
+      'node_modules/a/index.js',
+      'config.md',
+    ];
+    const { results } = await load(folder, [{ name: 'mail' }, ...hidden.map((file) => ({ name: 'mail', file }))]);
+    const [list, ...loaded] = results;
+    expect(list?.match(/^- .*/gm)).to.deep.equal(['- lib/a.md]']);
+    expect(loaded).to.deep.equal(hidden.map((file) => `executed!: The skill mail has no file "${file}".`));
+  });
+
   it('reads nothing outside the folder of a skill, whatever path is asked for', async () => {
     const [folder, outside] = [twoSkills(), tempFolder('outside')];
     write(outside, { 'secret.txt': 'SECRET', 'SKILL.md': skill('outer', 'x') });
