@@ -9,7 +9,6 @@ export interface RunTrees<T> {
   begin(context: HookContext): void;
   /** A run has ended; gives what it shared if it has no parent here. */
   end(run: RunInfo): T | undefined;
-  readonly size: number;
 }
 
 interface Tree<T> {
@@ -38,9 +37,6 @@ export function createRunTrees<T>(make: (context: HookContext) => T): RunTrees<T
       const tree = living.get(run.runId);
       living.delete(run.runId);
       return tree?.top === run.runId ? tree.shared : undefined;
-    },
-    get size() {
-      return living.size;
     },
   };
 }

@@ -35,9 +35,12 @@ export function createStepClock(): StepClock {
     runs.set(run, running);
     const { asked } = running;
     switch (event.type) {
-      case 'preReasoning':
-        running.asked = event.decision ? undefined : { at: time, model: event.model ?? '', heard: false };
+      case 'preReasoning': {
+        // A step that is asked again after an error takes from the first time on.
+        const before = event.attempt > 1 ? asked : undefined;
+        running.asked = event.decision ? undefined : { at: time, heard: false, ...before, model: event.model ?? '' };
         return [];
+      }
       case 'reasoningChunk':
         if (!asked || asked.heard || chunkText(event) === '') return [];
         asked.heard = true;

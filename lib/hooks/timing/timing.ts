@@ -62,9 +62,9 @@ export function timing(options: TimingOptions = {}): Timing {
       traced: hooks,
       observe(event, { log }, steps = []) {
         logs.set(event.run, log);
-        // What wraps a step takes the time of the step.
+        // What wraps a step, or stands in a stream, takes the time of the step or stream.
         for (const { hook, stage, effect, ms } of steps)
-          if (stage !== 'around' && effect !== 'skipped') add(event.run, 'hook', hook, ms);
+          if (stage !== 'around' && stage !== 'through' && effect !== 'skipped') add(event.run, 'hook', hook, ms);
         for (const { what, name: named, ms } of clock.take(event)) add(event.run, what, named, ms);
       },
       on: {

@@ -3,6 +3,7 @@ import { concat, delay, map, mergeMap, type Observable, of, retry, throwError, t
 import { TestScheduler } from 'rxjs/testing';
 import { agentTool } from '../../../lib/agent/agent-tool.ts';
 import { createAgent } from '../../../lib/agent/create-agent.ts';
+import { retry as askAgain } from '../../../lib/events/decisions/retry.ts';
 import { timing } from '../../../lib/hooks/timing/timing.ts';
 import type { TimingOptions } from '../../../lib/hooks/timing/timing-options.ts';
 import { createPipeline } from '../../../lib/pipeline/create-pipeline.ts';
@@ -90,6 +91,19 @@ describe('timing', () => {
     expect(summary.reasoning?.['m']?.totalMs).to.equal(30);
   });
 
+  it('leaves out stages of streams, whose time is that of the stream', () => {
+    const both = defineHook({
+      name: 'both',
+      on: { preReasoning: (event) => of(event).pipe(delay(7)) },
+      through: { reasoningChunk: (chunks$) => chunks$ },
+    });
+    const alone = defineHook({ name: 'alone', through: { reasoningChunk: (chunks$) => chunks$ } });
+    const { summary } = measured({ runs: [[says(5, 30)]], more: [both, alone] });
+    expect(summary.hook)
+      .to.deep.include({ both: once(7) })
+      .and.not.to.have.property('alone');
+  });
+
   it('never mixes runs that go on side by side', () => {
     const { notes, summary } = measured({ runs: [[says(5, 30)], [calls('work', 1), says(3, 20)]] });
     const told = notes.map(({ run, data }) => [run, data['runMs'], data['firstToken']]);
@@ -115,6 +129,13 @@ describe('timing', () => {
     const fails = timer(10).pipe(mergeMap(() => throwError(() => new Error('no'))));
     expect(measured({ runs: [[fails, says(5, 20)]], more: [again] }).summary.reasoning?.['m']).to.deep.equal(once(30));
     expect(measured({ runs: [[fails]] }).summary.reasoning?.['m']).to.deep.equal(once(10));
+    const recover = defineHook({
+      name: 'recover',
+      on: { error: (event) => (event.phase === 'reasoning' ? askAgain(event) : undefined) },
+    });
+    const recovered = measured({ runs: [[fails, says(5, 20)]], more: [recover] }).summary;
+    expect(recovered.reasoning?.['m']).to.deep.equal(once(30));
+    expect(recovered.firstToken?.['m']).to.deep.equal(once(15));
   });
 
   it('warns of what is slow, where it is told from when on', () => {
