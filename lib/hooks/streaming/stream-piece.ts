@@ -19,7 +19,7 @@ export interface StreamPiece {
   readonly toolCallId?: string;
   /** Of `toolProgress`, the name of the tool. */
   readonly tool?: string;
-  /** How many characters before it are lost, because the sink was too slow. */
+  /** How many characters of the block are lost, because the sink was too slow. */
   readonly lost?: number;
 }
 

@@ -1,4 +1,5 @@
 import { appendFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { firstValueFrom, from, race, type Subscription, tap, timer } from 'rxjs';
 import { HooklineError } from '../../errors.ts';
 import { chunkText, isChunk } from '../../events/chunk-text.ts';
@@ -9,6 +10,7 @@ import { type Hook, HookPriority } from '../../pipeline/define/hook.ts';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
 import type { Logger } from '../../pipeline/logger.ts';
 import { defineCatalogueEntry } from '../catalogue.ts';
+import { makeFolder } from '../make-folder.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 import { createSinkQueue } from './sink-queue.ts';
 import { pieceOf, type StreamSink } from './stream-piece.ts';
@@ -50,7 +52,7 @@ export function streaming(options: StreamingOptions, sink?: StreamSink): Hook {
     open.timer?.unsubscribe();
     open.timer = undefined;
     if (open.text === '' && !last) return;
-    queue.add({ ...open.piece, text: mode === 'cumulative' ? open.whole : open.text, last });
+    queue.add({ ...open.piece, text: mode === 'cumulative' ? open.whole : open.text, last }, open.piece);
     open.text = '';
   }
 
@@ -110,13 +112,21 @@ export function streaming(options: StreamingOptions, sink?: StreamSink): Hook {
 
 function sinkOf(hook: string, sink: StreamSink | undefined, file: string | undefined): StreamSink {
   if (typeof sink === 'function') return sink;
-  if (sink === undefined && file !== undefined)
-    return ({ run: { runId, sessionId, agent, depth }, ...piece }) =>
-      appendFile(file, `${JSON.stringify({ runId, sessionId, agent, depth, ...piece })}\n`);
+  if (sink === undefined && file !== undefined) return appendTo(resolve(file));
   throw new HooklineError(
     'OPTIONS_INVALID',
     `The hook "${hook}" needs somebody who takes the pieces: a file, or in code a function, streaming(options, (piece) => ..).`,
   );
+}
+
+/** Appends pieces as lines to a file for its owner alone; its folder is made with the first one. */
+function appendTo(file: string): StreamSink {
+  let isThere = false;
+  return async ({ run: { runId, sessionId, agent, depth }, ...piece }) => {
+    if (!isThere) makeFolder(dirname(file), 0o700);
+    isThere = true;
+    await appendFile(file, `${JSON.stringify({ runId, sessionId, agent, depth, ...piece })}\n`, { mode: 0o600 });
+  };
 }
 
 /** The catalogue entry of `streaming`, whose sink is a file. */
