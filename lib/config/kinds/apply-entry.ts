@@ -12,7 +12,8 @@ export function applyEntry(hook: Hook, name: string, entry: HookEntry, defaults:
   // A broken operator over chunks cannot be skipped, and an approver that fails has not approved.
   const maySkip = (hook.on || hook.around) && !hook.through;
   const onFailure = entry.onFailure ?? (maySkip ? defaults.onFailure : undefined) ?? hook.onFailure;
-  const { on, through, around, approve, observe, traced, redact, tools, description, idempotent } = hook;
+  const { on, through, around, aroundPriority, approve, observe, traced, redact, tools, description, idempotent } =
+    hook;
   const definition: HookDefinition = {
     name,
     priority: priority ?? hook.priority,
@@ -24,6 +25,7 @@ export function applyEntry(hook: Hook, name: string, entry: HookEntry, defaults:
     ...(on && { on }),
     ...(through && { through }),
     ...(around && { around }),
+    ...(aroundPriority !== undefined && { aroundPriority }),
     ...(approve && { approve }),
     ...(observe && { observe }),
     ...(traced !== undefined && { traced }),

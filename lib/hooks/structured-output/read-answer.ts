@@ -1,4 +1,3 @@
-import { Allow, parse } from 'partial-json';
 import type { JsonValue } from '../../events/values/json-value.ts';
 
 /** The JSON of an answer: all of the text, or what stands in a code block that is all of it. Undefined where it is none. */
@@ -14,15 +13,4 @@ export function readAnswer(text: string): { readonly json: string; readonly valu
     }
   }
   return undefined;
-}
-
-/** The members of an object that are complete so far; undefined before it has begun. */
-export function readPartial(text: string): JsonValue | undefined {
-  const begin = text.indexOf('{');
-  if (begin < 0) return undefined;
-  try {
-    return parse(text.slice(begin), Allow.OBJ | Allow.ARR);
-  } catch {
-    return undefined;
-  }
 }

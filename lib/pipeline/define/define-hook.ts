@@ -19,6 +19,7 @@ const definitionSchema = z.strictObject({
   name: z.string().min(1, 'must not be empty'),
   description: z.string().optional(),
   priority: z.number('must be a finite number').optional(),
+  aroundPriority: z.number('must be a finite number').optional(),
   match: z
     .strictObject({
       tools: some(pattern).optional(),

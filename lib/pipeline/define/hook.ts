@@ -87,6 +87,8 @@ export interface HookDefinition {
   readonly description?: string;
   /** Lower first, default 100; see `HookPriority`. Ties run in the order of registration. */
   readonly priority?: number;
+  /** Where `around` stands among the wrappers: the lowest is outermost. Default: `priority`. */
+  readonly aroundPriority?: number;
   readonly match?: HookMatch;
   readonly on?: Handlers | AnyHandler;
   readonly through?: ChunkOperators;

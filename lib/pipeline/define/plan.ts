@@ -57,6 +57,9 @@ export function compilePlan(hooks: readonly Hook[], agent: string): Plan {
     .map((hook, index): Stage => ({ hook, index, applies: toApplies(hook.match) }))
     .filter(({ hook }) => !hook.match?.agents || createMatcher(hook.match.agents)(agent));
 
+  const placeOf = ({ priority, aroundPriority = priority }: Hook) => aroundPriority;
+  const wrapping = [...stages].sort((a, b) => placeOf(a.hook) - placeOf(b.hook));
+
   const on = (type: EventType): OnStage[] => stages.flatMap((stage) => onStage(stage, type));
   const lane = (type: 'reasoningChunk' | 'actingChunk') =>
     stages.flatMap((stage) => [...onStage(stage, type), ...throughStage(stage, type)]);
@@ -65,10 +68,10 @@ export function compilePlan(hooks: readonly Hook[], agent: string): Plan {
     gates: Object.fromEntries(eventTypes.map((type) => [type, on(type)])) as Record<EventType, OnStage[]>,
     lanes: { reasoningChunk: lane('reasoningChunk'), actingChunk: lane('actingChunk') },
     arounds: {
-      reasoning: stages.flatMap((stage) =>
+      reasoning: wrapping.flatMap((stage) =>
         stage.hook.around?.reasoning ? [{ ...stage, around: stage.hook.around.reasoning }] : [],
       ),
-      acting: stages.flatMap((stage) =>
+      acting: wrapping.flatMap((stage) =>
         stage.hook.around?.acting ? [{ ...stage, around: stage.hook.around.acting }] : [],
       ),
     },

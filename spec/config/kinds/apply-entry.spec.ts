@@ -15,6 +15,7 @@ describe('applyEntry', () => {
       observe() {},
       redact: (text) => text,
       tools: [],
+      aroundPriority: 1,
       timeoutMs: 1,
       idempotent: true,
     });

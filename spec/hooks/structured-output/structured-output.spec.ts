@@ -187,7 +187,7 @@ describe('structuredOutput', () => {
   it('keeps the contract of hooks, but for answers that do not fit', async () => {
     const error = await hookContract(structuredOutput(schema).hook).catch((thrown) => thrown);
     const faults = (error.message as string).split('\n').slice(1);
-    expect(faults).to.have.lengthOf(2);
+    expect(faults).to.have.lengthOf(8);
     for (const fault of faults) expect(fault).to.include('does not fit the schema');
   });
 });

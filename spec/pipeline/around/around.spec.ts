@@ -109,6 +109,26 @@ describe('around', () => {
     expect(order).to.deep.equal(['outer asks', 'inner asks', 'inner ends', 'outer ends']);
   });
 
+  it('wraps where aroundPriority says, whatever the priority of the rest', () => {
+    const order: string[] = [];
+    const wrap = (name: string, priority: number, aroundPriority?: number) =>
+      defineHook({
+        name,
+        priority,
+        ...(aroundPriority !== undefined && { aroundPriority }),
+        on: { postReasoning: () => void order.push(name) },
+        around: {
+          reasoning: (_, next) => {
+            order.push(`${name} asks`);
+            return next();
+          },
+        },
+      });
+    reason([wrap('late', 870, 15), wrap('usual', 100), wrap('first', 10)], modelOf('a'));
+    expect(order).to.deep.equal(['first asks', 'late asks', 'usual asks', 'first', 'usual', 'late']);
+    expect(() => wrap('wrong', 1, Number.NaN)).to.throw(/aroundPriority/);
+  });
+
   it('asks with another request, of which the rest stays as it was', () => {
     const model = flaky(0);
     reason([around('other', (_, next) => next({ model: 'small' })), around('plain', (_, next) => next())], model);
