@@ -161,6 +161,8 @@ export function budget(options: BudgetOptions, host: HookHost = {}): Hook {
         reasoning: (event, next, context) => {
           const tree = treeOf(context);
           const { log } = context;
+          // Another hook may have put another model in its place since.
+          if (counts('cost')) priceOf(event.model);
           return countReasoning(event, next(), { count, log, spend: (used) => spend(used, tree, event.model) });
         },
       },

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { of } from 'rxjs';
 import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
 import { memoryStateStore } from '../../../lib/store/state/memory-state-store.ts';
+import { scriptedModel } from '../../../lib/testing/scripts/scripted-model.ts';
 import { askAgain, calling, ends, type Limit, saying, scene, slowly } from './budget-scene.ts';
 
 describe('budget of tokens and money', () => {
@@ -22,6 +23,40 @@ describe('budget of tokens and money', () => {
         { of: 'cost', per: 'run', max: 5, spent: 2.4 },
       ]);
       expect(said[0]?.message).to.equal('Of the budget of 5 USD per run, 2.4 USD are spent.');
+    });
+
+    it('asks no model that has no price, also where another hook puts it in the place of the usual one', async () => {
+      const other = scriptedModel(['no'], { modelId: 'other' });
+      const swap = defineHook({ name: 'swap', around: { reasoning: (_, next) => next({}, other) } });
+      const { agent } = scene({
+        limits: [{ of: 'cost', max: 5 }],
+        turns: ['no'],
+        prices: { scr: prices['*'], scripted: prices['*'] },
+        more: [swap],
+      });
+      const { outcome, reason } = await agent.call('go');
+      expect(outcome).to.equal('failed');
+      expect(reason).to.contain('has no price for the model "other"');
+      expect(other.requests).to.have.length(0);
+    });
+
+    it('counts by the price of the model that another hook puts in the place of the usual one', async () => {
+      const used = { inputTokens: 1_000_000, outputTokens: 0 };
+      for (const [modelId, spent] of [
+        ['cheap', 1],
+        ['dear', 4],
+      ] as const) {
+        const other = scriptedModel([{ text: 'ok', usage: used }], { modelId });
+        const swap = defineHook({ name: 'swap', around: { reasoning: (_, next) => next({}, other) } });
+        const { agent, said } = scene({
+          limits: [{ of: 'cost', max: 1, onLimit: 'warn' }],
+          turns: ['no'],
+          prices: { scripted: { input: 9, output: 9 }, cheap: { input: 1, output: 1 }, dear: { input: 4, output: 1 } },
+          more: [swap, defineHook({ name: 'late', priority: 999, on: { postCall: (event) => event } })],
+        });
+        await agent.call('go');
+        expect(said.length === 0 ? undefined : said[0]?.data).to.deep.include({ spent });
+      }
     });
 
     it('asks no model that has no price, and says what to write', async () => {
