@@ -22,7 +22,9 @@ export const modelFallbackOptionsSchema = z.strictObject({
   refusals: z
     .array(z.string().min(1))
     .default([])
-    .describe('Beginnings of answers that are refusals, beside those that the provider marks as filtered.'),
+    .describe(
+      'Beginnings of answers that are refusals, in any case, beside those that the provider marks as filtered.',
+    ),
   restMs: z
     .number()
     .nonnegative()

@@ -48,6 +48,8 @@ export function modelFallback(options: ModelFallbackOptions, host: HookHost = {}
   const fallen = new WeakMap<RunInfo, Fallen>();
 
   function ask(event: PreReasoning, next: Ask, { scheduler, log, run }: HookContext): Observable<ModelChunk> {
+    // A question that failed has left what nobody came to tell.
+    fallen.delete(run);
     const awake = candidates.filter((one) => (resting.get(one) ?? 0) <= scheduler.now());
     const order = awake.length > 0 ? awake : candidates;
     const nameOf = ({ name: own = event.model ?? "the run's model" }: Candidate) => own;
@@ -69,8 +71,9 @@ export function modelFallback(options: ModelFallbackOptions, host: HookHost = {}
           failures.push(`${nameOf(one as Candidate)}: ${messageOf(thrown)}`);
           if (why !== 'refusal' && restMs > 0) resting.set(one as Candidate, scheduler.now() + restMs);
           if (isLast) return throwError(() => retold(allFailed(failures), thrown));
+          // What the model says of it may hold anything, and no redactor reads the log.
           log.warn(
-            { failures, next: nameOf(rest[0] as Candidate) },
+            { model: nameOf(one as Candidate), why, next: nameOf(rest[0] as Candidate) },
             'a model gave no answer, and the next one is asked',
           );
           return askFrom(rest);

@@ -18,18 +18,31 @@ export function failOnSilence(ms: number, scheduler: SchedulerLike): MonoTypeOpe
   return timeout({ each: ms, scheduler, with: () => throwError(fault) });
 }
 
-/** Fails with `NoAnswer` at the end of an answer that the provider has filtered, or that begins with one of these. */
-export function failOnRefusal(beginnings: readonly string[]): MonoTypeOperatorFunction<ModelChunk> {
+/** Fails with `NoAnswer` at the end of an answer that the provider has filtered, or that begins with one of these, in whatever case and quotes. */
+export function failOnRefusal(given: readonly string[]): MonoTypeOperatorFunction<ModelChunk> {
+  const beginnings = given.map(plain);
   const longest = Math.max(0, ...beginnings.map(({ length }) => length));
   return (chunks$) => {
     let begin = '';
     return chunks$.pipe(
       tap((chunk) => {
-        if (chunk.type === 'text' && begin.length < longest) begin = (begin + chunk.delta).trimStart();
+        if (chunk.type === 'text' && plain(begin).length < longest) begin += chunk.delta;
         if (chunk.type !== 'finish') return;
         if (chunk.finishReason === 'contentFilter') throw new NoAnswer('refusal', 'the provider filtered its answer');
-        if (beginnings.some((one) => begin.startsWith(one))) throw new NoAnswer('refusal', 'it refused to answer');
+        if (beginnings.some((one) => plain(begin).startsWith(one)))
+          throw new NoAnswer('refusal', 'it refused to answer');
       }),
     );
   };
+}
+
+/** A text as it is compared: nobody types the apostrophes that models write. */
+function plain(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\u2018\u2019\u02bc\u0060\u00b4]/g, "'")
+    .replace(/[\u201c\u201d]/g, '"')
+    .replace(/\s+/g, ' ')
+    .trimStart();
 }

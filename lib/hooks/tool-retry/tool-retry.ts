@@ -84,8 +84,8 @@ export function toolRetry(options: ToolRetryOptions = {}, { random = Math.random
           const ms = waitFor(count, thrown, scheduler.now());
           if (ms === undefined) return ends();
           told.set(toolCall, { times: count + 1, why });
-          const text = thrown instanceof ErrorResult ? thrown.item.content : messageOf(thrown);
-          log.warn({ tool: toolCall.name, attempt: count, why, ms }, `a tool failed and is run again: ${text}`);
+          // What the tool says of it may hold anything, and no redactor reads the log.
+          log.warn({ tool: toolCall.name, attempt: count, why, ms }, 'a tool failed and is run again');
           return timer(ms, scheduler).pipe(concatMap(() => attempt(count + 1)));
         }),
       );

@@ -3,12 +3,14 @@ import { concat, lastValueFrom, NEVER, type Observable, of, throwError, toArray 
 import { TestScheduler } from 'rxjs/testing';
 import { agentTool } from '../../../lib/agent/agent-tool.ts';
 import { createAgent } from '../../../lib/agent/create-agent.ts';
+import { retry } from '../../../lib/events/decisions/retry.ts';
 import type { HookEvent } from '../../../lib/events/hook-event.ts';
 import { textOf } from '../../../lib/events/parts/messages.ts';
 import { budget } from '../../../lib/hooks/budget/budget.ts';
 import { modelFallback } from '../../../lib/hooks/model-fallback/model-fallback.ts';
 import type { ModelFallbackOptions } from '../../../lib/hooks/model-fallback/model-fallback-options.ts';
 import { createPipeline } from '../../../lib/pipeline/create-pipeline.ts';
+import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
 import type { Hook } from '../../../lib/pipeline/define/hook.ts';
 import type { Model, ModelChunk, ModelRequest } from '../../../lib/pipeline/define/model.ts';
 import { hookContract } from '../../../lib/testing/hook-contract.ts';
@@ -45,11 +47,12 @@ function runs(at: readonly number[], answers: Record<'large' | 'small', Answers>
   const scheduler = new TestScheduler(() => {});
   const events: HookEvent[] = [];
   const told: string[] = [];
+  const lines: string[] = [];
   scheduler.run(() => {
     const hook = modelFallback({ models: ['small'], ...options }, { models: { small } });
     const pipeline = createPipeline([hook, ...more], {
       scheduler,
-      log: { debug() {}, info() {}, warn() {}, error() {} },
+      log: { debug() {}, info() {}, warn: (...line: unknown[]) => void lines.push(JSON.stringify(line)), error() {} },
     });
     const agent = createAgent({ name: 'a', model: large, pipeline });
     for (const [index, when] of at.entries())
@@ -64,7 +67,7 @@ function runs(at: readonly number[], answers: Record<'large' | 'small', Answers>
       );
   });
   const notes = events.flatMap((event) => (event.type === 'postReasoning' ? (event.notes ?? []) : []));
-  return { told, events, notes, large, small };
+  return { told, events, notes, lines, large, small };
 }
 
 describe('modelFallback', () => {
@@ -120,6 +123,35 @@ describe('modelFallback', () => {
       '0 completed: whole',
     ]);
     expect(runs([0], { large: [says('I can')], small: [] }, { options }).told).to.deep.equal(['0 completed: I can']);
+  });
+
+  it('knows a refusal in whatever case, quotes, width and pieces it comes', () => {
+    const options = { refusals: ["I'm sorry, but I can't"] };
+    for (const words of ['I’m sorry, but I can’t do it.', "I'M SORRY,  BUT\nI CAN'T", 'Ｉ\u2019m sorry, but I canʼt.'])
+      for (const pieces of [[words], [...words]]) {
+        const refusing = of(...pieces.map(text), finish);
+        const { told } = runs([0], { large: [refusing], small: [says('whole')] }, { options });
+        expect(told, words).to.deep.equal(['0 completed: whole']);
+      }
+    const { told } = runs([0], { large: [says('I’m sorry, but I cannot')], small: [] }, { options });
+    expect(told).to.deep.equal(['0 completed: I’m sorry, but I cannot']);
+  });
+
+  it('notes nothing of a question that failed beside the answer to the next one', () => {
+    const again = defineHook({
+      name: 'again',
+      on: { error: (event) => (event.phase === 'reasoning' ? retry(event) : event) },
+    });
+    const { told, notes } = runs([0], { large: [fails(), says('own')], small: [fails()] }, { more: [again] });
+    expect(told).to.deep.equal(['0 completed: own']);
+    expect(notes).to.deep.equal([]);
+  });
+
+  it('logs which model failed and how, and nothing of what it said', () => {
+    const { lines } = runs([0], { large: [fails()], small: [says('whole')] });
+    expect(lines).to.have.length(1);
+    expect(lines[0]).to.include('"model":"large"').and.include('"why":"failure"').and.include('"next":"small"');
+    expect(lines[0]).to.not.include('no line');
   });
 
   it('does only what it is told to do', () => {

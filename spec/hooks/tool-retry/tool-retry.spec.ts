@@ -29,6 +29,8 @@ function call(tries: readonly Observable<ToolItem>[], options: ToolRetryOptions 
   const began: number[] = [];
   const events: HookEvent[] = [];
   const scheduler = new TestScheduler(() => {});
+  const lines: string[] = [];
+  const warn = (...line: unknown[]) => void lines.push(JSON.stringify(line));
   let ended = '';
   scheduler.run(() => {
     const tool = defineTool({
@@ -39,13 +41,15 @@ function call(tries: readonly Observable<ToolItem>[], options: ToolRetryOptions 
       execute: () => tries[began.push(scheduler.now()) - 1] ?? of('never'),
     });
     const hook = toolRetry({ jitter: 0, ...options }, random && { random });
-    const run = createPipeline([hook, ...more], { scheduler }).start({ agent: 'a' });
+    const run = createPipeline([hook, ...more], { scheduler, log: { debug() {}, info() {}, warn, error() {} } }).start({
+      agent: 'a',
+    });
     run.act({ id: 'c', name: 'work', input: {} }, [tool]).subscribe((event) => {
       events.push(event);
       if (event.type === 'postActing') ended = `${event.outcome}: ${event.result.content}`;
     });
   });
-  return { began, ended, events };
+  return { began, ended, events, lines };
 }
 
 describe('toolRetry', () => {
@@ -53,6 +57,17 @@ describe('toolRetry', () => {
     const { began, ended } = call([failing({ status: 503 }), failing({ code: 'ECONNRESET' }), good]);
     expect(began).to.deep.equal([0, 500, 1_500]);
     expect(ended).to.equal('executed: good');
+  });
+
+  it('logs the kind of failure, the attempt and the wait, and nothing of what the tool said', () => {
+    const said = 'the word of the tool';
+    const result = of<ToolItem>({ content: said, isError: true });
+    for (const failed of [failing({ status: 503 }, said), result]) {
+      const { lines } = call([failed, good], { errorTexts: [said] });
+      expect(lines).to.have.length(1);
+      expect(lines[0]).to.include('"tool":"work","attempt":1,"why":').and.include('"ms":500');
+      expect(lines[0]).to.not.include(said);
+    }
   });
 
   it('gives up after so many attempts, with the last failure', () => {
