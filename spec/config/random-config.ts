@@ -110,7 +110,10 @@ export const options: Readonly<Record<string, fc.Arbitrary<object>>> = {
   ),
   module: fc.dictionary(
     hookName,
-    fc.jsonValue().map((one) => JSON.parse(JSON.stringify(one).replaceAll('${', '$'))),
+    // A configuration refuses the key that leads to prototypes.
+    fc
+      .jsonValue()
+      .map((one) => JSON.parse(JSON.stringify(one).replaceAll('${', '$').replaceAll('"__proto__":', '"proto":'))),
   ),
 };
 
