@@ -8,36 +8,15 @@ import {
   createPipeline,
   defineHook,
   defineTool,
-  type Hook,
   HooklineError,
   type PostCall,
   type RunChild,
   textOf,
   verdict,
 } from '../../lib/index.ts';
-import { marbles, recorder, scriptedModel, scriptedTool } from '../../lib/testing/index.ts';
-import { type StageOptions, stage } from '../acceptance/scene.ts';
-
-type Turns = StageOptions['turns'];
-const call = (name: string, input = {}) => ({ name, input });
-const helperCall = { toolCalls: [call('helper', { prompt: 'help' })] };
-const rmCall = { toolCalls: [call('rm', { path: 'a' })] };
-
-/** A parent whose only tool is the agent `helper`, whose only tool is `rm`. */
-function family(parts: {
-  hooks?: readonly Hook[];
-  own?: readonly Hook[];
-  turns?: Turns;
-  child?: Turns;
-  parent?: Partial<StageOptions>;
-}) {
-  const { hooks = [], own = [], turns = [helperCall, 'ok'], child = [rmCall, 'helped'] } = parts;
-  const rm = scriptedTool({ name: 'rm', result: 'gone' });
-  const childModel = scriptedModel(child);
-  const helper = createAgent({ name: 'helper', model: childModel, tools: [rm], pipeline: createPipeline(own) });
-  const tools = [agentTool(helper, { description: 'helps' })];
-  return { rm, helper, childModel, ...stage({ turns, tools, hooks, ...parts.parent }) };
-}
+import { marbles, recorder, scriptedModel } from '../../lib/testing/index.ts';
+import { stage } from '../acceptance/scene.ts';
+import { call, family, helperCall, rmCall } from './family.ts';
 
 describe('a sub-agent', () => {
   it('streams inside its parent, under a run and a seq of its own', () => {

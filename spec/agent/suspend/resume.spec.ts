@@ -3,39 +3,15 @@ import {
   type Answers,
   createAgent,
   createPipeline,
-  defineHook,
   type HooklineError,
   type JsonObject,
   memoryTranscript,
-  pendingCalls,
   textOf,
-  verdict,
 } from '../../../lib/index.ts';
-import { recorder, scriptedModel, scriptedTool } from '../../../lib/testing/index.ts';
-import { type Played, play, show, stage } from '../../acceptance/scene.ts';
+import { recorder, scriptedModel } from '../../../lib/testing/index.ts';
+import { play, show, stage } from '../../acceptance/scene.ts';
+import { ask, snapshotOf, tools, turns, yes } from './ask-to-remove.ts';
 
-const call = (name: string, input = {}) => ({ name, input });
-const ask = (own: { shown?: unknown[] } = {}) =>
-  defineHook({
-    name: 'ask',
-    match: { tools: ['rm'] },
-    approve: ({ toolCall }) => {
-      own.shown?.push(toolCall.input);
-      return verdict.suspend(`rm ${JSON.stringify(toolCall.input)}?`);
-    },
-  });
-const tools = () =>
-  ['rm', 'ls'].map((name) => scriptedTool({ name, result: `${name} done` })) as [
-    ReturnType<typeof scriptedTool>,
-    ReturnType<typeof scriptedTool>,
-  ];
-const turns = [{ toolCalls: [call('rm', { path: 'a' }), call('ls')] }, 'done'];
-const snapshotOf = ({ post }: Played): JsonObject => {
-  if (!post.snapshot) throw new Error(`The run was not suspended but ${post.outcome}.`);
-  return post.snapshot;
-};
-const yes = (snapshot: JsonObject, own: Partial<Answers[string]> = {}): Answers =>
-  Object.fromEntries(pendingCalls(snapshot).map(({ key }) => [key, { approved: true, ...own }]));
 const codeOf = (make: () => unknown): string => {
   try {
     make();

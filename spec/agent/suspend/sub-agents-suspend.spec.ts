@@ -5,7 +5,6 @@ import {
   type Answers,
   agentTool,
   createAgent,
-  createPipeline,
   defineHook,
   defineTool,
   type Hook,
@@ -17,32 +16,13 @@ import {
   textOf,
   verdict,
 } from '../../../lib/index.ts';
-import { scriptedModel, scriptedTool } from '../../../lib/testing/index.ts';
-import { play, type StageOptions, show, stage } from '../../acceptance/scene.ts';
+import { scriptedTool } from '../../../lib/testing/index.ts';
+import { play, show, stage } from '../../acceptance/scene.ts';
+import { call, family } from '../family.ts';
 
-type Turns = StageOptions['turns'];
-const call = (name: string, input = {}) => ({ name, input });
-const helperCall = { toolCalls: [call('helper', { prompt: 'help' })] };
-const rmCall = { toolCalls: [call('rm', { path: 'a' })] };
 const ask = () => defineHook({ name: 'ask', match: { tools: ['rm'] }, approve: () => verdict.suspend('sure?') });
 const yes = (snapshot: JsonObject): Answers =>
   Object.fromEntries(pendingCalls(snapshot).map(({ key }) => [key, { approved: true }]));
-
-/** A parent whose only tool is the agent `helper`, whose only tool is `rm`. */
-function family(parts: {
-  hooks?: readonly Hook[];
-  own?: readonly Hook[];
-  turns?: Turns;
-  child?: Turns;
-  parent?: Partial<StageOptions>;
-}) {
-  const { hooks = [], own = [], turns = [helperCall, 'ok'], child = [rmCall, 'helped'] } = parts;
-  const rm = scriptedTool({ name: 'rm', result: 'gone' });
-  const childModel = scriptedModel(child);
-  const helper = createAgent({ name: 'helper', model: childModel, tools: [rm], pipeline: createPipeline(own) });
-  const tools = [agentTool(helper, { description: 'helps' })];
-  return { rm, helper, childModel, ...stage({ turns, tools, hooks, ...parts.parent }) };
-}
 
 describe('a sub-agent that suspends', () => {
   it('suspends its parent, with its snapshot nested, its key and its name', () => {

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { z } from 'zod';
 import {
-  type Answers,
   abort,
   addUsage,
   assistantMessage,
@@ -14,33 +13,10 @@ import {
   retry,
   type Snapshot,
   snapshotSchema,
-  verdict,
 } from '../../../lib/index.ts';
 import { scriptedTool } from '../../../lib/testing/index.ts';
-import { type Played, play, stage } from '../../acceptance/scene.ts';
-
-const call = (name: string, input = {}) => ({ name, input });
-const ask = (own: { shown?: unknown[] } = {}) =>
-  defineHook({
-    name: 'ask',
-    match: { tools: ['rm'] },
-    approve: ({ toolCall }) => {
-      own.shown?.push(toolCall.input);
-      return verdict.suspend(`rm ${JSON.stringify(toolCall.input)}?`);
-    },
-  });
-const tools = () =>
-  ['rm', 'ls'].map((name) => scriptedTool({ name, result: `${name} done` })) as [
-    ReturnType<typeof scriptedTool>,
-    ReturnType<typeof scriptedTool>,
-  ];
-const turns = [{ toolCalls: [call('rm', { path: 'a' }), call('ls')] }, 'done'];
-const snapshotOf = ({ post }: Played): JsonObject => {
-  if (!post.snapshot) throw new Error(`The run was not suspended but ${post.outcome}.`);
-  return post.snapshot;
-};
-const yes = (snapshot: JsonObject, own: Partial<Answers[string]> = {}): Answers =>
-  Object.fromEntries(pendingCalls(snapshot).map(({ key }) => [key, { approved: true, ...own }]));
+import { play, stage } from '../../acceptance/scene.ts';
+import { ask, call, snapshotOf, tools, turns, yes } from './ask-to-remove.ts';
 
 describe('a suspended run', () => {
   it('ends with a snapshot that fits its schema and is JSON', () => {
