@@ -7,6 +7,8 @@ import { createWildcard } from './wildcard.ts';
 interface Pattern {
   /** The first word of all that fits; absent where it may be several. */
   readonly word: string | undefined;
+  /** What stands in front of the first star. */
+  readonly head: string;
   fits(text: string): boolean;
   /** Whether a text that begins so, and goes on nobody knows how, may fit. */
   mayFit(known: string): boolean;
@@ -43,12 +45,16 @@ export function commandMatcher(patterns: readonly string[]): (line: string) => R
 }
 
 function matchOne(patterns: Patterns, { command, readings }: Seen): RuleMatch {
-  const { same, inside, hidden } = readings;
-  const known = (words: readonly ShellWord[]) =>
-    words.every((word) => word.known) && (words[0]?.raw === '[' || !/[*?[]/.test(words[0]?.raw ?? ''));
+  const { same, inside, hidden, alone } = readings;
+  const known = (words: readonly ShellWord[]) => words.every((word) => word.known) && !isGlob(words[0]);
   const rawText = (words: readonly ShellWord[]) => words.map(({ raw }) => raw).join(' ');
   const plainText = (words: readonly ShellWord[]) => words.map(({ text }) => text).join(' ');
-  if (command.plain && same.some((words) => known(words) && patterns.cover(rawText(words)))) return 'all';
+  /** What a rule has to say without a star: of what runs nothing; in front of it the wrapper and the program; all where others may run. */
+  const said = (words: readonly ShellWord[]) => {
+    const before = words.length - (same.at(-1)?.length ?? 0);
+    return !alone ? rawText(words) : before === 0 ? '' : rawText(words.slice(0, before + 1));
+  };
+  if (command.plain && same.some((words) => known(words) && patterns.cover(rawText(words), said(words)))) return 'all';
   const all = [...same, ...inside];
   const texts = all.flatMap((words) => [rawText(words), plainText(words), plainText(withoutPath(words))]);
   if ([...new Set(texts)].some((text) => patterns.cover(text))) return 'some';
@@ -57,7 +63,8 @@ function matchOne(patterns: Patterns, { command, readings }: Seen): RuleMatch {
 }
 
 interface Patterns {
-  cover(text: string): boolean;
+  /** Whether one of them fits a text, and says so much of it in so many words. */
+  cover(text: string, said?: string): boolean;
   mayCover(known: string): boolean;
 }
 
@@ -70,11 +77,11 @@ function createPatterns(texts: readonly string[]): Patterns {
     if (pattern.word === undefined) others.push(pattern);
     else byWord.set(pattern.word, [...(byWord.get(pattern.word) ?? []), pattern]);
   }
-  const fits = (pattern: Pattern, text: string) => pattern.fits(text);
   return {
-    cover: (text) =>
-      byWord.get(text.split(' ', 1)[0] as string)?.some((one) => fits(one, text)) ||
-      others.some((one) => fits(one, text)),
+    cover(text, said = '') {
+      const fits = (one: Pattern) => one.head.startsWith(said) && one.fits(text);
+      return byWord.get(text.split(' ', 1)[0] as string)?.some(fits) || others.some(fits);
+    },
     mayCover: (known) => all.some(({ mayFit }) => mayFit(known)),
   };
 }
@@ -89,6 +96,7 @@ function createPattern(pattern: string): Pattern {
   const ends = collapse(begin ?? pattern) === first || head.startsWith(`${first} `);
   return {
     word: ends && first !== '' ? first : undefined,
+    head,
     fits: (text) => whole(text) || more?.(text) === true,
     mayFit: (known) => known.startsWith(head) || head.startsWith(known),
   };
@@ -98,8 +106,13 @@ function collapse(text: string): string {
   return text.trim().replace(/\s+/g, ' ');
 }
 
+/** A lone bracket is a program. */
+function isGlob(word: ShellWord | undefined): boolean {
+  return word?.glob === true && word.raw !== '[';
+}
+
 function knownPart(words: readonly ShellWord[]): string {
-  const end = words.findIndex((word, place) => !word.known || (place === 0 && /[*?[]/.test(word.raw)));
+  const end = words.findIndex((word, place) => !word.known || (place === 0 && isGlob(word)));
   return words
     .slice(0, end < 0 ? undefined : end)
     .map(({ text }) => text)

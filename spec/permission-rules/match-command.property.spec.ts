@@ -6,7 +6,11 @@ import * as fc from 'fast-check';
 import { commandMatcher } from '../../lib/permission-rules/match-command.ts';
 import { tempFolder } from '../temp-folder.ts';
 
-const RUNS = process.env['HOOKLINE_SOAK'] ? 20_000 : 150;
+const RUNS = process.env['HOOKLINE_SOAK'] ? 20_000 : 600;
+/** `run_command` asks `/bin/sh`; other tools, and the systems where that is bash, ask bash. */
+const SHELLS = ['/bin/sh', '/bin/bash'];
+/** Programs that rules allow: one that runs nothing else, and wrappers. */
+const ALLOWED = ['ok', 'find', 'xargs', 'env', 'sudo', 'timeout', 'nice', 'command', 'exec', 'sh', 'eval', 'time'];
 
 /** What lines are made of: `ok` and `bad` are programs, and `X` holds `bad`. */
 const PIECES = [
@@ -56,6 +60,138 @@ const PIECES = [
     ',',
   ],
   ...['exec ', 'command ', 'env ', 'timeout 1 ', "sh -c '", '<<E\n', '\nE\n', '<(', 'do ', '[ ', 'f() '],
+  ...[
+    '&>',
+    '&>>',
+    '&>/dev/null ',
+    '\r',
+    '\r#',
+    '\f',
+    '\v',
+    '\u00a0',
+    '\u2003#',
+    'timeout * ',
+    'timeout $X ',
+    'nice ',
+    'stdbuf -oL ',
+  ],
+  ...['sudo ', 'xargs ', 'find . ', '-exec ', ' \\;', ' {} +', 'nohup ', '{ok,bad}', '*/', '?'],
+];
+/** Programs that run others, with what may stand between; what `*` stands for lies in the working directory. */
+const WRAPPERS = [
+  ...[
+    'timeout 1',
+    'timeout *',
+    'timeout ?',
+    'timeout $Y',
+    'timeout {1,bad}',
+    'timeout -k 1 1',
+    'timeout -k * 1',
+    'nice',
+    'nice -n 1',
+  ],
+  ...[
+    'nice *',
+    'stdbuf -oL',
+    'stdbuf $O',
+    'nohup',
+    'time',
+    'time -p',
+    'sudo',
+    'env',
+    'env A=1',
+    'command',
+    'exec',
+    'xargs',
+    'find . -exec',
+  ],
+  ...[
+    'find . -name 1 -execdir',
+    'find $F',
+    'find . -maxdepth 0 -ok',
+    'sh -c',
+    'eval',
+    'echo ok | xargs',
+    'command env',
+    'sudo find . -exec',
+  ],
+];
+const BLANKS = [' ', ' ', ' ', '\t', '  ', '\\\n', '\r', '\f', '\v', '\u00a0', '\u2003', ' \r#', ' \u00a0#', ' #'];
+const BETWEEN = [
+  ' ; ',
+  ' && ',
+  ' | ',
+  ' & ',
+  '\n',
+  ' &>/dev/null ',
+  ' &>>/dev/null ',
+  ' >/dev/null ',
+  ' &> ',
+  ' \r\n',
+  ' #\r',
+];
+const QUOTES = [(line: string) => line, (line: string) => `"${line}"`, (line: string) => `'${line}'`];
+
+/** Lines as people and models write them: wrappers in wrappers around a program, one command behind another. */
+const command = fc
+  .tuple(
+    fc.array(fc.constantFrom(...WRAPPERS), { maxLength: 3 }),
+    fc.constantFrom('ok', 'ok', 'bad', 'ok bad', 'bad ok'),
+    fc.constantFrom(...QUOTES),
+    fc.constantFrom('', '', ' x', ' *', ' \\;', ' {} +', ' {} \\;'),
+    fc.array(fc.constantFrom(...BLANKS), { minLength: 3, maxLength: 3 }),
+  )
+  .map(([wrappers, program, quote, end, blanks]) =>
+    [...wrappers, quote(program + (blanks[0] ?? '')) + end].reduce(
+      (line, word, at) => line + (blanks[at] ?? ' ') + word,
+    ),
+  );
+const written = fc
+  .tuple(command, fc.option(fc.tuple(fc.constantFrom(...BETWEEN), command), { nil: undefined }))
+  .map(([first, more]) => first + (more?.join('') ?? ''));
+/** Wrappers that a rule looks through, so that enough of the lines are allowed. */
+const looked = fc
+  .tuple(
+    fc.array(fc.constantFrom('timeout 1', 'nice', 'nice -n 1', 'stdbuf -oL', 'time -p', 'nohup'), { maxLength: 3 }),
+    command,
+  )
+  .map(([wrappers, rest]) => [...wrappers, rest].join(' '));
+const random = fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 7 }).map((pieces) => pieces.join(''));
+
+/** What lies in the working directory. */
+const untouched = ['1', 'bad'];
+
+/** Lines that once ran another program than the rule allows. */
+const ESCAPES: readonly (readonly [rule: string, line: string])[] = [
+  ['ok:*', 'ok &>/dev/null bad'],
+  ['ok:*', 'ok &>>/dev/null bad'],
+  ['ok:*', 'ok \r#; bad'],
+  ['ok:*', 'ok \f#; bad'],
+  ['ok:*', 'ok \u00a0#; bad'],
+  ['ok:*', 'timeout * ok'],
+  ['ok:*', 'timeout $Y ok'],
+  ['ok:*', 'timeout {1,bad} ok'],
+  ['ok:*', 'stdbuf $O ok'],
+  ['find:*', 'find . -exec bad \\;'],
+  ['find:*', 'find . -name 1 -execdir bad {} +'],
+  ['find:*', 'find . -delete'],
+  ['find:*', 'find . -fprint made'],
+  ['find:*', 'find $F'],
+  ['xargs:*', 'xargs bad < /dev/null | xargs bad'],
+  ['xargs:*', 'xargs bad'],
+  ['env:*', 'env bad'],
+  ['env:*', 'env A=1 bad'],
+  ['sudo:*', 'sudo bad'],
+  ['timeout:*', 'timeout 1 bad'],
+  ['nice:*', 'nice -n 1 bad'],
+  ['command:*', 'command bad'],
+  ['exec:*', 'exec bad'],
+  ['sh:*', 'sh -c bad'],
+  ['eval:*', 'eval bad'],
+  ['.:*', '. ./bad'],
+  ['printf:*', "printf -v 'a[$(bad)]' x"],
+  ['test:*', "test -v 'a[$(bad)]'"],
+  ['[:*', "[ -v 'a[`bad`]' ]"],
 ];
 
 describe('how rules fit lines of a shell', () => {
@@ -68,47 +204,62 @@ describe('how rules fit lines of a shell', () => {
   beforeEach(() => {
     folder = tempFolder('match-command');
     mkdirSync(join(folder, 'bin'));
-    for (const name of ['ok', 'bad'])
-      writeFileSync(join(folder, 'bin', name), `#!/bin/bash\necho ${name} >> "${folder}/log"\n`, { mode: 0o755 });
-    for (const name of ['env', 'timeout', 'sh', 'bash'])
-      writeFileSync(
-        join(folder, 'bin', name),
-        `#!/bin/bash\nPATH="${folder}/bin:/usr/bin:/bin" exec /usr/bin/env ${name} "$@"\n`,
-        { mode: 0o755 },
-      );
+    const program = (name: string, text: string) =>
+      writeFileSync(join(folder, 'bin', name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+    for (const name of ['ok', 'bad']) program(name, `echo ${name} >> "${folder}/log"`);
+    for (const name of ['env', 'timeout', 'nice', 'stdbuf', 'nohup', 'time', 'find', 'xargs', 'sh', 'bash'])
+      for (const path of [`/usr/bin/${name}`, `/bin/${name}`])
+        if (existsSync(path)) program(name, `PATH="${folder}/bin:/usr/bin:/bin" exec ${path} "$@"`);
+    program('sudo', 'exec "$@"');
   });
 
-  /** What bash runs of a line, and which files it makes. */
+  /** What shells run of a line, and which files it leaves. */
   function ran(line: string): { readonly programs: Set<string>; readonly files: string[] } {
     const cwd = join(folder, 'cwd');
-    rmSync(cwd, { recursive: true, force: true });
+    const files = new Set<string>();
     rmSync(join(folder, 'log'), { force: true });
-    mkdirSync(cwd);
-    spawnSync('/bin/bash', ['--norc', '-c', line], {
-      cwd,
-      env: { PATH: join(folder, 'bin'), X: 'bad', HOME: cwd },
-      timeout: 5_000,
-      input: '',
-    });
-    // What runs in the background is not waited for.
-    spawnSync('sleep', [/&/.test(line) ? '0.03' : '0']);
+    for (const shell of SHELLS) {
+      rmSync(cwd, { recursive: true, force: true });
+      mkdirSync(cwd);
+      for (const name of untouched)
+        writeFileSync(join(cwd, name), `#!/bin/sh\necho bad >> "${folder}/log"\n`, { mode: 0o755 });
+      spawnSync(shell, ['-c', line], {
+        cwd,
+        env: { PATH: join(folder, 'bin'), X: 'bad', Y: '1 bad', F: '. -exec bad ;', O: '-oL bad', HOME: cwd },
+        timeout: 5_000,
+        input: '',
+      });
+      // What runs in the background is not waited for.
+      if (/&/.test(line)) spawnSync('sleep', ['0.1']);
+      for (const name of readdirSync(cwd)) files.add(name);
+      if (untouched.some((name) => !existsSync(join(cwd, name)))) files.add('(some are gone)');
+    }
     const log = existsSync(join(folder, 'log')) ? readFileSync(join(folder, 'log'), 'utf8') : '';
-    return { programs: new Set(log.split('\n').filter(Boolean)), files: readdirSync(cwd) };
+    return { programs: new Set(log.split('\n').filter(Boolean)), files: [...files].sort() };
   }
 
-  it('is never all where bash runs something else or makes a file, and never none where it runs it', function () {
+  for (const [rule, line] of ESCAPES)
+    it(`does not allow ${JSON.stringify(line)} by ${rule}`, () => {
+      const { programs, files } = ran(line);
+      expect(programs.has('bad') || files.join() !== untouched.join(), 'a shell does more').to.equal(true);
+      expect(commandMatcher([rule])(line)).to.not.equal('all');
+    });
+
+  it('is never all where a shell runs something else or makes a file, and never none where it runs it', function () {
     this.timeout(0);
-    const counts = { all: 0, none: 0, ranBad: 0 };
+    const counts = { all: 0, none: 0, wrapped: 0 };
+    const allowing = ALLOWED.map((program) => [program, commandMatcher([`${program}:*`])] as const);
+    const refusing = commandMatcher(['bad:*']);
     fc.assert(
-      fc.property(fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 7 }), (pieces) => {
-        const line = pieces.join('');
-        const allowed = commandMatcher(['ok:*'])(line);
-        const refused = commandMatcher(['bad:*'])(line);
-        if (allowed !== 'all' && refused !== 'none') return;
+      fc.property(fc.oneof(random, written, looked), (line) => {
+        const allowed = allowing.find(([, fits]) => fits(line) === 'all')?.[0];
+        const refused = refusing(line);
+        if (allowed === undefined && refused !== 'none') return;
         const { programs, files } = ran(line);
-        if (allowed === 'all') {
+        if (allowed !== undefined) {
           counts.all += 1;
-          expect([line, programs.has('bad'), files]).to.deep.equal([line, false, []]);
+          if (!line.trimStart().startsWith(allowed)) counts.wrapped += 1;
+          expect([allowed, line, programs.has('bad'), files]).to.deep.equal([allowed, line, false, untouched]);
         }
         if (refused === 'none') {
           counts.none += 1;
@@ -117,7 +268,6 @@ describe('how rules fit lines of a shell', () => {
       }),
       { numRuns: RUNS },
     );
-    expect(counts.all).to.be.greaterThan(0);
-    expect(counts.none).to.be.greaterThan(0);
+    for (const [what, count] of Object.entries(counts)) expect(count, what).to.be.greaterThan(0);
   });
 });

@@ -63,10 +63,10 @@ export function parseShell(line: string, depth = 0): ShellLine {
 
   while (at < line.length) {
     const rest = line.slice(at, at + 4);
-    const operator = /^(&>>?|<<<|<<-?|<>|<&|>>|>&|>\||[<>])/.exec(rest)?.[0];
+    const operator = /^(<<<|<<-?|<>|<&|>>|>&|>\||[<>])/.exec(rest)?.[0];
     const char = line[at] as string;
     if (char === '\\' && line[at + 1] === '\n') at += 2;
-    else if (char === ' ' || char === '\t' || char === '\r') at += 1;
+    else if (char === ' ' || char === '\t') at += 1;
     else if (char === '#') at = line.indexOf('\n', at) < 0 ? line.length : line.indexOf('\n', at);
     else if (operator !== undefined) redirect(operator);
     else if (char === '(') {
@@ -81,6 +81,8 @@ export function parseShell(line: string, depth = 0): ShellLine {
       if (open < 0) understood = false;
       at += 1;
     } else if (char === ';' || char === '&' || char === '|' || char === '\n') {
+      // `&>` is a redirection for bash; for `sh` the command ends at `&`.
+      if (char === '&' && line[at + 1] === '>') understood = false;
       endCommand();
       at += 1;
     } else {

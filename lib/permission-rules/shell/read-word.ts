@@ -10,12 +10,15 @@ export interface ReadWord extends ShellWord {
   readonly understood: boolean;
 }
 
-const ENDS_WORD = /[\s;&|<>()]/;
+const ENDS_WORD = /[ \t\n;&|<>()]/;
+/** To people these look like blanks, to a shell they are letters; nobody can say what is meant. */
+const ODD = /[\s\p{Cc}\p{Cf}]/u;
 
 /** Reads the word that begins at `start`; `parse` reads the lines of substitutions. */
 export function readWord(line: string, start: number, parse: (line: string) => ShellLine): ReadWord {
   let text = '';
   let known = true;
+  let glob = false;
   let understood = true;
   const inner: ShellLine[] = [];
   let at = start;
@@ -57,7 +60,7 @@ export function readWord(line: string, start: number, parse: (line: string) => S
       const end = closing(at + 2, '{', '}');
       if (/[$`(]/.test(line.slice(at + 2, end))) understood = false;
       give(end);
-    } else if (next === "'" || next === '"') {
+    } else if (next === "'" || next === '"' || next === '[') {
       understood = false;
       at += 1;
     } else if (next !== undefined && /[\w@*#?$!-]/.test(next)) {
@@ -100,11 +103,13 @@ export function readWord(line: string, start: number, parse: (line: string) => S
       expansion();
       known &&= before;
     } else {
+      if (ODD.test(char)) understood = false;
+      if (/[*?[]/.test(char)) glob = true;
       if (char === '{' && /^\{[^\s{}]*(,|\.\.)/.test(line.slice(at))) known = false;
       text += char;
       at += 1;
     }
   }
   const end = Math.min(at, line.length);
-  return { raw: line.slice(start, end), text, known, end, inner, understood };
+  return { raw: line.slice(start, end), text, known, glob, end, inner, understood };
 }

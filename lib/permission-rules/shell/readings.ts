@@ -1,23 +1,27 @@
 import { parseShell } from './parse-shell.ts';
 import type { ShellCommand, ShellWord } from './shell-command.ts';
 
+type Words = readonly ShellWord[];
+
 /** The commands that one command may run, and whether there may be others. */
 export interface Readings {
-  /** Those that mean the same as the command itself: it, and what stands behind `timeout 30`, `nice`, `nohup`. */
-  readonly same: readonly (readonly ShellWord[])[];
+  /** Those that mean the same as the command itself: it, and what stands behind `timeout 30`, `nice`, `nohup`. The last one is what runs. */
+  readonly same: readonly Words[];
   /** Those that it may run besides: what stands behind `sudo`, `xargs`, `sh -c`. */
-  readonly inside: readonly (readonly ShellWord[])[];
-  /** Whether it runs something that cannot be told. */
+  readonly inside: readonly Words[];
+  /** Whether it may run something that cannot be told. */
   readonly hidden: boolean;
+  /** Whether the last one of `same` is all that runs. */
+  readonly alone: boolean;
 }
 
-/** Programs that run what stands behind them and change nothing else, with what may stand between: options, then so many words. */
-const SAME: Readonly<Record<string, readonly [options: RegExp, words: number]>> = {
-  timeout: [/^(-v|--verbose|--foreground|--preserve-status|-[ks]\S+|--(kill-after|signal)=\S+)$/, 1],
-  nice: [/^(-n|-?\d+|-n-?\d+|--adjustment=-?\d+)$/, 0],
-  nohup: [/^$/, 0],
-  time: [/^-p$/, 0],
-  stdbuf: [/^-[ioe]\S+$/, 0],
+/** Programs that run what stands behind them and change nothing else, with the words that stand between. */
+const SAME: Readonly<Record<string, RegExp>> = {
+  timeout: /^((-v|--verbose|--foreground|--preserve-status|-[ks] ?\w+|--(kill-after|signal)[= ]\w+) )*[\d.]+[smhd]? /,
+  nice: /^((-n ?-?\d+|-\d+|--adjustment[= ]-?\d+) )*/,
+  nohup: /^/,
+  time: /^(-p )?/,
+  stdbuf: /^(-[ioe] ?\w+ )+/,
 };
 
 /** Programs that run a command which stands somewhere among their words. */
@@ -26,26 +30,35 @@ const RUNNERS = new Set([
   ...[
     'sudo',
     'doas',
+    'pkexec',
+    'su',
+    'runuser',
     'env',
     'command',
     'builtin',
     'exec',
     'xargs',
-    'find',
     'parallel',
     'watch',
-    'setsid',
-    'ionice',
-    'chroot',
+    'ssh',
   ],
-  ...['busybox', 'flock', 'script', 'strace', 'su', 'runuser', 'unshare', 'nsenter', 'taskset', 'chrt', 'caffeinate'],
+  ...['setsid', 'ionice', 'chroot', 'busybox', 'flock', 'script', 'strace', 'ltrace', 'unshare', 'nsenter', 'taskset'],
+  ...['chrt', 'caffeinate', 'systemd-run', 'setpriv', 'fakeroot'],
 ]);
 
 /** Programs that take a line of a shell as a word. */
-const SHELLS = /^((ba|da|z|k|fi)?sh|eval|su|ssh|watch|parallel)$/;
+const SHELLS = /^((ba|da|z|k|fi)?sh|eval)$/;
 
 /** Programs that read what they run from elsewhere. */
 const HIDING = /^((ba|da|z|k|fi)?sh|source|\.|eval|xargs|parallel)$/;
+
+/** Builtins of bash that read a word as the name of a variable; in its index, `a[$(rm x)]`, a substitution runs though it is quoted. */
+const NAMING = /^(printf|test|\[|read|unset|let|declare|typeset|local|readonly|mapfile|readarray|wait)$/;
+const INDEX = /\[.*(\$\(|`)/s;
+
+/** What `find` runs stands behind the first ones; with the others it deletes and writes by itself. */
+const FIND_RUNS = /^-(exec|ok)(dir)?$/;
+const FIND_CHANGES = /^-(delete|fls|fprint.*)$/;
 
 /** So many readings of one command are looked at; behind more of them anything may stand, for a model may write any number of words. */
 const MOST = 50;
@@ -55,35 +68,64 @@ export function readingsOf({ words }: ShellCommand): Readings {
   const same = [words];
   let next = behind(words);
   for (; next && same.length < MOST; next = behind(next)) same.push(next);
-  const inside: (readonly ShellWord[])[] = [];
-  let hidden = next !== undefined;
-  for (const reading of same) {
-    const name = nameOf(reading[0]);
-    if (reading[0]?.known === false) hidden = true;
-    if (HIDING.test(name)) hidden = true;
-    if (RUNNERS.has(name)) {
-      for (let from = 1; from < reading.length && inside.length < MOST; from += 1) inside.push(reading.slice(from));
-      if (inside.length >= MOST) hidden = true;
-    }
-    if (!SHELLS.test(name) && !RUNNERS.has(name)) continue;
-    for (const { known, text } of reading.slice(1)) {
-      if (!known || !/\s/.test(text)) continue;
-      const line = parseShell(text);
-      if (!line.understood) hidden = true;
-      inside.push(...line.commands.map((one) => one.words));
-    }
-  }
-  // What is found inside may run something in turn; once is enough to see `sudo sh -c ".."`.
-  return { same, inside, hidden };
+  const last = same.at(-1) as Words;
+  const found: Found = { inside: [], hidden: next !== undefined };
+  look(last, found);
+  const alone = !found.hidden && found.inside.length === 0 && !(nameOf(last[0]) === 'find' && last.some(mayChange));
+  return { same, ...found, alone };
 }
 
-function behind(words: readonly ShellWord[]): readonly ShellWord[] | undefined {
-  const [first, ...rest] = words;
-  const skip = first?.known ? SAME[first.text] : undefined;
-  if (!skip || !Object.hasOwn(SAME, first?.text ?? '')) return undefined;
-  const [options, between] = skip;
-  const from = rest.findIndex(({ text }) => !options.test(text));
-  const next = from < 0 ? [] : rest.slice(from + between);
+interface Found {
+  readonly inside: Words[];
+  hidden: boolean;
+}
+
+/** Notes what a command runs besides itself. Of a command that may begin anywhere in another one, the other words have been looked at. */
+function look(words: Words, found: Found, whole = true): void {
+  const name = nameOf(words[0]);
+  if (HIDING.test(name) || (whole && words[0]?.known === false)) found.hidden = true;
+  if (NAMING.test(name) && words.some(({ text }) => INDEX.test(text))) found.hidden = true;
+  if (name === 'find') {
+    for (const [at, { text, known }] of words.entries()) {
+      if (!known) found.hidden = true;
+      if (FIND_RUNS.test(text)) add(words.slice(at + 1), found);
+    }
+  }
+  if (!whole || !(RUNNERS.has(name) || SHELLS.test(name))) return;
+  for (let from = 1; RUNNERS.has(name) && from < words.length; from += 1) {
+    if (!add(words.slice(from), found, false)) break;
+  }
+  for (const { known, text } of words.slice(1)) {
+    if (!known || !/\s/.test(text)) continue;
+    const line = parseShell(text);
+    if (!line.understood) found.hidden = true;
+    for (const one of line.commands) add(one.words, found);
+  }
+}
+
+function add(words: Words, found: Found, whole = true): boolean {
+  if (found.inside.length >= MOST) {
+    found.hidden = true;
+    return false;
+  }
+  found.inside.push(words);
+  look(words, found, whole);
+  return true;
+}
+
+/** A name of a file in the place of a glob may be such a word too. */
+function mayChange({ raw, text, glob }: ShellWord): boolean {
+  return FIND_CHANGES.test(text) || (glob && /^-?[*?[]/.test(raw));
+}
+
+function behind([first, ...rest]: Words): Words | undefined {
+  const between = first?.known && Object.hasOwn(SAME, first.text) ? SAME[first.text] : undefined;
+  if (!between) return undefined;
+  // Only words that stand for themselves are skipped.
+  const end = rest.findIndex(({ raw }) => !/^[\w.=-]+$/.test(raw));
+  const plain = rest.slice(0, end < 0 ? undefined : end).map(({ raw }) => `${raw} `);
+  const skipped = between.exec(plain.join(''))?.[0];
+  const next = skipped === undefined ? [] : rest.slice(skipped.split(' ').length - 1);
   return next.length === 0 || next[0]?.text.startsWith('-') ? undefined : next;
 }
 

@@ -6,6 +6,8 @@ export interface ShellWord {
   readonly text: string;
   /** Whether that is known: no variable, substitution or expansion of braces stands in it. */
   readonly known: boolean;
+  /** Whether the shell may put names of files in its place: `*`, `?` or `[` stands in it, outside of quotes. */
+  readonly glob: boolean;
 }
 
 /** One command of a line. */
