@@ -3,9 +3,10 @@ import type { Permission } from '../events/parts/tool-description.ts';
 import type { JsonValue } from '../events/values/json-value.ts';
 import { createMatcher } from '../pipeline/define/matcher.ts';
 import { type WordMatch, wordFinder } from './find-words.ts';
+import { matchCalledPaths } from './match-called-paths.ts';
 import { commandMatcher } from './match-command.ts';
 import { matchDomain } from './match-domain.ts';
-import { isInside, pathMatcher, type RulePlace } from './match-path.ts';
+import { type Below, isInside, pathMatcher, type RulePlace } from './match-path.ts';
 import type { RuledCall } from './match-rules.ts';
 import type { RuleMatch } from './rule-match.ts';
 
@@ -40,7 +41,6 @@ export interface SeenCall extends RuledCall {
   readonly permission: Permission;
 }
 
-const PATHS = ['path', 'file_path', 'notebook_path', 'source', 'destination', 'from', 'to'];
 const listed = (given: string | readonly string[]): readonly string[] => [given].flat();
 
 /** Makes the test of a rule. A rule that does not speak of a call is `none`; what is sealed or no text is `unclear`. */
@@ -57,7 +57,7 @@ export function callRuleMatcher(rule: CallRule, place: RulePlace): (call: SeenCa
     return both([
       ...members.map(({ at, fits }) => matchText(memberAt(call.input, at), fits)),
       ...(commands ? [matchCommands(call, commands)] : []),
-      ...(paths ? [matchPaths(call, paths)] : []),
+      ...(paths ? [matchCalledPaths(call, paths) ?? 'none'] : []),
       ...(host === undefined ? [] : [matchHost(call, listed(host))]),
       ...(find ? [foundBy(find(call.own, call.input))] : []),
     ]);
@@ -90,21 +90,15 @@ function matchCommands({ input }: SeenCall, fits: (line: string) => RuleMatch): 
   return typeof command === 'string' ? fits(command) : 'unclear';
 }
 
-function matchPaths({ input }: SeenCall, fits: (path: string) => RuleMatch): RuleMatch {
-  const given = PATHS.flatMap((name) => (input[name] === undefined ? [] : [input[name]]));
-  if (given.some((path) => typeof path !== 'string')) return 'unclear';
-  const matches = given.map((path) => fits(String(path)));
-  if (matches.length > 0 && matches.every((one) => one === 'all')) return 'all';
-  if (matches.some((one) => one === 'all' || one === 'some')) return 'some';
-  return matches.includes('unclear') ? 'unclear' : 'none';
-}
-
-function pathTest(patterns: readonly string[], place: RulePlace): (path: string) => RuleMatch {
+function pathTest(patterns: readonly string[], place: RulePlace): (path: string, below?: Below) => RuleMatch {
   const named = patterns.filter((one) => one !== 'inside' && one !== 'outside');
   const fits = pathMatcher(named, place);
-  return (path) => {
+  const workspace = patterns.includes('inside') ? pathMatcher(['./**'], place) : () => 'none' as const;
+  return (path, below) => {
     const side = isInside(path, place) ? 'inside' : 'outside';
-    return patterns.includes(side) ? 'all' : named.length > 0 ? fits(path) : 'none';
+    if (patterns.includes(side)) return 'all';
+    const match = fits(path, below);
+    return match === 'none' && below ? workspace(path, below) : match;
   };
 }
 

@@ -28,7 +28,7 @@ export function pathMatcher(patterns: readonly string[], place: RulePlace): (pat
     const real = realOf(given);
     const fits = [...new Set([given, real])].map((one) => tests.some((test) => test.fits(one)));
     if (fits.every(Boolean)) return 'all';
-    if (fits.some(Boolean)) return 'some';
+    if (fits.some(Boolean) || tests.some(({ isNamed }) => isNamed(real))) return 'some';
     return below && tests.some((test) => test.mayFit(given, below) || test.mayFit(real, below)) ? 'unclear' : 'none';
   };
 }
@@ -47,18 +47,41 @@ function createTest(pattern: string, { cwd, home, root = cwd }: RulePlace) {
       : pattern.startsWith('/')
         ? [root, pattern]
         : [cwd, pattern.replace(/^(\.\/)+/, '/')];
-  const rules = ignore({ ignorecase: false, allowRelativePaths: false }).add(own);
   // The part in front of the first wildcard, if it is anchored: what fits lies below it.
   const head = own.slice(0, -1).includes('/') ? (own.split(/[*?[\\]/)[0] as string) : '';
   const base = join(folder, head.endsWith('/') ? head : dirname(head));
+  const bases = [...new Set([base, realOf(base)])];
+  const places = [...new Set([folder, realOf(folder)])].map((at) => isBelow(at, own));
+  const named = realOfName(folder, own, head);
+  // Who writes a whole path means what it leads to. A link in the project may be the agent's own: it allows nothing elsewhere.
+  const meant = /^(\/\/|~\/)/.test(pattern) ? [...places, named] : places;
   return {
-    fits(path: string): boolean {
-      const inside = relative(folder, path);
-      return inside !== '' && isWithin(folder, path) && (rules.ignores(inside) || rules.ignores(`${inside}/`));
-    },
+    fits: (path: string): boolean => meant.some((fits) => fits(path)),
+    isNamed: named,
     mayFit: (path: string, below: Below): boolean =>
-      below === 'texts' ? isWithin(path, base) || isWithin(base, path) : head !== '' && isWithin(base, path),
+      bases.some((one) =>
+        below === 'texts' ? isWithin(path, one) || isWithin(one, path) : head !== '' && isWithin(one, path),
+      ),
   };
+}
+
+function isBelow(folder: string, pattern: string): (path: string) => boolean {
+  const rules = ignore({ ignorecase: false, allowRelativePaths: false }).add(pattern);
+  return (path) => {
+    const inside = relative(folder, path);
+    return inside !== '' && isWithin(folder, path) && (rules.ignores(inside) || rules.ignores(`${inside}/`));
+  };
+}
+
+/** Tests for what an anchored pattern leads to where links are in the part that it says without a wildcard. */
+function realOfName(folder: string, pattern: string, head: string): (path: string) => boolean {
+  if (head === '') return () => false;
+  const whole = head === pattern;
+  const end = whole ? head.length : head.lastIndexOf('/');
+  const said = head.slice(0, end);
+  const real = realOf(join(folder, said));
+  if (real === join(realOf(folder), said).replace(/(?<=.)\/$/, '')) return () => false;
+  return whole ? (path) => isWithin(real, path) : isBelow(real, pattern.slice(end));
 }
 
 function isWithin(folder: string, path: string): boolean {

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../events/values/json-value.ts';
+import { matchCalledPaths } from './match-called-paths.ts';
 import { commandMatcher } from './match-command.ts';
 import { matchDomain } from './match-domain.ts';
-import { type Below, pathMatcher, type RulePlace } from './match-path.ts';
+import { pathMatcher, type RulePlace } from './match-path.ts';
 import type { PermissionRule } from './permission-rule.ts';
 import type { RuleMatch } from './rule-match.ts';
 import { createWildcard } from './wildcard.ts';
@@ -19,9 +20,6 @@ const FAMILIES: Readonly<Record<string, readonly string[]>> = {
   Read: ['Read', 'NotebookRead', 'Grep', 'Glob', 'LS'],
   Edit: ['Edit', 'MultiEdit', 'Write', 'NotebookEdit', 'delete_file'],
 };
-const PATHS = ['file_path', 'notebook_path', 'path'];
-/** These look at all that is below a folder. */
-const DEEP: Readonly<Record<string, Below>> = { Grep: 'texts', Glob: 'names', LS: 'names' };
 
 /** How rules fit a call. */
 export type RuleTest = (call: RuledCall) => RuleMatch;
@@ -73,12 +71,8 @@ function specifierTest(specifiers: readonly string[], tool: string, place: RuleP
     };
   }
   if (Object.values(FAMILIES).some((family) => family.includes(tool))) {
-    const below = DEEP[tool];
     const fits = pathMatcher(specifiers, place);
-    return ({ input }) => {
-      const path = PATHS.map((name) => member(input, name)).find((one) => one !== undefined) ?? (below && '.');
-      return path === undefined ? 'unclear' : fits(path, below);
-    };
+    return (call) => matchCalledPaths(call, fits) ?? 'unclear';
   }
   if (tool === 'WebFetch') return ({ input }) => matchDomain(specifiers, member(input, 'url') ?? '');
   const naming = tool === 'Agent' || tool === 'Task' ? 'subagent_type' : tool === 'Skill' ? 'skill' : undefined;

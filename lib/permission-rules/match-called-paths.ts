@@ -1,0 +1,24 @@
+import type { JsonObject } from '../events/values/json-value.ts';
+import type { Below } from './match-path.ts';
+import type { RuleMatch } from './rule-match.ts';
+
+/** Members of inputs that name a path. */
+const PATHS = ['file_path', 'notebook_path', 'path', 'source', 'destination', 'from', 'to'];
+/** These look at all that is below a folder; without a path it is the working directory. */
+const DEEP: Readonly<Record<string, Below>> = { Grep: 'texts', Glob: 'names', LS: 'names' };
+
+/** How rules fit all paths that a call names; `undefined` where it names none. A path that is no text is `unclear`. */
+export function matchCalledPaths(
+  { tool, input }: { readonly tool: string; readonly input: JsonObject },
+  fits: (path: string, below?: Below) => RuleMatch,
+): RuleMatch | undefined {
+  const below = Object.hasOwn(DEEP, tool) ? DEEP[tool] : undefined;
+  const named = PATHS.filter((name) => input[name] !== undefined).map((name) => input[name]);
+  if (named.length === 0 && !below) return undefined;
+  const matches = (named.length === 0 ? ['.'] : named).map((path) =>
+    typeof path === 'string' ? fits(path, below) : 'unclear',
+  );
+  if (matches.every((one) => one === 'all')) return 'all';
+  if (matches.some((one) => one === 'all' || one === 'some')) return 'some';
+  return matches.includes('unclear') ? 'unclear' : 'none';
+}

@@ -1,0 +1,71 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { callRuleMatcher, callRuleSchema } from '../../lib/permission-rules/call-rule.ts';
+import type { RuleMatch } from '../../lib/permission-rules/rule-match.ts';
+import { toTheirs, workspaceToolTable } from '../../lib/permission-rules/tool-table.ts';
+import { tempFolder } from '../temp-folder.ts';
+
+function match(rule: object, tool: string, input: object, cwd = '/project'): RuleMatch {
+  const { as, input: theirs } = toTheirs(workspaceToolTable, tool, input as never);
+  const place = { cwd, home: '/home/me' };
+  return callRuleMatcher(callRuleSchema.parse(rule), place)({ own: tool, tool: as, input: theirs, permission: 'read' });
+}
+
+describe('a rule as an object', () => {
+  for (const [path, tool, input, expected] of [
+    ['.env', 'search_text', { pattern: 'KEY' }, 'unclear'],
+    ['.env', 'search_text', { pattern: 'KEY', path: '.' }, 'unclear'],
+    [['./secrets/**'], 'search_text', { pattern: 'KEY' }, 'unclear'],
+    [['./secrets/**'], 'search_text', { pattern: 'KEY', path: 'other' }, 'none'],
+    [['./secrets/**'], 'search_text', { pattern: 'KEY', path: 'secrets/a' }, 'all'],
+    [['./secrets/**'], 'list_files', { path: 'secrets' }, 'unclear'],
+    [['./secrets/**'], 'list_files', {}, 'none'],
+    ['inside', 'search_text', { pattern: 'KEY' }, 'all'],
+    ['inside', 'search_text', { pattern: 'KEY', path: '/' }, 'unclear'],
+    ['outside', 'search_text', { pattern: 'KEY' }, 'none'],
+    ['.env', 'read_file', { path: 'a/.env' }, 'all'],
+    ['.env', 'deploy', {}, 'none'],
+    ['.env', 'copy', { source: 'a/.env', destination: 'b' }, 'some'],
+    ['.env', 'copy', { source: ['.env'] }, 'unclear'],
+  ] as const)
+    it(`about ${path} fits ${tool} ${JSON.stringify(input)}: ${expected}`, () => {
+      expect(match({ path }, tool, input)).to.equal(expected);
+    });
+});
+
+describe('rules about paths, where the folder of the rules is a link', () => {
+  const real = tempFolder('real');
+  const cwd = join(tempFolder('links'), 'link');
+  const vault = tempFolder('vault');
+  symlinkSync(real, cwd);
+  mkdirSync(join(real, 'secrets'));
+  writeFileSync(join(real, 'secrets', 'k'), 'k');
+  writeFileSync(join(vault, 'k'), 'k');
+  symlinkSync(vault, join(real, 'vault'));
+  symlinkSync(join(vault, 'k'), join(real, 'key'));
+
+  for (const [path, named, expected] of [
+    ['./secrets/**', join(real, 'secrets', 'k'), 'all'],
+    ['./secrets/**', 'secrets/k', 'all'],
+    ['k', join(real, 'secrets', 'k'), 'all'],
+    ['./**', 'secrets/new', 'all'],
+    [`/${cwd}/secrets/**`, join(real, 'secrets', 'k'), 'all'],
+    [`/${cwd}/secrets/**`, 'secrets/k', 'all'],
+    // The name of the rule leads elsewhere; what lies there is refused, but nothing there is allowed by the name.
+    ['./vault/**', join(vault, 'k'), 'some'],
+    ['./vault/**', 'vault/k', 'some'],
+    ['./vault', join(vault, 'k'), 'some'],
+    ['./key', join(vault, 'k'), 'some'],
+    ['./key', join(vault, 'other'), 'none'],
+    ['./secrets/**', join(real, 'other'), 'none'],
+  ] as const)
+    it(`${path} fits ${named}: ${expected}`, () => {
+      expect(match({ path }, 'read_file', { path: named }, cwd)).to.equal(expected);
+    });
+
+  it('are heeded by who searches the real folder, or one that the rule names by a link', () => {
+    expect(match({ path: './secrets/**' }, 'search_text', { pattern: 'k', path: real }, cwd)).to.equal('unclear');
+    expect(match({ path: './vault/**' }, 'search_text', { pattern: 'k', path: vault }, cwd)).to.not.equal('none');
+  });
+});
