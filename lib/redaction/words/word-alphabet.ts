@@ -29,6 +29,8 @@ export function createWordAlphabet(words: readonly string[]): WordAlphabet {
   for (const word of words)
     for (const character of word)
       for (const letter of lettersOf(character)) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+  // A space is one symbol in any case, since a run of them is one.
+  if (counts.has(' ')) counts.set(' ', Number.POSITIVE_INFINITY);
   const order = [...counts.keys()].sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0));
   const singles = order.length <= NARROW ? order.length : USUAL;
   const symbols = new Map(order.map((letter, rank) => [letter, symbolOf(rank, singles)]));

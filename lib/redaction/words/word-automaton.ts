@@ -6,6 +6,8 @@ import { createWordAlphabet } from './word-alphabet.ts';
 export interface WordAutomaton extends Pick<LiteralScanner<undefined>, 'goto' | 'findsFrom' | 'held'> {
   /** The column of each unit that is one symbol, `SLOW` for all others; filled as they come. */
   readonly columns: Uint16Array;
+  /** The column of white space; -1 where no word has any within. */
+  readonly space: number;
   /** The columns of a character, none for what cannot be seen. */
   columnsOf(codePoint: number): readonly number[];
   /** The lengths of the words that end in a state, in symbols, longest first. */
@@ -34,6 +36,7 @@ export function createWordAutomaton(words: readonly string[]): WordAutomaton {
     held: scanner.held,
     lengths: (state) => scanner.found(state).map(({ length }) => length),
     columns,
+    space: scanner.columns[alphabet.encode(' ').charCodeAt(0)] || -1,
     columnsOf(codePoint) {
       const found = known.get(codePoint);
       if (found) return found;
@@ -52,8 +55,11 @@ function tooMany(count: number, times: number): HooklineError {
   return new HooklineError('INPUT_INVALID', message);
 }
 
+/** White space that is one space, whatever cannot be seen in between. */
+const SPACES = /\s[\s\p{Default_Ignorable_Code_Point}\p{Cf}]*\s/gu;
+
 function encodeWord(word: string, encode: (text: string) => string): string {
-  const encoded = encode(word.trim());
+  const encoded = encode(word.trim().replace(SPACES, ' '));
   if (encoded !== '') return encoded;
   throw new HooklineError(
     'INPUT_INVALID',

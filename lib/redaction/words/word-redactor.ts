@@ -13,6 +13,9 @@ export interface WordShow {
   replace(word: string): string;
 }
 
+/** A longer run of white space is in no phrase, so that what is held back stays short. */
+const LONGEST_SPACE = 64;
+
 /** A word that stands from one place to another. */
 interface Place {
   start: number;
@@ -21,13 +24,16 @@ interface Place {
 
 /** A stream in which words are found. What may still become one is held back, up to the character behind it. */
 export function wordStream(automaton: WordAutomaton, show: WordShow, options: StreamOptions = {}): RedactionStream {
-  const { goto, columns, columnsOf, findsFrom, held: heldIn, lengths } = automaton;
+  const { goto, columns, columnsOf, space, findsFrom, held: heldIn, lengths } = automaton;
   const findings: Finding[] = [];
   const { onFinding = (finding: Finding) => void findings.push(finding) } = options;
   /** What has come and has not been given; its place, and the last character before it that can be seen. */
   let text = '';
   let base = 0;
   let before: number | undefined;
+  /** How much white space stands right before it, and before where it is read. */
+  let spacesBefore = 0;
+  let spaces = 0;
   /** Up to where it has been read, and the state there. */
   let read = 0;
   let state = 0;
@@ -42,15 +48,32 @@ export function wordStream(automaton: WordAutomaton, show: WordShow, options: St
     return low && place - 2 >= base && isHigh(text.charCodeAt(place - 2 - base)) ? place - 2 : place - 1;
   };
   const characterAt = (place: number): number => text.codePointAt(place - base) as number;
-  /** How many symbols the character at `place` is. */
-  const symbolsAt = (place: number): number =>
+  /** How many symbols the character at `place` is by itself. */
+  const ownAt = (place: number): number =>
     columns[text.charCodeAt(place - base)] === SLOW ? columnsOf(characterAt(place)).length : 1;
+  const isSpaceAt = (place: number): boolean => columns[text.charCodeAt(place - base)] === space;
+
+  /** How much white space stands right before `place`, up to what a phrase may have. */
+  const spacesUpTo = (place: number): number => {
+    let count = 0;
+    for (let at = place; count < LONGEST_SPACE; ) {
+      if (at <= base) return Math.min(LONGEST_SPACE, count + spacesBefore);
+      at = stepBack(at);
+      if (isSpaceAt(at)) count++;
+      else if (ownAt(at) > 0) break;
+    }
+    return count;
+  };
+  /** Of a run of white space the first character stands for all. */
+  const goesOn = (count: number): boolean => count > 0 && count < LONGEST_SPACE;
+  /** How many symbols the character at `place` is where it stands. */
+  const symbolsAt = (place: number): number => (isSpaceAt(place) && goesOn(spacesUpTo(place)) ? 0 : ownAt(place));
 
   /** The last character before `place` that can be seen. */
   const lastBefore = (place: number): number | undefined => {
     for (let at = place; at > base; ) {
       at = stepBack(at);
-      if (symbolsAt(at) > 0) return characterAt(at);
+      if (ownAt(at) > 0) return characterAt(at);
     }
     return before;
   };
@@ -100,6 +123,11 @@ export function wordStream(automaton: WordAutomaton, show: WordShow, options: St
       const unit = text.charCodeAt(at);
       const column = columns[unit] as number;
       if (column !== SLOW && waiting.length === 0) {
+        if (column !== space) spaces = 0;
+        else if (goesOn(spaces++)) {
+          at++;
+          continue;
+        }
         state = goto[state + column] as number;
         at++;
         if (state >= findsFrom) land(base + at);
@@ -113,6 +141,8 @@ export function wordStream(automaton: WordAutomaton, show: WordShow, options: St
       // What cannot be seen ends no word, and begins none.
       if (own.length === 0) continue;
       if (waiting.length > 0) settle(character);
+      if (own.length !== 1 || own[0] !== space) spaces = 0;
+      else if (goesOn(spaces++)) continue;
       for (const one of own) state = goto[state + one] as number;
       if (state >= findsFrom) land(base + at);
     }
@@ -142,7 +172,7 @@ export function wordStream(automaton: WordAutomaton, show: WordShow, options: St
     }
     const end = Math.max(at, Math.min(to, places[0]?.start ?? to));
     out += text.slice(at - base, end - base);
-    before = lastBefore(end);
+    [before, spacesBefore] = [lastBefore(end), spacesUpTo(end)];
     text = text.slice(end - base);
     base = end;
     return out;
@@ -172,7 +202,7 @@ export function wordStream(automaton: WordAutomaton, show: WordShow, options: St
 
 /** How words are found and shown. */
 export interface WordRedactorOptions extends WordShow {
-  /** Case, width and what cannot be seen make no difference. A space stands for any white space character. */
+  /** Case, width and what cannot be seen make no difference. A space stands for any white space, up to 64 characters of it. */
   readonly words: readonly string[];
 }
 

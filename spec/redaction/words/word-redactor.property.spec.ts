@@ -10,6 +10,7 @@ const letters = [
   'ß',
   's',
   ' ',
+  '\n',
   '.',
   'é',
   'e',
@@ -29,6 +30,10 @@ const text = fc.array(fc.constantFrom(...letters), { maxLength: 30 }).map((all) 
 const seen = (one: string) => one.replaceAll(/[\s\u200b]/g, '') !== '';
 const words = fc.array(word.filter(seen), { minLength: 1, maxLength: 6 });
 
+const spaced = fc
+  .array(fc.constantFrom('a', 'b', ' ', '\n', '\u200b', ' '.repeat(40)), { maxLength: 30 })
+  .map((all) => all.join(''));
+
 describe('createWordRedactor, for any words and text', () => {
   it('gives the same whatever the chunks', () =>
     fc.assert(
@@ -43,6 +48,33 @@ describe('createWordRedactor, for any words and text', () => {
       }),
       { numRuns: 1_000 },
     ));
+
+  it('finds a phrase where it stands in the text with single spaces, whatever the chunks', () => {
+    let phrases = 0;
+    fc.assert(
+      fc.property(spaced, fc.array(fc.nat(400)), (whole, cuts) => {
+        const { redact, stream: begin } = createWordRedactor({
+          words: ['a b', 'b a b'],
+          label: 'x',
+          whole: false,
+          replace: () => '*',
+        });
+        const { text: once, findings } = redact(whole);
+        const plain = whole.replaceAll('\u200b', '').replaceAll(/\s{1,64}/g, ' ');
+        if (!/\s{65}/.test(whole.replaceAll('\u200b', ''))) {
+          expect(findings.length > 0).to.equal(plain.includes('a b'));
+          if (findings.length > 0) phrases += 1;
+        }
+        const stream = begin();
+        const places = [0, ...cuts.filter((cut) => cut < whole.length).sort((a, b) => a - b), whole.length];
+        const pieces = places.slice(1).map((to, index) => stream.write(whole.slice(places[index], to)));
+        expect(pieces.join('') + stream.end()).to.equal(once);
+        expect(stream.findings).to.deep.equal(findings);
+      }),
+      { numRuns: 1_000 },
+    );
+    expect(phrases).to.be.above(50);
+  });
 
   it('leaves all that is no finding as it was, and finds the words themselves', () =>
     fc.assert(

@@ -21,6 +21,34 @@ describe('createWordRedactor', () => {
     expect(found('two words', ['two words', 'Two\tWords', 'two\u00a0words'])).to.have.length(3);
   });
 
+  it('takes any white space between the words of a phrase for one space, up to a bound', () => {
+    const texts = [
+      'two words',
+      'two  words',
+      'two\n    words',
+      'two \u200b\t words',
+      'two\u00a0 words',
+      `two${' '.repeat(64)}words`,
+    ];
+    expect(found('two words', texts)).to.deep.equal(texts);
+    expect(found('two \u200b  words', texts)).to.deep.equal(texts);
+    expect(found('two words', ['twowords', 'two. words', 'two\u200bwords', `two${' '.repeat(65)}words`])).to.deep.equal(
+      [],
+    );
+    expect(masked(['two words'], 'a  two \n words  b')).to.equal('a  *  b');
+    const many = Array.from({ length: 500 }, (_, at) => String.fromCodePoint(0x4e00 + at)).concat('two words');
+    expect(masked(many, 'a  two \n words  b')).to.equal('a  *  b');
+  });
+
+  it('holds back no more than a phrase with that much white space between its words', () => {
+    const stream = createWordRedactor({ words: ['two words'], label: 'x', whole: true, replace: () => '*' }).stream();
+    const said = ['two', ...Array<string>(200).fill(' '), 'wor', 'ds', ' two  ', '\n', 'words.'].map((piece) =>
+      stream.write(piece),
+    );
+    expect(said.join('') + stream.end()).to.equal(`two${' '.repeat(200)}words *.`);
+    expect(said.slice(0, 80).join('')).to.not.equal('');
+  });
+
   it('does not take a letter for the one without its mark', () => {
     expect(found('cafe', ['café', 'cafe\u0301', 'cafe\u200b\u0301'])).to.deep.equal([]);
     expect(found('カム', ['ガム', 'ｶﾞﾑ'])).to.deep.equal([]);
