@@ -12,7 +12,11 @@ const hint = (usual: string) => z.union([z.literal(false), text]).default(usual)
 /** The options of `planHint` with their defaults. */
 export const planHintOptionsSchema = z.strictObject({
   name: z.string().min(1).default('plan-hint').describe('Name of the hook.'),
-  agents: z.array(z.string().min(1)).min(1).exactOptional().describe('For these agents; default: for all.'),
+  agents: z
+    .array(z.string().min(1))
+    .min(1)
+    .exactOptional()
+    .describe('For these agents; * and ? are wildcards. Default: for all.'),
   begin: hint(
     'Before you call a tool, say in a few lines how you will go about this. A question that needs one step or none needs no plan.',
   ).describe('What the model is told with the first question of a run. false: nothing.'),
@@ -42,11 +46,11 @@ export function planHint(options: PlanHintOptions = {}): Hook {
     name,
     description: 'Has the model plan before it acts, and look at its plan again.',
     priority: HookPriority.BUSINESS,
+    ...(agents && { match: { agents } }),
     on: {
       preReasoning(event) {
-        const { iteration, messages, tools, purpose, run } = event;
-        if (event.decision || tools.length === 0 || purpose === 'summary' || !(agents?.includes(run.agent) ?? true))
-          return undefined;
+        const { iteration, messages, tools, purpose } = event;
+        if (event.decision || tools.length === 0 || purpose === 'summary') return undefined;
         const given =
           iteration <= 1 ? begin : (hasFailed(messages) && afterErrors) || (iteration % every === 0 && progress);
         return given ? withHint(event, name, given) : undefined;

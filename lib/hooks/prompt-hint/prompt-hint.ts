@@ -4,6 +4,7 @@ import type { Message } from '../../events/parts/message.ts';
 import { textMessage } from '../../events/parts/messages.ts';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
 import { type Hook, HookPriority } from '../../pipeline/define/hook.ts';
+import { createMatcher } from '../../pipeline/define/matcher.ts';
 import { defineCatalogueEntry } from '../catalogue.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 
@@ -13,7 +14,11 @@ const hintSchema = z.strictObject({
     .enum(['begin', 'end'])
     .default('begin')
     .describe('begin: a system message behind those that are there. end: the last message, as from the user.'),
-  agents: z.array(z.string().min(1)).min(1).exactOptional().describe('For these agents; default: for all.'),
+  agents: z
+    .array(z.string().min(1))
+    .min(1)
+    .exactOptional()
+    .describe('For these agents; * and ? are wildcards. Default: for all.'),
   firstOnly: z.boolean().default(false).describe('Only for the first question of a run.'),
 });
 
@@ -33,16 +38,15 @@ export type PromptHintOptions = z.input<typeof promptHintOptionsSchema>;
  */
 export function promptHint(options: PromptHintOptions): Hook {
   const { name, hints } = parseHookOptions('prompt-hint', promptHintOptionsSchema, options);
+  const all = hints.map((hint) => ({ ...hint, isFor: createMatcher(hint.agents ?? ['*']) }));
   return defineHook({
     name,
     description: 'Adds instructions to questions to the model.',
     priority: HookPriority.PREPROCESSING,
     on: {
       preReasoning(event) {
-        const mine = hints.filter(
-          ({ agents, firstOnly }) =>
-            (agents?.includes(event.run.agent) ?? true) &&
-            (!firstOnly || (event.iteration <= 1 && event.attempt === 1)),
+        const mine = all.filter(
+          ({ isFor, firstOnly }) => isFor(event.run.agent) && (!firstOnly || event.iteration <= 1),
         );
         if (mine.length === 0) return undefined;
         const made = (place: 'begin' | 'end'): Message[] =>

@@ -35,6 +35,8 @@ const stateSchema = z.strictObject({
   known: z.boolean(),
   /** Questions since it was written or shown. */
   since: z.int().nonnegative(),
+  /** Whether the last question showed it. */
+  shown: z.boolean(),
   /** How often an answer was too early. */
   early: z.int().nonnegative(),
 });
@@ -42,9 +44,10 @@ type State = z.output<typeof stateSchema>;
 
 /**
  * Gives the model a tool for a list of what is to be done, and reminds it of that: after some questions without a change, and, where that is
- * wanted, when it answers with items open. The reminders are not remembered.
+ * wanted, when it answers with items open. The former are not remembered; what sends an answer back is, like the answer.
  *
- * Calls at once: the list that is written last counts. Sub-agents: each has a list of its own. Retry: a reminder comes once. Suspend and
+ * Calls at once: the list that is written last counts. Sub-agents: each has a list of its own. Retry: the same question has the same
+ * reminder. Suspend and
  * resume: the list goes on; the next run of a session finds it in its transcript.
  */
 export function todo(options: TodoOptions = {}): Hook {
@@ -52,7 +55,7 @@ export function todo(options: TodoOptions = {}): Hook {
   const key = defineState<State>({
     name: `${name}.list`,
     schema: stateSchema,
-    initial: { items: [], known: false, since: 0, early: 0 },
+    initial: { items: [], known: false, since: 0, shown: false, early: 0 },
   });
 
   function stateOf(context: HookContext): StateCell<State> {
@@ -80,10 +83,11 @@ export function todo(options: TodoOptions = {}): Hook {
       preReasoning(event, context) {
         if (event.purpose === 'summary' || event.decision) return undefined;
         const cell = stateOf(context);
-        const { items, since } = cell.get();
+        const { items, since, shown } = cell.get();
         if (!items.some(isOpen)) return undefined;
-        const isDue = since >= remindAfter;
-        cell.update((state) => ({ ...state, since: isDue ? 0 : since + 1 }));
+        const isAgain = event.attempt > 1;
+        const isDue = isAgain ? shown : since >= remindAfter;
+        if (!isAgain) cell.update((state) => ({ ...state, since: isDue ? 0 : since + 1, shown: isDue }));
         if (!isDue) return undefined;
         return withHint(event, name, `${summary(items)}\n${lines(items)}\nKeep the list up to date with ${toolName}.`);
       },

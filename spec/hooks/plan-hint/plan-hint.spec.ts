@@ -45,7 +45,8 @@ describe('planHint', () => {
     const turns = [calling('fail'), calling('look'), 'ok'];
     expect(await hints({ begin: false, afterErrors: false, every: 3 }, turns)).to.deep.equal(['', '', 'Compare.']);
     expect(await hints({ agents: ['b'] }, ['ok'])).to.deep.equal(['']);
-    expect(await hints({ agents: ['b'] }, ['ok'], { name: 'b' })).to.deep.equal(['Plan.']);
+    for (const name of ['b', 'c-1'])
+      expect(await hints({ agents: ['b', 'c-*'] }, ['ok'], { name })).to.deep.equal(['Plan.']);
     expect(await hints({}, ['ok'], { offered: [] })).to.deep.equal(['']);
   });
 

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import { createAgent } from '../../../lib/agent/create-agent.ts';
+import { retry } from '../../../lib/events/decisions/retry.ts';
 import { textOf } from '../../../lib/events/parts/messages.ts';
 import { type PromptHintOptions, promptHint } from '../../../lib/hooks/prompt-hint/prompt-hint.ts';
 import { createPipeline } from '../../../lib/pipeline/create-pipeline.ts';
+import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
 import { hookContract } from '../../../lib/testing/hook-contract.ts';
 import { scriptedModel } from '../../../lib/testing/scripts/scripted-model.ts';
 import { scriptedTool } from '../../../lib/testing/scripts/scripted-tool.ts';
@@ -42,7 +44,22 @@ describe('promptHint', () => {
       (await told([hint], agent)).map((lines) => lines.filter((line) => line.includes('Plan.')).length);
     expect(await counts({ text: 'Plan.', firstOnly: true })).to.deep.equal([1, 0, 1]);
     expect(await counts({ text: 'Plan.', agents: ['b'] })).to.deep.equal([0, 0, 0]);
-    expect(await counts({ text: 'Plan.', agents: ['b'] }, 'b')).to.deep.equal([1, 1, 1]);
+    for (const name of ['b', 'c-1'])
+      expect(await counts({ text: 'Plan.', agents: ['b', 'c-*'] }, name)).to.deep.equal([1, 1, 1]);
+  });
+
+  it('adds them again to a question that is asked again after an error', async () => {
+    const model = scriptedModel([{ error: 'down' }, 'Done.']);
+    const recover = defineHook({
+      name: 'recover',
+      on: { error: (event) => (event.phase === 'reasoning' ? retry(event) : undefined) },
+    });
+    const pipeline = createPipeline([promptHint({ hints: [{ text: 'Plan.', firstOnly: true }] }), recover]);
+    await createAgent({ name: 'a', model, pipeline }).call('go');
+    expect(model.requests.map(({ messages }) => messages.map(textOf))).to.deep.equal([
+      ['Plan.', 'go'],
+      ['Plan.', 'go'],
+    ]);
   });
 
   it('names what is wrong with its options', () => {

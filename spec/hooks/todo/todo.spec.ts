@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { lastValueFrom } from 'rxjs';
 import { agentTool } from '../../../lib/agent/agent-tool.ts';
 import { createAgent } from '../../../lib/agent/create-agent.ts';
+import { retry } from '../../../lib/events/decisions/retry.ts';
 import { textOf } from '../../../lib/events/parts/messages.ts';
 import { todo } from '../../../lib/hooks/todo/todo.ts';
 import type { TodoOptions } from '../../../lib/hooks/todo/todo-options.ts';
@@ -57,6 +58,18 @@ describe('todo', () => {
     const { agent, reminders } = scene(turns, { remindAfter: 2 });
     await agent.call('go');
     expect(reminders()).to.deep.equal(['', '', '', reminder, '', '']);
+  });
+
+  it('gives the reminder again with a question that is asked again after an error, and counts that for one', async () => {
+    const recover = defineHook({
+      name: 'recover',
+      on: { error: (event) => (event.phase === 'reasoning' ? retry(event) : undefined) },
+    });
+    const fail = { error: 'down' };
+    const turns = [write(['one', 'done'], ['two', 'open']), fail, looking, fail, looking, looking, fail, 'ok'];
+    const { agent, reminders } = scene(turns, { remindAfter: 1 }, [recover]);
+    await agent.call('go');
+    expect(reminders()).to.deep.equal(['', '', '', reminder, reminder, '', reminder, reminder]);
   });
 
   it('reminds nobody of a list that is done, or not there', async () => {
