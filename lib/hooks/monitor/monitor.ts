@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { tap } from 'rxjs';
 import writeFileAtomic from 'write-file-atomic';
 import { messageOf } from '../../errors/describe-thrown.ts';
@@ -10,6 +11,7 @@ import { defineHook } from '../../pipeline/define/define-hook.ts';
 import type { Hook } from '../../pipeline/define/hook.ts';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
 import { defineCatalogueEntry } from '../catalogue.ts';
+import { makeFolder } from '../make-folder.ts';
 import { createStepClock } from '../measures/step-clock.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 import { costOf, createPrices } from '../tokens/prices.ts';
@@ -83,6 +85,7 @@ export function monitor(options: MonitorOptions = {}): Monitor {
         .catch(() => {})
         .then(async () => {
           waits = false;
+          makeFolder(dirname(path));
           await writeFileAtomic(path, (await metrics?.text()) ?? '');
         });
     }

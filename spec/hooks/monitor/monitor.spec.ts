@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { Module } from 'node:module';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -145,8 +145,8 @@ describe('monitor', () => {
     expect(text).to.include('hookline_runs_active{agent="a"} 0\n');
   });
 
-  it('writes the text to a file after each run, once for those that end together', async () => {
-    const file = join(tempFolder('metrics'), 'hookline.prom');
+  it('writes the text to a file after each run, once for those that end together; its folder is made', async () => {
+    const file = join(tempFolder('metrics'), 'new', 'hookline.prom');
     const { agent, pipeline } = scene([saying('1'), saying('2'), saying('3')], { file });
     await Promise.all([1, 2, 3].map((session) => agent.call('go', { sessionId: `s${session}` })));
     await pipeline.flush();
@@ -154,7 +154,9 @@ describe('monitor', () => {
   });
 
   it('goes on where the file cannot be written', async () => {
-    const { agent, pipeline } = scene([saying('1')], { file: '/nowhere/at/all.prom' });
+    const file = join(tempFolder('metrics'), 'file');
+    writeFileSync(file, '');
+    const { agent, pipeline } = scene([saying('1')], { file: join(file, 'all.prom') });
     expect((await agent.call('go')).outcome).to.equal('completed');
     await pipeline.flush();
   });
