@@ -4,9 +4,9 @@ import { eventTypes } from '../../events/decisions/event-rules.ts';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
 import { type Hook, HookPriority } from '../../pipeline/define/hook.ts';
 import { logAt } from '../../pipeline/logger.ts';
-import type { Redactor } from '../../redaction/redactor.ts';
 import { defineCatalogueEntry } from '../catalogue.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
+import { redactOption } from '../text/redact-option.ts';
 import { usualRedactor } from '../usual-redactor.ts';
 import { openAuditFile } from './audit-file.ts';
 import { createAuditRecords } from './audit-records.ts';
@@ -53,14 +53,7 @@ const optionsSchema = z.strictObject({
     .describe('Whether the results of tool calls are recorded; a number bounds their characters.')
     .meta({ filesOnly: [true] }),
   chunks: z.boolean().default(false).describe('Whether streamed chunks are recorded, their text included.'),
-  redact: z
-    .union(
-      [z.boolean(), z.custom<Redactor>((value) => typeof (value as Redactor | null)?.stream === 'function')],
-      'must be true, false or a redactor',
-    )
-    .default(true)
-    .describe('Whether secrets are taken out of the records; a redactor of your own knows more of them.')
-    .meta({ filesOnly: [false] }),
+  redact: redactOption(' of the records'),
   level: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal'])
     .default('info')

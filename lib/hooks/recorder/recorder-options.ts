@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Redactor } from '../../redaction/redactor.ts';
+import { redactOption } from '../text/redact-option.ts';
 
 /** The options of `runRecorder` with their defaults. */
 export const recorderOptionsSchema = z.strictObject({
@@ -18,14 +18,7 @@ export const recorderOptionsSchema = z.strictObject({
     .describe('How large a recording may get; what comes then is counted and left out.'),
   chunks: z.boolean().default(true).describe('Whether streamed chunks are recorded.'),
   trace: z.boolean().default(true).describe('Whether it is recorded what every hook did to each event.'),
-  redact: z
-    .union(
-      [z.boolean(), z.custom<Redactor>((value) => typeof (value as Redactor | null)?.stream === 'function')],
-      'must be true, false or a redactor',
-    )
-    .default(true)
-    .describe('Whether secrets are taken out of the recordings; a redactor of your own knows more of them.')
-    .meta({ filesOnly: [false] }),
+  redact: redactOption(' of the recordings'),
 });
 
 /** The options of `runRecorder` as they are given; all may be left out. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { toolNameOption } from '../tool-name-option.ts';
 
 /** The options of `skills` with their defaults. */
 export const skillsOptionsSchema = z.strictObject({
@@ -8,11 +9,7 @@ export const skillsOptionsSchema = z.strictObject({
     .min(1, 'needs at least one folder')
     .describe('Folders with a folder for each skill, which holds its SKILL.md and its files.')
     .meta({ local: true }),
-  toolName: z
-    .string()
-    .regex(/^[a-zA-Z_][\w-]{0,63}$/, 'must be a name of letters, digits, _ and -')
-    .default('load_skill')
-    .describe('The name of the tool that loads a skill.'),
+  toolName: toolNameOption('load_skill', 'The name of the tool that loads a skill.'),
   maxFileBytes: z
     .int()
     .positive()

@@ -1,6 +1,6 @@
 import { appendFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { firstValueFrom, from, race, type Subscription, tap, timer } from 'rxjs';
+import type { Subscription } from 'rxjs';
 import { HooklineError } from '../../errors.ts';
 import { chunkText, isChunk } from '../../events/chunk-text.ts';
 import type { ChunkEvent, SettledEvent } from '../../events/hook-event.ts';
@@ -12,6 +12,7 @@ import type { Logger } from '../../pipeline/logger.ts';
 import { defineCatalogueEntry } from '../catalogue.ts';
 import { makeFolder } from '../make-folder.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
+import { waitAtMost } from '../wait-at-most.ts';
 import { createSinkQueue } from './sink-queue.ts';
 import { pieceOf, type StreamSink } from './stream-piece.ts';
 import { type StreamingOptions, streamingOptionsSchema } from './streaming-options.ts';
@@ -90,8 +91,7 @@ export function streaming(options: StreamingOptions, sink?: StreamSink): Hook {
     runs.delete(run);
   }
 
-  const late = () =>
-    timer(flushMs).pipe(tap(() => log?.warn({ lost: queue.lost }, `a sink was not done after ${flushMs / 1_000} s`)));
+  const late = () => log?.warn({ lost: queue.lost }, `a sink was not done after ${flushMs / 1_000} s`);
 
   return defineHook({
     name,
@@ -105,7 +105,7 @@ export function streaming(options: StreamingOptions, sink?: StreamSink): Hook {
       if (event.type !== 'postCall') return undefined;
       end(event.run);
       // Only whoever flushes the pipeline waits for this.
-      return queue.busy ? firstValueFrom(race(from(queue.drained()), late())) : undefined;
+      return queue.busy ? waitAtMost(flushMs, queue.drained(), late) : undefined;
     },
   });
 }

@@ -1,13 +1,10 @@
 import { z } from 'zod';
+import { toolNameOption } from '../tool-name-option.ts';
 
 /** The options of `todo` with their defaults. */
 export const todoOptionsSchema = z.strictObject({
   name: z.string().min(1).default('todo').describe('Name of the hook.'),
-  toolName: z
-    .string()
-    .regex(/^[a-zA-Z_][\w-]{0,63}$/, 'must be a name of letters, digits, _ and -')
-    .default('write_todos')
-    .describe('The name of the tool.'),
+  toolName: toolNameOption('write_todos', 'The name of the tool.'),
   remindAfter: z
     .int()
     .positive()

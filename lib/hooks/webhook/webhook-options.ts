@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { eventTypes } from '../../events/decisions/event-rules.ts';
 import { timerMs } from '../../events/values/timer-ms.ts';
-import type { Redactor } from '../../redaction/redactor.ts';
+import { redactOption } from '../text/redact-option.ts';
 
 /** The options of `webhook` with their defaults. */
 export const webhookOptionsSchema = z.strictObject({
@@ -62,14 +62,7 @@ export const webhookOptionsSchema = z.strictObject({
   flushMs: timerMs()
     .default(5_000)
     .describe('How long the end of a process waits for what is still to be sent, at most.'),
-  redact: z
-    .union(
-      [z.boolean(), z.custom<Redactor>((value) => typeof (value as Redactor | null)?.stream === 'function')],
-      'must be true, false or a redactor',
-    )
-    .default(true)
-    .describe('Whether secrets are taken out; a redactor of your own knows more of them.')
-    .meta({ filesOnly: [false] }),
+  redact: redactOption(''),
 });
 
 /** The options of `webhook` as they are given. */

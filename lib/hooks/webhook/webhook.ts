@@ -1,4 +1,3 @@
-import { firstValueFrom, from, race, tap, timer } from 'rxjs';
 import { isChunk } from '../../events/chunk-text.ts';
 import { eventTypes } from '../../events/decisions/event-rules.ts';
 import type { SettledEvent } from '../../events/hook-event.ts';
@@ -11,6 +10,7 @@ import { parseHookOptions } from '../parse-hook-options.ts';
 import { boundJson } from '../text/bound-json.ts';
 import { createCleanEvents } from '../text/clean-events.ts';
 import { usualRedactor } from '../usual-redactor.ts';
+import { waitAtMost } from '../wait-at-most.ts';
 import { createEventQueue } from './event-queue.ts';
 import { postBody } from './post-body.ts';
 import { type WebhookOptions, webhookOptionsSchema } from './webhook-options.ts';
@@ -51,10 +51,7 @@ export function webhook(options: WebhookOptions): Webhook {
     failed: (err) => log?.error({ err, lost: queue.counts().lost }, 'events could not be posted, and are lost'),
   });
 
-  const late = () =>
-    timer(flushMs).pipe(
-      tap(() => log?.warn(queue.counts(), `events still wait to be posted after ${flushMs / 1_000} s`)),
-    );
+  const late = () => log?.warn(queue.counts(), `events still wait to be posted after ${flushMs / 1_000} s`);
 
   function shown(event: SettledEvent): JsonValue {
     const { snapshot: _, ...sent } = event as SettledEvent & { snapshot?: unknown };
@@ -77,7 +74,7 @@ export function webhook(options: WebhookOptions): Webhook {
         if (event.type !== 'postCall') return undefined;
         clean.endRun(event.run.runId);
         // Only whoever flushes the pipeline waits for this.
-        return firstValueFrom(race(from(queue.flush()), late()));
+        return waitAtMost(flushMs, queue.flush(), late);
       },
     }),
     counts: queue.counts,
