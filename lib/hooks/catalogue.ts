@@ -19,7 +19,10 @@ export interface CatalogueEntry<S extends z.ZodType = z.ZodType> {
   readonly optionsSchema: S;
   /** Options of a usual case, as a configuration says them. Needed where some have no default. */
   readonly example?: z.input<S> & object;
-  /** Whether options that come later would make such a hook refuse less than it did. Default: any change of them does. */
+  /**
+   * Whether options that come later would make such a hook refuse less, or hold less back, than it did. Default: any change of them does where
+   * the hook may refuse calls, and none does where it may not.
+   */
   weakens?(before: z.output<S>, after: z.output<S>): boolean;
   /** Files that such a hook is made from; it is made anew when one changes. */
   files?(options: z.output<S>): readonly string[];

@@ -2,8 +2,9 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
 import { builtIns } from '../../hooks/built-ins.ts';
-import type { Catalogue } from '../../hooks/catalogue.ts';
+import type { Catalogue, CatalogueEntry } from '../../hooks/catalogue.ts';
 import { isMarked } from '../faults/schema-at.ts';
+import type { HookEntry } from '../native-schema.ts';
 import { applyEntry } from './apply-entry.ts';
 import { changesWeaken, type HookKind } from './hook-kind.ts';
 
@@ -15,14 +16,10 @@ export function catalogueKinds(catalogue: Catalogue): readonly HookKind[] {
     origin: builtIns.includes(entry) ? 'builtin' : 'custom',
     optionsSchema: entry.optionsSchema,
     ...(entry.example && { example: entry.example }),
-    // What may decide about calls may be there to refuse them.
-    approves: () => entry.approves ?? entry.events.includes('preActing'),
-    weakens(before, after) {
-      const [was, now] = [before, after].map(({ options }) => entry.optionsSchema.safeParse(options ?? {}));
-      // Variables are not filled in yet, so that options that are right may not fit.
-      if (!entry.weakens || !was?.success || !now?.success) return changesWeaken(before, after);
-      return entry.weakens(was.data, now.data);
-    },
+    approves: () => approves(entry),
+    ...((approves(entry) || entry.weakens) && {
+      weakens: (before: HookEntry, after: HookEntry) => weakens(entry, before, after),
+    }),
     anchor: (options, folder) =>
       mapMembers(options, (value, key) =>
         isMarked(entry.optionsSchema, [key], 'local') ? anchored(value, folder) : value,
@@ -44,8 +41,36 @@ export function catalogueKinds(catalogue: Catalogue): readonly HookKind[] {
   }));
 }
 
+function weakens(entry: CatalogueEntry, before: HookEntry, after: HookEntry): boolean {
+  const [was, now] = [withoutVariables(before, after, entry), withoutVariables(after, before, entry)].map((options) =>
+    entry.optionsSchema.safeParse(options),
+  );
+  if (entry.weakens && was?.success && now?.success) return entry.weakens(was.data, now.data);
+  // Of what is not understood nobody can tell; where nothing is refused, its fault is told.
+  return (approves(entry) || was?.success === true) && changesWeaken(before, after);
+}
+
+/** What may decide about calls may be there to refuse them. */
+function approves({ approves: says, events }: CatalogueEntry): boolean {
+  return says ?? events.includes('preActing');
+}
+
 function hasName(schema: z.ZodType): boolean {
   return schema instanceof z.ZodObject && 'name' in schema.shape;
+}
+
+/** Options as they are. Variables have no values yet, and may not fit: where both have the same one, the example stands for it, or nothing. */
+function withoutVariables(
+  { options = {} }: HookEntry,
+  { options: other = {} }: HookEntry,
+  { example = {} }: CatalogueEntry,
+): JsonObject {
+  const kept = Object.entries(options).flatMap(([key, value]) => {
+    const text = JSON.stringify(value);
+    if (!text.includes('${') || text !== JSON.stringify(other[key])) return [[key, value]];
+    return key in example ? [[key, (example as JsonObject)[key]]] : [];
+  });
+  return Object.fromEntries(kept);
 }
 
 /** A path, or each of a list, from where it lies. A URL lies nowhere. */

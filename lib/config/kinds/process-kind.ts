@@ -21,7 +21,8 @@ export const processKind: HookKind = {
   approves: (entry) => judged(entry).length > 0,
   failsOpen: true,
   weakens: (before, after) =>
-    judged(before).some((one) => !judged(after).includes(one)) || changesWeaken(...withoutQuestions(before, after)),
+    judged(before).length > 0 &&
+    (judged(before).some((one) => !judged(after).includes(one)) || changesWeaken(...withoutQuestions(before, after))),
   anchor: (options, folder) => ({ ...options, dir: resolve(folder, String(options['dir'] ?? '.')) }),
   unused: ({ timeoutMs, options }) =>
     timeoutMs === undefined

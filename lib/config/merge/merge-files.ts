@@ -29,7 +29,7 @@ export interface MergedConfig {
 
 /** How files are merged. */
 export interface MergeOptions {
-  /** Whether later files may make a hook refuse less. */
+  /** Whether later files may make a hook refuse less, or hold less back. */
   readonly allowWeaker?: boolean;
 }
 
@@ -37,8 +37,8 @@ const settingNames = ['defaults', 'model', 'tools', 'workspace', 'agent', 'serve
 type SettingName = (typeof settingNames)[number];
 
 /**
- * Merges files: the later one wins, field by field. What would make a hook that may refuse calls refuse less has no effect and is noticed, unless
- * the file that has set it up lets it (`weaker`), or the operator does (`allowWeaker`).
+ * Merges files: the later one wins, field by field. What would make a hook refuse less, or hold less back, has no effect and is noticed, unless the
+ * file that has set it up lets it (`weaker`), or the operator does (`allowWeaker`).
  */
 export function mergeFiles(
   files: readonly ConfigFile[],
@@ -75,7 +75,7 @@ export function mergeFiles(
     if (!kind || allowWeaker) return entry;
     const after = { ...before, entry: mergeEntries(before.entry, entry) };
     const weaker = weakenings(kind, before, after).filter(([member]) => member !== undefined && member in entry);
-    for (const path of weaker) ignore(before, file, ['hooks', given, ...path]);
+    for (const path of weaker) ignore(before, file, ['hooks', given, ...path], kind.approves(before.entry));
     // Options of another kind would mean something else here.
     const gone = weaker.some(([member]) => member === 'type') ? [...weaker, ['options']] : weaker;
     return gone.reduce(without, entry);
@@ -90,9 +90,12 @@ export function mergeFiles(
     return weaker.length > 0 ? hook : after;
   }
 
-  function ignore({ name, said }: MergedHook, file: ConfigFile, path: ConfigPath): void {
+  function ignore({ name, said }: MergedHook, file: ConfigFile, path: ConfigPath, refuses = true): void {
     const first = said[0]?.file.source.file;
-    const message = `has no effect: "${name}" may refuse calls, and was set up by ${first}; this might make it refuse less. Change it there, let later files do so by weaker: true there, or use --allow-weaker.`;
+    const why = refuses
+      ? `"${name}" may refuse calls, and was set up by ${first}; this might make it refuse less`
+      : `"${name}" was set up by ${first}; this might make it hold less back`;
+    const message = `has no effect: ${why}. Change it there, let later files do so by weaker: true there, or use --allow-weaker.`;
     notices.push(faultAt(file.source, file.toSource(path), message, 'key'));
   }
 }

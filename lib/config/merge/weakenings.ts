@@ -9,13 +9,17 @@ export interface Standing {
 }
 
 /**
- * The parts of an entry whose change would let a hook refuse less than it did; none where it refuses nothing, is switched off, or was set up to be
- * changed (`weaker`).
+ * The parts of an entry whose change would let a hook refuse less than it did; none where it is switched off, or was set up to be changed
+ * (`weaker`). Of a hook that refuses nothing only options count, where its kind can tell that they hold less back.
  */
 export function weakenings(kind: HookKind, before: Standing, after: Standing): readonly ConfigPath[] {
   const [was, now] = [before.entry, after.entry];
-  if (!kind.approves(was) || was.enabled === false || was.weaker === true) return [];
+  if (was.enabled === false || was.weaker === true) return [];
   const changed = (member: keyof HookEntry) => !same(was[member], now[member]);
+  if (!kind.approves(was)) {
+    if (!kind.weakens || changed('type')) return [];
+    return [...(changed('weaker') ? [['weaker']] : []), ...weakerOptions(kind, was, now)];
+  }
   const members = (['match', 'type', 'path', 'phase', 'weaker'] as const).filter(changed);
   return [
     ...(now.enabled === false ? [['enabled']] : []),
@@ -47,7 +51,7 @@ function weakerOptions(kind: HookKind, was: HookEntry, { options = {} }: HookEnt
   return Object.keys(options).flatMap((name) => {
     if (same(was.options?.[name], options[name])) return [];
     const after = { ...was, options: { ...was.options, [name]: options[name]! } };
-    return kind.weakens(was, after) ? [['options', name]] : [];
+    return kind.weakens?.(was, after) ? [['options', name]] : [];
   });
 }
 

@@ -124,5 +124,6 @@ export const auditLogEntry = defineCatalogueEntry({
   approves: false,
   optionsSchema: auditLogOptionsSchema,
   example: { results: 2_000 },
+  weakens: (before, after) => before.redact !== false && after.redact === false,
   create: auditLog,
 });

@@ -137,5 +137,6 @@ export const longTermMemoryEntry = defineCatalogueEntry({
   events: ['preCall', 'preReasoning', 'postCall'],
   optionsSchema: longTermMemoryOptionsSchema,
   example: { per: 'user', limit: 3, maxAgeMs: 7_776_000_000 },
+  weakens: (before, after) => before.per === 'session' && after.per === 'user',
   create: (options, host) => longTermMemory(options, host).hook,
 });

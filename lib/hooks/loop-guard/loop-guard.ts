@@ -177,5 +177,10 @@ export const loopGuardEntry = defineCatalogueEntry({
   approves: false,
   optionsSchema: loopGuardOptionsSchema,
   example: { warnAt: 3, finishAt: 5, except: ['wait'] },
+  weakens: (before, after) =>
+    after.warnAt > before.warnAt ||
+    after.finishAt > before.finishAt ||
+    (after.sameResult && !before.sameResult) ||
+    after.except.some((one) => !before.except.includes(one)),
   create: loopGuard,
 });

@@ -9,6 +9,7 @@ import { memoryStateStore } from '../../store/state/memory-state-store.ts';
 import { updateState } from '../../store/state/update-state.ts';
 import { defineCatalogueEntry } from '../catalogue.ts';
 import { type HookHost, requirePart } from '../hook-host.ts';
+import { loosens } from '../loosens.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 import { type CountedUsage, countReasoning } from '../tokens/count-reasoning.ts';
@@ -133,11 +134,7 @@ export const rateLimitEntry = defineCatalogueEntry({
   events: ['preActing', 'postActing', 'preReasoning', 'reasoningChunk'],
   optionsSchema: rateLimitOptionsSchema,
   example: { limits: [{ of: 'calls', tools: ['fetch_*'], per: ['user', 'tool'], max: 10, windowMs: 60_000 }] },
-  weakens: (before, after) =>
-    before.limits.some((limit, at) => {
-      const now = after.limits[at];
-      return !now || now.max > limit.max || JSON.stringify({ ...now, max: 0 }) !== JSON.stringify({ ...limit, max: 0 });
-    }),
+  weakens: (before, after) => loosens(before.limits, after.limits, 'max'),
   create: (options, host) =>
     rateLimit(options, { store: requirePart(host, 'store', 'rate-limit'), countTokens: host.countTokens }),
 });

@@ -80,5 +80,6 @@ export const recorderEntry = defineCatalogueEntry({
   approves: false,
   optionsSchema: recorderOptionsSchema,
   example: { keep: 20 },
+  weakens: (before, after) => before.redact !== false && after.redact === false,
   create: runRecorder,
 });

@@ -159,5 +159,6 @@ export const structuredOutputEntry = defineCatalogueEntry({
       required: ['city', 'degrees'],
     },
   },
+  weakens: (before, after) => JSON.stringify(before.schema) !== JSON.stringify(after.schema),
   create: ({ schema, ...options }) => structuredOutput(schema, options).hook,
 });

@@ -184,5 +184,6 @@ export const toolCacheEntry = defineCatalogueEntry({
   approves: false,
   optionsSchema: toolCacheOptionsSchema,
   example: { tools: ['search_*', 'read_file'], ttlMs: 60_000 },
+  weakens: (before, after) => before.per.some((one) => !after.per.includes(one)),
   create: (options) => toolCache(options),
 });

@@ -8,6 +8,7 @@ import { rewriteChunks } from '../../pipeline/define/hold-back.ts';
 import { type Hook, HookPriority } from '../../pipeline/define/hook.ts';
 import { createMatcher } from '../../pipeline/define/matcher.ts';
 import { defineCatalogueEntry } from '../catalogue.ts';
+import { loosens } from '../loosens.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 
 /** What the notice of what is left out may take beside the characters themselves. */
@@ -91,5 +92,6 @@ export const toolResultLimitEntry = defineCatalogueEntry({
   approves: false,
   optionsSchema: toolResultLimitOptionsSchema,
   example: { limits: [{ maxChars: 20_000 }] },
+  weakens: (before, after) => loosens(before.limits, after.limits, 'maxChars'),
   create: toolResultLimit,
 });

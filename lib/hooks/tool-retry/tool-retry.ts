@@ -121,5 +121,6 @@ export const toolRetryEntry = defineCatalogueEntry({
   approves: false,
   optionsSchema: toolRetryOptionsSchema,
   example: { attempts: 4, delayMs: 1_000, repeatable: ['fetch_page'] },
+  weakens: (before, after) => after.repeatable.some((one) => !before.repeatable.includes(one)),
   create: (options) => toolRetry(options),
 });

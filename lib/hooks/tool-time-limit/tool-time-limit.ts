@@ -6,6 +6,7 @@ import { type Hook, HookPriority } from '../../pipeline/define/hook.ts';
 import { createMatcher } from '../../pipeline/define/matcher.ts';
 import type { ToolItem } from '../../pipeline/define/tool.ts';
 import { defineCatalogueEntry } from '../catalogue.ts';
+import { loosens } from '../loosens.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 
 /** How many of the printed characters are told with the notice that the time is up. */
@@ -91,5 +92,6 @@ export const toolTimeLimitEntry = defineCatalogueEntry({
   approves: false,
   optionsSchema: toolTimeLimitOptionsSchema,
   example: { limits: [{ tools: ['run_command'], ms: 120_000 }, { ms: 30_000 }] },
+  weakens: (before, after) => loosens(before.limits, after.limits, 'ms'),
   create: toolTimeLimit,
 });

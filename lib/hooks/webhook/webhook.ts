@@ -93,5 +93,6 @@ export const webhookEntry = defineCatalogueEntry({
   approves: false,
   optionsSchema: webhookOptionsSchema,
   example: { url: 'http://localhost:4000/events', events: ['postActing', 'postCall'] },
+  weakens: (before, after) => before.redact !== false && after.redact === false,
   create: (options) => webhook(options).hook,
 });
