@@ -7,12 +7,15 @@ const PATHS = ['file_path', 'notebook_path', 'path', 'source', 'destination', 'f
 /** These look at all that is below a folder; without a path it is the working directory. */
 const DEEP: Readonly<Record<string, Below>> = { Grep: 'texts', Glob: 'names', LS: 'names' };
 
+/** Whether a tool looks at all that is below a folder. */
+export const looksBelow = (tool: string): boolean => Object.hasOwn(DEEP, tool);
+
 /** How rules fit all paths that a call names; `undefined` where it names none. A path that is no text is `unclear`. */
 export function matchCalledPaths(
   { tool, input }: { readonly tool: string; readonly input: JsonObject },
   fits: (path: string, below?: Below) => RuleMatch,
 ): RuleMatch | undefined {
-  const below = Object.hasOwn(DEEP, tool) ? DEEP[tool] : undefined;
+  const below = looksBelow(tool) ? DEEP[tool] : undefined;
   const named = PATHS.filter((name) => input[name] !== undefined).map((name) => input[name]);
   if (named.length === 0 && !below) return undefined;
   const matches = (named.length === 0 ? ['.'] : named).map((path) =>

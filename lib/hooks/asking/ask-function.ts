@@ -20,6 +20,8 @@ export interface Question {
   readonly rule?: string;
   /** What a yes may hold for beside the call itself; nothing: it cannot be remembered. */
   readonly remembers?: readonly Remember[];
+  /** The allow rule that "always" adds, where it is offered. */
+  readonly always?: string;
   readonly run: RunInfo;
   /** The whole question as text, safe to show: control characters are visible, long arguments cut. */
   readonly prompt: string;

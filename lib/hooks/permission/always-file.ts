@@ -1,32 +1,53 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { applyEdits, modify, parse } from 'jsonc-parser';
 import writeFileAtomic from 'write-file-atomic';
 import type { SeenCall } from '../../permission-rules/call-rule.ts';
+import { looksBelow } from '../../permission-rules/match-called-paths.ts';
 import type { RulePlace } from '../../permission-rules/match-path.ts';
 import { ruleMatcher } from '../../permission-rules/match-rules.ts';
 import { parsePermissionRule } from '../../permission-rules/permission-rule.ts';
 import { withFileLock } from '../../store/documents/file-lock.ts';
+import { readRuleFile } from './read-rule-file.ts';
 
-/** The rule that allows just this call from now on; nothing where a rule cannot say so without a wildcard. */
-export function exactRule(call: SeenCall, place: RulePlace): string | undefined {
+/** An allow rule for what somebody answers "always" to. */
+export interface AlwaysRule {
+  readonly text: string;
+  /** What it allows, in words. */
+  readonly means: string;
+}
+
+/**
+ * The rule for a call: of a command it allows this very line, of a file all calls of the tool on it, whatever they write. Nothing where a rule
+ * would need a wildcard, or for a folder, of which it would allow all that is below.
+ */
+export function alwaysRule(call: SeenCall, place: RulePlace): AlwaysRule | undefined {
   const { command, path, file_path: filePath } = call.input;
   const said = command ?? path ?? filePath;
   if (typeof said !== 'string' || said.trim() !== said || /[*?[\]!#\\\n\r]/.test(said)) return undefined;
+  if (command === undefined && (looksBelow(call.tool) || isFolder(said, place))) return undefined;
   const pattern = command === undefined ? said.replace(/^(?=\/)/, '/').replace(/^(?![/~])(\.\/)?/, './') : said;
   const text = `${call.own}(${pattern})`;
+  const means =
+    command === undefined ? `all calls of ${call.own} on ${pattern}, whatever else they say` : 'just this command';
   try {
-    return ruleMatcher([parsePermissionRule(text)], place)(call) === 'all' ? text : undefined;
+    return ruleMatcher([parsePermissionRule(text)], place)(call) === 'all' ? { text, means } : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Adds an allow rule to a JSON file, which is made when needed; comments and everything else stay. */
+function isFolder(path: string, { cwd, home }: RulePlace): boolean {
+  const full = resolve(cwd, path.replace(/^~(?=\/|$)/, home));
+  return statSync(full, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** Adds an allow rule to a JSON file, which is made when needed; comments and everything else stay. A file that cannot be read as rules is left alone. */
 export async function addAllowRule(file: string, rule: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   await withFileLock(file, { staleMs: 5_000, waitMs: 15_000 }, async (assertHeld) => {
+    readRuleFile(file, 'empty');
     const text = existsSync(file) ? readFileSync(file, 'utf8') : '{}\n';
     const content = (parse(text) ?? {}) as { allow?: string[]; permissions?: { allow?: string[] } };
     const place = content.permissions === undefined ? ['allow'] : ['permissions', 'allow'];

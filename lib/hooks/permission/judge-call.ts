@@ -15,9 +15,18 @@ export interface Ruling {
   readonly action: 'allow' | 'ask' | 'deny';
   /** The rule that denies or asks; absent where none does, or where it cannot be told whether one fits. */
   readonly rule?: string;
+  /**
+   * All rules that ask, where each is about the whole call and no other may fit: a yes may hold for what else they ask about. Absent: beside
+   * what is known of the call anything may stand.
+   */
+  readonly rules?: readonly string[];
   readonly why: string;
-  /** The rule fits a part of the call only, one command of several say. */
-  readonly partly?: boolean;
+}
+
+/** The ruling of rules that ask about a call. */
+export function askedBy(rules: readonly string[]): Ruling & { readonly rule: string } {
+  const why = rules.length === 1 ? `the rule ${rules[0]} wants it` : `the rules ${rules.join(' and ')} want it`;
+  return { action: 'ask', rule: rules[0] as string, why: `${why} asked about` };
 }
 
 /** Makes a judge of calls: deny goes before ask, and ask before allow. What is not understood is never allowed by a rule. */
@@ -27,11 +36,14 @@ export function ruleJudge(sources: readonly RuleSource[], otherwise: Ruling['act
   const allow = sources.map(({ allow, place }) => createRules(allow, place));
   return (call) => {
     const denied = refusing(deny, call);
-    if (denied.fits) return { action: 'deny', rule: denied.fits, why: `the rule ${denied.fits} denies it` };
+    const [refused] = denied.fits;
+    if (refused) return { action: 'deny', rule: refused.text, why: `the rule ${refused.text} denies it` };
     const asked = refusing(ask, call);
-    if (asked.fits) {
-      const { fits: rule, partly = false } = asked;
-      return { action: 'ask', rule, partly, why: `the rule ${rule} wants it asked about` };
+    // A yes to a rule that asks says nothing of one that may deny.
+    if (asked.fits.length > 0 && denied.unclear === undefined) {
+      const rules = [...new Set(asked.fits.map(({ text }) => text))];
+      const whole = asked.unclear === undefined && asked.fits.every(({ match }) => match === 'all');
+      return { ...askedBy(rules), ...(whole && { rules }) };
     }
     const unclear = denied.unclear ?? asked.unclear;
     if (unclear) return { action: 'ask', why: `it cannot be told whether the rule ${unclear} fits` };
@@ -74,13 +86,12 @@ function strongest(matches: readonly RuleMatch[]): RuleMatch {
   return matches.reduce((most, one) => (strength[one] > strength[most] ? one : most), 'none');
 }
 
-/** The first rule that fits a call or a part of it, or else the first of which that cannot be told. */
-function refusing(lists: readonly Rules[], call: SeenCall): { fits?: string; partly?: boolean; unclear?: string } {
+/** The rules that fit a call or a part of it, and the first of which that cannot be told. */
+function refusing(lists: readonly Rules[], call: SeenCall) {
   const speaking = lists.filter(({ together }) => together(call) !== 'none').flatMap((rules) => rules.singly());
-  const found = (wanted: readonly RuleMatch[]) => speaking.find(({ test }) => wanted.includes(test(call)));
-  const first = found(['all', 'some']);
-  if (first) return { fits: first.text, partly: first.test(call) === 'some' };
+  const matches = speaking.map(({ text, test }) => ({ text, match: test(call) }));
+  const fits = matches.filter(({ match }) => match === 'all' || match === 'some');
+  const first = matches.find(({ match }) => match === 'unclear') ?? (fits.length === 0 ? matches[0] : undefined);
   // Rules that fit together and not one by one would be a fault of ours; it must not let a call pass.
-  const unclear = (found(['unclear']) ?? speaking[0])?.text;
-  return unclear === undefined ? {} : { unclear };
+  return { fits, unclear: first?.text };
 }

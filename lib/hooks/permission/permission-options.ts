@@ -41,6 +41,7 @@ export const permissionOptionsSchema = ruleListsSchema.extend({
   alwaysFile: z
     .string()
     .min(1)
+    .refine((file) => !/\.ya?ml$/i.test(file), 'must be a JSON file; name YAML files under "files"')
     .exactOptional()
     .describe('A JSON file that gets an allow rule when somebody answers "always". Its rules are read too.')
     .meta({ local: true }),

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import { concatMap, from, map, type Observable, of, timeout } from 'rxjs';
+import { catchError, concatMap, from, map, type Observable, of, timeout } from 'rxjs';
+import { messageOf } from '../../errors/describe-thrown.ts';
 import type { RunInfo } from '../../events/parts/run-info.ts';
 import type { PreActing } from '../../events/pre-acting.ts';
 import type { SeenCall } from '../../permission-rules/call-rule.ts';
@@ -16,11 +17,11 @@ import { type Asked, putQuestion } from '../asking/put-question.ts';
 import type { HookHost } from '../hook-host.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
-import { addAllowRule, exactRule } from './always-file.ts';
-import { type RuleSource, type Ruling, ruleJudge } from './judge-call.ts';
+import { type AlwaysRule, addAllowRule, alwaysRule } from './always-file.ts';
+import { askedBy, type RuleSource, type Ruling, ruleJudge } from './judge-call.ts';
 import { type PermissionOptions, permissionOptionsSchema, type Rule } from './permission-options.ts';
 import { readRuleFile } from './read-rule-file.ts';
-import { sessionGrants } from './session-grants.ts';
+import { type Bound, sessionGrants } from './session-grants.ts';
 
 /** How long the store may take to say what was granted; the call is denied then. */
 const STORE_MS = 10_000;
@@ -58,14 +59,18 @@ export function permission(options: PermissionOptions = {}, host: HookHost = {})
 
   function ask(event: PreActing, call: SeenCall, ruling: Ruling, context: HookContext): Observable<Verdict> {
     const { run } = event;
-    const rule = grantedRule(ruling);
-    const waitFor = JSON.stringify([run.sessionId, run.userId ?? '', call.own, rule ?? call.input]);
+    const bound: Bound = ruling.rules ?? [undefined];
+    const waitFor = JSON.stringify([run.sessionId, run.userId ?? '', call.own, ruling.rules ?? call.input]);
     return inTurn(waitFor, () => {
       // The answer before may have allowed this one too.
       if (judge(call).action === 'allow') return of(verdict.allow());
-      return grants.has(call, rule, run).pipe(
+      return grants.missing(call, bound, run).pipe(
         timeout({ first: STORE_MS, scheduler: context.scheduler }),
-        concatMap((granted) => (granted ? of(verdict.allow()) : question(event, call, ruling, context))),
+        concatMap((missing) => {
+          if (missing.length === 0) return of(verdict.allow());
+          const rules = missing.filter((rule) => rule !== undefined);
+          return question(event, call, rules.length === 0 ? ruling : { ...askedBy(rules), rules }, context);
+        }),
       );
     });
   }
@@ -73,29 +78,57 @@ export function permission(options: PermissionOptions = {}, host: HookHost = {})
   function question(event: PreActing, call: SeenCall, ruling: Ruling, context: HookContext): Observable<Verdict> {
     const { toolCall, permission, description, run } = event;
     const facts = { tool: toolCall.name, input: toolCall.input, permission, description, run };
-    const prompt = callPrompt(facts, `Why you are asked: ${promptLine(ruling.why)}`);
-    if (context.dryRun || asker === 'suspend') return of(verdict.suspend(prompt));
-    const always = alwaysFile === undefined ? undefined : exactRule(call, place);
+    const why = `Why you are asked: ${promptLine(ruling.why)}`;
+    if (context.dryRun || asker === 'suspend') return of(verdict.suspend(callPrompt(facts, why)));
+    const always = offeredRule(call);
+    const told = always && `Always means: ${always.means}. The rule ${always.text} goes into ${alwaysFile}.`;
+    const prompt = callPrompt(facts, told === undefined ? why : `${why}\n  ${promptLine(told)}`);
     const remembers: Remember[] = ['session', ...(always === undefined ? [] : (['always'] as const))];
-    const rule = ruling.rule === undefined ? {} : { rule: ruling.rule };
+    const rules = {
+      ...(ruling.rule !== undefined && { rule: ruling.rule }),
+      ...(always !== undefined && { always: always.text }),
+    };
     return putQuestion({
       ask: asker === 'terminal' ? askTerminal : asker,
-      question: { ...facts, ...rule, remembers, prompt },
+      question: { ...facts, ...rules, remembers, prompt },
       call: toolCall,
       timeoutMs,
       context,
-    }).pipe(concatMap((asked) => remember(asked, call, ruling, run, always).pipe(map(() => verdictOf(asked, ruling)))));
+    }).pipe(
+      concatMap((asked) =>
+        remember(asked, call, ruling, run, always, context).pipe(map(() => verdictOf(asked, ruling))),
+      ),
+    );
   }
 
-  /** A yes counts when what was to be remembered is. */
-  function remember(asked: Asked, call: SeenCall, ruling: Ruling, run: RunInfo, always: string | undefined) {
+  /** The rule that "always" adds; nothing where a rule that denies or asks would still go before it. */
+  function offeredRule(call: SeenCall): AlwaysRule | undefined {
+    const rule = alwaysFile === undefined ? undefined : alwaysRule(call, place);
+    return rule && ruleJudge([...sources, allowing(rule)], otherwise)(call).action === 'allow' ? rule : undefined;
+  }
+
+  const allowing = ({ text }: AlwaysRule): RuleSource => ({ allow: [text], ask: [], deny: [], place });
+
+  /** A yes for the session counts when the store has taken it up. A file that cannot be written is told, and the call runs. */
+  function remember(
+    asked: Asked,
+    call: SeenCall,
+    { rules }: Ruling,
+    run: RunInfo,
+    always: AlwaysRule | undefined,
+    { scheduler, log }: HookContext,
+  ): Observable<unknown> {
     if (!asked.approved || asked.remember === undefined) return of(undefined);
-    if (asked.remember === 'session' || always === undefined) return grants.add(call, grantedRule(ruling), run);
-    const own: RuleSource = { allow: [always], ask: [], deny: [], place };
-    return from(addAllowRule(resolve(alwaysFile as string), always)).pipe(
+    if (asked.remember === 'session' || always === undefined)
+      return grants.add(call, rules ?? [undefined], run).pipe(timeout({ first: STORE_MS, scheduler }));
+    return from(addAllowRule(resolve(alwaysFile as string), always.text)).pipe(
       map(() => {
-        sources.push(own);
+        sources.push(allowing(always));
         judge = ruleJudge(sources, otherwise);
+      }),
+      catchError((thrown: unknown) => {
+        log.warn({ hook: name }, `The call runs, but "always" is not remembered. ${messageOf(thrown)}`);
+        return of(undefined);
       }),
     );
   }
@@ -116,11 +149,6 @@ export function permission(options: PermissionOptions = {}, host: HookHost = {})
       return ask(event, call, ruling, context);
     },
   });
-}
-
-/** The rule that a yes for the session is bound to. Beside a part that a rule fits anything may stand: then it is the very call. */
-function grantedRule({ rule, partly }: Ruling): string | undefined {
-  return partly ? undefined : rule;
 }
 
 /** What an agent may not change: the rules that it is judged by. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { map, type Observable } from 'rxjs';
+import { forkJoin, map, type Observable } from 'rxjs';
 import type { RunInfo } from '../../events/parts/run-info.ts';
 import { canonicalJson } from '../../events/values/canonical-json.ts';
 import type { SeenCall } from '../../permission-rules/call-rule.ts';
@@ -8,11 +8,15 @@ import type { StateStore, StoreKey } from '../../store/state/state-store.ts';
 /** After so many milliseconds a session is over for what was granted in it. */
 const SESSION_MS = 30 * 24 * 60 * 60_000;
 
-/** What somebody has allowed for a session: the same tool where the same rule asks about the whole call, otherwise the very same call. */
+/** What somebody has allowed for a session: the same tool where the same rules ask about the whole call, otherwise the very same call. */
 export interface SessionGrants {
-  has(call: SeenCall, rule: string | undefined, run: RunInfo): Observable<boolean>;
-  add(call: SeenCall, rule: string | undefined, run: RunInfo): Observable<unknown>;
+  /** Those of the rules that nobody has said yes to; without rules it is about the call, and one that was not allowed gives `[undefined]`. */
+  missing(call: SeenCall, rules: Bound, run: RunInfo): Observable<Bound>;
+  add(call: SeenCall, rules: Bound, run: RunInfo): Observable<unknown>;
 }
+
+/** What a yes is bound to: rules, or with `undefined` the call itself. */
+export type Bound = readonly (string | undefined)[];
 
 export function sessionGrants(store: StateStore, hook: string): SessionGrants {
   const keyOf = ({ own, input }: SeenCall, rule: string | undefined, { sessionId, userId = '' }: RunInfo): StoreKey => {
@@ -21,8 +25,16 @@ export function sessionGrants(store: StateStore, hook: string): SessionGrants {
     return ['permission', hook, userId, sessionId, hash];
   };
   return {
-    has: (call, rule, run) => store.get(keyOf(call, rule, run)).pipe(map((entry) => entry !== undefined)),
-    add: (call, rule, run) =>
-      store.set(keyOf(call, rule, run), { tool: call.own, ...(rule !== undefined && { rule }) }, { ttlMs: SESSION_MS }),
+    missing: (call, rules, run) =>
+      forkJoin(rules.map((rule) => store.get(keyOf(call, rule, run)))).pipe(
+        map((entries) => rules.filter((_, at) => entries[at] === undefined)),
+      ),
+    add: (call, rules, run) =>
+      forkJoin(
+        rules.map((rule) => {
+          const value = { tool: call.own, ...(rule !== undefined && { rule }) };
+          return store.set(keyOf(call, rule, run), value, { ttlMs: SESSION_MS });
+        }),
+      ),
   };
 }

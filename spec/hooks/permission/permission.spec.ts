@@ -1,9 +1,8 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { delay, firstValueFrom, type Observable, of, Subject, throwError, toArray } from 'rxjs';
+import { delay, firstValueFrom, of, Subject, throwError, toArray } from 'rxjs';
 import { createAgent } from '../../../lib/agent/create-agent.ts';
-import type { HookEvent } from '../../../lib/events/hook-event.ts';
 import type { Answer, AskFunction, Question } from '../../../lib/hooks/asking/ask-function.ts';
 import { dangerousConfirmation } from '../../../lib/hooks/dangerous-confirmation/dangerous-confirmation.ts';
 import type { HookHost } from '../../../lib/hooks/hook-host.ts';
@@ -12,57 +11,14 @@ import type { PermissionOptions } from '../../../lib/hooks/permission/permission
 import { createPipeline } from '../../../lib/pipeline/create-pipeline.ts';
 import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
 import { verdict } from '../../../lib/pipeline/define/hook.ts';
-import { defineTool } from '../../../lib/pipeline/define/tool.ts';
 import { memoryStateStore } from '../../../lib/store/state/memory-state-store.ts';
 import { hookContract } from '../../../lib/testing/hook-contract.ts';
 import { scriptedModel } from '../../../lib/testing/scripts/scripted-model.ts';
 import { tempFolder } from '../../temp-folder.ts';
+import { type Call, ran, results, sh, tools, workspace } from './permission-scene.ts';
 
-type Call = readonly [tool: string, input: Record<string, unknown>];
-const ran = 'ran';
-const tools = ['run_command', 'read_file', 'write_file', 'delete_file', 'fetch', 'mcp__github__push', 'deploy'].map(
-  (name) =>
-    defineTool({
-      name,
-      description: name,
-      inputSchema: { type: 'object' },
-      permission: name === 'read_file' ? 'read' : name === 'write_file' ? 'write' : 'external',
-      parallel: true,
-      execute: () => ran,
-    }),
-);
-const workspace = tempFolder('permission');
-
-/** The content of the result of each call, in their order, in one message of the model. */
-async function results(
-  options: PermissionOptions,
-  calls: readonly Call[],
-  host: HookHost = {},
-  more: Parameters<typeof createPipeline>[0] = [],
-  sessionId?: string,
-): Promise<string[]> {
-  const pipeline = createPipeline([permission(options, { workspace, ...host }), ...more]);
-  const model = scriptedModel([
-    { toolCalls: calls.map(([name, input]) => ({ name, input: input as never })) },
-    { text: 'done' },
-  ]);
-  const agent = createAgent({ name: 'a', model, tools, pipeline });
-  const run$ = agent.run('go', sessionId === undefined ? {} : { sessionId });
-  const events = (await firstValueFrom((run$ as Observable<HookEvent>).pipe(toArray()))) as HookEvent[];
-  const ids = events.flatMap((event) =>
-    event.type === 'postReasoning'
-      ? event.message.parts.flatMap((part) => (part.type === 'toolCall' ? [part.toolCall.id] : []))
-      : [],
-  );
-  const post = events.filter((event) => event.type === 'postActing');
-  return ids.map((id) => {
-    const content = String(post.find(({ toolCall }) => toolCall.id === id)?.result.content);
-    return content.replace('The call was denied by hook "permission": ', '');
-  });
-}
 const one = async (options: PermissionOptions, call: Call, host?: HookHost) =>
   (await results(options, [call], host))[0];
-const sh = (command: string): Call => ['run_command', { command }];
 const no: AskFunction = () => ({ approved: false, reason: 'nobody likes it' });
 
 describe('permission', () => {
