@@ -22,16 +22,21 @@ export function describeKind({ name, description, example }: HookKind, kinds: Ho
     name,
     description,
     options: at(entry, ['properties', 'options']) as JsonObject,
-    ...(example && { example: { hooks: { [name]: { type: name, options: example as JsonObject } } } }),
+    ...(example && {
+      example: {
+        hooks: {
+          [name]: { type: name, ...(name === 'module' && { path: './hooks.js' }), options: example as JsonObject },
+        },
+      },
+    }),
   };
 }
 
 /** The same as text. */
 export function kindText({ name, description, options, example }: KindDescription): string {
   const rows = optionRows(options, '');
-  if (rows.length === 0) return `${name}: ${description}\n`;
-  const width = Math.min(28, Math.max(...rows.map(([path]) => path.length))) + 2;
-  const lines = rows.map(([path, says]) => `  ${path.padEnd(width)}${says}`);
+  const width = Math.min(28, Math.max(0, ...rows.map(([path]) => path.length))) + 2;
+  const lines = rows.map(([path, says]) => `  ${path.padEnd(width - 2)}  ${says}`);
   const shown = example
     ? [
         '',
@@ -42,7 +47,8 @@ export function kindText({ name, description, options, example }: KindDescriptio
           .map((line) => `  ${line}`),
       ]
     : [];
-  return [`${name}: ${description}`, '', 'options:', ...lines, ...shown, ''].join('\n');
+  const table = rows.length > 0 ? ['', 'options:', ...lines] : [];
+  return [`${name}: ${description}`, ...table, ...shown, ''].join('\n');
 }
 
 type Row = readonly [path: string, says: string];
@@ -51,14 +57,43 @@ function optionRows({ properties = {}, required = [] }: JsonObject, before: stri
   return Object.entries(properties as Readonly<Record<string, JsonObject>>).flatMap(([name, schema]): Row[] => {
     // Can be given in code only.
     if (schema['not'] !== undefined) return [];
-    const needed = (required as readonly string[]).includes(name) ? 'required' : '';
-    const usual = 'default' in schema ? `default: ${JSON.stringify(schema['default'])}` : '';
-    const aside = [typeOf(schema), needed, usual].filter((one) => one !== '').join('; ');
-    const inner = (schema['items'] ?? schema) as JsonObject;
-    const path = before + name;
-    const row: Row = [path, [schema['description'], aside && `(${aside})`].filter(Boolean).join(' ')];
-    return [row, ...optionRows(inner, `${path}${schema['items'] === undefined ? '' : '[]'}.`)];
+    return rowsOf(schema, before + name, (required as readonly string[]).includes(name));
   });
+}
+
+function rowsOf(schema: JsonObject, path: string, needed: boolean): Row[] {
+  const usual = 'default' in schema ? `default: ${JSON.stringify(schema['default'])}` : '';
+  const aside = [typeOf(schema), needed ? 'required' : '', usual, ...marksOf(schema)].filter((one) => one !== '');
+  const says = [schema['description'], aside.length > 0 && `(${aside.join('; ')})`].filter(Boolean).join(' ');
+  return [[path, says], ...rowsWithin(schema, path)];
+}
+
+/** What a value is made of: members, items, members of any name, or one of several forms. */
+function rowsWithin(schema: JsonObject, path: string): Row[] {
+  const { items, anyOf = [], additionalProperties: others } = schema as Readonly<Record<string, JsonValue>>;
+  const rows = [
+    ...optionRows(schema, `${path}.`),
+    ...(isObject(items) ? rowsWithin(items, `${path}[]`) : []),
+    // An object that says nothing but that it is one has no row.
+    ...(isObject(others) && others['properties'] ? rowsWithin(others, `${path}.<name>`) : []),
+    ...(isObject(others) && !others['properties'] ? rowsOf(others, `${path}.<name>`, false) : []),
+    ...(anyOf as readonly JsonObject[]).flatMap((one) => rowsWithin(one, path)),
+  ];
+  // Several forms may have a member of one name.
+  return [...new Map(rows.map((row) => [row[0], row])).values()].filter(([, says]) => says !== '');
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function marksOf({ secret, local, filesOnly = [] }: JsonObject): string[] {
+  const values = (filesOnly as readonly JsonValue[]).map((value) => JSON.stringify(value));
+  return [
+    ...(secret ? ['secret'] : []),
+    ...(local ? ['only in a file'] : []),
+    ...(values.length > 0 ? [`${values.join(', ')} only in a file`] : []),
+  ];
 }
 
 function typeOf(schema: JsonObject): string {

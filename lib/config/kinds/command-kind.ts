@@ -24,6 +24,11 @@ export const commandKind: HookKind = {
         .union([settingsSchema, z.array(settingsSchema).min(1)])
         .describe('The settings themselves, the path of a settings file, or several of either.'),
     }),
+  example: {
+    settings: {
+      hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: './guard.sh' }] }] },
+    },
+  },
   approves: () => true,
   failsOpen: true,
   weakens: changesWeaken,

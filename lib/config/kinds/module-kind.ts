@@ -12,6 +12,7 @@ export const moduleKind: HookKind = {
   description: 'Hooks of your own: a module that exports a hook, hooks, or a function of the options that makes them.',
   origin: 'file',
   optionsSchema: z.record(z.string(), z.json()),
+  example: { limit: 3 },
   // Nobody knows before it is loaded.
   approves: () => true,
   weakens: changesWeaken,

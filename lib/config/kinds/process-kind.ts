@@ -18,6 +18,7 @@ export const processKind: HookKind = {
     log: true,
     scheduler: true,
   }),
+  example: { command: ['node', 'guard.js'], intercept: ['approve_tool'] },
   approves: (entry) => judged(entry).length > 0,
   failsOpen: true,
   weakens: (before, after) =>

@@ -32,6 +32,29 @@ describe('hookline list --available', () => {
     expect(parse(example)).to.have.nested.property('hooks.budget.type', 'budget');
   });
 
+  it('shows what stands within a record, or in one of several forms, and what is secret or for files alone', () => {
+    const rowsOf = (kind: string) => kindText(describeKind(kinds.get(kind)!, kinds)).split('\n');
+    for (const [kind, ...wanted] of [
+      ['monitor', /^ {2}prices\.<name>\.input +.*\(number; required\)$/, /^ {2}file +.*\(string; only in a file\)$/],
+      ['budget', /^ {2}prices\.<name>\.cachedInput /],
+      ['permission', /^ {2}allow\[\]\.tool /, /^ {2}deny\[\]\.permission /, /^ {2}files +.*; only in a file\)$/],
+      ['auto-context', /^ {2}summary\.maxTokens +/, /^ {2}summary\.model +/],
+      [
+        'tool-params',
+        /^ {2}params +.*; required; only in a file\)$/,
+        /^ {2}params\[\]\.seal\.<name>\.value +.*; secret\)$/,
+        /^ {2}params\[\]\.fromRun\.<name> +\(userId \| sessionId \| runId \| agent\)$/,
+      ],
+      ['webhook', /^ {2}secret +.*; secret\)$/, /^ {2}headers\.<name> +\(string; secret\)$/],
+      ['audit-log', /^ {2}redact +.*; false only in a file\)$/],
+    ] as const)
+      for (const line of wanted)
+        expect(
+          rowsOf(kind).filter((row) => line.test(row)),
+          `${kind} ${line}`,
+        ).to.have.length(1);
+  });
+
   it('names the nearest kind where there is none of the name', async () => {
     const { code, stderr } = await hookline(['list', '--available', 'budgt']);
     expect({ code, stderr }).to.deep.equal({
@@ -41,7 +64,11 @@ describe('hookline list --available', () => {
   });
 
   it('the examples of all kinds are configurations that check takes', async () => {
-    const at = folder({ 'docs/a.md': 'a', 'skills/a/SKILL.md': '---\nname: a\ndescription: b\n---\n' });
+    const at = folder({
+      'hooks.js': 'module.exports = () => [];',
+      'docs/a.md': 'a',
+      'skills/a/SKILL.md': '---\nname: a\ndescription: b\n---\n',
+    });
     for (const kind of kinds.values()) {
       const { example } = describeKind(kind, kinds);
       if (example) writeFileSync(join(at, `${kind.name}.json`), JSON.stringify(example));
@@ -50,14 +77,14 @@ describe('hookline list --available', () => {
     expect(files.length).to.be.greaterThan(20);
     const checked = await Promise.all(files.map((file) => hookline(['check', file], { cwd: at })));
     expect(checked.flatMap(({ code, stdout }) => (code === 0 ? [] : [stdout]))).to.deep.equal([]);
-    expect(readdirSync(at).sort()).to.deep.equal([...files, 'docs', 'skills'].sort());
+    expect(readdirSync(at).sort()).to.deep.equal([...files, 'docs', 'hooks.js', 'skills'].sort());
   });
 
   for (const kind of kinds.values())
     it(`describes ${kind.name}: each option has a text, and its example fits`, () => {
       const described = describeKind(kind, kinds);
       expect(kindText(described)).not.to.match(/undefined|\[object|\(\)/);
-      if (kind.origin === 'builtin' && kind.optionsSchema.safeParse({}).error)
+      if (kind.origin === 'file' || kind.optionsSchema.safeParse({}).error)
         expect(described).to.have.property('example');
       if (kind.example) expect(kind.optionsSchema.safeParse(kind.example).error).to.equal(undefined);
     });
