@@ -9,6 +9,7 @@ import type { HookKinds } from './kinds/hook-kinds.ts';
 import { fileState } from './live/file-state.ts';
 import { type MergedConfig, type MergedHook, type MergeOptions, mergeFiles } from './merge/merge-files.ts';
 import { OWN_PREFIX } from './merge/reserved-names.ts';
+import { secondOfKindFaults } from './merge/second-of-kind.ts';
 import type { HookEntry, NativeConfig } from './native-schema.ts';
 import type { ConfigPath } from './source/source.ts';
 import { type Substitution, substitute } from './substitute.ts';
@@ -53,6 +54,7 @@ export function compileConfig(
   const merged = mergeFiles(files, kinds, findings, options);
   const allowed = files.flatMap(({ config }) => config.env ?? []);
   const hooks = merged.hooks.flatMap((hook) => compileHook(hook) ?? []);
+  findings.faults.push(...secondOfKindFaults(hooks));
   return {
     hooks,
     settings: settingsOf(merged),

@@ -16,6 +16,8 @@ export interface CatalogueEntry<S extends z.ZodType = z.ZodType> {
   readonly events: readonly EventType[];
   /** Whether its hooks may refuse calls; default: whether they use preActing. A configuration never loses those that may. */
   readonly approves?: boolean;
+  /** Whether an agent can have one such hook only; a configuration with two for the same agents is refused. */
+  readonly onePerAgent?: boolean;
   readonly optionsSchema: S;
   /** Options of a usual case, as a configuration says them. Needed where some have no default. */
   readonly example?: z.input<S> & object;
@@ -45,6 +47,7 @@ const entryShape = z.looseObject({
   description: z.string(),
   events: z.array(z.enum(eventTypes)),
   approves: z.boolean().optional(),
+  onePerAgent: z.boolean().optional(),
   optionsSchema: z.custom((value) => value instanceof z.ZodType, 'must be a zod schema'),
   example: z.record(z.string(), z.unknown()).optional(),
   weakens: z.custom((value) => value === undefined || typeof value === 'function', 'must be a function').optional(),

@@ -16,6 +16,7 @@ export function catalogueKinds(catalogue: Catalogue): readonly HookKind[] {
     origin: builtIns.includes(entry) ? 'builtin' : 'custom',
     optionsSchema: entry.optionsSchema,
     ...(entry.example && { example: entry.example }),
+    onePerAgent: entry.onePerAgent ?? false,
     approves: () => approves(entry),
     ...((approves(entry) || entry.weakens) && {
       weakens: (before: HookEntry, after: HookEntry) => weakens(entry, before, after),

@@ -59,6 +59,8 @@ export interface HookKind {
   readonly optionsSchema: z.ZodType;
   /** Options of a usual case. */
   readonly example?: object;
+  /** Whether an agent can have one such hook only. */
+  readonly onePerAgent?: boolean;
   /** Whether such a hook may refuse calls: it is not taken away by a file that comes later. */
   approves(entry: HookEntry): boolean;
   /**

@@ -149,6 +149,7 @@ export const structuredOutputEntry = defineCatalogueEntry({
   description: 'Makes the final answer fit a schema.',
   events: ['preCall', 'preReasoning', 'reasoningChunk', 'postReasoning', 'postCall'],
   approves: false,
+  onePerAgent: true,
   optionsSchema: structuredOutputOptionsSchema.extend({
     schema: z.lazy(() => jsonObjectSchema).describe('The JSON Schema of the answer, an object.'),
   }),

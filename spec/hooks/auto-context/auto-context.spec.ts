@@ -8,6 +8,7 @@ import type { Note } from '../../../lib/events/decisions/note.ts';
 import { systemMessage, textOf, userMessage } from '../../../lib/events/parts/messages.ts';
 import { autoContext } from '../../../lib/hooks/auto-context/auto-context.ts';
 import type { AutoContextOptions } from '../../../lib/hooks/auto-context/auto-context-options.ts';
+import { autoContextOptionsSchema } from '../../../lib/hooks/auto-context/auto-context-options.ts';
 import type { HookHost } from '../../../lib/hooks/hook-host.ts';
 import { createPipeline } from '../../../lib/pipeline/create-pipeline.ts';
 import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
@@ -407,6 +408,11 @@ describe('autoContext', () => {
       expect(() => autoContext(options as never))
         .to.throw(fault)
         .with.property('code', 'OPTIONS_INVALID');
+  });
+
+  it('names what is wrong once, and compares nothing with it', () => {
+    for (const options of [{ maxTokens: 0 }, { shrinkTo: 0 }, { keepChars: -1 }])
+      expect(autoContextOptionsSchema.safeParse(options).error?.issues, JSON.stringify(options)).to.have.length(1);
   });
 
   it('keeps the contract of hooks', async () => {

@@ -1,0 +1,26 @@
+import type { ConfigFault } from '../faults/fault.ts';
+import type { HookKind } from '../kinds/hook-kind.ts';
+import type { HookEntry } from '../native-schema.ts';
+
+interface Made {
+  readonly name: string;
+  readonly kind: HookKind;
+  readonly entry: HookEntry;
+  fault(path: readonly PropertyKey[], message: string): ConfigFault;
+}
+
+/** A fault for each hook of a kind that an agent has one of at most (`onePerAgent`), where one before it is for the same agents. */
+export function secondOfKindFaults(hooks: readonly Made[]): readonly ConfigFault[] {
+  const single = hooks.filter(({ kind, entry }) => kind.onePerAgent && entry.enabled !== false);
+  return single.flatMap((hook, at) => {
+    const first = single.slice(0, at).find((other) => other.kind === hook.kind && overlap(other, hook));
+    if (!first) return [];
+    const message = `an agent can have one hook of type ${hook.kind.name} only, and "${first.name}" is one. Take one out, or give each agents of its own: match: { agents: [..] }.`;
+    return [hook.fault(['type'], message)];
+  });
+}
+
+/** Whether both are for some agent, as far as names tell. */
+function overlap({ entry: { match: a } }: Made, { entry: { match: b } }: Made): boolean {
+  return !a?.agents || !b?.agents || a.agents.some((one) => b.agents?.includes(one));
+}

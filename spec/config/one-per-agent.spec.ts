@@ -1,0 +1,40 @@
+import { expect } from 'chai';
+import { createHookConfigs, createLiveHooks, faultsOf, memoryStore } from 'hookline/config';
+import { read, shown, written } from './read.ts';
+
+const answer = (more: object = {}) => ({
+  type: 'structured-output',
+  options: { schema: { type: 'object', properties: { a: { type: 'number' } } } },
+  ...more,
+});
+
+describe('hooks that an agent can have one of only', () => {
+  it('are refused where there are two for the same agents', () => {
+    expect(shown(read({ hooks: { one: answer(), two: answer() } }))).to.deep.equal([
+      'c.json:17:15 hooks.two.type: an agent can have one hook of type structured-output only, and "one" is one. Take one out, or give each agents of its own: match: { agents: [..] }.',
+    ]);
+    const both = { one: answer({ match: { agents: ['a', 'b'] } }), two: answer({ match: { agents: ['b'] } }) };
+    expect(shown(read({ hooks: both }))).to.have.length(1);
+  });
+
+  it('may be several for different agents, or with but one switched on', () => {
+    for (const hooks of [
+      { one: answer({ match: { agents: ['a'] } }), two: answer({ match: { agents: ['b'] } }) },
+      { one: answer({ enabled: false }), two: answer() },
+      { one: { type: 'timing' }, two: { type: 'timing' } },
+    ])
+      expect(shown(read({ hooks }))).to.deep.equal([]);
+  });
+
+  it('are refused in what lies over a file that has one', async () => {
+    const live = await createLiveHooks({ files: [written({ 'c.json': { hooks: { one: answer() } } })('c.json')] });
+    try {
+      const configs = createHookConfigs(live, memoryStore());
+      const saving = configs.save({ user: 'alice' }, JSON.stringify({ hooks: { mine: answer() } }), 'layer');
+      const thrown = await saving.catch((error: unknown) => error);
+      expect(faultsOf(thrown)?.map(({ message }) => message)).to.match(/one hook of type structured-output only/);
+    } finally {
+      await live.close();
+    }
+  });
+});
