@@ -5,12 +5,21 @@ import { createMatcher } from '../pipeline/define/matcher.ts';
 import { type WordMatch, wordFinder } from './find-words.ts';
 import { matchCalledPaths } from './match-called-paths.ts';
 import { commandMatcher } from './match-command.ts';
-import { matchDomain } from './match-domain.ts';
+import { domainMatcher, hostPattern } from './match-domain.ts';
 import { type Below, isInside, pathMatcher, type RulePlace } from './match-path.ts';
 import type { RuledCall } from './match-rules.ts';
+import { faultOfPathPattern } from './path-pattern.ts';
 import type { RuleMatch } from './rule-match.ts';
 
 const texts = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]);
+/** Texts without those that fit nothing: a deny rule that never fits would protect nobody. */
+const textsBut = (faultOf: (text: string) => string | undefined) =>
+  texts.superRefine((given, context) => {
+    for (const text of [given].flat()) {
+      const fault = faultOf(text);
+      if (fault) context.addIssue({ code: 'custom', message: `${JSON.stringify(text)} fits nothing: ${fault}` });
+    }
+  });
 
 /** A rule about calls as an object; a call has to fit all members that it has. */
 export const callRuleSchema = z.strictObject({
@@ -25,10 +34,12 @@ export const callRuleSchema = z.strictObject({
     .exactOptional()
     .describe('Members of the input, a.b for one within another, and what they have to be; * and ? are wildcards.'),
   command: texts.exactOptional().describe('Commands of a shell, as in Bash(..): npm test, npm run:*.'),
-  path: texts
+  path: textsBut((path) => (/^(in|out)side$/.test(path) ? undefined : faultOfPathPattern(path)))
     .exactOptional()
     .describe('Paths, in the patterns of .gitignore; "inside" and "outside" stand for the workspace, links resolved.'),
-  host: texts.exactOptional().describe('Hosts of the url: example.com, *.example.com.'),
+  host: textsBut((host) => (hostPattern(host) === undefined ? 'it is no name of a host' : undefined))
+    .exactOptional()
+    .describe('Hosts of the url: example.com, *.example.com.'),
   words: z.array(z.string().min(1)).min(1).exactOptional().describe('Words anywhere in the name or the input.'),
 });
 
@@ -50,6 +61,7 @@ export function callRuleMatcher(rule: CallRule, place: RulePlace): (call: SeenCa
   const find = words && wordFinder(words);
   const commands = command === undefined ? undefined : commandMatcher(listed(command));
   const paths = path === undefined ? undefined : pathTest(listed(path), place);
+  const hosts = host === undefined ? undefined : domainMatcher(listed(host).map((one) => `domain:${one}`));
   const members = Object.entries(input ?? {}).map(([at, glob]) => ({ at, fits: createMatcher([glob]) }));
   return (call) => {
     if (!names(call.own) && !names(call.tool)) return 'none';
@@ -58,7 +70,7 @@ export function callRuleMatcher(rule: CallRule, place: RulePlace): (call: SeenCa
       ...members.map(({ at, fits }) => matchText(memberAt(call.input, at), fits)),
       ...(commands ? [matchCommands(call, commands)] : []),
       ...(paths ? [matchCalledPaths(call, paths) ?? 'none'] : []),
-      ...(host === undefined ? [] : [matchHost(call, listed(host))]),
+      ...(hosts ? [matchHost(call, hosts)] : []),
       ...(find ? [foundBy(find(call.own, call.input))] : []),
     ]);
   };
@@ -102,14 +114,9 @@ function pathTest(patterns: readonly string[], place: RulePlace): (path: string,
   };
 }
 
-function matchHost({ input: { url } }: SeenCall, hosts: readonly string[]): RuleMatch {
+function matchHost({ input: { url } }: SeenCall, fits: (url: string) => RuleMatch): RuleMatch {
   if (url === undefined) return 'none';
-  return typeof url === 'string'
-    ? matchDomain(
-        hosts.map((host) => `domain:${host}`),
-        url,
-      )
-    : 'unclear';
+  return typeof url === 'string' ? fits(url) : 'unclear';
 }
 
 function foundBy(found: WordMatch | undefined): RuleMatch {

@@ -2,9 +2,23 @@ import type { RuleMatch } from './rule-match.ts';
 import { createWildcard } from './wildcard.ts';
 
 /** How `domain:example.com` or `domain:*.example.com` fit the host of an address. */
-export function matchDomain(specifiers: readonly string[], url: string): RuleMatch {
-  const domains = specifiers.flatMap((one) => (one.startsWith('domain:') ? [one.slice('domain:'.length)] : []));
-  const host = URL.canParse(url) ? new URL(url).hostname.replace(/\.$/, '') : undefined;
-  if (host === undefined || domains.length < specifiers.length) return 'unclear';
-  return domains.some((domain) => createWildcard(domain.trim().toLowerCase())(host)) ? 'all' : 'none';
+export function domainMatcher(specifiers: readonly string[]): (url: string) => RuleMatch {
+  const hosts = specifiers.map((one) =>
+    one.startsWith('domain:') ? hostPattern(one.slice('domain:'.length)) : undefined,
+  );
+  const tests = hosts.flatMap((host) => (host === undefined ? [] : [createWildcard(host)]));
+  return (url) => {
+    const host = URL.canParse(url) ? new URL(url).hostname.replace(/\.$/, '') : undefined;
+    if (host === undefined || tests.length < specifiers.length) return 'unclear';
+    return tests.some((fits) => fits(host)) ? 'all' : 'none';
+  };
+}
+
+/** A host as addresses have it (`bücher.example` is `xn--bcher-kva.example` there), `*` being a wildcard; `undefined` where it is none. */
+export function hostPattern(text: string): string | undefined {
+  const [, any = '', name = ''] = /^(\*\.)?(.*)$/s.exec(text.trim()) ?? [];
+  if (!/^(\[[\da-f:.]+\]|[^\s/?#@:\\%]+)$/i.test(name) || !URL.canParse(`http://${name}`)) return undefined;
+  // A part of a name cannot be written as addresses do, nor can a part of a number.
+  if (name.includes('*') ? /[^\0-\x7f]/.test(name) : any !== '' && /^[\d.]+$/.test(name)) return undefined;
+  return any + new URL(`http://${name}`).hostname.replace(/\.$/, '');
 }

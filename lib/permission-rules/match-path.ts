@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import ignore from 'ignore';
+import { readPathPattern } from './path-pattern.ts';
 import type { RuleMatch } from './rule-match.ts';
 
 /** Where the patterns of rules begin. */
@@ -40,13 +41,8 @@ export function isInside(path: string, { cwd, home }: RulePlace): boolean {
 }
 
 function createTest(pattern: string, { cwd, home, root = cwd }: RulePlace) {
-  const [folder, own] = pattern.startsWith('//')
-    ? [sep, pattern.slice(1)]
-    : pattern.startsWith('~/')
-      ? [home, pattern.slice(1)]
-      : pattern.startsWith('/')
-        ? [root, pattern]
-        : [cwd, pattern.replace(/^(\.\/)+/, '/')];
+  const { start, up, own } = readPathPattern(pattern);
+  const folder = resolve({ '//': sep, '~/': home, '/': root, '': cwd }[start], '../'.repeat(up));
   // The part in front of the first wildcard, if it is anchored: what fits lies below it.
   const head = own.slice(0, -1).includes('/') ? (own.split(/[*?[\\]/)[0] as string) : '';
   const base = join(folder, head.endsWith('/') ? head : dirname(head));
@@ -54,7 +50,7 @@ function createTest(pattern: string, { cwd, home, root = cwd }: RulePlace) {
   const places = [...new Set([folder, realOf(folder)])].map((at) => isBelow(at, own));
   const named = realOfName(folder, own, head);
   // Who writes a whole path means what it leads to. A link in the project may be the agent's own: it allows nothing elsewhere.
-  const meant = /^(\/\/|~\/)/.test(pattern) ? [...places, named] : places;
+  const meant = start === '//' || start === '~/' ? [...places, named] : places;
   return {
     fits: (path: string): boolean => meant.some((fits) => fits(path)),
     isNamed: named,

@@ -1,10 +1,11 @@
 import type { JsonObject } from '../events/values/json-value.ts';
 import { matchCalledPaths } from './match-called-paths.ts';
 import { commandMatcher } from './match-command.ts';
-import { matchDomain } from './match-domain.ts';
+import { domainMatcher } from './match-domain.ts';
 import { pathMatcher, type RulePlace } from './match-path.ts';
 import type { PermissionRule } from './permission-rule.ts';
 import type { RuleMatch } from './rule-match.ts';
+import { toolFamilies } from './tool-families.ts';
 import { createWildcard } from './wildcard.ts';
 
 /** A call that rules are asked about, under the names that they use: `Bash`, `Read`, `file_path`. */
@@ -14,12 +15,6 @@ export interface RuledCall {
   /** The tool's own name, where rules may use that too: `run_command`. */
   readonly own?: string;
 }
-
-/** Rules of these tools speak of all tools that do the same. */
-const FAMILIES: Readonly<Record<string, readonly string[]>> = {
-  Read: ['Read', 'NotebookRead', 'Grep', 'Glob', 'LS'],
-  Edit: ['Edit', 'MultiEdit', 'Write', 'NotebookEdit', 'delete_file'],
-};
 
 /** How rules fit a call. */
 export type RuleTest = (call: RuledCall) => RuleMatch;
@@ -51,7 +46,7 @@ function testFor(rules: readonly PermissionRule[], { tool, own }: RuledCall, pla
 }
 
 function namesTool(rule: string, tool: string): boolean {
-  if (rule === tool || FAMILIES[rule]?.includes(tool)) return true;
+  if (rule === tool || toolFamilies[rule]?.includes(tool)) return true;
   // A server stands for all of its tools.
   if (/^mcp__[^*]+$/.test(rule) && !rule.slice('mcp__'.length).includes('__')) return tool.startsWith(`${rule}__`);
   return rule.includes('*') && createWildcard(rule)(tool);
@@ -70,11 +65,14 @@ function specifierTest(specifiers: readonly string[], tool: string, place: RuleP
       return command === undefined ? 'unclear' : fits(command);
     };
   }
-  if (Object.values(FAMILIES).some((family) => family.includes(tool))) {
+  if (Object.values(toolFamilies).some((family) => family.includes(tool))) {
     const fits = pathMatcher(specifiers, place);
     return (call) => matchCalledPaths(call, fits) ?? 'unclear';
   }
-  if (tool === 'WebFetch') return ({ input }) => matchDomain(specifiers, member(input, 'url') ?? '');
+  if (tool === 'WebFetch') {
+    const fits = domainMatcher(specifiers);
+    return ({ input }) => fits(member(input, 'url') ?? '');
+  }
   const naming = tool === 'Agent' || tool === 'Task' ? 'subagent_type' : tool === 'Skill' ? 'skill' : undefined;
   const names = specifiers.map(createWildcard);
   return ({ input }) => {

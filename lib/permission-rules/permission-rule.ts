@@ -1,4 +1,7 @@
 import { HooklineError } from '../errors.ts';
+import { hostPattern } from './match-domain.ts';
+import { faultOfPathPattern } from './path-pattern.ts';
+import { kindOfSpecifier } from './tool-families.ts';
 
 /** A rule about calls: `Tool`, or `Tool(specifier)` for some calls of a tool. */
 export interface PermissionRule {
@@ -22,7 +25,19 @@ export function parsePermissionRule(text: string): PermissionRule {
   if (!trimmed.endsWith(')')) throw invalid(text, 'what begins with "(" has to end with ")"');
   const specifier = trimmed.slice(open + 1, -1).trim();
   if (specifier === '') throw invalid(text, 'there is nothing between "(" and ")"; leave them out for all calls');
+  const fault = faultOf(tool, specifier);
+  if (fault) throw invalid(text, fault);
   return { text, tool, ...(specifier !== '*' && { specifier }) };
+}
+
+/** Why a specifier never fits; a rule that denies would protect nobody. */
+function faultOf(tool: string, specifier: string): string | undefined {
+  const kind = kindOfSpecifier(tool);
+  if (kind === 'path') return faultOfPathPattern(specifier);
+  const host = kind === 'host' ? /^domain:(.*)$/s.exec(specifier)?.[1] : undefined;
+  return host === undefined || hostPattern(host) !== undefined
+    ? undefined
+    : `${JSON.stringify(host)} is no name of a host`;
 }
 
 function invalid(text: string, why: string): HooklineError {

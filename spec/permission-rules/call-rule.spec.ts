@@ -34,6 +34,19 @@ describe('a rule as an object', () => {
     });
 });
 
+describe('the schema of a rule as an object', () => {
+  for (const [rule, why] of [
+    [{ path: '#secret' }, /begins with \W+#/],
+    [{ path: ['.env', '!x'] }, /begins with \W+!/],
+    [{ path: 'a/../b' }, /within/],
+    [{ host: 'https://a.example' }, /no name of a host/],
+    [{ host: ['a.example', 'b.example:80'] }, /no name of a host/],
+  ] as const)
+    it(`refuses ${JSON.stringify(rule)}, which fits nothing`, () => {
+      expect(() => callRuleSchema.parse(rule)).to.throw(why);
+    });
+});
+
 describe('rules about paths, where the folder of the rules is a link', () => {
   const real = tempFolder('real');
   const cwd = join(tempFolder('links'), 'link');

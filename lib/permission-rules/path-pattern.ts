@@ -1,0 +1,35 @@
+/** A pattern of `.gitignore`, taken apart. */
+export interface PathPattern {
+  /** Where it begins: `//` is the root of the file system, `~/` the home folder, `/` the project, all else the working directory. */
+  readonly start: '//' | '~/' | '/' | '';
+  /** So many folders further up. */
+  readonly up: number;
+  /** What is left for `.gitignore`. */
+  readonly own: string;
+}
+
+/** Takes a pattern apart: where it begins, and what fits below. */
+export function readPathPattern(pattern: string): PathPattern {
+  const start = pattern.startsWith('//') ? '//' : pattern.startsWith('~/') ? '~/' : pattern.startsWith('/') ? '/' : '';
+  if (start !== '') return { start, up: 0, own: pattern.slice(start.length - 1) };
+  const steps = /^(\.\.?\/)*/.exec(pattern)?.[0] ?? '';
+  const up = steps.split('../').length - 1;
+  return { start, up, own: steps === '' ? pattern : pattern.slice(steps.length - 1) };
+}
+
+/** Why a pattern fits no path at all, and what to write instead. */
+export function faultOfPathPattern(pattern: string): string | undefined {
+  const { own } = readPathPattern(pattern);
+  const first = own[0] as string;
+  if (first === '#' || first === '!')
+    return `it begins with ${JSON.stringify(first)}, which fits no path. Write \\${first}`;
+  if (/(^|[^\\])(\\\\)*\\$/.test(own)) return 'it ends with "\\", which fits no path';
+  const names = own.replace(/^\//, '').replace(/\/$/, '');
+  if (/^(\.\.?|~)?$/.test(names)) {
+    const folder = pattern.endsWith('/') ? pattern : `${pattern}/`;
+    return `it names no file. Write ${folder}** for all that is in that folder`;
+  }
+  const odd = names.split('/').find((name) => /^\.{0,2}$/.test(name));
+  if (odd === undefined) return undefined;
+  return odd === '' ? 'there is nothing between two "/"' : `${JSON.stringify(odd)} within it fits no path`;
+}
