@@ -1,5 +1,9 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { loadConfig } from 'hookline/config';
+import { command } from '../cli/hookline.ts';
+import { tempFolder } from '../temp-folder.ts';
 import { read, shown, written } from './read.ts';
 
 const YAML = `# hooks
@@ -103,8 +107,24 @@ describe('the faults of a configuration', () => {
     );
   });
 
+  it('of what is neither a file nor a pipe is one error, and a pipe without an end is not read for ever', async function () {
+    expect(() => loadConfig([tempFolder('config')])).to.throw('cannot be read: it is a folder; name a file or a pipe.');
+    if (process.platform === 'win32') {
+      console.log('      skipped: Windows has no devices and pipes as files');
+      this.skip();
+    }
+    expect(() => loadConfig(['/dev/zero'])).to.throw('cannot be read: it is a device; name a file or a pipe.');
+    const check = (from: string) =>
+      promisify(execFile)('sh', ['-c', `${from} | "$0" "$@"`, ...command, 'check', '/dev/stdin']).then(
+        ({ stdout }) => stdout,
+        ({ stdout }) => stdout,
+      );
+    expect(await check('echo \'{ "hooks": {} }\'')).to.equal('');
+    expect(await check('yes')).to.include('it has more than 4194304 bytes, the most that is read');
+  });
+
   it('of a file that is far too big is told before it is parsed', () => {
     const file = written({ 'c.json': `{ "hooks": {} }${' '.repeat(5 << 20)}` })('c.json');
-    expect(shown(loadConfig([file]))[0]).to.match(/5242895 bytes; 4194304 are the most/);
+    expect(shown(loadConfig([file]))[0]).to.match(/more than 4194304 bytes, the most that is read/);
   });
 });
