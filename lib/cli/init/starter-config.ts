@@ -36,7 +36,12 @@ ${lines(
         - run_command(git push:*)
       deny:
         - Read(.env)
+        - Read(.env.*)
         - Edit(.env)
+        - Edit(.env.*)
+        - Read(*.pem)
+        - Edit(*.pem)
+        - Edit(.git/**)
       default: ask
 ${existsSync(join(folder, CLAUDE)) ? `      # Rules that Claude Code has here already:\n      # files: [${CLAUDE}]\n` : ''}
   # Takes secrets out of answers, results and the transcript.

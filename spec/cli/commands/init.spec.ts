@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { folder, hookline } from '../hookline.ts';
+import { parse } from 'yaml';
+import { folder, hookline, root } from '../hookline.ts';
 
 describe('hookline init', () => {
   it('writes a configuration without faults that allows the commands of the folder', async () => {
@@ -31,6 +32,14 @@ describe('hookline init', () => {
     ]);
     expect(tested.stdout).to.match(/^proceed/);
     expect(deployed.stdout).to.match(/^ask by permission/);
+  });
+
+  it('denies what the preset safe denies', async () => {
+    const at = folder();
+    await hookline(['init'], { cwd: at });
+    const rules = (text: string) => parse(text).hooks.permission.options.deny;
+    const safe = readFileSync(join(root, 'lib/cli/presets/safe.yaml'), 'utf8');
+    expect(rules(readFileSync(join(at, 'hookline.yaml'), 'utf8'))).to.deep.equal(rules(safe));
   });
 
   it('overwrites nothing', async () => {
