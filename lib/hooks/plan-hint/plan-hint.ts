@@ -10,24 +10,28 @@ const text = z.string().regex(/\S/, 'must not be empty');
 const hint = (usual: string) => z.union([z.literal(false), text]).default(usual);
 
 /** The options of `planHint` with their defaults. */
-export const planHintOptionsSchema = z.strictObject({
-  name: z.string().min(1).default('plan-hint').describe('Name of the hook.'),
-  agents: z
-    .array(z.string().min(1))
-    .min(1)
-    .exactOptional()
-    .describe('For these agents; * and ? are wildcards. Default: for all.'),
-  begin: hint(
-    'Before you call a tool, say in a few lines how you will go about this. A question that needs one step or none needs no plan.',
-  ).describe('What the model is told with the first question of a run. false: nothing.'),
-  progress: hint(
-    'Compare what you have done with your plan. Say what is left, and change the plan where it no longer fits.',
-  ).describe('What it is told from time to time. false: nothing.'),
-  every: z.int().min(2).default(6).describe('After so many questions each time.'),
-  afterErrors: hint('A call has failed. Look at why before you repeat it, and change your plan if need be.').describe(
-    'What it is told when a call of the step before has failed. false: nothing.',
-  ),
-});
+export const planHintOptionsSchema = z
+  .strictObject({
+    name: z.string().min(1).default('plan-hint').describe('Name of the hook.'),
+    agents: z
+      .array(z.string().min(1))
+      .min(1)
+      .exactOptional()
+      .describe('For these agents; * and ? are wildcards. Default: for all.'),
+    begin: hint(
+      'Before you call a tool, say in a few lines how you will go about this. A question that needs one step or none needs no plan.',
+    ).describe('What the model is told with the first question of a run. false: nothing.'),
+    progress: hint(
+      'Compare what you have done with your plan. Say what is left, and change the plan where it no longer fits.',
+    ).describe('What it is told from time to time. false: nothing.'),
+    every: z.int().min(2).default(6).describe('After so many questions each time.'),
+    afterErrors: hint('A call has failed. Look at why before you repeat it, and change your plan if need be.').describe(
+      'What it is told when a call of the step before has failed. false: nothing.',
+    ),
+  })
+  .refine(({ begin, progress, afterErrors }) => begin || progress || afterErrors, {
+    message: 'needs begin, progress or afterErrors; with none of them it does nothing',
+  });
 
 /** The options of `planHint` as they are given; all may be left out. */
 export type PlanHintOptions = z.input<typeof planHintOptionsSchema>;

@@ -63,6 +63,7 @@ describe('planHint', () => {
       [{ begin: ' ' }, /begin/],
       [{ every: 1 }, /every/],
       [{ agents: [] }, /agents/],
+      [{ begin: false, progress: false, afterErrors: false }, /needs begin, progress or afterErrors/],
     ] as const)
       expect(() => planHint(options as never))
         .to.throw(fault)
