@@ -23,6 +23,8 @@ export interface SavedIndex {
   readonly files: readonly (readonly [path: string, file: KeptFile])[];
   readonly ignores: readonly (readonly [path: string, file: IgnoreFile])[];
   readonly engine: object;
+  /** What was said of files that are left out. */
+  readonly told: string;
 }
 
 /** The texts of a folder, as they were when they were read. */
@@ -30,6 +32,8 @@ export interface FolderIndex {
   readonly paths: readonly string[];
   /** What is known of the `.gitignore` files. */
   ignores: ReadonlyMap<string, IgnoreFile>;
+  /** What was said of files that are left out. */
+  told: string;
   /** Whether this state of the file has been read. */
   has(path: string, stamp: Stamp): boolean;
   isBinary(path: string): boolean;
@@ -59,6 +63,7 @@ export function createFolderIndex(hook: string, saved?: SavedIndex): FolderIndex
 
   return {
     ignores: new Map(saved?.ignores),
+    told: saved?.told ?? '',
     get paths() {
       return [...files.keys()];
     },
@@ -86,7 +91,7 @@ export function createFolderIndex(hook: string, saved?: SavedIndex): FolderIndex
         return [{ source: found.path, text, score, lines, ...(title !== '' && { title }) }];
       }),
     save() {
-      return { next, files: [...files], ignores: [...this.ignores], engine: texts.save() };
+      return { next, files: [...files], ignores: [...this.ignores], engine: texts.save(), told: this.told };
     },
   };
 }

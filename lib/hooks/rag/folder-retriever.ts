@@ -33,7 +33,6 @@ export function folderRetriever(settings: FolderSettings, host: FolderHost, hook
   let index: FolderIndex | undefined;
   let updating: Promise<FolderIndex> | undefined;
   let lookedAt = Number.NEGATIVE_INFINITY;
-  let told = '';
 
   async function open(log: Logger): Promise<FolderIndex> {
     try {
@@ -49,8 +48,9 @@ export function folderRetriever(settings: FolderSettings, host: FolderHost, hook
     const { changed, skipped } = await updateIndex(current, { root, own: ownOf(stateFolder) }, settings);
     index = current;
     lookedAt = performance.now();
-    told = tellSkipped(skipped, told, log);
-    if (changed && file !== undefined)
+    const { told } = current;
+    current.told = tellSkipped(skipped, told, log);
+    if ((changed || current.told !== told) && file !== undefined)
       // Only the next process misses it.
       await writeIndex(file, current.save()).catch((err: unknown) =>
         log.warn({ err, file }, 'the index of the folder cannot be written, and stays in memory'),

@@ -18,6 +18,7 @@ const schema = z.object({
   files: z.array(z.tuple([z.string(), z.object({ ...stamp, pieces: z.array(piece).exactOptional() })])),
   ignores: z.array(z.tuple([z.string(), z.object({ ...stamp, text: z.string() })])),
   engine: z.looseObject({}),
+  told: z.string(),
 });
 
 /** What `writeIndex` has written; nothing if there is no such file. Throws where it is of another version or damaged. */

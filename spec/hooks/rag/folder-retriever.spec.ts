@@ -164,6 +164,22 @@ describe('folderRetriever', () => {
     expect(lines(), 'said once').to.have.length(1);
   });
 
+  it('says once what is left out, in later processes only what has changed', async () => {
+    const [folder, state] = [tempFolder('rag'), tempFolder('state')];
+    write(folder, { 'a.md': 'apple', 'b.bin': Buffer.from([0, 1]) });
+    const told = async () => {
+      const { ask, lines } = retriever(folder, {}, state);
+      await ask('apple');
+      await ask('apple');
+      return lines();
+    };
+    expect(await told()).to.deep.equal(['of the folder was left out: 1 binary (b.bin)']);
+    expect(await told()).to.deep.equal([]);
+    write(folder, { 'c.bin': Buffer.from([0, 1]) });
+    expect(await told()).to.deep.equal(['of the folder was left out: 2 binary (b.bin, c.bin)']);
+    expect(await told()).to.deep.equal([]);
+  });
+
   it('takes files that fit a pattern alone, and so many at most', async () => {
     const folder = tempFolder('rag');
     write(folder, { 'a.md': 'apple', 'b.txt': 'apple', 'c/d.md': 'apple', '.x/y.md': 'apple' });
