@@ -130,7 +130,9 @@ function toText({ decision, toolCall, steps, later, notApplied }: Explanation): 
     ),
     ...part(
       'not applied',
-      notApplied.map(({ hook, why }) => `  ${hook.padEnd(width)}${why}`),
+      notApplied
+        .filter(({ hook }) => !later.some((one) => one.hook === hook))
+        .map(({ hook, why }) => `  ${hook.padEnd(width)}${why}`),
     ),
     '',
   ].join('\n');

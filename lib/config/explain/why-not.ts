@@ -43,5 +43,5 @@ function mismatch({ match }: Hook, { agent, tool, permission }: Matched): string
 function absence({ on, approve, around, through, observe }: Hook): string | undefined {
   if (approve || typeof on === 'function' || on?.preActing) return undefined;
   if (around?.acting || through?.actingChunk || on?.postActing || on?.actingChunk) return 'comes in once the call runs';
-  return observe && !on ? 'only watches' : 'has no part in tool calls';
+  return observe ? 'only watches' : 'has no part in tool calls';
 }

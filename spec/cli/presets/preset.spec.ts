@@ -29,6 +29,21 @@ describe('--preset', () => {
     expect(read?.stdout).to.include('[REDACTED').and.not.include(secret);
   });
 
+  it('observe has no say about a call, and explain names each of its hooks in one place only', async () => {
+    const { stdout } = await hookline([
+      'explain',
+      '--preset',
+      'observe',
+      '--tool',
+      'read_file',
+      '--input',
+      '{"path":"a"}',
+    ]);
+    expect(stdout).to.match(/^proceed/);
+    for (const name of ['monitor', 'timing'])
+      expect(stdout.match(new RegExp(`^ {2}${name} .*$`, 'gm'))).to.deep.equal([`  ${name.padEnd(22)}  observe`]);
+  });
+
   it('none takes away what is always on otherwise, and says so', async () => {
     const args = ['run', 'run echo shutdown', '--approve', 'no'];
     const [none, usual] = await Promise.all([hookline([...args, '--preset', 'none']), hookline(args)]);
