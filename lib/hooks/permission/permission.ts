@@ -144,7 +144,8 @@ export function permission(options: PermissionOptions = {}, host: HookHost = {})
       untold = [];
       const call = seenCall(event);
       const ruling = judge(call);
-      if (ruling.action === 'allow') return verdict.allow();
+      if (ruling.action === 'allow')
+        return context.dryRun ? { verdict: 'approved', reason: ruling.why } : verdict.allow();
       if (ruling.action === 'deny') return verdict.deny(`${ruling.why}.`);
       return ask(event, call, ruling, context);
     },

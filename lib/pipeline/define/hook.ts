@@ -128,7 +128,8 @@ export const HookPriority = {
 
 /** What an approver says of a frozen call. */
 export type Verdict =
-  | { readonly verdict: 'approved' }
+  /** `reason` is for the trace alone. */
+  | { readonly verdict: 'approved'; readonly reason?: string }
   | { readonly verdict: 'denied'; readonly reason: string }
   | { readonly verdict: 'suspended'; readonly prompt: string };
 

@@ -133,7 +133,8 @@ function verdictOf(step: StepScope, event: PreActing, stage: ApproveStage, value
 
 function checked(stage: ApproveStage, value: unknown): Verdict {
   const given = value as { verdict?: unknown; reason?: unknown; prompt?: unknown } | null | undefined;
-  if (given?.verdict === 'approved') return { verdict: 'approved' };
+  if (given?.verdict === 'approved')
+    return { verdict: 'approved', ...(typeof given.reason === 'string' && { reason: given.reason }) };
   if (given?.verdict === 'denied' && typeof given.reason === 'string')
     return { verdict: 'denied', reason: given.reason };
   if (given?.verdict === 'suspended' && typeof given.prompt === 'string')
@@ -159,7 +160,8 @@ function apply(
   const { tracer, settings } = step.scope;
   const effect = (): Pick<TraceStep, 'effect' | 'decision' | 'reason'> => {
     if (given.failure !== undefined) return { effect: 'failed', reason: given.failure };
-    if (next === event || !next.decision) return { effect: 'passed' };
+    if (next === event || !next.decision)
+      return { effect: 'passed', ...(given.verdict === 'approved' && given.reason && { reason: given.reason }) };
     return { effect: 'decided', decision: next.decision.action };
   };
   tracer?.step(event, next, {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { delay, firstValueFrom, of, Subject, throwError, toArray } from 'rxjs';
 import { createAgent } from '../../../lib/agent/create-agent.ts';
+import { explainCall } from '../../../lib/config/explain/explain-call.ts';
 import type { Answer, AskFunction, Question } from '../../../lib/hooks/asking/ask-function.ts';
 import { dangerousConfirmation } from '../../../lib/hooks/dangerous-confirmation/dangerous-confirmation.ts';
 import type { HookHost } from '../../../lib/hooks/hook-host.ts';
@@ -364,6 +365,27 @@ describe('permission', () => {
       agent.resume(snapshot as never, { [pending[0]?.key as string]: { approved: true } }).pipe(toArray()),
     );
     expect(events.flatMap((event) => (event.type === 'postActing' ? [event.result.content] : []))).to.deep.equal([ran]);
+  });
+
+  it('lets explain name the rule that allows, asks or denies', async () => {
+    const options: PermissionOptions = {
+      allow: ['Bash(git:*)', 'Bash(cd:*)', { tool: 'deploy' }],
+      deny: ['Bash(rm:*)'],
+    };
+    const hook = permission({ ...options, default: 'allow' }, { workspace });
+    const explained = async (tool: string, input: object) => {
+      const { decision, steps } = await explainCall([hook], { tool, input: input as never });
+      return [decision.action, decision.reason ?? steps[0]?.reason];
+    };
+    const line = (command: string) => explained('run_command', { command });
+    expect(await line('git log')).to.deep.equal(['proceed', 'the rule Bash(git:*) allows it']);
+    expect(await line('cd x && git log')).to.deep.equal([
+      'proceed',
+      'the rules Bash(git:*) and Bash(cd:*) allow it together',
+    ]);
+    expect(await explained('deploy', {})).to.deep.equal(['proceed', 'the rule {"tool":"deploy"} allows it']);
+    expect(await line('ls')).to.deep.equal(['proceed', 'no rule speaks of it']);
+    expect(await line('rm x')).to.deep.equal(['deny', 'the rule Bash(rm:*) denies it.']);
   });
 
   it('keeps the contract of hooks', () => hookContract(permission({ ask: ['*'], askBy: no, allow: ['Bash'] })));
