@@ -118,6 +118,7 @@ export { type HoldBackScan, holdBack } from './pipeline/define/hold-back.ts';
 export {
   type AnyHandler,
   type Approver,
+  type AskNext,
   type ChunkOperators,
   type ChunkReturn,
   type FailurePolicy,

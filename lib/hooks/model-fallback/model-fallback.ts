@@ -5,9 +5,9 @@ import { modify } from '../../events/decisions/modify.ts';
 import type { RunInfo } from '../../events/parts/run-info.ts';
 import type { PreReasoning } from '../../events/pre-reasoning.ts';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
-import { type Hook, HookPriority } from '../../pipeline/define/hook.ts';
+import { type AskNext, type Hook, HookPriority } from '../../pipeline/define/hook.ts';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
-import type { Model, ModelChunk, ModelRequest } from '../../pipeline/define/model.ts';
+import type { ModelChunk } from '../../pipeline/define/model.ts';
 import { retold } from '../../pipeline/run/step-failure.ts';
 import { defineCatalogueEntry } from '../catalogue.ts';
 import type { HookHost } from '../hook-host.ts';
@@ -15,12 +15,10 @@ import { parseHookOptions } from '../parse-hook-options.ts';
 import { type ModelFallbackOptions, modelFallbackOptionsSchema } from './model-fallback-options.ts';
 import { failOnRefusal, failOnSilence, NoAnswer } from './watch-answer.ts';
 
-type Ask = (request?: Partial<ModelRequest>, model?: Model) => Observable<ModelChunk>;
-
 /** A model that may be asked; the first one is the run's own. */
 interface Candidate {
   readonly name?: string;
-  ask(next: Ask): Observable<ModelChunk>;
+  ask(next: AskNext): Observable<ModelChunk>;
 }
 
 /** What has become of a question whose first model gave no answer. */
@@ -47,7 +45,7 @@ export function modelFallback(options: ModelFallbackOptions, host: HookHost = {}
   const resting = new Map<Candidate, number>();
   const fallen = new WeakMap<RunInfo, Fallen>();
 
-  function ask(event: PreReasoning, next: Ask, { scheduler, log, run }: HookContext): Observable<ModelChunk> {
+  function ask(event: PreReasoning, next: AskNext, { scheduler, log, run }: HookContext): Observable<ModelChunk> {
     // A question that failed has left what nobody came to tell.
     fallen.delete(run);
     const awake = candidates.filter((one) => (resting.get(one) ?? 0) <= scheduler.now());
@@ -61,7 +59,7 @@ export function modelFallback(options: ModelFallbackOptions, host: HookHost = {}
       const answer$ = (one as Candidate)
         .ask(next)
         .pipe(
-          on.includes('silence') ? failOnSilence(silenceMs, scheduler) : identity,
+          on.includes('silence') ? failOnSilence(silenceMs, scheduler, next.whenIdle) : identity,
           on.includes('refusal') && !isLast ? failOnRefusal(refusals) : identity,
         );
       return answer$.pipe(

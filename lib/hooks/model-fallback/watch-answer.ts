@@ -1,4 +1,4 @@
-import { type MonoTypeOperatorFunction, type SchedulerLike, tap, throwError, timeout } from 'rxjs';
+import { type MonoTypeOperatorFunction, Observable, type SchedulerLike, Subscription, tap } from 'rxjs';
 import { HooklineError } from '../../errors.ts';
 import type { ModelChunk } from '../../pipeline/define/model.ts';
 
@@ -12,10 +12,32 @@ export class NoAnswer extends HooklineError {
   }
 }
 
-/** Fails with `NoAnswer` when nothing comes for so long. */
-export function failOnSilence(ms: number, scheduler: SchedulerLike): MonoTypeOperatorFunction<ModelChunk> {
-  const fault = () => new NoAnswer('silence', `it said nothing for ${ms / 1_000} s`);
-  return timeout({ each: ms, scheduler, with: () => throwError(fault) });
+/** Fails with `NoAnswer` when nothing comes for so long although hooks are done with what came. */
+export function failOnSilence(
+  ms: number,
+  scheduler: SchedulerLike,
+  whenIdle: (callback: () => void) => void,
+): MonoTypeOperatorFunction<ModelChunk> {
+  return (chunks$) =>
+    new Observable((subscriber) => {
+      let timer = Subscription.EMPTY;
+      function listen(): void {
+        timer.unsubscribe();
+        const mine = scheduler.schedule(() => {
+          let busy = false;
+          whenIdle(() => {
+            if (timer !== mine || subscriber.closed) return;
+            if (busy) listen();
+            else subscriber.error(new NoAnswer('silence', `it said nothing for ${ms / 1_000} s`));
+          });
+          busy = true;
+        }, ms);
+        timer = mine;
+      }
+      listen();
+      subscriber.add(() => timer.unsubscribe());
+      subscriber.add(chunks$.pipe(tap(listen)).subscribe(subscriber));
+    });
 }
 
 /** Fails with `NoAnswer` at the end of an answer that the provider has filtered, or that begins with one of these, in whatever case and quotes. */

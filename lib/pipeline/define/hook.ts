@@ -37,6 +37,13 @@ export interface ChunkOperators {
   readonly actingChunk?: Through<'actingChunk'>;
 }
 
+/** Asks the model, with another request or another model if they are given. */
+export interface AskNext {
+  (request?: Partial<ModelRequest>, model?: Model): Observable<ModelChunk>;
+  /** Calls back when hooks are done with all chunks that came; at once if they are. A model that is pulled is not asked for more before. */
+  whenIdle(callback: () => void): void;
+}
+
 /**
  * Wraps the step itself. Each subscription to what `next` gives is an attempt of its own, and so is what a wrapper gives after its `next`
  * has failed: it withdraws what came before. What it appends after `next` has completed belongs to the same attempt.
@@ -46,7 +53,7 @@ export interface Wrappers {
     /** With messages, tools, model and options as wrappers outside this one ask for them. */
     event: SettledEvent<EventOf<'preReasoning'>>,
     /** Asks the model; members of `request` replace those of the event. With `model`, another model is asked. */
-    next: (request?: Partial<ModelRequest>, model?: Model) => Observable<ModelChunk>,
+    next: AskNext,
     context: HookContext,
   ) => Observable<ModelChunk>;
   readonly acting?: (

@@ -96,14 +96,10 @@ class Asking implements LaneSource<ModelChunk>, ModelFeedHost, Wrapping<Wrapper,
   }
 
   call(stage: Wrapper, next: Next<Asked, ModelChunk>, context: HookContext, asked: Asked): unknown {
-    return stage.around(
-      this.eventFor(asked),
-      (own, model) =>
-        next(
-          own !== undefined || model !== undefined ? (asked) => askedOtherwise(stage, asked, own, model) : undefined,
-        ),
-      context,
-    );
+    const ask = (own?: Partial<ModelRequest>, model?: Model) =>
+      next(own !== undefined || model !== undefined ? (asked) => askedOtherwise(stage, asked, own, model) : undefined);
+    const whenIdle = (callback: () => void) => this.#lane.whenIdle(callback);
+    return stage.around(this.eventFor(asked), Object.assign(ask, { whenIdle }), context);
   }
 
   /** What a wrapper is told: the event as it settled, with the request that those outside it ask. */

@@ -113,6 +113,33 @@ describe('modelFallback', () => {
     );
   });
 
+  describe('with a model that is pulled', () => {
+    /** What answers where hooks take longer with each chunk than a model may say nothing. */
+    async function slowly(more: () => AsyncIterable<ModelChunk> | Promise<never>): Promise<string> {
+      const large: Model = async function* () {
+        yield text('a');
+        yield text('b');
+        yield* (await more()) ?? [];
+        yield finish;
+      };
+      const slow = defineHook({
+        name: 'slow',
+        on: { reasoningChunk: () => new Promise<void>((done) => setTimeout(done, 60)) },
+      });
+      const hook = modelFallback({ models: ['small'], silenceMs: 20 }, { models: { small: model('small', []) } });
+      const agent = createAgent({ name: 'a', model: large, pipeline: createPipeline([hook, slow]) });
+      return textOf((await agent.call('go')).message);
+    }
+
+    it('does not take the time of hooks for its silence', async () => {
+      expect(await slowly(async function* () {})).to.equal('ab');
+    });
+
+    it('knows its silence behind them', async () => {
+      expect(await slowly(() => new Promise<never>(() => {}))).to.equal('small again');
+    });
+  });
+
   it('asks the next model where one refuses, and lets the refusal of the last one stand', () => {
     const { told } = runs([0], { large: [filtered], small: [says('whole')] });
     expect(told).to.deep.equal(['0 completed: whole']);

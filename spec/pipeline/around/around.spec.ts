@@ -8,6 +8,7 @@ import {
   EMPTY,
   finalize,
   forkJoin,
+  ignoreElements,
   map,
   merge,
   mergeMap,
@@ -25,10 +26,12 @@ import {
   timeout,
   timer,
 } from 'rxjs';
+import { TestScheduler } from 'rxjs/testing';
 import { modify } from '../../../lib/events/decisions/modify.ts';
 import { respond } from '../../../lib/events/decisions/respond.ts';
 import { retry as retryStep } from '../../../lib/events/decisions/retry.ts';
 import { textOf, userMessage } from '../../../lib/events/parts/messages.ts';
+import { createPipeline } from '../../../lib/pipeline/create-pipeline.ts';
 import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
 import type { Hook, HookDefinition, Wrappers } from '../../../lib/pipeline/define/hook.ts';
 import type { Model, ModelChunk, ModelRequest } from '../../../lib/pipeline/define/model.ts';
@@ -127,6 +130,25 @@ describe('around', () => {
     reason([wrap('late', 870, 15), wrap('usual', 100), wrap('first', 10)], modelOf('a'));
     expect(order).to.deep.equal(['first asks', 'late asks', 'usual asks', 'first', 'usual', 'late']);
     expect(() => wrap('wrong', 1, Number.NaN)).to.throw(/aroundPriority/);
+  });
+
+  it('tells a wrapper when hooks are done with what came', () => {
+    const told: string[] = [];
+    const scheduler = new TestScheduler(() => {});
+    scheduler.run(() => {
+      const slow = defineHook({
+        name: 'slow',
+        on: { reasoningChunk: () => timer(5, scheduler).pipe(ignoreElements()) },
+      });
+      const asks = around('asks', (_, next) => {
+        next.whenIdle(() => told.push(`${scheduler.now()} before`));
+        return next().pipe(tap(() => next.whenIdle(() => told.push(`${scheduler.now()} done`))));
+      });
+      const model = () => of(text('a'), { type: 'finish', finishReason: 'stop' } as ModelChunk);
+      createPipeline([asks, slow], { scheduler }).start({ agent: 'a' }).reason({ messages: [] }, model).subscribe();
+    });
+    // The text, and the end of its block.
+    expect(told).to.deep.equal(['0 before', '0 done', '10 done']);
   });
 
   it('asks with another request, of which the rest stays as it was', () => {
