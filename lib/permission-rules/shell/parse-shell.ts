@@ -3,8 +3,8 @@ import type { ShellCommand, ShellLine, ShellWord } from './shell-command.ts';
 
 /** Words that stand in front of a command and make something larger of it; what follows is looked at, the whole is not understood. */
 const STRUCTURE = new Set(['if', 'then', 'elif', 'else', 'fi', 'while', 'until', 'do', 'done', 'esac', 'coproc']);
-/** Words whose own words are no command at all. */
-const FOREIGN = new Set(['for', 'case', 'select', 'function', '[[', 'alias', 'trap']);
+/** Words whose own words are no command at all, or which change what a name of a command means. */
+const FOREIGN = new Set(['for', 'case', 'select', 'function', '[[', 'alias', 'hash', 'enable', 'trap']);
 /** A variable that is set for a command. */
 const ASSIGNMENT = /^[A-Za-z_]\w*(\[[^\]]*\])?\+?=/;
 /** Deeper than this nobody nests substitutions. */

@@ -43,14 +43,16 @@ const RUNNERS = new Set([
     'ssh',
   ],
   ...['setsid', 'ionice', 'chroot', 'busybox', 'flock', 'script', 'strace', 'ltrace', 'unshare', 'nsenter', 'taskset'],
-  ...['chrt', 'caffeinate', 'systemd-run', 'setpriv', 'fakeroot'],
+  ...['chrt', 'caffeinate', 'systemd-run', 'setpriv', 'fakeroot', 'toybox', 'screen', 'tmux', 'entr'],
 ]);
 
 /** Programs that take a line of a shell as a word. */
-const SHELLS = /^((ba|da|z|k|fi)?sh|eval)$/;
+const SHELLS = /^((ba|da|z|k|mk|fi|c|tc|a|pw)?sh|eval)$/;
 
 /** Programs that read what they run from elsewhere. */
-const HIDING = /^((ba|da|z|k|fi)?sh|source|\.|eval|xargs|parallel)$/;
+const HIDING = /^((ba|da|z|k|mk|fi|c|tc|a|pw)?sh|source|\.|eval|xargs|parallel|su|runuser|script|at|batch)$/;
+/** With these `sudo` starts a shell. */
+const SUDO_SHELL = /^(-[a-zA-Z]*[si]|--shell|--login)$/;
 
 /** Builtins of bash that read a word as the name of a variable; in its index, `a[$(rm x)]`, a substitution runs though it is quoted. */
 const NAMING = /^(printf|test|\[|read|unset|let|declare|typeset|local|readonly|mapfile|readarray|wait)$/;
@@ -84,6 +86,7 @@ interface Found {
 function look(words: Words, found: Found, whole = true): void {
   const name = nameOf(words[0]);
   if (HIDING.test(name) || (whole && words[0]?.known === false)) found.hidden = true;
+  if (name === 'sudo' && optionsOf(words).some(({ text }) => SUDO_SHELL.test(text))) found.hidden = true;
   if (NAMING.test(name) && words.some(({ text }) => INDEX.test(text))) found.hidden = true;
   if (name === 'find') {
     for (const [at, { text, known }] of words.entries()) {
@@ -111,6 +114,13 @@ function add(words: Words, found: Found, whole = true): boolean {
   found.inside.push(words);
   look(words, found, whole);
   return true;
+}
+
+/** The words in front of the command, each option perhaps with a word of its own. */
+function optionsOf(words: Words): Words {
+  const isOption = (word: ShellWord | undefined) => word?.text.startsWith('-') === true;
+  const end = words.findIndex((word, at) => at > 0 && !isOption(word) && !isOption(words[at - 1]));
+  return words.slice(1, end < 0 ? undefined : end);
 }
 
 /** A name of a file in the place of a glob may be such a word too. */
