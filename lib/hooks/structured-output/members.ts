@@ -2,7 +2,7 @@ import type { JsonObject } from '../../events/values/json-value.ts';
 
 /** An object of JSON while its text comes. */
 export interface Members {
-  /** Takes the next piece of the text; gives the object anew for each member that is complete by that, at its beginning without any. */
+  /** Takes the next piece of the text; gives the object anew for each member that is complete by that. */
   add(delta: string): readonly JsonObject[];
 }
 
@@ -51,7 +51,6 @@ export function createMembers(): Members {
         begin = delta.indexOf('{') + 1;
         if (begin === 0) return grown;
         depth = 1;
-        grown.push(members);
       }
       for (let at = begin; at < delta.length && !over; at++) {
         if (!ends(delta.charAt(at))) continue;

@@ -154,6 +154,6 @@ describe('structuredOutput beside other hooks', () => {
     );
     const agent = createAgent({ name: 'a', model, pipeline: createPipeline([answer.hook]) });
     const shown = await firstValueFrom(answer.partial(agent.run('go')).pipe(toArray()));
-    expect(shown).to.deep.equal([{}, { items: value.items }, value]);
+    expect(shown).to.deep.equal([{ items: value.items }, value]);
   });
 });
