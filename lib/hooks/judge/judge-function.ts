@@ -24,7 +24,7 @@ export type Judgement = z.input<typeof judgementSchema>;
 /** What is judged beside the text itself. */
 export interface JudgedText {
   readonly of: Judged;
-  /** What came before it in the same stream; it has passed. */
+  /** What came right before it in the same stream, at most 2,000 characters; it has passed. */
   readonly before: string;
   readonly tool?: string;
   readonly run: RunInfo;

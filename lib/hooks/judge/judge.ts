@@ -65,7 +65,6 @@ export function judge(options: JudgeOptions, host: HookHost = {}): Hook {
     refuse: (ruling: Ruling) => C,
   ): Observable<C> {
     const text = chunkText(chunk);
-    stream.raw += text;
     // What is behind something that was refused may go on from it.
     if (stream.refused) return of(withText(chunk, ''));
     return rule(text, { of: what, before, ...('toolCall' in chunk && { tool: chunk.toolCall.name }) }, context).pipe(
@@ -75,7 +74,7 @@ export function judge(options: JudgeOptions, host: HookHost = {}): Hook {
           stream.refused = ruling;
           return refuse(ruling);
         }
-        stream.sent += other;
+        stream.text.add(text, other);
         if (ruling.pass) return chunk;
         return modify(withText(chunk, other) as never, {}, { note: noteOf(what, ruling) }) as C;
       }),
@@ -163,18 +162,15 @@ export function judge(options: JudgeOptions, host: HookHost = {}): Hook {
           if (stream.refused) return refuseAnswer(event, stream.refused, context);
           const text = textOf(event.message);
           if (text === '') return undefined;
-          const known = runOf(context.run);
-          if (text === stream.sent) {
-            known.rejected = 0;
-            return undefined;
-          }
+          const passes = () => {
+            runOf(context.run).rejected = 0;
+            return event;
+          };
+          if (stream.text.isWhatWent(text)) return passes();
           // Somebody has changed it since, or it never was a stream.
           return rule(text, { of: 'answer', before: '' }, context).pipe(
             map((ruling) => {
-              if (ruling.pass) {
-                known.rejected = 0;
-                return event;
-              }
+              if (ruling.pass) return passes();
               const other = otherText(text, ruling);
               if (other === undefined) return refuseAnswer(event, ruling, context);
               const message = withMessageText(event.message, other);
@@ -197,8 +193,9 @@ export function judge(options: JudgeOptions, host: HookHost = {}): Hook {
           if (stream.refused) return withhold(stream.refused);
           const about = { of: 'toolResult', before: '', tool: toolCall.name } as const;
           return judgeResult(result, (text) => {
-            if (text === '' || text === stream.sent) return of({ text, other: text });
-            if (text === stream.raw) return of({ text, other: stream.sent });
+            if (text === '' || stream.text.isWhatWent(text)) return of({ text, other: text });
+            const went = stream.text.wentFor(text);
+            if (went !== undefined) return of({ text, other: went });
             return rule(text, about, context).pipe(
               map((ruling) => (ruling.pass ? { text, other: text } : { text, other: otherText(text, ruling), ruling })),
             );

@@ -1,12 +1,12 @@
 import type { EventOf } from '../../events/hook-event.ts';
 import type { RunInfo } from '../../events/parts/run-info.ts';
 import type { Ruling } from './judgement.ts';
+import { type StreamedText, streamedText } from './streamed-text.ts';
 
-/** What has been judged of a stream: as it came, and as it went on. */
+/** What has been judged of a stream. */
 export interface Streamed {
   readonly key: string;
-  raw: string;
-  sent: string;
+  readonly text: StreamedText;
   /** Why none of it may go on any more. */
   refused?: Ruling;
 }
@@ -64,4 +64,4 @@ export function judgedRuns() {
   };
 }
 
-const begin = (key: string): Streamed => ({ key, raw: '', sent: '' });
+const begin = (key: string): Streamed => ({ key, text: streamedText() });

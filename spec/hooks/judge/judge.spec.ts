@@ -327,6 +327,13 @@ describe('judge', () => {
       expect(told).to.deep.equal(['110 One. ', '210 Two. ', '210 completed']);
     });
 
+    it('tells a judge of what has passed before, no more than it can make use of', async () => {
+      const { about } = await run({ of: ['answer'] }, [{ chunks: Array<string>(300).fill('All of this is fine. ') }]);
+      const lengths = about.map(([, { before }]) => before.length);
+      expect(lengths.length).to.equal(300);
+      expect(Math.max(...lengths)).to.equal(2_000);
+    });
+
     it('flags and rewrites within the stream, and the message is what was streamed', async () => {
       const flagged = await run({ of: ['answer'], action: 'flag' }, [bad]);
       expect([flagged.streamed.join(''), flagged.codes]).to.deep.equal([bad.chunks.join(''), ['judge-flagged']]);
