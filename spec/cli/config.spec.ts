@@ -90,6 +90,27 @@ describe('hookline check', () => {
   });
 });
 
+describe('hookline check, of hooks that write files', () => {
+  it('tells of a file that two hooks would write over each other, however it is named', async () => {
+    const at = folder({
+      'c.yaml': [
+        'hooks:',
+        '  a: { type: streaming, options: { file: out.jsonl } }',
+        '  b: { type: streaming, options: { file: ./x/../out.jsonl } }',
+        '  c: { type: monitor, options: { file: m.prom } }',
+        '  d: { type: monitor, options: { file: m.prom }, enabled: false }',
+        '  e: { type: audit-log, options: { file: audit.jsonl } }',
+        '  f: { type: audit-log, options: { file: audit.jsonl } }',
+      ].join('\n'),
+    });
+    const { code, stderr } = await hookline(['check', 'c.yaml'], { cwd: at });
+    expect(code).to.equal(0);
+    expect(stderr).to.equal(
+      'notice: c.yaml:3:42 hooks.b.options.file: is the file of "a" too. Give each hook a file of its own.\n',
+    );
+  });
+});
+
 describe('hookline list', () => {
   it('tells the kinds that there are, and what is on, in running order', async () => {
     const at = folder({ 'c.json': JSON.stringify(jarvis) });

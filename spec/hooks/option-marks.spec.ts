@@ -52,6 +52,11 @@ describe('the marks of options', () => {
     expect(marked(processHookOptionsSchema, 'local')).to.deep.equal(['.command', '.dir']);
   });
 
+  it('say which files one hook alone may write', () => {
+    expect(marked(streamingOptionsSchema, 'alone')).to.deep.equal(['.file']);
+    expect(marked(monitorOptionsSchema, 'alone')).to.deep.equal(['.file']);
+  });
+
   it('are given back by meta() of the option, with its description', () => {
     expect(auditLogOptionsSchema.shape.file.meta()).to.have.all.keys('local', 'description');
     expect(auditLogOptionsSchema.shape.chainKey.meta()).to.have.all.keys('secret', 'description');

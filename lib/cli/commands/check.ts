@@ -13,6 +13,7 @@ import { hideSecrets } from '../../config/layers/hidden.ts';
 import { createHookPool } from '../../config/live/hook-pool.ts';
 import { type LoadedConfig, loadConfig } from '../../config/load-config.ts';
 import { reservedNameFaults } from '../../config/merge/reserved-names.ts';
+import { sharedFileNotices } from '../../config/merge/shared-files.ts';
 import { HooklineError } from '../../errors.ts';
 import type { JsonValue } from '../../events/values/json-value.ts';
 import { builtIns } from '../../hooks/built-ins.ts';
@@ -62,7 +63,10 @@ export function check(command: Command): void {
       const loaded = loadConfig(configFiles({ preset, config }), { allowWeaker });
       const faults = loaded.faults.length > 0 ? loaded.faults : await faultsOfMaking(loaded, preset);
       const ok = faults.length === 0;
-      const notices = [...loaded.notices, ...(ok ? noticesOfKinds(loaded) : [])];
+      const notices = [
+        ...loaded.notices,
+        ...(ok ? [...noticesOfKinds(loaded), ...sharedFileNotices(loaded.config.hooks)] : []),
+      ];
       const printed = ok && print ? normalised(loaded) : undefined;
       if (json)
         printJson({

@@ -17,7 +17,7 @@ export function namesAt(schema: z.ZodType, path: ConfigPath): readonly string[] 
 }
 
 /** Whether a mark (see `.meta()`) stands on the schema of the value at `path`, or of something around it. */
-export function isMarked(schema: z.ZodType, path: ConfigPath, mark: 'secret' | 'local'): boolean {
+export function isMarked(schema: z.ZodType, path: ConfigPath, mark: 'secret' | 'local' | 'alone'): boolean {
   return (
     marksOn(schema, mark) ||
     (path.length > 0 &&

@@ -18,7 +18,7 @@ export const monitorOptionsSchema = z.strictObject({
     .min(1)
     .exactOptional()
     .describe('A file that the text of Prometheus is written to after each run, for a collector of text files.')
-    .meta({ local: true }),
+    .meta({ local: true, alone: true }),
   prefix: z
     .string()
     .regex(/^[a-zA-Z_:][\w:]*$/, 'must be letters, digits, _ and :')

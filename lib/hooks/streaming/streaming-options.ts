@@ -42,7 +42,7 @@ export const streamingOptionsSchema = z.strictObject({
     .min(1)
     .exactOptional()
     .describe('A file that the pieces are added to, as lines of JSON. In code a function may take them instead.')
-    .meta({ local: true }),
+    .meta({ local: true, alone: true }),
 });
 
 /** The options of `streaming` as they are given. */
