@@ -18,6 +18,7 @@ export function fakeContext(overrides: Partial<HookContext> = {}): HookContext &
     state: unused,
     seal: unused,
     ask: unused,
+    askedUsage: undefined,
     dryRun: false,
     child: unused,
     ...overrides,

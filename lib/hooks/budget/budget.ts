@@ -3,6 +3,7 @@ import { abort } from '../../events/decisions/abort.ts';
 import { finish } from '../../events/decisions/finish.ts';
 import { modify } from '../../events/decisions/modify.ts';
 import type { EventOf } from '../../events/hook-event.ts';
+import type { Usage } from '../../events/parts/usage.ts';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
 import { type Hook, verdict } from '../../pipeline/define/hook.ts';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
@@ -30,6 +31,8 @@ type Noted = EventOf<'preReasoning' | 'postReasoning' | 'postActing'>;
 /**
  * Bounds what runs spend: tokens, money, steps, calls, time. At a limit it warns, lets the model answer once more without tools, or aborts.
  *
+ * What hooks ask models themselves (`context.ask`) counts before the next question.
+ *
  * Sub-agents: they spend from the budget of the run, session and user that they work for. Calls at once: each takes its place in one step,
  * also in other processes that share the store; questions at once are each looked at before they begin, so each may pass the limit once.
  * Retry: every question, every attempt and every call counts. Suspend and resume: a resumed run goes on with the budget of the run that it
@@ -54,6 +57,11 @@ export function budget(options: BudgetOptions, host: HookHost = {}): Hook {
   const counts = (resource: Resource) => limits.some((limit) => limit.of === resource);
   /** Questions that are the last of their run. */
   const lastQuestions = new WeakSet<HookContext['run']>();
+  /** What hooks have asked themselves, as far as it was counted, and the model of the run. */
+  const asked = new WeakMap<
+    HookContext['run'],
+    { readonly usage?: Usage | undefined; readonly model?: string | undefined }
+  >();
 
   function treeOf(context: HookContext): RunTree {
     store ??= memoryStateStore({ now: () => context.scheduler.now() });
@@ -77,7 +85,7 @@ export function budget(options: BudgetOptions, host: HookHost = {}): Hook {
     const record = recordOf(context);
     const { asked } = record.get();
     if (!asked) record.update((known) => ({ ...known, asked: true }));
-    return concat(accounts.spendTime(tree), accounts.look(tree)).pipe(
+    return concat(accounts.spendTime(tree), spendAsked(context, event.model), accounts.look(tree)).pipe(
       map((spendings) => spendings.filter((spending) => isSpent(spending, context))),
       concatMap((spent) => (spent.length > 0 || !counts('steps') ? of(spent) : accounts.take(tree, 'steps'))),
       defaultIfEmpty<readonly Spending[], readonly Spending[]>([]),
@@ -115,6 +123,18 @@ export function budget(options: BudgetOptions, host: HookHost = {}): Hook {
     }
     const cost = counts('cost') ? costOf(usage, priceOf(model)) : 0;
     return accounts.spend(tree, { tokens: inputTokens + outputTokens, inputTokens, outputTokens, cost }, estimated);
+  }
+
+  /** What hooks ask models themselves is paid for at the price of the run's own: which one it was nobody tells. */
+  function spendAsked(context: HookContext, model = asked.get(context.run)?.model): Observable<never> {
+    return defer(() => {
+      const { askedUsage: now, run } = context;
+      const before = asked.get(run)?.usage;
+      asked.set(run, { usage: now, model });
+      return now && now !== before
+        ? spend({ usage: usageSince(before, now), estimated: false }, treeOf(context), model)
+        : EMPTY;
+    });
   }
 
   return defineHook({
@@ -187,11 +207,22 @@ export function budget(options: BudgetOptions, host: HookHost = {}): Hook {
       },
     }),
     // Also of runs that were cancelled: no other handler hears of their end.
-    observe(event) {
+    observe(event, context) {
       if (event.type !== 'postCall') return;
+      const asked$ = spendAsked(context);
       const tree = trees.end(event.run);
-      if (!tree) return;
-      return concat(accounts.spendTime(tree), ledger.rest(tree.who, event.outcome !== 'suspended'));
+      if (!tree) return asked$;
+      return concat(asked$, accounts.spendTime(tree), ledger.rest(tree.who, event.outcome !== 'suspended'));
     },
   });
+}
+
+function usageSince(before: Usage | undefined, now: Usage): Usage {
+  const since = (tokens: (usage: Usage) => number | undefined) =>
+    (tokens(now) ?? 0) - ((before && tokens(before)) ?? 0);
+  return {
+    inputTokens: since(({ inputTokens }) => inputTokens),
+    outputTokens: since(({ outputTokens }) => outputTokens),
+    cachedInputTokens: since(({ cachedInputTokens }) => cachedInputTokens),
+  };
 }

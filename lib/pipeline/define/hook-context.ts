@@ -40,6 +40,8 @@ export interface HookContext {
    * counts in the run's usage. Emits one reply. Errors with what the model fails with.
    */
   readonly ask: Ask;
+  /** What hooks of this run have used so far by `ask`, as far as the models told. */
+  readonly askedUsage: Usage | undefined;
   /** True when somebody only asks what would happen: ask nobody, have no effect. */
   readonly dryRun: boolean;
   /** Runs a sub-agent under the same hooks but this one. Ends with the handler; its events do not enter the stream. */

@@ -79,6 +79,7 @@ const members: { readonly [K in keyof HookContext]: (lease: ContextLease) => Hoo
   seal: (lease) => (label, value, options) => lease.seal(label, value, options),
   ask: (lease) => (request, options) =>
     lease.unlessOver('ask', lease.scope.host.ask(lease.scope, lease.lifetime, request, options)),
+  askedUsage: ({ scope }) => scope.askedUsage,
   child: (lease) => (agent, input, options) =>
     lease.unlessOver(
       'child',

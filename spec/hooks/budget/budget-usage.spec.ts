@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import { of } from 'rxjs';
+import { map, of } from 'rxjs';
 import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
+import type { HookContext } from '../../../lib/pipeline/define/hook-context.ts';
 import { memoryStateStore } from '../../../lib/store/state/memory-state-store.ts';
 import { scriptedModel } from '../../../lib/testing/scripts/scripted-model.ts';
 import { askAgain, calling, ends, type Limit, saying, scene, slowly } from './budget-scene.ts';
@@ -70,6 +71,46 @@ describe('budget of tokens and money', () => {
       expect(reason).to.contain('has no price for the model "scripted"');
       expect(reason).to.contain(`prices: { "scripted": { input: .., output: .. } }, or use '*'`);
       expect(model.requests).to.have.length(0);
+    });
+  });
+
+  describe('with what hooks ask models themselves', () => {
+    const asks = (type: 'preReasoning' | 'postCall') => {
+      const other = scriptedModel([saying('1'), saying('2'), saying('3')]);
+      const handler = (event: never, { ask }: HookContext) =>
+        ask({ messages: ['Is it so?'] }, { model: other }).pipe(map(() => event));
+      return defineHook({ name: 'asks', on: { [type]: handler } });
+    };
+
+    it('counts it before the next question, once', async () => {
+      const limits: Limit[] = [{ of: 'tokens', max: 350, onLimit: 'abort' }];
+      const turns = [calling('look'), calling('look'), saying('done')];
+      const { agent, model } = scene({ limits, turns, more: [asks('preReasoning')] });
+      const { outcome, reason } = await agent.call('go');
+      expect(outcome).to.equal('aborted');
+      expect(reason).to.contain('500 tokens are spent');
+      expect(model.requests).to.have.length(2);
+    });
+
+    it('counts what was asked behind the last question', async () => {
+      const limits: Limit[] = [{ of: 'tokens', per: 'session', max: 150, onLimit: 'abort' }];
+      const { agent, pipeline } = scene({ limits, turns: [saying('a'), saying('b')], more: [asks('postCall')] });
+      expect((await agent.call('go', { sessionId: 's' })).outcome).to.equal('completed');
+      await pipeline.flush();
+      expect((await agent.call('go', { sessionId: 's' })).outcome).to.equal('aborted');
+    });
+
+    it('counts its money at the price of the own model', async () => {
+      const limits: Limit[] = [{ of: 'cost', max: 1.5, onLimit: 'warn' }];
+      const prices = { scripted: { input: 10_000, output: 0 } };
+      const { agent, said } = scene({
+        limits,
+        turns: [calling('look'), saying('a')],
+        prices,
+        more: [asks('preReasoning')],
+      });
+      await agent.call('go');
+      expect(said.map(({ data }) => (data as { spent: number }).spent)).to.deep.equal([1.8]);
     });
   });
 

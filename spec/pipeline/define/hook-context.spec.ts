@@ -11,7 +11,19 @@ import {
   modify,
 } from '../../../lib/index.ts';
 
-const MEMBERS = ['ask', 'child', 'dryRun', 'log', 'run', 'scheduler', 'seal', 'signal', 'state', 'transcript'];
+const MEMBERS = [
+  'ask',
+  'askedUsage',
+  'child',
+  'dryRun',
+  'log',
+  'run',
+  'scheduler',
+  'seal',
+  'signal',
+  'state',
+  'transcript',
+];
 
 /** All that can be reached from a value by its own members and its prototypes' names. */
 function namesOf(value: object): string[] {
