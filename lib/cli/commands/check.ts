@@ -8,12 +8,12 @@ import {
   showFaults,
   showPath,
 } from '../../config/faults/fault.ts';
+import { isMarked } from '../../config/faults/schema-at.ts';
 import { hookKinds } from '../../config/kinds/hook-kinds.ts';
 import { hideSecrets } from '../../config/layers/hidden.ts';
 import { createHookPool } from '../../config/live/hook-pool.ts';
 import { type LoadedConfig, loadConfig } from '../../config/load-config.ts';
 import { reservedNameFaults } from '../../config/merge/reserved-names.ts';
-import { sharedFileNotices } from '../../config/merge/shared-files.ts';
 import { HooklineError } from '../../errors.ts';
 import type { JsonValue } from '../../events/values/json-value.ts';
 import { builtIns } from '../../hooks/built-ins.ts';
@@ -63,10 +63,7 @@ export function check(command: Command): void {
       const loaded = loadConfig(configFiles({ preset, config }), { allowWeaker });
       const faults = loaded.faults.length > 0 ? loaded.faults : await faultsOfMaking(loaded, preset);
       const ok = faults.length === 0;
-      const notices = [
-        ...loaded.notices,
-        ...(ok ? [...noticesOfKinds(loaded), ...sharedFileNotices(loaded.config.hooks)] : []),
-      ];
+      const notices = [...loaded.notices, ...(ok ? [...noticesOfKinds(loaded), ...noticesOfFiles(loaded)] : [])];
       const printed = ok && print ? normalised(loaded) : undefined;
       if (json)
         printJson({
@@ -108,6 +105,23 @@ function noticesOfKinds({ config }: LoadedConfig): readonly ConfigNotice[] {
     .filter(({ entry }) => entry.enabled !== false)
     .flatMap(({ kind, entry, fault }) =>
       (kind.notices?.(entry) ?? []).map(({ path, message }) => fault(['options', ...path], message)),
+    );
+}
+
+/** Of files that two hooks would write over each other. */
+function noticesOfFiles({ config }: LoadedConfig): readonly ConfigNotice[] {
+  const writers = new Map<unknown, string>();
+  return config.hooks
+    .filter(({ entry }) => entry.enabled !== false)
+    .flatMap(({ name, kind, entry, fault }) =>
+      Object.entries(entry.options ?? {}).flatMap(([option, file]) => {
+        if (!isMarked(kind.optionsSchema, [option], 'alone')) return [];
+        const first = writers.get(file);
+        if (first !== undefined)
+          return [fault(['options', option], `is the file of "${first}" too. Give each hook a file of its own.`)];
+        writers.set(file, name);
+        return [];
+      }),
     );
 }
 
