@@ -445,6 +445,7 @@ describe('PicoClaw', () => {
           command: [process.execPath, '-e', printed],
           inheritEnv,
           intercept: ['before_tool'],
+          timeouts: { helloMs: 60_000, interceptorMs: 60_000 },
         });
         const run = createPipeline([hook]).start({ agent: 'a' });
         const events = await lastValueFrom(run.act({ id: 'c', name: 'x', input: {} }, []).pipe(toArray()));

@@ -121,6 +121,9 @@ function childrenOf(parent: number): string[] {
   );
 }
 
+/** So long that a busy machine is no failure. */
+const timeouts = { helloMs: 60_000, interceptorMs: 60_000 };
+
 describe('the wire of process hooks', () => {
   it('takes whatever a program does: no run is lost, nothing hangs longer than its time', async () => {
     const seed = Number(process.env['HOOKLINE_SEED'] ?? Date.now() % 2 ** 31);
@@ -156,7 +159,7 @@ describe('the wire of process hooks', () => {
   it('leaves no process, no zombie and no open handle after 1,000 starts and stops', async () => {
     const reply = `read line; echo '{"id":1,"result":{}}'; cat > /dev/null`;
     const cycle = async (nth: number): Promise<void> => {
-      const hook = processHook({ name: `h${nth}`, command: ['sh', '-c', reply], intercept: ['before_tool'] });
+      const hook = processHook({ name: `h${nth}`, command: ['sh', '-c', reply], intercept: ['before_tool'], timeouts });
       await lastValueFrom(hook.start(), { defaultValue: undefined });
       await hook.stop();
     };

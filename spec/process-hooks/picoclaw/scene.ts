@@ -46,7 +46,7 @@ export function processScene(replies: Replies, options: Partial<ProcessHookOptio
     intercept: ['before_llm', 'after_llm', 'before_tool', 'after_tool', 'approve_tool'],
     log,
     ...options,
-    timeouts: { helloMs: 4_000, interceptorMs: 2_000, approvalMs: 2_000, ...options.timeouts },
+    timeouts: { helloMs: 30_000, interceptorMs: 30_000, approvalMs: 30_000, ...options.timeouts },
   });
   return {
     hook,

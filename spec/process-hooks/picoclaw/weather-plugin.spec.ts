@@ -11,6 +11,9 @@ const programs = {
   node: [process.execPath, join(folder, 'weather-plugin.mjs')],
 };
 
+/** So long that a busy machine is no failure. */
+const timeouts = { helloMs: 60_000, interceptorMs: 60_000 };
+
 describe('the weather plugin', () => {
   for (const [what, command] of Object.entries(programs)) {
     it(`brings its tool and answers it, in ${what}`, async function () {
@@ -18,7 +21,7 @@ describe('the weather plugin', () => {
         console.log(`      ${what} is not installed; this spec needs it`);
         this.skip();
       }
-      const plugin = processHook({ name: 'weather', command, intercept: ['before_llm', 'before_tool'] });
+      const plugin = processHook({ name: 'weather', command, intercept: ['before_llm', 'before_tool'], timeouts });
       const model = scriptedModel([
         { toolCalls: [{ name: 'get_weather', input: { city: 'Beijing' } }] },
         'It is sunny.',

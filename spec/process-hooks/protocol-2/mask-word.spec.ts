@@ -27,7 +27,13 @@ describe('the sample of protocol 2', () => {
       }
       const logged: { msg: string; data?: unknown }[] = [];
       const log = pino({}, { write: (line: string) => void logged.push(JSON.parse(line)) });
-      const hook = processHook({ name: 'mask', command, chunks: ['reasoning'], log });
+      const hook = processHook({
+        name: 'mask',
+        command,
+        chunks: ['reasoning'],
+        log,
+        timeouts: { helloMs: 60_000, interceptorMs: 60_000 },
+      });
       const words = ['It is s', 'word', 'fish, not swo', 'rd; swordfish', 'swordf'];
       const model = () =>
         concat(
