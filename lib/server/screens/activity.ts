@@ -1,4 +1,4 @@
-import { defer, filter, from, interval, map, mergeMap, Subject } from 'rxjs';
+import { defer, filter, interval, map, Subject } from 'rxjs';
 import { z } from 'zod';
 import type { Answerer } from '../approvals/answerer-of.ts';
 import { type Approval, approvalSchema } from '../approvals/approval.ts';
@@ -45,7 +45,7 @@ export interface Activities {
 }
 
 const HEARTBEAT_MS = 15_000;
-/** Frames that a client may leave untaken; it may come back then, and is told all anew. */
+/** Frames after the first piece that a client may leave untaken; then it is cut, may come back, and is told all anew. */
 const MOST_WAITING = 1_000;
 
 export function createActivities(): Activities {
@@ -57,9 +57,6 @@ export function createActivities(): Activities {
     close: () => all$.complete(),
     stream(who, approves, now, release) {
       let stop = (): void => {};
-      const before$ = defer(() => from(now())).pipe(
-        mergeMap((known) => [...known.map(frameOf), sseFrame('ready', '{}')]),
-      );
       const after$ = all$.pipe(filter(maySee(who, approves)), map(frameOf));
       return new ReadableStream<Uint8Array>({
         start(controller) {
@@ -69,7 +66,7 @@ export function createActivities(): Activities {
             stop();
             controller.error(new Error('The client does not take what it is sent.'));
           };
-          // What happens while the rest is looked up comes behind it.
+          // What happens while the rest is looked up comes behind it, all in one piece: only what a client leaves untaken later may cut it.
           const held: string[] = [];
           let ready = false;
           const listening = after$.subscribe({
@@ -79,11 +76,10 @@ export function createActivities(): Activities {
           listening.add(release);
           stop = () => listening.unsubscribe();
           listening.add(
-            before$.subscribe({
-              next: enqueue,
-              complete: () => {
+            defer(now).subscribe({
+              next: (known) => {
                 ready = true;
-                for (const text of held) enqueue(text);
+                enqueue([...known.map(frameOf), sseFrame('ready', '{}'), ...held].join(''));
               },
               error: (error) => {
                 stop();
