@@ -70,7 +70,12 @@ export function createAgent(options: AgentOptions): Agent {
   const transcript = options.transcript ?? memoryTranscript();
   let pipeline = options.pipeline ?? createPipeline([]);
   assertToolsUnique(options, pipeline);
-  const merged = new WeakMap<Pipeline, Pipeline>();
+  /** By parent's pipeline, as long as the own one stays. */
+  let merged = new WeakMap<Pipeline, Pipeline>();
+  const use = (next: Pipeline): void => {
+    pipeline = next;
+    merged = new WeakMap();
+  };
 
   const start = (input: AgentInput, request: Omit<RunRequest, 'options' | 'input'>): Observable<SettledEvent> =>
     defer(() => runAgent({ options, ...request, run: checkRunOptions(request.run), input: toInput(input) }));
@@ -103,9 +108,9 @@ export function createAgent(options: AgentOptions): Agent {
     addHook(hook) {
       const next = pipeline.with(hook);
       assertToolsUnique(options, next);
-      pipeline = next;
+      use(next);
       return () => {
-        if (pipeline.hooks.includes(hook)) pipeline = pipeline.without(hook.name);
+        if (pipeline.hooks.includes(hook)) use(pipeline.without(hook.name));
       };
     },
     runChild: (input, parent) => start(parent.snapshot ? [] : input, childRequest(parent)),

@@ -81,6 +81,23 @@ describe('a sub-agent', () => {
     expect(ran).to.deep.equal(['parent’s a in MyAgent', 'parent’s a in helper', 'child’s b in helper']);
   });
 
+  it('runs under hooks that it is given between two of its runs, and no longer when they are taken away', () => {
+    const { run, rm, helper } = family({
+      turns: [helperCall, 'ok', helperCall, 'ok', helperCall, 'ok'],
+      child: [rmCall, 'a', rmCall, 'b', rmCall, 'c'],
+    });
+    const outcomes = () =>
+      run()
+        .of('postActing')
+        .map(({ toolCall, outcome }) => `${toolCall.name} ${outcome}`);
+    expect(outcomes()).to.deep.equal(['rm executed', 'helper executed']);
+    const undo = helper.addHook(defineHook({ name: 'guard', approve: () => verdict.deny('not you') }));
+    expect(outcomes()).to.deep.equal(['rm denied', 'helper executed']);
+    undo();
+    expect(outcomes()).to.deep.equal(['rm executed', 'helper executed']);
+    expect(rm.calls).to.have.length(2);
+  });
+
   it('runs under other hooks when it is told to', () => {
     const [mine, other] = [recorder('mine'), recorder('other')];
     const own = recorder('own');
