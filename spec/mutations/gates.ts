@@ -80,7 +80,7 @@ export const gates: readonly Mutation[] = [
   },
   {
     file: 'pipeline/run/handler-timeout.ts',
-    from: 'if (!this.answered) this.#lease?.expire(this.why);',
+    from: 'this.#lease?.expire(this.why);',
     to: '',
     specs: ['pipeline/run', ...gate],
   },

@@ -74,7 +74,7 @@ class WrapperCall<S extends Stage, Request, Item> extends LoggingSubscriber<Item
   readonly #target: Subscriber<Item>;
   readonly #lease: Lease;
   #watch: AroundWatch | undefined = undefined;
-  #ended = false;
+  #why = 'cancelled';
   /** Whether anything has been passed on. */
   #given = false;
   /** What the wrapper gives now is its own, in the place of what has failed. */
@@ -178,20 +178,20 @@ class WrapperCall<S extends Stage, Request, Item> extends LoggingSubscriber<Item
   }
 
   protected override _error(thrown: unknown): void {
-    this.#ended = true;
+    this.#why = 'ended';
     if (this.#wrapped.blame.isPut(thrown) || !this.skips(thrown)) this.#target.error(thrown);
     this.unsubscribe();
   }
 
   protected override _complete(): void {
-    this.#ended = true;
+    this.#why = 'ended';
     super._complete();
   }
 
   override unsubscribe(): void {
     if (this.closed) return;
     this.isStopped = true;
-    if (!this.#ended) this.#lease.expire('cancelled');
+    this.#lease.expire(this.#why);
     super.unsubscribe();
   }
 

@@ -87,7 +87,7 @@ export class OperatorStage<C extends ChunkEvent> extends LoggingSubscriber<unkno
   /** Drops what it has, without flushing. */
   cut(): void {
     const flushing = this.#phase === 'flushing';
-    if (this.#phase !== 'over') this.#lease?.expire('cancelled');
+    this.#lease?.expire('cancelled');
     this.#phase = 'over';
     this.#timer?.unsubscribe();
     this.unsubscribe();
@@ -138,6 +138,7 @@ export class OperatorStage<C extends ChunkEvent> extends LoggingSubscriber<unkno
         block.finishAt(this.#place, last);
       }
     }
+    this.#lease?.expire('ended');
     this.unsubscribe();
   }
 

@@ -22,7 +22,7 @@ export interface HookContext {
   readonly run: RunInfo;
   /** The conversation so far, this run's part included; read-only. */
   readonly transcript: readonly Message[];
-  /** Aborts when the run is cancelled or this handler's time is up. Made when first read. */
+  /** Aborts when the run is cancelled, or when this handler is over or its time is up. Made when first read. */
   readonly signal: AbortSignal;
   /** A child logger that carries hook, agent, run and session. */
   readonly log: Logger;

@@ -33,8 +33,8 @@ export function withTimeout(
 }
 
 /**
- * Gives an asynchronous answer to `sink`, for as long as the hook has time. When it is late, or nobody waits for it any more, the
- * handler's signal aborts. A promise in virtual time is refused, because it could never settle there.
+ * Gives an asynchronous answer to `sink`, for as long as the hook has time. When it has come or is late, or nobody waits for it any
+ * more, the handler's signal aborts. A promise in virtual time is refused, because it could never settle there.
  */
 export function waitWithTimeout(
   answer: PromiseLike<unknown> | Observable<unknown>,
@@ -55,7 +55,7 @@ export function waitWithTimeout(
   sink.add(wait);
   bounded.start(answer);
   // What has answered by now needs no timer, nor what nobody waits for any more.
-  if (wait.answered || sink.closed) return;
+  if (wait.why === 'answered' || sink.closed) return;
   const ms = hook.timeoutMs ?? timing.ms;
   const hint = isObservable(answer) ? 'did not complete' : 'did not settle';
   wait.timer = runLater(settings.scheduler, ms, () => {
@@ -68,7 +68,6 @@ export function waitWithTimeout(
 
 /** A wait that lasts as long as somebody waits: the subscriber is in the handler's hands, which may drop it without a word. */
 class Wait implements Unsubscribable {
-  answered = false;
   why = 'cancelled';
   timer: Unsubscribable | undefined = undefined;
   source: Unsubscribable | undefined = undefined;
@@ -80,7 +79,7 @@ class Wait implements Unsubscribable {
 
   unsubscribe(): void {
     this.timer?.unsubscribe();
-    if (!this.answered) this.#lease?.expire(this.why);
+    this.#lease?.expire(this.why);
     this.source?.unsubscribe();
   }
 }
@@ -115,13 +114,13 @@ class Bounded extends LoggingSubscriber<unknown> {
   }
 
   protected override _error(thrown: unknown): void {
-    this.#wait.answered = true;
+    this.#wait.why = 'answered';
     this.#sink.error(thrown);
     this.unsubscribe();
   }
 
   protected override _complete(): void {
-    this.#wait.answered = true;
+    this.#wait.why = 'answered';
     this.#sink.complete();
     this.unsubscribe();
   }

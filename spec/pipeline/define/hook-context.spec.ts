@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { firstValueFrom, lastValueFrom, map, mergeMap, of, timer } from 'rxjs';
+import { concatMap, firstValueFrom, from, lastValueFrom, map, mergeMap, NEVER, of, timer } from 'rxjs';
 import { z } from 'zod';
 import {
   createAgent,
@@ -8,8 +8,13 @@ import {
   defineTool,
   type HookContext,
   type HookDefinition,
+  type Model,
   modify,
+  verdict,
 } from '../../../lib/index.ts';
+
+const nothing = () => {};
+const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 
 const MEMBERS = [
   'ask',
@@ -214,4 +219,57 @@ describe('a context that was kept', () => {
     expect(slow.asked).to.equal(0);
     expect(heard).to.include.members(['postActing', 'cancelled']);
   });
+});
+
+describe('the context of an asynchronous handler', () => {
+  const parts: Record<string, (use: <T>(context: HookContext, given: T) => Promise<T>) => Partial<HookDefinition>> = {
+    on: (use) => ({ on: { preActing: (_, context) => use(context, undefined) } }),
+    'on of chunks': (use) => ({ on: { actingChunk: (_, context) => use(context, undefined) } }),
+    'on that fails': (use) => ({
+      onFailure: 'skip',
+      on: { postActing: (_, context) => use(context, undefined).then(() => Promise.reject(new Error('no'))) },
+    }),
+    approve: (use) => ({ approve: (_, context) => use(context, verdict.allow()) }),
+    observe: (use) => ({ observe: (_, context) => use(context, undefined) }),
+    around: (use) => ({ around: { acting: (_, next, context) => from(use(context, 0)).pipe(mergeMap(() => next())) } }),
+    through: (use) => ({
+      through: { actingChunk: (chunks$, context) => chunks$.pipe(concatMap((chunk) => use(context, chunk))) },
+    }),
+  };
+  for (const [part, definition] of Object.entries(parts)) {
+    it(`ends with it: ${part}`, async () => {
+      const signals: AbortSignal[] = [];
+      const whenRead: boolean[] = [];
+      const asked: AbortSignal[] = [];
+      const ends: string[] = [];
+      const model: Model = (_, { signal }) => {
+        asked.push(signal);
+        return NEVER;
+      };
+      const use = async <T>(context: HookContext, given: T): Promise<T> => {
+        signals.push(context.signal);
+        context.ask({ messages: ['?'] }, { model }).subscribe({ error: ({ name }) => ends.push(name) });
+        await null;
+        whenRead.push(context.signal.aborted);
+        return given;
+      };
+      const pipeline = createPipeline([defineHook({ name: 'a', ...definition(use) })], {
+        log: silent,
+      });
+      const run = pipeline.start({ agent: 'a' });
+      const tool = defineTool({
+        name: 'look',
+        description: '',
+        inputSchema: z.object({}),
+        execute: (_, { emit }) => emit('x'),
+      });
+      await lastValueFrom(run.act({ id: 'c', name: 'look', input: {} }, [tool]));
+      await pipeline.flush();
+      expect(signals).not.to.be.empty;
+      expect(whenRead).to.deep.equal(signals.map(() => false));
+      expect(signals.map(({ aborted }) => aborted)).to.deep.equal(signals.map(() => true));
+      expect(asked.map(({ aborted }) => aborted)).to.deep.equal(signals.map(() => true));
+      expect(ends).to.deep.equal(signals.map(() => 'AbortError'));
+    });
+  }
 });
