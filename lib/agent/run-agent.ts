@@ -65,23 +65,26 @@ export function runAgent(request: RunRequest): Observable<SettledEvent> {
     let ending: CallEnding;
     let begun = false;
     try {
-      if (run.lifetime.cancelled) throw CANCELLED;
-      release = yield* wait(takeTurn(request.transcript, run.info.sessionId));
-      conversation = yield* wait(loadConversation(request.transcript, run.info.sessionId, run.lifetime.log));
-      const resumption = resume && resumeFrom(resume.snapshot, resume.answers, conversation);
-      scope = loopScope(conversation, control, resumption);
-      begun = true;
-      ending = yield* loop(scope);
-    } catch (thrown) {
-      if (!begun) yield* forward(run.begin(request.input));
-      ending = thrown === CANCELLED ? { outcome: 'cancelled' } : yield* fail(thrown);
+      try {
+        if (run.lifetime.cancelled) throw CANCELLED;
+        release = yield* wait(takeTurn(request.transcript, run.info.sessionId));
+        conversation = yield* wait(loadConversation(request.transcript, run.info.sessionId, run.lifetime.log));
+        const resumption = resume && resumeFrom(resume.snapshot, resume.answers, conversation);
+        scope = loopScope(conversation, control, resumption);
+        begun = true;
+        ending = yield* loop(scope);
+      } catch (thrown) {
+        if (!begun) yield* forward(run.begin(request.input));
+        ending = thrown === CANCELLED ? { outcome: 'cancelled' } : yield* fail(thrown);
+      }
+      if (fault) yield* forward(run.fail(fault.thrown));
+      yield* forward(
+        run.end(withUsage(ending, scope), (post) => conversation && write(conversation, scope, ending, post.message)),
+      );
+    } finally {
+      control.close();
+      release?.();
     }
-    if (fault) yield* forward(run.fail(fault.thrown));
-    yield* forward(
-      run.end(withUsage(ending, scope), (post) => conversation && write(conversation, scope, ending, post.message)),
-    );
-    control.close();
-    release?.();
   }
 
   function* fail(thrown: unknown): Process<CallEnding> {

@@ -69,12 +69,9 @@ function build(hooks: readonly Hook[], options: PipelineOptions, shared: Watch |
     'tool',
   );
 
-  const watch: Watch = shared ?? {
-    events$: new Subject<SettledEvent>(),
-    observers: createObservers(),
-    tracer: settings.trace || given.some(({ traced }) => traced) ? createTracer() : undefined,
-  };
-  const { events$, observers, tracer } = watch;
+  const { events$, observers } = shared ?? { events$: new Subject<SettledEvent>(), observers: createObservers() };
+  const wanted = settings.trace || given.some(({ traced }) => traced);
+  const tracer = shared?.tracer ?? (wanted ? createTracer() : undefined);
   const relay = (event: SettledEvent): void => {
     if (events$.observed) events$.next(event);
   };
@@ -113,7 +110,7 @@ function build(hooks: readonly Hook[], options: PipelineOptions, shared: Watch |
     flush: () => observers.flush(),
     droppedChunks: () => observers.droppedChunks(),
   };
-  watchers.set(pipeline, watch);
+  watchers.set(pipeline, { events$, observers, tracer });
   return Object.freeze(pipeline);
 }
 

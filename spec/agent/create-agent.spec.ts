@@ -50,6 +50,16 @@ describe('createAgent', () => {
     expect(message).to.match(/name[\s\S]*maxIterations|maxIterations[\s\S]*name/);
   });
 
+  it('refuses a tool without a name that cannot be written as JSON', () => {
+    const circular: Record<string, unknown> = { description: 'round' };
+    circular['self'] = circular;
+    for (const tool of [circular, { size: 1n }, () => 'x', Object.create(null), undefined, { name: 1n }]) {
+      const thrown = faultOf(() => createAgent({ name: 'a', model, tools: [tool as never] }));
+      expect(thrown.code).to.equal('TOOL_INVALID');
+      expect(thrown.message).to.match(/^Tool \S[\s\S]*: /);
+    }
+  });
+
   it('refuses two tools of one name, its own or a hook’s', () => {
     const look = () => scriptedTool({ name: 'look' });
     expect(faultOf(() => createAgent({ name: 'a', model, tools: [look(), look()] })).code).to.equal('HOOK_DUPLICATE');

@@ -1,11 +1,13 @@
 import { expect } from 'chai';
 import { from } from 'rxjs';
 import {
+  abort,
   createAgent,
   defineHook,
   type ErrorEvent,
   type Handlers,
   type HookDefinition,
+  type Message,
   type Model,
   type ModelChunk,
   respond,
@@ -18,11 +20,51 @@ import { play, type StageOptions, stage } from '../acceptance/scene.ts';
 
 const call = (name: string, input = {}) => ({ name, input });
 const acting = [{ toolCalls: [call('look')] }, 'done'];
+const callsLook: Message = {
+  role: 'assistant',
+  parts: [{ type: 'toolCall', toolCall: { id: 'c', ...call('look') } }],
+};
 const look = () => scriptedTool({ name: 'look', chunks: ['se', 'en'], result: 'seen' });
 const onError = (error: (event: ErrorEvent) => ErrorEvent | undefined, name = 'rescue') =>
   defineHook({ name, on: { error } });
 
 describe('recovery from a model that fails', () => {
+  it('forgets the text of a step that a hook’s message has replaced, however the next one ends', () => {
+    const { run, remembered } = stage({
+      turns: [{ chunks: ['half ', 'said'] }, 'never asked'],
+      tools: [look()],
+      hooks: [
+        defineHook({
+          name: 'failing',
+          on: {
+            preReasoning: (event) => (event.iteration > 1 ? abort(event, 'enough') : undefined),
+            postReasoning() {
+              throw new Error('no');
+            },
+          },
+        }),
+        onError((event) => (event.phase === 'reasoning' ? respond(event, callsLook) : undefined)),
+      ],
+    });
+    run();
+    expect(remembered()).to.deep.equal(['user: go', 'assistant: [look {}]', 'tool: [seen]']);
+  });
+
+  it('forgets the text of an attempt whose successor is not begun', () => {
+    const { run, remembered } = stage({
+      turns: [{ chunks: ['half'], error: 'cut' }, 'never asked'],
+      hooks: [
+        defineHook({
+          name: 'guard',
+          on: { preReasoning: (event) => (event.attempt > 1 ? abort(event, 'enough') : undefined) },
+        }),
+        onError((event) => (event.phase === 'reasoning' ? retry(event) : undefined)),
+      ],
+    });
+    run();
+    expect(remembered()).to.deep.equal(['user: go']);
+  });
+
   it('respond: the hook’s message is the answer, goes through on.postReasoning, and is remembered', () => {
     const seen: string[] = [];
     const { run, remembered } = stage({

@@ -9,6 +9,7 @@ import {
   defineHook,
   defineTool,
   HooklineError,
+  modify,
   type PostCall,
   type RunChild,
   textOf,
@@ -79,6 +80,23 @@ describe('a sub-agent', () => {
     const { run } = family({ hooks: [named('a', 'parent’s')], own: [named('a', 'child’s'), named('b', 'child’s')] });
     run();
     expect(ran).to.deep.equal(['parent’s a in MyAgent', 'parent’s a in helper', 'child’s b in helper']);
+  });
+
+  it('tells its own traced observers what every hook did, under a parent that is not traced', () => {
+    const told: string[] = [];
+    const watch = defineHook({
+      name: 'watch',
+      traced: true,
+      observe: ({ type }, _, steps) =>
+        void told.push(`${type} ${steps?.map(({ hook, effect }) => `${hook} ${effect}`)}`),
+    });
+    const guard = defineHook({ name: 'guard', approve: () => verdict.deny('not you') });
+    const rewriter = defineHook({
+      name: 'rewriter',
+      on: { preReasoning: (event) => modify(event, { options: { temperature: 1 } }) },
+    });
+    family({ own: [watch, guard, rewriter] }).run();
+    expect(told).to.include('preActing guard decided').and.to.include('preReasoning rewriter changed');
   });
 
   it('runs under hooks that it is given between two of its runs, and no longer when they are taken away', () => {

@@ -1,6 +1,6 @@
 import type { Observable } from 'rxjs';
 import { z } from 'zod';
-import { messageOf } from '../../errors/describe-thrown.ts';
+import { memberOf, messageOf, textOf } from '../../errors/describe-thrown.ts';
 import { nearestName } from '../../errors/nearest-name.ts';
 import { HooklineError } from '../../errors.ts';
 import type { RunInfo } from '../../events/parts/run-info.ts';
@@ -79,8 +79,9 @@ function jsonSchemaOf({ inputSchema, jsonSchema }: Pick<Tool, 'inputSchema' | 'j
 }
 
 function invalid(tool: unknown, fault: string): HooklineError {
-  const name = (tool as { name?: unknown } | undefined)?.name;
-  return new HooklineError('TOOL_INVALID', `Tool ${JSON.stringify(name ?? tool)}: ${fault}`);
+  const name = memberOf(tool, 'name');
+  const shown = typeof name === 'string' ? JSON.stringify(name) : textOf(name ?? tool);
+  return new HooklineError('TOOL_INVALID', `Tool ${shown}: ${fault}`);
 }
 
 /** A tool may have members of its own, but one that lacks `permission`, say, and has nearly that is judged as what it is not. */

@@ -103,7 +103,7 @@ class CancellableLifetime extends Told implements Lifetime {
     this.reason = reason;
     this.release();
     // The signal goes first: what listens to it should be stopping by the time others draw conclusions.
-    this.#controller?.abort(reason === undefined ? undefined : new DOMException(reason, 'AbortError'));
+    this.abort();
     const told: Told[] = [];
     for (let one = this.#first; one; one = this.#first) {
       told.push(one);
@@ -124,9 +124,15 @@ class CancellableLifetime extends Told implements Lifetime {
   }
 
   get signal(): AbortSignal {
-    this.#controller ??= new AbortController();
-    if (this.cancelled && !this.#controller.signal.aborted) this.#controller.abort();
+    if (!this.#controller) {
+      this.#controller = new AbortController();
+      if (this.cancelled) this.abort();
+    }
     return this.#controller.signal;
+  }
+
+  private abort(): void {
+    this.#controller?.abort(this.reason === undefined ? undefined : new DOMException(this.reason, 'AbortError'));
   }
 }
 

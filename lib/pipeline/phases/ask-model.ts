@@ -10,7 +10,7 @@ import { addUsage } from '../../events/parts/usage.ts';
 import { createSource } from '../chunks/source.ts';
 import type { AskOptions, AskReply, AskRequest } from '../define/hook-context.ts';
 import { type Model, type ModelChunk, type ModelRequest, modelRequestSchema } from '../define/model.ts';
-import { createLifetime, LazySignal, type Lifetime } from '../flow/lifetime.ts';
+import { LazySignal, type Lifetime } from '../flow/lifetime.ts';
 import type { RunScope } from '../run/run-scope.ts';
 import { createStep } from '../run/step-scope.ts';
 import { ModelFeed } from './model-feed.ts';
@@ -26,7 +26,7 @@ export function askModel(
   return new Observable((subscriber) => {
     const messages = messagesOf(request);
     const model = modelFor(scope, options);
-    const step = createStep(scope, 'reasoning', createLifetime(within));
+    const step = createStep(scope, 'reasoning', within);
     const reply = new Reply();
     const feed = new ModelFeed({
       reply,

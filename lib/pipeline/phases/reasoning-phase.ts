@@ -1,5 +1,6 @@
 import { isError } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
+import type { SettledEvent } from '../../events/hook-event.ts';
 import type { Message } from '../../events/parts/message.ts';
 import { toolCallsOf } from '../../events/parts/messages.ts';
 import type { Usage } from '../../events/parts/usage.ts';
@@ -36,6 +37,7 @@ export function* reasoningPhase(step: StepScope, input: ReasoningInput, model: M
   try {
     for (;;) {
       let answer: Answer | undefined;
+      step.scope.unfinished = undefined;
       try {
         const pre = settle(step.scope, yield* pass<PreReasoning>(step, preReasoning(step, input, model)));
         yield pre;
@@ -61,7 +63,7 @@ export function* reasoningPhase(step: StepScope, input: ReasoningInput, model: M
         if (decision?.action === 'respond' && 'message' in decision) {
           const recovered: Answer = { message: decision.message, usage: answer?.usage, finishReason: 'responded' };
           // A hook that has failed on the answer would fail on this one too, and it is a hook's own already.
-          if (answer) yield settle(step.scope, postReasoning(step, input, recovered));
+          if (answer) yield end(step, postReasoning(step, input, recovered));
           else yield* conclude(step, input, recovered);
           return;
         }
@@ -131,8 +133,13 @@ function* conclude(step: StepScope, input: ReasoningInput, answer: Answer): Proc
     post = withNote(scope, post, 'retry-exhausted', message);
     scope.retries = 0;
   }
+  yield end(step, withKnownNames(step, post, input));
+}
+
+/** What settles is in the conversation, in the place of what had left by then. */
+function end({ scope }: StepScope, post: PostReasoning): SettledEvent<PostReasoning> {
   scope.unfinished = undefined;
-  yield settle(scope, withKnownNames(step, post, input));
+  return settle(scope, post);
 }
 
 /** The calls of tools that are not offered bear text of the model's for names: without what no one is to read. */

@@ -1,6 +1,13 @@
 import { expect } from 'chai';
-import { delay, EMPTY, lastValueFrom, map, of, Subject, tap } from 'rxjs';
-import { createAgent, createPipeline, defineHook, memoryTranscript, type TranscriptStore } from '../../../lib/index.ts';
+import { delay, EMPTY, lastValueFrom, map, of, Subject, tap, throwError } from 'rxjs';
+import {
+  createAgent,
+  createPipeline,
+  defineHook,
+  memoryTranscript,
+  type Pipeline,
+  type TranscriptStore,
+} from '../../../lib/index.ts';
 import { marbles, recorder, scriptedModel } from '../../../lib/testing/index.ts';
 import { play, show, stage } from '../../acceptance/scene.ts';
 
@@ -30,6 +37,31 @@ describe('runs of one session', () => {
       ]);
     });
   });
+
+  for (const member of ['begin', 'fail', 'end'] as const) {
+    it(`go on when the one before has broken off: run.${member}() has failed`, () => {
+      let broken = false;
+      const pipeline = createPipeline();
+      const breaking: Pipeline = {
+        ...pipeline,
+        start(options) {
+          const run = pipeline.start(options);
+          if (broken) return run;
+          broken = true;
+          return Object.assign(run, { [member]: () => throwError(() => new Error('broken')) });
+        },
+      };
+      const { agent, run } = stage({ turns: ['two'], pipeline: breaking, transcript: failingOnce() });
+      let thrown: unknown;
+      agent.run('one', { sessionId: 's' }).subscribe({
+        error: (error) => {
+          thrown = error;
+        },
+      });
+      expect(thrown).to.have.property('message', 'broken');
+      expect(run('two').post.outcome).to.equal('completed');
+    });
+  }
 
   it('come in the order in which they were subscribed to', () => {
     marbles(({ agent, at }) => {
@@ -178,3 +210,17 @@ describe('thousands of runs on one session', () => {
     expect(ended).to.deep.equal(runs.map((_, n) => n));
   });
 });
+
+/** A transcript that cannot be loaded the first time. */
+function failingOnce() {
+  const transcript = memoryTranscript();
+  let failed = false;
+  return {
+    ...transcript,
+    load(sessionId: string) {
+      if (failed) return transcript.load(sessionId);
+      failed = true;
+      throw new Error('down');
+    },
+  };
+}

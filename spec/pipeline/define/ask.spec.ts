@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { firstValueFrom, map, mergeMap, NEVER, type Observable, of, throwError } from 'rxjs';
+import { catchError, firstValueFrom, map, mergeMap, NEVER, type Observable, of, throwError } from 'rxjs';
 import {
   type AskReply,
   type AskRequest,
@@ -13,7 +13,10 @@ import {
   textOf,
   userMessage,
 } from '../../../lib/index.ts';
+import type { Lifetime } from '../../../lib/pipeline/flow/lifetime.ts';
+import { askModel } from '../../../lib/pipeline/phases/ask-model.ts';
 import { marbles, scriptedModel } from '../../../lib/testing/index.ts';
+import { testScope } from '../../../lib/testing/test-scope.ts';
 
 const usage = { inputTokens: 2, outputTokens: 3 };
 const judge = (answer: string): Model & { requests: ModelRequest[] } => {
@@ -45,6 +48,32 @@ function asking(ask: (context: HookContext) => Observable<AskReply>, heard: (tol
 }
 
 describe('context.ask', () => {
+  for (const [what, answer] of Object.entries({
+    answered: judge('fine'),
+    failed: () => throwError(() => new Error('no')),
+  }))
+    it(`lets go of the handler when the model has ${what}`, async () => {
+      const workers = new Set<object>();
+      const within: Lifetime = {
+        ...{ cancelled: false, reason: undefined, signal: new AbortController().signal, cancel() {}, release() {} },
+        onCancel(worker) {
+          workers.add(worker);
+          return { unsubscribe: () => void workers.delete(worker) };
+        },
+      };
+      const scope = testScope([], { runId: 'r', sessionId: 's', agent: 'a', depth: 0 }, {});
+      const reply$ = askModel(scope, within, question, { model: answer });
+      expect(
+        await firstValueFrom(
+          reply$.pipe(
+            map(({ message }) => textOf(message)),
+            catchError((error: Error) => of(error.message)),
+          ),
+        ),
+      ).to.be.oneOf(['fine', 'no']);
+      expect(workers).to.be.empty;
+    });
+
   it('asks the run’s own model outside its events, and counts what it used', async () => {
     const model = judge('fine');
     const seen: string[] = [];

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { concatMap, firstValueFrom, from, lastValueFrom, map, mergeMap, NEVER, of, timer } from 'rxjs';
+import { concatMap, firstValueFrom, from, lastValueFrom, map, mergeMap, NEVER, of, throwError, timer } from 'rxjs';
 import { z } from 'zod';
 import {
   createAgent,
@@ -227,7 +227,10 @@ describe('the context of an asynchronous handler', () => {
     'on of chunks': (use) => ({ on: { actingChunk: (_, context) => use(context, undefined) } }),
     'on that fails': (use) => ({
       onFailure: 'skip',
-      on: { postActing: (_, context) => use(context, undefined).then(() => Promise.reject(new Error('no'))) },
+      on: {
+        postActing: (_, context) =>
+          from(use(context, undefined)).pipe(mergeMap(() => throwError(() => new Error('no')))),
+      },
     }),
     approve: (use) => ({ approve: (_, context) => use(context, verdict.allow()) }),
     observe: (use) => ({ observe: (_, context) => use(context, undefined) }),

@@ -76,6 +76,21 @@ describe('a lifetime', () => {
     expect(workers.size).to.equal(0);
   });
 
+  for (const [when, early] of [
+    ['before', true],
+    ['after', false],
+  ] as const)
+    for (const reason of ['enough', undefined])
+      it(`tells a signal that was read ${when} the cancel why: ${reason}`, () => {
+        const lifetime = createLifetime();
+        if (early) expect(lifetime.signal.aborted).to.equal(false);
+        lifetime.cancel(reason);
+        const why = lifetime.signal.reason as DOMException;
+        expect(why.name).to.equal('AbortError');
+        expect(why.message).to.equal(reason ?? 'This operation was aborted');
+        expect(lifetime.signal).to.equal(lifetime.signal);
+      });
+
   it('ends with its parent, unless it has let go of it', () => {
     const parent = createLifetime();
     const children: Lifetime[] = [createLifetime(parent), createLifetime(parent)];
