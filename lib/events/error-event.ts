@@ -32,11 +32,10 @@ export const actingErrorSchema = z.strictObject({
 });
 
 /** Something failed. `respond` recovers with a message or a result, `retry` tries the failed step again. */
-export const errorEventSchema = z.discriminatedUnion('phase', [
-  callErrorSchema,
-  reasoningErrorSchema,
-  actingErrorSchema,
-]);
+export const errorEventSchema: z.ZodDiscriminatedUnion<
+  [typeof callErrorSchema, typeof reasoningErrorSchema, typeof actingErrorSchema],
+  'phase'
+> = z.discriminatedUnion('phase', [callErrorSchema, reasoningErrorSchema, actingErrorSchema]);
 
 /** A run that failed outside of a step. */
 export interface CallError extends z.infer<typeof callErrorSchema> {}

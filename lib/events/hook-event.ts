@@ -13,7 +13,21 @@ import { type ReasoningChunk, reasoningChunkSchema } from './reasoning-chunk.ts'
 export const EVENT_FORMAT_VERSION = 1;
 
 /** Schema of any of the nine events. */
-export const hookEventSchema = z.discriminatedUnion('type', [
+// Written out, its type would be a third of all declarations.
+export const hookEventSchema: z.ZodDiscriminatedUnion<
+  [
+    typeof preCallSchema,
+    typeof preReasoningSchema,
+    typeof reasoningChunkSchema,
+    typeof postReasoningSchema,
+    typeof preActingSchema,
+    typeof actingChunkSchema,
+    typeof postActingSchema,
+    typeof postCallSchema,
+    typeof errorEventSchema,
+  ],
+  'type'
+> = z.discriminatedUnion('type', [
   preCallSchema,
   preReasoningSchema,
   reasoningChunkSchema,
