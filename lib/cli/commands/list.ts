@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
+import { describeHook } from '../../config/describe-hook.ts';
 import { type CompiledHook, type HookKinds, hookKinds } from '../../config/index.ts';
 import { nearestOrAll } from '../../errors/nearest-name.ts';
 import { HooklineError } from '../../errors.ts';
 import { builtIns, createCatalogue } from '../../hooks/index.ts';
-import type { Hook } from '../../pipeline/define/hook.ts';
 import { allowWeakerOption } from '../options/allow-weaker-option.ts';
 import { append } from '../options/append.ts';
 import { type Preset, presetOption } from '../presets/preset.ts';
@@ -46,7 +46,10 @@ export function list(command: Command): void {
       const live = await configuredHooks(flags, {});
       const { pipeline, release } = await live.lease();
       const kinds = kindsOf(live.kinds);
-      const listed = [...pipeline.hooks.map((hook) => onHook(hook, live.config.hooks)), ...offHooks(live.config.hooks)];
+      const listed = [
+        ...pipeline.hooks.map((hook) => describeHook(hook, live.config.hooks)),
+        ...offHooks(live.config.hooks),
+      ];
       release();
       await live.close();
       if (json) printJson({ kinds, hooks: listed });
@@ -83,20 +86,6 @@ interface Listed {
 
 function kindsOf(kinds: HookKinds): { name: string; description: string }[] {
   return [...kinds.values()].map(({ name, description }) => ({ name, description }));
-}
-
-function onHook({ name, priority, description, match }: Hook, compiled: readonly CompiledHook[]): Listed {
-  const type = compiled.find((one) => one.name === name || name.startsWith(`${one.name}.`))?.kind.name;
-  const shown =
-    match && JSON.parse(JSON.stringify(match, (_, value) => (value instanceof RegExp ? String(value) : value)));
-  return {
-    name,
-    enabled: true,
-    priority,
-    ...(type !== undefined && { type }),
-    ...(description !== undefined && { description }),
-    ...(shown && { match: shown }),
-  };
 }
 
 function offHooks(compiled: readonly CompiledHook[]): Listed[] {

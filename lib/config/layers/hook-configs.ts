@@ -9,7 +9,7 @@ import type {
 import type { ConfigFile, Findings } from '../dialects/dialect.ts';
 import type { ExplainRequest, Explanation } from '../explain/explain-call.ts';
 import { explainConfigured } from '../explain/explain-configured.ts';
-import { type ConfigFault, type ConfigNotice, configError, faultAt } from '../faults/fault.ts';
+import { type ConfigFault, type ConfigNotice, configError, faultAt, faultsOf } from '../faults/fault.ts';
 import type { HookLease } from '../live/generation.ts';
 import type { LiveHooks } from '../live/live-hooks.ts';
 import { parseSource } from '../source/parse-source.ts';
@@ -134,7 +134,7 @@ export function createHookConfigs(live: LiveHooks, store: DocumentStore): HookCo
     if (findings.faults.length > 0 || !file) return findings;
     // Only making the hooks tells all.
     await live.probe([...below, file]).catch((thrown: unknown) => {
-      const { faults } = ((thrown as HooklineError).cause ?? {}) as { faults?: ConfigFault[] };
+      const faults = faultsOf(thrown);
       if (!faults) throw thrown;
       findings.faults.push(...faults);
     });

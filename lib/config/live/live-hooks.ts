@@ -9,7 +9,7 @@ import type { Hook } from '../../pipeline/define/hook.ts';
 import type { PipelineOptions } from '../../pipeline/settings.ts';
 import { type CompiledConfig, compileConfig, identityOf } from '../compile-config.ts';
 import type { ConfigFile, Findings } from '../dialects/dialect.ts';
-import { type ConfigFault, type ConfigNotice, configError, MOST_FAULTS } from '../faults/fault.ts';
+import { type ConfigFault, type ConfigNotice, configError, faultsOf, MOST_FAULTS } from '../faults/fault.ts';
 import type { HookHost } from '../kinds/hook-kind.ts';
 import { type HookKinds, hookKinds } from '../kinds/hook-kinds.ts';
 import { type LoadedConfig, type LoadOptions, loadConfig } from '../load-config.ts';
@@ -165,7 +165,7 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
       ending.add(end);
       return tell({ type: 'reloaded', generation: made.number, notices: read.notices });
     } catch (thrown) {
-      const faults = (thrown as { cause?: { faults?: readonly ConfigFault[] } }).cause?.faults ?? [whole(thrown)];
+      const faults = faultsOf(thrown) ?? [whole(thrown)];
       return tell({ type: 'refused', generation: number, faults });
     }
   }

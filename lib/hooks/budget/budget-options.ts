@@ -67,8 +67,6 @@ export const budgetOptionsSchema = z
 
 /** The options of `budget` as they are given. */
 export type BudgetOptions = z.input<typeof budgetOptionsSchema>;
-/** The options with their defaults. */
-export type BudgetSettings = z.output<typeof budgetOptionsSchema>;
 /** A limit with its defaults. */
 export type BudgetLimit = z.output<typeof budgetLimitSchema>;
 /** What is counted. */

@@ -1,12 +1,12 @@
 import { concat, defer, ignoreElements, interval, map, merge, type Observable, of, takeUntil } from 'rxjs';
 import type { ConfigChange, LiveHooks } from '../../config/index.ts';
 import { type ToldFault, toldFaults } from '../http/problem.ts';
+import { HEARTBEAT_MS, heartbeatFrame, sseFrame } from '../sse/sse-frame.ts';
 import { type StreamQuota, streamQuota } from '../sse/stream-quota.ts';
 
 const MOST_STREAMS = 100;
 const MOST_PER_USER = 10;
 const MOST_WAITING = 100;
-const HEARTBEAT_MS = 15_000;
 
 /** What the configuration files have come to. */
 export type HookState = Omit<ConfigChange, 'faults' | 'notices'> & {
@@ -54,7 +54,7 @@ export function hookChanges(live: LiveHooks, user: string): ReadableStream<Uint8
 function heartbeat({ changes$ }: LiveHooks): Observable<string> {
   const end$ = concat(changes$.pipe(ignoreElements()), of(undefined));
   return interval(HEARTBEAT_MS).pipe(
-    map(() => ': here\n\n'),
+    map(() => heartbeatFrame),
     takeUntil(end$),
   );
 }
@@ -65,5 +65,5 @@ function told(change: ConfigChange): HookState {
 }
 
 function frame(state: HookState): string {
-  return `event: ${state.type}\ndata: ${JSON.stringify(state)}\n\n`;
+  return sseFrame(state.type, JSON.stringify(state));
 }

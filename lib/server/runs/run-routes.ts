@@ -1,7 +1,7 @@
 import { approvalRoutes } from '../approvals/approval-routes.ts';
-import { refuse } from '../http/refuse.ts';
 import type { RequestInfo } from '../http/request-info.ts';
 import { defineRoute, type Route, type RouteGroup, routeGroup } from '../http/route.ts';
+import { requireScope } from '../require-scope.ts';
 import { screenRoutes } from '../screens/screen-routes.ts';
 import { eventStreamHeaders } from '../sse/event-stream-headers.ts';
 import { runPageSchema } from './run-page.ts';
@@ -33,10 +33,7 @@ const routes: readonly Route<Runs>[] = [
       503: { description: 'The server has too many runs, or is ending.', schema: problemSchema },
     },
     async handle({ c, caller, body }, runs: Runs) {
-      const { scope } = body;
-      if (scope !== undefined && !caller.scopes.includes(scope)) {
-        throw refuse(403, `The token of "${caller.user}" is not for the scope ${JSON.stringify(scope)}.`);
-      }
+      requireScope(caller, body.scope);
       const view = await runs.start(caller.user, body);
       return c.json(view, 201, { location: `/api/runs/${encodeURIComponent(view.runId)}` });
     },

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Answerer } from '../approvals/answerer-of.ts';
 import { type Approval, approvalSchema } from '../approvals/approval.ts';
 import { runViewSchema } from '../runs/run-view.ts';
-import { sseFrame } from '../sse/sse-frame.ts';
+import { HEARTBEAT_MS, heartbeatFrame, sseFrame } from '../sse/sse-frame.ts';
 
 /** What happens to runs and approvals, for screens: the data of the events `run`, `approval`, `answered` and `ready`. */
 export const activitySchema = z
@@ -44,7 +44,6 @@ export interface Activities {
   close(): void;
 }
 
-const HEARTBEAT_MS = 15_000;
 /** Frames after the first piece that a client may leave untaken; then it is cut, may come back, and is told all anew. */
 const MOST_WAITING = 1_000;
 
@@ -87,7 +86,7 @@ export function createActivities(): Activities {
               },
             }),
           );
-          listening.add(interval(HEARTBEAT_MS).subscribe(() => enqueue(':\n\n')));
+          listening.add(interval(HEARTBEAT_MS).subscribe(() => enqueue(heartbeatFrame)));
         },
         cancel: () => stop(),
       });

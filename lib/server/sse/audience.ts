@@ -1,4 +1,5 @@
 import type { Journal } from './journal.ts';
+import { heartbeatFrame } from './sse-frame.ts';
 
 /** What clients may cost. */
 export interface AudienceLimits {
@@ -35,7 +36,7 @@ interface Client {
   readonly onGone: (() => void) | undefined;
 }
 
-const SIGN_OF_LIFE = new TextEncoder().encode(':\n\n');
+const SIGN_OF_LIFE = new TextEncoder().encode(heartbeatFrame);
 
 /** A client holds one batch, and a place in the journal. */
 export function createAudience(journal: Journal, limits: AudienceLimits): Audience {

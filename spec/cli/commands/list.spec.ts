@@ -87,3 +87,17 @@ describe('hookline list --available', () => {
       if (kind.example) expect(kind.optionsSchema.safeParse(kind.example).error).to.equal(undefined);
     });
 });
+
+describe('hookline list', () => {
+  it('names the kind of a hook with a dot in its name, whatever stands before it', async () => {
+    const config = join(folder({}), 'hookline.yaml');
+    writeFileSync(config, 'hooks: { a: { type: timing }, a.b: { type: loop-guard } }\n');
+    const { stdout } = await hookline(['list', '--config', config, '--json']);
+    const hooks: readonly { name: string; type: string }[] = JSON.parse(stdout).hooks;
+    const own = hooks.filter(({ name }) => name.startsWith('a'));
+    expect(Object.fromEntries(own.map(({ name, type }) => [name, type]))).to.include({
+      a: 'timing',
+      'a.b': 'loop-guard',
+    });
+  });
+});
