@@ -1,11 +1,12 @@
 import { concatMap, defer, isObservable, map, Observable, of, Subject } from 'rxjs';
 import { isChunk } from '../events/chunk-text.ts';
 import type { ChunkEvent, GateEvent, HookEvent, SettledEvent } from '../events/hook-event.ts';
+import { freezeEvent } from '../events/values/deep-freeze.ts';
 import { Vault } from '../pipeline/calls/vault.ts';
 import type { Hook } from '../pipeline/define/hook.ts';
 import { passGate } from '../pipeline/gate/gate.ts';
 import { judge } from '../pipeline/gate/judge.ts';
-import { gateEvent, type RunScope, settle } from '../pipeline/run/run-scope.ts';
+import { type RunScope, settle } from '../pipeline/run/run-scope.ts';
 import { StepFailure } from '../pipeline/run/step-failure.ts';
 import { createStep, takeTolerated } from '../pipeline/run/step-scope.ts';
 import type { PipelineOptions } from '../pipeline/settings.ts';
@@ -74,7 +75,7 @@ function passOne(
     if ('permission' in event) step.permission = event.permission;
     step.vault = new Vault();
     // A copy: the engine remembers of an event whether a decision was taken on it, and a spec may use one twice.
-    const passed$ = toObservable(passGate(step, gateEvent({ ...event })));
+    const passed$ = toObservable(passGate(step, freezeEvent({ ...event })));
     return passed$.pipe(
       concatMap((passed) =>
         passed.type === 'preActing' && (passed.decision?.action ?? 'respond') === 'respond'

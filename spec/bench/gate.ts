@@ -1,8 +1,8 @@
 import { concatMap, of } from 'rxjs';
+import { freezeEvent } from '../../lib/events/values/deep-freeze.ts';
 import { createPipeline, defineHook, type HookContext, type HookEvent } from '../../lib/index.ts';
 import { passGate } from '../../lib/pipeline/gate/gate.ts';
 import type { RunScope } from '../../lib/pipeline/run/run-scope.ts';
-import { gateEvent } from '../../lib/pipeline/run/run-scope.ts';
 import { createStep } from '../../lib/pipeline/run/step-scope.ts';
 import { measure } from './measure.ts';
 import type { BenchResult } from './result.ts';
@@ -26,7 +26,7 @@ export function gateBench(): BenchResult[] {
   const scope: RunScope = scopeOf(pipeline);
   const step = createStep(scope, 'reasoning');
   const context = {} as HookContext;
-  const frozen = gateEvent(postReasoningEvent(scope.info));
+  const frozen = freezeEvent(postReasoningEvent(scope.info));
   let kept: unknown;
 
   const times = measure(
@@ -42,7 +42,7 @@ export function gateBench(): BenchResult[] {
         for (let i = 0; i < SIZE; i++) kept = passGate(step, frozen);
       },
       'gate with freezing': () => {
-        for (let i = 0; i < SIZE; i++) kept = passGate(step, gateEvent(postReasoningEvent(scope.info)));
+        for (let i = 0; i < SIZE; i++) kept = passGate(step, freezeEvent(postReasoningEvent(scope.info)));
       },
       concatMap: () => {
         for (let i = 0; i < SIZE; i++) {

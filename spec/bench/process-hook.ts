@@ -2,9 +2,9 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { firstValueFrom, last, lastValueFrom, mergeMap, type Observable, range } from 'rxjs';
 import { z } from 'zod';
+import { freezeEvent } from '../../lib/events/values/deep-freeze.ts';
 import { createPipeline, defineTool, type PreActing, type RunInfo, type SettledEvent } from '../../lib/index.ts';
 import { passGate } from '../../lib/pipeline/gate/gate.ts';
-import { gateEvent } from '../../lib/pipeline/run/run-scope.ts';
 import { createStep } from '../../lib/pipeline/run/step-scope.ts';
 import { claudeHooks, processHook, processHookOptionsSchema } from '../../lib/process-hooks/index.ts';
 import { toolParams } from '../../lib/process-hooks/picoclaw/before-tool.ts';
@@ -50,7 +50,7 @@ export async function processHookBench(): Promise<BenchResult[]> {
   const act = (): Observable<SettledEvent> =>
     run.act({ id: 'c', name: 'look', input: { path: '.' } }, [tool]).pipe(last());
   const scope = scopeOf(pipeline);
-  const event = gateEvent(preActing(scope.info));
+  const event = freezeEvent(preActing(scope.info));
   const step = createStep(scope, 'acting');
   const gate = () => firstValueFrom(passGate(step, event) as Observable<unknown>);
   // As long as what the hook is sent.

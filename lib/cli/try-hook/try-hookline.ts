@@ -2,7 +2,7 @@ import { asyncScheduler } from 'rxjs';
 import { z } from 'zod';
 import { HooklineError } from '../../errors.ts';
 import { type ChunkEvent, EVENT_FORMAT_VERSION, type HookEvent } from '../../events/hook-event.ts';
-import { createRunState } from '../../pipeline/define/state.ts';
+import { RunState } from '../../pipeline/define/state.ts';
 import { safeLogger, silentLogger } from '../../pipeline/logger.ts';
 import { agreement, PROTOCOLS } from '../../process-hooks/picoclaw/agreement.ts';
 import { assertReply } from '../../process-hooks/picoclaw/assert-reply.ts';
@@ -92,7 +92,7 @@ function chunkTrial(sample: ChunkEvent): Sampled {
 /** The host of one run, which keeps state and sends no message anywhere. */
 function hostOf({ run }: HookEvent) {
   const log = safeLogger(silentLogger);
-  const store = createRunState();
+  const store = new RunState();
   const known = { run, log, dryRun: false, state: store.cell.bind(store) };
   const runs = {
     meet: () => {},

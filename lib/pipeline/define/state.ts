@@ -32,24 +32,13 @@ export function defineState<T>(key: StateKey<T>): StateKey<T> {
   return key;
 }
 
-/** The state of one run. */
-export interface RunState {
-  cell<T>(key: StateKey<T>): StateCell<T>;
-  toJson(): Record<string, JsonValue>;
-}
-
 /** State of one run, started from what a snapshot held. Values nobody has asked for are kept as they came. */
-export function createRunState(saved?: Readonly<Record<string, JsonValue>>): RunState {
-  return new CellStore(saved);
-}
-
-/** A class for its weight: most runs have no state at all. */
-class CellStore implements RunState {
+export class RunState {
   readonly #saved: Readonly<Record<string, JsonValue>> | undefined;
   #values: Map<string, unknown> | undefined = undefined;
   #keys: Map<string, StateKey<never>> | undefined = undefined;
 
-  constructor(saved: Readonly<Record<string, JsonValue>> | undefined) {
+  constructor(saved?: Readonly<Record<string, JsonValue>>) {
     this.#saved = saved;
   }
 

@@ -29,8 +29,8 @@ export function* forward(source: Observable<SettledEvent>): Process<SettledEvent
 }
 
 /**
- * Runs a process as an Observable, which may also emit to the consumer that it is started with: synchronously as long as what it waits for is synchronous, in a loop rather than by recursion.
- * A cancel interrupts waiting by throwing `CANCELLED` into the process; forwarded Observables end by themselves. A cancel that
+ * Runs a process as an Observable, which may also emit to the consumer that it is started with: synchronously as long as what it waits
+ * for is synchronous, in a loop rather than by recursion. A cancel interrupts waiting by throwing `CANCELLED` into the process; forwarded Observables end by themselves. A cancel that
  * comes while the process runs is thrown at its next step, so whatever it was about to emit is not lost.
  */
 export function drive(

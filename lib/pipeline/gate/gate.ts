@@ -23,8 +23,8 @@ export type AfterRewrite = (event: EventOf<'preActing'>) => EventOf<'preActing'>
 
 /**
  * Sends an event through its handlers, in order. Gives the event that comes out, synchronously when every handler is. A handler that
- * fails open is skipped and noted in `step.tolerated`; one that fails closed denies a preActing, is logged on postCall and error,
- * and throws a `StepFailure` on any other event. Throws `CANCELLED` when the step has been cancelled and somebody would still be asked.
+ * fails is skipped and noted in `step.tolerated` with `onFailure: 'skip'`; with 'block' it denies a preActing, is logged on postCall and
+ * error, and throws a `StepFailure` on any other event. Throws `CANCELLED` when the step has been cancelled and somebody would still be asked.
  */
 export function passGate<E extends GateEvent>(
   step: StepScope,

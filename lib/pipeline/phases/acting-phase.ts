@@ -2,6 +2,7 @@ import { from, isObservable } from 'rxjs';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
 import { errorResult } from '../../events/parts/tool-result.ts';
 import type { PreActing } from '../../events/pre-acting.ts';
+import { freezeEvent } from '../../events/values/deep-freeze.ts';
 import { toolResolver } from '../calls/offer-tools.ts';
 import { type PreparedCall, prepareCall } from '../calls/prepare-call.ts';
 import { Vault } from '../calls/vault.ts';
@@ -10,7 +11,7 @@ import { CANCELLED, type Process, wait } from '../flow/drive.ts';
 import { ignoreRejection, isThenable } from '../flow/is-async.ts';
 import { judge, skipApprovers } from '../gate/judge.ts';
 import type { ActingOptions } from '../run/run.ts';
-import { gateEvent, settle } from '../run/run-scope.ts';
+import { settle } from '../run/run-scope.ts';
 import { redactText } from '../trace/redact-text.ts';
 import { type ActingStep, conclude, type Ending, postActing } from './conclude-call.ts';
 import { pass, tellTolerated } from './pass.ts';
@@ -35,7 +36,7 @@ export function* actingPhase(
   } catch (thrown) {
     if (thrown !== CANCELLED) throw thrown;
     // Only observers hear of what happens after a cancel.
-    if (!step.over) yield settle(scope, gateEvent(postActing(step, cutEnding(step))));
+    if (!step.over) yield settle(scope, freezeEvent(postActing(step, cutEnding(step))));
   } finally {
     // What a tool has begun and not waited for, a sub-agent say, ends with its call.
     step.lifetime.cancel('the call is over');
@@ -68,7 +69,7 @@ function* perform(
     // The name of a tool that there is not is text of the model's.
     step.toolCall = tool ? toolCall : { ...toolCall, name: redactText(scope, toolCall.name) };
     step.permission = tool?.permission ?? 'external';
-    return gateEvent({
+    return freezeEvent({
       ...event,
       toolCall: step.toolCall,
       permission: step.permission,

@@ -2,9 +2,10 @@ import { isError } from '../../errors/describe-thrown.ts';
 import { addUsage, type Usage } from '../../events/parts/usage.ts';
 import type { PostCall } from '../../events/post-call.ts';
 import type { PreCall } from '../../events/pre-call.ts';
+import { freezeEvent } from '../../events/values/deep-freeze.ts';
 import { CANCELLED, type Process, wait } from '../flow/drive.ts';
 import type { CallEnding, Run } from '../run/run.ts';
-import { gateEvent, type RunScope, settle } from '../run/run-scope.ts';
+import { type RunScope, settle } from '../run/run-scope.ts';
 import { StepFailure } from '../run/step-failure.ts';
 import type { StepScope } from '../run/step-scope.ts';
 import { pass, raise } from './pass.ts';
@@ -21,7 +22,7 @@ export function* beginPhase(step: StepScope, messages: PreCall['messages']): Pro
     if (thrown !== CANCELLED && !isError(thrown, StepFailure)) throw thrown;
     if (isError(thrown, StepFailure)) failure = thrown;
     // The call has begun, whatever became of its hooks; but what they have not cleared does not get out.
-    passed = gateEvent({ ...event, messages: [] });
+    passed = freezeEvent({ ...event, messages: [] });
     if (failure) scope.tracer?.move(failure, passed);
   }
   try {
@@ -80,7 +81,7 @@ export function* endPhase(step: StepScope, ending: CallEnding, finalize: Paramet
   event = withAsked(scope, event, ending.usage);
   scope.tracer?.carry(passed, event);
   scope.stage = 'ended';
-  yield settle(scope, gateEvent(event));
+  yield settle(scope, freezeEvent(event));
   scope.lifetime.release();
 }
 

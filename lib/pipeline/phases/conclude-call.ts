@@ -4,11 +4,12 @@ import { HooklineError } from '../../errors.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
 import { errorResult, type MediaReference, type ToolResult } from '../../events/parts/tool-result.ts';
 import type { ActingOutcome, PostActing } from '../../events/post-acting.ts';
+import { freezeEvent } from '../../events/values/deep-freeze.ts';
 import { toBase64 } from '../../events/values/to-base64.ts';
 import { CANCELLED, type Process, wait } from '../flow/drive.ts';
 import { isAsync, isThenable } from '../flow/is-async.ts';
 import type { MediaStore, StoredMedia } from '../run/run.ts';
-import { gateEvent, settle } from '../run/run-scope.ts';
+import { settle } from '../run/run-scope.ts';
 import { StepFailure } from '../run/step-failure.ts';
 import type { StepScope } from '../run/step-scope.ts';
 import { redactText } from '../trace/redact-text.ts';
@@ -48,12 +49,7 @@ export function* conclude(step: ActingStep, ending: Ending): Process {
   }
   if (post.outcome === 'executed') scope.retries = 0;
   step.over = true;
-  yield settle(scope, gateEvent(post));
-}
-
-/** A result of the engine's own words, which no hook may get to see once the run is cancelled. */
-function redactResult({ scope }: ActingStep, result: ToolResult): ToolResult {
-  return { ...result, content: redactText(scope, result.content) };
+  yield settle(scope, freezeEvent(post));
 }
 
 /** The event of a call's end, before hooks have seen it. */
@@ -66,7 +62,11 @@ export function postActing(step: ActingStep, { outcome, result }: Ending): PostA
     iteration: scope.iteration,
     toolCall: step.toolCall,
     permission: step.permission ?? 'external',
-    result: outcome === 'executed' || outcome === 'responded' ? result : redactResult(step, result),
+    // The engine's own words, which no hook may get to see once the run is cancelled.
+    result:
+      outcome === 'executed' || outcome === 'responded'
+        ? result
+        : { ...result, content: redactText(scope, result.content) },
     outcome,
     durationMs: began === undefined ? 0 : Math.max(0, now - began),
   };

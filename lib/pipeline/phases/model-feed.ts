@@ -27,7 +27,7 @@ export interface ModelFeedHost {
 export class ModelFeed {
   /** Nearly every chunk belongs to the block of the one before. */
   #latest = -1;
-  #latestLane: TextBlock | undefined = undefined;
+  #latestBlock: TextBlock | undefined = undefined;
   /** The block that goes on as long as the model sends the same part without naming a block; -1 for none. */
   #current = -1;
   #currentPart: Part = 'text';
@@ -73,7 +73,7 @@ export class ModelFeed {
         if (chunk.metadata) reply.metadata(block, 'toolInput', chunk.metadata);
       });
     } else if (chunk.type === 'blockEnd') {
-      const part = this.laneOf(chunk.block)?.template.part;
+      const part = this.blockOf(chunk.block)?.template.part;
       if (chunk.metadata && part) reply.metadata(chunk.block, part, chunk.metadata);
       this.end(chunk.block);
     } else if (chunk.type === 'finish') {
@@ -85,18 +85,18 @@ export class ModelFeed {
   private push(part: Part, block: number, delta: string, toolCallId?: string): void {
     if (typeof delta !== 'string') throw misfit('delta is not a string');
     if (block !== this.#latest) this.turnTo(part, block, toolCallId);
-    if (delta !== '') this.#latestLane?.add(delta);
+    if (delta !== '') this.#latestBlock?.add(delta);
   }
 
   private turnTo(part: Part, block: number, toolCallId?: string): void {
-    const lane = this.#earlier?.get(block) ?? this.#host.open(part, block, toolCallId);
-    if (this.#latestLane) {
+    const opened = this.#earlier?.get(block) ?? this.#host.open(part, block, toolCallId);
+    if (this.#latestBlock) {
       this.#earlier ??= new Map();
-      this.#earlier.set(this.#latest, this.#latestLane);
+      this.#earlier.set(this.#latest, this.#latestBlock);
     }
     this.#next = Math.max(this.#next, block + 1);
     this.#latest = block;
-    this.#latestLane = lane;
+    this.#latestBlock = opened;
   }
 
   private sameOrNext(part: Part): number {
@@ -124,11 +124,11 @@ export class ModelFeed {
   }
 
   private end(block: number): void {
-    this.laneOf(block)?.end();
+    this.blockOf(block)?.end();
   }
 
-  private laneOf(block: number): TextBlock | undefined {
-    return block === this.#latest ? this.#latestLane : this.#earlier?.get(block);
+  private blockOf(block: number): TextBlock | undefined {
+    return block === this.#latest ? this.#latestBlock : this.#earlier?.get(block);
   }
 
   private keepMetadata(chunk: ModelChunk, part: Part, block: number): void {

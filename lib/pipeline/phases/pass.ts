@@ -3,15 +3,16 @@ import type { DecisionAction } from '../../events/decisions/decision.ts';
 import type { ErrorEvent } from '../../events/error-event.ts';
 import type { GateEvent, SettledEvent } from '../../events/hook-event.ts';
 import { toErrorInfo } from '../../events/parts/error-info.ts';
+import { freezeEvent } from '../../events/values/deep-freeze.ts';
 import { type Process, wait } from '../flow/drive.ts';
 import { type AfterRewrite, passGate } from '../gate/gate.ts';
-import { gateEvent, type RunScope, settle } from '../run/run-scope.ts';
+import { type RunScope, settle } from '../run/run-scope.ts';
 import type { StepFailure } from '../run/step-failure.ts';
 import { type StepScope, takeTolerated } from '../run/step-scope.ts';
 
 /** Within a process: freezes a new event, sends it through its gate, and tells of the hooks that failed open on the way. */
 export function* pass<E extends GateEvent>(step: StepScope, event: E, afterRewrite?: AfterRewrite): Process<E> {
-  const passed = passGate(step, gateEvent(event), afterRewrite);
+  const passed = passGate(step, freezeEvent(event), afterRewrite);
   const result = isObservable(passed) ? yield* wait(passed) : passed;
   if (step.tolerated) yield* tellTolerated(step);
   return result;
@@ -34,7 +35,7 @@ export function* raise(
   const { scope } = step;
   if (step.tolerated) yield* tellTolerated(step);
   const toolCall = step.phase === 'acting' && step.toolCall ? { toolCall: step.toolCall } : {};
-  const event = gateEvent({
+  const event = freezeEvent({
     type: 'error',
     run: scope.info,
     iteration: scope.iteration,
@@ -65,7 +66,7 @@ function heed(scope: RunScope, event: ErrorEvent, heeded: readonly DecisionActio
 export function withNote<E extends GateEvent>(scope: RunScope, event: E, code: string, message: string): E {
   const { decision, ...rest } = event;
   const note = { by: decision?.by ?? 'engine', code, message };
-  const noted = gateEvent({ ...rest, notes: [...(event.notes ?? []), note] } as unknown as E);
+  const noted = freezeEvent({ ...rest, notes: [...(event.notes ?? []), note] } as unknown as E);
   scope.tracer?.carry(event, noted);
   return noted;
 }

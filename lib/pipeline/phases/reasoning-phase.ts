@@ -7,12 +7,12 @@ import type { Usage } from '../../events/parts/usage.ts';
 import type { FinishReason, PostReasoning } from '../../events/post-reasoning.ts';
 import type { PreReasoning } from '../../events/pre-reasoning.ts';
 import type { ReasoningChunk } from '../../events/reasoning-chunk.ts';
-import { deepFreeze, freezeListOfFrozen } from '../../events/values/deep-freeze.ts';
+import { deepFreeze, freezeEvent, freezeListOfFrozen } from '../../events/values/deep-freeze.ts';
 import { tellWithdrawn } from '../chunks/chunk.ts';
 import type { Model } from '../define/model.ts';
 import { CANCELLED, type Process } from '../flow/drive.ts';
 import type { ReasoningInput } from '../run/run.ts';
-import { gateEvent, settle } from '../run/run-scope.ts';
+import { settle } from '../run/run-scope.ts';
 import { StepFailure } from '../run/step-failure.ts';
 import type { StepScope } from '../run/step-scope.ts';
 import { redactText } from '../trace/redact-text.ts';
@@ -150,7 +150,7 @@ function withKnownNames({ scope }: StepScope, post: PostReasoning, { tools = [] 
     if (part.type !== 'toolCall' || known.has(part.toolCall.name)) return part;
     return { ...part, toolCall: { ...part.toolCall, name: redactText(scope, part.toolCall.name) } };
   });
-  const named = gateEvent({ ...post, message: { ...post.message, parts } });
+  const named = freezeEvent({ ...post, message: { ...post.message, parts } });
   scope.tracer?.carry(post, named);
   return named;
 }

@@ -18,8 +18,8 @@ import { ModelFeed, type ModelFeedHost } from './model-feed.ts';
 import type { Reply } from './reply.ts';
 
 /**
- * Asks the model and sends what it streams through the chunk lane. Emits the chunks that leave, settled; what they come to is
- * gathered in `reply`. Errors with a `StepFailure`; completes early, without flushing, when the step is cancelled.
+ * Asks the model and sends what it streams through the chunk lane. Emits nothing: the chunks that leave go to the step's consumer, and
+ * what they come to is gathered in `reply`. Errors with a `StepFailure`; completes early, without flushing, when the step is cancelled.
  */
 export function streamReasoning(
   step: StepScope,

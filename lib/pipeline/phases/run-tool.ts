@@ -89,8 +89,8 @@ interface JudgedCall {
 }
 
 /**
- * Runs the judged call and sends what it reports through the chunk lane. Emits the chunks that leave, settled, and a sub-agent's
- * events; what the call comes to is gathered in `outcome`. Errors with a `StepFailure`; completes early when the step is cancelled.
+ * Runs the judged call and sends what it reports through the chunk lane. Emits nothing: the chunks that leave and a sub-agent's events
+ * go to the step's consumer, and what the call comes to is gathered in `outcome`. Errors with a `StepFailure`; completes early when the step is cancelled.
  */
 function streamTool(
   step: StepScope,

@@ -1,5 +1,5 @@
 import type { Observable } from 'rxjs';
-import type { GateEvent, HookEvent, SettledEvent } from '../../events/hook-event.ts';
+import type { GateEvent, SettledEvent } from '../../events/hook-event.ts';
 import type { Message } from '../../events/parts/message.ts';
 import type { RunInfo } from '../../events/parts/run-info.ts';
 import type { Usage } from '../../events/parts/usage.ts';
@@ -9,7 +9,7 @@ import type { Hook } from '../define/hook.ts';
 import type { AnyPipeline, AskOptions, AskReply, AskRequest, HookContext, RunChild } from '../define/hook-context.ts';
 import type { Model } from '../define/model.ts';
 import type { Plan } from '../define/plan.ts';
-import { createRunState, type RunState } from '../define/state.ts';
+import { RunState } from '../define/state.ts';
 import { Fifo } from '../flow/fifo.ts';
 import { createLifetime, type Lifetime } from '../flow/lifetime.ts';
 import type { ParentLogger } from '../logger.ts';
@@ -93,7 +93,7 @@ export class RunScope {
   }
 
   get state(): RunState {
-    this.#state ??= createRunState(this.#saved);
+    this.#state ??= new RunState(this.#saved);
     return this.#state;
   }
 
@@ -143,16 +143,11 @@ export function settle<E extends GateEvent>(scope: RunScope, event: E): SettledE
   scope.seq = seq + 1;
   // The stamp comes first: V8 takes some ten times longer to add members behind a spread than before it.
   const clean = redactEvent(scope, event);
-  const settled = { seq, time, ...(clean === event ? event : gateEvent(clean)) } as SettledEvent<E>;
+  const settled = { seq, time, ...(clean === event ? event : freezeEvent(clean)) } as SettledEvent<E>;
   Object.freeze(settled);
   scope.tracer?.settled(event, settled, (step) => redactStep(scope, step));
   scope.queue(settled as SettledEvent);
   return settled;
-}
-
-/** A new gate event: frozen all the way down before the first hook sees it. */
-export function gateEvent<E extends HookEvent>(event: E): E {
-  return freezeEvent(event);
 }
 
 /** What waits for one observing hook of one run. */
