@@ -35,7 +35,7 @@ interface Flags {
 
 const HELP = `
 The format is recognized by its shape: Hookline, PicoClaw (an agent host; its hooks), Claude Code
-(settings.json), or the JARVIS plan (pre_tool_use, post_tool_use, ...). The file name says whether it is JSON,
+(settings.json), or lists of handlers by phase (pre_tool_use, post_tool_use, ...). The file name says whether it is JSON,
 JSON with comments or YAML. Several files are merged field by field; the later one wins. Modules are loaded,
 processes are not started.
 

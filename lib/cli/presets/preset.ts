@@ -12,10 +12,7 @@ export const UNGUARDED = 'preset none: audit-log and dangerous-confirmation are 
 
 /** `--preset`, of every command that takes configurations. */
 export function presetOption(): Option {
-  return new Option(
-    '--preset <name>',
-    `hooks to begin with: safe, observe, or none at all; see check (${presets.join(', ')})`,
-  ).argParser(choice(presets));
+  return new Option('--preset <name>', 'hooks to begin with: safe, observe, or none at all').argParser(choice(presets));
 }
 
 /** The configurations in their order: that of the preset comes first, so that later ones cannot weaken it. */

@@ -45,7 +45,6 @@ const hooksSchema = z.strictObject({
 
 /**
  * The `hooks` of a PicoClaw configuration. Off by default, priority 0; built-ins before processes, ties by name.
- * Source: sipeed/picoclaw, pkg/config and pkg/agent/hook_mount.go.
  */
 export const readPicoClaw: Reader = (source, findings) => {
   const { hooks: given = {} } = source.value as { hooks?: unknown };
