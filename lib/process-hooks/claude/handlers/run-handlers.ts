@@ -93,7 +93,8 @@ export async function runOne(
 ): Promise<Outcome> {
   const { event, cwd, env, background } = moment;
   const async = handler.type === 'command' && (handler.async === true || handler.asyncRewake === true);
-  const signal = async && background ? AbortSignal.any([moment.signal, background.signal]) : moment.signal;
+  // The signal of the moment ends with the hook's handler, which waits for no asynchronous one.
+  const signal = async && background ? background.signal : moment.signal;
   const hook = nameOf(handler);
   const wanted = handler.timeout === undefined ? usual(handler, event, settings) : handler.timeout * 1_000;
   // Whole: 1.005 seconds are 1004.9999999999999 ms, which AbortSignal.timeout refuses.
