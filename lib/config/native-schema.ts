@@ -3,7 +3,7 @@ import { permissionSchema } from '../events/parts/tool-description.ts';
 import { timerMs } from '../events/values/timer-ms.ts';
 import { sizeSchema, timeSchema } from './amounts.ts';
 
-/** The parts of tool calls that the JARVIS plan binds a hook to. */
+/** The parts of tool calls that JARVIS binds a hook to. */
 export const toolPhases = ['pre_tool_use', 'post_tool_use', 'tool_error', 'tool_skip'] as const;
 export type ToolPhase = (typeof toolPhases)[number];
 

@@ -37,7 +37,7 @@ const hooksSchema = z.strictObject({
 const PRIORITY = 100;
 
 /**
- * The form of the JARVIS plan, with the wrapping `hooks` or without: lists of handlers by phase, for a coding assistant of that name. Each handler becomes a hook of its own, bound to its phase and named after both:
+ * The form of JARVIS, with the wrapping `hooks` or without: lists of handlers by phase, for a coding assistant of that name. Each handler becomes a hook of its own, bound to its phase and named after both:
  * `pre_tool_use.audit-log`, `pre_tool_use.audit-log.2`.
  */
 export const readJarvis: Reader = (source, findings) => {

@@ -13,7 +13,7 @@ interface Part {
   readonly approve?: boolean;
 }
 
-/** What belongs to each phase of the JARVIS plan: its results are those of calls that ran or were answered, errors and skips have phases of their own. */
+/** What belongs to each phase of JARVIS: its results are those of calls that ran or were answered, errors and skips have phases of their own. */
 const parts: Readonly<Record<ToolPhase, Part>> = {
   pre_tool_use: { events: ['preActing'], approve: true },
   post_tool_use: { events: ['postActing', 'actingChunk'], outcomes: ['executed', 'responded'], through: true },

@@ -3,7 +3,7 @@ import { createFreeNames } from '../merge/free-name.ts';
 import type { HookEntry } from '../native-schema.ts';
 
 /**
- * A layer whose handlers have no names of their own, as in the JARVIS plan: those that the base has too, but otherwise, get another name, since
+ * A layer whose handlers have no names of their own, as in JARVIS: those that the base has too, but otherwise, get another name, since
  * they are further hooks and not changes of those.
  */
 export function besideBase(layer: ConfigFile, base: ReadonlyMap<string, HookEntry>): ConfigFile {

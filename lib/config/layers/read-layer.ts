@@ -17,7 +17,7 @@ export interface LayerBase {
 }
 
 /**
- * Reads a configuration that did not come from a file of the operator's: in the native form or that of the JARVIS plan. It may add hooks of the
+ * Reads a configuration that did not come from a file of the operator's: in the native form or that of JARVIS. It may add hooks of the
  * catalogue, switch on what the base has switched off, and tighten what it has switched on; it names no command, module, file or variable.
  */
 export function readLayer(source: Source, base: LayerBase, findings: Findings): ConfigFile | undefined {

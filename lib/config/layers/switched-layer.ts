@@ -15,7 +15,7 @@ export function switchedLayer(layer: ConfigFile, base: CompiledConfig, hook: str
     const help = nearestOrAll(hook, names);
     throw new HooklineError('INPUT_INVALID', `There is no hook named ${JSON.stringify(hook)}. ${help}`);
   }
-  // In the form of the JARVIS plan a hook of the base has no place.
+  // In the form of JARVIS a hook of the base has no place.
   return withMember(layer.config as JsonValue, ['hooks', hook], { enabled });
 }
 

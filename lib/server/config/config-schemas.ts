@@ -8,7 +8,7 @@ export const configBody = z
     path: ['hooks'],
     message: `tell of more than ${MOST_HOOKS} hooks; over HTTP these are the most. Join some, or put them into a configuration file`,
   })
-  .describe('Hooks of the catalogue in the native form (hookline schema), or in that of the JARVIS plan.');
+  .describe('Hooks of the catalogue in the native form (hookline schema), or in that of JARVIS.');
 export const scopeQuery = z.strictObject({
   scope: z.string().min(1).optional().describe('The configuration of this scope, instead of the own one.'),
 });

@@ -9,7 +9,7 @@ export function tellsOfFewHooks(config: { readonly [name: string]: unknown }): b
   return Math.max(named, listed) <= MOST_HOOKS;
 }
 
-/** In the form of the JARVIS plan a phase has a list. */
+/** In the form of JARVIS a phase has a list. */
 function handlersOf(member: unknown): number {
   const { handlers } = Object(member) as { handlers?: unknown };
   return Array.isArray(handlers) ? handlers.length : 0;
