@@ -46,13 +46,17 @@ export function failOnRefusal(given: readonly string[]): MonoTypeOperatorFunctio
   const longest = Math.max(0, ...beginnings.map(({ length }) => length));
   return (chunks$) => {
     let begin = '';
+    let known = longest === 0;
     return chunks$.pipe(
       tap((chunk) => {
-        if (chunk.type === 'text' && plain(begin).length < longest) begin += chunk.delta;
+        if (chunk.type === 'text' && !known) {
+          begin += chunk.delta;
+          known = plain(begin).length >= longest;
+        }
         if (chunk.type !== 'finish') return;
         if (chunk.finishReason === 'contentFilter') throw new NoAnswer('refusal', 'the provider filtered its answer');
-        if (beginnings.some((one) => plain(begin).startsWith(one)))
-          throw new NoAnswer('refusal', 'it refused to answer');
+        const said = plain(begin);
+        if (beginnings.some((one) => said.startsWith(one))) throw new NoAnswer('refusal', 'it refused to answer');
       }),
     );
   };
