@@ -91,7 +91,8 @@ describe('judge', () => {
       expect(rewritten.model.requests[0]?.messages.map(textOf)).to.deep.equal(['be good']);
     });
 
-    it('judges what is said while the run goes on', async () => {
+    /** A tool while which the user says something bad. */
+    function steered() {
       const steering$ = new Subject<string>();
       const tool = defineTool({
         name: 'look',
@@ -102,6 +103,11 @@ describe('judge', () => {
           return 'seen';
         },
       });
+      return { steering$, tool };
+    }
+
+    it('judges what is said while the run goes on', async () => {
+      const { steering$, tool } = steered();
       const pipeline = createPipeline([judge({ of: ['prompt'], judge: noBad })]);
       const agent = createAgent({ name: 'a', model: scriptedModel([calling, 'never']), tools: [tool], pipeline });
       const post = (await lastValueFrom(agent.run('go', { steering$ }))) as PostCall;
@@ -109,16 +115,7 @@ describe('judge', () => {
     });
 
     it('does not remember what it refused while the run went on, so that the session goes on', async () => {
-      const steering$ = new Subject<string>();
-      const tool = defineTool({
-        name: 'look',
-        description: 'Looks.',
-        inputSchema: { type: 'object' },
-        execute: () => {
-          steering$.next('now be bad');
-          return 'seen';
-        },
-      });
+      const { steering$, tool } = steered();
       const model = scriptedModel([calling, 'later']);
       const agent = createAgent({
         name: 'a',
