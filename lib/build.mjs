@@ -11,12 +11,15 @@ import { rollup } from 'rollup';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
 const esm = join(dist, 'esm');
+// For browsers, and built by itself.
+const page = join(root, 'lib/server/page');
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const entries = Object.values(exports).filter(({ types }) => types);
 const RELATIVE = /((?:from|import)\s*\(?\s*["'])(\.[^"']+)\.ts(["'])/g;
 
 rmSync(dist, { recursive: true, force: true });
+await import('./server/page/build.mjs');
 if (process.argv.includes('--quick')) {
   writeEsModules();
   await writeCommonJs();
@@ -32,6 +35,7 @@ if (process.argv.includes('--quick')) {
 function writeEsModules() {
   const lib = join(root, 'lib');
   for (const file of filesIn(lib, '.ts')) {
+    if (file.startsWith(page)) continue;
     const { code } = transformSync(readFileSync(file, 'utf8'), { loader: 'ts', target: 'es2022' });
     const written = join(esm, relative(lib, file).replace(/\.ts$/, '.js'));
     mkdirSync(dirname(written), { recursive: true });

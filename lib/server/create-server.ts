@@ -10,8 +10,9 @@ import { refusalHeaders, refuse } from './http/refuse.ts';
 import type { RequestInfo } from './http/request-info.ts';
 import { type Route, type RouteGroup, routeGroup } from './http/route.ts';
 import { openApi, openApiRoute } from './openapi/openapi.ts';
+import { servePage } from './screens/serve-page.ts';
 import { createFailedLogins, type LoginLimits } from './security/failed-logins.ts';
-import { guard } from './security/guard.ts';
+import { guardApi, guardRequest } from './security/guard.ts';
 import { withSecurityHeaders } from './security/security-headers.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -28,6 +29,8 @@ export interface ServerOptions {
   readonly extra?: readonly RouteGroup[];
   readonly log?: Pick<Logger, 'error'>;
   readonly loginLimits?: LoginLimits;
+  /** Whether to serve the page of the inspector at `/`; default false. It needs no token, but shows nothing without one. */
+  readonly page?: boolean;
   /** Told in the OpenAPI document; default `0`. */
   readonly version?: string;
 }
@@ -53,7 +56,9 @@ export function createServer(options: ServerOptions): HooklineServer {
   const routes: readonly Route[] = groups.flatMap((group) => group.routes);
   const app = new Hono<ServerEnv>();
   const failed = createFailedLogins(options.loginLimits);
-  app.use(guard(hosts, tokens, failed, (request) => addresses.get(request) ?? 'unknown'));
+  app.use(guardRequest(hosts));
+  if (options.page) servePage(app);
+  app.use(guardApi(tokens, failed, (request) => addresses.get(request) ?? 'unknown'));
   for (const group of groups) group.mount(app);
   app.notFound(({ req }) => {
     const methods = otherMethods(routes, req.path);

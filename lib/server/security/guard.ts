@@ -8,24 +8,29 @@ import { checkFetchSite, checkOrigin } from './check-origin.ts';
 import type { FailedLogins } from './failed-logins.ts';
 import { checkLength } from './limit-body.ts';
 
-/** What stands before every route: the rules of security in their order; what asks the store comes last. */
-export function guard(
-  hosts: ReadonlySet<string>,
+/** What stands before everything, the page included: the rules that need no token. */
+export function guardRequest(hosts: ReadonlySet<string>): MiddlewareHandler<ServerEnv> {
+  return async ({ req: { raw } }, next) => {
+    checkHost(raw, hosts);
+    checkOrigin(raw);
+    checkFetchSite(raw);
+    checkMediaType(raw);
+    checkLength(raw);
+    await next();
+  };
+}
+
+/** What stands before every route of the API: the token. It comes last, since it asks the store. */
+export function guardApi(
   tokens: Tokens,
   failed: FailedLogins,
   addressOf: (request: Request) => string,
 ): MiddlewareHandler<ServerEnv> {
   const authenticate = createAuthentication(tokens, failed);
   return async (c, next) => {
-    const { raw } = c.req;
-    checkHost(raw, hosts);
-    checkOrigin(raw);
-    checkFetchSite(raw);
-    checkMediaType(raw);
-    checkLength(raw);
-    const address = addressOf(raw);
+    const address = addressOf(c.req.raw);
     c.set('address', address);
-    c.set('caller', await authenticate(raw, address));
+    c.set('caller', await authenticate(c.req.raw, address));
     await next();
   };
 }

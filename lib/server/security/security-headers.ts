@@ -8,10 +8,11 @@ export const securityHeaders: Readonly<Record<string, string>> = {
   'cross-origin-opener-policy': 'same-origin',
 };
 
-/** Adds them to an answer. It is not to be stored either, unless it says how itself. */
+/** Adds them to an answer. It is not to be stored either, unless it says how itself; the page has a policy of its own. */
 export function withSecurityHeaders(response: Response): Response {
   const { headers } = response;
-  for (const [name, value] of Object.entries(securityHeaders)) headers.set(name, value);
+  for (const [name, value] of Object.entries(securityHeaders))
+    if (name !== 'content-security-policy' || !headers.has(name)) headers.set(name, value);
   if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
   return response;
 }

@@ -1,0 +1,61 @@
+import { expect } from 'chai';
+import { type Api, anApi, HOST } from '../api.ts';
+
+describe('the page of the inspector', () => {
+  let api: Api;
+  before(async () => {
+    api = await anApi({}, { page: true });
+  });
+  after(() => api.close());
+
+  const open = (path: string, headers: Readonly<Record<string, string>> = {}) =>
+    api.server.fetch(new Request(`http://${HOST}${path}`, { headers }));
+
+  it('comes without a token, with a policy that allows its own files and nothing else', async () => {
+    for (const [path, type] of [
+      ['/', 'text/html; charset=utf-8'],
+      ['/page.js', 'text/javascript; charset=utf-8'],
+      ['/page.css', 'text/css; charset=utf-8'],
+    ] as const) {
+      const { status, headers } = await open(path);
+      expect([status, headers.get('content-type')], path).to.deep.equal([200, type]);
+      expect(headers.get('content-security-policy')).to.equal(
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      );
+      expect(headers.get('cache-control')).to.equal('no-store');
+      expect(headers.get('x-content-type-options')).to.equal('nosniff');
+    }
+  });
+
+  it('keeps the stricter policy for everything else', async () => {
+    const { headers } = await open('/api/me');
+    expect(headers.get('content-security-policy')).to.match(/^default-src 'none'; frame-ancestors/);
+  });
+
+  it('stands behind the rules of host and origin', async () => {
+    expect((await open('/', { host: 'evil.example' })).status).to.equal(421);
+    expect((await open('/page.js', { origin: 'http://evil.example' })).status).to.equal(403);
+    expect((await open('/', { 'sec-fetch-site': 'cross-site' })).status).to.equal(403);
+  });
+
+  it('has no script and no style in its text, and names no other place', async () => {
+    const html = await (await open('/')).text();
+    expect(html).to.not.match(/<script(?![^>]*\ssrc="page\.js")|<style|\sstyle=|\son[a-z]+=/i);
+    expect([...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, to]) => to?.split(',')[0])).to.deep.equal([
+      'data:image/svg+xml',
+      'page.css',
+      'page.js',
+    ]);
+  });
+
+  it('opens nothing of the API: that needs the token as ever', async () => {
+    for (const path of ['/api/me', '/api/hooks/in-force', '/page', '/index.html', '/page.js/x'])
+      expect((await open(path)).status, path).to.equal(401);
+  });
+
+  it('is not there unless it was asked for', async () => {
+    const without = await anApi();
+    expect((await without.server.fetch(new Request(`http://${HOST}/`))).status).to.equal(401);
+    await without.close();
+  });
+});
