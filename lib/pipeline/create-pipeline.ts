@@ -70,8 +70,7 @@ function build(hooks: readonly Hook[], options: PipelineOptions, shared: Watch |
   );
 
   const { events$, observers } = shared ?? { events$: new Subject<SettledEvent>(), observers: createObservers() };
-  const wanted = settings.trace || given.some(({ traced }) => traced);
-  const tracer = shared?.tracer ?? (wanted ? createTracer() : undefined);
+  const tracer = shared?.tracer ?? createTracer([settings.trace, ...given.map(({ traced }) => traced)]);
   const relay = (event: SettledEvent): void => {
     if (events$.observed) events$.next(event);
   };

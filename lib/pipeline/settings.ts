@@ -1,6 +1,8 @@
 import { asyncScheduler, type SchedulerLike } from 'rxjs';
 import { z } from 'zod';
 import { parseOptions } from '../errors/parse-options.ts';
+import { tracingSchema } from './define/define-hook.ts';
+import type { Tracing } from './define/hook.ts';
 import type { Model } from './define/model.ts';
 import { consoleLogger, isLogger, type Logger, type ParentLogger, safeLogger } from './logger.ts';
 
@@ -14,7 +16,7 @@ export interface PipelineOptions {
   /** Feeds every timer and every `time`; default `asyncScheduler`. */
   readonly scheduler?: SchedulerLike;
   /** Reports on `traces$` what each hook did to each settled event; default false. */
-  readonly trace?: boolean;
+  readonly trace?: Tracing;
   /** Retries in a row that a run may ask for; default 8. */
   readonly maxRetries?: number;
   /** Chunks that a pushing source may be ahead of its hooks, and what happens then; default 1,024 and `error`. */
@@ -35,7 +37,7 @@ export interface Settings {
   readonly scheduler: SchedulerLike;
   /** Whether promises can never settle because time is virtual. */
   readonly virtual: boolean;
-  readonly trace: boolean;
+  readonly trace: Tracing;
   readonly maxRetries: number;
   readonly bufferChunks: number;
   readonly overflow: Overflow;
@@ -53,7 +55,7 @@ const optionsSchema = z.strictObject({
   scheduler: z
     .custom((value) => typeof (value as SchedulerLike | null)?.schedule === 'function', 'must be an RxJS scheduler')
     .optional(),
-  trace: z.boolean().optional(),
+  trace: tracingSchema.optional(),
   maxRetries: z.int().nonnegative().optional(),
   buffer: z
     .strictObject({

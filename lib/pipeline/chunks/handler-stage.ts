@@ -1,7 +1,6 @@
 import { EMPTY, isObservable, type Observable, type Subscription } from 'rxjs';
 import { chunkText } from '../../events/chunk-text.ts';
 import type { ChunkEvent } from '../../events/hook-event.ts';
-import type { TraceStep } from '../define/hook.ts';
 import type { OnStage } from '../define/plan.ts';
 import { Fifo } from '../flow/fifo.ts';
 import { ignoreRejection, isAsync } from '../flow/is-async.ts';
@@ -11,7 +10,7 @@ import type { Lease } from '../run/run-scope.ts';
 import { hookFailure, logFailure } from '../run/step-failure.ts';
 import { tolerate } from '../run/step-scope.ts';
 import { defaultTimeouts } from '../settings.ts';
-import { createJoinedText, effectOf, type JoinedText } from '../trace/tracer.ts';
+import { createJoinedText, type Effect, effectOf, type JoinedText } from '../trace/tracer.ts';
 import type { Block } from './block.ts';
 
 /**
@@ -229,14 +228,15 @@ export class HandlerStage<C extends ChunkEvent> {
   /** Text that is only cut anew is not changed; where some was dropped, what comes next tells of it. */
   private trace(before: C, after: C): void {
     if (!this.#text) return;
-    const told = effectOf(before, after);
+    // A chunk may hold half a secret, which no redactor knows.
+    const { values: _, ...told } = effectOf(before, after);
     const same = this.#text.said(chunkText(after));
     if (same === undefined || told.effect === 'decided') this.tell(before, after, told);
     else if (same) this.tell(before, after, { effect: 'passed' });
     else this.tell(before, after, { effect: 'changed', paths: told.paths ?? [this.#block.content] });
   }
 
-  private tell(before: C, after: object, effect: Pick<TraceStep, 'effect' | 'paths' | 'decision' | 'reason'>): void {
+  private tell(before: C, after: object, effect: Effect): void {
     const { tracer, settings } = this.#block.lane.step.scope;
     const { name, priority } = this.#stage.hook;
     const ms = settings.scheduler.now() - this.#began;

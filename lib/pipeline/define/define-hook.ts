@@ -15,6 +15,12 @@ const some = <T extends z.ZodType>(item: T) =>
 const handlers = z.strictObject(Object.fromEntries(eventTypes.map((type) => [type, fn.optional()])));
 const chunkOperators = z.strictObject({ reasoningChunk: fn.optional(), actingChunk: fn.optional() });
 
+/** A wish for a trace, as an option. */
+export const tracingSchema = z.union(
+  [z.boolean(), z.strictObject({ values: fn })],
+  'must be true, false or { values: a function that redacts a text }',
+);
+
 const definitionSchema = z.strictObject({
   name: z.string().min(1, 'must not be empty'),
   description: z.string().optional(),
@@ -32,7 +38,7 @@ const definitionSchema = z.strictObject({
   around: z.strictObject({ reasoning: fn.optional(), acting: fn.optional() }).optional(),
   approve: fn.optional(),
   observe: fn.optional(),
-  traced: z.boolean().optional(),
+  traced: tracingSchema.optional(),
   redact: fn.optional(),
   tools: z.array(z.unknown()).optional(),
   onFailure: z.enum(['block', 'skip']).optional(),

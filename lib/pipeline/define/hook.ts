@@ -1,6 +1,7 @@
 import type { Observable, OperatorFunction } from 'rxjs';
 import type { EventOf, EventType, HookEvent, SettledEvent } from '../../events/hook-event.ts';
 import type { Permission } from '../../events/parts/tool-description.ts';
+import type { JsonValue } from '../../events/values/json-value.ts';
 import type { HookContext } from './hook-context.ts';
 import type { Model, ModelChunk, ModelRequest } from './model.ts';
 import type { Tool, ToolItem } from './tool.ts';
@@ -78,6 +79,12 @@ export type Redact = (text: string) => string;
  */
 export type ObserveHandler = (event: SettledEvent, context: HookContext, steps?: readonly TraceStep[]) => unknown;
 
+/**
+ * Whether a trace is wanted. With `values` it also shows what stood at each path before and after a change, bounded. All texts of them go
+ * through the redacting hooks of the run first, and then through this.
+ */
+export type Tracing = boolean | { readonly values: Redact };
+
 /** Where a hook applies. Strings are exact names or globs (`*`, `?`). Tools and permissions restrict tool events only. */
 export interface HookMatch {
   readonly tools?: readonly (string | RegExp)[];
@@ -103,7 +110,7 @@ export interface HookDefinition {
   readonly approve?: Approver;
   readonly observe?: ObserveHandler;
   /** Whether `observe` is told what every hook did. A pipeline with such a hook is traced, which takes some time at each handler. */
-  readonly traced?: boolean;
+  readonly traced?: Tracing;
   /** Takes out of a text what nobody is to read. Asked at once, and often. */
   readonly redact?: Redact;
   /** Tools that the hook brings. */
@@ -164,7 +171,20 @@ export interface TraceStep {
   readonly stage: 'on' | 'through' | 'around' | 'approve';
   readonly effect: 'passed' | 'changed' | 'decided' | 'skipped' | 'failed';
   readonly paths?: readonly string[];
+  /** What stood at the first twenty paths, where values are wanted. Wrappers do not tell. */
+  readonly changes?: readonly TraceChange[];
   readonly decision?: string;
   readonly reason?: string;
   readonly ms: number;
+}
+
+/**
+ * What stood at a path before and after; absent: there was nothing. A value of more than 4,000 characters of JSON is `cut`: it is the
+ * beginning of a text, or of the JSON of anything else.
+ */
+export interface TraceChange {
+  readonly path: string;
+  readonly before?: JsonValue;
+  readonly after?: JsonValue;
+  readonly cut?: true;
 }

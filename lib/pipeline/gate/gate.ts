@@ -1,7 +1,6 @@
 import type { Observable, Subscriber } from 'rxjs';
 import { decisionsTaken } from '../../events/decisions/decisions-taken.ts';
 import type { EventOf, GateEvent } from '../../events/hook-event.ts';
-import type { TraceStep } from '../define/hook.ts';
 import type { OnStage } from '../define/plan.ts';
 import { CANCELLED } from '../flow/drive.ts';
 import { inTurn, type Pending } from '../flow/in-turn.ts';
@@ -12,7 +11,7 @@ import type { Lease } from '../run/run-scope.ts';
 import { hookFailure, logFailure, type StepFailure } from '../run/step-failure.ts';
 import { type StepScope, tolerate } from '../run/step-scope.ts';
 import { defaultTimeouts } from '../settings.ts';
-import { effectOf } from '../trace/tracer.ts';
+import { type Effect, effectOf } from '../trace/tracer.ts';
 import { accept, assertNothingForgotten, contract } from './accept.ts';
 
 // A local name: the loop below asks twice a handler, and an import is a property of a module object.
@@ -211,7 +210,7 @@ function trace(
   { hook }: OnStage,
   before: GateEvent,
   after: object,
-  effect: Pick<TraceStep, 'effect' | 'paths' | 'decision' | 'reason'>,
+  effect: Effect,
   began: number,
 ): void {
   const ms = step.scope.settings.scheduler.now() - began;

@@ -7,6 +7,7 @@ import type { ObserveStage } from '../define/plan.ts';
 import { Fifo } from '../flow/fifo.ts';
 import { isAsync } from '../flow/is-async.ts';
 import { defaultTimeouts } from '../settings.ts';
+import { stepsOf } from '../trace/tracer.ts';
 import { withTimeout } from './handler-timeout.ts';
 import { leaseOf } from './lease.ts';
 import type { Lease, ObserverQueue, RunScope } from './run-scope.ts';
@@ -56,7 +57,7 @@ export function createObservers(): Observers {
     const lease = leaseOf(scope, hook, index);
     lease.observing = true;
     try {
-      const steps = hook.traced ? scope.tracer?.stepsOf(event) : undefined;
+      const steps = hook.traced ? stepsOf(event) : undefined;
       const returned = observe(event, lease.context, steps);
       if (isAsync(returned)) waitFor(place, event, scope, returned, lease);
       else lease.observing = false;

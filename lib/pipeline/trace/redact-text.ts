@@ -2,10 +2,11 @@ import { HooklineError } from '../../errors.ts';
 import type { HookEvent } from '../../events/hook-event.ts';
 import type { ErrorInfo } from '../../events/parts/error-info.ts';
 import type { JsonValue } from '../../events/values/json-value.ts';
-import type { TraceStep } from '../define/hook.ts';
+import type { Redact, TraceChange, TraceStep } from '../define/hook.ts';
 import type { Plan, RedactStage } from '../define/plan.ts';
 import { ignoreRejection, isAsync } from '../flow/is-async.ts';
 import type { Logger } from '../logger.ts';
+import type { ChangedValue, TracedStep, Tracer } from './tracer.ts';
 
 /** A run, as far as redacting goes. */
 interface Redacting {
@@ -65,15 +66,44 @@ function redactError({ cause, ...texts }: ErrorInfo, redact: (text: string) => s
   return { ...withTexts(texts, Object.keys(texts), redact), ...(cause && { cause: redactError(cause, redact) }) };
 }
 
-/** What the trace tells of a hook, without secrets. */
-export function redactStep(scope: Redacting, step: TraceStep): TraceStep {
+/** What the trace tells of a hook, without secrets; with values where they are wanted. */
+export function redactStep(
+  scope: Redacting & { readonly tracer: Tracer | undefined },
+  { values, ...step }: TracedStep,
+): TraceStep {
   const { reason, paths } = step;
-  if (scope.plan.redactors.length === 0 || (reason === undefined && paths === undefined)) return step;
+  const wanted = scope.tracer?.values;
+  const changes = wanted && values?.slice(0, MOST_CHANGES).map((value) => changeOf(scope, value, wanted));
   return {
     ...step,
     ...(reason !== undefined && { reason: redactText(scope, reason) }),
     ...(paths && { paths: paths.map((path) => redactText(scope, path)) }),
+    ...(changes && { changes }),
   };
+}
+
+/** Changes of one step whose values are told. */
+const MOST_CHANGES = 20;
+/** Characters of JSON of a value that are told. */
+const MOST_CHARS = 4_000;
+
+function changeOf(scope: Redacting, { path, before, after }: ChangedValue, further: readonly Redact[]): TraceChange {
+  const redact = (text: string): string => further.reduce((clean, one) => one(clean), redactText(scope, text));
+  const [was, is] = [before, after].map((value) => (value === undefined ? undefined : shown(value, redact)));
+  return {
+    path: redact(path),
+    ...(was && { before: was.value }),
+    ...(is && { after: is.value }),
+    ...((was?.cut || is?.cut) && { cut: true }),
+  };
+}
+
+/** Redacted as a whole before it is cut, or half a secret might stand at the end. */
+function shown(value: unknown, redact: (text: string) => string): { readonly value: JsonValue; readonly cut?: true } {
+  const clean = mapTexts(value as JsonValue, redact);
+  const text = JSON.stringify(clean) ?? 'null';
+  if (text.length <= MOST_CHARS) return { value: clean };
+  return { value: (typeof clean === 'string' ? clean : text).slice(0, MOST_CHARS), cut: true };
 }
 
 function withTexts<T extends object>(holder: T, keys: readonly string[], redact: (text: string) => string): T {

@@ -1,7 +1,22 @@
 import { Subject } from 'rxjs';
 import { eventRules } from '../../events/decisions/event-rules.ts';
 import type { HookEvent, SettledEvent } from '../../events/hook-event.ts';
-import type { Hook, TraceStep } from '../define/hook.ts';
+import type { Hook, Redact, TraceStep, Tracing } from '../define/hook.ts';
+
+/** What stood at a path, as it is. */
+export interface ChangedValue {
+  readonly path: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** A step before it is told: with the values of its changes as they are. */
+export interface TracedStep extends Omit<TraceStep, 'changes'> {
+  readonly values?: readonly ChangedValue[];
+}
+
+/** What is told of a step besides where it stands. */
+export type Effect = Pick<TracedStep, 'effect' | 'paths' | 'values' | 'decision' | 'reason'>;
 
 /**
  * Gathers what hooks do to events until they settle. Made only when somebody asked for a trace. What an event came to may also be the
@@ -9,8 +24,10 @@ import type { Hook, TraceStep } from '../define/hook.ts';
  */
 export interface Tracer {
   readonly reports$: Subject<TraceReport>;
+  /** What the texts of values go through behind the hooks of the run; nothing where no values are wanted. */
+  readonly values: readonly Redact[] | undefined;
   /** Adds a step to what is known of `before`, and carries it over to what became of it. */
-  step(before: object, after: object, step: TraceStep): void;
+  step(before: object, after: object, step: TracedStep): void;
   /** Adds that a hook had no say. */
   skip(event: object, hook: Hook, stage: TraceStep['stage'], reason: string): void;
   /** Carries what is known of one event over to another that took its place. */
@@ -18,17 +35,18 @@ export interface Tracer {
   /** The same, and forgets it of the first. */
   move(from: object, to: object): void;
   /** The steps go out as `clean` leaves them. */
-  settled(event: HookEvent, settled: SettledEvent, clean: (step: TraceStep) => TraceStep): void;
-  /** The steps that went out with a settled event. */
-  stepsOf(settled: SettledEvent): readonly TraceStep[];
+  settled(event: HookEvent, settled: SettledEvent, clean: (step: TracedStep) => TraceStep): void;
 }
 
-export function createTracer(): Tracer {
-  const known = new WeakMap<object, readonly TraceStep[]>();
-  const told = new WeakMap<SettledEvent, readonly TraceStep[]>();
+/** Nothing where nobody wants a trace. */
+export function createTracer(wishes: readonly (Tracing | undefined)[]): Tracer | undefined {
+  if (!wishes.some(Boolean)) return undefined;
+  const values = wishes.flatMap((wish) => (typeof wish === 'object' ? [wish.values] : []));
+  const known = new WeakMap<object, readonly TracedStep[]>();
   const reports$ = new Subject<TraceReport>();
   const tracer: Tracer = {
     reports$,
+    values: values.length > 0 ? values : undefined,
     step(before, after, step) {
       known.set(after, [...(known.get(before) ?? []), step]);
     },
@@ -48,34 +66,45 @@ export function createTracer(): Tracer {
       told.set(settled, steps);
       reports$.next({ event: settled, steps });
     },
-    stepsOf: (settled) => told.get(settled) ?? [],
   };
   return tracer;
 }
 
+const told = new WeakMap<SettledEvent, readonly TraceStep[]>();
+
+/** What every hook did to a settled event; nothing where there was no trace. */
+export function stepsOf(settled: SettledEvent): readonly TraceStep[] | undefined {
+  return told.get(settled);
+}
+
 /** What a handler did, seen from the event before and after it. */
-export function effectOf(before: HookEvent, after: HookEvent): Pick<TraceStep, 'effect' | 'paths' | 'decision'> {
+export function effectOf(
+  before: HookEvent,
+  after: HookEvent,
+): Pick<Effect, 'effect' | 'paths' | 'decision' | 'values'> {
   const keys: readonly string[] = eventRules[before.type].changes;
-  const paths = keys.flatMap((key) => changedPaths(member(before, key), member(after, key), key));
+  const values = keys.flatMap((key) => changedValues(member(before, key), member(after, key), key));
+  const paths = values.map(({ path }) => path);
   const decided = after.decision !== before.decision && after.decision !== undefined;
   return {
     effect: decided ? 'decided' : paths.length > 0 ? 'changed' : 'passed',
-    ...(paths.length > 0 && { paths }),
+    ...(paths.length > 0 && { paths, values }),
     ...(decided && { decision: (after.decision as unknown as { action: string }).action }),
   };
 }
 
-function changedPaths(a: unknown, b: unknown, path: string): string[] {
+function changedValues(a: unknown, b: unknown, path: string): ChangedValue[] {
   if (a === b) return [];
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return [path];
-  if (Array.isArray(a) !== Array.isArray(b)) return [path];
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null)
+    return [{ path, before: a, after: b }];
+  if (Array.isArray(a) !== Array.isArray(b)) return [{ path, before: a, after: b }];
   if (Array.isArray(a) && Array.isArray(b)) return changedItems(a, b, path);
   const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return [...keys].flatMap((key) => changedPaths(member(a, key), member(b, key), `${path}.${key}`));
+  return [...keys].flatMap((key) => changedValues(member(a, key), member(b, key), `${path}.${key}`));
 }
 
 /** What is between the items that both begin and end with: of a conversation with a message put in front only that message. */
-function changedItems(a: readonly unknown[], b: readonly unknown[], path: string): string[] {
+function changedItems(a: readonly unknown[], b: readonly unknown[], path: string): ChangedValue[] {
   const shorter = Math.min(a.length, b.length);
   let head = 0;
   while (head < shorter && a[head] === b[head]) head += 1;
@@ -83,7 +112,7 @@ function changedItems(a: readonly unknown[], b: readonly unknown[], path: string
   while (tail < shorter - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail += 1;
   const [ours, theirs] = [a, b].map((list) => list.slice(head, list.length - tail)) as [unknown[], unknown[]];
   return Array.from({ length: Math.max(ours.length, theirs.length) }, (_, index) =>
-    changedPaths(ours[index], theirs[index], `${path}.${head + index}`),
+    changedValues(ours[index], theirs[index], `${path}.${head + index}`),
   ).flat();
 }
 

@@ -1,0 +1,147 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import {
+  createPipeline,
+  defineHook,
+  type Hook,
+  type JsonObject,
+  modify,
+  type PipelineOptions,
+  type TraceChange,
+} from '../../../lib/index.ts';
+import { callOf, hear, modelOf, request, toolOf } from '../scene.ts';
+
+const asIs = (text: string) => text;
+
+/** What is told of the changes to a call that begins with `input`. */
+async function changesTo(
+  input: JsonObject,
+  hooks: readonly Hook[],
+  options: PipelineOptions = { trace: { values: asIs } },
+): Promise<(readonly TraceChange[] | undefined)[]> {
+  const pipeline = createPipeline(hooks, options);
+  const told: (readonly TraceChange[] | undefined)[] = [];
+  pipeline.traces$.subscribe(({ event, steps }) => {
+    if (event.type === 'preActing') told.push(...steps.map(({ changes }) => changes));
+  });
+  const run = pipeline.start({ agent: 'a' });
+  await hear(run.act({ ...callOf('t'), input }, [toolOf('t', () => 'x')])).ended;
+  await pipeline.flush();
+  return told;
+}
+
+const setting = (name: string, input: JsonObject): Hook =>
+  defineHook({
+    name,
+    on: { preActing: (event) => modify(event, { toolCall: { ...event.toolCall, input } }) },
+  });
+
+describe('the values of a trace', () => {
+  it('say what each hook found at a path and what it left there', async () => {
+    const hooks = [setting('one', { a: 2, b: [1] }), setting('two', { b: [1, 2] })];
+    expect(await changesTo({ a: 1 }, hooks)).to.deep.equal([
+      [
+        { path: 'toolCall.input.a', before: 1, after: 2 },
+        { path: 'toolCall.input.b', after: [1] },
+      ],
+      [
+        { path: 'toolCall.input.a', before: 2 },
+        { path: 'toolCall.input.b.1', after: 2 },
+      ],
+    ]);
+  });
+
+  it('are not told unless they are asked for', async () => {
+    expect(await changesTo({ a: 1 }, [setting('one', { a: 2 })], { trace: true })).to.deep.equal([undefined]);
+  });
+
+  it('are told to an observer that asks for them', async () => {
+    const told: unknown[] = [];
+    const watch = defineHook({
+      name: 'watch',
+      traced: { values: asIs },
+      observe: ({ type }, _, steps = []) => void (type === 'preActing' && told.push(steps[0]?.changes)),
+    });
+    await changesTo({ a: 1 }, [setting('one', { a: 2 }), watch], {});
+    expect(told).to.deep.equal([[{ path: 'toolCall.input.a', before: 1, after: 2 }]]);
+  });
+
+  it('go through the redacting hooks of the run, and then through what the wish names, names of members too', async () => {
+    const hidden = defineHook({ name: 'hide', redact: (text) => text.replaceAll('alpha', '[a]') });
+    const values = (text: string) => text.replaceAll('[a]', '[b]').replaceAll('beta', '[c]');
+    const [changes] = await changesTo({ x: 'alpha' }, [setting('one', { x: { beta: 'alpha beta' } }), hidden], {
+      trace: { values },
+    });
+    expect(changes).to.deep.equal([{ path: 'toolCall.input.x', before: '[b]', after: { '[c]': '[b] [c]' } }]);
+  });
+
+  it('withhold what a redactor fails on', async () => {
+    const failing = defineHook({
+      name: 'fails',
+      redact() {
+        throw new Error('no');
+      },
+    });
+    const [changes] = await changesTo({ a: 'secret' }, [setting('one', { a: 'other' }), failing], {
+      trace: { values: asIs },
+      log: { debug() {}, info() {}, warn() {}, error() {} },
+    });
+    expect(JSON.stringify(changes)).not.to.include('secret');
+  });
+
+  it('are cut behind 4,000 characters, after they were redacted as a whole', async () => {
+    const secret = `${'x'.repeat(3_990)}TOPSECRET-${'y'.repeat(1_000)}`;
+    const [changes] = await changesTo({ a: secret, b: 1 }, [setting('one', { a: [secret], b: 1 })], {
+      trace: { values: (text) => text.replaceAll('TOPSECRET', '******') },
+    });
+    const [change] = changes ?? [];
+    expect(change?.cut).to.equal(true);
+    expect(change?.before).to.equal(`${'x'.repeat(3_990)}******-yyy`);
+    expect(change?.after).to.equal(`["${'x'.repeat(3_990)}******-y`);
+  });
+
+  it('are told of the first twenty paths', async () => {
+    const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`m${index}`, index]));
+    const [changes] = await changesTo({}, [setting('one', many)]);
+    expect(changes).to.have.length(20);
+  });
+
+  it('never hold what a chunk says, which may be half a secret', async () => {
+    const upper = defineHook({
+      name: 'upper',
+      on: { reasoningChunk: (chunk) => modify(chunk, { delta: chunk.delta.toUpperCase() }) },
+    });
+    const pipeline = createPipeline([upper], { trace: { values: asIs } });
+    const told: unknown[] = [];
+    pipeline.traces$.subscribe(({ event, steps }) => {
+      if (event.type === 'reasoningChunk') told.push(...steps.map(({ effect, changes }) => [effect, changes]));
+    });
+    await hear(pipeline.start({ agent: 'a' }).reason(request, modelOf('a', 'b'))).ended;
+    expect(told.slice(0, 2)).to.deep.equal([
+      ['changed', undefined],
+      ['changed', undefined],
+    ]);
+  });
+
+  it('hold no secret, whatever a hook makes of what', () =>
+    fc.assert(
+      fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue(), async (input, other) => {
+        const secret = 'hush-hush';
+        const planted = JSON.parse(JSON.stringify({ ...input, [secret]: other, other: { deep: [secret] } }));
+        const changes = await changesTo(planted, [setting('one', { kept: secret }), setting('two', planted)], {
+          trace: { values: (text) => text.replaceAll(secret, '***') },
+        });
+        expect(JSON.stringify(changes)).not.to.include(secret);
+      }),
+      { numRuns: 100 },
+    ));
+
+  it('have to be told with what they are redacted', () => {
+    expect(() => createPipeline([], { trace: 'values' as never }))
+      .to.throw('createPipeline()')
+      .with.property('code', 'OPTIONS_INVALID');
+    expect(() => defineHook({ name: 'a', observe() {}, traced: { values: true as never } }))
+      .to.throw('traced')
+      .with.property('code', 'HOOK_INVALID');
+  });
+});
