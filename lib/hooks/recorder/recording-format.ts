@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { runInfoSchema } from '../../events/parts/run-info.ts';
+import { jsonValueSchema } from '../../events/values/json-value.ts';
 
 /** The version of the format of recordings. */
 export const RECORDING_VERSION = 1;
@@ -23,12 +24,21 @@ const sameSchema = z.strictObject({
   tools: z.boolean(),
 });
 
-const stepSchema = z.strictObject({
+const changeSchema = z.strictObject({
+  path: z.string(),
+  before: jsonValueSchema.exactOptional(),
+  after: jsonValueSchema.exactOptional(),
+  cut: z.literal(true).exactOptional(),
+});
+
+/** What one hook did to an event, see `TraceStep`. */
+export const traceStepSchema = z.strictObject({
   hook: z.string(),
   priority: z.number(),
   stage: z.enum(['on', 'through', 'around', 'approve']),
   effect: z.enum(['passed', 'changed', 'decided', 'skipped', 'failed']),
   paths: z.array(z.string()).exactOptional(),
+  changes: z.array(changeSchema).exactOptional(),
   decision: z.string().exactOptional(),
   reason: z.string().exactOptional(),
   ms: z.number(),
@@ -39,7 +49,7 @@ export const recordingLineSchema = z.union([
   z.strictObject({
     event: z.looseObject({ type: z.string() }),
     same: sameSchema.exactOptional(),
-    steps: z.array(stepSchema).exactOptional(),
+    steps: z.array(traceStepSchema).exactOptional(),
   }),
   z.strictObject({ lost: z.int().positive() }),
 ]);

@@ -59,7 +59,7 @@ export function runRecorder(options: RecorderOptions = {}, host: HookHost = {}):
     name,
     description: 'Records runs as JSON Lines.',
     priority: HookPriority.LOGGING,
-    traced: trace,
+    traced: trace && { values: (text) => (redactor ? redactor.redact(text).text : text) },
     observe: function runRecorder(event, context, steps = []) {
       if (context.dryRun || (!chunks && isChunk(event))) return;
       const recording = trees.of(context);
