@@ -2,7 +2,8 @@ import type { Logger } from 'pino';
 import { HooklineError } from '../../errors.ts';
 import { chunkText, isChunk } from '../../events/chunk-text.ts';
 import type { SettledEvent } from '../../events/hook-event.ts';
-import type { JsonObject } from '../../events/values/json-value.ts';
+import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
+import type { TraceStep } from '../../pipeline/define/hook.ts';
 import type { RunKey, RunStore } from '../run-store/run-store.ts';
 import type { RunView } from '../runs/run-view.ts';
 import { type ChunkLine, chunkLine, joinedChunk, joinLine } from '../sse/chunk-line.ts';
@@ -10,7 +11,8 @@ import { headOf } from './run-head.ts';
 
 /** Writes down what a run does, as it does it. Never delays or fails a run. */
 export interface Recorder {
-  event(event: SettledEvent): void;
+  /** `steps`: what hooks did to it; those of chunks are not kept. */
+  event(event: SettledEvent, steps?: readonly TraceStep[]): void;
   /** How the run stands; the last one counts. */
   view(view: RunView): void;
   /** Resolves when all is written that can be. */
@@ -71,10 +73,11 @@ export function createRecorder(store: RunStore, key: RunKey, log: Logger | undef
   }
 
   return {
-    event(event) {
+    event(event, steps = []) {
       if (!isChunk(event)) {
         endLine();
-        entries.push({ event: event as unknown as JsonObject });
+        const told = steps.length > 0 && { steps: steps as unknown as JsonValue };
+        entries.push({ event: event as unknown as JsonObject, ...told });
       } else if (chunks > MOST_CHUNKS) lost.chunks += 1;
       else {
         chunks += chunkText(event).length;

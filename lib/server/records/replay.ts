@@ -2,12 +2,16 @@ import { z } from 'zod';
 import { chunkText } from '../../events/chunk-text.ts';
 import type { ChunkEvent, SettledEvent } from '../../events/hook-event.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
+import { traceStepSchema } from '../../hooks/recorder/recording-format.ts';
+import type { TraceStep } from '../../pipeline/define/hook.ts';
 import { Journal, type JournalLimits } from '../sse/journal.ts';
 
-const entrySchema = z.union([
+/** What stands at a place of the log of a run: an event with what hooks did to it, chunks in one, or how many events are missing. */
+export const entrySchema = z.union([
   z.strictObject({
     event: z.looseObject({ type: z.string(), seq: z.int().nonnegative(), run: z.looseObject({ runId: z.string() }) }),
     ends: z.array(z.int().nonnegative()).min(1).exactOptional(),
+    steps: z.array(traceStepSchema).exactOptional(),
   }),
   z.strictObject({ lost: z.int().positive(), of: z.enum(['chunks', 'gates']) }),
 ]);
@@ -30,7 +34,8 @@ export function replay(runId: string, entries: readonly JsonObject[], limits: Jo
     else {
       // As it was written: what has looked at it has put its members in another order.
       const event = entry['event'] as unknown as SettledEvent;
-      for (const piece of piecesOf(event, parsed.ends)) journal.append(piece);
+      const steps = entry['steps'] as readonly TraceStep[] | undefined;
+      for (const piece of piecesOf(event, parsed.ends)) journal.append(piece, steps);
       whole ||= event.type === 'postCall' && event.run.runId === runId;
     }
   }
@@ -39,7 +44,7 @@ export function replay(runId: string, entries: readonly JsonObject[], limits: Jo
 }
 
 /** A line of chunks as the chunks that it was joined of. */
-function piecesOf(event: SettledEvent, ends: readonly number[] = []): readonly SettledEvent[] {
+export function piecesOf(event: SettledEvent, ends: readonly number[] = []): readonly SettledEvent[] {
   if (ends.length === 0) return [event];
   const chunk = event as SettledEvent<ChunkEvent>;
   const text = chunkText(chunk);

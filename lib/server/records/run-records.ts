@@ -7,6 +7,7 @@ import type { JournalLimits } from '../sse/journal.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 import { type Replayed, replay } from './replay.ts';
 import { headOf, type RunHead, runHeadSchema, viewOf } from './run-head.ts';
+import { toRecording } from './to-recording.ts';
 
 /** What is kept of runs beyond the memory of this server. */
 export interface RunRecords {
@@ -17,6 +18,8 @@ export interface RunRecords {
   list(user: string): Promise<readonly RunView[]>;
   /** Its events, as they were told; undefined where none are kept. */
   journal(key: RunKey, limits: JournalLimits): Promise<Replayed | undefined>;
+  /** Its events with what hooks did to them, as a recording, line by line; undefined where none are kept. */
+  recording(key: RunKey): Promise<Iterable<string> | undefined>;
   /** The events that tell how a call came about: the answer that asks for it, and what was done about it. Snapshots are left out. */
   around(key: RunKey, toolCallId: string): Promise<readonly JsonObject[]>;
   /** Writes down what has become of a run. What cannot be written is logged. */
@@ -65,6 +68,10 @@ export function runRecords(store: RunStore, log: Logger | undefined): RunRecords
       if (entries.length === 0) return undefined;
       if (cut) log?.warn({ runId: key.runId }, 'the record of a run was cut off');
       return replay(key.runId, entries, limits);
+    },
+    async recording(key) {
+      const { entries } = await store.read(key);
+      return entries.length === 0 ? undefined : toRecording(entries);
     },
     async around(key, toolCallId) {
       const { entries } = await store.read(key);

@@ -10,10 +10,12 @@ import { refuse } from '../http/refuse.ts';
 import { runRecords } from '../records/run-records.ts';
 import { memoryRunStore } from '../run-store/memory-run-store.ts';
 import { type Activity, approvalActivity, createActivities } from '../screens/activity.ts';
+import { createHookCounter } from '../screens/hook-statistics.ts';
 import { sessionsOf } from '../screens/sessions.ts';
 import { createAudience } from '../sse/audience.ts';
 import { Journal } from '../sse/journal.ts';
 import { streamQuota } from '../sse/stream-quota.ts';
+import { textStream } from '../sse/text-stream.ts';
 import { admitRun } from './admit-run.ts';
 import { drainRuns } from './drain-runs.ts';
 import { keptRuns } from './kept-runs.ts';
@@ -34,6 +36,7 @@ export function createRuns(options: RunsOptions): Runs {
   // Beginning, doing something, and writing it down.
   const goneMs = 3 * limits.startMs;
   const activities = createActivities();
+  const hooks = createHookCounter();
   let draining = false;
   let latest = 0;
   const streams = streamQuota(limits.clients, limits.clientsPerUser);
@@ -81,6 +84,7 @@ export function createRuns(options: RunsOptions): Runs {
       limits,
       log,
       events$,
+      onTrace: hooks.add,
       onView: (view) => activities.tell({ type: 'run', user: owner.user, data: view }),
       record: (runId) => records.record({ user: owner.user, runId }),
       async save(view, { snapshot = {} }) {
@@ -115,8 +119,7 @@ export function createRuns(options: RunsOptions): Runs {
     const kept = await records.journal({ user, runId }, bounds);
     if (!kept) {
       if (goesOn) return { journal: new Journal(runId, bounds), goesOn };
-      const next = resumedBy ? ` It goes on as ${resumedBy}.` : '';
-      throw refuse(404, `The events of the run are not kept any more.${next}`);
+      throw notKept(resumedBy);
     }
     const { journal, whole } = kept;
     if (goesOn) return { journal, goesOn };
@@ -207,6 +210,13 @@ export function createRuns(options: RunsOptions): Runs {
       runs.visit({ audience });
       return audience.open(from, hangUp, release);
     },
+    async recording(user, runId) {
+      const { resumedBy } = await find(user, runId);
+      const lines = await records.recording({ user, runId });
+      if (lines) return textStream(lines);
+      throw notKept(resumedBy);
+    },
+    hookStatistics: hooks.statistics,
     approvals: answering.list,
     async approval(who, id) {
       const approval = await answering.find(who, id);
@@ -227,6 +237,11 @@ export function createRuns(options: RunsOptions): Runs {
 
 function ownerOf(user: string, scope: string | undefined): TrackedRun['owner'] {
   return { user, ...(scope !== undefined && { scope }) };
+}
+
+function notKept(resumedBy: string | undefined): Error {
+  const next = resumedBy ? ` It goes on as ${resumedBy}.` : '';
+  return refuse(404, `The events of the run are not kept any more.${next}`);
 }
 
 function unknown(runId: string): Error {

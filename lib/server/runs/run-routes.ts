@@ -1,3 +1,4 @@
+import { recordingLineSchema } from '../../hooks/recorder/recording-format.ts';
 import { approvalRoutes } from '../approvals/approval-routes.ts';
 import type { RequestInfo } from '../http/request-info.ts';
 import { defineRoute, type Route, type RouteGroup, routeGroup } from '../http/route.ts';
@@ -14,6 +15,7 @@ const missing = { 404: { description: 'There is none, or it is not yours.', sche
 const EVENTS = `Each event is \`id: <seq>\` (\`<seq>.<n>\` for the nth event of sub-agents after it), \`event: <type>\` and its JSON as \`data\`.
 Last-Event-ID goes on after the event with that id; 204 says that nothing more comes. The stream ends after postCall. Neighbouring
 chunks of one block, part and attempt come as one to whoever lags behind. Besides the nine events there are
+\`trace\` ({ runId, seq, steps }: what each hook did to the event that comes next, where runs are traced; without an id),
 \`lost\` ({ chunks } or { gates }: how many were dropped here), \`resumed\` ({ runId }: the run goes on as that one) and \`broken\`
 ({ outcome, reason }: it ended without postCall). A client that leaves too much untaken is disconnected, and may come back.
 Of a run that goes on at another server of the same store come the events that are recorded by now; the stream ends before postCall
@@ -57,6 +59,30 @@ const routes: readonly Route<Runs>[] = [
     responses: { 200: { description: 'The run.', schema: runViewSchema }, ...missing },
     async handle({ c, caller, params }, runs: Runs) {
       return c.json(await runs.find(caller.user, params['id'] as string));
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/runs/:id/recording',
+    right: 'read',
+    summary: 'The events of a run as a recording: JSON Lines, as the hook recorder writes them.',
+    description:
+      'Nothing is redacted beyond what the hooks of the run have done. Of a run that goes on come the events that are recorded by now.',
+    responses: {
+      200: {
+        description: 'The head, then a line for each event, or for some that are missing ({ lost }).',
+        contentType: 'application/jsonl',
+        schema: recordingLineSchema,
+      },
+      ...missing,
+    },
+    async handle({ c, caller, params }, runs: Runs) {
+      const recording = await runs.recording(caller.user, params['id'] as string);
+      const headers = {
+        'content-type': 'application/jsonl',
+        'content-disposition': 'attachment; filename="run.jsonl"',
+      };
+      return c.body(recording, 200, headers);
     },
   }),
   defineRoute({

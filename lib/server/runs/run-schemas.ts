@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { hookEventSchema } from '../../events/hook-event.ts';
 import { callOutcomeSchema } from '../../events/post-call.ts';
 import { jsonObjectSchema } from '../../events/values/json-value.ts';
+import { traceStepSchema } from '../../hooks/recorder/recording-format.ts';
 
 export const runWishSchema = z.strictObject({
   prompt: z.string().min(1),
@@ -41,6 +42,9 @@ export const problemSchema = z.object({ error: z.object({ code: z.string(), mess
 export const runEventSchema = z
   .union([
     hookEventSchema,
+    z
+      .strictObject({ runId: z.string(), seq: z.int(), steps: z.array(traceStepSchema) })
+      .describe('trace: what each hook did to the event that comes next.'),
     z.strictObject({ chunks: z.int().positive() }).describe('lost: so many chunks are not kept any more.'),
     z.strictObject({ gates: z.int().positive() }).describe('lost: so many other events are not kept any more.'),
     z.strictObject({ runId: z.string() }).describe('resumed: the run goes on as that one.'),

@@ -9,6 +9,7 @@ import type { Answerer } from '../approvals/answerer-of.ts';
 import type { AnswerOutcome } from '../approvals/answering.ts';
 import type { Approval } from '../approvals/approval.ts';
 import type { RunStore } from '../run-store/run-store.ts';
+import type { HookStatistics } from '../screens/hook-statistics.ts';
 import type { Session } from '../screens/sessions.ts';
 import type { runLimitsSchema } from './run-limits.ts';
 import type { RunFilter, RunPage } from './run-page.ts';
@@ -52,6 +53,10 @@ export interface Runs {
     lastId?: string,
     hangUp?: () => void,
   ): Promise<ReadableStream<Uint8Array> | undefined>;
+  /** Its events as a recording (JSON Lines), as far as they are kept. */
+  recording(user: string, runId: string): Promise<ReadableStream<Uint8Array>>;
+  /** What hooks did in the runs of this server, where they are traced. */
+  hookStatistics(): HookStatistics;
   approvals(who: Answerer): Promise<readonly Approval[]>;
   /** A call that waits, with the events around it. */
   approval(who: Answerer, id: string): Promise<Approval & { readonly events: readonly JsonObject[] }>;

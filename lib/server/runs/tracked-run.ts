@@ -3,6 +3,8 @@ import { defer, type Observable, Subscription } from 'rxjs';
 import type { EventOf, SettledEvent } from '../../events/hook-event.ts';
 import type { ErrorInfo } from '../../events/parts/error-info.ts';
 import { withoutApprovals } from '../../events/without-approvals.ts';
+import type { TraceStep } from '../../pipeline/define/hook.ts';
+import { stepsOf } from '../../pipeline/trace/tracer.ts';
 import { refuse } from '../http/refuse.ts';
 import type { Recorder } from '../records/recorder.ts';
 import { type Audience, createAudience } from '../sse/audience.ts';
@@ -56,6 +58,8 @@ export interface Tracking {
   readonly log: Logger | undefined;
   /** Writes down what it does; asked for when it has begun. */
   readonly record: (runId: string) => Recorder;
+  /** Told what hooks did to an event, where that is traced. */
+  readonly onTrace: (steps: readonly TraceStep[]) => void;
   /** Told how it stands, whenever that has changed. */
   readonly onView: (view: RunView) => void;
   readonly events$: (signal: AbortSignal) => Observable<SettledEvent>;
@@ -107,11 +111,13 @@ export function trackRun(tracking: Tracking): TrackedRun {
 
   function next(settled: SettledEvent): void {
     const event = withoutApprovals(settled);
+    const steps = stepsOf(settled);
+    if (steps) tracking.onTrace(steps);
     if (!journal) begin(event);
     const own = event.run.runId === view?.runId;
     if (own && view) advance(advanceView(view, event));
     if (own && event.type === 'postCall') {
-      void conclude(event);
+      void conclude(event, undefined, steps);
       return;
     }
     if (isOver()) return;
@@ -120,8 +126,8 @@ export function trackRun(tracking: Tracking): TrackedRun {
       hasActed = true;
       acted.resolve(undefined);
     }
-    journal?.append(event);
-    recorder?.event(event);
+    journal?.append(event, steps);
+    recorder?.event(event, steps);
     audience?.wake();
   }
 
@@ -132,7 +138,11 @@ export function trackRun(tracking: Tracking): TrackedRun {
     tracking.onView(next);
   }
 
-  async function conclude(post?: SettledEvent<EventOf<'postCall'>>, thrown?: unknown): Promise<void> {
+  async function conclude(
+    post?: SettledEvent<EventOf<'postCall'>>,
+    thrown?: unknown,
+    steps?: readonly TraceStep[],
+  ): Promise<void> {
     if (isOver()) return;
     phase = 'settling';
     clearTimeout(overdue);
@@ -144,8 +154,8 @@ export function trackRun(tracking: Tracking): TrackedRun {
       view = { ...view, outcome: post.outcome, ...(post.reason !== undefined && { reason: post.reason }) };
       const saved = post.outcome === 'suspended' && (await keep(view, post));
       close(saved ? 'suspended' : 'ended');
-      journal?.append(post);
-      recorder?.event(post);
+      journal?.append(post, steps);
+      recorder?.event(post, steps);
     } else {
       log?.error({ err: thrown, runId: view.runId }, 'a run broke off without its postCall');
       const outcome = controller.signal.aborted ? 'cancelled' : 'failed';

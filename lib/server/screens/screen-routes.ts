@@ -7,6 +7,7 @@ import { problemSchema } from '../runs/run-schemas.ts';
 import type { Runs } from '../runs/runs.ts';
 import { eventStreamHeaders } from '../sse/event-stream-headers.ts';
 import { activitySchema } from './activity.ts';
+import { hookStatisticsSchema } from './hook-statistics.ts';
 import { sessionSchema } from './sessions.ts';
 
 const meSchema = z.strictObject({
@@ -47,6 +48,15 @@ export const screenRoutes: readonly Route<Runs>[] = [
       const approves = caller.rights.includes('approve');
       return c.body(runs.activity(answererOf(c, caller), approves), 200, eventStreamHeaders);
     },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/hooks/statistics',
+    right: 'read',
+    summary: 'How often each hook ran, changed, decided and failed since the server was started, and how long it took.',
+    description: 'Of the runs of all users, where runs are traced. A hook that has not run is not there.',
+    responses: { 200: { description: 'The counts.', schema: hookStatisticsSchema } },
+    handle: ({ c }, runs: Runs) => c.json(runs.hookStatistics()),
   }),
   defineRoute({
     method: 'GET',

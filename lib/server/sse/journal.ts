@@ -1,5 +1,6 @@
 import { isChunk } from '../../events/chunk-text.ts';
 import type { SettledEvent } from '../../events/hook-event.ts';
+import type { TraceStep } from '../../pipeline/define/hook.ts';
 import { chunkLine, joinLine } from './chunk-line.ts';
 import {
   compareIds,
@@ -21,6 +22,10 @@ export interface JournalLimits {
   readonly chunks: number;
   /** Of all other events; past it the oldest are dropped. */
   readonly gates: number;
+}
+
+function traceFrame({ run: { runId }, seq }: SettledEvent, steps: readonly TraceStep[]): string {
+  return sseFrame('trace', JSON.stringify({ runId, seq, steps }));
 }
 
 /** What is sent at a time, and the place after it. */
@@ -87,10 +92,12 @@ export class Journal {
     return this.#gates;
   }
 
-  append(event: SettledEvent): void {
+  /** `steps`: what hooks did to the event. It is told before the event, so that whoever is cut off between them is told both again. */
+  append(event: SettledEvent, steps: readonly TraceStep[] = []): void {
     const own = event.run.runId === this.#runId;
     const id = own ? { seq: event.seq, nested: 0 } : { ...this.#lastId, nested: this.#lastId.nested + 1 };
-    const frame = this.#watched || !isChunk(event) ? sseFrame(event.type, JSON.stringify(event), showId(id)) : '';
+    const told = this.#watched || !isChunk(event) ? sseFrame(event.type, JSON.stringify(event), showId(id)) : '';
+    const frame = isChunk(event) || steps.length === 0 ? told : traceFrame(event, steps) + told;
     if (isChunk(event)) this.#addChunk(event, id);
     else {
       this.#gates += frame.length;

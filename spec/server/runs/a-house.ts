@@ -9,6 +9,7 @@ import {
   type Hook,
   type Model,
   memoryTranscript,
+  type PipelineOptions,
   type SettledEvent,
   type Tool,
   verdict,
@@ -27,6 +28,7 @@ import { scriptedModel, scriptedTool } from '../../../lib/testing/index.ts';
 export interface Plan extends Partial<Pick<RunsOptions, 'store' | 'runStore' | 'limits' | 'start' | 'resume' | 'log'>> {
   readonly model?: Model;
   readonly hooks?: readonly Hook[];
+  readonly pipeline?: PipelineOptions;
   readonly tools?: readonly Tool[];
   readonly transcript?: ReturnType<typeof memoryTranscript>;
 }
@@ -78,7 +80,7 @@ export function aHouse(plan: Plan = {}) {
       status: answer.status,
       headers: answer.headers,
       text,
-      json: type.includes('json') ? JSON.parse(text) : undefined,
+      json: /json(?!l)/.test(type) ? JSON.parse(text) : undefined,
     };
   }
   const post = (path: string, body: unknown, headers?: Readonly<Record<string, string>>) =>
@@ -115,12 +117,15 @@ export function appOf(runs: Runs): Hono<ServerEnv> {
   return app;
 }
 
-function agentOf({ model = scriptedModel(['hello']), hooks = [], tools, transcript }: Plan, pay: Tool): Agent {
+function agentOf(
+  { model = scriptedModel(['hello']), hooks = [], pipeline = {}, tools, transcript }: Plan,
+  pay: Tool,
+): Agent {
   return createAgent({
     name: 'a',
     model,
     tools: tools ?? [pay],
-    pipeline: createPipeline(hooks),
+    pipeline: createPipeline(hooks, pipeline),
     transcript: transcript ?? memoryTranscript(),
   });
 }

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { createDurations, type Durations } from '../../hooks/timing/durations.ts';
+import type { TraceStep } from '../../pipeline/define/hook.ts';
+
+/** What hooks did since the server was started, as the API shows it. */
+export const hookStatisticsSchema = z
+  .strictObject({
+    since: z.iso.datetime(),
+    hooks: z.array(
+      z.strictObject({
+        name: z.string(),
+        ran: z.int().describe('How often a handler, operator, wrapper or approver of it has seen an event.'),
+        changed: z.int(),
+        decided: z.int(),
+        failed: z.int(),
+        p50Ms: z.number().describe('Of the last thousand times, in milliseconds. Wrappers and operators do not count.'),
+        p95Ms: z.number(),
+      }),
+    ),
+  })
+  .meta({ id: 'HookStatistics' });
+
+export type HookStatistics = z.infer<typeof hookStatisticsSchema>;
+
+/** Counts what hooks do. */
+export interface HookCounter {
+  add(steps: readonly TraceStep[]): void;
+  /** Sorted by name. */
+  statistics(): HookStatistics;
+}
+
+const LAST = 1_000;
+/** Hooks that come and go with configurations must not fill the memory; the one that has not run for longest is forgotten. */
+const MOST_HOOKS = 1_000;
+
+export function createHookCounter(since = new Date()): HookCounter {
+  const counts = new Map<string, { ran: number; changed: number; decided: number; failed: number; took: Durations }>();
+
+  return {
+    add(steps) {
+      for (const { hook, stage, effect, ms } of steps) {
+        if (effect === 'skipped') continue;
+        const count = counts.get(hook) ?? { ran: 0, changed: 0, decided: 0, failed: 0, took: createDurations(LAST) };
+        counts.delete(hook);
+        counts.set(hook, count);
+        count.ran += 1;
+        if (effect !== 'passed') count[effect] += 1;
+        // What wraps a step, or stands in a stream, takes the time of the step or stream.
+        if (stage === 'on' || stage === 'approve') count.took.add(ms);
+        const [longest] = counts.keys();
+        if (counts.size > MOST_HOOKS && longest !== undefined) counts.delete(longest);
+      }
+    },
+    statistics: () => ({
+      since: since.toISOString(),
+      hooks: [...counts]
+        .map(([name, { took, ...counted }]) => {
+          const { p50, p95 } = took.summary();
+          return { name, ...counted, p50Ms: p50, p95Ms: p95 };
+        })
+        .sort((a, b) => (a.name < b.name ? -1 : 1)),
+    }),
+  };
+}

@@ -1,0 +1,124 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { defineHook, modify, type SettledEvent } from 'hookline';
+import { fileRunStore, memoryRunStore } from 'hookline/server';
+import { NEVER } from 'rxjs';
+import type { HookStatistics } from '../../../lib/server/screens/hook-statistics.ts';
+import { recordedRun } from '../../../lib/testing/index.ts';
+import { tempFolder } from '../../temp-folder.ts';
+import { aHouse, asking, type Plan, paying } from '../runs/a-house.ts';
+import { framesOf } from '../sse-frames.ts';
+
+const secret = 'hush-hush';
+const doubling = defineHook({
+  name: 'doubling',
+  on: {
+    preActing: (event) =>
+      modify(event, { toolCall: { ...event.toolCall, input: { amount: 2, note: secret } as never } }),
+  },
+});
+const traced = { trace: { values: (text: string) => text.replaceAll(secret, '***') } };
+
+/** A run that has ended, whose hooks were traced. */
+async function played(plan: Plan = {}) {
+  const house = aHouse({ model: paying(1), hooks: [doubling], pipeline: traced, runStore: memoryRunStore(), ...plan });
+  const { json } = await house.post('/api/runs', { prompt: 'hi' });
+  await house.runs.drain(1_000);
+  return { ...house, runId: json.runId as string };
+}
+
+const fileOf = (text: string): string => {
+  const file = join(tempFolder('recording'), 'run.jsonl');
+  writeFileSync(file, text);
+  return file;
+};
+
+describe('runs that are traced', () => {
+  it('tell before each event what every hook did to it, with redacted values', async () => {
+    const { get, runId } = await played();
+    const frames = framesOf((await get(`/api/runs/${runId}/events`)).text);
+    const at = frames.findIndex(({ event }) => event === 'preActing');
+    const { data: event } = frames[at] as never as { data: SettledEvent };
+    const { id, event: type, data } = frames[at - 1] as NonNullable<(typeof frames)[number]>;
+    expect([id, type]).to.deep.equal([undefined, 'trace']);
+    const [step, ...others] = data['steps'] as { ms: number }[];
+    expect(others).to.deep.equal([]);
+    expect({ ...data, steps: [{ ...step, ms: 0 }] }).to.deep.equal({
+      runId,
+      seq: event.seq,
+      steps: [
+        {
+          hook: 'doubling',
+          priority: 100,
+          stage: 'on',
+          effect: 'changed',
+          paths: ['toolCall.input.amount', 'toolCall.input.note'],
+          changes: [
+            { path: 'toolCall.input.amount', before: 1, after: 2 },
+            { path: 'toolCall.input.note', after: '***' },
+          ],
+          ms: 0,
+        },
+      ],
+    });
+  });
+
+  it('tell it again to whoever comes back, and after a restart', async () => {
+    const folder = tempFolder('runs');
+    const { get, runId } = await played({ runStore: fileRunStore(folder) });
+    const path = `/api/runs/${runId}/events`;
+    const wanted = (await get(path)).text;
+    const after = aHouse({ runStore: fileRunStore(folder) });
+    expect((await after.get(path)).text).to.equal(wanted);
+    const seq = framesOf(wanted).find(({ event }) => event === 'preActing')?.data['seq'] as number;
+    const rest = framesOf((await after.get(path, { 'last-event-id': String(seq - 1) })).text);
+    expect(rest.slice(0, 2).map(({ event }) => event)).to.deep.equal(['trace', 'preActing']);
+  });
+
+  it('tell nothing more where they are not traced', async () => {
+    const { get, runId } = await played({ pipeline: {} });
+    expect((await get(`/api/runs/${runId}/events`)).text).to.not.include('event: trace');
+    expect((await get('/api/hooks/statistics')).json.hooks).to.deep.equal([]);
+  });
+
+  it('count what each hook did', async () => {
+    const { get } = await played({ hooks: [doubling, asking()] });
+    const { hooks } = (await get('/api/hooks/statistics')).json;
+    expect(hooks.map(({ p50Ms: _, p95Ms: __, ...counts }: HookStatistics['hooks'][number]) => counts)).to.deep.equal([
+      { name: 'ask', ran: 1, changed: 0, decided: 1, failed: 0 },
+      { name: 'doubling', ran: 1, changed: 1, decided: 0, failed: 0 },
+    ]);
+  });
+});
+
+describe('GET /api/runs/:id/recording', () => {
+  it('gives a recording that plays again, chunks as they were', async () => {
+    const { get, runId } = await played();
+    const { text, headers } = await get(`/api/runs/${runId}/recording`);
+    expect(headers.get('content-type')).to.equal('application/jsonl');
+    const recorded = recordedRun(fileOf(text));
+    expect([recorded.run.runId, recorded.complete, recorded.lost]).to.deep.equal([runId, true, 0]);
+    expect(recorded.reports.map(({ event }) => event.seq)).to.deep.equal(recorded.reports.map((_, index) => index));
+    const acting = recorded.reports.find(({ event }) => event.type === 'preActing');
+    expect(acting?.steps.map(({ hook, effect }) => [hook, effect])).to.deep.equal([['doubling', 'changed']]);
+    expect(text).to.not.include(`before":"${secret}`);
+  });
+
+  it('gives of a run that goes on what is recorded by now, and of no other user anything', async () => {
+    const { get, post } = aHouse({ model: () => NEVER, runStore: memoryRunStore() });
+    const { json } = await post('/api/runs', { prompt: 'hi' });
+    const path = `/api/runs/${json.runId}/recording`;
+    const recorded = async () => (await get(path)).status === 200;
+    while (!(await recorded())) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(recordedRun(fileOf((await get(path)).text)).complete).to.equal(false);
+    expect((await get(path, { 'x-user': 'bob' })).status).to.equal(404);
+    await post(`/api/runs/${json.runId}/cancel`, {});
+  });
+
+  it('says where no events are kept', async () => {
+    const { get, runId } = await played({ runStore: memoryRunStore({ runs: 10, logs: false }) });
+    const { status, json } = await get(`/api/runs/${runId}/recording`);
+    expect([status, json.error.message]).to.deep.equal([404, 'The events of the run are not kept any more.']);
+  });
+});
