@@ -13,10 +13,11 @@ export type Graph = ReadonlyMap<string, readonly Import[]>;
 /** The repository. */
 export const root = join(__dirname, '../..');
 
-/** The TypeScript files of a folder of the repository, by their paths within it. */
+/** The TypeScript files of a folder of the repository, by their paths within it; those of packages installed there are not ours. */
 export function readSources(folder: string): Sources {
   const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
-  const names = files.map((file) => file.replaceAll('\\', '/')).filter((file) => file.endsWith('.ts'));
+  const own = files.map((file) => file.replaceAll('\\', '/')).filter((file) => !file.includes('node_modules/'));
+  const names = own.filter((file) => file.endsWith('.ts'));
   return new Map(names.map((file) => [file, readFileSync(join(root, folder, file), 'utf8')]));
 }
 
