@@ -1,5 +1,10 @@
 import { render } from 'preact';
+import { App } from './app/app.tsx';
+import { followAddress } from './app/route.ts';
+import { takeTokenFromAddress } from './wire/token.ts';
 
+takeTokenFromAddress();
+followAddress();
 const root = document.getElementById('page') as HTMLElement;
 root.replaceChildren();
-render(<h1>Hookline</h1>, root);
+render(<App />, root);

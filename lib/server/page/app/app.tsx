@@ -1,0 +1,75 @@
+import { effect } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { HooksView } from '../hooks/hooks-view.tsx';
+import { NowView } from '../now/now-view.tsx';
+import { RunPage } from '../run/run-page.tsx';
+import { RunsView } from '../runs/runs-view.tsx';
+import { Announcements } from '../ui/announce.tsx';
+import { OrFault } from '../ui/or-fault.tsx';
+import { nextTheme } from '../ui/theme.ts';
+import { followActivity, open } from '../wire/activity.ts';
+import { token } from '../wire/token.ts';
+import { Help, helpIsOpen } from './help.tsx';
+import { go, places, type Route, route } from './route.ts';
+import { useShortcuts } from './shortcuts.ts';
+import { SignIn } from './sign-in.tsx';
+import { TopBar } from './top-bar.tsx';
+
+effect(() => {
+  const { length } = open.value;
+  document.title = length > 0 ? `(${length}) Hookline` : 'Hookline';
+});
+
+/** The page: a bar, the view that the address names, and what is said to those who do not see it. */
+export function App() {
+  const { value: known } = token;
+  useEffect(() => (known === undefined ? undefined : followActivity()), [known]);
+  useShortcuts({
+    1: () => go(places.now),
+    2: () => go(places.runs),
+    3: () => go(places.hooks),
+    t: nextTheme,
+    '?': () => {
+      helpIsOpen.value = true;
+    },
+    '/': focusFilter,
+    Escape: () => (document.activeElement as HTMLElement | null)?.blur(),
+  });
+  return (
+    <>
+      <button type="button" class="skip" onClick={skip}>
+        Skip to the content
+      </button>
+      <TopBar />
+      <main id="main" tabIndex={-1}>
+        {known === undefined && route.value.view !== 'file' ? (
+          <SignIn />
+        ) : (
+          <OrFault key={location.hash}>
+            <View of={route.value} />
+          </OrFault>
+        )}
+      </main>
+      {helpIsOpen.value && <Help />}
+      <Announcements />
+    </>
+  );
+}
+
+function View({ of }: { readonly of: Route }) {
+  if (of.view === 'runs') return <RunsView />;
+  if (of.view === 'hooks') return <HooksView />;
+  if (of.view === 'now') return <NowView />;
+  return <RunPage key={`${of.view} ${'id' in of ? of.id : ''}`} route={of} />;
+}
+
+function focusFilter(): unknown {
+  const filter = document.querySelector<HTMLInputElement>('[data-filter]');
+  filter?.focus();
+  filter?.select();
+  return filter !== null;
+}
+
+function skip(): void {
+  document.getElementById('main')?.focus();
+}

@@ -1,0 +1,83 @@
+import { signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { useShortcuts } from './shortcuts.ts';
+
+/** Whether the keys are shown. */
+export const helpIsOpen = signal(false);
+
+const keys = [
+  [
+    'Everywhere',
+    [
+      ['1 2 3', 'Now, Runs, Hooks'],
+      ['/', 'Filter'],
+      ['j k', 'Next and previous'],
+      ['Enter', 'Open'],
+      ['t', 'Colours'],
+      ['?', 'This help'],
+      ['Esc', 'Close, or back'],
+    ],
+  ],
+  [
+    'Approvals',
+    [
+      ['a', 'Approve the selected call'],
+      ['e', 'Edit its input, then approve'],
+      ['d', 'Deny it, with a reason'],
+    ],
+  ],
+  [
+    'A run',
+    [
+      ['← →', 'Move along the lanes'],
+      ['+ −', 'Zoom'],
+      ['0', 'Whole run'],
+      ['f', 'Follow'],
+      ['o', 'By time or by order'],
+      ['c', 'Event or conversation'],
+      ['x', 'Only events with an effect'],
+    ],
+  ],
+] as const;
+
+/** The keys that the page knows. */
+export function Help() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    dialog.current?.showModal();
+  }, []);
+  useShortcuts({ Escape: close, '?': close });
+  return (
+    <dialog class="help" ref={dialog} onClose={close} aria-labelledby="help-title">
+      <header>
+        <h2 id="help-title">Keys</h2>
+        <button type="button" class="quiet" onClick={close}>
+          Close
+        </button>
+      </header>
+      <div class="help-columns">
+        {keys.map(([title, list]) => (
+          <section key={title}>
+            <h3>{title}</h3>
+            <dl>
+              {list.map(([key, what]) => (
+                <div key={key}>
+                  <dt>
+                    {key.split(' ').map((one) => (
+                      <kbd key={one}>{one}</kbd>
+                    ))}
+                  </dt>
+                  <dd>{what}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </dialog>
+  );
+}
+
+function close(): void {
+  helpIsOpen.value = false;
+}

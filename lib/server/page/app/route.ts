@@ -1,0 +1,46 @@
+import { signal } from '@preact/signals';
+
+/** The place in the page, as the fragment of the address says it. */
+export type Route =
+  | { readonly view: 'now' | 'runs' | 'hooks' | 'file' }
+  | { readonly view: 'run' | 'recording'; readonly id: string };
+
+export const route = signal<Route>(readRoute());
+
+/** Where each view stands in the address. */
+export const places = {
+  now: '#/now',
+  runs: '#/runs',
+  hooks: '#/hooks',
+  file: '#/file',
+  run: (id: string) => `#/runs/${encodeURIComponent(id)}`,
+  recording: (id: string) => `#/recordings/${encodeURIComponent(id)}`,
+} as const;
+
+export function go(place: string): void {
+  location.hash = place;
+}
+
+export function followAddress(): void {
+  const read = () => {
+    route.value = readRoute();
+  };
+  read();
+  addEventListener('hashchange', read);
+}
+
+function readRoute(): Route {
+  const [view, id] = location.hash.replace(/^#\/?/, '').split('/');
+  if (view === 'runs' && id) return { view: 'run', id: plain(id) };
+  if (view === 'recordings' && id) return { view: 'recording', id: plain(id) };
+  if (view === 'runs' || view === 'hooks' || view === 'file') return { view };
+  return { view: 'now' };
+}
+
+function plain(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

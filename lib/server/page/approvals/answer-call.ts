@@ -1,0 +1,37 @@
+import type { AnswerBody } from '../../approvals/answer-body.ts';
+import type { Approval } from '../../approvals/approval.ts';
+import { type Given, me, noteAnswer, takeCurrent } from '../wire/activity.ts';
+import { callApi } from '../wire/call-api.ts';
+
+interface Conflict {
+  readonly winner?: Given;
+  readonly current?: Approval;
+}
+
+/** Answers for the call exactly as it was shown. Gives what went wrong, else nothing; that somebody was faster is noted on the call. */
+export async function answerCall(approval: Approval, body: Omit<AnswerBody, 'hash'>): Promise<string> {
+  const path = `/api/approvals/${encodeURIComponent(approval.id)}`;
+  const { ok, status, body: told, fault } = await callApi<Conflict>('POST', path, { ...body, hash: approval.hash });
+  if (ok) {
+    const { action, reason } = body;
+    noteAnswer(approval.id, {
+      action,
+      ...(reason !== undefined && { reason }),
+      ...(me.value && { by: me.value.user }),
+    });
+    return '';
+  }
+  if (status === 409 && told?.winner) {
+    noteAnswer(approval.id, told.winner);
+    return '';
+  }
+  if (status === 409 && told?.current) {
+    takeCurrent(told.current);
+    return 'The call has changed since it was shown. Look at it again.';
+  }
+  if (status === 404) {
+    noteAnswer(approval.id, {});
+    return '';
+  }
+  return fault;
+}

@@ -1,0 +1,143 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { JsonObject } from '../../../events/values/json-value.ts';
+import type { Approval } from '../../approvals/approval.ts';
+import { useShortcuts } from '../app/shortcuts.ts';
+import { ChangeView } from '../diff/change-view.tsx';
+import { jsonChanges } from '../diff/json-changes.ts';
+import { MarkIcon } from '../ui/icons.tsx';
+import { Json } from '../ui/json.tsx';
+import { Text } from '../ui/text.tsx';
+import { may, putAway, saidBy, type Waiting } from '../wire/activity.ts';
+import { callApi } from '../wire/call-api.ts';
+import { answerCall } from './answer-call.ts';
+import { askedInput } from './asked-input.ts';
+import { CallHead } from './call-head.tsx';
+import { DenyReason } from './deny-reason.tsx';
+import { EditInput } from './edit-input.tsx';
+
+type Mode = 'look' | 'edit' | 'deny';
+
+/** A call that waits: exactly what would run, who asks and why, and the three answers. */
+export function ApprovalCard({ of, selected }: { readonly of: Waiting; readonly selected: boolean }) {
+  const { approval, given } = of;
+  const [mode, setMode] = useState<Mode>('look');
+  const [fault, setFault] = useState('');
+  const [busy, setBusy] = useState(false);
+  const card = useRef<HTMLElement>(null);
+  const asked = useAskedInput(approval);
+  const mayAnswer = may('approve') && !given && !busy;
+
+  useEffect(() => {
+    if (selected) card.current?.scrollIntoView({ block: 'nearest' });
+  }, [selected]);
+  const answer = async (body: {
+    readonly action: 'approve' | 'deny';
+    readonly input?: JsonObject;
+    readonly reason?: string;
+  }) => {
+    setBusy(true);
+    setFault(await answerCall(approval, body));
+    setBusy(false);
+  };
+  const when = (act: () => unknown) => () => (selected && mayAnswer ? act() : false);
+  useShortcuts({
+    a: when(() => (mode === 'look' ? void answer({ action: 'approve' }) : false)),
+    e: when(() => setMode('edit')),
+    d: when(() => setMode('deny')),
+    Escape: () => (selected && mode !== 'look' ? setMode('look') : false),
+  });
+  return (
+    <article
+      class={`card${selected ? ' selected' : ''}${given ? ' answered' : ''}`}
+      ref={card}
+      aria-label={`Approval of ${approval.tool}`}
+      data-approval={approval.id}
+    >
+      <CallHead approval={approval} given={given} />
+      {approval.prompt !== undefined && (
+        <p class="prompt">
+          <Text of={approval.prompt} />
+        </p>
+      )}
+      {mode === 'edit' && !given ? (
+        <EditInput
+          input={approval.input}
+          busy={busy}
+          onDone={(input) => void answer({ action: 'approve', input })}
+          onCancel={() => setMode('look')}
+        />
+      ) : (
+        <div class="json call-input">
+          <Json of={approval.input} />
+        </div>
+      )}
+      {asked && (
+        <details class="rewritten" open>
+          <summary>Hooks changed what the model asked for</summary>
+          {asked.map((change) => (
+            <ChangeView key={change.path} of={change} />
+          ))}
+        </details>
+      )}
+      {(fault !== '' || approval.fault !== undefined) && !given && (
+        <p class="notice fault" role="alert">
+          <Text of={fault || (approval.fault ?? '')} />
+        </p>
+      )}
+      {given ? (
+        <p class={`given given-${given.action ?? 'none'}`}>
+          <MarkIcon of={given.action === 'deny' ? 'refused' : 'passed'} />
+          <span>
+            <Text of={saidBy(given)} />
+            {given.reason !== undefined && (
+              <>
+                : <Text of={given.reason} />
+              </>
+            )}
+          </span>
+          <button type="button" class="link" onClick={() => putAway(approval.id)}>
+            Dismiss
+          </button>
+        </p>
+      ) : mode === 'deny' ? (
+        <DenyReason
+          busy={busy}
+          onDone={(reason) => void answer({ action: 'deny', ...(reason !== '' && { reason }) })}
+          onCancel={() => setMode('look')}
+        />
+      ) : (
+        mode === 'look' && (
+          <div class="answers">
+            <button
+              type="button"
+              class="primary"
+              disabled={!mayAnswer}
+              onClick={() => void answer({ action: 'approve' })}
+            >
+              Approve <kbd>a</kbd>
+            </button>
+            <button type="button" disabled={!mayAnswer} onClick={() => setMode('edit')}>
+              Edit… <kbd>e</kbd>
+            </button>
+            <button type="button" class="danger" disabled={!mayAnswer} onClick={() => setMode('deny')}>
+              Deny… <kbd>d</kbd>
+            </button>
+          </div>
+        )
+      )}
+    </article>
+  );
+}
+
+/** What the hooks changed of the call that the model asked for; nothing where it is the same, or not known. */
+function useAskedInput(approval: Approval) {
+  const [events, setEvents] = useState<readonly JsonObject[]>([]);
+  useEffect(() => {
+    void callApi<{ events?: readonly JsonObject[] }>('GET', `/api/approvals/${encodeURIComponent(approval.id)}`).then(
+      ({ ok, body }) => ok && setEvents(body.events ?? []),
+    );
+  }, [approval.id]);
+  const input = askedInput(events, approval.toolCallId);
+  const changes = input === undefined ? [] : jsonChanges(input, approval.input);
+  return changes.length > 0 ? changes : undefined;
+}

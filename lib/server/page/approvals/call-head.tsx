@@ -1,0 +1,49 @@
+import type { Approval } from '../../approvals/approval.ts';
+import { places } from '../app/route.ts';
+import { showClock } from '../ui/format.ts';
+import { MarkIcon } from '../ui/icons.tsx';
+import { now } from '../ui/now.ts';
+import { Text } from '../ui/text.tsx';
+import type { Waiting } from '../wire/activity.ts';
+
+/** Which call it is, who asks, and how long that may wait. */
+export function CallHead({ approval, given }: { readonly approval: Approval; readonly given: Waiting['given'] }) {
+  const { tool, by, agent, user, sessionId, runId, suspendedAt, expiresAt } = approval;
+  const left = Date.parse(expiresAt) - now.value;
+  return (
+    <header>
+      <h2>
+        <MarkIcon of="waiting" />
+        <code>
+          <Text of={tool} />
+        </code>
+      </h2>
+      <p class="card-facts">
+        {by !== undefined && (
+          <span>
+            asked by{' '}
+            <strong>
+              <Text of={by} />
+            </strong>
+          </span>
+        )}
+        <span>
+          agent <Text of={agent} />
+        </span>
+        <span>
+          user <Text of={user} />
+        </span>
+        <span>
+          session <Text of={sessionId} />
+        </span>
+        <a href={places.run(runId)}>open run</a>
+      </p>
+      {!given && (
+        <p class={left < 60_000 ? 'clock soon' : 'clock'}>
+          <span>waits {showClock(now.value - Date.parse(suspendedAt))}</span>
+          <span>{left > 0 ? `denied in ${showClock(left)}` : 'expired'}</span>
+        </p>
+      )}
+    </header>
+  );
+}

@@ -1,0 +1,52 @@
+import { useState } from 'preact/hooks';
+import type { JsonObject } from '../../../events/values/json-value.ts';
+import { focusOnce } from './focus-once.ts';
+import { readInput } from './read-input.ts';
+
+/** The input of a call, to be changed before it is approved. */
+export function EditInput({
+  input,
+  busy,
+  onDone,
+  onCancel,
+}: {
+  readonly input: JsonObject;
+  readonly busy: boolean;
+  readonly onDone: (input: JsonObject) => void;
+  readonly onCancel: () => void;
+}) {
+  const [text, setText] = useState(() => JSON.stringify(input, null, 2));
+  const read = readInput(text);
+  const send = (event: Event) => {
+    event.preventDefault();
+    if ('input' in read) onDone(read.input);
+  };
+  return (
+    <form class="edit" onSubmit={send}>
+      <label>
+        Input, as JSON. It goes through the hooks and approvers again.
+        <textarea
+          ref={focusOnce}
+          spellcheck={false}
+          rows={Math.min(16, text.split('\n').length + 1)}
+          value={text}
+          aria-invalid={'fault' in read}
+          onInput={(event) => setText(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') onCancel();
+            else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send(event);
+          }}
+        />
+      </label>
+      {'fault' in read && <p class="notice fault">{read.fault}</p>}
+      <div class="answers">
+        <button type="submit" class="primary" disabled={busy || 'fault' in read}>
+          Approve this input
+        </button>
+        <button type="button" onClick={onCancel}>
+          Back
+        </button>
+      </div>
+    </form>
+  );
+}

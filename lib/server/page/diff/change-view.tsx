@@ -1,0 +1,54 @@
+import { Json } from '../ui/json.tsx';
+import { Text } from '../ui/text.tsx';
+import { type Change, jsonChanges } from './json-changes.ts';
+import { WordDiff } from './word-diff.tsx';
+
+/** What a hook did to a value: its path, and what is there now in the place of what was. */
+export function ChangeView({ of }: { readonly of: Change }) {
+  const deeper = isHolder(of.before) && isHolder(of.after) ? jsonChanges(of.before, of.after, of.path) : [of];
+  return (
+    <>
+      {deeper.map((change) => (
+        <OneChange key={change.path} of={change} />
+      ))}
+      {of.cut && <p class="faint small">There was more of it than the trace keeps.</p>}
+    </>
+  );
+}
+
+function OneChange({ of }: { readonly of: Change }) {
+  const { path, before, after } = of;
+  const kind = before === undefined ? 'added' : after === undefined ? 'removed' : 'changed';
+  return (
+    <div class={`change change-${kind}`}>
+      <div class="change-path">
+        <code>
+          <Text of={path} />
+        </code>
+        <span class="faint">{kind}</span>
+      </div>
+      <div class="change-body">
+        {typeof before === 'string' && typeof after === 'string' ? (
+          <WordDiff before={before} after={after} />
+        ) : (
+          <>
+            {before !== undefined && (
+              <del class="block">
+                <Json of={before} />
+              </del>
+            )}
+            {after !== undefined && (
+              <ins class="block">
+                <Json of={after} />
+              </ins>
+            )}
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function isHolder(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,130 @@
+import { useState } from 'preact/hooks';
+import type { TraceStep } from '../../../pipeline/define/hook.ts';
+import { readInput } from '../approvals/read-input.ts';
+import { ChangeView } from '../diff/change-view.tsx';
+import { jsonChanges } from '../diff/json-changes.ts';
+import { Chain } from '../run/chain.tsx';
+import { Text } from '../ui/text.tsx';
+import { callApi } from '../wire/call-api.ts';
+
+interface Explained {
+  readonly decision: { readonly action: string; readonly by?: string; readonly reason?: string };
+  readonly toolCall: { readonly name: string; readonly input: object };
+  readonly steps: readonly TraceStep[];
+  readonly notApplied: readonly { readonly hook: string; readonly why: string }[];
+}
+
+/** Tries a tool call: what would become of it, and why. Nothing is run and nobody is asked. */
+export function ExplainForm() {
+  const [tool, setTool] = useState('bash');
+  const [input, setInput] = useState('{\n  "command": "ls"\n}');
+  const [permission, setPermission] = useState('');
+  const [tried, setTried] = useState<{ asked: object; told?: Explained; fault: string } | undefined>();
+  const read = readInput(input);
+  const send = async (event: Event) => {
+    event.preventDefault();
+    if ('fault' in read) return;
+    const answer = await callApi<Explained>('POST', '/api/hooks/explain', {
+      tool,
+      input: read.input,
+      ...(permission !== '' && { permission }),
+    });
+    setTried({ asked: read.input, ...(answer.ok && { told: answer.body }), fault: answer.fault });
+  };
+  return (
+    <section class="explain" aria-labelledby="try">
+      <h2 id="try" class="section-title">
+        Try a call
+      </h2>
+      <p class="faint">What the hooks would make of it. Nothing is run, and nobody is asked.</p>
+      <form class="edit" onSubmit={send}>
+        <div class="field-row">
+          <label>
+            Tool
+            <input value={tool} required maxLength={200} onInput={(event) => setTool(event.currentTarget.value)} />
+          </label>
+          <label>
+            Permission
+            <select value={permission} onChange={(event) => setPermission(event.currentTarget.value)}>
+              <option value="">of the tool</option>
+              <option>read</option>
+              <option>write</option>
+              <option>external</option>
+            </select>
+          </label>
+        </div>
+        <label>
+          Input, as JSON
+          <textarea
+            spellcheck={false}
+            rows={5}
+            value={input}
+            aria-invalid={'fault' in read}
+            onInput={(event) => setInput(event.currentTarget.value)}
+          />
+        </label>
+        {'fault' in read && <p class="notice fault">{read.fault}</p>}
+        <div class="answers">
+          <button type="submit" class="primary" disabled={'fault' in read}>
+            Explain
+          </button>
+        </div>
+      </form>
+      {tried && tried.fault !== '' && (
+        <p class="notice fault" role="alert">
+          <Text of={tried.fault} />
+        </p>
+      )}
+      {tried?.told && <Told asked={tried.asked} told={tried.told} />}
+    </section>
+  );
+}
+
+function Told({ asked, told }: { readonly asked: object; readonly told: Explained }) {
+  const { decision, toolCall, steps, notApplied } = told;
+  const changes = jsonChanges(asked, toolCall.input, 'input');
+  const tone = /deny|abort|fail/.test(decision.action) ? 'refused' : decision.action === 'ask' ? 'waiting' : 'good';
+  return (
+    <div class="told" role="status">
+      <p class={`verdict verdict-${tone}`}>
+        <strong>{decision.action}</strong>
+        {decision.by !== undefined && (
+          <>
+            {' '}
+            by <Text of={decision.by} />
+          </>
+        )}
+        {decision.reason !== undefined && (
+          <>
+            : <Text of={decision.reason} />
+          </>
+        )}
+      </p>
+      {changes.length > 0 && (
+        <>
+          <h3>The call that would run</h3>
+          {changes.map((change) => (
+            <ChangeView key={change.path} of={change} />
+          ))}
+        </>
+      )}
+      <h3>Hooks, in order</h3>
+      <Chain steps={steps} decidedBy={decision.by} />
+      {notApplied.length > 0 && (
+        <details>
+          <summary>{notApplied.length} that do not apply</summary>
+          <ul class="notes">
+            {notApplied.map(({ hook, why }) => (
+              <li key={hook}>
+                <strong>
+                  <Text of={hook} />
+                </strong>{' '}
+                <Text of={why} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
+  );
+}

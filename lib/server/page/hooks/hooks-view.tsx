@@ -1,0 +1,173 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useShortcuts } from '../app/shortcuts.ts';
+import { showCount, showMs } from '../ui/format.ts';
+import { Json } from '../ui/json.tsx';
+import { Text } from '../ui/text.tsx';
+import { may } from '../wire/activity.ts';
+import { callApi } from '../wire/call-api.ts';
+import { bandOf } from './bands.ts';
+import { ExplainForm } from './explain-form.tsx';
+import { Shelf } from './shelf.tsx';
+import { type HookInForce, type HookNumbers, useHooks } from './use-hooks.ts';
+
+/** The hooks that are on, in the order in which they run, with what they did; those that there are besides; and a call to try. */
+export function HooksView() {
+  const { hooks, numbers, since, fault, reload } = useHooks();
+  const [at, setAt] = useState(-1);
+  const [filter, setFilter] = useState('');
+  const wanted = filter.toLowerCase();
+  const shown = hooks.filter(({ name, type = '', description = '' }) =>
+    `${name} ${type} ${description}`.toLowerCase().includes(wanted),
+  );
+  const step = (by: number) => setAt(Math.min(Math.max(at + by, 0), shown.length - 1));
+  useShortcuts({
+    j: () => step(1),
+    ArrowDown: () => step(1),
+    k: () => step(-1),
+    ArrowUp: () => step(-1),
+    Escape: () => setAt(-1),
+  });
+  return (
+    <div class="hooks">
+      <div class="view-head">
+        <h1>Hooks</h1>
+        {since !== undefined && <span class="faint">counted since {since}</span>}
+      </div>
+      {fault !== '' && <p class="notice fault">{fault}</p>}
+      <div class="hooks-columns">
+        <section aria-label="Hooks in order">
+          <div class="list-bar">
+            <input
+              type="search"
+              data-filter
+              placeholder="Filter the hooks"
+              aria-label="Filter the hooks"
+              value={filter}
+              onInput={(event) => setFilter(event.currentTarget.value)}
+            />
+          </div>
+          {shown.length === 0 && fault === '' && (
+            <p class="empty-list">{hooks.length === 0 ? 'No hook is on.' : 'No hook fits.'}</p>
+          )}
+          <ol class="hook-list">
+            {shown.map((hook, index) => (
+              <HookRow
+                key={`${hook.name} ${hook.enabled}`}
+                hook={hook}
+                numbers={numbers.get(hook.name)}
+                band={bandBefore(shown, index)}
+                selected={index === at}
+                onSelect={() => setAt(index === at ? -1 : index)}
+                onSwitched={reload}
+              />
+            ))}
+          </ol>
+          <Shelf />
+        </section>
+        <ExplainForm />
+      </div>
+    </div>
+  );
+}
+
+function bandBefore(hooks: readonly HookInForce[], index: number): string | undefined {
+  const of = (hook: HookInForce | undefined) => hook && (hook.priority === undefined ? 'Off' : bandOf(hook.priority));
+  const own = of(hooks[index]);
+  return own === of(hooks[index - 1]) ? undefined : own;
+}
+
+interface RowProps {
+  readonly hook: HookInForce;
+  readonly numbers: HookNumbers | undefined;
+  readonly band: string | undefined;
+  readonly selected: boolean;
+  readonly onSelect: () => void;
+  readonly onSwitched: () => void;
+}
+
+function HookRow({ hook, numbers, band, selected, onSelect, onSwitched }: RowProps) {
+  const { name, enabled, type, priority, description, match, from, file, line } = hook;
+  const [fault, setFault] = useState('');
+  useEffect(() => setFault(''), [enabled]);
+  const turn = async () => {
+    const answer = await callApi('POST', `/api/hooks/${encodeURIComponent(name)}/switch`, { enabled: !enabled });
+    setFault(answer.fault);
+    if (answer.ok) onSwitched();
+  };
+  return (
+    <>
+      {band !== undefined && <li class="band">{band}</li>}
+      <li class={selected ? 'hook selected' : 'hook'}>
+        <div class="hook-head">
+          <span class="priority">{priority ?? '–'}</span>
+          <button type="button" class="hook-name" aria-expanded={selected} onClick={onSelect}>
+            <strong>
+              <Text of={name} />
+            </strong>
+            <span class="faint">{type !== undefined && type !== name ? <Text of={type} /> : ''}</span>
+          </button>
+          {numbers && <Numbers of={numbers} />}
+          <button
+            type="button"
+            role="switch"
+            class="switch"
+            aria-checked={enabled}
+            aria-label={`${name} is ${enabled ? 'on' : 'off'}`}
+            disabled={!may('configure') || from === 'host'}
+            onClick={turn}
+          >
+            <i aria-hidden="true" />
+          </button>
+        </div>
+        {fault !== '' && (
+          <p class="notice fault" role="alert">
+            <Text of={fault} />
+          </p>
+        )}
+        {selected && (
+          <div class="hook-more">
+            {description !== undefined && (
+              <p>
+                <Text of={description} />
+              </p>
+            )}
+            <p class="faint">
+              {from === 'host'
+                ? 'Brought by the program itself'
+                : from === 'files'
+                  ? 'From the configuration files'
+                  : 'From what was saved for you'}
+              {file !== undefined && (
+                <>
+                  :{' '}
+                  <code>
+                    <Text of={line === undefined ? file : `${file}:${line}`} />
+                  </code>
+                </>
+              )}
+            </p>
+            {match !== undefined && (
+              <div class="json">
+                <Json of={{ match }} />
+              </div>
+            )}
+          </div>
+        )}
+      </li>
+    </>
+  );
+}
+
+function Numbers({ of: { ran, changed, decided, failed, p50Ms, p95Ms } }: { readonly of: HookNumbers }) {
+  return (
+    <span class="numbers">
+      <span title="how often it ran">{showCount(ran)}×</span>
+      {changed > 0 && <span class="effect effect-changed">{showCount(changed)} changed</span>}
+      {decided > 0 && <span class="effect effect-decided">{showCount(decided)} decided</span>}
+      {failed > 0 && <span class="effect effect-failed">{showCount(failed)} failed</span>}
+      <span class="faint" title="half of its calls took less, and 95 of 100">
+        {showMs(p50Ms)} / {showMs(p95Ms)}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,59 @@
+import { useEffect, useState } from 'preact/hooks';
+import { showTime } from '../ui/format.ts';
+import { callApi } from '../wire/call-api.ts';
+
+/** A hook as `GET /api/hooks/in-force` tells it. */
+export interface HookInForce {
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly from: 'host' | 'files' | 'saved';
+  readonly type?: string;
+  readonly priority?: number;
+  readonly description?: string;
+  readonly match?: unknown;
+  readonly file?: string;
+  readonly line?: number;
+}
+
+/** What a hook has done so far. Times in milliseconds. */
+export interface HookNumbers {
+  readonly name: string;
+  readonly ran: number;
+  readonly changed: number;
+  readonly decided: number;
+  readonly failed: number;
+  readonly p50Ms: number;
+  readonly p95Ms: number;
+}
+
+/** How often the numbers are asked for, in milliseconds. */
+const EVERY = 5_000;
+
+/** The hooks in force with their numbers, told anew while they are looked at. */
+export function useHooks() {
+  const [hooks, setHooks] = useState<readonly HookInForce[]>([]);
+  const [numbers, setNumbers] = useState<ReadonlyMap<string, HookNumbers>>(new Map());
+  const [since, setSince] = useState<string | undefined>();
+  const [fault, setFault] = useState('');
+  const reload = async () => {
+    const answer = await callApi<{ hooks: readonly HookInForce[] }>('GET', '/api/hooks/in-force');
+    setFault(answer.fault);
+    if (answer.ok) setHooks(answer.body.hooks);
+  };
+  useEffect(() => {
+    const count = async () => {
+      const { ok, body } = await callApi<{ since: string | number; hooks: readonly HookNumbers[] }>(
+        'GET',
+        '/api/hooks/statistics',
+      );
+      if (!ok) return;
+      setSince(showTime(body.since));
+      setNumbers(new Map(body.hooks.map((hook) => [hook.name, hook])));
+    };
+    void reload();
+    void count();
+    const timer = setInterval(() => void count(), EVERY);
+    return () => clearInterval(timer);
+  }, []);
+  return { hooks, numbers, since, fault, reload: () => void reload() };
+}

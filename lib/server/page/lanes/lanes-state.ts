@@ -1,0 +1,95 @@
+import { batch, computed, type Signal, signal } from '@preact/signals';
+import type { OpenRun } from '../wire/open-run.ts';
+import { type Axis, moved, placeOf, type Window, wholeRun, zoomed } from './window.ts';
+
+/** What is looked at of a run: which part of it, and which event. */
+export interface LanesState {
+  readonly axis: Signal<Axis>;
+  /** Place of the event that is shown; -1: none. */
+  readonly selected: Signal<number>;
+  readonly unfolded: Signal<ReadonlySet<number>>;
+  /** Whether the newest events stay in view. */
+  readonly following: Signal<boolean>;
+  readonly window: { readonly value: Window };
+  readonly whole: { readonly value: Window };
+  setWindow(window: Window): void;
+  showAll(): void;
+  /** About a place of the axis, or the middle. */
+  zoom(factor: number, about?: number): void;
+  /** By that share of what is in view. */
+  move(share: number): void;
+  turnAxis(): void;
+  unfold(node: number): void;
+  /** Selects an event and brings it into view. */
+  select(index: number): void;
+}
+
+/** The state of the lanes of a run. Nothing is fixed until somebody zooms: the whole run is in view as it grows. */
+export function createLanesState({ model, version }: OpenRun): LanesState {
+  const axis = signal<Axis>('time');
+  const chosen = signal<Window | undefined>(undefined);
+  const following = signal(true);
+  const selected = signal(-1);
+  const unfolded = signal<ReadonlySet<number>>(new Set());
+  const whole = computed(() => {
+    version.value;
+    return wholeRun(model, axis.value);
+  });
+  const window = computed(() => {
+    const [{ value: all }, own] = [whole, chosen.value];
+    if (!own) return all;
+    // What was chosen keeps its width, and stays at the end as it moves on.
+    return following.value ? moved(own, all.to - own.to, all) : own;
+  });
+  const least = () => (axis.value === 'order' ? 5 : 0.2);
+  const set = (next: Window): void => {
+    const { value: all } = whole;
+    chosen.value = next.from <= all.from && next.to >= all.to ? undefined : moved(next, 0, all);
+  };
+
+  const state: LanesState = {
+    axis,
+    selected,
+    unfolded,
+    following,
+    window,
+    whole,
+    setWindow: (next) =>
+      batch(() => {
+        following.value = false;
+        set(next);
+      }),
+    showAll() {
+      chosen.value = undefined;
+    },
+    zoom(factor, about) {
+      const { value: now } = window;
+      set(zoomed(now, factor, about ?? (now.from + now.to) / 2, whole.value, least()));
+    },
+    move(share) {
+      const { value: now } = window;
+      state.setWindow(moved(now, share * (now.to - now.from), whole.value));
+    },
+    turnAxis: () =>
+      batch(() => {
+        chosen.value = undefined;
+        axis.value = axis.value === 'time' ? 'order' : 'time';
+      }),
+    unfold(node) {
+      const next = new Set(unfolded.value);
+      if (!next.delete(node)) next.add(node);
+      unfolded.value = next;
+    },
+    select: (index) =>
+      batch(() => {
+        selected.value = index;
+        if (index < 0) return;
+        if (index < model.events.length - 1) following.value = false;
+        const { value: now } = window;
+        const place = placeOf(model, axis.value, index);
+        const span = now.to - now.from;
+        if (place < now.from || place > now.to) set(moved(now, place - now.from - span / 2, whole.value));
+      }),
+  };
+  return state;
+}

@@ -1,0 +1,32 @@
+/** The colours that the lanes are drawn with, as the theme has them. */
+export interface Palette {
+  readonly line: string;
+  readonly band: string;
+  readonly text: string;
+  readonly chunks: string;
+  readonly touched: string;
+  readonly step: string;
+  readonly hooks: string;
+  readonly accent: string;
+  readonly surface: string;
+  /** By the place of the mark in `marks`. */
+  readonly marks: readonly string[];
+}
+
+/** Reads them from the style sheet. */
+export function readPalette(): Palette {
+  const style = getComputedStyle(document.documentElement);
+  const of = (name: string) => style.getPropertyValue(`--${name}`).trim();
+  return {
+    line: of('line'),
+    band: of('raised'),
+    text: of('faint'),
+    chunks: of('chunks'),
+    touched: of('changed'),
+    step: of('step'),
+    hooks: of('hooks'),
+    accent: of('accent'),
+    surface: of('surface'),
+    marks: ['passed', 'changed', 'decided', 'waiting', 'refused', 'failed'].map(of),
+  };
+}

@@ -1,0 +1,51 @@
+import type { RunModel } from '../model/run-model.ts';
+
+/** What the lanes are drawn along: the time of events, or only their order. */
+export type Axis = 'time' | 'order';
+
+/** The part of a run that is in view, in units of its axis from the first event on: milliseconds, or events. */
+export interface Window {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Where an event stands along an axis. */
+export function placeOf(model: RunModel, axis: Axis, index: number): number {
+  return axis === 'order' ? index : model.times.at(index) - model.times.at(0);
+}
+
+/** The whole run. */
+export function wholeRun(model: RunModel, axis: Axis): Window {
+  const end = model.events.length === 0 ? 1 : placeOf(model, axis, model.events.length - 1);
+  const room = Math.max(end, axis === 'order' ? 10 : 1) * 0.02;
+  return { from: -room, to: Math.max(end, axis === 'order' ? 10 : 1) + room };
+}
+
+/** Closer by that factor, with one place staying where it is. Never beyond the whole run, nor closer than can be told apart. */
+export function zoomed({ from, to }: Window, factor: number, fixed: number, whole: Window, least: number): Window {
+  const span = Math.min(Math.max((to - from) / factor, least), whole.to - whole.from);
+  const share = (fixed - from) / (to - from);
+  return within({ from: fixed - span * share, to: fixed + span * (1 - share) }, whole);
+}
+
+/** Moved along, up to the ends of the run. */
+export function moved({ from, to }: Window, by: number, whole: Window): Window {
+  return within({ from: from + by, to: to + by }, whole);
+}
+
+function within({ from, to }: Window, whole: Window): Window {
+  const span = to - from;
+  if (span >= whole.to - whole.from) return whole;
+  const begin = Math.min(Math.max(from, whole.from), whole.to - span);
+  return { from: begin, to: begin + span };
+}
+
+/** Round places for the scale: some hundred pixels apart. */
+export function ticksOf({ from, to }: Window, width: number): readonly number[] {
+  const rough = ((to - from) / Math.max(width, 1)) * 110;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((times) => times * power).find((one) => one >= rough) ?? power * 10;
+  const ticks: number[] = [];
+  for (let at = Math.ceil(from / step) * step; at <= to && ticks.length < 200; at += step) ticks.push(at);
+  return ticks;
+}

@@ -1,0 +1,51 @@
+import type { SettledEvent } from '../../../events/hook-event.ts';
+
+/** A line of the list of events: one event, or the chunks of one block. */
+export interface EventRow {
+  readonly first: number;
+  last: number;
+  count: number;
+  /** Characters of its chunks. */
+  characters: number;
+}
+
+/** The lines of the list of events. */
+export interface EventRows {
+  readonly list: readonly EventRow[];
+  add(event: SettledEvent, index: number, node: number): void;
+  /** The line that an event stands in. */
+  rowOf(index: number): number;
+}
+
+/** Chunks of one block stand in one line, also where those of other calls come between. */
+export function createEventRows(): EventRows {
+  const list: EventRow[] = [];
+  const rowAt: number[] = [];
+  const open = new Map<string, number>();
+  return {
+    list,
+    rowOf: (index) => rowAt[index] ?? 0,
+    add(event, index, node) {
+      const text = event.type === 'reasoningChunk' ? event.delta : event.type === 'actingChunk' ? event.content : '';
+      const key = blockOf(event, node);
+      const known = key === undefined ? undefined : open.get(key);
+      const row = known === undefined ? undefined : list[known];
+      if (row && known !== undefined) {
+        row.last = index;
+        row.count += 1;
+        row.characters += text.length;
+        rowAt.push(known);
+      } else {
+        rowAt.push(list.length);
+        if (key !== undefined) open.set(key, list.length);
+        list.push({ first: index, last: index, count: 1, characters: text.length });
+      }
+    },
+  };
+}
+
+function blockOf(event: SettledEvent, node: number): string | undefined {
+  if (event.type === 'reasoningChunk')
+    return `${node} ${event.iteration} ${event.attempt} ${event.block} ${event.part} ${event.toolCallId ?? ''}`;
+  return event.type === 'actingChunk' ? `${node} ${event.attempt} ${event.toolCall.id}` : undefined;
+}

@@ -1,0 +1,39 @@
+import type { SettledEvent } from '../../../events/hook-event.ts';
+import type { TraceStep } from '../../../pipeline/define/hook.ts';
+
+/** What became of an event, the more remarkable the later. */
+export const marks = ['passed', 'changed', 'decided', 'waiting', 'refused', 'failed'] as const;
+
+/** What became of an event: how its marble looks. */
+export type Mark = (typeof marks)[number];
+
+const ofDecision: Readonly<Record<string, Mark>> = {
+  respond: 'decided',
+  retry: 'decided',
+  finish: 'decided',
+  suspend: 'waiting',
+  deny: 'refused',
+  abort: 'refused',
+};
+const ofOutcome: Readonly<Record<string, Mark>> = {
+  denied: 'refused',
+  aborted: 'refused',
+  failed: 'failed',
+  suspended: 'waiting',
+};
+
+/** The most remarkable thing that is to be told of an event: its place in `marks`. */
+export function markOf(event: SettledEvent, steps: readonly TraceStep[]): number {
+  if (event.type === 'error') return marks.indexOf('failed');
+  let most = 0;
+  const note = (mark: Mark | undefined): void => {
+    if (mark) most = Math.max(most, marks.indexOf(mark));
+  };
+  if (event.decision) note(ofDecision[event.decision.action]);
+  if (event.type === 'postActing' || event.type === 'postCall') note(ofOutcome[event.outcome]);
+  for (const { effect } of steps) {
+    if (effect === 'changed') note('changed');
+    else if (effect === 'failed') note('failed');
+  }
+  return most;
+}

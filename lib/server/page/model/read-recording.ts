@@ -1,0 +1,96 @@
+import type { SettledEvent } from '../../../events/hook-event.ts';
+import type { RecordingHead } from '../../../hooks/recorder/recording-format.ts';
+import type { TraceStep } from '../../../pipeline/define/hook.ts';
+import { lanes, type RunModel, type Same } from './run-model.ts';
+
+/** What this page reads. */
+const VERSION = 1;
+const EVENTS = 1;
+/** Characters of a recording that are read: a tab of a browser has no room for more. */
+export const MOST_CHARACTERS = 400_000_000;
+
+/** How reading ended. */
+export interface ReadEnd {
+  /** What is wrong with the file, for whoever looks at it; what was read up to there is in the model. */
+  readonly fault?: string;
+}
+
+interface Line {
+  readonly event?: SettledEvent;
+  readonly same?: Same;
+  readonly steps?: readonly TraceStep[];
+  readonly lost?: number;
+}
+
+/** Reads a recording into a model. `pause` is waited for now and then, so that the page can draw. Never throws for what is in the file. */
+export async function readRecording(
+  chunks: AsyncIterable<string>,
+  model: RunModel,
+  pause: () => Promise<void> | undefined = () => undefined,
+  most = MOST_CHARACTERS,
+): Promise<ReadEnd> {
+  let rest = '';
+  let number = 0;
+  let characters = 0;
+  for await (const chunk of chunks) {
+    let begin = 0;
+    for (let end = chunk.indexOf('\n'); end >= 0; end = chunk.indexOf('\n', begin)) {
+      number += 1;
+      const fault = readLine(begin === 0 ? rest + chunk.slice(0, end) : chunk.slice(begin, end), number, model);
+      if (begin === 0) rest = '';
+      begin = end + 1;
+      if (fault) return { fault };
+      if (number % 64 === 0) await pause();
+    }
+    rest += chunk.slice(begin);
+    characters += chunk.length;
+    if (rest.length > LONGEST_LINE)
+      return { fault: `Line ${number + 1} is longer than ${LONGEST_LINE / 1_000_000} million characters.${NOT_ONE}` };
+    if (characters > most)
+      return {
+        fault: `The recording is too large to be shown whole. These are its first ${model.events.length} events.`,
+      };
+  }
+  if (number === 0 && rest === '') return { fault: `The file is empty.${NOT_ONE}` };
+  if (rest.trim() !== '') {
+    const fault = readLine(rest, number + 1, model);
+    if (fault && number === 0) return { fault };
+    if (fault) return { fault: 'The recording is cut off: its last line is not whole. All lines before it are shown.' };
+  }
+  if (model.nodes[0] && !model.nodes[0].end)
+    return { fault: 'The recording ends before its run does. The process may have ended, or the run still goes on.' };
+  return model.events.length === 0 ? { fault: 'The recording holds no events.' } : {};
+}
+
+const LONGEST_LINE = 64_000_000;
+const NOT_ONE = ' A recording is a file of JSON Lines that the hook "recorder" or the export of a run has written.';
+
+function readLine(text: string, number: number, model: RunModel): string | undefined {
+  let line: unknown;
+  try {
+    line = JSON.parse(text);
+  } catch {
+    return `Line ${number} is not JSON.${number === 1 ? NOT_ONE : ' All lines before it are shown.'}`;
+  }
+  if (number === 1) return faultOfHead(line);
+  const { event, same, steps, lost } = Object(line) as Line;
+  if (typeof lost === 'number') model.lost += lost;
+  else if (isEvent(event)) model.append(event, Array.isArray(steps) ? steps : undefined, same);
+  else return `Line ${number} holds no event. All lines before it are shown.`;
+  return undefined;
+}
+
+function faultOfHead(line: unknown): string | undefined {
+  const { format, version, events } = Object(line) as Partial<RecordingHead>;
+  if (format !== 'hookline-recording') return `Line 1 is not the head of a recording.${NOT_ONE}`;
+  if (version === VERSION && events === EVENTS) return undefined;
+  return `The recording has version ${version}, with events of version ${events}. This page reads version ${VERSION} with events of version ${EVENTS}. Open it with the Hookline that wrote it, or a newer one.`;
+}
+
+const types = new Set<unknown>(lanes);
+
+/** Whether it has what the page builds on; what else is in it is looked at where it is shown. */
+export function isEvent(value: unknown): value is SettledEvent {
+  const { type, run, seq, time } = Object(value) as Partial<SettledEvent>;
+  return types.has(type) && typeof seq === 'number' && Number.isFinite(time) && typeof run?.runId === 'string';
+}

@@ -1,0 +1,146 @@
+import type { EventOf, EventType, SettledEvent } from '../../../events/hook-event.ts';
+import type { RunInfo } from '../../../events/parts/run-info.ts';
+import type { TraceStep } from '../../../pipeline/define/hook.ts';
+import { type Column, column, firstFrom } from './columns.ts';
+import { createEventRows, type EventRows } from './event-rows.ts';
+import { markOf } from './mark-of.ts';
+
+/** The lanes, from the top. */
+export const lanes: readonly EventType[] = [
+  'preCall',
+  'preReasoning',
+  'reasoningChunk',
+  'postReasoning',
+  'preActing',
+  'actingChunk',
+  'postActing',
+  'postCall',
+  'error',
+];
+const laneOf = new Map(lanes.map((type, lane) => [type, lane]));
+
+/** A run, or one of its sub-agents. */
+export interface RunNode {
+  readonly info: RunInfo;
+  /** Place of the run that started it; -1 for the run itself. */
+  readonly parent: number;
+  readonly depth: number;
+  /** Its events by lane, as places in the model. */
+  readonly byLane: readonly Column[];
+  end?: EventOf<'postCall'>;
+}
+
+/** How much of a question stands in the one before it of the same run. */
+export interface Same {
+  readonly messages: number;
+  readonly tools: boolean;
+}
+
+/** All that is known of a run, whether it goes on or was recorded. Only ever added to. */
+export interface RunModel {
+  readonly events: readonly SettledEvent[];
+  readonly nodes: readonly RunNode[];
+  readonly rows: EventRows;
+  /** When events settled, in milliseconds; those of one millisecond are spread over it in their order. */
+  readonly times: Column;
+  readonly lane: Column;
+  readonly node: Column;
+  readonly mark: Column;
+  /** Milliseconds that handlers and approvers took; what wraps a step, or stands in a stream, takes the time of that. */
+  readonly hookMs: Column;
+  /** How many events are missing. */
+  lost: number;
+  stepsOf(index: number): readonly TraceStep[];
+  append(event: SettledEvent, steps?: readonly TraceStep[], same?: Same): void;
+  /** The question of a `preReasoning`, whole. */
+  requestOf(index: number): Pick<EventOf<'preReasoning'>, 'messages' | 'tools'>;
+  /** The place of the last event that settled by that time; -1 before the first. */
+  at(time: number): number;
+}
+
+const NONE: readonly TraceStep[] = [];
+
+/** A model without events. */
+export function createRunModel(): RunModel {
+  const events: SettledEvent[] = [];
+  const steps: (readonly TraceStep[])[] = [];
+  const nodes: RunNode[] = [];
+  const places = new Map<string, number>();
+  const shared = new Map<number, Same & { readonly before: number }>();
+  const lastAsked = new Map<number, number>();
+  const rows = createEventRows();
+  const [times, lane, node, mark, hookMs] = [column('f64'), column('u8'), column('u16'), column('u8'), column('f64')];
+  let lastTime = Number.NEGATIVE_INFINITY;
+  let inOneMs = 0;
+
+  function nodeOf(info: RunInfo): number {
+    const known = places.get(info.runId);
+    if (known !== undefined) return known;
+    const parent = nodes.length === 0 ? -1 : (places.get(info.parentRunId ?? '') ?? 0);
+    const depth = parent < 0 ? 0 : (nodes[parent]?.depth ?? 0) + 1;
+    nodes.push({ info, parent, depth, byLane: lanes.map(() => column('i32')) });
+    places.set(info.runId, nodes.length - 1);
+    return nodes.length - 1;
+  }
+
+  /** Never before the one in front of it: a clock may be set back. */
+  function spread(time: number): number {
+    if (time > lastTime) {
+      lastTime = time;
+      inOneMs = 0;
+    } else inOneMs += 1;
+    return lastTime + inOneMs / (inOneMs + 8);
+  }
+
+  const model: RunModel = {
+    events,
+    nodes,
+    rows,
+    times,
+    lane,
+    node,
+    mark,
+    hookMs,
+    lost: 0,
+    stepsOf: (index) => steps[index] ?? NONE,
+    append(event, given = NONE, same) {
+      const index = events.length;
+      const at = nodeOf(event.run);
+      const own = nodes[at] as RunNode;
+      const place = laneOf.get(event.type) as number;
+      events.push(event);
+      steps.push(given);
+      times.push(spread(event.time));
+      lane.push(place);
+      node.push(at);
+      mark.push(markOf(event, given));
+      let ms = 0;
+      for (const { stage, ms: own } of given) if (stage === 'on' || stage === 'approve') ms += own;
+      hookMs.push(ms);
+      (own.byLane[place] as Column).push(index);
+      rows.add(event, index, at);
+      if (event.type === 'preReasoning') {
+        const before = lastAsked.get(at);
+        if (same && before !== undefined) shared.set(index, { ...same, before });
+        lastAsked.set(at, index);
+      }
+      if (event.type === 'postCall') own.end = event;
+    },
+    requestOf(index) {
+      const own = events[index] as EventOf<'preReasoning'>;
+      const chain = [];
+      for (let at: number | undefined = index; at !== undefined; at = shared.get(at)?.before) chain.push(at);
+      let messages: EventOf<'preReasoning'>['messages'] = [];
+      let tools = own.tools;
+      for (const at of chain.reverse()) {
+        const asked = events[at] as EventOf<'preReasoning'>;
+        const same = shared.get(at);
+        messages = [...messages.slice(0, same?.messages ?? 0), ...asked.messages];
+        if (!same?.tools) tools = asked.tools;
+      }
+      return { messages, tools };
+    },
+    at: (time) => firstFrom(times.length, times.at, time + 1e-9) - 1,
+  };
+  return model;
+}

@@ -1,0 +1,93 @@
+import { useState } from 'preact/hooks';
+import { go, places } from '../app/route.ts';
+import { useShortcuts } from '../app/shortcuts.ts';
+import { ApprovalCard } from '../approvals/approval-card.tsx';
+import { showClock, showCount } from '../ui/format.ts';
+import { now } from '../ui/now.ts';
+import { StatePill } from '../ui/pill.tsx';
+import { Text } from '../ui/text.tsx';
+import { runs, waiting } from '../wire/activity.ts';
+import { EmptyNow } from './empty-now.tsx';
+
+/** What needs somebody now, and what is going on. */
+export function NowView() {
+  const [chosen, setChosen] = useState<string | undefined>();
+  const cards = [...waiting.value.values()].sort(
+    (a, b) => Number(!!a.given) - Number(!!b.given) || a.approval.expiresAt.localeCompare(b.approval.expiresAt),
+  );
+  const going = [...runs.value.values()]
+    .filter(({ state }) => state === 'running')
+    .sort((a, b) => b.startedAt.localeCompare(a.startedAt));
+  const items = [...cards.map(({ approval }) => approval.id), ...going.map(({ runId }) => runId)];
+  const at = chosen === undefined ? -1 : items.indexOf(chosen);
+  const step = (by: number) => setChosen(items[Math.min(Math.max(at < 0 ? 0 : at + by, 0), items.length - 1)]);
+  // A key answers only what has been selected: what arrives meanwhile does not get under the finger.
+  const first = () => (at < 0 && cards.length > 0 ? setChosen(cards[0]?.approval.id) : false);
+  useShortcuts({
+    j: () => step(1),
+    ArrowDown: () => step(1),
+    k: () => step(-1),
+    ArrowUp: () => step(-1),
+    a: first,
+    d: first,
+    e: first,
+    Enter: () => {
+      const run = going.find(({ runId }) => runId === chosen)?.runId ?? waiting.value.get(chosen ?? '')?.approval.runId;
+      return run === undefined ? false : go(places.run(run));
+    },
+    Escape: () => setChosen(undefined),
+  });
+  if (items.length === 0) return <EmptyNow />;
+  return (
+    <div class="now">
+      <h1 class="read-out">Now</h1>
+      {cards.length > 0 && (
+        <section aria-labelledby="waiting">
+          <h2 id="waiting" class="section-title">
+            Waiting for an answer <span class="count">{cards.filter(({ given }) => !given).length}</span>
+          </h2>
+          <div class="cards">
+            {cards.map((one) => (
+              <div
+                key={one.approval.id}
+                onFocusIn={() => setChosen(one.approval.id)}
+                onPointerDown={() => setChosen(one.approval.id)}
+              >
+                <ApprovalCard of={one} selected={one.approval.id === chosen} />
+              </div>
+            ))}
+          </div>
+        </section>
+      )}
+      <section aria-labelledby="going">
+        <h2 id="going" class="section-title">
+          Running <span class="count">{going.length}</span>
+        </h2>
+        {going.length === 0 && <p class="faint">Nothing runs at the moment.</p>}
+        <ul class="going">
+          {going.map((run) => (
+            <li key={run.runId} class={run.runId === chosen ? 'selected' : ''}>
+              <a href={places.run(run.runId)}>
+                <StatePill of={run} />
+                <span class="going-title">
+                  <Text of={run.title ?? run.runId} />
+                </span>
+                <span class="faint">
+                  <Text of={run.agent} /> · step {run.iteration ?? 0}
+                  {run.model !== undefined && (
+                    <>
+                      {' '}
+                      · <Text of={run.model} />
+                    </>
+                  )}
+                  {run.usage && ` · ${showCount(run.usage.inputTokens + run.usage.outputTokens)} tokens`}
+                </span>
+                <span class="going-time">{showClock(now.value - Date.parse(run.startedAt))}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+import { useState } from 'preact/hooks';
+import type { TraceStep } from '../../../pipeline/define/hook.ts';
+import { ChangeView } from '../diff/change-view.tsx';
+import { showMs } from '../ui/format.ts';
+import { MarkIcon } from '../ui/icons.tsx';
+import { Text } from '../ui/text.tsx';
+
+/** What every hook did to an event, in order: how long it took, what it changed and what it decided. */
+export function Chain({
+  steps,
+  decidedBy,
+}: {
+  readonly steps: readonly TraceStep[];
+  readonly decidedBy?: string | undefined;
+}) {
+  const [all, setAll] = useState(false);
+  const skipped = steps.filter(({ effect }) => effect === 'skipped').length;
+  const shown = all || skipped === steps.length ? steps : steps.filter(({ effect }) => effect !== 'skipped');
+  const most = Math.max(...steps.map(({ ms }) => ms), 0.01);
+  if (steps.length === 0) return <p class="faint">No hook had a say, or what hooks did was not recorded.</p>;
+  return (
+    <>
+      <ol class="chain">
+        {shown.map((step, at) => (
+          <ChainStep key={at} of={step} most={most} decidedBy={decidedBy} />
+        ))}
+      </ol>
+      {skipped > 0 && skipped < steps.length && (
+        <button type="button" class="link" onClick={() => setAll(!all)}>
+          {all ? 'Hide' : 'Show'} {skipped} that had no say
+        </button>
+      )}
+    </>
+  );
+}
+
+function ChainStep({
+  of,
+  most,
+  decidedBy,
+}: {
+  readonly of: TraceStep;
+  readonly most: number;
+  readonly decidedBy: string | undefined;
+}) {
+  const { hook, priority, stage, effect, paths = [], changes = [], decision, reason, ms } = of;
+  const isOverruled = effect === 'decided' && decidedBy !== undefined && decidedBy !== hook;
+  const said = effect === 'decided' && decision ? decision : effect;
+  const tone =
+    effect === 'decided' && /deny|abort/.test(decision ?? '')
+      ? 'refused'
+      : effect === 'decided' && decision === 'suspend'
+        ? 'waiting'
+        : effect;
+  const told = new Set(changes.map(({ path }) => path));
+  const untold = paths.filter((path) => !told.has(path));
+  return (
+    <li class={`step step-${effect}`}>
+      <div class="step-head">
+        <span class="priority" title="priority: lower goes first">
+          {priority}
+        </span>
+        <MarkIcon of={tone} />
+        <strong>
+          <Text of={hook} />
+        </strong>
+        <span class="faint">{stage}</span>
+        <span class={`effect effect-${tone}`}>
+          {said}
+          {isOverruled && ' · overruled'}
+        </span>
+        <span class="step-ms">
+          <i aria-hidden="true" style={{ width: `${Math.max(2, (ms / most) * 48)}px` }} />
+          {showMs(ms)}
+        </span>
+      </div>
+      {reason !== undefined && (
+        <p class="step-reason">
+          <Text of={reason} />
+        </p>
+      )}
+      {changes.map((change) => (
+        <ChangeView key={change.path} of={change} />
+      ))}
+      {untold.length > 0 && (
+        <p class="step-paths">
+          {untold.map((path) => (
+            <code key={path}>
+              <Text of={path} />
+            </code>
+          ))}
+          {changes.length === 0 && <span class="faint"> changed; the values were not recorded</span>}
+        </p>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,143 @@
+import type { TraceStep } from '../../../pipeline/define/hook.ts';
+import { count } from '../model/describe-event.ts';
+import { marks } from '../model/mark-of.ts';
+import type { RunModel } from '../model/run-model.ts';
+import { showMs, showTime } from '../ui/format.ts';
+import { Json } from '../ui/json.tsx';
+import { Text } from '../ui/text.tsx';
+import { Chain } from './chain.tsx';
+
+/** All that is known of one event, or of the chunks of a block. */
+export function EventDetail({ model, index }: { readonly model: RunModel; readonly index: number }) {
+  const event = model.events[index];
+  if (!event)
+    return (
+      <div class="empty">
+        <p>Select an event to see what each hook did to it.</p>
+        <p class="faint">
+          <kbd>j</kbd> <kbd>k</kbd> go through the events, <kbd>x</kbd> leaves those with an effect.
+        </p>
+      </div>
+    );
+  const row = model.rows.list[model.rows.rowOf(index)]!;
+  const { run, seq, time, type, iteration, decision, notes, ...rest } = event;
+  return (
+    <article class="event-detail">
+      <header>
+        <h2>{type}</h2>
+        <dl class="facts">
+          <Fact name="result" value={marks[model.mark.at(index)] ?? ''} />
+          <Fact name="seq" value={String(seq)} />
+          <Fact name="iteration" value={String(iteration)} />
+          <Fact name="at" value={`${showTime(time)}, ${showMs(time - model.events[0]!.time)} after the start`} />
+          {run.depth > 0 && <Fact name="sub-agent" value={run.agent} />}
+        </dl>
+      </header>
+      {decision && (
+        <section class="decision">
+          <h3>Decided</h3>
+          <p>
+            <strong>{decision.action}</strong> by <Text of={decision.by ?? 'unknown'} />
+            {'reason' in decision && decision.reason !== undefined && (
+              <>
+                : <Text of={decision.reason} />
+              </>
+            )}
+            {'prompt' in decision && typeof decision.prompt === 'string' && (
+              <>
+                : <Text of={decision.prompt} />
+              </>
+            )}
+          </p>
+        </section>
+      )}
+      {row.count > 1 ? (
+        <Chunks model={model} row={row} />
+      ) : (
+        <Hooks steps={model.stepsOf(index)} decidedBy={decision?.by} />
+      )}
+      {notes && notes.length > 0 && (
+        <section>
+          <h3>Notes</h3>
+          <ul class="notes">
+            {notes.map((note, at) => (
+              <li key={at}>
+                <strong>
+                  <Text of={note.by} />
+                </strong>{' '}
+                <Text of={note.message} /> <code>{note.code}</code>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {row.count === 1 && (
+        <section>
+          <h3>Event, after all hooks</h3>
+          <div class="json">
+            <Json of={type === 'preReasoning' ? { ...rest, ...model.requestOf(index) } : rest} />
+          </div>
+        </section>
+      )}
+    </article>
+  );
+}
+
+function Hooks({ steps, decidedBy }: { readonly steps: readonly TraceStep[]; readonly decidedBy: string | undefined }) {
+  return (
+    <section>
+      <h3>Hooks, in order</h3>
+      <Chain steps={steps} decidedBy={decidedBy} />
+    </section>
+  );
+}
+
+/** Chunks of one block that something was done to and that are shown one by one, at most. */
+const SHOWN = 20;
+
+function Chunks({ model, row }: { readonly model: RunModel; readonly row: RunModel['rows']['list'][number] }) {
+  const at = model.rows.rowOf(row.first);
+  const text: string[] = [];
+  const touched: number[] = [];
+  for (let index = row.first; index <= row.last; index += 1) {
+    if (model.rows.rowOf(index) !== at) continue;
+    const event = model.events[index]!;
+    text.push(event.type === 'reasoningChunk' ? event.delta : event.type === 'actingChunk' ? event.content : '');
+    if (model.mark.at(index) > 0) touched.push(index);
+  }
+  return (
+    <>
+      <section>
+        <h3>{count(row.count, 'chunk')} as they left the hooks</h3>
+        <pre class="chunks">
+          <Text of={text.join('')} />
+        </pre>
+      </section>
+      <section>
+        <h3>
+          {touched.length === 0
+            ? 'No hook did anything to them'
+            : `${count(touched.length, 'chunk')} that hooks did something to`}
+        </h3>
+        {touched.slice(0, SHOWN).map((index) => (
+          <div class="chunk-steps" key={index}>
+            <span class="faint">seq {model.events[index]!.seq}</span>
+            <Chain steps={model.stepsOf(index)} />
+          </div>
+        ))}
+        {touched.length > SHOWN && <p class="faint">… and {touched.length - SHOWN} more.</p>}
+      </section>
+    </>
+  );
+}
+
+function Fact({ name, value }: { readonly name: string; readonly value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <Text of={value} />
+      </dd>
+    </div>
+  );
+}

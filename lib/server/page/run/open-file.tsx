@@ -1,0 +1,41 @@
+import { useState } from 'preact/hooks';
+import { localFile } from './run-page.tsx';
+
+/** Asks for a recording of this computer. It is read here, and sent nowhere. */
+export function OpenFile() {
+  const [over, setOver] = useState(false);
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    localFile.value = event.dataTransfer?.files[0];
+  };
+  return (
+    <section
+      class={over ? 'empty drop over' : 'empty drop'}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+      aria-labelledby="open-file"
+    >
+      <h1 id="open-file">Open a recording</h1>
+      <p>
+        Drop a file here that the hook “recorder” or the export of a run has written. It is read in this tab and sent
+        nowhere.
+      </p>
+      <label class="button primary">
+        Choose a file
+        <input
+          type="file"
+          accept=".jsonl,application/jsonl"
+          class="read-out"
+          onChange={(event) => {
+            localFile.value = event.currentTarget.files?.[0];
+          }}
+        />
+      </label>
+    </section>
+  );
+}

@@ -1,0 +1,134 @@
+import { useEffect, useState } from 'preact/hooks';
+import { textOf } from '../../../events/parts/messages.ts';
+import type { RunView as View } from '../../runs/run-view.ts';
+import { places } from '../app/route.ts';
+import { showClock, showCount, showMs, showTime } from '../ui/format.ts';
+import { now } from '../ui/now.ts';
+import { StatePill } from '../ui/pill.tsx';
+import { Text } from '../ui/text.tsx';
+import { addRun, may, runs } from '../wire/activity.ts';
+import { callApi } from '../wire/call-api.ts';
+import type { OpenRun } from '../wire/open-run.ts';
+import { exportRun } from './export-run.ts';
+
+/** Which run it is, how it stands, and what may be done with it. */
+export function RunHeader({
+  run,
+  runId,
+  name,
+}: {
+  readonly run: OpenRun;
+  readonly runId: string | undefined;
+  readonly name: string | undefined;
+}) {
+  const [fault, setFault] = useState('');
+  const view = runId === undefined ? undefined : runs.value.get(runId);
+  useEffect(() => {
+    if (runId !== undefined)
+      void callApi<View>('GET', `/api/runs/${encodeURIComponent(runId)}`).then(({ ok, body }) => ok && addRun(body));
+  }, [runId]);
+  run.version.value;
+  const { model } = run;
+  const [first] = model.events;
+  const own = model.nodes[0];
+  const info = own?.info;
+  const title = view?.title ?? titleOf(run);
+  const usage = own?.end?.usage ?? view?.usage;
+  const resumedBy = run.resumedBy.value ?? view?.resumedBy;
+  const resumedFrom = info?.resumedFrom ?? view?.resumedFrom;
+  const isLive = view?.state === 'running';
+  const cancel = async () => {
+    const answer = await callApi<View>('POST', `/api/runs/${encodeURIComponent(runId ?? '')}/cancel`, {});
+    setFault(answer.fault);
+    if (answer.ok) addRun(answer.body);
+  };
+  return (
+    <header class="run-header">
+      <div class="run-title">
+        <a class="back" href={places.runs} aria-label="All runs">
+          Runs
+        </a>
+        <span aria-hidden="true">/</span>
+        <h1>
+          <Text of={(title || info?.runId || runId || name || 'Run').slice(0, 120)} />
+        </h1>
+        {runId === undefined && <span class="tag">recording</span>}
+        <StatePill of={stateOf(run, view)} />
+        {run.state.value === 'lost' && <span class="tag warn">reconnecting…</span>}
+        {run.state.value === 'reading' && <span class="tag">reading…</span>}
+      </div>
+      <div class="run-actions">
+        {runId !== undefined && (
+          <button type="button" onClick={async () => setFault(await exportRun(runId))}>
+            Export
+          </button>
+        )}
+        {runId !== undefined && (isLive || view?.state === 'suspended') && may('run') && (
+          <button type="button" class="danger" onClick={cancel}>
+            {isLive ? 'Cancel run' : 'Give up'}
+          </button>
+        )}
+      </div>
+      <dl class="facts">
+        {info && <Fact name="agent" value={info.agent} />}
+        {(view ?? info) && <Fact name="session" value={(view ?? info)!.sessionId} />}
+        {info?.userId !== undefined && <Fact name="user" value={info.userId} />}
+        {view?.model !== undefined && <Fact name="model" value={view.model} />}
+        {first && <Fact name="started" value={showTime(first.time)} />}
+        {first && (
+          <Fact
+            name="took"
+            value={isLive ? showClock(now.value - first.time) : showMs(model.events.at(-1)!.time - first.time)}
+          />
+        )}
+        {usage && (
+          <Fact name="tokens" value={`${showCount(usage.inputTokens)} in, ${showCount(usage.outputTokens)} out`} />
+        )}
+        <Fact name="events" value={model.events.length.toLocaleString('en-US')} />
+        {resumedFrom !== undefined && <Link name="resumes" to={resumedFrom} />}
+        {resumedBy !== undefined && <Link name="goes on as" to={resumedBy} />}
+      </dl>
+      {fault !== '' && (
+        <p class="notice fault" role="alert">
+          {fault}
+        </p>
+      )}
+    </header>
+  );
+}
+
+function Fact({ name, value }: { readonly name: string; readonly value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <Text of={value} />
+      </dd>
+    </div>
+  );
+}
+
+function Link({ name, to }: { readonly name: string; readonly to: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <a href={places.run(to)}>
+          <Text of={to.slice(0, 12)} />
+        </a>
+      </dd>
+    </div>
+  );
+}
+
+function titleOf({ model }: OpenRun): string {
+  const [first] = model.events;
+  return first?.type === 'preCall' ? textOf(first.messages.at(-1)) : '';
+}
+
+function stateOf({ model, state }: OpenRun, view: View | undefined): Pick<View, 'state' | 'outcome'> {
+  if (view) return view;
+  const end = model.nodes[0]?.end;
+  if (end) return { state: 'ended', outcome: end.outcome };
+  return { state: state.value === 'ended' ? 'ended' : 'running' };
+}

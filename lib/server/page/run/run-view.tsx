@@ -1,0 +1,142 @@
+import { useMemo, useState } from 'preact/hooks';
+import { go, places, type Route } from '../app/route.ts';
+import { useShortcuts } from '../app/shortcuts.ts';
+import { ApprovalCard } from '../approvals/approval-card.tsx';
+import { Lanes } from '../lanes/lanes.tsx';
+import { createLanesState } from '../lanes/lanes-state.ts';
+import { OrFault } from '../ui/or-fault.tsx';
+import { waiting } from '../wire/activity.ts';
+import type { OpenRun } from '../wire/open-run.ts';
+import { ConversationView } from './conversation-view.tsx';
+import { EventDetail } from './event-detail.tsx';
+import { EventList } from './event-list.tsx';
+import { LanesBar } from './lanes-bar.tsx';
+import { RunHeader } from './run-header.tsx';
+import { shownRows } from './shown-rows.ts';
+
+/** A run: its lanes, its events, and what is known of the one that is selected. */
+export function RunView({
+  run,
+  route,
+  name,
+}: {
+  readonly run: OpenRun;
+  readonly route: Route;
+  readonly name: string | undefined;
+}) {
+  const state = useMemo(() => createLanesState(run), [run]);
+  const [tab, setTab] = useState<'event' | 'conversation'>('event');
+  const [filter, setFilter] = useState('');
+  const [onlyEffects, setOnlyEffects] = useState(false);
+  const [card, setCard] = useState<string | undefined>();
+  const { model } = run;
+  const rows = useMemo(() => shownRows(model, filter, onlyEffects), [model, run.version.value, filter, onlyEffects]);
+  const { value: selected } = state.selected;
+  const at = selected < 0 ? -1 : rows.indexOf(model.rows.rowOf(selected));
+  const step = (by: number) => {
+    const next = rows[at < 0 ? (by > 0 ? 0 : rows.length - 1) : Math.min(Math.max(at + by, 0), rows.length - 1)];
+    if (next !== undefined) state.select(model.rows.list[next]!.first);
+  };
+  const id = route.view === 'run' ? route.id : undefined;
+  const cards = [...waiting.value.values()].filter(({ approval }) => id !== undefined && approval.runId === id);
+  // The first key selects, the next one answers: what has just arrived is not answered by accident.
+  const choose = () => (card === undefined && cards.length > 0 ? setCard(cards[0]?.approval.id) : false);
+  useShortcuts({
+    j: () => step(1),
+    ArrowDown: () => step(1),
+    k: () => step(-1),
+    ArrowUp: () => step(-1),
+    PageDown: () => step(12),
+    PageUp: () => step(-12),
+    Home: () => step(-rows.length),
+    End: () => step(rows.length),
+    ArrowLeft: () => state.move(-0.2),
+    ArrowRight: () => state.move(0.2),
+    '+': () => state.zoom(1.6),
+    '=': () => state.zoom(1.6),
+    '-': () => state.zoom(1 / 1.6),
+    0: state.showAll,
+    f: () => {
+      state.following.value = !state.following.value;
+    },
+    o: state.turnAxis,
+    a: choose,
+    d: choose,
+    e: choose,
+    c: () => setTab(tab === 'event' ? 'conversation' : 'event'),
+    x: () => setOnlyEffects(!onlyEffects),
+    Escape: () => (selected >= 0 ? state.select(-1) : go(places.runs)),
+  });
+
+  const isEmpty = model.events.length === 0;
+  return (
+    <div class="run-view">
+      <RunHeader run={run} runId={id} name={name} />
+      {run.fault.value !== '' && (
+        <p class="notice fault" role="alert">
+          {run.fault.value}
+        </p>
+      )}
+      {model.lost > 0 && (
+        <p class="notice">{model.lost.toLocaleString('en-US')} events are missing: there was no room to keep them.</p>
+      )}
+      {cards.length > 0 && (
+        <div class="cards">
+          {cards.map((one) => (
+            <div key={one.approval.id} onFocusIn={() => setCard(one.approval.id)}>
+              <ApprovalCard of={one} selected={one.approval.id === card} />
+            </div>
+          ))}
+        </div>
+      )}
+      {isEmpty ? (
+        run.fault.value === '' && (
+          <p class="loading">{run.state.value === 'ended' ? 'There are no events.' : 'Waiting for the first event…'}</p>
+        )
+      ) : (
+        <>
+          <LanesBar run={run} state={state} />
+          <Lanes run={run} state={state} />
+          <div class="run-split">
+            <EventList
+              {...{ model, rows, at, filter, setFilter, onlyEffects, setOnlyEffects }}
+              follow={state.following.value && run.state.value === 'live'}
+              onSelect={(row) => state.select(model.rows.list[row]!.first)}
+            />
+            <section class="detail" aria-label="Details">
+              <div class="tabs" role="tablist">
+                {(['event', 'conversation'] as const).map((one) => (
+                  <button
+                    key={one}
+                    type="button"
+                    role="tab"
+                    id={`tab-${one}`}
+                    aria-selected={tab === one}
+                    aria-controls="detail-panel"
+                    onClick={() => setTab(one)}
+                  >
+                    {one === 'event' ? 'Event' : 'Conversation'}
+                  </button>
+                ))}
+              </div>
+              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to reach it */}
+              <div class="detail-panel" id="detail-panel" role="tabpanel" aria-labelledby={`tab-${tab}`} tabIndex={0}>
+                <OrFault key={`${tab} ${selected}`}>
+                  {tab === 'event' ? (
+                    <EventDetail model={model} index={selected} />
+                  ) : (
+                    <ConversationView
+                      run={run}
+                      upTo={selected < 0 ? model.events.length - 1 : selected}
+                      onSelect={state.select}
+                    />
+                  )}
+                </OrFault>
+              </div>
+            </section>
+          </div>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { describeEvent } from '../model/describe-event.ts';
+import type { EventRow } from '../model/event-rows.ts';
+import type { RunModel } from '../model/run-model.ts';
+
+/**
+ * The lines of the list that a filter leaves: all of its words have to be there. `type:`, `hook:`, `tool:`, `agent:` and `effect:` before a word say
+ * where; other words are looked for in what the line says.
+ */
+export function shownRows(model: RunModel, filter: string, onlyEffects: boolean): readonly number[] {
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+  const { list } = model.rows;
+  const all = list.map((_, row) => row);
+  if (words.length === 0 && !onlyEffects) return all;
+  return all.filter((row) => {
+    const own = list[row]!;
+    return (!onlyEffects || hasEffect(model, own)) && words.every((word) => fits(model, own, word));
+  });
+}
+
+function hasEffect(model: RunModel, { first, last, count }: EventRow): boolean {
+  if (count === 1) return model.mark.at(first) > 0;
+  for (let index = first; index <= last; index += 1)
+    if (model.mark.at(index) > 0 && model.events[index]?.type === model.events[first]?.type) return true;
+  return false;
+}
+
+function fits(model: RunModel, { first }: EventRow, word: string): boolean {
+  const event = model.events[first]!;
+  const steps = model.stepsOf(first);
+  const [, where, what = ''] = /^(type|hook|tool|agent|effect):(.*)$/.exec(word) ?? [];
+  const has = (text: string | undefined) => text?.toLowerCase().includes(what) ?? false;
+  if (where === 'type') return has(event.type);
+  if (where === 'hook') return steps.some(({ hook, effect }) => effect !== 'skipped' && has(hook));
+  if (where === 'effect') return steps.some(({ effect }) => has(effect));
+  if (where === 'agent') return has(event.run.agent);
+  if (where === 'tool') return 'toolCall' in event && has(event.toolCall?.name);
+  return `${event.type} ${describeEvent(event)}`.toLowerCase().includes(word);
+}

@@ -1,0 +1,169 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { RunPage } from '../../runs/run-page.ts';
+import type { RunView } from '../../runs/run-view.ts';
+import { go, places } from '../app/route.ts';
+import { useShortcuts } from '../app/shortcuts.ts';
+import { showClock, showCount, showMs, showTime } from '../ui/format.ts';
+import { now } from '../ui/now.ts';
+import { StatePill } from '../ui/pill.tsx';
+import { Text } from '../ui/text.tsx';
+import { connection, runs } from '../wire/activity.ts';
+import { callApi } from '../wire/call-api.ts';
+import { filterNames, filterRuns } from './filter-runs.ts';
+import { Recordings } from './recordings.tsx';
+
+const states = ['all', 'running', 'suspended', 'ended'] as const;
+const PAGE = 100;
+
+/** The runs that the server keeps, as they come and go, and the recordings that it was given. */
+export function RunsView() {
+  const [filter, setFilter] = useState('');
+  const [state, setState] = useState<(typeof states)[number]>('all');
+  const [at, setAt] = useState(-1);
+  const { known, next, fault, more } = usePages();
+  const all = [...new Map([...known, ...runs.value]).values()].sort((a, b) => b.startedAt.localeCompare(a.startedAt));
+  const shown = filterRuns(all, filter).filter((run) => state === 'all' || run.state === state);
+  const step = (by: number) => setAt(Math.min(Math.max(at + by, 0), shown.length - 1));
+  useShortcuts({
+    j: () => step(1),
+    ArrowDown: () => step(1),
+    k: () => step(-1),
+    ArrowUp: () => step(-1),
+    Enter: () => (shown[at] ? go(places.run(shown[at].runId)) : false),
+    Escape: () => (filter === '' ? setAt(-1) : setFilter('')),
+  });
+  return (
+    <div class="runs">
+      <div class="view-head">
+        <h1>Runs</h1>
+        <a class="button" href={places.file}>
+          Open a recording…
+        </a>
+      </div>
+      <Recordings />
+      {connection.value !== 'none' && (
+        <>
+          <div class="list-bar">
+            <input
+              type="search"
+              data-filter
+              placeholder={`Filter: text, or ${filterNames
+                .slice(0, 3)
+                .map((name) => `${name}:…`)
+                .join(' ')}`}
+              aria-label={`Filter the runs by text, or by ${filterNames.join(':, ')}:`}
+              value={filter}
+              onInput={(event) => setFilter(event.currentTarget.value)}
+            />
+            <fieldset class="segmented">
+              <legend class="read-out">State</legend>
+              {states.map((one) => (
+                <button key={one} type="button" aria-pressed={state === one} onClick={() => setState(one)}>
+                  {one === 'suspended' ? 'waiting' : one}
+                </button>
+              ))}
+            </fieldset>
+          </div>
+          {fault !== '' && <p class="notice fault">{fault}</p>}
+          {shown.length === 0 ? (
+            <p class="empty-list">
+              {all.length === 0 ? 'No run is kept. Runs come up here as soon as one is started.' : 'No run fits.'}
+            </p>
+          ) : (
+            <RunTable runs={shown} at={at} />
+          )}
+          {next !== undefined && (
+            <button type="button" onClick={more}>
+              Load older runs
+            </button>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+function RunTable({ runs, at }: { readonly runs: readonly RunView[]; readonly at: number }) {
+  return (
+    <table class="run-table">
+      <thead>
+        <tr>
+          <th scope="col">State</th>
+          <th scope="col">Run</th>
+          <th scope="col">Agent</th>
+          <th scope="col" class="wide">
+            Session
+          </th>
+          <th scope="col" class="number wide">
+            Steps
+          </th>
+          <th scope="col" class="number wide">
+            Tokens
+          </th>
+          <th scope="col" class="number">
+            Took
+          </th>
+          <th scope="col" class="number">
+            Started
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {runs.map((run, index) => (
+          <tr key={run.runId} class={index === at ? 'selected' : ''} aria-selected={index === at}>
+            <td>
+              <StatePill of={run} />
+            </td>
+            <td class="run-name">
+              <a href={places.run(run.runId)}>
+                <Text of={run.title ?? run.runId} />
+              </a>
+              {run.reason !== undefined && (
+                <span class="faint">
+                  <Text of={run.reason} />
+                </span>
+              )}
+            </td>
+            <td>
+              <Text of={run.agent} />
+            </td>
+            <td class="wide">
+              <Text of={run.sessionId} />
+            </td>
+            <td class="number wide">{run.iteration ?? ''}</td>
+            <td class="number wide">{run.usage ? showCount(run.usage.inputTokens + run.usage.outputTokens) : ''}</td>
+            <td class="number">{tookOf(run)}</td>
+            <td class="number">{showTime(run.startedAt)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function tookOf({ state, startedAt, endedAt }: RunView): string {
+  if (state === 'running') return showClock(now.value - Date.parse(startedAt));
+  return endedAt === undefined ? '' : showMs(Date.parse(endedAt) - Date.parse(startedAt));
+}
+
+/** The pages of runs that have been asked for; what happens to them meanwhile is told by the activity. */
+function usePages() {
+  const [known, setKnown] = useState<ReadonlyMap<string, RunView>>(new Map());
+  const [next, setNext] = useState<string | undefined>();
+  const [fault, setFault] = useState('');
+  const load = async (after?: string) => {
+    const answer = await callApi<RunPage>(
+      'GET',
+      `/api/runs?limit=${PAGE}${after === undefined ? '' : `&after=${encodeURIComponent(after)}`}`,
+    );
+    setFault(answer.status === 404 ? '' : answer.fault);
+    if (!answer.ok) return;
+    setKnown((before) => new Map([...before, ...answer.body.runs.map((run) => [run.runId, run] as const)]));
+    setNext(answer.body.next);
+  };
+  const { value } = connection;
+  useEffect(() => {
+    if (value === 'open') void load();
+  }, [value]);
+  return { known, next, fault, more: () => void load(next) };
+}

@@ -1,0 +1,37 @@
+/** Milliseconds for people: `0.4 ms`, `320 ms`, `1.24 s`, `3:05`, `2:10:00`. */
+export function showMs(ms: number): string {
+  if (ms < 0) return `-${showMs(-ms)}`;
+  if (ms < 10) return `${trimmed(ms.toFixed(ms < 1 ? 2 : 1))} ms`;
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${trimmed((ms / 1_000).toFixed(2))} s`;
+  return showClock(ms);
+}
+
+/** `0:23`, `4:05`, `1:02:03`, `3 d 4 h`. */
+export function showClock(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1_000));
+  const days = Math.floor(seconds / 86_400);
+  const hours = Math.floor(seconds / 3_600) % 24;
+  if (days > 0) return `${days} d ${hours} h`;
+  const [minutes, rest] = [Math.floor(seconds / 60) % 60, two(seconds % 60)];
+  return hours > 0 ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`;
+}
+
+const two = (number: number) => String(number).padStart(2, '0');
+const trimmed = (text: string) => text.replace(/\.?0+$/, '');
+
+/** A moment: the time of today, with the date of another day. */
+export function showTime(time: number | string, now = Date.now()): string {
+  const at = new Date(time);
+  if (Number.isNaN(at.getTime())) return '';
+  const clock = at.toLocaleTimeString('en-GB');
+  return new Date(now).toDateString() === at.toDateString()
+    ? clock
+    : `${at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })}, ${clock}`;
+}
+
+/** `1,234`, `12.3k`, `4.5M`. */
+export function showCount(count: number): string {
+  if (count < 10_000) return count.toLocaleString('en-US');
+  return count < 1_000_000 ? `${trimmed((count / 1_000).toFixed(1))}k` : `${trimmed((count / 1_000_000).toFixed(1))}M`;
+}

@@ -1,0 +1,62 @@
+import { useState } from 'preact/hooks';
+import { Text } from './text.tsx';
+
+/** Members of one object or list that are shown at first. */
+const SHOWN = 100;
+
+/** JSON as it is read: keys and values in lines, long lists and deep objects folded. */
+export function Json({ of, depth = 0 }: { readonly of: unknown; readonly depth?: number }) {
+  const [most, setMost] = useState(SHOWN);
+  if (typeof of === 'string') return <Quoted text={of} />;
+  if (typeof of !== 'object' || of === null) return <span class="json-value">{String(of)}</span>;
+  const entries = Object.entries(of);
+  const [begin, end] = Array.isArray(of) ? '[]' : '{}';
+  if (entries.length === 0) return <span class="json-sign">{`${begin}${end}`}</span>;
+  const lines = entries.slice(0, most).map(([key, value]) => (
+    <div class="json-line" key={key}>
+      {!Array.isArray(of) && (
+        <>
+          <span class="json-key">
+            <Text of={key} />
+          </span>
+          <span class="json-sign">: </span>
+        </>
+      )}
+      <Json of={value} depth={depth + 1} />
+    </div>
+  ));
+  const more = entries.length > most && (
+    <button type="button" class="link" onClick={() => setMost(most * 10)}>
+      … {entries.length - most} more
+    </button>
+  );
+  if (depth < 3 && entries.length <= SHOWN)
+    return (
+      <>
+        <span class="json-sign">{begin}</span>
+        <div class="json-body">{lines}</div>
+        <span class="json-sign">{end}</span>
+      </>
+    );
+  return (
+    <details class="json-fold">
+      <summary>
+        {begin}
+        {entries.length}
+        {end}
+      </summary>
+      <div class="json-body">
+        {lines}
+        {more}
+      </div>
+    </details>
+  );
+}
+
+function Quoted({ text }: { readonly text: string }) {
+  return (
+    <span class="json-text">
+      "<Text of={text} />"
+    </span>
+  );
+}

@@ -1,0 +1,30 @@
+import type { RunView } from '../../runs/run-view.ts';
+
+const looks: Readonly<Record<string, string>> = {
+  running: 'running',
+  suspended: 'waiting',
+  completed: 'good',
+  responded: 'good',
+  finished: 'good',
+  exhausted: 'waiting',
+  aborted: 'refused',
+  denied: 'refused',
+  failed: 'failed',
+  cancelled: 'off',
+};
+
+/** How a run stands, or ended, as a word in its colour. */
+export function StatePill({ of }: { readonly of: Pick<RunView, 'state' | 'outcome'> }) {
+  const word = of.state === 'ended' ? (of.outcome ?? 'ended') : of.state === 'suspended' ? 'waiting' : of.state;
+  return <Pill word={word} look={of.state === 'suspended' ? 'waiting' : looks[word]} />;
+}
+
+/** A word in a colour. */
+export function Pill({ word, look = 'off' }: { readonly word: string; readonly look?: string | undefined }) {
+  return (
+    <span class={`pill pill-${look}`}>
+      <i aria-hidden="true" />
+      {word}
+    </span>
+  );
+}

@@ -1,0 +1,35 @@
+/**
+ * What cannot be seen, or changes the place of what is beside it: control characters but line feed and tab, marks of direction, characters without
+ * width, tags, and halves of surrogate pairs. A joiner between two pictures is none of them.
+ */
+const HIDDEN =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to show
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u17b4-\u17b5\u180e\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb]|[\u{e0000}-\u{e0fff}]|\p{Cs}|(?<!\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)\u200d/gu;
+
+/** A piece of a text: as it is, or the name of a character that is shown instead of obeyed. */
+export interface Piece {
+  readonly text: string;
+  readonly hidden: boolean;
+}
+
+/** A text as it may be shown: what could mislead a reader stands in it by its name, as `U+202E`. */
+export function piecesOf(text: string): readonly Piece[] {
+  const pieces: Piece[] = [];
+  let begin = 0;
+  for (const { 0: found, index } of text.matchAll(HIDDEN)) {
+    if (index > begin) pieces.push({ text: text.slice(begin, index), hidden: false });
+    pieces.push({ text: nameOf(found), hidden: true });
+    begin = index + found.length;
+  }
+  if (begin < text.length) pieces.push({ text: text.slice(begin), hidden: false });
+  return pieces;
+}
+
+/** The same as one string, for titles and labels. */
+export function visibleText(text: string): string {
+  return text.replace(HIDDEN, nameOf);
+}
+
+function nameOf(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}

@@ -1,0 +1,47 @@
+import { dropToken, token } from './token.ts';
+
+/** What the server has answered. */
+export interface Answer<T> {
+  readonly status: number;
+  readonly ok: boolean;
+  readonly body: T;
+  /** What went wrong, as the server says it; empty where nothing did. */
+  readonly fault: string;
+}
+
+/** Sends a request with the token of this tab. Never throws: without an answer `status` is 0. */
+export async function callApi<T>(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer<T>> {
+  try {
+    const response = await request(method, path, {}, body);
+    const text = await response.text();
+    const json = text === '' ? undefined : JSON.parse(text);
+    const fault = response.ok ? '' : (json?.error?.message ?? `The server answered ${response.status}.`);
+    return { status: response.status, ok: response.ok, body: json as T, fault };
+  } catch {
+    return { status: 0, ok: false, body: undefined as T, fault: 'The server does not answer.' };
+  }
+}
+
+/** The bare answer, for streams. A token that is refused is forgotten. */
+export async function request(
+  method: 'GET' | 'POST',
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+  body?: object,
+  signal?: AbortSignal,
+): Promise<Response> {
+  const sent = token.value;
+  const response = await fetch(path, {
+    method,
+    headers: {
+      authorization: `Bearer ${sent}`,
+      ...(body && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
+  });
+  if (response.status === 401 && token.value === sent)
+    dropToken('The server does not take this token. It may have been started anew.');
+  return response;
+}

@@ -1,0 +1,131 @@
+import { type Signal, signal } from '@preact/signals';
+import type { TraceStep } from '../../../pipeline/define/hook.ts';
+import { isEvent, readRecording } from '../model/read-recording.ts';
+import { createRunModel, type RunModel } from '../model/run-model.ts';
+import { request } from './call-api.ts';
+import { follow } from './follow.ts';
+import { textOf } from './sse-frames.ts';
+
+/** A run that is looked at: of the server while it goes on, or of a recording. */
+export interface OpenRun {
+  readonly model: RunModel;
+  /** Rises when the model has got more. */
+  readonly version: Signal<number>;
+  /** `live`: more may come; `reading`: more of the recording comes. */
+  readonly state: Signal<'reading' | 'live' | 'lost' | 'ended'>;
+  /** What is wrong with what is shown. */
+  readonly fault: Signal<string>;
+  /** The run that goes on where this one was suspended. */
+  readonly resumedBy: Signal<string | undefined>;
+  close(): void;
+}
+
+function emptyRun(state: 'reading' | 'live'): OpenRun & { stop: (() => void)[]; changed(): void } {
+  const stop: (() => void)[] = [];
+  let due = false;
+  const run = {
+    model: createRunModel(),
+    version: signal(0),
+    state: signal<'reading' | 'live' | 'lost' | 'ended'>(state),
+    fault: signal(''),
+    resumedBy: signal<string | undefined>(undefined),
+    stop,
+    changed() {
+      // However many events come, the page is drawn once a frame.
+      if (due) return;
+      due = true;
+      requestAnimationFrame(() => {
+        due = false;
+        run.version.value += 1;
+      });
+    },
+    close() {
+      for (const end of stop) end();
+    },
+  };
+  return run;
+}
+
+/** Follows a run of the server. */
+export function openLiveRun(runId: string): OpenRun {
+  const run = emptyRun('live');
+  const { model } = run;
+  const steps = new Map<string, readonly TraceStep[]>();
+  const isOver = () => model.nodes[0]?.end !== undefined;
+  run.stop.push(
+    follow(`/api/runs/${encodeURIComponent(runId)}/events`, {
+      opened: () => {
+        run.state.value = 'live';
+      },
+      frames(frames) {
+        for (const { event, data } of frames) {
+          const value = JSON.parse(data);
+          if (event === 'trace') steps.set(`${value.runId} ${value.seq}`, value.steps);
+          else if (event === 'lost') model.lost += (value.chunks ?? 0) + (value.gates ?? 0);
+          else if (event === 'resumed') run.resumedBy.value = value.runId;
+          else if (event === 'broken')
+            run.fault.value = `The run ended without its last event: ${value.reason ?? value.outcome ?? 'unknown why'}`;
+          else if (isEvent(value)) {
+            const key = `${value.run.runId} ${value.seq}`;
+            model.append(value, steps.get(key));
+            steps.delete(key);
+          }
+        }
+        run.changed();
+      },
+      lost: () => {
+        run.state.value = 'lost';
+      },
+      ended(fault) {
+        run.state.value = 'ended';
+        if (fault) run.fault.value = fault;
+      },
+      isOver,
+    }),
+  );
+  return run;
+}
+
+/** Reads a recording, of the server or of this computer. */
+export function openRecording(source: string | File): OpenRun {
+  const run = emptyRun('reading');
+  const stop = new AbortController();
+  run.stop.push(() => stop.abort());
+  void (async () => {
+    try {
+      const { fault } = await readRecording(textOf(await bodyOf(source, stop.signal)), run.model, pauses(run.changed));
+      run.fault.value = fault ?? '';
+    } catch (thrown) {
+      if (!stop.signal.aborted)
+        run.fault.value = thrown instanceof Error ? thrown.message : 'The recording cannot be read.';
+    }
+    run.state.value = 'ended';
+    run.version.value += 1;
+  })();
+  return run;
+}
+
+async function bodyOf(source: string | File, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+  if (source instanceof File) return source.stream();
+  const response = await request('GET', `/api/recordings/${encodeURIComponent(source)}`, {}, undefined, signal);
+  if (response.ok && response.body) return response.body;
+  const { error } = await response.json().catch(() => ({ error: undefined }));
+  throw new Error(error?.message ?? `The server answered ${response.status}.`);
+}
+
+/** Lets the page draw when it has read for so long, in milliseconds. */
+const SLICE = 24;
+
+function pauses(changed: () => void): () => Promise<void> | undefined {
+  let since = performance.now();
+  return () => {
+    if (performance.now() - since < SLICE) return undefined;
+    changed();
+    return new Promise((resolve) => {
+      setTimeout(() => {
+        since = performance.now();
+        resolve();
+      });
+    });
+  };
+}

@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import type { Context } from 'mocha';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+const PLACES = [process.env['CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const path = PLACES.find((place) => place !== undefined && existsSync(place));
+
+/** Starts chromium; where there is none, the specs that need it are passed over, and say so. */
+export function launch(mocha?: Context): Promise<Browser> {
+  if (path === undefined && mocha) {
+    console.log('      passed over: there is no chromium to show the page in');
+    mocha.skip();
+  }
+  return chromium.launch({ executablePath: path ?? 'chromium', args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+}
+
+/** A page, with what should not happen to it: errors, and requests of other places. */
+export interface OpenedPage extends Page {
+  readonly faults: string[];
+}
+
+export async function openPage(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<OpenedPage> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, colorScheme: 'dark', ...options });
+  const faults: string[] = [];
+  const page = Object.assign(await context.newPage(), { faults });
+  page.setDefaultTimeout(15_000);
+  page.on('pageerror', (error) => faults.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/status of (?:404|409|422)|ERR_CONNECTION_REFUSED/.test(message.text()))
+      faults.push(message.text());
+  });
+  page.on('request', (request) => {
+    if (!/^(?:http:\/\/127\.0\.0\.1:|data:|blob:)/.test(request.url())) faults.push(`asked for ${request.url()}`);
+  });
+  await page.goto(url);
+  return page;
+}

@@ -1,0 +1,80 @@
+import type { Agent, SettledEvent } from 'hookline';
+import { createHookConfigs, createLiveHooks, memoryStore } from 'hookline/config';
+import {
+  createRuns,
+  createServer,
+  createTokens,
+  type Listening,
+  listen,
+  memoryRunStore,
+  type Right,
+  type RunPorts,
+  type RunStore,
+  runRoutes,
+} from 'hookline/server';
+import type { Observable } from 'rxjs';
+import type { DocumentStore } from '../../../lib/store/documents/document-store.ts';
+import { written } from '../../config/read.ts';
+import { storyAgent } from './a-story.ts';
+
+/** A server with its page, on loopback. */
+export interface Screen {
+  readonly listening: Listening;
+  /** Of a user: where the page is, with a new token. */
+  urlOf(user?: string, rights?: readonly Right[], approvesFor?: '*'): Promise<string>;
+  /** Starts a run of a user, and gives its id. */
+  start(prompt: string, user?: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** What a screen is made of; the same stores and port again are the same server after a restart. */
+export interface ScreenPlan {
+  readonly agent?: Agent;
+  readonly store?: DocumentStore;
+  readonly runStore?: RunStore;
+  readonly port?: number;
+  readonly hooks?: object;
+  readonly start?: RunPorts['start'];
+}
+
+const ALL: readonly Right[] = ['read', 'approve', 'configure', 'run'];
+
+export async function aScreen({
+  agent = storyAgent(),
+  store = memoryStore(),
+  port,
+  hooks,
+  ...plan
+}: ScreenPlan = {}): Promise<Screen> {
+  const file = written({ 'base.json': { hooks: hooks ?? { secrets: { type: 'security-scan' } } } })('base.json');
+  const live = await createLiveHooks({
+    files: [file],
+    host: { options: { 'dangerous-confirmation': { ask: 'suspend' } } },
+  });
+  const configs = createHookConfigs(live, store);
+  const tokens = createTokens(store);
+  const runs = createRuns({
+    start:
+      plan.start ??
+      (({ prompt, user, sessionId }, signal): Observable<SettledEvent> =>
+        agent.run(prompt, { userId: user, sessionId, signal })),
+    resume: (snapshot, answers, _, signal) => agent.resume(snapshot, answers, { signal }),
+    store,
+    runStore: plan.runStore ?? memoryRunStore(),
+  });
+  const server = createServer({ configs, live, tokens, extra: [runRoutes(runs)], page: true });
+  const listening = await listen(server, tokens, { ...(port !== undefined && { port }) });
+  return {
+    listening,
+    async urlOf(user = 'alice', rights = ALL, approvesFor) {
+      const token = await tokens.issue({ user, rights: [...rights], ...(approvesFor && { approvesFor }) });
+      return `${listening.url}/#token=${token}`;
+    },
+    start: async (prompt, user = 'alice') => (await runs.start(user, { prompt })).runId,
+    async close() {
+      await runs.drain(0);
+      await live.close();
+      await listening.close(0);
+    },
+  };
+}

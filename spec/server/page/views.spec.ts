@@ -1,0 +1,108 @@
+import { expect } from 'chai';
+import type { Browser } from 'playwright-core';
+import { launch, type OpenedPage, openPage } from './a-browser.ts';
+import { aScreen, type Screen } from './a-screen.ts';
+
+const STORY = 'Write the release notes and put them online.';
+
+describe('the views of the page', () => {
+  let browser: Browser;
+  let screen: Screen;
+  let page: OpenedPage;
+  before(async function () {
+    browser = await launch(this);
+    screen = await aScreen();
+    page = await openPage(browser, await screen.urlOf());
+  });
+  after(async () => {
+    await browser?.close();
+    await screen?.close();
+  });
+  afterEach(() => expect(page.faults).to.deep.equal([]));
+
+  const at = (place: string) => page.goto(`${screen.listening.url}/#${place}`);
+  const seen = (text: string | RegExp) => page.getByText(text).first().waitFor();
+
+  it('take the token out of the address, and keep it for this tab', async () => {
+    await seen('Nothing waits, nothing runs');
+    expect(page.url()).to.equal(`${screen.listening.url}/#/now`);
+    await page.reload();
+    await seen('Live');
+    const stranger = await openPage(browser, `${screen.listening.url}/`);
+    await stranger.getByText('Token needed').waitFor();
+    await stranger.context().close();
+  });
+
+  it('show what waits and what runs, as it comes', async () => {
+    await at('/now');
+    await screen.start('Watch the queue.');
+    await screen.start('Pay the invoice of the printer.');
+    await seen('Watch the queue.');
+    await seen('Really pay this?');
+    expect(await page.title()).to.equal('(1) Hookline');
+    const card = page.getByRole('article', { name: 'Approval of pay' });
+    expect(await card.textContent())
+      .to.include('danger-gate')
+      .and.include('"Printer & Sons"')
+      .and.include('Hooks changed');
+    expect(await page.getByRole('status').textContent()).to.equal('pay waits for your answer.');
+  });
+
+  it('show of a run what each hook did to an event, with the difference', async () => {
+    const run = await screen.start(STORY);
+    await at(`/runs/${run}`);
+    await seen('completed');
+    await page.getByLabel('Filter the events').fill('tool:read_file type:preacting');
+    await page.getByRole('option').first().click();
+    const chain = page.locator('.chain');
+    expect(await chain.textContent())
+      .to.include('path-jail')
+      .and.include('changed');
+    expect((await chain.locator('del').allInnerTexts()).join('')).to.equal('docs/../');
+    expect((await chain.locator('ins').allInnerTexts()).join('')).to.equal('.md');
+  });
+
+  it('show what was refused, by whom and why', async () => {
+    await page.getByLabel('Filter the events').fill('tool:deploy type:preacting');
+    await page.getByRole('option').first().click();
+    expect(await page.locator('.decision').textContent()).to.match(/deny by no-force: never with --force/);
+  });
+
+  it('show the conversation as the model saw it, beside it as the user saw it', async () => {
+    await page.getByLabel('Filter the events').fill('type:postcall');
+    await page.getByRole('option').last().click();
+    await page.getByRole('tab', { name: 'Conversation' }).click();
+    const [model, user] = [
+      page.locator('section[aria-labelledby=as-model]'),
+      page.locator('section[aria-labelledby=as-user]'),
+    ];
+    expect(await model.textContent())
+      .to.include('added by house-style')
+      .and.include('The company writes in short sentences.');
+    expect(await user.textContent()).to.not.include('The company writes');
+    expect(await user.textContent())
+      .to.include(STORY)
+      .and.include('Shall I try it without');
+  });
+
+  it('list runs, leave those that a filter names, and go on with the keyboard', async () => {
+    await at('/runs');
+    await seen(STORY);
+    await page.getByLabel(/Filter the runs/).fill('outcome:completed agent:writer');
+    expect(await page.locator('tbody tr').count()).to.equal(1);
+    await page.getByLabel(/Filter the runs/).fill('nothing of that');
+    await seen('No run fits.');
+  });
+
+  it('show the hooks in force with their numbers, switch one, and try a call', async () => {
+    await at('/hooks');
+    await seen('secrets');
+    await page.getByLabel('Tool', { exact: true }).fill('bash');
+    await page.getByRole('button', { name: 'Explain' }).click();
+    await page.locator('.verdict').waitFor();
+    expect(await page.locator('.verdict').textContent()).to.equal('proceed');
+    await page.getByRole('switch', { name: 'secrets is on' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('alert').textContent()).to.include('secrets');
+  });
+});
