@@ -135,6 +135,7 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
       'budgetOptionsSchema',
       'builtIns',
       'createAskTerminal',
+      'createInbox',
       'createCatalogue',
       'dangerousConfirmation',
       'dangerousConfirmationOptionsSchema',

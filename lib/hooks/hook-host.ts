@@ -2,6 +2,7 @@ import { HooklineError } from '../errors.ts';
 import type { Model } from '../pipeline/define/model.ts';
 import type { StateStore } from '../store/state/state-store.ts';
 import type { AskFunction } from './asking/ask-function.ts';
+import type { Inbox } from './asking/inbox.ts';
 import type { CountTokens } from './tokens/count-tokens.ts';
 
 /** What a host lends to the hooks that it makes by name. All of it may be missing; a hook that needs a part says so. */
@@ -12,8 +13,10 @@ export interface HookHost {
   readonly stateFolder?: string | undefined;
   /** The folder that the tools work in. */
   readonly workspace?: string | undefined;
-  /** Who is asked about a call: the terminal, whoever resumes the suspended run, or a function. */
-  readonly ask?: 'terminal' | 'suspend' | AskFunction | undefined;
+  /** Who is asked about a call: the terminal, whoever resumes the suspended run, those who look at the inbox, or a function. */
+  readonly ask?: 'terminal' | 'suspend' | 'inbox' | AskFunction | undefined;
+  /** Where calls wait for those who are asked by "inbox". */
+  readonly inbox?: Pick<Inbox, 'ask'> | undefined;
   /** Models that hooks may ask, by name. */
   readonly models?: Readonly<Record<string, Model>> | undefined;
   /** Takes secrets out of a text. */
@@ -26,7 +29,8 @@ const parts: Readonly<Record<keyof HookHost, string>> = {
   store: 'a store, such as memoryStateStore() or fileStateStore(folder)',
   stateFolder: 'a folder for its files',
   workspace: 'the folder that the tools work in',
-  ask: 'somebody to ask: "terminal", "suspend" or a function',
+  ask: 'somebody to ask: "terminal", "suspend", "inbox" or a function',
+  inbox: 'an inbox: createInbox(), which a server shows',
   models: 'models by name',
   redact: 'a function that takes secrets out of a text',
   countTokens: 'a function that counts the tokens of a text',

@@ -7,8 +7,17 @@ export {
   type StateStoreContractReport,
   stateStoreContract,
 } from '../store/state/state-store-contract.ts';
-export type { Answer, AskFunction, Question, Remember } from './asking/ask-function.ts';
-export { askTerminal, createAskTerminal } from './asking/ask-terminal.ts';
+export type { Answer, AskFunction, Asking, Question, Remember } from './asking/ask-function.ts';
+export { type AskTerminal, askTerminal, createAskTerminal } from './asking/ask-terminal.ts';
+export {
+  createInbox,
+  type Inbox,
+  type InboxAnswer,
+  type InboxCall,
+  type InboxChange,
+  type InboxOutcome,
+  type InboxWinner,
+} from './asking/inbox.ts';
 export type { Terminal } from './asking/open-terminal.ts';
 export { type AuditLogOptions, auditLog, auditLogOptionsSchema } from './audit-log/audit-log.ts';
 export type { AuditBreach, AuditVerdict } from './audit-log/audit-verdict.ts';

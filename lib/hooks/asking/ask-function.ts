@@ -1,5 +1,6 @@
 import type { Observable } from 'rxjs';
 import type { RunInfo } from '../../events/parts/run-info.ts';
+import type { ToolCall } from '../../events/parts/tool-call.ts';
 import type { Permission } from '../../events/parts/tool-description.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import type { WordMatch } from '../../permission-rules/find-words.ts';
@@ -30,8 +31,17 @@ export interface Question {
 /** `true` is a yes, everything else a no; a `reason` is told to the model. `remember` counts only if the question offers it. */
 export type Answer = boolean | { readonly approved: boolean; readonly reason?: string; readonly remember?: Remember };
 
-/** Asks somebody. `signal` aborts when no answer is wanted any more. Giving nothing is a no, failing denies the call. */
-export type AskFunction = (
-  question: Question,
-  context: { readonly signal: AbortSignal },
-) => Answer | Promise<Answer> | Observable<Answer>;
+/** What comes with a question. */
+export interface Asking {
+  /** Aborts when no answer is wanted any more. */
+  readonly signal: AbortSignal;
+  /** The call that runs after a yes. */
+  readonly call: ToolCall;
+  /** The hook that asks. */
+  readonly by: string;
+  /** No answer within so many milliseconds is a no. */
+  readonly timeoutMs: number;
+}
+
+/** Asks somebody. Giving nothing is a no, failing denies the call. */
+export type AskFunction = (question: Question, asking: Asking) => Answer | Promise<Answer> | Observable<Answer>;

@@ -1,16 +1,19 @@
 import { Observable } from 'rxjs';
 import { visibleText } from '../text/visible-text.ts';
-import type { Answer, AskFunction, Question } from './ask-function.ts';
+import type { Answer, Asking, Question } from './ask-function.ts';
 import { openTerminal, type Terminal } from './open-terminal.ts';
 
 /** How long what was typed before the question stood there is thrown away, in milliseconds. */
 const TYPED_AHEAD_MS = 50;
 
+/** Asks in a terminal; of what comes with the question it needs the signal only. */
+export type AskTerminal = (question: Question, asking: Pick<Asking, 'signal'>) => Observable<Answer>;
+
 /**
  * Makes a function that asks in a terminal, one question at a time in the order of asking; y and yes are a yes, s and a one that is
  * remembered where the question offers it, everything else is a no. A question whose signal aborts (or whose Observable is left) makes way for the next. `open` is called for each question.
  */
-export function createAskTerminal(open: () => Terminal | undefined = openTerminal): AskFunction {
+export function createAskTerminal(open: () => Terminal | undefined = openTerminal): AskTerminal {
   const queue: (() => void)[] = [];
 
   return (question, { signal }) =>
@@ -42,7 +45,7 @@ export function createAskTerminal(open: () => Terminal | undefined = openTermina
 }
 
 /** Asks in the terminal of this process; all who ask here share one queue. */
-export const askTerminal: AskFunction = createAskTerminal();
+export const askTerminal: AskTerminal = createAskTerminal();
 
 const refusal = (reason: string): Answer => ({ approved: false, reason });
 const closed = refusal('nobody answered: the terminal was closed');

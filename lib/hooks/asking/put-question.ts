@@ -2,7 +2,7 @@ import { defaultIfEmpty, defer, finalize, from, map, type Observable, of, take, 
 import type { ToolCall } from '../../events/parts/tool-call.ts';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
 import { isAsync } from '../../pipeline/flow/is-async.ts';
-import type { Answer, AskFunction, Question, Remember } from './ask-function.ts';
+import type { Answer, AskFunction, Asking, Question, Remember } from './ask-function.ts';
 
 /** What came of a question. */
 export type Asked =
@@ -10,13 +10,11 @@ export type Asked =
   | { readonly approved: false; readonly reason: string };
 
 /** How a question is put. */
-export interface Putting {
+export interface Putting extends Pick<Asking, 'by' | 'timeoutMs'> {
   readonly ask: AskFunction;
   readonly question: Question;
   /** The frozen call that is judged: of several approvers that would ask the same about it, only the first does. */
   readonly call: ToolCall;
-  /** No answer within so many milliseconds is a no. */
-  readonly timeoutMs: number;
   readonly context: HookContext;
 }
 
@@ -24,13 +22,14 @@ export interface Putting {
 const yeses = new WeakMap<ToolCall, Map<AskFunction, Asked>>();
 
 /** Puts a question, and gives one answer. Whoever asks withdraws the question when its time is up or nobody waits for it any more. */
-export function putQuestion({ ask, question, call, timeoutMs, context }: Putting): Observable<Asked> {
+export function putQuestion({ ask, question, call, by, timeoutMs, context }: Putting): Observable<Asked> {
   return defer(() => {
     const yes = yeses.get(call)?.get(ask);
     if (yes) return of(yes);
     const unanswered = new AbortController();
     let answered = false;
-    return observableOf(ask(question, { signal: AbortSignal.any([context.signal, unanswered.signal]) })).pipe(
+    const signal = AbortSignal.any([context.signal, unanswered.signal]);
+    return observableOf(ask(question, { signal, call, by, timeoutMs })).pipe(
       take(1),
       defaultIfEmpty(false),
       map((answer) => read(answer, question)),

@@ -4,11 +4,12 @@ import { timerMs } from '../../events/values/timer-ms.ts';
 import { dangerousWords, type WordMatch, wordFinder } from '../../permission-rules/find-words.ts';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
 import { type Hook, HookPriority, verdict } from '../../pipeline/define/hook.ts';
-import type { AskFunction, Question } from '../asking/ask-function.ts';
-import { askTerminal } from '../asking/ask-terminal.ts';
+import type { Question } from '../asking/ask-function.ts';
+import { askerSchema, askFunctionOf } from '../asking/asker.ts';
 import { callPrompt, promptLine } from '../asking/call-prompt.ts';
 import { putQuestion } from '../asking/put-question.ts';
 import { defineCatalogueEntry } from '../catalogue.ts';
+import type { HookHost } from '../hook-host.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 
 /** The margin that the hook's own time-out gets. */
@@ -17,13 +18,11 @@ const SPARE_MS = 5_000;
 /** The options of `dangerousConfirmation` with their defaults. */
 export const dangerousConfirmationOptionsSchema = z.strictObject({
   name: z.string().min(1).default('dangerous-confirmation').describe('Name of the hook.'),
-  ask: z
-    .union(
-      [z.enum(['terminal', 'suspend']), z.custom<AskFunction>((value) => typeof value === 'function')],
-      'must be "terminal", "suspend" or a function',
-    )
+  ask: askerSchema
     .default('terminal')
-    .describe('Who is asked: the terminal, whoever resumes the suspended run, or a function.'),
+    .describe(
+      'Who is asked: the terminal, whoever resumes the suspended run ("suspend"), whoever looks at the waiting calls of a server while the run goes on ("inbox"), or a function.',
+    ),
   patterns: z
     .array(z.union([z.string().regex(/\S/), z.instanceof(RegExp)], 'must be a word or a regular expression'))
     .default([])
@@ -44,12 +43,13 @@ export type DangerousConfirmationOptions = z.input<typeof dangerousConfirmationO
  * Calls at once: one question after the other. Sub-agents: their calls are asked about too. Retry: a call that is made again is asked about
  * again. Suspend and resume: with `ask: 'suspend'` the answer counts for the very call that was shown.
  */
-export function dangerousConfirmation(options: DangerousConfirmationOptions = {}): Hook {
+export function dangerousConfirmation(options: DangerousConfirmationOptions = {}, host: HookHost = {}): Hook {
   const { name, ask, patterns, permissions, timeoutMs } = parseHookOptions(
     'dangerous-confirmation',
     dangerousConfirmationOptionsSchema,
     options,
   );
+  const askFunction = ask === 'suspend' ? undefined : askFunctionOf(ask, host, name);
   const findDanger = wordFinder([...dangerousWords, ...patterns]);
   return defineHook({
     name,
@@ -65,11 +65,10 @@ export function dangerousConfirmation(options: DangerousConfirmationOptions = {}
       if (!matched) return verdict.allow();
       const facts = { tool, input, permission, description, matched, run };
       const question = { ...facts, prompt: confirmationPrompt(facts) };
-      if (context.dryRun || ask === 'suspend') return verdict.suspend(question.prompt);
+      if (context.dryRun || !askFunction) return verdict.suspend(question.prompt);
       const { pattern, at } = matched;
       const because = `the call matches the dangerous pattern ${JSON.stringify(pattern)} in ${at}`;
-      const asker = ask === 'terminal' ? askTerminal : ask;
-      return putQuestion({ ask: asker, question, call: event.toolCall, timeoutMs, context }).pipe(
+      return putQuestion({ ask: askFunction, question, call: event.toolCall, by: name, timeoutMs, context }).pipe(
         map((asked) => (asked.approved ? verdict.allow() : verdict.deny(`Not run: ${because}, and ${asked.reason}.`))),
       );
     },

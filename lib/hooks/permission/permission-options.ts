@@ -3,7 +3,7 @@ import { messageOf } from '../../errors/describe-thrown.ts';
 import { timerMs } from '../../events/values/timer-ms.ts';
 import { callRuleSchema } from '../../permission-rules/call-rule.ts';
 import { parsePermissionRule } from '../../permission-rules/permission-rule.ts';
-import type { AskFunction } from '../asking/ask-function.ts';
+import { askerSchema } from '../asking/asker.ts';
 
 /** The margin that the hook's own time-out gets. */
 const SPARE_MS = 5_000;
@@ -45,14 +45,10 @@ export const permissionOptionsSchema = ruleListsSchema.extend({
     .exactOptional()
     .describe('A JSON file that gets an allow rule when somebody answers "always". Its rules are read too.')
     .meta({ local: true }),
-  askBy: z
-    .union(
-      [z.enum(['terminal', 'suspend']), z.custom<AskFunction>((value) => typeof value === 'function')],
-      'must be "terminal", "suspend" or a function',
-    )
+  askBy: askerSchema
     .exactOptional()
     .describe(
-      'Who is asked: the terminal, whoever resumes the suspended run, or a function. Default: as the host says.',
+      'Who is asked: the terminal, whoever resumes the suspended run ("suspend"), whoever looks at the waiting calls of a server while the run goes on ("inbox"), or a function. Default: as the host says.',
     ),
   timeoutMs: timerMs({ spare: SPARE_MS }).default(300_000).describe('No answer within this time is a no.'),
 });

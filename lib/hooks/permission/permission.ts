@@ -11,7 +11,7 @@ import { type Hook, HookPriority, type Verdict, verdict } from '../../pipeline/d
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
 import { memoryStateStore } from '../../store/state/memory-state-store.ts';
 import type { Remember } from '../asking/ask-function.ts';
-import { askTerminal } from '../asking/ask-terminal.ts';
+import { askFunctionOf } from '../asking/asker.ts';
 import { callPrompt, promptLine } from '../asking/call-prompt.ts';
 import { type Asked, putQuestion } from '../asking/put-question.ts';
 import type { HookHost } from '../hook-host.ts';
@@ -54,6 +54,7 @@ export function permission(options: PermissionOptions = {}, host: HookHost = {})
   let judge = ruleJudge(sources, otherwise);
   let untold = read.flatMap(({ dropped }) => dropped);
   const asker = askBy ?? host.ask ?? 'suspend';
+  const askFunction = asker === 'suspend' ? undefined : askFunctionOf(asker, host, name);
   const grants = sessionGrants(host.store ?? memoryStateStore(), name);
   const inTurn = oneAtATime();
 
@@ -79,7 +80,7 @@ export function permission(options: PermissionOptions = {}, host: HookHost = {})
     const { toolCall, permission, description, run } = event;
     const facts = { tool: toolCall.name, input: toolCall.input, permission, description, run };
     const why = `Why you are asked: ${promptLine(ruling.why)}`;
-    if (context.dryRun || asker === 'suspend') return of(verdict.suspend(callPrompt(facts, why)));
+    if (context.dryRun || !askFunction) return of(verdict.suspend(callPrompt(facts, why)));
     const always = offeredRule(call);
     const told = always && `Always means: ${always.means}. The rule ${always.text} goes into ${alwaysFile}.`;
     const prompt = callPrompt(facts, told === undefined ? why : `${why}\n  ${promptLine(told)}`);
@@ -89,7 +90,8 @@ export function permission(options: PermissionOptions = {}, host: HookHost = {})
       ...(always !== undefined && { always: always.text }),
     };
     return putQuestion({
-      ask: asker === 'terminal' ? askTerminal : asker,
+      ask: askFunction,
+      by: name,
       question: { ...facts, ...rules, remembers, prompt },
       call: toolCall,
       timeoutMs,

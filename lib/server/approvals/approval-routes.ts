@@ -11,6 +11,7 @@ import { givenAnswerSchema } from './suspended-run.ts';
 const answeredSchema = z.discriminatedUnion('status', [
   z.strictObject({ status: z.literal('recorded'), runId: z.string(), waiting: z.int().positive() }),
   z.strictObject({ status: z.literal('resumed'), runId: z.string(), resumedBy: z.string() }),
+  z.strictObject({ status: z.literal('continued'), runId: z.string() }),
 ]);
 
 /** What is told of who was first: not the input, which the loser may not even have seen. */
@@ -26,7 +27,7 @@ export const approvalRoutes: readonly Route<Runs>[] = [
     method: 'GET',
     path: '/api/approvals',
     right: 'approve',
-    summary: 'The calls of suspended runs that wait for your answer, the newest first.',
+    summary: 'The calls that wait for your answer, the newest first: of suspended runs, and of runs that wait inside.',
     description: 'Those of your own runs, and of the users whose approvals your token is for.',
     responses: { 200: { description: 'All of them.', schema: z.strictObject({ approvals: z.array(approvalSchema) }) } },
     async handle({ c, caller }, runs: Runs) {
@@ -54,7 +55,8 @@ export const approvalRoutes: readonly Route<Runs>[] = [
     body: answerBodySchema,
     responses: {
       200: {
-        description: '`recorded`: other calls still wait. `resumed`: the run goes on as `resumedBy`.',
+        description:
+          '`recorded`: other calls still wait. `resumed`: the run goes on as `resumedBy`. `continued`: it goes on itself.',
         schema: answeredSchema,
       },
       404: { description: 'There is none, or it is not yours.', schema: problemSchema },
@@ -88,6 +90,6 @@ function conflict(message: string) {
   return { error: { code: 'HTTP_409', message } };
 }
 
-function winnerOf({ action, by, at, reason }: z.infer<typeof givenAnswerSchema>) {
+function winnerOf({ action, by, at, reason }: z.infer<typeof winnerSchema>) {
   return { action, by, at, ...(reason !== undefined && { reason }) };
 }

@@ -17,9 +17,13 @@ export const approvalSchema = waitingCallSchema.omit({ key: true }).extend({
     .describe(
       'SHA-256, in hexadecimal digits, of the canonical JSON (RFC 8785) of { id, name, input } of the call; an answer has to name it.',
     ),
-  suspendedAt: z.iso.datetime(),
+  suspendedAt: z.iso.datetime().describe('Since when it waits.'),
   /** When it is denied, if nobody has answered by then. */
   expiresAt: z.iso.datetime(),
+  inside: z
+    .literal(true)
+    .exactOptional()
+    .describe('Its run goes on when it is answered, and cannot take other arguments.'),
   /** Why the run could not be resumed when all was answered last. */
   fault: z.string().exactOptional(),
 });

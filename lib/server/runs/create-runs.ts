@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { firstValueFrom, isObservable } from 'rxjs';
+import type { Answerer } from '../approvals/answerer-of.ts';
 import { createAnswering } from '../approvals/answering.ts';
-import { approvalOf } from '../approvals/approval.ts';
+import { type Approval, approvalOf } from '../approvals/approval.ts';
 import { suspendRun } from '../approvals/suspend-run.ts';
 import type { GivenAnswer, SuspendedRun } from '../approvals/suspended-run.ts';
 import { suspendedRuns } from '../approvals/suspended-runs.ts';
+import { waitingInside } from '../approvals/waiting-inside.ts';
 import { withApprovals } from '../approvals/with-approvals.ts';
 import { refuse } from '../http/refuse.ts';
 import { runRecords } from '../records/run-records.ts';
@@ -12,14 +14,12 @@ import { memoryRunStore } from '../run-store/memory-run-store.ts';
 import { type Activity, approvalActivity, createActivities } from '../screens/activity.ts';
 import { createHookCounter } from '../screens/hook-statistics.ts';
 import { sessionsOf } from '../screens/sessions.ts';
-import { createAudience } from '../sse/audience.ts';
-import { Journal } from '../sse/journal.ts';
 import { streamQuota } from '../sse/stream-quota.ts';
-import { textStream } from '../sse/text-stream.ts';
 import { admitRun } from './admit-run.ts';
 import { drainRuns } from './drain-runs.ts';
 import { keptRuns } from './kept-runs.ts';
 import { ownSession } from './own-session.ts';
+import { runEvents } from './run-events.ts';
 import { runLimits } from './run-limits.ts';
 import { pageOf } from './run-page.ts';
 import type { RunView } from './run-view.ts';
@@ -60,6 +60,12 @@ export function createRuns(options: RunsOptions): Runs {
     },
     onResumed: (user, runId, resumedBy) => runs.find(user, runId)?.note({ resumedBy }),
   });
+
+  const inside = waitingInside(options.inbox, activities.tell);
+
+  async function approvalsOf(who: Answerer): Promise<readonly Approval[]> {
+    return [...inside.list(who), ...(await answering.list(who))];
+  }
 
   const expiring = setInterval(() => {
     answering.expire().catch((err: unknown) => log?.error({ err }, 'approvals that have expired cannot be denied'));
@@ -111,23 +117,6 @@ export function createRuns(options: RunsOptions): Runs {
     return [...new Map(views.map((view) => [view.runId, view])).values()];
   }
 
-  /** The events of a run from its record; of one that goes on at another server those that there are by now. */
-  async function recorded(user: string, runId: string): Promise<{ journal: Journal; goesOn?: boolean }> {
-    const { state, resumedBy, outcome, reason } = await find(user, runId);
-    const goesOn = state === 'running';
-    const bounds = { chunks: limits.journalChunks, gates: limits.journalGates };
-    const kept = await records.journal({ user, runId }, bounds);
-    if (!kept) {
-      if (goesOn) return { journal: new Journal(runId, bounds), goesOn };
-      throw notKept(resumedBy);
-    }
-    const { journal, whole } = kept;
-    if (goesOn) return { journal, goesOn };
-    if (resumedBy !== undefined) journal.setRemark('resumed', { runId: resumedBy });
-    else if (!whole) journal.setRemark('broken', { outcome, reason });
-    return { journal };
-  }
-
   async function find(user: string, runId: string): Promise<RunView> {
     const view = runs.find(user, runId)?.view;
     if (view && view.state !== 'suspended') return view;
@@ -137,6 +126,8 @@ export function createRuns(options: RunsOptions): Runs {
     if (recorded) return recorded;
     throw unknown(runId);
   }
+
+  const events = runEvents({ runs, records, limits, streams, find });
 
   return {
     async start(user, { sessionId = randomUUID(), ...wish }) {
@@ -164,7 +155,7 @@ export function createRuns(options: RunsOptions): Runs {
     activity(who, approves) {
       const now = async (): Promise<readonly Activity[]> => {
         const open = (await viewsOf(who.user)).filter(({ state }) => state !== 'ended');
-        const waiting = approves ? await answering.list(who) : [];
+        const waiting = approves ? await approvalsOf(who) : [];
         return [
           ...open.map((data) => ({ type: 'run', user: who.user, data }) as const),
           ...waiting.map(approvalActivity),
@@ -191,44 +182,21 @@ export function createRuns(options: RunsOptions): Runs {
       await records.note({ user, runId }, ended);
       return ended;
     },
-    async events(user, runId, lastId, hangUp) {
-      const run = runs.find(user, runId);
-      const { journal, goesOn } = run?.journal ? { journal: run.journal } : await recorded(user, runId);
-      const from = lastId === undefined ? 0 : journal.placeAfter(lastId);
-      // What was told there may not be recorded yet.
-      if (goesOn && (from === undefined || journal.isOver(from))) return comeBack();
-      if (from === undefined) {
-        throw refuse(
-          400,
-          `Last-Event-ID ${JSON.stringify(lastId)} is not the id of an event of this run. Leave it out to get all.`,
-        );
-      }
-      if (journal.isOver(from)) return undefined;
-      const release = streams.take(user);
-      if (run?.journal && run.audience) return run.audience.open(from, hangUp, release);
-      const audience = createAudience(journal, { lag: limits.clientLag, stallMs: limits.stallMs });
-      runs.visit({ audience });
-      return audience.open(from, hangUp, release);
-    },
-    async recording(user, runId) {
-      const { resumedBy } = await find(user, runId);
-      const lines = await records.recording({ user, runId });
-      if (lines) return textStream(lines);
-      throw notKept(resumedBy);
-    },
+    ...events,
     hookStatistics: hooks.statistics,
-    approvals: answering.list,
+    approvals: approvalsOf,
     async approval(who, id) {
-      const approval = await answering.find(who, id);
+      const approval = inside.find(who, id) ?? (await answering.find(who, id));
       if (!approval)
         throw refuse(404, `There is no approval ${JSON.stringify(id)}. GET /api/approvals lists those that wait.`);
       const { user, runId, toolCallId } = approval;
       return { ...approval, events: await records.around({ user, runId }, toolCallId) };
     },
-    answer: answering.answer,
+    answer: async (who, id, body) => inside.answer(who, id, body) ?? answering.answer(who, id, body),
     async drain(graceMs) {
       draining = true;
       clearInterval(expiring);
+      inside.stop();
       await drainRuns(runs, graceMs, limits.lingerMs);
       activities.close();
     },
@@ -239,19 +207,6 @@ function ownerOf(user: string, scope: string | undefined): TrackedRun['owner'] {
   return { user, ...(scope !== undefined && { scope }) };
 }
 
-function notKept(resumedBy: string | undefined): Error {
-  const next = resumedBy ? ` It goes on as ${resumedBy}.` : '';
-  return refuse(404, `The events of the run are not kept any more.${next}`);
-}
-
 function unknown(runId: string): Error {
   return refuse(404, `There is no run ${JSON.stringify(runId)}. GET /api/runs lists yours.`);
-}
-
-/** When a client should ask again, in milliseconds. */
-const AGAIN_MS = 1_000;
-
-/** A stream that ends at once and says when to ask again: nothing has come since, and more will. */
-export function comeBack(): ReadableStream<Uint8Array> {
-  return new Blob([`retry: ${AGAIN_MS}\n\n`]).stream() as ReadableStream<Uint8Array>;
 }

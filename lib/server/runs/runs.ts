@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { TranscriptStore } from '../../agent/transcript/transcript-store.ts';
 import type { Message } from '../../events/parts/message.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
+import type { Inbox } from '../../hooks/asking/inbox.ts';
 import type { DocumentStore } from '../../store/documents/document-store.ts';
 import type { AnswerBody } from '../approvals/answer-body.ts';
 import type { Answerer } from '../approvals/answerer-of.ts';
@@ -24,6 +25,8 @@ export interface RunsOptions extends RunPorts {
   readonly runStore?: RunStore;
   /** Where the agents keep their transcripts, to be read only. */
   readonly transcript?: Pick<TranscriptStore, 'load'>;
+  /** Calls that wait inside runs of this process, for hooks that ask by "inbox"; shown and answered beside those of suspended runs. */
+  readonly inbox?: Pick<Inbox, 'list' | 'answer' | 'changes$'>;
   readonly log?: Logger;
   readonly limits?: z.input<typeof runLimitsSchema>;
 }

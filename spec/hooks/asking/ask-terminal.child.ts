@@ -1,7 +1,7 @@
 /** A process of its own for the specs on a real terminal: asks there, whatever its stdin is, and prints the answers. */
 import { asyncScheduler } from 'rxjs';
-import type { Answer, AskFunction, Question } from '../../../lib/hooks/asking/ask-function.ts';
-import { askTerminal } from '../../../lib/hooks/asking/ask-terminal.ts';
+import type { Answer, Question } from '../../../lib/hooks/asking/ask-function.ts';
+import { type AskTerminal, askTerminal } from '../../../lib/hooks/asking/ask-terminal.ts';
 
 const question = (tool: string): Question => ({
   tool,
@@ -13,7 +13,7 @@ const question = (tool: string): Question => ({
   prompt: `Run ${tool}?`,
 });
 
-function put(ask: AskFunction, tool: string, signal = new AbortController().signal): void {
+function put(ask: AskTerminal, tool: string, signal = new AbortController().signal): void {
   const answer$ = ask(question(tool), { signal });
   if (typeof answer$ !== 'object' || !('subscribe' in answer$)) throw new Error('expected an Observable');
   answer$.subscribe({

@@ -25,7 +25,8 @@ import { memoryStore } from '../../../lib/store/documents/memory-store.ts';
 import { scriptedModel, scriptedTool } from '../../../lib/testing/index.ts';
 
 /** What a server is built of in a spec. */
-export interface Plan extends Partial<Pick<RunsOptions, 'store' | 'runStore' | 'limits' | 'start' | 'resume' | 'log'>> {
+export interface Plan
+  extends Partial<Pick<RunsOptions, 'store' | 'runStore' | 'limits' | 'start' | 'resume' | 'log' | 'inbox'>> {
   readonly model?: Model;
   readonly hooks?: readonly Hook[];
   readonly pipeline?: PipelineOptions;
@@ -63,6 +64,7 @@ export function aHouse(plan: Plan = {}) {
     ...(plan.transcript && { transcript: plan.transcript }),
     ...(plan.runStore && { runStore: plan.runStore }),
     ...(plan.log && { log: plan.log }),
+    ...(plan.inbox && { inbox: plan.inbox }),
     ...(plan.limits && { limits: plan.limits }),
     ...(plan.start && { start: plan.start }),
     ...(plan.resume && { resume: plan.resume }),

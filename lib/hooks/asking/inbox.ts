@@ -1,0 +1,137 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Observable, Subject } from 'rxjs';
+import type { RunInfo } from '../../events/parts/run-info.ts';
+import type { Permission } from '../../events/parts/tool-description.ts';
+import { canonicalJson } from '../../events/values/canonical-json.ts';
+import type { JsonObject } from '../../events/values/json-value.ts';
+import type { Answer, AskFunction, Remember } from './ask-function.ts';
+
+/** A call that waits for an answer inside a run that goes on. */
+export interface InboxCall {
+  readonly id: string;
+  readonly run: RunInfo;
+  readonly toolCallId: string;
+  readonly tool: string;
+  readonly input: JsonObject;
+  readonly permission: Permission;
+  readonly prompt: string;
+  /** The hook that asks. */
+  readonly by: string;
+  /** SHA-256, in hexadecimal digits, of the canonical JSON (RFC 8785) of { id, name, input } of the call. */
+  readonly hash: string;
+  /** ISO 8601 times. */
+  readonly askedAt: string;
+  readonly expiresAt: string;
+  /** What a yes may hold for beside the call itself. */
+  readonly remembers?: readonly Remember[];
+}
+
+/** What somebody says to a call. It counts only for the call of that hash. */
+export interface InboxAnswer {
+  readonly action: 'approve' | 'deny';
+  readonly by: string;
+  readonly hash: string;
+  readonly reason?: string;
+  readonly remember?: Remember;
+}
+
+/** Who was first. */
+export interface InboxWinner extends Pick<InboxAnswer, 'action' | 'by' | 'reason'> {
+  readonly at: string;
+}
+
+/** What has come of an answer; `unknown`: no call of that id waits, or has been answered lately. */
+export type InboxOutcome =
+  | { readonly status: 'accepted'; readonly call: InboxCall }
+  | { readonly status: 'answered'; readonly call: InboxCall; readonly winner: InboxWinner }
+  | { readonly status: 'changed'; readonly call: InboxCall }
+  | { readonly status: 'unknown' };
+
+/** A call begins to wait, or waits no more: without a winner nobody has answered it. */
+export type InboxChange =
+  | { readonly type: 'waiting'; readonly call: InboxCall }
+  | { readonly type: 'answered'; readonly call: InboxCall; readonly winner?: InboxWinner };
+
+/** Calls that wait inside runs that go on, in this process: what waits when the process ends never runs. */
+export interface Inbox {
+  /** For hooks that ask: puts the call on the list until somebody answers, or no answer is wanted any more. */
+  readonly ask: AskFunction;
+  /** The newest first. */
+  list(): readonly InboxCall[];
+  /** The first answer counts. */
+  answer(id: string, answer: InboxAnswer): InboxOutcome;
+  readonly changes$: Observable<InboxChange>;
+}
+
+/** So many of those that were answered last are known, for whoever comes too late. */
+const MOST_ANSWERED = 1_000;
+
+/** Makes a list of waiting calls. */
+export function createInbox(): Inbox {
+  const waiting = new Map<string, { readonly call: InboxCall; readonly tell: (answer: Answer) => void }>();
+  const answered = new Map<string, { readonly call: InboxCall; readonly winner: InboxWinner }>();
+  const changes$ = new Subject<InboxChange>();
+
+  function settle(call: InboxCall, winner?: InboxWinner): void {
+    if (!waiting.delete(call.id)) return;
+    if (winner) {
+      answered.set(call.id, { call, winner });
+      const [oldest] = answered.keys();
+      if (answered.size > MOST_ANSWERED && oldest !== undefined) answered.delete(oldest);
+    }
+    changes$.next({ type: 'answered', call, ...(winner && { winner }) });
+  }
+
+  return {
+    changes$: changes$.asObservable(),
+    list: () => [...waiting.values()].map(({ call }) => call).reverse(),
+    ask: ({ tool, input, permission, run, prompt, remembers }, { signal, call: judged, by, timeoutMs }) =>
+      new Observable<Answer>((subscriber) => {
+        const now = Date.now();
+        const call: InboxCall = {
+          id: `${run.runId}.${randomBytes(8).toString('hex')}`,
+          run,
+          toolCallId: judged.id,
+          tool,
+          input,
+          permission,
+          prompt,
+          by,
+          hash: createHash('sha256')
+            .update(canonicalJson(judged as unknown as JsonObject))
+            .digest('hex'),
+          askedAt: new Date(now).toISOString(),
+          expiresAt: new Date(now + timeoutMs).toISOString(),
+          ...(remembers && { remembers }),
+        };
+        const withdraw = (): void => subscriber.complete();
+        if (signal.aborted) return withdraw();
+        signal.addEventListener('abort', withdraw);
+        subscriber.add(() => {
+          signal.removeEventListener('abort', withdraw);
+          settle(call);
+        });
+        waiting.set(call.id, {
+          call,
+          tell(answer) {
+            subscriber.next(answer);
+            subscriber.complete();
+          },
+        });
+        changes$.next({ type: 'waiting', call });
+      }),
+    answer(id, { action, by, hash, reason, remember }) {
+      const late = answered.get(id);
+      if (late) return { status: 'answered', ...late };
+      const found = waiting.get(id);
+      if (!found) return { status: 'unknown' };
+      const { call, tell } = found;
+      if (call.hash !== hash) return { status: 'changed', call };
+      const said = reason !== undefined && { reason };
+      settle(call, { action, by, at: new Date().toISOString(), ...said });
+      const approved = action === 'approve';
+      tell({ approved, ...said, ...(remember && { remember }) });
+      return { status: 'accepted', call };
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { refuse } from '../http/refuse.ts';
+import type { RunRecords } from '../records/run-records.ts';
+import { createAudience } from '../sse/audience.ts';
+import { Journal } from '../sse/journal.ts';
+import type { StreamQuota } from '../sse/stream-quota.ts';
+import type { KeptRuns } from './kept-runs.ts';
+import type { RunLimits } from './run-limits.ts';
+import type { Runs } from './runs.ts';
+
+/** What the events of runs are read from. */
+interface RunEventsParts {
+  readonly runs: KeptRuns;
+  readonly records: RunRecords;
+  readonly limits: RunLimits;
+  readonly streams: StreamQuota;
+  readonly find: Runs['find'];
+}
+
+/** The events of runs, from memory where they are there, else from their records. */
+export function runEvents({
+  runs,
+  records,
+  limits,
+  streams,
+  find,
+}: RunEventsParts): Pick<Runs, 'events' | 'recording'> {
+  /** The events of a run from its record; of one that goes on at another server those that there are by now. */
+  async function recorded(user: string, runId: string): Promise<{ journal: Journal; goesOn?: boolean }> {
+    const { state, resumedBy, outcome, reason } = await find(user, runId);
+    const goesOn = state === 'running';
+    const bounds = { chunks: limits.journalChunks, gates: limits.journalGates };
+    const kept = await records.journal({ user, runId }, bounds);
+    if (!kept) {
+      if (goesOn) return { journal: new Journal(runId, bounds), goesOn };
+      throw notKept(resumedBy);
+    }
+    const { journal, whole } = kept;
+    if (goesOn) return { journal, goesOn };
+    if (resumedBy !== undefined) journal.setRemark('resumed', { runId: resumedBy });
+    else if (!whole) journal.setRemark('broken', { outcome, reason });
+    return { journal };
+  }
+
+  return {
+    async events(user, runId, lastId, hangUp) {
+      const run = runs.find(user, runId);
+      const { journal, goesOn } = run?.journal ? { journal: run.journal } : await recorded(user, runId);
+      const from = lastId === undefined ? 0 : journal.placeAfter(lastId);
+      // What was told there may not be recorded yet.
+      if (goesOn && (from === undefined || journal.isOver(from))) return comeBack();
+      if (from === undefined) {
+        throw refuse(
+          400,
+          `Last-Event-ID ${JSON.stringify(lastId)} is not the id of an event of this run. Leave it out to get all.`,
+        );
+      }
+      if (journal.isOver(from)) return undefined;
+      const release = streams.take(user);
+      if (run?.journal && run.audience) return run.audience.open(from, hangUp, release);
+      const audience = createAudience(journal, { lag: limits.clientLag, stallMs: limits.stallMs });
+      runs.visit({ audience });
+      return audience.open(from, hangUp, release);
+    },
+    async recording(user, runId) {
+      const { resumedBy } = await find(user, runId);
+      const lines = await records.recording({ user, runId });
+      if (lines) return textStream(lines);
+      throw notKept(resumedBy);
+    },
+  };
+}
+
+function notKept(resumedBy: string | undefined): Error {
+  const next = resumedBy ? ` It goes on as ${resumedBy}.` : '';
+  return refuse(404, `The events of the run are not kept any more.${next}`);
+}
+
+/** When a client should ask again, in milliseconds. */
+const AGAIN_MS = 1_000;
+
+/** A stream that ends at once and says when to ask again: nothing has come since, and more will. */
+function comeBack(): ReadableStream<Uint8Array> {
+  return new Blob([`retry: ${AGAIN_MS}\n\n`]).stream() as ReadableStream<Uint8Array>;
+}
+
+/** Texts as a body that is made as it is read, some at a time. */
+function textStream(texts: Iterable<string>): ReadableStream<Uint8Array> {
+  const rest = texts[Symbol.iterator]();
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    pull(controller) {
+      let batch = '';
+      while (batch.length < BATCH) {
+        const { done, value } = rest.next();
+        if (!done) batch += value;
+        else {
+          if (batch !== '') controller.enqueue(encoder.encode(batch));
+          return controller.close();
+        }
+      }
+      return controller.enqueue(encoder.encode(batch));
+    },
+  });
+}
+
+const BATCH = 65_536;

@@ -1,0 +1,153 @@
+import { expect } from 'chai';
+import { createInbox, dangerousConfirmation, permission } from 'hookline/hooks';
+import { memoryRunStore } from 'hookline/server';
+import { scriptedModel, scriptedTool } from '../../../lib/testing/index.ts';
+import { aHouse } from '../runs/a-house.ts';
+import { framesOf } from '../sse-frames.ts';
+
+const moment = () => new Promise((resolve) => setTimeout(resolve, 10));
+
+/** Runs whose calls are asked about by the inbox, and what comes of them. */
+function aDesk(timeoutMs = 60_000, calls = 1) {
+  const inbox = createInbox();
+  const pay = scriptedTool({ name: 'pay', permission: 'write', result: 'paid' });
+  const toolCalls = Array.from({ length: calls }, (_, amount) => ({ name: 'pay', input: { amount } }));
+  const house = aHouse({
+    model: scriptedModel([{ toolCalls }, { text: 'done' }]),
+    tools: [pay],
+    hooks: [permission({ ask: ['pay'], askBy: 'inbox', timeoutMs }, { inbox })],
+    inbox,
+    runStore: memoryRunStore(),
+  });
+  async function waiting(headers = {}) {
+    for (let tries = 0; tries < 500; tries++) {
+      const { approvals } = (await house.get('/api/approvals', headers)).json;
+      if (approvals.length > 0) return approvals;
+      await moment();
+    }
+    throw new Error('no call waits');
+  }
+  async function ended(runId: string) {
+    for (;;) {
+      const { json } = await house.get(`/api/runs/${runId}`);
+      if (json.state === 'ended') return json;
+      await moment();
+    }
+  }
+  return { ...house, inbox, pay, waiting, ended };
+}
+
+describe('a call that waits inside a run', () => {
+  it('is listed with the very call, and runs after a yes, in the same run', async () => {
+    const { post, get, waiting, ended, pay } = aDesk();
+    const { json: run } = await post('/api/runs', { prompt: 'go' });
+    const [call] = await waiting();
+    expect(call).to.include({ runId: run.runId, user: 'alice', tool: 'pay', by: 'permission', inside: true });
+    expect(call.input).to.deep.equal({ amount: 0 });
+    expect(call.prompt).to.include('pay');
+    expect(Date.parse(call.expiresAt) - Date.parse(call.suspendedAt)).to.equal(60_000);
+    // What has just happened is recorded a moment later.
+    while ((await get(`/api/approvals/${call.id}`)).json.events.length === 0) await moment();
+    const said = await post(`/api/approvals/${call.id}`, { action: 'approve', hash: call.hash });
+    expect(said.json).to.deep.equal({ status: 'continued', runId: run.runId });
+    expect(await ended(run.runId)).to.include({ outcome: 'completed' });
+    expect(pay.calls.length).to.equal(1);
+    expect((await get('/api/approvals')).json.approvals).to.deep.equal([]);
+  });
+
+  it('does not run after a no, whose reason the model is told', async () => {
+    const { post, get, waiting, ended, pay } = aDesk();
+    const { json: run } = await post('/api/runs', { prompt: 'go' });
+    const [call] = await waiting();
+    await post(`/api/approvals/${call.id}`, { action: 'deny', hash: call.hash, reason: 'too dear' });
+    await ended(run.runId);
+    expect(pay.calls.length).to.equal(0);
+    const result = framesOf((await get(`/api/runs/${run.runId}/events`)).text).find(
+      ({ event }) => event === 'postActing',
+    );
+    expect(JSON.stringify(result?.data['result'])).to.include('too dear');
+  });
+
+  it('is answered by one: the others are told by whom', async () => {
+    const { post, waiting } = aDesk();
+    await post('/api/runs', { prompt: 'go' });
+    const [call] = await waiting();
+    const bob = { 'x-user': 'bob', 'x-approves-for': 'alice' };
+    const answers = await Promise.all(
+      [{}, bob].map((headers) => post(`/api/approvals/${call.id}`, { action: 'approve', hash: call.hash }, headers)),
+    );
+    expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 409]);
+    const late = await post(`/api/approvals/${call.id}`, { action: 'deny', hash: call.hash }, bob);
+    expect([late.status, late.json.winner.action, late.json.winner.by]).to.deep.equal([409, 'approve', 'alice']);
+  });
+
+  it('is neither seen nor settled by others, and takes an answer for that very call only', async () => {
+    const { post, get, waiting, inbox } = aDesk();
+    await post('/api/runs', { prompt: 'go' });
+    const [call] = await waiting();
+    const path = `/api/approvals/${call.id}`;
+    const bob = { 'x-user': 'bob' };
+    expect((await get('/api/approvals', bob)).json.approvals).to.deep.equal([]);
+    expect((await get(path, bob)).status).to.equal(404);
+    expect((await post(path, { action: 'approve', hash: call.hash }, bob)).status).to.equal(404);
+    const other = await post(path, { action: 'approve', hash: '0'.repeat(64) });
+    expect([other.status, other.json.current.hash]).to.deep.equal([409, call.hash]);
+    const edited = await post(path, { action: 'approve', hash: call.hash, input: { amount: 9 } });
+    expect(edited.json.error.message).to.include('waits with this very call');
+    expect(inbox.list()).to.have.lengthOf(1);
+    expect((await post(path, { action: 'deny', hash: call.hash })).status).to.equal(200);
+    expect((await post(path, { action: 'approve', hash: call.hash }, bob)).status).to.equal(404);
+  });
+
+  it('is denied when nobody answers in time, and waits no more when its run is cancelled', async () => {
+    const hasty = aDesk(20);
+    const { json: first } = await hasty.post('/api/runs', { prompt: 'go' });
+    await hasty.ended(first.runId);
+    expect([hasty.pay.calls.length, hasty.inbox.list().length]).to.deep.equal([0, 0]);
+    const { post, waiting, inbox, pay } = aDesk();
+    const { json: run } = await post('/api/runs', { prompt: 'go' });
+    await waiting();
+    await post(`/api/runs/${run.runId}/cancel`, {});
+    expect([inbox.list().length, pay.calls.length]).to.deep.equal([0, 0]);
+  });
+
+  it('is told to screens when it begins to wait, and when it waits no more', async () => {
+    const { post, app, waiting, runs } = aDesk();
+    const body = (await app.request('/api/activity')).body as ReadableStream<Uint8Array>;
+    await post('/api/runs', { prompt: 'go' });
+    const [call] = await waiting();
+    await post(`/api/approvals/${call.id}`, { action: 'approve', hash: call.hash });
+    await runs.drain(1_000);
+    const frames = framesOf(await new Response(body).text());
+    const told = frames.filter(({ event }) => event === 'approval' || event === 'answered');
+    expect(told.map(({ event, data }) => [event, data['id'], data['by']])).to.deep.equal([
+      ['approval', call.id, 'permission'],
+      ['answered', call.id, 'alice'],
+    ]);
+  });
+
+  it('waits beside others, each answered by itself', async () => {
+    const { post, get, waiting, ended, pay } = aDesk(60_000, 2);
+    const { json: run } = await post('/api/runs', { prompt: 'go' });
+    for (let answered = 0; answered < 2; answered++) {
+      const [call] = await waiting();
+      const action = call.input.amount === 1 ? 'approve' : 'deny';
+      await post(`/api/approvals/${call.id}`, { action, hash: call.hash });
+    }
+    await ended(run.runId);
+    expect(pay.calls.map(({ input }) => input)).to.deep.equal([{ amount: 1 }]);
+    expect((await get('/api/approvals')).json.approvals).to.deep.equal([]);
+  });
+});
+
+describe('hooks that ask by inbox', () => {
+  it('need one', () => {
+    for (const make of [() => permission({ askBy: 'inbox' }), () => dangerousConfirmation({ ask: 'inbox' })])
+      expect(make).to.throw('needs an inbox').with.property('code', 'OPTIONS_INVALID');
+  });
+
+  it('take that of the host where it says so', () => {
+    expect(permission({ ask: ['*'] }, { ask: 'inbox', inbox: createInbox() }).name).to.equal('permission');
+    expect(dangerousConfirmation({ ask: 'inbox' }, { inbox: createInbox() }).name).to.equal('dangerous-confirmation');
+  });
+});
