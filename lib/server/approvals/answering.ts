@@ -76,7 +76,6 @@ export function createAnswering(parts: AnsweringParts): Answering {
 
   /** The runs that this server is resuming. */
   const resuming = new Set<string>();
-
   const isResuming: Answering['isResuming'] = (run) => resuming.has(run.run.runId) || isBeingResumed(run, parts.goneMs);
 
   /** Answers that count: none, where the server that was resuming the run is gone. */

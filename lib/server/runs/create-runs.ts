@@ -24,7 +24,8 @@ import { runLimits } from './run-limits.ts';
 import { pageOf } from './run-page.ts';
 import type { RunView } from './run-view.ts';
 import type { Runs, RunsOptions } from './runs.ts';
-import { type TrackedRun, trackRun } from './tracked-run.ts';
+import { trackRun } from './track-run.ts';
+import type { TrackedRun } from './tracked-run.ts';
 
 /** Keeps track of runs. Wrong limits are `OPTIONS_INVALID`. */
 export function createRuns(options: RunsOptions): Runs {

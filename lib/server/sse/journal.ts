@@ -14,7 +14,7 @@ import {
   readId,
   showId,
 } from './journal-entry.ts';
-import { sseFrame } from './sse-frame.ts';
+import { sseFrame, traceFrame } from './sse-frame.ts';
 
 /** Bounds of a journal, in characters. */
 export interface JournalLimits {
@@ -22,10 +22,6 @@ export interface JournalLimits {
   readonly chunks: number;
   /** Of all other events; past it the oldest are dropped. */
   readonly gates: number;
-}
-
-function traceFrame({ run: { runId }, seq }: SettledEvent, steps: readonly TraceStep[]): string {
-  return sseFrame('trace', JSON.stringify({ runId, seq, steps }));
 }
 
 /** What is sent at a time, and the place after it. */

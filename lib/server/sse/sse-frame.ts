@@ -1,3 +1,6 @@
+import type { SettledEvent } from '../../events/hook-event.ts';
+import type { TraceStep } from '../../pipeline/define/hook.ts';
+
 /** One server-sent event. `data` must be a single line, as JSON is. */
 export function sseFrame(event: string, data: string, id?: string): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${data}\n\n`;
@@ -8,3 +11,8 @@ export const HEARTBEAT_MS = 15_000;
 
 /** A comment, which clients pass over. */
 export const heartbeatFrame = ':\n\n';
+
+/** What hooks did to an event, to be sent before it: without an id, so that nobody comes back between the two. */
+export function traceFrame({ run: { runId }, seq }: SettledEvent, steps: readonly TraceStep[]): string {
+  return sseFrame('trace', JSON.stringify({ runId, seq, steps }));
+}

@@ -1,0 +1,227 @@
+import type { Logger } from 'pino';
+import { defer, type Observable, Subscription } from 'rxjs';
+import type { EventOf, SettledEvent } from '../../events/hook-event.ts';
+import type { ErrorInfo } from '../../events/parts/error-info.ts';
+import { withoutApprovals } from '../../events/without-approvals.ts';
+import type { TraceStep } from '../../pipeline/define/hook.ts';
+import { stepsOf } from '../../pipeline/trace/tracer.ts';
+import { refuse } from '../http/refuse.ts';
+import type { Recorder } from '../records/recorder.ts';
+import { type Audience, createAudience } from '../sse/audience.ts';
+import { Journal } from '../sse/journal.ts';
+import { advanceView } from './advance-view.ts';
+import { deferred } from './deferred.ts';
+import { sessionName } from './own-session.ts';
+import type { RunLimits } from './run-limits.ts';
+import type { RunOwner } from './run-ports.ts';
+import type { RunView } from './run-view.ts';
+import type { RunPhase, TrackedRun } from './tracked-run.ts';
+
+/** What a run is tracked with. */
+export interface Tracking {
+  readonly owner: RunOwner;
+  readonly session: string;
+  readonly startedAt: number;
+  readonly limits: RunLimits;
+  readonly log: Logger | undefined;
+  /** Writes down what it does; asked for when it has begun. */
+  readonly record: (runId: string) => Recorder;
+  /** Told what hooks did to an event, where that is traced. */
+  readonly onTrace: (steps: readonly TraceStep[]) => void;
+  /** Told how it stands, whenever that has changed. */
+  readonly onView: (view: RunView) => void;
+  readonly events$: (signal: AbortSignal) => Observable<SettledEvent>;
+  /** Saves a suspended run before its postCall is told; gives the view that says what it waits for. */
+  readonly save: (view: RunView, post: SettledEvent<EventOf<'postCall'>>) => Promise<RunView>;
+}
+
+const unfinished: readonly string[] = ['failed', 'aborted', 'cancelled'];
+
+/** Starts a run and keeps its events for those who want to see them. */
+export function trackRun(tracking: Tracking): TrackedRun {
+  const { owner, session, startedAt, limits, log } = tracking;
+  const controller = new AbortController();
+  const subscription = new Subscription();
+  const begun = deferred<RunView>();
+  const acted = deferred<ErrorInfo | undefined>();
+  const ended = deferred<void>();
+  // Whoever waits is told; nobody has to.
+  begun.promise.catch(() => {});
+  let journal: Journal | undefined;
+  let recorder: Recorder | undefined;
+  let audience: Audience | undefined;
+  let view: RunView | undefined;
+  let endedAt: number | undefined;
+  let phase: RunPhase = 'beginning';
+  let noted: Parameters<TrackedRun['note']>[0] | undefined;
+  let failure: ErrorInfo | undefined;
+  let hasActed = false;
+  let overdue: NodeJS.Timeout | undefined;
+
+  function begin({ run }: SettledEvent): void {
+    journal = new Journal(run.runId, { chunks: limits.journalChunks, gates: limits.journalGates });
+    audience = createAudience(journal, { lag: limits.clientLag, stallMs: limits.stallMs });
+    view = {
+      runId: run.runId,
+      sessionId: sessionName(owner.user, session),
+      agent: run.agent,
+      ...(owner.scope !== undefined && { scope: owner.scope }),
+      state: 'running',
+      startedAt: new Date(startedAt).toISOString(),
+      ...(run.resumedFrom !== undefined && { resumedFrom: run.resumedFrom }),
+    };
+    phase = 'running';
+    recorder = tracking.record(run.runId);
+    recorder.view(view);
+    tracking.onView(view);
+    begun.resolve(view);
+  }
+
+  function next(settled: SettledEvent): void {
+    const event = withoutApprovals(settled);
+    const steps = stepsOf(settled);
+    if (steps) tracking.onTrace(steps);
+    if (!journal) begin(event);
+    const own = event.run.runId === view?.runId;
+    if (own && view) advance(advanceView(view, event));
+    if (own && event.type === 'postCall') {
+      void conclude(event, undefined, steps);
+      return;
+    }
+    if (isOver()) return;
+    if (own && event.type === 'error') failure ??= event.error;
+    else if (event.type !== 'preCall' && !hasActed) {
+      hasActed = true;
+      acted.resolve(undefined);
+    }
+    journal?.append(event, steps);
+    recorder?.event(event, steps);
+    audience?.wake();
+  }
+
+  function advance(next: RunView): void {
+    if (next === view) return;
+    view = next;
+    recorder?.view(next);
+    tracking.onView(next);
+  }
+
+  async function conclude(
+    post?: SettledEvent<EventOf<'postCall'>>,
+    thrown?: unknown,
+    steps?: readonly TraceStep[],
+  ): Promise<void> {
+    if (isOver()) return;
+    phase = 'settling';
+    clearTimeout(overdue);
+    endedAt = performance.now();
+    if (!view) {
+      phase = 'ended';
+      begun.reject(thrown);
+    } else if (post) {
+      view = { ...view, outcome: post.outcome, ...(post.reason !== undefined && { reason: post.reason }) };
+      const saved = post.outcome === 'suspended' && (await keep(view, post));
+      close(saved ? 'suspended' : 'ended');
+      journal?.append(post, steps);
+      recorder?.event(post, steps);
+    } else {
+      log?.error({ err: thrown, runId: view.runId }, 'a run broke off without its postCall');
+      const outcome = controller.signal.aborted ? 'cancelled' : 'failed';
+      view = { ...view, outcome, reason: 'The run broke off; the log of the server tells why.' };
+      close('ended');
+      journal?.setRemark('broken', { outcome, reason: view.reason });
+    }
+    journal?.close();
+    audience?.wake();
+    if (post && !unfinished.includes(post.outcome)) acted.resolve(undefined);
+    acted.resolve(failure ?? { name: 'Error', message: view?.reason ?? 'The run ended before it began.' });
+    await recorder?.flush();
+    ended.resolve();
+  }
+
+  async function keep(about: RunView, post: SettledEvent<EventOf<'postCall'>>): Promise<boolean> {
+    try {
+      const endedAt = new Date().toISOString();
+      view = await tracking.save({ ...about, state: 'suspended', endedAt }, post);
+      return true;
+    } catch (err) {
+      log?.error({ err, runId: about.runId }, 'a suspended run could not be saved');
+      view = { ...about, reason: 'The run was suspended and could not be saved; the log of the server tells why.' };
+      return false;
+    }
+  }
+
+  function close(state: 'suspended' | 'ended'): void {
+    phase = state;
+    if (view) advance({ ...view, state, endedAt: view.endedAt ?? new Date().toISOString() });
+    // Who was told of it when it was saved may have answered before all of it was told.
+    if (noted) note(noted);
+  }
+
+  function note(what: Parameters<TrackedRun['note']>[0]): void {
+    if (phase === 'settling') noted = what;
+    if (!view || phase === 'settling') return;
+    phase = 'ended';
+    const { waiting: _, ...rest } = view;
+    view = { ...rest, ...what, state: 'ended' };
+    tracking.onView(view);
+    if (what.resumedBy !== undefined) journal?.setRemark('resumed', { runId: what.resumedBy });
+  }
+
+  function isOver(): boolean {
+    return phase !== 'beginning' && phase !== 'running';
+  }
+
+  subscription.add(
+    defer(() => tracking.events$(controller.signal)).subscribe({
+      next,
+      error: (thrown) => void conclude(undefined, thrown),
+      complete: () => void conclude(undefined, new Error('The events of a run ended without postCall.')),
+    }),
+  );
+
+  return {
+    owner,
+    session,
+    startedAt,
+    begun: begun.promise,
+    acted: acted.promise,
+    ended: ended.promise,
+    get phase() {
+      return phase;
+    },
+    get view() {
+      return view;
+    },
+    get endedAt() {
+      return endedAt;
+    },
+    get journal() {
+      return journal;
+    },
+    get audience() {
+      return audience;
+    },
+    cancel(reason) {
+      if (isOver() || controller.signal.aborted) return;
+      overdue = setTimeout(() => {
+        subscription.unsubscribe();
+        const why = `A run did not end within ${limits.cancelMs} ms after it was cancelled.`;
+        void conclude(
+          undefined,
+          view ? new Error(why) : refuse(503, 'The run did not begin in time.', { 'retry-after': '5' }),
+        );
+      }, limits.cancelMs);
+      controller.abort(reason);
+    },
+    beat() {
+      if (view && phase === 'running') recorder?.view(view);
+    },
+    forget() {
+      if (endedAt === undefined || (audience && audience.size > 0)) return;
+      journal = undefined;
+      audience = undefined;
+    },
+    note,
+  };
+}
