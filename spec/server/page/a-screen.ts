@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Agent, SettledEvent } from 'hookline';
 import { createHookConfigs, createLiveHooks, memoryStore } from 'hookline/config';
 import {
@@ -15,6 +16,7 @@ import {
 import type { Observable } from 'rxjs';
 import type { DocumentStore } from '../../../lib/store/documents/document-store.ts';
 import { written } from '../../config/read.ts';
+import { type Frame, framesOf } from '../sse-frames.ts';
 import { storyAgent } from './a-story.ts';
 
 /** A server with its page, on loopback. */
@@ -24,6 +26,13 @@ export interface Screen {
   urlOf(user?: string, rights?: readonly Right[], approvesFor?: '*'): Promise<string>;
   /** Starts a run of a user, and gives its id. */
   start(prompt: string, user?: string): Promise<string>;
+  /** The run that goes on for a suspended one, once it does. */
+  resumedBy(runId: string, user?: string): Promise<string>;
+  /** The events of a run up to its end. */
+  eventsOf(runId: string, user?: string): Promise<readonly Frame[]>;
+  /** A request with the token of such a URL. */
+  post(url: string, path: string, body: object): Promise<Response>;
+  get(url: string, path: string): Promise<Response>;
   close(): Promise<void>;
 }
 
@@ -71,6 +80,25 @@ export async function aScreen({
       return `${listening.url}/#token=${token}`;
     },
     start: async (prompt, user = 'alice') => (await runs.start(user, { prompt })).runId,
+    async resumedBy(runId, user = 'alice') {
+      for (;;) {
+        const { resumedBy } = await runs.find(user, runId);
+        if (resumedBy !== undefined) return resumedBy;
+        await setImmediate();
+      }
+    },
+    async eventsOf(runId, user = 'alice') {
+      const stream = await runs.events(user, runId);
+      return framesOf(await new Response(stream).text());
+    },
+    post: (url, path, body) =>
+      fetch(`${listening.url}${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${url.split('token=')[1]}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    get: (url, path) =>
+      fetch(`${listening.url}${path}`, { headers: { authorization: `Bearer ${url.split('token=')[1]}` } }),
     async close() {
       await runs.drain(0);
       await live.close();

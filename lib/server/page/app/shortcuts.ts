@@ -8,8 +8,12 @@ const stack: (() => Shortcuts)[] = [];
 
 addEventListener('keydown', (event) => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-  const writing = (event.target as Element).closest('input, textarea, select') !== null;
-  if (writing && event.key !== 'Escape') return;
+  const writing = (event.target as Element).closest<HTMLElement>('input, textarea, select');
+  if (writing) {
+    // Back to the keys.
+    if (event.key === 'Escape') writing.blur();
+    return;
+  }
   // A button that has the focus is pressed by these itself.
   if ((event.key === 'Enter' || event.key === ' ') && (event.target as Element).closest('button, a, summary')) return;
   for (const shortcuts of [...stack].reverse()) {

@@ -59,26 +59,28 @@ export function ApprovalCard({ of, selected }: { readonly of: Waiting; readonly 
           <Text of={approval.prompt} />
         </p>
       )}
-      {mode === 'edit' && !given ? (
-        <EditInput
-          input={approval.input}
-          busy={busy}
-          onDone={(input) => void answer({ action: 'approve', input })}
-          onCancel={() => setMode('look')}
-        />
-      ) : (
-        <div class="json call-input">
-          <Json of={approval.input} />
-        </div>
-      )}
-      {asked && (
-        <details class="rewritten" open>
-          <summary>Hooks changed what the model asked for</summary>
-          {asked.map((change) => (
-            <ChangeView key={change.path} of={change} />
-          ))}
-        </details>
-      )}
+      <div class="call-columns">
+        {mode === 'edit' && !given ? (
+          <EditInput
+            input={approval.input}
+            busy={busy}
+            onDone={(input) => void answer({ action: 'approve', input })}
+            onCancel={() => setMode('look')}
+          />
+        ) : (
+          <div class="json call-input">
+            <Json of={approval.input} />
+          </div>
+        )}
+        {asked && (
+          <details class="rewritten" open>
+            <summary>Hooks changed what the model asked for</summary>
+            {asked.map((change) => (
+              <ChangeView key={change.path} of={change} />
+            ))}
+          </details>
+        )}
+      </div>
       {(fault !== '' || approval.fault !== undefined) && !given && (
         <p class="notice fault" role="alert">
           <Text of={fault || (approval.fault ?? '')} />

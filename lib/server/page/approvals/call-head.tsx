@@ -1,5 +1,5 @@
 import type { Approval } from '../../approvals/approval.ts';
-import { places } from '../app/route.ts';
+import { places, route } from '../app/route.ts';
 import { showClock } from '../ui/format.ts';
 import { MarkIcon } from '../ui/icons.tsx';
 import { now } from '../ui/now.ts';
@@ -33,10 +33,10 @@ export function CallHead({ approval, given }: { readonly approval: Approval; rea
         <span>
           user <Text of={user} />
         </span>
-        <span>
+        <span class="session">
           session <Text of={sessionId} />
         </span>
-        <a href={places.run(runId)}>open run</a>
+        {route.value.view !== 'run' && <a href={places.run(runId)}>open run</a>}
       </p>
       {!given && (
         <p class={left < 60_000 ? 'clock soon' : 'clock'}>

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { JsonObject } from '../../../events/values/json-value.ts';
+import { visibleJson } from '../ui/visible-text.ts';
 import { focusOnce } from './focus-once.ts';
 import { readInput } from './read-input.ts';
 
@@ -15,7 +16,7 @@ export function EditInput({
   readonly onDone: (input: JsonObject) => void;
   readonly onCancel: () => void;
 }) {
-  const [text, setText] = useState(() => JSON.stringify(input, null, 2));
+  const [text, setText] = useState(() => visibleJson(input));
   const read = readInput(text);
   const send = (event: Event) => {
     event.preventDefault();

@@ -54,8 +54,9 @@ export function binTrack(model: RunModel, track: Track, axis: Axis, window: Wind
       const mark = model.mark.at(index);
       if (isDense) {
         const pixel = Math.floor(x);
-        density[pixel] = (density[pixel] ?? 0) + 1;
-        if (mark > 0) touched[pixel] = (touched[pixel] ?? 0) + 1;
+        const weight = weightOf(model, index);
+        density[pixel] = (density[pixel] ?? 0) + weight;
+        if (mark > 0) touched[pixel] = (touched[pixel] ?? 0) + weight;
         continue;
       }
       const last = marbles.at(-1);
@@ -71,6 +72,13 @@ export function binTrack(model: RunModel, track: Track, axis: Axis, window: Wind
   if (track.lane === undefined) return { marbles: merged(marbles), bars: [], density, touched };
   bars.push(...stepsIn(model, track, axis, window, scale));
   return { marbles, bars, density, touched };
+}
+
+/** How many chunks stand in one: those that were joined on their way are told by their length. */
+function weightOf({ events }: RunModel, index: number): number {
+  const event = events[index];
+  const text = event?.type === 'reasoningChunk' ? event.delta : event?.type === 'actingChunk' ? event.content : '';
+  return 1 + Math.min(text.length >> 5, 50);
 }
 
 /** Of lanes that are drawn as one. */

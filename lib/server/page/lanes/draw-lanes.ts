@@ -76,7 +76,7 @@ function drawDensity(
       const high = count === 0 ? 0 : rise(density[x] as number);
       let end = x + 1;
       while (end < counts.length && counts[end] !== 0 && count !== 0 && rise(density[end] as number) === high) end += 1;
-      if (count > 0) pen.rect(x, bottom - high, end - x, high);
+      if (count > 0) pen.rect(x, bottom - high, Math.max(end - x, 2), high);
       x = end;
     }
     pen.fill();
@@ -94,8 +94,13 @@ function drawMarble(pen: CanvasRenderingContext2D, { x, mark, count }: Marble, y
   else if (mark === 2) pen.rect(x - size + 0.5, y - size + 0.5, 2 * size - 1, 2 * size - 1);
   else if (mark === 5) polygon(pen, x, y, [0, -size - 0.5, size + 1, size - 0.5, -size - 1, size - 0.5]);
   else if (mark === 3) {
-    pen.arc(x, y, size, 0, 7);
-    pen.arc(x, y, size - 2.2, 0, 7, true);
+    pen.arc(x, y, size - 0.6, 0, 7);
+    pen.fillStyle = palette.surface;
+    pen.strokeStyle = palette.marks[mark] as string;
+    pen.lineWidth = 2;
+    pen.fill();
+    pen.stroke();
+    return;
   } else {
     pen.fillStyle = pen.strokeStyle;
     pen.arc(x, y, size, 0, 7);

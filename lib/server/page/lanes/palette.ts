@@ -22,11 +22,11 @@ export function readPalette(): Palette {
     band: of('raised'),
     text: of('faint'),
     chunks: of('chunks'),
-    touched: of('changed'),
+    touched: of('changed-mark'),
     step: of('step'),
     hooks: of('hooks'),
     accent: of('accent'),
     surface: of('surface'),
-    marks: ['passed', 'changed', 'decided', 'waiting', 'refused', 'failed'].map(of),
+    marks: ['passed', 'changed-mark', 'decided-mark', 'waiting-mark', 'refused-mark', 'refused-mark'].map(of),
   };
 }

@@ -18,7 +18,9 @@ export function placeOf(model: RunModel, axis: Axis, index: number): number {
 export function wholeRun(model: RunModel, axis: Axis): Window {
   const end = model.events.length === 0 ? 1 : placeOf(model, axis, model.events.length - 1);
   const room = Math.max(end, axis === 'order' ? 10 : 1) * 0.02;
-  return { from: -room, to: Math.max(end, axis === 'order' ? 10 : 1) + room };
+  // A call that waits goes on waiting.
+  const ahead = model.nodes[0]?.end?.outcome === 'suspended' ? 6 * room : room;
+  return { from: -room, to: Math.max(end, axis === 'order' ? 10 : 1) + ahead };
 }
 
 /** Closer by that factor, with one place staying where it is. Never beyond the whole run, nor closer than can be told apart. */

@@ -7,12 +7,14 @@ export interface EventRow {
   count: number;
   /** Characters of its chunks. */
   characters: number;
+  /** Place in `marks` of the most remarkable of them. */
+  mark: number;
 }
 
 /** The lines of the list of events. */
 export interface EventRows {
   readonly list: readonly EventRow[];
-  add(event: SettledEvent, index: number, node: number): void;
+  add(event: SettledEvent, index: number, node: number, mark: number): void;
   /** The line that an event stands in. */
   rowOf(index: number): number;
 }
@@ -25,7 +27,7 @@ export function createEventRows(): EventRows {
   return {
     list,
     rowOf: (index) => rowAt[index] ?? 0,
-    add(event, index, node) {
+    add(event, index, node, mark) {
       const text = event.type === 'reasoningChunk' ? event.delta : event.type === 'actingChunk' ? event.content : '';
       const key = blockOf(event, node);
       const known = key === undefined ? undefined : open.get(key);
@@ -34,11 +36,12 @@ export function createEventRows(): EventRows {
         row.last = index;
         row.count += 1;
         row.characters += text.length;
+        row.mark = Math.max(row.mark, mark);
         rowAt.push(known);
       } else {
         rowAt.push(list.length);
         if (key !== undefined) open.set(key, list.length);
-        list.push({ first: index, last: index, count: 1, characters: text.length });
+        list.push({ first: index, last: index, count: 1, characters: text.length, mark });
       }
     },
   };

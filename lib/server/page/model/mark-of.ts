@@ -31,6 +31,8 @@ export function markOf(event: SettledEvent, steps: readonly TraceStep[]): number
   };
   if (event.decision) note(ofDecision[event.decision.action]);
   if (event.type === 'postActing' || event.type === 'postCall') note(ofOutcome[event.outcome]);
+  // Of chunks that were joined only the remarks of hooks are kept.
+  if (event.notes && (event.type === 'reasoningChunk' || event.type === 'actingChunk')) note('changed');
   for (const { effect } of steps) {
     if (effect === 'changed') note('changed');
     else if (effect === 'failed') note('failed');

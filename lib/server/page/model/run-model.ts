@@ -113,12 +113,13 @@ export function createRunModel(): RunModel {
       times.push(spread(event.time));
       lane.push(place);
       node.push(at);
-      mark.push(markOf(event, given));
+      const seen = markOf(event, given);
+      mark.push(seen);
       let ms = 0;
       for (const { stage, ms: own } of given) if (stage === 'on' || stage === 'approve') ms += own;
       hookMs.push(ms);
       (own.byLane[place] as Column).push(index);
-      rows.add(event, index, at);
+      rows.add(event, index, at, seen);
       if (event.type === 'preReasoning') {
         const before = lastAsked.get(at);
         if (same && before !== undefined) shared.set(index, { ...same, before });

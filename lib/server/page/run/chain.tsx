@@ -70,8 +70,8 @@ function ChainStep({
           {isOverruled && ' · overruled'}
         </span>
         <span class="step-ms">
-          <i aria-hidden="true" style={{ width: `${Math.max(2, (ms / most) * 48)}px` }} />
-          {showMs(ms)}
+          <i aria-hidden="true" style={{ width: `${ms === 0 ? 0 : Math.max(2, (ms / most) * 48)}px` }} />
+          {ms === 0 ? '<1 ms' : showMs(ms)}
         </span>
       </div>
       {reason !== undefined && (

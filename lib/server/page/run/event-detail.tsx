@@ -1,3 +1,4 @@
+import type { SettledEvent } from '../../../events/hook-event.ts';
 import type { TraceStep } from '../../../pipeline/define/hook.ts';
 import { count } from '../model/describe-event.ts';
 import { marks } from '../model/mark-of.ts';
@@ -56,19 +57,10 @@ export function EventDetail({ model, index }: { readonly model: RunModel; readon
       ) : (
         <Hooks steps={model.stepsOf(index)} decidedBy={decision?.by} />
       )}
-      {notes && notes.length > 0 && (
+      {notes && notes.length > 0 && row.count === 1 && (
         <section>
           <h3>Notes</h3>
-          <ul class="notes">
-            {notes.map((note, at) => (
-              <li key={at}>
-                <strong>
-                  <Text of={note.by} />
-                </strong>{' '}
-                <Text of={note.message} /> <code>{note.code}</code>
-              </li>
-            ))}
-          </ul>
+          <Notes of={notes} />
         </section>
       )}
       {row.count === 1 && (
@@ -122,12 +114,32 @@ function Chunks({ model, row }: { readonly model: RunModel; readonly row: RunMod
         {touched.slice(0, SHOWN).map((index) => (
           <div class="chunk-steps" key={index}>
             <span class="faint">seq {model.events[index]!.seq}</span>
-            <Chain steps={model.stepsOf(index)} />
+            {model.stepsOf(index).length > 0 ? (
+              <Chain steps={model.stepsOf(index)} />
+            ) : (
+              <Notes of={model.events[index]!.notes} />
+            )}
           </div>
         ))}
         {touched.length > SHOWN && <p class="faint">… and {touched.length - SHOWN} more.</p>}
       </section>
     </>
+  );
+}
+
+/** What hooks remarked beside what they changed. */
+function Notes({ of = [] }: { readonly of: SettledEvent['notes'] }) {
+  return (
+    <ul class="notes">
+      {of.map((note, at) => (
+        <li key={`${at} ${note.code}`}>
+          <strong>
+            <Text of={note.by} />
+          </strong>{' '}
+          <Text of={note.message} /> <code>{note.code}</code>
+        </li>
+      ))}
+    </ul>
   );
 }
 

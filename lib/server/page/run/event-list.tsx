@@ -72,9 +72,9 @@ export function EventList({
 }
 
 function Row({ model, row }: { readonly model: RunModel; readonly row: number }) {
-  const { first, count, characters } = model.rows.list[row]!;
+  const { first, count, characters, mark: most } = model.rows.list[row]!;
   const event = model.events[first]!;
-  const mark = marks[model.mark.at(first)]!;
+  const mark = marks[most]!;
   const depth = model.nodes[model.node.at(first)]?.depth ?? 0;
   const isChunks = event.type === 'reasoningChunk' || event.type === 'actingChunk';
   return (

@@ -13,15 +13,8 @@ export function shownRows(model: RunModel, filter: string, onlyEffects: boolean)
   if (words.length === 0 && !onlyEffects) return all;
   return all.filter((row) => {
     const own = list[row]!;
-    return (!onlyEffects || hasEffect(model, own)) && words.every((word) => fits(model, own, word));
+    return (!onlyEffects || own.mark > 0) && words.every((word) => fits(model, own, word));
   });
-}
-
-function hasEffect(model: RunModel, { first, last, count }: EventRow): boolean {
-  if (count === 1) return model.mark.at(first) > 0;
-  for (let index = first; index <= last; index += 1)
-    if (model.mark.at(index) > 0 && model.events[index]?.type === model.events[first]?.type) return true;
-  return false;
 }
 
 function fits(model: RunModel, { first }: EventRow, word: string): boolean {

@@ -90,7 +90,9 @@ function RunTable({ runs, at }: { readonly runs: readonly RunView[]; readonly at
         <tr>
           <th scope="col">State</th>
           <th scope="col">Run</th>
-          <th scope="col">Agent</th>
+          <th scope="col" class="medium">
+            Agent
+          </th>
           <th scope="col" class="wide">
             Session
           </th>
@@ -103,7 +105,7 @@ function RunTable({ runs, at }: { readonly runs: readonly RunView[]; readonly at
           <th scope="col" class="number">
             Took
           </th>
-          <th scope="col" class="number">
+          <th scope="col" class="number medium">
             Started
           </th>
         </tr>
@@ -124,16 +126,16 @@ function RunTable({ runs, at }: { readonly runs: readonly RunView[]; readonly at
                 </span>
               )}
             </td>
-            <td>
+            <td class="short medium">
               <Text of={run.agent} />
             </td>
-            <td class="wide">
+            <td class="short wide">
               <Text of={run.sessionId} />
             </td>
             <td class="number wide">{run.iteration ?? ''}</td>
             <td class="number wide">{run.usage ? showCount(run.usage.inputTokens + run.usage.outputTokens) : ''}</td>
             <td class="number">{tookOf(run)}</td>
-            <td class="number">{showTime(run.startedAt)}</td>
+            <td class="number medium">{showTime(run.startedAt)}</td>
           </tr>
         ))}
       </tbody>

@@ -30,6 +30,13 @@ export function visibleText(text: string): string {
   return text.replace(HIDDEN, nameOf);
 }
 
+/** JSON with such characters escaped: it says the same, and nothing in it can mislead whoever edits it. */
+export function visibleJson(value: unknown): string {
+  return JSON.stringify(value, null, 2).replace(HIDDEN, (found) =>
+    found.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  );
+}
+
 function nameOf(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }

@@ -91,16 +91,17 @@ function addWaiting(approval: Approval): void {
 /** Somebody has answered, or the run was given up. */
 export function noteAnswer(id: string, given: Given): void {
   const known = waiting.value.get(id);
-  if (!known || known.given) return;
-  announce(`${known.approval.tool}: ${saidBy(given)}`);
+  // It may be heard of twice; the one that knows why is kept.
+  if (!known || (known.given && given.reason === undefined)) return;
+  if (!known.given) announce(`${known.approval.tool}: ${saidBy(given)}`);
   waiting.value = new Map(waiting.value).set(id, { approval: known.approval, given });
 }
 
-/** `approved by bob`. */
+/** `Approved by bob`. */
 export function saidBy({ action, by }: Given): string {
-  if (!action) return 'waits no more';
+  if (!action) return 'Waits no more';
   const who = by === undefined || by === me.value?.user ? 'you' : by;
-  return `${action === 'approve' ? 'approved' : 'denied'} by ${who}`;
+  return `${action === 'approve' ? 'Approved' : 'Denied'} by ${who}`;
 }
 
 /** Puts an answered call away. */

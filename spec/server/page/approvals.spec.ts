@@ -1,0 +1,153 @@
+import { expect } from 'chai';
+import type { Browser } from 'playwright-core';
+import { launch, type OpenedPage, openPage } from './a-browser.ts';
+import { aScreen, type Screen } from './a-screen.ts';
+
+const PAY = 'Pay the invoice of the printer.';
+
+describe('approvals on the page', () => {
+  let browser: Browser;
+  let screen: Screen;
+  let alice: OpenedPage;
+  before(async function () {
+    browser = await launch(this);
+  });
+  beforeEach(async () => {
+    screen = await aScreen();
+    alice = await openPage(browser, await screen.urlOf());
+  });
+  afterEach(async () => {
+    expect(alice.faults).to.deep.equal([]);
+    for (const context of browser.contexts()) await context.close();
+    await screen.close();
+  });
+  after(() => browser?.close());
+
+  const cardOn = (page: OpenedPage) => page.getByRole('article', { name: 'Approval of pay' });
+
+  /** What became of the call, once its run has gone on: the input that `pay` got, or why not. */
+  async function settled(runId: string): Promise<string> {
+    const frames = await screen.eventsOf(await screen.resumedBy(runId));
+    const post = frames.find(({ event }) => event === 'postActing')?.data as Record<
+      string,
+      { input?: object; content?: string }
+    >;
+    return post['outcome'] === ('executed' as unknown)
+      ? JSON.stringify(post['toolCall']?.input)
+      : String(post['result']?.content);
+  }
+
+  it('let exactly the call that is shown run', async () => {
+    const run = await screen.start(PAY);
+    await cardOn(alice)
+      .getByRole('button', { name: /Approve/ })
+      .click();
+    await cardOn(alice).getByText('Approved by you').waitFor();
+    expect(await settled(run)).to.equal('{"to":"Printer & Sons","amount":120,"currency":"EUR"}');
+    expect(await alice.title()).to.equal('Hookline');
+  });
+
+  it('let an edited input run instead, and only JSON objects be sent', async () => {
+    const run = await screen.start(PAY);
+    await cardOn(alice).getByRole('button', { name: /Edit/ }).click();
+    const [input, send] = [
+      cardOn(alice).getByLabel(/Input/),
+      cardOn(alice).getByRole('button', { name: 'Approve this input' }),
+    ];
+    for (const wrong of ['{ "to": ', '[1]', '7']) {
+      await input.fill(wrong);
+      expect(await send.isDisabled(), wrong).to.equal(true);
+    }
+    await input.fill('{ "to": "Printer & Sons", "amount": 7, "currency": "EUR" }');
+    await send.click();
+    await cardOn(alice).getByText('Approved by you').waitFor();
+    expect(await settled(run)).to.equal('{"to":"Printer & Sons","amount":7,"currency":"EUR"}');
+  });
+
+  it('keep a call from running, and tell the model why', async () => {
+    const run = await screen.start(PAY);
+    await cardOn(alice).getByRole('button', { name: /Deny/ }).click();
+    await cardOn(alice)
+      .getByLabel(/Reason/)
+      .fill('too dear');
+    await alice.keyboard.press('Enter');
+    await cardOn(alice).getByText('Denied by you: too dear').waitFor();
+    expect(await settled(run)).to.include('too dear');
+  });
+
+  it('tell everybody who was faster', async () => {
+    const bob = await openPage(browser, await screen.urlOf('bob', ['read', 'approve'], '*'));
+    await screen.start(PAY);
+    await cardOn(alice).waitFor();
+    await cardOn(bob)
+      .getByRole('button', { name: /Approve/ })
+      .click();
+    await cardOn(alice).getByText('Approved by bob').waitFor();
+    expect(await alice.getByRole('status').textContent()).to.equal('pay: Approved by bob');
+    expect(
+      await cardOn(alice)
+        .getByRole('button', { name: /Approve/ })
+        .count(),
+    ).to.equal(0);
+    expect(bob.faults).to.deep.equal([]);
+  });
+
+  it('let one of two win who answer at once, and tell the other', async () => {
+    const bob = await screen.urlOf('bob', ['read', 'approve'], '*');
+    const run = await screen.start(PAY);
+    await cardOn(alice).waitFor();
+    await alice.route('**/api/approvals/*', async (route) => {
+      if (route.request().method() === 'POST') {
+        const { hash } = route.request().postDataJSON();
+        // Before what alice sends arrives.
+        await screen.post(bob, new URL(route.request().url()).pathname, { action: 'deny', hash, reason: 'not now' });
+      }
+      await route.continue();
+    });
+    await cardOn(alice)
+      .getByRole('button', { name: /Approve/ })
+      .click();
+    await cardOn(alice).getByText('Denied by bob: not now').waitFor();
+    expect(await settled(run)).to.include('not now');
+  });
+
+  it('are answered with keys: the first one selects, so that nothing is answered that has just come', async () => {
+    const run = await screen.start(PAY);
+    await cardOn(alice).waitFor();
+    await alice.keyboard.press('a');
+    await alice.locator('.card.selected').waitFor();
+    expect(await alice.getByText('Approved by').count()).to.equal(0);
+    // Another one comes: the selected one stays selected.
+    await screen.start(PAY);
+    await alice.locator('.card').nth(1).waitFor();
+    expect(await alice.locator('.card.selected').getAttribute('data-approval')).to.include(run);
+    await alice.keyboard.press('a');
+    await alice.locator('.given', { hasText: 'Approved by you' }).waitFor();
+    expect(await alice.locator('.card.answered').getAttribute('data-approval')).to.include(run);
+    await alice.keyboard.press('k');
+    await alice.keyboard.press('d');
+    await alice.keyboard.type('no');
+    await alice.keyboard.press('Enter');
+    await alice.locator('.given', { hasText: 'Denied by you: no' }).waitFor();
+  });
+
+  it('are shown in the run too, without leaving it', async () => {
+    const run = await screen.start(PAY);
+    await alice.goto(`${screen.listening.url}/#/runs/${run}`);
+    await cardOn(alice)
+      .getByRole('button', { name: /Approve/ })
+      .click();
+    await cardOn(alice).getByText('Approved by you').waitFor();
+    await alice.getByText('goes on as').waitFor();
+  });
+
+  it('cannot be given by whoever may only look', async () => {
+    const run = await screen.start(PAY);
+    const reader = await openPage(browser, await screen.urlOf('alice', ['read']));
+    await reader.getByText('Nothing waits, nothing runs').waitFor();
+    await reader.goto(`${screen.listening.url}/#/runs/${run}`);
+    await reader.getByText('waiting').first().waitFor();
+    expect(await cardOn(reader).count()).to.equal(0);
+    expect(await reader.getByRole('button', { name: /Give up|Cancel/ }).count()).to.equal(0);
+  });
+});
