@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import * as hookline from 'hookline';
 import * as aiSdk from 'hookline/ai-sdk';
+import * as aiSdkUi from 'hookline/ai-sdk-ui';
 import * as config from 'hookline/config';
 import * as fileTranscript from 'hookline/file-transcript';
 import * as gitleaks from 'hookline/gitleaks';
@@ -211,6 +212,7 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
     ],
   },
   'hookline/ai-sdk': { module: aiSdk, names: ['aiSdkModel'] },
+  'hookline/ai-sdk-ui': { module: aiSdkUi, names: ['toUiMessageStream'] },
   'hookline/offline': { module: offline, names: ['offlineModel'] },
   'hookline/gitleaks': { module: gitleaks, names: ['loadGitleaksRules'] },
   'hookline/config': {

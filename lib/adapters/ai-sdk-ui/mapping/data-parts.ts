@@ -1,0 +1,41 @@
+import type { ActingChunk } from '../../../events/acting-chunk.ts';
+import type { SettledEvent } from '../../../events/hook-event.ts';
+import type { RunInfo } from '../../../events/parts/run-info.ts';
+import type { JsonObject } from '../../../events/values/json-value.ts';
+import type { UiMessageChunk } from '../ui-message-chunk.ts';
+import type { WaitingCall } from './suspended-calls.ts';
+
+// The stream has no parts for what stands here. One with an id takes the place of the one before.
+
+/** Parts that the client is to hide, by their ids. */
+export function withdrawnPart(id: string, ids: readonly string[]): UiMessageChunk {
+  return { type: 'data-withdrawn', id, data: { ids: [...ids] } };
+}
+
+/** A call that waits for an answer, or what has become of it. */
+export function approvalPart({ id, key, client, toolCall, ...facts }: WaitingCall, toolCallId: string, state: string) {
+  const data: JsonObject = { ...facts, id, toolCallId, tool: toolCall.name, state };
+  return { type: 'data-approval', id, data } as const;
+}
+
+/** A sub-agent's run: `running`, or how it has ended. */
+export function subagentPart({ runId, agent, parentRunId }: RunInfo, state: string): UiMessageChunk {
+  const data: JsonObject = { runId, agent, ...(parentRunId !== undefined && { parentRunId }), state };
+  return { type: 'data-subagent', id: runId, data };
+}
+
+/** What a running tool reports. It is not kept in the message. */
+export function toolOutputPart({ content, attempt, last }: ActingChunk, toolCallId: string): UiMessageChunk {
+  return { type: 'data-tool-output', data: { toolCallId, content, attempt, last }, transient: true };
+}
+
+/** What hooks have decided or noted, by their names and codes: no text of theirs and no value. Undefined where none has. */
+export function hookPart({ type, run, seq, decision, notes, ...event }: SettledEvent): UiMessageChunk | undefined {
+  const facts: JsonObject = {
+    ...('hook' in event && event.hook !== undefined && { failed: event.hook }),
+    ...(decision && { decision: { action: decision.action, ...(decision.by !== undefined && { by: decision.by }) } }),
+    ...(notes && { notes: notes.map(({ by, code }) => ({ by, code })) }),
+  };
+  if (Object.keys(facts).length === 0) return undefined;
+  return { type: 'data-hook', id: `${run.runId}:hook:${seq}`, data: { event: type, runId: run.runId, seq, ...facts } };
+}

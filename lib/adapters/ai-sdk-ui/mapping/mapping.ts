@@ -1,0 +1,226 @@
+import type { SettledEvent } from '../../../events/hook-event.ts';
+import type { RunInfo } from '../../../events/parts/run-info.ts';
+import type { PostCall } from '../../../events/post-call.ts';
+import type { FinishReason, PostReasoning } from '../../../events/post-reasoning.ts';
+import type { ReasoningChunk } from '../../../events/reasoning-chunk.ts';
+import type { JsonObject } from '../../../events/values/json-value.ts';
+import type { PartMetadata, UiMessageChunk } from '../ui-message-chunk.ts';
+import { type CallParts, createCallParts } from './call-parts.ts';
+import { approvalPart, hookPart, subagentPart, toolOutputPart, withdrawnPart } from './data-parts.ts';
+import { endingOf } from './ending.ts';
+import type { MappingOptions } from './mapping-options.ts';
+import { heldCalls, type WaitingCall } from './suspended-calls.ts';
+import { createTextParts, type TextParts } from './text-parts.ts';
+
+/** The events of a run and of its sub-agents on their way to the wire. */
+export interface Mapping {
+  take(event: SettledEvent): void;
+  /** Shows a call that waits while the run goes on, and what has become of it. */
+  wait(call: WaitingCall): void;
+  answer(call: WaitingCall, state: string): void;
+  /** The events are over; where no postCall was among them, the stream ends with an error. */
+  end(): void;
+}
+
+interface RunView {
+  readonly run: RunInfo;
+  readonly texts: TextParts;
+  attempt: number;
+  /** Whether nothing has come since the last message settled. */
+  settled: boolean;
+}
+
+/** `send` gets the chunks, in order. */
+export function createMapping(options: MappingOptions, send: (chunk: UiMessageChunk) => void): Mapping {
+  const { version, buffer } = options;
+  const views = new Map<string, RunView>();
+  let latest: RunView | undefined;
+  let root: string | undefined;
+  let inStep = false;
+  let ended = false;
+  let named = 0;
+  let finishReason: FinishReason = 'stop';
+  let iteration = -1;
+
+  const calls: CallParts = createCallParts({
+    send,
+    metadataOf: (run) => (run.depth === 0 ? {} : { providerMetadata: { hookline: whoseOf(run) } }),
+    clientTools: new Set(options.clientTools),
+    approvals: version > 5,
+    resumed: options.resumed,
+    errorText: (event) => options.errorText(event),
+  });
+
+  function viewOf(run: RunInfo): RunView {
+    if (latest?.run.runId === run.runId) return latest;
+    latest = views.get(run.runId) ?? { run, texts: textsOf(run), attempt: 0, settled: false };
+    views.set(run.runId, latest);
+    return latest;
+  }
+
+  function textsOf(run: RunInfo): TextParts {
+    const whose = run.depth === 0 ? {} : whoseOf(run);
+    return createTextParts({
+      send,
+      name() {
+        named += 1;
+        const id = `${run.runId}:${named}`;
+        const providerMetadata: PartMetadata = { hookline: { id, ...whose } };
+        return { id, providerMetadata };
+      },
+      withdraw: (ids) => withdraw(run, ids),
+      thinking: options.thinking,
+      buffer,
+    });
+  }
+
+  /** True where the client has thrown away all of the step. */
+  function withdraw(run: RunInfo, ids: readonly string[]): boolean {
+    if (version === 7 && run.depth === 0) {
+      send({ type: 'reset-step' });
+      return true;
+    }
+    named += 1;
+    send(withdrawnPart(`${run.runId}:${named}`, ids));
+    return false;
+  }
+
+  function begin(run: RunInfo): void {
+    root = run.runId;
+    const { messageId } = options;
+    const messageMetadata = { hookline: { runId: run.runId, agent: run.agent } };
+    send({ type: 'start', ...(messageId !== undefined && { messageId }), messageMetadata });
+  }
+
+  function step(open: boolean): void {
+    if (inStep === open) return;
+    inStep = open;
+    send({ type: open ? 'start-step' : 'finish-step' });
+  }
+
+  /** A reasoning begins, or begins once more: what the one before has left unsettled was withdrawn. */
+  function reason({ run, iteration: next }: SettledEvent): void {
+    const view = viewOf(run);
+    if (view.settled) view.texts.begin();
+    else view.texts.withdraw(lose(run));
+    Object.assign(view, { attempt: 0, settled: false });
+    if (run.depth > 0 || next === iteration) return;
+    iteration = next;
+    step(false);
+    step(true);
+  }
+
+  function chunk(event: ReasoningChunk): void {
+    const { run, part, delta, toolCallId, attempt } = event;
+    const view = viewOf(run);
+    if (attempt !== view.attempt) {
+      view.texts.withdraw(lose(run));
+      view.attempt = attempt;
+    }
+    if (part !== 'toolInput') view.texts.add(event);
+    else if (!buffer && delta !== '' && toolCallId !== undefined) calls.input(run, toolCallId, delta);
+  }
+
+  /** Calls that will not come. On the screen they would be written for ever. */
+  function lose(run: RunInfo, message?: PostReasoning['message']): readonly string[] {
+    const lost = calls.lose(run, message);
+    if (version !== 7 || run.depth > 0)
+      for (const toolCallId of lost)
+        send({ type: 'tool-output-error', toolCallId, errorText: 'The call was withdrawn.', dynamic: true });
+    return lost;
+  }
+
+  function settle({ run, message, finishReason: reason }: PostReasoning): void {
+    const view = viewOf(run);
+    const written = lose(run, message);
+    view.texts.settle(message, written);
+    view.settled = true;
+    if (run.depth === 0) finishReason = reason;
+    for (const part of message.parts) if (part.type === 'toolCall') calls.offer(run, part.toolCall);
+  }
+
+  function conclude(event: SettledEvent<PostCall>): void {
+    const { run, message, outcome, snapshot } = event;
+    const view = viewOf(run);
+    view.texts.close();
+    if (run.depth > 0) {
+      if (view.settled && message) view.texts.settle(message, []);
+      if (outcome !== 'suspended') calls.close(run.runId);
+      views.delete(run.runId);
+      latest = undefined;
+      send(subagentPart(run, outcome));
+      return;
+    }
+    if (message) {
+      if (!view.settled && !view.texts.stand(message)) view.texts.begin();
+      if (message.parts.length > 0) step(true);
+      view.texts.settle(message, []);
+    }
+    if (outcome === 'suspended' && snapshot) suspend(snapshot);
+    calls.close();
+    finish(event);
+  }
+
+  function suspend(snapshot: JsonObject): void {
+    for (const key of heldCalls(snapshot)) calls.hold(key);
+    for (const call of options.waiting(snapshot)) {
+      if (call.client) calls.hand(call.key, call.toolCall);
+      else ask(call);
+    }
+  }
+
+  function ask(call: WaitingCall): void {
+    send(approvalPart(call, calls.ask(call.key, call.toolCall, call.id), 'waiting'));
+  }
+
+  function finish(event: SettledEvent<PostCall>): void {
+    ended = true;
+    step(false);
+    for (const last of endingOf(event, finishReason, version, () => options.errorText(event))) send(last);
+  }
+
+  return {
+    take(event) {
+      const { run } = event;
+      if (ended || (run.depth === 0 && root !== undefined && run.runId !== root)) return;
+      if (root === undefined) begin(run);
+      if (event.type === 'reasoningChunk') return chunk(event);
+      const facts = options.hooks ? hookPart(event) : undefined;
+      if (facts) send(facts);
+      switch (event.type) {
+        case 'preCall':
+          if (run.depth > 0) send(subagentPart(run, 'running'));
+          return;
+        case 'preReasoning':
+          return reason(event);
+        case 'postReasoning':
+          return settle(event);
+        case 'preActing':
+          viewOf(run).settled = false;
+          return calls.resume(run, event.toolCall);
+        case 'actingChunk':
+          if (event.content !== '' || event.last) send(toolOutputPart(event, calls.idOf(run, event.toolCall.id)));
+          return;
+        case 'postActing':
+          return calls.settle(event);
+        case 'error':
+          viewOf(run).settled = false;
+          return;
+        case 'postCall':
+          return conclude(event as SettledEvent<PostCall>);
+      }
+    },
+    wait: ask,
+    answer: (call, state) => send(approvalPart(call, call.key, state)),
+    end() {
+      if (ended) return;
+      ended = true;
+      for (const { texts } of views.values()) texts.close();
+      calls.close();
+      step(false);
+      send({ type: 'error', errorText: 'The run broke off.' });
+    },
+  };
+}
+
+const whoseOf = ({ runId, agent }: RunInfo): JsonObject => ({ runId, agent });

@@ -1,0 +1,132 @@
+import type { Message } from '../../../events/parts/message.ts';
+import type { ReasoningChunk } from '../../../events/reasoning-chunk.ts';
+import type { PartMetadata, UiMessageChunk } from '../ui-message-chunk.ts';
+
+/** The texts and thoughts of one run's latest reasoning, as they stand on the client's screen. */
+export interface TextParts {
+  /** Shows a piece of a block. */
+  add(event: ReasoningChunk): void;
+  /** Begins anew, leaving what stands there. */
+  begin(): void;
+  /** Withdraws all that the reasoning has shown, beside what else is `lost`, and begins anew. */
+  withdraw(lost: readonly string[]): void;
+  /** Withdraws what is not in the settled message, beside what else is `lost`, and shows what of it is not there yet. */
+  settle(message: Message, lost: readonly string[]): void;
+  /** Whether the texts of the message are what the last one has left there. */
+  stand(message: Message): boolean;
+  /** Ends what has not ended: nothing more will come. */
+  close(): void;
+}
+
+/** What the parts are shown with. */
+export interface TextPartsHost {
+  send(chunk: UiMessageChunk): void;
+  /** Takes parts back by their ids. True: the client has thrown away everything that the reasoning had shown. */
+  withdraw(ids: readonly string[]): boolean;
+  /** A new id, and what to send beside the part. */
+  name(): { readonly id: string; readonly providerMetadata: PartMetadata };
+  /** Whether thoughts are shown, and whether anything is before its message has settled. */
+  readonly thinking: boolean;
+  readonly buffer: boolean;
+}
+
+interface Part {
+  readonly kind: 'text' | 'reasoning';
+  readonly id: string;
+  text: string;
+  open: boolean;
+}
+
+export function createTextParts(host: TextPartsHost): TextParts {
+  const blocks = new Map<number, Part>();
+  /** What has settled, in order. */
+  let standing: readonly Part[] = [];
+  /** Nearly every chunk belongs to the block of the one before. */
+  let latest: Part | undefined;
+  let latestBlock = -1;
+
+  function open(kind: Part['kind']): Part {
+    const { id, providerMetadata } = host.name();
+    host.send({ type: `${kind}-start`, id, providerMetadata });
+    return { kind, id, text: '', open: true };
+  }
+
+  function write(part: Part, delta: string): void {
+    part.text += delta;
+    const { kind, id } = part;
+    host.send(kind === 'text' ? { type: 'text-delta', id, delta } : { type: 'reasoning-delta', id, delta });
+  }
+
+  function end(part: Part | undefined): void {
+    if (!part?.open) return;
+    part.open = false;
+    host.send({ type: `${part.kind}-end`, id: part.id });
+  }
+
+  function whole({ kind, text }: Text): Part {
+    const part = open(kind);
+    write(part, text);
+    end(part);
+    return part;
+  }
+
+  const parts: TextParts = {
+    add({ part: kind, block, delta, last }) {
+      if (host.buffer || (kind === 'thinking' && !host.thinking)) return;
+      if (block !== latestBlock || !latest) {
+        const known = blocks.get(block);
+        if (!known && delta === '') return;
+        latest = known ?? open(kind === 'text' ? 'text' : 'reasoning');
+        latestBlock = block;
+        blocks.set(block, latest);
+      }
+      if (delta !== '') write(latest, delta);
+      if (last) end(latest);
+    },
+    begin() {
+      blocks.clear();
+      standing = [];
+      latest = undefined;
+    },
+    withdraw(lost) {
+      parts.close();
+      const ids = [...lost, ...[...blocks.values()].map(({ id }) => id)];
+      parts.begin();
+      if (ids.length > 0) host.withdraw(ids);
+    },
+    settle(message, lost) {
+      parts.close();
+      const there = [...standing, ...[...blocks].sort(([a], [b]) => a - b).map(([, part]) => part)];
+      const wanted = textsOf(message, host.thinking);
+      const kept = inCommon(there, wanted);
+      const ids = [...lost, ...there.slice(kept).map(({ id }) => id)];
+      const left = ids.length > 0 && host.withdraw(ids) ? 0 : kept;
+      parts.begin();
+      standing = [...there.slice(0, left), ...wanted.slice(left).map(whole)];
+    },
+    stand(message) {
+      const wanted = textsOf(message, host.thinking);
+      return standing.length === wanted.length && inCommon(standing, wanted) === wanted.length;
+    },
+    close() {
+      for (const part of blocks.values()) end(part);
+    },
+  };
+  return parts;
+}
+
+type Text = Pick<Part, 'kind' | 'text'>;
+
+/** How many parts are the same from the beginning. */
+function inCommon(there: readonly Text[], wanted: readonly Text[]): number {
+  const other = there.findIndex(({ kind, text }, at) => kind !== wanted[at]?.kind || text !== wanted[at]?.text);
+  return other < 0 ? there.length : other;
+}
+
+function textsOf({ parts }: Message, thinking: boolean): readonly Text[] {
+  return parts.flatMap((part): Text[] => {
+    if (part.type === 'text' && part.text !== '') return [{ kind: 'text', text: part.text }];
+    if (part.type === 'thinking' && thinking && part.text !== '') return [{ kind: 'reasoning', text: part.text }];
+    return [];
+  });
+}

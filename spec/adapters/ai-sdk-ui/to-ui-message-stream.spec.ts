@@ -1,0 +1,229 @@
+import { expect } from 'chai';
+import {
+  type AgentOptions,
+  createAgent,
+  createPipeline,
+  defineHook,
+  deny,
+  type Hook,
+  modify,
+  pendingCalls,
+  respond,
+  type SettledEvent,
+  verdict,
+} from 'hookline';
+import { toUiMessageStream, type UiMessageStreamOptions } from 'hookline/ai-sdk-ui';
+import { scriptedModel, scriptedTool } from 'hookline/testing';
+import { concat, from, NEVER, type Observable, retry as retrySource, throwError } from 'rxjs';
+import { family } from '../../agent/family.ts';
+import { chunksOf, told } from './wire.ts';
+
+const call = { name: 'weather', input: { city: 'Oslo' } };
+const looks = { text: 'Let me look.', toolCalls: [call] };
+
+interface Scene extends Partial<AgentOptions> {
+  readonly turns?: Parameters<typeof scriptedModel>[0];
+  readonly hooks?: readonly Hook[];
+}
+
+function scene({ turns = [looks, 'It is cold.'], hooks = [], ...own }: Scene = {}) {
+  const weather = scriptedTool({ name: 'weather', result: '18 °C' });
+  const pipeline = createPipeline(hooks, { log: silent });
+  return createAgent({ name: 'guide', model: scriptedModel(turns), tools: [weather], pipeline, ...own });
+}
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+const run = async (parts: Scene, options?: UiMessageStreamOptions) =>
+  told(await chunksOf(scene(parts).run('hi', { sessionId: 's' }), options));
+const changed = (text: string) =>
+  defineHook({
+    name: 'changes',
+    on: {
+      postReasoning: (event) => modify(event, { message: { role: 'assistant', parts: [{ type: 'text', text }] } }),
+    },
+  });
+const ask = defineHook({ name: 'asks', approve: () => verdict.suspend('may I?') });
+
+describe('toUiMessageStream', () => {
+  it('shows a run with thoughts, a tool and an answer', async () => {
+    expect(await run({ turns: [{ thinking: 'hm', ...looks }, { chunks: ['It is', ' cold.'] }] })).to.deep.equal([
+      'start',
+      'start-step',
+      'reasoning-start #1',
+      'reasoning-delta #1 hm',
+      'reasoning-end #1',
+      'text-start #2',
+      'text-delta #2 Let me look.',
+      'text-end #2',
+      'tool-input-available #3 weather {"city":"Oslo"}',
+      'tool-output-available #3 18 °C',
+      'finish-step',
+      'start-step',
+      'text-start #4',
+      'text-delta #4 It is',
+      'text-delta #4  cold.',
+      'text-end #4',
+      'finish-step',
+      'finish stop (completed)',
+    ]);
+  });
+
+  it('leaves thoughts out where they are not wanted', async () => {
+    const lines = await run({ turns: [{ thinking: 'hm', text: 'hi' }] }, { thinking: false });
+    expect(lines.filter((line) => line.startsWith('reasoning'))).to.deep.equal([]);
+  });
+
+  it('withdraws a text that a hook has changed, and shows what it has become', async () => {
+    const parts = { turns: ['secret'], hooks: [changed('clean')] };
+    const after = ['text-start #2', 'text-delta #2 clean', 'text-end #2', 'finish-step', 'finish stop (completed)'];
+    const before = ['start', 'start-step', 'text-start #1', 'text-delta #1 secret', 'text-end #1'];
+    const six = await chunksOf(scene(parts).run('hi'), { version: 6 });
+    const [withdrawn] = six.filter(({ type }) => type === 'data-withdrawn');
+    const [shown] = six.filter(({ type }) => type === 'text-start');
+    expect(withdrawn).to.deep.include({ data: { ids: [(shown as { id: string }).id] } });
+    expect(told(six).filter((line) => !line.startsWith('data-'))).to.deep.equal([...before, ...after]);
+    expect(await run(parts, { version: 7 })).to.deep.equal([...before, 'reset-step', ...after]);
+    expect(await run(parts, { buffer: true })).to.deep.equal([
+      ...before.slice(0, 2),
+      ...after.map((line) => line.replace('#2', '#1')),
+    ]);
+  });
+
+  it('withdraws what an attempt that failed has shown', async () => {
+    let asked = 0;
+    const model = () => {
+      asked += 1;
+      const texts = [{ type: 'text' as const, delta: asked === 1 ? 'Hel' : 'Hello' }];
+      return asked === 1 ? failing(texts) : from(texts);
+    };
+    const again = defineHook({ name: 'again', around: { reasoning: (_event, next) => next().pipe(retrySource(1)) } });
+    expect(await run({ model, hooks: [again] }, { version: 7 })).to.deep.equal([
+      'start',
+      'start-step',
+      'text-start #1',
+      'text-delta #1 Hel',
+      'text-end #1',
+      'reset-step',
+      'text-start #2',
+      'text-delta #2 Hello',
+      'text-end #2',
+      'finish-step',
+      'finish stop (completed)',
+    ]);
+  });
+
+  it('shows an answer of a hook that has asked no model', async () => {
+    const answers = defineHook({ name: 'answers', on: { preCall: (event) => respond(event, 'closed') } });
+    expect(await run({ hooks: [answers] })).to.deep.equal([
+      'start',
+      'start-step',
+      'text-start #1',
+      'text-delta #1 closed',
+      'text-end #1',
+      'finish-step',
+      'finish stop (responded)',
+    ]);
+  });
+
+  it('asks for an approval of the call as it was judged', async () => {
+    const rewrites = defineHook({
+      name: 'rewrites',
+      on: { preActing: (event) => modify(event, { toolCall: { ...event.toolCall, input: { city: 'Bergen' } } }) },
+    });
+    const lines = await run({ hooks: [rewrites, ask] });
+    expect(lines.slice(-6).map((line) => line.replace(/"(id|key|toolCallId)":"[^"]*"/g, '"$1"'))).to.deep.equal([
+      'tool-input-available #2 weather {"city":"Oslo"}',
+      'tool-input-available #2 weather {"city":"Bergen"}',
+      'tool-approval-request #2',
+      'data-approval {"agent":"guide","prompt":"may I?","by":"asks","id","toolCallId","tool":"weather","state":"waiting"}',
+      'finish-step',
+      'finish tool-calls (suspended)',
+    ]);
+  });
+
+  it('goes on with a resumed run where the client has its part', async () => {
+    for (const approved of [true, false]) {
+      const { snapshot = {} } = await scene({ hooks: [ask] }).call('hi', { sessionId: 's' });
+      const { key = '' } = pendingCalls(snapshot)[0] ?? {};
+      const resumed = scene({ hooks: [ask], turns: ['Done.'] });
+      const chunks = await chunksOf(resumed.resume(snapshot, { [key]: { approved } }));
+      const ofTool = chunks.flatMap((chunk) => ('toolCallId' in chunk ? [[chunk.type, chunk.toolCallId]] : []));
+      expect(ofTool).to.deep.equal([
+        ['tool-input-available', key],
+        [approved ? 'tool-output-available' : 'tool-output-denied', key],
+      ]);
+    }
+  });
+
+  it('tells a denial by policy with its reason, and a failed tool without what it has said', async () => {
+    const guard = defineHook({ name: 'guard', on: { preActing: (event) => deny(event, 'not in winter') } });
+    expect((await run({ hooks: [guard] })).find((line) => line.startsWith('tool-output'))).to.match(/not in winter/);
+    const fails = scriptedTool({ name: 'weather', error: 'ECONNREFUSED 10.0.0.3' });
+    const lines = await run({ tools: [fails] });
+    expect(lines.join('\n')).not.to.include('10.0.0.3');
+    expect(lines.find((line) => line.startsWith('tool-output'))).to.match(/The tool "weather" failed/);
+  });
+
+  it('ends a run that has failed with a safe text, and one that was ended with abort', async () => {
+    const failed = await run({ turns: [{ text: 'so far', error: 'key sk-1 is wrong' }] });
+    expect(failed.join('\n')).not.to.include('sk-1');
+    expect(failed.slice(-3, -1)).to.deep.equal(['finish-step', 'message-metadata (failed)']);
+    expect(failed.at(-1)).to.match(/^error The run failed \([-0-9a-f]+\)\.$/);
+    const own = await run({ turns: [{ error: 'x' }] }, { errorText: () => 'Try again later.' });
+    expect(own.at(-1)).to.equal('error Try again later.');
+    const stopped = await chunksOf(scene({ model: () => NEVER }).run('hi', { signal: AbortSignal.abort('enough') }));
+    expect(stopped.at(-1)).to.deep.equal({ type: 'abort' });
+  });
+
+  it('ends events that break off with an error', async () => {
+    const events$ = scene().run('hi') as Observable<SettledEvent>;
+    const events: SettledEvent[] = [];
+    events$.subscribe((event) => events.push(event));
+    const cut = told(await chunksOf(from(events.slice(0, 3))));
+    expect(cut.slice(-3)).to.deep.equal(['text-end #1', 'finish-step', 'error The run broke off.']);
+  });
+
+  it("gives a sub-agent's parts ids of their own, and says whose they are", async () => {
+    const { agent } = family({});
+    const chunks = await chunksOf(agent.run('hi'));
+    const starts = chunks.filter((chunk) => chunk.type === 'text-start') as {
+      providerMetadata: { hookline: object };
+    }[];
+    expect(starts.map(({ providerMetadata }) => Object.keys(providerMetadata.hookline))).to.deep.equal([
+      ['id', 'runId', 'agent'],
+      ['id'],
+    ]);
+    const states = chunks.flatMap((chunk) => (chunk.type === 'data-subagent' ? [chunk.data] : []));
+    expect(states).to.have.length(2);
+    expect(states[1]).to.include({ agent: 'helper', state: 'completed' });
+    const ids = chunks.flatMap((chunk) => (chunk.type === 'tool-input-available' ? [chunk.toolCallId] : []));
+    expect(new Set(ids).size).to.equal(2);
+  });
+
+  it('tells names and codes of hooks on request, and no text of theirs', async () => {
+    const notes = defineHook({
+      name: 'notes',
+      on: {
+        postActing: (event) =>
+          modify(event, { result: event.result }, { note: { code: 'seen', message: 'a private remark', data: 1 } }),
+      },
+    });
+    const chunks = await chunksOf(scene({ hooks: [notes] }).run('hi'), { hooks: true });
+    const facts = chunks.flatMap((chunk) => (chunk.type === 'data-hook' ? [chunk.data] : []));
+    expect(facts).to.have.length(1);
+    expect(facts[0]).to.deep.include({ event: 'postActing', notes: [{ by: 'notes', code: 'seen' }] });
+    expect(JSON.stringify(chunks)).not.to.include('private');
+  });
+
+  it('refuses options that it does not know', () => {
+    expect(() => toUiMessageStream({ bufer: true } as never)).to.throw(/buffer/);
+    expect(() => toUiMessageStream({ version: 4 } as never)).to.throw(/version/);
+  });
+});
+
+function failing<T>(items: readonly T[]): Observable<T> {
+  return concat(
+    from(items),
+    throwError(() => new Error('broken')),
+  );
+}

@@ -1,0 +1,115 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { from, lastValueFrom, toArray } from 'rxjs';
+import { toUiMessageStream } from '../../../lib/adapters/ai-sdk-ui/index.ts';
+import { type SettledEvent, textOf, toolCallsOf } from '../../../lib/index.ts';
+import { randomPlan } from '../../agent/random/random-plan.ts';
+import { runWorld } from '../../agent/random/random-world.ts';
+import { clients } from './clients.ts';
+import { expectSettled, visibleTexts } from './expect-settled.ts';
+import { show } from './show.ts';
+
+const RUNS = process.env['HOOKLINE_SOAK'] ? 10_000 : 1_000;
+const CUTS = ['none', 'error', 'cancel', 'suspension'] as const;
+
+describe('the UI message stream of random agents', () => {
+  it(`is legal for every client, cut anywhere by an error, a cancel or a suspension, ${RUNS} times`, async function () {
+    this.timeout(0);
+    const seed = Number(process.env['HOOKLINE_SEED'] ?? Date.now() % 2_147_483_647);
+    const taken = new Set<string>();
+    const property = fc.asyncProperty(
+      randomPlan,
+      fc.constantFrom(...clients),
+      fc.constantFrom(...CUTS),
+      fc.nat(),
+      fc.boolean(),
+      async (plan, client, cut, at, buffer) => {
+        const { runs } = runWorld(plan, () => {});
+        for (const run of runs) {
+          const events = cut === 'none' ? run : cutOff(run, 1 + (at % Math.max(1, run.length - 1)), cut);
+          const options = { version: client.version, buffer, hooks: at % 2 === 0 };
+          const chunks = await lastValueFrom(from(events).pipe(toUiMessageStream(options), toArray()));
+          for (const { type } of chunks) taken.add(type.startsWith('data-') ? type : `${client.version} ${type}`);
+          const shown = await show(client, chunks);
+          expectSettled(shown, chunks);
+          if (cut === 'none') expectAnswer(events, visibleTexts(shown));
+          if (buffer)
+            expect(chunks.filter(({ type }) => type === 'data-withdrawn' || type === 'reset-step')).to.deep.equal([]);
+        }
+      },
+    );
+    await fc.assert(property, { numRuns: RUNS, seed });
+    const missed = MUST_COME.filter((type) => !taken.has(type));
+    expect(missed, `chunks that no run has sent (seed ${seed})`).to.deep.equal([]);
+  });
+});
+
+/** Whatever becomes of a run, these have to come in so many. */
+const MUST_COME: readonly string[] = [
+  ...[5, 6, 7].flatMap((version) =>
+    [
+      'start',
+      'finish',
+      'abort',
+      'error',
+      'start-step',
+      'finish-step',
+      'message-metadata',
+      'text-delta',
+      'reasoning-delta',
+    ]
+      .concat(['tool-input-available', 'tool-output-available', 'tool-output-error'])
+      .map((type) => `${version} ${type}`),
+  ),
+  ...[
+    '6 tool-approval-request',
+    '6 tool-output-denied',
+    '7 reset-step',
+    'data-withdrawn',
+    'data-hook',
+    'data-approval',
+  ],
+  'data-tool-output',
+];
+
+/** What the run has answered with stands on the screen, as it has settled. */
+function expectAnswer(events: readonly SettledEvent[], texts: readonly string[]): void {
+  const post = events.at(-1);
+  if (post?.type !== 'postCall' || !post.message) return;
+  const answer = textOf(post.message);
+  expect(texts.join(''), 'the answer').to.include(answer);
+  const said = events.flatMap((event) => (event.type === 'postReasoning' ? [textOf(event.message)] : []));
+  for (const one of said.slice(0, -1)) expect(texts.join(''), 'what was said').to.include(one);
+}
+
+/** The first events of a run, and how it ends there instead. */
+function cutOff(run: readonly SettledEvent[], at: number, cut: 'error' | 'cancel' | 'suspension'): SettledEvent[] {
+  const begun = run.slice(0, at).filter(({ type }) => type !== 'postCall');
+  const [first] = run as [SettledEvent];
+  if (cut === 'error') return begun;
+  const post = { type: 'postCall', run: first.run, iteration: 1, seq: at, time: 0 } as const;
+  if (cut === 'cancel') return [...begun, { ...post, outcome: 'cancelled' }];
+  const over = new Set(begun.flatMap((event) => (event.type === 'postActing' ? [event.toolCall.id] : [])));
+  const asked = begun.flatMap((event) => (event.type === 'postReasoning' ? toolCallsOf(event.message) : []));
+  const open = asked.filter(({ id }) => !over.has(id));
+  const unknown = { id: 'unknown', name: 'value', input: {} };
+  const pending = (open.length > 0 ? open : [unknown]).map((toolCall) => ({
+    key: `${first.run.runId}/${toolCall.id}`,
+    toolCall,
+    judged: { ...toolCall, input: { judged: true } },
+    prompt: 'may I?',
+    by: 'h0',
+  }));
+  const snapshot = {
+    version: 1,
+    run: first.run,
+    transcript: [],
+    settled: [],
+    finishing: false,
+    pending,
+    state: {},
+    iteration: 1,
+    maxIterations: 4,
+  };
+  return [...begun, { ...post, outcome: 'suspended', snapshot } as unknown as SettledEvent];
+}
