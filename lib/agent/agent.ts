@@ -48,6 +48,10 @@ export interface AgentRunOptions extends ControlOptions {
   readonly userId?: string;
   readonly metadata?: JsonObject;
   readonly maxIterations?: number;
+  /** Hooks of this run alone, beside those of the pipeline. A name that is taken, of a hook or of a tool, throws `HOOK_DUPLICATE` at once. */
+  readonly hooks?: readonly Hook[];
+  /** Where the conversation of this run is kept instead, that of its sub-agents apart. */
+  readonly transcript?: TranscriptStore;
 }
 
 /** What a run begins with: a prompt as text, or messages. */

@@ -16,6 +16,10 @@ import { type Answers, parseAnswers, parseSnapshot } from './suspend/snapshot.ts
 import { memoryTranscript } from './transcript/memory-transcript.ts';
 import type { TranscriptStore } from './transcript/transcript-store.ts';
 
+const transcriptSchema = z
+  .custom((value) => typeof (value as { load?: unknown } | null)?.load === 'function', 'must be a transcript store')
+  .optional();
+
 const optionsSchema = z.strictObject({
   name: z.string().min(1, 'must not be empty'),
   model: z.custom((value) => typeof value === 'function', 'must be a function of a request (see Model)'),
@@ -24,9 +28,7 @@ const optionsSchema = z.strictObject({
   pipeline: z
     .custom((value) => typeof (value as Pipeline | null)?.start === 'function', 'must come from createPipeline()')
     .optional(),
-  transcript: z
-    .custom((value) => typeof (value as { load?: unknown } | null)?.load === 'function', 'must be a transcript store')
-    .optional(),
+  transcript: transcriptSchema,
   maxIterations: z.int().positive().optional(),
   toolConcurrency: z.int().positive().optional(),
   parallel: z.enum(['reads', 'all']).optional(),
@@ -49,6 +51,8 @@ const runOptionsSchema = z.strictObject({
     .optional(),
   steering$: stream,
   interrupt$: stream,
+  hooks: z.array(z.unknown()).optional(),
+  transcript: transcriptSchema,
 });
 
 const otherNames = {
@@ -84,7 +88,7 @@ export function createAgent(options: AgentOptions): Agent {
     get pipeline() {
       return pipeline;
     },
-    run: (input, run: AgentRunOptions = {}) => start(input, { pipeline, transcript: storeFor(run), run }),
+    run: (input, run: AgentRunOptions = {}) => start(input, { pipeline: hooksOf(run), transcript: storeFor(run), run }),
     async call(input, run) {
       const own$ = agent
         .run(input, run)
@@ -103,7 +107,12 @@ export function createAgent(options: AgentOptions): Agent {
         throw new HooklineError('SNAPSHOT_INVALID', `The snapshot is of agent "${name}", not of "${options.name}".`);
       }
       const who = { sessionId, ...(userId !== undefined && { userId }), ...(metadata && { metadata }) };
-      return start([], { pipeline, transcript, run: { ...who, ...run }, resume: { snapshot, answers } });
+      return start([], {
+        pipeline: hooksOf(run),
+        transcript: run.transcript ?? transcript,
+        run: { ...who, ...run },
+        resume: { snapshot, answers },
+      });
     },
     addHook(hook) {
       const next = pipeline.with(hook);
@@ -119,7 +128,16 @@ export function createAgent(options: AgentOptions): Agent {
 
   /** A session that nobody has named cannot be gone on with: in memory it goes with its run. */
   function storeFor(run: AgentRunOptions): TranscriptStore {
+    if (run?.transcript) return run.transcript;
     return options.transcript || run?.sessionId !== undefined ? transcript : memoryTranscript();
+  }
+
+  function hooksOf(run: AgentRunOptions): Pipeline {
+    // Anything but a list is refused with the other options.
+    if (!Array.isArray(run?.hooks)) return pipeline;
+    const made = extendPipeline(pipeline, run.hooks);
+    assertToolsUnique(options, made);
+    return made;
   }
 
   function childRequest(parent: ParentLink): Omit<RunRequest, 'options' | 'input'> {

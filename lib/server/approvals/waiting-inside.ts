@@ -1,6 +1,6 @@
+import { sessionName } from '../../chat/own-session.ts';
 import type { Inbox, InboxCall } from '../../hooks/asking/inbox.ts';
 import { refuse } from '../http/refuse.ts';
-import { sessionName } from '../runs/own-session.ts';
 import { type Activity, approvalActivity } from '../screens/activity.ts';
 import type { AnswerBody } from './answer-body.ts';
 import type { Answerer } from './answerer-of.ts';

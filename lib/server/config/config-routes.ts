@@ -1,3 +1,4 @@
+import { ownSession } from '../../chat/own-session.ts';
 import type { HookConfigs, LiveHooks, SavedConfig } from '../../config/index.ts';
 import { configError } from '../../config/index.ts';
 import type { JsonValue } from '../../events/values/json-value.ts';
@@ -6,7 +7,6 @@ import { conditionOf, etagOf, isFresh } from '../http/preconditions.ts';
 import { toldFaults } from '../http/problem.ts';
 import { defineRoute, type Route, type RouteCall } from '../http/route.ts';
 import { requireScope } from '../require-scope.ts';
-import { ownSession } from '../runs/own-session.ts';
 import { hooksInForce } from '../screens/hooks-in-force.ts';
 import { eventStreamHeaders } from '../sse/event-stream-headers.ts';
 import * as schemas from './config-schemas.ts';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { firstValueFrom, isObservable } from 'rxjs';
+import { ownSession } from '../../chat/own-session.ts';
 import type { Answerer } from '../approvals/answerer-of.ts';
 import { createAnswering } from '../approvals/answering.ts';
 import { type Approval, approvalOf } from '../approvals/approval.ts';
@@ -18,7 +19,6 @@ import { streamQuota } from '../sse/stream-quota.ts';
 import { admitRun } from './admit-run.ts';
 import { drainRuns } from './drain-runs.ts';
 import { keptRuns } from './kept-runs.ts';
-import { ownSession } from './own-session.ts';
 import { runEvents } from './run-events.ts';
 import { runLimits } from './run-limits.ts';
 import { pageOf } from './run-page.ts';

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { defer, type Observable, Subscription } from 'rxjs';
+import { sessionName } from '../../chat/own-session.ts';
 import type { EventOf, SettledEvent } from '../../events/hook-event.ts';
 import type { ErrorInfo } from '../../events/parts/error-info.ts';
 import { withoutApprovals } from '../../events/without-approvals.ts';
@@ -11,7 +12,6 @@ import { type Audience, createAudience } from '../sse/audience.ts';
 import { Journal } from '../sse/journal.ts';
 import { advanceView } from './advance-view.ts';
 import { deferred } from './deferred.ts';
-import { sessionName } from './own-session.ts';
 import type { RunLimits } from './run-limits.ts';
 import type { RunOwner } from './run-ports.ts';
 import type { RunView } from './run-view.ts';

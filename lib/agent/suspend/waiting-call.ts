@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { callHash } from '../../events/parts/call-hash.ts';
+import { type JsonObject, jsonObjectSchema } from '../../events/values/json-value.ts';
+import { pendingCalls, type Snapshot } from './snapshot.ts';
+
+/** A call that waits, as somebody is shown it: the call that was judged, not what the model said. */
+export const waitingCallSchema = z.strictObject({
+  /** What its answer is given by, to the agent. */
+  key: z.string(),
+  /** The agent whose call it is; a sub-agent's name where one asks. */
+  agent: z.string(),
+  toolCallId: z.string(),
+  tool: z.string(),
+  input: jsonObjectSchema,
+  /** What the approver asks. */
+  prompt: z.string().exactOptional(),
+  /** The hook that asks. */
+  by: z.string().exactOptional(),
+  /** Of the judged call, see `callHash`. */
+  hash: z.string(),
+});
+
+/** A call that waits for an answer, with the hash that names it. */
+export type WaitingCall = z.infer<typeof waitingCallSchema>;
+
+/** The calls that a snapshot waits for, those of nested runs included. */
+export function waitingCalls(snapshot: Snapshot | JsonObject): Promise<readonly WaitingCall[]> {
+  const calls = pendingCalls(snapshot).map(async ({ key, agent, toolCall, judged = toolCall, prompt, by }) => ({
+    key,
+    agent,
+    toolCallId: judged.id,
+    tool: judged.name,
+    input: judged.input,
+    ...(prompt !== undefined && { prompt }),
+    ...(by !== undefined && { by }),
+    hash: await callHash(judged),
+  }));
+  return Promise.all(calls);
+}

@@ -1,0 +1,81 @@
+import { Observable } from 'rxjs';
+import { waitingCalls } from '../agent/suspend/waiting-call.ts';
+import type { SettledEvent } from '../events/hook-event.ts';
+import type { PostCall } from '../events/post-call.ts';
+import { sha256 } from '../events/values/sha256.ts';
+import { withoutApprovals } from '../events/without-approvals.ts';
+import type { Logger } from '../pipeline/logger.ts';
+import type { ClientTool } from './chat-request.ts';
+import { CLIENT } from './client-tools.ts';
+import type { ChatCall, Threads } from './threads.ts';
+
+/** What a suspended run is kept with. */
+export interface Keeping {
+  readonly threads: Threads;
+  readonly threadId: string;
+  /** What was begun: the thread may have gone on since. */
+  readonly id: string;
+  readonly tools: readonly ClientTool[];
+  readonly expireMs: number;
+  readonly log: Logger;
+  /** Told of the calls before their postCall is. */
+  readonly onWaiting: (calls: readonly ChatCall[]) => void;
+}
+
+/** The events of a run as clients may see them. Where it is suspended, that is kept in its thread before its postCall is told; faults go to the log. */
+export function keepWhatWaits(events$: Observable<SettledEvent>, keeping: Keeping): Observable<SettledEvent> {
+  const { log, id, threadId } = keeping;
+  return new Observable((subscriber) => {
+    let keeps: Promise<void> | undefined;
+    const fail = (err: unknown): void => {
+      log.error({ err, id, threadId }, 'a run of a chat broke off');
+      subscriber.error(err);
+    };
+    return events$.subscribe({
+      next(settled) {
+        const event = withoutApprovals(settled);
+        if (event.type === 'error') log.warn({ err: event.error, id, runId: event.run.runId }, 'an error in a chat');
+        if (event.type === 'postCall' && event.run.depth === 0) {
+          if (event.outcome === 'failed') log.error({ reason: event.reason, id, threadId }, 'a run of a chat failed');
+          if (event.snapshot) {
+            keeps = keep(settled as SettledEvent<PostCall>, keeping).then(() => subscriber.next(event), fail);
+            return;
+          }
+        }
+        subscriber.next(event);
+      },
+      error: fail,
+      complete: () => {
+        if (keeps) void keeps.then(() => subscriber.complete());
+        else subscriber.complete();
+      },
+    });
+  });
+}
+
+async function keep({ run, snapshot }: PostCall, keeping: Keeping): Promise<void> {
+  const { threads, threadId, tools, id } = keeping;
+  if (!snapshot) return;
+  const expiresAt = new Date(Date.now() + keeping.expireMs).toISOString();
+  const names = new Set(tools.map(({ name }) => name));
+  const named = (await waitingCalls(snapshot)).map(async (call) => {
+    const place = await sha256(`${run.runId}\n${call.key}`);
+    return {
+      ...call,
+      id: `${place.slice(0, 16)}.${call.hash}`,
+      expiresAt,
+      client: call.by === CLIENT && names.has(call.tool),
+    };
+  });
+  const calls = await Promise.all(named);
+  for (;;) {
+    const found = await threads.find(threadId);
+    // Somebody has said something else since; nothing waits for an answer any more.
+    if (found?.thread.latest !== id) return;
+    const waiting = { runId: run.runId, calls, tools: [...tools], snapshot };
+    if (await threads.write(threadId, { ...found.thread, waiting }, found.version)) {
+      keeping.onWaiting(calls);
+      return;
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import type { Answer, Answers, Snapshot } from '../agent/suspend/snapshot.ts';
+import type { ToolResult } from '../events/parts/tool-result.ts';
+import { canonicalJson } from '../events/values/canonical-json.ts';
+import type { JsonObject } from '../events/values/json-value.ts';
+import { sha256 } from '../events/values/sha256.ts';
+import type { ChatAnswer, ChatRequest } from './chat-request.ts';
+import { type Refusal, refuse } from './refusal.ts';
+import type { ChatCall, Thread } from './threads.ts';
+
+/** What a request says to the calls that wait. */
+export interface TakenAnswers {
+  /** For the agent, by the key of the pending call. */
+  readonly answers: Answers;
+  /** Of the client's tools, by the id of the call. */
+  readonly results: ReadonlyMap<string, ToolResult>;
+  /** Who has said what, for hooks and the audit. */
+  readonly approvals: readonly JsonObject[];
+}
+
+/** Whether a request says anything to calls that wait, or have waited. */
+export function saysSomething(request: ChatRequest, clientCalls: readonly string[]): boolean {
+  return (request.answers ?? []).length > 0 || resultsFor(request, clientCalls).size > 0;
+}
+
+/** The same for the same answers and results, whatever else is posted. */
+export function answersDigest(request: ChatRequest, clientCalls: readonly string[]): Promise<string> {
+  const results = [...resultsFor(request, clientCalls)].map(([id, result]) => [id, { ...result }]);
+  return sha256(canonicalJson([request.answers ?? [], results] as unknown as JsonObject));
+}
+
+/** The calls of a thread that the client runs. */
+export function clientCallsOf({ waiting }: Pick<Thread, 'waiting'>): readonly string[] {
+  return waiting?.calls.filter(({ client }) => client).map(({ toolCallId }) => toolCallId) ?? [];
+}
+
+/** The answers of a request to all calls that wait: unknown and missing ones are refused, and late ones are a no. */
+export function takeAnswers(
+  request: ChatRequest,
+  calls: readonly ChatCall[],
+  { userId, now }: { readonly userId: string; readonly now: number },
+): TakenAnswers | Refusal {
+  const given = new Map((request.answers ?? []).map((answer) => [answer.id, answer]));
+  const unknown = [...given.keys()].find((id) => !calls.some((call) => call.id === id));
+  if (unknown !== undefined) return unknownAnswer(unknown);
+  const results = resultsFor(
+    request,
+    calls.flatMap(({ client, toolCallId }) => (client ? [toolCallId] : [])),
+  );
+  const answers: Record<string, Answer> = {};
+  const approvals: JsonObject[] = [];
+  const missing: ChatCall[] = [];
+  for (const call of calls) {
+    const answer = answerTo(call, given.get(call.id), results, now);
+    if (!answer) missing.push(call);
+    else {
+      answers[call.key] = answer;
+      if (!call.client) approvals.push(approvalOf(call, answer, { userId, now }));
+    }
+  }
+  if (missing.length > 0) return partial(missing);
+  return { answers, results, approvals };
+}
+
+function answerTo(
+  { client, toolCallId, expiresAt }: ChatCall,
+  given: ChatAnswer | undefined,
+  results: ReadonlyMap<string, ToolResult>,
+  now: number,
+): Answer | undefined {
+  if (Date.parse(expiresAt) <= now) return { approved: false, reason: 'Nobody answered in time.' };
+  if (client && given?.approved !== false) return results.has(toolCallId) ? { approved: true } : undefined;
+  if (!given) return undefined;
+  const { approved, reason, input } = given;
+  return { approved, ...(reason !== undefined && { reason }), ...(approved && input && { input }) };
+}
+
+function approvalOf(
+  { id, toolCallId, tool, hash }: ChatCall,
+  { approved, reason, input }: Answer,
+  { userId, now }: { readonly userId: string; readonly now: number },
+): JsonObject {
+  return {
+    ...{ id, toolCallId, tool, hash, of: userId, by: userId, at: new Date(now).toISOString() },
+    action: approved ? 'approve' : 'deny',
+    ...(reason !== undefined && { reason }),
+    ...(input && { edited: true }),
+  };
+}
+
+function resultsFor({ results = [] }: ChatRequest, clientCalls: readonly string[]): ReadonlyMap<string, ToolResult> {
+  const wanted = new Set(clientCalls);
+  return new Map(results.flatMap(({ toolCallId, result }) => (wanted.has(toolCallId) ? [[toolCallId, result]] : [])));
+}
+
+function unknownAnswer(id: string): Refusal {
+  const what = `No call with the id ${JSON.stringify(id)} waits in this thread: it was answered or given up, or another call stands in its place.`;
+  return refuse(409, 'ANSWER_UNKNOWN', what);
+}
+
+function partial(missing: readonly ChatCall[]): Refusal {
+  const names = missing.map(({ id, tool, client }) => `${tool} (${client ? 'its result' : id})`).join(', ');
+  return refuse(409, 'ANSWER_PARTIAL', `Answer all calls that wait, in one request. Missing: ${names}.`);
+}
+
+/** The snapshot with who has said what in the metadata of its run. */
+export function withApprovals(snapshot: JsonObject, approvals: readonly JsonObject[]): JsonObject {
+  if (approvals.length === 0) return snapshot;
+  const { run } = snapshot as unknown as Snapshot;
+  return { ...snapshot, run: { ...run, metadata: { ...run.metadata, approvals } } };
+}
