@@ -20,6 +20,10 @@ const commands: Readonly<Record<string, readonly [description: string, load: () 
     'Serves agents over HTTP: runs, events, approvals, and the configuration of hooks.',
     () => require('./commands/serve').serve,
   ],
+  inspect: [
+    'Shows runs on a page as they go, hook by hook, or one that was recorded.',
+    () => require('./commands/inspect').inspect,
+  ],
   token: [
     'Issues, lists and revokes tokens of the server. Only their hashes are stored.',
     () => require('./commands/token').token,

@@ -38,6 +38,7 @@ export function run(command: Command): void {
     .option('--user <id>', 'user of the run')
     .option('--max-iterations <n>', 'how often the model is asked at most', positiveInteger)
     .addOption(oneOf('--log-level <level>', 'what is logged to stderr', logLevels).default('warn'))
+    .option('--inspect', 'show the run on a page while it goes; questions can be answered there too')
     .option('--json', 'print every event as a line of JSON')
     .addHelpText('after', RUN_HELP)
     .action(async (argument: string | undefined, flags: Flags) => {

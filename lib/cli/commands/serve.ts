@@ -10,7 +10,17 @@ import { logLevels } from '../setup/create-log.ts';
 
 /** `hookline serve`: agents, their hooks and the questions of approvers over HTTP. */
 export function serve(command: Command): void {
-  command
+  serveOptions(command)
+    .option('--no-page', 'leave out the page, and what it shows of hooks')
+    .addHelpText('after', SERVE_HELP)
+    .action(async (settings: ServeSettings) => {
+      process.exitCode = await serveApi(settings);
+    });
+}
+
+/** What a server is told, whoever starts it. */
+export function serveOptions(command: Command): Command {
+  return command
     .option(
       '--config <file>',
       'a configuration (repeatable; the later one wins); read again when it changes',
@@ -34,21 +44,19 @@ export function serve(command: Command): void {
         .argParser(choice(logLevels))
         .default('warn'),
     )
-    .option('--json', 'print what happens as lines of JSON')
-    .addHelpText('after', SERVE_HELP)
-    .action(async (settings: ServeSettings) => {
-      process.exitCode = await serveApi(settings);
-    });
+    .option('--json', 'print what happens as lines of JSON');
 }
 
 /** What `hookline serve --help` says below the options. */
 export const SERVE_HELP = `
-GET /api/openapi.json describes the API. Every request needs a token (Authorization: Bearer ...). The first
+The page at / shows runs as they go, what each hook did, and the calls that wait; it asks for a token.
+hookline inspect opens it with one. GET /api/openapi.json describes the API. Every request needs a token (Authorization: Bearer ...). The first
 start creates a token with all rights and prints it once. hookline token issue makes more.
 
 The server listens on loopback. Another --host needs a token and --allowed-host. A run keeps the hooks that
 it started with. Changed files apply to later runs; an invalid file changes nothing. SIGHUP reads the files
-again. dangerous-confirmation suspends a run; POST /api/approvals/:id answers.
+again. dangerous-confirmation suspends a run; POST /api/approvals/:id answers. With askBy: inbox of
+permission the run itself waits for that answer.
 
 Runs, their events and the answers survive a restart; --keep limits how many are kept. An approval that nobody
 answers is denied after seven days. "server" in a configuration sets all of this, and the limits. Defaults:

@@ -1,4 +1,4 @@
-import { filter, lastValueFrom, type Observable, tap } from 'rxjs';
+import { filter, identity, lastValueFrom, type Observable, tap } from 'rxjs';
 import type { Agent, AgentRunOptions } from '../../agent/agent.ts';
 import { pendingCalls } from '../../agent/suspend/snapshot.ts';
 import type { EventOf, SettledEvent } from '../../events/hook-event.ts';
@@ -14,6 +14,8 @@ export interface Conversation {
   readonly options: AgentRunOptions & { readonly signal: AbortSignal };
   readonly approval: Approval;
   readonly show: (event: SettledEvent) => void;
+  /** Somebody else who sees the events too. */
+  readonly watch?: ((events$: Observable<SettledEvent>) => Observable<SettledEvent>) | undefined;
 }
 
 /** Runs the agent; a run that is suspended is resumed with the user's answers, until one ends otherwise. Gives its postCall. */
@@ -29,8 +31,11 @@ export async function converse(conversation: Conversation): Promise<SettledEvent
   return post;
 }
 
-function follow({ show }: Conversation, events$: Observable<SettledEvent>): Promise<SettledEvent<EventOf<'postCall'>>> {
-  const own$ = events$.pipe(
+function follow(
+  { show, watch = identity }: Conversation,
+  events$: Observable<SettledEvent>,
+): Promise<SettledEvent<EventOf<'postCall'>>> {
+  const own$ = watch(events$).pipe(
     tap(show),
     filter((event): event is SettledEvent<EventOf<'postCall'>> => event.type === 'postCall' && event.run.depth === 0),
   );

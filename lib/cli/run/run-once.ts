@@ -2,8 +2,11 @@ import { dirname, join } from 'node:path';
 import { fileTranscript } from '../../adapters/file-transcript.ts';
 import { createAgent } from '../../agent/create-agent.ts';
 import { configError, loadConfig } from '../../config/index.ts';
+import { createInbox } from '../../hooks/index.ts';
+import { usualRedactor } from '../../hooks/usual-redactor.ts';
 import { workspaceTools } from '../../tools/index.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { inspectRun } from '../inspect/inspect-run.ts';
 import { configFiles, UNGUARDED } from '../presets/preset.ts';
 import { auditFiles } from '../setup/audit-files.ts';
 import { auditPath } from '../setup/audit-path.ts';
@@ -19,6 +22,7 @@ import { hooksFolder } from '../setup/state-folder.ts';
 import { workspaceOf } from '../setup/workspace-of.ts';
 import { harmlessJson } from '../terminal/harmless-json.ts';
 import { harmlessText } from '../terminal/harmless-text.ts';
+import { hasTerminal } from '../terminal/has-terminal.ts';
 import { colours } from '../view/colours.ts';
 import { liveView } from '../view/live-view.ts';
 import { converse } from './converse.ts';
@@ -35,26 +39,31 @@ export interface RunSettings extends HookFlags {
   readonly maxIterations?: number;
   readonly logLevel: (typeof logLevels)[number];
   readonly json?: boolean;
+  /** Whether a page shows the run. */
+  readonly inspect?: boolean;
 }
 
 /** Runs one prompt to its end and gives the exit code. Settings that cannot work throw before anything has run. */
 export async function runOnce(settings: RunSettings): Promise<number> {
-  const { prompt, session, user, json = false } = settings;
-  const approval = createApproval(settings.approve);
+  const { prompt, session, user, json = false, inspect = false } = settings;
+  const inbox = inspect ? createInbox() : undefined;
+  const approval = createApproval(settings.approve, inbox);
   const { print, log } = createOutput();
   const { config, faults } = loadConfig(configFiles(settings), { allowWeaker: settings.allowWeaker ?? false });
   if (faults.length > 0) throw configError(faults);
   const root = workspaceOf(settings.workspace, config.settings.workspace);
   const audit = auditPath(root);
   const model = await configuredModel(settings, config.settings.model);
+  const own = createLog(settings.logLevel, log);
   const live = await configuredHooks(settings, {
     audit,
     model,
     workspace: root,
     stateFolder: hooksFolder(),
     ask: approval.ask,
-    log: createLog(settings.logLevel, log),
-    pipeline: { trace: !json },
+    log: own,
+    ...(inbox && { inbox }),
+    pipeline: { trace: inspect ? { values: (text) => usualRedactor().redact(text).text } : !json },
   });
   const { pipeline, release } = await live.lease();
   const { agent: about, tools: offered } = live.config.settings;
@@ -65,6 +74,9 @@ export async function runOnce(settings: RunSettings): Promise<number> {
   const { name = 'hookline', instructions = INSTRUCTIONS } = about ?? {};
   const agent = createAgent({ name, model, instructions, tools, pipeline, ...transcript });
   const stop = createStop();
+  const cancelled = new AbortController();
+  const page = inbox && (await inspectRun({ live, inbox, log: own, cancel: (reason) => cancelled.abort(reason) }));
+  if (page) process.stderr.write(`inspect: ${page.url}\n`);
   if (settings.preset === 'none') process.stderr.write(`${UNGUARDED}\n`);
   for (const file of auditFiles(live.config, audit, settings.preset))
     process.stderr.write(`audit: ${harmlessText(file)}\n`);
@@ -74,14 +86,17 @@ export async function runOnce(settings: RunSettings): Promise<number> {
     prompt,
     approval,
     options: {
-      signal: stop.signal,
+      signal: AbortSignal.any([stop.signal, cancelled.signal]),
       ...(session !== undefined && { sessionId: session }),
       ...(user !== undefined && { userId: user }),
       ...(maxIterations !== undefined && { maxIterations }),
     },
+    watch: page?.show,
     show: (event) => json && print(`${harmlessJson(JSON.stringify(event))}\n`),
   });
   await pipeline.flush();
+  if (page) await untilLooked(stop.signal);
+  await page?.close();
   release();
   await live.close();
   const { outcome, reason } = post;
@@ -89,4 +104,18 @@ export async function runOnce(settings: RunSettings): Promise<number> {
   if (outcome === 'suspended' && stop.codeFor(outcome) === undefined)
     process.stderr.write('suspended: a question is open and there is no terminal to ask it on; see --approve\n');
   return stop.codeFor(outcome) ?? exitCodes[outcome];
+}
+
+/** Where somebody can end it, the page stays behind the run. */
+async function untilLooked(signal: AbortSignal): Promise<void> {
+  if (!hasTerminal() || signal.aborted) return;
+  process.stderr.write('The page stays until Ctrl-C.\n');
+  await new Promise<void>((resolve) => {
+    // A signal alone does not keep the process.
+    const waiting = setInterval(() => {}, 60_000);
+    signal.addEventListener('abort', () => {
+      clearInterval(waiting);
+      resolve();
+    });
+  });
 }

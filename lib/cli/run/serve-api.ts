@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { fileTranscript } from '../../adapters/file-transcript.ts';
 import { createAgent } from '../../agent/create-agent.ts';
 import { configError, createHookConfigs, fileStore, type HookLease, loadConfig } from '../../config/index.ts';
+import { createInbox } from '../../hooks/index.ts';
+import { usualRedactor } from '../../hooks/usual-redactor.ts';
 import { workspaceTools } from '../../tools/index.ts';
 import { type Keep, keptBy } from '../options/keep-option.ts';
 import { runLimitsOf } from '../options/run-limits-of.ts';
@@ -35,13 +37,15 @@ export interface ServeSettings extends HookFlags {
   readonly keep?: Keep;
   readonly logLevel: (typeof logLevels)[number];
   readonly json?: boolean;
+  /** False: neither the page nor what it shows of hooks. */
+  readonly page?: boolean;
 }
 
 const PORT = 8_787;
 const GRACE_S = 10;
 
-/** Serves until it is stopped. What cannot work throws before anything is served. */
-export async function serveApi(flags: ServeSettings): Promise<number> {
+/** Serves until it is stopped; with `inspect`, whoever has started it gets the address of the page with a token. What cannot work throws before anything is served. */
+export async function serveApi(flags: ServeSettings, { inspect = false } = {}): Promise<number> {
   const server = loadServer();
   const { config, faults } = loadConfig(configFiles(flags), { allowWeaker: flags.allowWeaker ?? false });
   if (faults.length > 0) throw configError(faults);
@@ -55,13 +59,17 @@ export async function serveApi(flags: ServeSettings): Promise<number> {
   offeredTools(workspaceTools({ root }), settings.tools);
 
   const store = fileStore(state);
+  const { page = true } = flags;
+  const inbox = createInbox();
   const live = await configuredHooks(flags, {
     audit: auditPath(root),
     model,
     workspace: root,
     stateFolder: hooksFolder(),
     ask: 'suspend',
+    inbox,
     log,
+    ...(page && { pipeline: { trace: { values: (text) => usualRedactor().redact(text).text } } }),
   });
   const configs = createHookConfigs(live, store);
   const tokens = server.createTokens(store);
@@ -80,6 +88,7 @@ export async function serveApi(flags: ServeSettings): Promise<number> {
     store,
     runStore,
     transcript,
+    inbox,
     log,
     limits: runLimitsOf(limits, approvals?.expireAfter),
   });
@@ -89,6 +98,7 @@ export async function serveApi(flags: ServeSettings): Promise<number> {
     tokens,
     tools: workspaceTools({ root }),
     extra: [server.runRoutes(runs)],
+    page,
     log,
     version: packageVersion(),
     ...(limits.failedLogins !== undefined && { loginLimits: { perAddress: limits.failedLogins } }),
@@ -102,7 +112,8 @@ export async function serveApi(flags: ServeSettings): Promise<number> {
     ...(limits.connections !== undefined && { connections: limits.connections }),
     ...(limits.connectionsPerAddress !== undefined && { connectionsPerAddress: limits.connectionsPerAddress }),
   });
-  const token = await server.firstToken(tokens, userInfo().username);
+  const user = userInfo().username;
+  const token = await server.firstToken(tokens, user);
   if (token !== undefined) process.stderr.write(`token, shown this once: ${token}\n`);
   if (flags.preset === 'none') process.stderr.write(`${UNGUARDED}\n`);
   report('listening', {
@@ -111,11 +122,14 @@ export async function serveApi(flags: ServeSettings): Promise<number> {
     audit: auditFiles(live.config, auditPath(root), flags.preset).join(', '),
   });
 
+  const key = inspect ? await server.pageToken(tokens, user) : undefined;
+  if (key) report('inspecting', { url: `${listening.url}/#token=${key.token}` });
   const reloading = keepReloaded(live, report);
   const signal = await untilStopped();
   report('draining', { signal, graceSeconds: flags.grace ?? GRACE_S });
   reloading.unsubscribe();
   await runs.drain((flags.grace ?? GRACE_S) * 1_000);
+  await key?.revoke();
   // Streams of its changes end with it.
   await live.close();
   await listening.close();

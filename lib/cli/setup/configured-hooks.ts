@@ -5,6 +5,7 @@ import {
   type DangerousConfirmationOptions,
   dangerousConfirmation,
   fileStateStore,
+  type Inbox,
 } from '../../hooks/index.ts';
 import { usualRedactor } from '../../hooks/usual-redactor.ts';
 import type { Hook } from '../../pipeline/define/hook.ts';
@@ -32,6 +33,8 @@ export interface HookParts {
   readonly audit?: string | undefined;
   /** How dangerous-confirmation asks; without it nobody is asked and no file is opened. */
   readonly ask?: NonNullable<DangerousConfirmationOptions['ask']>;
+  /** Where calls wait for those who are asked by "inbox". */
+  readonly inbox?: Inbox;
   readonly log?: HookHost['log'];
   /** Where the tools work, and so the scripts that judge their calls. */
   readonly workspace?: HookHost['workspace'];
@@ -76,6 +79,7 @@ export async function configuredHooks(
         ? lookOnly
         : { stateFolder: parts.stateFolder, store: fileStateStore(join(parts.stateFolder, 'store')) }),
       ask: parts.ask ?? 'suspend',
+      inbox: parts.inbox,
       ...(parts.ask !== undefined && { options: { 'dangerous-confirmation': { ask: parts.ask } } }),
     },
     ...(parts.pipeline && { pipeline: parts.pipeline }),

@@ -1,6 +1,12 @@
-import { firstValueFrom, isObservable } from 'rxjs';
+import { firstValueFrom, from, isObservable, type Observable, race } from 'rxjs';
 import type { Answer, Answers, PendingCall } from '../../agent/suspend/snapshot.ts';
-import { type AskFunction, askTerminal, type DangerousConfirmationOptions } from '../../hooks/index.ts';
+import {
+  type AskFunction,
+  askTerminal,
+  type DangerousConfirmationOptions,
+  type Answer as FirstAnswer,
+  type Inbox,
+} from '../../hooks/index.ts';
 import { hasTerminal } from '../terminal/has-terminal.ts';
 import { pendingPrompt } from '../terminal/pending-prompt.ts';
 
@@ -21,17 +27,17 @@ export interface Approval {
  * Makes what `--approve` says. Without it the terminal is asked where somebody sees it, and the answer is no elsewhere. A terminal that
  * was asked for and is not there leaves runs suspended.
  */
-export function createApproval(wanted: (typeof approvals)[number] | undefined): Approval {
+export function createApproval(wanted: (typeof approvals)[number] | undefined, inbox?: Inbox): Approval {
   const watched = process.stdout.isTTY || process.stderr.isTTY;
-  const how = wanted ?? (watched && hasTerminal() ? 'ask' : 'no');
+  const how = wanted ?? (inbox || (watched && hasTerminal()) ? 'ask' : 'no');
   if (how === 'yes') return always({ approved: true });
   if (how === 'no') {
     const why = wanted === 'no' ? '--approve no answers every question' : 'there is no terminal to ask on';
     return always({ approved: false, reason: `nobody was asked: ${why}` });
   }
-  if (!hasTerminal()) return { ask: 'suspend', answer: async () => undefined };
+  if (!hasTerminal()) return { ask: inbox?.ask ?? 'suspend', answer: async () => undefined };
   return {
-    ask: 'terminal',
+    ask: inbox ? eitherOf(inbox.ask) : 'terminal',
     async answer(calls, signal) {
       const answers: Record<string, Answer> = {};
       for (const call of calls) {
@@ -42,6 +48,15 @@ export function createApproval(wanted: (typeof approvals)[number] | undefined): 
       return answers;
     },
   };
+}
+
+/** Whoever answers first, on the terminal or elsewhere; the other question is withdrawn. */
+function eitherOf(other: AskFunction): AskFunction {
+  return (question, asking) => race(askTerminal(question, asking), observableOf(other(question, asking)));
+}
+
+function observableOf(given: ReturnType<AskFunction>): Observable<FirstAnswer> {
+  return isObservable(given) ? given : from(Promise.resolve(given));
 }
 
 function always(answer: { readonly approved: true } | { readonly approved: false; readonly reason: string }): Approval {

@@ -1,0 +1,37 @@
+import type { Command } from 'commander';
+import { HooklineError } from '../../errors.ts';
+import { inspectRecordings } from '../inspect/inspect-recordings.ts';
+import { type ServeSettings, serveApi } from '../run/serve-api.ts';
+import { serveOptions } from './serve.ts';
+
+/** `hookline inspect`: the page of a server, or recorded runs on it. */
+export function inspect(command: Command): void {
+  serveOptions(command.argument('[recordings...]', 'files that the hook recorder or the export of a run has written'))
+    .addHelpText('after', INSPECT_HELP)
+    .action(async (recordings: readonly string[], settings: ServeSettings) => {
+      process.exitCode =
+        recordings.length > 0
+          ? await inspectRecordings(recordings, recordingFlags(command, settings))
+          : await serveApi(settings, { inspect: true });
+    });
+}
+
+function recordingFlags(command: Command, { port, json }: ServeSettings): { port?: number; json?: boolean } {
+  const known = ['port', 'json'];
+  const given = command.options
+    .map((option) => [option.attributeName(), option.long] as const)
+    .find(([name]) => command.getOptionValueSource(name) === 'cli' && !known.includes(name));
+  if (given) throw new HooklineError('INPUT_INVALID', `${given[1]} has no effect on recordings, which are only shown.`);
+  return { ...(port !== undefined && { port }), ...(json !== undefined && { json }) };
+}
+
+/** What `hookline inspect --help` says below the options. */
+const INSPECT_HELP = `
+Without recordings it is hookline serve, and prints the address of the page with a token of its own, which is
+revoked when the server ends. With recordings nothing runs and nothing can be changed; --port (default: any
+free one) and --json are the options then.
+
+Examples:
+  hookline inspect --config hookline.yaml
+  hookline inspect ~/.local/state/hookline/hooks/recordings/*.jsonl
+`;
