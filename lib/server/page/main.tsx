@@ -1,9 +1,7 @@
 import { render } from 'preact';
 import { App } from './app/app.tsx';
 import { followAddress } from './app/route.ts';
-import { takeTokenFromAddress } from './wire/token.ts';
 
-takeTokenFromAddress();
 followAddress();
 const root = document.getElementById('page') as HTMLElement;
 root.replaceChildren();

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { takeTokenFromAddress } from '../wire/token.ts';
 
 /** The place in the page, as the fragment of the address says it. */
 export type Route =
@@ -23,6 +24,8 @@ export function go(place: string): void {
 
 export function followAddress(): void {
   const read = () => {
+    // Also where it is put into a page that is open: after a restart there is a new one.
+    takeTokenFromAddress();
     route.value = readRoute();
   };
   read();

@@ -1,7 +1,6 @@
-import type { SettledEvent } from '../../../events/hook-event.ts';
 import type { RecordingHead } from '../../../hooks/recorder/recording-format.ts';
-import type { TraceStep } from '../../../pipeline/define/hook.ts';
-import { lanes, type RunModel, type Same } from './run-model.ts';
+import { isEvent, stepsIn } from './is-event.ts';
+import type { RunModel, Same } from './run-model.ts';
 
 /** What this page reads. */
 const VERSION = 1;
@@ -16,9 +15,9 @@ export interface ReadEnd {
 }
 
 interface Line {
-  readonly event?: SettledEvent;
+  readonly event?: unknown;
   readonly same?: Same;
-  readonly steps?: readonly TraceStep[];
+  readonly steps?: unknown;
   readonly lost?: number;
 }
 
@@ -75,7 +74,7 @@ function readLine(text: string, number: number, model: RunModel): string | undef
   if (number === 1) return faultOfHead(line);
   const { event, same, steps, lost } = Object(line) as Line;
   if (typeof lost === 'number') model.lost += lost;
-  else if (isEvent(event)) model.append(event, Array.isArray(steps) ? steps : undefined, same);
+  else if (isEvent(event)) model.append(event, stepsIn(steps), same);
   else return `Line ${number} holds no event. All lines before it are shown.`;
   return undefined;
 }
@@ -85,12 +84,4 @@ function faultOfHead(line: unknown): string | undefined {
   if (format !== 'hookline-recording') return `Line 1 is not the head of a recording.${NOT_ONE}`;
   if (version === VERSION && events === EVENTS) return undefined;
   return `The recording has version ${version}, with events of version ${events}. This page reads version ${VERSION} with events of version ${EVENTS}. Open it with the Hookline that wrote it, or a newer one.`;
-}
-
-const types = new Set<unknown>(lanes);
-
-/** Whether it has what the page builds on; what else is in it is looked at where it is shown. */
-export function isEvent(value: unknown): value is SettledEvent {
-  const { type, run, seq, time } = Object(value) as Partial<SettledEvent>;
-  return types.has(type) && typeof seq === 'number' && Number.isFinite(time) && typeof run?.runId === 'string';
 }

@@ -1,7 +1,7 @@
-import { describeEvent, count as told } from '../model/describe-event.ts';
+import { count, describeEvent } from '../model/describe-event.ts';
 import { marks } from '../model/mark-of.ts';
 import type { RunModel } from '../model/run-model.ts';
-import { showCount, showMs } from '../ui/format.ts';
+import { showMs } from '../ui/format.ts';
 import { MarkIcon } from '../ui/icons.tsx';
 import { Text } from '../ui/text.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
@@ -72,7 +72,7 @@ export function EventList({
 }
 
 function Row({ model, row }: { readonly model: RunModel; readonly row: number }) {
-  const { first, count, characters, mark: most } = model.rows.list[row]!;
+  const { first, characters, mark: most } = model.rows.list[row]!;
   const event = model.events[first]!;
   const mark = marks[most]!;
   const depth = model.nodes[model.node.at(first)]?.depth ?? 0;
@@ -85,11 +85,7 @@ function Row({ model, row }: { readonly model: RunModel; readonly row: number })
         <span class="read-out"> {mark}</span>
       </span>
       <span class="event-what">
-        {isChunks && (
-          <span class="faint">
-            {told(count, 'chunk')}, {showCount(characters)} chars ·{' '}
-          </span>
-        )}
+        {isChunks && <span class="faint">{count(characters, 'character')} · </span>}
         <Text of={describeEvent(event).slice(0, 160)} />
       </span>
       <span class="event-time">{showMs(event.time - model.events[0]!.time)}</span>

@@ -33,9 +33,12 @@ export function RunView({
   const rows = useMemo(() => shownRows(model, filter, onlyEffects), [model, run.version.value, filter, onlyEffects]);
   const { value: selected } = state.selected;
   const at = selected < 0 ? -1 : rows.indexOf(model.rows.rowOf(selected));
-  const step = (by: number) => {
-    const next = rows[at < 0 ? (by > 0 ? 0 : rows.length - 1) : Math.min(Math.max(at + by, 0), rows.length - 1)];
+  const goTo = (place: number) => {
+    const next = rows[Math.min(Math.max(place, 0), rows.length - 1)];
     if (next !== undefined) state.select(model.rows.list[next]!.first);
+  };
+  const step = (by: number) => {
+    goTo(at < 0 ? (by > 0 ? 0 : rows.length - 1) : at + by);
   };
   const id = route.view === 'run' ? route.id : undefined;
   const cards = [...waiting.value.values()].filter(({ approval }) => id !== undefined && approval.runId === id);
@@ -48,8 +51,8 @@ export function RunView({
     ArrowUp: () => step(-1),
     PageDown: () => step(12),
     PageUp: () => step(-12),
-    Home: () => step(-rows.length),
-    End: () => step(rows.length),
+    Home: () => goTo(0),
+    End: () => goTo(rows.length),
     ArrowLeft: () => state.move(-0.2),
     ArrowRight: () => state.move(0.2),
     '+': () => state.zoom(1.6),

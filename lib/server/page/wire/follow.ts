@@ -33,6 +33,11 @@ export function follow(path: string, following: Following): () => void {
         const headers: Record<string, string> = lastId === undefined ? {} : { 'last-event-id': lastId };
         const response = await request('GET', path, headers, undefined, stop.signal);
         if (response.status === 204) return following.ended?.();
+        if (response.status === 400 && lastId !== undefined) {
+          // A server that was killed may know less than it has told; what comes twice is left out by its reader.
+          lastId = undefined;
+          continue;
+        }
         if (response.status >= 400 && response.status < 500 && response.status !== 429) {
           const { error } = await response.json().catch(() => ({ error: undefined }));
           return following.ended?.(error?.message ?? `The server answered ${response.status}.`);

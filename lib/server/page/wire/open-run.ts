@@ -1,6 +1,7 @@
 import { type Signal, signal } from '@preact/signals';
 import type { TraceStep } from '../../../pipeline/define/hook.ts';
-import { isEvent, readRecording } from '../model/read-recording.ts';
+import { isEvent, stepsIn } from '../model/is-event.ts';
+import { readRecording } from '../model/read-recording.ts';
 import { createRunModel, type RunModel } from '../model/run-model.ts';
 import { request } from './call-api.ts';
 import { follow } from './follow.ts';
@@ -51,6 +52,7 @@ export function openLiveRun(runId: string): OpenRun {
   const run = emptyRun('live');
   const { model } = run;
   const steps = new Map<string, readonly TraceStep[]>();
+  const lastSeq = new Map<string, number>();
   const isOver = () => model.nodes[0]?.end !== undefined;
   run.stop.push(
     follow(`/api/runs/${encodeURIComponent(runId)}/events`, {
@@ -60,12 +62,13 @@ export function openLiveRun(runId: string): OpenRun {
       frames(frames) {
         for (const { event, data } of frames) {
           const value = JSON.parse(data);
-          if (event === 'trace') steps.set(`${value.runId} ${value.seq}`, value.steps);
+          if (event === 'trace') steps.set(`${value.runId} ${value.seq}`, stepsIn(value.steps));
           else if (event === 'lost') model.lost += (value.chunks ?? 0) + (value.gates ?? 0);
           else if (event === 'resumed') run.resumedBy.value = value.runId;
           else if (event === 'broken')
             run.fault.value = `The run ended without its last event: ${value.reason ?? value.outcome ?? 'unknown why'}`;
-          else if (isEvent(value)) {
+          else if (isEvent(value) && value.seq > (lastSeq.get(value.run.runId) ?? -1)) {
+            lastSeq.set(value.run.runId, value.seq);
             const key = `${value.run.runId} ${value.seq}`;
             model.append(value, steps.get(key));
             steps.delete(key);

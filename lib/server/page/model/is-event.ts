@@ -1,0 +1,57 @@
+import type { SettledEvent } from '../../../events/hook-event.ts';
+import type { TraceStep } from '../../../pipeline/define/hook.ts';
+
+type Holder = Readonly<Record<string, unknown>>;
+
+const of = (value: unknown): Holder => Object(value) as Holder;
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isMessage = (value: unknown) => isText(of(value)['role']) && areParts(of(value)['parts']);
+const areMessages = (value: unknown) => Array.isArray(value) && value.every(isMessage);
+const isCall = (value: unknown) => isText(of(value)['id']) && isText(of(value)['name']);
+
+/** What the page builds on, by type; what else is in an event is looked at where it is shown. */
+const holds: Readonly<Record<SettledEvent['type'], (event: Holder) => boolean>> = {
+  preCall: ({ messages }) => areMessages(messages),
+  preReasoning: ({ messages, tools }) => areMessages(messages) && Array.isArray(tools),
+  reasoningChunk: ({ delta, part }) => isText(delta) && isText(part),
+  postReasoning: ({ message }) => isMessage(message),
+  preActing: ({ toolCall }) => isCall(toolCall),
+  actingChunk: ({ toolCall, content }) => isCall(toolCall) && isText(content),
+  postActing: ({ toolCall, result, outcome }) => isCall(toolCall) && isText(of(result)['content']) && isText(outcome),
+  postCall: ({ outcome, message }) => isText(outcome) && (message === undefined || isMessage(message)),
+  error: ({ error, source }) => isText(of(error)['message']) && isText(source),
+};
+
+/** Whether a value is an event as far as the page needs it. A file may say anything. */
+export function isEvent(value: unknown): value is SettledEvent {
+  const { type, run, seq, time, notes = [] } = of(value);
+  if (!isText(type) || !Object.hasOwn(holds, type) || typeof seq !== 'number' || !Number.isFinite(time)) return false;
+  const { runId, agent, sessionId } = of(run);
+  if (!isText(runId) || !isText(agent) || !isText(sessionId) || !Array.isArray(notes)) return false;
+  return holds[type as SettledEvent['type']](value as Holder);
+}
+
+/** The steps of a trace, without what is none. */
+export function stepsIn(value: unknown): readonly TraceStep[] {
+  if (!Array.isArray(value)) return [];
+  return value.every(isStep) ? value : value.filter(isStep);
+}
+
+function isStep(value: unknown): boolean {
+  const { hook, effect, stage, ms, paths = [], changes = [] } = of(value);
+  const isWhole = isText(hook) && isText(effect) && isText(stage) && typeof ms === 'number';
+  return (
+    isWhole && Array.isArray(paths) && Array.isArray(changes) && changes.every((change) => isText(of(change)['path']))
+  );
+}
+
+function areParts(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isPart);
+}
+
+function isPart(value: unknown): boolean {
+  const { type, text, toolCall, result, toolName, url } = of(value);
+  if (type === 'text' || type === 'thinking') return isText(text);
+  if (type === 'toolCall') return isCall(toolCall);
+  return type === 'toolResult' ? isText(of(result)['content']) && isText(toolName) : isText(url);
+}

@@ -1,0 +1,103 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { createPipeline } from 'hookline';
+import { runRecorder } from 'hookline/hooks';
+import { recordedRun } from 'hookline/testing';
+import { readRecording } from '../../../../lib/server/page/model/read-recording.ts';
+import { createRunModel } from '../../../../lib/server/page/model/run-model.ts';
+import { tempFolder } from '../../../temp-folder.ts';
+import { longRecording } from '../a-recording.ts';
+import { storyAgent, storyHooks } from '../a-story.ts';
+
+/** The file of a run that the recorder has written. */
+async function recorded(): Promise<string> {
+  const folder = tempFolder('recordings');
+  const pipeline = createPipeline([...storyHooks(), runRecorder({ folder, redact: false })]);
+  await storyAgent({ pipeline }).call('Write the release notes and put them online.');
+  await pipeline.flush();
+  return join(folder, readdirSync(folder)[0] as string);
+}
+
+async function* inPieces(text: string, ends: readonly number[]): AsyncGenerator<string> {
+  let begin = 0;
+  for (const end of [...ends, text.length]) {
+    yield text.slice(begin, end);
+    begin = end;
+  }
+}
+
+async function read(text: string, ends: readonly number[] = [], most?: number) {
+  const model = createRunModel();
+  const end = await readRecording(inPieces(text, ends), model, undefined, most);
+  return { model, ...end };
+}
+
+describe('a recording that the page reads', () => {
+  let file: string;
+  let text: string;
+  before(async () => {
+    file = await recorded();
+    text = readFileSync(file, 'utf8');
+  });
+
+  it('has the events, steps and whole questions that it has for specs', async () => {
+    const { model, fault } = await read(text);
+    expect(fault).to.equal(undefined);
+    const { reports } = recordedRun(file);
+    expect(model.events).to.have.length(reports.length);
+    for (const [index, { event, steps }] of reports.entries()) {
+      const shown = model.events[index]!;
+      const whole = shown.type === 'preReasoning' ? { ...shown, ...model.requestOf(index) } : shown;
+      expect(whole).to.deep.equal(event);
+      expect(model.stepsOf(index)).to.deep.equal(steps);
+    }
+    expect(model.nodes.map(({ info, depth }) => [info.agent, depth])).to.deep.equal([
+      ['writer', 0],
+      ['researcher', 1],
+    ]);
+  });
+
+  it('is the same in whatever pieces it comes', async () => {
+    const whole = (await read(text)).model.events;
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(text.length), { maxLength: 30 }), async (ends) => {
+        const { model, fault } = await read(
+          text,
+          [...ends].sort((a, b) => a - b),
+        );
+        expect(fault).to.equal(undefined);
+        expect(model.events).to.deep.equal(whole);
+      }),
+    );
+  });
+
+  it('is shown up to where it is cut, and says so', async () => {
+    const lines = text.split('\n');
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: text.length - 2 }), async (end) => {
+        const { model, fault } = await read(text.slice(0, end));
+        expect(fault).to.match(/cut off|ends before|not JSON|no events/);
+        // A line that only lacks its line feed is whole.
+        const whole = text.slice(0, end).split('\n').length - 2;
+        expect(model.events.length).to.be.within(Math.max(0, whole), Math.max(0, whole + 1));
+        expect(lines.length).to.be.above(model.events.length);
+      }),
+    );
+  });
+
+  it('that no tab has room for is shown as far as it is read', async () => {
+    const { model, fault } = await read(longRecording(2_000), [50_000, 100_000, 150_000], 90_000);
+    expect(fault).to.include(`These are its first ${model.events.length} events`);
+    expect(model.events.length).to.be.within(100, 1_000);
+  });
+
+  it('lets the page draw while it is read', async () => {
+    let pauses = 0;
+    await readRecording(inPieces(longRecording(2_000), []), createRunModel(), async () => {
+      pauses += 1;
+    });
+    expect(pauses).to.be.above(20);
+  });
+});

@@ -1,0 +1,142 @@
+import { expect } from 'chai';
+import type { Browser } from 'playwright-core';
+import { launch, type OpenedPage, openPage } from './a-browser.ts';
+import { head, line, longRecording } from './a-recording.ts';
+import { aScreen, type Screen } from './a-screen.ts';
+
+const STORY = 'Write the release notes and put them online.';
+
+describe('recordings on the page', () => {
+  let browser: Browser;
+  let screen: Screen;
+  let page: OpenedPage;
+  before(async function () {
+    browser = await launch(this);
+    screen = await aScreen();
+  });
+  beforeEach(async () => {
+    page = await openPage(browser, `${screen.listening.url}/#/file`);
+  });
+  afterEach(async () => {
+    expect(page.faults).to.deep.equal([]);
+    await page.context().close();
+  });
+  after(async () => {
+    await browser?.close();
+    await screen?.close();
+  });
+
+  const open = (text: string, name = 'run.jsonl') =>
+    page.setInputFiles('input[type=file]', { name, mimeType: 'application/jsonl', buffer: Buffer.from(text) });
+  /** What the list of events says, from top to bottom. */
+  const listed = async (of: OpenedPage) => {
+    await of.getByText('completed').first().waitFor();
+    return of.getByRole('option').allTextContents();
+  };
+
+  it('look just like the run that they are of, hooks and differences included', async () => {
+    const url = await screen.urlOf();
+    const run = await screen.start(STORY);
+    await screen.eventsOf(run);
+    const live = await openPage(browser, url);
+    await live.goto(`${screen.listening.url}/#/runs/${run}`);
+    const asRun = await listed(live);
+    await open(await (await screen.get(url, `/api/runs/${run}/recording`)).text());
+    const asFile = await listed(page);
+    expect(asRun).to.have.length.above(12);
+    // The list is as long as there is room for it.
+    const most = Math.min(asRun.length, asFile.length);
+    expect(asFile.slice(0, most)).to.deep.equal(asRun.slice(0, most));
+    for (const one of [live, page]) {
+      await one.getByLabel('Filter the events').fill('tool:read_file type:preacting');
+      await one.getByRole('option').first().click();
+    }
+    expect(await page.locator('.chain').textContent()).to.equal(await live.locator('.chain').textContent());
+    expect(await page.locator('.chain').textContent()).to.include('path-jail');
+    await live.context().close();
+  });
+
+  it('are saved from a run', async () => {
+    const url = await screen.urlOf();
+    const run = await screen.start(STORY);
+    await screen.eventsOf(run);
+    await page.goto(url);
+    await page.goto(`${screen.listening.url}/#/runs/${run}`);
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export' }).click();
+    expect((await saved).suggestedFilename()).to.equal(`${run}.jsonl`);
+  });
+
+  it('say what is wrong with them, and show what there is', async () => {
+    const [first, second, third] = longRecording(60).split('\n').slice(1) as [string, string, string];
+    const cases: readonly (readonly [string, RegExp, number])[] = [
+      [`${head()}${first}\n${second}\n${third.slice(0, 40)}`, /cut off: its last line is not whole/, 2],
+      [`${head()}${first}\n${second}\n`, /ends before its run does/, 2],
+      [head({ version: 2 }), /has version 2, .* reads version 1 /, 0],
+      [head({ events: 9 }), /events of version 9/, 0],
+      ['{"level":30,"msg":"started"}\n', /Line 1 is not the head of a recording/, 0],
+      ['# Changelog\n\n- something\n', /Line 1 is not JSON.*recorder/, 0],
+      [`${head()}${first}\nnonsense\n${second}\n`, /Line 3 is not JSON. All lines before it are shown/, 1],
+      [`${head()}${first}\n${line({ type: 'preCall' })}`, /Line 3 holds no event/, 1],
+      ['', /The file is empty/, 0],
+      [head(), /holds no events/, 0],
+    ];
+    for (const [at, [text, why, events]] of cases.entries()) {
+      if (at > 0) await page.reload();
+      await open(text);
+      const fault = await page.getByRole('alert').textContent();
+      expect(fault).to.match(why);
+      expect(await page.getByRole('option').count(), fault ?? '').to.equal(events);
+    }
+  });
+
+  it('may lie about what is in their events: whatever is no event ends the list, and whatever a hook did not do is left out', async () => {
+    const run = { runId: 'r', sessionId: 's', agent: 'a', depth: 0 };
+    const lies = [
+      { type: 'preCall', messages: 7 },
+      { type: 'postReasoning', message: { role: 'assistant', parts: [{ type: 'text', text: { a: 1 } }] } },
+      { type: 'postActing', toolCall: null, result: null },
+      { type: 'error', error: null },
+      { type: 'reasoningChunk', delta: 5 },
+      { type: 'toString' },
+    ];
+    const settled = (event: object, seq: number) => ({ ...event, run, seq, time: seq, iteration: 0 });
+    const first = line(settled({ type: 'postCall', outcome: 'completed', decision: 7 }, 0), [
+      null,
+      { hook: 5 },
+      'x',
+    ] as object[]);
+    for (const [at, lie] of lies.entries()) {
+      if (at > 0) await page.reload();
+      await open(head() + first + line(settled(lie, 1)));
+      expect(await page.getByRole('alert').textContent()).to.include('Line 3 holds no event');
+      for (const key of ['j', 'c', 'k', 'o']) await page.keyboard.press(key);
+      expect(await page.getByRole('option').count()).to.equal(1);
+    }
+  });
+
+  it('of 50,000 events stand in the page in a few rows, and every one of them is reached', async () => {
+    await open(longRecording(50_000));
+    await page.getByText('50,000', { exact: true }).waitFor();
+    const rows = async () => page.getByRole('option').count();
+    expect(await rows()).to.be.within(10, 60);
+    await page.keyboard.press('End');
+    const last = page.getByRole('option', { selected: true });
+    expect(await last.textContent()).to.include('postCall');
+    expect(await last.getAttribute('aria-posinset')).to.equal(await last.getAttribute('aria-setsize'));
+    await page.keyboard.press('x');
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    await page.locator('.chain').waitFor();
+    expect(await page.locator('.chain').textContent()).to.include('path-jail');
+    for (const key of ['+', '+', '+', 'ArrowLeft', 'o', '0']) await page.keyboard.press(key);
+    expect(await rows()).to.be.within(10, 60);
+    // The lanes show something in each of their corners.
+    const drawn = await page.evaluate<number>(`(() => {
+      const { width, height } = document.querySelector('.lanes-area canvas');
+      const { data } = document.querySelector('.lanes-area canvas').getContext('2d').getImageData(0, 0, width, height);
+      return new Set(new Uint32Array(data.buffer)).size;
+    })()`);
+    expect(drawn).to.be.above(20);
+  });
+});
