@@ -99,7 +99,7 @@ describe('the page without a mouse, without eyes, in little room', () => {
     await keyboard.press('Escape');
     expect(new URL(page.url()).hash).to.equal('#/runs');
     await keyboard.press('3');
-    await page.getByText('Try a call').waitFor();
+    await page.locator('.hook').first().waitFor();
     await keyboard.press('j');
     await page.locator('.hook.selected').waitFor();
     await keyboard.press('?');
