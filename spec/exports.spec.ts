@@ -212,7 +212,7 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
     ],
   },
   'hookline/ai-sdk': { module: aiSdk, names: ['aiSdkModel'] },
-  'hookline/ai-sdk-ui': { module: aiSdkUi, names: ['toUiMessageStream'] },
+  'hookline/ai-sdk-ui': { module: aiSdkUi, names: ['toUiMessageStream', 'uiMessageStreamHandler'] },
   'hookline/offline': { module: offline, names: ['offlineModel'] },
   'hookline/gitleaks': { module: gitleaks, names: ['loadGitleaksRules'] },
   'hookline/config': {

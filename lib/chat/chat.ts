@@ -1,5 +1,6 @@
 import type { Observable } from 'rxjs';
 import type { SettledEvent } from '../events/hook-event.ts';
+import type { JsonObject } from '../events/values/json-value.ts';
 import type { Caller } from './chat-options.ts';
 import type { ChatRequest } from './chat-request.ts';
 import type { Refusal } from './refusal.ts';
@@ -11,6 +12,8 @@ export interface ChatRun {
   readonly id: string;
   /** The run from its start, however late; begins with the first who subscribes. Errors are logged here already. */
   readonly events$: Observable<SettledEvent>;
+  /** The snapshot that it goes on from, where it does. */
+  readonly resumes?: JsonObject;
   /** The calls that wait, from the moment on that its postCall says so. */
   readonly waiting: () => readonly ChatCall[];
 }

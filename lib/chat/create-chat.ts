@@ -7,6 +7,7 @@ import type { TranscriptStore } from '../agent/transcript/transcript-store.ts';
 import { HooklineError } from '../errors.ts';
 import type { SettledEvent } from '../events/hook-event.ts';
 import type { Message } from '../events/parts/message.ts';
+import type { JsonObject } from '../events/values/json-value.ts';
 import { consoleLogger } from '../pipeline/logger.ts';
 import { memoryStateStore } from '../store/state/memory-state-store.ts';
 import type { Chat, ChatRun } from './chat.ts';
@@ -30,6 +31,8 @@ interface Beginning {
   readonly thread: Thread;
   /** The client's tools that it is offered. */
   readonly tools: readonly ClientTool[];
+  /** The snapshot that it goes on from. */
+  readonly resumes?: JsonObject;
 }
 
 /** A run of this process. */
@@ -132,10 +135,10 @@ export function createChat(options: ChatOptions): Chat {
     });
     const clientCalls = [...clientCallsOf(thread)];
     const answered = { digest: await answersDigest(request, clientCalls), clientCalls, begun: id };
-    return { events$, thread: { ...threadOf(caller, id), answered }, tools };
+    return { events$, thread: { ...threadOf(caller, id), answered }, tools, resumes: waiting.snapshot };
   }
 
-  function track(threadId: string, id: string, { events$, tools }: Beginning, stop: AbortController): ChatRun {
+  function track(threadId: string, id: string, { events$, tools, resumes }: Beginning, stop: AbortController): ChatRun {
     let waiting: readonly ChatCall[] = [];
     const kept$ = keepWhatWaits(events$, {
       ...{ threads, threadId, tools, id, expireMs, log },
@@ -153,7 +156,7 @@ export function createChat(options: ChatOptions): Chat {
         if (running.get(threadId) === run) running.delete(threadId);
       },
     });
-    const run: Running = { id, feed, events$: feed.events$, waiting: () => waiting };
+    const run: Running = { id, feed, events$: feed.events$, ...(resumes && { resumes }), waiting: () => waiting };
     running.set(threadId, run);
     return run;
   }

@@ -34,17 +34,22 @@ export interface UiMessageStreamOptions {
   readonly errorText?: (event: PostCall | PostActing) => string;
 }
 
-const optionsSchema = z.strictObject({
+/** Those that are the same for every stream. */
+export const streamOptions = {
   version: z.union([z.literal(5), z.literal(6), z.literal(7)]).default(6),
   buffer: z.boolean().default(false),
   thinking: z.boolean().default(true),
   hooks: z.boolean().default(false),
-  messageId: z.string().optional(),
-  clientTools: z.array(z.string()).default([]),
-  resumes: z.unknown().optional(),
   errorText: z
     .custom<(event: PostCall | PostActing) => string>((value) => typeof value === 'function', 'must be a function')
     .optional(),
+};
+
+const optionsSchema = z.strictObject({
+  ...streamOptions,
+  messageId: z.string().optional(),
+  clientTools: z.array(z.string()).default([]),
+  resumes: z.unknown().optional(),
 });
 
 /**
@@ -66,23 +71,22 @@ export function toUiMessageStream(
     });
 }
 
-/** The options of a mapping, checked. */
-export function mappingOptions(options: UiMessageStreamOptions): MappingOptions {
-  const { resumes, errorText = safeText, ...parsed } = parseOptions('toUiMessageStream()', optionsSchema, options);
+function mappingOptions(options: UiMessageStreamOptions): MappingOptions {
+  const { resumes, ...parsed } = parseOptions('toUiMessageStream()', optionsSchema, options);
   return {
     ...parsed,
     messageId: parsed.messageId,
-    errorText: (event) =>
-      event.type === 'postCall' || event.outcome === 'failed' ? errorText(event) : event.result.content,
+    errorText: safeTexts(parsed.errorText),
     resumed: resumes === undefined ? new Map() : resumedKeys(resumes as JsonObject),
     waiting: waitingCalls,
   };
 }
 
-/** What is wrong stands in the log; a client is told where to look. */
-function safeText(event: PostCall | PostActing): string {
-  const { runId } = event.run;
-  return event.type === 'postCall'
-    ? `The run failed (${runId}).`
-    : `The tool "${event.toolCall.name}" failed (${runId}).`;
+/** What a client is told of errors: where a run or a tool has failed the host's words, or where to look; else what hooks and tools say. */
+export function safeTexts(own: UiMessageStreamOptions['errorText'], id?: string): MappingOptions['errorText'] {
+  return (event) => {
+    if (event.type === 'postActing' && event.outcome !== 'failed') return event.result.content;
+    const what = event.type === 'postCall' ? 'The run' : `The tool "${event.toolCall.name}"`;
+    return own?.(event) ?? `${what} failed (${id ?? event.run.runId}).`;
+  };
 }

@@ -20,6 +20,8 @@ export interface CallParts {
   settle(event: PostActing): void;
   /** Asks for an approval of the call as it was judged; `key` is that of the pending call. Gives its id on the wire. */
   ask(key: string, toolCall: ToolCall, approvalId: string): string;
+  /** Shows that a call which was asked about goes on. */
+  go(key: string, toolCall: ToolCall): void;
   /** Hands a call to the client, whose tool it is. */
   hand(key: string, toolCall: ToolCall): void;
   /** Says that a call waits for the calls of a sub-agent. */
@@ -77,7 +79,7 @@ export function createCallParts(host: CallPartsHost): CallParts {
     const known = parts.get(key);
     if (known?.state === 'input') return known;
     let id = key;
-    for (let copy = 2; ids.has(id); copy++) id = `${key}~${copy}`;
+    for (let copy = 2; ids.has(id); copy++) id = `${copy}~${key}`;
     return add(key, id, runId);
   }
 
@@ -164,6 +166,11 @@ export function createCallParts(host: CallPartsHost): CallParts {
       show(part, toolCall);
       if (host.approvals) send({ type: 'tool-approval-request', approvalId, toolCallId: part.id });
       return part.id;
+    },
+    go(key, toolCall) {
+      const part = waiting(key);
+      part.state = 'shown';
+      show(part, toolCall);
     },
     hand: (key, { name, input }) => available(waiting(key), name, input as JsonValue),
     // The client sends answers when no call of the step is without an output; the real one comes in its place.

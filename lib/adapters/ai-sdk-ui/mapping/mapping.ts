@@ -15,8 +15,9 @@ import { createTextParts, type TextParts } from './text-parts.ts';
 /** The events of a run and of its sub-agents on their way to the wire. */
 export interface Mapping {
   take(event: SettledEvent): void;
-  /** Shows a call that waits while the run goes on, and what has become of it. */
-  wait(call: WaitingCall): void;
+  /** Shows a call that waits while the run goes on, if it is one of these runs. */
+  wait(runId: string, call: WaitingCall): void;
+  /** Shows what has become of it. */
   answer(call: WaitingCall, state: string): void;
   /** The events are over; where no postCall was among them, the stream ends with an error. */
   end(): void;
@@ -41,6 +42,8 @@ export function createMapping(options: MappingOptions, send: (chunk: UiMessageCh
   let named = 0;
   let finishReason: FinishReason = 'stop';
   let iteration = -1;
+  /** Calls that wait while the run goes on. */
+  const asked = new Set<string>();
 
   const calls: CallParts = createCallParts({
     send,
@@ -210,8 +213,16 @@ export function createMapping(options: MappingOptions, send: (chunk: UiMessageCh
           return conclude(event as SettledEvent<PostCall>);
       }
     },
-    wait: ask,
-    answer: (call, state) => send(approvalPart(call, call.key, state)),
+    wait(runId, call) {
+      if (ended || !views.has(runId) || asked.has(call.id)) return;
+      asked.add(call.id);
+      ask(call);
+    },
+    answer(call, state) {
+      if (ended || !asked.delete(call.id)) return;
+      calls.go(call.key, call.toolCall);
+      send(approvalPart(call, call.key, state));
+    },
     end() {
       if (ended) return;
       ended = true;

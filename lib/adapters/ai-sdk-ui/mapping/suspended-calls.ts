@@ -20,6 +20,8 @@ export interface WaitingCall {
   readonly expiresAt?: string;
   /** Whether the client is to run it. */
   readonly client?: boolean;
+  /** Whether the run goes on meanwhile: the answer goes to where it waits, not with the next message. */
+  readonly inline?: boolean;
 }
 
 /** The calls that a snapshot waits for, those of sub-agents included. */

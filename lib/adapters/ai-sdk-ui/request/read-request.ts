@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import type { ChatAnswer, ChatRequest, ClientTool } from '../../../chat/chat-request.ts';
+import { type Refusal, refuse } from '../../../chat/refusal.ts';
+import { jsonObjectSchema } from '../../../events/values/json-value.ts';
+import { resultsOf, toMessages } from './to-messages.ts';
+import { type UiMessage, uiMessageSchema } from './ui-message.ts';
+
+/** What a client has posted. */
+export interface PostedChat {
+  readonly request: ChatRequest;
+  /** The message that the answer goes on with, where it does. */
+  readonly messageId: string | undefined;
+}
+
+const answerSchema = z.strictObject({
+  id: z.string(),
+  approved: z.boolean(),
+  reason: z.string().optional(),
+  input: jsonObjectSchema.optional(),
+});
+
+const bodySchema = z.looseObject({
+  id: z.string().min(1, 'must not be empty'),
+  messages: z.array(uiMessageSchema).min(1, 'must not be empty'),
+  trigger: z.string().optional(),
+  messageId: z.string().nullish(),
+  /** Instead of what the parts say, or beside it: here an answer may change the input. */
+  approvals: z.array(answerSchema).optional(),
+  /** Tools of the client, as assistant-ui sends them. */
+  tools: z
+    .record(z.string(), z.looseObject({ description: z.string().optional(), parameters: jsonObjectSchema }))
+    .optional(),
+});
+
+/** Reads what `useChat` posts; `own` are the client's tools that the host knows of. */
+export function readRequest(
+  json: unknown,
+  { own, trusted }: { readonly own: readonly ClientTool[]; readonly trusted: boolean },
+): PostedChat | Refusal {
+  const parsed = bodySchema.safeParse(json);
+  if (!parsed.success) return refuse(400, 'BODY_INVALID', `The body does not fit: ${z.prettifyError(parsed.error)}`);
+  const { id: threadId, messages, trigger, messageId, approvals = [], tools: brought = {} } = parsed.data;
+  const last = messages.at(-1) as UiMessage;
+  const rewrites = trigger === 'regenerate-message' || (last.role === 'user' && messageId === last.id);
+  if (rewrites && !trusted) {
+    const what = 'What was said stands: the server keeps the conversation. Send a new message instead of changing one.';
+    return refuse(400, 'HISTORY_FIXED', what);
+  }
+  const answering = messages.findLast(({ role }) => role === 'assistant');
+  const said = new Map([...(answering ? answersOf(answering) : []), ...approvals].map((one) => [one.id, one]));
+  const tools = [...own, ...Object.entries(brought).map(([name, tool]) => toTool(name, tool))];
+  return {
+    request: {
+      threadId,
+      messages: toMessages(messages),
+      tools,
+      answers: [...said.values()] as ChatAnswer[],
+      results: messages.flatMap(resultsOf),
+    },
+    messageId: last.role === 'assistant' ? last.id : undefined,
+  };
+}
+
+function answersOf({ parts }: UiMessage): readonly z.infer<typeof answerSchema>[] {
+  return parts.flatMap(({ state, approval }) => {
+    if (state !== 'approval-responded' || approval?.approved === undefined) return [];
+    const { id, approved, reason } = approval;
+    return [{ id, approved, ...(reason !== undefined && { reason }) }];
+  });
+}
+
+function toTool(
+  name: string,
+  tool: { description?: string | undefined; parameters: ClientTool['inputSchema'] },
+): ClientTool {
+  return { name, description: tool.description ?? '', inputSchema: tool.parameters };
+}

@@ -1,0 +1,70 @@
+import type { ClientResult } from '../../../chat/chat-request.ts';
+import type { Message, MessagePart } from '../../../events/parts/message.ts';
+import type { ToolResult } from '../../../events/parts/tool-result.ts';
+import type { JsonObject } from '../../../events/values/json-value.ts';
+import type { UiMessage, UiPart } from './ui-message.ts';
+
+/** Messages of the AI SDK's client as messages of an agent. Each step of an answer is a message, and what its tools came to another. */
+export function toMessages(messages: readonly UiMessage[]): readonly Message[] {
+  return messages.flatMap(({ role, parts }) => {
+    if (role !== 'assistant') return [{ role, parts: parts.flatMap((part) => toPart(part) ?? []) }];
+    return stepsOf(parts).flatMap(toStep);
+  });
+}
+
+/** What the tools in a message came to, by the client. */
+export function resultsOf({ parts }: UiMessage): readonly ClientResult[] {
+  return parts.flatMap((part) => {
+    const result = resultOf(part);
+    return result && part.toolCallId !== undefined ? [{ toolCallId: callIdOf(part.toolCallId), result }] : [];
+  });
+}
+
+/** The id of a call as the model knows it: on the wire its run stands before it. */
+const callIdOf = (id: string): string => id.slice(id.indexOf('/') + 1);
+
+function stepsOf(parts: readonly UiPart[]): readonly (readonly UiPart[])[] {
+  const steps: UiPart[][] = [[]];
+  for (const part of parts) {
+    if (part.type === 'step-start') steps.push([]);
+    else steps.at(-1)?.push(part);
+  }
+  return steps.filter((step) => step.length > 0);
+}
+
+function toStep(step: readonly UiPart[]): readonly Message[] {
+  const said = step.flatMap((part) => toPart(part) ?? []);
+  const results = step.flatMap((part): MessagePart[] => {
+    const result = resultOf(part);
+    const { toolCallId } = part;
+    const toolName = toolOf(part);
+    if (!result || toolCallId === undefined || toolName === undefined) return [];
+    return [{ type: 'toolResult', toolCallId: callIdOf(toolCallId), toolName, result }];
+  });
+  return [
+    ...(said.length > 0 ? [{ role: 'assistant' as const, parts: said }] : []),
+    ...(results.length > 0 ? [{ role: 'tool' as const, parts: results }] : []),
+  ];
+}
+
+function toPart(part: UiPart): MessagePart | undefined {
+  const { type, text, url, mediaType, toolCallId, input } = part;
+  if (type === 'text' && text !== undefined) return { type: 'text', text };
+  if (type === 'file' && url !== undefined) return { type: 'media', url, ...(mediaType && { mediaType }) };
+  const name = toolOf(part);
+  if (name === undefined || toolCallId === undefined) return undefined;
+  const given = typeof input === 'object' && input !== null && !Array.isArray(input) ? (input as JsonObject) : {};
+  return { type: 'toolCall', toolCall: { id: callIdOf(toolCallId), name, input: given } };
+}
+
+function toolOf({ type, toolName }: UiPart): string | undefined {
+  return type === 'dynamic-tool' ? toolName : type.startsWith('tool-') ? type.slice('tool-'.length) : undefined;
+}
+
+function resultOf(part: UiPart): ToolResult | undefined {
+  const { state, output, errorText = 'The tool failed.' } = part;
+  if (toolOf(part) === undefined) return undefined;
+  if (state === 'output-error') return { content: errorText, isError: true };
+  if (state !== 'output-available') return undefined;
+  return { content: typeof output === 'string' ? output : (JSON.stringify(output) ?? ''), isError: false };
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+
+const uiPartSchema = z
+  .looseObject({
+    type: z.string(),
+    text: z.string().optional(),
+    url: z.string().optional(),
+    mediaType: z.string().optional(),
+    toolCallId: z.string().optional(),
+    toolName: z.string().optional(),
+    state: z.string().optional(),
+    input: z.unknown().optional(),
+    output: z.unknown().optional(),
+    errorText: z.string().optional(),
+    approval: z
+      .looseObject({ id: z.string(), approved: z.boolean().optional(), reason: z.string().optional() })
+      .optional(),
+  })
+  .refine(({ type, url }) => type !== 'file' || (url !== undefined && /^(data|https?):/.test(url)), {
+    path: ['url'],
+    error: 'must begin with data:, https: or http:',
+  });
+
+/** Schema of a message as `useChat` holds it, as far as an agent makes something of it. */
+export const uiMessageSchema = z.looseObject({
+  id: z.string(),
+  role: z.enum(['system', 'user', 'assistant']),
+  parts: z.array(uiPartSchema),
+});
+
+/** A message as `useChat` holds it. */
+export type UiMessage = z.infer<typeof uiMessageSchema>;
+/** A part of it: a text, a file, a tool call with what it came to, .. */
+export type UiPart = z.infer<typeof uiPartSchema>;

@@ -1,0 +1,46 @@
+import { Observable } from 'rxjs';
+import type { ChatRun } from '../../chat/chat.ts';
+import type { Inbox, InboxCall } from '../../hooks/asking/inbox.ts';
+import { callKey } from './mapping/call-parts.ts';
+import { createMapping } from './mapping/mapping.ts';
+import type { MappingOptions } from './mapping/mapping-options.ts';
+import { resumedKeys, type WaitingCall } from './mapping/suspended-calls.ts';
+import type { UiMessageChunk } from './ui-message-chunk.ts';
+
+/** The run of a chat as chunks, from its start, with the calls that wait in it while it goes on. */
+export function showRun(
+  run: ChatRun,
+  options: Omit<MappingOptions, 'resumed' | 'waiting'>,
+  inbox?: Pick<Inbox, 'list' | 'changes$'>,
+): Observable<UiMessageChunk> {
+  const resolved: MappingOptions = {
+    ...options,
+    resumed: run.resumes ? resumedKeys(run.resumes) : new Map(),
+    waiting: () =>
+      run.waiting().map(({ toolCallId, tool, input, ...call }) => ({
+        ...call,
+        toolCall: { id: toolCallId, name: tool, input },
+      })),
+  };
+  return new Observable((subscriber) => {
+    const mapping = createMapping(resolved, (chunk) => subscriber.next(chunk));
+    const changes = inbox?.changes$.subscribe((change) => {
+      if (change.type === 'waiting') mapping.wait(change.call.run.runId, toWaiting(change.call));
+      else mapping.answer(toWaiting(change.call), change.winner?.action ?? 'expired');
+    });
+    subscriber.add(changes);
+    const end = (): void => {
+      mapping.end();
+      subscriber.complete();
+    };
+    subscriber.add(run.events$.subscribe({ next: (event) => mapping.take(event), error: end, complete: end }));
+    // What has begun to wait before somebody watched.
+    for (const call of inbox?.list() ?? []) mapping.wait(call.run.runId, toWaiting(call));
+  });
+}
+
+function toWaiting({ run, id, toolCallId, tool, input, prompt, by, hash, expiresAt }: InboxCall): WaitingCall {
+  const key = callKey(run.runId, toolCallId);
+  const toolCall = { id: toolCallId, name: tool, input };
+  return { key, id, toolCall, agent: run.agent, prompt, by, hash, expiresAt, inline: true };
+}
