@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Agent, SettledEvent } from 'hookline';
 import { createHookConfigs, createLiveHooks, memoryStore } from 'hookline/config';
+import { createInbox, type Inbox } from 'hookline/hooks';
 import {
   createRuns,
   createServer,
@@ -39,6 +40,7 @@ export interface Screen {
 /** What a screen is made of; the same stores and port again are the same server after a restart. */
 export interface ScreenPlan {
   readonly agent?: Agent;
+  readonly inbox?: Inbox;
   readonly store?: DocumentStore;
   readonly runStore?: RunStore;
   readonly port?: number;
@@ -49,7 +51,8 @@ export interface ScreenPlan {
 const ALL: readonly Right[] = ['read', 'approve', 'configure', 'run'];
 
 export async function aScreen({
-  agent = storyAgent(),
+  inbox = createInbox(),
+  agent = storyAgent({ inbox }),
   store = memoryStore(),
   port,
   hooks,
@@ -69,6 +72,7 @@ export async function aScreen({
         agent.run(prompt, { userId: user, sessionId, signal })),
     resume: (snapshot, answers, _, signal) => agent.resume(snapshot, answers, { signal }),
     store,
+    inbox,
     runStore: plan.runStore ?? memoryRunStore(),
   });
   const server = createServer({ configs, live, tokens, extra: [runRoutes(runs)], page: true });

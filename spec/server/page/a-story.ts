@@ -4,6 +4,7 @@ import {
   createAgent,
   createPipeline,
   defineHook,
+  type Hook,
   HookPriority,
   type Message,
   type Model,
@@ -15,7 +16,7 @@ import {
   textOf,
   verdict,
 } from 'hookline';
-import { securityScan } from 'hookline/hooks';
+import { createInbox, type Inbox, permission, securityScan } from 'hookline/hooks';
 import { scriptedModel, scriptedTool } from 'hookline/testing';
 
 type Turns = Parameters<typeof scriptedModel>[0];
@@ -67,6 +68,10 @@ export const scripts: Readonly<Record<string, Turns>> = {
     { text: 'I am watching.', toolCalls: [{ name: 'watch', input: { queue: 'orders' } }] },
     { text: 'Done.' },
   ],
+  'Order paper for the printer.': [
+    { text: 'I will order it.', toolCalls: [{ name: 'order', input: { what: 'paper', sheets: 500 } }] },
+    { text: 'It comes on Monday.' },
+  ],
   'Ask the model that is down.': [{ error: { name: 'Overloaded', message: 'The model is overloaded.' } }],
 };
 
@@ -83,7 +88,8 @@ export function storyModel(delayMs: number, more: Readonly<Record<string, Turns>
 const NOTE: Message = { ...textMessage('system', 'The company writes in short sentences.'), origin: 'house-style' };
 
 /** Hooks that do one thing each that the page shows. */
-export const storyHooks = () => [
+export const storyHooks = (inbox: Inbox = createInbox()) => [
+  permission({ ask: ['order'], default: 'allow', askBy: 'inbox' }, { inbox }),
   securityScan({
     name: 'secrets',
     known: [{ label: 'deploy-token', value: ['correct', 'horse', 'battery'].join('-') }],
@@ -141,13 +147,14 @@ export const storyHooks = () => [
 ];
 
 /** The pipeline of the story, with what hooks changed in its trace. */
-export const storyPipeline = (more: ReturnType<typeof storyHooks> = []): Pipeline =>
-  createPipeline([...storyHooks(), ...more], { trace: { values: (text) => text } });
+export const storyPipeline = (more: readonly Hook[] = [], inbox?: Inbox): Pipeline =>
+  createPipeline([...storyHooks(inbox), ...more], { trace: { values: (text) => text } });
 
 /** What the agent of the story is made of. */
 export interface StoryPlan {
   readonly delayMs?: number;
   readonly pipeline?: Pipeline;
+  readonly inbox?: Inbox;
   readonly transcript?: TranscriptStore;
   readonly scripts?: Readonly<Record<string, Turns>>;
 }
@@ -155,7 +162,8 @@ export interface StoryPlan {
 /** An agent with tools, hooks and a sub-agent, which follows the scripts. */
 export function storyAgent({
   delayMs = 0,
-  pipeline = storyPipeline(),
+  inbox,
+  pipeline = storyPipeline([], inbox),
   transcript = memoryTranscript(),
   ...more
 }: StoryPlan = {}): Agent {
@@ -176,6 +184,7 @@ export function storyAgent({
         chunks: ['docs …', 'lib …', '1 found'],
       }),
       tool('deploy', 'online', { permission: 'external' }),
+      tool('order', 'ordered', { permission: 'external' }),
       tool('pay', 'paid', { permission: 'external' }),
       tool('watch', 'empty', {
         permission: 'read',

@@ -141,6 +141,23 @@ describe('approvals on the page', () => {
     await alice.getByText('goes on as').waitFor();
   });
 
+  it('that wait inside of a run let it go on, with the call as it is', async () => {
+    const run = await screen.start('Order paper for the printer.');
+    await alice.goto(`${screen.listening.url}/#/runs/${run}`);
+    const card = alice.getByRole('article', { name: 'Approval of order' });
+    await card.waitFor();
+    expect(await card.getByRole('button', { name: /Edit/ }).count()).to.equal(0);
+    await alice.getByText('running').first().waitFor();
+    await alice.keyboard.press('a');
+    await alice.keyboard.press('a');
+    await card.getByText('Approved by you').waitFor();
+    await alice.getByText('completed').first().waitFor();
+    const frames = await screen.eventsOf(run);
+    expect(frames.filter(({ event, data }) => event === 'postActing' && data['outcome'] === 'executed')).to.have.length(
+      1,
+    );
+  });
+
   it('cannot be given by whoever may only look', async () => {
     const run = await screen.start(PAY);
     const reader = await openPage(browser, await screen.urlOf('alice', ['read']));

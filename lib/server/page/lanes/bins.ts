@@ -33,8 +33,17 @@ const APART = 7;
 /** Milliseconds from which a hook's time is drawn as a bar. */
 const SHOWN_MS = 0.05;
 
+/** What is looked at: a part of a run that has come so far, and calls in it that wait for an answer before they settle. */
+export interface View {
+  readonly axis: Axis;
+  readonly window: Window;
+  readonly end: number;
+  readonly waits: readonly { readonly node: number; readonly from: number }[];
+}
+
 /** Sorts what is in view of a line into its pixels. */
-export function binTrack(model: RunModel, track: Track, axis: Axis, window: Window, width: number): Bin {
+export function binTrack(model: RunModel, track: Track, view: View, width: number): Bin {
+  const { axis, window } = view;
   const scale = width / (window.to - window.from);
   const marbles: { x: number; index: number; mark: number; count: number }[] = [];
   const bars: Bar[] = [];
@@ -70,7 +79,7 @@ export function binTrack(model: RunModel, track: Track, axis: Axis, window: Wind
     }
   }
   if (track.lane === undefined) return { marbles: merged(marbles), bars: [], density, touched };
-  bars.push(...stepsIn(model, track, axis, window, scale));
+  bars.push(...stepsIn(model, track, view, scale));
   return { marbles, bars, density, touched };
 }
 
@@ -101,11 +110,16 @@ function asked(model: RunModel, index: number): boolean {
 }
 
 /** The time of the model in the lane of its chunks, that of tools in theirs, and waits for an answer behind the call. */
-function stepsIn(model: RunModel, { node, lane }: Track, axis: Axis, window: Window, scale: number): readonly Bar[] {
+function stepsIn(
+  model: RunModel,
+  { node, lane }: Track,
+  { axis, window, end: until, waits }: View,
+  scale: number,
+): readonly Bar[] {
   const type = lanes[lane ?? 0];
   const own = model.nodes[node];
   const x = (index: number) => (placeOf(model, axis, index) - window.from) * scale;
-  const end = x(model.events.length - 1);
+  const end = (until - window.from) * scale;
   const bars: Bar[] = [];
   const pair = (first: (typeof lanes)[number], then: (typeof lanes)[number], key: (index: number) => string) => {
     const ends = new Map<string, number>();
@@ -123,6 +137,8 @@ function stepsIn(model: RunModel, { node, lane }: Track, axis: Axis, window: Win
     pair('preReasoning', 'postReasoning', (index) => String(model.events[index]?.iteration));
   if (type === 'actingChunk') pair('preActing', 'postActing', (index) => callOf(model, index));
   if (type === 'preActing') {
+    for (const wait of waits)
+      if (wait.node === node) bars.push({ kind: 'waiting', from: (wait.from - window.from) * scale, to: end });
     const column = own?.byLane[lane ?? 0];
     for (let at = 0; column && at < column.length; at += 1)
       if (model.events[column.at(at)]?.decision?.action === 'suspend')

@@ -1,6 +1,7 @@
 import { batch, computed, type Signal, signal } from '@preact/signals';
+import { now } from '../ui/now.ts';
 import type { OpenRun } from '../wire/open-run.ts';
-import { type Axis, moved, placeOf, type Window, wholeRun, zoomed } from './window.ts';
+import { type Axis, endOf, moved, placeOf, type Window, wholeRun, zoomed } from './window.ts';
 
 /** What is looked at of a run: which part of it, and which event. */
 export interface LanesState {
@@ -12,6 +13,8 @@ export interface LanesState {
   readonly following: Signal<boolean>;
   readonly window: { readonly value: Window };
   readonly whole: { readonly value: Window };
+  /** How far the run has come; while it goes on, the time of the server. */
+  readonly end: { readonly value: number };
   setWindow(window: Window): void;
   showAll(): void;
   /** About a place of the axis, or the middle. */
@@ -25,16 +28,18 @@ export interface LanesState {
 }
 
 /** The state of the lanes of a run. Nothing is fixed until somebody zooms: the whole run is in view as it grows. */
-export function createLanesState({ model, version }: OpenRun): LanesState {
+export function createLanesState({ model, version, state }: OpenRun): LanesState {
   const axis = signal<Axis>('time');
   const chosen = signal<Window | undefined>(undefined);
   const following = signal(true);
   const selected = signal(-1);
   const unfolded = signal<ReadonlySet<number>>(new Set());
-  const whole = computed(() => {
+  const end = computed(() => {
     version.value;
-    return wholeRun(model, axis.value);
+    const goesOn = state.value === 'live' && !model.nodes[0]?.end;
+    return endOf(model, axis.value, goesOn ? now.value : undefined);
   });
+  const whole = computed(() => wholeRun(model, axis.value, end.value));
   const window = computed(() => {
     const [{ value: all }, own] = [whole, chosen.value];
     if (!own) return all;
@@ -47,7 +52,8 @@ export function createLanesState({ model, version }: OpenRun): LanesState {
     chosen.value = next.from <= all.from && next.to >= all.to ? undefined : moved(next, 0, all);
   };
 
-  const state: LanesState = {
+  const lanes: LanesState = {
+    end,
     axis,
     selected,
     unfolded,
@@ -63,12 +69,12 @@ export function createLanesState({ model, version }: OpenRun): LanesState {
       chosen.value = undefined;
     },
     zoom(factor, about) {
-      const { value: now } = window;
-      set(zoomed(now, factor, about ?? (now.from + now.to) / 2, whole.value, least()));
+      const { value: shown } = window;
+      set(zoomed(shown, factor, about ?? (shown.from + shown.to) / 2, whole.value, least()));
     },
     move(share) {
-      const { value: now } = window;
-      state.setWindow(moved(now, share * (now.to - now.from), whole.value));
+      const { value: shown } = window;
+      lanes.setWindow(moved(shown, share * (shown.to - shown.from), whole.value));
     },
     turnAxis: () =>
       batch(() => {
@@ -85,11 +91,11 @@ export function createLanesState({ model, version }: OpenRun): LanesState {
         selected.value = index;
         if (index < 0) return;
         if (index < model.events.length - 1) following.value = false;
-        const { value: now } = window;
+        const { value: shown } = window;
         const place = placeOf(model, axis.value, index);
-        const span = now.to - now.from;
-        if (place < now.from || place > now.to) set(moved(now, place - now.from - span / 2, whole.value));
+        const span = shown.to - shown.from;
+        if (place < shown.from || place > shown.to) set(moved(shown, place - shown.from - span / 2, whole.value));
       }),
   };
-  return state;
+  return lanes;
 }

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Approval } from '../../approvals/approval.ts';
 import { describeEvent } from '../model/describe-event.ts';
 import type { RunModel } from '../model/run-model.ts';
 import { showMs } from '../ui/format.ts';
@@ -16,10 +17,17 @@ import { prepareCanvas } from './prepare-canvas.ts';
 import { Ruler } from './ruler.tsx';
 import { heightOf, tracksOf } from './tracks.ts';
 import { usePointer } from './use-pointer.ts';
-import { placeOf } from './window.ts';
+import { type Axis, placeOf } from './window.ts';
+
+/** The lanes, and the calls that wait inside of the run. */
+export interface LanesProps {
+  readonly run: OpenRun;
+  readonly state: LanesState;
+  readonly waiting: readonly Approval[];
+}
 
 /** The lanes of a run: what happened when, and what hooks made of it. */
-export function Lanes({ run, state }: { readonly run: OpenRun; readonly state: LanesState }) {
+export function Lanes({ run, state, waiting }: LanesProps) {
   const { model, version } = run;
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -29,6 +37,8 @@ export function Lanes({ run, state }: { readonly run: OpenRun; readonly state: L
   const tracks = useMemo(() => tracksOf(model, state.unfolded.value), [model, nodes, state.unfolded.value]);
   const { value: window } = state.window;
   const { value: axis } = state.axis;
+  const { value: end } = state.end;
+  const waits = useMemo(() => waiting.map((call) => waitOf(model, axis, call)), [model, axis, waiting]);
 
   useLayoutEffect(() => {
     const watching = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
@@ -37,8 +47,8 @@ export function Lanes({ run, state }: { readonly run: OpenRun; readonly state: L
   }, []);
   // Sorted once for what is in view; hovering and selecting only move what lies above it.
   const bins = useMemo<readonly Bin[]>(
-    () => (width > 0 ? tracks.map((track) => binTrack(model, track, axis, window, width)) : []),
-    [model, version.value, tracks, axis, window, width],
+    () => (width > 0 ? tracks.map((track) => binTrack(model, track, { axis, window, end, waits }, width)) : []),
+    [model, version.value, tracks, axis, window, end, waits, width],
   );
   const summary = useMemo(() => summaryOf(model), [model, version.value]);
   const { value: colour } = colours;
@@ -111,4 +121,13 @@ function summaryOf({ events, mark, nodes }: RunModel): string {
   for (let index = 0; index < mark.length; index += 1) counts[mark.at(index)] = (counts[mark.at(index)] ?? 0) + 1;
   const [, changed, decided, waiting, refused, failed] = counts;
   return `${events.length} events in nine lanes${nodes.length > 1 ? `, with ${nodes.length - 1} sub-agents` : ''}: ${changed} changed, ${decided} decided, ${waiting} waiting, ${refused} refused, ${failed} failed. The list of events below tells each.`;
+}
+
+function waitOf(model: RunModel, axis: Axis, { agent, suspendedAt }: Approval) {
+  const node = Math.max(
+    0,
+    model.nodes.findLastIndex(({ info }) => info.agent === agent),
+  );
+  const from = axis === 'order' ? model.events.length - 1 : Date.parse(suspendedAt) - model.times.at(0);
+  return { node, from };
 }

@@ -14,9 +14,16 @@ export function placeOf(model: RunModel, axis: Axis, index: number): number {
   return axis === 'order' ? index : model.times.at(index) - model.times.at(0);
 }
 
-/** The whole run. */
-export function wholeRun(model: RunModel, axis: Axis): Window {
-  const end = model.events.length === 0 ? 1 : placeOf(model, axis, model.events.length - 1);
+/** How far a run has come: to its last event or, while it goes on, to that time. */
+export function endOf(model: RunModel, axis: Axis, now?: number): number {
+  const last = model.events.length === 0 ? 0 : placeOf(model, axis, model.events.length - 1);
+  return now === undefined || axis === 'order' || model.events.length === 0
+    ? last
+    : Math.max(last, now - model.times.at(0));
+}
+
+/** The whole run, up to that end. */
+export function wholeRun(model: RunModel, axis: Axis, end = endOf(model, axis)): Window {
   const room = Math.max(end, axis === 'order' ? 10 : 1) * 0.02;
   // A call that waits goes on waiting.
   const ahead = model.nodes[0]?.end?.outcome === 'suspended' ? 6 * room : room;

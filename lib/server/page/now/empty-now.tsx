@@ -1,9 +1,20 @@
 import { places } from '../app/route.ts';
+import { Recordings } from '../runs/recordings.tsx';
 import { connection } from '../wire/activity.ts';
 
 /** What there is to say where nothing goes on. */
 export function EmptyNow() {
   if (connection.value === 'connecting') return <p class="loading">Connecting…</p>;
+  if (connection.value === 'none')
+    return (
+      <div class="runs">
+        <h1>Recordings</h1>
+        <Recordings />
+        <p class="faint">
+          This server shows recordings, and runs nothing. <a href={places.file}>Open another one</a> of this computer.
+        </p>
+      </div>
+    );
   return (
     <div class="empty">
       <svg class="empty-lanes" viewBox="0 0 200 60" width="200" height="60" aria-hidden="true">

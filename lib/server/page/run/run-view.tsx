@@ -71,6 +71,10 @@ export function RunView({
     Escape: () => (selected >= 0 ? state.select(-1) : go(places.runs)),
   });
 
+  const inside = useMemo(
+    () => cards.flatMap(({ approval, given }) => (approval.inside && !given ? [approval] : [])),
+    [waiting.value, id],
+  );
   const isEmpty = model.events.length === 0;
   return (
     <div class="run-view">
@@ -99,7 +103,7 @@ export function RunView({
       ) : (
         <>
           <LanesBar run={run} state={state} />
-          <Lanes run={run} state={state} />
+          <Lanes run={run} state={state} waiting={inside} />
           <div class="run-split">
             <EventList
               {...{ model, rows, at, filter, setFilter, onlyEffects, setOnlyEffects }}

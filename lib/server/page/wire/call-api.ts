@@ -1,3 +1,4 @@
+import { setClock } from '../ui/now.ts';
 import { dropToken, token } from './token.ts';
 
 /** What the server has answered. */
@@ -41,6 +42,7 @@ export async function request(
     ...(body && { body: JSON.stringify(body) }),
     ...(signal && { signal }),
   });
+  setClock(response.headers.get('date'));
   if (response.status === 401 && token.value === sent)
     dropToken('The server does not take this token. It may have been started anew.');
   return response;

@@ -2,12 +2,13 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { binTrack } from '../../../../lib/server/page/lanes/bins.ts';
 import { tracksOf } from '../../../../lib/server/page/lanes/tracks.ts';
-import { moved, placeOf, type Window, wholeRun, zoomed } from '../../../../lib/server/page/lanes/window.ts';
+import { type Axis, moved, placeOf, type Window, wholeRun, zoomed } from '../../../../lib/server/page/lanes/window.ts';
 import { readRecording } from '../../../../lib/server/page/model/read-recording.ts';
 import { createRunModel, type RunModel } from '../../../../lib/server/page/model/run-model.ts';
 import { longRecording } from '../a-recording.ts';
 
 const WIDTH = 900;
+const view = (axis: Axis, window: Window) => ({ axis, window, end: window.to, waits: [] });
 const axes = ['time', 'order'] as const;
 
 async function* pieces(text: string): AsyncGenerator<string> {
@@ -29,7 +30,7 @@ describe('the lanes of a run', () => {
         const at = (part: number) => whole.from + part * (whole.to - whole.from);
         const window: Window = { from: at(Math.min(a, b)), to: at(Math.max(a, b)) + 0.001 };
         for (const track of tracksOf(model, new Set())) {
-          const { marbles, density } = binTrack(model, track, axis, window, WIDTH);
+          const { marbles, density } = binTrack(model, track, view(axis, window), WIDTH);
           const column = model.nodes[track.node]!.byLane[track.lane!]!;
           const inView = Array.from({ length: column.length }, (_, index) =>
             placeOf(model, axis, column.at(index)),
@@ -45,7 +46,7 @@ describe('the lanes of a run', () => {
 
   it('show the most remarkable of the events that fall together', () => {
     const track = tracksOf(model, new Set()).find(({ lane }) => lane === 4)!;
-    const { marbles } = binTrack(model, track, 'time', wholeRun(model, 'time'), 20);
+    const { marbles } = binTrack(model, track, view('time', wholeRun(model, 'time')), 20);
     expect(marbles.length).to.be.at.most(3);
     expect(marbles.every(({ mark }) => mark === 1)).to.equal(true);
     for (const { index, mark } of marbles) expect(model.mark.at(index)).to.equal(mark);
