@@ -15,8 +15,11 @@ export interface Host {
 
 export type HandlerParts = Partial<UiMessageStreamHandlerOptions> & Pick<UiMessageStreamHandlerOptions, 'agent'>;
 
-/** Serves a handler; whose a request is stands in its header `x-user`. */
-export async function createHost(options: HandlerParts): Promise<Host> {
+/** Serves a handler, and pages beside it; whose a request is stands in its header `x-user`. */
+export async function createHost(
+  options: HandlerParts,
+  pages: (path: string) => Response | undefined = () => undefined,
+): Promise<Host> {
   const handlerOf = (parts: HandlerParts) =>
     uiMessageStreamHandler({
       identify: ({ headers }) => (headers.has('x-user') ? { userId: headers.get('x-user') as string } : undefined),
@@ -24,7 +27,11 @@ export async function createHost(options: HandlerParts): Promise<Host> {
       ...parts,
     });
   let handler = handlerOf(options);
-  const server = serve({ fetch: (request) => handler(request), hostname: '127.0.0.1', port: 0 });
+  const server = serve({
+    fetch: (request) => pages(new URL(request.url).pathname) ?? handler(request),
+    hostname: '127.0.0.1',
+    port: 0,
+  });
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as AddressInfo;
   return {
