@@ -16,6 +16,8 @@ const page = join(root, 'lib/server/page');
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const entries = Object.values(exports).filter(({ types }) => types);
+/** Types of schemas are nested deeply: four blanks a level would be a good part of them. */
+const INDENT = /^(?: {4})+/gm;
 const RELATIVE = /((?:from|import)\s*\(?\s*["'])(\.[^"']+)\.ts(["'])/g;
 
 rmSync(dist, { recursive: true, force: true });
@@ -104,8 +106,12 @@ function pruneTypes() {
   for (const { types } of entries) reach(resolve(root, types), reached);
   for (const file of filesIn(dist, '.d.ts')) {
     if (!reached.has(file)) rmSync(file);
-    else writeFileSync(file, readFileSync(file, 'utf8').replace(RELATIVE, '$1$2.js$3'));
+    else writeFileSync(file, readFileSync(file, 'utf8').replace(RELATIVE, '$1$2.js$3').replace(INDENT, indented));
   }
+}
+
+function indented(blanks) {
+  return '\t'.repeat(blanks.length / 4);
 }
 
 function reach(file, reached) {

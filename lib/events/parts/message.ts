@@ -23,14 +23,19 @@ export const toolResultPartSchema = z.strictObject({
   result: toolResultSchema,
 });
 
-/** Schema of a `MessagePart`. */
-export const messagePartSchema = z.discriminatedUnion('type', [
+const partsUnion = z.discriminatedUnion('type', [
   textPartSchema,
   thinkingPartSchema,
   mediaPartSchema,
   toolCallPartSchema,
   toolResultPartSchema,
 ]);
+type PartsUnion = typeof partsUnion;
+// Named, since what is declared of other schemas would spell it out at each place.
+export interface MessagePartSchema extends PartsUnion {}
+
+/** Schema of a `MessagePart`. */
+export const messagePartSchema: MessagePartSchema = partsUnion;
 
 /** A provider-neutral chat message. `origin` names the hook that injected it. */
 export const messageSchema = z.strictObject({

@@ -6,7 +6,11 @@ export type JsonValue = string | number | boolean | null | readonly JsonValue[] 
 /** A JSON object. */
 export type JsonObject = { readonly [key: string]: JsonValue };
 
+// With names of their own, since what is declared of other schemas would spell them out at each place.
+export interface JsonValueSchema extends z.ZodType<JsonValue> {}
+export interface JsonObjectSchema extends z.ZodType<JsonObject> {}
+
 /** Schema of any JSON value. */
-export const jsonValueSchema: z.ZodType<JsonValue> = z.json();
+export const jsonValueSchema: JsonValueSchema = z.json();
 /** Schema of a JSON object. */
-export const jsonObjectSchema: z.ZodType<JsonObject> = z.record(z.string(), jsonValueSchema);
+export const jsonObjectSchema: JsonObjectSchema = z.record(z.string(), jsonValueSchema);
