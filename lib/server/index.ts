@@ -2,7 +2,6 @@ import './check-peers.ts';
 
 export { type Caller, demand, type Right, rights, type ServerEnv } from './caller.ts';
 export { createServer, type HooklineServer, type ServerOptions } from './create-server.ts';
-export { firstToken } from './first-token.ts';
 export type { Problem } from './http/problem.ts';
 export type { RequestInfo } from './http/request-info.ts';
 export {
@@ -14,7 +13,6 @@ export {
   routeGroup,
 } from './http/route.ts';
 export { type Listening, type ListenOptions, listen } from './listen.ts';
-export { pageToken } from './page-token.ts';
 export { type OpenRecording, openRecordings } from './recordings/open-recordings.ts';
 export { recordingRoutes } from './recordings/recording-routes.ts';
 export { type FileRunStoreOptions, fileRunStore } from './run-store/file-run-store.ts';
@@ -27,4 +25,5 @@ export type { RunOwner, RunPorts, RunRequest } from './runs/run-ports.ts';
 export { runRoutes } from './runs/run-routes.ts';
 export type { Runs, RunsOptions, RunWish } from './runs/runs.ts';
 export type { LoginLimits } from './security/failed-logins.ts';
+export { firstToken, pageToken } from './starter-tokens.ts';
 export { createTokens, type TokenGrant, type TokenInfo, type Tokens } from './tokens.ts';
