@@ -25,6 +25,7 @@ export function ApprovalCard({ of, selected }: { readonly of: Waiting; readonly 
   const [busy, setBusy] = useState(false);
   const card = useRef<HTMLElement>(null);
   const asked = useAskedInput(approval);
+  const isLong = /\n|.{160}/.test(approval.prompt ?? '');
   const mayAnswer = may('approve') && !given && !busy;
 
   useEffect(() => {
@@ -54,11 +55,7 @@ export function ApprovalCard({ of, selected }: { readonly of: Waiting; readonly 
       data-approval={approval.id}
     >
       <CallHead approval={approval} given={given} />
-      {approval.prompt !== undefined && (
-        <p class="prompt">
-          <Text of={approval.prompt} />
-        </p>
-      )}
+      {!isLong && <Prompt of={approval.prompt} />}
       <div class="call-columns">
         {mode === 'edit' && !given ? (
           <EditInput
@@ -72,6 +69,7 @@ export function ApprovalCard({ of, selected }: { readonly of: Waiting; readonly 
             <Json of={approval.input} />
           </div>
         )}
+        {isLong && <Prompt of={approval.prompt} isLong />}
         {asked && (
           <details class="rewritten" open>
             <summary>Hooks changed what the model asked for</summary>
@@ -130,6 +128,15 @@ export function ApprovalCard({ of, selected }: { readonly of: Waiting; readonly 
         )
       )}
     </article>
+  );
+}
+
+function Prompt({ of, isLong = false }: { readonly of: string | undefined; readonly isLong?: boolean }) {
+  if (of === undefined) return null;
+  return (
+    <p class={isLong ? 'prompt long' : 'prompt'}>
+      <Text of={of} />
+    </p>
   );
 }
 
