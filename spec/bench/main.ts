@@ -21,6 +21,7 @@ import { type BenchResult, keeps } from './result.ts';
 import { sseFanOutBench } from './sse-fan-out.ts';
 import { startBench } from './start/start.ts';
 import { stepBench } from './step.ts';
+import { wiresBench } from './wires.ts';
 
 /** In the order of the table. */
 const benches: Readonly<Record<string, () => readonly BenchResult[] | Promise<readonly BenchResult[]>>> = {
@@ -40,6 +41,7 @@ const benches: Readonly<Record<string, () => readonly BenchResult[] | Promise<re
   'process-hook': processHookBench,
   'config-api': configApiBench,
   'sse-fan-out': sseFanOutBench,
+  wires: wiresBench,
   'reload-config': reloadConfigBench,
   start: startBench,
 };
