@@ -34,6 +34,19 @@ describe('samples', () => {
       'May delete_file run with {"path":"src"}?',
       'denied: The call was denied by hook "dangerous-confirmation": Not run: the call matches the dangerous pattern "delete" in the tool name, and only build may go.',
     ],
+    'screens/ai-sdk-on-hono': [
+      'start start-step tool-input-available tool-input-available tool-approval-request data-approval finish-step finish',
+      'It is gone.',
+    ],
+    'screens/ai-sdk-on-node': [
+      'start',
+      'start-step',
+      'text-start',
+      'text-delta: Hello over HTTP.',
+      'text-end',
+      'finish-step',
+      'finish',
+    ],
     'hooks/permission': [
       'executed: hello',
       '[Exit code 0.]',
