@@ -14,7 +14,8 @@ import { tell } from './story/tell.ts';
 const root = mkdtempSync(join(tmpdir(), 'hookline-story-'));
 const file = join(root, 'audit.jsonl');
 const without = process.argv[2] === '--without' ? process.argv[3] : undefined;
-const pipeline = storyPipeline(ask, file, without);
+const recordings = join(root, 'recordings');
+const pipeline = storyPipeline(ask, file, recordings, without);
 copyFileSync(join(__dirname, '../LICENSE'), join(root, 'LICENSE'));
 writeFileSync(join(root, 'draft.txt'), 'old\n');
 
@@ -41,6 +42,7 @@ console.log(paint.bold('Hookline: four hooks, one agent.'), 'The model is script
 const stop$ = fromEvent(process, 'SIGINT').pipe(tap(() => show('\nStopped.\n')));
 const end$ = defer(() => {
   if (without !== 'audit-log') console.log(`\nThe whole audit: ${file}`);
+  console.log(`What each hook did, on a page: npm run hookline -- inspect ${recordings}/*.jsonl`);
   console.log('The code of this story: samples/story.ts. What a hook can do: README.md');
   return EMPTY;
 });

@@ -1,6 +1,6 @@
 // The hooks of the story. What it shows of them is cut from this file, between the lines that begin with "// show".
 import { createPipeline, defineHook, modify, verdict } from 'hookline';
-import { type AskFunction, auditLog, dangerousConfirmation, securityScan } from 'hookline/hooks';
+import { type AskFunction, auditLog, dangerousConfirmation, runRecorder, securityScan } from 'hookline/hooks';
 
 const PASSWORD = ['correct', 'horse', 'battery'].join('-');
 
@@ -35,13 +35,13 @@ const noForce = defineHook({
 });
 
 // show end
-/** All of them but the one that is to be left out. */
-export function storyPipeline(ask: AskFunction, file: string, without?: string) {
+/** All of them but the one that is to be left out, and one that records it all. */
+export function storyPipeline(ask: AskFunction, file: string, recordings: string, without?: string) {
   const hooks = [secrets, spelling, askFirst(ask), noForce, auditLog({ file })];
   const kept = hooks.filter(({ name }) => name !== without);
   if (without !== undefined && kept.length === hooks.length) {
     console.error(`The story has no hook "${without}". It has ${hooks.map(({ name }) => name).join(', ')}.`);
     process.exit(2);
   }
-  return createPipeline(kept);
+  return createPipeline([...kept, runRecorder({ folder: recordings })]);
 }

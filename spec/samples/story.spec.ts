@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { outcomeOf } from '../cli/hookline.ts';
@@ -73,6 +73,10 @@ describe('samples/story', () => {
     for (const code of shown) expect(source).to.include(code);
     const [, file] = /^The whole audit: (.+)$/m.exec(text)!;
     expect(readFileSync(file!, 'utf8')).to.include('"tool_call_denied"').and.not.include('correct-horse');
+    const [, recordings] = /inspect (\S+)\/\*\.jsonl$/m.exec(text)!;
+    const recorded = readdirSync(recordings!).map((name) => readFileSync(join(recordings!, name), 'utf8'));
+    expect(recorded).to.have.length(4);
+    expect(recorded.join('')).to.include('"hook":"secrets"').and.not.include('ect-horse');
   });
 
   it('shows by `--without` what each hook is for', async () => {

@@ -10,7 +10,7 @@ import type { Lease } from '../run/run-scope.ts';
 import { hookFailure, logFailure } from '../run/step-failure.ts';
 import { tolerate } from '../run/step-scope.ts';
 import { defaultTimeouts } from '../settings.ts';
-import { createJoinedText, type Effect, effectOf, type JoinedText } from '../trace/tracer.ts';
+import { type Effect, effectOf, type JoinedText, joinedTextFor } from '../trace/tracer.ts';
 import type { Block } from './block.ts';
 
 /**
@@ -20,7 +20,7 @@ import type { Block } from './block.ts';
 export class HandlerStage<C extends ChunkEvent> {
   busy = false;
   readonly #block: Block<C>;
-  readonly #stage: OnStage;
+  readonly stage: OnStage;
   readonly #place: number;
   readonly #inbox = new Fifo<C>();
   #draining = false;
@@ -28,20 +28,20 @@ export class HandlerStage<C extends ChunkEvent> {
   #work: Subscription | undefined = undefined;
   /** When the handler was called last; it is not called while it works. */
   #began = 0;
-  readonly #text: JoinedText | undefined;
+  readonly text: JoinedText | undefined;
 
   constructor(block: Block<C>, stage: OnStage, place: number) {
     this.#block = block;
-    this.#stage = stage;
+    this.stage = stage;
     this.#place = place;
-    this.#text = block.lane.step.scope.tracer && createJoinedText();
+    this.text = joinedTextFor(block.lane.step.scope);
   }
 
   /** The handler is about to be called with `chunk`. */
   begin(chunk: C): void {
-    if (!this.#text) return;
+    if (!this.text) return;
     this.#began = this.#block.lane.step.scope.settings.scheduler.now();
-    this.#text.heard(chunkText(chunk));
+    this.text.heard(chunkText(chunk));
   }
 
   /** Takes a chunk that comes while the handler works. */
@@ -58,7 +58,7 @@ export class HandlerStage<C extends ChunkEvent> {
    * dropped, waited for or sent on. Throws what breaks the handler's contract.
    */
   answer(chunk: C, returned: unknown, lease: Lease, shown: C): C | undefined {
-    const { hook } = this.#stage;
+    const { hook } = this.stage;
     if (returned === undefined || returned === shown) {
       assertNothingForgotten(hook, shown, shown);
       this.trace(chunk, chunk);
@@ -70,7 +70,7 @@ export class HandlerStage<C extends ChunkEvent> {
     }
     if (isAsync(returned)) {
       // The context goes with the handler; the next chunk gets its own.
-      this.#block.lane.step.scope.leases[this.#stage.index] = undefined;
+      this.#block.lane.step.scope.leases[this.stage.index] = undefined;
       this.waitFor(chunk, returned, lease, shown);
       return undefined;
     }
@@ -80,7 +80,7 @@ export class HandlerStage<C extends ChunkEvent> {
   /** What follows from what the handler, or `answer`, threw. */
   failed(chunk: C, thrown: unknown): C | undefined {
     const block = this.#block;
-    const { hook } = this.#stage;
+    const { hook } = this.stage;
     const { step } = block.lane;
     const failure = hookFailure(hook.name, `on.${chunk.type}`, thrown);
     logFailure(step.scope.log, chunk.type, failure);
@@ -88,7 +88,7 @@ export class HandlerStage<C extends ChunkEvent> {
       tolerate(step, failure);
       // A copy, so that nothing the handler did with helpers is laid at the next one's door.
       const copy = block.seal({ ...chunk });
-      this.#text?.said(chunkText(copy));
+      this.text?.said(chunkText(copy));
       this.tell(chunk, copy, { effect: 'failed', reason: failure.message });
       return copy;
     }
@@ -108,7 +108,7 @@ export class HandlerStage<C extends ChunkEvent> {
 
   /** `more` says that other chunks may follow, one of which may carry what the handler has decided. */
   private acceptAll(chunk: C, returned: unknown, shown: C, more = false): C[] {
-    const { hook } = this.#stage;
+    const { hook } = this.stage;
     const block = this.#block;
     const given: unknown[] = Array.isArray(returned) ? returned : [returned];
     for (const item of given) ignoreRejection(item);
@@ -162,7 +162,7 @@ export class HandlerStage<C extends ChunkEvent> {
   }
 
   private waitFor(chunk: C, answer: PromiseLike<unknown> | Observable<unknown>, lease: Lease, shown: C): void {
-    const { hook } = this.#stage;
+    const { hook } = this.stage;
     const { lane } = this.#block;
     const timing = { hook, where: `on.${chunk.type}`, ms: defaultTimeouts.on, lease };
     const more = isObservable(answer);
@@ -227,10 +227,10 @@ export class HandlerStage<C extends ChunkEvent> {
 
   /** Text that is only cut anew is not changed; where some was dropped, what comes next tells of it. */
   private trace(before: C, after: C): void {
-    if (!this.#text) return;
+    if (!this.text) return;
     // A chunk may hold half a secret, which no redactor knows.
     const { values: _, ...told } = effectOf(before, after);
-    const same = this.#text.said(chunkText(after));
+    const same = this.text.said(chunkText(after));
     if (same === undefined || told.effect === 'decided') this.tell(before, after, told);
     else if (same) this.tell(before, after, { effect: 'passed' });
     else this.tell(before, after, { effect: 'changed', paths: told.paths ?? [this.#block.content] });
@@ -238,7 +238,7 @@ export class HandlerStage<C extends ChunkEvent> {
 
   private tell(before: C, after: object, effect: Effect): void {
     const { tracer, settings } = this.#block.lane.step.scope;
-    const { name, priority } = this.#stage.hook;
+    const { name, priority } = this.stage.hook;
     const ms = settings.scheduler.now() - this.#began;
     tracer?.step(before, after, { hook: name, priority, stage: 'on', ...effect, ms });
   }

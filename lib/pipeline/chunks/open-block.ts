@@ -202,7 +202,32 @@ export class OpenBlock<C extends ChunkEvent> implements Block<C> {
     // Text that was emptied is a chunk that was dropped, unless somebody has remarked or decided something on it.
     else if (chunkText(chunk) === '' && !chunk.decision && !chunk.notes) return;
     this.lane.left(chunk, this.template);
-    if (last) this.lane.blockClosed(this);
+    if (!last) return;
+    if (this.#traced) this.tellTexts();
+    this.lane.blockClosed(this);
+  }
+
+  /** What each hook has made of the whole text: of single chunks it cannot be told, for one may hold half a secret. */
+  private tellTexts(): void {
+    const { step } = this.lane;
+    const { template } = this;
+    const path = template.type === 'actingChunk' ? 'chunks.content' : `chunks.${template.block}.delta`;
+    for (const one of this.#stages?.slice(this.#floor) ?? []) {
+      const change = one?.text?.change();
+      if (!one || !change) continue;
+      const { hook, kind: stage } = one.stage;
+      const values = [{ path, ...change }];
+      step.texts ??= [];
+      step.texts.push({
+        hook: hook.name,
+        priority: hook.priority,
+        stage,
+        effect: 'changed',
+        paths: [path],
+        values,
+        ms: 0,
+      });
+    }
   }
 
   private applies(stage: OnStage | ThroughStage): boolean {

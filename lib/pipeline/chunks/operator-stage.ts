@@ -13,7 +13,7 @@ import { leaseOf } from '../run/lease.ts';
 import type { Lease, RunScope } from '../run/run-scope.ts';
 import { hookFailure, logFailure } from '../run/step-failure.ts';
 import { defaultTimeouts } from '../settings.ts';
-import { createJoinedText, type JoinedText } from '../trace/tracer.ts';
+import { type JoinedText, joinedTextFor } from '../trace/tracer.ts';
 import type { Block } from './block.ts';
 import { chunkOf, plainText } from './chunk.ts';
 
@@ -23,7 +23,7 @@ import { chunkOf, plainText } from './chunk.ts';
  */
 export class OperatorStage<C extends ChunkEvent> extends LoggingSubscriber<unknown> {
   readonly #block: Block<C>;
-  readonly #stage: ThroughStage;
+  readonly stage: ThroughStage;
   readonly #place: number;
   readonly #scope: RunScope;
   readonly #input = new Subject<C>();
@@ -32,7 +32,7 @@ export class OperatorStage<C extends ChunkEvent> extends LoggingSubscriber<unkno
   #lease: Lease | undefined = undefined;
   /** What went in: that tells a chunk that was let through from one that was made. */
   #taken: WeakSet<C> | undefined = undefined;
-  #text: JoinedText | undefined = undefined;
+  readonly text: JoinedText | undefined;
   #entering: C | undefined = undefined;
   /** Those that had been taken when the block began: its chunks are decided on later. */
   readonly #decisions = decisionsTaken();
@@ -41,17 +41,17 @@ export class OperatorStage<C extends ChunkEvent> extends LoggingSubscriber<unkno
   constructor(block: Block<C>, stage: ThroughStage, place: number) {
     super(block.lane.step.scope.log);
     this.#block = block;
-    this.#stage = stage;
+    this.stage = stage;
     this.#place = place;
     this.#scope = block.lane.step.scope;
-    if (!this.#scope.tracer) return;
+    this.text = joinedTextFor(this.#scope);
+    if (!this.text) return;
     this.#taken = new WeakSet();
-    this.#text = createJoinedText();
   }
 
   /** Sets the operators up; `false` where the hook gives back the very Observable that it got, for there is nothing to do then. */
   build(): boolean {
-    const { hook, index, operator } = this.#stage;
+    const { hook, index, operator } = this.stage;
     const lease = leaseOf(this.#scope, hook, index);
     this.#lease = lease;
     // The operators keep their context as long as the block lasts.
@@ -78,7 +78,7 @@ export class OperatorStage<C extends ChunkEvent> extends LoggingSubscriber<unkno
       return;
     }
     this.#taken?.add(chunk);
-    this.#text?.heard(chunkText(chunk));
+    this.text?.heard(chunkText(chunk));
     this.#entering = chunk;
     this.#input.next(chunk);
     this.#entering = undefined;
@@ -97,7 +97,7 @@ export class OperatorStage<C extends ChunkEvent> extends LoggingSubscriber<unkno
   protected override _next(returned: unknown): void {
     const block = this.#block;
     const { template } = block;
-    const { hook } = this.#stage;
+    const { hook } = this.stage;
     if (this.#phase === 'over' || block.closed) return;
     const text = plainText(template, returned as C | undefined);
     if (text !== undefined && (decisionsTaken() === this.#decisions || !wasDecided(returned as C))) {
@@ -132,7 +132,7 @@ export class OperatorStage<C extends ChunkEvent> extends LoggingSubscriber<unkno
         block.enterLast(this.#place + 1);
         block.lane.release();
       } else {
-        const decision = Object.freeze({ action: 'finish', by: this.#stage.hook.name });
+        const decision = Object.freeze({ action: 'finish', by: this.stage.hook.name });
         const last = block.seal({ ...block.template, last: true, decision } as C);
         this.trace(last, last, { effect: 'decided', decision: 'finish' });
         block.finishAt(this.#place, last);
@@ -143,7 +143,7 @@ export class OperatorStage<C extends ChunkEvent> extends LoggingSubscriber<unkno
   }
 
   private flush(): void {
-    const { hook } = this.#stage;
+    const { hook } = this.stage;
     const { lane, template } = this.#block;
     this.#phase = 'flushing';
     lane.hold();
@@ -165,7 +165,7 @@ export class OperatorStage<C extends ChunkEvent> extends LoggingSubscriber<unkno
     const block = this.#block;
     const sent = block.seal(chunk);
     if (this.#taken) {
-      const passed = this.#text?.said(chunkText(sent)) ?? this.#taken.has(returned);
+      const passed = this.text?.said(chunkText(sent)) ?? this.#taken.has(returned);
       this.trace(returned, sent, passed ? { effect: 'passed' } : { effect: 'changed', paths: [block.content] });
     }
     block.enter(this.#place + 1, sent);
@@ -174,7 +174,7 @@ export class OperatorStage<C extends ChunkEvent> extends LoggingSubscriber<unkno
   private trace(returned: object, after: object, effect: Omit<TraceStep, 'hook' | 'priority' | 'stage' | 'ms'>): void {
     const { tracer } = this.#scope;
     if (!tracer) return;
-    const { name, priority } = this.#stage.hook;
+    const { name, priority } = this.stage.hook;
     // What is let out while a chunk goes in is taken to be made of that chunk.
     const before = this.#taken?.has(returned as C) ? returned : (this.#entering ?? returned);
     tracer.step(before, after, { hook: name, priority, stage: 'through', ...effect, ms: 0 });
@@ -183,7 +183,7 @@ export class OperatorStage<C extends ChunkEvent> extends LoggingSubscriber<unkno
   private fail(thrown: unknown): void {
     const block = this.#block;
     if (this.#phase === 'over' || block.closed) return;
-    const { hook } = this.#stage;
+    const { hook } = this.stage;
     const failure = hookFailure(hook.name, `through.${block.template.type}`, thrown);
     logFailure(this.#scope.log, block.template.type, failure);
     this.trace(failure, failure, { effect: 'failed', reason: failure.message });

@@ -11,7 +11,7 @@ import { isAsync, isThenable } from '../flow/is-async.ts';
 import type { MediaStore, StoredMedia } from '../run/run.ts';
 import { settle } from '../run/run-scope.ts';
 import { StepFailure } from '../run/step-failure.ts';
-import type { StepScope } from '../run/step-scope.ts';
+import { type StepScope, tellStep } from '../run/step-scope.ts';
 import { redactText } from '../trace/redact-text.ts';
 import { pass, raise } from './pass.ts';
 
@@ -70,8 +70,7 @@ export function postActing(step: ActingStep, { outcome, result }: Ending): PostA
     outcome,
     durationMs: began === undefined ? 0 : Math.max(0, now - began),
   };
-  step.arounds?.tell(event);
-  step.arounds = undefined;
+  tellStep(step, event);
   return event;
 }
 

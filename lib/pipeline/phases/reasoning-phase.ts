@@ -14,7 +14,7 @@ import { CANCELLED, type Process } from '../flow/drive.ts';
 import type { ReasoningInput } from '../run/run.ts';
 import { settle } from '../run/run-scope.ts';
 import { StepFailure } from '../run/step-failure.ts';
-import type { StepScope } from '../run/step-scope.ts';
+import { type StepScope, tellStep } from '../run/step-scope.ts';
 import { redactText } from '../trace/redact-text.ts';
 import { ownList } from './check-input.ts';
 import { grantRetry, pass, raise, tellTolerated, withNote } from './pass.ts';
@@ -56,8 +56,7 @@ export function* reasoningPhase(step: StepScope, input: ReasoningInput, model: M
       } catch (thrown) {
         if (thrown === CANCELLED) return;
         const failure = isError(thrown, StepFailure) ? thrown : new StepFailure('host', thrown);
-        step.arounds?.tell(failure);
-        step.arounds = undefined;
+        tellStep(step, failure);
         tellWithdrawn(step, emptyChunk(step));
         const { decision } = yield* raise(step, failure, ['respond', 'retry']);
         if (decision?.action === 'respond' && 'message' in decision) {
@@ -123,8 +122,7 @@ function responded({ decision }: PreReasoning): Answer | undefined {
 function* conclude(step: StepScope, input: ReasoningInput, answer: Answer): Process {
   const { scope } = step;
   const began = postReasoning(step, input, answer);
-  step.arounds?.tell(began);
-  step.arounds = undefined;
+  tellStep(step, began);
   let post = yield* pass<PostReasoning>(step, began);
   if (post.decision?.action !== 'retry') scope.retries = 0;
   else if (!grantRetry(scope)) {

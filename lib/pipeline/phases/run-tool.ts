@@ -17,7 +17,7 @@ import { LazySignal, type Signalling } from '../flow/lifetime.ts';
 import type { ChildResume, SuspendedChild } from '../run/run.ts';
 import type { RunScope } from '../run/run-scope.ts';
 import { StepFailure } from '../run/step-failure.ts';
-import type { StepScope } from '../run/step-scope.ts';
+import { type StepScope, tellStep } from '../run/step-scope.ts';
 import type { ActingStep, Ending } from './conclude-call.ts';
 import { raise, tellTolerated } from './pass.ts';
 import { childForCall } from './run-child.ts';
@@ -50,8 +50,7 @@ export function* runTool(
       return { outcome: 'executed', result: outcome.final() };
     } catch (thrown) {
       if (!isError(thrown, StepFailure)) throw thrown;
-      step.arounds?.tell(thrown);
-      step.arounds = undefined;
+      tellStep(step, thrown);
       tellWithdrawn(step, emptyChunk(step, pre));
       const { decision } = yield* raise(step, thrown, thrown.fatal ? ['respond'] : ['respond', 'retry']);
       if (decision?.action === 'respond' && 'result' in decision)

@@ -6,6 +6,7 @@ import type { Permission } from '../../events/parts/tool-description.ts';
 import type { Vault } from '../calls/vault.ts';
 import { createLifetime, type Lifetime } from '../flow/lifetime.ts';
 import type { AroundTrace } from '../trace/around-trace.ts';
+import type { TracedStep } from '../trace/tracer.ts';
 import type { RunScope } from './run-scope.ts';
 import type { StepFailure } from './step-failure.ts';
 
@@ -28,6 +29,8 @@ export interface StepScope {
   vault?: Vault;
   /** What the wrappers do, when somebody asked for a trace. */
   arounds?: AroundTrace | undefined;
+  /** What hooks have made of the text of blocks that are over, when somebody asked for values. */
+  texts?: TracedStep[] | undefined;
 }
 
 /** Begins a phase; it ends with `parent` at the latest. */
@@ -41,6 +44,14 @@ export function createStep(scope: RunScope, phase: ErrorEvent['phase'], parent: 
     shown: 0,
     tolerated: undefined,
   };
+}
+
+/** What was done on the way to the event that a step ends in, wrappers and changes of streamed text, stands with that event. */
+export function tellStep(step: StepScope, event: object): void {
+  for (const text of step.texts ?? []) step.scope.tracer?.step(event, event, text);
+  step.arounds?.tell(event);
+  step.texts = undefined;
+  step.arounds = undefined;
 }
 
 /** Goes on after a failure, which is to be told. */

@@ -135,16 +135,33 @@ export interface JoinedText {
   heard(text: string): void;
   /** A piece comes out: whether it goes on with what went in. Behind the first that does not, nobody can say. */
   said(text: string): boolean | undefined;
+  /** What has gone in and what has come out, where they differ and were kept. */
+  change(): { readonly before: string; readonly after: string } | undefined;
 }
 
-export function createJoinedText(): JoinedText {
+/** Characters of a block that are kept to show what a hook has made of it; of a longer one it is not told. */
+const MOST_KEPT = 20_000;
+
+/** For one hook and one block, where there is a trace; kept whole where values are wanted. */
+export function joinedTextFor({ tracer }: { readonly tracer: Tracer | undefined }): JoinedText | undefined {
+  return tracer && createJoinedText(tracer.values !== undefined);
+}
+
+function createJoinedText(keep: boolean): JoinedText {
   /** What went in and has not come out; `undefined` behind a piece that did not fit. */
   let ahead: string | undefined = '';
+  let [before, after] = ['', ''];
   return {
     heard(text) {
+      if (keep && before.length <= MOST_KEPT) before += text;
       if (ahead !== undefined) ahead += text;
     },
+    change: () =>
+      keep && before !== after && before.length <= MOST_KEPT && after.length <= MOST_KEPT
+        ? { before, after }
+        : undefined,
     said(text) {
+      if (keep && after.length <= MOST_KEPT) after += text;
       if (ahead === undefined) return undefined;
       const same = ahead.startsWith(text);
       ahead = same ? ahead.slice(text.length) : undefined;

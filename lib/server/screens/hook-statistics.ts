@@ -38,8 +38,9 @@ export function createHookCounter(since = new Date()): HookCounter {
 
   return {
     add(steps) {
-      for (const { hook, stage, effect, ms } of steps) {
-        if (effect === 'skipped') continue;
+      for (const { hook, stage, effect, paths, ms } of steps) {
+        // What was made of the text of a block has been counted with its chunks.
+        if (effect === 'skipped' || paths?.[0]?.startsWith('chunks.')) continue;
         const count = counts.get(hook) ?? { ran: 0, changed: 0, decided: 0, failed: 0, took: createDurations(LAST) };
         counts.delete(hook);
         counts.set(hook, count);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { EMPTY, mergeMap, of, toArray } from 'rxjs';
 import {
   createPipeline,
   defineHook,
@@ -120,6 +121,46 @@ describe('the values of a trace', () => {
     expect(told.slice(0, 2)).to.deep.equal([
       ['changed', undefined],
       ['changed', undefined],
+    ]);
+  });
+
+  it('hold what a hook has made of the whole text of a block, with the event that the step ends in', async () => {
+    const masking = defineHook({
+      name: 'masking',
+      through: {
+        reasoningChunk: (chunks$) =>
+          chunks$.pipe(
+            toArray(),
+            mergeMap(([first, ...rest]) => {
+              if (!first) return EMPTY;
+              const all = [first, ...rest].map(({ delta }) => delta).join('');
+              return of(modify(first, { delta: all.replace('hush-hush', '***') }));
+            }),
+          ),
+      },
+    });
+    const shouting = defineHook({
+      name: 'shouting',
+      on: {
+        reasoningChunk: (chunk) => modify(chunk, { delta: chunk.delta.toUpperCase() }),
+        actingChunk: (chunk) => modify(chunk, { content: chunk.content.toUpperCase() }),
+      },
+    });
+    const quiet = defineHook({ name: 'quiet', on: { reasoningChunk: () => undefined } });
+    const values = (text: string) => text.replaceAll('hush-hush', '[secret]');
+    const pipeline = createPipeline([masking, shouting, quiet], { trace: { values } });
+    const told: unknown[] = [];
+    pipeline.traces$.subscribe(({ event, steps }) => {
+      if (event.type === 'postReasoning' || event.type === 'postActing')
+        told.push(...steps.filter(({ changes }) => changes).map(({ hook, stage, changes }) => [hook, stage, changes]));
+    });
+    const run = pipeline.start({ agent: 'a' });
+    await hear(run.reason(request, modelOf('it is hush', '-hush', '.'))).ended;
+    await hear(run.act(callOf('t'), [toolOf('t', () => of('ab', 'c'))])).ended;
+    expect(told).to.deep.equal([
+      ['masking', 'through', [{ path: 'chunks.0.delta', before: 'it is [secret].', after: 'it is ***.' }]],
+      ['shouting', 'on', [{ path: 'chunks.0.delta', before: 'it is ***.', after: 'IT IS ***.' }]],
+      ['shouting', 'on', [{ path: 'chunks.content', before: 'abc', after: 'ABC' }]],
     ]);
   });
 
