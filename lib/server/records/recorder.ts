@@ -11,7 +11,7 @@ import { headOf } from './run-head.ts';
 
 /** Writes down what a run does, as it does it. Never delays or fails a run. */
 export interface Recorder {
-  /** `steps`: what hooks did to it; those of chunks are not kept. */
+  /** `steps`: what hooks did to it. */
   event(event: SettledEvent, steps?: readonly TraceStep[]): void;
   /** How the run stands; the last one counts. */
   view(view: RunView): void;
@@ -35,7 +35,8 @@ export function createRecorder(store: RunStore, key: RunKey, log: Logger | undef
   let failing = false;
 
   function endLine(): void {
-    if (line) entries.push({ event: joinedChunk(line, 0) as unknown as JsonObject, ends: line.ends });
+    if (line)
+      entries.push({ event: joinedChunk(line, 0) as unknown as JsonObject, ends: line.ends, ...told(line.steps) });
     line = undefined;
   }
 
@@ -73,17 +74,16 @@ export function createRecorder(store: RunStore, key: RunKey, log: Logger | undef
   }
 
   return {
-    event(event, steps = []) {
+    event(event, steps) {
       if (!isChunk(event)) {
         endLine();
-        const told = steps.length > 0 && { steps: steps as unknown as JsonValue };
-        entries.push({ event: event as unknown as JsonObject, ...told });
+        entries.push({ event: event as unknown as JsonObject, ...told(steps) });
       } else if (chunks > MOST_CHUNKS) lost.chunks += 1;
       else {
         chunks += chunkText(event).length;
-        if (!line || !joinLine(line, event)) {
+        if (!line || !joinLine(line, event, steps)) {
           endLine();
-          line = chunkLine(event);
+          line = chunkLine(event, steps);
         }
       }
       later();
@@ -94,6 +94,10 @@ export function createRecorder(store: RunStore, key: RunKey, log: Logger | undef
     },
     flush: () => write(),
   };
+}
+
+function told(steps: readonly TraceStep[] | undefined) {
+  return steps && { steps: steps as unknown as JsonValue };
 }
 
 function countOf(entries: readonly JsonObject[]): number {

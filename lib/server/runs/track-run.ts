@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { defer, type Observable, Subscription } from 'rxjs';
 import { sessionName } from '../../chat/own-session.ts';
+import { isChunk } from '../../events/chunk-text.ts';
 import type { EventOf, SettledEvent } from '../../events/hook-event.ts';
 import type { ErrorInfo } from '../../events/parts/error-info.ts';
 import { withoutApprovals } from '../../events/without-approvals.ts';
@@ -37,6 +38,9 @@ export interface Tracking {
 
 const unfinished: readonly string[] = ['failed', 'aborted', 'cancelled'];
 
+/** Chunks of a run of which it is told what hooks did; each takes a line of its own. */
+const MOST_CHUNK_EFFECTS = 1_000;
+
 /** Starts a run and keeps its events for those who want to see them. */
 export function trackRun(tracking: Tracking): TrackedRun {
   const { owner, session, startedAt, limits, log } = tracking;
@@ -56,6 +60,7 @@ export function trackRun(tracking: Tracking): TrackedRun {
   let noted: Parameters<TrackedRun['note']>[0] | undefined;
   let failure: ErrorInfo | undefined;
   let hasActed = false;
+  let chunkEffects = 0;
   let overdue: NodeJS.Timeout | undefined;
 
   function begin({ run }: SettledEvent): void {
@@ -79,8 +84,7 @@ export function trackRun(tracking: Tracking): TrackedRun {
 
   function next(settled: SettledEvent): void {
     const event = withoutApprovals(settled);
-    const steps = stepsOf(settled);
-    if (steps) tracking.onTrace(steps);
+    const steps = told(event, stepsOf(settled));
     if (!journal) begin(event);
     const own = event.run.runId === view?.runId;
     if (own && view) advance(advanceView(view, event));
@@ -97,6 +101,16 @@ export function trackRun(tracking: Tracking): TrackedRun {
     journal?.append(event, steps);
     recorder?.event(event, steps);
     audience?.wake();
+  }
+
+  /** What is told of what hooks did; of a chunk only effects, for as long as there are not too many. */
+  function told(event: SettledEvent, steps: readonly TraceStep[] | undefined): readonly TraceStep[] | undefined {
+    if (!steps) return undefined;
+    tracking.onTrace(steps);
+    const shown = isChunk(event) ? steps.filter(({ effect }) => effect !== 'passed' && effect !== 'skipped') : steps;
+    if (shown.length === 0) return undefined;
+    if (isChunk(event)) chunkEffects += 1;
+    return isChunk(event) && chunkEffects > MOST_CHUNK_EFFECTS ? undefined : shown;
   }
 
   function advance(next: RunView): void {

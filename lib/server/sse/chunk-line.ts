@@ -1,5 +1,6 @@
 import { chunkText } from '../../events/chunk-text.ts';
 import type { ChunkEvent, SettledEvent } from '../../events/hook-event.ts';
+import type { TraceStep } from '../../pipeline/define/hook.ts';
 
 /** Characters of one line, after which the next begins: what is dropped and what is cut should not be too coarse. */
 const FULL = 16_384;
@@ -11,15 +12,18 @@ export interface ChunkLine {
   newest: SettledEvent<ChunkEvent>;
   text: string;
   readonly ends: number[];
+  /** What hooks did to it, where that is told; then it is one chunk. */
+  readonly steps?: readonly TraceStep[];
 }
 
-export function chunkLine(chunk: SettledEvent<ChunkEvent>): ChunkLine {
+export function chunkLine(chunk: SettledEvent<ChunkEvent>, steps?: readonly TraceStep[]): ChunkLine {
   const text = chunkText(chunk);
-  return { kind: 'chunks', newest: chunk, text, ends: [text.length] };
+  return { kind: 'chunks', newest: chunk, text, ends: [text.length], ...(steps && { steps }) };
 }
 
 /** Takes a chunk into a line, if it belongs there. */
-export function joinLine(line: ChunkLine, chunk: SettledEvent<ChunkEvent>): boolean {
+export function joinLine(line: ChunkLine, chunk: SettledEvent<ChunkEvent>, steps?: readonly TraceStep[]): boolean {
+  if (line.steps || steps) return false;
   if (line.text.length >= FULL || !sameStrand(line.newest, chunk)) return false;
   line.text += chunkText(chunk);
   line.ends.push(line.text.length);

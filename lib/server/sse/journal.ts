@@ -88,13 +88,13 @@ export class Journal {
     return this.#gates;
   }
 
-  /** `steps`: what hooks did to the event. It is told before the event, so that whoever is cut off between them is told both again. */
-  append(event: SettledEvent, steps: readonly TraceStep[] = []): void {
+  /** `steps`: what hooks did to the event. It is told before the event, so that whoever is cut off between them is told both again; a chunk with it stands alone. */
+  append(event: SettledEvent, steps?: readonly TraceStep[]): void {
     const own = event.run.runId === this.#runId;
     const id = own ? { seq: event.seq, nested: 0 } : { ...this.#lastId, nested: this.#lastId.nested + 1 };
     const told = this.#watched || !isChunk(event) ? sseFrame(event.type, JSON.stringify(event), showId(id)) : '';
-    const frame = isChunk(event) || steps.length === 0 ? told : traceFrame(event, steps) + told;
-    if (isChunk(event)) this.#addChunk(event, id);
+    const frame = steps && told !== '' ? traceFrame(event, steps) + told : told;
+    if (isChunk(event)) this.#addChunk(event, id, steps);
     else {
       this.#gates += frame.length;
       this.#add({ kind: 'gate', frame, total: this.#gates, at: this.#end, size: 1, id });
@@ -145,17 +145,17 @@ export class Journal {
     return entry && mayHold(entry, id) ? entry.at + countUpTo(entry, id) : undefined;
   }
 
-  #addChunk(event: Parameters<typeof chunkLine>[0], id: EventId): void {
+  #addChunk(event: Parameters<typeof chunkLine>[0], id: EventId, steps: readonly TraceStep[] | undefined): void {
     const line = this.#entries.at(-1);
     if (line?.kind === 'chunks') {
       const before = entryCost(line);
-      if (joinLine(line, event)) {
+      if (joinLine(line, event, steps)) {
         line.size += 1;
         this.#charge('chunks', entryCost(line) - before);
         return;
       }
     }
-    this.#add({ ...chunkLine(event), at: this.#end, size: 1, id });
+    this.#add({ ...chunkLine(event, steps), at: this.#end, size: 1, id });
   }
 
   #add(entry: JournalEntry): void {

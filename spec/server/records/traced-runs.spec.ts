@@ -5,7 +5,7 @@ import { defineHook, modify, type SettledEvent } from 'hookline';
 import { fileRunStore, memoryRunStore } from 'hookline/server';
 import { NEVER } from 'rxjs';
 import type { HookStatistics } from '../../../lib/server/screens/hook-statistics.ts';
-import { recordedRun } from '../../../lib/testing/index.ts';
+import { recordedRun, scriptedModel } from '../../../lib/testing/index.ts';
 import { tempFolder } from '../../temp-folder.ts';
 import { aHouse, asking, type Plan, paying } from '../runs/a-house.ts';
 import { framesOf } from '../sse-frames.ts';
@@ -74,6 +74,33 @@ describe('runs that are traced', () => {
     const seq = framesOf(wanted).find(({ event }) => event === 'preActing')?.data['seq'] as number;
     const rest = framesOf((await after.get(path, { 'last-event-id': String(seq - 1) })).text);
     expect(rest.slice(0, 2).map(({ event }) => event)).to.deep.equal(['trace', 'preActing']);
+  });
+
+  it('tell of a chunk what hooks did to it where that is anything, and of the whole text with the event behind', async () => {
+    const upper = defineHook({
+      name: 'upper',
+      on: {
+        reasoningChunk: (chunk) =>
+          chunk.delta === 'b' ? modify(chunk, { delta: chunk.delta.toUpperCase() }) : undefined,
+      },
+    });
+    const folder = tempFolder('runs');
+    const model = scriptedModel([{ chunks: ['a', 'b', 'c', 'd'] }]);
+    const { get, runId } = await played({ hooks: [upper], model, runStore: fileRunStore(folder) });
+    const told = (text: string) =>
+      framesOf(text)
+        .filter(({ event }) => event === 'trace' || event === 'reasoningChunk')
+        .map(({ event, data }) =>
+          event === 'trace' ? JSON.stringify(data['steps']).includes('"changes"') : data.delta,
+        );
+    const path = `/api/runs/${runId}/events`;
+    const wanted = ['a', false, 'B', 'cd', true];
+    expect(told((await get(path)).text)).to.deep.equal(wanted);
+    const after = aHouse({ runStore: fileRunStore(folder) });
+    expect(told((await after.get(path)).text)).to.deep.equal(wanted);
+    const recorded = recordedRun(fileOf((await after.get(`/api/runs/${runId}/recording`)).text));
+    const chunks = recorded.reports.filter(({ event }) => event.type === 'reasoningChunk');
+    expect(chunks.map(({ steps }) => steps.map(({ effect }) => effect))).to.deep.equal([[], ['changed'], [], [], []]);
   });
 
   it('tell nothing more where they are not traced', async () => {
