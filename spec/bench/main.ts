@@ -18,6 +18,7 @@ import { processHookBench } from './process-hook.ts';
 import { redactionBench } from './redaction.ts';
 import { reloadConfigBench } from './reload-config.ts';
 import { type BenchResult, keeps } from './result.ts';
+import { inspectorBench } from './screens/inspector.ts';
 import { sseFanOutBench } from './sse-fan-out.ts';
 import { startBench } from './start/start.ts';
 import { stepBench } from './step.ts';
@@ -42,6 +43,7 @@ const benches: Readonly<Record<string, () => readonly BenchResult[] | Promise<re
   'config-api': configApiBench,
   'sse-fan-out': sseFanOutBench,
   wires: wiresBench,
+  inspector: inspectorBench,
   'reload-config': reloadConfigBench,
   start: startBench,
 };

@@ -1,4 +1,6 @@
-import type { Bar, Bin, Marble } from './bins.ts';
+import { marks } from '../model/mark-of.ts';
+import type { Bar, Bin } from './bins.ts';
+import { BOX, marblesIn } from './marbles.ts';
 import type { Palette } from './palette.ts';
 import type { Track } from './tracks.ts';
 
@@ -10,6 +12,7 @@ export function drawLanes(
   width: number,
   palette: Palette,
 ): void {
+  const marbles = marblesIn(palette);
   for (const [at, track] of tracks.entries()) {
     const bin = bins[at];
     if (!bin) continue;
@@ -19,7 +22,10 @@ export function drawLanes(
     else pen.fillRect(0, Math.round(middle), width, 1);
     for (const bar of bin.bars) drawBar(pen, bar, middle, width, palette);
     drawDensity(pen, bin, track, palette);
-    for (const marble of bin.marbles) drawMarble(pen, marble, middle, palette);
+    for (const { x, mark, count } of bin.marbles) {
+      const marble = marbles[mark === 0 && count > 1 ? marks.length : mark] as HTMLCanvasElement;
+      pen.drawImage(marble, x - BOX / 2, middle - BOX / 2, BOX, BOX);
+    }
   }
 }
 
@@ -45,8 +51,14 @@ function drawBar(
   }
   pen.fillStyle = kind === 'step' ? palette.step : palette.hooks;
   const height = kind === 'step' ? 12 : 6;
+  const long = Math.max(right - left, 2);
+  // Corners that nobody could see take the most time.
+  if (long < 6) {
+    pen.fillRect(left, middle - height / 2 + 0.5, long, height);
+    return;
+  }
   pen.beginPath();
-  pen.roundRect(left, middle - height / 2 + 0.5, Math.max(right - left, 2), height, 2);
+  pen.roundRect(left, middle - height / 2 + 0.5, long, height, 2);
   pen.fill();
 }
 
@@ -70,56 +82,13 @@ function drawDensity(
     [touched, palette.touched],
   ] as const) {
     pen.fillStyle = colour;
-    pen.beginPath();
     for (let x = 0; x < counts.length; ) {
       const count = counts[x] as number;
       const high = count === 0 ? 0 : rise(density[x] as number);
       let end = x + 1;
       while (end < counts.length && counts[end] !== 0 && count !== 0 && rise(density[end] as number) === high) end += 1;
-      if (count > 0) pen.rect(x, bottom - high, Math.max(end - x, 2), high);
+      if (count > 0) pen.fillRect(x, bottom - high, Math.max(end - x, 2), high);
       x = end;
     }
-    pen.fill();
   }
-}
-
-function drawMarble(pen: CanvasRenderingContext2D, { x, mark, count }: Marble, y: number, palette: Palette): void {
-  const size = mark === 0 ? (count > 1 ? 4 : 3.2) : 5;
-  pen.fillStyle = palette.marks[mark] as string;
-  pen.strokeStyle = palette.surface;
-  pen.lineWidth = 1.5;
-  pen.beginPath();
-  if (mark === 0) pen.arc(x, y, size, 0, 7);
-  else if (mark === 1) polygon(pen, x, y, [0, -size - 1, size + 1, 0, 0, size + 1, -size - 1, 0]);
-  else if (mark === 2) pen.rect(x - size + 0.5, y - size + 0.5, 2 * size - 1, 2 * size - 1);
-  else if (mark === 5) polygon(pen, x, y, [0, -size - 0.5, size + 1, size - 0.5, -size - 1, size - 0.5]);
-  else if (mark === 3) {
-    pen.arc(x, y, size - 0.6, 0, 7);
-    pen.fillStyle = palette.surface;
-    pen.strokeStyle = palette.marks[mark] as string;
-    pen.lineWidth = 2;
-    pen.fill();
-    pen.stroke();
-    return;
-  } else {
-    pen.fillStyle = pen.strokeStyle;
-    pen.arc(x, y, size, 0, 7);
-    pen.fill();
-    pen.strokeStyle = palette.marks[mark] as string;
-    pen.lineWidth = 2.4;
-    pen.beginPath();
-    pen.moveTo(x - 4, y - 4);
-    pen.lineTo(x + 4, y + 4);
-    pen.moveTo(x + 4, y - 4);
-    pen.lineTo(x - 4, y + 4);
-    pen.stroke();
-    return;
-  }
-  pen.stroke();
-  pen.fill();
-}
-
-function polygon(pen: CanvasRenderingContext2D, x: number, y: number, points: readonly number[]): void {
-  for (let at = 0; at < points.length; at += 2) pen.lineTo(x + (points[at] as number), y + (points[at + 1] as number));
-  pen.closePath();
 }

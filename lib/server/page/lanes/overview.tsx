@@ -4,7 +4,7 @@ import type { OpenRun } from '../wire/open-run.ts';
 import type { LanesState } from './lanes-state.ts';
 import { readPalette } from './palette.ts';
 import { prepareCanvas } from './prepare-canvas.ts';
-import { placeOf } from './window.ts';
+import { placesAlong } from './window.ts';
 
 const HEIGHT = 28;
 
@@ -24,8 +24,9 @@ export function Overview({
   const scale = width / (whole.to - whole.from);
   const columns = useMemo(() => {
     const [counts, most] = [new Uint16Array(Math.max(width, 1)), new Uint8Array(Math.max(width, 1))];
+    const place = placesAlong(model, axis);
     for (let index = 0; index < model.events.length; index += 1) {
-      const x = Math.floor((placeOf(model, axis, index) - whole.from) * scale);
+      const x = Math.floor((place(index) - whole.from) * scale);
       counts[x] = (counts[x] ?? 0) + 1;
       const mark = model.mark.at(index);
       if (mark > (most[x] ?? 0)) most[x] = mark;

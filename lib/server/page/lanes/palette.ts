@@ -13,8 +13,19 @@ export interface Palette {
   readonly marks: readonly string[];
 }
 
-/** Reads them from the style sheet. */
+let known: Palette | undefined;
+let knownAs: string | undefined;
+
+/** Reads them from the style sheet; the same as before as long as the theme is. */
 export function readPalette(): Palette {
+  const { theme } = document.documentElement.dataset;
+  if (known && theme === knownAs) return known;
+  knownAs = theme;
+  known = read();
+  return known;
+}
+
+function read(): Palette {
   const style = getComputedStyle(document.documentElement);
   const of = (name: string) => style.getPropertyValue(`--${name}`).trim();
   return {

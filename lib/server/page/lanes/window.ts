@@ -14,6 +14,14 @@ export function placeOf(model: RunModel, axis: Axis, index: number): number {
   return axis === 'order' ? index : model.times.at(index) - model.times.at(0);
 }
 
+/** Where each event stands along an axis. */
+export function placesAlong({ times }: RunModel, axis: Axis): (index: number) => number {
+  if (axis === 'order') return (index) => index;
+  const { values } = times;
+  const first = values[0] ?? 0;
+  return (index) => (values[index] as number) - first;
+}
+
 /** How far a run has come: to its last event or, while it goes on, to that time. */
 export function endOf(model: RunModel, axis: Axis, now?: number): number {
   const last = model.events.length === 0 ? 0 : placeOf(model, axis, model.events.length - 1);

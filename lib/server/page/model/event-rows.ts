@@ -24,13 +24,18 @@ export function createEventRows(): EventRows {
   const list: EventRow[] = [];
   const rowAt: number[] = [];
   const open = new Map<string, number>();
+  /** The last event of each run: mostly the next chunk goes on with it. */
+  const recent: { readonly event: SettledEvent; readonly row: number }[] = [];
   return {
     list,
     rowOf: (index) => rowAt[index] ?? 0,
     add(event, index, node, mark) {
-      const text = event.type === 'reasoningChunk' ? event.delta : event.type === 'actingChunk' ? event.content : '';
-      const key = blockOf(event, node);
-      const known = key === undefined ? undefined : open.get(key);
+      const text = chunkTextOf(event);
+      const before = recent[node];
+      const goesOn = before !== undefined && isOneBlock(before.event, event);
+      const key = goesOn ? undefined : blockOf(event, node);
+      const known = goesOn ? before.row : key === undefined ? undefined : open.get(key);
+      recent[node] = { event, row: known ?? list.length };
       const row = known === undefined ? undefined : list[known];
       if (row && known !== undefined) {
         row.last = index;
@@ -45,6 +50,21 @@ export function createEventRows(): EventRows {
       }
     },
   };
+}
+
+/** The text of a chunk; of other events nothing. */
+export function chunkTextOf(event: SettledEvent): string {
+  return event.type === 'reasoningChunk' ? event.delta : event.type === 'actingChunk' ? event.content : '';
+}
+
+function isOneBlock(a: SettledEvent, b: SettledEvent): boolean {
+  if (a.type === 'reasoningChunk' && b.type === 'reasoningChunk') {
+    const same = a.iteration === b.iteration && a.attempt === b.attempt && a.block === b.block;
+    return same && a.part === b.part && a.toolCallId === b.toolCallId;
+  }
+  return (
+    a.type === 'actingChunk' && b.type === 'actingChunk' && a.attempt === b.attempt && a.toolCall.id === b.toolCall.id
+  );
 }
 
 function blockOf(event: SettledEvent, node: number): string | undefined {

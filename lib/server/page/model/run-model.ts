@@ -2,7 +2,7 @@ import type { EventOf, EventType, SettledEvent } from '../../../events/hook-even
 import type { RunInfo } from '../../../events/parts/run-info.ts';
 import type { TraceStep } from '../../../pipeline/define/hook.ts';
 import { type Column, column, firstFrom } from './columns.ts';
-import { createEventRows, type EventRows } from './event-rows.ts';
+import { chunkTextOf, createEventRows, type EventRows } from './event-rows.ts';
 import { markOf } from './mark-of.ts';
 
 /** The lanes, from the top. */
@@ -19,6 +19,12 @@ export const lanes: readonly EventType[] = [
 ];
 const laneOf = new Map(lanes.map((type, lane) => [type, lane]));
 
+/** A step: places of the event before it and of the one after it; -1 while it goes on. */
+export interface Span {
+  readonly from: number;
+  to: number;
+}
+
 /** A run, or one of its sub-agents. */
 export interface RunNode {
   readonly info: RunInfo;
@@ -27,6 +33,11 @@ export interface RunNode {
   readonly depth: number;
   /** Its events by lane, as places in the model. */
   readonly byLane: readonly Column[];
+  /** Steps of the model and of tools, in their order. */
+  readonly reasoning: Span[];
+  readonly acting: Span[];
+  /** Calls that suspended the run. */
+  readonly suspended: number[];
   end?: EventOf<'postCall'>;
 }
 
@@ -48,6 +59,8 @@ export interface RunModel {
   readonly mark: Column;
   /** Milliseconds that handlers and approvers took; what wraps a step, or stands in a stream, takes the time of that. */
   readonly hookMs: Column;
+  /** How much of a stream an event is: chunks that were joined on their way are told by their length. */
+  readonly weight: Column;
   /** How many events are missing. */
   lost: number;
   stepsOf(index: number): readonly TraceStep[];
@@ -70,6 +83,8 @@ export function createRunModel(): RunModel {
   const lastAsked = new Map<number, number>();
   const rows = createEventRows();
   const [times, lane, node, mark, hookMs] = [column('f64'), column('u8'), column('u16'), column('u8'), column('f64')];
+  const weight = column('u8');
+  const openSpans = new Map<string, Span>();
   let lastTime = Number.NEGATIVE_INFINITY;
   let inOneMs = 0;
 
@@ -78,7 +93,15 @@ export function createRunModel(): RunModel {
     if (known !== undefined) return known;
     const parent = nodes.length === 0 ? -1 : (places.get(info.parentRunId ?? '') ?? 0);
     const depth = parent < 0 ? 0 : (nodes[parent]?.depth ?? 0) + 1;
-    nodes.push({ info, parent, depth, byLane: lanes.map(() => column('i32')) });
+    nodes.push({
+      info,
+      parent,
+      depth,
+      byLane: lanes.map(() => column('i32')),
+      reasoning: [],
+      acting: [],
+      suspended: [],
+    });
     places.set(info.runId, nodes.length - 1);
     return nodes.length - 1;
   }
@@ -92,6 +115,25 @@ export function createRunModel(): RunModel {
     return lastTime + inOneMs / (inOneMs + 8);
   }
 
+  function noteStep(event: SettledEvent, index: number, own: RunNode): void {
+    const { runId } = event.run;
+    if (event.type === 'preReasoning' || event.type === 'preActing') {
+      const isModel = event.type === 'preReasoning';
+      const span: Span = { from: index, to: -1 };
+      (isModel ? own.reasoning : own.acting).push(span);
+      openSpans.set(isModel ? runId : `${runId} ${event.toolCall.id}`, span);
+      if (event.decision?.action === 'suspend') own.suspended.push(index);
+    } else if (event.type === 'postReasoning' || event.type === 'error' || event.type === 'postCall')
+      close(runId, index);
+    else if (event.type === 'postActing') close(`${runId} ${event.toolCall.id}`, index);
+  }
+
+  function close(key: string, index: number): void {
+    const span = openSpans.get(key);
+    if (span) span.to = index;
+    openSpans.delete(key);
+  }
+
   const model: RunModel = {
     events,
     nodes,
@@ -101,6 +143,7 @@ export function createRunModel(): RunModel {
     node,
     mark,
     hookMs,
+    weight,
     lost: 0,
     stepsOf: (index) => steps[index] ?? NONE,
     append(event, given = NONE, same) {
@@ -119,6 +162,8 @@ export function createRunModel(): RunModel {
       for (const { stage, ms: own } of given) if (stage === 'on' || stage === 'approve') ms += own;
       hookMs.push(ms);
       (own.byLane[place] as Column).push(index);
+      weight.push(1 + Math.min(chunkTextOf(event).length >> 5, 50));
+      noteStep(event, index, own);
       rows.add(event, index, at, seen);
       if (event.type === 'preReasoning') {
         const before = lastAsked.get(at);

@@ -116,14 +116,19 @@ async function bodyOf(source: string | File, signal: AbortSignal): Promise<Reada
   throw new Error(error?.message ?? `The server answered ${response.status}.`);
 }
 
-/** Lets the page draw when it has read for so long, in milliseconds. */
-const SLICE = 24;
+/** Lets the page answer when it has read for so long, and draw what there is now and then, in milliseconds. */
+const SLICE = 40;
+const DRAW = 250;
 
 function pauses(changed: () => void): () => Promise<void> | undefined {
   let since = performance.now();
+  let drawn = since;
   return () => {
     if (performance.now() - since < SLICE) return undefined;
-    changed();
+    if (performance.now() - drawn > DRAW) {
+      drawn = performance.now();
+      changed();
+    }
     return new Promise((resolve) => {
       setTimeout(() => {
         since = performance.now();

@@ -7,11 +7,12 @@ export interface Frame {
 
 /** The text of a body as it comes. */
 export async function* textOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
-  const reader = body
-    .pipeThrough(new TextDecoderStream() as unknown as TransformStream<Uint8Array, string>)
-    .getReader();
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
   try {
-    for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
+    for (let read = await reader.read(); !read.done; read = await reader.read())
+      yield decoder.decode(read.value, { stream: true });
+    yield decoder.decode();
   } finally {
     void reader.cancel().catch(() => {});
   }
