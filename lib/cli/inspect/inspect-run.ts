@@ -15,6 +15,8 @@ export interface InspectedRun {
   readonly log: Logger;
   /** Told why, when somebody cancels the run on the page. */
   readonly cancel: (reason: unknown) => void;
+  /** Told when somebody interrupts it there. */
+  readonly interrupt: () => void;
 }
 
 /** A page that shows runs of this process while they go. */
@@ -26,7 +28,7 @@ export interface RunPage {
 }
 
 /** Serves a page for runs of this process, on a port that is free. */
-export async function inspectRun({ live, inbox, log, cancel }: InspectedRun): Promise<RunPage> {
+export async function inspectRun({ live, inbox, log, cancel, interrupt }: InspectedRun): Promise<RunPage> {
   const server = loadServer();
   const store = memoryStore();
   const user = userInfo().username;
@@ -35,7 +37,8 @@ export async function inspectRun({ live, inbox, log, cancel }: InspectedRun): Pr
     throw new HooklineError('INPUT_INVALID', 'Runs of this page begin at the command line.');
   };
   const runs = server.createRuns({
-    start(_, signal) {
+    start(_, signal, interrupt$) {
+      interrupt$.subscribe(interrupt);
       signal.addEventListener('abort', () => cancel(signal.reason));
       const next = waiting.shift() ?? none();
       next.taken();

@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { Subject } from 'rxjs';
 import { fileTranscript } from '../../adapters/file-transcript.ts';
 import { createAgent } from '../../agent/create-agent.ts';
 import { configError, loadConfig } from '../../config/index.ts';
@@ -75,7 +76,16 @@ export async function runOnce(settings: RunSettings): Promise<number> {
   const agent = createAgent({ name, model, instructions, tools, pipeline, ...transcript });
   const stop = createStop();
   const cancelled = new AbortController();
-  const page = inbox && (await inspectRun({ live, inbox, log: own, cancel: (reason) => cancelled.abort(reason) }));
+  const interrupt$ = new Subject<'graceful'>();
+  const page =
+    inbox &&
+    (await inspectRun({
+      live,
+      inbox,
+      log: own,
+      cancel: (reason) => cancelled.abort(reason),
+      interrupt: () => interrupt$.next('graceful'),
+    }));
   if (page) process.stderr.write(`inspect: ${page.url}\n`);
   if (settings.preset === 'none') process.stderr.write(`${UNGUARDED}\n`);
   for (const file of auditFiles(live.config, audit, settings.preset))
@@ -87,6 +97,7 @@ export async function runOnce(settings: RunSettings): Promise<number> {
     approval,
     options: {
       signal: AbortSignal.any([stop.signal, cancelled.signal]),
+      interrupt$,
       ...(session !== undefined && { sessionId: session }),
       ...(user !== undefined && { userId: user }),
       ...(maxIterations !== undefined && { maxIterations }),

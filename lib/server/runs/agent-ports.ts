@@ -28,13 +28,14 @@ export function agentPorts(
     });
 
   return {
-    start: ({ user, scope, prompt, maxIterations, ...rest }, signal) =>
+    start: ({ user, scope, prompt, maxIterations, ...rest }, signal, interrupt$) =>
       leased({ user, ...(scope !== undefined && { scope }) }, (agent, { config }) => {
         // What the files say is a bound, which nobody gets around over HTTP.
         const most = Math.min(maxIterations ?? Infinity, config.settings.agent?.maxIterations ?? Infinity);
         const bound = Number.isFinite(most) ? { maxIterations: most } : {};
-        return agent.run(prompt, { ...rest, ...bound, userId: user, signal });
+        return agent.run(prompt, { ...rest, ...bound, userId: user, signal, interrupt$ });
       }),
-    resume: (snapshot, answers, owner, signal) => leased(owner, (agent) => agent.resume(snapshot, answers, { signal })),
+    resume: (snapshot, answers, owner, signal, interrupt$) =>
+      leased(owner, (agent) => agent.resume(snapshot, answers, { signal, interrupt$ })),
   };
 }

@@ -57,7 +57,7 @@ export function createRuns(options: RunsOptions): Runs {
     resume(run, snapshot, answers) {
       const owner = ownerOf(run.user, run.run.scope);
       const told = withApprovals(snapshot, run);
-      return track(owner, run.session, (signal) => options.resume(told, answers, owner, signal));
+      return track(owner, run.session, (...control) => options.resume(told, answers, owner, ...control));
     },
     onResumed: (user, runId, resumedBy) => runs.find(user, runId)?.note({ resumedBy }),
   });
@@ -140,7 +140,8 @@ export function createRuns(options: RunsOptions): Runs {
       }
       admit(user, session);
       const owner = ownerOf(user, wish.scope);
-      return track(owner, session, (signal) => options.start({ ...wish, user, sessionId: session }, signal)).begun;
+      return track(owner, session, (...control) => options.start({ ...wish, user, sessionId: session }, ...control))
+        .begun;
     },
     list: async (user, limit, after, wanted) => pageOf(await viewsOf(user), limit, after, wanted),
     sessions: async (user) => sessionsOf(await viewsOf(user)),
@@ -165,6 +166,10 @@ export function createRuns(options: RunsOptions): Runs {
       return activities.stream(approves ? who : { user: who.user }, approves, now, streams.take(who.user));
     },
     find,
+    async interrupt(user, runId) {
+      runs.find(user, runId)?.interrupt();
+      return find(user, runId);
+    },
     async cancel(user, runId) {
       const run = runs.find(user, runId);
       if (run?.view?.state === 'running') {

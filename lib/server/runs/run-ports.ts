@@ -18,9 +18,15 @@ export interface RunRequest extends RunOwner {
   readonly maxIterations?: number;
 }
 
-/** Where runs come from. The first event is preCall, the last one postCall; the signal cancels. */
+/** Where runs come from. The first event is preCall, the last one postCall; the signal cancels, `interrupt$` asks for one last reasoning. */
 export interface RunPorts {
-  start(request: RunRequest, signal: AbortSignal): Observable<SettledEvent>;
+  start(request: RunRequest, signal: AbortSignal, interrupt$: Observable<'graceful'>): Observable<SettledEvent>;
   /** May fail with `SNAPSHOT_INVALID` and `ANSWER_INVALID`, by throwing or in the Observable. */
-  resume(snapshot: Snapshot, answers: Answers, owner: RunOwner, signal: AbortSignal): Observable<SettledEvent>;
+  resume(
+    snapshot: Snapshot,
+    answers: Answers,
+    owner: RunOwner,
+    signal: AbortSignal,
+    interrupt$: Observable<'graceful'>,
+  ): Observable<SettledEvent>;
 }

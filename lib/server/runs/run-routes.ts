@@ -100,6 +100,17 @@ const routes: readonly Route<Runs>[] = [
     },
   }),
   defineRoute({
+    method: 'POST',
+    path: '/api/runs/:id/interrupt',
+    right: 'run',
+    summary:
+      'Asks a run for one last reply without tools, after which it ends. Of a run that waits or has ended nothing changes.',
+    responses: { 200: { description: 'The run as it stands.', schema: runViewSchema }, ...missing },
+    async handle({ c, caller, params }, runs: Runs) {
+      return c.json(await runs.interrupt(caller.user, params['id'] as string));
+    },
+  }),
+  defineRoute({
     method: 'GET',
     path: '/api/runs/:id/events',
     right: 'read',

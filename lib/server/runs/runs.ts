@@ -47,6 +47,8 @@ export interface Runs {
   /** What happens to the runs of somebody and, with `approves`, to the approvals that they may answer. */
   activity(who: Answerer, approves: boolean): ReadableStream<Uint8Array>;
   find(user: string, runId: string): Promise<RunView>;
+  /** Asks a running run for one last reasoning without tools, after which it ends; of any other one nothing changes. */
+  interrupt(user: string, runId: string): Promise<RunView>;
   /** Cancels a running run, and gives up a suspended one. */
   cancel(user: string, runId: string): Promise<RunView>;
   /** Server-sent events after the one with that id; undefined where all is told. `hangUp` ends a connection that takes nothing. */

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { defer, type Observable, Subscription } from 'rxjs';
+import { defer, type Observable, Subject, Subscription } from 'rxjs';
 import { sessionName } from '../../chat/own-session.ts';
 import { isChunk } from '../../events/chunk-text.ts';
 import type { EventOf, SettledEvent } from '../../events/hook-event.ts';
@@ -31,7 +31,7 @@ export interface Tracking {
   readonly onTrace: (steps: readonly TraceStep[]) => void;
   /** Told how it stands, whenever that has changed. */
   readonly onView: (view: RunView) => void;
-  readonly events$: (signal: AbortSignal) => Observable<SettledEvent>;
+  readonly events$: (signal: AbortSignal, interrupt$: Observable<'graceful'>) => Observable<SettledEvent>;
   /** Saves a suspended run before its postCall is told; gives the view that says what it waits for. */
   readonly save: (view: RunView, post: SettledEvent<EventOf<'postCall'>>) => Promise<RunView>;
 }
@@ -45,6 +45,7 @@ const MOST_CHUNK_EFFECTS = 1_000;
 export function trackRun(tracking: Tracking): TrackedRun {
   const { owner, session, startedAt, limits, log } = tracking;
   const controller = new AbortController();
+  const interrupt$ = new Subject<'graceful'>();
   const subscription = new Subscription();
   const begun = deferred<RunView>();
   const acted = deferred<ErrorInfo | undefined>();
@@ -187,7 +188,7 @@ export function trackRun(tracking: Tracking): TrackedRun {
   }
 
   subscription.add(
-    defer(() => tracking.events$(controller.signal)).subscribe({
+    defer(() => tracking.events$(controller.signal, interrupt$)).subscribe({
       next,
       error: (thrown) => void conclude(undefined, thrown),
       complete: () => void conclude(undefined, new Error('The events of a run ended without postCall.')),
@@ -228,6 +229,7 @@ export function trackRun(tracking: Tracking): TrackedRun {
       }, limits.cancelMs);
       controller.abort(reason);
     },
+    interrupt: () => interrupt$.next('graceful'),
     beat() {
       if (view && phase === 'running') recorder?.view(view);
     },

@@ -29,6 +29,8 @@ export interface TrackedRun {
   readonly journal: Journal | undefined;
   readonly audience: Audience | undefined;
   cancel(reason: string): void;
+  /** Asks for one last reasoning without tools. */
+  interrupt(): void;
   /** To be called now and then: says to the record that it goes on. */
   beat(): void;
   /** Lets go of its events, once it has ended and nobody reads them. */

@@ -51,15 +51,16 @@ export function aHouse(plan: Plan = {}) {
   const agent = agentOf(plan, pay);
   const store: DocumentStore = plan.store ?? memoryStore();
   const runs: Runs = createRuns({
-    start: ({ prompt, user, sessionId, metadata, maxIterations }, signal): Observable<SettledEvent> =>
+    start: ({ prompt, user, sessionId, metadata, maxIterations }, signal, interrupt$): Observable<SettledEvent> =>
       agent.run(prompt, {
         userId: user,
         sessionId,
         signal,
+        interrupt$,
         ...(metadata && { metadata }),
         ...(maxIterations !== undefined && { maxIterations }),
       }),
-    resume: (snapshot, answers, _, signal) => agent.resume(snapshot, answers, { signal }),
+    resume: (snapshot, answers, _, signal, interrupt$) => agent.resume(snapshot, answers, { signal, interrupt$ }),
     store,
     ...(plan.transcript && { transcript: plan.transcript }),
     ...(plan.runStore && { runStore: plan.runStore }),

@@ -3,7 +3,7 @@ import { createAgent } from 'hookline';
 import { createHookConfigs, createLiveHooks } from 'hookline/config';
 import { agentPorts } from 'hookline/server';
 import { scriptedModel, scriptedTool } from 'hookline/testing';
-import { lastValueFrom, toArray } from 'rxjs';
+import { lastValueFrom, NEVER, toArray } from 'rxjs';
 import { memoryStore } from '../../../lib/store/documents/memory-store.ts';
 import { written } from '../../config/read.ts';
 
@@ -23,7 +23,7 @@ describe('agents behind the API', () => {
       sessionId: 's',
       ...(wanted !== undefined && { maxIterations: wanted }),
     };
-    const events = await lastValueFrom(ports.start(wish, new AbortController().signal).pipe(toArray()));
+    const events = await lastValueFrom(ports.start(wish, new AbortController().signal, NEVER).pipe(toArray()));
     await live.close();
     const asked = events.filter((event) => event.type === 'preReasoning' && event.purpose === 'step');
     const post = events.at(-1);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { concat, EMPTY, NEVER, Subject, throwError } from 'rxjs';
+import { concat, EMPTY, firstValueFrom, NEVER, Subject, throwError } from 'rxjs';
 import { HooklineError, type SettledEvent } from '../../../lib/index.ts';
 import { scriptedModel } from '../../../lib/testing/index.ts';
 import { aStream } from '../a-stream.ts';
@@ -72,6 +72,31 @@ describe('runs over HTTP', () => {
     const [asked] = framesOf((await get(`/api/runs/${own.json.runId}/events`, bob)).text).slice(1);
     expect(asked?.data['messages']).to.have.length(1);
     expect(agent.name).to.equal('a');
+  });
+
+  it('are interrupted: one last reply without tools, and they end', async () => {
+    let asked = 0;
+    const more = new Subject<void>();
+    const tools: number[] = [];
+    const { post, get } = aHouse({
+      async *model(request) {
+        tools.push(request.tools.length);
+        asked += 1;
+        if (asked === 1) await firstValueFrom(more);
+        if (asked < 3) yield { type: 'toolCall', toolCall: { id: `c${asked}`, name: 'pay', input: {} } };
+        else yield { type: 'text', delta: 'bye' };
+        yield { type: 'finish', finishReason: 'stop' };
+      },
+    });
+    const { json } = await post('/api/runs', { prompt: 'hi' });
+    const path = `/api/runs/${json.runId}`;
+    expect((await post(`${path}/interrupt`, {}, { 'x-user': 'bob' })).status).to.equal(404);
+    expect((await post(`${path}/interrupt`, {})).json).to.include({ state: 'running' });
+    more.next();
+    const frames = framesOf((await get(`${path}/events`)).text);
+    expect(frames.at(-1)?.data['outcome']).to.not.equal('cancelled');
+    expect(tools.at(-1)).to.equal(0);
+    expect((await post(`${path}/interrupt`, {})).json).to.include({ state: 'ended' });
   });
 
   it('come the newest first, page by page, with none twice when more begin', async () => {
