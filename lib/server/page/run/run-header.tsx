@@ -37,8 +37,8 @@ export function RunHeader({
   const resumedBy = run.resumedBy.value ?? view?.resumedBy;
   const resumedFrom = info?.resumedFrom ?? view?.resumedFrom;
   const isLive = view?.state === 'running';
-  const cancel = async () => {
-    const answer = await callApi<View>('POST', `/api/runs/${encodeURIComponent(runId ?? '')}/cancel`, {});
+  const end = async (how: 'cancel' | 'interrupt') => {
+    const answer = await callApi<View>('POST', `/api/runs/${encodeURIComponent(runId ?? '')}/${how}`, {});
     setFault(answer.fault);
     if (answer.ok) addRun(answer.body);
   };
@@ -63,8 +63,13 @@ export function RunHeader({
             Export
           </button>
         )}
+        {runId !== undefined && isLive && may('run') && (
+          <button type="button" title="One last reply without tools, then it ends" onClick={() => end('interrupt')}>
+            Interrupt
+          </button>
+        )}
         {runId !== undefined && (isLive || view?.state === 'suspended') && may('run') && (
-          <button type="button" class="danger" onClick={cancel}>
+          <button type="button" class="danger" onClick={() => end('cancel')}>
             {isLive ? 'Cancel run' : 'Give up'}
           </button>
         )}
