@@ -19,20 +19,27 @@ describe('the UI message stream of random agents', () => {
     const taken = new Set<string>();
     const property = fc.asyncProperty(
       randomPlan,
-      fc.constantFrom(...clients),
+      fc.constantFrom(...clients.keys()),
       fc.constantFrom(...CUTS),
       fc.nat(),
       fc.boolean(),
-      async (plan, client, cut, at, buffer) => {
+      fc.option(randomPlan),
+      async (plan, which, cut, at, buffer, childPlan) => {
+        const client = clients[which] as (typeof clients)[number];
         const { runs } = runWorld(plan, () => {});
-        for (const run of runs) {
+        const child = childPlan ? runWorld(childPlan, () => {}).runs[0] : undefined;
+        // One that was cancelled at once has no events.
+        for (const own of runs.filter(({ length }) => length > 0)) {
+          const run = child ? withChild(own, child, at) : own;
+          if (run !== own) taken.add('child');
           const events = cut === 'none' ? run : cutOff(run, 1 + (at % Math.max(1, run.length - 1)), cut);
           const options = { version: client.version, buffer, hooks: at % 2 === 0 };
           const chunks = await lastValueFrom(from(events).pipe(toUiMessageStream(options), toArray()));
           for (const { type } of chunks) taken.add(type.startsWith('data-') ? type : `${client.version} ${type}`);
           const shown = await show(client, chunks);
           expectSettled(shown, chunks);
-          if (cut === 'none') expectAnswer(events, visibleTexts(shown));
+          if (cut === 'none') expectAnswer(own, visibleTexts(shown));
+          if (cut === 'none' && child && run !== own) expectAnswer(child.slice(0, -1), visibleTexts(shown, 'child'));
           if (buffer)
             expect(chunks.filter(({ type }) => type === 'data-withdrawn' || type === 'reset-step')).to.deep.equal([]);
         }
@@ -43,6 +50,34 @@ describe('the UI message stream of random agents', () => {
     expect(missed, `chunks that no run has sent (seed ${seed})`).to.deep.equal([]);
   });
 });
+
+/** The events of a run with those of another among them, as its sub-agent's, wherever it may have been calling tools. */
+function withChild(
+  run: readonly SettledEvent[],
+  events: readonly SettledEvent[],
+  seed: number,
+): readonly SettledEvent[] {
+  const [first] = run;
+  if (!first) return run;
+  const children = events.map((event) => {
+    const runId = `child-${event.run.runId}`;
+    const own = { ...event.run, runId, parentRunId: first.run.runId, depth: 1, agent: 'child' };
+    return { ...event, run: own } as SettledEvent;
+  });
+  const merged: SettledEvent[] = [];
+  let acting = false;
+  for (const [index, event] of run.entries()) {
+    if (event.type === 'preActing') acting = true;
+    if (event.type === 'preReasoning' || event.type === 'postCall') {
+      // Whatever a sub-agent does, it has ended before its call has.
+      if (acting) merged.push(...children.splice(0));
+      acting = false;
+    }
+    merged.push(event);
+    if (acting) merged.push(...children.splice(0, (seed + index) % 4));
+  }
+  return children.length === events.length ? run : merged;
+}
 
 /** Whatever becomes of a run, these have to come in so many. */
 const MUST_COME: readonly string[] = [
@@ -69,22 +104,20 @@ const MUST_COME: readonly string[] = [
     'data-hook',
     'data-approval',
   ],
-  'data-tool-output',
+  ...['data-tool-output', 'data-subagent', 'child'],
 ];
 
-/** What the run has answered with stands on the screen, as it has settled. */
+/** What the run has said, and answered with, stands on the screen, as it has settled; a sub-agent's answer is what its call has given. */
 function expectAnswer(events: readonly SettledEvent[], texts: readonly string[]): void {
   const post = events.at(-1);
-  if (post?.type !== 'postCall' || !post.message) return;
-  const answer = textOf(post.message);
-  expect(texts.join(''), 'the answer').to.include(answer);
+  if (post?.type === 'postCall' && post.message) expect(texts.join(''), 'the answer').to.include(textOf(post.message));
   const said = events.flatMap((event) => (event.type === 'postReasoning' ? [textOf(event.message)] : []));
   for (const one of said.slice(0, -1)) expect(texts.join(''), 'what was said').to.include(one);
 }
 
 /** The first events of a run, and how it ends there instead. */
 function cutOff(run: readonly SettledEvent[], at: number, cut: 'error' | 'cancel' | 'suspension'): SettledEvent[] {
-  const begun = run.slice(0, at).filter(({ type }) => type !== 'postCall');
+  const begun = run.slice(0, at).filter((event) => event.type !== 'postCall' || event.run.depth > 0);
   const [first] = run as [SettledEvent];
   if (cut === 'error') return begun;
   const post = { type: 'postCall', run: first.run, iteration: 1, seq: at, time: 0 } as const;

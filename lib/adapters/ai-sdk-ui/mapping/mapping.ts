@@ -1,16 +1,17 @@
 import type { SettledEvent } from '../../../events/hook-event.ts';
+import { toolCallsOf } from '../../../events/parts/messages.ts';
 import type { RunInfo } from '../../../events/parts/run-info.ts';
 import type { PostCall } from '../../../events/post-call.ts';
 import type { FinishReason, PostReasoning } from '../../../events/post-reasoning.ts';
 import type { ReasoningChunk } from '../../../events/reasoning-chunk.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
-import type { PartMetadata, UiMessageChunk } from '../ui-message-chunk.ts';
+import type { UiMessageChunk } from '../ui-message-chunk.ts';
 import { type CallParts, createCallParts } from './call-parts.ts';
-import { approvalPart, hookPart, subagentPart, toolOutputPart, withdrawnPart } from './data-parts.ts';
+import { approvalPart, hookPart, subagentPart, toolOutputPart } from './data-parts.ts';
 import { endingOf } from './ending.ts';
 import type { MappingOptions } from './mapping-options.ts';
+import { createRunViews, type RunView, whoseOf } from './run-views.ts';
 import { heldCalls, type WaitingCall } from './suspended-calls.ts';
-import { createTextParts, type TextParts } from './text-parts.ts';
 
 /** The events of a run and of its sub-agents on their way to the wire. */
 export interface Mapping {
@@ -23,23 +24,13 @@ export interface Mapping {
   end(): void;
 }
 
-interface RunView {
-  readonly run: RunInfo;
-  readonly texts: TextParts;
-  attempt: number;
-  /** Whether nothing has come since the last message settled. */
-  settled: boolean;
-}
-
 /** `send` gets the chunks, in order. */
 export function createMapping(options: MappingOptions, send: (chunk: UiMessageChunk) => void): Mapping {
   const { version, buffer } = options;
-  const views = new Map<string, RunView>();
-  let latest: RunView | undefined;
+  const views = createRunViews(options, send);
   let root: string | undefined;
   let inStep = false;
   let ended = false;
-  let named = 0;
   let finishReason: FinishReason = 'stop';
   let iteration = -1;
   /** Calls that wait while the run goes on. */
@@ -54,40 +45,6 @@ export function createMapping(options: MappingOptions, send: (chunk: UiMessageCh
     errorText: (event) => options.errorText(event),
   });
 
-  function viewOf(run: RunInfo): RunView {
-    if (latest?.run.runId === run.runId) return latest;
-    latest = views.get(run.runId) ?? { run, texts: textsOf(run), attempt: 0, settled: false };
-    views.set(run.runId, latest);
-    return latest;
-  }
-
-  function textsOf(run: RunInfo): TextParts {
-    const whose = run.depth === 0 ? {} : whoseOf(run);
-    return createTextParts({
-      send,
-      name() {
-        named += 1;
-        const id = `${run.runId}:${named}`;
-        const providerMetadata: PartMetadata = { hookline: { id, ...whose } };
-        return { id, providerMetadata };
-      },
-      withdraw: (ids) => withdraw(run, ids),
-      thinking: options.thinking,
-      buffer,
-    });
-  }
-
-  /** True where the client has thrown away all of the step. */
-  function withdraw(run: RunInfo, ids: readonly string[]): boolean {
-    if (version === 7 && run.depth === 0) {
-      send({ type: 'reset-step' });
-      return true;
-    }
-    named += 1;
-    send(withdrawnPart(`${run.runId}:${named}`, ids));
-    return false;
-  }
-
   function begin(run: RunInfo): void {
     root = run.runId;
     const { messageId } = options;
@@ -96,6 +53,8 @@ export function createMapping(options: MappingOptions, send: (chunk: UiMessageCh
   }
 
   function step(open: boolean): void {
+    // With the step the client forgets what is being written in it.
+    if (!open) views.closeTexts();
     if (inStep === open) return;
     inStep = open;
     send({ type: open ? 'start-step' : 'finish-step' });
@@ -103,7 +62,8 @@ export function createMapping(options: MappingOptions, send: (chunk: UiMessageCh
 
   /** A reasoning begins, or begins once more: what the one before has left unsettled was withdrawn. */
   function reason({ run, iteration: next }: SettledEvent): void {
-    const view = viewOf(run);
+    const view = views.of(run);
+    release(view);
     if (view.settled) view.texts.begin();
     else view.texts.withdraw(lose(run));
     Object.assign(view, { attempt: 0, settled: false });
@@ -115,7 +75,7 @@ export function createMapping(options: MappingOptions, send: (chunk: UiMessageCh
 
   function chunk(event: ReasoningChunk): void {
     const { run, part, delta, toolCallId, attempt } = event;
-    const view = viewOf(run);
+    const view = views.of(run);
     if (attempt !== view.attempt) {
       view.texts.withdraw(lose(run));
       view.attempt = attempt;
@@ -133,29 +93,36 @@ export function createMapping(options: MappingOptions, send: (chunk: UiMessageCh
     return lost;
   }
 
-  function settle({ run, message, finishReason: reason }: PostReasoning): void {
-    const view = viewOf(run);
-    const written = lose(run, message);
-    view.texts.settle(message, written);
+  function settle({ run, message, finishReason: reason, decision }: PostReasoning): void {
+    const view = views.of(run);
+    const asked = toolCallsOf(message);
+    const last = asked.length === 0 || decision?.action === 'finish';
+    if (buffer && last) view.held = message;
+    else view.texts.settle(message, lose(run, message));
     view.settled = true;
     if (run.depth === 0) finishReason = reason;
-    for (const part of message.parts) if (part.type === 'toolCall') calls.offer(run, part.toolCall);
+    for (const toolCall of asked) calls.offer(run, toolCall);
+  }
+
+  function release(view: RunView): void {
+    if (view.held) view.texts.settle(view.held, []);
+    view.held = undefined;
   }
 
   function conclude(event: SettledEvent<PostCall>): void {
-    const { run, message, outcome, snapshot } = event;
-    const view = viewOf(run);
+    const { run, outcome, snapshot } = event;
+    const view = views.of(run);
+    const { message = view.held } = event;
     view.texts.close();
     if (run.depth > 0) {
       if (view.settled && message) view.texts.settle(message, []);
       if (outcome !== 'suspended') calls.close(run.runId);
-      views.delete(run.runId);
-      latest = undefined;
+      views.forget(run.runId);
       send(subagentPart(run, outcome));
       return;
     }
-    if (message) {
-      if (!view.settled && !view.texts.stand(message)) view.texts.begin();
+    if (message && (view.settled || !view.texts.stand(message))) {
+      if (!view.settled) view.texts.begin();
       if (message.parts.length > 0) step(true);
       view.texts.settle(message, []);
     }
@@ -199,7 +166,7 @@ export function createMapping(options: MappingOptions, send: (chunk: UiMessageCh
         case 'postReasoning':
           return settle(event);
         case 'preActing':
-          viewOf(run).settled = false;
+          views.of(run).settled = false;
           return calls.resume(run, event.toolCall);
         case 'actingChunk':
           if (event.content !== '' || event.last) send(toolOutputPart(event, calls.idOf(run, event.toolCall.id)));
@@ -207,7 +174,7 @@ export function createMapping(options: MappingOptions, send: (chunk: UiMessageCh
         case 'postActing':
           return calls.settle(event);
         case 'error':
-          viewOf(run).settled = false;
+          views.of(run).settled = false;
           return;
         case 'postCall':
           return conclude(event as SettledEvent<PostCall>);
@@ -226,12 +193,9 @@ export function createMapping(options: MappingOptions, send: (chunk: UiMessageCh
     end() {
       if (ended) return;
       ended = true;
-      for (const { texts } of views.values()) texts.close();
       calls.close();
       step(false);
       send({ type: 'error', errorText: 'The run broke off.' });
     },
   };
 }
-
-const whoseOf = ({ runId, agent }: RunInfo): JsonObject => ({ runId, agent });

@@ -1,0 +1,85 @@
+import type { Message } from '../../../events/parts/message.ts';
+import type { RunInfo } from '../../../events/parts/run-info.ts';
+import type { JsonObject } from '../../../events/values/json-value.ts';
+import type { UiMessageChunk } from '../ui-message-chunk.ts';
+import { withdrawnPart } from './data-parts.ts';
+import type { MappingOptions } from './mapping-options.ts';
+import { createTextParts, type TextParts } from './text-parts.ts';
+
+/** A run, as far as the client sees it. */
+export interface RunView {
+  readonly run: RunInfo;
+  readonly texts: TextParts;
+  attempt: number;
+  /** Whether nothing has come since the last message settled. */
+  settled: boolean;
+  /** What has settled, but may yet be changed as the run's answer. */
+  held: Message | undefined;
+}
+
+/** The views of a run and of its sub-agents'. */
+export interface RunViews {
+  of(run: RunInfo): RunView;
+  has(runId: string): boolean;
+  forget(runId: string): void;
+  /** Ends all texts that are being written. */
+  closeTexts(): void;
+}
+
+export function createRunViews(
+  { version, thinking, buffer }: Pick<MappingOptions, 'version' | 'thinking' | 'buffer'>,
+  send: (chunk: UiMessageChunk) => void,
+): RunViews {
+  const views = new Map<string, RunView>();
+  /** Nearly every event is of the run of the one before. */
+  let latest: RunView | undefined;
+  let named = 0;
+
+  function nameOf({ runId }: RunInfo): string {
+    named += 1;
+    return `${runId}:${named}`;
+  }
+
+  function textsOf(run: RunInfo): TextParts {
+    const whose = whoseOf(run);
+    return createTextParts({
+      send,
+      name() {
+        const id = nameOf(run);
+        return { id, providerMetadata: { hookline: { id, ...whose } } };
+      },
+      withdraw(ids) {
+        if (version === 7 && run.depth === 0) {
+          send({ type: 'reset-step' });
+          return true;
+        }
+        send(withdrawnPart(nameOf(run), ids));
+        return false;
+      },
+      thinking,
+      buffer,
+    });
+  }
+
+  return {
+    of(run) {
+      if (latest?.run.runId === run.runId) return latest;
+      latest = views.get(run.runId) ?? { run, texts: textsOf(run), attempt: 0, settled: false, held: undefined };
+      views.set(run.runId, latest);
+      return latest;
+    },
+    has: (runId) => views.has(runId),
+    forget(runId) {
+      views.delete(runId);
+      latest = undefined;
+    },
+    closeTexts() {
+      for (const { texts } of views.values()) texts.close();
+    },
+  };
+}
+
+/** What stands beside the parts of a sub-agent. */
+export function whoseOf({ depth, runId, agent }: RunInfo): JsonObject {
+  return depth === 0 ? {} : { runId, agent };
+}

@@ -1,0 +1,66 @@
+import { expect } from 'chai';
+import { concat, from, lastValueFrom, retry as retrySource, throwError, toArray } from 'rxjs';
+import { toUiMessageStream } from '../../../lib/adapters/ai-sdk-ui/index.ts';
+import { createAgent, createPipeline, defineHook, type Model, type ModelChunk } from '../../../lib/index.ts';
+import { silentLogger } from '../../../lib/pipeline/logger.ts';
+import { scriptedTool } from '../../../lib/testing/index.ts';
+import { clients } from './clients.ts';
+import { expectSettled, partsOf } from './expect-settled.ts';
+import { show } from './show.ts';
+
+const input = (delta: string): ModelChunk => ({ type: 'toolInput', toolCallId: 'c', delta });
+const call: ModelChunk = { type: 'toolCall', toolCall: { id: 'c', name: 'weather', input: { city: 'Oslo' } } };
+
+/** A model whose answers are these, one after the other; an empty one fails. */
+function answers(...turns: readonly (readonly ModelChunk[])[]): Model {
+  let asked = 0;
+  return () => {
+    const turn = turns[asked++] ?? [];
+    const fails = turn.every(({ type }) => type === 'toolInput');
+    return fails
+      ? concat(
+          from(turn),
+          throwError(() => new Error('broken')),
+        )
+      : from(turn);
+  };
+}
+
+async function shownBy(client: (typeof clients)[number], model: Model) {
+  const again = defineHook({ name: 'again', around: { reasoning: (_event, next) => next().pipe(retrySource(1)) } });
+  const tools = [scriptedTool({ name: 'weather', result: '18 °C' })];
+  const agent = createAgent({ name: 'guide', model, tools, pipeline: createPipeline([again], { log: silentLogger }) });
+  const { version } = client;
+  const chunks = await lastValueFrom(agent.run('hi').pipe(toUiMessageStream({ version }), toArray()));
+  const shown = await show(client, chunks);
+  expectSettled(shown, chunks);
+  return { chunks, tools: partsOf(shown).filter(({ type }) => type === 'dynamic-tool') };
+}
+
+describe('inputs of tools that the model is still writing', () => {
+  for (const client of clients) {
+    it(`are shown by ${client.name}, and the tool gets its name with the whole call`, async () => {
+      const model = answers([input('{"city":'), input('"Oslo"}'), call], [{ type: 'text', delta: 'ok' }]);
+      const { chunks, tools } = await shownBy(client, model);
+      expect(chunks.filter(({ type }) => type === 'tool-input-delta')).to.have.length(2);
+      expect(tools.map(({ toolName, state }) => [toolName, state])).to.deep.equal([['weather', 'output-available']]);
+    });
+
+    it(`are withdrawn by ${client.name} where the next attempt makes another call, or none`, async () => {
+      const other: ModelChunk = { type: 'toolCall', toolCall: { id: 'd', name: 'weather', input: {} } };
+      const same = await shownBy(client, answers([input('{"ci')], [call], [{ type: 'text', delta: 'ok' }]));
+      expect(same.tools.map(({ state }) => state)).to.deep.equal(['output-available']);
+      const another = await shownBy(client, answers([input('{"ci')], [other], [{ type: 'text', delta: 'ok' }]));
+      const lost = client.version === 7 ? [] : ['output-error'];
+      expect(another.tools.map(({ state }) => state)).to.deep.equal([...lost, 'output-available']);
+      const none = await shownBy(client, answers([input('{"ci')], [{ type: 'text', delta: 'ok' }]));
+      expect(none.tools.map(({ state }) => state)).to.deep.equal(lost);
+    });
+
+    it(`${client.name} keeps calls apart that a provider has given the same id`, async () => {
+      const { tools } = await shownBy(client, answers([call], [call], [{ type: 'text', delta: 'ok' }]));
+      expect(tools.map(({ state }) => state)).to.deep.equal(['output-available', 'output-available']);
+      expect(new Set(tools.map(({ toolCallId }) => toolCallId)).size).to.equal(2);
+    });
+  }
+});
