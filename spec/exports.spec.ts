@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import * as hookline from 'hookline';
+import * as agUi from 'hookline/ag-ui';
 import * as aiSdk from 'hookline/ai-sdk';
 import * as aiSdkUi from 'hookline/ai-sdk-ui';
 import * as config from 'hookline/config';
@@ -212,6 +213,7 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
     ],
   },
   'hookline/ai-sdk': { module: aiSdk, names: ['aiSdkModel'] },
+  'hookline/ag-ui': { module: agUi, names: ['agUiHandler', 'toAgUi'] },
   'hookline/ai-sdk-ui': { module: aiSdkUi, names: ['toUiMessageStream', 'uiMessageStreamHandler'] },
   'hookline/offline': { module: offline, names: ['offlineModel'] },
   'hookline/gitleaks': { module: gitleaks, names: ['loadGitleaksRules'] },

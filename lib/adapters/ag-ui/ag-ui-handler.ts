@@ -1,0 +1,48 @@
+import { map } from 'rxjs';
+import { type ChatOptions, chatOptionsSchema } from '../../chat/chat-options.ts';
+import { createChat } from '../../chat/create-chat.ts';
+import { isRefusal, refusalResponse, refuse } from '../../chat/refusal.ts';
+import { sseBody } from '../../chat/sse-body.ts';
+import { parseOptions } from '../../errors/parse-options.ts';
+import { readInput } from './read-input.ts';
+import { type AgUiOptions, agUiOptions, mappingOptions, mapWith } from './to-ag-ui.ts';
+
+/** What the handler serves, and to whom. */
+export interface AgUiHandlerOptions
+  extends ChatOptions,
+    Pick<AgUiOptions, 'thinking' | 'toolOutput' | 'hooks' | 'inbox' | 'errorText'> {}
+
+const HEADERS = { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', 'x-accel-buffering': 'no' };
+
+/**
+ * Serves an agent to clients of AG-UI 1.0: each POST of a `RunAgentInput` is answered with the events of a run, a new one or, with `resume` or
+ * the results of the client's tools, the one that waits. Wrong options are `OPTIONS_INVALID`; a wrong request is answered with 4xx and `{ error: { code, message } }`.
+ */
+export function agUiHandler(options: AgUiHandlerOptions): (request: Request) => Promise<Response> {
+  const { thinking, toolOutput, hooks, inbox, errorText } = parseOptions(
+    'agUiHandler()',
+    chatOptionsSchema.extend(agUiOptions),
+    options,
+  );
+  const chat = createChat(options);
+  return async (request) => {
+    if (request.method !== 'POST') return refusalResponse(refuse(405, 'METHOD', 'POST a RunAgentInput here.'));
+    const caller = await chat.identify(request);
+    if (caller instanceof Response) return caller;
+    const read = await chat.read(request);
+    if ('refusal' in read) return refusalResponse(read.refusal);
+    const input = readInput(read.json);
+    if (isRefusal(input)) return refusalResponse(input);
+    const run = await chat.open(caller, input.request);
+    if (isRefusal(run)) return refusalResponse(run);
+    const { runId, messages, request: posted } = input;
+    const failed = `The run failed (${run.id}).`;
+    const shown = mappingOptions({
+      ...{ threadId: posted.threadId, runId, messages, thinking, toolOutput, hooks, ...(inbox && { inbox }) },
+      errorText: errorText ?? (() => failed),
+    });
+    const events$ = run.events$.pipe(mapWith({ ...shown, broken: failed, waiting: run.waiting }));
+    const frames$ = events$.pipe(map((event) => `data: ${JSON.stringify(event)}\n\n`));
+    return new Response(sseBody(frames$), { headers: HEADERS });
+  };
+}

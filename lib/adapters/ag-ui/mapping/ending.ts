@@ -1,0 +1,79 @@
+import { pendingCalls } from '../../../agent/suspend/snapshot.ts';
+import type { Usage } from '../../../events/parts/usage.ts';
+import type { PostCall } from '../../../events/post-call.ts';
+import type { JsonObject } from '../../../events/values/json-value.ts';
+import type { AgUiInterrupt, AgUiOutcome, AgUiUsage } from '../ag-ui-event.ts';
+import type { WaitingCall } from './mapping-options.ts';
+
+/** Of the judged call, in the question. */
+const SHOWN_INPUT = 2_000;
+
+/** How the run has ended, as AG-UI tells it. */
+export function outcomeOf({ outcome }: PostCall, waiting: readonly WaitingCall[]): AgUiOutcome {
+  if (outcome === 'aborted' || outcome === 'cancelled') return { type: 'cancelled' };
+  const asked = waiting.filter(({ client }) => !client);
+  if (asked.length > 0) return { type: 'interrupt', interrupts: asked.map(interruptOf) };
+  if (waiting.length > 0) return { type: 'success', pendingToolCallIds: waiting.map(({ toolCallId }) => toolCallId) };
+  return { type: 'success' };
+}
+
+/** The judged call, and nothing that the model has said of it. */
+function interruptOf({ id, tool, input, agent, prompt, by, hash, expiresAt, toolCallId }: WaitingCall): AgUiInterrupt {
+  const shown = JSON.stringify(input);
+  const cut = shown.length > SHOWN_INPUT ? `${shown.slice(0, SHOWN_INPUT)}..` : shown;
+  return {
+    id,
+    reason: 'tool_call',
+    toolCallId,
+    message: `${prompt ?? 'May this call run?'}\n${tool} ${cut}`,
+    responseSchema: {
+      type: 'object',
+      properties: {
+        approved: { type: 'boolean' },
+        reason: { type: 'string', description: 'Told to the agent.' },
+        editedArgs: { type: 'object', description: 'Runs instead of the input that was shown.', default: input },
+      },
+      required: ['approved'],
+    },
+    ...(expiresAt !== undefined && { expiresAt }),
+    metadata: {
+      hooks: { tool, input, agent, ...(by !== undefined && { by }), ...(hash !== undefined && { hash }) },
+    },
+  };
+}
+
+/** Where nobody keeps what waits: a call is named by the key that `agent.resume` takes. */
+export function callsOfSnapshot({ snapshot }: PostCall): readonly WaitingCall[] {
+  if (!snapshot) return [];
+  return pendingCalls(snapshot).map(({ key, agent, toolCall, judged = toolCall, prompt, by }) => ({
+    id: key,
+    toolCallId: judged.id,
+    tool: judged.name,
+    input: judged.input,
+    agent,
+    ...(prompt !== undefined && { prompt }),
+    ...(by !== undefined && { by }),
+  }));
+}
+
+export function usageOf(usage: Usage | undefined): { readonly usage?: readonly AgUiUsage[] } {
+  if (!usage) return {};
+  const totalTokens = usage.inputTokens + usage.outputTokens;
+  return { usage: [{ ...usage, totalTokens }] };
+}
+
+/** What hooks have decided and noted: names and codes, never values. */
+export function factsOf({
+  decision,
+  notes,
+}: {
+  readonly decision?: unknown;
+  readonly notes?: readonly { readonly by: string; readonly code: string }[] | undefined;
+}): JsonObject | undefined {
+  if (!decision && !notes) return undefined;
+  const { action, by } = (decision ?? {}) as { action?: string; by?: string };
+  return {
+    ...(action !== undefined && { decision: { action, ...(by !== undefined && { by }) } }),
+    ...(notes && { notes: notes.map((note) => ({ by: note.by, code: note.code })) }),
+  };
+}

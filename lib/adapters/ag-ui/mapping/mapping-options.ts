@@ -1,0 +1,34 @@
+import type { SettledEvent } from '../../../events/hook-event.ts';
+import type { PostCall } from '../../../events/post-call.ts';
+import type { JsonObject } from '../../../events/values/json-value.ts';
+import type { Inbox } from '../../../hooks/asking/inbox.ts';
+import type { AgUiMessage } from '../ag-ui-event.ts';
+
+/** A call that waits, as an interrupt or a call of the client tells of it. */
+export interface WaitingCall {
+  readonly id: string;
+  readonly toolCallId: string;
+  readonly tool: string;
+  readonly input: JsonObject;
+  readonly agent: string;
+  readonly prompt?: string;
+  readonly by?: string;
+  readonly hash?: string;
+  readonly expiresAt?: string;
+  /** Whether the client is to run it. */
+  readonly client?: boolean;
+}
+
+/** What a mapping needs to know. */
+export interface MappingOptions {
+  readonly ids: { readonly threadId: string; readonly runId: string } | undefined;
+  readonly messages: readonly AgUiMessage[];
+  readonly thinking: boolean;
+  readonly toolOutput: boolean;
+  readonly hooks: boolean;
+  readonly inbox: Pick<Inbox, 'list' | 'changes$'> | undefined;
+  readonly waiting: (post: SettledEvent<PostCall>) => readonly WaitingCall[];
+  readonly errorText: (post: PostCall) => string;
+  /** What the client is told where the events break off. */
+  readonly broken: string;
+}

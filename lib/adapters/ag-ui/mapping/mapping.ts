@@ -1,0 +1,160 @@
+import type { Subscription } from 'rxjs';
+import type { ErrorEvent } from '../../../events/error-event.ts';
+import type { SettledEvent } from '../../../events/hook-event.ts';
+import type { PostCall } from '../../../events/post-call.ts';
+import type { InboxChange } from '../../../hooks/asking/inbox.ts';
+import type { AgUiEvent } from '../ag-ui-event.ts';
+import { Answers } from './answers.ts';
+import { Calls } from './calls.ts';
+import { factsOf, outcomeOf, usageOf } from './ending.ts';
+import { approvalEvent } from './inline-approval.ts';
+import type { MappingOptions } from './mapping-options.ts';
+import { type ShownRun, shownRun } from './shown-run.ts';
+import { Wire } from './wire.ts';
+
+/** Maps the events of one run; what it makes of them is a legal stream of AG-UI wherever it ends. */
+export class Mapping {
+  readonly #options: MappingOptions;
+  readonly #wire: Wire;
+  readonly #answers: Answers;
+  readonly #calls: Calls;
+  readonly #runs = new Map<string, ShownRun>();
+  #begun = false;
+  #over = false;
+  #inbox: Subscription | undefined;
+
+  constructor(options: MappingOptions, emit: (event: AgUiEvent) => void) {
+    this.#options = options;
+    this.#wire = new Wire(options, emit);
+    this.#answers = new Answers(this.#wire, options.thinking, (event) => this.#runOf(event));
+    this.#calls = new Calls(this.#wire, options.toolOutput);
+  }
+
+  /** The run begins, as soon as it has a name. */
+  begin(): void {
+    const { ids } = this.#wire;
+    if (this.#begun || !ids) return;
+    this.#begun = true;
+    this.#wire.emit({ type: 'RUN_STARTED', ...ids, protocolVersion: '1.0' });
+    this.#inbox = this.#options.inbox?.changes$.subscribe((change) => this.#asked(change));
+  }
+
+  take(event: SettledEvent): void {
+    if (this.#over) return;
+    if (event.type === 'reasoningChunk') this.#answers.chunk(event);
+    else {
+      const run = this.#runOf(event);
+      if (!run.over) this.#takeOf(run, event);
+    }
+  }
+
+  /** Nothing comes any more: a run that has not ended has broken off. */
+  end(): void {
+    this.stop();
+    if (this.#over) return;
+    this.#over = true;
+    this.#wire.emit({ type: 'RUN_ERROR', message: this.#options.broken, code: 'BROKEN_OFF' });
+  }
+
+  stop(): void {
+    this.#inbox?.unsubscribe();
+  }
+
+  #takeOf(run: ShownRun, event: Exclude<SettledEvent, { type: 'reasoningChunk' }>): void {
+    if (event.type === 'actingChunk') {
+      this.#calls.chunk(run, event);
+      return;
+    }
+    this.#wire.facts = this.#options.hooks ? factsOf(event) : undefined;
+    if (event.type === 'preReasoning') this.#answers.begin(run, event);
+    if (event.type === 'postReasoning') this.#answers.end(run, event);
+    if (event.type === 'preActing') this.#calls.begin(run, event.toolCall);
+    if (event.type === 'postActing') this.#calls.end(run, event);
+    if (event.type === 'postCall') this.#postCall(run, event);
+    if (event.type === 'error' && this.#options.hooks) this.#error(run, event);
+    this.#wire.facts = undefined;
+  }
+
+  #runOf({ run }: SettledEvent): ShownRun {
+    const known = this.#runs.get(run.runId);
+    if (known) return known;
+    this.#wire.ids ??= { threadId: run.sessionId, runId: run.runId };
+    this.begin();
+    const shown = shownRun(run.runId, run.agent, run.depth > 0);
+    this.#runs.set(run.runId, shown);
+    if (run.depth > 0) this.#subagentStarted(shown, run.parentRunId);
+    for (const call of this.#options.inbox?.list() ?? [])
+      if (call.run.runId === run.runId) this.#asked({ type: 'waiting', call });
+    return shown;
+  }
+
+  #subagentStarted(run: ShownRun, parentRunId = ''): void {
+    const parent = this.#runs.get(parentRunId);
+    const [call, ...others] = parent?.acting ?? [];
+    this.#wire.send(run, {
+      type: 'SUBAGENT_STARTED',
+      name: run.agent,
+      ...(parent?.owner.subagentRunId !== undefined && { parentSubagentRunId: parent.runId }),
+      // Of several calls under way nobody says whose it is.
+      ...(call !== undefined && others.length === 0 && { parentToolCallId: call }),
+    });
+  }
+
+  /** That something failed: what, and where; what it said is for the log. */
+  #error(run: ShownRun, { phase, source, hook }: ErrorEvent): void {
+    const value = { phase, source, ...(hook !== undefined && { hook }) };
+    this.#wire.send(run, { type: 'CUSTOM', name: 'hooks.error', value });
+  }
+
+  #asked(change: InboxChange): void {
+    const run = this.#runs.get(change.call.run.runId);
+    if (!run || run.over || this.#over) return;
+    this.#wire.send(run, approvalEvent(change, this.#wire.callId(run, change.call.toolCallId)));
+  }
+
+  #postCall(run: ShownRun, event: SettledEvent<PostCall>): void {
+    this.#close(run);
+    if (event.message) this.#answers.last(run, event.message);
+    run.over = true;
+    if (run.owner.subagentRunId === undefined) this.#runFinished(run, event);
+    else this.#subagentFinished(run, event);
+  }
+
+  #subagentFinished(run: ShownRun, { outcome }: Pick<PostCall, 'outcome'>): void {
+    if (outcome === 'failed') this.#wire.send(run, { type: 'SUBAGENT_ERROR', message: `Agent "${run.agent}" failed.` });
+    else if (outcome === 'suspended')
+      this.#wire.send(run, { type: 'SUBAGENT_FINISHED', outcome: { type: 'suspended' } });
+    else this.#wire.send(run, { type: 'SUBAGENT_FINISHED' });
+  }
+
+  #runFinished(run: ShownRun, event: SettledEvent<PostCall>): void {
+    this.#over = true;
+    for (const one of this.#runs.values()) {
+      if (one.over) continue;
+      this.#close(one);
+      this.#subagentFinished(one, { outcome: 'cancelled' });
+    }
+    const { outcome, reason } = event;
+    const usage = usageOf(event.usage);
+    if (outcome === 'failed') {
+      const message = this.#options.errorText(event);
+      this.#wire.send(run, { type: 'RUN_ERROR', message, code: 'FAILED', ...usage });
+      return;
+    }
+    const waiting = outcome === 'suspended' ? this.#options.waiting(event) : [];
+    if (waiting.length > 0) {
+      for (const { client, toolCallId, tool, input } of waiting)
+        if (client) this.#wire.screen.rewriteCall(toolCallId, tool, JSON.stringify(input));
+      this.#wire.snapshot();
+    }
+    const { threadId, runId } = this.#wire.ids as NonNullable<Wire['ids']>;
+    const result = { outcome, ...(outcome === 'aborted' && reason !== undefined && { reason }) };
+    const how = outcomeOf(event, waiting);
+    this.#wire.send(run, { type: 'RUN_FINISHED', threadId, runId, outcome: how, result, ...usage });
+  }
+
+  #close(run: ShownRun): void {
+    this.#answers.close(run);
+    this.#wire.finishSteps(run, '');
+  }
+}

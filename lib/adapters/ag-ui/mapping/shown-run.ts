@@ -1,0 +1,44 @@
+import type { ReasoningChunk } from '../../../events/reasoning-chunk.ts';
+
+/** A piece of an answer that is on the screen. */
+export interface ShownPart {
+  readonly kind: 'text' | 'thinking';
+  readonly id: string;
+  text: string;
+  open: boolean;
+}
+
+/** What is on the screen of one run, the agent's own or a sub-agent's. */
+export interface ShownRun {
+  readonly runId: string;
+  readonly agent: string;
+  /** Members that name the run in each of its events; none for the agent's own. */
+  readonly owner: { readonly subagentRunId?: string };
+  /** The parts of the reasoning under way, or of the last one, by block. */
+  parts: Map<ReasoningChunk['block'], ShownPart>;
+  attempt: number;
+  /** Steps that are open, by name. */
+  readonly steps: Set<string>;
+  /** The calls under way, by their ids on the wire. */
+  readonly acting: Set<string>;
+  /** What tools have reported, by the id of the call on the wire. */
+  readonly outputs: Map<string, { readonly messageId: string; attempt: number; length: number }>;
+  /** The answer that stands last, if it had no calls. */
+  answer: { readonly text: string } | undefined;
+  over: boolean;
+}
+
+export function shownRun(runId: string, agent: string, nested: boolean): ShownRun {
+  return {
+    runId,
+    agent,
+    owner: nested ? { subagentRunId: runId } : {},
+    parts: new Map(),
+    attempt: 1,
+    steps: new Set(),
+    acting: new Set(),
+    outputs: new Map(),
+    answer: undefined,
+    over: false,
+  };
+}

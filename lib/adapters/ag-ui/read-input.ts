@@ -1,0 +1,163 @@
+import { z } from 'zod';
+import type { ChatAnswer, ChatRequest } from '../../chat/chat-request.ts';
+import { type Refusal, refuse } from '../../chat/refusal.ts';
+import type { Message, MessagePart } from '../../events/parts/message.ts';
+import { type JsonObject, jsonObjectSchema } from '../../events/values/json-value.ts';
+import type { AgUiMessage } from './ag-ui-event.ts';
+
+const id = z.string().min(1, 'must not be empty').max(256);
+
+const sourceSchema = z.looseObject({ type: z.string(), value: z.string(), mimeType: z.string().optional() });
+const contentPartSchema = z.looseObject({
+  type: z.string(),
+  text: z.string().optional(),
+  source: sourceSchema.optional(),
+});
+const messageSchema = z.looseObject({
+  id: z.string(),
+  role: z.string(),
+  content: z.unknown(),
+  toolCallId: z.string().optional(),
+  error: z.string().optional(),
+  toolCalls: z
+    .array(z.looseObject({ id, function: z.looseObject({ name: z.string(), arguments: z.string() }) }))
+    .optional(),
+});
+const inputSchema = z.looseObject({
+  threadId: id,
+  runId: id,
+  messages: z.array(messageSchema),
+  tools: z
+    .array(z.looseObject({ name: z.string(), description: z.string().default(''), parameters: z.unknown() }))
+    .nullish(),
+  resume: z
+    .array(
+      z.discriminatedUnion('status', [
+        z.looseObject({
+          interruptId: z.string(),
+          status: z.literal('resolved'),
+          payload: z.looseObject({
+            approved: z.boolean(),
+            reason: z.string().optional(),
+            editedArgs: jsonObjectSchema.optional(),
+          }),
+        }),
+        z.looseObject({ interruptId: z.string(), status: z.literal('cancelled') }),
+      ]),
+    )
+    .nullish(),
+});
+
+type Posted = z.infer<typeof messageSchema>;
+
+/** What a client of AG-UI has posted. */
+export interface AgUiInput {
+  readonly runId: string;
+  /** As the client shows them. */
+  readonly messages: readonly AgUiMessage[];
+  readonly request: ChatRequest;
+}
+
+/** Reads a `RunAgentInput`. */
+export function readInput(json: unknown): AgUiInput | Refusal {
+  const parsed = inputSchema.safeParse(json);
+  if (!parsed.success)
+    return refuse(400, 'BODY_INVALID', `The body is no RunAgentInput: ${z.prettifyError(parsed.error)}`);
+  const { threadId, runId, messages, tools, resume } = parsed.data;
+  const names = new Map(
+    messages.flatMap(({ toolCalls = [] }) => toolCalls.map((call) => [call.id, call.function.name])),
+  );
+  const read = messages.map((message) => toMessage(message, names));
+  const fault = read.find((message) => typeof message === 'string');
+  if (fault !== undefined) return refuse(400, 'BODY_INVALID', fault);
+  const request: ChatRequest = {
+    threadId,
+    messages: read.filter((message) => typeof message === 'object'),
+    tools: (tools ?? []).map(({ name, description, parameters }) => {
+      const schema = jsonObjectSchema.safeParse(parameters);
+      return { name, description, inputSchema: schema.success ? schema.data : { type: 'object' } };
+    }),
+    answers: (resume ?? []).map(toAnswer),
+    results: messages.flatMap(({ role, toolCallId, content, error }) =>
+      role === 'tool' && toolCallId !== undefined
+        ? [{ toolCallId, result: { content: error ?? textIn(content), isError: error !== undefined } }]
+        : [],
+    ),
+  };
+  return { runId, messages: messages as unknown as readonly AgUiMessage[], request };
+}
+
+type Entry = NonNullable<z.infer<typeof inputSchema>['resume']>[number];
+
+function toAnswer(entry: Entry): ChatAnswer {
+  if (entry.status === 'cancelled') return { id: entry.interruptId, approved: false };
+  const { approved, reason, editedArgs } = entry.payload;
+  return {
+    id: entry.interruptId,
+    approved,
+    ...(reason !== undefined && { reason }),
+    ...(editedArgs && { input: editedArgs }),
+  };
+}
+
+/** The message as Hookline has it; nothing for those that are only shown; a text says what is wrong. */
+function toMessage(message: Posted, names: ReadonlyMap<string, string>): Message | string | undefined {
+  const { role, content, toolCalls = [], toolCallId, error } = message;
+  if (role === 'user') return userMessage(message);
+  if (role === 'system' || role === 'developer') return { role: 'system', parts: textParts(content) };
+  if (role === 'assistant') {
+    const calls = toolCalls.map(({ id, function: { name, arguments: args } }): MessagePart => {
+      return { type: 'toolCall', toolCall: { id, name, input: objectOf(args) } };
+    });
+    return { role, parts: [...textParts(content), ...calls] };
+  }
+  if (role !== 'tool' || toolCallId === undefined) return undefined;
+  const result = { content: error ?? textIn(content), isError: error !== undefined };
+  return {
+    role,
+    parts: [{ type: 'toolResult', toolCallId, toolName: names.get(toolCallId) ?? 'unknown', result }],
+  };
+}
+
+function userMessage({ id, content }: Posted): Message | string {
+  if (typeof content === 'string') return { role: 'user', parts: [{ type: 'text', text: content }] };
+  const parsed = z.array(contentPartSchema).safeParse(content);
+  if (!parsed.success) return `The content of message ${JSON.stringify(id)} is neither a text nor a list of parts.`;
+  const parts: MessagePart[] = [];
+  for (const { type, text, source } of parsed.data) {
+    if (type === 'text') parts.push({ type, text: text ?? '' });
+    else {
+      const url = source && urlOf(source);
+      if (url === undefined)
+        return `Message ${JSON.stringify(id)} has a part of type ${JSON.stringify(type)} whose source is neither data nor an https: URL.`;
+      parts.push({ type: 'media', url, ...(source?.mimeType !== undefined && { mediaType: source.mimeType }) });
+    }
+  }
+  return { role: 'user', parts };
+}
+
+/** A `media:` URL would be one of the host's own. */
+function urlOf({ type, value, mimeType }: z.infer<typeof sourceSchema>): string | undefined {
+  if (type === 'data') return `data:${mimeType ?? 'application/octet-stream'};base64,${value}`;
+  return type === 'url' && /^(https|data):/i.test(value) ? value : undefined;
+}
+
+function textParts(content: unknown): MessagePart[] {
+  const text = textIn(content);
+  return text === '' ? [] : [{ type: 'text', text }];
+}
+
+function textIn(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content.map((part: { text?: unknown } | null) => (typeof part?.text === 'string' ? part.text : '')).join('');
+}
+
+function objectOf(json: string): JsonObject {
+  try {
+    const parsed = jsonObjectSchema.safeParse(JSON.parse(json));
+    return parsed.success ? parsed.data : {};
+  } catch {
+    return {};
+  }
+}

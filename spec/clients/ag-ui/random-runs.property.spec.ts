@@ -1,0 +1,98 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { from, lastValueFrom, toArray } from 'rxjs';
+import { type AgUiEvent, toAgUi } from '../../../lib/adapters/ag-ui/index.ts';
+import { type SettledEvent, textOf, toolCallsOf } from '../../../lib/index.ts';
+import { randomPlan } from '../../agent/random/random-plan.ts';
+import { runWorld } from '../../agent/random/random-world.ts';
+import { messagesAfter, verified } from './verified.ts';
+
+const RUNS = process.env['HOOKLINE_SOAK'] ? 10_000 : 1_000;
+const CUTS = ['none', 'error', 'cancel', 'suspension'] as const;
+
+describe('the AG-UI events of random agents', () => {
+  it(`are legal for the client, cut anywhere by an error, a cancel or a suspension, ${RUNS} times`, async function () {
+    this.timeout(0);
+    const seed = Number(process.env['HOOKLINE_SEED'] ?? Date.now() % 2_147_483_647);
+    const taken = new Set<string>();
+    const property = fc.asyncProperty(
+      randomPlan,
+      fc.constantFrom(...CUTS),
+      fc.nat(),
+      fc.boolean(),
+      async (plan, cut, at, hooks) => {
+        const { runs } = runWorld(plan, () => {});
+        for (const run of runs) {
+          const events = cut === 'none' ? run : cutOff(run, 1 + (at % Math.max(1, run.length - 1)), cut);
+          const sent = await lastValueFrom(from(events).pipe(toAgUi({ hooks }), toArray()));
+          for (const { type } of sent) taken.add(type);
+          const passed = await verified(sent);
+          expect(passed, 'what the client has taken').to.deep.equal(sent);
+          expect(['RUN_FINISHED', 'RUN_ERROR'], 'the last event').to.include(sent.at(-1)?.type);
+          if (cut === 'none' && sent.at(-1)?.type === 'RUN_FINISHED') await expectAnswer(events, sent);
+        }
+      },
+    );
+    await fc.assert(property, { numRuns: RUNS, seed });
+    const missed = MUST_COME.filter((type) => !taken.has(type));
+    expect(missed, `events that no run has sent (seed ${seed})`).to.deep.equal([]);
+  });
+});
+
+const MUST_COME: readonly string[] = [
+  ...['RUN_STARTED', 'RUN_FINISHED', 'RUN_ERROR', 'STEP_STARTED', 'STEP_FINISHED', 'MESSAGES_SNAPSHOT', 'CUSTOM'],
+  ...['TEXT_MESSAGE_START', 'TEXT_MESSAGE_CONTENT', 'TEXT_MESSAGE_END', 'REASONING_MESSAGE_CONTENT', 'REASONING_END'],
+  ...['TOOL_CALL_START', 'TOOL_CALL_ARGS', 'TOOL_CALL_END', 'TOOL_CALL_RESULT', 'ACTIVITY_SNAPSHOT', 'ACTIVITY_DELTA'],
+  ...['SUBAGENT_STARTED', 'SUBAGENT_FINISHED', 'SUBAGENT_ERROR'],
+];
+
+/** What stands on the screen of the client is what has settled, in order and nothing else. */
+async function expectAnswer(events: readonly SettledEvent[], sent: readonly AgUiEvent[]): Promise<void> {
+  const [first] = events as [SettledEvent];
+  const own = events.filter(({ run }) => run.runId === first.run.runId);
+  const said = own.flatMap((event) => (event.type === 'postReasoning' ? [textOf(event.message)] : []));
+  const post = own.at(-1);
+  const last = post?.type === 'postCall' && post.message ? textOf(post.message) : undefined;
+  const messages = (await messagesAfter(sent)).filter(
+    ({ role, subagentRunId }) => role === 'assistant' && !subagentRunId,
+  );
+  const texts = messages.map(({ content }) => (typeof content === 'string' ? content : ''));
+  // A reasoning that has failed leaves what was heard of it; a last message may stand in the place of the answer.
+  for (const text of said.slice(0, -1)) expect(texts.join('\n'), 'what was said').to.include(text);
+  if (last !== undefined) expect(texts.join('\n'), 'the answer').to.include(last);
+  const results = own.flatMap((event) => (event.type === 'postActing' ? [event.result.content] : []));
+  const shown = (await messagesAfter(sent)).flatMap((one) =>
+    one.role === 'tool' && !one.subagentRunId ? [one.content] : [],
+  );
+  expect(shown, 'what tools gave').to.deep.equal(results);
+}
+
+/** The first events of a run, and how it ends there instead. */
+function cutOff(run: readonly SettledEvent[], at: number, cut: 'error' | 'cancel' | 'suspension'): SettledEvent[] {
+  const begun = run.slice(0, at).filter(({ type }) => type !== 'postCall');
+  const [first] = run;
+  if (cut === 'error' || !first) return begun;
+  const post = { type: 'postCall', run: first.run, iteration: 1, seq: at, time: 0 } as const;
+  if (cut === 'cancel') return [...begun, { ...post, outcome: 'cancelled' }];
+  const asked = begun.flatMap((event) => (event.type === 'postReasoning' ? toolCallsOf(event.message) : []));
+  const over = new Set(begun.flatMap((event) => (event.type === 'postActing' ? [event.toolCall.id] : [])));
+  const open = asked.filter(({ id }) => !over.has(id));
+  const pending = (open.length > 0 ? open : [{ id: 'unknown', name: 'value', input: {} }]).map((toolCall) => ({
+    key: `${first.run.runId}/${toolCall.id}`,
+    toolCall,
+    judged: { ...toolCall, input: { judged: true } },
+    prompt: 'may I?',
+    by: 'h0',
+  }));
+  const empty = {
+    version: 1,
+    transcript: [],
+    settled: [],
+    finishing: false,
+    state: {},
+    iteration: 1,
+    maxIterations: 4,
+  };
+  const snapshot = { ...empty, run: first.run, pending };
+  return [...begun, { ...post, outcome: 'suspended', snapshot } as unknown as SettledEvent];
+}
