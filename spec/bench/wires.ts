@@ -1,4 +1,5 @@
 import { type OperatorFunction, Subject } from 'rxjs';
+import { toAgUi } from '../../lib/adapters/ag-ui/index.ts';
 import { toUiMessageStream } from '../../lib/adapters/ai-sdk-ui/index.ts';
 import type { ReasoningChunk, SettledEvent } from '../../lib/index.ts';
 import { measure } from './measure.ts';
@@ -9,7 +10,7 @@ const run = { runId: '0b0f5c6e-6a4c-4b52-9a3e-1c9f7d0a5e11', sessionId: 's', age
 
 /** What a text chunk costs on its way to a wire, in times of writing what it becomes as JSON. */
 export function wiresBench(): BenchResult[] {
-  return [mapped('the AI SDK UI stream', toUiMessageStream())];
+  return [mapped('the AI SDK UI stream', toUiMessageStream()), mapped('AG-UI', toAgUi())];
 }
 
 function mapped(wire: string, operator: OperatorFunction<SettledEvent, object>): BenchResult {

@@ -2,9 +2,10 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { from, lastValueFrom, toArray } from 'rxjs';
 import { type AgUiEvent, toAgUi } from '../../../lib/adapters/ag-ui/index.ts';
-import { type SettledEvent, textOf, toolCallsOf } from '../../../lib/index.ts';
+import { type SettledEvent, textOf } from '../../../lib/index.ts';
 import { randomPlan } from '../../agent/random/random-plan.ts';
 import { runWorld } from '../../agent/random/random-world.ts';
+import { cutOff } from './cut-off.ts';
 import { messagesAfter, verified } from './verified.ts';
 
 const RUNS = process.env['HOOKLINE_SOAK'] ? 10_000 : 1_000;
@@ -43,7 +44,6 @@ const MUST_COME: readonly string[] = [
   ...['RUN_STARTED', 'RUN_FINISHED', 'RUN_ERROR', 'STEP_STARTED', 'STEP_FINISHED', 'MESSAGES_SNAPSHOT', 'CUSTOM'],
   ...['TEXT_MESSAGE_START', 'TEXT_MESSAGE_CONTENT', 'TEXT_MESSAGE_END', 'REASONING_MESSAGE_CONTENT', 'REASONING_END'],
   ...['TOOL_CALL_START', 'TOOL_CALL_ARGS', 'TOOL_CALL_END', 'TOOL_CALL_RESULT', 'ACTIVITY_SNAPSHOT', 'ACTIVITY_DELTA'],
-  ...['SUBAGENT_STARTED', 'SUBAGENT_FINISHED', 'SUBAGENT_ERROR'],
 ];
 
 /** What stands on the screen of the client is what has settled, in order and nothing else. */
@@ -65,34 +65,4 @@ async function expectAnswer(events: readonly SettledEvent[], sent: readonly AgUi
     one.role === 'tool' && !one.subagentRunId ? [one.content] : [],
   );
   expect(shown, 'what tools gave').to.deep.equal(results);
-}
-
-/** The first events of a run, and how it ends there instead. */
-function cutOff(run: readonly SettledEvent[], at: number, cut: 'error' | 'cancel' | 'suspension'): SettledEvent[] {
-  const begun = run.slice(0, at).filter(({ type }) => type !== 'postCall');
-  const [first] = run;
-  if (cut === 'error' || !first) return begun;
-  const post = { type: 'postCall', run: first.run, iteration: 1, seq: at, time: 0 } as const;
-  if (cut === 'cancel') return [...begun, { ...post, outcome: 'cancelled' }];
-  const asked = begun.flatMap((event) => (event.type === 'postReasoning' ? toolCallsOf(event.message) : []));
-  const over = new Set(begun.flatMap((event) => (event.type === 'postActing' ? [event.toolCall.id] : [])));
-  const open = asked.filter(({ id }) => !over.has(id));
-  const pending = (open.length > 0 ? open : [{ id: 'unknown', name: 'value', input: {} }]).map((toolCall) => ({
-    key: `${first.run.runId}/${toolCall.id}`,
-    toolCall,
-    judged: { ...toolCall, input: { judged: true } },
-    prompt: 'may I?',
-    by: 'h0',
-  }));
-  const empty = {
-    version: 1,
-    transcript: [],
-    settled: [],
-    finishing: false,
-    state: {},
-    iteration: 1,
-    maxIterations: 4,
-  };
-  const snapshot = { ...empty, run: first.run, pending };
-  return [...begun, { ...post, outcome: 'suspended', snapshot } as unknown as SettledEvent];
 }
