@@ -16,7 +16,7 @@ const contentPartSchema = z.looseObject({
 const messageSchema = z.looseObject({
   id: z.string(),
   role: z.string(),
-  content: z.unknown(),
+  content: z.unknown().optional(),
   toolCallId: z.string().optional(),
   error: z.string().optional(),
   toolCalls: z
@@ -28,7 +28,7 @@ const inputSchema = z.looseObject({
   runId: id,
   messages: z.array(messageSchema),
   tools: z
-    .array(z.looseObject({ name: z.string(), description: z.string().default(''), parameters: z.unknown() }))
+    .array(z.looseObject({ name: z.string(), description: z.string().default(''), parameters: z.unknown().optional() }))
     .nullish(),
   resume: z
     .array(
