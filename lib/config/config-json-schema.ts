@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject } from '../events/values/json-value.ts';
+import type { HookKind } from './kinds/hook-kind.ts';
 import type { HookKinds } from './kinds/hook-kinds.ts';
 import { hookEntrySchema, nativeSchema } from './native-schema.ts';
 
@@ -17,6 +18,16 @@ export function configJsonSchema(kinds: HookKinds): JsonObject {
   );
   const untyped = hookEntrySchema.omit({ type: true }).describe('More about a hook that an earlier file has.');
   const schema = nativeSchema.extend({ hooks: z.record(z.string(), z.union([...kindSchemas, untyped])).optional() });
+  return { ...jsonSchemaOf(schema), title: 'Configuration of Hookline' };
+}
+
+/** The options of a kind of hook as a JSON Schema, as they are written. */
+export function optionsJsonSchema({ optionsSchema }: HookKind): JsonObject {
+  const { $schema, ...schema } = jsonSchemaOf(optionsSchema);
+  return schema;
+}
+
+function jsonSchemaOf(schema: z.ZodType): JsonObject {
   const made = z.toJSONSchema(schema, {
     io: 'input',
     // Functions and loggers can be given by a program only.
@@ -25,5 +36,5 @@ export function configJsonSchema(kinds: HookKinds): JsonObject {
       if (zodSchema._zod.def.type === 'custom') jsonSchema.not = {};
     },
   });
-  return { ...(made as unknown as JsonObject), title: 'Configuration of Hookline' };
+  return made as unknown as JsonObject;
 }

@@ -75,6 +75,16 @@ describe('the API of configurations', () => {
     expect(json.custom).to.deep.equal([]);
   });
 
+  it('tells the options of a kind', async () => {
+    api = await anApi();
+    const { json } = await api.ask('GET', '/api/hooks/available/loop-guard');
+    expect(json).to.include({ name: 'loop-guard' });
+    expect(json.options.properties.name).to.deep.include({ default: 'loop-guard', type: 'string' });
+    for (const { name } of builtIns)
+      expect((await api.ask('GET', `/api/hooks/available/${name}`)).status, name).to.equal(200);
+    expect((await api.ask('GET', '/api/hooks/available/toString')).status).to.equal(404);
+  });
+
   it('tells all faults of a configuration with their places, in one form for validate and save, and saves nothing', async () => {
     api = await anApi();
     const body =
@@ -245,8 +255,9 @@ describe('the API of configurations', () => {
       '/api/hooks/explain': { tool: 'x' },
     };
     const wanting = { configure: 0, read: 0, approve: 0, run: 0 };
-    for (const { method, path, right } of api.server.routes) {
+    for (const { method, path: pattern, right } of api.server.routes) {
       if (right === 'any') continue;
+      const path = pattern.replace('available/:name', 'available/todo');
       wanting[right] += 1;
       const body = method === 'GET' ? undefined : bodies[path];
       const others = (['read', 'approve', 'configure', 'run'] as const).filter((one) => one !== right);
@@ -258,7 +269,7 @@ describe('the API of configurations', () => {
       const taken = await api.ask(asked, path, { token: await api.token('bob', [right]), body });
       expect(taken.status, `${method} ${path}`).to.be.oneOf([200, 422]);
     }
-    expect(wanting).to.deep.equal({ read: 5, configure: 7, approve: 0, run: 0 });
+    expect(wanting).to.deep.equal({ read: 6, configure: 7, approve: 0, run: 0 });
   });
 
   it('refuses queries that no route knows', async () => {

@@ -1,10 +1,12 @@
 import { ownSession } from '../../chat/own-session.ts';
+import { optionsJsonSchema } from '../../config/config-json-schema.ts';
 import type { HookConfigs, LiveHooks, SavedConfig } from '../../config/index.ts';
 import { configError } from '../../config/index.ts';
 import type { JsonValue } from '../../events/values/json-value.ts';
 import type { Tool } from '../../pipeline/define/tool.ts';
 import { conditionOf, etagOf, isFresh } from '../http/preconditions.ts';
 import { toldFaults } from '../http/problem.ts';
+import { refuse } from '../http/refuse.ts';
 import { defineRoute, type Route, type RouteCall } from '../http/route.ts';
 import { requireScope } from '../require-scope.ts';
 import { hooksInForce } from '../screens/hooks-in-force.ts';
@@ -129,6 +131,25 @@ export const configRoutes: readonly Route<ConfigDeps>[] = [
   }),
   defineRoute({
     method: 'GET',
+    path: '/api/hooks/available/:name',
+    right: 'read',
+    summary: 'A kind of hooks with its options.',
+    responses: {
+      200: { description: 'The kind.', schema: schemas.kindAnswer },
+      404: { description: 'There is none of that name.', schema: schemas.problemAnswer },
+    },
+    handle({ c, params }, { live }: ConfigDeps) {
+      const kind = live.kinds.get(params['name'] as string);
+      if (!kind)
+        throw refuse(
+          404,
+          `There is no kind of hooks ${JSON.stringify(params['name'])}. GET /api/hooks/available lists them.`,
+        );
+      return c.json({ name: kind.name, description: kind.description, options: optionsJsonSchema(kind) });
+    },
+  }),
+  defineRoute({
+    method: 'GET',
     path: '/api/hooks/in-force',
     right: 'read',
     summary: 'The hooks that a run of yours would begin with now, in running order, and those that are off.',
@@ -137,7 +158,7 @@ export const configRoutes: readonly Route<ConfigDeps>[] = [
     async handle({ c, caller, query: { scope } }, { configs, live }: ConfigDeps) {
       const lease = await configs.lease({ ...requireScope(caller, scope), user: caller.user });
       try {
-        return c.json({ hooks: hooksInForce(lease, live.config) });
+        return c.json({ hooks: hooksInForce(lease, live.config, caller.rights.includes('configure')) });
       } finally {
         lease.release();
       }

@@ -39,6 +39,11 @@ export const historyAnswer = z.array(
 );
 const kinds = z.array(z.object({ name: z.string(), description: z.string() }));
 export const availableAnswer = z.object({ builtin: kinds, custom: kinds });
+export const kindAnswer = z.object({
+  name: z.string(),
+  description: z.string(),
+  options: z.json().describe('A JSON Schema of them.'),
+});
 export const inForceAnswer = z.object({
   hooks: z.array(
     z.object({
@@ -50,6 +55,8 @@ export const inForceAnswer = z.object({
       type: z.string().exactOptional(),
       priority: z.number().exactOptional().describe('Lower first. One that is off has none.'),
       description: z.string().exactOptional(),
+      file: z.string().exactOptional().describe('Where its entry stands; with the right "configure" only.'),
+      line: z.int().exactOptional(),
       match: z.json().exactOptional().describe('Where it applies; everywhere without it.'),
     }),
   ),

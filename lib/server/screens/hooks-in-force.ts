@@ -6,17 +6,33 @@ import type { inForceAnswer } from '../config/config-schemas.ts';
 type InForce = z.infer<typeof inForceAnswer>['hooks'][number];
 
 /** The hooks that a run would begin with now, in running order, and those that are off. `files` is what the files alone say. */
-export function hooksInForce({ pipeline, config }: HookLease, files: CompiledConfig): readonly InForce[] {
+export function hooksInForce(
+  { pipeline, config }: HookLease,
+  files: CompiledConfig,
+  withPlaces = false,
+): readonly InForce[] {
+  const placeOf = (name: string): Pick<InForce, 'file' | 'line'> => {
+    const hook = withPlaces ? hookOf(files.hooks, name) : undefined;
+    if (!hook) return {};
+    const { file, line } = hook.fault([], '');
+    return { file, line };
+  };
   const sourceOf = (name: string): InForce['from'] => {
-    const of = (hooks: CompiledConfig['hooks']) =>
-      hooks.some((hook) => name === hook.name || name.startsWith(`${hook.name}.`));
-    if (of(files.hooks)) return 'files';
-    return of(config.hooks) ? 'saved' : 'host';
+    if (hookOf(files.hooks, name)) return 'files';
+    return hookOf(config.hooks, name) ? 'saved' : 'host';
   };
   const on = pipeline.hooks.map((hook) => ({
     ...describeHook(hook, config.hooks),
     from: sourceOf(hook.name),
+    ...placeOf(hook.name),
   }));
   const off = config.hooks.filter(({ entry }) => entry.enabled === false);
-  return [...on, ...off.map(({ name, kind }) => ({ name, enabled: false, from: sourceOf(name), type: kind.name }))];
+  return [
+    ...on,
+    ...off.map(({ name, kind }) => ({ name, enabled: false, from: sourceOf(name), type: kind.name, ...placeOf(name) })),
+  ];
+}
+
+function hookOf(hooks: CompiledConfig['hooks'], name: string): CompiledConfig['hooks'][number] | undefined {
+  return hooks.find((hook) => hook.name === name) ?? hooks.find((hook) => name.startsWith(`${hook.name}.`));
 }

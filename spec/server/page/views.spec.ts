@@ -101,6 +101,11 @@ describe('the views of the page', () => {
     await page.getByRole('button', { name: 'Explain' }).click();
     await page.locator('.verdict').waitFor();
     expect(await page.locator('.verdict').textContent()).to.equal('proceed');
+    await page.getByRole('button', { name: 'secrets security-scan' }).click();
+    expect(await page.locator('.hook-more').textContent()).to.match(/From the configuration files: .*base\.json:\d+/);
+    await page.getByText('The shelf: ').click();
+    await page.getByText('loop-guard', { exact: true }).click();
+    await page.getByText('Name of the hook.').first().waitFor();
     await page.getByRole('switch', { name: 'secrets is on' }).click();
     await page.getByRole('alert').waitFor();
     expect(await page.getByRole('alert').textContent()).to.include('secrets');

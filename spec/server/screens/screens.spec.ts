@@ -190,8 +190,8 @@ describe('lists for screens', () => {
     });
     try {
       await api.ask('POST', '/api/hooks/config', { body: { hooks: { mine: { type: 'audit-log', priority: 3 } } } });
-      const { json } = await api.ask('GET', '/api/hooks/in-force');
-      expect(json.hooks.map(({ description, ...hook }: { description?: string }) => hook)).to.deep.equal([
+      const inForce = await api.ask('GET', '/api/hooks/in-force', { token: await api.token('alice', ['read']) });
+      expect(inForce.json.hooks.map(({ description, ...hook }: { description?: string }) => hook)).to.deep.equal([
         { name: 'mine', enabled: true, from: 'saved', type: 'audit-log', priority: 3 },
         {
           name: 'guard',
@@ -202,6 +202,13 @@ describe('lists for screens', () => {
           match: { tools: ['write_*'] },
         },
         { name: 'spare', enabled: false, from: 'files', type: 'security-scan' },
+      ]);
+      const { json } = await api.ask('GET', '/api/hooks/in-force');
+      const places = json.hooks.map(({ name, file, line }: Record<string, unknown>) => [name, file, line]);
+      expect(places).to.deep.equal([
+        ['mine', undefined, undefined],
+        ['guard', api.file, 3],
+        ['spare', api.file, 11],
       ]);
       const other = await api.ask('GET', '/api/hooks/in-force', { token: await api.token('bob', ['read']) });
       expect(other.json.hooks.map(({ name }: { name: string }) => name)).to.deep.equal(['guard', 'spare']);

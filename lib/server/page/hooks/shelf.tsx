@@ -6,11 +6,16 @@ import { callApi } from '../wire/call-api.ts';
 interface Kind {
   readonly name: string;
   readonly description: string;
-  readonly options?: unknown;
-  readonly example?: unknown;
 }
 
-/** The kinds of hooks that a configuration may name, with their options where they are told. */
+interface Option {
+  readonly description?: string;
+  readonly default?: unknown;
+  /** Something that only a program can give. */
+  readonly not?: object;
+}
+
+/** The kinds of hooks that a configuration may name. */
 export function Shelf() {
   const [kinds, setKinds] = useState<readonly Kind[]>([]);
   useEffect(() => {
@@ -23,30 +28,58 @@ export function Shelf() {
     <details class="shelf">
       <summary>The shelf: {kinds.length} kinds of hooks that a configuration may name</summary>
       <ul>
-        {kinds.map(({ name, description, options, example }) => (
-          <li key={name}>
-            <code>
-              <Text of={name} />
-            </code>
-            <p>
-              <Text of={description} />
-            </p>
-            {example !== undefined && (
-              <div class="json">
-                <Json of={example} />
-              </div>
-            )}
-            {options !== undefined && (
-              <details>
-                <summary>Options</summary>
-                <div class="json">
-                  <Json of={options} />
-                </div>
-              </details>
-            )}
+        {kinds.map((kind) => (
+          <li key={kind.name}>
+            <OnShelf kind={kind} />
           </li>
         ))}
       </ul>
+    </details>
+  );
+}
+
+/** A kind; its options are asked for when somebody wants to see them. */
+function OnShelf({ kind: { name, description } }: { readonly kind: Kind }) {
+  const [options, setOptions] = useState<Readonly<Record<string, Option>> | undefined>();
+  const load = async () => {
+    if (options) return;
+    const { ok, body } = await callApi<{ options: { properties?: Record<string, Option> } }>(
+      'GET',
+      `/api/hooks/available/${encodeURIComponent(name)}`,
+    );
+    if (ok) setOptions(body.options.properties ?? {});
+  };
+  return (
+    <details onToggle={() => void load()}>
+      <summary>
+        <code>
+          <Text of={name} />
+        </code>{' '}
+        <span class="faint">
+          <Text of={description} />
+        </span>
+      </summary>
+      <dl class="options">
+        {Object.entries(options ?? {}).map(([option, { description: says = '', default: usual, not }]) => (
+          <div key={option}>
+            <dt>
+              <code>
+                <Text of={option} />
+              </code>
+            </dt>
+            <dd>
+              <Text of={says} />
+              {usual !== undefined && (
+                <span class="faint">
+                  {' '}
+                  Default: <Json of={usual} depth={9} />
+                </span>
+              )}
+              {not && <span class="faint"> In a program only.</span>}
+            </dd>
+          </div>
+        ))}
+      </dl>
     </details>
   );
 }
