@@ -34,6 +34,11 @@ describe('samples', () => {
       'May delete_file run with {"path":"src"}?',
       'denied: The call was denied by hook "dangerous-confirmation": Not run: the call matches the dangerous pattern "delete" in the tool name, and only build may go.',
     ],
+    'screens/ag-ui-on-hono': [
+      '401',
+      'RUN_STARTED STEP_STARTED TEXT_MESSAGE_START TEXT_MESSAGE_CONTENT TEXT_MESSAGE_END STEP_FINISHED RUN_FINISHED',
+    ],
+    'screens/ag-ui-on-node': ['delete_file {"path":"build"}', 'deleted', 'It is gone.'],
     'screens/ai-sdk-on-hono': [
       'start start-step tool-input-available tool-input-available tool-approval-request data-approval finish-step finish',
       'It is gone.',
