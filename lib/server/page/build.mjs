@@ -1,16 +1,19 @@
-// Builds the page of the inspector into dist/page/: index.html, page.js and page.css. It loads nothing else.
-import { copyFileSync, mkdirSync } from 'node:fs';
+// Builds the page of the inspector into dist/page/: index.html, page.js and page.css. It loads nothing else. Script and style are compressed: browsers take
+// them so, and the package is smaller by them.
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const folder = join(here, '../../../dist/page');
 
 mkdirSync(folder, { recursive: true });
-await build({
+const script = await build({
   entryPoints: { page: join(here, 'main.tsx') },
   outdir: folder,
+  write: false,
   bundle: true,
   minify: true,
   format: 'esm',
@@ -20,6 +23,15 @@ await build({
   jsx: 'automatic',
   jsxImportSource: 'preact',
 });
-await build({ entryPoints: [join(here, 'page.css')], outdir: folder, bundle: true, minify: true, charset: 'utf8' });
+const style = await build({
+  entryPoints: [join(here, 'page.css')],
+  outdir: folder,
+  write: false,
+  bundle: true,
+  minify: true,
+  charset: 'utf8',
+});
+for (const { path, contents } of [...script.outputFiles, ...style.outputFiles])
+  writeFileSync(`${path}.gz`, gzipSync(contents, { level: 9 }));
 // Last: where it is there, the page is whole.
 copyFileSync(join(here, 'index.html'), join(folder, 'index.html'));

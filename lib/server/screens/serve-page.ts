@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import type { Hono } from 'hono';
 import { HooklineError } from '../../errors.ts';
 import type { ServerEnv } from '../caller.ts';
@@ -11,16 +12,22 @@ const PAGE_POLICY =
 
 const FILES = [
   { path: '/', name: 'index.html', type: 'text/html; charset=utf-8' },
-  { path: '/page.js', name: 'page.js', type: 'text/javascript; charset=utf-8' },
-  { path: '/page.css', name: 'page.css', type: 'text/css; charset=utf-8' },
+  { path: '/page.js', name: 'page.js.gz', type: 'text/javascript; charset=utf-8' },
+  { path: '/page.css', name: 'page.css.gz', type: 'text/css; charset=utf-8' },
 ] as const;
 
 /** Mounts the page of the inspector. Its files hold nothing secret, so they need no token. Where it is not built this throws `INPUT_INVALID`. */
 export function servePage(app: Hono<ServerEnv>): void {
   const folder = pageFolder();
   for (const { path, name, type } of FILES) {
-    const text = readFileSync(join(folder, name), 'utf8');
-    app.get(path, (c) => c.body(text, 200, { 'content-type': type, 'content-security-policy': PAGE_POLICY }));
+    const bytes = readFileSync(join(folder, name));
+    const headers = { 'content-type': type, 'content-security-policy': PAGE_POLICY };
+    const packed = { ...headers, 'content-encoding': 'gzip', vary: 'accept-encoding' };
+    app.get(path, ({ req }) => {
+      if (!name.endsWith('.gz')) return new Response(bytes, { headers });
+      const takesPacked = /\bgzip\b/.test(req.header('accept-encoding') ?? '');
+      return takesPacked ? new Response(bytes, { headers: packed }) : new Response(gunzipSync(bytes), { headers });
+    });
   }
 }
 

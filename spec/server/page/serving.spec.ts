@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { type Api, anApi, HOST } from '../api.ts';
 
@@ -25,6 +26,18 @@ describe('the page of the inspector', () => {
       expect(headers.get('cache-control')).to.equal('no-store');
       expect(headers.get('x-content-type-options')).to.equal('nosniff');
     }
+  });
+
+  it('comes compressed to whoever takes that, at most 60 kB in all, and is the same without', async () => {
+    let sum = 0;
+    for (const path of ['/', '/page.js', '/page.css']) {
+      const packed = await open(path, { 'accept-encoding': 'gzip, br' });
+      const bytes = Buffer.from(await packed.arrayBuffer());
+      sum += bytes.length;
+      const text = packed.headers.get('content-encoding') === 'gzip' ? gunzipSync(bytes) : bytes;
+      expect(text.toString(), path).to.equal(await (await open(path)).text());
+    }
+    expect(sum).to.be.within(20_000, 60_000);
   });
 
   it('keeps the stricter policy for everything else', async () => {

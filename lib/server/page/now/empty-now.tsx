@@ -8,7 +8,7 @@ export function EmptyNow() {
   if (connection.value === 'none')
     return (
       <div class="runs">
-        <h1>Recordings</h1>
+        <h1 class="read-out">Now</h1>
         <Recordings />
         <p class="faint">
           This server shows recordings, and runs nothing. <a href={places.file}>Open another one</a> of this computer.

@@ -19,7 +19,7 @@ export function Recordings() {
   }, []);
   if (recordings.length === 0) return null;
   return (
-    <section aria-labelledby="recordings">
+    <section class="recordings" aria-labelledby="recordings">
       <h2 id="recordings" class="section-title">
         Recordings <span class="count">{recordings.length}</span>
       </h2>
