@@ -22,6 +22,7 @@ import { inspectorBench } from './screens/inspector.ts';
 import { sseFanOutBench } from './sse-fan-out.ts';
 import { startBench } from './start/start.ts';
 import { stepBench } from './step.ts';
+import { watchedRunBench } from './watched-run.ts';
 import { wiresBench } from './wires.ts';
 
 /** In the order of the table. */
@@ -42,6 +43,7 @@ const benches: Readonly<Record<string, () => readonly BenchResult[] | Promise<re
   'process-hook': processHookBench,
   'config-api': configApiBench,
   'sse-fan-out': sseFanOutBench,
+  'watched-run': watchedRunBench,
   wires: wiresBench,
   inspector: inspectorBench,
   'reload-config': reloadConfigBench,

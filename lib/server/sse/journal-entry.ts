@@ -1,5 +1,5 @@
 import { type ChunkLine, joinedChunk } from './chunk-line.ts';
-import { sseFrame, traceFrame } from './sse-frame.ts';
+import { eventFrame, sseFrame } from './sse-frame.ts';
 
 /** Some events in a row, as a journal keeps them. */
 export type JournalEntry = Place & (ChunkLine | Gate | Hole);
@@ -73,8 +73,7 @@ export function entryFrame(entry: JournalEntry, index: number): string {
   if (entry.kind === 'gate') return entry.frame;
   if (entry.kind === 'hole') return sseFrame('lost', JSON.stringify({ [entry.of]: entry.size - index }), id);
   const chunk = joinedChunk(entry, index);
-  const told = entry.steps ? traceFrame(chunk, entry.steps) : '';
-  return told + sseFrame(chunk.type, JSON.stringify(chunk), id);
+  return eventFrame(chunk, id, entry.steps);
 }
 
 /** What an entry takes, in characters; a line of chunks also keeps its newest event and where each one ends. */

@@ -14,7 +14,8 @@ import {
   readId,
   showId,
 } from './journal-entry.ts';
-import { sseFrame, traceFrame } from './sse-frame.ts';
+import { type HeardChunk, RecentFrames } from './recent-frames.ts';
+import { eventFrame, sseFrame } from './sse-frame.ts';
 
 /** Bounds of a journal, in characters. */
 export interface JournalLimits {
@@ -33,7 +34,6 @@ export interface Batch {
 }
 
 const BATCH = 65_536;
-const RECENT_FRAMES = 2_048;
 /** Of the characters that may be kept of chunks. */
 const RECENT_SHARE = 0.25;
 const SHARED_LENGTH = 1_048_576;
@@ -51,24 +51,24 @@ export class Journal {
   #remark = '';
   #entries: JournalEntry[] = [];
   #kept = { chunks: 0, gates: 0 };
-  #recent: string[] = [];
-  #recentLength = 0;
   #batchesLength = 0;
   readonly #runId: string;
   readonly #limits: JournalLimits;
+  readonly #recent: RecentFrames;
   readonly #encoder = new TextEncoder();
   readonly #batches = new Map<number, Batch>();
 
   constructor(runId: string, limits: JournalLimits) {
     this.#runId = runId;
     this.#limits = limits;
+    this.#recent = new RecentFrames(RECENT_SHARE * limits.chunks);
   }
 
   /** Whether somebody keeps up with it, so that events are worth encoding as they come. */
   set watched(watched: boolean) {
     this.#watched = watched;
     if (watched) return;
-    this.#forgetRecent();
+    this.#recent.clear();
     this.#batches.clear();
     this.#batchesLength = 0;
   }
@@ -92,16 +92,15 @@ export class Journal {
   append(event: SettledEvent, steps?: readonly TraceStep[]): void {
     const own = event.run.runId === this.#runId;
     const id = own ? { seq: event.seq, nested: 0 } : { ...this.#lastId, nested: this.#lastId.nested + 1 };
-    const told = this.#watched || !isChunk(event) ? sseFrame(event.type, JSON.stringify(event), showId(id)) : '';
-    const frame = steps && told !== '' ? traceFrame(event, steps) + told : told;
-    if (isChunk(event)) this.#addChunk(event, id, steps);
+    const frame = isChunk(event) ? { event, id, steps } : eventFrame(event, showId(id), steps);
+    if (typeof frame !== 'string') this.#addChunk(frame);
     else {
       this.#gates += frame.length;
       this.#add({ kind: 'gate', frame, total: this.#gates, at: this.#end, size: 1, id });
     }
     this.#lastId = id;
     this.#end += 1;
-    if (this.#watched) this.#remember(frame);
+    if (this.#watched) this.#recent.add(frame);
   }
 
   /** Tells of events that are not known any more. */
@@ -145,7 +144,7 @@ export class Journal {
     return entry && mayHold(entry, id) ? entry.at + countUpTo(entry, id) : undefined;
   }
 
-  #addChunk(event: Parameters<typeof chunkLine>[0], id: EventId, steps: readonly TraceStep[] | undefined): void {
+  #addChunk({ event, id, steps }: HeardChunk): void {
     const line = this.#entries.at(-1);
     if (line?.kind === 'chunks') {
       const before = entryCost(line);
@@ -185,18 +184,6 @@ export class Journal {
     this.#entries = entries;
   }
 
-  #remember(frame: string): void {
-    const most = RECENT_SHARE * this.#limits.chunks;
-    this.#recent.push(frame);
-    this.#recentLength += frame.length;
-    if (this.#recent.length <= RECENT_FRAMES && this.#recentLength <= most) return;
-    const half = this.#recent.slice(-Math.ceil(this.#recent.length / 2));
-    this.#recentLength = half.reduce((sum, { length }) => sum + length, 0);
-    this.#recent = half;
-    // A few large ones.
-    if (this.#recentLength > most) this.#forgetRecent();
-  }
-
   #share(from: number, batch: Batch): void {
     this.#batches.set(from, batch);
     this.#batchesLength += batch.bytes.length;
@@ -207,17 +194,12 @@ export class Journal {
     }
   }
 
-  #forgetRecent(): void {
-    this.#recent = [];
-    this.#recentLength = 0;
-  }
-
   #fromRecent(from: number): Batch {
     const first = this.#recent.length - (this.#end - from);
     const frames: string[] = [];
     let length = 0;
     for (let index = first; index < this.#recent.length && length < BATCH; index++) {
-      const frame = this.#recent[index] as string;
+      const frame = this.#recent.frame(index);
       frames.push(frame);
       length += frame.length;
     }

@@ -12,7 +12,10 @@ export const HEARTBEAT_MS = 15_000;
 /** A comment, which clients pass over. */
 export const heartbeatFrame = ':\n\n';
 
-/** What hooks did to an event, to be sent before it: without an id, so that nobody comes back between the two. */
-export function traceFrame({ run: { runId }, seq }: SettledEvent, steps: readonly TraceStep[]): string {
-  return sseFrame('trace', JSON.stringify({ runId, seq, steps }));
+/** An event, with what hooks did to it before it: that has no id, so that nobody comes back between the two. */
+export function eventFrame(event: SettledEvent, id: string, steps: readonly TraceStep[] | undefined): string {
+  const frame = sseFrame(event.type, JSON.stringify(event), id);
+  if (!steps) return frame;
+  const { run, seq } = event;
+  return sseFrame('trace', JSON.stringify({ runId: run.runId, seq, steps })) + frame;
 }
