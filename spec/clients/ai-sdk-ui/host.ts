@@ -1,8 +1,6 @@
-import type { AddressInfo } from 'node:net';
-import { serve } from '@hono/node-server';
 import { type UiMessageStreamHandlerOptions, uiMessageStreamHandler } from '../../../lib/adapters/ai-sdk-ui/index.ts';
-
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
+import { silentLogger } from '../../../lib/pipeline/logger.ts';
+import { serve } from '../serve.ts';
 
 /** A handler behind a real server on loopback. */
 export interface Host {
@@ -23,26 +21,16 @@ export async function createHost(
   const handlerOf = (parts: HandlerParts) =>
     uiMessageStreamHandler({
       identify: ({ headers }) => (headers.has('x-user') ? { userId: headers.get('x-user') as string } : undefined),
-      log: silent,
+      log: silentLogger,
       ...parts,
     });
   let handler = handlerOf(options);
-  const server = serve({
-    fetch: (request) => pages(new URL(request.url).pathname) ?? handler(request),
-    hostname: '127.0.0.1',
-    port: 0,
-  });
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
+  const { origin, close } = await serve((request) => pages(new URL(request.url).pathname) ?? handler(request));
   return {
-    api: `http://127.0.0.1:${port}/api/chat`,
+    api: `${origin}/api/chat`,
     use(parts) {
       handler = handlerOf(parts);
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        if ('closeAllConnections' in server) server.closeAllConnections();
-      }),
+    close,
   };
 }
