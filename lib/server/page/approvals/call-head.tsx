@@ -30,9 +30,11 @@ export function CallHead({ approval, given }: { readonly approval: Approval; rea
         <span>
           agent <Text of={agent} />
         </span>
-        <span>
-          user <Text of={user} />
-        </span>
+        {user !== '' && (
+          <span>
+            user <Text of={user} />
+          </span>
+        )}
         <span class="session">
           session <Text of={sessionId} />
         </span>

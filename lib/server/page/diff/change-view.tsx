@@ -11,6 +11,9 @@ export function ChangeView({ of }: { readonly of: Change }) {
       {deeper.map((change) => (
         <OneChange key={change.path} of={change} />
       ))}
+      {JSON.stringify(of.before) === JSON.stringify(of.after) && !of.cut && (
+        <p class="faint small">The difference is in what is redacted here.</p>
+      )}
       {of.cut && <p class="faint small">There was more of it than the trace keeps.</p>}
     </>
   );
