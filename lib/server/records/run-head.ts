@@ -32,7 +32,8 @@ export function headOf(view: RunView, answers?: RunHead['answers']): RunHead {
 /** The view of a run that a head tells of: one whose server has gone has ended. */
 export function viewOf({ view, server, at }: RunHead, goneMs: number): RunView {
   if (view.state !== 'running' || isHere(server, Date.parse(at), goneMs)) return view;
-  return { ...view, state: 'ended', outcome: 'failed', reason: 'The server ended while the run went on.', endedAt: at };
+  const { doing, ...rest } = view;
+  return { ...rest, state: 'ended', outcome: 'failed', reason: 'The server ended while the run went on.', endedAt: at };
 }
 
 /** A process of this machine is asked; of another one it counts when it has written last. */

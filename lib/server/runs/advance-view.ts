@@ -5,16 +5,53 @@ import { type RunView, TITLE_LENGTH } from './run-view.ts';
 
 /** The view of a run after one more of its own events; the same object where nothing has changed. */
 export function advanceView(view: RunView, event: SettledEvent): RunView {
+  const decided = withDecider(view, event.decision?.by);
   if (event.type === 'preCall') {
     const title = titleOf(event.messages);
-    return title === undefined ? view : { ...view, title };
+    return title === undefined ? decided : { ...decided, title };
   }
   if (event.type === 'preReasoning') {
-    return { ...view, iteration: event.iteration, ...(event.model !== undefined && { model: event.model }) };
+    const asking = {
+      ...decided,
+      iteration: event.iteration,
+      doing: { what: 'reasoning' as const, since: timeOf(event) },
+    };
+    return { ...asking, ...(event.model !== undefined && { model: event.model }) };
   }
-  if (event.type === 'postReasoning') return withUsage(view, addUsage(view.usage, event.usage));
+  if (event.type === 'preActing') return withTool(decided, event.toolCall.name, timeOf(event));
+  if (event.type === 'postActing') return withoutTool(decided, event.toolCall.name);
+  if (event.type === 'postReasoning') return withUsage(idle(decided), addUsage(view.usage, event.usage));
   // The total, that of sub-agents included.
-  return event.type === 'postCall' ? withUsage(view, event.usage ?? view.usage) : view;
+  return event.type === 'postCall' ? withUsage(idle(decided), event.usage ?? view.usage) : decided;
+}
+
+const MOST_DECIDERS = 20;
+
+function withDecider(view: RunView, by: string | undefined): RunView {
+  const { decidedBy = [] } = view;
+  if (by === undefined || decidedBy.includes(by) || decidedBy.length >= MOST_DECIDERS) return view;
+  return { ...view, decidedBy: [...decidedBy, by] };
+}
+
+function withTool(view: RunView, tool: string, since: string): RunView {
+  const tools = [...(view.doing?.tools ?? []), tool];
+  return { ...view, doing: { what: 'acting', tools, since: (view.doing?.tools && view.doing.since) ?? since } };
+}
+
+function withoutTool(view: RunView, tool: string): RunView {
+  const { tools = [], since = '' } = view.doing ?? {};
+  const left = tools.toSpliced(tools.indexOf(tool), tools.includes(tool) ? 1 : 0);
+  return left.length === 0 ? idle(view) : { ...view, doing: { what: 'acting', tools: left, since } };
+}
+
+function idle(view: RunView): RunView {
+  if (view.doing === undefined) return view;
+  const { doing, ...rest } = view;
+  return rest;
+}
+
+function timeOf({ time }: SettledEvent): string {
+  return new Date(time).toISOString();
 }
 
 function withUsage(view: RunView, usage: RunView['usage']): RunView {

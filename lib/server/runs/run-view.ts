@@ -19,6 +19,16 @@ export const runViewSchema = z.strictObject({
   endedAt: z.iso.datetime().exactOptional(),
   /** How often the model has been asked. */
   iteration: z.int().nonnegative().exactOptional(),
+  /** What goes on now: the model is asked, or tools run; since when. */
+  doing: z
+    .strictObject({
+      what: z.enum(['reasoning', 'acting']),
+      tools: z.array(z.string()).exactOptional(),
+      since: z.iso.datetime(),
+    })
+    .exactOptional(),
+  /** The hooks that have decided something, the first twenty. */
+  decidedBy: z.array(z.string()).exactOptional(),
   /** The model that was asked last, where the request names one. */
   model: z.string().exactOptional(),
   /** Of all that the model has answered so far. */

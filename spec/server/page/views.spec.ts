@@ -88,7 +88,7 @@ describe('the views of the page', () => {
   it('list runs, leave those that a filter names, and go on with the keyboard', async () => {
     await at('/runs');
     await seen(STORY);
-    await page.getByLabel(/Filter the runs/).fill('outcome:completed agent:writer');
+    await page.getByLabel(/Filter the runs/).fill('outcome:completed agent:writer by:no-force');
     expect(await page.locator('tbody tr').count()).to.equal(1);
     await page.getByLabel(/Filter the runs/).fill('nothing of that');
     await seen('No run fits.');

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { RunView } from '../../runs/run-view.ts';
 import { go, places } from '../app/route.ts';
 import { useShortcuts } from '../app/shortcuts.ts';
 import { ApprovalCard } from '../approvals/approval-card.tsx';
@@ -75,6 +76,7 @@ export function NowView() {
                 </span>
                 <span class="faint">
                   <Text of={run.agent} /> · step {run.iteration ?? 0}
+                  {run.doing && <Doing of={run.doing} />}
                   {run.model !== undefined && (
                     <>
                       {' '}
@@ -90,5 +92,16 @@ export function NowView() {
         </ul>
       </section>
     </div>
+  );
+}
+
+/** `asks the model for 0:04`, `runs deploy for 1:12`. */
+function Doing({ of: { what, tools = [], since } }: { readonly of: NonNullable<RunView['doing']> }) {
+  return (
+    <>
+      {' · '}
+      {what === 'reasoning' ? 'asks the model' : <Text of={`runs ${tools.join(', ')}`} />} for{' '}
+      {showClock(now.value - Date.parse(since))}
+    </>
   );
 }

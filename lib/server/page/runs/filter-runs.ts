@@ -4,11 +4,10 @@ import type { RunView } from '../../runs/run-view.ts';
 const members: Readonly<Record<string, (run: RunView) => string | undefined>> = {
   agent: (run) => run.agent,
   session: (run) => run.sessionId,
-  user: (run) => (run as { readonly user?: string }).user,
   model: (run) => run.model,
   outcome: (run) => run.outcome,
   state: (run) => run.state,
-  by: (run) => (run as { readonly decidedBy?: readonly string[] }).decidedBy?.join(' '),
+  by: (run) => run.decidedBy?.join(' '),
 };
 
 /** The names that stand before a colon in a filter. */

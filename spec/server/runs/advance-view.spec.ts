@@ -1,0 +1,85 @@
+import { expect } from 'chai';
+import {
+  createAgent,
+  createPipeline,
+  defineHook,
+  memoryTranscript,
+  type SettledEvent,
+  toAsyncIterable,
+  verdict,
+} from 'hookline';
+import { scriptedModel, scriptedTool } from 'hookline/testing';
+import { advanceView } from '../../../lib/server/runs/advance-view.ts';
+import type { RunView } from '../../../lib/server/runs/run-view.ts';
+
+const BEGUN: RunView = {
+  runId: 'r',
+  sessionId: 's',
+  agent: 'a',
+  state: 'running',
+  startedAt: '2026-01-01T00:00:00.000Z',
+};
+
+/** Each event of a run with what its view says is going on after it. */
+async function story(): Promise<readonly (readonly [SettledEvent['type'], RunView])[]> {
+  const guard = defineHook({
+    name: 'guard',
+    match: { tools: ['deploy'] },
+    approve: () => verdict.deny('no'),
+  });
+  const agent = createAgent({
+    name: 'a',
+    model: scriptedModel([
+      { toolCalls: ['list', 'list', 'deploy'].map((name) => ({ name, input: {} })) },
+      { text: 'done' },
+    ]),
+    tools: [
+      scriptedTool({ name: 'list', permission: 'read', result: 'x', delayMs: 1 }),
+      scriptedTool({ name: 'deploy', result: 'x' }),
+    ],
+    pipeline: createPipeline([guard]),
+    transcript: memoryTranscript(),
+  });
+  const told: [SettledEvent['type'], RunView][] = [];
+  let view = BEGUN;
+  for await (const event of toAsyncIterable(agent.run('go'))) {
+    view = advanceView(view, event);
+    told.push([event.type, view]);
+  }
+  return told;
+}
+
+describe('the view of a run', () => {
+  it('tells what goes on: the model is asked, or which tools run, since the first of them began', async () => {
+    const told = await story();
+    const doing = told
+      .filter(([type]) => !type.endsWith('Chunk'))
+      .map(
+        ([type, view]) =>
+          `${type}: ${[view.doing?.what, ...(view.doing?.tools ?? [])].filter(Boolean).join(' ') || 'nothing'}`,
+      );
+    expect(doing).to.deep.equal([
+      'preCall: nothing',
+      'preReasoning: reasoning',
+      'postReasoning: nothing',
+      'preActing: acting list',
+      'preActing: acting list list',
+      'postActing: acting list',
+      'postActing: nothing',
+      'preActing: acting deploy',
+      'postActing: nothing',
+      'preReasoning: reasoning',
+      'postReasoning: nothing',
+      'postCall: nothing',
+    ]);
+    const both = told.flatMap(([, view]) => (view.doing?.tools?.length === 2 ? [view.doing.since] : []));
+    const [first] = told.flatMap(([, view]) => (view.doing?.tools ? [view.doing.since] : []));
+    expect(new Set(both)).to.deep.equal(new Set([first]));
+  });
+
+  it('tells which hooks have decided something, each once', async () => {
+    const told = await story();
+    expect(told.at(-1)?.[1].decidedBy).to.deep.equal(['guard']);
+    expect(told[1]?.[1].decidedBy).to.equal(undefined);
+  });
+});
