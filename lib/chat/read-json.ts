@@ -1,6 +1,9 @@
 import type { JsonValue } from '../events/values/json-value.ts';
 import { type Refusal, refuse } from './refusal.ts';
 
+/** Whoever checks what a body holds goes down its levels with the stack. */
+const MAX_DEPTH = 500;
+
 /** The JSON that a request carries, at most `maxBytes` of it; or why not. */
 export async function readJson(
   request: Request,
@@ -12,6 +15,8 @@ export async function readJson(
   const text = await readText(request, maxBytes);
   if (text === undefined)
     return { refusal: refuse(413, 'BODY_TOO_LARGE', `The body is larger than ${maxBytes} bytes. Send less.`) };
+  if (isTooDeep(text))
+    return { refusal: refuse(400, 'BODY_INVALID', `The body is nested deeper than ${MAX_DEPTH} levels.`) };
   try {
     return { json: JSON.parse(text) };
   } catch {
@@ -31,4 +36,20 @@ async function readText({ headers, body }: Request, maxBytes: number): Promise<s
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
+}
+
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  let quoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at];
+    if (quoted) {
+      if (sign === '\\') at += 1;
+      else quoted = sign !== '"';
+    } else if (sign === '"') quoted = true;
+    else if (sign === '{' || sign === '[') depth += 1;
+    else if (sign === '}' || sign === ']') depth -= 1;
+    if (depth > MAX_DEPTH) return true;
+  }
+  return false;
 }

@@ -87,6 +87,11 @@ export function safeTexts(own: UiMessageStreamOptions['errorText'], id?: string)
   return (event) => {
     if (event.type === 'postActing' && event.outcome !== 'failed') return event.result.content;
     const what = event.type === 'postCall' ? 'The run' : `The tool "${event.toolCall.name}"`;
-    return own?.(event) ?? `${what} failed (${id ?? event.run.runId}).`;
+    const safe = `${what} failed (${id ?? event.run.runId}).`;
+    try {
+      return own?.(event) ?? safe;
+    } catch {
+      return safe;
+    }
   };
 }

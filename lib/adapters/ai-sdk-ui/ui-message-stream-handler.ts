@@ -8,6 +8,7 @@ import { isRefusal, type Refusal, refusalResponse, refuse } from '../../chat/ref
 import { sseBody } from '../../chat/sse-body.ts';
 import { parseOptions } from '../../errors/parse-options.ts';
 import type { Inbox } from '../../hooks/asking/inbox.ts';
+import { consoleLogger } from '../../pipeline/logger.ts';
 import { answerInbox } from './request/answer-inbox.ts';
 import { readRequest } from './request/read-request.ts';
 import { showRun } from './show-run.ts';
@@ -60,6 +61,7 @@ export function uiMessageStreamHandler(
     optionsSchema,
     options,
   );
+  const { log = consoleLogger } = options;
   const chat = createChat(options);
   const begun = new WeakMap<ChatRun, Begun>();
 
@@ -94,7 +96,7 @@ export function uiMessageStreamHandler(
     return answerInbox(inbox as Inbox, caller, read.json);
   }
 
-  return async (request) => {
+  async function handle(request: Request): Promise<Response> {
     const caller = await chat.identify(request);
     if (caller instanceof Response) return caller;
     const { threadId, leaf } = placeOf(request);
@@ -109,6 +111,15 @@ export function uiMessageStreamHandler(
       return refusalResponse(refuse(405, 'METHOD', 'POST a chat here, or GET <chat id>/stream under this path.'));
     const run = await post(caller, request);
     return isRefusal(run) ? refusalResponse(run) : respond(run);
+  }
+
+  return async (request) => {
+    try {
+      return await handle(request);
+    } catch (err) {
+      log.error({ err }, 'a request of a chat failed');
+      return refusalResponse(refuse(500, 'FAILED', 'The request failed. The log of the server says why.'));
+    }
   };
 }
 

@@ -218,6 +218,29 @@ describe('uiMessageStreamHandler', () => {
     }
   });
 
+  it('answers 500 to what goes wrong in the host, and tells the log why', async () => {
+    const logged: string[] = [];
+    const log = { ...silentLogger, error: (facts: unknown) => void logged.push(String((facts as { err: Error }).err)) };
+    const inbox = createInbox();
+    const list = () => {
+      throw new Error('the list is gone');
+    };
+    const { ask } = scene({ inbox: { ...inbox, list }, log });
+    const asked = { id: 'x', hash: 'y', approved: true };
+    const answer = await ask('/t/approvals', { method: 'POST', body: JSON.stringify(asked) });
+    expect((await refusalOf(answer)).slice(0, 2)).to.deep.equal([500, 'FAILED']);
+    expect(logged).to.deep.equal(['Error: the list is gone']);
+  });
+
+  it('tells that a run has failed in its own words where those of the host fail', async () => {
+    const errorText = () => {
+      throw new Error('no words');
+    };
+    const frames = await framesOf(await scene({ turns: [{ error: 'key sk-1 is wrong' }], errorText }).post(body()));
+    expect(JSON.parse(frames.at(-2) ?? '').errorText).to.match(/^The run failed \(/);
+    expect(frames.at(-1)).to.equal('[DONE]');
+  });
+
   it('refuses options that it does not know', () => {
     const agent = createAgent({ name: 'a', model: scriptedModel([]) });
     const make = (more: object) => () => uiMessageStreamHandler({ agent, identify: () => undefined, ...more } as never);
