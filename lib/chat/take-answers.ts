@@ -33,7 +33,7 @@ export function clientCallsOf({ waiting }: Pick<Thread, 'waiting'>): readonly st
   return waiting?.calls.filter(({ client }) => client).map(({ toolCallId }) => toolCallId) ?? [];
 }
 
-/** The answers of a request to all calls that wait: unknown and missing ones are refused, and late ones are a no. */
+/** The answers of a request to all calls that wait: unknown and missing ones are refused, and late ones are a no. The client's own calls may wait on. */
 export function takeAnswers(
   request: ChatRequest,
   calls: readonly ChatCall[],
@@ -51,11 +51,12 @@ export function takeAnswers(
   const missing: ChatCall[] = [];
   for (const call of calls) {
     const answer = answerTo(call, given.get(call.id), results, now);
-    if (!answer) missing.push(call);
-    else {
+    if (answer) {
       answers[call.key] = answer;
       if (!call.client) approvals.push(approvalOf(call, answer, { userId, now }));
     }
+    // A call of the client that has no result yet waits again.
+    else if (!call.client) missing.push(call);
   }
   if (missing.length > 0) return partial(missing);
   return { answers, results, approvals };
@@ -98,7 +99,7 @@ function unknownAnswer(id: string): Refusal {
 }
 
 function partial(missing: readonly ChatCall[]): Refusal {
-  const names = missing.map(({ id, tool, client }) => `${tool} (${client ? 'its result' : id})`).join(', ');
+  const names = missing.map(({ id, tool }) => `${tool} (${id})`).join(', ');
   return refuse(409, 'ANSWER_PARTIAL', `Answer all calls that wait, in one request. Missing: ${names}.`);
 }
 

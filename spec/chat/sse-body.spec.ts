@@ -1,0 +1,55 @@
+import { expect } from 'chai';
+import { concat, finalize, NEVER, of, range, Subject, throwError } from 'rxjs';
+import { map } from 'rxjs/operators';
+import { sseBody } from '../../lib/chat/sse-body.ts';
+
+const textOf = (body: ReadableStream<Uint8Array>) => new Response(body).text();
+
+describe('a body of server-sent events', () => {
+  it('is what was sent, in order', async () => {
+    expect(await textOf(sseBody(of('a\n\n', 'b\n\n')))).to.equal('a\n\nb\n\n');
+  });
+
+  it('is sent at once where nothing follows', async () => {
+    const reader = sseBody(concat(of('a\n\n'), NEVER)).getReader();
+    expect(new TextDecoder().decode((await reader.read()).value)).to.equal('a\n\n');
+    await reader.cancel();
+  });
+
+  it('lets go of its source when the client leaves', async () => {
+    let left = false;
+    const reader = sseBody(NEVER.pipe(finalize(() => (left = true)))).getReader();
+    await reader.cancel();
+    expect(left).to.equal(true);
+  });
+
+  it('hangs up on a client that takes nothing, and holds no more than so much for it', async () => {
+    const frames$ = new Subject<string>();
+    const body = sseBody(frames$, { maxLag: 10_000 });
+    let sent = 0;
+    while (frames$.observed && sent < 1_000_000) {
+      frames$.next('x'.repeat(100));
+      sent += 100;
+      if (sent % 1_000 === 0) await Promise.resolve();
+    }
+    expect(sent).to.be.within(10_000, 12_000);
+    const fault = await textOf(body).catch((thrown: Error) => thrown.message);
+    expect(fault).to.include('does not take');
+  });
+
+  it('of a client that keeps up may be of any length', async () => {
+    const body = sseBody(range(0, 90).pipe(map(() => 'x'.repeat(100))), { maxLag: 10_000 });
+    expect((await textOf(body)).length).to.equal(9_000);
+  });
+
+  it('shows that it is alive', async () => {
+    const reader = sseBody(NEVER, { heartbeatMs: 1 }).getReader();
+    expect(new TextDecoder().decode((await reader.read()).value)).to.match(/^: /);
+    await reader.cancel();
+  });
+
+  it('breaks off where its source fails', async () => {
+    const fault = await textOf(sseBody(throwError(() => new Error('gone')))).catch((thrown: Error) => thrown.message);
+    expect(fault).to.equal('gone');
+  });
+});
