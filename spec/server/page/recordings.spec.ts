@@ -30,7 +30,7 @@ describe('recordings on the page', () => {
     page.setInputFiles('input[type=file]', { name, mimeType: 'application/jsonl', buffer: Buffer.from(text) });
   /** What the list of events says, from top to bottom. */
   const listed = async (of: OpenedPage) => {
-    await of.getByText('completed').first().waitFor();
+    await of.locator('.lane-label', { hasText: 'postCall1' }).waitFor();
     return of.getByRole('option').allTextContents();
   };
 

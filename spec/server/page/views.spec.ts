@@ -41,6 +41,7 @@ describe('the views of the page', () => {
     await seen('Really pay this?');
     expect(await page.title()).to.equal('(1) Hookline');
     const card = page.getByRole('article', { name: 'Approval of pay' });
+    await card.getByText('Hooks changed').waitFor();
     expect(await card.textContent())
       .to.include('danger-gate')
       .and.include('"Printer & Sons"')
@@ -49,9 +50,8 @@ describe('the views of the page', () => {
   });
 
   it('show of a run what each hook did to an event, with the difference', async () => {
-    const run = await screen.start(STORY);
-    await at(`/runs/${run}`);
-    await seen('completed');
+    await at(`/runs/${await screen.start(STORY)}`);
+    await page.locator('.lane-label', { hasText: 'postCall1' }).waitFor();
     await page.getByLabel('Filter the events').fill('tool:read_file type:preacting');
     await page.getByRole('option').first().click();
     const chain = page.locator('.chain');

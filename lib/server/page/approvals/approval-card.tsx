@@ -140,13 +140,23 @@ function Prompt({ of, isLong = false }: { readonly of: string | undefined; reado
   );
 }
 
+const TRIES = 5;
+const LATER = 250;
+
 /** What the hooks changed of the call that the model asked for; nothing where it is the same, or not known. */
 function useAskedInput(approval: Approval) {
   const [events, setEvents] = useState<readonly JsonObject[]>([]);
   useEffect(() => {
-    void callApi<{ events?: readonly JsonObject[] }>('GET', `/api/approvals/${encodeURIComponent(approval.id)}`).then(
-      ({ ok, body }) => ok && setEvents(body.events ?? []),
-    );
+    let timer = 0;
+    const load = async (tries: number) => {
+      const path = `/api/approvals/${encodeURIComponent(approval.id)}`;
+      const { ok, body } = await callApi<{ events?: readonly JsonObject[] }>('GET', path);
+      if (ok && body.events && body.events.length > 0) setEvents(body.events);
+      // What has just happened is recorded a moment later.
+      else if (ok && tries > 1) timer = setTimeout(() => void load(tries - 1), LATER);
+    };
+    void load(TRIES);
+    return () => clearTimeout(timer);
   }, [approval.id]);
   const input = askedInput(events, approval.toolCallId);
   const changes = input === undefined ? [] : jsonChanges(input, approval.input);
