@@ -218,6 +218,15 @@ describe('uiMessageStreamHandler', () => {
     }
   });
 
+  it('hangs up on a client that takes nothing, and the run goes on', async () => {
+    const chunks = Array.from({ length: 10_000 }, () => 'x'.repeat(1_000));
+    const { post, model } = scene({ turns: [{ chunks }, 'again'] });
+    const failure = await (await post(body())).text().catch((thrown: Error) => thrown);
+    expect(failure).to.be.an('error').with.property('message').that.includes('does not take');
+    await framesOf(await post(body()));
+    expect(said(model.requests[1]?.messages).map(({ length }) => length)).to.deep.equal([8, 10_000_011, 8]);
+  });
+
   it('answers 500 to what goes wrong in the host, and tells the log why', async () => {
     const logged: string[] = [];
     const log = { ...silentLogger, error: (facts: unknown) => void logged.push(String((facts as { err: Error }).err)) };
