@@ -1,6 +1,7 @@
 import type { SettledEvent } from '../../../events/hook-event.ts';
 import type { Message } from '../../../events/parts/message.ts';
 import { textOf, toolCallsOf } from '../../../events/parts/messages.ts';
+import { showNumber } from '../ui/format.ts';
 
 /** What an event is about, in one line. */
 export function describeEvent(event: SettledEvent): string {
@@ -33,5 +34,5 @@ function toldMessage(message: Message): string {
 
 /** `1 event`, `2 events`. */
 export function count(number: number, noun: string): string {
-  return `${number.toLocaleString('en-US')} ${noun}${number === 1 ? '' : 's'}`;
+  return `${showNumber(number)} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { textOf } from '../../../events/parts/messages.ts';
 import type { RunView as View } from '../../runs/run-view.ts';
 import { places } from '../app/route.ts';
-import { showClock, showCount, showMs, showTime } from '../ui/format.ts';
+import { showClock, showCount, showMs, showNumber, showTime } from '../ui/format.ts';
 import { now } from '../ui/now.ts';
 import { StatePill } from '../ui/pill.tsx';
 import { Text } from '../ui/text.tsx';
@@ -89,7 +89,7 @@ export function RunHeader({
         {usage && (
           <Fact name="tokens" value={`${showCount(usage.inputTokens)} in, ${showCount(usage.outputTokens)} out`} />
         )}
-        <Fact name="events" value={model.events.length.toLocaleString('en-US')} />
+        <Fact name="events" value={showNumber(model.events.length)} />
         {resumedFrom !== undefined && <Link name="resumes" to={resumedFrom} />}
         {resumedBy !== undefined && <Link name="goes on as" to={resumedBy} />}
       </dl>

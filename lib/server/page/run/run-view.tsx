@@ -4,6 +4,7 @@ import { useShortcuts } from '../app/shortcuts.ts';
 import { ApprovalCard } from '../approvals/approval-card.tsx';
 import { Lanes } from '../lanes/lanes.tsx';
 import { createLanesState } from '../lanes/lanes-state.ts';
+import { showNumber } from '../ui/format.ts';
 import { OrFault } from '../ui/or-fault.tsx';
 import { waiting } from '../wire/activity.ts';
 import type { OpenRun } from '../wire/open-run.ts';
@@ -85,7 +86,7 @@ export function RunView({
         </p>
       )}
       {model.lost > 0 && (
-        <p class="notice">{model.lost.toLocaleString('en-US')} events are missing: there was no room to keep them.</p>
+        <p class="notice">{showNumber(model.lost)} events are missing: there was no room to keep them.</p>
       )}
       {cards.length > 0 && (
         <div class="cards">

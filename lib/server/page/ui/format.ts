@@ -20,18 +20,24 @@ export function showClock(ms: number): string {
 const two = (number: number) => String(number).padStart(2, '0');
 const trimmed = (text: string) => text.replace(/\.?0+$/, '');
 
-/** A moment: the time of today, with the date of another day. */
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** A moment: the time of today, with the date of another day. By hand, since the browser's own takes longer than all else of a line. */
 export function showTime(time: number | string, now = Date.now()): string {
   const at = new Date(time);
   if (Number.isNaN(at.getTime())) return '';
-  const clock = at.toLocaleTimeString('en-GB');
-  return new Date(now).toDateString() === at.toDateString()
-    ? clock
-    : `${at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })}, ${clock}`;
+  const clock = `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
+  const isToday = new Date(now).toDateString() === at.toDateString();
+  return isToday ? clock : `${at.getDate()} ${MONTHS[at.getMonth()]}, ${clock}`;
+}
+
+/** `1,234,567`. */
+export function showNumber(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
 /** `1,234`, `12.3k`, `4.5M`. */
 export function showCount(count: number): string {
-  if (count < 10_000) return count.toLocaleString('en-US');
+  if (count < 10_000) return showNumber(count);
   return count < 1_000_000 ? `${trimmed((count / 1_000).toFixed(1))}k` : `${trimmed((count / 1_000_000).toFixed(1))}M`;
 }

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { showNumber } from './format.ts';
 import { piecesOf } from './visible-text.ts';
 
 /** Characters that are shown at first. */
@@ -13,7 +14,7 @@ export function Text({ of }: { readonly of: string }) {
       {piecesOf(shown).map(({ text, hidden }) => (hidden ? <mark class="hidden-character">{text}</mark> : text))}
       {of.length > most && (
         <button type="button" class="link" onClick={() => setMost(most * 10)}>
-          … {(of.length - most).toLocaleString('en-US')} more characters
+          … {showNumber(of.length - most)} more characters
         </button>
       )}
     </span>
