@@ -164,6 +164,17 @@ describe('uiMessageStreamHandler', () => {
     }
   });
 
+  it("refuses a tool of the client that bears the name of one of the agent's", async () => {
+    const { post, model } = scene();
+    const tools = { weather: { description: 'mine', parameters: { type: 'object' } } };
+    const [status, , message] = await refusalOf(await post(body({ tools })));
+    expect(status).to.equal(400);
+    expect(message).to.include('"weather"');
+    expect(model.requests).to.deep.equal([]);
+    await framesOf(await post(body({ tools: { mine: tools.weather } })));
+    expect(model.requests[0]?.tools.map(({ name }) => name)).to.deep.equal(['weather', 'mine']);
+  });
+
   it('gives up a call that waits when the user says something else, and takes no answer to it later', async () => {
     const ask = defineHook({ name: 'asks', approve: () => verdict.suspend('may I?') });
     const { post, model } = scene({ turns: [looks, 'Then not.'], hooks: [ask] });

@@ -126,6 +126,46 @@ describe('useChat without a page, over HTTP', () => {
           expect(toolPart(chat, 'helper')).to.include({ state: 'output-available', output: 'helped' });
         });
 
+      if (again)
+        it('asks again where a second hook asks about the same call, and for the next call, all in one message', async () => {
+          const second = defineHook({ name: 'asks-too', approve: () => verdict.suspend('really?') });
+          const { agent, weather } = scene({ turns: [looks, looks, 'Done.'], hooks: [ask, second] });
+          const api = await serveAgent({ agent, version });
+          const chat = createHeadlessChat(client, api, { sendAutomaticallyWhen: again });
+          await chat.sendMessage({ text: 'hi' });
+          const seen: string[] = [];
+          for (let asked = 0; asked < 4; asked++) {
+            const waits = () =>
+              lastParts(chat).find(({ state, approval }) => {
+                return state === 'approval-requested' && approval !== undefined && !seen.includes(approval.id);
+              });
+            await until(() => chat.status === 'ready' && waits() !== undefined, `question ${asked + 1}`);
+            const id = waits()?.approval?.id ?? '';
+            seen.push(id);
+            await chat.addToolApprovalResponse({ id, approved: true });
+          }
+          await until(() => chat.status === 'ready' && lastTexts(chat).includes('Done.'), 'the run goes on');
+          const calls = lastParts(chat).filter(({ type }) => type === 'dynamic-tool');
+          expect(calls.map(({ state }) => state)).to.deep.equal(['output-available', 'output-available']);
+          expect([weather.calls.length, chat.messages.length]).to.deep.equal([2, 2]);
+        });
+
+      if (again)
+        it('sends the answers to calls of one message together', async () => {
+          const both = { toolCalls: [...looks.toolCalls, { name: 'weather', input: { city: 'Rome' } }] };
+          const { agent, weather } = scene({ turns: [both, 'Done.'], hooks: [ask] });
+          const api = await serveAgent({ agent, version });
+          const chat = createHeadlessChat(client, api, { sendAutomaticallyWhen: again });
+          await chat.sendMessage({ text: 'hi' });
+          const ids = lastParts(chat).flatMap(({ approval }) => (approval ? [approval.id] : []));
+          expect(ids).to.have.length(2);
+          for (const [at, id] of ids.entries()) await chat.addToolApprovalResponse({ id, approved: at === 1 });
+          await until(() => chat.status === 'ready' && lastTexts(chat).includes('Done.'), 'the run goes on');
+          expect(weather.calls.map(({ input }) => input)).to.deep.equal([{ city: 'Rome' }]);
+          const calls = lastParts(chat).filter(({ type }) => type === 'dynamic-tool');
+          expect(calls.map(({ state }) => state)).to.deep.equal(['output-denied', 'output-available']);
+        });
+
       it('answers with what stands in the body, an input that was edited among it', async () => {
         const { agent, weather } = scene({ hooks: [ask], turns: [looks, 'Done.'] });
         const chat = createHeadlessChat(client, await serveAgent({ agent, version }));
