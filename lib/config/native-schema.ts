@@ -90,6 +90,7 @@ export const nativeSchema = z.strictObject({
       allowedHosts: names
         .optional()
         .describe('What the Host header may say, port included; besides the address itself.'),
+      page: z.boolean().optional().describe('Whether the page is served, for which runs are traced. Default: true.'),
       state: z
         .string()
         .min(1)

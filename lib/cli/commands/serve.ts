@@ -60,7 +60,7 @@ permission the run itself waits for that answer.
 
 Runs, their events and the answers survive a restart; --keep limits how many are kept. An approval that nobody
 answers is denied after seven days. "server" in a configuration sets all of this, and the limits. Defaults:
-  host, port, allowedHosts, state
+  host, port, allowedHosts, state, page: true
   keep { for: "30d", size: "1GB" }    approvals { expireAfter: "7d" }
   limits { runs: 64, runsPerUser: 16, suspendedPerUser: 1000, streams: 2000, streamsPerUser: 100,
            connections: 2000, connectionsPerAddress: 500, failedLogins: 10 (a minute and address) }

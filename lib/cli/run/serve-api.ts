@@ -50,6 +50,8 @@ export async function serveApi(flags: ServeSettings, { inspect = false } = {}): 
   const { config, faults } = loadConfig(configFiles(flags), { allowWeaker: flags.allowWeaker ?? false });
   if (faults.length > 0) throw configError(faults);
   const { settings } = config;
+  // Of the two the stricter counts: there is no flag that turns it on.
+  const page = inspect || (flags.page !== false && settings.server?.page !== false);
   const root = workspaceOf(flags.workspace, settings.workspace);
   const state = flags.state ?? settings.server?.state ?? join(stateFolder(), 'hookline', 'server');
   const report = serverReport(flags.json ?? false);
@@ -59,7 +61,6 @@ export async function serveApi(flags: ServeSettings, { inspect = false } = {}): 
   offeredTools(workspaceTools({ root }), settings.tools);
 
   const store = fileStore(state);
-  const { page = true } = flags;
   const inbox = createInbox();
   const live = await configuredHooks(flags, {
     audit: auditPath(root),

@@ -99,6 +99,26 @@ describe('hookline serve', () => {
     expect(readFileSync(served.audit, 'utf8')).to.include('tool_call_end');
   });
 
+  it('has a page, unless a flag or the file says that there is none', async () => {
+    const at = folder({ 'c.json': JSON.stringify({ server: { page: false } }) });
+    const told: unknown[] = [];
+    for (const args of [[], ['--no-page'], ['--config', 'c.json']]) {
+      const { url, child } = await serve(
+        folder(),
+        undefined,
+        ...args.map((arg) => (arg === 'c.json' ? join(at, arg) : arg)),
+      );
+      const { status, headers } = await fetch(`${url}/`);
+      told.push([status, headers.get('content-type')?.split(';')[0]]);
+      child.kill('SIGKILL');
+    }
+    expect(told).to.deep.equal([
+      [200, 'text/html'],
+      [401, 'application/json'],
+      [401, 'application/json'],
+    ]);
+  });
+
   it('runs scripts of Claude Code in the workspace', async () => {
     const command = 'printf "%s %s" "$(pwd)" "$CLAUDE_PROJECT_DIR" > out';
     const config = { hooks: { PreToolUse: [{ hooks: [{ type: 'command', command }] }] } };
