@@ -90,9 +90,9 @@ function finishEsModules() {
   rmSync(join(esm, 'cli'), { recursive: true });
   // The nearest package.json decides, so both marks stand here.
   writeFileSync(join(esm, 'package.json'), `${JSON.stringify({ type: 'module', sideEffects: false })}\n`);
-  // What bundlers read is not looked at by anybody.
-  for (const file of filesIn(esm, '.js'))
-    writeFileSync(file, withoutComments(readFileSync(file, 'utf8'), { minifyWhitespace: true, minifySyntax: true }));
+  // What bundlers read is not looked at by anybody; names in stack traces are those of the CommonJS, which Node loads.
+  const options = { minify: true, format: 'esm' };
+  for (const file of filesIn(esm, '.js')) writeFileSync(file, withoutComments(readFileSync(file, 'utf8'), options));
 }
 
 /** Comments are for readers of the source. */
