@@ -20,7 +20,14 @@ import { ownSession } from './own-session.ts';
 import { readJson } from './read-json.ts';
 import { isRefusal, type Refusal, refusalResponse, refuse } from './refusal.ts';
 import { createRunFeed, type RunFeed } from './run-feed.ts';
-import { answersDigest, clientCallsOf, saysSomething, takeAnswers, withApprovals } from './take-answers.ts';
+import {
+  answersDigest,
+  clientCallsOf,
+  saysSomething,
+  saysToWaiting,
+  takeAnswers,
+  withApprovals,
+} from './take-answers.ts';
 import { type ChatCall, type Thread, threadsIn } from './threads.ts';
 
 const WEEK_MS = 7 * 24 * 3_600_000;
@@ -68,8 +75,9 @@ export function createChat(options: ChatOptions): Chat {
   }
 
   /** The same answers again: the run that they have begun. */
-  async function repeatOf({ answered }: Thread, request: ChatRequest): Promise<ChatRun | Refusal | undefined> {
-    if (!answered || !saysSomething(request, answered.clientCalls)) return undefined;
+  async function repeatOf(thread: Thread, request: ChatRequest): Promise<ChatRun | Refusal | undefined> {
+    const { answered } = thread;
+    if (!answered || !saysSomething(request, answered.clientCalls) || saysToWaiting(request, thread)) return undefined;
     // Results of earlier calls stand in every request.
     if (!request.answers?.length && newMessage(request)) return undefined;
     if ((await answersDigest(request, answered.clientCalls)) !== answered.digest) return undefined;

@@ -22,6 +22,12 @@ export function saysSomething(request: ChatRequest, clientCalls: readonly string
   return (request.answers ?? []).length > 0 || resultsFor(request, clientCalls).size > 0;
 }
 
+/** Whether a request says anything to a call that waits now. */
+export function saysToWaiting(request: ChatRequest, thread: Pick<Thread, 'waiting'>): boolean {
+  const ids = new Set(thread.waiting?.calls.map(({ id }) => id));
+  return (request.answers ?? []).some(({ id }) => ids.has(id)) || resultsFor(request, clientCallsOf(thread)).size > 0;
+}
+
 /** The same for the same answers and results, whatever else is posted. */
 export function answersDigest(request: ChatRequest, clientCalls: readonly string[]): Promise<string> {
   const results = [...resultsFor(request, clientCalls)].map(([id, result]) => [id, { ...result }]);

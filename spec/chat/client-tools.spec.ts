@@ -40,6 +40,16 @@ describe('tools of the client', () => {
     expect(await resultsOf(third)).to.deep.equal([{ id: 'c2', outcome: 'executed', content: 'c2 painted' }]);
   });
 
+  it('may be called again in the run that goes on', async () => {
+    const chat = aChat({ model: scriptedModel([{ toolCalls: calls('c1') }, { toolCalls: calls('c2') }, 'Done.']) });
+    await eventsOf(opened(await chat.open(alice, { ...says('go'), tools: [paint] })));
+    await eventsOf(opened(await chat.open(alice, results('c1'))));
+    // Clients post the results of all calls that there were.
+    const third = opened(await chat.open(alice, results('c1', 'c2')));
+    expect(await resultsOf(third)).to.deep.equal([{ id: 'c2', outcome: 'executed', content: 'c2 painted' }]);
+    expect(refused(await chat.open(alice, results('c1', 'c2'))).code).to.equal('ANSWERED');
+  });
+
   it('are asked about first where a hook asks: a result does not stand for a yes', async () => {
     const chat = aChat({ model: scriptedModel([{ toolCalls: calls('c1') }, 'Done.']), hooks: [asks('paint')] });
     const first = opened(await chat.open(alice, { ...says('go'), tools: [paint] }));

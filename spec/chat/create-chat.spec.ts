@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { throwError } from 'rxjs';
 import {
   assistantMessage,
   defineHook,
@@ -9,6 +10,7 @@ import {
   textOf,
   userMessage,
 } from '../../lib/index.ts';
+import { silentLogger } from '../../lib/pipeline/logger.ts';
 import { memoryStateStore } from '../../lib/store/state/memory-state-store.ts';
 import { scriptedModel, scriptedTool } from '../../lib/testing/index.ts';
 import { aChat, alice, asks, bob, eventsOf, opened, outcomeOf, refused, resultsOf, says } from './chats.ts';
@@ -151,6 +153,46 @@ describe('a chat', () => {
     expect(await outcomeOf(second)).to.equal('suspended');
     expect(second.waiting()[0]?.input).to.deep.equal({ eur: 6 });
     expect(tool.calls).to.have.length(0);
+  });
+
+  it('keeps nothing waiting of a run that is suspended when the user has said something else meanwhile', async () => {
+    const calls = [
+      { id: 'c0', name: 'look', input: {} },
+      { id: 'c1', name: 'pay', input: { eur: 5 } },
+    ];
+    const look = scriptedTool({ name: 'look', permission: 'read', result: 'seen', delayMs: 20 });
+    const model = scriptedModel([{ toolCalls: calls }, 'Fine.']);
+    const chat = aChat({ model, tools: [payTool(), look], hooks: [asks('pay')] });
+    const first = opened(await chat.open(alice, says('pay')));
+    const ended = eventsOf(first);
+    const second = opened(await chat.open(alice, says('never mind')));
+    expect(await outcomeOf(second)).to.equal('completed');
+    await ended;
+    expect(first.waiting()).to.deep.equal([]);
+    const [last] = (await ended).slice(-1);
+    expect(last).to.include({ type: 'postCall', outcome: 'suspended' });
+  });
+
+  it('tells a running run from its start to who comes later, and to nobody else', async () => {
+    const tool = scriptedTool({ name: 'pay', result: 'paid', delayMs: 20 });
+    const chat = aChat({ model: paying(), tools: [tool] });
+    expect(await chat.running(alice, 't1')).to.equal(undefined);
+    const first = eventsOf(opened(await chat.open(alice, says('pay'))));
+    expect(refused(await chat.running(bob, 't1')).status).to.equal(403);
+    const second = eventsOf(opened(await chat.running(alice, 't1')));
+    expect(await second).to.deep.equal(await first);
+    expect(await chat.running(alice, 't1')).to.equal(undefined);
+  });
+
+  it('fails closed and says where to look where its store fails', async () => {
+    const logged: unknown[] = [];
+    const store = { ...memoryStateStore(), get: () => throwError(() => new Error('swordfish')) };
+    const model = scriptedModel([]);
+    const log = { ...silentLogger, error: (fields: object | string) => void logged.push(fields) };
+    const fault = refused(await aChat({ model }, { store, log }).open(alice, says('hi')));
+    expect(fault).to.include({ status: 500 });
+    expect(fault.message).not.to.include('swordfish');
+    expect(logged).to.have.length(1);
   });
 
   it('gives a call up when the user says something else', async () => {

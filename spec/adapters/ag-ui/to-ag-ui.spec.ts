@@ -195,7 +195,7 @@ describe('toAgUi', () => {
     const sent = await sentBy({ model: scriptedModel([pay, 'Done.']), tools });
     const shown = sent.filter(({ type }) => type === 'ACTIVITY_DELTA');
     expect(JSON.stringify(shown).length).to.be.below(110_000);
-    expect(JSON.stringify(shown.at(-1))).to.include('The rest is not shown.');
+    expect(JSON.stringify(shown).split('The rest is not shown.')).to.have.length(2);
   });
 
   it('refuses options that it does not know', () => {
