@@ -70,7 +70,7 @@ export function createChat(options: ChatOptions): Chat {
       if (isRefusal(begun)) return begun;
       // Of all who begin the thread, or answer its calls, at once, one does.
       if (await threads.write(request.threadId, begun.thread, found?.version ?? 0))
-        return track(request.threadId, id, begun, stop);
+        return track(request.threadId, id, { ...begun, traces$: agent.pipeline.traces$ }, stop);
     }
   }
 
@@ -146,7 +146,12 @@ export function createChat(options: ChatOptions): Chat {
     return { events$, thread: { ...threadOf(caller, id), answered }, tools, resumes: waiting.snapshot };
   }
 
-  function track(threadId: string, id: string, { events$, tools, resumes }: Beginning, stop: AbortController): ChatRun {
+  function track(
+    threadId: string,
+    id: string,
+    { events$, tools, resumes, traces$ }: Beginning & Pick<ChatRun, 'traces$'>,
+    stop: AbortController,
+  ): ChatRun {
     let waiting: readonly ChatCall[] = [];
     const kept$ = keepWhatWaits(events$, {
       ...{ threads, threadId, tools, id, expireMs, log },
@@ -164,7 +169,14 @@ export function createChat(options: ChatOptions): Chat {
         if (running.get(threadId) === run) running.delete(threadId);
       },
     });
-    const run: Running = { id, feed, events$: feed.events$, ...(resumes && { resumes }), waiting: () => waiting };
+    const run: Running = {
+      id,
+      feed,
+      events$: feed.events$,
+      traces$,
+      ...(resumes && { resumes }),
+      waiting: () => waiting,
+    };
     running.set(threadId, run);
     return run;
   }

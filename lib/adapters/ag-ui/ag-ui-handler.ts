@@ -38,7 +38,16 @@ export function agUiHandler(options: AgUiHandlerOptions): (request: Request) => 
     const { runId, messages, request: posted } = input;
     const failed = `The run failed (${run.id}).`;
     const shown = mappingOptions({
-      ...{ threadId: posted.threadId, runId, messages, thinking, toolOutput, hooks, ...(inbox && { inbox }) },
+      ...{
+        threadId: posted.threadId,
+        runId,
+        messages,
+        thinking,
+        toolOutput,
+        hooks,
+        traces$: run.traces$,
+        ...(inbox && { inbox }),
+      },
       errorText: errorText ?? (() => failed),
     });
     const events$ = run.events$.pipe(mapWith({ ...shown, broken: failed, waiting: run.waiting }));

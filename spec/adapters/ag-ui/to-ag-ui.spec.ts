@@ -171,6 +171,22 @@ describe('toAgUi', () => {
     expect(JSON.stringify(sent.map(({ metadata }) => metadata))).not.to.include('4711');
   });
 
+  it('says with the traces of the pipeline which hook has changed what, by its path', async () => {
+    const more = defineHook({
+      name: 'more',
+      on: {
+        preActing: (event) => modify(event, { toolCall: { ...event.toolCall, input: { eur: 7, to: 'the sum 4712' } } }),
+      },
+    });
+    const pipeline = createPipeline([more], { trace: true });
+    const agent = createAgent({ name: 'a', pipeline, model: scriptedModel([pay, 'Done.']), tools: [payTool] });
+    const options = { ...ids, hooks: true, traces$: pipeline.traces$ };
+    const sent = await firstValueFrom(agent.run('go').pipe(toAgUi(options), toArray()));
+    const told = sent.flatMap(({ type, metadata }) => (metadata ? [[type, metadata['hooks']]] : []));
+    const steps = [{ hook: 'more', effect: 'changed', paths: ['toolCall.input.eur', 'toolCall.input.to'] }];
+    expect(told).to.deep.equal([['STEP_STARTED', { steps }]]);
+  });
+
   it('tells of calls that wait inside the run, and of what becomes of them', async () => {
     const inbox = createInbox();
     const asks = permission({ ask: ['pay'], askBy: inbox.ask });
