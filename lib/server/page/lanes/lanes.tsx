@@ -116,9 +116,7 @@ function inView(x: number, width: number): boolean {
   return x >= -1 && x <= width + 1;
 }
 
-function summaryOf({ events, mark, nodes }: RunModel): string {
-  const counts = [0, 0, 0, 0, 0, 0];
-  for (let index = 0; index < mark.length; index += 1) counts[mark.at(index)] = (counts[mark.at(index)] ?? 0) + 1;
+function summaryOf({ events, counts, nodes }: RunModel): string {
   const [, changed, decided, waiting, refused, failed] = counts;
   return `${events.length} events in nine lanes${nodes.length > 1 ? `, with ${nodes.length - 1} sub-agents` : ''}: ${changed} changed, ${decided} decided, ${waiting} waiting, ${refused} refused, ${failed} failed. The list of events below tells each.`;
 }

@@ -25,11 +25,12 @@ export function Overview({
   const columns = useMemo(() => {
     const [counts, most] = [new Uint16Array(Math.max(width, 1)), new Uint8Array(Math.max(width, 1))];
     const place = placesAlong(model, axis);
+    const { values: marks } = model.mark;
     for (let index = 0; index < model.events.length; index += 1) {
       const x = Math.floor((place(index) - whole.from) * scale);
-      counts[x] = (counts[x] ?? 0) + 1;
-      const mark = model.mark.at(index);
-      if (mark > (most[x] ?? 0)) most[x] = mark;
+      counts[x] = (counts[x] as number) + 1;
+      const mark = marks[index] as number;
+      if (mark > (most[x] as number)) most[x] = mark;
     }
     return { counts, most };
   }, [model, version.value, axis, whole, width]);

@@ -3,7 +3,7 @@ import type { RunInfo } from '../../../events/parts/run-info.ts';
 import type { TraceStep } from '../../../pipeline/define/hook.ts';
 import { type Column, column, firstFrom } from './columns.ts';
 import { chunkTextOf, createEventRows, type EventRows } from './event-rows.ts';
-import { markOf } from './mark-of.ts';
+import { markOf, marks } from './mark-of.ts';
 
 /** The lanes, from the top. */
 export const lanes: readonly EventType[] = [
@@ -54,13 +54,14 @@ export interface RunModel {
   readonly rows: EventRows;
   /** When events settled, in milliseconds; those of one millisecond are spread over it in their order. */
   readonly times: Column;
-  readonly lane: Column;
   readonly node: Column;
   readonly mark: Column;
   /** Milliseconds that handlers and approvers took; what wraps a step, or stands in a stream, takes the time of that. */
   readonly hookMs: Column;
   /** How much of a stream an event is: chunks that were joined on their way are told by their length. */
   readonly weight: Column;
+  /** How many events there are of each mark, by its place in `marks`. */
+  readonly counts: number[];
   /** How many events are missing. */
   lost: number;
   stepsOf(index: number): readonly TraceStep[];
@@ -82,7 +83,7 @@ export function createRunModel(): RunModel {
   const shared = new Map<number, Same & { readonly before: number }>();
   const lastAsked = new Map<number, number>();
   const rows = createEventRows();
-  const [times, lane, node, mark, hookMs] = [column('f64'), column('u8'), column('u16'), column('u8'), column('f64')];
+  const [times, node, mark, hookMs] = [column('f64'), column('u16'), column('u8'), column('f64')];
   const weight = column('u8');
   const openSpans = new Map<string, Span>();
   let lastTime = Number.NEGATIVE_INFINITY;
@@ -139,11 +140,11 @@ export function createRunModel(): RunModel {
     nodes,
     rows,
     times,
-    lane,
     node,
     mark,
     hookMs,
     weight,
+    counts: marks.map(() => 0),
     lost: 0,
     stepsOf: (index) => steps[index] ?? NONE,
     append(event, given = NONE, same) {
@@ -154,10 +155,10 @@ export function createRunModel(): RunModel {
       events.push(event);
       steps.push(given);
       times.push(spread(event.time));
-      lane.push(place);
       node.push(at);
       const seen = markOf(event, given);
       mark.push(seen);
+      model.counts[seen] = (model.counts[seen] as number) + 1;
       let ms = 0;
       for (const { stage, ms: own } of given) if (stage === 'on' || stage === 'approve') ms += own;
       hookMs.push(ms);

@@ -118,7 +118,7 @@ async function bodyOf(source: string | File, signal: AbortSignal): Promise<Reada
 
 /** Lets the page answer when it has read for so long, and draw what there is now and then, in milliseconds. */
 const SLICE = 40;
-const DRAW = 250;
+const DRAW = 600;
 
 function pauses(changed: () => void): () => Promise<void> | undefined {
   let since = performance.now();
