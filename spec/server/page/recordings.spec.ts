@@ -31,6 +31,9 @@ describe('recordings on the page', () => {
   /** What the list of events says, from top to bottom. */
   const listed = async (of: OpenedPage) => {
     await of.locator('.lane-label', { hasText: 'postCall1' }).waitFor();
+    // A run that went on when it was opened stands at its end.
+    await of.keyboard.press('Home');
+    await of.locator('[role=option][aria-posinset="1"]').waitFor();
     return of.getByRole('option').allTextContents();
   };
 
