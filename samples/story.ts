@@ -12,9 +12,8 @@ import { ask, auditLine, codeOf, pace, paint, show } from './story/stage.ts';
 import { tell } from './story/tell.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'hookline-story-'));
-const file = join(root, 'audit.jsonl');
+const [file, recordings] = [join(root, 'audit.jsonl'), join(root, 'recordings')];
 const without = process.argv[2] === '--without' ? process.argv[3] : undefined;
-const recordings = join(root, 'recordings');
 const pipeline = storyPipeline(ask, file, recordings, without);
 copyFileSync(join(__dirname, '../LICENSE'), join(root, 'LICENSE'));
 writeFileSync(join(root, 'draft.txt'), 'old\n');
