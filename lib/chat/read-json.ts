@@ -12,7 +12,12 @@ export async function readJson(
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json')
     return { refusal: refuse(415, 'UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.') };
-  const text = await readText(request, maxBytes);
+  let text: string | undefined;
+  try {
+    text = await readText(request, maxBytes);
+  } catch {
+    return { refusal: refuse(400, 'BODY_INVALID', 'The body breaks off.') };
+  }
   if (text === undefined)
     return { refusal: refuse(413, 'BODY_TOO_LARGE', `The body is larger than ${maxBytes} bytes. Send less.`) };
   if (isTooDeep(text))

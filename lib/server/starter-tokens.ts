@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { rights } from './caller.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -14,7 +15,7 @@ export async function pageToken(
   tokens: Tokens,
   user: string,
 ): Promise<{ readonly token: string; revoke(): Promise<void> }> {
-  const name = `inspect ${process.pid}`;
+  const name = `inspect ${randomUUID()}`;
   const expiresAt = new Date(Date.now() + HOURS * 3_600_000).toISOString();
   const token = await tokens.issue({ user, rights: [...rights], approvesFor: '*', name, expiresAt });
   return {

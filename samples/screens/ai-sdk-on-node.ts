@@ -2,28 +2,15 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Readable } from 'node:stream';
 import { createAgent } from 'hookline';
 import { uiMessageStreamHandler } from 'hookline/ai-sdk-ui';
 import { scriptedModel } from 'hookline/testing';
+import { onNode } from './on-node.ts';
 
 const agent = createAgent({ name: 'greeter', model: scriptedModel(['Hello over HTTP.']) });
 const handler = uiMessageStreamHandler({ agent, identify: () => ({ userId: 'ada' }) });
 
-const server = createServer(async (incoming, outgoing) => {
-  const { method = 'GET', url = '/', headers } = incoming;
-  const body = method === 'GET' || method === 'HEAD' ? null : (Readable.toWeb(incoming) as ReadableStream);
-  const request = new Request(new URL(url, 'http://127.0.0.1'), {
-    method,
-    headers: headers as Record<string, string>,
-    body,
-    duplex: 'half',
-  } as RequestInit);
-  const response = await handler(request);
-  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
-  if (response.body) Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]).pipe(outgoing);
-  else outgoing.end();
-});
+const server = createServer(onNode(handler));
 
 async function main(): Promise<void> {
   server.listen(0, '127.0.0.1');

@@ -27,6 +27,9 @@ export interface RunPage {
   close(): Promise<void>;
 }
 
+/** What a timer takes at most. */
+const LONGEST_MS = 2 ** 31 - 1;
+
 /** Serves a page for runs of this process, on a port that is free. */
 export async function inspectRun({ live, inbox, log, cancel, interrupt }: InspectedRun): Promise<RunPage> {
   const server = loadServer();
@@ -49,6 +52,8 @@ export async function inspectRun({ live, inbox, log, cancel, interrupt }: Inspec
     runStore: server.memoryRunStore(),
     inbox,
     log,
+    // Whoever watches a run must not end it because it begins slowly.
+    limits: { startMs: LONGEST_MS },
   });
   const tokens = server.createTokens(store);
   const configs = createHookConfigs(live, store);

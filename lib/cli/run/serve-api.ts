@@ -50,7 +50,7 @@ export async function serveApi(flags: ServeSettings, { inspect = false } = {}): 
   const { config, faults } = loadConfig(configFiles(flags), { allowWeaker: flags.allowWeaker ?? false });
   if (faults.length > 0) throw configError(faults);
   const { settings } = config;
-  // Of the two the stricter counts: there is no flag that turns it on.
+  // Of flag and file the stricter counts; inspect is nothing without the page.
   const page = inspect || (flags.page !== false && settings.server?.page !== false);
   const root = workspaceOf(flags.workspace, settings.workspace);
   const state = flags.state ?? settings.server?.state ?? join(stateFolder(), 'hookline', 'server');

@@ -72,12 +72,14 @@ export function redactStep(
   { values, ...step }: TracedStep,
 ): TraceStep {
   const { reason, paths } = step;
-  const wanted = scope.tracer?.values;
-  const changes = wanted && values?.slice(0, MOST_CHANGES).map((value) => changeOf(scope, value, wanted));
+  const further = scope.tracer?.values ?? [];
+  if (scope.plan.redactors.length + further.length === 0) return step;
+  const redact = (text: string): string => further.reduce((clean, one) => one(clean), redactText(scope, text));
+  const changes = scope.tracer?.values && values?.slice(0, MOST_CHANGES).map((value) => changeOf(value, redact));
   return {
     ...step,
-    ...(reason !== undefined && { reason: redactText(scope, reason) }),
-    ...(paths && { paths: paths.map((path) => redactText(scope, path)) }),
+    ...(reason !== undefined && { reason: redact(reason) }),
+    ...(paths && { paths: paths.map(redact) }),
     ...(changes && { changes }),
   };
 }
@@ -86,10 +88,13 @@ export function redactStep(
 const MOST_CHANGES = 20;
 /** Characters of JSON of a value that are told. */
 const MOST_CHARS = 4_000;
+/** Characters of JSON of a value that are redacted: the run waits for it. Nothing is told of a longer one. */
+const MOST_REDACTED = 100_000;
 
-function changeOf(scope: Redacting, { path, before, after }: ChangedValue, further: readonly Redact[]): TraceChange {
-  const redact = (text: string): string => further.reduce((clean, one) => one(clean), redactText(scope, text));
-  const [was, is] = [before, after].map((value) => (value === undefined ? undefined : shown(value, redact)));
+function changeOf({ path, before, after }: ChangedValue, redact: Redact): TraceChange {
+  // What a list holds has no name of its own.
+  const key = /(?:^|\.)(?!\d+$)([^.]+)$/.exec(path)?.[1];
+  const [was, is] = [before, after].map((value) => (value === undefined ? undefined : shown(value, key, redact)));
   return {
     path: redact(path),
     ...(was && { before: was.value }),
@@ -99,11 +104,37 @@ function changeOf(scope: Redacting, { path, before, after }: ChangedValue, furth
 }
 
 /** Redacted as a whole before it is cut, or half a secret might stand at the end. */
-function shown(value: unknown, redact: (text: string) => string): { readonly value: JsonValue; readonly cut?: true } {
-  const clean = mapTexts(value as JsonValue, redact);
+function shown(
+  value: unknown,
+  key: string | undefined,
+  redact: Redact,
+): Pick<TraceChange, 'cut'> & { value: JsonValue } {
+  if ((JSON.stringify(value) ?? '').length > MOST_REDACTED) return { value: '', cut: true };
+  const clean = cleanMember(value as JsonValue, key, redact);
   const text = JSON.stringify(clean) ?? 'null';
   if (text.length <= MOST_CHARS) return { value: clean };
   return { value: (typeof clean === 'string' ? clean : text).slice(0, MOST_CHARS), cut: true };
+}
+
+/** Also without what is a secret by the name that it stands under only, and without numbers that are one. */
+function cleanMember(value: JsonValue, key: string | undefined, redact: Redact): JsonValue {
+  if (typeof value === 'string') return cleanText(value, key, redact);
+  if (typeof value === 'number') {
+    const text = cleanText(String(value), key, redact);
+    return text === String(value) ? value : text;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => cleanMember(item, undefined, redact));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [redact(name), cleanMember(item, name, redact)]),
+  );
+}
+
+function cleanText(text: string, key: string | undefined, redact: Redact): string {
+  const clean = redact(text);
+  if (clean !== text || key === undefined) return clean;
+  const named = `${JSON.stringify(key)}: "${text}"`;
+  return redact(named) === named ? text : '[withheld]';
 }
 
 function withTexts<T extends object>(holder: T, keys: readonly string[], redact: (text: string) => string): T {

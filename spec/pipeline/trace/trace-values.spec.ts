@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { EMPTY, mergeMap, of, toArray } from 'rxjs';
+import { securityScan } from '../../../lib/hooks/index.ts';
+import { usualRedactor } from '../../../lib/hooks/usual-redactor.ts';
 import {
   createPipeline,
   defineHook,
@@ -99,6 +101,28 @@ describe('the values of a trace', () => {
     expect(change?.cut).to.equal(true);
     expect(change?.before).to.equal(`${'x'.repeat(3_990)}******-yyy`);
     expect(change?.after).to.equal(`["${'x'.repeat(3_990)}******-y`);
+  });
+
+  it('hold no secret that is one by its name, or a number', async () => {
+    const redactor = usualRedactor();
+    const values = (text: string) => redactor.redact(text).text;
+    const [password, card] = [['Tr0ub4dor', '9xQz'].join('-'), 4_111_111_111_111_111];
+    const input = { password, card, deep: { list: [{ password, card }] }, kept: 7 };
+    const changes = await changesTo(input, [setting('one', { password: 'x', deep: 'gone' }), securityScan()], {
+      trace: { values },
+    });
+    const told = JSON.stringify(changes);
+    expect(told).to.not.include(password).and.not.include(String(card));
+    expect(told).to.include('"before":7');
+  });
+
+  it('are not told where they are longer than is worth waiting for', async () => {
+    const long = 'x'.repeat(100_001);
+    const [changes] = await changesTo({ a: long, b: [long] }, [setting('one', { a: 1, b: 2 })]);
+    expect(changes).to.deep.equal([
+      { path: 'toolCall.input.a', before: '', after: 1, cut: true },
+      { path: 'toolCall.input.b', before: '', after: 2, cut: true },
+    ]);
   });
 
   it('are told of the first twenty paths', async () => {

@@ -44,8 +44,10 @@ export class Calls {
     this.#wire.send(run, { type: 'ACTIVITY_DELTA', ...about, patch: [{ op: 'add', path: '/output/-', value }] });
   }
 
-  end(run: ShownRun, { toolCall, result: { content }, outcome }: PostActing): void {
+  end(run: ShownRun, { toolCall, result, outcome }: PostActing): void {
     const { screen } = this.#wire;
+    // What a tool throws is for the log.
+    const content = outcome === 'failed' ? 'The call failed.' : result.content;
     const toolCallId = this.#wire.callId(run, toolCall.id);
     const own = screen.ownResult(toolCallId);
     if (!own) {

@@ -7,6 +7,8 @@ export type Shortcuts = Readonly<Record<string, (event: KeyboardEvent) => unknow
 const stack: (() => Shortcuts)[] = [];
 
 addEventListener('keydown', (event) => {
+  // A key that is held must not answer what it has just selected.
+  if (event.repeat && ['a', 'd', 'e'].includes(event.key)) return;
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
   const writing = (event.target as Element).closest<HTMLElement>('input, textarea, select');
   if (writing) {

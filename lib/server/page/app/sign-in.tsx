@@ -13,8 +13,8 @@ export function SignIn() {
       <h1>Token needed</h1>
       {tokenFault.value !== '' && <p class="notice fault">{tokenFault.value}</p>}
       <p>
-        Open the address that <code>hookline inspect</code> or <code>hookline serve</code> has printed; it brings the
-        token along. Or paste a token here. It stays in this tab only.
+        Open the address that <code>hookline inspect</code> has printed; it brings the token along. Or paste a token
+        here, such as the first one of <code>hookline serve</code>. It stays in this tab only.
       </p>
       <form onSubmit={take}>
         <label for="token">Token</label>

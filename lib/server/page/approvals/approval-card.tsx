@@ -66,7 +66,7 @@ export function ApprovalCard({ of, selected }: { readonly of: Waiting; readonly 
           />
         ) : (
           <div class="json call-input">
-            <Json of={approval.input} />
+            <Json of={approval.input} whole />
           </div>
         )}
         {isLong && <Prompt of={approval.prompt} isLong />}

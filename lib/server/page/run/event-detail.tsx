@@ -38,7 +38,10 @@ export function EventDetail({ model, index }: { readonly model: RunModel; readon
         <section class="decision">
           <h3>Decided</h3>
           <p>
-            <strong>{decision.action}</strong> by <Text of={decision.by ?? 'unknown'} />
+            <strong>
+              <Text of={String(decision.action)} />
+            </strong>{' '}
+            by <Text of={decision.by ?? 'unknown'} />
             {'reason' in decision && decision.reason !== undefined && (
               <>
                 : <Text of={decision.reason} />
@@ -136,7 +139,10 @@ function Notes({ of = [] }: { readonly of: SettledEvent['notes'] }) {
           <strong>
             <Text of={note.by} />
           </strong>{' '}
-          <Text of={note.message} /> <code>{note.code}</code>
+          <Text of={note.message} />{' '}
+          <code>
+            <Text of={note.code} />
+          </code>
         </li>
       ))}
     </ul>

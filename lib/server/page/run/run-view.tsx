@@ -6,6 +6,7 @@ import { Lanes } from '../lanes/lanes.tsx';
 import { createLanesState } from '../lanes/lanes-state.ts';
 import { showNumber } from '../ui/format.ts';
 import { OrFault } from '../ui/or-fault.tsx';
+import { Text } from '../ui/text.tsx';
 import { waiting } from '../wire/activity.ts';
 import type { OpenRun } from '../wire/open-run.ts';
 import { ConversationView } from './conversation-view.tsx';
@@ -82,7 +83,7 @@ export function RunView({
       <RunHeader run={run} runId={id} name={name} />
       {run.fault.value !== '' && (
         <p class="notice fault" role="alert">
-          {run.fault.value}
+          <Text of={run.fault.value} />
         </p>
       )}
       {model.lost > 0 && (

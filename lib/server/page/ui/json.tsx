@@ -4,9 +4,17 @@ import { Text } from './text.tsx';
 /** Members of one object or list that are shown at first. */
 const SHOWN = 100;
 
-/** JSON as it is read: keys and values in lines, long lists and deep objects folded. */
-export function Json({ of, depth = 0 }: { readonly of: unknown; readonly depth?: number }) {
-  const [most, setMost] = useState(SHOWN);
+/** JSON as it is read: keys and values in lines, long lists and deep objects folded, unless it is to be seen `whole`. */
+export function Json({
+  of,
+  depth = 0,
+  whole = false,
+}: {
+  readonly of: unknown;
+  readonly depth?: number;
+  readonly whole?: boolean;
+}) {
+  const [most, setMost] = useState(whole ? Number.POSITIVE_INFINITY : SHOWN);
   if (typeof of === 'string') return <Quoted text={of} />;
   if (typeof of !== 'object' || of === null) return <span class="json-value">{String(of)}</span>;
   const entries = Object.entries(of);
@@ -22,7 +30,7 @@ export function Json({ of, depth = 0 }: { readonly of: unknown; readonly depth?:
           <span class="json-sign">: </span>
         </>
       )}
-      <Json of={value} depth={depth + 1} />
+      <Json of={value} depth={depth + 1} whole={whole} />
     </div>
   ));
   const more = entries.length > most && (
@@ -30,7 +38,7 @@ export function Json({ of, depth = 0 }: { readonly of: unknown; readonly depth?:
       … {entries.length - most} more
     </button>
   );
-  if (depth < 3 && entries.length <= SHOWN)
+  if (whole || (depth < 3 && entries.length <= SHOWN))
     return (
       <>
         <span class="json-sign">{begin}</span>

@@ -43,6 +43,7 @@ export function may(right: string): boolean {
 
 /** Follows what happens to runs and approvals, until it is stopped. */
 export function followActivity(): () => void {
+  /** The runs and calls that have been told since the connection was opened. */
   let told: Set<string> | undefined;
   void callApi<Me>('GET', '/api/me').then(({ ok, body }) => {
     if (ok) me.value = body;
@@ -63,13 +64,16 @@ export function followActivity(): () => void {
       batch(() => {
         for (const { event, data } of frames) {
           const value = JSON.parse(data);
-          if (event === 'run') addRun(value);
-          else if (event === 'approval') {
+          if (event === 'run') {
+            told?.add(value.runId);
+            addRun(value);
+          } else if (event === 'approval') {
             told?.add(value.id);
             addWaiting(value);
           } else if (event === 'answered') noteAnswer(value.id, value);
           else if (event === 'ready') {
             forgetAllBut(told ?? new Set());
+            lookAgainForAllBut(told ?? new Set());
             told = undefined;
           }
         }
@@ -114,6 +118,20 @@ export function putAway(id: string): void {
 /** While the page was away, they have been answered. */
 function forgetAllBut(ids: ReadonlySet<string>): void {
   for (const [id, { given }] of waiting.value) if (!given && !ids.has(id)) noteAnswer(id, {});
+}
+
+/** While the page was away, they have ended. */
+function lookAgainForAllBut(ids: ReadonlySet<string>): void {
+  for (const { runId, state } of runs.value.values()) {
+    if (state === 'ended' || ids.has(runId)) continue;
+    void callApi<RunView>('GET', `/api/runs/${encodeURIComponent(runId)}`).then(({ ok, status, body }) => {
+      if (ok) addRun(body);
+      if (status !== 404) return;
+      const rest = new Map(runs.value);
+      rest.delete(runId);
+      runs.value = rest;
+    });
+  }
 }
 
 /** The call is another one than was shown. */
