@@ -67,7 +67,10 @@ async function expectAnswer(events: readonly SettledEvent[], sent: readonly AgUi
   const cut = post?.type === 'postCall' && (post.outcome === 'cancelled' || post.outcome === 'aborted');
   if (!failed && !cut) expect(shown.join(''), 'what is shown').to.equal(said.join(''));
   else for (const text of said) expect(shown.join(''), 'what was said').to.include(text);
-  const results = own.flatMap((event) => (event.type === 'postActing' ? [event.result.content] : []));
+  // What a tool has thrown is for the log.
+  const results = own.flatMap((event) =>
+    event.type === 'postActing' ? [event.outcome === 'failed' ? 'The call failed.' : event.result.content] : [],
+  );
   const given = messages.flatMap((one) => (one.role === 'tool' && !one.subagentRunId ? [one.content] : []));
   expect(given, 'what tools gave').to.deep.equal(results);
 }
