@@ -3,6 +3,7 @@ import type { TraceStep } from '../../../pipeline/define/hook.ts';
 import { count } from '../model/describe-event.ts';
 import { marks } from '../model/mark-of.ts';
 import type { RunModel } from '../model/run-model.ts';
+import { Fact } from '../ui/fact.tsx';
 import { showMs, showTime } from '../ui/format.ts';
 import { Json } from '../ui/json.tsx';
 import { Text } from '../ui/text.tsx';
@@ -146,16 +147,5 @@ function Notes({ of = [] }: { readonly of: SettledEvent['notes'] }) {
         </li>
       ))}
     </ul>
-  );
-}
-
-function Fact({ name, value }: { readonly name: string; readonly value: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>
-        <Text of={value} />
-      </dd>
-    </div>
   );
 }

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { textOf } from '../../../events/parts/messages.ts';
 import type { RunView as View } from '../../runs/run-view.ts';
 import { places } from '../app/route.ts';
+import { Fact } from '../ui/fact.tsx';
 import { showClock, showCount, showMs, showNumber, showTime } from '../ui/format.ts';
 import { now } from '../ui/now.ts';
 import { StatePill } from '../ui/pill.tsx';
@@ -99,17 +100,6 @@ export function RunHeader({
         </p>
       )}
     </header>
-  );
-}
-
-function Fact({ name, value }: { readonly name: string; readonly value: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>
-        <Text of={value} />
-      </dd>
-    </div>
   );
 }
 

@@ -1,0 +1,13 @@
+import { Text } from './text.tsx';
+
+/** A name and its value, in a list of them (`dl`). */
+export function Fact({ name, value }: { readonly name: string; readonly value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <Text of={value} />
+      </dd>
+    </div>
+  );
+}
