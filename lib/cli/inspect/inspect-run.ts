@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import type { Logger } from 'pino';
-import { catchError, defer, from, map, type Observable, of, Subject, switchMap, tap } from 'rxjs';
+import { defer, from, type Observable, Subject, switchMap, tap } from 'rxjs';
 import { createHookConfigs, type LiveHooks, memoryStore } from '../../config/index.ts';
 import { HooklineError } from '../../errors.ts';
 import type { SettledEvent } from '../../events/hook-event.ts';
@@ -66,18 +66,14 @@ export async function inspectRun({ live, inbox, log, cancel, interrupt }: Inspec
     show: (events$) =>
       defer(() => {
         const shown$ = new Subject<SettledEvent>();
-        const taken = new Promise<void>((resolve, reject) => {
+        const taken = new Promise<void>((resolve) => {
           waiting.push({ events$: shown$, taken: resolve });
-          runs.start(user, { prompt: 'run' }).catch(reject);
-        });
-        return from(taken).pipe(
-          map(() => shown$),
-          catchError((err: unknown) => {
+          runs.start(user, { prompt: 'run' }).catch((err: unknown) => {
             log.error({ err }, 'the page cannot show the run');
-            return of(new Subject<SettledEvent>());
-          }),
-          switchMap((watched$) => events$.pipe(tap(watched$))),
-        );
+            resolve();
+          });
+        });
+        return from(taken).pipe(switchMap(() => events$.pipe(tap(shown$))));
       }),
     async close() {
       await runs.drain(0);
