@@ -10,6 +10,11 @@ export interface Answerer {
   readonly address?: string;
 }
 
+/** Whether somebody may see and answer the approvals of that user. */
+export function mayAnswer({ user, approvesFor = [] }: Answerer, owner: string): boolean {
+  return owner === user || approvesFor === '*' || approvesFor.includes(owner);
+}
+
 /** Who answers by a request. */
 export function answererOf(c: Context<ServerEnv>, { user, approvesFor, token }: Caller): Answerer {
   const address = c.get('address');

@@ -3,7 +3,7 @@ import type { Inbox, InboxCall } from '../../hooks/asking/inbox.ts';
 import { refuse } from '../http/refuse.ts';
 import { type Activity, approvalActivity } from '../screens/activity.ts';
 import type { AnswerBody } from './answer-body.ts';
-import type { Answerer } from './answerer-of.ts';
+import { type Answerer, mayAnswer } from './answerer-of.ts';
 import type { AnswerOutcome } from './answering.ts';
 import type { Approval } from './approval.ts';
 
@@ -23,8 +23,9 @@ export function waitingInside(
   tell: (activity: Activity) => void,
 ): WaitingInside {
   const watching = inbox?.changes$.subscribe((change) => {
-    const { id, runId, user, ...approval } = approvalInside(change.call);
-    if (change.type === 'waiting') return tell(approvalActivity({ id, runId, user, ...approval }));
+    const approval = approvalInside(change.call);
+    if (change.type === 'waiting') return tell(approvalActivity(approval));
+    const { id, runId, user } = approval;
     const { action, by } = change.winner ?? {};
     tell({ type: 'answered', user, data: { id, runId, user, ...(action && { action, by }) } });
   });
@@ -72,8 +73,4 @@ function approvalInside({ id, run, toolCallId, tool, input, prompt, by, hash, ..
     expiresAt: call.expiresAt,
     inside: true,
   };
-}
-
-function mayAnswer({ user, approvesFor = [] }: Answerer, owner: string): boolean {
-  return owner === user || approvesFor === '*' || approvesFor.includes(owner);
 }

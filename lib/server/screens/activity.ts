@@ -1,6 +1,6 @@
 import { defer, filter, interval, map, Subject } from 'rxjs';
 import { z } from 'zod';
-import type { Answerer } from '../approvals/answerer-of.ts';
+import { type Answerer, mayAnswer } from '../approvals/answerer-of.ts';
 import { type Approval, approvalSchema } from '../approvals/approval.ts';
 import { runViewSchema } from '../runs/run-view.ts';
 import { HEARTBEAT_MS, heartbeatFrame, sseFrame } from '../sse/sse-frame.ts';
@@ -94,10 +94,10 @@ export function createActivities(): Activities {
   };
 }
 
-function maySee({ user, approvesFor = [] }: Answerer, approves: boolean): (activity: Activity) => boolean {
+function maySee(who: Answerer, approves: boolean): (activity: Activity) => boolean {
   return (activity) => {
-    if (activity.type === 'run') return activity.user === user;
-    return approves && (activity.user === user || approvesFor === '*' || approvesFor.includes(activity.user));
+    if (activity.type === 'run') return activity.user === who.user;
+    return approves && mayAnswer(who, activity.user);
   };
 }
 
