@@ -25,7 +25,23 @@ export type WaitingCall = z.infer<typeof waitingCallSchema>;
 
 /** The calls that a snapshot waits for, those of nested runs included. */
 export function waitingCalls(snapshot: Snapshot | JsonObject): Promise<readonly WaitingCall[]> {
-  const calls = pendingCalls(snapshot).map(async ({ key, agent, toolCall, judged = toolCall, prompt, by }) => ({
+  const calls = pendingCalls(snapshot).map(async (pending) => ({
+    ...shownCall(pending),
+    hash: await callHash(pending.judged ?? pending.toolCall),
+  }));
+  return Promise.all(calls);
+}
+
+/** A call that waits as it is shown, but for its hash. */
+export function shownCall({
+  key,
+  agent,
+  toolCall,
+  judged = toolCall,
+  prompt,
+  by,
+}: ReturnType<typeof pendingCalls>[number]): Omit<WaitingCall, 'hash'> {
+  return {
     key,
     agent,
     toolCallId: judged.id,
@@ -33,7 +49,5 @@ export function waitingCalls(snapshot: Snapshot | JsonObject): Promise<readonly 
     input: judged.input,
     ...(prompt !== undefined && { prompt }),
     ...(by !== undefined && { by }),
-    hash: await callHash(judged),
-  }));
-  return Promise.all(calls);
+  };
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { parseSnapshot, pendingCalls } from '../../agent/suspend/snapshot.ts';
+import { shownCall } from '../../agent/suspend/waiting-call.ts';
 import { canonicalJson } from '../../events/values/canonical-json.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import type { RunView } from '../runs/run-view.ts';
@@ -7,16 +8,10 @@ import type { SuspendedRun } from './suspended-run.ts';
 
 /** A run as it waits, with the calls that its snapshot waits for. */
 export function suspendRun(user: string, run: RunView, snapshot: JsonObject): SuspendedRun {
-  const calls = pendingCalls(snapshot).map(({ key, agent, toolCall, judged = toolCall, prompt, by }) => ({
-    key,
-    id: `${run.runId}.${sha256(key).slice(0, 16)}`,
-    agent,
-    toolCallId: judged.id,
-    tool: judged.name,
-    input: judged.input,
-    ...(prompt !== undefined && { prompt }),
-    ...(by !== undefined && { by }),
-    hash: sha256(canonicalJson(judged as unknown as JsonObject)),
+  const calls = pendingCalls(snapshot).map((pending) => ({
+    ...shownCall(pending),
+    id: `${run.runId}.${sha256(pending.key).slice(0, 16)}`,
+    hash: sha256(canonicalJson((pending.judged ?? pending.toolCall) as unknown as JsonObject)),
   }));
   const waiting = calls.map(({ id, tool }) => ({ id, tool }));
   const { sessionId } = parseSnapshot(snapshot).run;

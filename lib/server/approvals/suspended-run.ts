@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Answers } from '../../agent/suspend/snapshot.ts';
+import { waitingCallSchema as shownCallSchema } from '../../agent/suspend/waiting-call.ts';
 import { jsonObjectSchema } from '../../events/values/json-value.ts';
 import { runViewSchema } from '../runs/run-view.ts';
 
@@ -20,19 +21,7 @@ export const givenAnswerSchema = z.strictObject({
 });
 
 /** A call that waits, as it was when the run was suspended. */
-export const waitingCallSchema = z.strictObject({
-  /** Of its answer, to the agent. */
-  key: z.string(),
-  id: z.string(),
-  /** The agent whose call it is; a sub-agent's name where one asks. */
-  agent: z.string(),
-  toolCallId: z.string(),
-  tool: z.string(),
-  input: jsonObjectSchema,
-  prompt: z.string().exactOptional(),
-  by: z.string().exactOptional(),
-  hash: z.string(),
-});
+export const waitingCallSchema = shownCallSchema.extend({ id: z.string() });
 
 /** A run that waits in the store for answers. Its snapshot is a document of its own. */
 export const suspendedRunSchema = z.strictObject({
