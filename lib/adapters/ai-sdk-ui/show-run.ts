@@ -1,10 +1,10 @@
 import { Observable } from 'rxjs';
+import { callKey, resumedKeys } from '../../agent/suspend/resumed-keys.ts';
 import type { ChatRun } from '../../chat/chat.ts';
 import type { Inbox, InboxCall } from '../../hooks/asking/inbox.ts';
-import { callKey } from './mapping/call-parts.ts';
 import { createMapping } from './mapping/mapping.ts';
 import type { MappingOptions } from './mapping/mapping-options.ts';
-import { resumedKeys, type WaitingCall } from './mapping/suspended-calls.ts';
+import type { WaitingCall } from './mapping/suspended-calls.ts';
 import type { UiMessageChunk } from './ui-message-chunk.ts';
 
 /** The run of a chat as chunks, from its start, with the calls that wait in it while it goes on. */

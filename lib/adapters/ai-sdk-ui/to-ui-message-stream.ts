@@ -1,5 +1,6 @@
 import { Observable, type OperatorFunction } from 'rxjs';
 import { z } from 'zod';
+import { resumedKeys } from '../../agent/suspend/resumed-keys.ts';
 import type { Snapshot } from '../../agent/suspend/snapshot.ts';
 import { parseOptions } from '../../errors/parse-options.ts';
 import type { SettledEvent } from '../../events/hook-event.ts';
@@ -8,7 +9,7 @@ import type { PostCall } from '../../events/post-call.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import { createMapping } from './mapping/mapping.ts';
 import type { MappingOptions } from './mapping/mapping-options.ts';
-import { resumedKeys, waitingCalls } from './mapping/suspended-calls.ts';
+import { waitingCalls } from './mapping/suspended-calls.ts';
 import type { UiMessageChunk } from './ui-message-chunk.ts';
 
 /** How a run is shown on the AI SDK's UI message stream. */

@@ -1,3 +1,4 @@
+import { callKey } from '../../../agent/suspend/resumed-keys.ts';
 import type { Message } from '../../../events/parts/message.ts';
 import { toolCallsOf } from '../../../events/parts/messages.ts';
 import type { RunInfo } from '../../../events/parts/run-info.ts';
@@ -56,9 +57,6 @@ interface Part {
   /** Whether the tool is the client's: those are of a type of their own on its screen, the others are dynamic. */
   own: boolean;
 }
-
-/** Names a call of a run, as keys of pending calls do. */
-export const callKey = (runId: string, toolCallId: string): string => `${runId}/${toolCallId}`;
 
 export function createCallParts(host: CallPartsHost): CallParts {
   const { send } = host;

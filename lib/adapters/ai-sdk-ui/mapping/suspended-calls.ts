@@ -1,7 +1,7 @@
-import { type PendingCall, parseSnapshot, pendingCalls, type Snapshot } from '../../../agent/suspend/snapshot.ts';
+import { allPending } from '../../../agent/suspend/resumed-keys.ts';
+import { pendingCalls, type Snapshot } from '../../../agent/suspend/snapshot.ts';
 import type { ToolCall } from '../../../events/parts/tool-call.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
-import { callKey } from './call-parts.ts';
 
 /** A call that waits for the client: for an answer, or for the result of a tool that is its own. */
 export interface WaitingCall {
@@ -38,15 +38,5 @@ export function waitingCalls(snapshot: Snapshot | JsonObject): readonly WaitingC
 
 /** Keys of the calls that wait because a sub-agent of theirs does. */
 export function heldCalls(snapshot: Snapshot | JsonObject): readonly string[] {
-  return walk(snapshot).flatMap(({ call }) => (call.child ? [call.key] : []));
-}
-
-/** The key of each pending call by the one that the events of the resumed run give it: a run that is suspended again keeps the first. */
-export function resumedKeys(snapshot: Snapshot | JsonObject): ReadonlyMap<string, string> {
-  return new Map(walk(snapshot).map(({ runId, call }) => [callKey(runId, call.toolCall.id), call.key]));
-}
-
-function walk(snapshot: Snapshot | JsonObject): readonly { readonly runId: string; readonly call: PendingCall }[] {
-  const { pending, run } = parseSnapshot(snapshot);
-  return pending.flatMap((call) => [{ runId: run.runId, call }, ...(call.child ? walk(call.child) : [])]);
+  return allPending(snapshot).flatMap(({ call }) => (call.child ? [call.key] : []));
 }
