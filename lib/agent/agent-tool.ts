@@ -24,7 +24,10 @@ const optionsSchema = z.strictObject({
   permission: permissionSchema.optional(),
 });
 
-/** Offers an agent to another one as a tool that takes `{ prompt }`. An answer is the result; any other outcome is an error result. */
+/**
+ * Offers an agent to another one as a tool that takes `{ prompt }`. An answer is the result; any other outcome is an error result, which says of
+ * a run that has failed which one it was: its error event says why.
+ */
 export function agentTool(agent: Agent, options: AgentToolOptions): Tool<{ prompt: string }> {
   if (typeof agent?.runChild !== 'function') {
     throw new HooklineError(
@@ -44,9 +47,10 @@ export function agentTool(agent: Agent, options: AgentToolOptions): Tool<{ promp
   });
 }
 
-function toResult(name: string, { outcome, message, reason }: PostCall): ToolResult {
-  if (outcome === 'aborted' || outcome === 'failed' || outcome === 'cancelled') {
+function toResult(name: string, { outcome, message, reason, run }: PostCall): ToolResult {
+  // What a model or a tool has thrown may hold anything: its error event and the log have it.
+  if (outcome === 'failed') return errorResult(`Agent "${name}" failed (run ${run.runId}).`);
+  if (outcome === 'aborted' || outcome === 'cancelled')
     return errorResult(`Agent "${name}" ended ${outcome}${reason === undefined ? '' : `: ${reason}`}.`);
-  }
   return { content: textOf(message) || `Agent "${name}" ended ${outcome} without an answer.`, isError: false };
 }

@@ -134,7 +134,7 @@ describe('a sub-agent', () => {
     expect(events.some(({ run: { depth } }) => depth === 1)).to.equal(true);
   });
 
-  it('that aborts or fails is an error result, and its parent goes on', () => {
+  it('that aborts is an error result, and its parent goes on', () => {
     const guard = defineHook({
       name: 'guard',
       match: { agents: ['helper'] },
@@ -149,14 +149,19 @@ describe('a sub-agent', () => {
       'postActing call_1 executed isError "Agent \\"helper\\" ended aborted: hook \\"guard\\": no budget."',
       'postCall completed "ok"',
     ]);
-    expect(
-      family({ child: [{ error: 'quota' }] })
-        .run()
-        .of('postActing')[0]?.result,
-    ).to.deep.equal({
-      content: 'Agent "helper" ended failed: quota.',
+  });
+
+  it('that fails tells the model of its parent not what was thrown; its error event does', () => {
+    const thrown = 'db-password=hunter2';
+    const { run, model } = family({ child: [{ error: thrown }] });
+    const { events, of } = run();
+    const runId = events.find(({ run: { depth } }) => depth === 1)?.run.runId;
+    expect(of('postActing')[0]?.result).to.deep.equal({
+      content: `Agent "helper" failed (run ${runId}).`,
       isError: true,
     });
+    expect(of('error').map(({ error }) => error.message)).to.deep.equal([thrown]);
+    expect(JSON.stringify(model.requests)).not.to.include(thrown);
   });
 
   it('is cancelled with its parent, all the way down', () => {

@@ -164,6 +164,15 @@ describe('toUiMessageStream', () => {
     expect(lines.find((line) => line.startsWith('tool-output'))).to.match(/The tool "weather" failed/);
   });
 
+  it('tells of a sub-agent that failed, but not what was thrown', async () => {
+    const { agent } = family({ child: [{ error: 'ECONNREFUSED 10.0.0.3' }] });
+    const chunks = JSON.stringify(await chunksOf(agent.run('hi')));
+    expect(chunks).not.to.include('10.0.0.3');
+    expect(chunks)
+      .to.include('"state":"failed"')
+      .and.to.match(/Agent .{2}helper.{2} failed \(run/);
+  });
+
   it('ends a run that has failed with a safe text, and one that was ended with abort', async () => {
     const failed = await run({ turns: [{ text: 'so far', error: 'key sk-1 is wrong' }] });
     expect(failed.join('\n')).not.to.include('sk-1');

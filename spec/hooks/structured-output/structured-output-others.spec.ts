@@ -111,7 +111,7 @@ describe('structuredOutput beside other hooks', () => {
       const [result] = await helped([], child(own, 'not json', good), 'Done.');
       expect(result).to.include({ content: good, isError: false });
       const [failed] = await helped([], child(own, 'no', 'no', 'no'), 'Done.');
-      expect(failed?.content).to.match(/ended failed: .*does not fit the schema/);
+      expect(failed?.content).to.match(/^Agent "child" failed \(run [-0-9a-f]+\)\.$/);
     });
 
     it('does not hold where it is that of the agent that it works for', async () => {
