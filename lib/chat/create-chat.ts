@@ -78,8 +78,6 @@ export function createChat(options: ChatOptions): Chat {
   async function repeatOf(thread: Thread, request: ChatRequest): Promise<ChatRun | Refusal | undefined> {
     const { answered } = thread;
     if (!answered || !saysSomething(request, answered.clientCalls) || saysToWaiting(request, thread)) return undefined;
-    // Results of earlier calls stand in every request.
-    if (!request.answers?.length && newMessage(request)) return undefined;
     if ((await answersDigest(request, answered.clientCalls)) !== answered.digest) return undefined;
     const run = running.get(request.threadId);
     if (run?.id === answered.begun && run.feed.replays) return run;

@@ -4,6 +4,7 @@ import { canonicalJson } from '../events/values/canonical-json.ts';
 import type { JsonObject } from '../events/values/json-value.ts';
 import { sha256 } from '../events/values/sha256.ts';
 import type { ChatAnswer, ChatRequest } from './chat-request.ts';
+import { newMessage } from './new-input.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import type { ChatCall, Thread } from './threads.ts';
 
@@ -28,10 +29,12 @@ export function saysToWaiting(request: ChatRequest, thread: Pick<Thread, 'waitin
   return (request.answers ?? []).some(({ id }) => ids.has(id)) || resultsFor(request, clientCallsOf(thread)).size > 0;
 }
 
-/** The same for the same answers and results, whatever else is posted. */
+/** The same for the same answers and results, and what is said behind them. Clients post what they have answered again with what comes later. */
 export function answersDigest(request: ChatRequest, clientCalls: readonly string[]): Promise<string> {
   const results = [...resultsFor(request, clientCalls)].map(([id, result]) => [id, { ...result }]);
-  return sha256(canonicalJson([request.answers ?? [], results] as unknown as JsonObject));
+  const message = newMessage(request);
+  const said = message ? [message, request.messages.length] : [];
+  return sha256(canonicalJson([request.answers ?? [], results, ...said] as unknown as JsonObject));
 }
 
 /** The calls of a thread that the client runs. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createAgent, createPipeline, defineHook, type Hook, type Message, textOf, verdict } from 'hookline';
+import { createAgent, createPipeline, defineHook, type Hook, type Message, type Tool, textOf, verdict } from 'hookline';
 import { type UiMessageStreamHandlerOptions, uiMessageStreamHandler } from 'hookline/ai-sdk-ui';
 import { createInbox, dangerousConfirmation } from 'hookline/hooks';
 import { scriptedModel, scriptedTool } from 'hookline/testing';
@@ -13,11 +13,13 @@ const looks = { toolCalls: [{ name: 'weather', input: { city: 'Oslo' } }] };
 interface Parts extends Omit<Partial<UiMessageStreamHandlerOptions>, 'hooks'> {
   readonly turns?: Parameters<typeof scriptedModel>[0];
   readonly hooks?: readonly Hook[];
+  readonly tools?: readonly Tool[];
 }
 
-function scene({ turns = ['hello'], hooks = [], ...options }: Parts = {}) {
+const cold = () => scriptedTool({ name: 'weather', result: '18 °C' });
+
+function scene({ turns = ['hello'], hooks = [], tools = [cold()], ...options }: Parts = {}) {
   const model = scriptedModel(turns);
-  const tools = [scriptedTool({ name: 'weather', result: '18 °C' })];
   const agent = createAgent({ name: 'guide', model, tools, pipeline: createPipeline(hooks, { log: silentLogger }) });
   const handler = uiMessageStreamHandler({
     agent,
@@ -190,6 +192,31 @@ describe('uiMessageStreamHandler', () => {
       409,
       'ANSWER_UNKNOWN',
     ]);
+  });
+
+  it('goes on with a new message where the stream that an answer began was lost', async () => {
+    const ask = defineHook({ name: 'asks', approve: () => verdict.suspend('may I?') });
+    for (const slow of [true, false]) {
+      const weather = scriptedTool({ name: 'weather', result: '18 °C', ...(slow && { delayMs: 20 }) });
+      const { post, model } = scene({ turns: [looks, 'It is cold.', 'Take a coat.'], hooks: [ask], tools: [weather] });
+      const frames = (await framesOf(await post(body()))).slice(0, -1).map((frame) => JSON.parse(frame));
+      const { approvalId, toolCallId } = frames.find(({ type }) => type === 'tool-approval-request');
+      const approval = { id: approvalId, approved: true };
+      const part = { type: 'dynamic-tool', toolName: 'weather', toolCallId, state: 'approval-responded', approval };
+      const answered = [hi, { id: 'a', role: 'assistant', parts: [part] }];
+      const lost = await post(body({ messages: answered }));
+      if (slow) await lost.body?.cancel();
+      else await framesOf(lost);
+      const next = { id: 'u2', role: 'user', parts: [{ type: 'text', text: 'And now?' }] };
+      expect((await framesOf(await post(body({ messages: [...answered, next] })))).join()).to.include('Take a coat.');
+      expect(said(model.requests[2]?.messages)).to.deep.equal([
+        'user: hi',
+        'assistant: ',
+        'tool: ',
+        'assistant: It is cold.',
+        'user: And now?',
+      ]);
+    }
   });
 
   it('shows calls that wait while the run goes on, and takes the first answer to the call as it was shown', async () => {
