@@ -25,7 +25,7 @@ export function showRun(
   return new Observable((subscriber) => {
     const mapping = createMapping(resolved, (chunk) => subscriber.next(chunk));
     const changes = inbox?.changes$.subscribe((change) => {
-      if (change.type === 'waiting') mapping.wait(change.call.run.runId, toWaiting(change.call));
+      if (change.type === 'waiting') mapping.wait(change.call.run, toWaiting(change.call));
       else mapping.answer(toWaiting(change.call), change.winner?.action ?? 'expired');
     });
     subscriber.add(changes);
@@ -35,7 +35,7 @@ export function showRun(
     };
     subscriber.add(run.events$.subscribe({ next: (event) => mapping.take(event), error: end, complete: end }));
     // What has begun to wait before somebody watched.
-    for (const call of inbox?.list() ?? []) mapping.wait(call.run.runId, toWaiting(call));
+    for (const call of inbox?.list() ?? []) mapping.wait(call.run, toWaiting(call));
   });
 }
 

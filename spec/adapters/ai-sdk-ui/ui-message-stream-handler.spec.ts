@@ -256,6 +256,35 @@ describe('uiMessageStreamHandler', () => {
     }
   });
 
+  it('shows calls that wait while a resumed run goes on, where the client has their parts', async () => {
+    const inbox = createInbox();
+    const asks = defineHook({ name: 'asks', approve: () => verdict.suspend('may I?') });
+    const inside = dangerousConfirmation({ ask: inbox.ask, patterns: ['Oslo'] });
+    const { post, ask } = scene({ turns: [looks, 'Done.'], hooks: [asks, inside], inbox });
+    const answered = async (messages: readonly object[]) => {
+      const stream = await post(body({ messages }));
+      const [{ id, hash } = { id: '', hash: '' }] = inbox.list();
+      const answer = JSON.stringify({ id, hash, approved: true });
+      expect((await ask('/t/approvals', { method: 'POST', body: answer })).status).to.equal(200);
+      return (await framesOf(stream)).slice(0, -1).map((frame) => JSON.parse(frame));
+    };
+    const { approvalId, toolCallId } = (await answered([hi])).findLast(({ type }) => type === 'tool-approval-request');
+    const approval = { id: approvalId, approved: true };
+    const part = { type: 'dynamic-tool', toolName: 'weather', toolCallId, state: 'approval-responded', approval };
+    const chunks = await answered([hi, { id: 'a', role: 'assistant', parts: [part] }]);
+    expect(chunks.flatMap((chunk) => (chunk.toolCallId ? [[chunk.type, chunk.toolCallId]] : []))).to.deep.equal([
+      ['tool-input-available', toolCallId],
+      ['tool-approval-request', toolCallId],
+      ['tool-input-available', toolCallId],
+      ['tool-output-available', toolCallId],
+    ]);
+    const shown = chunks.flatMap(({ type, data }) => (type === 'data-approval' ? [[data.state, data.toolCallId]] : []));
+    expect(shown).to.deep.equal([
+      ['waiting', toolCallId],
+      ['approve', toolCallId],
+    ]);
+  });
+
   it('hangs up on a client that takes nothing, and the run goes on', async () => {
     const chunks = Array.from({ length: 10_000 }, () => 'x'.repeat(1_000));
     const { post, model } = scene({ turns: [{ chunks }, 'again'] });

@@ -15,14 +15,16 @@ export interface CallParts {
   lose(run: RunInfo, message?: Message): readonly string[];
   /** Shows a call as the model has asked for it. */
   offer(run: RunInfo, toolCall: ToolCall): void;
-  /** Shows a call as it has been judged, if another stream has shown it: the run is a resumed one. */
+  /** Takes up a call that another stream has shown, where the run is a resumed one; whether it was not known yet. */
+  adopt(run: RunInfo, toolCallId: string): boolean;
+  /** Shows a call that has been taken up as it has been judged. */
   resume(run: RunInfo, toolCall: ToolCall): void;
   /** Shows what a call came to. */
   settle(event: PostActing): void;
   /** Asks for an approval of the call as it was judged; `key` is that of the pending call. Gives its id on the wire. */
   ask(key: string, toolCall: ToolCall, approvalId: string): string;
-  /** Shows that a call which was asked about goes on. */
-  go(key: string, toolCall: ToolCall): void;
+  /** Shows that a call which was asked about goes on. Gives its id on the wire. */
+  go(key: string, toolCall: ToolCall): string;
   /** Hands a call to the client, whose tool it is. */
   hand(key: string, toolCall: ToolCall): void;
   /** Says that a call waits for the calls of a sub-agent. */
@@ -136,15 +138,17 @@ export function createCallParts(host: CallPartsHost): CallParts {
       part.state = 'shown';
       show(part, toolCall, run);
     },
-    resume(run, toolCall) {
-      const { runId, resumedFrom = runId } = run;
-      const key = callKey(runId, toolCall.id);
-      if (parts.has(key)) return;
-      const before = callKey(resumedFrom, toolCall.id);
+    adopt({ runId, resumedFrom }, toolCallId) {
+      const key = callKey(runId, toolCallId);
+      if (parts.has(key)) return false;
+      const before = callKey(resumedFrom ?? runId, toolCallId);
       const part = add(key, host.resumed.get(before) ?? before, runId);
       part.state = 'shown';
-      part.asked = run.resumedFrom !== undefined;
-      show(part, toolCall, run);
+      part.asked = resumedFrom !== undefined;
+      return true;
+    },
+    resume(run, toolCall) {
+      if (calls.adopt(run, toolCall.id)) show(parts.get(callKey(run.runId, toolCall.id)) as Part, toolCall, run);
     },
     settle(event) {
       const { run, toolCall, outcome, result } = event;
@@ -169,6 +173,7 @@ export function createCallParts(host: CallPartsHost): CallParts {
       const part = waiting(key);
       part.state = 'shown';
       show(part, toolCall);
+      return part.id;
     },
     hand: (key, { name, input }) => available(waiting(key), name, input as JsonValue),
     // The client sends answers when no call of the step is without an output; the real one comes in its place.

@@ -17,7 +17,7 @@ import { heldCalls, type WaitingCall } from './suspended-calls.ts';
 export interface Mapping {
   take(event: SettledEvent): void;
   /** Shows a call that waits while the run goes on, if it is one of these runs. */
-  wait(runId: string, call: WaitingCall): void;
+  wait(run: Pick<RunInfo, 'runId'>, call: WaitingCall): void;
   /** Shows what has become of it. */
   answer(call: WaitingCall, state: string): void;
   /** The events are over; where no postCall was among them, the stream ends with an error. */
@@ -159,6 +159,7 @@ export function createMapping(options: MappingOptions, send: (chunk: UiMessageCh
       if (facts) send(facts);
       switch (event.type) {
         case 'preCall':
+          views.of(run);
           if (run.depth > 0) send(subagentPart(run, 'running'));
           return;
         case 'preReasoning':
@@ -180,15 +181,16 @@ export function createMapping(options: MappingOptions, send: (chunk: UiMessageCh
           return conclude(event as SettledEvent<PostCall>);
       }
     },
-    wait(runId, call) {
-      if (ended || !views.has(runId) || asked.has(call.id)) return;
+    wait({ runId }, call) {
+      const view = views.known(runId);
+      if (ended || !view || asked.has(call.id)) return;
       asked.add(call.id);
+      calls.adopt(view.run, call.toolCall.id);
       ask(call);
     },
     answer(call, state) {
       if (ended || !asked.delete(call.id)) return;
-      calls.go(call.key, call.toolCall);
-      send(approvalPart(call, call.key, state));
+      send(approvalPart(call, calls.go(call.key, call.toolCall), state));
     },
     end() {
       if (ended) return;

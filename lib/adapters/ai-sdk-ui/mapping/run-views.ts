@@ -20,7 +20,7 @@ export interface RunView {
 /** The views of a run and of its sub-agents'. */
 export interface RunViews {
   of(run: RunInfo): RunView;
-  has(runId: string): boolean;
+  known(runId: string): RunView | undefined;
   forget(runId: string): void;
   /** Ends all texts that are being written. */
   closeTexts(): void;
@@ -68,7 +68,7 @@ export function createRunViews(
       views.set(run.runId, latest);
       return latest;
     },
-    has: (runId) => views.has(runId),
+    known: (runId) => views.get(runId),
     forget(runId) {
       views.delete(runId);
       latest = undefined;
