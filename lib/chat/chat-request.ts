@@ -22,10 +22,12 @@ export interface ChatAnswer {
   readonly input?: JsonObject;
 }
 
-/** What a client's tool came to. */
+/** A call on the client's screen, and what it came to there. */
 export interface ClientResult {
+  /** As the wire names it. */
   readonly toolCallId: string;
-  readonly result: ToolResult;
+  /** None: it is not over. */
+  readonly result?: ToolResult;
 }
 
 /** What a client has posted, read from its wire. */
@@ -35,7 +37,7 @@ export interface ChatRequest {
   readonly messages: readonly Message[];
   readonly tools?: readonly ClientTool[];
   readonly answers?: readonly ChatAnswer[];
-  /** Results of all tools in the posted conversation; those count that a call of the client waits for. */
+  /** All calls of the posted conversation, the oldest first; the results of those count that wait for the client. */
   readonly results?: readonly ClientResult[];
 }
 
@@ -59,5 +61,5 @@ export const chatRequestSchema = z.strictObject({
       }),
     )
     .optional(),
-  results: z.array(z.strictObject({ toolCallId: z.string(), result: toolResultSchema })).optional(),
+  results: z.array(z.strictObject({ toolCallId: z.string(), result: toolResultSchema.exactOptional() })).optional(),
 });

@@ -15,6 +15,10 @@ export interface ChatRun {
   readonly events$: Observable<SettledEvent>;
   /** The snapshot that it goes on from, where it does. */
   readonly resumes?: JsonObject;
+  /** Names of the tools that the client runs. */
+  readonly clientTools: ReadonlySet<string>;
+  /** The names on the screen of the calls that it goes on with, see `CallNames`. */
+  readonly named: ReadonlyMap<string, string>;
   /** The calls that wait, from the moment on that its postCall says so. */
   readonly waiting: () => readonly ChatCall[];
   /** What hooks have done to events, each right before its event; of other runs of the agent, too. Nothing where runs are not traced. */

@@ -2,6 +2,7 @@ import type { Observable } from 'rxjs';
 import { of } from 'rxjs';
 import { z } from 'zod';
 import type { Agent, AgentRunOptions } from '../agent/agent.ts';
+import { callKey, resumedKeys } from '../agent/suspend/resumed-keys.ts';
 import { memoryTranscript } from '../agent/transcript/memory-transcript.ts';
 import type { TranscriptStore } from '../agent/transcript/transcript-store.ts';
 import { HooklineError } from '../errors.ts';
@@ -10,6 +11,7 @@ import type { Message } from '../events/parts/message.ts';
 import type { JsonObject } from '../events/values/json-value.ts';
 import { consoleLogger } from '../pipeline/logger.ts';
 import { memoryStateStore } from '../store/state/memory-state-store.ts';
+import { CallNames } from './call-names.ts';
 import type { Chat, ChatRun } from './chat.ts';
 import type { Caller, ChatOptions } from './chat-options.ts';
 import { type ChatRequest, type ClientTool, chatRequestSchema } from './chat-request.ts';
@@ -38,6 +40,8 @@ interface Beginning {
   readonly thread: Thread;
   /** The client's tools that it is offered. */
   readonly tools: readonly ClientTool[];
+  /** The names on the screen of the calls that it goes on with. */
+  readonly named: ReadonlyMap<string, string>;
   /** The snapshot that it goes on from. */
   readonly resumes?: JsonObject;
 }
@@ -70,7 +74,7 @@ export function createChat(options: ChatOptions): Chat {
       if (isRefusal(begun)) return begun;
       // Of all who begin the thread, or answer its calls, at once, one does.
       if (await threads.write(request.threadId, begun.thread, found?.version ?? 0))
-        return track(request.threadId, id, { ...begun, traces$: agent.pipeline.traces$ }, stop);
+        return track(request, id, { ...begun, traces$: agent.pipeline.traces$ }, stop);
     }
   }
 
@@ -116,11 +120,11 @@ export function createChat(options: ChatOptions): Chat {
       userId: caller.userId,
       sessionId: caller.sessionId ?? ownSession(caller.userId, request.threadId),
       signal,
-      hooks: clientTools(tools, new Map()),
+      hooks: clientTools(tools, () => undefined),
       ...(trusted && { transcript: transcriptOf(message ? request.messages.slice(0, -1) : request.messages) }),
     };
     // A run that waited is given up: its calls are closed when the session is loaded.
-    return { events$: agent.run(message ? [message] : [], run), thread: threadOf(caller, id), tools };
+    return { events$: agent.run(message ? [message] : [], run), thread: threadOf(caller, id), tools, named: new Map() };
   }
 
   async function resume(
@@ -132,27 +136,38 @@ export function createChat(options: ChatOptions): Chat {
     if (isRefusal(taken)) return taken;
     const offered = request.tools ?? [];
     const tools = [...offered, ...waiting.tools.filter(({ name }) => !offered.some((tool) => tool.name === name))];
+    const keys = resumedKeys(waiting.snapshot);
     const said = messageAfter(request, new Set(waiting.calls.map(({ toolCallId }) => toolCallId)));
     const events$ = agent.resume(withApprovals(waiting.snapshot, taken.approvals), taken.answers, {
       signal,
-      hooks: clientTools(tools, taken.results),
+      hooks: clientTools(tools, ({ run, toolCall }) =>
+        taken.results.get(keys.get(callKey(run.resumedFrom ?? '', toolCall.id)) ?? ''),
+      ),
       ...(said && { steering$: of(said) }),
       ...(options.trustClientHistory && { transcript: memoryTranscript() }),
     });
     const clientCalls = [...clientCallsOf(thread)];
     const answered = { digest: await answersDigest(request, clientCalls), clientCalls, begun: id };
-    return { events$, thread: { ...threadOf(caller, id), answered }, tools, resumes: waiting.snapshot };
+    const shown = new Map(waiting.calls.map((call) => [call.key, call.shown]));
+    const named = new Map(
+      [...keys].flatMap(([place, key]) => (shown.has(key) ? [[place, shown.get(key) as string]] : [])),
+    );
+    return { events$, thread: { ...threadOf(caller, id), answered }, tools, named, resumes: waiting.snapshot };
   }
 
   function track(
-    threadId: string,
+    { threadId, results = [] }: ChatRequest,
     id: string,
-    { events$, tools, resumes, traces$ }: Beginning & Pick<ChatRun, 'traces$'>,
+    { events$, tools, named, resumes, traces$ }: Beginning & Pick<ChatRun, 'traces$'>,
     stop: AbortController,
   ): ChatRun {
     let waiting: readonly ChatCall[] = [];
     const kept$ = keepWhatWaits(events$, {
       ...{ threads, threadId, tools, id, expireMs, log },
+      names: new CallNames(
+        results.map(({ toolCallId }) => toolCallId),
+        named,
+      ),
       onWaiting(calls) {
         waiting = calls;
       },
@@ -172,6 +187,8 @@ export function createChat(options: ChatOptions): Chat {
       feed,
       events$: feed.events$,
       traces$,
+      clientTools: new Set(tools.map(({ name }) => name)),
+      named,
       ...(resumes && { resumes }),
       waiting: () => waiting,
     };

@@ -1,10 +1,13 @@
 import { Observable } from 'rxjs';
+import { resumedKeys } from '../agent/suspend/resumed-keys.ts';
 import { waitingCalls } from '../agent/suspend/waiting-call.ts';
 import type { SettledEvent } from '../events/hook-event.ts';
+import { toolCallsOf } from '../events/parts/messages.ts';
 import type { PostCall } from '../events/post-call.ts';
 import { sha256 } from '../events/values/sha256.ts';
 import { withoutApprovals } from '../events/without-approvals.ts';
 import type { Logger } from '../pipeline/logger.ts';
+import type { CallNames } from './call-names.ts';
 import type { ClientTool } from './chat-request.ts';
 import { CLIENT } from './client-tools.ts';
 import type { ChatCall, Threads } from './threads.ts';
@@ -16,6 +19,8 @@ export interface Keeping {
   /** What was begun: the thread may have gone on since. */
   readonly id: string;
   readonly tools: readonly ClientTool[];
+  /** Those of the calls on the client's screen. */
+  readonly names: CallNames;
   readonly expireMs: number;
   readonly log: Logger;
   /** Told of the calls before their postCall is. */
@@ -24,7 +29,7 @@ export interface Keeping {
 
 /** The events of a run as clients may see them. Where it is suspended, that is kept in its thread before its postCall is told; faults go to the log. */
 export function keepWhatWaits(events$: Observable<SettledEvent>, keeping: Keeping): Observable<SettledEvent> {
-  const { log, id, threadId } = keeping;
+  const { log, id, threadId, names } = keeping;
   return new Observable((subscriber) => {
     let keeps: Promise<void> | undefined;
     const fail = (err: unknown): void => {
@@ -34,6 +39,9 @@ export function keepWhatWaits(events$: Observable<SettledEvent>, keeping: Keepin
     return events$.subscribe({
       next(settled) {
         const event = withoutApprovals(settled);
+        if (event.type === 'postReasoning')
+          for (const { id: call } of toolCallsOf(event.message)) names.give(event.run, call);
+        if (event.type === 'preActing') names.of(event.run, event.toolCall.id);
         if (event.type === 'error') log.warn({ err: event.error, id, runId: event.run.runId }, 'an error in a chat');
         if (event.type === 'postCall' && event.run.depth === 0) {
           if (event.outcome === 'failed') log.error({ reason: event.reason, id, threadId }, 'a run of a chat failed');
@@ -57,14 +65,16 @@ async function keep({ run, snapshot }: PostCall, keeping: Keeping): Promise<void
   const { threads, threadId, tools, id } = keeping;
   if (!snapshot) return;
   const expiresAt = new Date(Date.now() + keeping.expireMs).toISOString();
-  const names = new Set(tools.map(({ name }) => name));
+  const own = new Set(tools.map(({ name }) => name));
+  const places = new Map([...resumedKeys(snapshot)].map(([place, key]) => [key, place]));
   const named = (await waitingCalls(snapshot)).map(async (call) => {
     const place = await sha256(`${run.runId}\n${call.key}`);
     return {
       ...call,
       id: `${place.slice(0, 16)}.${call.hash}`,
       expiresAt,
-      client: call.by === CLIENT && names.has(call.tool),
+      client: call.by === CLIENT && own.has(call.tool),
+      shown: keeping.names.byKey(places.get(call.key) ?? '') ?? call.toolCallId,
     };
   });
   const calls = await Promise.all(named);

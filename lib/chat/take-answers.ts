@@ -3,23 +3,24 @@ import type { ToolResult } from '../events/parts/tool-result.ts';
 import { canonicalJson } from '../events/values/canonical-json.ts';
 import type { JsonObject } from '../events/values/json-value.ts';
 import { sha256 } from '../events/values/sha256.ts';
+import { isNamed } from './call-names.ts';
 import type { ChatAnswer, ChatRequest } from './chat-request.ts';
 import { newMessage } from './new-input.ts';
 import { type Refusal, refuse } from './refusal.ts';
-import type { ChatCall, Thread } from './threads.ts';
+import type { ChatCall, ClientCall, Thread } from './threads.ts';
 
 /** What a request says to the calls that wait. */
 export interface TakenAnswers {
   /** For the agent, by the key of the pending call. */
   readonly answers: Answers;
-  /** Of the client's tools, by the id of the call. */
+  /** Of the client's tools, by the key of the pending call. */
   readonly results: ReadonlyMap<string, ToolResult>;
   /** Who has said what, for hooks and the audit. */
   readonly approvals: readonly JsonObject[];
 }
 
 /** Whether a request says anything to calls that wait, or have waited. */
-export function saysSomething(request: ChatRequest, clientCalls: readonly string[]): boolean {
+export function saysSomething(request: ChatRequest, clientCalls: readonly ClientCall[]): boolean {
   return (request.answers ?? []).length > 0 || resultsFor(request, clientCalls).size > 0;
 }
 
@@ -30,7 +31,7 @@ export function saysToWaiting(request: ChatRequest, thread: Pick<Thread, 'waitin
 }
 
 /** The same for the same answers and results, and what is said behind them. Clients post what they have answered again with what comes later. */
-export function answersDigest(request: ChatRequest, clientCalls: readonly string[]): Promise<string> {
+export function answersDigest(request: ChatRequest, clientCalls: readonly ClientCall[]): Promise<string> {
   const results = [...resultsFor(request, clientCalls)].map(([id, result]) => [id, { ...result }]);
   const message = newMessage(request);
   const said = message ? [message, request.messages.length] : [];
@@ -38,8 +39,8 @@ export function answersDigest(request: ChatRequest, clientCalls: readonly string
 }
 
 /** The calls of a thread that the client runs. */
-export function clientCallsOf({ waiting }: Pick<Thread, 'waiting'>): readonly string[] {
-  return waiting?.calls.filter(({ client }) => client).map(({ toolCallId }) => toolCallId) ?? [];
+export function clientCallsOf({ waiting }: Pick<Thread, 'waiting'>): readonly ClientCall[] {
+  return waiting?.calls.flatMap(({ client, key, shown }) => (client ? [{ key, shown }] : [])) ?? [];
 }
 
 /** The answers of a request to all calls that wait: unknown and missing ones are refused, and late ones are a no. The client's own calls may wait on. */
@@ -53,7 +54,7 @@ export function takeAnswers(
   if (unknown !== undefined) return unknownAnswer(unknown);
   const results = resultsFor(
     request,
-    calls.flatMap(({ client, toolCallId }) => (client ? [toolCallId] : [])),
+    calls.filter(({ client }) => client),
   );
   const answers: Record<string, Answer> = {};
   const approvals: JsonObject[] = [];
@@ -62,7 +63,8 @@ export function takeAnswers(
     const answer = answerTo(call, given.get(call.id), results, now);
     if (answer) {
       answers[call.key] = answer;
-      if (!call.client) approvals.push(approvalOf(call, answer, { userId, now }));
+      if (!call.client)
+        approvals.push(approvalOf(call, answer, { of: userId, by: isLate(call, now) ? 'hookline' : userId, now }));
     }
     // A call of the client that has no result yet waits again.
     else if (!call.client) missing.push(call);
@@ -72,34 +74,43 @@ export function takeAnswers(
 }
 
 function answerTo(
-  { client, toolCallId, expiresAt }: ChatCall,
+  call: ChatCall,
   given: ChatAnswer | undefined,
   results: ReadonlyMap<string, ToolResult>,
   now: number,
 ): Answer | undefined {
-  if (Date.parse(expiresAt) <= now) return { approved: false, reason: 'Nobody answered in time.' };
-  if (client && given?.approved !== false) return results.has(toolCallId) ? { approved: true } : undefined;
+  if (isLate(call, now)) return { approved: false, reason: 'Nobody answered in time.' };
+  if (call.client && given?.approved !== false) return results.has(call.key) ? { approved: true } : undefined;
   if (!given) return undefined;
   const { approved, reason, input } = given;
   return { approved, ...(reason !== undefined && { reason }), ...(approved && input && { input }) };
 }
 
+function isLate({ expiresAt }: ChatCall, now: number): boolean {
+  return Date.parse(expiresAt) <= now;
+}
+
+/** What the audit is told; `hookline` has answered where nobody did in time. */
 function approvalOf(
   { id, toolCallId, tool, hash }: ChatCall,
   { approved, reason, input }: Answer,
-  { userId, now }: { readonly userId: string; readonly now: number },
+  { of, by, now }: { readonly of: string; readonly by: string; readonly now: number },
 ): JsonObject {
   return {
-    ...{ id, toolCallId, tool, hash, of: userId, by: userId, at: new Date(now).toISOString() },
+    ...{ id, toolCallId, tool, hash, of, by, at: new Date(now).toISOString() },
     action: approved ? 'approve' : 'deny',
     ...(reason !== undefined && { reason }),
     ...(input && { edited: true }),
   };
 }
 
-function resultsFor({ results = [] }: ChatRequest, clientCalls: readonly string[]): ReadonlyMap<string, ToolResult> {
-  const wanted = new Set(clientCalls);
-  return new Map(results.flatMap(({ toolCallId, result }) => (wanted.has(toolCallId) ? [[toolCallId, result]] : [])));
+/** By key. Of calls that were named alike the latest is the one that waits. */
+function resultsFor({ results = [] }: ChatRequest, calls: readonly ClientCall[]): ReadonlyMap<string, ToolResult> {
+  const found = calls.map(({ key, shown }) => {
+    const last = results.findLast(({ toolCallId: name }) => name === shown || isNamed(name, key));
+    return [key, last?.result] as const;
+  });
+  return new Map(found.flatMap(([key, result]) => (result ? [[key, result]] : [])));
 }
 
 function unknownAnswer(id: string): Refusal {

@@ -12,10 +12,17 @@ export const chatCallSchema = waitingCallSchema.extend({
   expiresAt: z.iso.datetime(),
   /** Whether it waits for the client to run it, rather than for a yes. */
   client: z.boolean(),
+  /** As the wire names it where that names calls by their ids. */
+  shown: z.string(),
 });
 
 /** A call that waits for the client. */
 export type ChatCall = z.infer<typeof chatCallSchema>;
+
+const clientCallSchema = chatCallSchema.pick({ key: true, shown: true });
+
+/** What names a call that the client runs. */
+export type ClientCall = z.infer<typeof clientCallSchema>;
 
 const threadSchema = z.strictObject({
   version: z.literal(1),
@@ -33,7 +40,9 @@ const threadSchema = z.strictObject({
     })
     .exactOptional(),
   /** What was answered last: a digest of what was said, the client's calls among it, and what was begun with it. */
-  answered: z.strictObject({ digest: z.string(), clientCalls: z.array(z.string()), begun: z.string() }).exactOptional(),
+  answered: z
+    .strictObject({ digest: z.string(), clientCalls: z.array(clientCallSchema), begun: z.string() })
+    .exactOptional(),
 });
 
 /** What is kept of a thread. */

@@ -27,6 +27,7 @@ describe('tools of the client', () => {
     expect(first.waiting()[0]).to.include({ client: true, tool: 'paint' });
     // The tools are not posted again.
     const second = opened(await aChat({ model: scriptedModel(['Done.']) }, { store }).open(alice, results('c1')));
+    expect([...second.clientTools]).to.deep.equal(['paint']);
     expect(await resultsOf(second)).to.deep.equal([{ id: 'c1', outcome: 'executed', content: 'c1 painted' }]);
   });
 

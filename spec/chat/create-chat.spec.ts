@@ -121,15 +121,21 @@ describe('a chat', () => {
     expect(tool.calls).to.have.length(0);
   });
 
-  it('takes an answer that comes too late for a no', async () => {
+  it('takes an answer that comes too late for a no, which nobody has said', async () => {
     const tool = payTool();
-    const chat = aChat({ model: paying(), tools: [tool], hooks: [asks('pay')] }, { expireMs: 1 });
+    const told: unknown[][] = [];
+    const audit = defineHook({
+      name: 'audit',
+      observe: ({ type, run }) => void (type === 'preCall' && told.push(run.metadata?.['approvals'] as unknown[])),
+    });
+    const chat = aChat({ model: paying(), tools: [tool], hooks: [asks('pay'), audit] }, { expireMs: 1 });
     const first = opened(await chat.open(alice, says('pay')));
     await eventsOf(first);
     while (Date.parse(first.waiting()[0]!.expiresAt) >= Date.now()) await new Promise((go) => setTimeout(go, 1));
     const answers = [{ id: first.waiting()[0]!.id, approved: true }];
     const second = opened(await chat.open(alice, { threadId: 't1', messages: [], answers }));
     expect((await resultsOf(second))[0]).to.include({ outcome: 'denied' });
+    expect(told.at(-1)?.[0]).to.include({ action: 'deny', by: 'hookline', of: 'alice' });
     expect(tool.calls).to.have.length(0);
   });
 

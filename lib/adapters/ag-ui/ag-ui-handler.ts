@@ -50,7 +50,9 @@ export function agUiHandler(options: AgUiHandlerOptions): (request: Request) => 
       },
       errorText: errorText ?? (() => failed),
     });
-    const events$ = run.events$.pipe(mapWith({ ...shown, broken: failed, waiting: run.waiting }));
+    const events$ = run.events$.pipe(
+      mapWith({ ...shown, broken: failed, waiting: run.waiting, clientTools: run.clientTools, named: run.named }),
+    );
     const frames$ = events$.pipe(map((event) => `data: ${JSON.stringify(event)}\n\n`));
     return new Response(sseBody(frames$), { headers: HEADERS });
   };

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { callIdIn } from '../../chat/call-names.ts';
 import type { ChatAnswer, ChatRequest } from '../../chat/chat-request.ts';
 import { type Refusal, refuse } from '../../chat/refusal.ts';
 import type { Message, MessagePart } from '../../events/parts/message.ts';
+import type { ToolResult } from '../../events/parts/tool-result.ts';
 import { type JsonObject, jsonObjectSchema } from '../../events/values/json-value.ts';
 import type { AgUiMessage } from './ag-ui-event.ts';
 
@@ -78,10 +80,10 @@ export function readInput(json: unknown): AgUiInput | Refusal {
       return { name, description, inputSchema: schema.success ? schema.data : { type: 'object' } };
     }),
     answers: (resume ?? []).map(toAnswer),
-    results: messages.flatMap(({ role, toolCallId, content, error }) =>
+    results: messages.flatMap(({ role, toolCallId, toolCalls = [], ...said }) =>
       role === 'tool' && toolCallId !== undefined
-        ? [{ toolCallId, result: { content: error ?? textIn(content), isError: error !== undefined } }]
-        : [],
+        ? [{ toolCallId, result: resultIn(said) }]
+        : toolCalls.map((call) => ({ toolCallId: call.id })),
     ),
   };
   return { runId, messages: messages as unknown as readonly AgUiMessage[], request };
@@ -102,21 +104,22 @@ function toAnswer(entry: Entry): ChatAnswer {
 
 /** The message as Hookline has it; nothing for those that are only shown; a text says what is wrong. */
 function toMessage(message: Posted, names: ReadonlyMap<string, string>): Message | string | undefined {
-  const { role, content, toolCalls = [], toolCallId, error } = message;
+  const { role, content, toolCalls = [], toolCallId } = message;
   if (role === 'user') return userMessage(message);
   if (role === 'system' || role === 'developer') return { role: 'system', parts: textParts(content) };
   if (role === 'assistant') {
     const calls = toolCalls.map(({ id, function: { name, arguments: args } }): MessagePart => {
-      return { type: 'toolCall', toolCall: { id, name, input: objectOf(args) } };
+      return { type: 'toolCall', toolCall: { id: callIdIn(id), name, input: objectOf(args) } };
     });
     return { role, parts: [...textParts(content), ...calls] };
   }
   if (role !== 'tool' || toolCallId === undefined) return undefined;
-  const result = { content: error ?? textIn(content), isError: error !== undefined };
-  return {
-    role,
-    parts: [{ type: 'toolResult', toolCallId, toolName: names.get(toolCallId) ?? 'unknown', result }],
-  };
+  const about = { toolCallId: callIdIn(toolCallId), toolName: names.get(toolCallId) ?? 'unknown' };
+  return { role, parts: [{ type: 'toolResult', ...about, result: resultIn(message) }] };
+}
+
+function resultIn({ content, error }: Pick<Posted, 'content' | 'error'>): ToolResult {
+  return { content: error ?? textIn(content), isError: error !== undefined };
 }
 
 function userMessage({ id, content }: Posted): Message | string {

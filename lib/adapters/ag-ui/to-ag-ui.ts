@@ -91,7 +91,17 @@ export function mappingOptions(options: AgUiOptions): MappingOptions {
   const named = threadId !== undefined && runId !== undefined;
   const ids = named ? { threadId, runId } : undefined;
   const broken = `The run broke off${ids ? ` (${ids.runId})` : ''}.`;
-  return { ...rest, inbox, traces$, errorText, broken, ids, waiting: callsOfSnapshot };
+  return {
+    ...rest,
+    inbox,
+    traces$,
+    errorText,
+    broken,
+    ids,
+    waiting: callsOfSnapshot,
+    clientTools: new Set(),
+    named: new Map(),
+  };
 }
 
 /** What is wrong stands in the log; a client is told where to look. */

@@ -42,12 +42,6 @@ const HEADERS = {
   'x-vercel-ai-ui-message-stream': 'v1',
 };
 
-/** What a stream was begun with: who comes later gets the same. */
-interface Begun {
-  readonly messageId: string;
-  readonly clientTools: readonly string[];
-}
-
 /**
  * Serves an agent to `useChat` of the AI SDK, at one path and what lies under it: `POST <api>` with a message or with answers, `GET
  * <api>/:id/stream` for the running stream from its start (204 without one), and with an inbox `POST <api>/:id/approvals` with `{ id, hash, approved, reason? }`.
@@ -63,11 +57,12 @@ export function uiMessageStreamHandler(
   );
   const { log = consoleLogger } = options;
   const chat = createChat(options);
-  const begun = new WeakMap<ChatRun, Begun>();
+  /** The id of the message that a stream was begun with: who comes later gets the same. */
+  const begun = new WeakMap<ChatRun, string>();
 
   function respond(run: ChatRun): Response {
-    const { messageId = run.id, clientTools: names = [] } = begun.get(run) ?? {};
-    const shown = { version, buffer, thinking, hooks, messageId, clientTools: names };
+    const messageId = begun.get(run) ?? run.id;
+    const shown = { version, buffer, thinking, hooks, messageId, clientTools: [...run.clientTools] };
     const chunks$ = showRun(run, { ...shown, errorText: safeTexts(errorText, run.id) }, inbox);
     const frames$ = concat(chunks$.pipe(map((chunk) => JSON.stringify(chunk))), of('[DONE]'));
     return new Response(sseBody(frames$.pipe(map((data) => `data: ${data}\n\n`))), { headers: HEADERS });
@@ -83,8 +78,7 @@ export function uiMessageStreamHandler(
     if (posted.messageId === undefined && isRefusal(run) && run.code.startsWith('ANSWER_'))
       run = await chat.open(caller, { ...posted.request, answers: [], results: [] });
     if (isRefusal(run) || begun.has(run)) return run;
-    const names = posted.request.tools?.map(({ name }) => name) ?? [];
-    begun.set(run, { messageId: posted.messageId ?? run.id, clientTools: names });
+    begun.set(run, posted.messageId ?? run.id);
     return run;
   }
 

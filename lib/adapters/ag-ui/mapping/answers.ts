@@ -4,6 +4,7 @@ import { textOf, toolCallsOf } from '../../../events/parts/messages.ts';
 import type { PostReasoning } from '../../../events/post-reasoning.ts';
 import type { PreReasoning } from '../../../events/pre-reasoning.ts';
 import type { ReasoningChunk } from '../../../events/reasoning-chunk.ts';
+import type { ClientCalls } from './client-calls.ts';
 import type { ShownPart, ShownRun } from './shown-run.ts';
 import type { Wire } from './wire.ts';
 
@@ -11,12 +12,14 @@ import type { Wire } from './wire.ts';
 export class Answers {
   readonly #wire: Wire;
   readonly #thinking: boolean;
+  readonly #clientCalls: ClientCalls;
   readonly #runOf: (event: SettledEvent) => ShownRun;
   /** Nearly every chunk belongs to the part of the one before. */
   #latest: { readonly run: ShownRun; readonly part: ShownPart; readonly block: number } | undefined;
 
-  constructor(wire: Wire, thinking: boolean, runOf: (event: SettledEvent) => ShownRun) {
+  constructor(wire: Wire, thinking: boolean, clientCalls: ClientCalls, runOf: (event: SettledEvent) => ShownRun) {
     this.#wire = wire;
+    this.#clientCalls = clientCalls;
     this.#thinking = thinking;
     this.#runOf = runOf;
   }
@@ -56,20 +59,15 @@ export class Answers {
     this.#newAttempt(run, event.attempt ?? 1);
     this.close(run);
     this.#settle(run, event.message);
-    const { screen } = this.#wire;
     const calls = toolCallsOf(event.message);
     const texts = [...run.parts.values()].filter(({ kind, text }) => kind === 'text' && text !== '');
     const parentMessageId = texts.at(-1)?.id ?? this.#wire.messageId();
     for (const call of calls) {
-      const toolCallId = this.#wire.callId(run, call.id);
-      const delta = JSON.stringify(call.input);
-      const made = { id: toolCallId, type: 'function', function: { name: call.name, arguments: delta } } as const;
-      screen.addCall(parentMessageId, made, run.owner);
-      this.#wire.send(run, { type: 'TOOL_CALL_START', toolCallId, toolCallName: call.name, parentMessageId });
-      this.#wire.send(run, { type: 'TOOL_CALL_ARGS', toolCallId, delta });
-      this.#wire.send(run, { type: 'TOOL_CALL_END', toolCallId });
+      const id = this.#wire.names.give(run, call.id);
+      if (!this.#clientCalls.hold(id, call, parentMessageId))
+        this.#wire.callShown(run, { ...call, id }, parentMessageId);
     }
-    run.answer = calls.length === 0 ? { text: textOf(event.message) } : undefined;
+    run.answer = { text: textOf(event.message), called: calls.length > 0 };
     this.#wire.finishSteps(run, 'reasoning:');
   }
 
@@ -77,7 +75,7 @@ export class Answers {
   last(run: ShownRun, message: Message): void {
     const text = textOf(message);
     if (run.answer?.text === text) return;
-    if (!run.answer) run.parts = new Map();
+    if (run.answer?.called !== false) run.parts = new Map();
     this.#settle(run, message);
   }
 

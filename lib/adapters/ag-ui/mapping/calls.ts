@@ -1,6 +1,7 @@
 import type { ActingChunk } from '../../../events/acting-chunk.ts';
 import type { ToolCall } from '../../../events/parts/tool-call.ts';
 import type { PostActing } from '../../../events/post-acting.ts';
+import type { ClientCalls } from './client-calls.ts';
 import type { ShownRun } from './shown-run.ts';
 import type { Wire } from './wire.ts';
 
@@ -11,21 +12,23 @@ const SHOWN_OUTPUT = 100_000;
 export class Calls {
   readonly #wire: Wire;
   readonly #toolOutput: boolean;
+  readonly #clientCalls: ClientCalls;
 
-  constructor(wire: Wire, toolOutput: boolean) {
+  constructor(wire: Wire, toolOutput: boolean, clientCalls: ClientCalls) {
     this.#wire = wire;
+    this.#clientCalls = clientCalls;
     this.#toolOutput = toolOutput;
   }
 
   begin(run: ShownRun, { id }: ToolCall): void {
-    const toolCallId = this.#wire.callId(run, id);
+    const toolCallId = this.#wire.names.of(run, id);
     run.acting.add(toolCallId);
     this.#wire.startStep(run, `acting:${toolCallId}`);
   }
 
   chunk(run: ShownRun, { toolCall, content, attempt }: ActingChunk): void {
     if (!this.#toolOutput) return;
-    const toolCallId = this.#wire.callId(run, toolCall.id);
+    const toolCallId = this.#wire.names.of(run, toolCall.id);
     const known = run.outputs.get(toolCallId);
     if (!known && content === '') return;
     const output =
@@ -48,13 +51,17 @@ export class Calls {
     const { screen } = this.#wire;
     // What a tool throws is for the log.
     const content = outcome === 'failed' ? 'The call failed.' : result.content;
-    const toolCallId = this.#wire.callId(run, toolCall.id);
+    const toolCallId = this.#wire.names.of(run, toolCall.id);
     const own = screen.ownResult(toolCallId);
+    const givenUp = !own && this.#clientCalls.giveUp(run, toolCallId, toolCall);
     if (!own) {
       const messageId = this.#wire.messageId();
       screen.add({ id: messageId, role: 'tool', toolCallId, content, ...run.owner });
       const metadata = outcome === 'executed' ? {} : { metadata: { hooks: { outcome } } };
-      this.#wire.send(run, { type: 'TOOL_CALL_RESULT', messageId, toolCallId, content, role: 'tool', ...metadata });
+      // A call without a result is run by the client: the two come at once.
+      if (givenUp) this.#wire.snapshot();
+      else
+        this.#wire.send(run, { type: 'TOOL_CALL_RESULT', messageId, toolCallId, content, role: 'tool', ...metadata });
     } else if (own.content !== content) {
       // The client has shown what its tool gave; hooks have made something else of that.
       screen.rewriteResult(own, content);

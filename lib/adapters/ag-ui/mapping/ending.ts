@@ -10,8 +10,11 @@ import type { WaitingCall } from './mapping-options.ts';
 /** Of the judged call, in the question. */
 const SHOWN_INPUT = 2_000;
 
+/** A call that waits, by its name on the wire, and whose it is. */
+export type ShownCall = WaitingCall & { readonly subagentRunId?: string };
+
 /** How the run has ended, as AG-UI tells it. */
-export function outcomeOf({ outcome }: PostCall, waiting: readonly WaitingCall[]): AgUiOutcome {
+export function outcomeOf({ outcome }: PostCall, waiting: readonly ShownCall[]): AgUiOutcome {
   if (outcome === 'aborted' || outcome === 'cancelled') return { type: 'cancelled' };
   const asked = waiting.filter(({ client }) => !client);
   if (asked.length > 0) return { type: 'interrupt', interrupts: asked.map(interruptOf) };
@@ -20,7 +23,8 @@ export function outcomeOf({ outcome }: PostCall, waiting: readonly WaitingCall[]
 }
 
 /** The judged call, and nothing that the model has said of it. */
-function interruptOf({ id, tool, input, agent, prompt, by, hash, expiresAt, toolCallId }: WaitingCall): AgUiInterrupt {
+function interruptOf(call: ShownCall): AgUiInterrupt {
+  const { id, tool, input, agent, prompt, by, hash, expiresAt, toolCallId, subagentRunId } = call;
   const shown = JSON.stringify(input);
   const cut = shown.length > SHOWN_INPUT ? `${shown.slice(0, SHOWN_INPUT)}..` : shown;
   return {
@@ -39,7 +43,12 @@ function interruptOf({ id, tool, input, agent, prompt, by, hash, expiresAt, tool
     },
     ...(expiresAt !== undefined && { expiresAt }),
     metadata: {
-      hooks: { tool, input, agent, ...(by !== undefined && { by }), ...(hash !== undefined && { hash }) },
+      hooks: {
+        ...{ tool, input, agent },
+        ...(by !== undefined && { by }),
+        ...(hash !== undefined && { hash }),
+        ...(subagentRunId !== undefined && { subagentRunId }),
+      },
     },
   };
 }
@@ -49,6 +58,7 @@ export function callsOfSnapshot({ snapshot }: PostCall): readonly WaitingCall[] 
   if (!snapshot) return [];
   return pendingCalls(snapshot).map(({ key, agent, toolCall, judged = toolCall, prompt, by }) => ({
     id: key,
+    key,
     toolCallId: judged.id,
     tool: judged.name,
     input: judged.input,

@@ -9,6 +9,9 @@ import type { AgUiMessage } from '../ag-ui-event.ts';
 /** A call that waits, as an interrupt or a call of the client tells of it. */
 export interface WaitingCall {
   readonly id: string;
+  /** Of the pending call. */
+  readonly key: string;
+  /** As the model knows it. */
   readonly toolCallId: string;
   readonly tool: string;
   readonly input: JsonObject;
@@ -31,6 +34,10 @@ export interface MappingOptions {
   readonly traces$: Observable<TraceReport> | undefined;
   readonly inbox: Pick<Inbox, 'list' | 'changes$'> | undefined;
   readonly waiting: (post: SettledEvent<PostCall>) => readonly WaitingCall[];
+  /** Names of the tools that the client runs. */
+  readonly clientTools: ReadonlySet<string>;
+  /** The names on the screen of the calls that a resumed run goes on with, see `CallNames`. */
+  readonly named: ReadonlyMap<string, string>;
   readonly errorText: (post: PostCall) => string;
   /** What the client is told where the events break off. */
   readonly broken: string;

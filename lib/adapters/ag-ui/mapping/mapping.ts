@@ -1,4 +1,5 @@
 import { Subscription } from 'rxjs';
+import { resumedKeys } from '../../../agent/suspend/resumed-keys.ts';
 import type { ErrorEvent } from '../../../events/error-event.ts';
 import type { SettledEvent } from '../../../events/hook-event.ts';
 import type { PostCall } from '../../../events/post-call.ts';
@@ -8,7 +9,8 @@ import type { TraceReport } from '../../../pipeline/trace/tracer.ts';
 import type { AgUiEvent } from '../ag-ui-event.ts';
 import { Answers } from './answers.ts';
 import { Calls } from './calls.ts';
-import { factsOf, outcomeOf, usageOf } from './ending.ts';
+import { ClientCalls } from './client-calls.ts';
+import { factsOf, outcomeOf, type ShownCall, usageOf } from './ending.ts';
 import { approvalEvent } from './inline-approval.ts';
 import type { MappingOptions } from './mapping-options.ts';
 import { type ShownRun, shownRun } from './shown-run.ts';
@@ -20,6 +22,7 @@ export class Mapping {
   readonly #wire: Wire;
   readonly #answers: Answers;
   readonly #calls: Calls;
+  readonly #clientCalls: ClientCalls;
   readonly #runs = new Map<string, ShownRun>();
   #begun = false;
   #over = false;
@@ -30,8 +33,9 @@ export class Mapping {
   constructor(options: MappingOptions, emit: (event: AgUiEvent) => void) {
     this.#options = options;
     this.#wire = new Wire(options, emit);
-    this.#answers = new Answers(this.#wire, options.thinking, (event) => this.#runOf(event));
-    this.#calls = new Calls(this.#wire, options.toolOutput);
+    this.#clientCalls = new ClientCalls(this.#wire, options.clientTools);
+    this.#answers = new Answers(this.#wire, options.thinking, this.#clientCalls, (event) => this.#runOf(event));
+    this.#calls = new Calls(this.#wire, options.toolOutput, this.#clientCalls);
   }
 
   /** The run begins, as soon as it has a name. */
@@ -91,7 +95,7 @@ export class Mapping {
     if (known) return known;
     this.#wire.ids ??= { threadId: run.sessionId, runId: run.runId };
     this.begin();
-    const shown = shownRun(run.runId, run.agent, run.depth > 0);
+    const shown = shownRun(run);
     this.#runs.set(run.runId, shown);
     if (run.depth > 0) this.#subagentStarted(shown, run.parentRunId);
     for (const call of this.#options.inbox?.list() ?? [])
@@ -126,7 +130,7 @@ export class Mapping {
   #asked(change: InboxChange): void {
     const run = this.#runs.get(change.call.run.runId);
     if (!run || run.over || this.#over) return;
-    this.#wire.send(run, approvalEvent(change, this.#wire.callId(run, change.call.toolCallId)));
+    this.#wire.send(run, approvalEvent(change, this.#wire.names.of(run, change.call.toolCallId)));
   }
 
   #postCall(run: ShownRun, event: SettledEvent<PostCall>): void {
@@ -158,16 +162,26 @@ export class Mapping {
       this.#wire.send(run, { type: 'RUN_ERROR', message, code: 'FAILED', ...usage });
       return;
     }
-    const waiting = outcome === 'suspended' ? this.#options.waiting(event) : [];
-    if (waiting.length > 0) {
-      for (const { client, toolCallId, tool, input } of waiting)
-        if (client) this.#wire.screen.rewriteCall(toolCallId, tool, JSON.stringify(input));
-      this.#wire.snapshot();
-    }
+    const waiting = outcome === 'suspended' ? this.#waitingOf(event) : [];
+    // The client runs what it sees, so it sees no call of its own before everything is approved.
+    if (waiting.every(({ client }) => client))
+      for (const { toolCallId, tool, input, subagentRunId } of waiting)
+        this.#clientCalls.hand(this.#runs.get(subagentRunId ?? '') ?? run, toolCallId, tool, input);
+    if (waiting.length > 0) this.#wire.snapshot();
     const { threadId, runId } = this.#wire.ids as NonNullable<Wire['ids']>;
     const result = { outcome, ...(outcome === 'aborted' && reason !== undefined && { reason }) };
     const how = outcomeOf(event, waiting);
     this.#wire.send(run, { type: 'RUN_FINISHED', threadId, runId, outcome: how, result, ...usage });
+  }
+
+  /** The calls that wait, by their names on the wire. */
+  #waitingOf(event: SettledEvent<PostCall>): readonly ShownCall[] {
+    const places = new Map([...resumedKeys(event.snapshot ?? {})].map(([place, key]) => [key, place]));
+    return this.#options.waiting(event).map((call) => {
+      const place = places.get(call.key) ?? '';
+      const owner = this.#runs.get(place.slice(0, place.indexOf('/')))?.owner;
+      return { ...call, toolCallId: this.#wire.names.byKey(place) ?? call.toolCallId, ...owner };
+    });
   }
 
   #close(run: ShownRun): void {

@@ -35,6 +35,10 @@ export class Screen {
     else this.#shown.push({ id: messageId, role: 'assistant', toolCalls: [call], ...owner });
   }
 
+  hasCall(id: string): boolean {
+    return this.#before.some((one) => hasCall(one, id)) || this.#shown.some((one) => hasCall(one, id));
+  }
+
   /** Shows another call than the one that was made; false where it is the same. */
   rewriteCall(id: string, name: string, input: string): boolean {
     const { at, list } = this.#holderOf(id);

@@ -1,3 +1,4 @@
+import type { RunInfo } from '../../../events/parts/run-info.ts';
 import type { ReasoningChunk } from '../../../events/reasoning-chunk.ts';
 
 /** A piece of an answer that is on the screen. */
@@ -11,6 +12,7 @@ export interface ShownPart {
 /** What is on the screen of one run, the agent's own or a sub-agent's. */
 export interface ShownRun {
   readonly runId: string;
+  readonly resumedFrom?: string;
   readonly agent: string;
   /** Members that name the run in each of its events; none for the agent's own. */
   readonly owner: { readonly subagentRunId?: string };
@@ -23,16 +25,17 @@ export interface ShownRun {
   readonly acting: Set<string>;
   /** What tools have reported, by the id of the call on the wire. */
   readonly outputs: Map<string, { readonly messageId: string; attempt: number; length: number }>;
-  /** The answer that stands last, if it had no calls. */
-  answer: { readonly text: string } | undefined;
+  /** The answer that stands last, and whether it has called tools. */
+  answer: { readonly text: string; readonly called: boolean } | undefined;
   over: boolean;
 }
 
-export function shownRun(runId: string, agent: string, nested: boolean): ShownRun {
+export function shownRun({ runId, resumedFrom, agent, depth }: RunInfo): ShownRun {
   return {
     runId,
+    ...(resumedFrom !== undefined && { resumedFrom }),
     agent,
-    owner: nested ? { subagentRunId: runId } : {},
+    owner: depth > 0 ? { subagentRunId: runId } : {},
     parts: new Map(),
     attempt: 1,
     steps: new Set(),

@@ -1,5 +1,7 @@
+import { CallNames } from '../../../chat/call-names.ts';
+import type { ToolCall } from '../../../events/parts/tool-call.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
-import type { AgUiEvent } from '../ag-ui-event.ts';
+import type { AgUiEvent, AgUiToolCall } from '../ag-ui-event.ts';
 import type { MappingOptions } from './mapping-options.ts';
 import { Screen } from './screen.ts';
 import type { ShownRun } from './shown-run.ts';
@@ -11,13 +13,17 @@ export class Wire {
   ids: MappingOptions['ids'];
   readonly emit: (event: AgUiEvent) => void;
   readonly screen: Screen;
-  readonly #callOwners = new Map<string, string>();
+  readonly names: CallNames;
   #messages = 0;
 
-  constructor({ ids, messages }: MappingOptions, emit: (event: AgUiEvent) => void) {
+  constructor({ ids, messages, named }: MappingOptions, emit: (event: AgUiEvent) => void) {
     this.ids = ids;
     this.emit = emit;
     this.screen = new Screen(messages);
+    const shown = messages.flatMap(({ toolCalls = [], toolCallId = [] }) =>
+      toolCalls.map(({ id }) => id).concat(toolCallId),
+    );
+    this.names = new CallNames(shown, named);
   }
 
   /** Sends an event of that run. */
@@ -48,15 +54,23 @@ export class Wire {
     }
   }
 
-  /** Models number their calls as they like; one of a sub-agent gets another name where it is taken. */
-  callId({ runId }: ShownRun, id: string): string {
-    const owner = this.#callOwners.get(id);
-    if (owner === undefined) this.#callOwners.set(id, runId);
-    return owner === undefined || owner === runId ? id : `${runId}/${id}`;
+  /** Shows a call under its name on the wire. */
+  callShown(run: ShownRun, call: ToolCall, parentMessageId: string): void {
+    const shown = wireCall(call);
+    const { id: toolCallId } = call;
+    this.screen.addCall(parentMessageId, shown, run.owner);
+    this.send(run, { type: 'TOOL_CALL_START', toolCallId, toolCallName: call.name, parentMessageId });
+    this.send(run, { type: 'TOOL_CALL_ARGS', toolCallId, delta: shown.function.arguments });
+    this.send(run, { type: 'TOOL_CALL_END', toolCallId });
   }
 
   messageId(): string {
     this.#messages += 1;
     return `${this.ids?.runId}:${this.#messages}`;
   }
+}
+
+/** A call as messages have it. */
+export function wireCall({ id, name, input }: ToolCall): AgUiToolCall {
+  return { id, type: 'function', function: { name, arguments: JSON.stringify(input) } };
 }

@@ -12,11 +12,11 @@ export function toMessages(messages: readonly UiMessage[]): readonly Message[] {
   });
 }
 
-/** What the tools in a message came to, by the client. */
+/** The calls in a message, and what they came to by the client. */
 export function resultsOf({ parts }: UiMessage): readonly ClientResult[] {
   return parts.flatMap((part) => {
     const result = resultOf(part);
-    return result && part.toolCallId !== undefined ? [{ toolCallId: callIdOf(part.toolCallId), result }] : [];
+    return part.toolCallId === undefined ? [] : [{ toolCallId: part.toolCallId, ...(result && { result }) }];
   });
 }
 
