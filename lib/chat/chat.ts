@@ -1,7 +1,6 @@
 import type { Observable } from 'rxjs';
 import type { SettledEvent } from '../events/hook-event.ts';
 import type { JsonObject } from '../events/values/json-value.ts';
-import type { TraceReport } from '../pipeline/trace/tracer.ts';
 import type { Caller } from './chat-options.ts';
 import type { ChatRequest } from './chat-request.ts';
 import type { Refusal } from './refusal.ts';
@@ -21,8 +20,6 @@ export interface ChatRun {
   readonly named: ReadonlyMap<string, string>;
   /** The calls that wait, from the moment on that its postCall says so. */
   readonly waiting: () => readonly ChatCall[];
-  /** What hooks have done to events, each right before its event; of other runs of the agent, too. Nothing where runs are not traced. */
-  readonly traces$: Observable<TraceReport>;
 }
 
 /** The ground that wires stand on: who asks, whose the thread is, what of a request counts, and what it begins. */

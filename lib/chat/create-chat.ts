@@ -49,7 +49,7 @@ export function createChat(options: ChatOptions): Chat {
       if (isRefusal(begun)) return begun;
       // Of all who begin the thread, or answer its calls, at once, one does.
       if (await threads.write(request.threadId, begun.thread, found?.version ?? 0))
-        return track(request, id, { ...begun, traces$: agent.pipeline.traces$ }, stop);
+        return track(request, id, begun, stop);
     }
   }
 
@@ -67,7 +67,7 @@ export function createChat(options: ChatOptions): Chat {
   function track(
     { threadId, results = [] }: ChatRequest,
     id: string,
-    { events$, tools, named, resumes, traces$ }: Beginning & Pick<ChatRun, 'traces$'>,
+    { events$, tools, named, resumes }: Beginning,
     stop: AbortController,
   ): ChatRun {
     let waiting: readonly ChatCall[] = [];
@@ -95,7 +95,6 @@ export function createChat(options: ChatOptions): Chat {
       id,
       feed,
       events$: feed.events$,
-      traces$,
       clientTools: new Set(tools.map(({ name }) => name)),
       named,
       ...(resumes && { resumes }),

@@ -7,6 +7,7 @@ import type { PostCall } from '../events/post-call.ts';
 import { sha256 } from '../events/values/sha256.ts';
 import { withoutApprovals } from '../events/without-approvals.ts';
 import type { Logger } from '../pipeline/logger.ts';
+import { carrySteps } from '../pipeline/trace/tracer.ts';
 import type { CallNames } from './call-names.ts';
 import type { ClientTool } from './chat-request.ts';
 import { CLIENT } from './client-tools.ts';
@@ -38,7 +39,7 @@ export function keepWhatWaits(events$: Observable<SettledEvent>, keeping: Keepin
     };
     return events$.subscribe({
       next(settled) {
-        const event = withoutApprovals(settled);
+        const event = carrySteps(settled, withoutApprovals(settled));
         if (event.type === 'postReasoning')
           for (const { id: call } of toolCallsOf(event.message)) names.give(event.run, call);
         if (event.type === 'preActing') names.of(event.run, event.toolCall.id);

@@ -45,7 +45,6 @@ export function agUiHandler(options: AgUiHandlerOptions): (request: Request) => 
         thinking,
         toolOutput,
         hooks,
-        traces$: run.traces$,
         ...(inbox && { inbox }),
       },
       errorText: errorText ?? (() => failed),

@@ -1,10 +1,9 @@
-import { isObservable, Observable, type OperatorFunction } from 'rxjs';
+import { Observable, type OperatorFunction } from 'rxjs';
 import { z } from 'zod';
 import { parseOptions } from '../../errors/parse-options.ts';
 import type { SettledEvent } from '../../events/hook-event.ts';
 import type { PostCall } from '../../events/post-call.ts';
 import type { Inbox } from '../../hooks/asking/inbox.ts';
-import type { TraceReport } from '../../pipeline/trace/tracer.ts';
 import type { AgUiEvent, AgUiMessage } from './ag-ui-event.ts';
 import { callsOfSnapshot } from './mapping/ending.ts';
 import { Mapping } from './mapping/mapping.ts';
@@ -21,10 +20,8 @@ export interface AgUiOptions {
   readonly thinking?: boolean;
   /** Whether what running tools report is shown, as ACTIVITY events; default true. */
   readonly toolOutput?: boolean;
-  /** Whether `metadata.hooks` says which hooks have decided or noted something: names and codes, never values. Default false. */
+  /** Whether `metadata.hooks` says which hooks have decided, noted or, where the run is traced, changed something: names, codes and paths, never values. Default false. */
   readonly hooks?: boolean;
-  /** The `traces$` of the run's pipeline: with `hooks`, they say which hooks have changed what, by its path. */
-  readonly traces$?: Observable<TraceReport>;
   /** Calls that wait inside the run are told of as CUSTOM `hooks.approval.requested` and `hooks.approval.resolved`. */
   readonly inbox?: Pick<Inbox, 'list' | 'changes$'>;
   /** What the client is told of a run that has failed. Default: that it has, and the id of the run. */
@@ -49,7 +46,6 @@ export const agUiOptions = {
 
 const optionsSchema = z.strictObject({
   ...agUiOptions,
-  traces$: z.custom<Observable<TraceReport>>((value) => isObservable(value), 'must be an Observable').optional(),
   threadId: z.string().optional(),
   runId: z.string().optional(),
   messages: z.array(z.custom<AgUiMessage>((value) => typeof value === 'object' && value !== null)).default([]),
@@ -80,21 +76,13 @@ export function mapWith(options: MappingOptions): OperatorFunction<SettledEvent,
 
 /** The options of a mapping, checked. */
 export function mappingOptions(options: AgUiOptions): MappingOptions {
-  const {
-    threadId,
-    runId,
-    errorText = safeText,
-    inbox,
-    traces$,
-    ...rest
-  } = parseOptions('toAgUi()', optionsSchema, options);
+  const { threadId, runId, errorText = safeText, inbox, ...rest } = parseOptions('toAgUi()', optionsSchema, options);
   const named = threadId !== undefined && runId !== undefined;
   const ids = named ? { threadId, runId } : undefined;
   const broken = `The run broke off${ids ? ` (${ids.runId})` : ''}.`;
   return {
     ...rest,
     inbox,
-    traces$,
     errorText,
     broken,
     ids,

@@ -23,7 +23,7 @@ export interface UiMessageStreamOptions {
   readonly buffer?: boolean;
   /** Whether thoughts of the model are shown, as reasoning; default true. */
   readonly thinking?: boolean;
-  /** Whether `data-hook` parts tell which hooks have decided or noted something; default false. */
+  /** Whether `data-hook` parts tell which hooks have decided, noted or, where the run is traced, changed something; default false. */
   readonly hooks?: boolean;
   /** The id of the message. Default: the client makes one. */
   readonly messageId?: string;

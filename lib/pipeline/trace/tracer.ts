@@ -77,6 +77,13 @@ export function stepsOf(settled: SettledEvent): readonly TraceStep[] | undefined
   return told.get(settled);
 }
 
+/** Lets a settled event that others are shown instead bear the same steps. */
+export function carrySteps<E extends SettledEvent>(from: SettledEvent, to: E): E {
+  const steps = told.get(from);
+  if (steps) told.set(to, steps);
+  return to;
+}
+
 /** What a handler did, seen from the event before and after it. */
 export function effectOf(
   before: HookEvent,

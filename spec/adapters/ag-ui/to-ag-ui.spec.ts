@@ -171,7 +171,7 @@ describe('toAgUi', () => {
     expect(JSON.stringify(sent.map(({ metadata }) => metadata))).not.to.include('4711');
   });
 
-  it('says with the traces of the pipeline which hook has changed what, by its path', async () => {
+  it('says of a traced run which hook has changed what, by its path', async () => {
     const more = defineHook({
       name: 'more',
       on: {
@@ -180,7 +180,7 @@ describe('toAgUi', () => {
     });
     const pipeline = createPipeline([more], { trace: true });
     const agent = createAgent({ name: 'a', pipeline, model: scriptedModel([pay, 'Done.']), tools: [payTool] });
-    const options = { ...ids, hooks: true, traces$: pipeline.traces$ };
+    const options = { ...ids, hooks: true };
     const sent = await firstValueFrom(agent.run('go').pipe(toAgUi(options), toArray()));
     const told = sent.flatMap(({ type, metadata }) => (metadata ? [[type, metadata['hooks']]] : []));
     const steps = [{ hook: 'more', effect: 'changed', paths: ['toolCall.input.eur', 'toolCall.input.to'] }];

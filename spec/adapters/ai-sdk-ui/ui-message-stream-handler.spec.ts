@@ -1,5 +1,15 @@
 import { expect } from 'chai';
-import { createAgent, createPipeline, defineHook, type Hook, type Message, type Tool, textOf, verdict } from 'hookline';
+import {
+  createAgent,
+  createPipeline,
+  defineHook,
+  type Hook,
+  type Message,
+  modify,
+  type Tool,
+  textOf,
+  verdict,
+} from 'hookline';
 import { type UiMessageStreamHandlerOptions, uiMessageStreamHandler } from 'hookline/ai-sdk-ui';
 import { createInbox, dangerousConfirmation } from 'hookline/hooks';
 import { scriptedModel, scriptedTool } from 'hookline/testing';
@@ -14,17 +24,20 @@ interface Parts extends Omit<Partial<UiMessageStreamHandlerOptions>, 'hooks'> {
   readonly turns?: Parameters<typeof scriptedModel>[0];
   readonly hooks?: readonly Hook[];
   readonly tools?: readonly Tool[];
+  /** The option `hooks` of the handler. */
+  readonly hookFacts?: boolean;
 }
 
 const cold = () => scriptedTool({ name: 'weather', result: '18 °C' });
 
-function scene({ turns = ['hello'], hooks = [], tools = [cold()], ...options }: Parts = {}) {
+function scene({ turns = ['hello'], hooks = [], tools = [cold()], hookFacts = false, ...options }: Parts = {}) {
   const model = scriptedModel(turns);
   const agent = createAgent({ name: 'guide', model, tools, pipeline: createPipeline(hooks, { log: silentLogger }) });
   const handler = uiMessageStreamHandler({
     agent,
     identify: ({ headers }) => (headers.has('x-user') ? { userId: headers.get('x-user') as string } : undefined),
     log: silentLogger,
+    hooks: hookFacts,
     ...options,
   });
   const ask = (path: string, init: RequestInit & { user?: string } = {}) => {
@@ -283,6 +296,40 @@ describe('uiMessageStreamHandler', () => {
       ['waiting', toolCallId],
       ['approve', toolCallId],
     ]);
+  });
+
+  it('tells of a traced run which hook has changed what, by its path, also to who comes later and of a resumed run', async () => {
+    const asks = defineHook({ name: 'asks', approve: () => verdict.suspend('may I?') });
+    const more = defineHook({
+      name: 'more',
+      on: {
+        preActing: (event) => modify(event, { toolCall: { ...event.toolCall, input: { city: 'sum 4712' } } }),
+        preReasoning: (event) => modify(event, { options: { temperature: 0 } }),
+      },
+    });
+    const tools = [scriptedTool({ name: 'weather', result: '18 °C', delayMs: 20 })];
+    const pipeline = createPipeline([asks, more], { log: silentLogger, trace: true });
+    const agent = createAgent({ name: 'guide', model: scriptedModel([looks, 'Done.']), tools, pipeline });
+    const { post, ask } = scene({ agent, hookFacts: true });
+    const told = async (response: Response) => {
+      const chunks = (await framesOf(response)).slice(0, -1).map((frame) => JSON.parse(frame));
+      const facts = chunks.flatMap(({ type, data }) => (type === 'data-hook' && data.steps ? [data.steps] : []));
+      expect(JSON.stringify(facts)).not.to.include('4712');
+      return { chunks, facts };
+    };
+    const changed = (path: string) => [{ hook: 'more', effect: 'changed', paths: [path] }];
+    const first = await told(await post(body()));
+    expect(first.facts).to.deep.equal([changed('options.temperature'), changed('toolCall.input.city')]);
+    const { approvalId, toolCallId } = first.chunks.find(({ type }) => type === 'tool-approval-request');
+    const approval = { id: approvalId, approved: true };
+    const part = { type: 'dynamic-tool', toolName: 'weather', toolCallId, state: 'approval-responded', approval };
+    const stream = await post(body({ messages: [hi, { id: 'a', role: 'assistant', parts: [part] }] }));
+    await new Promise((go) => setTimeout(go, 5));
+    for (const response of [await ask('/t/stream'), stream])
+      expect((await told(response)).facts).to.deep.equal([
+        changed('toolCall.input.city'),
+        changed('options.temperature'),
+      ]);
   });
 
   it('hangs up on a client that takes nothing, and the run goes on', async () => {

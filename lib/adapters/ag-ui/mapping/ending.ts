@@ -1,9 +1,6 @@
 import { pendingCalls } from '../../../agent/suspend/snapshot.ts';
-import type { SettledEvent } from '../../../events/hook-event.ts';
 import type { Usage } from '../../../events/parts/usage.ts';
 import type { PostCall } from '../../../events/post-call.ts';
-import type { JsonObject } from '../../../events/values/json-value.ts';
-import type { TraceStep } from '../../../pipeline/define/hook.ts';
 import type { AgUiInterrupt, AgUiOutcome, AgUiUsage } from '../ag-ui-event.ts';
 import type { WaitingCall } from './mapping-options.ts';
 
@@ -72,20 +69,4 @@ export function usageOf(usage: Usage | undefined): { readonly usage?: readonly A
   if (!usage) return {};
   const totalTokens = usage.inputTokens + usage.outputTokens;
   return { usage: [{ ...usage, totalTokens }] };
-}
-
-/** What hooks have changed, decided and noted: names, paths and codes, never values. */
-export function factsOf(
-  { decision, notes }: SettledEvent,
-  steps: readonly Pick<TraceStep, 'hook' | 'effect' | 'paths'>[] = [],
-): JsonObject | undefined {
-  const changed = steps.filter(({ effect }) => effect === 'changed' || effect === 'failed');
-  if (!decision && !notes && changed.length === 0) return undefined;
-  return {
-    ...(decision && { decision: { action: decision.action, ...(decision.by !== undefined && { by: decision.by }) } }),
-    ...(notes && { notes: notes.map(({ by, code }) => ({ by, code })) }),
-    ...(changed.length > 0 && {
-      steps: changed.map(({ hook, effect, paths }) => ({ hook, effect, ...(paths && { paths }) })),
-    }),
-  };
 }

@@ -1,9 +1,7 @@
-import type { Observable } from 'rxjs';
 import type { SettledEvent } from '../../../events/hook-event.ts';
 import type { PostCall } from '../../../events/post-call.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
 import type { Inbox } from '../../../hooks/asking/inbox.ts';
-import type { TraceReport } from '../../../pipeline/trace/tracer.ts';
 import type { AgUiMessage } from '../ag-ui-event.ts';
 
 /** A call that waits, as an interrupt or a call of the client tells of it. */
@@ -31,7 +29,6 @@ export interface MappingOptions {
   readonly thinking: boolean;
   readonly toolOutput: boolean;
   readonly hooks: boolean;
-  readonly traces$: Observable<TraceReport> | undefined;
   readonly inbox: Pick<Inbox, 'list' | 'changes$'> | undefined;
   readonly waiting: (post: SettledEvent<PostCall>) => readonly WaitingCall[];
   /** Names of the tools that the client runs. */

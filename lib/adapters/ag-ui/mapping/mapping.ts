@@ -1,16 +1,15 @@
-import { Subscription } from 'rxjs';
+import type { Subscription } from 'rxjs';
 import { resumedKeys } from '../../../agent/suspend/resumed-keys.ts';
+import { hookFacts } from '../../../chat/hook-facts.ts';
 import type { ErrorEvent } from '../../../events/error-event.ts';
 import type { SettledEvent } from '../../../events/hook-event.ts';
 import type { PostCall } from '../../../events/post-call.ts';
 import type { InboxChange } from '../../../hooks/asking/inbox.ts';
-import type { TraceStep } from '../../../pipeline/define/hook.ts';
-import type { TraceReport } from '../../../pipeline/trace/tracer.ts';
 import type { AgUiEvent } from '../ag-ui-event.ts';
 import { Answers } from './answers.ts';
 import { Calls } from './calls.ts';
 import { ClientCalls } from './client-calls.ts';
-import { factsOf, outcomeOf, type ShownCall, usageOf } from './ending.ts';
+import { outcomeOf, type ShownCall, usageOf } from './ending.ts';
 import { approvalEvent } from './inline-approval.ts';
 import type { MappingOptions } from './mapping-options.ts';
 import { type ShownRun, shownRun } from './shown-run.ts';
@@ -26,9 +25,7 @@ export class Mapping {
   readonly #runs = new Map<string, ShownRun>();
   #begun = false;
   #over = false;
-  /** What hooks have done to the event that comes next. */
-  #report: TraceReport | undefined;
-  readonly #watching = new Subscription();
+  #watching: Subscription | undefined;
 
   constructor(options: MappingOptions, emit: (event: AgUiEvent) => void) {
     this.#options = options;
@@ -44,14 +41,7 @@ export class Mapping {
     if (this.#begun || !ids) return;
     this.#begun = true;
     this.#wire.emit({ type: 'RUN_STARTED', ...ids, protocolVersion: '1.0' });
-    const { inbox, hooks, traces$ } = this.#options;
-    this.#watching.add(inbox?.changes$.subscribe((change) => this.#asked(change)));
-    if (hooks)
-      this.#watching.add(
-        traces$?.subscribe((report) => {
-          this.#report = report;
-        }),
-      );
+    this.#watching = this.#options.inbox?.changes$.subscribe((change) => this.#asked(change));
   }
 
   take(event: SettledEvent): void {
@@ -72,7 +62,7 @@ export class Mapping {
   }
 
   stop(): void {
-    this.#watching.unsubscribe();
+    this.#watching?.unsubscribe();
   }
 
   #takeOf(run: ShownRun, event: Exclude<SettledEvent, { type: 'reasoningChunk' }>): void {
@@ -80,7 +70,7 @@ export class Mapping {
       this.#calls.chunk(run, event);
       return;
     }
-    this.#wire.facts = this.#options.hooks ? factsOf(event, this.#stepsOf(event)) : undefined;
+    this.#wire.facts = this.#options.hooks ? hookFacts(event) : undefined;
     if (event.type === 'preReasoning') this.#answers.begin(run, event);
     if (event.type === 'postReasoning') this.#answers.end(run, event);
     if (event.type === 'preActing') this.#calls.begin(run, event.toolCall);
@@ -113,12 +103,6 @@ export class Mapping {
       // Of several calls under way nobody says whose it is.
       ...(call !== undefined && others.length === 0 && { parentToolCallId: call }),
     });
-  }
-
-  #stepsOf({ run, seq }: SettledEvent): readonly TraceStep[] {
-    const { event, steps = [] } = this.#report ?? {};
-    this.#report = undefined;
-    return event?.run.runId === run.runId && event.seq === seq ? steps : [];
   }
 
   /** That something failed: what, and where; what it said is for the log. */

@@ -1,3 +1,4 @@
+import { hookFacts } from '../../../chat/hook-facts.ts';
 import type { ActingChunk } from '../../../events/acting-chunk.ts';
 import type { SettledEvent } from '../../../events/hook-event.ts';
 import type { RunInfo } from '../../../events/parts/run-info.ts';
@@ -29,13 +30,12 @@ export function toolOutputPart({ content, attempt, last }: ActingChunk, toolCall
   return { type: 'data-tool-output', data: { toolCallId, content, attempt, last }, transient: true };
 }
 
-/** What hooks have decided or noted, by their names and codes: no text of theirs and no value. Undefined where none has. */
-export function hookPart({ type, run, seq, decision, notes, ...event }: SettledEvent): UiMessageChunk | undefined {
-  const facts: JsonObject = {
-    ...('hook' in event && event.hook !== undefined && { failed: event.hook }),
-    ...(decision && { decision: { action: decision.action, ...(decision.by !== undefined && { by: decision.by }) } }),
-    ...(notes && { notes: notes.map(({ by, code }) => ({ by, code })) }),
-  };
-  if (Object.keys(facts).length === 0) return undefined;
-  return { type: 'data-hook', id: `${run.runId}:hook:${seq}`, data: { event: type, runId: run.runId, seq, ...facts } };
+/** What hooks have done, by their names, codes and paths: no text of theirs and no value. Undefined where none has done anything. */
+export function hookPart(event: SettledEvent): UiMessageChunk | undefined {
+  const { type, run, seq } = event;
+  const failed = 'hook' in event ? event.hook : undefined;
+  const facts = hookFacts(event);
+  if (!facts && failed === undefined) return undefined;
+  const data: JsonObject = { event: type, runId: run.runId, seq, ...(failed !== undefined && { failed }), ...facts };
+  return { type: 'data-hook', id: `${run.runId}:hook:${seq}`, data };
 }
