@@ -19,6 +19,7 @@ export const errorCodes = {
   SEAL_MISUSED: '`context.seal` was used outside `on.preActing`, or a placeholder stands where it does not count.',
   SNAPSHOT_INVALID: 'A snapshot does not fit its schema or version.',
   SNAPSHOT_STALE: 'The session has moved on since the snapshot was taken.',
+  RUN_ABORTED: 'A hook has ended the run of a wrapped loop; `decision` says which and why.',
   ANSWER_INVALID: 'An answer names a call that is not pending, or is missing.',
   TRANSCRIPT_FAILED: 'The transcript store failed; `cause` holds why.',
   DELIVERY_FAILED: 'The host could not deliver something to its user; `cause` holds why.',

@@ -23,12 +23,12 @@ const RANKS = [
   ['pipeline', 'store'],
   ['permission-rules'],
   ['agent', 'tools', 'hooks', 'process-hooks'],
-  ['chat'],
+  ['chat', 'loops'],
   ['config', 'testing', 'adapters'],
   ['server'],
   ['index', 'cli'],
 ];
-const PORTABLE = ['errors', 'events', 'redaction', 'pipeline', 'agent', 'chat'];
+const PORTABLE = ['errors', 'events', 'redaction', 'pipeline', 'agent', 'chat', 'loops'];
 const DRAWERS = ['utils', 'types', 'common', 'core', 'internal'];
 const exported: Record<string, unknown> = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).exports;
 

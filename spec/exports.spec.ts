@@ -9,6 +9,7 @@ import * as gitleaks from 'hookline/gitleaks';
 import * as hooks from 'hookline/hooks';
 import * as longTermMemoryHook from 'hookline/hooks/long-term-memory';
 import * as ragHook from 'hookline/hooks/rag';
+import * as loops from 'hookline/loops';
 import * as offline from 'hookline/offline';
 import * as packageJson from 'hookline/package.json';
 import * as processHooks from 'hookline/process-hooks';
@@ -210,6 +211,20 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
       'personalRules',
       'redactStream',
       'rulesNamed',
+    ],
+  },
+  'hookline/loops': {
+    module: loops,
+    names: [
+      'RunAborted',
+      'heldCallSchema',
+      'heldCallsIn',
+      'judgeCall',
+      'lifetimeFrom',
+      'openHeldCall',
+      'rawResult',
+      'signHeldCall',
+      'startLoopRun',
     ],
   },
   'hookline/ai-sdk': { module: aiSdk, names: ['aiSdkModel'] },

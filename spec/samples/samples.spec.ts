@@ -101,6 +101,7 @@ describe('samples', () => {
       'postReasoning "A four, and another four."',
       'postCall completed "A four, and another four."',
     ],
+    'loops/own-adapter': ['add: 5', 'add: The call was denied by hook "small sums only": too large', 'It is 5.'],
     'approvals/suspend-and-resume': [
       'suspended: the run waits',
       'four-eyes asks: Pay 250 euros?',

@@ -1,0 +1,52 @@
+import type { EventOf } from '../events/hook-event.ts';
+import type { ToolCall } from '../events/parts/tool-call.ts';
+import type { CallAnswer, Run } from '../pipeline/run/run.ts';
+import { type HeldCall, toHeldCall } from './held-call.ts';
+import type { HostAnswer } from './loop-run.ts';
+
+/** What a call is judged with: where it starts, the call that its answer is for, and the answers. */
+export interface JudgedWith {
+  readonly start: ToolCall;
+  readonly shown: ToolCall;
+  readonly answers: readonly CallAnswer[];
+}
+
+/** A call with what somebody said to it. Without the held call, only a no counts at once: nobody has kept whose question a yes is for. */
+export function withAnswer(call: ToolCall, answer: HostAnswer | undefined): JudgedWith {
+  if (!answer) return { start: call, shown: call, answers: [] };
+  const { approved, reason, input, held } = answer;
+  const judged = held?.call.judged ?? call;
+  const shown = input ? { ...judged, input } : judged;
+  const start = input ? { ...shown, id: call.id } : (held?.call.edited ?? call);
+  const by = held?.call.by ?? (approved ? undefined : 'user');
+  const earlier = (held?.call.granted ?? []).map((one) => ({ ...one, approved: true }));
+  const given = { approved, ...(reason !== undefined && { reason }), judged: shown };
+  const others = earlier.filter((one) => one.by !== by);
+  return { start, shown, answers: by === undefined ? others : [{ ...given, by }, ...others] };
+}
+
+/** A suspended call as it is kept until it is answered; nothing for one that waits for a sub-agent. */
+export function toKeep(
+  run: Run,
+  call: ToolCall,
+  event: EventOf<'preActing'> | undefined,
+  { start, answers }: JudgedWith,
+): HeldCall | undefined {
+  if (event?.decision?.action !== 'suspend') return undefined;
+  const { prompt, by } = event.decision;
+  const granted = answers.filter(({ approved }) => approved).map(({ by, judged }) => ({ by, judged }));
+  return toHeldCall({
+    run: run.info,
+    call: {
+      key: call.id,
+      toolCall: call,
+      judged: event.toolCall,
+      prompt,
+      ...(by !== undefined && { by }),
+      ...(start !== call && { edited: start }),
+      ...(granted.length > 0 && { granted }),
+    },
+    state: run.state(),
+    iteration: run.iteration,
+  });
+}

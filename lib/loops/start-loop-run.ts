@@ -1,0 +1,244 @@
+import type { Observable } from 'rxjs';
+import { type Heard, listen } from '../agent/hear.ts';
+import { onAbort } from '../agent/on-abort.ts';
+import { resultPart, toolMessage } from '../agent/transcript/close-orphans.ts';
+import { messageOf } from '../errors/describe-thrown.ts';
+import type { EventOf, SettledEvent } from '../events/hook-event.ts';
+import type { Message } from '../events/parts/message.ts';
+import { toolCallsOf } from '../events/parts/messages.ts';
+import type { ToolCall } from '../events/parts/tool-call.ts';
+import { errorResult } from '../events/parts/tool-result.ts';
+import { addUsage, type Usage } from '../events/parts/usage.ts';
+import type { PostReasoning } from '../events/post-reasoning.ts';
+import type { Pipeline } from '../pipeline/create-pipeline.ts';
+import type { Model } from '../pipeline/define/model.ts';
+import type { Tool } from '../pipeline/define/tool.ts';
+import { createLifetime, type Lifetime } from '../pipeline/flow/lifetime.ts';
+import { sameCall } from '../pipeline/gate/judge.ts';
+import type { CallEnding, ReasoningInput, Run } from '../pipeline/run/run.ts';
+import { type JudgedWith, toKeep, withAnswer } from './answer-held.ts';
+import { type JudgedCall, judgeCall } from './judge-call.ts';
+import type { LoopCall, LoopEnding, LoopJudgeOptions, LoopRun, LoopRunOptions, Reasoned } from './loop-run.ts';
+import { RunAborted } from './run-aborted.ts';
+
+/** Starts a run of a loop that is not ours; see `LoopRun`. */
+export function startLoopRun(pipeline: Pipeline, options: LoopRunOptions): LoopRun {
+  return new StartedLoopRun(pipeline, options);
+}
+
+const UNUSED = 'the loop went on without running it';
+
+class StartedLoopRun implements LoopRun {
+  readonly run: Run;
+  readonly #options: LoopRunOptions;
+  readonly #stop = new AbortController();
+  /** Of all calls: one that aborts ends its siblings. */
+  readonly #calls: Lifetime;
+  readonly #unlink: () => void;
+  /** Calls of the last message that nobody has run or closed yet. */
+  #open = new Map<string, ToolCall>();
+  readonly #ready = new Set<JudgedCall>();
+  #suspended = 0;
+  #finishing = false;
+  #begun = false;
+  #answered = false;
+  #last: Message | undefined;
+  #usage: Usage | undefined;
+  #ended: Promise<EventOf<'postCall'> | undefined> | undefined;
+
+  constructor(pipeline: Pipeline, options: LoopRunOptions) {
+    const { signal, onEvent: _, held: __, resumes, ...start } = options;
+    this.#options = options;
+    this.run = pipeline.start({
+      ...start,
+      ...(resumes && { resumedFrom: resumes.run.runId, state: resumes.state, iteration: resumes.iteration }),
+    });
+    this.#calls = createLifetime(this.run.lifetime);
+    this.run.lifetime.onCancel({
+      cancel: (reason) => this.stopWith(new DOMException(reason ?? 'cancelled', 'AbortError')),
+    });
+    this.#unlink = signal ? onAbort(signal, () => this.run.cancel(messageOf(signal.reason))) : () => {};
+  }
+
+  get signal(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  get finishing(): boolean {
+    return this.#finishing;
+  }
+
+  async begin(messages: readonly Message[]): ReturnType<LoopRun['begin']> {
+    this.#begun = true;
+    const heard = await this.hear(this.run.begin(messages));
+    this.check(heard);
+    const settled = heard.preCall?.messages ?? [];
+    const { decision } = heard.preCall ?? {};
+    const answer = decision?.action === 'respond' ? decision.message : this.run.recovered;
+    if (answer) {
+      this.#answered = true;
+      this.#last = answer;
+      return { messages: settled, answer };
+    }
+    return { messages: settled };
+  }
+
+  async reason(
+    request: ReasoningInput,
+    model: Model,
+    onChunk?: (chunk: EventOf<'reasoningChunk'>) => void,
+  ): Promise<Reasoned> {
+    this.#stop.signal.throwIfAborted();
+    await this.close(UNUSED);
+    let { messages } = request;
+    for (;;) {
+      const asked = this.run.reason({ ...request, messages }, model);
+      const heard = await this.hear(asked, (event) => event.type === 'reasoningChunk' && onChunk?.(event));
+      const post = heard.postReasoning;
+      this.#usage = addUsage(this.#usage, post?.usage);
+      this.#open = new Map(toolCallsOf(post?.message).map((call) => [call.id, call]));
+      this.check(heard);
+      if (!post) throw this.stopWith(this.run.fatal);
+      this.#last = post.message;
+      const { decision } = post;
+      if (decision?.action !== 'retry') return this.reasoned(post, decision?.action === 'finish');
+      const results = await this.close(`hook "${decision.by}" asked the model to reason again`);
+      messages = [...messages, post.message, ...results, ...(decision.messages ?? [])];
+    }
+  }
+
+  async judge(call: ToolCall, tools: readonly Tool[], options: LoopJudgeOptions = {}): Promise<LoopCall> {
+    const { answer, onChunk } = options;
+    this.#open.delete(call.id);
+    let given = withAnswer(call, answer);
+    let judged = await this.judgeWith(given, tools, onChunk);
+    const asks = judged.event?.decision;
+    const unkept = answer?.approved && answer.held === undefined;
+    // The yes is to the call as it was shown, and counts for the first who asks about that very call.
+    if (unkept && judged.event && asks?.action === 'suspend' && sameCall(judged.event.toolCall, given.shown)) {
+      given = { ...given, answers: [{ approved: true, by: asks.by ?? '', judged: given.shown }] };
+      judged = await this.judgeWith(given, tools, onChunk);
+    }
+    if (judged.state === 'suspended') return this.hold(call, given, judged);
+    if (judged.state === 'ready') this.#ready.add(judged);
+    return {
+      ...judged,
+      execute: async () => {
+        this.#ready.delete(judged);
+        const post = await judged.execute();
+        this.#stop.signal.throwIfAborted();
+        return post;
+      },
+    };
+  }
+
+  end(ending: LoopEnding = {}): Promise<EventOf<'postCall'> | undefined> {
+    this.#ended ??= this.#begun ? this.conclude(ending) : Promise.resolve(undefined);
+    return this.#ended;
+  }
+
+  private async conclude({ error, usage, ...given }: LoopEnding): Promise<EventOf<'postCall'> | undefined> {
+    await this.close('the run has ended');
+    const stopped = this.#stop.signal.aborted ? this.#stop.signal.reason : undefined;
+    const failed = stopped ?? error;
+    if (error !== undefined && stopped === undefined) await this.hear(this.run.fail(error));
+    const total = usage ?? this.#usage;
+    const made = { ...this.endingOf(failed), ...(failed === undefined && given), ...(total && { usage: total }) };
+    let post: EventOf<'postCall'> | undefined;
+    await this.hear(this.run.end(made), (event) => {
+      if (event.type === 'postCall') post = event;
+    });
+    this.#unlink();
+    return post;
+  }
+
+  private endingOf(failed: unknown): CallEnding {
+    if (this.run.lifetime.cancelled) return { outcome: 'cancelled' };
+    if (failed instanceof RunAborted) {
+      const { by, reason } = failed.decision;
+      return { outcome: 'aborted', reason: `hook "${by}": ${reason}` };
+    }
+    if (failed !== undefined) return { outcome: 'failed', reason: messageOf(failed) };
+    const message = this.#last && { message: this.#last };
+    if (this.#suspended > 0) return { outcome: 'suspended' };
+    if (this.#answered) return { outcome: 'responded', ...message };
+    return { outcome: this.#finishing ? 'finished' : 'completed', ...message };
+  }
+
+  private async judgeWith(
+    { start, answers }: JudgedWith,
+    tools: readonly Tool[],
+    onChunk: LoopJudgeOptions['onChunk'],
+  ): Promise<JudgedCall> {
+    this.#stop.signal.throwIfAborted();
+    const { runId } = this.run.info;
+    const onEvent = (event: SettledEvent): void => {
+      this.#options.onEvent?.(event);
+      if (event.run.runId !== runId) return;
+      if (event.type === 'actingChunk') onChunk?.(event);
+      if (event.type === 'postActing' && event.decision?.action === 'finish') this.#finishing = true;
+      if (event.decision?.action === 'abort') this.stopWith(new RunAborted(event.decision));
+      else if (event.type === 'postActing' && this.run.fatal !== undefined) this.stopWith(this.run.fatal);
+    };
+    const judged = await judgeCall(this.run, start, tools, { answers, lifetime: this.#calls, onEvent });
+    this.#stop.signal.throwIfAborted();
+    return judged;
+  }
+
+  private async hold(call: ToolCall, given: JudgedWith, judged: JudgedCall): Promise<LoopCall> {
+    this.#suspended += 1;
+    const held = toKeep(this.run, call, judged.event, given);
+    if (!held) return judged;
+    await this.#options.held?.keep(this.#options, held);
+    return { ...judged, held };
+  }
+
+  private reasoned({ message, finishReason, usage }: PostReasoning, finished: boolean): Promise<Reasoned> | Reasoned {
+    if (!finished) return { message, finishReason, usage, finished };
+    this.#finishing = true;
+    const without = { ...message, parts: message.parts.filter(({ type }) => type !== 'toolCall') };
+    return this.close('a hook ended the run').then(() => ({ message: without, finishReason: 'stop', usage, finished }));
+  }
+
+  /** Closes the calls that nobody has run. */
+  private async close(why: string): Promise<readonly Message[]> {
+    const calls = [...this.#open.values()];
+    this.#open.clear();
+    const ready = [...this.#ready];
+    this.#ready.clear();
+    await Promise.all(ready.map((judged) => judged.skip(why)));
+    for (const call of calls) await this.hear(this.run.act(call, [], { skip: why }));
+    if (calls.length === 0) return [];
+    return [toolMessage(calls.map((call) => resultPart(call, errorResult(`The call was not started: ${why}.`))))];
+  }
+
+  /** Throws what the run stops with. */
+  private check({ abort }: Heard): void {
+    if (abort) throw this.stopWith(new RunAborted(abort));
+    this.#stop.signal.throwIfAborted();
+    if (this.run.fatal !== undefined && !this.run.recovered) throw this.stopWith(this.run.fatal);
+  }
+
+  private stopWith(error: unknown): unknown {
+    if (!this.#stop.signal.aborted) {
+      this.#stop.abort(error);
+      this.#calls.cancel(messageOf(error));
+    }
+    return this.#stop.signal.reason;
+  }
+
+  private hear(events$: Observable<SettledEvent>, onOwn?: (event: SettledEvent) => unknown): Promise<Heard> {
+    const { runId } = this.run.info;
+    const listening = listen(events$, runId);
+    return new Promise((resolve, reject) => {
+      listening.events$.subscribe({
+        next: (event) => {
+          this.#options.onEvent?.(event);
+          if (event.run.runId === runId) onOwn?.(event);
+        },
+        error: reject,
+        complete: () => resolve(listening.heard),
+      });
+    });
+  }
+}

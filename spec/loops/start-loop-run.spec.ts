@@ -1,0 +1,254 @@
+import { expect } from 'chai';
+import {
+  abort,
+  createPipeline,
+  defineHook,
+  type EventOf,
+  finish,
+  type HookDefinition,
+  modify,
+  respond,
+  retry,
+  textOf,
+  toolCallsOf,
+  userMessage,
+  verdict,
+} from '../../lib/index.ts';
+import { heldCallsIn, type LoopRunOptions, RunAborted, startLoopRun } from '../../lib/loops/index.ts';
+import { memoryStateStore } from '../../lib/store/state/memory-state-store.ts';
+import { recorder, type ScriptTurn, scriptedModel, scriptedTool, toolCall } from '../../lib/testing/index.ts';
+
+const question = [userMessage('go')];
+const looks: ScriptTurn = { text: 'Looking.', toolCalls: [{ id: 'c1', name: 'look', input: { at: 'x' } }] };
+
+function loop(
+  hooks: readonly HookDefinition[],
+  turns: readonly (ScriptTurn | string)[] = [],
+  options?: Partial<LoopRunOptions>,
+) {
+  const recorded = recorder();
+  const pipeline = createPipeline([...hooks.map((hook) => defineHook(hook)), recorded]);
+  const model = scriptedModel(turns);
+  const tool = scriptedTool({ name: 'look', result: 'seen' });
+  return { run: startLoopRun(pipeline, { agent: 'other', ...options }), model, tool, recorded };
+}
+
+const rejection = (promise: Promise<unknown>): Promise<Error> =>
+  promise.then(
+    () => expect.fail('it should have been rejected'),
+    (thrown) => thrown,
+  );
+
+describe('a run of another loop', () => {
+  it('tells begin, reasonings, calls and one end', async () => {
+    const { run, model, tool, recorded } = loop([], [looks, 'Done.']);
+    const { messages } = await run.begin(question);
+    const first = await run.reason({ messages }, model);
+    const [call] = toolCallsOf(first.message);
+    const judged = await run.judge(call as never, [tool]);
+    expect((await judged.execute())?.result.content).to.equal('seen');
+    const last = await run.reason({ messages }, model);
+    expect(textOf(last.message)).to.equal('Done.');
+    const post = await run.end();
+    expect([post?.outcome, textOf(post?.message)]).to.deep.equal(['completed', 'Done.']);
+    expect(await run.end({ error: new Error('late') })).to.equal(post);
+    expect(recorded.of('postCall')).to.have.length(1);
+  });
+
+  it('closes calls that the loop has dropped, at the next reasoning and at the end', async () => {
+    const { run, model, recorded } = loop([], [looks, looks]);
+    await run.begin(question);
+    await run.reason({ messages: question }, model);
+    await run.reason({ messages: question }, model);
+    await run.end();
+    const closed = recorded.of('postActing').map(({ outcome, result }) => [outcome, result.content]);
+    expect(closed).to.deep.equal([
+      ['skipped', 'The call was not started: the loop went on without running it.'],
+      ['skipped', 'The call was not started: the run has ended.'],
+    ]);
+  });
+
+  it('closes calls that were judged and never executed', async () => {
+    const { run, model, tool, recorded } = loop([], [looks]);
+    await run.begin(question);
+    const { message } = await run.reason({ messages: question }, model);
+    await run.judge(toolCallsOf(message)[0] as never, [tool]);
+    await run.end();
+    expect(recorded.lines('postActing')).to.have.length(1);
+    expect(recorded.of('postActing')[0]?.outcome).to.equal('skipped');
+    expect(tool.calls).to.be.empty;
+  });
+
+  it('asks again where a hook wants it, with the calls of the first answer closed', async () => {
+    const once = (event: EventOf<'postReasoning'>) =>
+      event.iteration === 1 ? retry(event, [userMessage('again')]) : undefined;
+    const { run, model } = loop([{ name: 'once', on: { postReasoning: once } }], [looks, 'Better.']);
+    await run.begin(question);
+    const { message } = await run.reason({ messages: question }, model);
+    expect(textOf(message)).to.equal('Better.');
+    const prompt = model.requests[1]?.messages ?? [];
+    expect(prompt.map(({ role }) => role)).to.deep.equal(['user', 'assistant', 'tool', 'user']);
+  });
+
+  it('gives the message without calls where a hook finishes, and says so', async () => {
+    const { run, model, recorded } = loop(
+      [{ name: 'enough', on: { postReasoning: (event) => finish(event) } }],
+      [looks],
+    );
+    await run.begin(question);
+    const reasoned = await run.reason({ messages: question }, model);
+    expect([toolCallsOf(reasoned.message).length, reasoned.finished, run.finishing]).to.deep.equal([0, true, true]);
+    expect((await run.end())?.outcome).to.equal('finished');
+    expect(recorded.of('postActing').map(({ outcome }) => outcome)).to.deep.equal(['skipped']);
+  });
+
+  it('gives a hook’s answer in the place of the loop’s', async () => {
+    const { run } = loop([{ name: 'me', on: { preCall: (event) => respond(event, 'mine') } }]);
+    expect(textOf((await run.begin(question)).answer)).to.equal('mine');
+    expect((await run.end())?.outcome).to.equal('responded');
+  });
+
+  for (const [what, on] of [
+    ['preCall', { preCall: (event: never) => abort(event, 'no') }],
+    ['preReasoning', { preReasoning: (event: never) => abort(event, 'no') }],
+    ['reasoningChunk', { reasoningChunk: (event: never) => abort(event, 'no') }],
+    ['postReasoning', { postReasoning: (event: never) => abort(event, 'no') }],
+    ['preActing', { preActing: (event: never) => abort(event, 'no') }],
+    ['postActing', { postActing: (event: never) => abort(event, 'no') }],
+  ] as const) {
+    it(`rejects with the decision where a hook aborts at ${what}, and stops everything from then on`, async () => {
+      const { run, model, tool } = loop([{ name: 'stop', on: on as never }], [looks, 'never']);
+      const all = async () => {
+        const { messages } = await run.begin(question);
+        const { message } = await run.reason({ messages }, model);
+        await (await run.judge(toolCallsOf(message)[0] as never, [tool])).execute();
+      };
+      const error = await rejection(all());
+      expect(error).to.be.instanceOf(RunAborted);
+      expect((error as RunAborted).decision).to.include({ by: 'stop', reason: 'no' });
+      expect([run.signal.aborted, run.signal.reason]).to.deep.equal([true, error]);
+      expect(await rejection(run.reason({ messages: question }, model))).to.equal(error);
+      expect(await rejection(run.judge(toolCall('look'), [tool]))).to.equal(error);
+      expect((await run.end())?.outcome).to.equal('aborted');
+    });
+  }
+
+  it('ends the siblings of a call that aborts', async () => {
+    const stop = (event: { toolCall: { id: string } }) =>
+      event.toolCall.id === 'c2' ? abort(event as never, 'no') : undefined;
+    const { run, recorded } = loop([{ name: 'stop', on: { postActing: stop as never } }]);
+    const never = scriptedTool({ name: 'never', never: true });
+    const look = scriptedTool({ name: 'look', result: 'seen' });
+    await run.begin(question);
+    const first = await run.judge({ id: 'c1', name: 'never', input: {} }, [never, look]);
+    const running = rejection(first.execute());
+    const second = await run.judge({ id: 'c2', name: 'look', input: {} }, [never, look]);
+    expect(await rejection(second.execute())).to.be.instanceOf(RunAborted);
+    expect(await running).to.be.instanceOf(RunAborted);
+    expect(never.calls.map(({ state }) => state)).to.deep.equal(['cancelled']);
+    await run.end();
+    expect(recorded.of('postActing')).to.have.length(2);
+  });
+
+  it('is cancelled by its signal, and says so', async () => {
+    const stop = new AbortController();
+    const { run, model } = loop([], ['never'], { signal: stop.signal });
+    await run.begin(question);
+    stop.abort(new Error('the user left'));
+    expect((await rejection(run.reason({ messages: question }, model))).message).to.equal('the user left');
+    const post = await run.end();
+    expect(post?.outcome).to.equal('cancelled');
+  });
+
+  it('that a failing model ends rejects with what it failed of', async () => {
+    const { run, model, recorded } = loop([], [{ error: 'overloaded' }]);
+    await run.begin(question);
+    expect((await rejection(run.reason({ messages: question }, model))).message).to.contain('overloaded');
+    expect((await run.end())?.outcome).to.equal('failed');
+    expect(recorded.of('error')).to.have.length(1);
+  });
+
+  it('tells what its host has failed of', async () => {
+    const { run, recorded } = loop([]);
+    await run.begin(question);
+    const post = await run.end({ error: new Error('the host broke') });
+    expect([post?.outcome, post?.reason]).to.deep.equal(['failed', 'the host broke']);
+    expect(recorded.of('error').map(({ error }) => error.message)).to.deep.equal(['the host broke']);
+  });
+
+  it('that never began has no end', async () => {
+    const { run, recorded } = loop([]);
+    expect(await run.end()).to.equal(undefined);
+    expect(recorded.events).to.be.empty;
+  });
+});
+
+describe('a suspended call of another loop', () => {
+  const asks: HookDefinition = { name: 'asks', approve: () => verdict.suspend('Really?') };
+  const moves: HookDefinition = {
+    name: 'moves',
+    on: { preActing: (event) => modify(event, { toolCall: { ...event.toolCall, input: { at: '/safe' } } }) },
+  };
+  const shown = toolCall('look', { at: 'x' });
+
+  it('goes on in another run with the kept call, which is what was judged', async () => {
+    const held = heldCallsIn(memoryStateStore());
+    const first = loop([moves, asks], [], { held });
+    await first.run.begin(question);
+    const call = await first.run.judge(shown, [first.tool]);
+    expect([call.state, call.held?.call.judged.input]).to.deep.equal(['suspended', { at: '/safe' }]);
+    expect((await first.run.end())?.outcome).to.equal('suspended');
+
+    const kept = await held.take({ agent: 'other' }, shown.id);
+    const next = loop([moves, asks], [], { held, ...(kept && { resumes: kept }) });
+    await next.run.begin(question);
+    const again = await next.run.judge(shown, [next.tool], { answer: { approved: true, ...(kept && { held: kept }) } });
+    expect((await again.execute())?.outcome).to.equal('executed');
+    expect(next.tool.calls.map(({ input }) => input)).to.deep.equal([{ at: '/safe' }]);
+    expect(next.recorded.of('preCall')[0]?.run.resumedFrom).to.equal(first.run.run.info.runId);
+  });
+
+  it('takes an edited input, which is judged again', async () => {
+    const { run, tool } = loop([asks]);
+    await run.begin(question);
+    const held = (await run.judge(shown, [tool])).held;
+    const answer = { approved: true, input: { at: 'y' }, ...(held && { held }) };
+    await (await run.judge(shown, [tool], { answer })).execute();
+    expect(tool.calls.map(({ input }) => input)).to.deep.equal([{ at: 'y' }]);
+  });
+
+  it('without the kept call takes a yes only where the judged call is the one that was shown', async () => {
+    const plain = loop([asks]);
+    await plain.run.begin(question);
+    const yes = await plain.run.judge(shown, [plain.tool], { answer: { approved: true } });
+    expect((await yes.execute())?.outcome).to.equal('executed');
+
+    const moved = loop([moves, asks]);
+    await moved.run.begin(question);
+    const asked = await moved.run.judge(shown, [moved.tool], { answer: { approved: true } });
+    expect([asked.state, moved.tool.calls.length]).to.deep.equal(['suspended', 0]);
+  });
+
+  it('without the kept call takes one yes for one question, not for a second one’s', async () => {
+    const { run, tool } = loop([asks, { name: 'asks too', approve: () => verdict.suspend('Sure?') }]);
+    await run.begin(question);
+    const asked = await run.judge(shown, [tool], { answer: { approved: true } });
+    expect([asked.state, asked.held?.call.by, asked.held?.call.granted?.map(({ by }) => by)]).to.deep.equal([
+      'suspended',
+      'asks too',
+      ['asks'],
+    ]);
+    const both = await run.judge(shown, [tool], {
+      answer: { approved: true, ...(asked.held && { held: asked.held }) },
+    });
+    expect((await both.execute())?.outcome).to.equal('executed');
+  });
+
+  it('takes a no in any case', async () => {
+    const { run, tool } = loop([moves, asks]);
+    await run.begin(question);
+    const no = await run.judge(shown, [tool], { answer: { approved: false, reason: 'not today' } });
+    expect((await no.execute())?.result.content).to.contain('not today');
+    expect(tool.calls).to.be.empty;
+  });
+});
