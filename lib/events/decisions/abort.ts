@@ -1,6 +1,6 @@
 import { faultOfMembers } from '../../errors/fault-of-members.ts';
 import { HooklineError } from '../../errors.ts';
-import type { HookEvent } from '../hook-event.ts';
+import type { HookEvent, SettledEvent } from '../hook-event.ts';
 import { type Deciding, decide } from './decide.ts';
 import type { EventDeciding } from './event-rules.ts';
 
@@ -28,4 +28,9 @@ function assertOptions(options: { rollback?: unknown }): void {
     throw new HooklineError('DECISION_ILLEGAL', `abort(): the third argument, its options, ${fault}.`);
   if (options.rollback !== undefined && typeof options.rollback !== 'boolean')
     throw new HooklineError('DECISION_ILLEGAL', 'abort(): rollback must be true or false.');
+}
+
+/** Whether a hook has ended the run here and taken back what the run has said: its transcript is as before the call, and so are screens. */
+export function rollsBack({ decision }: SettledEvent): boolean {
+  return decision?.action === 'abort' && decision.rollback === true;
 }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import {
   type AgentOptions,
+  abort,
   createAgent,
   createPipeline,
   defineHook,
@@ -110,6 +111,47 @@ describe('toUiMessageStream', () => {
       'finish-step',
       'finish stop (completed)',
     ]);
+  });
+
+  it('withdraws all that a run has shown where a hook rolls it back', async () => {
+    const last = defineHook({
+      name: 'last',
+      on: {
+        postReasoning: (event) => (event.iteration > 1 ? abort(event, 'never said', { rollback: true }) : undefined),
+      },
+    });
+    for (const version of [5, 6, 7] as const) {
+      const chunks = await chunksOf(scene({ hooks: [last] }).run('hi'), { version });
+      const shown = chunks.flatMap((chunk) => {
+        if (chunk.type === 'text-start') return [chunk.id];
+        return chunk.type === 'tool-input-available' ? [chunk.toolCallId] : [];
+      });
+      expect(shown).to.have.length(3);
+      const end = chunks.slice(version === 7 ? -5 : -4);
+      expect(end.map(({ type }) => type)).to.deep.equal([
+        ...(version === 7 ? ['reset-step'] : []),
+        ...['data-withdrawn', 'finish-step', 'message-metadata', 'abort'],
+      ]);
+      const withdrawn = chunks.flatMap((chunk) => (chunk.type === 'data-withdrawn' ? [chunk.data] : []));
+      expect(withdrawn).to.have.length(1);
+      expect((withdrawn[0] as { ids: string[] }).ids).to.have.members(shown);
+    }
+    const kept = defineHook({ name: 'kept', on: { postReasoning: (event) => abort(event, 'enough') } });
+    expect((await run({ hooks: [kept] })).join()).not.to.include('data-withdrawn');
+  });
+
+  it('withdraws what a sub-agent has shown that was rolled back, and nothing else', async () => {
+    const back = defineHook({
+      name: 'back',
+      match: { agents: ['helper'] },
+      on: { postReasoning: (event) => abort(event, 'never said', { rollback: true }) },
+    });
+    const { agent } = family({ hooks: [back], child: ['secret'] });
+    const chunks = await chunksOf(agent.run('hi'));
+    const starts = chunks.filter((chunk) => chunk.type === 'text-start');
+    const withdrawn = chunks.flatMap((chunk) => (chunk.type === 'data-withdrawn' ? [chunk.data] : []));
+    expect(withdrawn).to.deep.equal([{ ids: [starts[0]?.id] }]);
+    expect(starts).to.have.length(2);
   });
 
   it('shows an answer of a hook that has asked no model', async () => {

@@ -29,6 +29,8 @@ export interface CallParts {
   hand(key: string, toolCall: ToolCall): void;
   /** Says that a call waits for the calls of a sub-agent. */
   hold(key: string): void;
+  /** The ids on the wire of the calls that a run has begun; of all runs without one. */
+  begunBy(runId?: string): readonly string[];
   /** Gives the id of a call on the wire. */
   idOf(run: RunInfo, toolCallId: string): string;
   /** Ends the calls of a run, or all: nothing more will come of them. */
@@ -179,6 +181,10 @@ export function createCallParts(host: CallPartsHost): CallParts {
     // The client sends answers when no call of the step is without an output; the real one comes in its place.
     hold: (key) => put(waiting(key), 'Waiting for an answer.'),
     idOf: ({ runId }, toolCallId) => parts.get(callKey(runId, toolCallId))?.id ?? callKey(runId, toolCallId),
+    begunBy: (runId) =>
+      [...parts].flatMap(([key, part]) =>
+        part.id.endsWith(key) && (runId === undefined || part.runId === runId) ? [part.id] : [],
+      ),
     close(runId) {
       for (const part of parts.values()) {
         if (part.state === 'over' || part.state === 'waits' || (runId !== undefined && part.runId !== runId)) continue;

@@ -1,3 +1,4 @@
+import { rollsBack } from '../../../events/decisions/abort.ts';
 import type { SettledEvent } from '../../../events/hook-event.ts';
 import { toolCallsOf } from '../../../events/parts/messages.ts';
 import type { RunInfo } from '../../../events/parts/run-info.ts';
@@ -7,7 +8,7 @@ import type { ReasoningChunk } from '../../../events/reasoning-chunk.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
 import type { UiMessageChunk } from '../ui-message-chunk.ts';
 import { type CallParts, createCallParts } from './call-parts.ts';
-import { approvalPart, hookPart, subagentPart, toolOutputPart } from './data-parts.ts';
+import { approvalPart, hookPart, subagentPart, toolOutputPart, withdrawnPart } from './data-parts.ts';
 import { endingOf } from './ending.ts';
 import type { MappingOptions } from './mapping-options.ts';
 import { createRunViews, type RunView, whoseOf } from './run-views.ts';
@@ -113,22 +114,32 @@ export function createMapping(options: MappingOptions, send: (chunk: UiMessageCh
     const { run, outcome, snapshot } = event;
     const view = views.of(run);
     const { message = view.held } = event;
+    const back = outcome === 'aborted' && view.rollback === true;
     view.texts.close();
     if (run.depth > 0) {
-      if (view.settled && message) view.texts.settle(message, []);
+      if (view.settled && message && !back) view.texts.settle(message, []);
       if (outcome !== 'suspended') calls.close(run.runId);
+      if (back) takeBack(run, run.runId);
       views.forget(run.runId);
       send(subagentPart(run, outcome));
       return;
     }
-    if (message && (view.settled || !view.texts.stand(message))) {
+    if (message && !back && (view.settled || !view.texts.stand(message))) {
       if (!view.settled) view.texts.begin();
       if (message.parts.length > 0) step(true);
       view.texts.settle(message, []);
     }
     if (outcome === 'suspended' && snapshot) suspend(snapshot);
     calls.close();
+    if (back) takeBack(run);
     finish(event);
+  }
+
+  /** Withdraws what a run has shown, or all that stands there. */
+  function takeBack(run: RunInfo, runId?: string): void {
+    if (version === 7 && runId === undefined && inStep) send({ type: 'reset-step' });
+    const ids = [...views.shownBy(runId), ...calls.begunBy(runId)];
+    if (ids.length > 0) send(withdrawnPart(`${run.runId}:rollback`, ids));
   }
 
   function suspend(snapshot: JsonObject): void {
@@ -154,6 +165,7 @@ export function createMapping(options: MappingOptions, send: (chunk: UiMessageCh
       const { run } = event;
       if (ended || (run.depth === 0 && root !== undefined && run.runId !== root)) return;
       if (root === undefined) begin(run);
+      if (event.decision?.action === 'abort') views.of(run).rollback ??= rollsBack(event);
       if (event.type === 'reasoningChunk') return chunk(event);
       const facts = options.hooks ? hookPart(event) : undefined;
       if (facts) send(facts);

@@ -15,6 +15,8 @@ export interface RunView {
   settled: boolean;
   /** What has settled, but may yet be changed as the run's answer. */
   held: Message | undefined;
+  /** Whether all of the run was taken back; undefined as long as no hook has ended it. */
+  rollback?: boolean;
 }
 
 /** The views of a run and of its sub-agents'. */
@@ -22,6 +24,8 @@ export interface RunViews {
   of(run: RunInfo): RunView;
   known(runId: string): RunView | undefined;
   forget(runId: string): void;
+  /** The ids of the texts that a run has been shown with; of all runs without one. */
+  shownBy(runId?: string): readonly string[];
   /** Ends all texts that are being written. */
   closeTexts(): void;
 }
@@ -31,6 +35,8 @@ export function createRunViews(
   send: (chunk: UiMessageChunk) => void,
 ): RunViews {
   const views = new Map<string, RunView>();
+  /** By their ids, whose they are. */
+  const texts = new Map<string, string>();
   /** Nearly every event is of the run of the one before. */
   let latest: RunView | undefined;
   let named = 0;
@@ -46,6 +52,7 @@ export function createRunViews(
       send,
       name() {
         const id = nameOf(run);
+        texts.set(id, run.runId);
         return { id, providerMetadata: { hookline: { id, ...whose } } };
       },
       withdraw(ids) {
@@ -73,6 +80,7 @@ export function createRunViews(
       views.delete(runId);
       latest = undefined;
     },
+    shownBy: (runId) => [...texts].flatMap(([id, whose]) => (runId === undefined || runId === whose ? [id] : [])),
     closeTexts() {
       for (const { texts } of views.values()) texts.close();
     },
