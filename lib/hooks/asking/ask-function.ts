@@ -28,8 +28,19 @@ export interface Question {
   readonly prompt: string;
 }
 
-/** `true` is a yes, everything else a no; a `reason` is told to the model. `remember` counts only if the question offers it. */
-export type Answer = boolean | { readonly approved: boolean; readonly reason?: string; readonly remember?: Remember };
+/**
+ * `true` is a yes, everything else a no; a `reason` is told to the model. `remember` counts only if the question offers it. `by` (who has
+ * answered) and `at` (when, ISO 8601) stand in a note on the event.
+ */
+export type Answer =
+  | boolean
+  | {
+      readonly approved: boolean;
+      readonly reason?: string;
+      readonly remember?: Remember;
+      readonly by?: string;
+      readonly at?: string;
+    };
 
 /** What comes with a question. */
 export interface Asking {

@@ -128,9 +128,9 @@ export function createInbox(): Inbox {
       const { call, tell } = found;
       if (call.hash !== hash) return { status: 'changed', call };
       const said = reason !== undefined && { reason };
-      settle(call, { action, by, at: new Date().toISOString(), ...said });
-      const approved = action === 'approve';
-      tell({ approved, ...said, ...(remember && { remember }) });
+      const at = new Date().toISOString();
+      settle(call, { action, by, at, ...said });
+      tell({ approved: action === 'approve', by, at, ...said, ...(remember && { remember }) });
       return { status: 'accepted', call };
     },
   };

@@ -1,4 +1,5 @@
 import { defaultIfEmpty, defer, finalize, from, map, type Observable, of, take, tap, timeout } from 'rxjs';
+import type { NoteInput } from '../../events/decisions/note.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
 import { isAsync } from '../../pipeline/flow/is-async.ts';
@@ -6,8 +7,8 @@ import type { Answer, AskFunction, Asking, Question, Remember } from './ask-func
 
 /** What came of a question. */
 export type Asked =
-  | { readonly approved: true; readonly remember?: Remember }
-  | { readonly approved: false; readonly reason: string };
+  | { readonly approved: true; readonly remember?: Remember; readonly note?: NoteInput }
+  | { readonly approved: false; readonly reason: string; readonly note?: NoteInput };
 
 /** How a question is put. */
 export interface Putting extends Pick<Asking, 'by' | 'timeoutMs'> {
@@ -51,8 +52,17 @@ function read(answer: Answer, { remembers = [] }: Question): Asked {
   if (answer === true) return { approved: true };
   if (typeof answer !== 'object' || answer === null) return { approved: false, reason: 'the user declined' };
   const { approved, reason, remember } = answer;
-  if (approved !== true) return { approved: false, reason: reason || 'the user declined' };
-  return remember !== undefined && remembers.includes(remember) ? { approved, remember } : { approved };
+  const told = noteOf(answer);
+  if (approved !== true) return { approved: false, reason: reason || 'the user declined', ...told };
+  return { approved, ...(remember !== undefined && remembers.includes(remember) && { remember }), ...told };
+}
+
+/** Who has said it: whoever looks at the run later is told. */
+function noteOf({ approved, by, at }: Exclude<Answer, boolean>): { readonly note: NoteInput } | undefined {
+  if (by === undefined) return undefined;
+  const action = approved === true ? 'approve' : 'deny';
+  const message = `${approved === true ? 'Approved' : 'Denied'} by ${by}.`;
+  return { note: { code: 'answered', message, data: { action, by, ...(at !== undefined && { at }) } } };
 }
 
 function observableOf(given: ReturnType<AskFunction>): Observable<Answer> {

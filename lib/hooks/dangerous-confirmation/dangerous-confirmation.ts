@@ -5,6 +5,7 @@ import { dangerousWords, type WordMatch, wordFinder } from '../../permission-rul
 import { defineHook } from '../../pipeline/define/define-hook.ts';
 import { type Hook, HookPriority, verdict } from '../../pipeline/define/hook.ts';
 import type { Question } from '../asking/ask-function.ts';
+import { askedVerdict } from '../asking/asked-verdict.ts';
 import { askerSchema, askFunctionOf } from '../asking/asker.ts';
 import { callPrompt, promptLine } from '../asking/call-prompt.ts';
 import { putQuestion } from '../asking/put-question.ts';
@@ -69,7 +70,7 @@ export function dangerousConfirmation(options: DangerousConfirmationOptions = {}
       const { pattern, at } = matched;
       const because = `the call matches the dangerous pattern ${JSON.stringify(pattern)} in ${at}`;
       return putQuestion({ ask: askFunction, question, call: event.toolCall, by: name, timeoutMs, context }).pipe(
-        map((asked) => (asked.approved ? verdict.allow() : verdict.deny(`Not run: ${because}, and ${asked.reason}.`))),
+        map((asked) => askedVerdict(asked, `Not run: ${because}`)),
       );
     },
   });

@@ -11,6 +11,7 @@ import { type Hook, HookPriority, type Verdict, verdict } from '../../pipeline/d
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
 import { memoryStateStore } from '../../store/state/memory-state-store.ts';
 import type { Remember } from '../asking/ask-function.ts';
+import { askedVerdict } from '../asking/asked-verdict.ts';
 import { askFunctionOf } from '../asking/asker.ts';
 import { callPrompt, promptLine } from '../asking/call-prompt.ts';
 import { type Asked, putQuestion } from '../asking/put-question.ts';
@@ -98,7 +99,7 @@ export function permission(options: PermissionOptions = {}, host: HookHost = {})
       context,
     }).pipe(
       concatMap((asked) =>
-        remember(asked, call, ruling, run, always, context).pipe(map(() => verdictOf(asked, ruling))),
+        remember(asked, call, ruling, run, always, context).pipe(map(() => askedVerdict(asked, ruling.why))),
       ),
     );
   }
@@ -163,8 +164,4 @@ function keepsFile(file: string): Rule {
 function seenCall({ toolCall: { name, input }, permission }: PreActing): SeenCall {
   const { as, input: theirs } = toTheirs(workspaceToolTable, name, input);
   return { own: name, tool: as, input: theirs, permission };
-}
-
-function verdictOf(asked: Asked, { why }: Ruling): Verdict {
-  return asked.approved ? verdict.allow() : verdict.deny(`${why}, and ${asked.reason}.`);
 }

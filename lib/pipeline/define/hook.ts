@@ -1,4 +1,5 @@
 import type { Observable, OperatorFunction } from 'rxjs';
+import type { NoteInput } from '../../events/decisions/note.ts';
 import type { EventOf, EventType, HookEvent, SettledEvent } from '../../events/hook-event.ts';
 import type { Permission } from '../../events/parts/tool-description.ts';
 import type { JsonValue } from '../../events/values/json-value.ts';
@@ -140,11 +141,11 @@ export const HookPriority = {
   METRICS: 600,
 } as const;
 
-/** What an approver says of a frozen call. */
+/** What an approver says of a frozen call. `note` stands on the event then, with the name of the hook: who was asked, say. */
 export type Verdict =
   /** `reason` is for the trace alone. */
-  | { readonly verdict: 'approved'; readonly reason?: string }
-  | { readonly verdict: 'denied'; readonly reason: string }
+  | { readonly verdict: 'approved'; readonly reason?: string; readonly note?: NoteInput }
+  | { readonly verdict: 'denied'; readonly reason: string; readonly note?: NoteInput }
   | { readonly verdict: 'suspended'; readonly prompt: string };
 
 const ALLOWED: Verdict = Object.freeze({ verdict: 'approved' });

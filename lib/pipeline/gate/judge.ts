@@ -1,4 +1,5 @@
 import type { Observable } from 'rxjs';
+import { type NoteInput, noteSchema } from '../../events/decisions/note.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
 import type { PreActing } from '../../events/pre-acting.ts';
 import { canonicalJson } from '../../events/values/canonical-json.ts';
@@ -18,6 +19,8 @@ import { hookFailure, logFailure } from '../run/step-failure.ts';
 import { type StepScope, tolerate } from '../run/step-scope.ts';
 import { defaultTimeouts } from '../settings.ts';
 import { contract } from './accept.ts';
+
+const noteInputSchema = noteSchema.omit({ by: true });
 
 /**
  * Shows the frozen call to every approver that applies, in order, and gives the event with the strictest verdict on it: the first
@@ -132,11 +135,14 @@ function verdictOf(step: StepScope, event: PreActing, stage: ApproveStage, value
 }
 
 function checked(stage: ApproveStage, value: unknown): Verdict {
-  const given = value as { verdict?: unknown; reason?: unknown; prompt?: unknown } | null | undefined;
+  const given = value as { verdict?: unknown; reason?: unknown; prompt?: unknown; note?: unknown } | null | undefined;
+  const note = given?.note === undefined ? undefined : noteInputSchema.safeParse(given.note);
+  if (note?.error) throw contract(stage.hook, 'preActing', 'the note of its verdict must be { code, message, data? }.');
+  const noted = note && { note: note.data as NoteInput };
   if (given?.verdict === 'approved')
-    return { verdict: 'approved', ...(typeof given.reason === 'string' && { reason: given.reason }) };
+    return { verdict: 'approved', ...(typeof given.reason === 'string' && { reason: given.reason }), ...noted };
   if (given?.verdict === 'denied' && typeof given.reason === 'string')
-    return { verdict: 'denied', reason: given.reason };
+    return { verdict: 'denied', reason: given.reason, ...noted };
   if (given?.verdict === 'suspended' && typeof given.prompt === 'string')
     return { verdict: 'suspended', prompt: given.prompt };
   throw contract(
@@ -156,11 +162,11 @@ function apply(
 ): PreActing {
   const mine = given.verdict === 'suspended' ? answers.find(({ by }) => by === hook.name) : undefined;
   const verdict = mine ? answered(event.toolCall, given, mine) : given;
-  const next = decided(event, verdict, hook.name);
+  const next = decided(noted(event, verdict, hook.name), verdict, hook.name);
   const { tracer, settings } = step.scope;
   const effect = (): Pick<TraceStep, 'effect' | 'decision' | 'reason'> => {
     if (given.failure !== undefined) return { effect: 'failed', reason: given.failure };
-    if (next === event || !next.decision)
+    if (next.decision === event.decision || !next.decision)
       return { effect: 'passed', ...(given.verdict === 'approved' && given.reason && { reason: given.reason }) };
     return { effect: 'decided', decision: next.decision.action };
   };
@@ -182,6 +188,11 @@ function answered(toolCall: ToolCall, asked: Verdict, answer: CallAnswer): Verdi
 
 function refused({ reason }: CallAnswer): Verdict {
   return { verdict: 'denied', reason: reason ?? 'the user declined' };
+}
+
+function noted(event: PreActing, verdict: Verdict, by: string): PreActing {
+  if (verdict.verdict === 'suspended' || !verdict.note) return event;
+  return deepFreeze({ ...event, notes: [...(event.notes ?? []), { ...verdict.note, by }] });
 }
 
 function decided(event: PreActing, verdict: Verdict, by: string): PreActing {

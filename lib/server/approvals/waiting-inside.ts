@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import { sessionName } from '../../chat/own-session.ts';
 import type { Inbox, InboxCall } from '../../hooks/asking/inbox.ts';
 import { refuse } from '../http/refuse.ts';
@@ -21,6 +22,7 @@ export interface WaitingInside {
 export function waitingInside(
   inbox: Pick<Inbox, 'list' | 'answer' | 'changes$'> | undefined,
   tell: (activity: Activity) => void,
+  log?: Logger,
 ): WaitingInside {
   const watching = inbox?.changes$.subscribe((change) => {
     const approval = approvalInside(change.call);
@@ -47,7 +49,13 @@ export function waitingInside(
       const answer = { action, by: who.user, hash: waits ? hash : '', ...(reason !== undefined && { reason }) };
       const outcome = inbox?.answer(id, answer);
       if (!outcome || outcome.status === 'unknown' || !mayAnswer(who, outcome.call.run.userId ?? '')) return undefined;
-      if (outcome.status === 'accepted') return { status: 'continued', runId: outcome.call.run.runId };
+      if (outcome.status === 'accepted') {
+        const { runId } = outcome.call.run;
+        const { user: by, token, address } = who;
+        // The run tells who it was; by which token and from where is for whoever runs the server.
+        log?.info({ approval: id, runId, action, hash, by, token, address }, 'an approval was answered');
+        return { status: 'continued', runId };
+      }
       if (outcome.status === 'changed') return { status: 'changed', current: approvalInside(outcome.call) };
       return { status: 'answered', winner: outcome.winner };
     },

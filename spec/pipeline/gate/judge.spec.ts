@@ -71,6 +71,19 @@ describe('approvers', () => {
     expect(act([approver('a', 1, verdict.allow()), approver('b', 2, verdict.deny('no'))])).to.deep.include({ ran: 0 });
   });
 
+  it('may put a note on the event; with one that is none the call does not run', () => {
+    const note = { code: 'answered', message: 'Approved by bob.', data: { by: 'bob' } };
+    const { heard, ran } = act([approver('a', 1, { ...verdict.allow(), note }), approver('b', 2, verdict.allow())]);
+    expect([ran, heard.of('preActing')[0]?.notes]).to.deep.equal([1, [{ ...note, by: 'a' }]]);
+    const no = act([approver('a', 1, { ...verdict.deny('no'), note })]);
+    expect(no.heard.of('preActing')[0]?.notes).to.deep.equal([{ ...note, by: 'a' }]);
+    for (const wrong of [7, 'yes', { code: 'x' }, { ...note, by: 'c' }, { ...note, data: () => 1 }] as unknown[]) {
+      const given = { ...verdict.allow(), note: wrong } as Verdict;
+      const { decision, ran } = act([approver('a', 1, given)]);
+      expect([ran, decision]).to.deep.equal([0, { action: 'deny', reason: 'hook "a" failed', by: 'a' }]);
+    }
+  });
+
   it('are not asked any more once one has denied', () => {
     const { decision } = act([approver('a', 1, verdict.deny('no')), approver('b', 2, verdict.allow())]);
     expect(order).to.deep.equal(['a']);

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
-import { createInbox, dangerousConfirmation, permission } from 'hookline/hooks';
+import { auditLog, createInbox, dangerousConfirmation, permission } from 'hookline/hooks';
 import { memoryRunStore } from 'hookline/server';
+import { pino } from 'pino';
+import type { PreActing } from '../../../lib/events/pre-acting.ts';
 import { scriptedModel, scriptedTool } from '../../../lib/testing/index.ts';
 import { aHouse } from '../runs/a-house.ts';
 import { framesOf } from '../sse-frames.ts';
@@ -10,13 +12,19 @@ const moment = () => new Promise((resolve) => setTimeout(resolve, 10));
 /** Runs whose calls are asked about by the inbox, and what comes of them. */
 function aDesk(timeoutMs = 60_000, calls = 1) {
   const inbox = createInbox();
+  const logged: Record<string, unknown>[] = [];
+  const audited: string[] = [];
   const pay = scriptedTool({ name: 'pay', permission: 'write', result: 'paid' });
   const toolCalls = Array.from({ length: calls }, (_, amount) => ({ name: 'pay', input: { amount } }));
   const house = aHouse({
     model: scriptedModel([{ toolCalls }, { text: 'done' }]),
     tools: [pay],
-    hooks: [permission({ ask: ['pay'], askBy: 'inbox', timeoutMs }, { inbox })],
+    hooks: [
+      permission({ ask: ['pay'], askBy: 'inbox', timeoutMs }, { inbox }),
+      auditLog({ logger: pino({}, { write: (line: string) => void audited.push(line) }) }),
+    ],
     inbox,
+    log: pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) }),
     runStore: memoryRunStore(),
   });
   async function waiting(headers = {}) {
@@ -34,7 +42,7 @@ function aDesk(timeoutMs = 60_000, calls = 1) {
       await moment();
     }
   }
-  return { ...house, inbox, pay, waiting, ended };
+  return { ...house, inbox, pay, waiting, ended, audited, logged };
 }
 
 describe('a call that waits inside a run', () => {
@@ -109,6 +117,30 @@ describe('a call that waits inside a run', () => {
     await waiting();
     await post(`/api/runs/${run.runId}/cancel`, {});
     expect([inbox.list().length, pay.calls.length]).to.deep.equal([0, 0]);
+  });
+
+  it('leaves on the record who has answered: in the events, in the audit, and for whoever runs the server with token and address', async () => {
+    for (const action of ['approve', 'deny'] as const) {
+      const { post, get, waiting, ended, audited, logged } = aDesk();
+      const { json: run } = await post('/api/runs', { prompt: 'go' });
+      const [call] = await waiting();
+      const bob = { 'x-user': 'bob', 'x-approves-for': 'alice', 'x-token': 'phone' };
+      await post(`/api/approvals/${call.id}`, { action, hash: call.hash }, bob);
+      await ended(run.runId);
+      const { text } = await get(`/api/runs/${run.runId}/events`);
+      const { notes } = framesOf(text).find(({ event }) => event === 'preActing')!.data as unknown as PreActing;
+      const message = action === 'approve' ? 'Approved by bob.' : 'Denied by bob.';
+      expect(notes?.map(({ data: _, ...note }) => note)).to.deep.equal([
+        { by: 'permission', code: 'answered', message },
+      ]);
+      const data = notes?.[0]?.data as { action: string; by: string; at: string };
+      expect(data).to.include({ action, by: 'bob' });
+      expect(Date.parse(data.at)).to.be.at.least(Date.parse(call.suspendedAt));
+      expect(audited.join('')).to.include(message);
+      const [line] = logged.filter(({ msg }) => msg === 'an approval was answered');
+      expect(line).to.include({ approval: call.id, by: 'bob', token: 'phone', address: '127.0.0.1', action });
+      expect(text).to.not.include('phone');
+    }
   });
 
   it('is told to screens when it begins to wait, and when it waits no more', async () => {
