@@ -22,7 +22,7 @@ export async function inspectRecordings(files: readonly string[], { port = 0, js
   // The page takes the token out of the address, and goes on at the place behind it.
   const place = recordings.length === 1 && first ? `&go=/recordings/${first.id}` : '';
   report('inspecting', { url: `${listening.url}/#token=${token}${place}` });
-  await untilStopped();
+  await untilStopped({ hangup: true });
   await live.close();
   await listening.close(0);
   return 0;

@@ -4,9 +4,13 @@ import { defer, from, type Observable, Subject, switchMap, tap } from 'rxjs';
 import { createHookConfigs, type LiveHooks, memoryStore } from '../../config/index.ts';
 import { HooklineError } from '../../errors.ts';
 import type { SettledEvent } from '../../events/hook-event.ts';
+import type { JsonObject } from '../../events/values/json-value.ts';
 import type { Inbox } from '../../hooks/index.ts';
+import type { Runs } from '../../server/index.ts';
 import { packageVersion } from '../package-version.ts';
+import { type Approval, tellAnswered } from '../setup/create-approval.ts';
 import { loadServer } from '../setup/load-server.ts';
+import { answerSuspended, type Resumption } from './answer-suspended.ts';
 
 /** What the page of one run stands on. */
 export interface InspectedRun {
@@ -24,6 +28,13 @@ export interface RunPage {
   readonly url: string;
   /** The same events, which the page shows too. */
   show(events$: Observable<SettledEvent>): Observable<SettledEvent>;
+  /** Waits for the answers to the calls of a run that was suspended, here or on the page. */
+  answers(
+    runId: string,
+    snapshot: JsonObject,
+    approval: Approval,
+    signal: AbortSignal,
+  ): Promise<Resumption | undefined>;
   close(): Promise<void>;
 }
 
@@ -36,18 +47,31 @@ export async function inspectRun({ live, inbox, log, cancel, interrupt }: Inspec
   const store = memoryStore();
   const user = userInfo().username;
   const waiting: { readonly events$: Observable<SettledEvent>; taken(): void }[] = [];
-  const none = (): never => {
-    throw new HooklineError('INPUT_INVALID', 'Runs of this page begin at the command line.');
-  };
+  const [answered$, givenUp$, resumed$] = [
+    new Subject<{ id: string }>(),
+    new Subject<string>(),
+    new Subject<Resumption>(),
+  ];
+  /** Where the events of the run go that is being resumed. */
+  let resuming: Subject<SettledEvent> | undefined;
+  function obey(signal: AbortSignal, interrupt$: Observable<unknown>): void {
+    interrupt$.subscribe(interrupt);
+    signal.addEventListener('abort', () => cancel(signal.reason));
+  }
   const runs = server.createRuns({
-    start(_, signal, interrupt$) {
-      interrupt$.subscribe(interrupt);
-      signal.addEventListener('abort', () => cancel(signal.reason));
-      const next = waiting.shift() ?? none();
+    start(_, ...control) {
+      obey(...control);
+      const next = waiting.shift();
+      if (!next) throw new HooklineError('INPUT_INVALID', 'Runs of this page begin at the command line.');
       next.taken();
       return next.events$;
     },
-    resume: none,
+    resume(snapshot, answers, _, ...control) {
+      obey(...control);
+      resuming = new Subject();
+      resumed$.next({ snapshot, answers });
+      return resuming;
+    },
     store,
     runStore: server.memoryRunStore(),
     inbox,
@@ -57,7 +81,22 @@ export async function inspectRun({ live, inbox, log, cancel, interrupt }: Inspec
   });
   const tokens = server.createTokens(store);
   const configs = createHookConfigs(live, store);
-  const extra = [server.runRoutes(runs)];
+  const routes: Runs = {
+    ...runs,
+    async answer(who, id, body) {
+      const outcome = await runs.answer(who, id, body);
+      if (outcome.status === 'answered' || outcome.status === 'changed') return outcome;
+      answered$.next({ id });
+      if (outcome.status !== 'continued') tellAnswered(body.action, who.user);
+      return outcome;
+    },
+    async cancel(of, runId) {
+      const view = await runs.cancel(of, runId);
+      givenUp$.next(runId);
+      return view;
+    },
+  };
+  const extra = [server.runRoutes(routes)];
   const api = server.createServer({ configs, live, tokens, extra, page: true, version: packageVersion() });
   const listening = await server.listen(api, tokens);
   const token = await tokens.issue({ user, rights: ['read', 'approve', 'run'], approvesFor: '*' });
@@ -65,6 +104,9 @@ export async function inspectRun({ live, inbox, log, cancel, interrupt }: Inspec
     url: `${listening.url}/#token=${token}`,
     show: (events$) =>
       defer(() => {
+        const again$ = resuming;
+        resuming = undefined;
+        if (again$) return events$.pipe(tap(again$));
         const shown$ = new Subject<SettledEvent>();
         const taken = new Promise<void>((resolve) => {
           waiting.push({ events$: shown$, taken: resolve });
@@ -75,6 +117,7 @@ export async function inspectRun({ live, inbox, log, cancel, interrupt }: Inspec
         });
         return from(taken).pipe(switchMap(() => events$.pipe(tap(shown$))));
       }),
+    answers: (...of) => answerSuspended({ runs, user, answered$, givenUp$, resumed$, log }, ...of),
     async close() {
       await runs.drain(0);
       await listening.close(0);

@@ -102,7 +102,7 @@ export async function runOnce(settings: RunSettings): Promise<number> {
       ...(user !== undefined && { userId: user }),
       ...(maxIterations !== undefined && { maxIterations }),
     },
-    watch: page?.show,
+    page,
     show: (event) => json && print(`${harmlessJson(JSON.stringify(event))}\n`),
   });
   await pipeline.flush();
@@ -112,7 +112,7 @@ export async function runOnce(settings: RunSettings): Promise<number> {
   await live.close();
   const { outcome, reason } = post;
   if (json && outcome === 'failed') process.stderr.write(`error: the run failed: ${harmlessText(reason ?? '')}\n`);
-  if (outcome === 'suspended' && stop.codeFor(outcome) === undefined)
+  if (outcome === 'suspended' && !page && stop.codeFor(outcome) === undefined)
     process.stderr.write('suspended: a question is open and there is no terminal to ask it on; see --approve\n');
   return stop.codeFor(outcome) ?? exitCodes[outcome];
 }

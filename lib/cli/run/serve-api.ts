@@ -125,8 +125,9 @@ export async function serveApi(flags: ServeSettings, { inspect = false } = {}): 
 
   const key = inspect ? await server.pageToken(tokens, user) : undefined;
   if (key) report('inspecting', { url: `${listening.url}/#token=${key.token}` });
-  const reloading = keepReloaded(live, report);
-  const signal = await untilStopped();
+  // Whoever looks at the page has started it in a terminal, and ends it with that.
+  const reloading = keepReloaded(live, report, { hangup: !inspect });
+  const signal = await untilStopped({ hangup: inspect });
   report('draining', { signal, graceSeconds: flags.grace ?? GRACE_S });
   reloading.unsubscribe();
   await runs.drain((flags.grace ?? GRACE_S) * 1_000);

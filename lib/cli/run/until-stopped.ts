@@ -1,10 +1,13 @@
 import { constants } from 'node:os';
 
-/** Resolves with the first signal that ends the server; a second one exits at once. */
-export function untilStopped(): Promise<'SIGTERM' | 'SIGINT'> {
+type Ending = 'SIGTERM' | 'SIGINT' | 'SIGHUP';
+
+/** Resolves with the first signal that ends the server; a second one exits at once. With `hangup` a closed terminal ends it, too. */
+export function untilStopped({ hangup = false } = {}): Promise<Ending> {
+  const signals: readonly Ending[] = ['SIGTERM', 'SIGINT', ...(hangup ? (['SIGHUP'] as const) : [])];
   return new Promise((resolve) => {
     let stopping = false;
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    for (const signal of signals) {
       process.on(signal, () => {
         if (stopping) process.exit(128 + constants.signals[signal]);
         stopping = true;

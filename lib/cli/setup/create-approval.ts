@@ -1,12 +1,15 @@
-import { firstValueFrom, from, isObservable, type Observable, race } from 'rxjs';
-import type { Answer, Answers, PendingCall } from '../../agent/suspend/snapshot.ts';
+import { userInfo } from 'node:os';
+import { firstValueFrom, from, ignoreElements, isObservable, merge, type Observable, take, tap } from 'rxjs';
+import type { Answer, PendingCall } from '../../agent/suspend/snapshot.ts';
 import {
   type AskFunction,
   askTerminal,
   type DangerousConfirmationOptions,
   type Answer as FirstAnswer,
   type Inbox,
+  type InboxCall,
 } from '../../hooks/index.ts';
+import { harmlessText } from '../terminal/harmless-text.ts';
 import { hasTerminal } from '../terminal/has-terminal.ts';
 import { pendingPrompt } from '../terminal/pending-prompt.ts';
 
@@ -16,11 +19,19 @@ export const approvals = ['ask', 'yes', 'no'] as const;
 export interface Approval {
   /** How dangerous-confirmation asks. */
   readonly ask: NonNullable<DangerousConfirmationOptions['ask']>;
-  /** Answers the calls that a run was suspended for; nothing where nobody can be asked. */
-  answer(
-    calls: readonly (PendingCall & { readonly agent: string })[],
-    signal: AbortSignal,
-  ): Promise<Answers | undefined>;
+  /** Answers one of the calls that a run was suspended for; nothing where nobody can be asked, or nobody wants it any more. */
+  answer(call: SuspendedCall, signal: AbortSignal): Promise<Answer | undefined>;
+}
+
+/** A call that a run was suspended for. */
+export type SuspendedCall = PendingCall & { readonly agent: string };
+
+/** Who answers in the terminal, where a page may answer too. */
+export const atTerminal = (): string => `${userInfo().username} in the terminal`;
+
+/** Tells the terminal what was answered on the page. */
+export function tellAnswered(action: 'approve' | 'deny', by: string): void {
+  process.stderr.write(`${action === 'approve' ? 'Approved' : 'Denied'} on the page by ${harmlessText(by)}.\n`);
 }
 
 /**
@@ -36,23 +47,31 @@ export function createApproval(wanted: (typeof approvals)[number] | undefined, i
     return always({ approved: false, reason: `nobody was asked: ${why}` });
   }
   if (!hasTerminal()) return { ask: inbox?.ask ?? 'suspend', answer: async () => undefined };
-  return {
-    ask: inbox ? eitherOf(inbox.ask) : 'terminal',
-    async answer(calls, signal) {
-      const answers: Record<string, Answer> = {};
-      for (const call of calls) {
-        const given = await askOnTerminal(pendingPrompt(call), signal);
-        if (signal.aborted) return undefined;
-        answers[call.key] = given;
-      }
-      return answers;
-    },
-  };
+  return { ask: inbox ? eitherOf(inbox) : 'terminal', answer: askOnTerminal };
 }
 
-/** Whoever answers first, on the terminal or elsewhere; the other question is withdrawn. */
-function eitherOf(other: AskFunction): AskFunction {
-  return (question, asking) => race(askTerminal(question, asking), observableOf(other(question, asking)));
+/** Asks on the terminal and by the inbox at once. The inbox says who was first, so that each place is told. */
+function eitherOf(inbox: Inbox): AskFunction {
+  return (question, asking) => {
+    const by = atTerminal();
+    const isIt = (call: InboxCall) =>
+      call.run.runId === question.run.runId && call.toolCallId === asking.call.id && call.by === asking.by;
+    const typed$ = askTerminal(question, asking).pipe(
+      tap((answer) => {
+        const call = inbox.list().find(isIt);
+        const { approved, ...said } = typeof answer === 'object' ? answer : { approved: answer };
+        if (call) inbox.answer(call.id, { ...said, action: approved ? 'approve' : 'deny', by, hash: call.hash });
+      }),
+      ignoreElements(),
+    );
+    return merge(observableOf(inbox.ask(question, asking)), typed$).pipe(
+      take(1),
+      tap((answer) => {
+        if (typeof answer !== 'object' || answer.by === undefined || answer.by === by) return;
+        tellAnswered(answer.approved ? 'approve' : 'deny', answer.by);
+      }),
+    );
+  };
 }
 
 function observableOf(given: ReturnType<AskFunction>): Observable<FirstAnswer> {
@@ -60,16 +79,14 @@ function observableOf(given: ReturnType<AskFunction>): Observable<FirstAnswer> {
 }
 
 function always(answer: { readonly approved: true } | { readonly approved: false; readonly reason: string }): Approval {
-  return {
-    ask: () => answer.approved || answer,
-    answer: async (calls) => Object.fromEntries(calls.map(({ key }) => [key, answer])),
-  };
+  return { ask: () => answer.approved || answer, answer: async () => answer };
 }
 
-async function askOnTerminal(prompt: string, signal: AbortSignal): Promise<Answer> {
+async function askOnTerminal(call: SuspendedCall, signal: AbortSignal): Promise<Answer | undefined> {
   // It shows the prompt and nothing else of the question.
-  const given = askTerminal({ prompt } as Parameters<AskFunction>[0], { signal });
-  const answer = await (isObservable(given) ? firstValueFrom(given, { defaultValue: false }) : given);
+  const given = askTerminal({ prompt: pendingPrompt(call) } as Parameters<AskFunction>[0], { signal });
+  const answer = await firstValueFrom(given, { defaultValue: false });
+  if (signal.aborted) return undefined;
   if (answer === true) return { approved: true };
   return { approved: false, reason: (typeof answer === 'object' && answer.reason) || 'the user declined' };
 }

@@ -2,8 +2,8 @@ import { exhaustMap, from, fromEvent, type Subscription } from 'rxjs';
 import { type LiveHooks, reloadOnChange, showFaults } from '../../config/index.ts';
 import type { ServerReport } from '../view/server-report.ts';
 
-/** Reads the configuration again whenever a file that its hooks are made from has changed, and on SIGHUP. */
-export function keepReloaded(live: LiveHooks, report: ServerReport): Subscription {
+/** Reads the configuration again whenever a file that its hooks are made from has changed, and with `hangup` on SIGHUP. */
+export function keepReloaded(live: LiveHooks, report: ServerReport, { hangup = true } = {}): Subscription {
   const told = live.changes$.subscribe((change) => {
     if (change.type === 'reloaded') report('reloaded', { generation: change.generation });
     else report('refused', { generation: change.generation, faults: showFaults(change.faults) });
@@ -11,6 +11,7 @@ export function keepReloaded(live: LiveHooks, report: ServerReport): Subscriptio
   told.add(
     reloadOnChange(live).subscribe({ error: (error: Error) => report('not-watched', { error: error.message }) }),
   );
+  if (!hangup) return told;
   told.add(
     fromEvent(process, 'SIGHUP')
       .pipe(exhaustMap(() => from(live.reload())))

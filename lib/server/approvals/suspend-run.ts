@@ -10,12 +10,17 @@ import type { SuspendedRun } from './suspended-run.ts';
 export function suspendRun(user: string, run: RunView, snapshot: JsonObject): SuspendedRun {
   const calls = pendingCalls(snapshot).map((pending) => ({
     ...shownCall(pending),
-    id: `${run.runId}.${sha256(pending.key).slice(0, 16)}`,
+    id: approvalId(run.runId, pending.key),
     hash: sha256(canonicalJson((pending.judged ?? pending.toolCall) as unknown as JsonObject)),
   }));
   const waiting = calls.map(({ id, tool }) => ({ id, tool }));
   const { sessionId } = parseSnapshot(snapshot).run;
   return { version: 2, user, session: sessionId, run: { ...run, waiting }, calls, answers: {} };
+}
+
+/** The id of the approval of a call, by its key in the snapshot. */
+export function approvalId(runId: string, key: string): string {
+  return `${runId}.${sha256(key).slice(0, 16)}`;
 }
 
 function sha256(text: string): string {

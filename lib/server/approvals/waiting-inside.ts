@@ -1,7 +1,9 @@
 import type { Logger } from 'pino';
+import { asapScheduler, observeOn } from 'rxjs';
 import { sessionName } from '../../chat/own-session.ts';
-import type { Inbox, InboxCall } from '../../hooks/asking/inbox.ts';
+import type { Inbox, InboxCall, InboxChange } from '../../hooks/asking/inbox.ts';
 import { refuse } from '../http/refuse.ts';
+import type { TrackedRun } from '../runs/tracked-run.ts';
 import { type Activity, approvalActivity } from '../screens/activity.ts';
 import type { AnswerBody } from './answer-body.ts';
 import { type Answerer, mayAnswer } from './answerer-of.ts';
@@ -18,22 +20,40 @@ export interface WaitingInside {
   stop(): void;
 }
 
-/** `tell` is told of calls that begin to wait, and of those that wait no more, until `stop`. */
-export function waitingInside(
-  inbox: Pick<Inbox, 'list' | 'answer' | 'changes$'> | undefined,
-  tell: (activity: Activity) => void,
-  log?: Logger,
-): WaitingInside {
-  const watching = inbox?.changes$.subscribe((change) => {
-    const approval = approvalInside(change.call);
-    if (change.type === 'waiting') return tell(approvalActivity(approval));
+export interface InsideParts {
+  readonly inbox: Pick<Inbox, 'list' | 'answer' | 'changes$'> | undefined;
+  /** The run that is shown, of one that may be a sub-agent's: its user owns the approval, whatever the agent calls him. */
+  readonly holding: (runId: string) => Pick<TrackedRun, 'owner' | 'view'> | undefined;
+  /** Told of calls that begin to wait, and of those that wait no more, until `stop`. */
+  readonly tell: (activity: Activity) => void;
+  readonly log: Logger | undefined;
+}
+
+export function waitingInside({ inbox, holding, tell, log }: InsideParts): WaitingInside {
+  const known = new WeakMap<InboxCall, Approval>();
+
+  function approvalOf(call: InboxCall): Approval {
+    const approval = known.get(call) ?? approvalInside(call, holding(call.run.runId));
+    known.set(call, approval);
+    return approval;
+  }
+
+  function tellOf(change: InboxChange): void {
+    const approval = approvalOf(change.call);
+    if (change.type === 'waiting') {
+      tell(approvalActivity(approval));
+      return;
+    }
     const { id, runId, user } = approval;
     const { action, by } = change.winner ?? {};
     tell({ type: 'answered', user, data: { id, runId, user, ...(action && { action, by }) } });
-  });
+  }
+
+  // A run that asks as soon as it begins is known when it has been started.
+  const watching = inbox?.changes$.pipe(observeOn(asapScheduler)).subscribe(tellOf);
 
   const list: WaitingInside['list'] = (who) =>
-    (inbox?.list() ?? []).map(approvalInside).filter(({ user }) => mayAnswer(who, user));
+    (inbox?.list() ?? []).map(approvalOf).filter(({ user }) => mayAnswer(who, user));
   const find: WaitingInside['find'] = (who, id) => list(who).find((approval) => approval.id === id);
 
   return {
@@ -48,26 +68,29 @@ export function waitingInside(
       // The hash of no call: whoever may not answer it settles nothing.
       const answer = { action, by: who.user, hash: waits ? hash : '', ...(reason !== undefined && { reason }) };
       const outcome = inbox?.answer(id, answer);
-      if (!outcome || outcome.status === 'unknown' || !mayAnswer(who, outcome.call.run.userId ?? '')) return undefined;
+      if (!outcome || outcome.status === 'unknown' || !mayAnswer(who, approvalOf(outcome.call).user)) return undefined;
       if (outcome.status === 'accepted') {
-        const { runId } = outcome.call.run;
+        const { runId } = approvalOf(outcome.call);
         const { user: by, token, address } = who;
         // The run tells who it was; by which token and from where is for whoever runs the server.
         log?.info({ approval: id, runId, action, hash, by, token, address }, 'an approval was answered');
         return { status: 'continued', runId };
       }
-      if (outcome.status === 'changed') return { status: 'changed', current: approvalInside(outcome.call) };
+      if (outcome.status === 'changed') return { status: 'changed', current: approvalOf(outcome.call) };
       return { status: 'answered', winner: outcome.winner };
     },
   };
 }
 
 /** A call that waits inside a run, as it is shown. */
-function approvalInside({ id, run, toolCallId, tool, input, prompt, by, hash, ...call }: InboxCall): Approval {
-  const user = run.userId ?? '';
+function approvalInside(
+  { id, run, toolCallId, tool, input, prompt, by, hash, ...call }: InboxCall,
+  held: ReturnType<InsideParts['holding']>,
+): Approval {
+  const user = held?.owner.user ?? run.userId ?? '';
   return {
     id,
-    runId: run.runId,
+    runId: held?.view?.runId ?? run.runId,
     user,
     sessionId: sessionName(user, run.sessionId),
     agent: run.agent,

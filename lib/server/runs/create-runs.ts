@@ -62,7 +62,7 @@ export function createRuns(options: RunsOptions): Runs {
     onResumed: (user, runId, resumedBy) => runs.find(user, runId)?.note({ resumedBy }),
   });
 
-  const inside = waitingInside(options.inbox, activities.tell, log);
+  const inside = waitingInside({ inbox: options.inbox, holding: runs.holding, tell: activities.tell, log });
 
   async function approvalsOf(who: Answerer): Promise<readonly Approval[]> {
     return [...inside.list(who), ...(await answering.list(who))];

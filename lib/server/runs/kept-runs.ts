@@ -6,6 +6,8 @@ import type { TrackedRun } from './tracked-run.ts';
 export interface KeptRuns {
   add(run: TrackedRun): void;
   find(user: string, runId: string): TrackedRun | undefined;
+  /** The run that goes on, or has ended lately, in which that run or sub-agent runs, whosever it is. */
+  holding(runId: string): TrackedRun | undefined;
   running(): readonly TrackedRun[];
   views(user: string): readonly RunView[];
   /** Those that somebody may read. */
@@ -68,6 +70,7 @@ export function keptRuns({ kept, keptText, keptMs, heartbeatMs }: RunLimits): Ke
       });
     },
     find: (user, runId) => all().find(({ owner, view }) => owner.user === user && view?.runId === runId),
+    holding: (runId) => all().find(({ view, nested }) => view?.runId === runId || nested.has(runId)),
     views: (user) => all().flatMap(({ owner, view }) => (owner.user === user && view ? [view] : [])),
   };
 }

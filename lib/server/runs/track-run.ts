@@ -52,6 +52,7 @@ export function trackRun(tracking: Tracking): TrackedRun {
   const ended = deferred<void>();
   // Whoever waits is told; nobody has to.
   begun.promise.catch(() => {});
+  const nested = new Set<string>();
   let journal: Journal | undefined;
   let recorder: Recorder | undefined;
   let audience: Audience | undefined;
@@ -94,6 +95,7 @@ export function trackRun(tracking: Tracking): TrackedRun {
       return;
     }
     if (isOver()) return;
+    if (!own && event.type === 'preCall') nested.add(event.run.runId);
     if (own && event.type === 'error') failure ??= event.error;
     else if (event.type !== 'preCall' && !hasActed) {
       hasActed = true;
@@ -199,6 +201,7 @@ export function trackRun(tracking: Tracking): TrackedRun {
     owner,
     session,
     startedAt,
+    nested,
     begun: begun.promise,
     acted: acted.promise,
     ended: ended.promise,

@@ -25,6 +25,8 @@ export interface TrackedRun {
   readonly ended: Promise<void>;
   /** Once it has begun. */
   readonly view: RunView | undefined;
+  /** The runs of its sub-agents. */
+  readonly nested: ReadonlySet<string>;
   readonly endedAt: number | undefined;
   readonly journal: Journal | undefined;
   readonly audience: Audience | undefined;

@@ -1,8 +1,14 @@
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { folder, hookline, type Outcome, outcomeOf, start } from '../hookline.ts';
+import { type Frame, framesOf } from '../../server/sse-frames.ts';
+import { command, environment, folder, hookline, type Outcome, outcomeOf, start } from '../hookline.ts';
+
+/** A hook that suspends the run for its first call. */
+const ASKS = `const { defineHook, verdict } = require('hookline');
+  module.exports = defineHook({ name: 'asks', approve: () => verdict.suspend('Read it?') });`;
 
 const children: ChildProcess[] = [];
 afterEach(() => {
@@ -14,30 +20,56 @@ interface Page {
   readonly child: ChildProcess;
   readonly address: string;
   readonly ended: Promise<Outcome>;
+  /** Resolves when its output has that. */
+  shown(text: RegExp): Promise<string>;
+  /** The first activity of that type. */
+  activity(type: string): Promise<Frame>;
   // biome-ignore lint/suspicious/noExplicitAny: specs look into it at many places
   ask(method: string, path: string, body?: object): Promise<{ status: number; text: string; json: any }>;
 }
 
-async function open(args: readonly string[], cwd: string): Promise<Page> {
-  const child = start(args, { cwd, env: { XDG_STATE_HOME: join(cwd, 'xdg') } });
+/** `terminal`: in a pseudo-terminal of its own, where all output comes as stdout. */
+async function open(args: readonly string[], cwd: string, terminal = false): Promise<Page> {
+  const at = { cwd, env: { XDG_STATE_HOME: join(cwd, 'xdg') } };
+  const line = `exec ${[...command, ...args].map((word) => `'${word}'`).join(' ')}`;
+  const child = terminal
+    ? spawn('script', ['-qec', line, '/dev/null'], { ...at, stdio: 'pipe', env: environment(at.env) })
+    : start(args, at);
   children.push(child);
   const ended = outcomeOf(child);
-  const address = await new Promise<string>((resolve, reject) => {
-    let said = '';
-    for (const stream of [child.stdout!, child.stderr!])
-      stream.on('data', (bytes) => {
-        said += bytes;
-        const [found] = /http:\/\/\S+#token=\S+(?=\n)/.exec(said) ?? [];
-        if (found) resolve(found);
-      });
-    void ended.then(({ stderr }) => reject(new Error(`it has ended: ${stderr}`)));
+  let said = '';
+  for (const stream of [child.stdout!, child.stderr!])
+    stream.on('data', (bytes) => {
+      said += bytes;
+    });
+  let over = false;
+  void ended.then(() => {
+    over = true;
   });
+  const shown = (text: RegExp) =>
+    until(async () => {
+      const [found] = text.exec(said) ?? [];
+      if (over && !found) throw new Error(`it has ended without ${text}: ${said}`);
+      return found;
+    });
+  const address = await shown(/http:\/\/\S+#token=\S+(?=\r?\n)/);
   const { origin, hash } = new URL(address);
   const authorization = `Bearer ${new URLSearchParams(hash.slice(1)).get('token')}`;
   return {
     child,
     address,
     ended,
+    shown,
+    async activity(type) {
+      const { body } = await fetch(`${origin}/api/activity`, { headers: { authorization } });
+      let text = '';
+      for await (const bytes of body!) {
+        text += Buffer.from(bytes).toString();
+        const frame = framesOf(text.slice(0, text.lastIndexOf('\n\n') + 2)).find(({ event }) => event === type);
+        if (frame) return frame;
+      }
+      throw new Error(`no ${type}`);
+    },
     async ask(method, path, body) {
       const response = await fetch(`${origin}${path}`, {
         method,
@@ -83,6 +115,84 @@ describe('hookline run --inspect', () => {
     expect(existsSync(join(at, 'notes.txt'))).to.equal(true);
   });
 
+  it('shows the events of a call that waits, whoever the user of the run is', async () => {
+    const at = folder({ 'notes.txt': 'x' });
+    const page = await open(['run', 'delete notes.txt', '--inspect', '--user', 'bob'], at);
+    const { id, runId } = await waiting(page);
+    expect((await page.ask('GET', `/api/runs/${runId}`)).json).to.include({ state: 'running' });
+    await until(async () => (await page.ask('GET', `/api/approvals/${id}`)).json.events.length > 0 || undefined);
+    page.child.kill('SIGTERM');
+    await page.ended;
+  });
+
+  it('lets the page answer a run that was suspended, which goes on there', async () => {
+    const at = folder({ 'a.txt': 'hello', 'asks.cjs': ASKS });
+    const page = await open(['run', 'read a.txt', '--inspect', '--hooks', './asks.cjs', '--json'], at);
+    const call = await waiting(page);
+    expect(call).to.include({ tool: 'read_file', by: 'asks', prompt: 'Read it?' });
+    const said = await page.ask('POST', `/api/approvals/${call.id}`, { action: 'approve', hash: call.hash });
+    expect(said.json).to.include({ status: 'resumed', runId: call.runId });
+    const ended = await page.ended;
+    expect([ended.code, ended.stderr]).to.deep.equal([0, ended.stderr]);
+    expect(ended.stdout).to.include('"outcome":"executed"');
+    expect(ended.stderr).to.match(/Approved on the page by .+\./);
+  });
+
+  it('ends a suspended run that is given up on the page', async () => {
+    const at = folder({ 'a.txt': 'hello', 'asks.cjs': ASKS });
+    const page = await open(['run', 'read a.txt', '--inspect', '--hooks', './asks.cjs'], at);
+    const { runId } = await waiting(page);
+    expect((await page.ask('POST', `/api/runs/${runId}/cancel`)).json).to.include({ outcome: 'cancelled' });
+    expect((await page.ended).code).to.equal(4);
+  });
+
+  describe('on a terminal', () => {
+    before(function () {
+      if (spawnSync('script', ['--version']).stdout?.includes('util-linux')) return;
+      console.log('      passed over: there is no `script` of util-linux to make a pseudo-terminal with');
+      this.skip();
+    });
+
+    const questions = {
+      'inside the run': { files: { 'notes.txt': 'x' }, args: ['delete notes.txt'], says: '"outcome":"executed"' },
+      'that was suspended': {
+        files: { 'a.txt': 'hello', 'asks.cjs': ASKS },
+        args: ['read a.txt', '--hooks', './asks.cjs'],
+        says: '"outcome":"executed"',
+      },
+    };
+    for (const [which, { files, args, says }] of Object.entries(questions)) {
+      it(`takes an answer there to a call ${which}, and tells the page who gave it`, async () => {
+        const at = folder(files);
+        const page = await open(['run', ...args, '--inspect', '--json'], at, true);
+        const call = await waiting(page);
+        const told = page.activity('answered');
+        await page.shown(/\[y\/N\]/);
+        page.child.stdin?.write('y\n');
+        const { data } = await told;
+        expect(data).to.include({ id: call.id, action: 'approve', by: `${userInfo().username} in the terminal` });
+        const late = await page.ask('POST', `/api/approvals/${call.id}`, { action: 'deny', hash: call.hash });
+        expect([late.status, late.json.winner?.by]).to.deep.equal([409, `${userInfo().username} in the terminal`]);
+        await page.shown(/The page stays/);
+        page.child.stdin?.write('\u0003');
+        expect((await page.ended).stdout).to.include(says);
+      });
+
+      it(`is told there what was answered on the page to a call ${which}`, async () => {
+        const at = folder(files);
+        const page = await open(['run', ...args, '--inspect', '--json'], at, true);
+        const call = await waiting(page);
+        await page.shown(/\[y\/N\]/);
+        await page.ask('POST', `/api/approvals/${call.id}`, { action: 'approve', hash: call.hash });
+        await page.shown(/Approved on the page by /);
+        await page.shown(/The question is withdrawn/);
+        await page.shown(/The page stays/);
+        page.child.stdin?.write('\u0003');
+        expect((await page.ended).stdout).to.include(says);
+      });
+    }
+  });
+
   it('lets the page cancel the run', async () => {
     const at = folder({ 'notes.txt': 'x' });
     const page = await open(['run', 'delete notes.txt', '--inspect'], at);
@@ -95,6 +205,16 @@ describe('hookline run --inspect', () => {
 });
 
 describe('hookline inspect', () => {
+  it('ends when its terminal is closed', async () => {
+    const at = folder({ 'a.txt': 'x', 'run.jsonl': '' });
+    const page = await open(['inspect', '--port', '0', '--state', join(at, 'state'), '--workspace', at], at);
+    page.child.kill('SIGHUP');
+    const { code, stdout } = await page.ended;
+    expect([code, /ended/.test(stdout)], stdout).to.deep.equal([0, true]);
+    const listed = await hookline(['token', 'list', '--state', join(at, 'state')]);
+    expect(listed.stdout).to.not.include('inspect');
+  });
+
   it('serves agents, and names its page with a token that ends with it', async () => {
     const at = folder({ 'a.txt': 'x' });
     const args = ['inspect', '--port', '0', '--state', join(at, 'state'), '--workspace', at];

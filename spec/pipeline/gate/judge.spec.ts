@@ -73,9 +73,9 @@ describe('approvers', () => {
 
   it('may put a note on the event; with one that is none the call does not run', () => {
     const note = { code: 'answered', message: 'Approved by bob.', data: { by: 'bob' } };
-    const { heard, ran } = act([approver('a', 1, { ...verdict.allow(), note }), approver('b', 2, verdict.allow())]);
+    const { heard, ran } = act([approver('a', 1, { verdict: 'approved', note }), approver('b', 2, verdict.allow())]);
     expect([ran, heard.of('preActing')[0]?.notes]).to.deep.equal([1, [{ ...note, by: 'a' }]]);
-    const no = act([approver('a', 1, { ...verdict.deny('no'), note })]);
+    const no = act([approver('a', 1, { verdict: 'denied', reason: 'no', note })]);
     expect(no.heard.of('preActing')[0]?.notes).to.deep.equal([{ ...note, by: 'a' }]);
     for (const wrong of [7, 'yes', { code: 'x' }, { ...note, by: 'c' }, { ...note, data: () => 1 }] as unknown[]) {
       const given = { ...verdict.allow(), note: wrong } as Verdict;

@@ -3,8 +3,9 @@ import { auditLog, createInbox, dangerousConfirmation, permission } from 'hookli
 import { memoryRunStore } from 'hookline/server';
 import { pino } from 'pino';
 import type { PreActing } from '../../../lib/events/pre-acting.ts';
+import { agentTool, createAgent, createPipeline } from '../../../lib/index.ts';
 import { scriptedModel, scriptedTool } from '../../../lib/testing/index.ts';
-import { aHouse } from '../runs/a-house.ts';
+import { aHouse, paying } from '../runs/a-house.ts';
 import { framesOf } from '../sse-frames.ts';
 
 const moment = () => new Promise((resolve) => setTimeout(resolve, 10));
@@ -141,6 +142,28 @@ describe('a call that waits inside a run', () => {
       expect(line).to.include({ approval: call.id, by: 'bob', token: 'phone', address: '127.0.0.1', action });
       expect(text).to.not.include('phone');
     }
+  });
+
+  it('of a sub-agent, or of a run that the agent knows under another user, stands with the run that is shown', async () => {
+    const inbox = createInbox();
+    const hooks = [permission({ ask: ['pay'], default: 'allow', askBy: 'inbox' }, { inbox })];
+    const pay = scriptedTool({ name: 'pay', result: 'paid' });
+    const child = createAgent({ name: 'child', model: paying(), tools: [pay], pipeline: createPipeline(hooks) });
+    const model = scriptedModel([{ toolCalls: [{ name: 'child', input: { prompt: 'pay' } }] }, { text: 'done' }]);
+    const tools = [agentTool(child, { description: 'Asks child.' })];
+    const agent = createAgent({ name: 'a', model, tools, pipeline: createPipeline(hooks) });
+    const { post, get } = aHouse({
+      inbox,
+      runStore: memoryRunStore(),
+      start: ({ prompt }) => agent.run(prompt, { userId: 'somebody' }),
+    });
+    const { json: run } = await post('/api/runs', { prompt: 'go' });
+    while (inbox.list().length === 0) await moment();
+    const [call] = (await get('/api/approvals')).json.approvals;
+    expect(call).to.include({ runId: run.runId, user: 'alice', agent: 'child', tool: 'pay' });
+    while ((await get(`/api/approvals/${call.id}`)).json.events.length === 0) await moment();
+    const { json } = await post(`/api/approvals/${call.id}`, { action: 'approve', hash: call.hash });
+    expect(json).to.deep.equal({ status: 'continued', runId: run.runId });
   });
 
   it('is told to screens when it begins to wait, and when it waits no more', async () => {

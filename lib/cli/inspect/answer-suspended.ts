@@ -1,0 +1,67 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { filter, firstValueFrom, fromEvent, map, merge, type Observable, take } from 'rxjs';
+import { type Answers, pendingCalls } from '../../agent/suspend/snapshot.ts';
+import type { JsonObject } from '../../events/values/json-value.ts';
+import { approvalId } from '../../server/approvals/suspend-run.ts';
+import type { Runs } from '../../server/index.ts';
+import { type Approval, atTerminal } from '../setup/create-approval.ts';
+
+/** What a suspended run goes on with. */
+export interface Resumption {
+  readonly snapshot: JsonObject;
+  readonly answers: Answers;
+}
+
+/** A page that may answer, too. */
+export interface AnsweringPage {
+  readonly runs: Runs;
+  /** Whose the runs are there. */
+  readonly user: string;
+  /** The approvals that it has answered. */
+  readonly answered$: Observable<{ readonly id: string }>;
+  /** The runs that it has given up. */
+  readonly givenUp$: Observable<string>;
+  /** What the run that is suspended goes on with, whoever has answered. */
+  readonly resumed$: Observable<Resumption>;
+  readonly log: Logger;
+}
+
+/** Waits until all calls of a suspended run are answered, here or on its page: for each the first answer counts. Nothing where the run is given up. */
+export async function answerSuspended(
+  page: AnsweringPage,
+  runId: string,
+  snapshot: JsonObject,
+  approval: Approval,
+  signal: AbortSignal,
+): Promise<Resumption | undefined> {
+  const { runs, user, log } = page;
+  // It is kept behind its last event.
+  while ((await runs.find(user, runId)).state === 'running') await setImmediate();
+  if (signal.aborted) return undefined;
+  const givenUp$ = merge(page.givenUp$.pipe(filter((id) => id === runId)), fromEvent(signal, 'abort'));
+  const over = new AbortController();
+  const ending = firstValueFrom(merge(page.resumed$, givenUp$.pipe(map(() => undefined))).pipe(take(1)));
+  ask().catch((err: unknown) => log.error({ err, runId }, 'an answer of the terminal could not be given'));
+  try {
+    return await ending;
+  } finally {
+    over.abort();
+  }
+
+  async function ask(): Promise<void> {
+    const who = { user: atTerminal(), approvesFor: '*' } as const;
+    for (const call of pendingCalls(snapshot)) {
+      const id = approvalId(runId, call.key);
+      const elsewhere = new AbortController();
+      const told = page.answered$.pipe(filter((one) => one.id === id)).subscribe(() => elsewhere.abort());
+      const waiting = (await runs.approvals(who)).find((one) => one.id === id);
+      const given = waiting && (await approval.answer(call, AbortSignal.any([over.signal, elsewhere.signal])));
+      told.unsubscribe();
+      if (!waiting || !given) continue;
+      const { approved, reason } = given;
+      const said = { hash: waiting.hash, ...(reason !== undefined && { reason }) };
+      await runs.answer(who, id, { action: approved ? 'approve' : 'deny', ...said });
+    }
+  }
+}
