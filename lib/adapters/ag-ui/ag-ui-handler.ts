@@ -1,9 +1,11 @@
 import { map } from 'rxjs';
+import { answerSafely } from '../../chat/answer-safely.ts';
 import { type ChatOptions, chatOptionsSchema } from '../../chat/chat-options.ts';
 import { createChat } from '../../chat/create-chat.ts';
 import { isRefusal, refusalResponse, refuse } from '../../chat/refusal.ts';
 import { sseBody } from '../../chat/sse-body.ts';
 import { parseOptions } from '../../errors/parse-options.ts';
+import { consoleLogger } from '../../pipeline/logger.ts';
 import { readInput } from './read-input.ts';
 import { type AgUiOptions, agUiOptions, mappingOptions, mapWith } from './to-ag-ui.ts';
 
@@ -25,7 +27,8 @@ export function agUiHandler(options: AgUiHandlerOptions): (request: Request) => 
     options,
   );
   const chat = createChat(options);
-  return async (request) => {
+  const { log = consoleLogger } = options;
+  return answerSafely(log, async (request) => {
     if (request.method !== 'POST') return refusalResponse(refuse(405, 'METHOD', 'POST a RunAgentInput here.'));
     const caller = await chat.identify(request);
     if (caller instanceof Response) return caller;
@@ -47,12 +50,19 @@ export function agUiHandler(options: AgUiHandlerOptions): (request: Request) => 
         hooks,
         ...(inbox && { inbox }),
       },
-      errorText: errorText ?? (() => failed),
+      errorText(event) {
+        try {
+          return errorText?.(event) ?? failed;
+        } catch (err) {
+          log.error({ err, id: run.id }, 'errorText(event) failed');
+          return failed;
+        }
+      },
     });
     const events$ = run.events$.pipe(
       mapWith({ ...shown, broken: failed, waiting: run.waiting, clientTools: run.clientTools, named: run.named }),
     );
     const frames$ = events$.pipe(map((event) => `data: ${JSON.stringify(event)}\n\n`));
     return new Response(sseBody(frames$), { headers: HEADERS });
-  };
+  });
 }

@@ -76,14 +76,14 @@ export function mapWith(options: MappingOptions): OperatorFunction<SettledEvent,
 
 /** The options of a mapping, checked. */
 export function mappingOptions(options: AgUiOptions): MappingOptions {
-  const { threadId, runId, errorText = safeText, inbox, ...rest } = parseOptions('toAgUi()', optionsSchema, options);
+  const { threadId, runId, errorText, inbox, ...rest } = parseOptions('toAgUi()', optionsSchema, options);
   const named = threadId !== undefined && runId !== undefined;
   const ids = named ? { threadId, runId } : undefined;
   const broken = `The run broke off${ids ? ` (${ids.runId})` : ''}.`;
   return {
     ...rest,
     inbox,
-    errorText,
+    errorText: safeText(errorText),
     broken,
     ids,
     waiting: callsOfSnapshot,
@@ -92,7 +92,15 @@ export function mappingOptions(options: AgUiOptions): MappingOptions {
   };
 }
 
-/** What is wrong stands in the log; a client is told where to look. */
-function safeText({ run }: PostCall): string {
-  return `The run failed (${run.runId}).`;
+/** What is wrong stands in the log; a client is told where to look, unless the host has other words that work. */
+function safeText(own: AgUiOptions['errorText']): MappingOptions['errorText'] {
+  return (event) => {
+    try {
+      const text = own?.(event);
+      if (typeof text === 'string') return text;
+    } catch {
+      // The stream has to end all the same.
+    }
+    return `The run failed (${event.run.runId}).`;
+  };
 }

@@ -1,5 +1,6 @@
 import { concat, map, of } from 'rxjs';
 import { z } from 'zod';
+import { answerSafely } from '../../chat/answer-safely.ts';
 import type { ChatRun } from '../../chat/chat.ts';
 import { type Caller, type ChatOptions, chatOptionsSchema } from '../../chat/chat-options.ts';
 import { type ClientTool, clientToolSchema } from '../../chat/chat-request.ts';
@@ -107,14 +108,7 @@ export function uiMessageStreamHandler(
     return isRefusal(run) ? refusalResponse(run) : respond(run);
   }
 
-  return async (request) => {
-    try {
-      return await handle(request);
-    } catch (err) {
-      log.error({ err }, 'a request of a chat failed');
-      return refusalResponse(refuse(500, 'FAILED', 'The request failed. The log of the server says why.'));
-    }
-  };
+  return answerSafely(log, handle);
 }
 
 /** The last two segments of the path: an id, and what is wanted of it. */

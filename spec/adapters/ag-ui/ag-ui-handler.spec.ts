@@ -99,6 +99,35 @@ describe('agUiHandler', () => {
     expect(textOf(two.model.requests[0]?.messages[0])).to.equal('Obey.');
   });
 
+  it('answers with 500 where something throws, and says in the log what', async () => {
+    const logged: string[] = [];
+    const log = {
+      ...silentLogger,
+      error: (fields: object | string) => void logged.push(String((fields as { err?: unknown }).err)),
+    };
+    const handler = agUiHandler({
+      agent: createAgent({ name: 'a', model: scriptedModel([]) }),
+      identify: () => ({ userId: 'a' }),
+      log,
+    });
+    const odd = {
+      method: 'POST',
+      headers: {
+        get: () => {
+          throw new Error('swordfish');
+        },
+      },
+    };
+    const response = await handler(odd as never);
+    expect(await codeOf(response)).to.deep.equal([500, 'FAILED']);
+    const errorText = () => {
+      throw new Error('no words');
+    };
+    const text = await (await aHandler({ errorText, log }, scriptedModel([{ error: 'x' }])).post(input)).text();
+    expect(text).to.match(/"type":"RUN_ERROR"[^\n]*The run failed[^\n]*\n\n$/);
+    expect(logged.filter((line) => /swordfish|no words/.test(line))).to.have.length(2);
+  });
+
   it('refuses wrong options with one clear error', () => {
     expect(() => agUiHandler({ identify: () => undefined } as never))
       .to.throw(/agent/)

@@ -9,6 +9,7 @@ import {
   createPipeline,
   defineHook,
   deny,
+  finish,
   type Hook,
   modify,
   type SettledEvent,
@@ -142,6 +143,25 @@ describe('toAgUi', () => {
     expect(own.at(-1)).to.include({ message: 'Oops.' });
   });
 
+  it('ends all the same where the host’s words for a failure fail', async () => {
+    const fails = () => {
+      throw new Error('swordfish');
+    };
+    for (const errorText of [fails, () => undefined as never]) {
+      const sent = await sentBy({ model: scriptedModel([{ error: 'x' }]) }, [], { ...ids, errorText });
+      expect(sent.at(-1)).to.include({ type: 'RUN_ERROR', code: 'FAILED' });
+      expect(JSON.stringify(sent.at(-1)))
+        .to.match(/The run failed/)
+        .and.not.include('swordfish');
+    }
+  });
+
+  it('shows the text of a message with calls once, where a hook has finished the run on it', async () => {
+    const done = defineHook({ name: 'done', on: { postReasoning: (event) => finish(event) } });
+    const sent = await sentBy({ model: scriptedModel([{ text: 'Enough.', ...pay }]), tools: [payTool] }, [done]);
+    expect(lines(sent).filter((line) => line.includes('Enough.'))).to.have.length(1);
+  });
+
   it('ends with RUN_ERROR where the events break off, and says nothing after it', async () => {
     for (const end of [of<SettledEvent>(), throwError(() => new Error('swordfish'))]) {
       const begun = concat(of(anEvent.settled(anEvent.preCall()), anEvent.settled(anEvent.text('a'))), end);
@@ -169,6 +189,17 @@ describe('toAgUi', () => {
     const notes = [{ by: 'guard', code: 'seen' }];
     expect(step?.metadata).to.deep.equal({ hooks: { decision: { action: 'deny', by: 'guard' }, notes } });
     expect(JSON.stringify(sent.map(({ metadata }) => metadata))).not.to.include('4711');
+  });
+
+  it('says with hooks: true what hooks have done to events that nothing is sent for', async () => {
+    const note = { code: 'seen', message: 'saw 4711' };
+    const hook = defineHook({
+      name: 'guard',
+      on: { preCall: (event) => modify(event, { messages: event.messages }, { note }) },
+    });
+    const sent = await sentBy({ model: scriptedModel(['Hi.']) }, [hook], { ...ids, hooks: true });
+    const value = { event: 'preCall', notes: [{ by: 'guard', code: 'seen' }] };
+    expect(sent.find(({ type }) => type === 'CUSTOM')).to.deep.equal({ type: 'CUSTOM', name: 'hooks.facts', value });
   });
 
   it('says of a traced run which hook has changed what, by its path', async () => {

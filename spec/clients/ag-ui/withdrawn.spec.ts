@@ -3,6 +3,8 @@ import { concat, firstValueFrom, from, type Observable, of, retry, throwError, t
 import { toAgUi } from '../../../lib/adapters/ag-ui/index.ts';
 import {
   type AgentOptions,
+  abort,
+  agentTool,
   assistantMessage,
   createAgent,
   createPipeline,
@@ -82,6 +84,43 @@ describe('what was withdrawn', () => {
     });
     const { shown } = await shownOf({ model: scriptedModel(['Hello.']) }, [hook]);
     expect(shown).to.deep.equal([['assistant', 'Bye.']]);
+  });
+
+  it('is no longer on the screen when a hook has rolled the run back, what sub-agents have shown included', async () => {
+    const look = { toolCalls: [{ id: 'c1', name: 'look', input: {} }] };
+    const tools = [scriptedTool({ name: 'look', chunks: ['loo', 'king'], result: 'seen' })];
+    const below = createAgent({ name: 'below', model: scriptedModel([{ text: 'Below.', ...look }, 'Found.']), tools });
+    const asks = { id: 'c1', name: 'below', input: { prompt: 'go' } };
+    const hook = defineHook({
+      name: 'back',
+      on: {
+        reasoningChunk: (event) => (event.delta === '4711' ? abort(event, 'no', { rollback: true }) : undefined),
+      },
+    });
+    const model = scriptedModel([{ thinking: 'hm', text: 'Wait.', toolCalls: [asks] }, { chunks: ['It is ', '4711'] }]);
+    const { sent, shown } = await shownOf({ model, tools: [agentTool(below, { description: 'x' }) as never] }, [hook]);
+    const [thought, report, ...others] = shown;
+    expect([thought, others]).to.deep.equal([['reasoning', ''], []]);
+    expect(report?.[1]).to.deep.include({ tool: 'look', output: [] });
+    expect(sent.at(-1)).to.deep.include({
+      result: { outcome: 'aborted', reason: 'hook "back": no', rolledBack: true },
+    });
+  });
+
+  it('of a sub-agent is no longer on the screen when that alone is rolled back', async () => {
+    const below = createAgent({ name: 'below', model: scriptedModel(['4711']) });
+    const hook = defineHook({
+      name: 'back',
+      match: { agents: ['below'] },
+      on: { postReasoning: (event) => abort(event, 'no', { rollback: true }) },
+    });
+    const asks = { id: 'c1', name: 'below', input: { prompt: 'go' } };
+    const model = scriptedModel([{ text: 'Wait.', toolCalls: [asks] }, 'Then not.']);
+    const { shown } = await shownOf({ model, tools: [agentTool(below, { description: 'x' }) as never] }, [hook]);
+    expect(shown.filter(([role]) => role === 'assistant')).to.deep.equal([
+      ['assistant', 'Wait.'],
+      ['assistant', 'Then not.'],
+    ]);
   });
 
   it('of a tool’s report is replaced by that of the attempt that counts', async () => {

@@ -39,12 +39,25 @@ export class Calls {
     if (output !== known) {
       run.outputs.set(toolCallId, output);
       const shown = { toolCallId, tool: toolCall.name, output: [] };
+      run.reports.set(output.messageId, shown);
       this.#wire.send(run, { type: 'ACTIVITY_SNAPSHOT', ...about, content: shown, replace: true });
     }
     if (content === '' || attempt < output.attempt || output.length > SHOWN_OUTPUT) return;
     output.length += content.length;
     const value = output.length > SHOWN_OUTPUT ? '[The rest is not shown.]' : content;
     this.#wire.send(run, { type: 'ACTIVITY_DELTA', ...about, patch: [{ op: 'add', path: '/output/-', value }] });
+  }
+
+  /** Takes back what tools have reported; clients keep such messages whatever a snapshot says. */
+  withdraw(run: ShownRun): void {
+    for (const [messageId, content] of run.reports)
+      this.#wire.send(run, {
+        type: 'ACTIVITY_SNAPSHOT',
+        messageId,
+        activityType: 'tool_output',
+        content,
+        replace: true,
+      });
   }
 
   end(run: ShownRun, { toolCall, result, outcome }: PostActing): void {

@@ -46,6 +46,7 @@ export class Mapping {
 
   take(event: SettledEvent): void {
     if (this.#over) return;
+    if (event.decision?.action === 'abort') this.#runOf(event).abort ??= event.decision;
     if (event.type === 'reasoningChunk') this.#answers.chunk(event);
     else {
       const run = this.#runOf(event);
@@ -77,7 +78,10 @@ export class Mapping {
     if (event.type === 'postActing') this.#calls.end(run, event);
     if (event.type === 'postCall') this.#postCall(run, event);
     if (event.type === 'error' && this.#options.hooks) this.#error(run, event);
+    const { facts } = this.#wire;
     this.#wire.facts = undefined;
+    // Nothing was sent that they could stand in.
+    if (facts) this.#wire.send(run, { type: 'CUSTOM', name: 'hooks.facts', value: { event: event.type, ...facts } });
   }
 
   #runOf({ run }: SettledEvent): ShownRun {
@@ -119,10 +123,24 @@ export class Mapping {
 
   #postCall(run: ShownRun, event: SettledEvent<PostCall>): void {
     this.#close(run);
+    if (event.outcome === 'aborted' && run.abort?.rollback) this.#rollback(run);
     if (event.message) this.#answers.last(run, event.message);
     run.over = true;
     if (run.owner.subagentRunId === undefined) this.#runFinished(run, event);
     else this.#subagentFinished(run, event);
+  }
+
+  /** The conversation is as it was before the run, and so is the screen. */
+  #rollback(run: ShownRun): void {
+    const theirs = new Set([run]);
+    // A sub-agent's run comes behind the one above it.
+    for (const one of this.#runs.values()) {
+      const parent = this.#runs.get(one.parentRunId ?? '');
+      if (parent && theirs.has(parent)) theirs.add(one);
+    }
+    for (const one of theirs) this.#calls.withdraw(one);
+    this.#wire.screen.withdrawRuns(new Set([...theirs].map(({ owner }) => owner.subagentRunId)));
+    this.#wire.snapshot();
   }
 
   #subagentFinished(run: ShownRun, { outcome }: Pick<PostCall, 'outcome'>): void {
@@ -153,7 +171,8 @@ export class Mapping {
         this.#clientCalls.hand(this.#runs.get(subagentRunId ?? '') ?? run, toolCallId, tool, input);
     if (waiting.length > 0) this.#wire.snapshot();
     const { threadId, runId } = this.#wire.ids as NonNullable<Wire['ids']>;
-    const result = { outcome, ...(outcome === 'aborted' && reason !== undefined && { reason }) };
+    const why = outcome === 'aborted' && reason !== undefined && { reason };
+    const result = { outcome, ...why, ...(run.abort?.rollback && { rolledBack: true }) };
     const how = outcomeOf(event, waiting);
     this.#wire.send(run, { type: 'RUN_FINISHED', threadId, runId, outcome: how, result, ...usage });
   }

@@ -22,10 +22,21 @@ export class Screen {
     if (shown) shown.content = content;
   }
 
-  /** Takes messages back. A thought leaves an empty one: clients keep the thoughts they have where a snapshot brings none. */
+  /**
+   * Takes messages back. A thought leaves an empty one: clients keep the thoughts they have where a snapshot brings none. So does the result of
+   * a call that stays.
+   */
   withdraw(ids: ReadonlySet<string>): void {
-    this.#shown = this.#shown.filter(({ id, role }) => !ids.has(id) || role === 'reasoning');
+    const stays = ({ role, toolCallId = '' }: Shown) =>
+      role === 'reasoning' || this.#before.some((one) => hasCall(one, toolCallId));
+    this.#shown = this.#shown.filter((one) => !ids.has(one.id) || stays(one));
     for (const one of this.#shown) if (ids.has(one.id)) one.content = '';
+  }
+
+  /** Takes back all that these runs have shown; `undefined` is the agent's own. */
+  withdrawRuns(runIds: ReadonlySet<string | undefined>): void {
+    const theirs = this.#shown.filter(({ subagentRunId }) => runIds.has(subagentRunId));
+    this.withdraw(new Set(theirs.map(({ id }) => id)));
   }
 
   /** Puts a call into a message, which is made if there is none. */

@@ -1,5 +1,7 @@
+import type { Abort } from '../../../events/decisions/decision.ts';
 import type { RunInfo } from '../../../events/parts/run-info.ts';
 import type { ReasoningChunk } from '../../../events/reasoning-chunk.ts';
+import type { JsonObject } from '../../../events/values/json-value.ts';
 
 /** A piece of an answer that is on the screen. */
 export interface ShownPart {
@@ -13,6 +15,7 @@ export interface ShownPart {
 export interface ShownRun {
   readonly runId: string;
   readonly resumedFrom?: string;
+  readonly parentRunId?: string;
   readonly agent: string;
   /** Members that name the run in each of its events; none for the agent's own. */
   readonly owner: { readonly subagentRunId?: string };
@@ -27,13 +30,18 @@ export interface ShownRun {
   readonly outputs: Map<string, { readonly messageId: string; attempt: number; length: number }>;
   /** The answer that stands last, and whether it has called tools. */
   answer: { readonly text: string; readonly called: boolean } | undefined;
+  /** What tools have reported, as it stood on the screen at first, by message. */
+  readonly reports: Map<string, JsonObject>;
+  /** The decision that ends the run. */
+  abort: Abort | undefined;
   over: boolean;
 }
 
-export function shownRun({ runId, resumedFrom, agent, depth }: RunInfo): ShownRun {
+export function shownRun({ runId, resumedFrom, parentRunId, agent, depth }: RunInfo): ShownRun {
   return {
     runId,
     ...(resumedFrom !== undefined && { resumedFrom }),
+    ...(parentRunId !== undefined && { parentRunId }),
     agent,
     owner: depth > 0 ? { subagentRunId: runId } : {},
     parts: new Map(),
@@ -42,6 +50,8 @@ export function shownRun({ runId, resumedFrom, agent, depth }: RunInfo): ShownRu
     acting: new Set(),
     outputs: new Map(),
     answer: undefined,
+    reports: new Map(),
+    abort: undefined,
     over: false,
   };
 }
