@@ -12,6 +12,8 @@ export interface ChatRun {
   readonly id: string;
   /** The run from its start, however late; begins with the first who subscribes. Errors are logged here already. */
   readonly events$: Observable<SettledEvent>;
+  /** Whether the event that is being told was there before the one who is told came. */
+  readonly replaying: () => boolean;
   /** The snapshot that it goes on from, where it does. */
   readonly resumes?: JsonObject;
   /** Names of the tools that the client runs. */

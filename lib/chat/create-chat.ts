@@ -95,6 +95,7 @@ export function createChat(options: ChatOptions): Chat {
       id,
       feed,
       events$: feed.events$,
+      replaying: () => feed.replaying,
       clientTools: new Set(tools.map(({ name }) => name)),
       named,
       ...(resumes && { resumes }),

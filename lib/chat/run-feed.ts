@@ -20,11 +20,14 @@ export interface RunFeed {
   readonly events$: Observable<SettledEvent>;
   /** Whether it can still be told from its start. */
   readonly replays: boolean;
+  /** Whether what is being told now was there before the one who is told came. */
+  readonly replaying: boolean;
 }
 
 export function createRunFeed({ events$, maxReplay, onUnwatched, onEnd }: RunFeedOptions): RunFeed {
   let kept: SettledEvent[] | undefined = [];
   let cost = 0;
+  let replaying = false;
   let over: { readonly failed: boolean; readonly thrown?: unknown } | undefined;
   let running: Subscription | undefined;
   const watchers = new Set<Subscriber<SettledEvent>>();
@@ -54,9 +57,14 @@ export function createRunFeed({ events$, maxReplay, onUnwatched, onEnd }: RunFee
     get replays() {
       return kept !== undefined && !over;
     },
+    get replaying() {
+      return replaying;
+    },
     events$: new Observable((subscriber) => {
       // What comes while it is told what was comes behind that.
+      replaying = true;
       for (let at = 0; kept && at < kept.length && !subscriber.closed; at++) subscriber.next(kept[at] as SettledEvent);
+      replaying = false;
       if (over) return tellEnd(subscriber);
       watchers.add(subscriber);
       start();
@@ -69,5 +77,13 @@ export function createRunFeed({ events$, maxReplay, onUnwatched, onEnd }: RunFee
 
 function costOf(event: SettledEvent): number {
   if (isChunk(event)) return EVENT_COST + (event.type === 'reasoningChunk' ? event.delta : event.content).length;
-  return 5 * EVENT_COST + (event.type === 'postActing' ? event.result.content.length : 0);
+  return 5 * EVENT_COST + (JSON.stringify(ownOf(event))?.length ?? 0);
+}
+
+/** What an event holds that no other one does. */
+function ownOf(event: SettledEvent): unknown {
+  if (event.type === 'preCall') return event.messages;
+  if (event.type === 'postReasoning' || event.type === 'postCall') return event.message;
+  if (event.type === 'preActing') return event.toolCall;
+  return event.type === 'postActing' ? [event.toolCall, event.result] : undefined;
 }

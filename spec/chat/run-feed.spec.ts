@@ -66,6 +66,28 @@ describe('the feed of a run', () => {
     expect(watch().seen).to.deep.equal([]);
   });
 
+  it('counts whole messages and calls as well', () => {
+    const { events$, feed } = aFeed(5_000);
+    const text = 'x'.repeat(1_000);
+    const whole = [anEvent.postReasoning(text), anEvent.preActing('pay', { text }), anEvent.postActing(text)];
+    feed.events$.subscribe();
+    for (const event of whole) {
+      expect(feed.replays).to.equal(true);
+      events$.next(anEvent.settled(event));
+    }
+    expect(feed.replays).to.equal(false);
+  });
+
+  it('says while it tells what was', () => {
+    const { events$, feed } = aFeed();
+    const seen: boolean[] = [];
+    feed.events$.subscribe(() => seen.push(feed.replaying));
+    events$.next(chunk('a'));
+    feed.events$.subscribe(() => seen.push(feed.replaying));
+    events$.next(chunk('b'));
+    expect(seen).to.deep.equal([false, true, false, false]);
+  });
+
   it('tells everybody how it broke off', () => {
     const { events$, watch } = aFeed();
     const first = watch();

@@ -37,6 +37,21 @@ describe('a body of server-sent events', () => {
     expect(fault).to.include('does not take');
   });
 
+  it('is no longer in the way of a client for what was there before it came', async () => {
+    let replaying = true;
+    const frames$ = new Subject<string>();
+    const body = sseBody(concat(range(0, 200).pipe(map(() => 'x'.repeat(100))), frames$), {
+      maxLag: 10_000,
+      replaying: () => replaying,
+    });
+    replaying = false;
+    frames$.next('y'.repeat(9_000));
+    expect(frames$.observed).to.equal(true);
+    frames$.next('y'.repeat(9_000));
+    expect(frames$.observed).to.equal(false);
+    await body.cancel().catch(() => undefined);
+  });
+
   it('of a client that keeps up may be of any length', async () => {
     const body = sseBody(range(0, 90).pipe(map(() => 'x'.repeat(100))), { maxLag: 10_000 });
     expect((await textOf(body)).length).to.equal(9_000);

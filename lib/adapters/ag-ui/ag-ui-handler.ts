@@ -63,6 +63,6 @@ export function agUiHandler(options: AgUiHandlerOptions): (request: Request) => 
       mapWith({ ...shown, broken: failed, waiting: run.waiting, clientTools: run.clientTools, named: run.named }),
     );
     const frames$ = events$.pipe(map((event) => `data: ${JSON.stringify(event)}\n\n`));
-    return new Response(sseBody(frames$), { headers: HEADERS });
+    return new Response(sseBody(frames$, { replaying: run.replaying }), { headers: HEADERS });
   });
 }

@@ -66,7 +66,8 @@ export function uiMessageStreamHandler(
     const shown = { version, buffer, thinking, hooks, messageId, clientTools: [...run.clientTools] };
     const chunks$ = showRun(run, { ...shown, errorText: safeTexts(errorText, run.id) }, inbox);
     const frames$ = concat(chunks$.pipe(map((chunk) => JSON.stringify(chunk))), of('[DONE]'));
-    return new Response(sseBody(frames$.pipe(map((data) => `data: ${data}\n\n`))), { headers: HEADERS });
+    const body = sseBody(frames$.pipe(map((data) => `data: ${data}\n\n`)), { replaying: run.replaying });
+    return new Response(body, { headers: HEADERS });
   }
 
   async function post(caller: Caller, request: Request): Promise<ChatRun | Refusal> {

@@ -341,6 +341,18 @@ describe('uiMessageStreamHandler', () => {
     expect(said(model.requests[1]?.messages).map(({ length }) => length)).to.deep.equal([8, 10_000_011, 8]);
   });
 
+  it('tells a client that comes late all that was said, however many bytes that takes', async () => {
+    const chunks = Array.from({ length: 20_000 }, () => '\u0001'.repeat(100));
+    const tools = [scriptedTool({ name: 'weather', result: '18 °C', delayMs: 50 })];
+    const { post, ask } = scene({ turns: [{ chunks, ...looks }, 'Done.'], tools, maxReplay: 50_000_000 });
+    const first = (await post(body())).text().catch(() => undefined);
+    await new Promise((go) => setTimeout(go, 5));
+    const frames = await framesOf(await ask('/t/stream'));
+    expect(frames.filter((frame) => frame.includes('text-delta'))).to.have.length(20_001);
+    expect(frames.at(-1)).to.equal('[DONE]');
+    await first;
+  });
+
   it('answers 500 to what goes wrong in the host, and tells the log why', async () => {
     const logged: string[] = [];
     const log = { ...silentLogger, error: (facts: unknown) => void logged.push(String((facts as { err: Error }).err)) };
