@@ -16,11 +16,7 @@ export function showRun(
   const resolved: MappingOptions = {
     ...options,
     resumed: run.resumes ? resumedKeys(run.resumes) : new Map(),
-    waiting: () =>
-      run.waiting().map(({ toolCallId, tool, input, ...call }) => ({
-        ...call,
-        toolCall: { id: toolCallId, name: tool, input },
-      })),
+    waiting: run.waiting,
   };
   return new Observable((subscriber) => {
     const mapping = createMapping(resolved, (chunk) => subscriber.next(chunk));
@@ -41,6 +37,5 @@ export function showRun(
 
 function toWaiting({ run, id, toolCallId, tool, input, prompt, by, hash, expiresAt }: InboxCall): WaitingCall {
   const key = callKey(run.runId, toolCallId);
-  const toolCall = { id: toolCallId, name: tool, input };
-  return { key, id, toolCall, agent: run.agent, prompt, by, hash, expiresAt, inline: true };
+  return { key, id, toolCallId, tool, input, agent: run.agent, prompt, by, hash, expiresAt, inline: true };
 }

@@ -183,6 +183,13 @@ describe('toUiMessageStream', () => {
     ]);
   });
 
+  it('does not show a call that waits for a sub-agent as one that has said something', async () => {
+    const { agent } = family({ hooks: [{ ...ask, match: { tools: ['rm'] } }] });
+    const chunks = await chunksOf(agent.run('hi'));
+    const outputs = chunks.flatMap((chunk) => (chunk.type === 'tool-output-available' ? [chunk.output] : []));
+    expect(outputs).to.deep.equal([{ hookline: 'waiting' }]);
+  });
+
   it('goes on with a resumed run where the client has its part', async () => {
     for (const approved of [true, false]) {
       const { snapshot = {} } = await scene({ hooks: [ask] }).call('hi', { sessionId: 's' });

@@ -157,6 +157,16 @@ describe('uiMessageStreamHandler', () => {
     ]);
   });
 
+  it('takes what stands for the output of a call that waits for no result of it', async () => {
+    const { post, model } = scene({ trustClientHistory: true });
+    const held = { type: 'dynamic-tool', toolName: 'helper', toolCallId: 'r/c', state: 'output-available', input: {} };
+    const assistant = { id: 'a', role: 'assistant', parts: [{ ...held, output: { hookline: 'waiting' } }] };
+    await framesOf(await post(body({ messages: [hi, assistant, { ...hi, id: 'u2' }] })));
+    const [request] = model.requests;
+    expect(said(request?.messages)).to.deep.equal(['user: hi', 'assistant: ', 'tool: ', 'user: hi']);
+    expect(JSON.stringify(request?.messages[2])).to.include('"isError":true').and.not.include('waiting');
+  });
+
   it('refuses to change what was said, where the server keeps it', async () => {
     const { post, model } = scene();
     for (const change of [{ trigger: 'regenerate-message' }, { messageId: hi.id }])

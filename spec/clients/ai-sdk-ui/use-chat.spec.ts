@@ -119,6 +119,7 @@ describe('useChat without a page, over HTTP', () => {
           await chat.sendMessage({ text: 'hi' });
           const waiting = toolPart(chat, 'rm');
           expect(waiting).to.include({ state: 'approval-requested' });
+          expect(toolPart(chat, 'helper')?.output).to.deep.equal({ hookline: 'waiting' });
           await chat.addToolApprovalResponse({ id: waiting?.approval?.id ?? '', approved: true });
           await until(() => chat.status === 'ready' && lastTexts(chat).includes('ok'), 'the run goes on');
           expect(rm.calls).to.have.length(1);

@@ -5,7 +5,9 @@ import type { RunInfo } from '../../../events/parts/run-info.ts';
 import type { ToolCall } from '../../../events/parts/tool-call.ts';
 import type { PostActing } from '../../../events/post-acting.ts';
 import type { JsonValue } from '../../../events/values/json-value.ts';
+import { HELD } from '../held-output.ts';
 import type { PartMetadata, UiMessageChunk } from '../ui-message-chunk.ts';
+import type { WaitingCall } from './suspended-calls.ts';
 
 /** The tool calls of all runs of a stream, as they stand on the client's screen. */
 export interface CallParts {
@@ -21,13 +23,13 @@ export interface CallParts {
   resume(run: RunInfo, toolCall: ToolCall): void;
   /** Shows what a call came to. */
   settle(event: PostActing): void;
-  /** Asks for an approval of the call as it was judged; `key` is that of the pending call. Gives its id on the wire. */
-  ask(key: string, toolCall: ToolCall, approvalId: string): string;
+  /** Asks for an approval of the call as it was judged. Gives its id on the wire. */
+  ask(call: WaitingCall): string;
   /** Shows that a call which was asked about goes on. Gives its id on the wire. */
-  go(key: string, toolCall: ToolCall): string;
+  go(call: WaitingCall): string;
   /** Hands a call to the client, whose tool it is. */
-  hand(key: string, toolCall: ToolCall): void;
-  /** Says that a call waits for the calls of a sub-agent. */
+  hand(call: WaitingCall): void;
+  /** Says that a call waits for the calls of a sub-agent; `key` is that of the pending call. */
   hold(key: string): void;
   /** The ids on the wire of the calls that a run has begun; of all runs without one. */
   begunBy(runId?: string): readonly string[];
@@ -90,7 +92,7 @@ export function createCallParts(host: CallPartsHost): CallParts {
     send({ type: 'tool-input-start', toolCallId: part.id, toolName, ...kindOf(part) });
   }
 
-  function show(part: Part, { name, input }: ToolCall, run?: RunInfo): void {
+  function show(part: Part, { name, input }: Omit<ToolCall, 'id'>, run?: RunInfo): void {
     if (host.clientTools.has(name)) {
       // What is available is run by the client at once, if the tool is its own.
       start(part, name);
@@ -104,7 +106,7 @@ export function createCallParts(host: CallPartsHost): CallParts {
     send({ type: 'tool-input-available', toolCallId: part.id, toolName, input, ...kindOf(part), ...beside });
   }
 
-  const put = (part: Part, output: string): void =>
+  const put = (part: Part, output: JsonValue): void =>
     send({ type: 'tool-output-available', toolCallId: part.id, output, ...kindOf(part) });
   const fail = (part: Part, errorText: string): void =>
     send({ type: 'tool-output-error', toolCallId: part.id, errorText, ...kindOf(part) });
@@ -164,22 +166,22 @@ export function createCallParts(host: CallPartsHost): CallParts {
       for (const { url, mediaType = 'application/octet-stream' } of result.media ?? [])
         if (/^(https?|data):/.test(url)) send({ type: 'file', url, mediaType });
     },
-    ask(key, toolCall, approvalId) {
+    ask({ key, id, tool, input }) {
       const part = waiting(key);
       part.asked = true;
-      show(part, toolCall);
-      if (host.approvals) send({ type: 'tool-approval-request', approvalId, toolCallId: part.id });
+      show(part, { name: tool, input });
+      if (host.approvals) send({ type: 'tool-approval-request', approvalId: id, toolCallId: part.id });
       return part.id;
     },
-    go(key, toolCall) {
+    go({ key, tool, input }) {
       const part = waiting(key);
       part.state = 'shown';
-      show(part, toolCall);
+      show(part, { name: tool, input });
       return part.id;
     },
-    hand: (key, { name, input }) => available(waiting(key), name, input as JsonValue),
+    hand: ({ key, tool, input }) => available(waiting(key), tool, input),
     // The client sends answers when no call of the step is without an output; the real one comes in its place.
-    hold: (key) => put(waiting(key), 'Waiting for an answer.'),
+    hold: (key) => put(waiting(key), HELD),
     idOf: ({ runId }, toolCallId) => parts.get(callKey(runId, toolCallId))?.id ?? callKey(runId, toolCallId),
     begunBy: (runId) =>
       [...parts].flatMap(([key, part]) =>

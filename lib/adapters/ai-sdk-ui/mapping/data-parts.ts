@@ -14,9 +14,14 @@ export function withdrawnPart(id: string, ids: readonly string[]): UiMessageChun
 }
 
 /** A call that waits for an answer, or what has become of it. */
-export function approvalPart({ id, key, client, toolCall, ...facts }: WaitingCall, toolCallId: string, state: string) {
-  const data: JsonObject = { ...facts, id, toolCallId, tool: toolCall.name, state };
-  return { type: 'data-approval', id, data } as const;
+export function approvalPart(call: WaitingCall, toolCallId: string, state: string): UiMessageChunk {
+  const { id, tool, agent, prompt, by, hash, expiresAt, inline } = call;
+  const facts = Object.entries({ agent, prompt, by, hash, expiresAt, inline }).filter(([, fact]) => fact !== undefined);
+  return {
+    type: 'data-approval',
+    id,
+    data: { ...(Object.fromEntries(facts) as JsonObject), id, toolCallId, tool, state },
+  };
 }
 
 /** A sub-agent's run: `running`, or how it has ended. */

@@ -145,13 +145,13 @@ export function createMapping(options: MappingOptions, send: (chunk: UiMessageCh
   function suspend(snapshot: JsonObject): void {
     for (const key of heldCalls(snapshot)) calls.hold(key);
     for (const call of options.waiting(snapshot)) {
-      if (call.client) calls.hand(call.key, call.toolCall);
+      if (call.client) calls.hand(call);
       else ask(call);
     }
   }
 
   function ask(call: WaitingCall): void {
-    send(approvalPart(call, calls.ask(call.key, call.toolCall, call.id), 'waiting'));
+    send(approvalPart(call, calls.ask(call), 'waiting'));
   }
 
   function finish(event: SettledEvent<PostCall>): void {
@@ -197,12 +197,12 @@ export function createMapping(options: MappingOptions, send: (chunk: UiMessageCh
       const view = views.known(runId);
       if (ended || !view || asked.has(call.id)) return;
       asked.add(call.id);
-      calls.adopt(view.run, call.toolCall.id);
+      calls.adopt(view.run, call.toolCallId);
       ask(call);
     },
     answer(call, state) {
       if (ended || !asked.delete(call.id)) return;
-      send(approvalPart(call, calls.go(call.key, call.toolCall), state));
+      send(approvalPart(call, calls.go(call), state));
     },
     end() {
       if (ended) return;

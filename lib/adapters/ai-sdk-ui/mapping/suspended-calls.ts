@@ -1,20 +1,12 @@
 import { allPending } from '../../../agent/suspend/resumed-keys.ts';
 import { pendingCalls, type Snapshot } from '../../../agent/suspend/snapshot.ts';
-import type { ToolCall } from '../../../events/parts/tool-call.ts';
+import { type WaitingCall as PendingCall, shownCall } from '../../../agent/suspend/waiting-call.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
 
 /** A call that waits for the client: for an answer, or for the result of a tool that is its own. */
-export interface WaitingCall {
-  /** Of the pending call. */
-  readonly key: string;
+export interface WaitingCall extends Omit<PendingCall, 'hash'> {
   /** What the client answers by. */
   readonly id: string;
-  /** As it was judged. */
-  readonly toolCall: ToolCall;
-  readonly agent: string;
-  readonly prompt?: string;
-  /** The hook that asks. */
-  readonly by?: string;
   readonly hash?: string;
   /** ISO 8601. */
   readonly expiresAt?: string;
@@ -26,14 +18,7 @@ export interface WaitingCall {
 
 /** The calls that a snapshot waits for, those of sub-agents included. */
 export function waitingCalls(snapshot: Snapshot | JsonObject): readonly WaitingCall[] {
-  return pendingCalls(snapshot).map(({ key, toolCall, judged = toolCall, agent, prompt, by }) => ({
-    key,
-    id: key,
-    toolCall: judged,
-    agent,
-    ...(prompt !== undefined && { prompt }),
-    ...(by !== undefined && { by }),
-  }));
+  return pendingCalls(snapshot).map((call) => ({ ...shownCall(call), id: call.key }));
 }
 
 /** Keys of the calls that wait because a sub-agent of theirs does. */

@@ -2,6 +2,7 @@ import type { ClientResult } from '../../../chat/chat-request.ts';
 import type { Message, MessagePart } from '../../../events/parts/message.ts';
 import type { ToolResult } from '../../../events/parts/tool-result.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
+import { isHeld } from '../held-output.ts';
 import type { UiMessage, UiPart } from './ui-message.ts';
 
 /** Messages of the AI SDK's client as messages of an agent. Each step of an answer is a message, and what its tools came to another. */
@@ -65,6 +66,6 @@ function resultOf(part: UiPart): ToolResult | undefined {
   const { state, output, errorText = 'The tool failed.' } = part;
   if (toolOf(part) === undefined) return undefined;
   if (state === 'output-error') return { content: errorText, isError: true };
-  if (state !== 'output-available') return undefined;
+  if (state !== 'output-available' || isHeld(output)) return undefined;
   return { content: typeof output === 'string' ? output : (JSON.stringify(output) ?? ''), isError: false };
 }
