@@ -24,6 +24,8 @@ export interface ChatOptions {
   readonly onDisconnect?: 'continue' | 'cancel';
   /** Milliseconds that a call waits for its answer; a later one denies it. Default: seven days. */
   readonly expireMs?: number;
+  /** Milliseconds that a thread is kept after its last use, and no shorter than its calls wait; whose it was is forgotten then. Default: 30 days. */
+  readonly keepMs?: number;
   /** Characters, about, that are kept of a running run for those who come later; default 8 million. */
   readonly maxReplay?: number;
   /** Bytes of a request body; default 4 MiB. */
@@ -48,6 +50,7 @@ export const chatOptionsSchema = z.strictObject({
   trustClientHistory: z.boolean().optional(),
   onDisconnect: z.enum(['continue', 'cancel']).optional(),
   expireMs: z.int().positive().optional(),
+  keepMs: z.int().positive().optional(),
   maxReplay: size,
   maxBody: size,
   log: z.custom(isLogger, 'must be a logger with the methods debug, info, warn and error; one of pino fits').optional(),

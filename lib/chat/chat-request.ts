@@ -33,6 +33,8 @@ export interface ClientResult {
 /** What a client has posted, read from its wire. */
 export interface ChatRequest {
   readonly threadId: string;
+  /** Of the request: sent once more, it is given the run that it has begun, as long as that goes on here. */
+  readonly requestId?: string;
   /** The conversation as the client tells it, the oldest first. */
   readonly messages: readonly Message[];
   readonly tools?: readonly ClientTool[];
@@ -49,6 +51,7 @@ export const clientToolSchema = z.strictObject({
 
 export const chatRequestSchema = z.strictObject({
   threadId: z.string().min(1, 'must not be empty').max(256),
+  requestId: z.string().optional(),
   messages: z.array(messageSchema),
   tools: z.array(clientToolSchema).optional(),
   answers: z

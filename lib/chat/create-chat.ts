@@ -14,11 +14,12 @@ import { createRunFeed, type RunFeed } from './run-feed.ts';
 import { answersDigest, saysSomething, saysToWaiting } from './take-answers.ts';
 import { type ChatCall, type Thread, threadsIn } from './threads.ts';
 
-const WEEK_MS = 7 * 24 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
 
 /** A run of this process. */
 interface Running extends ChatRun {
   readonly feed: RunFeed;
+  readonly requestId: string | undefined;
 }
 
 /** Makes the ground that a wire stands on; see `ChatOptions`, which the wire has checked. */
@@ -26,10 +27,11 @@ export function createChat(options: ChatOptions): Chat {
   const {
     store = memoryStateStore(),
     log = consoleLogger,
-    expireMs = WEEK_MS,
+    expireMs = 7 * DAY_MS,
+    keepMs = 30 * DAY_MS,
     trustClientHistory: trusted = false,
   } = options;
-  const threads = threadsIn(store);
+  const threads = threadsIn(store, Math.max(keepMs, expireMs));
   /** By thread. */
   const running = new Map<string, Running>();
 
@@ -41,7 +43,7 @@ export function createChat(options: ChatOptions): Chat {
     for (;;) {
       const found = await threads.find(request.threadId);
       if (found && found.thread.userId !== caller.userId) return notYours();
-      const repeated = found && (await repeatOf(found.thread, request));
+      const repeated = found && (runOf(request) ?? (await repeatOf(found.thread, request)));
       if (repeated) return repeated;
       const id = crypto.randomUUID();
       const stop = new AbortController();
@@ -51,6 +53,13 @@ export function createChat(options: ChatOptions): Chat {
       if (await threads.write(request.threadId, begun.thread, found?.version ?? 0))
         return track(request, id, begun, stop);
     }
+  }
+
+  /** The same request again: the run that it has begun. */
+  function runOf({ threadId, requestId, answers = [] }: ChatRequest): ChatRun | undefined {
+    const run = running.get(threadId);
+    const same = requestId !== undefined && requestId === run?.requestId && answers.length === 0;
+    return same && run.feed.replays ? run : undefined;
   }
 
   /** The same answers again: the run that they have begun. */
@@ -65,7 +74,7 @@ export function createChat(options: ChatOptions): Chat {
   }
 
   function track(
-    { threadId, results = [] }: ChatRequest,
+    { threadId, requestId, results = [] }: ChatRequest,
     id: string,
     { events$, tools, named, resumes }: Beginning,
     stop: AbortController,
@@ -94,6 +103,7 @@ export function createChat(options: ChatOptions): Chat {
     const run: Running = {
       id,
       feed,
+      requestId,
       events$: feed.events$,
       replaying: () => feed.replaying,
       clientTools: new Set(tools.map(({ name }) => name)),

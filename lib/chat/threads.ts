@@ -55,7 +55,8 @@ export interface Threads {
   write(threadId: string, thread: Thread, version: number): Promise<boolean>;
 }
 
-export function threadsIn(store: StateStore): Threads {
+/** `keepMs` is how long a thread is kept that nobody writes to any more. */
+export function threadsIn(store: StateStore, keepMs: number): Threads {
   return {
     async find(threadId) {
       const entry = await firstValueFrom(store.get(keyOf(threadId)));
@@ -67,7 +68,9 @@ export function threadsIn(store: StateStore): Threads {
     },
     async write(threadId, thread, version) {
       try {
-        await firstValueFrom(store.set(keyOf(threadId), thread as unknown as JsonObject, { ifVersion: version }));
+        await firstValueFrom(
+          store.set(keyOf(threadId), thread as unknown as JsonObject, { ifVersion: version, ttlMs: keepMs }),
+        );
         return true;
       } catch (thrown) {
         if (thrown instanceof HooklineError && thrown.code === 'STORE_CONFLICT') return false;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { throwError } from 'rxjs';
+import { firstValueFrom, throwError } from 'rxjs';
 import {
   assistantMessage,
   defineHook,
@@ -199,6 +199,21 @@ describe('a chat', () => {
     expect(fault).to.include({ status: 500 });
     expect(fault.message).not.to.include('swordfish');
     expect(logged).to.have.length(1);
+  });
+
+  it('forgets a thread that nobody has used for as long as it is kept, but none whose calls wait', async () => {
+    let now = Date.now();
+    const store = memoryStateStore({ now: () => now });
+    const kept = async () => (await firstValueFrom(store.list([]))).length;
+    const chat = aChat(
+      { model: paying(), tools: [payTool()], hooks: [asks('pay')] },
+      { store, keepMs: 10, expireMs: 50 },
+    );
+    await eventsOf(opened(await chat.open(alice, says('pay'))));
+    now += 40;
+    expect(await kept()).to.equal(1);
+    now += 20;
+    expect(await kept()).to.equal(0);
   });
 
   it('gives a call up when the user says something else', async () => {

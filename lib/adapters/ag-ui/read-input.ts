@@ -74,6 +74,7 @@ export function readInput(json: unknown): AgUiInput | Refusal {
   if (fault !== undefined) return refuse(400, 'BODY_INVALID', fault);
   const request: ChatRequest = {
     threadId,
+    requestId: JSON.stringify([runId, messages.length, messages.at(-1)?.id]),
     messages: read.filter((message) => typeof message === 'object'),
     tools: (tools ?? []).map(({ name, description, parameters }) => {
       const schema = jsonObjectSchema.safeParse(parameters);

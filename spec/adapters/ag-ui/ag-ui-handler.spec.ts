@@ -1,6 +1,7 @@
 import { expect } from 'chai';
+import { map, type Observable, timer } from 'rxjs';
 import { type AgUiHandlerOptions, agUiHandler } from '../../../lib/adapters/ag-ui/index.ts';
-import { createAgent, type Message, textOf } from '../../../lib/index.ts';
+import { createAgent, type Message, type ModelChunk, textOf } from '../../../lib/index.ts';
 import { silentLogger } from '../../../lib/pipeline/logger.ts';
 import { type ScriptedModel, scriptedModel } from '../../../lib/testing/index.ts';
 
@@ -48,6 +49,22 @@ describe('agUiHandler', () => {
     const yes = [{ interruptId: 'i', status: 'resolved', payload: { approved: true } }];
     expect(await codeOf(await post({ ...input, resume: yes }))).to.deep.equal([409, 'ANSWER_UNKNOWN']);
     expect(model.requests).to.have.length(0);
+  });
+
+  it('gives a request that comes once more the run that it has begun, as long as that goes on', async () => {
+    let asked = 0;
+    const model = (): Observable<ModelChunk> => {
+      asked += 1;
+      return timer(20).pipe(map(() => ({ type: 'text', delta: `Answer ${asked}.` })));
+    };
+    const { post } = aHandler({ agent: createAgent({ name: 'a', model }) });
+    const [first, second] = await Promise.all([post(input), post(input)].map(async (one) => (await one).text()));
+    expect(first).to.include('Answer 1.').and.equal(second);
+    const next = [
+      { ...input, runId: 'r2' },
+      { ...input, messages: [...input.messages, { id: 'm2', role: 'user', content: 'and' }] },
+    ];
+    for (const body of next) expect(await (await post(body)).text()).to.match(/Answer [23]/);
   });
 
   it('asks the host who it is, and takes its word or its answer', async () => {
