@@ -102,8 +102,12 @@ describe('recordings on the page', () => {
       { type: 'error', error: null },
       { type: 'reasoningChunk', delta: 5 },
       { type: 'toString' },
+      { type: 'postCall', outcome: 'completed', usage: {} },
+      { type: 'postCall', outcome: 'completed', reason: 7 },
+      { type: 'postCall', outcome: 'completed', run: { ...run, resumedFrom: 7 } },
+      { type: 'postCall', outcome: 'completed', run: { ...run, userId: {} } },
     ];
-    const settled = (event: object, seq: number) => ({ ...event, run, seq, time: seq, iteration: 0 });
+    const settled = (event: object, seq: number) => ({ run, ...event, seq, time: seq, iteration: 0 });
     const first = line(settled({ type: 'postCall', outcome: 'completed', decision: 7 }, 0), [
       null,
       { hook: 5 },
@@ -116,6 +120,69 @@ describe('recordings on the page', () => {
       for (const key of ['j', 'c', 'k', 'o']) await page.keyboard.press(key);
       expect(await page.getByRole('option').count()).to.equal(1);
     }
+  });
+
+  it('say nothing that misleads, in whatever member of them it stands', async () => {
+    const evil = 'a\u202eb';
+    const run = { runId: evil, sessionId: evil, agent: evil, depth: 0, userId: evil };
+    const step = { hook: evil, priority: 1, stage: 'on', effect: 'decided', decision: evil, reason: evil, ms: 1 };
+    const steps = [
+      step,
+      { ...step, effect: 'changed', paths: [evil] },
+      { ...step, stage: evil },
+      { ...step, effect: evil },
+    ];
+    const told = { run, time: 0, iteration: 0, decision: { action: evil, by: evil, reason: evil } };
+    const notes = [{ by: evil, code: evil, message: evil }];
+    const parts = [{ type: 'text', text: evil }];
+    const message = { role: 'user', parts, origin: evil };
+    const events = [
+      { type: 'preCall', messages: [message] },
+      {
+        type: 'postActing',
+        toolCall: { id: evil, name: evil, input: { [evil]: evil } },
+        result: { content: evil },
+        outcome: evil,
+      },
+      { type: 'error', source: evil, error: { name: evil, message: evil, code: evil } },
+      { type: 'postCall', outcome: evil, reason: evil },
+    ];
+    await open(head() + events.map((event, seq) => line({ ...told, ...event, notes, seq }, steps)).join(''));
+    await page.getByRole('option').first().waitFor();
+    expect(await page.getByRole('option').count()).to.equal(events.length);
+    for (const key of ['j', 'j', 'j', 'j', 'c']) {
+      await page.keyboard.press(key);
+      await page.getByText('U+202E').first().waitFor();
+      const all = await page.evaluate<string>(
+        `document.body.textContent + document.title + [...document.querySelectorAll('*')].flatMap((one) => one.getAttributeNames().map((name) => one.getAttribute(name))).join()`,
+      );
+      expect(all).to.not.include('\u202e');
+    }
+  });
+
+  it('show what is folded when it is unfolded, and build it only then', async () => {
+    const input = { a: { b: { c: Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`key${at}`, at])) } } };
+    const event = { type: 'preActing', toolCall: { id: '1', name: 't', input }, seq: 0, time: 0, iteration: 0 };
+    await open(head() + line({ ...event, run: { runId: 'r', sessionId: 's', agent: 'a', depth: 0 } }));
+    await page.getByRole('option').first().click();
+    const folded = page.locator('.json-fold').last();
+    await folded.waitFor();
+    expect(await page.locator('.json-line').count()).to.be.below(100);
+    const inner = async () => page.locator('.json-fold').count();
+    for (let count = 0; count !== (await inner()); ) {
+      count = await inner();
+      await page
+        .locator('.json-fold summary')
+        .nth(count - 1)
+        .click();
+      await page
+        .locator('.json-fold')
+        .nth(count - 1)
+        .locator('.json-line')
+        .first()
+        .waitFor();
+    }
+    await page.getByText('key0', { exact: true }).waitFor();
   });
 
   it('of 50,000 events stand in the page in a few rows, and every one of them is reached', async () => {

@@ -7,6 +7,7 @@ import { jsonChanges } from '../diff/json-changes.ts';
 import { MarkIcon } from '../ui/icons.tsx';
 import { Json } from '../ui/json.tsx';
 import { Text } from '../ui/text.tsx';
+import { visibleText } from '../ui/visible-text.ts';
 import { may, putAway, saidBy, type Waiting } from '../wire/activity.ts';
 import { callApi } from '../wire/call-api.ts';
 import { answerCall } from './answer-call.ts';
@@ -51,7 +52,7 @@ export function ApprovalCard({ of, selected }: { readonly of: Waiting; readonly 
     <article
       class={`card${selected ? ' selected' : ''}${given ? ' answered' : ''}`}
       ref={card}
-      aria-label={`Approval of ${approval.tool}`}
+      aria-label={`Approval of ${visibleText(approval.tool)}`}
       data-approval={approval.id}
     >
       <CallHead approval={approval} given={given} />

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { JsonObject } from '../../../events/values/json-value.ts';
+import { Text } from '../ui/text.tsx';
 import { visibleJson } from '../ui/visible-text.ts';
 import { focusOnce } from './focus-once.ts';
 import { readInput } from './read-input.ts';
@@ -39,7 +40,11 @@ export function EditInput({
           }}
         />
       </label>
-      {'fault' in read && <p class="notice fault">{read.fault}</p>}
+      {'fault' in read && (
+        <p class="notice fault">
+          <Text of={read.fault} />
+        </p>
+      )}
       <div class="answers">
         <button type="submit" class="primary" disabled={busy || 'fault' in read}>
           Approve this input

@@ -63,7 +63,11 @@ export function ExplainForm() {
             onInput={(event) => setInput(event.currentTarget.value)}
           />
         </label>
-        {'fault' in read && <p class="notice fault">{read.fault}</p>}
+        {'fault' in read && (
+          <p class="notice fault">
+            <Text of={read.fault} />
+          </p>
+        )}
         <div class="answers">
           <button type="submit" class="primary" disabled={'fault' in read}>
             Explain
@@ -87,7 +91,9 @@ function Told({ asked, told }: { readonly asked: object; readonly told: Explaine
   return (
     <div class="told" role="status">
       <p class={`verdict verdict-${tone}`}>
-        <strong>{decision.action}</strong>
+        <strong>
+          <Text of={decision.action} />
+        </strong>
         {decision.by !== undefined && (
           <>
             {' '}

@@ -3,6 +3,7 @@ import { useShortcuts } from '../app/shortcuts.ts';
 import { showCount, showMs } from '../ui/format.ts';
 import { Json } from '../ui/json.tsx';
 import { Text } from '../ui/text.tsx';
+import { visibleText } from '../ui/visible-text.ts';
 import { may } from '../wire/activity.ts';
 import { callApi } from '../wire/call-api.ts';
 import { bandOf } from './bands.ts';
@@ -33,7 +34,11 @@ export function HooksView() {
         <h1>Hooks</h1>
         {since !== undefined && <span class="faint">counted since {since}</span>}
       </div>
-      {fault !== '' && <p class="notice fault">{fault}</p>}
+      {fault !== '' && (
+        <p class="notice fault">
+          <Text of={fault} />
+        </p>
+      )}
       <div class="hooks-columns">
         <section aria-label="Hooks in order">
           <div class="list-bar">
@@ -112,7 +117,7 @@ function HookRow({ hook, numbers, band, selected, onSelect, onSwitched }: RowPro
             role="switch"
             class="switch"
             aria-checked={enabled}
-            aria-label={`${name} is ${enabled ? 'on' : 'off'}`}
+            aria-label={`${visibleText(name)} is ${enabled ? 'on' : 'off'}`}
             disabled={!may('configure') || from === 'host'}
             onClick={turn}
           >

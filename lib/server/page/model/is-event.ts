@@ -5,7 +5,15 @@ type Holder = Readonly<Record<string, unknown>>;
 
 const of = (value: unknown): Holder => Object(value) as Holder;
 const isText = (value: unknown): value is string => typeof value === 'string';
-const isMessage = (value: unknown) => isText(of(value)['role']) && areParts(of(value)['parts']);
+const mayBe = (is: (value: unknown) => boolean) => (value: unknown) => value === undefined || is(value);
+const maybeText = mayBe(isText);
+const isUsage = mayBe(
+  (value) => Number.isFinite(of(value)['inputTokens']) && Number.isFinite(of(value)['outputTokens']),
+);
+const roles: readonly unknown[] = ['system', 'user', 'assistant', 'tool'];
+const stages: readonly unknown[] = ['on', 'through', 'around', 'approve'];
+const effects: readonly unknown[] = ['passed', 'changed', 'decided', 'skipped', 'failed'];
+const isMessage = (value: unknown) => roles.includes(of(value)['role']) && areParts(of(value)['parts']);
 const areMessages = (value: unknown) => Array.isArray(value) && value.every(isMessage);
 const isCall = (value: unknown) => isText(of(value)['id']) && isText(of(value)['name']);
 
@@ -14,11 +22,12 @@ const holds: Readonly<Record<SettledEvent['type'], (event: Holder) => boolean>> 
   preCall: ({ messages }) => areMessages(messages),
   preReasoning: ({ messages, tools }) => areMessages(messages) && Array.isArray(tools),
   reasoningChunk: ({ delta, part }) => isText(delta) && isText(part),
-  postReasoning: ({ message }) => isMessage(message),
+  postReasoning: ({ message, usage }) => isMessage(message) && isUsage(usage),
   preActing: ({ toolCall }) => isCall(toolCall),
   actingChunk: ({ toolCall, content }) => isCall(toolCall) && isText(content),
   postActing: ({ toolCall, result, outcome }) => isCall(toolCall) && isText(of(result)['content']) && isText(outcome),
-  postCall: ({ outcome, message }) => isText(outcome) && (message === undefined || isMessage(message)),
+  postCall: ({ outcome, message, reason, usage }) =>
+    isText(outcome) && mayBe(isMessage)(message) && maybeText(reason) && isUsage(usage),
   error: ({ error, source }) => isText(of(error)['message']) && isText(source),
 };
 
@@ -26,8 +35,9 @@ const holds: Readonly<Record<SettledEvent['type'], (event: Holder) => boolean>> 
 export function isEvent(value: unknown): value is SettledEvent {
   const { type, run, seq, time, notes = [] } = of(value);
   if (!isText(type) || !Object.hasOwn(holds, type) || typeof seq !== 'number' || !Number.isFinite(time)) return false;
-  const { runId, agent, sessionId } = of(run);
+  const { runId, agent, sessionId, depth, userId, resumedFrom } = of(run);
   if (!isText(runId) || !isText(agent) || !isText(sessionId) || !Array.isArray(notes)) return false;
+  if (!Number.isFinite(depth) || !maybeText(userId) || !maybeText(resumedFrom)) return false;
   return holds[type as SettledEvent['type']](value as Holder);
 }
 
@@ -38,10 +48,16 @@ export function stepsIn(value: unknown): readonly TraceStep[] {
 }
 
 function isStep(value: unknown): boolean {
-  const { hook, effect, stage, ms, paths = [], changes = [] } = of(value);
-  const isWhole = isText(hook) && isText(effect) && isText(stage) && typeof ms === 'number';
+  const { hook, effect, stage, ms, decision, reason, paths = [], changes = [] } = of(value);
+  const isWhole = isText(hook) && effects.includes(effect) && stages.includes(stage) && typeof ms === 'number';
   return (
-    isWhole && Array.isArray(paths) && Array.isArray(changes) && changes.every((change) => isText(of(change)['path']))
+    isWhole &&
+    maybeText(decision) &&
+    maybeText(reason) &&
+    Array.isArray(paths) &&
+    paths.every(isText) &&
+    Array.isArray(changes) &&
+    changes.every((change) => isText(of(change)['path']))
   );
 }
 

@@ -64,9 +64,11 @@ function ChainStep({
         <strong>
           <Text of={hook} />
         </strong>
-        <span class="faint">{stage}</span>
+        <span class="faint">
+          <Text of={stage} />
+        </span>
         <span class={`effect effect-${tone}`}>
-          {said}
+          <Text of={said} />
           {isOverruled && ' · overruled'}
         </span>
         <span class="step-ms">

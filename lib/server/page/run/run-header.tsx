@@ -96,7 +96,7 @@ export function RunHeader({
       </dl>
       {fault !== '' && (
         <p class="notice fault" role="alert">
-          {fault}
+          <Text of={fault} />
         </p>
       )}
     </header>

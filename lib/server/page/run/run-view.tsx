@@ -80,7 +80,9 @@ export function RunView({
   const isEmpty = model.events.length === 0;
   return (
     <div class="run-view">
-      <RunHeader run={run} runId={id} name={name} />
+      <OrFault>
+        <RunHeader run={run} runId={id} name={name} />
+      </OrFault>
       {run.fault.value !== '' && (
         <p class="notice fault" role="alert">
           <Text of={run.fault.value} />

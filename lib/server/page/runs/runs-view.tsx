@@ -64,7 +64,11 @@ export function RunsView() {
               ))}
             </fieldset>
           </div>
-          {fault !== '' && <p class="notice fault">{fault}</p>}
+          {fault !== '' && (
+            <p class="notice fault">
+              <Text of={fault} />
+            </p>
+          )}
           {shown.length === 0 ? (
             <p class="empty-list">
               {all.length === 0 ? 'No run is kept. Runs come up here as soon as one is started.' : 'No run fits.'}

@@ -14,13 +14,15 @@ export function Json({
   readonly depth?: number;
   readonly whole?: boolean;
 }) {
+  const [isOpen, setOpen] = useState(false);
   const [most, setMost] = useState(whole ? Number.POSITIVE_INFINITY : SHOWN);
   if (typeof of === 'string') return <Quoted text={of} />;
   if (typeof of !== 'object' || of === null) return <span class="json-value">{String(of)}</span>;
   const entries = Object.entries(of);
   const [begin, end] = Array.isArray(of) ? '[]' : '{}';
   if (entries.length === 0) return <span class="json-sign">{`${begin}${end}`}</span>;
-  const lines = entries.slice(0, most).map(([key, value]) => (
+  const isFolded = !whole && (depth >= 3 || entries.length > SHOWN);
+  const lines = entries.slice(0, isFolded && !isOpen ? 0 : most).map(([key, value]) => (
     <div class="json-line" key={key}>
       {!Array.isArray(of) && (
         <>
@@ -38,7 +40,7 @@ export function Json({
       … {entries.length - most} more
     </button>
   );
-  if (whole || (depth < 3 && entries.length <= SHOWN))
+  if (!isFolded)
     return (
       <>
         <span class="json-sign">{begin}</span>
@@ -47,7 +49,7 @@ export function Json({
       </>
     );
   return (
-    <details class="json-fold">
+    <details class="json-fold" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         {begin}
         {entries.length}
@@ -55,7 +57,7 @@ export function Json({
       </summary>
       <div class="json-body">
         {lines}
-        {more}
+        {isOpen && more}
       </div>
     </details>
   );

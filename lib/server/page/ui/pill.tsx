@@ -1,4 +1,5 @@
 import type { RunView } from '../../runs/run-view.ts';
+import { Text } from './text.tsx';
 
 const looks: Readonly<Record<string, string>> = {
   running: 'running',
@@ -24,7 +25,7 @@ export function Pill({ word, look = 'off' }: { readonly word: string; readonly l
   return (
     <span class={`pill pill-${look}`}>
       <i aria-hidden="true" />
-      {word}
+      <Text of={word} />
     </span>
   );
 }
