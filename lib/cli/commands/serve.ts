@@ -50,8 +50,9 @@ export function serveOptions(command: Command): Command {
 /** What `hookline serve --help` says below the options. */
 export const SERVE_HELP = `
 The page at / shows runs as they go, what each hook did, and the calls that wait; it asks for a token.
-hookline inspect opens it with one. GET /api/openapi.json describes the API. Every request needs a token (Authorization: Bearer ...). The first
-start creates a token with all rights and prints it once. hookline token issue makes more.
+hookline inspect opens it with one. GET /api/openapi.json describes the API. Every request to the API needs a
+token (Authorization: Bearer ...); the files of the page hold nothing secret and need none. The first start
+creates a token with all rights and prints it once. hookline token issue makes more.
 
 The server listens on loopback. Another --host needs a token and --allowed-host. A run keeps the hooks that
 it started with. Changed files apply to later runs; an invalid file changes nothing. SIGHUP reads the files

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { runInfoSchema } from '../../events/parts/run-info.ts';
 import { jsonValueSchema } from '../../events/values/json-value.ts';
 
-/** The version of the format of recordings. */
+/** The version of the format of recordings, which readers take alone: once one is released, a member more is a new version, too. */
 export const RECORDING_VERSION = 1;
 
 /** The first line of a recording. */

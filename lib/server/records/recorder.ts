@@ -6,7 +6,7 @@ import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
 import type { TraceStep } from '../../pipeline/define/hook.ts';
 import type { RunKey, RunStore } from '../run-store/run-store.ts';
 import type { RunView } from '../runs/run-view.ts';
-import { type ChunkLine, chunkLine, joinedChunk, joinLine } from '../sse/chunk-line.ts';
+import { type ChunkLine, chunkLine, joinedChunk, joinLine, lengthOfSteps } from '../sse/chunk-line.ts';
 import { headOf } from './run-head.ts';
 
 /** Writes down what a run does, as it does it. Never delays or fails a run. */
@@ -80,7 +80,7 @@ export function createRecorder(store: RunStore, key: RunKey, log: Logger | undef
         entries.push({ event: event as unknown as JsonObject, ...told(steps) });
       } else if (chunks > MOST_CHUNKS) lost.chunks += 1;
       else {
-        chunks += chunkText(event).length;
+        chunks += chunkText(event).length + lengthOfSteps(steps);
         if (!line || !joinLine(line, event, steps)) {
           endLine();
           line = chunkLine(event, steps);

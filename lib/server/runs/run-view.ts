@@ -29,6 +29,8 @@ export const runViewSchema = z.strictObject({
     .exactOptional(),
   /** The hooks that have decided something, the first twenty. */
   decidedBy: z.array(z.string()).exactOptional(),
+  /** Of so many chunks it is not told what hooks did to them: there were too many. */
+  untoldChunks: z.int().positive().exactOptional(),
   /** The model that was asked last, where the request names one. */
   model: z.string().exactOptional(),
   /** Of all that the model has answered so far. */

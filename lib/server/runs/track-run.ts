@@ -136,6 +136,8 @@ export function trackRun(tracking: Tracking): TrackedRun {
       phase = 'ended';
       begun.reject(thrown);
     } else if (post) {
+      const untoldChunks = Math.max(0, chunkEffects - MOST_CHUNK_EFFECTS);
+      if (untoldChunks > 0) view = { ...view, untoldChunks };
       view = { ...view, outcome: post.outcome, ...(post.reason !== undefined && { reason: post.reason }) };
       const saved = post.outcome === 'suspended' && (await keep(view, post));
       close(saved ? 'suspended' : 'ended');

@@ -14,11 +14,19 @@ export interface ChunkLine {
   readonly ends: number[];
   /** What hooks did to it, where that is told; then it is one chunk. */
   readonly steps?: readonly TraceStep[];
+  /** Characters that they take. */
+  readonly stepsLength: number;
 }
 
 export function chunkLine(chunk: SettledEvent<ChunkEvent>, steps?: readonly TraceStep[]): ChunkLine {
   const text = chunkText(chunk);
-  return { kind: 'chunks', newest: chunk, text, ends: [text.length], ...(steps && { steps }) };
+  const line = { kind: 'chunks' as const, newest: chunk, text, ends: [text.length] };
+  return { ...line, ...(steps && { steps }), stepsLength: lengthOfSteps(steps) };
+}
+
+/** What the steps of a chunk take, in characters of JSON: with values of changes many times what the chunk does. */
+export function lengthOfSteps(steps: readonly TraceStep[] | undefined): number {
+  return steps ? JSON.stringify(steps).length : 0;
 }
 
 /** Takes a chunk into a line, if it belongs there. */

@@ -79,7 +79,7 @@ export function entryFrame(entry: JournalEntry, index: number): string {
 /** What an entry takes, in characters; a line of chunks also keeps its newest event and where each one ends. */
 export function entryCost(entry: JournalEntry): number {
   if (entry.kind === 'gate') return entry.frame.length;
-  return entry.kind === 'hole' ? 0 : 300 + entry.text.length + 4 * entry.size;
+  return entry.kind === 'hole' ? 0 : 300 + entry.text.length + 4 * entry.size + entry.stepsLength;
 }
 
 /** What is left of an entry that there is no room for. */

@@ -1,6 +1,7 @@
 import { chunkText } from '../../events/chunk-text.ts';
 import type { ChunkEvent, SettledEvent } from '../../events/hook-event.ts';
 import type { TraceStep } from '../../pipeline/define/hook.ts';
+import { lengthOfSteps } from './chunk-line.ts';
 import { type EventId, showId } from './journal-entry.ts';
 import { eventFrame } from './sse-frame.ts';
 
@@ -56,5 +57,5 @@ export class RecentFrames {
 
 /** Before a chunk is encoded, about what it will take. */
 function lengthOf(frame: string | HeardChunk): number {
-  return typeof frame === 'string' ? frame.length : 300 + chunkText(frame.event).length;
+  return typeof frame === 'string' ? frame.length : 300 + chunkText(frame.event).length + lengthOfSteps(frame.steps);
 }

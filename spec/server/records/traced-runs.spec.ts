@@ -103,6 +103,20 @@ describe('runs that are traced', () => {
     expect(chunks.map(({ steps }) => steps.map(({ effect }) => effect))).to.deep.equal([[], ['changed'], [], [], []]);
   });
 
+  it('say of how many chunks it is not told what hooks did, where they are too many', async () => {
+    const upper = defineHook({
+      name: 'upper',
+      on: { reasoningChunk: (chunk) => modify(chunk, { delta: chunk.delta.toUpperCase() }) },
+    });
+    const chunks = Array.from({ length: 1_200 }, () => 'a');
+    const { get, runId } = await played({ hooks: [upper], model: scriptedModel([{ chunks }]) });
+    const frames = framesOf((await get(`/api/runs/${runId}/events`)).text);
+    const told = frames.filter(({ event }, at) => event === 'trace' && frames[at + 1]?.event === 'reasoningChunk');
+    // The last chunk of a block stands alone.
+    const { untoldChunks } = (await get(`/api/runs/${runId}`)).json;
+    expect([told.length, untoldChunks]).to.deep.equal([1_000, 200]);
+  });
+
   it('tell nothing more where they are not traced', async () => {
     const { get, runId } = await played({ pipeline: {} });
     expect((await get(`/api/runs/${runId}/events`)).text).to.not.include('event: trace');

@@ -55,6 +55,22 @@ describe('the journal of a run', () => {
     expect(shown(readFrom(journal, 0)).map(([, delta]) => delta)).to.deep.equal(['a', 'b', 'c', 'd', 'e']);
   });
 
+  it('has room for what hooks did to chunks only within its bounds', () => {
+    const { text } = aStream();
+    const limits = { chunks: 20_000, gates: 1_000 };
+    const journal = new Journal('own', limits);
+    journal.watched = true;
+    const changes = [{ path: 'delta', before: 'x'.repeat(4_000), after: '' }];
+    const step = { hook: 'h', priority: 1, stage: 'on', effect: 'changed', paths: ['delta'], changes, ms: 0 } as const;
+    for (let at = 0; at < 100; at++) journal.append(text('a'), [step]);
+    expect(journal.size).to.be.within(4_000, limits.chunks);
+    const [first] = readFrom(journal, 0);
+    expect(first?.event).to.equal('lost');
+    expect(first?.data['chunks']).to.be.above(90);
+    const kept = readFrom(journal, 0).filter(({ event }) => event === 'trace');
+    expect(JSON.stringify(kept).length).to.be.below(limits.chunks);
+  });
+
   it('counts events of sub-agents behind the last own one', () => {
     const { gate, childText } = aStream();
     const journal = journalOf([gate(), childText('a'), childText('b'), gate(), childText('c')]);

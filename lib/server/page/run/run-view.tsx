@@ -7,7 +7,7 @@ import { createLanesState } from '../lanes/lanes-state.ts';
 import { showNumber } from '../ui/format.ts';
 import { OrFault } from '../ui/or-fault.tsx';
 import { Text } from '../ui/text.tsx';
-import { waiting } from '../wire/activity.ts';
+import { runs, waiting } from '../wire/activity.ts';
 import type { OpenRun } from '../wire/open-run.ts';
 import { ConversationView } from './conversation-view.tsx';
 import { EventDetail } from './event-detail.tsx';
@@ -42,6 +42,7 @@ export function RunView({
   const step = (by: number) => {
     goTo(at < 0 ? (by > 0 ? 0 : rows.length - 1) : at + by);
   };
+  const untold = runs.value.get(route.view === 'run' ? route.id : '')?.untoldChunks ?? 0;
   const id = route.view === 'run' ? route.id : undefined;
   const cards = [...waiting.value.values()].filter(({ approval }) => id !== undefined && approval.runId === id);
   // The first key selects, the next one answers: what has just arrived is not answered by accident.
@@ -91,6 +92,7 @@ export function RunView({
       {model.lost > 0 && (
         <p class="notice">{showNumber(model.lost)} events are missing: there was no room to keep them.</p>
       )}
+      {untold > 0 && <p class="notice">Of {showNumber(untold)} more chunks it was not kept what hooks did to them.</p>}
       {cards.length > 0 && (
         <div class="cards">
           {cards.map((one) => (
