@@ -85,6 +85,15 @@ describe('toAgUi', () => {
     expect(others.at(-1)).to.include({ type: 'RUN_FINISHED', runId: (first as { runId: string }).runId });
   });
 
+  it('names no message like one that the client has, whatever the client calls its runs', async () => {
+    const messages = ['r:1', 'r:3'].map((id) => ({ id, role: 'assistant', content: 'Before.' }));
+    const sent = await sentBy({ model: scriptedModel([{ thinking: 'hm', text: 'Hi.' }]) }, [], { ...ids, messages });
+    const named = sent.flatMap((event) =>
+      event.type.endsWith('START') && 'messageId' in event ? [event.messageId] : [],
+    );
+    expect(new Set(named)).to.deep.equal(new Set(['r:2', 'r:4']));
+  });
+
   it('leaves out thoughts and reports of tools where they are not wanted', async () => {
     const model = scriptedModel([{ thinking: 'hm', ...pay }, 'Done.']);
     const tools = [scriptedTool({ name: 'pay', chunks: ['counting'], result: 'paid' })];

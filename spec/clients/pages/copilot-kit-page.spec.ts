@@ -15,6 +15,10 @@ const ask = defineHook({
 const polite = defineHook({
   name: 'polite',
   on: {
+    preActing: (event) =>
+      event.toolCall.name === 'paint'
+        ? modify(event, { toolCall: { ...event.toolCall, input: { colour: 'blue' } } })
+        : undefined,
     postReasoning: (event) =>
       event.message.parts.some((part) => part.type === 'text' && part.text === 'Damn.')
         ? modify(event, { message: { role: 'assistant', parts: [{ type: 'text', text: 'Oh.' }] } })
@@ -57,6 +61,20 @@ describe('a React page with CopilotKit, in a browser', function () {
     await say('hi again');
     await page.getByText('Oh.').waitFor();
     expect(await texts()).to.deep.equal(['Hello there.', 'Oh.']);
+    expect(page.faults).to.deep.equal([]);
+  });
+
+  it('runs its own tool when what waits beside it is approved, as it was judged', async () => {
+    const both = [{ name: 'paint', input: { colour: 'red' } }, ...removes.toolCalls];
+    const { page, say } = await open([{ toolCalls: both }, 'Done.']);
+    const painted = () => page.evaluate('document.body.dataset.painted');
+    await say('paint it and clean up');
+    const approve = page.getByRole('button', { name: 'Approve' });
+    await approve.waitFor();
+    expect(await painted()).to.equal(undefined);
+    await approve.click();
+    await page.getByText('Done.').waitFor();
+    expect(await painted()).to.equal('blue;');
     expect(page.faults).to.deep.equal([]);
   });
 

@@ -8,6 +8,14 @@ const agent = new HttpAgent({ url: '/api/chat', threadId: 'thread', headers: { '
 // Their types know AG-UI in an earlier version.
 const agents = { guide: agent } as never;
 const copilotkit = new CopilotKitCoreReact({ agents__unsafe_dev_only: agents });
+copilotkit.addTool({
+  name: 'paint',
+  description: 'Paints.',
+  handler: async ({ colour }) => {
+    document.body.dataset['painted'] = `${document.body.dataset['painted'] ?? ''}${colour};`;
+    return 'painted';
+  },
+});
 const executingToolCallIds = new Set<string>();
 
 function Chat() {

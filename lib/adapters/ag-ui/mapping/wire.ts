@@ -14,12 +14,15 @@ export class Wire {
   readonly emit: (event: AgUiEvent) => void;
   readonly screen: Screen;
   readonly names: CallNames;
+  /** Messages that the client had. */
+  readonly #known: ReadonlySet<string>;
   #messages = 0;
 
   constructor({ ids, messages, named }: MappingOptions, emit: (event: AgUiEvent) => void) {
     this.ids = ids;
     this.emit = emit;
     this.screen = new Screen(messages);
+    this.#known = new Set(messages.map(({ id }) => id));
     const shown = messages.flatMap(({ toolCalls = [], toolCallId = [] }) =>
       toolCalls.map(({ id }) => id).concat(toolCallId),
     );
@@ -64,9 +67,11 @@ export class Wire {
     this.send(run, { type: 'TOOL_CALL_END', toolCallId });
   }
 
+  /** Clients may give the run that goes on the name of the one before. */
   messageId(): string {
     this.#messages += 1;
-    return `${this.ids?.runId}:${this.#messages}`;
+    const id = `${this.ids?.runId}:${this.#messages}`;
+    return this.#known.has(id) ? this.messageId() : id;
   }
 }
 
