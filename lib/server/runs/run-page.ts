@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { filterRuns } from './filter-runs.ts';
 import { type RunView, runViewSchema } from './run-view.ts';
 
 /** Some runs, the newest first. */
@@ -20,6 +21,8 @@ export interface RunFilter {
   readonly from?: string | undefined;
   /** Begun before this time. */
   readonly to?: string | undefined;
+  /** See `filterRuns`. */
+  readonly filter?: string | undefined;
 }
 
 function matches(view: RunView, { state, outcome, session, agent, from, to }: RunFilter): boolean {
@@ -38,7 +41,8 @@ export type RunPage = z.infer<typeof runPageSchema>;
 
 /** The first runs after a place that a page has named. */
 export function pageOf(views: readonly RunView[], limit: number, after?: string, wanted: RunFilter = {}): RunPage {
-  const sorted = views.filter((view) => matches(view, wanted)).sort((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1));
+  const fitting = filterRuns(views, wanted.filter ?? '');
+  const sorted = fitting.filter((view) => matches(view, wanted)).sort((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1));
   const rest = after === undefined ? sorted : sorted.filter((view) => placeOf(view) < after);
   const runs = rest.slice(0, limit);
   const last = runs.at(-1);

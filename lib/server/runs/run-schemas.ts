@@ -27,6 +27,13 @@ export const pageQuerySchema = z.strictObject({
   outcome: callOutcomeSchema.exactOptional(),
   session: z.string().min(1).exactOptional(),
   agent: z.string().min(1).exactOptional(),
+  filter: z
+    .string()
+    .max(500)
+    .exactOptional()
+    .describe(
+      'Words that a run has: `agent:coder outcome:failed` and such in that member, others anywhere in what a list shows of it.',
+    ),
   from: z.iso.datetime({ offset: true }).exactOptional().describe('Begun at this time or later.'),
   to: z.iso.datetime({ offset: true }).exactOptional().describe('Begun before this time.'),
 });

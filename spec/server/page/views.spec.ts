@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { createAgent } from 'hookline';
+import { scriptedModel } from 'hookline/testing';
 import type { Browser } from 'playwright-core';
 import { launch, type OpenedPage, openPage } from './a-browser.ts';
 import { aScreen, type Screen } from './a-screen.ts';
@@ -92,6 +94,25 @@ describe('the views of the page', () => {
     expect(await page.locator('tbody tr').count()).to.equal(1);
     await page.getByLabel(/Filter the runs/).fill('nothing of that');
     await seen('No run fits.');
+  });
+
+  it('find runs that are on no page that was loaded', async () => {
+    const agent = createAgent({ name: 'echo', model: scriptedModel(Array.from({ length: 200 }, () => 'yes')) });
+    const many = await aScreen({ agent });
+    try {
+      for (let at = 0; at < 130; at++) await many.eventsOf(await many.start(at === 0 ? 'the needle' : `straw ${at}`));
+      const other = await openPage(browser, await many.urlOf());
+      await other.goto(`${many.listening.url}/#/runs`);
+      await other.getByText('straw 129').waitFor();
+      expect(await other.getByText('the needle').count()).to.equal(0);
+      await other.getByLabel(/Filter the runs/).fill('needle agent:ech');
+      await other.getByText('the needle').waitFor();
+      expect(await other.locator('tbody tr').count()).to.equal(1);
+      expect(other.faults).to.deep.equal([]);
+      await other.context().close();
+    } finally {
+      await many.close();
+    }
   });
 
   it('show the hooks in force with their numbers, switch one, and try a call', async () => {

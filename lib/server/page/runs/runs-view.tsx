@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { filterNames, filterRuns } from '../../runs/filter-runs.ts';
 import type { RunPage } from '../../runs/run-page.ts';
 import type { RunView } from '../../runs/run-view.ts';
 import { go, places } from '../app/route.ts';
@@ -9,18 +10,18 @@ import { StatePill } from '../ui/pill.tsx';
 import { Text } from '../ui/text.tsx';
 import { connection, runs } from '../wire/activity.ts';
 import { callApi } from '../wire/call-api.ts';
-import { filterNames, filterRuns } from './filter-runs.ts';
 import { Recordings } from './recordings.tsx';
 
 const states = ['all', 'running', 'suspended', 'ended'] as const;
 const PAGE = 100;
+const MOST_FILTER = 500;
 
 /** The runs that the server keeps, as they come and go, and the recordings that it was given. */
 export function RunsView() {
   const [filter, setFilter] = useState('');
   const [state, setState] = useState<(typeof states)[number]>('all');
   const [at, setAt] = useState(-1);
-  const { known, next, fault, more } = usePages();
+  const { known, next, fault, more } = usePages(filter, state);
   const all = [...new Map([...known, ...runs.value]).values()].sort((a, b) => b.startedAt.localeCompare(a.startedAt));
   const shown = filterRuns(all, filter).filter((run) => state === 'all' || run.state === state);
   const step = (by: number) => setAt(Math.min(Math.max(at + by, 0), shown.length - 1));
@@ -152,16 +153,26 @@ function tookOf({ state, startedAt, endedAt }: RunView): string {
   return endedAt === undefined ? '' : showMs(Date.parse(endedAt) - Date.parse(startedAt));
 }
 
-/** The pages of runs that have been asked for; what happens to them meanwhile is told by the activity. */
-function usePages() {
+/** Milliseconds after the last key before the server is asked. */
+const TYPING = 200;
+
+/** The pages of runs that have been asked for, of all that fit; what happens to them meanwhile is told by the activity. */
+function usePages(filter: string, state: (typeof states)[number]) {
   const [known, setKnown] = useState<ReadonlyMap<string, RunView>>(new Map());
   const [next, setNext] = useState<string | undefined>();
   const [fault, setFault] = useState('');
+  const asked = useRef('');
   const load = async (after?: string) => {
-    const answer = await callApi<RunPage>(
-      'GET',
-      `/api/runs?limit=${PAGE}${after === undefined ? '' : `&after=${encodeURIComponent(after)}`}`,
-    );
+    const query = new URLSearchParams({
+      limit: String(PAGE),
+      ...(filter.trim() !== '' && { filter: filter.slice(0, MOST_FILTER) }),
+      ...(state !== 'all' && { state }),
+      ...(after !== undefined && { after }),
+    });
+    asked.current = String(query);
+    const answer = await callApi<RunPage>('GET', `/api/runs?${query}`);
+    // Something else is wanted by now.
+    if (asked.current !== String(query)) return;
     setFault(answer.status === 404 ? '' : answer.fault);
     if (!answer.ok) return;
     setKnown((before) => new Map([...before, ...answer.body.runs.map((run) => [run.runId, run] as const)]));
@@ -169,7 +180,9 @@ function usePages() {
   };
   const { value } = connection;
   useEffect(() => {
-    if (value === 'open') void load();
-  }, [value]);
+    if (value !== 'open') return undefined;
+    const timer = setTimeout(() => void load(), filter === '' ? 0 : TYPING);
+    return () => clearTimeout(timer);
+  }, [value, filter, state]);
   return { known, next, fault, more: () => void load(next) };
 }

@@ -1,4 +1,4 @@
-import type { RunView } from '../../runs/run-view.ts';
+import type { RunView } from './run-view.ts';
 
 /** Members of a run that a word of the filter may name. */
 const members: Readonly<Record<string, (run: RunView) => string | undefined>> = {
