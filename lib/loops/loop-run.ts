@@ -70,6 +70,8 @@ export interface LoopRun {
 /** How a call is judged. */
 export interface LoopJudgeOptions {
   readonly answer?: HostAnswer;
+  /** Why the host can ask nobody: a call that an approver suspends is refused. */
+  readonly unasked?: string;
   /** Hears what the tool reports, as it may be shown. */
   readonly onChunk?: (chunk: EventOf<'actingChunk'>) => void;
 }

@@ -100,6 +100,7 @@ class StartedLoopRun implements LoopRun {
       this.check(heard);
       if (!post) throw this.stopWith(this.run.fatal);
       this.#last = post.message;
+      this.#answered = post.finishReason === 'responded';
       const { decision } = post;
       if (decision?.action !== 'retry') return this.reasoned(post, decision?.action === 'finish');
       const results = await this.close(`hook "${decision.by}" asked the model to reason again`);
@@ -108,7 +109,7 @@ class StartedLoopRun implements LoopRun {
   }
 
   async judge(call: ToolCall, tools: readonly Tool[], options: LoopJudgeOptions = {}): Promise<LoopCall> {
-    const { answer, onChunk } = options;
+    const { answer, unasked, onChunk } = options;
     this.#open.delete(call.id);
     let given = withAnswer(call, answer);
     let judged = await this.judgeWith(given, tools, onChunk);
@@ -118,6 +119,12 @@ class StartedLoopRun implements LoopRun {
     if (unkept && judged.event && asks?.action === 'suspend' && sameCall(judged.event.toolCall, given.shown)) {
       given = { ...given, answers: [{ approved: true, by: asks.by ?? '', judged: given.shown }] };
       judged = await this.judgeWith(given, tools, onChunk);
+    }
+    const question = judged.event?.decision;
+    if (unasked !== undefined && question?.action === 'suspend') {
+      const by = question.by ?? 'hookline';
+      const no = { approved: false, reason: `${unasked}: ${question.prompt}`, by, judged: given.shown };
+      judged = await this.judgeWith({ ...given, answers: [no] }, tools, onChunk);
     }
     if (judged.state === 'suspended') return this.hold(call, given, judged);
     if (judged.state === 'ready') this.#ready.add(judged);

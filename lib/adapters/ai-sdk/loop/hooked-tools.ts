@@ -1,0 +1,104 @@
+import type { PostActing } from '../../../events/post-acting.ts';
+import type { JsonObject } from '../../../events/values/json-value.ts';
+import type { LoopCall } from '../../../loops/loop-run.ts';
+import { describeTool, type Tool } from '../../../pipeline/define/tool.ts';
+import { type HostAi, type HostTool, type HostTools, type ToolCallOptions, versionOf } from './host-ai.ts';
+import type { HostCall } from './host-call.ts';
+import { type CallsUnderWay, createCalls, toTool } from './own-tool.ts';
+
+/** The tools of a call, and how one of its calls is judged before it is executed. */
+export interface HookedTools {
+  readonly tools: HostTools;
+  judge(name: string, input: unknown, options: ToolCallOptions): Promise<LoopCall>;
+}
+
+/** The tools of a call, those that hooks bring included: each runs through the hooks, and asks where an approver suspends. */
+export function hookedTools(ai: HostAi, call: HostCall, tools: HostTools, brought: readonly Tool[]): HookedTools {
+  const calls = createCalls();
+  const judge: HookedTools['judge'] = (name, input, options) => {
+    calls.begin(name, input, options);
+    const { toolCallId: id, messages = [] } = options;
+    return call.judge({ id, name, input: input as JsonObject }, messages, ({ content }) => calls.report(id, content));
+  };
+  const hook = (name: string, tool: HostTool): HostTool => hookTool({ ai, call, calls, judge }, name, tool);
+  const own = Object.entries(tools).filter(([, { type }]) => [undefined, 'function', 'dynamic'].includes(type));
+  call.tools = own.map(([name, tool]) => toTool(ai, name, tool, calls));
+  const hooked = own.filter(([, tool]) => tool.execute).map(([name, tool]) => [name, hook(name, tool)] as const);
+  const further = brought.map((tool) => {
+    const { name, description, inputSchema } = describeTool(tool);
+    return [name, hook(name, { description, inputSchema: ai.jsonSchema(inputSchema as never) })] as const;
+  });
+  return { tools: { ...tools, ...Object.fromEntries([...hooked, ...further]) }, judge };
+}
+
+interface Hooking extends Pick<HookedTools, 'judge'> {
+  readonly ai: HostAi;
+  readonly call: HostCall;
+  readonly calls: CallsUnderWay;
+}
+
+function hookTool({ ai, call, calls, judge }: Hooking, name: string, tool: HostTool): HostTool {
+  const run = async (input: unknown, options: ToolCallOptions): Promise<unknown> => {
+    const judged = await judge(name, input, options);
+    if (judged.state === 'suspended')
+      throw new Error(`Not run: ${judged.held?.call.prompt ?? 'it waits for an answer'}`);
+    return outputOf(await judged.execute(), options.toolCallId, calls);
+  };
+  const asks = async (input: unknown, options: ToolCallOptions): Promise<boolean> => {
+    // Version 6 asks again when it resumes, and takes a no for the answer to another question.
+    if (call.answerOf(options.toolCallId)) return true;
+    if ((await judge(name, input, options)).state === 'suspended') return true;
+    const { needsApproval } = tool;
+    return (typeof needsApproval === 'function' ? await needsApproval(input, options) : needsApproval) === true;
+  };
+  const streams = tool.execute?.constructor.name === 'AsyncGeneratorFunction';
+  return {
+    ...tool,
+    execute: streams ? (input, options) => progress(calls, run, input, options) : run,
+    ...(versionOf(ai) === 6 && { needsApproval: asks }),
+  };
+}
+
+/** What a call came to, as the SDK's tools say it: a value, or an error whose message the model is told. */
+function outputOf(post: PostActing | undefined, id: string, calls: CallsUnderWay): unknown {
+  if (!post) throw new Error('Not run: a sub-agent waits for an answer.');
+  const { outcome, result } = post;
+  if (result.isError) throw new Error(result.content);
+  const raw = outcome === 'executed' ? calls.resultOf(id) : undefined;
+  return raw ? raw.restore(result) : result.content;
+}
+
+/** A tool that reports progress: what leaves the hooks, and last what it came to, which the SDK takes for its output. */
+async function* progress(
+  calls: CallsUnderWay,
+  run: (input: unknown, options: ToolCallOptions) => Promise<unknown>,
+  input: unknown,
+  options: ToolCallOptions,
+): AsyncGenerator<unknown> {
+  const waiting: unknown[] = [];
+  let wake = (): void => {};
+  let over = false;
+  calls.listen(options.toolCallId, (value) => {
+    waiting.push(value);
+    wake();
+  });
+  const output = run(input, options).finally(() => {
+    over = true;
+    wake();
+  });
+  output.catch(() => {});
+  let shown: unknown = waiting;
+  for (;;) {
+    while (waiting.length > 0) {
+      shown = waiting.shift();
+      yield shown;
+    }
+    if (over) break;
+    await new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+  }
+  const value = await output;
+  // The last value is the output: given twice, it would be shown as progress first.
+  if (value !== shown) yield value;
+}

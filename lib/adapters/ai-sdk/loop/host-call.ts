@@ -1,0 +1,172 @@
+import type { HooklineError } from '../../../errors.ts';
+import type { EventOf } from '../../../events/hook-event.ts';
+import type { Message } from '../../../events/parts/message.ts';
+import type { ToolCall } from '../../../events/parts/tool-call.ts';
+import type { Permission } from '../../../events/parts/tool-description.ts';
+import type { HeldCall } from '../../../loops/held-call.ts';
+import type { HeldCalls } from '../../../loops/held-calls.ts';
+import type { HostAnswer, LoopCall, LoopRun, LoopRunOptions } from '../../../loops/loop-run.ts';
+import { RunAborted } from '../../../loops/run-aborted.ts';
+import { startLoopRun } from '../../../loops/start-loop-run.ts';
+import type { Pipeline } from '../../../pipeline/create-pipeline.ts';
+import type { Tool } from '../../../pipeline/define/tool.ts';
+import { consoleLogger } from '../../../pipeline/logger.ts';
+import type { SpecificationVersion } from '../language-model.ts';
+import { answersIn, type GivenAnswer } from './answers-in.ts';
+import { fromHostMessage } from './from-host-message.ts';
+import type { HostMessage } from './host-ai.ts';
+import { type Bridge, createBridge } from './prompt-bridge.ts';
+
+/** Who calls, and how; `withHooks` has some of it for all calls. */
+export interface CallOptions extends Omit<LoopRunOptions, 'agent' | 'signal' | 'resumes'> {
+  readonly agent: string;
+  /** Shows text only when it has settled, so that streams have what postReasoning makes of a whole message, and nothing of a rejected one. */
+  readonly buffer?: boolean;
+  /** Answers to calls that wait, by tool call id, beside those in the messages; they may edit the input. */
+  readonly answers?: Readonly<Record<string, Omit<HostAnswer, 'held'>>>;
+}
+
+/** One call of `generateText` or `streamText`: one run. It begins with what the host asks or runs first. */
+export class HostCall {
+  readonly buffer: boolean;
+  /** Tools of the call, as the run knows them. */
+  tools: readonly Tool[] = [];
+  /** Why this version can ask nobody. */
+  unasked: string | undefined;
+  readonly #pipeline: Pipeline;
+  readonly #options: CallOptions;
+  readonly #stop = new AbortController();
+  readonly #answers: ReadonlyMap<string, GivenAnswer>;
+  readonly #judged = new Map<string, Promise<LoopCall>>();
+  readonly #given: AbortSignal | undefined;
+  #run: Promise<Begun> | undefined;
+  #loop: LoopRun | undefined;
+  #bridge: Bridge | undefined;
+
+  constructor(pipeline: Pipeline, options: CallOptions, messages: readonly HostMessage[], signal?: AbortSignal) {
+    this.#pipeline = pipeline;
+    this.#options = options;
+    this.buffer = options.buffer ?? false;
+    this.#given = signal;
+    this.#answers = answersIn(messages, options.answers);
+  }
+
+  /** Aborts where a hook ends the run; its reason is a `RunAborted`. */
+  get signal(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  get aborts(): boolean {
+    return this.#stop.signal.aborted;
+  }
+
+  get finishing(): boolean {
+    return this.#loop?.finishing ?? false;
+  }
+
+  /** The run, begun with these messages if it has not begun yet. */
+  async begun(
+    prompt: readonly HostMessage[],
+    version: SpecificationVersion = 'v3',
+  ): Promise<Begun & { bridge: Bridge }> {
+    const begun = await this.begin(prompt);
+    this.#bridge ??= createBridge(begun, {
+      version,
+      log: this.#pipeline.options.log ?? consoleLogger,
+      mediaStore: this.#options.mediaStore,
+      permissionOf: (name) => this.permissionOf(name),
+    });
+    return { ...begun, bridge: this.#bridge };
+  }
+
+  /** What waits for an answer that has been given; it is judged when it is executed. */
+  answerOf(toolCallId: string): GivenAnswer | undefined {
+    return this.#answers.get(toolCallId);
+  }
+
+  /** Judges a call, once. */
+  judge(
+    call: ToolCall,
+    messages: readonly HostMessage[],
+    onChunk?: (chunk: EventOf<'actingChunk'>) => void,
+  ): Promise<LoopCall> {
+    const known = this.#judged.get(call.id);
+    if (known) return known;
+    const judged = this.begin(messages).then(async ({ run, held }) => {
+      const given = this.#answers.get(call.id);
+      const kept = held.get(call.id);
+      const answer = given && { ...given.answer, ...(kept && { held: kept }) };
+      return await run.judge(call, this.tools, {
+        ...(answer && { answer }),
+        ...(this.unasked !== undefined && { unasked: this.unasked }),
+        ...(onChunk && { onChunk }),
+      });
+    });
+    this.#judged.set(call.id, judged);
+    return judged;
+  }
+
+  /** Ends the run as the host says, and gives what the host is to reject with, if a hook has ended it. */
+  async end(error?: unknown): Promise<RunAborted | HooklineError | undefined> {
+    await this.#run?.catch(() => {});
+    await this.#loop?.end(error === undefined ? {} : { error });
+    const reason: unknown = this.#loop?.signal.reason;
+    return reason instanceof RunAborted ? reason : undefined;
+  }
+
+  private permissionOf(name: string): Permission {
+    return this.tools.find((tool) => tool.name === name)?.permission ?? 'external';
+  }
+
+  private begin(prompt: readonly HostMessage[]): Promise<Begun> {
+    this.#run ??= this.start(prompt);
+    return this.#run;
+  }
+
+  private async start(prompt: readonly HostMessage[]): Promise<Begun> {
+    const { buffer: _, answers: __, ...options } = this.#options;
+    const held = await takeAll(options.held, options, [...this.#answers.keys()]);
+    const [resumes] = held.values();
+    const run = startLoopRun(this.#pipeline, {
+      ...options,
+      ...(this.#given && { signal: this.#given }),
+      ...(resumes && { resumes }),
+    });
+    this.#loop = run;
+    run.signal.addEventListener('abort', () => {
+      if (run.signal.reason instanceof RunAborted) this.#stop.abort(run.signal.reason);
+    });
+    const began = prompt.filter(({ role }) => role !== 'system').map(fromHostMessage);
+    const { messages: settled, answer } = await run.begin(began);
+    for (const [id, { call, answer: given }] of this.#answers) {
+      // A no never reaches a tool, so nobody would tell of it.
+      if (call && !given.approved) await this.refuse(run, call, given, held.get(id));
+    }
+    return { run, began, settled, held, ...(answer && { answer }) };
+  }
+
+  private async refuse(run: LoopRun, call: ToolCall, answer: HostAnswer, held: HeldCall | undefined): Promise<void> {
+    await run.judge(call, this.tools, { answer: { ...answer, ...(held && { held }) } });
+  }
+}
+
+interface Begun {
+  readonly run: LoopRun;
+  readonly began: readonly Message[];
+  readonly settled: readonly Message[];
+  readonly held: ReadonlyMap<string, HeldCall>;
+  readonly answer?: Message;
+}
+
+async function takeAll(
+  held: HeldCalls | undefined,
+  scope: CallOptions,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, HeldCall>> {
+  const taken = new Map<string, HeldCall>();
+  for (const id of held ? ids : []) {
+    const call = await held?.take(scope, id);
+    if (call) taken.set(id, call);
+  }
+  return taken;
+}

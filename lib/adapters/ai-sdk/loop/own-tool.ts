@@ -1,0 +1,113 @@
+import { messageOf } from '../../../errors/describe-thrown.ts';
+import { canonicalJson } from '../../../events/values/canonical-json.ts';
+import type { JsonValue } from '../../../events/values/json-value.ts';
+import { type RawResult, rawResult } from '../../../loops/raw-result.ts';
+import type { StandardSchema } from '../../../pipeline/define/input-schema/input-schema.ts';
+import type { Tool, ToolContext } from '../../../pipeline/define/tool.ts';
+import type { HostAi, HostTool, HostValidation, ToolCallOptions } from './host-ai.ts';
+
+/** The calls of one run as its host knows them: what it gave each, and what the tool gave back. */
+export interface CallsUnderWay {
+  begin(tool: string, input: unknown, options: ToolCallOptions): void;
+  /** The input of a call of `tool` that says the same as `value`, as the host has parsed it. */
+  inputLike(tool: string, value: unknown): { readonly input: unknown } | undefined;
+  optionsOf(id: string): ToolCallOptions;
+  finish(id: string, raw: RawResult): void;
+  resultOf(id: string): RawResult | undefined;
+  /** Takes what the tool reports, as a value; gives it as text. */
+  progress(id: string, value: unknown, tool: string): string;
+  /** Takes what has left the hooks of it. */
+  report(id: string, content: string): void;
+  listen(id: string, listener: (value: unknown) => void): void;
+}
+
+export function createCalls(): CallsUnderWay {
+  const inputs = new Map<string, unknown[]>();
+  const options = new Map<string, ToolCallOptions>();
+  const results = new Map<string, RawResult>();
+  const listeners = new Map<string, (value: unknown) => void>();
+  /** The last value that a call has reported, by its text. */
+  const reported = new Map<string, { readonly text: string; readonly value: unknown }>();
+  return {
+    begin(tool, input, given) {
+      inputs.set(tool, [...(inputs.get(tool) ?? []), input]);
+      options.set(given.toolCallId, given);
+    },
+    inputLike(tool, value) {
+      const found = inputs.get(tool)?.findIndex((input) => sameJson(input, value)) ?? -1;
+      return found < 0 ? undefined : { input: inputs.get(tool)?.[found] };
+    },
+    optionsOf: (id) => options.get(id) ?? { toolCallId: id },
+    finish: (id, raw) => void results.set(id, raw),
+    resultOf: (id) => results.get(id),
+    progress(id, value, tool) {
+      const text = rawResult(value, tool).result.content;
+      reported.set(id, { text, value });
+      return text;
+    },
+    report(id, content) {
+      if (content === '') return;
+      const last = reported.get(id);
+      listeners.get(id)?.(last?.text === content ? last.value : content);
+    },
+    listen: (id, listener) => void listeners.set(id, listener),
+  };
+}
+
+/** A tool of the host as the run knows it. The host has parsed its input, which is done again only where hooks have changed it. */
+export function toTool(ai: HostAi, name: string, tool: HostTool, calls: CallsUnderWay): Tool {
+  const schema = ai.asSchema((tool.inputSchema ?? {}) as never);
+  const inputSchema: StandardSchema = {
+    '~standard': {
+      version: 1,
+      vendor: 'ai-sdk',
+      async validate(value) {
+        const known = calls.inputLike(name, value);
+        if (known) return { value: known.input };
+        const told: HostValidation = (await schema.validate?.(value)) ?? { success: true, value };
+        return told.success ? { value: told.value } : { issues: [{ message: messageOf(told.error) }] };
+      },
+    },
+  };
+  return {
+    name,
+    description: tool.description ?? '',
+    inputSchema,
+    jsonSchema: JSON.parse(JSON.stringify(schema.jsonSchema ?? {})),
+    async execute(input, context) {
+      const { id } = context.toolCall;
+      const raw = rawResult(await run(tool, input, calls, context), name);
+      calls.finish(id, raw);
+      return raw.result;
+    },
+  };
+}
+
+async function run(tool: HostTool, input: unknown, calls: CallsUnderWay, context: ToolContext): Promise<unknown> {
+  const { id, name } = context.toolCall;
+  const options = calls.optionsOf(id);
+  const signals = [options.abortSignal, context.signal].filter((signal) => signal !== undefined);
+  const returned = await tool.execute?.(input, { ...options, abortSignal: AbortSignal.any(signals) });
+  if (!isStream(returned)) return returned;
+  let last: unknown;
+  let values = 0;
+  for await (const value of returned) {
+    // The last value is the result, which is not progress: hooks of results have yet to see it.
+    if (values > 0) await context.emit(calls.progress(id, last, name));
+    values += 1;
+    last = value;
+  }
+  return last;
+}
+
+function isStream(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}
+
+function sameJson(a: unknown, b: unknown): boolean {
+  try {
+    return canonicalJson(a as JsonValue) === canonicalJson(b as JsonValue);
+  } catch {
+    return false;
+  }
+}

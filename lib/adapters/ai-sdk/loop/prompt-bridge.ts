@@ -1,0 +1,155 @@
+import type { Message } from '../../../events/parts/message.ts';
+import type { ModelOptions } from '../../../events/parts/model-options.ts';
+import type { ToolDescription } from '../../../events/parts/tool-description.ts';
+import type { JsonObject } from '../../../events/values/json-value.ts';
+import type { ModelRequest } from '../../../pipeline/define/model.ts';
+import type { Logger } from '../../../pipeline/logger.ts';
+import type { MediaStore, ReasoningInput } from '../../../pipeline/run/run.ts';
+import type { CallOptions, SpecificationVersion } from '../language-model.ts';
+import { toPrompt } from '../prompt/to-prompt.ts';
+import { toToolChoice, toTools } from '../to-call-options.ts';
+import { fromHostMessage } from './from-host-message.ts';
+import type { HostMessage } from './host-ai.ts';
+
+/** What a language model is asked, as the SDK says it; each version has more members. */
+export type HostRequest = CallOptions & { readonly [member: string]: unknown };
+
+/** A request on its way to the hooks and back. What hooks leave as it is goes back as the host's own object. */
+export interface Bridge {
+  /** What the host asks, as hooks see it; with what preCall has made of the messages that the run began with. */
+  toRequest(options: HostRequest): ReasoningInput;
+  /** What settled, as the host's model is asked it. */
+  toHost(options: HostRequest, asked: ReasoningInput, settled: ModelRequest): Promise<HostRequest>;
+}
+
+/** Between a host's prompts and the messages of a run. `began` are the messages that the run began with, `settled` what preCall made of them. */
+export function createBridge(
+  { began, settled }: { readonly began: readonly Message[]; readonly settled: readonly Message[] },
+  { version, log, mediaStore, permissionOf }: BridgeOptions,
+): Bridge {
+  const hostOf = new WeakMap<Message, HostMessage>();
+  const changed = began.length !== settled.length || settled.some((message, index) => message !== began[index]);
+  const prefix = began.map(keyOf);
+  let warned = false;
+
+  /** The messages of a later step begin with those of the first: what preCall changed there stays changed. */
+  function withPrefix(messages: readonly Message[]): readonly Message[] {
+    if (!changed) return messages;
+    if (prefix.every((key, index) => messages[index] !== undefined && keyOf(messages[index]) === key)) {
+      const again = settled.map((message) => messages[began.indexOf(message)] ?? message);
+      return [...again, ...messages.slice(prefix.length)];
+    }
+    if (!warned)
+      log.warn(
+        {},
+        'the messages of this step are not those that the run began with: what preCall changed is not in them',
+      );
+    warned = true;
+    return messages;
+  }
+
+  return {
+    toRequest(options) {
+      const seen = options.prompt.map((given) => {
+        const message = fromHostMessage(given as unknown as HostMessage);
+        hostOf.set(message, given as unknown as HostMessage);
+        return message;
+      });
+      const system = seen.filter(({ role }) => role === 'system');
+      const others = seen.filter(({ role }) => role !== 'system');
+      return {
+        messages: [...system, ...withPrefix(others)],
+        tools: describedTools(options, permissionOf),
+        options: optionsOf(options),
+      };
+    },
+    async toHost(options, asked, request) {
+      const messages = request.messages.map(
+        async (message) => hostOf.get(message) ?? (await toPrompt([message], version, mediaStore)),
+      );
+      const prompt = (await Promise.all(messages)).flat();
+      return {
+        ...options,
+        prompt: prompt as never,
+        ...toolsOf(options, asked.tools ?? [], request.tools),
+        ...changedOptions(asked.options ?? {}, request.options),
+      };
+    },
+  };
+}
+
+interface BridgeOptions {
+  readonly version: SpecificationVersion;
+  readonly log: Logger;
+  readonly mediaStore: MediaStore | undefined;
+  readonly permissionOf: (tool: string) => ToolDescription['permission'];
+}
+
+function keyOf(message: Message): string {
+  return JSON.stringify(message);
+}
+
+interface FunctionTool {
+  readonly type: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly inputSchema: JsonObject;
+}
+
+function functionTools({ tools = [] }: HostRequest): readonly FunctionTool[] {
+  return (tools as readonly FunctionTool[]).filter(({ type }) => type === 'function');
+}
+
+function describedTools(options: HostRequest, permissionOf: BridgeOptions['permissionOf']): ToolDescription[] {
+  return functionTools(options).map(({ name, description = '', inputSchema }) => ({
+    name,
+    description,
+    inputSchema: JSON.parse(JSON.stringify(inputSchema)),
+    permission: permissionOf(name),
+  }));
+}
+
+/** The host's own tools where they are as they were; those of providers always. */
+function toolsOf(
+  options: HostRequest,
+  asked: readonly ToolDescription[],
+  settled: readonly ToolDescription[],
+): { tools?: readonly object[] } {
+  if (settled.length === asked.length && settled.every((tool, index) => tool === asked[index])) return {};
+  const known = new Map(functionTools(options).map((tool) => [tool.name, tool]));
+  const own = settled.map((tool) => {
+    if (asked.includes(tool)) return known.get(tool.name) as object;
+    return { ...known.get(tool.name), ...(toTools([tool])[0] as object) };
+  });
+  const foreign = (options.tools ?? []).filter((tool) => (tool as FunctionTool).type !== 'function');
+  return { tools: [...own, ...foreign] };
+}
+
+function optionsOf(options: HostRequest): ModelOptions {
+  const { toolChoice, temperature, topP, maxOutputTokens, stopSequences, seed, providerOptions } = options;
+  const choice = toolChoice as
+    | { readonly type: 'auto' | 'none' | 'required' | 'tool'; readonly toolName?: string }
+    | undefined;
+  return {
+    ...(choice && { toolChoice: choice.type === 'tool' ? { tool: choice.toolName ?? '' } : choice.type }),
+    ...(temperature !== undefined && { temperature }),
+    ...(topP !== undefined && { topP }),
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...(stopSequences && { stop: stopSequences }),
+    ...(seed !== undefined && { seed }),
+    ...(providerOptions && { provider: JSON.parse(JSON.stringify(providerOptions)) }),
+  };
+}
+
+/** The host's names of the options that hooks have changed; one that they took out is `undefined`. */
+function changedOptions(asked: ModelOptions, settled: ModelOptions): { [option: string]: unknown } {
+  const changes: { [option: string]: unknown } = {};
+  const names = { stop: 'stopSequences', provider: 'providerOptions' } as const;
+  for (const key of new Set([...Object.keys(asked), ...Object.keys(settled)]) as Set<keyof ModelOptions>) {
+    const value = settled[key];
+    if (JSON.stringify(value) === JSON.stringify(asked[key])) continue;
+    const name = key in names ? names[key as keyof typeof names] : key;
+    changes[name] = key === 'toolChoice' && settled.toolChoice ? toToolChoice(settled.toolChoice) : value;
+  }
+  return changes;
+}

@@ -1,0 +1,206 @@
+import { faultOfMembers } from '../../../errors/fault-of-members.ts';
+import { HooklineError } from '../../../errors.ts';
+import { heldCallsIn } from '../../../loops/held-calls.ts';
+import type { Pipeline } from '../../../pipeline/create-pipeline.ts';
+import { memoryStateStore } from '../../../store/state/memory-state-store.ts';
+import type { LanguageModel } from '../language-model.ts';
+import { hookedModel } from './hooked-model.ts';
+import { type HookedTools, hookedTools } from './hooked-tools.ts';
+import {
+  type HostAgent,
+  type HostAi,
+  type HostMessage,
+  type HostOptions,
+  type StopCondition,
+  versionOf,
+} from './host-ai.ts';
+import { type CallOptions, HostCall } from './host-call.ts';
+
+/** Options of `withHooks`: the agent's name in events, and what holds for all calls. */
+export interface WithHooksOptions extends CallOptions {}
+
+/** What one call may say for itself, as `hookline` among its options. */
+export type HooklineCallOptions = Partial<Omit<CallOptions, 'agent'>>;
+
+type Hooked<F> = F extends (options: infer O) => infer R
+  ? F & ((options: O & { readonly hookline?: HooklineCallOptions }) => R)
+  : F;
+
+/** The functions of the module `ai` that have been given hooks; their signatures are the same. */
+export interface HookedAi<AI extends HostAi> {
+  readonly generateText: Hooked<AI['generateText']>;
+  readonly streamText: Hooked<AI['streamText']>;
+  /** From version 6 on: the class, whose agents run through the hooks. */
+  readonly ToolLoopAgent: AI['ToolLoopAgent'];
+}
+
+const KNOWN = [
+  ...(['agent', 'sessionId', 'userId', 'metadata', 'deliver', 'mediaStore', 'transcript', 'onEvent', 'held'] as const),
+  ...(['buffer', 'answers'] as const),
+];
+
+/**
+ * `generateText`, `streamText` and `ToolLoopAgent` of the AI SDK (5, 6 or 7; `ai` is the module itself) with the hooks of `pipeline` around every
+ * model request and every tool. One call is one run. A hook that aborts makes the call reject with `RunAborted`; a stream ends by an `abort` part.
+ * Approvers suspend by the SDK's own approvals from version 6 on, and refuse in version 5. Throws `INPUT_INVALID` for what is not that module.
+ */
+export function withHooks<AI extends HostAi>(ai: AI, pipeline: Pipeline, options: WithHooksOptions): HookedAi<AI> {
+  for (const name of ['generateText', 'streamText', 'asSchema', 'jsonSchema'] as const) {
+    if (typeof ai?.[name] === 'function') continue;
+    throw invalid(`the first argument must be the module of the AI SDK (import * as ai from 'ai'); it has no ${name}`);
+  }
+  const fault = faultOfMembers(options, [...KNOWN]);
+  if (fault !== undefined) throw invalid(`options ${fault}`);
+  const common = { held: heldCallsIn(memoryStateStore()), ...options };
+
+  const begin = (given: HostOptions & { readonly hookline?: HooklineCallOptions }): Amended => {
+    const { hookline = {}, ...rest } = given;
+    const own = faultOfMembers(hookline, KNOWN.slice(1));
+    if (own !== undefined) throw invalid(`the option hookline ${own}`);
+    return amend(ai, pipeline, { ...common, ...hookline }, rest as HostOptions);
+  };
+
+  const generateText = async (given: HostOptions): Promise<unknown> => {
+    const { call, options: amended } = begin(given);
+    return generating(call, () => ai.generateText(amended));
+  };
+  const streamText = (given: HostOptions): unknown => {
+    const { call, options: amended } = begin(given);
+    return ai.streamText({ ...amended, ...endings(ai, call, given) });
+  };
+  const { ToolLoopAgent } = ai;
+  return {
+    generateText,
+    streamText,
+    ToolLoopAgent: ToolLoopAgent && hookedAgent(ai, ToolLoopAgent, begin),
+  } as unknown as HookedAi<AI>;
+}
+
+/** A call and its options as the SDK gets them. */
+interface Amended {
+  readonly call: HostCall;
+  readonly options: HostOptions;
+}
+
+function amend(ai: HostAi, pipeline: Pipeline, own: CallOptions, given: HostOptions): Amended {
+  const { model, tools = {}, abortSignal, stopWhen, maxRetries = 0, prepareStep } = given;
+  const call = new HostCall(pipeline, own, given.messages ?? [], abortSignal);
+  if (versionOf(ai) === 5) call.unasked = 'version 5 of the AI SDK can ask nobody';
+  const hooked = hookedTools(ai, call, tools, pipeline.tools);
+  const stops = [stopWhen ?? oneStep].flat() as StopCondition[];
+  const options: HostOptions = {
+    ...given,
+    model: hookedModel(model, call),
+    ...(Object.keys(hooked.tools).length > 0 && { tools: hooked.tools }),
+    abortSignal: AbortSignal.any([call.signal, ...(abortSignal ? [abortSignal] : [])]),
+    stopWhen: [...stops, () => call.finishing],
+    // A retry of the host's would be a further reasoning: hooks retry, with `around`.
+    maxRetries,
+    ...(prepareStep && { prepareStep: (state: never) => prepared(prepareStep(state), call) }),
+    ...(versionOf(ai) === 7 && { toolApproval: approval(call, hooked, given) }),
+  };
+  return { call, options };
+}
+
+const oneStep: StopCondition = ({ steps }) => steps.length >= 1;
+
+async function prepared(step: unknown, call: HostCall): Promise<unknown> {
+  const given = (await step) as { readonly model?: LanguageModel } | undefined;
+  return given?.model ? { ...given, model: hookedModel(given.model, call) } : given;
+}
+
+interface ApprovalRequest {
+  readonly toolCall: { readonly toolCallId: string; readonly toolName: string; readonly input: unknown };
+  readonly messages?: readonly HostMessage[];
+}
+
+type ToolApproval = ((request: ApprovalRequest) => unknown) | Readonly<Record<string, unknown>> | undefined;
+
+/** What version 7 asks before it runs a call: judged there, and run later. */
+function approval(call: HostCall, { judge }: HookedTools, { toolApproval }: HostOptions) {
+  return async (request: ApprovalRequest): Promise<unknown> => {
+    const { toolCallId: id, toolName: name, input } = request.toolCall;
+    if (call.answerOf(id)) return 'user-approval';
+    const judged = await judge(name, input, { toolCallId: id, messages: request.messages ?? [] });
+    if (judged.state === 'suspended') return { type: 'user-approval', reason: judged.held?.call.prompt };
+    const denied = judged.state === 'over' ? await judged.execute() : undefined;
+    if (denied?.outcome === 'denied') return { type: 'denied', reason: denied.result.content };
+    const own = toolApproval as ToolApproval;
+    if (typeof own === 'function') return own(request);
+    const status = own?.[name];
+    return typeof status === 'function' ? status(input, request) : status;
+  };
+}
+
+/** Runs a whole call, and rejects with the hook's decision where the SDK has taken an abort for an end. */
+async function generating(call: HostCall, work: () => PromiseLike<unknown>): Promise<unknown> {
+  let result: unknown;
+  try {
+    result = await work();
+  } catch (thrown) {
+    throw (await call.end(thrown)) ?? thrown;
+  }
+  const aborted = await call.end();
+  if (aborted) throw aborted;
+  return result;
+}
+
+type Callback = (event: never) => unknown;
+
+/** The callbacks by which version 5 to 7 tell how a stream has ended, before those of the user. */
+function endings(ai: HostAi, call: HostCall, given: HostOptions): { readonly [callback: string]: Callback } {
+  const before =
+    (name: string, end: (event: { readonly error?: unknown }) => Promise<unknown>): Callback =>
+    async (event) => {
+      await end(event);
+      return (given[name] as Callback | undefined)?.(event);
+    };
+  const whole = versionOf(ai) === 7 && given['onFinish'] === undefined ? 'onEnd' : 'onFinish';
+  return {
+    [whole]: before(whole, () => call.end()),
+    onAbort: before('onAbort', () => call.end()),
+    onError: before('onError', ({ error }) => call.end(error)),
+  };
+}
+
+function hookedAgent(
+  ai: HostAi,
+  ToolLoopAgent: NonNullable<HostAi['ToolLoopAgent']>,
+  begin: (options: HostOptions) => Amended,
+): unknown {
+  // Settings are shared by all runs of an agent, hooks belong to one.
+  return class implements HostAgent {
+    readonly #settings: HostOptions;
+
+    constructor(settings: HostOptions) {
+      this.#settings = settings;
+    }
+
+    generate(options: Partial<HostOptions>): Promise<unknown> {
+      const { call, options: amended } = this.begin(options);
+      return generating(call, () => new ToolLoopAgent(amended.settings).generate(amended.options));
+    }
+
+    stream(options: Partial<HostOptions>): unknown {
+      const { call, options: amended } = this.begin(options);
+      return new ToolLoopAgent({ ...amended.settings, ...endings(ai, call, this.#settings) }).stream(amended.options);
+    }
+
+    private begin(options: Partial<HostOptions>) {
+      const { hookline, ...given } = options;
+      const { call, options: settings } = begin({
+        stopWhen: ({ steps }) => steps.length >= 20,
+        ...this.#settings,
+        ...('messages' in given && { messages: given.messages }),
+        ...('abortSignal' in given && { abortSignal: given.abortSignal }),
+        ...(hookline !== undefined && { hookline }),
+      } as HostOptions);
+      const { messages: _, abortSignal, ...rest } = settings;
+      return { call, options: { settings: rest, options: { ...given, abortSignal } } };
+    }
+  };
+}
+
+function invalid(why: string): HooklineError {
+  return new HooklineError('INPUT_INVALID', `withHooks(ai, pipeline, options): ${why}.`);
+}

@@ -1,0 +1,132 @@
+import { isDeepStrictEqual } from 'node:util';
+import { memberOf } from '../../errors/describe-thrown.ts';
+import { createPipeline } from '../../pipeline/create-pipeline.ts';
+import { defineHook } from '../../pipeline/define/define-hook.ts';
+import { type Recorder, recorder } from '../recorder.ts';
+import { type LoopCase, loopCases } from './loop-cases.ts';
+import type { LoopHost, LoopOutcome, LoopScene, LoopTool } from './loop-host.ts';
+
+/** One thing that the contract tries: `check` rejects with what is wrong. */
+export interface LoopCheck {
+  readonly title: string;
+  /** Why the host cannot do it, where it says so. */
+  readonly cannot?: string;
+  check(): Promise<void>;
+}
+
+/**
+ * What has to hold of hooks around a loop, streamed and whole: each decision at each event, and that what ran, what the screen got, what the host
+ * stored and what the next prompt says agree on it; that there is one postCall, and that every call is settled. Give each check to your test runner.
+ */
+export function loopContract(host: LoopHost): readonly LoopCheck[] {
+  return Object.entries(loopCases).flatMap(([title, one]) =>
+    [false, true]
+      .filter((streamed) => one.only === undefined || (one.only === 'streamed') === streamed)
+      .map((streamed) => ({
+        title: `${title} (${streamed ? 'streamed' : 'whole'})`,
+        ...(host.cannot?.[title] !== undefined && { cannot: host.cannot[title] }),
+        check: () => tryCase(host, one.waits && host.asks === false ? unasked(one) : one, streamed),
+      })),
+  );
+}
+
+/** The case where nobody can be asked. */
+function unasked({ hook }: LoopCase): LoopCase {
+  return { hook, ran: [], calls: ['denied'], asks: ['Really?'] };
+}
+
+async function tryCase(host: LoopHost, one: LoopCase, streamed: boolean): Promise<void> {
+  const ran: string[] = [];
+  const recorded = recorder();
+  const scene: LoopScene = {
+    pipeline: createPipeline([defineHook(one.hook), recorded]),
+    agent: 'guest',
+    question: 'Go!',
+    turns: [
+      { chunks: ['Look', 'ing. '], calls: [{ id: 'c1', name: 'look', input: { at: 'x' } }] },
+      { chunks: ['It is ', 'mild.'] },
+    ],
+    tools: [tool('look', 'seen', ran), tool('peek', 'peeked', ran)],
+    streamed,
+  };
+  const outcome = await host.run(scene);
+  const { ran: expected = ['look x'] } = one;
+  same('what ran', ran, expected);
+  if (one.aborts) same('what the run rejects with', memberOf(outcome.error, 'code'), 'RUN_ABORTED');
+  else same('what the run rejects with', outcome.error, undefined);
+  same('whether a call waits', outcome.waits ?? false, one.waits ?? false);
+  sameOutcome(recorded, one);
+  const usual = one.outcome === undefined && !one.aborts;
+  same('requests to the model', outcome.prompts.length, one.prompts ?? (usual ? 2 : outcome.prompts.length));
+  texts(outcome, one);
+  if (one.answer) await tryAnswer(outcome, one.answer, ran, recorded);
+  settled(recorded, one.waits ? 1 : 0);
+}
+
+function tool(name: string, result: string, ran: string[]): LoopTool {
+  return {
+    name,
+    description: `Has a ${name}.`,
+    inputSchema: { type: 'object', properties: { at: { type: 'string' } }, required: ['at'] },
+    progress: ['half way'],
+    execute(input) {
+      ran.push(`${name} ${input['at']}`);
+      return result;
+    },
+  };
+}
+
+function sameOutcome(recorded: Recorder, one: LoopCase): void {
+  const posts = recorded.of('postCall');
+  same('how many postCalls there are', posts.length, 1);
+  same('the outcome', posts[0]?.outcome, one.outcome ?? 'completed');
+  const calls = recorded.of('postActing').map(({ outcome }) => outcome);
+  same('what the calls came to', calls, one.calls ?? ['executed']);
+}
+
+function texts({ screen, prompts, stored }: LoopOutcome, one: LoopCase): void {
+  const last = prompts.at(-1) ?? '';
+  for (const text of one.shows ?? []) holds('the screen', screen, text, true);
+  for (const text of one.hides ?? []) {
+    holds('the screen', screen, text, false);
+    holds('what is stored', stored, text, false);
+  }
+  for (const text of one.asks ?? []) holds('the last prompt', last, text, true);
+  for (const text of one.neverAsks ?? []) for (const prompt of prompts) holds('a prompt', prompt, text, false);
+}
+
+async function tryAnswer(
+  { resume }: LoopOutcome,
+  answer: NonNullable<LoopCase['answer']>,
+  ran: readonly string[],
+  recorded: Recorder,
+): Promise<void> {
+  if (!resume) throw new Error('the call that waits cannot be answered');
+  const outcome = await resume(answer.approved);
+  same('what the answered run rejects with', outcome.error, undefined);
+  same('what ran when it was answered', ran, answer.ran);
+  same('the outcome of the answered run', recorded.of('postCall').at(-1)?.outcome, 'completed');
+  holds('the screen', outcome.screen, 'mild', true);
+}
+
+/** Every call that has begun is over, but for those that wait. */
+function settled(recorded: Recorder, waiting: number): void {
+  const begun = recorded.of('preActing').filter(({ decision }) => decision?.action !== 'suspend');
+  const over = recorded.of('postActing').map(({ toolCall }) => toolCall.id);
+  for (const { toolCall } of begun)
+    if (!over.includes(toolCall.id)) throw new Error(`the call ${toolCall.id} is not over`);
+  same('postCalls for preCalls', recorded.of('postCall').length, recorded.of('preCall').length);
+  if (waiting > 0 && recorded.of('preActing').every(({ decision }) => decision?.action !== 'suspend'))
+    throw new Error('no call was suspended');
+}
+
+function same(what: string, found: unknown, expected: unknown): void {
+  if (isDeepStrictEqual(found, expected)) return;
+  const told = found instanceof Error ? String(found) : JSON.stringify(found);
+  throw new Error(`${what}: ${told}, not ${JSON.stringify(expected)}`);
+}
+
+function holds(what: string, text: string, part: string, expected: boolean): void {
+  if (text.includes(part) === expected) return;
+  throw new Error(`${what} ${expected ? 'lacks' : 'has'} ${JSON.stringify(part)}: ${text.slice(0, 2_000)}`);
+}
