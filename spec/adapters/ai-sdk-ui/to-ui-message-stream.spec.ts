@@ -132,6 +132,7 @@ describe('toUiMessageStream', () => {
         ...(version === 7 ? ['reset-step'] : []),
         ...['data-withdrawn', 'finish-step', 'message-metadata', 'abort'],
       ]);
+      expect(JSON.stringify(end.at(-2))).to.include('"rolledBack":true');
       const withdrawn = chunks.flatMap((chunk) => (chunk.type === 'data-withdrawn' ? [chunk.data] : []));
       expect(withdrawn).to.have.length(1);
       expect((withdrawn[0] as { ids: string[] }).ids).to.have.members(shown);

@@ -181,6 +181,15 @@ describe('uiMessageStreamHandler', () => {
     expect((await ask('/t/stream', { user: 'bob' })).status).to.equal(204);
   });
 
+  it('gives a message that is posted once more the run that it has begun', async () => {
+    const tools = [scriptedTool({ name: 'weather', result: '18 °C', delayMs: 20 })];
+    const { post, model } = scene({ turns: [looks, 'Done.'], tools });
+    const streams = [await post(body()), await post(body())];
+    const [first, again] = await Promise.all(streams.map(framesOf));
+    expect(again).to.deep.equal(first);
+    expect(model.requests).to.have.length(2);
+  });
+
   it('gives 204 where nothing goes on', async () => {
     for (const path of ['/unknown/stream', '/%E0%A4%A/stream']) {
       const response = await scene().ask(path);

@@ -1,31 +1,13 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { agUiHandler } from '../../../lib/adapters/ag-ui/index.ts';
-import { createAgent, createPipeline, defineHook, modify, verdict } from '../../../lib/index.ts';
+import { createAgent, createPipeline } from '../../../lib/index.ts';
 import { silentLogger } from '../../../lib/pipeline/logger.ts';
 import { scriptedModel, scriptedTool } from '../../../lib/testing/index.ts';
 import { launch, openPage } from '../../server/page/a-browser.ts';
 import { serve } from '../serve.ts';
 import { bundlePage } from './bundle.ts';
-
-const ask = defineHook({
-  name: 'asks',
-  approve: ({ toolCall }) => (toolCall.name === 'rm' ? verdict.suspend('may I?') : verdict.allow()),
-});
-const polite = defineHook({
-  name: 'polite',
-  on: {
-    preActing: (event) =>
-      event.toolCall.name === 'paint'
-        ? modify(event, { toolCall: { ...event.toolCall, input: { colour: 'blue' } } })
-        : undefined,
-    postReasoning: (event) =>
-      event.message.parts.some((part) => part.type === 'text' && part.text === 'Damn.')
-        ? modify(event, { message: { role: 'assistant', parts: [{ type: 'text', text: 'Oh.' }] } })
-        : undefined,
-  },
-});
-const removes = { text: 'I will.', toolCalls: [{ name: 'rm', input: { path: 'a' } }] };
+import { hooks, removes } from './scene.ts';
 
 describe('a React page with CopilotKit, in a browser', function () {
   this.timeout(60_000);
@@ -39,7 +21,7 @@ describe('a React page with CopilotKit, in a browser', function () {
 
   async function open(turns: Parameters<typeof scriptedModel>[0]) {
     const rm = scriptedTool({ name: 'rm', result: 'gone' });
-    const pipeline = createPipeline([ask, polite], { log: silentLogger });
+    const pipeline = createPipeline(hooks, { log: silentLogger });
     const agent = createAgent({ name: 'guide', model: scriptedModel(turns), tools: [rm], pipeline });
     const identify = ({ headers }: Request) => ({ userId: headers.get('x-user') ?? '' });
     const handler = agUiHandler({ agent, identify, log: silentLogger });

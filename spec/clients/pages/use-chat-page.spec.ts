@@ -1,25 +1,11 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { createAgent, createPipeline, defineHook, modify, verdict } from '../../../lib/index.ts';
+import { createAgent, createPipeline } from '../../../lib/index.ts';
 import { scriptedModel, scriptedTool } from '../../../lib/testing/index.ts';
 import { launch, openPage } from '../../server/page/a-browser.ts';
 import { createHost, type Host } from '../ai-sdk-ui/host.ts';
 import { bundlePage } from './bundle.ts';
-
-const ask = defineHook({
-  name: 'asks',
-  approve: ({ toolCall }) => (toolCall.name === 'rm' ? verdict.suspend('may I?') : verdict.allow()),
-});
-const polite = defineHook({
-  name: 'polite',
-  on: {
-    postReasoning: (event) =>
-      event.message.parts.some((part) => part.type === 'text' && part.text === 'Damn.')
-        ? modify(event, { message: { role: 'assistant', parts: [{ type: 'text', text: 'Oh.' }] } })
-        : undefined,
-  },
-});
-const removes = { text: 'I will.', toolCalls: [{ name: 'rm', input: { path: 'a' } }] };
+import { hooks, removes } from './scene.ts';
 
 function agentOf(turns: Parameters<typeof scriptedModel>[0], delayMs = 0) {
   const tools = [scriptedTool({ name: 'rm', result: 'gone' })];
@@ -27,7 +13,7 @@ function agentOf(turns: Parameters<typeof scriptedModel>[0], delayMs = 0) {
     name: 'guide',
     model: scriptedModel(turns, { delayMs }),
     tools,
-    pipeline: createPipeline([ask, polite]),
+    pipeline: createPipeline(hooks),
   });
 }
 

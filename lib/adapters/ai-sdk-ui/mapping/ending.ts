@@ -20,9 +20,12 @@ export function endingOf(
   last: FinishReason,
   version: number,
   errorText: () => string,
+  rolledBack: boolean,
 ): readonly UiMessageChunk[] {
   const why = outcome === 'aborted' && reason !== undefined ? { reason } : {};
-  const messageMetadata: JsonObject = { hookline: { outcome, ...why, ...(usage && { usage }) } };
+  const messageMetadata: JsonObject = {
+    hookline: { outcome, ...why, ...(rolledBack && { rolledBack }), ...(usage && { usage }) },
+  };
   if (outcome === 'failed')
     return [
       { type: 'message-metadata', messageMetadata },

@@ -132,7 +132,7 @@ export function createMapping(options: MappingOptions, send: (chunk: UiMessageCh
     if (outcome === 'suspended' && snapshot) suspend(snapshot);
     calls.close();
     if (back) takeBack(run);
-    finish(event);
+    finish(event, back);
   }
 
   /** Withdraws what a run has shown, or all that stands there. */
@@ -154,10 +154,10 @@ export function createMapping(options: MappingOptions, send: (chunk: UiMessageCh
     send(approvalPart(call, calls.ask(call), 'waiting'));
   }
 
-  function finish(event: SettledEvent<PostCall>): void {
+  function finish(event: SettledEvent<PostCall>, rolledBack: boolean): void {
     ended = true;
     step(false);
-    for (const last of endingOf(event, finishReason, version, () => options.errorText(event))) send(last);
+    for (const last of endingOf(event, finishReason, version, () => options.errorText(event), rolledBack)) send(last);
   }
 
   return {

@@ -52,6 +52,8 @@ export function readRequest(
   return {
     request: {
       threadId,
+      // What changes what was said may be said again.
+      ...(last.role === 'user' && !rewrites && { requestId: JSON.stringify([messages.length, last.id]) }),
       messages: toMessages(messages),
       tools,
       answers: [...said.values()] as ChatAnswer[],
