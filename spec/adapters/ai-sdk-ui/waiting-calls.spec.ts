@@ -1,0 +1,115 @@
+import { expect } from 'chai';
+import { defineHook, verdict } from 'hookline';
+import { createInbox, dangerousConfirmation } from 'hookline/hooks';
+import { scriptedTool } from 'hookline/testing';
+import { body, framesOf, hi, looks, refusalOf, said, scene } from './served.ts';
+
+describe('calls that wait, on uiMessageStreamHandler', () => {
+  it('gives up a call that waits when the user says something else, and takes no answer to it later', async () => {
+    const ask = defineHook({ name: 'asks', approve: () => verdict.suspend('may I?') });
+    const { post, model } = scene({ turns: [looks, 'Then not.'], hooks: [ask] });
+    const frames = (await framesOf(await post(body()))).slice(0, -1).map((frame) => JSON.parse(frame));
+    const { approvalId, toolCallId } = frames.find(({ type }) => type === 'tool-approval-request');
+    const answered = { type: 'dynamic-tool', toolName: 'weather', toolCallId, state: 'approval-responded' };
+    const part = { ...answered, approval: { id: `${approvalId}0`, approved: true } };
+    const assistant = { id: 'a', role: 'assistant', parts: [part] };
+    await framesOf(await post(body({ messages: [hi, assistant, { ...hi, id: 'u2' }] })));
+    expect(said(model.requests[1]?.messages).at(-1)).to.equal('user: hi');
+    const late = { ...assistant, parts: [{ ...part, approval: { id: approvalId, approved: true } }] };
+    expect((await refusalOf(await post(body({ messages: [hi, late] })))).slice(0, 2)).to.deep.equal([
+      409,
+      'ANSWER_UNKNOWN',
+    ]);
+  });
+
+  it('goes on with a new message where the stream that an answer began was lost', async () => {
+    const ask = defineHook({ name: 'asks', approve: () => verdict.suspend('may I?') });
+    for (const slow of [true, false]) {
+      const weather = scriptedTool({ name: 'weather', result: '18 °C', ...(slow && { delayMs: 20 }) });
+      const { post, model } = scene({ turns: [looks, 'It is cold.', 'Take a coat.'], hooks: [ask], tools: [weather] });
+      const frames = (await framesOf(await post(body()))).slice(0, -1).map((frame) => JSON.parse(frame));
+      const { approvalId, toolCallId } = frames.find(({ type }) => type === 'tool-approval-request');
+      const approval = { id: approvalId, approved: true };
+      const part = { type: 'dynamic-tool', toolName: 'weather', toolCallId, state: 'approval-responded', approval };
+      const answered = [hi, { id: 'a', role: 'assistant', parts: [part] }];
+      const lost = await post(body({ messages: answered }));
+      if (slow) await lost.body?.cancel();
+      else await framesOf(lost);
+      const next = { id: 'u2', role: 'user', parts: [{ type: 'text', text: 'And now?' }] };
+      expect((await framesOf(await post(body({ messages: [...answered, next] })))).join()).to.include('Take a coat.');
+      expect(said(model.requests[2]?.messages)).to.deep.equal([
+        'user: hi',
+        'assistant: ',
+        'tool: ',
+        'assistant: It is cold.',
+        'user: And now?',
+      ]);
+    }
+  });
+
+  it('shows calls that wait while the run goes on, and takes the first answer to the call as it was shown', async () => {
+    for (const approved of [true, false]) {
+      const inbox = createInbox();
+      const asks = dangerousConfirmation({ ask: inbox.ask, patterns: ['Oslo'] });
+      const { post, ask } = scene({ turns: [looks, 'Done.'], hooks: [asks], inbox });
+      const streams = [await post(body()), await ask('/t/stream')];
+      const [{ id, hash } = { id: '', hash: '' }] = inbox.list();
+      const answer = (more: object, user = 'ann') =>
+        ask('/t/approvals', { method: 'POST', user, body: JSON.stringify({ id, hash, approved, ...more }) });
+      expect((await refusalOf(await answer({}, 'bob')))[0]).to.equal(403);
+      expect((await refusalOf(await answer({ id: 'x' })))[1]).to.equal('ANSWER_UNKNOWN');
+      expect((await refusalOf(await answer({ hash: 'x' })))[1]).to.equal('ANSWER_CHANGED');
+      expect((await refusalOf(await answer({ approved: 1 })))[1]).to.equal('BODY_INVALID');
+      expect((await answer({})).status).to.equal(200);
+      expect(await refusalOf(await answer({ approved: !approved }))).to.include.members([409, 'ANSWERED']);
+      for (const stream of streams) {
+        const chunks = (await framesOf(stream)).slice(0, -1).map((frame) => JSON.parse(frame));
+        const ofTool = chunks.filter(({ type }) => type.startsWith('tool-')).map(({ type }) => type);
+        expect(ofTool).to.deep.equal([
+          'tool-input-available',
+          'tool-input-available',
+          'tool-approval-request',
+          'tool-input-available',
+          approved ? 'tool-output-available' : 'tool-output-denied',
+        ]);
+        const states = chunks
+          .filter(({ type }) => type === 'data-approval')
+          .map(({ data }) => [data.state, data.inline]);
+        expect(states).to.deep.equal([
+          ['waiting', true],
+          [approved ? 'approve' : 'deny', true],
+        ]);
+        expect(chunks.at(-1)).to.include({ type: 'finish', finishReason: 'stop' });
+      }
+    }
+  });
+
+  it('shows calls that wait while a resumed run goes on, where the client has their parts', async () => {
+    const inbox = createInbox();
+    const asks = defineHook({ name: 'asks', approve: () => verdict.suspend('may I?') });
+    const inside = dangerousConfirmation({ ask: inbox.ask, patterns: ['Oslo'] });
+    const { post, ask } = scene({ turns: [looks, 'Done.'], hooks: [asks, inside], inbox });
+    const answered = async (messages: readonly object[]) => {
+      const stream = await post(body({ messages }));
+      const [{ id, hash } = { id: '', hash: '' }] = inbox.list();
+      const answer = JSON.stringify({ id, hash, approved: true });
+      expect((await ask('/t/approvals', { method: 'POST', body: answer })).status).to.equal(200);
+      return (await framesOf(stream)).slice(0, -1).map((frame) => JSON.parse(frame));
+    };
+    const { approvalId, toolCallId } = (await answered([hi])).findLast(({ type }) => type === 'tool-approval-request');
+    const approval = { id: approvalId, approved: true };
+    const part = { type: 'dynamic-tool', toolName: 'weather', toolCallId, state: 'approval-responded', approval };
+    const chunks = await answered([hi, { id: 'a', role: 'assistant', parts: [part] }]);
+    expect(chunks.flatMap((chunk) => (chunk.toolCallId ? [[chunk.type, chunk.toolCallId]] : []))).to.deep.equal([
+      ['tool-input-available', toolCallId],
+      ['tool-approval-request', toolCallId],
+      ['tool-input-available', toolCallId],
+      ['tool-output-available', toolCallId],
+    ]);
+    const shown = chunks.flatMap(({ type, data }) => (type === 'data-approval' ? [[data.state, data.toolCallId]] : []));
+    expect(shown).to.deep.equal([
+      ['waiting', toolCallId],
+      ['approve', toolCallId],
+    ]);
+  });
+});

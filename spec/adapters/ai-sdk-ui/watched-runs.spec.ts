@@ -1,0 +1,86 @@
+import { expect } from 'chai';
+import { createAgent, createPipeline, defineHook, modify, verdict } from 'hookline';
+import { scriptedModel, scriptedTool } from 'hookline/testing';
+import { silentLogger } from '../../../lib/pipeline/logger.ts';
+import { body, framesOf, hi, looks, refusalOf, said, scene } from './served.ts';
+
+describe('runs that are watched, on uiMessageStreamHandler', () => {
+  it("refuses another user's thread, to watch it as well", async () => {
+    const { post, ask } = scene({ turns: [{ chunks: ['a'] }, 'b'] });
+    await framesOf(await post(body()));
+    expect((await refusalOf(await post(body(), { user: 'bob' })))[0]).to.equal(403);
+    expect((await ask('/t/stream', { user: 'bob' })).status).to.equal(204);
+  });
+
+  it('gives a message that is posted once more the run that it has begun', async () => {
+    const tools = [scriptedTool({ name: 'weather', result: '18 °C', delayMs: 20 })];
+    const { post, model } = scene({ turns: [looks, 'Done.'], tools });
+    const streams = [await post(body()), await post(body())];
+    const [first, again] = await Promise.all(streams.map(framesOf));
+    expect(again).to.deep.equal(first);
+    expect(model.requests).to.have.length(2);
+  });
+
+  it('gives 204 where nothing goes on', async () => {
+    for (const path of ['/unknown/stream', '/%E0%A4%A/stream']) {
+      const response = await scene().ask(path);
+      expect([204, 405]).to.include(response.status);
+      if (response.status === 204) expect(await response.text()).to.equal('');
+    }
+  });
+
+  it('tells of a traced run which hook has changed what, by its path, also to who comes later and of a resumed run', async () => {
+    const asks = defineHook({ name: 'asks', approve: () => verdict.suspend('may I?') });
+    const more = defineHook({
+      name: 'more',
+      on: {
+        preActing: (event) => modify(event, { toolCall: { ...event.toolCall, input: { city: 'sum 4712' } } }),
+        preReasoning: (event) => modify(event, { options: { temperature: 0 } }),
+      },
+    });
+    const tools = [scriptedTool({ name: 'weather', result: '18 °C', delayMs: 20 })];
+    const pipeline = createPipeline([asks, more], { log: silentLogger, trace: true });
+    const agent = createAgent({ name: 'guide', model: scriptedModel([looks, 'Done.']), tools, pipeline });
+    const { post, ask } = scene({ agent, hookFacts: true });
+    const told = async (response: Response) => {
+      const chunks = (await framesOf(response)).slice(0, -1).map((frame) => JSON.parse(frame));
+      const facts = chunks.flatMap(({ type, data }) => (type === 'data-hook' && data.steps ? [data.steps] : []));
+      expect(JSON.stringify(facts)).not.to.include('4712');
+      return { chunks, facts };
+    };
+    const changed = (path: string) => [{ hook: 'more', effect: 'changed', paths: [path] }];
+    const first = await told(await post(body()));
+    expect(first.facts).to.deep.equal([changed('options.temperature'), changed('toolCall.input.city')]);
+    const { approvalId, toolCallId } = first.chunks.find(({ type }) => type === 'tool-approval-request');
+    const approval = { id: approvalId, approved: true };
+    const part = { type: 'dynamic-tool', toolName: 'weather', toolCallId, state: 'approval-responded', approval };
+    const stream = await post(body({ messages: [hi, { id: 'a', role: 'assistant', parts: [part] }] }));
+    await new Promise((go) => setTimeout(go, 5));
+    for (const response of [await ask('/t/stream'), stream])
+      expect((await told(response)).facts).to.deep.equal([
+        changed('toolCall.input.city'),
+        changed('options.temperature'),
+      ]);
+  });
+
+  it('hangs up on a client that takes nothing, and the run goes on', async () => {
+    const chunks = Array.from({ length: 10_000 }, () => 'x'.repeat(1_000));
+    const { post, model } = scene({ turns: [{ chunks }, 'again'] });
+    const failure = await (await post(body())).text().catch((thrown: Error) => thrown);
+    expect(failure).to.be.an('error').with.property('message').that.includes('does not take');
+    await framesOf(await post(body()));
+    expect(said(model.requests[1]?.messages).map(({ length }) => length)).to.deep.equal([8, 10_000_011, 8]);
+  });
+
+  it('tells a client that comes late all that was said, however many bytes that takes', async () => {
+    const chunks = Array.from({ length: 20_000 }, () => '\u0001'.repeat(100));
+    const tools = [scriptedTool({ name: 'weather', result: '18 °C', delayMs: 50 })];
+    const { post, ask } = scene({ turns: [{ chunks, ...looks }, 'Done.'], tools, maxReplay: 50_000_000 });
+    const first = (await post(body())).text().catch(() => undefined);
+    await new Promise((go) => setTimeout(go, 5));
+    const frames = await framesOf(await ask('/t/stream'));
+    expect(frames.filter((frame) => frame.includes('text-delta'))).to.have.length(20_001);
+    expect(frames.at(-1)).to.equal('[DONE]');
+    await first;
+  });
+});
