@@ -7,6 +7,7 @@ describe('hookline/testing', () => {
       'anEvent',
       'describeEvent',
       'hookContract',
+      'loopContract',
       'marbles',
       'recordedRun',
       'recorder',
