@@ -54,6 +54,19 @@ describe('the values of a trace', () => {
     ]);
   });
 
+  it('take what they go through along to the paths and reasons beside them', async () => {
+    const reasoned = defineHook({ name: 'why', approve: () => ({ verdict: 'approved', reason: 'hush is fine' }) });
+    const values = (text: string) => text.replaceAll('hush', '***');
+    const pipeline = createPipeline([setting('one', { hush: 1 }), reasoned], { trace: { values } });
+    const told: string[] = [];
+    pipeline.traces$.subscribe(({ event, steps }) => {
+      if (event.type === 'preActing') told.push(JSON.stringify(steps));
+    });
+    await hear(pipeline.start({ agent: 'a' }).act(callOf('t'), [toolOf('t', () => 'x')])).ended;
+    await pipeline.flush();
+    expect(told.join('')).to.include('toolCall.input.***').and.include('*** is fine').and.not.include('hush');
+  });
+
   it('are not told unless they are asked for', async () => {
     expect(await changesTo({ a: 1 }, [setting('one', { a: 2 })], { trace: true })).to.deep.equal([undefined]);
   });
