@@ -1,5 +1,6 @@
 import type { EventOf } from '../events/hook-event.ts';
 import type { ToolCall } from '../events/parts/tool-call.ts';
+import { sameCall } from '../pipeline/gate/judge.ts';
 import type { CallAnswer, Run } from '../pipeline/run/run.ts';
 import { type HeldCall, toHeldCall } from './held-call.ts';
 import type { HostAnswer } from './loop-run.ts';
@@ -23,6 +24,24 @@ export function withAnswer(call: ToolCall, answer: HostAnswer | undefined): Judg
   const given = { approved, ...(reason !== undefined && { reason }), judged: shown };
   const others = earlier.filter((one) => one.by !== by);
   return { start, shown, answers: by === undefined ? others : [{ ...given, by }, ...others] };
+}
+
+/**
+ * With what a suspended call is judged once more. A yes that nobody has kept a call for is to the call as it was shown, and counts for the first who
+ * asks about that very call. `unasked` says why the host can ask nobody: then it is a no.
+ */
+export function judgedAgain(
+  event: EventOf<'preActing'> | undefined,
+  given: JudgedWith,
+  answer: HostAnswer | undefined,
+  unasked: string | undefined,
+): JudgedWith | undefined {
+  if (event?.decision?.action !== 'suspend') return undefined;
+  const { by = '', prompt } = event.decision;
+  const unkept = answer?.approved && answer.held === undefined && sameCall(event.toolCall, given.shown);
+  if (unkept) return { ...given, answers: [{ approved: true, by, judged: given.shown }] };
+  if (unasked === undefined) return undefined;
+  return { ...given, answers: [{ approved: false, reason: `${unasked}: ${prompt}`, by, judged: given.shown }] };
 }
 
 /** A suspended call as it is kept until it is answered; nothing for one that waits for a sub-agent. */

@@ -14,9 +14,8 @@ import type { Pipeline } from '../pipeline/create-pipeline.ts';
 import type { Model } from '../pipeline/define/model.ts';
 import type { Tool } from '../pipeline/define/tool.ts';
 import { createLifetime, type Lifetime } from '../pipeline/flow/lifetime.ts';
-import { sameCall } from '../pipeline/gate/judge.ts';
 import type { CallEnding, ReasoningInput, Run } from '../pipeline/run/run.ts';
-import { type JudgedWith, toKeep, withAnswer } from './answer-held.ts';
+import { type JudgedWith, judgedAgain, toKeep, withAnswer } from './answer-held.ts';
 import { type JudgedCall, judgeCall } from './judge-call.ts';
 import type { LoopCall, LoopEnding, LoopJudgeOptions, LoopRun, LoopRunOptions, Reasoned } from './loop-run.ts';
 import { RunAborted } from './run-aborted.ts';
@@ -113,18 +112,10 @@ class StartedLoopRun implements LoopRun {
     this.#open.delete(call.id);
     let given = withAnswer(call, answer);
     let judged = await this.judgeWith(given, tools, onChunk);
-    const asks = judged.event?.decision;
-    const unkept = answer?.approved && answer.held === undefined;
-    // The yes is to the call as it was shown, and counts for the first who asks about that very call.
-    if (unkept && judged.event && asks?.action === 'suspend' && sameCall(judged.event.toolCall, given.shown)) {
-      given = { ...given, answers: [{ approved: true, by: asks.by ?? '', judged: given.shown }] };
+    const again = judgedAgain(judged.event, given, answer, unasked);
+    if (again) {
+      given = again;
       judged = await this.judgeWith(given, tools, onChunk);
-    }
-    const question = judged.event?.decision;
-    if (unasked !== undefined && question?.action === 'suspend') {
-      const by = question.by ?? 'hookline';
-      const no = { approved: false, reason: `${unasked}: ${question.prompt}`, by, judged: given.shown };
-      judged = await this.judgeWith({ ...given, answers: [no] }, tools, onChunk);
     }
     if (judged.state === 'suspended') return this.hold(call, given, judged);
     if (judged.state === 'ready') this.#ready.add(judged);

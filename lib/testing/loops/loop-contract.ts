@@ -3,7 +3,9 @@ import { memberOf } from '../../errors/describe-thrown.ts';
 import { createPipeline } from '../../pipeline/create-pipeline.ts';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
 import { type Recorder, recorder } from '../recorder.ts';
-import { type LoopCase, loopCases } from './loop-cases.ts';
+import { actingCases } from './acting-cases.ts';
+import { callAndReasoningCases } from './call-and-reasoning-cases.ts';
+import type { LoopCase } from './loop-case.ts';
 import type { LoopHost, LoopOutcome, LoopScene, LoopTool } from './loop-host.ts';
 
 /** One thing that the contract tries: `check` rejects with what is wrong. */
@@ -19,7 +21,7 @@ export interface LoopCheck {
  * stored and what the next prompt says agree on it; that there is one postCall, and that every call is settled. Give each check to your test runner.
  */
 export function loopContract(host: LoopHost): readonly LoopCheck[] {
-  return Object.entries(loopCases).flatMap(([title, one]) =>
+  return Object.entries({ ...callAndReasoningCases, ...actingCases }).flatMap(([title, one]) =>
     [false, true]
       .filter((streamed) => one.only === undefined || (one.only === 'streamed') === streamed)
       .map((streamed) => ({
