@@ -12,7 +12,10 @@ import type { JudgedCall } from './judge-call.ts';
 
 /** Who runs a loop that is not ours, and what it has. */
 export interface LoopRunOptions
-  extends Pick<RunOptions, 'agent' | 'sessionId' | 'userId' | 'metadata' | 'deliver' | 'mediaStore' | 'transcript'> {
+  extends Pick<
+    RunOptions,
+    'agent' | 'sessionId' | 'userId' | 'metadata' | 'deliver' | 'mediaStore' | 'transcript' | 'resumedFrom'
+  > {
   /** Cancels the run. */
   readonly signal?: AbortSignal;
   /** Hears all events of the run that leave it, chunks included, as they happen. */

@@ -37,7 +37,8 @@ class StartedLoopRun implements LoopRun {
   /** Calls of the last message that nobody has run or closed yet. */
   #open = new Map<string, ToolCall>();
   readonly #ready = new Set<JudgedCall>();
-  #suspended = 0;
+  /** Calls that nobody has answered yet. */
+  readonly #suspended = new Set<string>();
   #finishing = false;
   #begun = false;
   #answered = false;
@@ -74,12 +75,10 @@ class StartedLoopRun implements LoopRun {
     const settled = heard.preCall?.messages ?? [];
     const { decision } = heard.preCall ?? {};
     const answer = decision?.action === 'respond' ? decision.message : this.run.recovered;
-    if (answer) {
-      this.#answered = true;
-      this.#last = answer;
-      return { messages: settled, answer };
-    }
-    return { messages: settled };
+    if (!answer) return { messages: settled };
+    this.#answered = true;
+    this.#last = answer;
+    return { messages: settled, answer };
   }
 
   async reason(
@@ -110,6 +109,7 @@ class StartedLoopRun implements LoopRun {
   async judge(call: ToolCall, tools: readonly Tool[], options: LoopJudgeOptions = {}): Promise<LoopCall> {
     const { answer, unasked, onChunk } = options;
     this.#open.delete(call.id);
+    this.#suspended.delete(call.id);
     let given = withAnswer(call, answer);
     let judged = await this.judgeWith(given, tools, onChunk);
     const again = judgedAgain(judged.event, given, answer, unasked);
@@ -137,9 +137,8 @@ class StartedLoopRun implements LoopRun {
 
   private async conclude({ error, usage, ...given }: LoopEnding): Promise<EventOf<'postCall'> | undefined> {
     await this.close('the run has ended');
-    const stopped = this.#stop.signal.aborted ? this.#stop.signal.reason : undefined;
-    const failed = stopped ?? error;
-    if (error !== undefined && stopped === undefined) await this.hear(this.run.fail(error));
+    const failed = this.#stop.signal.reason ?? error;
+    if (error !== undefined && !this.#stop.signal.aborted) await this.hear(this.run.fail(error));
     const total = usage ?? this.#usage;
     const made = { ...this.endingOf(failed), ...(failed === undefined && given), ...(total && { usage: total }) };
     let post: EventOf<'postCall'> | undefined;
@@ -158,7 +157,7 @@ class StartedLoopRun implements LoopRun {
     }
     if (failed !== undefined) return { outcome: 'failed', reason: messageOf(failed) };
     const message = this.#last && { message: this.#last };
-    if (this.#suspended > 0) return { outcome: 'suspended' };
+    if (this.#suspended.size > 0) return { outcome: 'suspended' };
     if (this.#answered) return { outcome: 'responded', ...message };
     return { outcome: this.#finishing ? 'finished' : 'completed', ...message };
   }
@@ -169,10 +168,9 @@ class StartedLoopRun implements LoopRun {
     onChunk: LoopJudgeOptions['onChunk'],
   ): Promise<JudgedCall> {
     this.#stop.signal.throwIfAborted();
-    const { runId } = this.run.info;
     const onEvent = (event: SettledEvent): void => {
       this.#options.onEvent?.(event);
-      if (event.run.runId !== runId) return;
+      if (event.run.runId !== this.run.info.runId) return;
       if (event.type === 'actingChunk') onChunk?.(event);
       if (event.type === 'postActing' && event.decision?.action === 'finish') this.#finishing = true;
       if (event.decision?.action === 'abort') this.stopWith(new RunAborted(event.decision));
@@ -184,7 +182,7 @@ class StartedLoopRun implements LoopRun {
   }
 
   private async hold(call: ToolCall, given: JudgedWith, judged: JudgedCall): Promise<LoopCall> {
-    this.#suspended += 1;
+    this.#suspended.add(call.id);
     const held = toKeep(this.run, call, judged.event, given);
     if (!held) return judged;
     await this.#options.held?.keep(this.#options, held);

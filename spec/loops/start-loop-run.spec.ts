@@ -208,6 +208,20 @@ describe('a suspended call of another loop', () => {
     expect(next.recorded.of('preCall')[0]?.run.resumedFrom).to.equal(first.run.run.info.runId);
   });
 
+  it('waits no more once it is answered in the same run', async () => {
+    const { run, tool } = loop([asks]);
+    await run.begin(question);
+    const held = (await run.judge(shown, [tool])).held;
+    await (await run.judge(shown, [tool], { answer: { approved: true, ...(held && { held }) } })).execute();
+    expect((await run.end())?.outcome).to.equal('completed');
+  });
+
+  it('goes on in a run that says where it began, where nothing is kept', async () => {
+    const { run, recorded } = loop([], [], { resumedFrom: 'an earlier run' });
+    await run.begin([]);
+    expect(recorded.of('preCall')[0]?.run.resumedFrom).to.equal('an earlier run');
+  });
+
   it('takes an edited input, which is judged again', async () => {
     const { run, tool } = loop([asks]);
     await run.begin(question);
