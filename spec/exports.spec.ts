@@ -9,6 +9,7 @@ import * as gitleaks from 'hookline/gitleaks';
 import * as hooks from 'hookline/hooks';
 import * as longTermMemoryHook from 'hookline/hooks/long-term-memory';
 import * as ragHook from 'hookline/hooks/rag';
+import * as langchain from 'hookline/langchain';
 import * as loops from 'hookline/loops';
 import * as offline from 'hookline/offline';
 import * as packageJson from 'hookline/package.json';
@@ -229,6 +230,7 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
     ],
   },
   'hookline/ai-sdk': { module: aiSdk, names: ['RunAborted', 'aiSdkModel', 'withHooks'] },
+  'hookline/langchain': { module: langchain, names: ['RunAborted', 'hookedAgent', 'hookline'] },
   'hookline/ag-ui': { module: agUi, names: ['agUiHandler', 'toAgUi'] },
   'hookline/ai-sdk-ui': { module: aiSdkUi, names: ['toUiMessageStream', 'uiMessageStreamHandler'] },
   'hookline/offline': { module: offline, names: ['offlineModel'] },

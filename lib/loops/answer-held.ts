@@ -10,11 +10,13 @@ export interface JudgedWith {
   readonly start: ToolCall;
   readonly shown: ToolCall;
   readonly answers: readonly CallAnswer[];
+  /** How many answers there have been. */
+  readonly asked: number;
 }
 
 /** A call with what somebody said to it. Without the held call, only a no counts at once: nobody has kept whose question a yes is for. */
 export function withAnswer(call: ToolCall, answer: HostAnswer | undefined): JudgedWith {
-  if (!answer) return { start: call, shown: call, answers: [] };
+  if (!answer) return { start: call, shown: call, answers: [], asked: 0 };
   const { approved, reason, input, held } = answer;
   const judged = held?.call.judged ?? call;
   const shown = input ? { ...judged, input } : judged;
@@ -23,7 +25,8 @@ export function withAnswer(call: ToolCall, answer: HostAnswer | undefined): Judg
   const earlier = (held?.call.granted ?? []).map((one) => ({ ...one, approved: true }));
   const given = { approved, ...(reason !== undefined && { reason }), judged: shown };
   const others = earlier.filter((one) => one.by !== by);
-  return { start, shown, answers: by === undefined ? others : [{ ...given, by }, ...others] };
+  const answers = by === undefined ? others : [{ ...given, by }, ...others];
+  return { start, shown, answers, asked: (held?.asked ?? 0) + 1 };
 }
 
 /**
@@ -49,7 +52,7 @@ export function toKeep(
   run: Run,
   call: ToolCall,
   event: EventOf<'preActing'> | undefined,
-  { start, answers }: JudgedWith,
+  { start, answers, asked }: JudgedWith,
 ): HeldCall | undefined {
   if (event?.decision?.action !== 'suspend') return undefined;
   const { prompt, by } = event.decision;
@@ -67,5 +70,6 @@ export function toKeep(
     },
     state: run.state(),
     iteration: run.iteration,
+    ...(asked > 0 && { asked }),
   });
 }

@@ -243,6 +243,15 @@ describe('a suspended call of another loop', () => {
     expect([asked.state, moved.tool.calls.length]).to.deep.equal(['suspended', 0]);
   });
 
+  it('tells of a kept call how many answers it has had, for hosts that count them', async () => {
+    const { run, tool } = loop([asks, { name: 'asks too', approve: () => verdict.suspend('Sure?') }]);
+    await run.begin(question);
+    const first = (await run.judge(shown, [tool])).held;
+    const answer = { approved: true, ...(first && { held: first }) };
+    const second = (await run.judge(shown, [tool], { answer })).held;
+    expect([first?.asked, second?.asked, second?.call.prompt]).to.deep.equal([undefined, 1, 'Sure?']);
+  });
+
   it('without the kept call takes one yes for one question, not for a second one’s', async () => {
     const { run, tool } = loop([asks, { name: 'asks too', approve: () => verdict.suspend('Sure?') }]);
     await run.begin(question);

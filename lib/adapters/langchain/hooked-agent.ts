@@ -1,0 +1,141 @@
+import { HooklineError } from '../../errors.ts';
+import type { HostConfig, HostTool } from './host-langchain.ts';
+import { HostRun } from './host-run.ts';
+import { type Runs, runsOf } from './runs.ts';
+
+/** An agent of LangChain's `createAgent`, as far as it is used here. */
+export interface HostAgent {
+  readonly options: {
+    readonly middleware?: readonly object[];
+    readonly tools?: readonly object[];
+  };
+  // biome-ignore lint/suspicious/noExplicitAny: generic in the state of the agent.
+  invoke(state: any, config?: any): Promise<any>;
+  // biome-ignore lint/suspicious/noExplicitAny: generic in the state of the agent.
+  stream(state: any, config?: any): Promise<any>;
+}
+
+/**
+ * The agent, whose runs have a postCall however they end: a hook's abort, a failure and a cancel included, which no middleware is told of. What it
+ * rejects with after an abort is the `RunAborted` itself. Throws `INPUT_INVALID` for an agent without `hookline(..)` among its middleware.
+ */
+export function hookedAgent<A extends HostAgent>(agent: A): A {
+  const { middleware = [], tools = [] } = agent?.options ?? {};
+  const runs = middleware.map(runsOf).find((found) => found !== undefined);
+  if (!runs)
+    throw new HooklineError(
+      'INPUT_INVALID',
+      'hookedAgent(agent): the agent must be one of createAgent({ .., middleware: [.., hookline(..)] }).',
+    );
+  const brought = middleware.flatMap((one) => (one as { readonly tools?: readonly object[] }).tools ?? []);
+  const known = [...tools, ...brought].filter((tool): tool is HostTool => 'invoke' in tool && 'name' in tool);
+  const begin = (config: HostConfig | undefined): Begun => amend(runs, known, config);
+  const hooked = methodsOf(agent as unknown as Agent, begin);
+  return new Proxy(agent, {
+    get(target, name) {
+      if (Object.hasOwn(hooked, name)) return hooked[name as keyof typeof hooked];
+      const value: unknown = Reflect.get(target, name, target);
+      // Its methods know what is private to it.
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+    set: (target, name, value) => Reflect.set(target, name, value, target),
+  });
+}
+
+interface Agent extends HostAgent {
+  streamEvents(state: unknown, config: HostConfig, options?: unknown): unknown;
+  withConfig(config: unknown): HostAgent;
+}
+
+interface Begun {
+  readonly run: HostRun;
+  readonly config: HostConfig;
+}
+
+function amend(runs: Runs, tools: readonly HostTool[], config: HostConfig = {}): Begun {
+  const run = new HostRun(true, config.signal);
+  for (const tool of tools) run.tools.set(tool.name, tool);
+  return { run, config: { ...config, configurable: { ...config.configurable, __hookline: { runs, run } } } };
+}
+
+function methodsOf(agent: Agent, begin: (config: HostConfig | undefined) => Begun) {
+  return {
+    async invoke(state: unknown, given?: HostConfig): Promise<unknown> {
+      const { run, config } = begin(given);
+      let result: { readonly __interrupt__?: readonly unknown[] } | undefined;
+      try {
+        result = await agent.invoke(state, config);
+      } catch (error) {
+        throw await run.end({ error });
+      }
+      const waits = !run.concluded && (result?.__interrupt__?.length ?? 0) > 0;
+      const error = await run.end(waits ? { outcome: 'suspended' } : {});
+      if (error) throw error;
+      return result;
+    },
+    async stream(state: unknown, given?: HostConfig): Promise<unknown> {
+      const { run, config } = begin(given);
+      return watch(() => agent.stream(state, config), run);
+    },
+    streamEvents(state: unknown, given?: HostConfig, options?: unknown): unknown {
+      const { run, config } = begin(given);
+      if (config['version'] === 'v3' && options == null) return watchRun(agent.streamEvents(state, config), run);
+      return watched(agent.streamEvents(state, config, options) as ReadableStream, run);
+    },
+    withConfig: (config: unknown): HostAgent => hookedAgent(agent.withConfig(config)),
+  };
+}
+
+async function watch(work: () => Promise<ReadableStream>, run: HostRun): Promise<ReadableStream> {
+  try {
+    return watched(await work(), run);
+  } catch (error) {
+    throw await run.end({ error });
+  }
+}
+
+/** The run stream of version 3: its output says how it ended. */
+async function watchRun(stream: unknown, run: HostRun): Promise<unknown> {
+  try {
+    const streaming = (await stream) as { readonly output?: Promise<unknown> };
+    Promise.resolve(streaming.output).then(
+      () => run.end(),
+      (error) => run.end({ error }),
+    );
+    return streaming;
+  } catch (error) {
+    throw await run.end({ error });
+  }
+}
+
+/** The stream, of the same class, that tells its run when it has ended and fails with what ended it. */
+function watched(source: ReadableStream, run: HostRun): ReadableStream {
+  const reader = source.getReader();
+  const Stream = iterableClassOf(source);
+  return new Stream({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (!done) return controller.enqueue(value);
+        const error = await run.end();
+        if (error) controller.error(error);
+        else controller.close();
+      } catch (error) {
+        controller.error(await run.end({ error }));
+      }
+    },
+    async cancel(reason) {
+      run.cancel();
+      await reader.cancel(reason);
+      await run.end();
+    },
+  });
+}
+
+/** LangChain's streams are iterators, too: the class that makes them so takes a source as its parent does. */
+function iterableClassOf(source: ReadableStream): typeof ReadableStream {
+  let found: unknown = source.constructor;
+  while (typeof found === 'function' && !Object.hasOwn(found, 'fromReadableStream'))
+    found = Object.getPrototypeOf(found);
+  return (typeof found === 'function' ? found : ReadableStream) as typeof ReadableStream;
+}

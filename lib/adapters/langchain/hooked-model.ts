@@ -1,0 +1,234 @@
+import { HooklineError } from '../../errors.ts';
+import type { EventOf } from '../../events/hook-event.ts';
+import type { Message } from '../../events/parts/message.ts';
+import type { LoopRun, Reasoned } from '../../loops/loop-run.ts';
+import type { Model } from '../../pipeline/define/model.ts';
+import type { Tool } from '../../pipeline/define/tool.ts';
+import type { Logger } from '../../pipeline/logger.ts';
+import type { HostGeneration, HostLangChain, HostMessage, HostModel } from './host-langchain.ts';
+import { RawReply } from './raw-reply.ts';
+import { relay } from './relay.ts';
+import { type BoundTools, toRequest } from './requests.ts';
+
+/** What a hooked model asks with: the host's model, and the run that it asks for. */
+export interface Asking {
+  readonly inner: HostModel;
+  readonly run: LoopRun;
+  readonly log: Logger;
+  /** Tools that hooks bring: what they may do is known. */
+  readonly brought: readonly Tool[];
+  /** Shows text only when it has settled. */
+  readonly buffer: boolean;
+  /** Called when it has answered. */
+  readonly onAsked: () => void;
+  readonly bound?: BoundTools;
+}
+
+export type HookedModelClass = new (asking: Asking) => HostModel;
+
+interface Asked {
+  readonly reasoned: Reasoned;
+  readonly reply: RawReply;
+}
+
+interface RunManager {
+  handleLLMNewToken(token: string, ...more: readonly unknown[]): Promise<void>;
+}
+
+/**
+ * A chat model whose every request goes through hooks. The host's own is asked below the level of its callbacks: no handler or tracer hears
+ * what it says by itself.
+ */
+export function hookedModelClass(langchain: HostLangChain): HookedModelClass {
+  const Base = langchain.BaseChatModel as unknown as new (
+    fields: object,
+  ) => {
+    invoke(input: unknown, options?: object): Promise<HostMessage>;
+  };
+
+  return class HookedModel extends Base {
+    readonly #asking: Asking;
+    #asked: Asked | undefined;
+
+    constructor(asking: Asking) {
+      const { callbacks, tags, metadata, verbose } = asking.inner;
+      super({ callbacks, tags, metadata, verbose });
+      this.#asking = asking;
+    }
+
+    _llmType(): string {
+      return 'hooked';
+    }
+
+    getName(): string {
+      return this.#asking.inner.getName?.() ?? 'HookedModel';
+    }
+
+    get profile(): unknown {
+      return this.#asking.inner.profile;
+    }
+
+    getLsParams(options: object): object {
+      return this.#asking.inner.getLsParams?.(options) ?? {};
+    }
+
+    toJSON(): object {
+      return this.#asking.inner.toJSON?.() ?? { lc: 1, type: 'not_implemented', id: [this.getName()] };
+    }
+
+    bindTools(tools: readonly object[], options: object = {}): HostModel {
+      return new HookedModel({ ...this.#asking, bound: { tools, options } }) as unknown as HostModel;
+    }
+
+    /** What was asked for is the settled message: one that was streamed has no more than what had left by then. */
+    override async invoke(input: unknown, options?: object): Promise<HostMessage> {
+      this.#asked = undefined;
+      const message = await super.invoke(input, options);
+      const asked = this.#asked as Asked | undefined;
+      return asked ? asked.reply.settle(langchain, asked.reasoned.message, message.id) : message;
+    }
+
+    async _generate(messages: readonly HostMessage[], options: object): Promise<object> {
+      const { reasoned, reply } = await this.#ask(messages, options, 'whole');
+      const message = reply.settle(langchain, reasoned.message);
+      return { generations: [generation(message)] };
+    }
+
+    async *_streamResponseChunks(
+      messages: readonly HostMessage[],
+      options: object,
+      runManager?: RunManager,
+    ): AsyncGenerator<HostGeneration> {
+      const live = !this.#asking.buffer;
+      let shown = false;
+      const work = relay<object, Asked>((report) =>
+        this.#ask(messages, options, 'streamed', (chunk, reply) => {
+          const content = live ? contentOf(chunk, reply) : undefined;
+          if (content === undefined) return;
+          shown = true;
+          report({ content, id: reply.id });
+        }),
+      );
+      for (;;) {
+        const { done, value } = await work.next();
+        if (!done) {
+          yield* this.#tell(value, runManager);
+          continue;
+        }
+        const { reasoned, reply } = value;
+        const whole = !shown || reasoned.finishReason === 'responded';
+        const rest = { ...reply.fields(reasoned.message), id: reply.id };
+        yield* this.#tell({ ...rest, content: whole ? textOf(reasoned.message) : '' }, runManager);
+        return;
+      }
+    }
+
+    async *#tell(fields: object, runManager: RunManager | undefined): AsyncGenerator<HostGeneration> {
+      const chunk = generation(new langchain.AIMessageChunk(fields));
+      yield chunk;
+      await runManager?.handleLLMNewToken(chunk.text, undefined, undefined, undefined, undefined, { chunk });
+    }
+
+    async #ask(
+      messages: readonly HostMessage[],
+      options: object,
+      how: 'whole' | 'streamed',
+      onChunk?: (chunk: EventOf<'reasoningChunk'>, reply: RawReply) => void,
+    ): Promise<Asked> {
+      const { run, inner, onAsked } = this.#asking;
+      const request = toRequest(langchain, messages, this.#asking);
+      let reply = new RawReply();
+      let failed: { readonly thrown: unknown } | undefined;
+      const model: Model = async function* (settled, { signal }) {
+        reply = new RawReply();
+        failed = undefined;
+        try {
+          const { tools, given } = request.toHost(settled);
+          const { model: host, kwargs } = await resolve(bind(inner, tools, given));
+          const asked = { ...kwargs, ...options, ...request.changed(settled), signal: either(options, signal) };
+          const stream = how === 'streamed' ? host._streamResponseChunks : undefined;
+          if (stream && stream !== langchain.BaseChatModel.prototype._streamResponseChunks) {
+            for await (const chunk of stream.call(host, request.messages(settled), asked, undefined))
+              yield* reply.read(chunk);
+          } else {
+            const made = await host._generate?.(request.messages(settled), asked, undefined);
+            for (const one of made?.generations.slice(0, 1) ?? []) yield* reply.read(one, made?.llmOutput);
+          }
+          yield* reply.end();
+        } catch (thrown) {
+          failed = { thrown };
+          throw thrown;
+        }
+      };
+      try {
+        const reasoned = await run.reason(request.asked, model, (chunk) => onChunk?.(chunk, reply));
+        this.#asked = { reasoned, reply };
+        return this.#asked;
+      } catch (thrown) {
+        // The host knows its own errors: what a model has thrown reaches it as it was.
+        throw failed && !run.signal.aborted ? failed.thrown : thrown;
+      } finally {
+        onAsked();
+      }
+    }
+  } as unknown as HookedModelClass;
+}
+
+function bind(inner: HostModel, tools: readonly object[] | undefined, options: object): HostModel {
+  if (!tools || (tools.length === 0 && Object.keys(options).length === 0)) return inner;
+  const bound = inner.bindTools?.(tools, options);
+  if (bound) return bound;
+  if (inner.bound) return { ...bindingOf(inner), bound: bind(inner.bound, tools, options) };
+  if (tools.length === 0) return inner;
+  throw invalid('has no bindTools, so it can be offered no tools');
+}
+
+function bindingOf({ kwargs, config }: HostModel): HostModel {
+  return { ...(kwargs && { kwargs }), ...(config && { config }) };
+}
+
+/** The model behind what is bound to it or chosen late, which is asked itself. */
+async function resolve(given: HostModel, kwargs: object = {}): Promise<{ model: HostModel; kwargs: object }> {
+  if (given._getModelInstance) return resolve(await given._getModelInstance(), kwargs);
+  if (given.bound) return resolve(given.bound, { ...given.kwargs, ...kwargs });
+  if (given._generate) return { model: given, kwargs };
+  throw invalid('is no chat model, nor one with options bound to it');
+}
+
+function invalid(why: string): HooklineError {
+  return new HooklineError(
+    'INPUT_INVALID',
+    `The model of the agent ${why}; hooks need a chat model, such as \`new ChatOpenAI(..)\` or \`initChatModel(..)\`.`,
+  );
+}
+
+function either(options: object, signal: AbortSignal): AbortSignal {
+  const given = (options as { readonly signal?: AbortSignal }).signal;
+  return given ? AbortSignal.any([given, signal]) : signal;
+}
+
+/** What one chunk shows; nothing of what is for other eyes. */
+function contentOf({ part, delta, block }: EventOf<'reasoningChunk'>, { thinks }: RawReply) {
+  if (delta === '' || part === 'toolInput') return undefined;
+  if (part === 'thinking') return [{ type: 'reasoning', reasoning: delta, index: block }];
+  return thinks ? [{ type: 'text', text: delta, index: block }] : delta;
+}
+
+function textOf({ parts }: Message): string {
+  return parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+}
+
+interface Generation extends HostGeneration {
+  concat(other: HostGeneration): Generation;
+}
+
+/** A generation as LangChain's core passes it on and puts it together. */
+function generation(message: HostMessage): Generation {
+  const text = typeof message.content === 'string' ? message.content : '';
+  return {
+    text,
+    message,
+    generationInfo: {},
+    concat: (other) => generation(message.concat?.(other.message) ?? message),
+  };
+}

@@ -1,0 +1,225 @@
+import { z } from 'zod';
+import { faultOfMembers } from '../../errors/fault-of-members.ts';
+import { HooklineError } from '../../errors.ts';
+import type { Message } from '../../events/parts/message.ts';
+import { textOf } from '../../events/parts/messages.ts';
+import { heldCallsIn } from '../../loops/held-calls.ts';
+import type { Pipeline } from '../../pipeline/create-pipeline.ts';
+import { consoleLogger } from '../../pipeline/logger.ts';
+import { memoryStateStore } from '../../store/state/memory-state-store.ts';
+import { hookedCall } from './hooked-call.ts';
+import { type HookedModelClass, hookedModelClass } from './hooked-model.ts';
+import type {
+  HostLangChain,
+  HostMessage,
+  HostModelRequest,
+  HostRuntime,
+  HostState,
+  HostTool,
+  HostToolRequest,
+} from './host-langchain.ts';
+import { HostRun, type RunSettings } from './host-run.ts';
+import { fromHostMessage, toHostMessages } from './messages.ts';
+import { toHostTool } from './own-tool.ts';
+import { type Runs, registerMiddleware } from './runs.ts';
+
+/** Options of `hookline`: the agent's name in events, and what holds for all runs. */
+export interface HooklineOptions extends RunSettings {}
+
+const NEEDED = {
+  langchain: ['createMiddleware', 'tool', 'toolStrategy', 'AIMessage', 'AIMessageChunk', 'HumanMessage'],
+  '@langchain/core/language_models/chat_models': ['BaseChatModel'],
+  '@langchain/langgraph': ['Command'],
+} as const;
+
+const KNOWN = [
+  ...(['agent', 'sessionId', 'userId', 'metadata', 'deliver', 'mediaStore', 'transcript', 'onEvent', 'held'] as const),
+  'buffer' as const,
+];
+
+/**
+ * A middleware of LangChain 1 that puts the hooks of `pipeline` around every model request and every tool of an agent; put it last among the
+ * agent's middleware. `langchain` is the module itself with two classes beside it: `{ ...langchain, BaseChatModel, Command }`. One invocation is
+ * one run; give the agent to `hookedAgent`, so that runs that fail have their postCall, too. Throws `INPUT_INVALID` for what is not LangChain.
+ */
+export function hookline<LC extends HostLangChain>(
+  langchain: LC,
+  pipeline: Pipeline,
+  options: HooklineOptions,
+): ReturnType<LC['createMiddleware']> {
+  for (const [module, names] of Object.entries(NEEDED)) {
+    const missing = names.find((name) => typeof langchain?.[name] !== 'function');
+    if (missing)
+      throw invalid(`the first argument must have ${missing}, of ${module}: { ...langchain, BaseChatModel, Command }`);
+  }
+  const fault = faultOfMembers(options, KNOWN);
+  if (fault !== undefined) throw invalid(`options ${fault}`);
+  const scene: Scene = {
+    langchain,
+    pipeline,
+    options: { held: heldCallsIn(memoryStateStore()), ...options },
+    Model: hookedModelClass(langchain),
+    runs: new Map(),
+  };
+  const middleware = langchain.createMiddleware({
+    name: 'hookline',
+    stateSchema: z.object({ _hookline: z.string().optional() }),
+    tools: pipeline.tools.map((tool) => toHostTool(langchain, tool)),
+    beforeAgent: {
+      canJumpTo: ['end'],
+      hook: (state: HostState, runtime: HostRuntime) => beforeAgent(scene, state, runtime),
+    },
+    wrapModelCall: (request: HostModelRequest, next: (request: HostModelRequest) => Promise<unknown>) =>
+      wrapModelCall(scene, request, next),
+    wrapToolCall: (request: HostToolRequest, next: (request: HostToolRequest) => Promise<unknown>) =>
+      wrapToolCall(scene, request, next),
+    afterAgent: (state: HostState, runtime: HostRuntime) => afterAgent(scene, state, runtime),
+  });
+  registerMiddleware(middleware, scene.runs);
+  return middleware;
+}
+
+interface Scene {
+  readonly langchain: HostLangChain;
+  readonly pipeline: Pipeline;
+  readonly options: RunSettings;
+  readonly Model: HookedModelClass;
+  readonly runs: Runs;
+}
+
+/** What holds for one run: its own settings are in `configurable.hookline`, and its session is the thread. */
+function settingsOf({ options }: Scene, { configurable = {} }: HostRuntime): RunSettings {
+  const own = configurable['hookline'] ?? {};
+  const fault = faultOfMembers(own, KNOWN.slice(1));
+  if (fault !== undefined) throw new HooklineError('INPUT_INVALID', `configurable.hookline ${fault}.`);
+  const thread = configurable['thread_id'];
+  return { ...(typeof thread === 'string' && { sessionId: thread }), ...options, ...own };
+}
+
+async function beforeAgent(scene: Scene, state: HostState, runtime: HostRuntime): Promise<object> {
+  const run = watchedRun(scene, runtime) ?? new HostRun(false);
+  const given = state.messages;
+  const began = given.map(fromHostMessage);
+  const settings = settingsOf(scene, runtime);
+  const begun = run.begin(scene.pipeline, settings, began);
+  const runId = run.loop?.run.info.runId ?? '';
+  if (!run.watched) scene.runs.set(runId, run);
+  const { messages, answer } = await begun;
+  const update = { _hookline: runId, messages: changesOf(scene.langchain, given, began, messages) };
+  if (!answer) return update;
+  return { ...update, messages: [...update.messages, ...toHostMessages(scene.langchain, answer)], jumpTo: 'end' };
+}
+
+/** What preCall has changed, as updates of the graph's messages: by their ids, where the order is as it was. */
+function changesOf(
+  langchain: HostLangChain,
+  given: readonly HostMessage[],
+  began: readonly Message[],
+  settled: readonly Message[],
+): object[] {
+  const changed = settled.filter((message) => !began.includes(message));
+  const inPlace =
+    settled.length >= began.length &&
+    began.every((one, at) => settled[at] === one || changed.includes(settled[at] as Message));
+  const hosts = settled.map((message, at) => {
+    const known = began.indexOf(message);
+    if (known >= 0) return [given[known] as HostMessage];
+    const made = toHostMessages(langchain, message);
+    const id = inPlace ? given[at]?.id : undefined;
+    return made.map((one, index) => (index === 0 && id !== undefined ? Object.assign(one, { id }) : one));
+  });
+  if (inPlace) return hosts.flatMap((made, at) => (settled[at] === began[at] ? [] : made));
+  return [{ type: 'remove', id: '__remove_all__' }, ...hosts.flat()];
+}
+
+async function wrapModelCall(
+  scene: Scene,
+  request: HostModelRequest,
+  next: (request: HostModelRequest) => Promise<unknown>,
+): Promise<unknown> {
+  const { pipeline, langchain, Model } = scene;
+  const run = runOf(scene, request.state, request.runtime);
+  const loop = await run.going(pipeline, settingsOf(scene, request.runtime), request.state._hookline);
+  // A hook has ended the run: the graph ends where the model adds nothing to the last results.
+  if (loop.finishing) return new langchain.Command({ update: { messages: [] } });
+  for (const tool of request.tools ?? []) if (isTool(tool)) run.tools.set(tool.name, tool);
+  let asked = false;
+  const model = new Model({
+    inner: request.model,
+    run: loop,
+    log: pipeline.options.log ?? consoleLogger,
+    brought: pipeline.tools,
+    buffer: run.buffer,
+    onAsked: () => {
+      asked = true;
+    },
+  });
+  const response = await next({ ...request, model });
+  if (!asked) throw bypassed('the model of a request');
+  return response;
+}
+
+async function wrapToolCall(
+  scene: Scene,
+  request: HostToolRequest,
+  next: (request: HostToolRequest) => Promise<unknown>,
+): Promise<unknown> {
+  const { langchain, pipeline } = scene;
+  const run = runOf(scene, request.state, request.runtime);
+  run.active += 1;
+  try {
+    const settings = settingsOf(scene, request.runtime);
+    const { tool, wasRun } = await hookedCall({ langchain, pipeline, settings, run }, request);
+    const response = await next({ ...request, tool });
+    if (!wasRun()) throw bypassed(`the tool "${request.toolCall.name}"`);
+    return response;
+  } finally {
+    run.active -= 1;
+    // Nobody else will tell the end of a run that waits.
+    if (!run.watched && run.suspended && run.active === 0) await run.end();
+  }
+}
+
+async function afterAgent(scene: Scene, state: HostState, runtime: HostRuntime): Promise<object | undefined> {
+  const run = runOf(scene, state, runtime);
+  const post = await run.conclude();
+  if (!run.watched && state._hookline !== undefined) scene.runs.delete(state._hookline);
+  const last = state.messages.at(-1);
+  if (!post?.message || last?.getType() !== 'ai') return undefined;
+  const content = textOf(post.message);
+  if (content === textOf(fromHostMessage(last))) return undefined;
+  return { messages: [new scene.langchain.AIMessage({ content, id: last.id, name: last.name })] };
+}
+
+/** The run of an invocation: the one that `hookedAgent` began, or the one that the state names; one that has ended goes on as another. */
+function runOf(scene: Scene, state: HostState, runtime: HostRuntime): HostRun {
+  const watched = watchedRun(scene, runtime);
+  if (watched) return watched;
+  const key = state._hookline ?? '';
+  const known = scene.runs.get(key);
+  if (known && !known.ended) return known;
+  const run = new HostRun(false);
+  scene.runs.set(key, run);
+  return run;
+}
+
+function watchedRun({ runs }: Scene, { configurable = {} }: HostRuntime): HostRun | undefined {
+  const given = configurable['__hookline'] as { readonly runs: Runs; readonly run: HostRun } | undefined;
+  return given?.runs === runs ? given.run : undefined;
+}
+
+function isTool(tool: object): tool is HostTool {
+  const { name, invoke } = tool as Partial<HostTool>;
+  return typeof name === 'string' && typeof invoke === 'function';
+}
+
+function bypassed(what: string): HooklineError {
+  return new HooklineError(
+    'INPUT_INVALID',
+    `Another middleware has replaced ${what}, or answered in its place, behind the hooks: put hookline(..) last in \`middleware\`.`,
+  );
+}
+
+function invalid(why: string): HooklineError {
+  return new HooklineError('INPUT_INVALID', `hookline(langchain, pipeline, options): ${why}.`);
+}

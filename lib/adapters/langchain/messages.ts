@@ -1,0 +1,102 @@
+import type { Message, MessagePart } from '../../events/parts/message.ts';
+import { textOf } from '../../events/parts/messages.ts';
+import type { ToolCall } from '../../events/parts/tool-call.ts';
+import type { JsonObject } from '../../events/values/json-value.ts';
+import type { HostBlock, HostLangChain, HostMessage, HostToolCall } from './host-langchain.ts';
+
+const roles: Readonly<Record<string, Message['role']>> = {
+  ai: 'assistant',
+  system: 'system',
+  developer: 'system',
+  tool: 'tool',
+};
+
+/** A message of LangChain as hooks see it. What has no counterpart (citations, a provider's own tools) is left out. */
+export function fromHostMessage(message: HostMessage): Message {
+  const role = roles[message.getType()] ?? 'user';
+  if (role === 'tool') {
+    const result = { content: textIn(message), isError: message.status === 'error' };
+    const { tool_call_id: toolCallId = '', name: toolName = '' } = message;
+    return { role, parts: [{ type: 'toolResult', toolCallId, toolName, result }] };
+  }
+  const calls = role === 'assistant' ? callsOf(message) : [];
+  return { role, parts: [...blocksOf(message).flatMap(toPart), ...calls.map(toCallPart)] };
+}
+
+/** The blocks of a message; those of a model in the words that LangChain has for all providers. */
+export function blocksOf(message: HostMessage): readonly HostBlock[] {
+  const { content } = message;
+  const standard = message.getType() === 'ai' ? message.contentBlocks : undefined;
+  if (standard?.some(({ type }) => type !== 'text')) return standard;
+  if (typeof content !== 'string') return standard ?? content;
+  return content === '' ? [] : [{ type: 'text', text: content }];
+}
+
+/** The calls of a message; one that its provider has given no id gets one. */
+export function callsOf({ tool_calls: calls = [] }: HostMessage): ToolCall[] {
+  return calls.map(toCall);
+}
+
+export function toCall({ id, name, args }: HostToolCall): ToolCall {
+  return { id: id ?? globalThis.crypto.randomUUID(), name, input: jsonObject(args) };
+}
+
+/** The text of a message: what it says, or its content as JSON where it is more than text. */
+export function textIn({ content }: HostMessage): string {
+  if (typeof content === 'string') return content;
+  if (content.every(({ type }) => type === 'text')) return content.map(({ text }) => String(text)).join('');
+  return JSON.stringify(content);
+}
+
+/** Text and thinking of a block, in its own member. */
+export function toPart(block: HostBlock): MessagePart[] {
+  if (block.type === 'text') return [{ type: 'text', text: String(block['text'] ?? '') }];
+  if (block.type === 'reasoning' || block.type === 'thinking')
+    return [{ type: 'thinking', text: String(block['reasoning'] ?? block['thinking'] ?? '') }];
+  const url = urlOf(block);
+  return url === undefined ? [] : [{ type: 'media', url }];
+}
+
+function toCallPart(toolCall: ToolCall): MessagePart {
+  return { type: 'toolCall', toolCall };
+}
+
+function urlOf(block: HostBlock): string | undefined {
+  const image = block['image_url'] as { readonly url?: unknown } | string | undefined;
+  const url = typeof image === 'string' ? image : (image?.url ?? block['url']);
+  if (typeof url === 'string') return url;
+  if (typeof block['data'] !== 'string') return undefined;
+  return `data:${block['mimeType'] ?? block['mime_type'] ?? 'application/octet-stream'};base64,${block['data']}`;
+}
+
+/** Copies what must be JSON. */
+function jsonObject(value: unknown): JsonObject {
+  const copy: unknown = JSON.parse(JSON.stringify(value ?? {}));
+  return typeof copy === 'object' && copy !== null && !Array.isArray(copy) ? (copy as JsonObject) : {};
+}
+
+/** A message of a hook as LangChain has it: one for each result, where it holds results. */
+export function toHostMessages(langchain: HostLangChain, message: Message): HostMessage[] {
+  const results = message.parts.flatMap((part) => (part.type === 'toolResult' ? [part] : []));
+  if (message.role === 'tool')
+    return results.map(({ toolCallId, toolName, result }) => {
+      const status = result.isError ? 'error' : 'success';
+      return new langchain.ToolMessage({ content: result.content, tool_call_id: toolCallId, name: toolName, status });
+    });
+  if (message.role === 'system') return [new langchain.SystemMessage({ content: textOf(message) })];
+  if (message.role === 'user') return [new langchain.HumanMessage({ content: userContent(message) })];
+  const calls = message.parts.flatMap((part) => (part.type === 'toolCall' ? [toHostCall(part.toolCall)] : []));
+  return [new langchain.AIMessage({ content: textOf(message), tool_calls: calls })];
+}
+
+export function toHostCall({ id, name, input }: ToolCall): object {
+  return { id, name, args: input, type: 'tool_call' };
+}
+
+function userContent(message: Message): string | object[] {
+  if (message.parts.every(({ type }) => type === 'text')) return textOf(message);
+  return message.parts.flatMap((part): object[] => {
+    if (part.type === 'media') return [{ type: 'image_url', image_url: { url: part.url } }];
+    return part.type === 'text' ? [{ type: 'text', text: part.text }] : [];
+  });
+}

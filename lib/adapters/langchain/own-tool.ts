@@ -1,0 +1,188 @@
+import type { ToolResult } from '../../events/parts/tool-result.ts';
+import type { JsonObject } from '../../events/values/json-value.ts';
+import { type RawResult, rawResult } from '../../loops/raw-result.ts';
+import { isStandardSchema, type StandardSchema } from '../../pipeline/define/input-schema/input-schema.ts';
+import type { Tool, ToolContext } from '../../pipeline/define/tool.ts';
+import { describeTool } from '../../pipeline/define/tool.ts';
+import type { HostConfig, HostLangChain, HostMessage, HostTool } from './host-langchain.ts';
+import { textIn } from './messages.ts';
+
+/** One call under way: what the host gave it, where its progress goes, and what came of it. */
+export interface CallUnderWay {
+  /** What the host gives the tool; there once it is executed. */
+  config?: HostConfig;
+  /** What the tool has reported last, and where it belongs. */
+  reported?: { readonly raw: RawResult; readonly show: (value: unknown) => void };
+  /** What the tool gave, where it ran to its end. */
+  output?: RawOutput;
+  /** What the tool threw to stop the host's graph: its own question, say. */
+  stop?: unknown;
+}
+
+/** A tool's own value as hooks see it, and what the host gets of it when they have settled its text. */
+export interface RawOutput {
+  readonly result: ToolResult;
+  settle(settled: ToolResult): HostOutput;
+}
+
+/** What a tool gives the host: content for the model, or what the host takes as it is, a message or a command. */
+export type HostOutput = { readonly direct: unknown } | { readonly content: unknown; readonly artifact?: unknown };
+
+export type CallsUnderWay = Map<string, CallUnderWay>;
+
+/** What models are told of a tool's input. */
+export function jsonSchemaOf(langchain: HostLangChain, { schema }: HostTool): JsonObject {
+  const told = schema === undefined ? { type: 'object' } : langchain.toolStrategy(schema)[0]?.tool.function.parameters;
+  return { ...JSON.parse(JSON.stringify(told ?? {})), type: 'object' };
+}
+
+/** A tool of the host as the run knows it. Its input is parsed once, here, and its own function is called. */
+export function toTool(langchain: HostLangChain, tool: HostTool, calls: CallsUnderWay): Tool {
+  const { name, description = '', schema } = tool;
+  const jsonSchema = jsonSchemaOf(langchain, tool);
+  const takesText = isStandardSchema(schema) && takesTextOnly(schema);
+  return {
+    name,
+    description,
+    inputSchema: isStandardSchema(schema) && !takesText ? schema : jsonSchema,
+    jsonSchema,
+    async execute(input, context) {
+      const call = calls.get(context.toolCall.id) ?? {};
+      const given = takesText ? ((input as JsonObject)['input'] as string) : input;
+      try {
+        call.output = outputOf(langchain, await run(langchain, tool, given, call, context), tool);
+      } catch (thrown) {
+        if ((thrown as { is_bubble_up?: unknown } | undefined)?.is_bubble_up === true) call.stop = thrown;
+        throw thrown;
+      }
+      return call.output.result;
+    },
+  };
+}
+
+/** LangChain's tools of one text wrap it in an object for the model, and take it out again. */
+function takesTextOnly(schema: StandardSchema): boolean {
+  const told = schema['~standard'].validate({ input: 'x' });
+  return 'value' in told && told.value === 'x';
+}
+
+/** Calls the tool's own function where nothing of the host hears what goes on in it. */
+async function run(
+  langchain: HostLangChain,
+  tool: HostTool,
+  input: unknown,
+  call: CallUnderWay,
+  { emit, signal, toolCall }: ToolContext,
+): Promise<unknown> {
+  const { config = {} } = call;
+  let told = Promise.resolve();
+  const report = (value: unknown, show: (value: unknown) => void): Promise<void> => {
+    told = told.then(async () => {
+      call.reported = { raw: rawResult(value, tool.name), show };
+      await emit(call.reported.raw.result.content);
+    });
+    return told;
+  };
+  const toScreen = config.writer;
+  const writer = (value: unknown): void => void report(value, (settled) => toScreen?.(settled)).catch(() => {});
+  const own: HostConfig = {
+    ...config,
+    callbacks: [],
+    writer,
+    configurable: { ...config.configurable, writer },
+    signal: config.signal ? AbortSignal.any([config.signal, signal]) : signal,
+  };
+  const work = (given: unknown, isolated: HostConfig): unknown => {
+    const inner = { ...own, ...isolated, writer, config: own };
+    if (tool._call) return tool._call(given, undefined, inner);
+    return tool.invoke({ ...toolCall, args: given, type: 'tool_call' }, inner);
+  };
+  // LangChain has what a tool starts in itself inherit callbacks from whatever runs around it: here, from a tool without any.
+  const { name } = tool;
+  const isolating = langchain.tool(work, { name, description: name, schema: { type: 'object' } });
+  const returned = await isolating.func(input, undefined, own);
+  const result = isGenerator(returned) ? await drain(returned, (value) => report(value, show(call))) : returned;
+  await told;
+  return result;
+}
+
+/** Progress that the tool yields goes where the call's listener wants it. */
+function show(call: CallUnderWay): (value: unknown) => void {
+  return (value) => (call.config?.['onYield'] as ((value: unknown) => void) | undefined)?.(value);
+}
+
+async function drain(generator: AsyncGenerator, report: (value: unknown) => Promise<void>): Promise<unknown> {
+  try {
+    for (;;) {
+      const { done, value } = await generator.next();
+      if (done) return value;
+      await report(value);
+    }
+  } finally {
+    await generator.return?.(undefined);
+  }
+}
+
+function isGenerator(value: unknown): value is AsyncGenerator {
+  return typeof (value as AsyncGenerator | undefined)?.next === 'function';
+}
+
+/** What the tool gave, as text: of a message, a command, or a pair of content and artifact, that which the model is told. */
+function outputOf(langchain: HostLangChain, value: unknown, { name, responseFormat }: HostTool): RawOutput {
+  const pair = responseFormat === 'content_and_artifact' && Array.isArray(value) ? (value as unknown[]) : undefined;
+  const message = messageIn(value);
+  const raw = rawResult(message ? textIn(message) : pair ? pair[0] : value, name);
+  const result = { ...raw.result, isError: message?.status === 'error' };
+  return {
+    result,
+    settle(settled) {
+      if (settled.content !== result.content) {
+        if (message && message !== value) return { direct: changed(langchain, value as HostCommand, message, settled) };
+        // An artifact would be a second copy of what hooks have taken out of the text.
+        return { content: raw.restore(settled) };
+      }
+      if (message) return { direct: value };
+      return pair ? { content: pair[0], artifact: pair[1] } : { content: value };
+    },
+  };
+}
+
+interface HostCommand {
+  readonly graph?: unknown;
+  readonly goto?: unknown;
+  readonly update: { readonly messages: readonly HostMessage[] };
+}
+
+/** A command whose message says what hooks have made of it. */
+function changed(
+  { Command, ToolMessage }: HostLangChain,
+  { graph, goto, update }: HostCommand,
+  message: HostMessage,
+  { content, isError }: ToolResult,
+): unknown {
+  const { id, name, tool_call_id } = message;
+  const said = new ToolMessage({ content, id, name, tool_call_id, status: isError ? 'error' : 'success' });
+  const messages = update.messages.map((one) => (one === message ? said : one));
+  return new Command({ graph, goto, update: { ...update, messages } });
+}
+
+/** The message to the model that a tool has made itself, alone or in a command to the graph. */
+function messageIn(value: unknown): HostMessage | undefined {
+  if (isToolMessage(value)) return value;
+  const update = (value as { update?: { messages?: unknown } } | undefined)?.update;
+  return Array.isArray(update?.messages) ? update.messages.find(isToolMessage) : undefined;
+}
+
+function isToolMessage(value: unknown): value is HostMessage {
+  const message = value as Partial<HostMessage> | null;
+  return typeof message === 'object' && typeof message?.getType === 'function' && message.getType() === 'tool';
+}
+
+/** A tool that a hook brings, as LangChain offers it to the model; the run executes it. */
+export function toHostTool(langchain: HostLangChain, tool: Tool): HostTool {
+  const { name, description, inputSchema } = describeTool(tool);
+  const refuse = (): never => {
+    throw new Error(`"${name}" is a tool of hooks; it runs in a run of theirs only.`);
+  };
+  return langchain.tool(refuse, { name, description, schema: inputSchema });
+}

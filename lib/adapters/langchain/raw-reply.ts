@@ -1,0 +1,103 @@
+import type { Message, MessagePart } from '../../events/parts/message.ts';
+import type { Usage } from '../../events/parts/usage.ts';
+import type { FinishReason } from '../../events/post-reasoning.ts';
+import type { ModelChunk } from '../../pipeline/define/model.ts';
+import type { HostGeneration, HostLangChain, HostMessage } from './host-langchain.ts';
+import { blocksOf, callsOf, fromHostMessage, toHostCall, toPart } from './messages.ts';
+
+/** Of what a provider says about its answer: what cannot hold a piece of it. */
+const KEPT = [
+  ...['model', 'model_name', 'model_provider', 'finish_reason', 'finishReason', 'stop_reason', 'system_fingerprint'],
+  ...['service_tier', 'id', 'usage', 'tokenUsage'],
+];
+
+/** What the host's model has said by itself, and what is made of it when the hooks have settled it. */
+export class RawReply {
+  #message: HostMessage | undefined;
+  /** Whether the model has told its thoughts: then text is shown as blocks, too. */
+  thinks = false;
+
+  /** Takes a piece of the answer, or all of it. */
+  read({ message, generationInfo }: HostGeneration, more?: object): ModelChunk[] {
+    const told = { ...more, ...generationInfo, ...message.response_metadata };
+    (message as { response_metadata: object }).response_metadata = told;
+    this.#message = this.#message?.concat?.(message) ?? message;
+    return blocksOf(message).flatMap((block): ModelChunk[] =>
+      toPart(block).flatMap((part): ModelChunk[] => {
+        if (part.type === 'thinking') this.thinks = true;
+        if (part.type !== 'text' && part.type !== 'thinking') return [];
+        return [{ type: part.type, delta: part.text }];
+      }),
+    );
+  }
+
+  /** What comes when the model has said all: its calls whole, and how it ended. */
+  end(): ModelChunk[] {
+    const message = this.#message;
+    if (!message) throw new Error('the model has said nothing');
+    const calls = callsOf(message).map((toolCall): ModelChunk => ({ type: 'toolCall', toolCall }));
+    const usage = usageOf(message);
+    return [...calls, { type: 'finish', finishReason: endOf(message), ...(usage && { usage }) }];
+  }
+
+  get id(): string | undefined {
+    return this.#message?.id;
+  }
+
+  /** The settled message: the model's own where hooks have left it, else one with nothing in it that they have not seen. */
+  settle(langchain: HostLangChain, settled: Message, id = this.id): HostMessage {
+    const raw = this.#message;
+    if (raw && sayings(fromHostMessage(raw)) === sayings(settled)) return withId(raw, id);
+    return new langchain.AIMessage({ ...this.fields(settled), content: contentOf(settled), id });
+  }
+
+  /** What goes with the settled text: its calls, and what is told of the answer. */
+  fields({ parts }: Message): object {
+    const told = Object.entries(this.#message?.response_metadata ?? {}).filter(([name]) => KEPT.includes(name));
+    return {
+      tool_calls: parts.flatMap((part) => (part.type === 'toolCall' ? [toHostCall(part.toolCall)] : [])),
+      ...(this.#message?.usage_metadata && { usage_metadata: this.#message.usage_metadata }),
+      response_metadata: Object.fromEntries(told),
+    };
+  }
+}
+
+function withId(message: HostMessage, id: string | undefined): HostMessage {
+  if (message.id === undefined) (message as { id: string | undefined }).id = id;
+  return message;
+}
+
+/** What two messages have to have in common to say the same. */
+function sayings({ parts }: Message): string {
+  const of = (type: MessagePart['type']) =>
+    parts.flatMap((part) => (part.type === type && 'text' in part ? [part.text] : [])).join('');
+  const calls = parts.flatMap((part) => (part.type === 'toolCall' ? [part.toolCall] : []));
+  return JSON.stringify([of('text'), of('thinking'), calls.map(({ id, name, input }) => [id, name, input])]);
+}
+
+function contentOf({ parts }: Message): string | object[] {
+  const texts = parts.flatMap((part) => (part.type === 'text' || part.type === 'thinking' ? [part] : []));
+  if (texts.every(({ type }) => type === 'text')) return texts.map(({ text }) => text).join('');
+  return texts.map(({ type, text }) => (type === 'text' ? { type, text } : { type: 'reasoning', reasoning: text }));
+}
+
+function usageOf({ usage_metadata: usage }: HostMessage): Usage | undefined {
+  if (!usage) return undefined;
+  const cached = usage.input_token_details?.cache_read;
+  const reasoning = usage.output_token_details?.reasoning;
+  return {
+    inputTokens: usage.input_tokens,
+    outputTokens: usage.output_tokens,
+    ...(cached !== undefined && { cachedInputTokens: cached }),
+    ...(reasoning !== undefined && { reasoningTokens: reasoning }),
+  };
+}
+
+function endOf(message: HostMessage): FinishReason {
+  const told = message.response_metadata ?? {};
+  const reason = told['finish_reason'] ?? told['stop_reason'] ?? told['finishReason'] ?? told['done_reason'];
+  const said = String(reason ?? '').toLowerCase();
+  if (said === 'length' || said === 'max_tokens') return 'length';
+  if (['content_filter', 'safety', 'refusal'].includes(said)) return 'contentFilter';
+  return callsOf(message).length > 0 ? 'toolCalls' : 'stop';
+}

@@ -1,0 +1,112 @@
+import type { Message } from '../../events/parts/message.ts';
+import type { ModelOptions } from '../../events/parts/model-options.ts';
+import type { ToolDescription } from '../../events/parts/tool-description.ts';
+import type { ModelRequest } from '../../pipeline/define/model.ts';
+import { describeTool, type Tool } from '../../pipeline/define/tool.ts';
+import type { Logger } from '../../pipeline/logger.ts';
+import type { ReasoningInput } from '../../pipeline/run/run.ts';
+import type { HostLangChain, HostMessage, HostTool } from './host-langchain.ts';
+import { fromHostMessage, toHostMessages } from './messages.ts';
+import { jsonSchemaOf } from './own-tool.ts';
+
+/** Tools as the agent binds them to its model, and the options beside them. */
+export interface BoundTools {
+  readonly tools: readonly object[];
+  readonly options: object;
+}
+
+/** A request on its way to the hooks and back. What hooks leave as it is goes back as the host's own object. */
+export interface HookedRequest {
+  readonly asked: ReasoningInput;
+  messages(settled: ModelRequest): HostMessage[];
+  /** The tools to bind, with the options beside them. */
+  toHost(settled: ModelRequest): { readonly tools: readonly object[] | undefined; readonly given: object };
+  /** Options of the call that hooks have set. */
+  changed(settled: ModelRequest): object;
+}
+
+/** Options that have a name of their own with each provider. */
+const UNNAMED = ['temperature', 'topP', 'maxOutputTokens', 'seed', 'responseFormat'] as const;
+
+export function toRequest(
+  langchain: HostLangChain,
+  given: readonly HostMessage[],
+  { bound, log, brought }: RequestOptions,
+): HookedRequest {
+  const hostOf = new WeakMap<Message, HostMessage>();
+  const messages = given.map((one) => {
+    const message = fromHostMessage(one);
+    hostOf.set(message, one);
+    return message;
+  });
+  const own = new Map<ToolDescription, object>();
+  const foreign: object[] = [];
+  for (const tool of bound?.tools ?? []) {
+    const described = describe(langchain, tool, brought);
+    if (described) own.set(described, tool);
+    else foreign.push(tool);
+  }
+  const tools = [...own.keys()];
+  const { tool_choice: choice, ...rest } = (bound?.options ?? {}) as { readonly tool_choice?: unknown };
+  const options: ModelOptions = typeof choice === 'string' ? { toolChoice: toChoice(choice) } : {};
+
+  return {
+    asked: { messages, tools, options },
+    messages: (settled) =>
+      settled.messages.flatMap((message) => hostOf.get(message) ?? toHostMessages(langchain, message)),
+    toHost(settled) {
+      if (!bound && settled.tools.length === 0) return { tools: undefined, given: {} };
+      const same = JSON.stringify(settled.options.toolChoice) === JSON.stringify(options.toolChoice);
+      const chosen = same ? choice : toHostChoice(settled.options.toolChoice);
+      const bindable = settled.tools.map((tool) => own.get(tool) ?? functionTool(tool));
+      return {
+        tools: [...bindable, ...foreign],
+        given: { ...rest, ...(chosen !== undefined && { tool_choice: chosen }) },
+      };
+    },
+    changed({ options: { stop, provider, ...settled } }) {
+      const lost = UNNAMED.filter((name) => settled[name] !== undefined);
+      if (lost.length > 0)
+        log.warn(
+          { options: lost },
+          'LangChain has no common name for options that a hook has set; give them as the provider calls them, in options.provider',
+        );
+      return { ...provider, ...(stop && { stop }) };
+    },
+  };
+}
+
+interface RequestOptions {
+  readonly bound?: BoundTools | undefined;
+  readonly log: Logger;
+  readonly brought: readonly Tool[];
+}
+
+/** A tool as hooks know it; nothing of one that the provider runs itself. */
+function describe(langchain: HostLangChain, tool: object, brought: readonly Tool[]): ToolDescription | undefined {
+  const { name, description = '', schema, invoke } = tool as Partial<HostTool>;
+  const known = brought.find((one) => one.name === name);
+  if (known) return describeTool(known);
+  if (typeof invoke === 'function' && name !== undefined)
+    return { name, description, inputSchema: jsonSchemaOf(langchain, { schema } as HostTool), permission: 'external' };
+  const { function: told } = tool as {
+    readonly function?: { name: string; description?: string; parameters?: object };
+  };
+  if (!told) return undefined;
+  const inputSchema = JSON.parse(JSON.stringify(told.parameters ?? {}));
+  return { name: told.name, description: told.description ?? '', inputSchema, permission: 'external' };
+}
+
+function functionTool({ name, description, inputSchema }: ToolDescription): object {
+  return { type: 'function', function: { name, description, parameters: inputSchema } };
+}
+
+function toChoice(choice: string): NonNullable<ModelOptions['toolChoice']> {
+  if (choice === 'any' || choice === 'required') return 'required';
+  return choice === 'auto' || choice === 'none' ? choice : { tool: choice };
+}
+
+function toHostChoice(choice: ModelOptions['toolChoice']): string | undefined {
+  if (typeof choice === 'object') return choice.tool;
+  return choice === 'required' ? 'any' : choice;
+}
