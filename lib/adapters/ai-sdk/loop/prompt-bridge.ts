@@ -2,6 +2,7 @@ import type { Message } from '../../../events/parts/message.ts';
 import type { ModelOptions } from '../../../events/parts/model-options.ts';
 import type { ToolDescription } from '../../../events/parts/tool-description.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
+import { type BegunWith, keepPrefix } from '../../../loops/keep-prefix.ts';
 import type { ModelRequest } from '../../../pipeline/define/model.ts';
 import type { Logger } from '../../../pipeline/logger.ts';
 import type { MediaStore, ReasoningInput } from '../../../pipeline/run/run.ts';
@@ -22,31 +23,10 @@ export interface Bridge {
   toHost(options: HostRequest, asked: ReasoningInput, settled: ModelRequest): Promise<HostRequest>;
 }
 
-/** Between a host's prompts and the messages of a run. `began` are the messages that the run began with, `settled` what preCall made of them. */
-export function createBridge(
-  { began, settled }: { readonly began: readonly Message[]; readonly settled: readonly Message[] },
-  { version, log, mediaStore, permissionOf }: BridgeOptions,
-): Bridge {
+/** Between a host's prompts and the messages of a run. */
+export function createBridge(begun: BegunWith, { version, log, mediaStore, permissionOf }: BridgeOptions): Bridge {
   const hostOf = new WeakMap<Message, HostMessage>();
-  const changed = began.length !== settled.length || settled.some((message, index) => message !== began[index]);
-  const prefix = began.map(keyOf);
-  let warned = false;
-
-  /** The messages of a later step begin with those of the first: what preCall changed there stays changed. */
-  function withPrefix(messages: readonly Message[]): readonly Message[] {
-    if (!changed) return messages;
-    if (prefix.every((key, index) => messages[index] !== undefined && keyOf(messages[index]) === key)) {
-      const again = settled.map((message) => messages[began.indexOf(message)] ?? message);
-      return [...again, ...messages.slice(prefix.length)];
-    }
-    if (!warned)
-      log.warn(
-        {},
-        'the messages of this step are not those that the run began with: what preCall changed is not in them',
-      );
-    warned = true;
-    return messages;
-  }
+  const withPrefix = keepPrefix(begun, log);
 
   return {
     toRequest(options) {
@@ -83,10 +63,6 @@ interface BridgeOptions {
   readonly log: Logger;
   readonly mediaStore: MediaStore | undefined;
   readonly permissionOf: (tool: string) => ToolDescription['permission'];
-}
-
-function keyOf(message: Message): string {
-  return JSON.stringify(message);
 }
 
 interface FunctionTool {
