@@ -12,6 +12,7 @@ import * as ragHook from 'hookline/hooks/rag';
 import * as langchain from 'hookline/langchain';
 import * as loops from 'hookline/loops';
 import * as offline from 'hookline/offline';
+import * as openaiAgents from 'hookline/openai-agents';
 import * as packageJson from 'hookline/package.json';
 import * as processHooks from 'hookline/process-hooks';
 import * as redaction from 'hookline/redaction';
@@ -231,6 +232,7 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
   },
   'hookline/ai-sdk': { module: aiSdk, names: ['RunAborted', 'aiSdkModel', 'withHooks'] },
   'hookline/langchain': { module: langchain, names: ['RunAborted', 'hookedAgent', 'hookline'] },
+  'hookline/openai-agents': { module: openaiAgents, names: ['RunAborted', 'withHooks'] },
   'hookline/ag-ui': { module: agUi, names: ['agUiHandler', 'toAgUi'] },
   'hookline/ai-sdk-ui': { module: aiSdkUi, names: ['toUiMessageStream', 'uiMessageStreamHandler'] },
   'hookline/offline': { module: offline, names: ['offlineModel'] },

@@ -1,0 +1,158 @@
+import { memberOf } from '../../errors/describe-thrown.ts';
+import { HooklineError } from '../../errors.ts';
+import { textOf } from '../../events/parts/messages.ts';
+import type { Reasoned } from '../../loops/loop-run.ts';
+import type { Model } from '../../pipeline/define/model.ts';
+import type { HostRun } from './host-run.ts';
+import type { HostModel, HostRequest, HostResponse, HostStreamEvent } from './host-types.ts';
+import { toChunks, toOutput } from './reply.ts';
+
+/** A model whose every request goes through the hooks of `host`. It is the given model in everything else. */
+export function hookedModel(given: HostModel, host: HostRun): HostModel {
+  const hooked: HostModel = {
+    getResponse: (request) => respond(given, host, request),
+    getStreamedResponse: (request) => stream(given, host, request),
+  };
+  return new Proxy(given, {
+    get: (target, name) =>
+      Object.hasOwn(hooked, name) ? hooked[name as keyof HostModel] : Reflect.get(target, name, target),
+  });
+}
+
+const NO_USAGE = {
+  requests: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  totalTokens: 0,
+  inputTokensDetails: [],
+  outputTokensDetails: [],
+};
+
+async function respond(inner: HostModel, host: HostRun, request: HostRequest): Promise<HostResponse> {
+  let raw: HostResponse = { output: [], usage: NO_USAGE };
+  const reasoned = await reason(host, request, async function* (asked) {
+    raw = { output: [], usage: NO_USAGE };
+    const answered = await inner.getResponse(asked);
+    raw = answered;
+    yield* toChunks(answered);
+  });
+  return settle(host, raw, reasoned);
+}
+
+/** What the host gets of an answer. What its provider says beside it may tell what hooks have taken out. */
+function settle(host: HostRun, raw: HostResponse, reasoned: Reasoned): HostResponse {
+  const output = toOutput(reasoned, raw.output);
+  host.settled(reasoned.message, output);
+  if (output.length === raw.output.length && output.every((item, index) => item === raw.output[index])) return raw;
+  const { providerData: _, ...rest } = raw;
+  return { ...rest, output };
+}
+
+async function* stream(inner: HostModel, host: HostRun, request: HostRequest): AsyncGenerator<HostStreamEvent> {
+  const waiting: HostStreamEvent[] = [];
+  let wake = (): void => {};
+  let over = false;
+  const emit = (event: HostStreamEvent): void => {
+    waiting.push(event);
+    wake();
+  };
+  let done: HostStreamEvent | undefined;
+  let response: HostResponse = { id: 'hookline', output: [], usage: NO_USAGE };
+  let shown = false;
+  let started = false;
+  const work = reason(
+    host,
+    request,
+    async function* (asked) {
+      const streamed: string[] = [];
+      const blocks = new Map<unknown, number>();
+      for await (const event of inner.getStreamedResponse(asked)) {
+        if (event.type === 'response_started' && !started) emit(event);
+        started ||= event.type === 'response_started';
+        if (event.type === 'output_text_delta') {
+          const block = blocks.get(event['itemId']) ?? blocks.size;
+          const delta = String(event['delta']);
+          blocks.set(event['itemId'], block);
+          streamed[block] = (streamed[block] ?? '') + delta;
+          yield { type: 'text', delta, block };
+        }
+        if (event.type === 'response_done') {
+          done = event;
+          response = event['response'] as HostResponse;
+          yield* toChunks(response, streamed);
+        }
+      }
+    },
+    (delta) => {
+      if (host.buffer || delta === '') return;
+      shown = true;
+      emit({ type: 'output_text_delta', delta });
+    },
+  )
+    .then((reasoned) => {
+      const text = textOf(reasoned.message);
+      if ((!shown || reasoned.finishReason === 'responded') && text !== '')
+        emit({ type: 'output_text_delta', delta: text });
+      const settled = settle(host, response, reasoned);
+      const { providerData: _, ...event } = done ?? { type: 'response_done' };
+      emit({ ...event, response: settled });
+    })
+    .finally(() => {
+      over = true;
+      wake();
+    });
+  work.catch(() => {});
+  for (;;) {
+    let event = waiting.shift();
+    for (; event; event = waiting.shift()) yield event;
+    if (over) break;
+    await new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+  }
+  await work;
+}
+
+type Ask = (request: HostRequest) => ReturnType<Model>;
+
+async function reason(
+  host: HostRun,
+  request: HostRequest,
+  ask: Ask,
+  onText?: (delta: string) => void,
+): Promise<Reasoned> {
+  const { run, bridge, answer } = await host.begun(request.input);
+  if (answer) return { message: answer, finishReason: 'responded', usage: undefined, finished: true };
+  // A hook has ended the run, in a way that the host has not seen.
+  if (run.finishing)
+    return { message: { role: 'assistant', parts: [] }, finishReason: 'stopped', usage: undefined, finished: true };
+  const asked = bridge.toRequest(request);
+  const model: Model = async function* (settled, { signal }) {
+    const signals = [signal, request.signal].filter((one) => one !== undefined);
+    yield* ask({ ...bridge.toHost(request, asked, settled), signal: AbortSignal.any(signals) }) as AsyncIterable<never>;
+  };
+  const left = (): void => {
+    // A time limit of the host's is of one request.
+    if (memberOf(request.signal?.reason, 'name') !== 'ModelTimeoutError') run.run.cancel('the run was left');
+  };
+  request.signal?.addEventListener('abort', left, { once: true });
+  try {
+    return await run.reason(asked, model, onText && ((chunk) => chunk.part === 'text' && onText(chunk.delta)));
+  } catch (thrown) {
+    // The host knows its own errors: what a model has thrown reaches it as it was.
+    const cause = memberOf(thrown, 'code') === 'MODEL_FAILED' ? memberOf(thrown, 'cause') : undefined;
+    throw cause ?? thrown;
+  } finally {
+    request.signal?.removeEventListener('abort', left);
+  }
+}
+
+/** Checks that `model` can be asked. */
+export function checkModel(model: unknown, what: string): HostModel {
+  const has = (name: string): boolean => typeof memberOf(model, name) === 'function';
+  if (has('getResponse') && has('getStreamedResponse')) return model as HostModel;
+  throw new HooklineError(
+    'INPUT_INVALID',
+    `${what} must have getResponse and getStreamedResponse, as models of OpenAI Agents do.`,
+  );
+}

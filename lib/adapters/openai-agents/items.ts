@@ -1,0 +1,172 @@
+import type { MediaPart, Message, MessagePart } from '../../events/parts/message.ts';
+import type { JsonObject } from '../../events/values/json-value.ts';
+import { type HostItem, toToolCall } from './host-types.ts';
+
+/** Between items of the host and messages. What hooks leave as it is goes back as the host's own items. */
+export interface Items {
+  toMessages(items: readonly HostItem[]): readonly Message[];
+  toItems(messages: readonly Message[]): readonly HostItem[];
+  /** Whether the message is as the host has given it. */
+  has(message: Message): boolean;
+  /** Keeps the items that a message stands for. */
+  keep(message: Message, items: readonly HostItem[]): void;
+}
+
+export function createItems(): Items {
+  const known = new WeakMap<Message, readonly HostItem[]>();
+  const itemOf = new WeakMap<MessagePart, HostItem>();
+  const calls = new Map<string, HostItem>();
+
+  const fromOne = (item: HostItem): Message => {
+    const role = item['role'];
+    if (role === 'system') return { role, parts: [{ type: 'text', text: String(item['content']) }] };
+    if (role === 'user') return { role, parts: contentsOf(item).map(toUserPart) };
+    const toolName = String(item['name']);
+    const result = { content: textOfItem(item), isError: false };
+    return { role: 'tool', parts: [{ type: 'toolResult', toolCallId: String(item['callId']), toolName, result }] };
+  };
+  const toPart = (item: HostItem): MessagePart[] => {
+    if (item.type === 'function_call') calls.set(String(item['callId']), item);
+    const part = toAssistantPart(item);
+    if (part) itemOf.set(part, item);
+    return part ? [part] : [];
+  };
+
+  const toItem = (part: MessagePart): HostItem[] => {
+    const own = itemOf.get(part);
+    if (own) return [own];
+    if (part.type === 'text') return [newMessage([part.text])];
+    if (part.type === 'thinking') return [newReasoning(part.text)];
+    return part.type === 'toolCall' ? [newCall(part.toolCall, calls.get(part.toolCall.id))] : [];
+  };
+  const fromMessage = (message: Message): readonly HostItem[] => {
+    const { role, parts } = message;
+    if (role === 'assistant') return parts.flatMap(toItem);
+    if (role === 'system')
+      return [{ role, content: parts.map((part) => (part.type === 'text' ? part.text : '')).join('') }];
+    if (role === 'user') return [{ role, content: parts.flatMap(toUserContent) }];
+    return parts.flatMap((part) => (part.type === 'toolResult' ? [newResult(part, calls.get(part.toolCallId))] : []));
+  };
+
+  return {
+    has: (message) => known.has(message),
+    keep: (message, items) => void known.set(message, items),
+    toItems: (messages) => messages.flatMap((message) => known.get(message) ?? fromMessage(message)),
+    toMessages(items) {
+      const messages: Message[] = [];
+      let group: HostItem[] = [];
+      const close = (): void => {
+        if (group.length === 0) return;
+        const message: Message = { role: 'assistant', parts: group.flatMap(toPart) };
+        known.set(message, group);
+        messages.push(message);
+        group = [];
+      };
+      for (const item of items) {
+        // What the model has said in one answer is one message, with what there is no word for here.
+        if (item['role'] !== 'user' && item['role'] !== 'system' && item.type !== 'function_call_result') {
+          group.push(item);
+          continue;
+        }
+        close();
+        const message = fromOne(item);
+        known.set(message, [item]);
+        messages.push(message);
+      }
+      close();
+      return messages;
+    },
+  };
+}
+
+/** What an item of the model says, as a part of a message; nothing where the provider runs it, or there is no word for it. */
+export function toAssistantPart(item: HostItem): MessagePart | undefined {
+  if (item.type === 'function_call')
+    return {
+      type: 'toolCall',
+      toolCall: toToolCall(String(item['callId']), String(item['name']), String(item['arguments'])),
+    };
+  if (item.type === 'reasoning') return { type: 'thinking', text: textOfItem(item) };
+  return isMessage(item) ? { type: 'text', text: textOfItem(item) } : undefined;
+}
+
+export function isMessage(item: HostItem): boolean {
+  return item['role'] === 'assistant';
+}
+
+/** The text of a message, of reasoning, or of a tool's result. */
+export function textOfItem(item: HostItem): string {
+  return contentsOf(item)
+    .map((content) => String(content['text'] ?? content['refusal'] ?? content['transcript'] ?? ''))
+    .join('');
+}
+
+function contentsOf(item: HostItem): readonly HostItem[] {
+  const raw = item['rawContent'] as readonly HostItem[] | undefined;
+  const content = raw?.length ? raw : (item['content'] ?? item['output']);
+  if (typeof content === 'string') return [{ type: 'input_text', text: content }];
+  return (Array.isArray(content) ? content : content ? [content] : []) as readonly HostItem[];
+}
+
+export function newMessage(texts: readonly string[]): HostItem {
+  const content = texts.map((text) => ({ type: 'output_text', text }));
+  return { type: 'message', role: 'assistant', status: 'completed', content };
+}
+
+export function newReasoning(text: string): HostItem {
+  return { type: 'reasoning', content: [{ type: 'input_text', text }] };
+}
+
+/** A call as hooks have left it. What its provider adds may tell what it was before. */
+export function newCall(
+  { id, name, input }: { id: string; name: string; input: JsonObject },
+  own?: HostItem,
+): HostItem {
+  const { providerData: _, ...rest } = own ?? {};
+  return { ...rest, type: 'function_call', callId: id, name, arguments: JSON.stringify(input) };
+}
+
+function newResult(
+  { toolCallId, toolName, result }: Extract<MessagePart, { type: 'toolResult' }>,
+  call?: HostItem,
+): HostItem {
+  const { namespace, caller } = call ?? {};
+  return {
+    type: 'function_call_result',
+    name: toolName,
+    callId: toolCallId,
+    status: 'completed',
+    output: { type: 'text', text: result.content },
+    ...(namespace !== undefined && { namespace }),
+    ...(caller !== undefined && { caller }),
+  };
+}
+
+/** Media keep the host's own words as metadata: a file may have nothing but an id. */
+function toUserPart(content: HostItem): MessagePart {
+  if (content.type === 'input_text') return { type: 'text', text: String(content['text']) };
+  return { type: 'media', url: urlOf(content), metadata: { content: JSON.parse(JSON.stringify(content)) } };
+}
+
+function urlOf({ type, image, file, audio }: HostItem): string {
+  const given = image ?? file ?? audio;
+  if (typeof given === 'object' && given !== null) {
+    const { url, id } = given as { url?: string; id?: string };
+    return url ?? `media://${id}`;
+  }
+  const text = String(given);
+  if (/^(https?|data|media):/i.test(text)) return text;
+  return `data:${type === 'input_image' ? 'image/png' : 'application/octet-stream'};base64,${text}`;
+}
+
+function toUserContent(part: MessagePart): HostItem[] {
+  if (part.type === 'text') return [{ type: 'input_text', text: part.text }];
+  if (part.type !== 'media') return [];
+  const own = part.metadata?.['content'] as HostItem | undefined;
+  return [own && urlOf(own) === part.url ? own : newMedia(part)];
+}
+
+function newMedia({ url, mediaType = '' }: MediaPart): HostItem {
+  const image = mediaType.startsWith('image/') || /^data:image\//i.test(url);
+  return image ? { type: 'input_image', image: url } : { type: 'input_file', file: url };
+}

@@ -1,0 +1,117 @@
+import type { MessagePart } from '../../events/parts/message.ts';
+import type { ToolCall } from '../../events/parts/tool-call.ts';
+import type { Usage } from '../../events/parts/usage.ts';
+import type { Reasoned } from '../../loops/loop-run.ts';
+import type { ModelChunk } from '../../pipeline/define/model.ts';
+import type { HostItem } from './host-types.ts';
+import { isMessage, newCall, newMessage, newReasoning, textOfItem, toAssistantPart } from './items.ts';
+
+/** An answer as model chunks; what `streamed` has told already is left out. */
+export function toChunks(
+  { output, usage }: { readonly output: readonly HostItem[]; readonly usage: unknown },
+  streamed: readonly string[] = [],
+): readonly ModelChunk[] {
+  const rest = restOf(output.filter(isMessage).map(textOfItem), streamed);
+  let text = -1;
+  let block = streamed.length;
+  const chunks = output.flatMap((item): ModelChunk[] => {
+    const part = toAssistantPart(item);
+    if (part?.type === 'toolCall') return [{ type: 'toolCall', toolCall: part.toolCall, block: block++ }];
+    if (part?.type === 'thinking') return [{ type: 'thinking', delta: part.text, block: block++ }];
+    if (part?.type !== 'text') return [];
+    text += 1;
+    const delta = rest[text] ?? '';
+    if (streamed[text] === undefined) return delta === '' ? [] : [{ type: 'text', delta, block: block++ }];
+    return delta === '' ? [] : [{ type: 'text', delta, block: text }];
+  });
+  const calls = output.some(({ type }) => type === 'function_call');
+  const told = toUsage(usage);
+  return [...chunks, { type: 'finish', finishReason: calls ? 'toolCalls' : 'stop', ...(told && { usage: told }) }];
+}
+
+/** What each message has beyond what was streamed of it. */
+function restOf(texts: readonly string[], streamed: readonly string[]): readonly string[] {
+  if (texts.join('') === streamed.join('')) return [];
+  return texts.map((text, index) => {
+    const told = streamed[index] ?? '';
+    return text.startsWith(told) ? text.slice(told.length) : '';
+  });
+}
+
+function toUsage(usage: unknown): Usage | undefined {
+  const { inputTokens, outputTokens, inputTokensDetails, outputTokensDetails } = (usage ?? {}) as {
+    readonly [member: string]: unknown;
+  };
+  if (typeof inputTokens !== 'number' || typeof outputTokens !== 'number') return undefined;
+  const cached = detail(inputTokensDetails, 'cached_tokens');
+  const reasoning = detail(outputTokensDetails, 'reasoning_tokens');
+  return {
+    inputTokens,
+    outputTokens,
+    ...(cached > 0 && { cachedInputTokens: cached }),
+    ...(reasoning > 0 && { reasoningTokens: reasoning }),
+  };
+}
+
+function detail(details: unknown, name: string): number {
+  const all = (Array.isArray(details) ? details : [details]) as ({ readonly [name: string]: unknown } | undefined)[];
+  return all.reduce((sum, one) => sum + (typeof one?.[name] === 'number' ? one[name] : 0), 0);
+}
+
+/** The items of a settled answer: the provider's own, unless hooks have changed what they say. */
+export function toOutput(
+  { message: { parts }, finished, finishReason }: Reasoned,
+  raw: readonly HostItem[],
+): readonly HostItem[] {
+  const texts = textsOf(parts);
+  const thoughts = parts.flatMap((part) => (part.type === 'thinking' ? [part.text] : []));
+  const calls = new Map(parts.flatMap((part) => (part.type === 'toolCall' ? [[part.toolCall.id, part.toolCall]] : [])));
+  const sameTexts = sameList(texts, textsOf(raw.flatMap((item) => toAssistantPart(item) ?? [])));
+  const sameThoughts = sameList(thoughts, raw.filter(isReasoning).map(textOfItem));
+
+  let left: readonly HostItem[] = sameTexts || texts.length === 0 ? [] : [newMessage(texts)];
+  const take = (): readonly HostItem[] => {
+    const taken = left;
+    left = [];
+    return taken;
+  };
+  const kept = raw.flatMap((item): readonly HostItem[] => {
+    if (isMessage(item)) return sameTexts ? [item] : take();
+    if (isReasoning(item)) return sameThoughts || thoughts.includes(textOfItem(item)) ? [item] : [];
+    if (item.type !== 'function_call') return [item];
+    const call = calls.get(String(item['callId']));
+    calls.delete(String(item['callId']));
+    return call ? [...take(), sameCall(call, item) ? item : newCall(call, item)] : [];
+  });
+  const changed = sameThoughts
+    ? []
+    : thoughts.filter((text) => !raw.some((item) => isReasoning(item) && textOfItem(item) === text));
+  const output = [
+    ...changed.map(newReasoning),
+    ...kept,
+    ...take(),
+    ...[...calls.values()].map((call) => newCall(call)),
+  ];
+  // The host takes an answer without text or calls for none, and asks again.
+  const ends = finished || finishReason === 'responded' || finishReason === 'stopped';
+  const says = output.some((item) => isMessage(item) || item.type === 'function_call');
+  return ends && !says ? [...output, newMessage([''])] : output;
+}
+
+function textsOf(parts: readonly MessagePart[]): readonly string[] {
+  return parts.flatMap((part) => (part.type === 'text' && part.text !== '' ? [part.text] : []));
+}
+
+function isReasoning({ type }: HostItem): boolean {
+  return type === 'reasoning';
+}
+
+function sameCall(call: ToolCall, item: HostItem): boolean {
+  const part = toAssistantPart(item);
+  return part?.type === 'toolCall' && JSON.stringify(part.toolCall) === JSON.stringify(call);
+}
+
+/** Whether both say the same: what a provider has cut into several texts may have become one. */
+function sameList(a: readonly string[], b: readonly string[]): boolean {
+  return a.join('') === b.join('');
+}

@@ -1,0 +1,43 @@
+import type { HostRun } from './host-run.ts';
+import type { HostResult } from './host-types.ts';
+
+/** The result of a streamed run, whose stream and `completed` end when the run has told its end, and fail where a hook has ended it. */
+export function streamedResult(result: HostResult, host: HostRun): HostResult {
+  const ended = (result.completed ?? Promise.resolve())
+    .then(
+      () => host.end({ suspended: result.interruptions.length > 0, left: result.cancelled ?? false }),
+      (error: unknown) => host.end({ error }),
+    )
+    .then((thrown) => {
+      if (thrown !== undefined) throw thrown;
+    });
+  ended.catch(() => {});
+  const toStream = result.toStream?.bind(result) as () => ReadableStream<unknown>;
+  let shown: ReadableStream<unknown> | undefined;
+  const stream = (): ReadableStream<unknown> => {
+    shown ??= endingWith(toStream(), ended);
+    return shown;
+  };
+  return Object.defineProperties(result, {
+    completed: { get: () => ended },
+    toStream: { value: stream },
+    [Symbol.asyncIterator]: { value: () => (stream() as unknown as AsyncIterable<unknown>)[Symbol.asyncIterator]() },
+  });
+}
+
+function endingWith(source: ReadableStream<unknown>, ended: Promise<void>): ReadableStream<unknown> {
+  let reader: ReadableStreamDefaultReader<unknown> | undefined;
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        reader ??= source.getReader();
+        const read = await reader.read().catch(() => ({ done: true as const, value: undefined }));
+        if (!read.done) return controller.enqueue(read.value);
+        await ended;
+        controller.close();
+      },
+      cancel: (reason) => (reader ?? source.getReader()).cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+}

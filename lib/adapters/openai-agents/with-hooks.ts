@@ -1,0 +1,120 @@
+import { faultOfMembers } from '../../errors/fault-of-members.ts';
+import { HooklineError } from '../../errors.ts';
+import { toolCallsOf } from '../../events/parts/messages.ts';
+import { heldCallsIn } from '../../loops/held-calls.ts';
+import type { Pipeline } from '../../pipeline/create-pipeline.ts';
+import { memoryStateStore } from '../../store/state/memory-state-store.ts';
+import { hookedAgents, withoutRetry } from './hooked-agents.ts';
+import { checkModel, hookedModel } from './hooked-model.ts';
+import { type CallOptions, HostRun } from './host-run.ts';
+import type { HostAgent, HostModelProvider, HostResult, HostRunner, HostState } from './host-types.ts';
+import { createItems } from './items.ts';
+import { streamedResult } from './streamed-result.ts';
+
+/** Options of `withHooks`: the agent's name in events, and what holds for all runs. */
+export interface WithHooksOptions extends CallOptions {}
+
+/** What one run may say for itself, as `hookline` among its options. */
+export type HooklineCallOptions = Partial<Omit<CallOptions, 'agent'>>;
+
+interface RunOptions {
+  readonly stream?: boolean;
+  readonly signal?: AbortSignal;
+  readonly hookline?: HooklineCallOptions;
+  readonly [option: string]: unknown;
+}
+
+/** The function of a runner that has been given hooks; its signature is the same, with `hookline` among the options. */
+export interface HookedRunner<R extends HostRunner> {
+  readonly run: R['run'] &
+    // biome-ignore lint/suspicious/noExplicitAny: its types are of the package, which is not imported.
+    ((agent: any, input: any, options: RunOptions & { readonly hookline: HooklineCallOptions }) => Promise<any>);
+}
+
+const KNOWN = [
+  ...(['agent', 'sessionId', 'userId', 'metadata', 'deliver', 'mediaStore', 'transcript', 'onEvent', 'held'] as const),
+  ...(['buffer', 'answers', 'unhooked'] as const),
+];
+
+/**
+ * `run` of a runner of OpenAI Agents with the hooks of `pipeline` around the models, tools and handoffs of all agents that it comes to. One run of
+ * the runner is one run of the hooks. A hook that aborts makes it reject with `RunAborted`; of a stream, `completed` rejects, and the stream fails.
+ * Approvers suspend by the interruptions of the host. Throws `INPUT_INVALID` for what is no runner, and for tools that run past the hooks.
+ */
+export function withHooks<R extends HostRunner>(
+  runner: R,
+  pipeline: Pipeline,
+  options: WithHooksOptions,
+): HookedRunner<R> {
+  if (typeof runner?.run !== 'function' || typeof runner.config !== 'object')
+    throw invalid('the first argument must be a runner of OpenAI Agents (new Runner()); it has no run and config');
+  const fault = faultOfMembers(options, [...KNOWN]);
+  if (fault !== undefined) throw invalid(`options ${fault}`);
+  const common = { held: heldCallsIn(memoryStateStore()), ...options };
+
+  const run = async (agent: HostAgent, input: unknown, given: RunOptions = {}): Promise<unknown> => {
+    const { hookline = {}, ...rest } = given;
+    const own = faultOfMembers(hookline, KNOWN.slice(1));
+    if (own !== undefined) throw invalid(`the option hookline ${own}`);
+    const called = { ...common, ...hookline };
+    const host = new HostRun(pipeline, called, given.signal);
+    const hook = hookedAgents({ host, brought: pipeline.tools, unhooked: called.unhooked ?? [] });
+    const hooked = hook(agent);
+    const from = isState(input) ? await goOn(host, hooked, input) : input;
+    const derived = hookedRunner(runner, host);
+    let result: HostResult;
+    try {
+      result = (await derived.run(hooked, from, rest)) as HostResult;
+    } catch (thrown) {
+      throw await host.end({ error: thrown });
+    }
+    if (given.stream) return streamedResult(result, host);
+    const thrown = await host.end({ suspended: result.interruptions.length > 0 });
+    if (thrown !== undefined) throw thrown;
+    return result;
+  };
+  return { run: run as unknown as HookedRunner<R>['run'] };
+}
+
+/** The runner, with hooks around the models that it finds by name; who listens to it goes on to. */
+function hookedRunner(runner: HostRunner, host: HostRun): HostRunner {
+  const { config } = runner;
+  const provider = config.modelProvider as HostModelProvider;
+  const modelProvider: HostModelProvider = {
+    async getModel(name) {
+      return hookedModel(checkModel(await provider.getModel(name), `Model "${name ?? ''}"`), host);
+    },
+  };
+  const { model } = config;
+  host.plain = { hooked: modelProvider, config: { modelProvider: provider, model } };
+  const made = new (runner.constructor as new (config: object) => HostRunner)({
+    ...config,
+    modelProvider,
+    ...(typeof model === 'object' &&
+      model !== null && { model: hookedModel(checkModel(model, 'The model of the runner'), host) }),
+    modelSettings: withoutRetry(config.modelSettings, 'runner', host),
+  });
+  return Object.assign(made, { ...runner, config: made.config });
+}
+
+/** A state, whoever has made it, bound to the agents of this run. */
+async function goOn(host: HostRun, agent: HostAgent, given: HostState): Promise<HostState> {
+  const { fromStringWithContext } = given.constructor as unknown as {
+    fromStringWithContext(agent: HostAgent, text: string, context: object, options: object): Promise<HostState>;
+  };
+  const { constructor: State } = given;
+  const state = await fromStringWithContext.call(State, agent, given.toString(), given._context, {
+    contextStrategy: 'merge',
+  });
+  const calls = createItems().toMessages(state.history).flatMap(toolCallsOf);
+  host.goOn(state, new Map(calls.map((call) => [call.id, call])));
+  return state;
+}
+
+function isState(input: unknown): input is HostState {
+  return typeof (input as HostState | undefined)?.getInterruptions === 'function';
+}
+
+function invalid(why: string): HooklineError {
+  return new HooklineError('INPUT_INVALID', `withHooks(runner, pipeline, options): ${why}.`);
+}
