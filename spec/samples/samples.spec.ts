@@ -102,6 +102,7 @@ describe('samples', () => {
       'postCall completed "A four, and another four."',
     ],
     'loops/own-adapter': ['add: 5', 'add: The call was denied by hook "small sums only": too large', 'It is 5.'],
+    'loops/ai-sdk': ['{ celsius: 18 }', 'Take a coat.'],
     'approvals/suspend-and-resume': [
       'suspended: the run waits',
       'four-eyes asks: Pay 250 euros?',

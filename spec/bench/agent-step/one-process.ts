@@ -1,4 +1,4 @@
-import { generateText, isStepCount, type LanguageModel, streamText, tool } from 'ai7';
+import { generateText, isStepCount, type LanguageModel, streamText, tool } from 'ai';
 import { concatMap, from, lastValueFrom, of } from 'rxjs';
 import { z } from 'zod';
 import {

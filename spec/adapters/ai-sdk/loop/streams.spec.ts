@@ -1,0 +1,123 @@
+import * as ai from 'ai';
+import { MockLanguageModelV4 } from 'ai/test';
+import { expect } from 'chai';
+import { RunAborted } from '../../../../lib/adapters/ai-sdk/index.ts';
+import { abort, assistantMessage, type HookDefinition, modify } from '../../../../lib/index.ts';
+import { hooked, rejection, watch } from './scene.ts';
+
+const streamed = (...deltas: readonly string[]) => ({
+  stream: ai.simulateReadableStream({
+    chunks: [
+      { type: 'stream-start', warnings: [] },
+      { type: 'source', sourceType: 'url', id: 's1', url: 'https://example.org' },
+      { type: 'reasoning-start', id: '0' },
+      { type: 'reasoning-delta', id: '0', delta: 'hm' },
+      { type: 'reasoning-end', id: '0', providerMetadata: { own: { signature: 'sig' } } },
+      { type: 'text-start', id: '1' },
+      ...deltas.map((delta) => ({ type: 'text-delta', id: '1', delta })),
+      { type: 'text-end', id: '1' },
+      {
+        type: 'finish',
+        finishReason: { unified: 'stop', raw: 'stop' },
+        usage: { inputTokens: { total: 3 }, outputTokens: { total: 2 } },
+      },
+    ],
+  }) as never,
+});
+const modelOfStream = (...deltas: readonly string[]) => new MockLanguageModelV4({ doStream: streamed(...deltas) });
+const warm: HookDefinition = {
+  name: 'warm',
+  on: { postReasoning: (event) => modify(event, { message: assistantMessage('It is warm.') }) },
+};
+
+async function parts(result: { readonly fullStream: AsyncIterable<unknown> }) {
+  const all: { readonly type: string; readonly [member: string]: unknown }[] = [];
+  for await (const part of result.fullStream) all.push(part as never);
+  return all;
+}
+
+describe('a stream of the AI SDK with hooks', () => {
+  it('passes on what hooks do not see, and the provider’s data of a block', async () => {
+    const { streamText } = hooked([watch]);
+    const all = await parts(streamText({ model: modelOfStream('It is ', 'mild.'), prompt: 'go' }));
+    expect(all.map(({ type }) => type)).to.include.members(['source', 'reasoning-start', 'text-delta', 'finish']);
+    expect(all.find(({ type }) => type === 'reasoning-end')?.['providerMetadata']).to.deep.equal({
+      own: { signature: 'sig' },
+    });
+  });
+
+  it('shows a message as it settled where it is buffered, and nothing before', async () => {
+    const { streamText } = hooked([warm], { buffer: true });
+    const result = streamText({ model: modelOfStream('It is ', 'mild.'), prompt: 'go' });
+    expect(JSON.stringify(await parts(result))).to.not.contain('mild');
+    expect(await result.text).to.equal('It is warm.');
+  });
+
+  it('keeps what was shown where it is not', async () => {
+    const { streamText } = hooked([warm]);
+    expect(await streamText({ model: modelOfStream('It is ', 'mild.'), prompt: 'go' }).text).to.equal('It is mild.');
+  });
+
+  it('calls the callbacks of the caller, and tells one end', async () => {
+    const called: string[] = [];
+    const { streamText, recorded } = hooked([watch]);
+    const result = streamText({
+      model: modelOfStream('mild'),
+      prompt: 'go',
+      onFinish: () => void called.push('onFinish'),
+    });
+    await result.consumeStream();
+    expect([called, recorded.of('postCall').map(({ outcome }) => outcome)]).to.deep.equal([
+      ['onFinish'],
+      ['completed'],
+    ]);
+  });
+
+  it('of a model that fails says so as it does without hooks, and tells one end', async () => {
+    const told: unknown[] = [];
+    const { streamText, recorded } = hooked([watch]);
+    const model = new MockLanguageModelV4({ doStream: () => Promise.reject(new Error('overloaded')) });
+    const result = streamText({ model, prompt: 'go', onError: ({ error }) => void told.push(error) });
+    await result.consumeStream();
+    expect(told.map(String)).to.deep.equal(['Error: overloaded']);
+    expect(recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['failed']);
+  });
+
+  it('of a model that breaks off says so, with what had been said by then', async () => {
+    const { streamText, recorded } = hooked([watch]);
+    const broken = {
+      stream: ai.simulateReadableStream({
+        chunks: [
+          { type: 'text-start', id: '1' },
+          { type: 'text-delta', id: '1', delta: 'half' },
+          { type: 'error', error: new Error('cut') },
+        ],
+      }) as never,
+    };
+    const all = await parts(
+      streamText({ model: new MockLanguageModelV4({ doStream: broken }), prompt: 'go', onError: () => {} }),
+    );
+    expect(
+      all.filter(({ type }) => ['text-delta', 'error'].includes(type)).map(({ text, error }) => String(text ?? error)),
+    ).to.deep.equal(['half', 'Error: cut']);
+    expect(recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['failed']);
+  });
+
+  it('aborts with the hook’s decision as the reason', async () => {
+    const reasons: unknown[] = [];
+    const { streamText } = hooked([
+      {
+        name: 'stop',
+        on: { reasoningChunk: (event) => (event.delta.includes('mild') ? abort(event, 'no') : undefined) },
+      },
+    ]);
+    const result = streamText({
+      model: modelOfStream('It is ', 'mild.'),
+      prompt: 'go',
+      onAbort: () => void reasons.push('aborted'),
+    });
+    const all = await parts(result);
+    expect([all.at(-1)?.type, reasons]).to.deep.equal(['abort', ['aborted']]);
+    expect(await rejection(result.text)).to.be.instanceOf(RunAborted);
+  });
+});
