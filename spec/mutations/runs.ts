@@ -92,7 +92,7 @@ export const runs: readonly Mutation[] = [
     specs: suspend,
   },
   {
-    file: 'agent/suspend/sign-snapshot.ts',
+    file: 'agent/suspend/sign-text.ts',
     from: 'if (!signature || !(await',
     to: 'if (!signature || (await',
     specs: suspend,
