@@ -50,6 +50,10 @@ const commands: Readonly<Record<string, readonly [description: string, load: () 
     'Checks audit files: verify says whether a chained audit was changed.',
     () => require('./commands/audit').audit,
   ],
+  hook: [
+    'Answers as a hook of another host, Claude Code say, with the hooks of a configuration.',
+    () => require('./commands/hook').hook,
+  ],
   'try-hook': [
     'Runs a hook of another host once, and shows its input, its output, what that means, and its time.',
     () => require('./commands/try-hook').tryHook,

@@ -31,7 +31,10 @@ export function* actingPhase(
       yield* conclude(step, { outcome: 'skipped', result: errorResult(`The call was not started: ${options.skip}.`) });
       return;
     }
-    const ending = yield* perform(step, toolCall, tools, options);
+    const { result } = options;
+    const ending: Ending | undefined = result
+      ? { outcome: result.isError ? 'failed' : 'executed', result }
+      : yield* perform(step, toolCall, tools, options);
     if (ending) yield* conclude(step, ending);
   } catch (thrown) {
     if (thrown !== CANCELLED) throw thrown;

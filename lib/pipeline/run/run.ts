@@ -3,7 +3,7 @@ import type { SettledEvent } from '../../events/hook-event.ts';
 import type { Message } from '../../events/parts/message.ts';
 import type { RunInfo } from '../../events/parts/run-info.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
-import type { MediaReference } from '../../events/parts/tool-result.ts';
+import type { MediaReference, ToolResult } from '../../events/parts/tool-result.ts';
 import type { Usage } from '../../events/parts/usage.ts';
 import type { PostCall } from '../../events/post-call.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
@@ -81,6 +81,8 @@ export interface ActingOptions {
   readonly lifetime?: Lifetime;
   /** Why the call is not to be started at all. */
   readonly skip?: string;
+  /** What the call came to, where a host has run it by itself: only postActing is left. */
+  readonly result?: ToolResult;
   readonly answers?: readonly CallAnswer[];
   readonly child?: ChildResume;
   /** Is waited for before the judged tool runs: a call may have to wait for others. */

@@ -1,0 +1,39 @@
+import { startLoopRun } from '../../loops/start-loop-run.ts';
+import type { Pipeline } from '../../pipeline/create-pipeline.ts';
+import type { ClaudeMoment } from './claude-input.ts';
+import { type ClaudeAnswer, judgeToolUse, passToolResult } from './claude-tool-use.ts';
+import { stopTurn, submitPrompt } from './claude-turn.ts';
+
+/** Puts a moment of Claude Code through the hooks, and gives what it is answered. */
+export async function answerClaude(pipeline: Pipeline, moment: ClaudeMoment, userId?: string): Promise<ClaudeAnswer> {
+  const { session_id: sessionId, agent_id } = moment;
+  const run = startLoopRun(pipeline, {
+    agent: agent_id === undefined ? 'claude' : 'claude-subagent',
+    sessionId,
+    ...(userId !== undefined && { userId }),
+  });
+  switch (moment.hook_event_name) {
+    case 'PreToolUse':
+      return judgeToolUse(run.run, moment);
+    case 'PermissionRequest':
+      return permission(await judgeToolUse(run.run, { ...moment, hook_event_name: 'PreToolUse' }));
+    case 'PostToolUse':
+    case 'PostToolUseFailure':
+      return passToolResult(run.run, moment);
+    case 'UserPromptSubmit':
+      return submitPrompt(run, moment);
+    case 'Stop':
+    case 'SubagentStop':
+      return stopTurn(run, moment);
+  }
+}
+
+/** Exit code 2 counts for nothing there, so a no has to be said in words. A yes is the user's to say. */
+function permission(answer: ClaudeAnswer): ClaudeAnswer {
+  const said = answer?.['hookSpecificOutput'] as
+    | { permissionDecision?: string; permissionDecisionReason?: string }
+    | undefined;
+  if (said?.permissionDecision !== 'deny') return undefined;
+  const decision = { behavior: 'deny', message: said.permissionDecisionReason ?? 'A hook refused the call.' };
+  return { hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } };
+}

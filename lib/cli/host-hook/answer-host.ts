@@ -1,0 +1,75 @@
+import { userInfo } from 'node:os';
+import { loadConfig } from '../../config/index.ts';
+import { messageOf } from '../../errors/describe-thrown.ts';
+import type { Preset } from '../presets/preset.ts';
+import { configFiles } from '../presets/preset.ts';
+import { auditPath } from '../setup/audit-path.ts';
+import { configuredHooks } from '../setup/configured-hooks.ts';
+import { createLog } from '../setup/create-log.ts';
+import { hooksFolder } from '../setup/state-folder.ts';
+import { workspaceOf } from '../setup/workspace-of.ts';
+import { answerClaude } from './answer-claude.ts';
+import { type ClaudeMoment, readClaudeInput } from './claude-input.ts';
+
+/** How a hook of another host is run. */
+export interface HostHookFlags {
+  readonly config: readonly string[];
+  readonly preset?: Preset;
+  readonly hooks: readonly string[];
+  readonly allowWeaker?: boolean;
+  /** Seconds that an answer may take. */
+  readonly timeout: number;
+  readonly failOpen?: boolean;
+}
+
+/** Answers one moment of Claude Code, and gives the exit code. Whatever goes wrong refuses, unless it is to let things go on. */
+export async function answerHost(
+  flags: HostHookFlags,
+  read: () => Promise<string>,
+  write: (text: string) => void,
+): Promise<number> {
+  try {
+    const answer = await inTime(flags.timeout, async () => {
+      const moment = readClaudeInput(await read());
+      return moment && answerMoment(flags, moment);
+    });
+    if (answer) write(`${JSON.stringify(answer)}\n`);
+    return 0;
+  } catch (thrown) {
+    const refused = flags.failOpen ? 'It goes on without (--fail-open).' : 'Nothing was judged, so it is refused.';
+    process.stderr.write(`hookline could not judge this: ${messageOf(thrown)} ${refused}\n`);
+    return flags.failOpen ? 1 : 2;
+  }
+}
+
+async function answerMoment(flags: HostHookFlags, moment: ClaudeMoment): ReturnType<typeof answerClaude> {
+  const { config } = loadConfig(configFiles(flags), { allowWeaker: flags.allowWeaker ?? false });
+  const root = workspaceOf(moment.cwd, config.settings.workspace);
+  const live = await configuredHooks(flags, {
+    audit: auditPath(root),
+    workspace: root,
+    stateFolder: hooksFolder(),
+    log: createLog('warn', (line) => void process.stderr.write(line)),
+  });
+  const { pipeline, release } = await live.lease();
+  try {
+    const answer = await answerClaude(pipeline, moment, userInfo().username);
+    await pipeline.flush();
+    return answer;
+  } finally {
+    release();
+    await live.close();
+  }
+}
+
+async function inTime<T>(seconds: number, work: () => Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`it took longer than ${seconds} s.`)), seconds * 1000);
+  });
+  try {
+    return await Promise.race([work(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

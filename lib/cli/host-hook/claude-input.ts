@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { HooklineError } from '../../errors.ts';
+import { jsonObjectSchema, jsonValueSchema } from '../../events/values/json-value.ts';
+
+const base = { session_id: z.string().min(1), cwd: z.string().optional(), agent_id: z.string().optional() };
+const tool = { ...base, tool_name: z.string().min(1), tool_input: jsonObjectSchema };
+const called = { ...tool, tool_use_id: z.string().min(1).optional() };
+
+/** What Claude Code sends of the moments that hooks here have a part in, by `hook_event_name`; further members are left alone. */
+const momentSchema = z.discriminatedUnion('hook_event_name', [
+  z.looseObject({ hook_event_name: z.literal('PreToolUse'), ...called }),
+  z.looseObject({ hook_event_name: z.literal('PermissionRequest'), ...tool }),
+  z.looseObject({ hook_event_name: z.literal('PostToolUse'), ...called, tool_response: jsonValueSchema }),
+  z.looseObject({ hook_event_name: z.literal('PostToolUseFailure'), ...called, error: z.string() }),
+  z.looseObject({ hook_event_name: z.literal('UserPromptSubmit'), ...base, prompt: z.string() }),
+  z.looseObject({
+    hook_event_name: z.enum(['Stop', 'SubagentStop']),
+    ...base,
+    stop_hook_active: z.boolean().optional(),
+    last_assistant_message: z.string().optional(),
+  }),
+]);
+
+export type ClaudeMoment = z.infer<typeof momentSchema>;
+export type MomentOf<N extends ClaudeMoment['hook_event_name']> = Extract<ClaudeMoment, { hook_event_name: N }>;
+
+const NAMES: readonly string[] = [
+  ...[
+    'PreToolUse',
+    'PermissionRequest',
+    'PostToolUse',
+    'PostToolUseFailure',
+    'UserPromptSubmit',
+    'Stop',
+    'SubagentStop',
+  ],
+];
+
+/** The moment that Claude Code tells of on standard input; nothing for one that hooks here have no part in. A misfit is `INPUT_INVALID`. */
+export function readClaudeInput(text: string): ClaudeMoment | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (thrown) {
+    throw invalid(`it is no JSON: ${(thrown as Error).message}`);
+  }
+  const name = (value as { hook_event_name?: unknown } | null)?.hook_event_name;
+  if (typeof name !== 'string') throw invalid('it has no "hook_event_name"');
+  if (!NAMES.includes(name)) return undefined;
+  const parsed = momentSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw invalid(z.prettifyError(parsed.error));
+}
+
+function invalid(why: string): HooklineError {
+  return new HooklineError('INPUT_INVALID', `Standard input is not what Claude Code sends its hooks: ${why}`);
+}

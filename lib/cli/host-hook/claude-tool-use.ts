@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { filter, lastValueFrom } from 'rxjs';
+import type { EventOf } from '../../events/hook-event.ts';
+import type { ToolCall } from '../../events/parts/tool-call.ts';
+import { canonicalJson } from '../../events/values/canonical-json.ts';
+import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
+import { judgeCall } from '../../loops/judge-call.ts';
+import { rawResult } from '../../loops/raw-result.ts';
+import type { Run } from '../../pipeline/run/run.ts';
+import type { MomentOf } from './claude-input.ts';
+import { toHostCall } from './claude-tools.ts';
+
+/** What Claude Code is answered; nothing where hooks leave things as they are. */
+export type ClaudeAnswer = JsonObject | undefined;
+
+/** PreToolUse: hooks rewrite the call, approvers judge it. Claude Code runs it, and asks its user where one is to be asked. */
+export async function judgeToolUse(run: Run, moment: MomentOf<'PreToolUse'>): Promise<ClaudeAnswer> {
+  const { hook_event_name, tool_name, tool_input } = moment;
+  const host = toHostCall(tool_name, tool_input, idOf(moment));
+  const judged = await judgeCall(run, host.call, [host.tool]);
+  const said = (permissionDecision: 'deny' | 'ask', permissionDecisionReason: string, more: JsonObject = {}) => ({
+    hookSpecificOutput: { hookEventName: hook_event_name, permissionDecision, permissionDecisionReason, ...more },
+  });
+  const { event, state } = judged;
+  if (state === 'over') {
+    const post = await judged.execute();
+    const stopped = event?.decision?.action === 'abort' ? { continue: false, stopReason: event.decision.reason } : {};
+    return { ...stopped, ...said('deny', reasonOf(post)) };
+  }
+  const changed = event ? change(host, event.toolCall) : {};
+  if (changed === undefined) {
+    await judged.skip('this host cannot run it');
+    return said('deny', CANNOT);
+  }
+  if (state === 'suspended')
+    return said('ask', event?.decision?.action === 'suspend' ? event.decision.prompt : 'A hook asks.', changed);
+  // The host runs it; its result comes by PostToolUse, in a process of its own.
+  await judged.skip('the host runs it');
+  // Without a word, Claude Code's own rules would judge the input that nobody runs.
+  return changed['updatedInput'] === undefined
+    ? undefined
+    : said('ask', `A hook has changed the input of ${tool_name}.`, changed);
+}
+
+const CANNOT =
+  'A hook has renamed the call, or sealed a value in it. Claude Code runs its own tools by their own names, and would be shown the value.';
+
+/** The members of the answer that carry a change; nothing where the host cannot run what was judged. */
+function change(host: ReturnType<typeof toHostCall>, judged: ToolCall): JsonObject | undefined {
+  const theirs = host.toTheirs(judged);
+  if (theirs === undefined || JSON.stringify(judged.input).includes('"$sealed":')) return undefined;
+  return canonicalJson(judged.input) === canonicalJson(host.call.input) ? {} : { updatedInput: theirs };
+}
+
+/** A denial says which hook it is from; an answer of a hook's own can only be told as the reason. */
+function reasonOf(post: EventOf<'postActing'> | undefined): string {
+  if (!post) return 'A hook refused the call.';
+  if (post.outcome !== 'responded') return post.result.content;
+  return `A hook has answered this call itself, so it was not run. Its answer: ${post.result.content}`;
+}
+
+/** PostToolUse and PostToolUseFailure: what the tool gave goes through the hooks of results. */
+export async function passToolResult(
+  run: Run,
+  moment: MomentOf<'PostToolUse'> | MomentOf<'PostToolUseFailure'>,
+): Promise<ClaudeAnswer> {
+  const { hook_event_name, tool_name, tool_input } = moment;
+  const failed = hook_event_name === 'PostToolUseFailure';
+  const value = failed ? moment.error : moment.tool_response;
+  const raw = rawResult(value, tool_name);
+  const { call, tool } = toHostCall(tool_name, tool_input, idOf(moment));
+  const result = { ...raw.result, isError: failed };
+  const posts$ = run.act(call, [tool], { result }).pipe(filter((event) => event.type === 'postActing'));
+  const post = await lastValueFrom(posts$, { defaultValue: undefined });
+  if (run.fatal !== undefined) throw run.fatal;
+  const ends = post?.decision ? { continue: false, stopReason: endOf(post) } : {};
+  if (!post || post.result.content === raw.result.content) return post?.decision ? ends : undefined;
+  if (failed) return { ...ends, ...told(hook_event_name, `A hook reads the error as: ${post.result.content}`) };
+  const updatedToolOutput = shapedLike(value as JsonValue, raw.restore(post.result));
+  return { ...ends, hookSpecificOutput: { hookEventName: hook_event_name, updatedToolOutput } };
+}
+
+function endOf({ decision }: EventOf<'postActing'>): string {
+  return decision?.action === 'abort' ? decision.reason : `hook "${decision?.by}" ended the run`;
+}
+
+function told(hookEventName: string, additionalContext: string): JsonObject {
+  return { hookSpecificOutput: { hookEventName, additionalContext } };
+}
+
+/** Claude Code drops an output of another shape without a word, and shows the one that hooks have changed. */
+function shapedLike(before: JsonValue, after: unknown): JsonValue {
+  if (sameShape(before, after)) return after as JsonValue;
+  const text = typeof after === 'string' ? after : JSON.stringify(after);
+  if (typeof before === 'string') return text;
+  // The first text of the output says it all; the others say nothing any more.
+  let first = true;
+  const replace = (value: JsonValue): JsonValue => {
+    if (typeof value === 'string') {
+      const now = first ? text : '';
+      first = false;
+      return now;
+    }
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.map(replace);
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replace(item)]));
+  };
+  return replace(before);
+}
+
+function sameShape(before: JsonValue, after: unknown): boolean {
+  if (typeof before !== 'object' || before === null) return typeof before === typeof after && after !== null;
+  if (typeof after !== 'object' || after === null || Array.isArray(before) !== Array.isArray(after)) return false;
+  if (Array.isArray(before)) return true;
+  return Object.entries(before).every(([key, value]) => sameShape(value, (after as JsonObject)[key]));
+}
+
+/** Some moments have no id; the same call has the same one. */
+function idOf(moment: {
+  readonly tool_use_id?: string | undefined;
+  readonly tool_name: string;
+  readonly tool_input: JsonObject;
+}): string {
+  const { tool_use_id: id, tool_name, tool_input } = moment;
+  return (
+    id ??
+    createHash('sha256')
+      .update(canonicalJson([tool_name, tool_input]))
+      .digest('hex')
+      .slice(0, 16)
+  );
+}

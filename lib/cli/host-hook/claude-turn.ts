@@ -1,0 +1,55 @@
+import type { EventOf } from '../../events/hook-event.ts';
+import { textOf, userMessage } from '../../events/parts/messages.ts';
+import type { JsonObject } from '../../events/values/json-value.ts';
+import type { LoopRun } from '../../loops/loop-run.ts';
+import { RunAborted } from '../../loops/run-aborted.ts';
+import type { MomentOf } from './claude-input.ts';
+import type { ClaudeAnswer } from './claude-tool-use.ts';
+
+/** UserPromptSubmit: preCall. Messages that hooks add are told beside the prompt; a prompt that they change is held back, for it cannot be replaced. */
+export async function submitPrompt(run: LoopRun, { prompt }: MomentOf<'UserPromptSubmit'>): Promise<ClaudeAnswer> {
+  const block = (reason: string): JsonObject => ({ decision: 'block', reason });
+  const asked = userMessage(prompt);
+  try {
+    const { messages, answer } = await run.begin([asked]);
+    if (answer) return block(`A hook has answered this itself: ${textOf(answer)}`);
+    const at = messages.findIndex(
+      ({ role, parts }) => role === 'user' && JSON.stringify(parts) === JSON.stringify(asked.parts),
+    );
+    if (at < 0)
+      return block(
+        `A hook has changed the prompt, which Claude Code cannot be told. Say it anew: ${textOf(messages.findLast(({ role }) => role === 'user'))}`,
+      );
+    const further = messages.filter((_, index) => index !== at).map(textOf);
+    if (further.length === 0) return undefined;
+    return { hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: further.join('\n\n') } };
+  } catch (thrown) {
+    if (thrown instanceof RunAborted) return block(thrown.decision.reason);
+    throw thrown;
+  }
+}
+
+/** Stop: postReasoning of what the model has said last. A retry sends Claude Code on; one that it is in already is not sent on again. */
+export async function stopTurn(
+  run: LoopRun,
+  { stop_hook_active: again = false, last_assistant_message: said = '' }: MomentOf<'Stop' | 'SubagentStop'>,
+): Promise<ClaudeAnswer> {
+  let decision: EventOf<'postReasoning'>['decision'];
+  async function* model() {
+    yield { type: 'text' as const, delta: said };
+  }
+  const events$ = run.run.reason({ messages: [] }, model);
+  await new Promise<void>((resolve, reject) => {
+    events$.subscribe({
+      next: (event) => {
+        if (event.type === 'postReasoning') decision = event.decision;
+      },
+      error: reject,
+      complete: resolve,
+    });
+  });
+  if (decision?.action === 'abort') return { continue: false, stopReason: decision.reason };
+  if (decision?.action !== 'retry' || again) return undefined;
+  const reasons = (decision.messages ?? []).map(textOf).filter((text) => text !== '');
+  return { decision: 'block', reason: reasons.join('\n\n') || `hook "${decision.by}" wants a better answer` };
+}

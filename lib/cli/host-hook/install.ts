@@ -1,0 +1,30 @@
+/** What to put where, so that Claude Code asks these hooks, and what it cannot do for them. `command` is how it starts them. */
+export function claudeInstall(command: string, timeout: number): string {
+  // Ours is over first: Claude Code lets things go on when a hook takes too long.
+  const hook = [{ type: 'command', command, timeout: timeout + 5 }];
+  const everyTool = [{ matcher: '*', hooks: hook }];
+  const plain = [{ hooks: hook }];
+  const settings = {
+    hooks: {
+      UserPromptSubmit: plain,
+      PreToolUse: everyTool,
+      PermissionRequest: everyTool,
+      PostToolUse: everyTool,
+      PostToolUseFailure: everyTool,
+      Stop: plain,
+      SubagentStop: plain,
+    },
+  };
+  return `Put this into ~/.claude/settings.json, or into .claude/settings.json of a project:
+
+${JSON.stringify(settings, undefined, 2)}
+
+What Claude Code cannot do for hooks:
+  - answer a call in the place of a tool (respond): the call is refused, and the answer is told as the reason
+  - see or change what the model streams (chunk events), wrap steps (around), or change model requests
+  - replace a prompt: a prompt that a hook changes is held back, and the changed one is told
+  - take back the output of a failed tool; replace one with an output of another shape
+  - seal a value in a call, or run another tool in its place: such a call is refused
+A call that a hook changes is shown to you before it runs.
+`;
+}

@@ -1,0 +1,224 @@
+import { expect } from 'chai';
+import { answerClaude } from '../../../lib/cli/host-hook/answer-claude.ts';
+import { readClaudeInput } from '../../../lib/cli/host-hook/claude-input.ts';
+import { securityScan } from '../../../lib/hooks/index.ts';
+import {
+  abort,
+  assistantMessage,
+  createPipeline,
+  defineHook,
+  deny,
+  finish,
+  type Hook,
+  type HookDefinition,
+  modify,
+  respond,
+  retry,
+  userMessage,
+  verdict,
+} from '../../../lib/index.ts';
+import { recorder } from '../../../lib/testing/index.ts';
+
+const SECRET = 'AKIAZ7QK2'.concat('MRWX5LTN3PB');
+const base = { session_id: 's1', cwd: '/work', transcript_path: '/t', permission_mode: 'default' };
+const bash = { ...base, tool_name: 'Bash', tool_use_id: 't1', tool_input: { command: 'ls', description: 'Lists' } };
+const before = { ...bash, hook_event_name: 'PreToolUse' };
+const after = {
+  ...bash,
+  hook_event_name: 'PostToolUse',
+  tool_response: { stdout: 'a\nb', stderr: '', interrupted: false, isImage: false },
+};
+const prompt = { ...base, hook_event_name: 'UserPromptSubmit', prompt: 'Go!' };
+const stop = { ...base, hook_event_name: 'Stop', stop_hook_active: false, last_assistant_message: 'Done.' };
+
+async function answer(moment: object, ...hooks: readonly (HookDefinition | Hook)[]) {
+  const recorded = recorder();
+  const pipeline = createPipeline([
+    ...hooks.map((hook) => ('priority' in hook && Object.isFrozen(hook) ? (hook as Hook) : defineHook(hook))),
+    recorded,
+  ]);
+  const read = readClaudeInput(JSON.stringify(moment));
+  return { said: read && (await answerClaude(pipeline, read)), recorded };
+}
+/** What the answer says for its own event. */
+const specific = (said: Awaited<ReturnType<typeof answer>>['said']) =>
+  (said?.['hookSpecificOutput'] ?? {}) as { readonly [member: string]: unknown };
+const preToolUse = (own: object) => ({ hookSpecificOutput: { hookEventName: 'PreToolUse', ...own } });
+const seen = (check: (call: { name: string; input: object }) => void): HookDefinition => ({
+  name: 'sees',
+  approve: ({ toolCall }) => {
+    check(toolCall);
+    return verdict.allow();
+  },
+});
+
+describe('a hook of Claude Code', () => {
+  it('says nothing where hooks leave a call as it is, and sees it under our names', async () => {
+    let call: object = {};
+    const { said, recorded } = await answer(
+      before,
+      seen(({ name, input }) => (call = { name, input })),
+    );
+    expect(said).to.equal(undefined);
+    expect(call).to.deep.equal({ name: 'run_command', input: { command: 'ls' } });
+    expect(recorded.of('preActing')[0]?.run).to.include({ sessionId: 's1', agent: 'claude' });
+  });
+
+  for (const [what, hook, own] of [
+    ['denies', { name: 'h', approve: () => verdict.deny('too risky') }, { permissionDecision: 'deny' }],
+    [
+      'denies from a handler',
+      { name: 'h', on: { preActing: (event) => deny(event, 'too risky') } },
+      { permissionDecision: 'deny' },
+    ],
+    ['asks', { name: 'h', approve: () => verdict.suspend('too risky?') }, { permissionDecision: 'ask' }],
+  ] as readonly (readonly [string, HookDefinition, object])[]) {
+    it(`${what}, with the reason`, async () => {
+      const { said } = await answer(before, hook);
+      const { permissionDecisionReason: reason, ...rest } = specific(said);
+      expect(rest).to.deep.equal({ hookEventName: 'PreToolUse', ...own });
+      expect(reason).to.contain('too risky');
+    });
+  }
+
+  it('shows a changed call to the user before it runs, whole, in the host’s own members', async () => {
+    const careful: HookDefinition = {
+      name: 'h',
+      on: {
+        preActing: (event) =>
+          modify(event, { toolCall: { ...event.toolCall, input: { command: 'ls -n', timeoutMs: 9 } } }),
+      },
+    };
+    expect((await answer(before, careful)).said).to.deep.equal(
+      preToolUse({
+        permissionDecision: 'ask',
+        permissionDecisionReason: 'A hook has changed the input of Bash.',
+        updatedInput: { description: 'Lists', command: 'ls -n', timeout: 9 },
+      }),
+    );
+  });
+
+  it('refuses what Claude Code cannot run: a renamed call, a sealed value, an answer of a hook’s own', async () => {
+    const renamed: HookDefinition = {
+      name: 'h',
+      on: { preActing: (event) => modify(event, { toolCall: { ...event.toolCall, name: 'other' } }) },
+    };
+    const sealed: HookDefinition = {
+      name: 'h',
+      on: {
+        preActing: (event, { seal }) =>
+          modify(event, { toolCall: { ...event.toolCall, input: { command: seal('token', 'swordfish') } } }),
+      },
+    };
+    const own: HookDefinition = { name: 'h', on: { preActing: (event) => respond(event, 'from the cache') } };
+    for (const hook of [renamed, sealed, own]) {
+      const { said } = await answer(before, hook);
+      expect(specific(said)).to.include({ permissionDecision: 'deny' });
+      expect(JSON.stringify(said)).to.not.contain('swordfish');
+    }
+    expect(JSON.stringify((await answer(before, own)).said)).to.contain('from the cache');
+  });
+
+  it('ends the session’s turn where a hook aborts', async () => {
+    const { said } = await answer(before, { name: 'h', on: { preActing: (event) => abort(event, 'enough') } });
+    expect(said).to.include({ continue: false, stopReason: 'enough' });
+  });
+
+  it('says no to a permission request in words, and never yes', async () => {
+    const request = { ...base, hook_event_name: 'PermissionRequest', tool_name: 'Bash', tool_input: { command: 'ls' } };
+    const { said } = await answer(request, { name: 'h', approve: () => verdict.deny('too risky') });
+    expect(specific(said)['decision']).to.deep.include({ behavior: 'deny' });
+    expect((await answer(request, { name: 'h', approve: () => verdict.allow() })).said).to.equal(undefined);
+  });
+
+  it('gives a result that hooks change back in its own shape', async () => {
+    const leaky = { ...after, tool_response: { ...after.tool_response, stdout: `key ${SECRET} end` } };
+    const { said, recorded } = await answer(leaky, securityScan({}));
+    const { updatedToolOutput: output } = specific(said) as { updatedToolOutput: Record<string, unknown> };
+    expect(output).to.have.all.keys('stdout', 'stderr', 'interrupted', 'isImage');
+    expect(output['stdout']).to.match(/^key \[REDACTED.*\] end$/);
+    expect(recorded.of('postActing').map(({ outcome }) => outcome)).to.deep.equal(['executed']);
+    expect(recorded.of('preActing')).to.be.empty;
+  });
+
+  it('gives a result that is no such object any more in its first text, with nothing of the rest', async () => {
+    const short: HookDefinition = {
+      name: 'h',
+      on: { postActing: (event) => modify(event, { result: { content: 'withheld', isError: false } }) },
+    };
+    expect((await answer(after, short)).said).to.deep.equal({
+      hookSpecificOutput: {
+        hookEventName: 'PostToolUse',
+        updatedToolOutput: { stdout: 'withheld', stderr: '', interrupted: false, isImage: false },
+      },
+    });
+    const text = { ...after, tool_response: 'plain' };
+    expect(specific((await answer(text, short)).said)).to.include({ updatedToolOutput: 'withheld' });
+  });
+
+  it('passes a failed call, and ends where a hook finishes', async () => {
+    const failed = { ...bash, hook_event_name: 'PostToolUseFailure', error: 'exit 1' };
+    const { said, recorded } = await answer(failed, { name: 'h', on: { postActing: (event) => finish(event) } });
+    expect(said).to.include({ continue: false });
+    expect(recorded.of('postActing').map(({ outcome, result }) => [outcome, result.content])).to.deep.equal([
+      ['failed', 'exit 1'],
+    ]);
+  });
+
+  it('adds what hooks say beside the prompt, and holds back a prompt that they change', async () => {
+    const hint: HookDefinition = {
+      name: 'h',
+      on: { preCall: (event) => modify(event, { messages: [...event.messages, userMessage('Be brief.')] }) },
+    };
+    expect((await answer(prompt, hint)).said).to.deep.equal({
+      hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: 'Be brief.' },
+    });
+    const clean: HookDefinition = {
+      name: 'h',
+      on: { preCall: (event) => modify(event, { messages: [userMessage('The key is ****.')] }) },
+    };
+    const { said } = await answer({ ...prompt, prompt: `The key is ${SECRET}.` }, clean);
+    expect(said).to.include({ decision: 'block' });
+    expect(JSON.stringify(said)).to.not.contain(SECRET);
+    expect(
+      (await answer(prompt, { name: 'h', on: { preCall: (event) => abort(event, 'not now') } })).said,
+    ).to.deep.equal({
+      decision: 'block',
+      reason: 'not now',
+    });
+    expect(
+      (await answer(prompt, { name: 'h', on: { preCall: (event) => respond(event, 'Mine.') } })).said?.['reason'],
+    ).to.contain('Mine.');
+  });
+
+  it('sends Claude Code on where a hook wants a better answer, once', async () => {
+    const better: HookDefinition = {
+      name: 'h',
+      on: { postReasoning: (event) => retry(event, [userMessage('Run the tests.')]) },
+    };
+    expect((await answer(stop, better)).said).to.deep.equal({ decision: 'block', reason: 'Run the tests.' });
+    expect((await answer({ ...stop, stop_hook_active: true }, better)).said).to.equal(undefined);
+    const edit: HookDefinition = {
+      name: 'h',
+      on: { postReasoning: (event) => modify(event, { message: assistantMessage('x') }) },
+    };
+    expect((await answer(stop, edit)).said).to.equal(undefined);
+  });
+
+  it('has no part in other moments', async () => {
+    for (const name of ['SessionStart', 'SessionEnd', 'Notification', 'PreCompact', 'SomethingNew'])
+      expect((await answer({ ...base, hook_event_name: name })).said).to.equal(undefined);
+  });
+
+  for (const [what, text, said] of [
+    ['no JSON', 'hello', 'it is no JSON'],
+    ['no event', '{}', 'it has no "hook_event_name"'],
+    ['a call without its tool', JSON.stringify({ ...base, hook_event_name: 'PreToolUse' }), 'tool_name'],
+  ] as const) {
+    it(`refuses ${what}`, () => {
+      expect(() => readClaudeInput(text))
+        .to.throw(said)
+        .with.property('code', 'INPUT_INVALID');
+    });
+  }
+});
