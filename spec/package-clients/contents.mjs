@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { attempt, demand } from './attempt.mjs';
 
-const MOST_BYTES = 3_000_000;
+/** 3 MB, and room for the adapters of other people's loops. */
+const MOST_BYTES = 3_300_000;
 const isBuild = ({ path }) => path.startsWith('dist/') && !path.startsWith('dist/page/');
 
 /** What is in the tarball, and how much of it is loaded. */
 export function tryContents({ run, node, bin }, { filename, files, unpackedSize }) {
   attempt('size of both builds with their types, unpacked', () => {
     const bytes = files.filter(isBuild).reduce((sum, { size }) => sum + size, 0);
-    demand(bytes <= MOST_BYTES, `${bytes} bytes, more than 3 MB`);
+    demand(bytes <= MOST_BYTES, `${bytes} bytes, more than ${MOST_BYTES}`);
     return `${(bytes / 1e6).toFixed(2)} MB of ${(unpackedSize / 1e6).toFixed(2)} MB`;
   });
 
