@@ -1,14 +1,18 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { answerHost, type HostHookFlags } from '../host-hook/answer-host.ts';
-import { claudeInstall } from '../host-hook/install.ts';
+import { answerHost, answerPicoclaw, type HostHookFlags } from '../host-hook/answer-host.ts';
+import { claudeInstall, picoclawInstall } from '../host-hook/install.ts';
 import { allowWeakerOption } from '../options/allow-weaker-option.ts';
 import { append } from '../options/append.ts';
 import { choice } from '../options/choice.ts';
 import { presetOption } from '../presets/preset.ts';
 
-const hosts = ['claude'] as const;
+const hosts = ['claude', 'picoclaw'] as const;
 
-interface Flags extends HostHookFlags {
+/** Seconds: below what each host waits for a hook. */
+const usualTimeout = { claude: 25, picoclaw: 4 } as const;
+
+interface Flags extends Omit<HostHookFlags, 'timeout'> {
+  readonly timeout?: number;
   readonly as: (typeof hosts)[number];
   readonly install?: boolean;
 }
@@ -17,6 +21,8 @@ const HELP = `
 claude: a command hook of Claude Code, and of hosts that read its settings. One event comes on
 standard input, its answer goes to standard output, everything else to standard error.
 What goes wrong refuses: exit code 2 with the reason, where the host lets hooks refuse.
+picoclaw: a process hook of PicoClaw, of all its generations. It answers until its input ends;
+what could not be judged is denied.
 
 Exit codes: 0 answered, 2 not judged and so refused, 1 not judged with --fail-open.
 
@@ -37,13 +43,21 @@ export function hook(command: Command): void {
     .option('--hooks <module>', 'a module of hooks, as for run (repeatable)', append, [])
     .addOption(presetOption())
     .addOption(allowWeakerOption())
-    .option('--timeout <seconds>', 'how long an answer may take; the host must wait longer', seconds, 25)
+    .option(
+      '--timeout <seconds>',
+      'how long an answer may take; the host must wait longer (default: 25, picoclaw 4)',
+      seconds,
+    )
     .option('--fail-open', 'let things go on where nothing could be judged')
     .option('--install', 'print what to put where, and what the host cannot do')
     .addHelpText('after', HELP)
-    .action(async ({ install = false, ...flags }: Flags) => {
+    .action(async ({ install = false, timeout, ...given }: Flags) => {
+      const flags = { ...given, timeout: timeout ?? usualTimeout[given.as] };
       if (install) {
-        process.stdout.write(claudeInstall(commandOf(flags), flags.timeout));
+        const words = commandOf({ ...given, ...(timeout !== undefined && { timeout }) });
+        process.stdout.write(
+          given.as === 'claude' ? claudeInstall(words.map(quoted).join(' '), flags.timeout) : picoclawInstall(words),
+        );
         return;
       }
       const write = process.stdout.write.bind(process.stdout);
@@ -55,8 +69,8 @@ export function hook(command: Command): void {
       };
       process.on('uncaughtException', refuse);
       process.on('unhandledRejection', refuse);
-      const code = await answerHost(flags, readAll, write);
-      process.exitCode = code;
+      if (given.as === 'picoclaw') await answerPicoclaw(flags, write);
+      else process.exitCode = await answerHost(flags, readAll, write);
     });
 }
 
@@ -79,17 +93,16 @@ function seconds(text: string): number {
   throw new InvalidArgumentError('It must be a number of seconds above 0, at most 600.');
 }
 
-function commandOf({ as, config, hooks, preset, allowWeaker, timeout, failOpen }: Flags): string {
-  const quoted = (text: string): string =>
-    /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
-  const parts = [
+const quoted = (text: string): string => (/^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
+
+function commandOf({ as, config, hooks, preset, allowWeaker, timeout, failOpen }: Flags): string[] {
+  return [
     ...['npx', 'hookline', 'hook', '--as', as],
-    ...config.flatMap((file) => ['--config', quoted(file)]),
-    ...hooks.flatMap((module) => ['--hooks', quoted(module)]),
+    ...config.flatMap((file) => ['--config', file]),
+    ...hooks.flatMap((module) => ['--hooks', module]),
     ...(preset ? ['--preset', preset] : []),
     ...(allowWeaker ? ['--allow-weaker'] : []),
-    ...(timeout === 25 ? [] : ['--timeout', String(timeout)]),
+    ...(timeout === undefined ? [] : ['--timeout', String(timeout)]),
     ...(failOpen ? ['--fail-open'] : []),
   ];
-  return parts.join(' ');
 }

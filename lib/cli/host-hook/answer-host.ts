@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os';
 import { loadConfig } from '../../config/index.ts';
 import { messageOf } from '../../errors/describe-thrown.ts';
+import type { Pipeline } from '../../pipeline/create-pipeline.ts';
 import type { Preset } from '../presets/preset.ts';
 import { configFiles } from '../presets/preset.ts';
 import { auditPath } from '../setup/audit-path.ts';
@@ -9,7 +10,8 @@ import { createLog } from '../setup/create-log.ts';
 import { hooksFolder } from '../setup/state-folder.ts';
 import { workspaceOf } from '../setup/workspace-of.ts';
 import { answerClaude } from './answer-claude.ts';
-import { type ClaudeMoment, readClaudeInput } from './claude-input.ts';
+import { readClaudeInput } from './claude-input.ts';
+import { servePicoclaw } from './picoclaw/serve-picoclaw.ts';
 
 /** How a hook of another host is run. */
 export interface HostHookFlags {
@@ -31,7 +33,7 @@ export async function answerHost(
   try {
     const answer = await inTime(flags.timeout, async () => {
       const moment = readClaudeInput(await read());
-      return moment && answerMoment(flags, moment);
+      return moment && withHooks(flags, moment.cwd, (pipeline) => answerClaude(pipeline, moment, userInfo().username));
     });
     if (answer) write(`${JSON.stringify(answer)}\n`);
     return 0;
@@ -42,9 +44,28 @@ export async function answerHost(
   }
 }
 
-async function answerMoment(flags: HostHookFlags, moment: ClaudeMoment): ReturnType<typeof answerClaude> {
+/** Answers PicoClaw until it closes our input. */
+export async function answerPicoclaw(flags: HostHookFlags, write: (text: string) => void): Promise<void> {
+  await withHooks(flags, undefined, (pipeline) =>
+    servePicoclaw({
+      pipeline,
+      userId: userInfo().username,
+      timeoutMs: flags.timeout * 1000,
+      failOpen: flags.failOpen ?? false,
+      input: process.stdin,
+      write,
+      log: (message) => void process.stderr.write(`${message}\n`),
+    }),
+  );
+}
+
+async function withHooks<T>(
+  flags: HostHookFlags,
+  folder: string | undefined,
+  work: (pipeline: Pipeline) => Promise<T>,
+): Promise<T> {
   const { config } = loadConfig(configFiles(flags), { allowWeaker: flags.allowWeaker ?? false });
-  const root = workspaceOf(moment.cwd, config.settings.workspace);
+  const root = workspaceOf(folder, config.settings.workspace);
   const live = await configuredHooks(flags, {
     audit: auditPath(root),
     workspace: root,
@@ -53,7 +74,7 @@ async function answerMoment(flags: HostHookFlags, moment: ClaudeMoment): ReturnT
   });
   const { pipeline, release } = await live.lease();
   try {
-    const answer = await answerClaude(pipeline, moment, userInfo().username);
+    const answer = await work(pipeline);
     await pipeline.flush();
     return answer;
   } finally {

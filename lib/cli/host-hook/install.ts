@@ -28,3 +28,21 @@ What Claude Code cannot do for hooks:
 A call that a hook changes is shown to you before it runs.
 `;
 }
+
+/** The same for PicoClaw: one process answers all of its turns. */
+export function picoclawInstall(command: readonly string[]): string {
+  const intercept = ['before_llm', 'after_llm', 'before_tool', 'approve_tool', 'after_tool'];
+  const observe = ['agent.turn.start', 'agent.turn.end'];
+  const hooks = { enabled: true, processes: { hookline: { enabled: true, command, intercept, observe } } };
+  return `Put this into ~/.picoclaw/config.json:
+
+${JSON.stringify({ hooks }, undefined, 2)}
+
+What PicoClaw cannot do for hooks:
+  - ask somebody: a call that an approver suspends is refused
+  - see or change what the model streams before it has been shown, or wrap steps (around)
+  - ask the model again (retry), or answer in its place (respond): the turn is ended with the reason
+  - keep what before_llm makes of tools and system messages, from 0.2.8 on
+PicoClaw goes on where a hook is late: --timeout must stay below its own limit (5 s unless it is configured otherwise).
+`;
+}

@@ -1,6 +1,7 @@
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { createAgent, createPipeline } from '../../../lib/index.ts';
-import { claudeHooks } from '../../../lib/process-hooks/index.ts';
+import { claudeHooks, processHook } from '../../../lib/process-hooks/index.ts';
 import { recorder, scriptedModel, scriptedTool } from '../../../lib/testing/index.ts';
 import { command, environment, folder, hookline } from '../hookline.ts';
 
@@ -92,5 +93,45 @@ describe('hookline hook --as claude', () => {
     await agent.call('go');
     expect(tool.calls.map(({ input }) => input)).to.deep.equal([{ command: 'ls' }]);
     expect(recorded.of('postActing').map(({ outcome }) => outcome)).to.deep.equal(['denied', 'executed']);
+  });
+});
+
+describe('hookline hook --as picoclaw', () => {
+  it('guards an agent that runs process hooks as PicoClaw does', async () => {
+    const hook = processHook({
+      name: 'guard',
+      command: [...command, 'hook', '--as', 'picoclaw', '--config', join(made, 'hookline.yaml')],
+      env: environment() as never,
+      intercept: ['before_llm', 'after_llm', 'before_tool', 'approve_tool', 'after_tool'],
+      timeouts: { helloMs: 60_000, interceptorMs: 60_000 },
+    });
+    const tool = scriptedTool({ name: 'run_command', result: 'ran' });
+    const model = scriptedModel([
+      { toolCalls: [{ name: 'run_command', input: { command: 'rm -rf /' } }] },
+      { toolCalls: [{ name: 'run_command', input: { command: 'ls' } }] },
+      'done',
+    ]);
+    const recorded = recorder();
+    const agent = createAgent({ name: 'a', model, tools: [tool], pipeline: createPipeline([hook, recorded]) });
+    const post = await agent.call('go');
+    await hook.stop();
+    expect(post.outcome).to.equal('completed');
+    expect(tool.calls.map(({ input }) => input)).to.deep.equal([{ command: 'ls' }]);
+    expect(recorded.of('postActing').map(({ outcome }) => outcome)).to.deep.equal(['denied', 'executed']);
+  });
+
+  it('does not start with a faulty configuration', async () => {
+    const { code, stdout, stderr } = await hookline(['hook', '--as', 'picoclaw', '--config', 'typo.yaml'], {
+      cwd: made,
+    });
+    expect([code, stdout]).to.deep.equal([2, '']);
+    expect(stderr).to.contain('permision');
+  });
+
+  it('says what to put where, as a list of words', async () => {
+    const { stdout } = await hookline(['hook', '--as', 'picoclaw', '--config', 'my rules.yaml', '--install']);
+    const { hooks } = JSON.parse(stdout.slice(stdout.indexOf('{'), stdout.lastIndexOf('}') + 1));
+    const words = ['npx', 'hookline', 'hook', '--as', 'picoclaw', '--config', 'my rules.yaml'];
+    expect(hooks.processes.hookline.command).to.deep.equal(words);
   });
 });

@@ -1,0 +1,118 @@
+import { Subject } from 'rxjs';
+import type { EventOf, SettledEvent } from '../../../events/hook-event.ts';
+import type { Message } from '../../../events/parts/message.ts';
+import { textOf } from '../../../events/parts/messages.ts';
+import type { ToolDescription } from '../../../events/parts/tool-description.ts';
+import { canonicalJson } from '../../../events/values/canonical-json.ts';
+import type { JsonObject, JsonValue } from '../../../events/values/json-value.ts';
+import type { ModelChunk } from '../../../pipeline/define/model.ts';
+import { isRecord, listMember, member, textMember } from '../../../process-hooks/picoclaw/wire/member.ts';
+import { fromWireCalls, toWireCall } from '../../../process-hooks/picoclaw/wire/wire-call.ts';
+import {
+  fromWireMessages,
+  toWireMessages,
+  type WireMessage,
+} from '../../../process-hooks/picoclaw/wire/wire-message.ts';
+import { fromWireOptions, toWireOptions } from '../../../process-hooks/picoclaw/wire/wire-options.ts';
+import { fromWireTools, toWireTool } from '../../../process-hooks/picoclaw/wire/wire-tools.ts';
+import type { Turn } from './turn.ts';
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** `hook.before_llm`: preReasoning. The reasoning goes on until `hook.after_llm` tells what the model answered. */
+export async function beforeLlm(turn: Turn, params: Params): Promise<JsonObject> {
+  const wire = listMember(params, 'messages') ?? [];
+  const messages = wire.map((one) => fromWireMessages([one], [])[0] as Message);
+  const tools = fromWireTools(listMember(params, 'tools') ?? [], []);
+  const given = member(params, 'options');
+  const options = fromWireOptions(given, {});
+  const model = textMember(params, 'model');
+  const answer$ = new Subject<ModelChunk>();
+  turn.reasoning?.answer$.complete();
+  const asked = await new Promise<EventOf<'preReasoning'> | undefined>((resolve, reject) => {
+    const events$ = turn.run.reason({ messages, tools, options, ...(model && { model }) }, () => answer$);
+    const post = lastPost(events$, (event) => event.type === 'preReasoning' && resolve(event));
+    post.then(() => resolve(undefined), reject);
+    post.catch(() => {});
+    turn.reasoning = { answer$, post };
+  });
+  if (!asked) throw turn.run.fatal ?? new Error('the request was not settled');
+  const { decision } = asked;
+  if (decision?.action === 'abort')
+    return { action: decision.rollback ? 'hard_abort' : 'abort_turn', reason: decision.reason };
+  if (decision?.action === 'respond')
+    return { action: 'abort_turn', reason: `A hook has answered this itself: ${textOf(decision.message)}` };
+  const settled = {
+    messages: asked.messages.flatMap((message) => wireOf(message, messages, wire)),
+    tools: asked.tools.map((tool) => toolOf(tool, tools, listMember(params, 'tools') ?? [])),
+    options:
+      canonicalJson(asked.options as JsonValue) === canonicalJson(options as JsonValue)
+        ? given
+        : toWireOptions(asked.options),
+    model: asked.model ?? model,
+  };
+  const same = Object.entries(settled).every(
+    ([name, value]) => JSON.stringify(value ?? []) === JSON.stringify(member(params, name) ?? []),
+  );
+  // What is left out of the payload is wiped, so all of it goes back.
+  return same ? { action: 'continue' } : { action: 'modify', request: { ...params, ...settled } as JsonObject };
+}
+
+/** `hook.after_llm`: what the model answered goes through chunk hooks and postReasoning. */
+export async function afterLlm(turn: Turn, params: Params): Promise<JsonObject> {
+  const response = member(params, 'response');
+  if (!isRecord(response)) return { action: 'continue' };
+  if (!turn.reasoning) await beforeLlm(turn, {});
+  const { answer$, post } = turn.reasoning as NonNullable<Turn['reasoning']>;
+  turn.reasoning = undefined;
+  const thinking = textMember(response, 'reasoning_content');
+  const content = textMember(response, 'content') ?? '';
+  const calls = fromWireCalls(member(response, 'tool_calls'));
+  if (thinking) answer$.next({ type: 'thinking', delta: thinking });
+  if (content !== '') answer$.next({ type: 'text', delta: content });
+  for (const toolCall of calls) answer$.next({ type: 'toolCall', toolCall });
+  answer$.complete();
+  const settled = await post;
+  if (!settled) throw turn.run.fatal ?? new Error('a hook ended the answer');
+  const { message, decision } = settled;
+  if (decision?.action === 'abort')
+    return { action: decision.rollback ? 'hard_abort' : 'abort_turn', reason: decision.reason };
+  const kept = decision?.action === 'finish' ? [] : message.parts.filter((part) => part.type === 'toolCall');
+  const said = textOf(message);
+  const before = canonicalJson([content, calls as unknown as JsonValue]);
+  if (canonicalJson([said, kept.map(({ toolCall }) => toolCall) as unknown as JsonValue]) === before)
+    return { action: 'continue' };
+  const toolCalls = kept.map(({ toolCall }) => toWireCall(toolCall));
+  const changed = { ...response, content: said, tool_calls: toolCalls };
+  return { action: 'modify', response: { ...params, response: changed } as JsonObject };
+}
+
+function lastPost(
+  events$: ReturnType<Turn['run']['reason']>,
+  onEvent: (event: SettledEvent) => unknown,
+): Promise<EventOf<'postReasoning'> | undefined> {
+  return new Promise((resolve, reject) => {
+    let post: EventOf<'postReasoning'> | undefined;
+    let aborted = false;
+    events$.subscribe({
+      next(event) {
+        if (event.type === 'postReasoning') post = event;
+        if (event.decision?.action === 'abort' && event.type === 'reasoningChunk') aborted = true;
+        onEvent(event);
+      },
+      error: reject,
+      complete: () => (aborted ? reject(new Error('a hook ended the answer')) : resolve(post)),
+    });
+  });
+}
+
+/** What hooks left as it was goes back as it came. */
+function wireOf(message: Message, asked: readonly Message[], wire: readonly unknown[]): readonly unknown[] {
+  const at = asked.indexOf(message);
+  return at < 0 ? (toWireMessages(message) as readonly WireMessage[]) : [wire[at]];
+}
+
+function toolOf(tool: ToolDescription, asked: readonly ToolDescription[], wire: readonly unknown[]): unknown {
+  const at = asked.indexOf(tool);
+  return at < 0 ? toWireTool(tool) : wire[at];
+}

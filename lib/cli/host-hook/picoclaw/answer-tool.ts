@@ -1,0 +1,92 @@
+import type { EventOf } from '../../../events/hook-event.ts';
+import { canonicalJson } from '../../../events/values/canonical-json.ts';
+import type { JsonObject, JsonValue } from '../../../events/values/json-value.ts';
+import { judgeCall } from '../../../loops/judge-call.ts';
+import type { Tool } from '../../../pipeline/define/tool.ts';
+import { member, textMember } from '../../../process-hooks/picoclaw/wire/member.ts';
+import { fromWireResult, toWireResult } from '../../../process-hooks/picoclaw/wire/wire-result.ts';
+import { callKey, inputOf, type OpenCall, type Turn } from './turn.ts';
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** `hook.before_tool`: hooks rewrite the call, approvers judge it; the host runs it. */
+export async function beforeTool(turn: Turn, params: Params): Promise<JsonObject> {
+  const name = textMember(params, 'tool') ?? '';
+  const input = inputOf(params);
+  const open = await judge(turn, name, input, textMember(params, 'tool_call_id') ?? crypto.randomUUID());
+  const { event, state } = open.judged;
+  const refused = refusal(event) ?? (state === 'over' ? await overOf(open) : undefined);
+  if (refused) return refused;
+  const call = event?.toolCall;
+  if (!call || JSON.stringify(call.input).includes('"$sealed":'))
+    return { action: 'deny_tool', reason: 'A hook has sealed a value in the call, which this host would show.' };
+  const params2 = { ...params, tool: call.name, arguments: call.input };
+  turn.calls.set(callKey(params2), open);
+  const same = call.name === name && canonicalJson(call.input) === canonicalJson(input);
+  // What is left out of the payload is wiped, so all of it goes back.
+  return same ? { action: 'continue' } : { action: 'modify', call: params2 as JsonObject };
+}
+
+/** `hook.approve_tool`: what was judged before is approved; anything else is judged here, and must be left as it is. */
+export async function approveTool(turn: Turn, params: Params): Promise<JsonObject> {
+  if (turn.calls.get(callKey(params))?.judged.state === 'ready') return { approved: true };
+  const answer = await beforeTool(turn, params);
+  if (answer['action'] === 'continue') return { approved: true };
+  const reason = answer['reason'] ?? 'A hook would change the call, which can only be judged here.';
+  return { approved: false, reason };
+}
+
+/** `hook.after_tool`: what the tool gave goes through the hooks of results. */
+export async function afterTool(turn: Turn, params: Params): Promise<JsonObject> {
+  const key = callKey(params);
+  const known = turn.calls.get(key);
+  turn.calls.delete(key);
+  const given = fromWireResult(member(params, 'result') ?? {});
+  const open =
+    known ?? (await judge(turn, textMember(params, 'tool') ?? '', inputOf(params), crypto.randomUUID(), given));
+  open.result = given;
+  const post = await open.judged.execute();
+  if (turn.run.fatal !== undefined) throw turn.run.fatal;
+  if (post?.decision) return { action: 'abort_turn', reason: reasonOf(post.decision) };
+  if (!post || canonicalJson(post.result as JsonValue) === canonicalJson(given as JsonValue))
+    return { action: 'continue' };
+  return { action: 'modify', result: { ...params, result: toWireResult(post.result) } as JsonObject };
+}
+
+async function judge(
+  turn: Turn,
+  name: string,
+  input: JsonObject,
+  id: string,
+  result?: OpenCall['result'],
+): Promise<OpenCall> {
+  const open: { judged?: OpenCall['judged']; result: OpenCall['result'] } = { result };
+  const tool: Tool = {
+    name,
+    description: `The tool ${name} of PicoClaw.`,
+    inputSchema: { type: 'object' },
+    execute: () => open.result ?? '',
+  };
+  open.judged = await judgeCall(turn.run, { id, name, input }, [tool], result ? { result } : {});
+  return open as OpenCall;
+}
+
+/** The host asks nobody: what waits for an answer is refused. */
+function refusal(event: EventOf<'preActing'> | undefined): JsonObject | undefined {
+  const { decision } = event ?? {};
+  if (decision?.action === 'abort')
+    return { action: decision.rollback ? 'hard_abort' : 'abort_turn', reason: decision.reason };
+  if (decision?.action === 'suspend')
+    return { action: 'deny_tool', reason: `PicoClaw can ask nobody, so this was not run: ${decision.prompt}` };
+  return undefined;
+}
+
+async function overOf(open: OpenCall): Promise<JsonObject> {
+  const post = await open.judged.execute();
+  if (post?.outcome === 'responded') return { action: 'respond', result: toWireResult(post.result) };
+  return { action: 'deny_tool', reason: post?.result.content ?? 'A hook refused the call.' };
+}
+
+function reasonOf(decision: NonNullable<EventOf<'postActing'>['decision']>): string {
+  return decision.action === 'abort' ? decision.reason : `hook "${decision.by}" ended the run`;
+}

@@ -1,0 +1,129 @@
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { messageOf } from '../../../errors/describe-thrown.ts';
+import { userMessage } from '../../../events/parts/messages.ts';
+import type { JsonObject } from '../../../events/values/json-value.ts';
+import type { Pipeline } from '../../../pipeline/create-pipeline.ts';
+import { isRecord, member, textMember } from '../../../process-hooks/picoclaw/wire/member.ts';
+import { readRpcMessage } from '../../../process-hooks/rpc-message.ts';
+import { afterLlm, beforeLlm } from './answer-llm.ts';
+import { afterTool, approveTool, beforeTool } from './answer-tool.ts';
+import { createTurns, type Turn, type Turns } from './turn.ts';
+
+/** How PicoClaw is answered. */
+export interface PicoclawOptions {
+  readonly pipeline: Pipeline;
+  readonly userId: string;
+  /** Milliseconds that an answer may take: below the host's own limit, for it goes on where a hook is late. */
+  readonly timeoutMs: number;
+  readonly failOpen: boolean;
+  readonly input: Readable;
+  write(line: string): void;
+  log(message: string): void;
+}
+
+type Answer = (turn: Turn, params: Readonly<Record<string, unknown>>) => Promise<JsonObject>;
+
+/** Each request, and what is said where it could not be judged: an error would let things go on. */
+const methods: Readonly<
+  Record<string, readonly [answer: Answer, refuse: (why: string, params: object) => JsonObject]>
+> = {
+  'hook.before_llm': [beforeLlm, (reason) => ({ action: 'abort_turn', reason })],
+  'hook.after_llm': [afterLlm, (reason) => ({ action: 'abort_turn', reason })],
+  'hook.before_tool': [beforeTool, (reason) => ({ action: 'deny_tool', reason })],
+  'hook.approve_tool': [approveTool, (reason) => ({ approved: false, reason })],
+  'hook.after_tool': [
+    afterTool,
+    (reason, params) => ({
+      action: 'modify',
+      result: {
+        ...params,
+        result: { for_llm: `The result was withheld: ${reason}`, silent: false, is_error: true, async: false },
+      } as JsonObject,
+    }),
+  ],
+};
+
+/** Answers as a process hook of PicoClaw, whatever its generation, until its input ends. */
+export async function servePicoclaw(options: PicoclawOptions): Promise<void> {
+  const turns = createTurns(options.pipeline, options.userId);
+  const answering = new Set<Promise<void>>();
+  for await (const line of createInterface({ input: options.input })) {
+    const message = readRpcMessage(line);
+    if (message.kind !== 'request') continue;
+    const { id, method } = message;
+    const params = isRecord(message.params) ? message.params : {};
+    if (id === undefined) {
+      follow(turns, method, params);
+      continue;
+    }
+    const reply = answer(options, turns, method, params)
+      .then((body) => options.write(`${JSON.stringify({ jsonrpc: '2.0', id, ...body })}\n`))
+      .finally(() => answering.delete(reply));
+    answering.add(reply);
+  }
+  await Promise.allSettled(answering);
+  turns.endAll();
+  await options.pipeline.flush();
+}
+
+async function answer(
+  options: PicoclawOptions,
+  turns: Turns,
+  method: string,
+  params: Record<string, unknown>,
+): Promise<JsonObject> {
+  if (method === 'hook.hello') return { result: { name: 'hookline', version: 1 } };
+  const known = methods[method];
+  if (!known) return { error: { code: -32601, message: `There is no method "${method}".` } };
+  const [judge, refuse] = known;
+  try {
+    return { result: await inTime(options.timeoutMs, judge(turns.of(params), params)) };
+  } catch (thrown) {
+    const why = `hookline could not judge this: ${messageOf(thrown)}`;
+    options.log(why);
+    return { result: options.failOpen ? { action: 'continue', approved: true } : refuse(why, params) };
+  }
+}
+
+/** Notifications: a turn begins, and ends. Older hosts number them. */
+function follow(turns: Turns, method: string, params: Record<string, unknown>): void {
+  const payload = member(params, 'payload');
+  if (method === 'hook.runtime_event') {
+    const scope = member(params, 'scope');
+    const id = textMember(scope, 'turn_id') ?? '';
+    const meta = { TurnID: id, SessionKey: textMember(scope, 'session_key'), AgentID: textMember(scope, 'agent_id') };
+    told(turns, textMember(params, 'kind') ?? '', id, { meta }, payload);
+  }
+  if (method === 'hook.event') {
+    const id = textMember(member(params, 'meta'), 'turnid') ?? '';
+    told(turns, ['agent.turn.start', 'agent.turn.end'][Number(member(params, 'kind'))] ?? '', id, params, payload);
+  }
+}
+
+function told(turns: Turns, kind: string, id: string, params: object, payload: unknown): void {
+  if (kind === 'agent.turn.start')
+    turns
+      .of(params)
+      .run.begin([userMessage(textMember(payload, 'usermessage') ?? '')])
+      .subscribe({ error: () => {} });
+  if (kind !== 'agent.turn.end') return;
+  const said = textMember(payload, 'finalcontent');
+  const { run } = turns.of(params);
+  const message = said
+    ? { message: { role: 'assistant' as const, parts: [{ type: 'text' as const, text: said }] } }
+    : {};
+  run.end({ outcome: 'completed', ...message }).subscribe({ error: () => {}, complete: () => turns.end(id) });
+}
+
+async function inTime<T>(ms: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`it took longer than ${ms} ms`)), ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

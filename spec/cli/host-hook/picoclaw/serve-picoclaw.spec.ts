@@ -1,0 +1,256 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { expect } from 'chai';
+import { servePicoclaw } from '../../../../lib/cli/host-hook/picoclaw/serve-picoclaw.ts';
+import {
+  abort,
+  assistantMessage,
+  createPipeline,
+  defineHook,
+  deny,
+  finish,
+  type HookDefinition,
+  modify,
+  respond,
+  userMessage,
+  verdict,
+} from '../../../../lib/index.ts';
+import { recorder } from '../../../../lib/testing/index.ts';
+
+const folder = join(__dirname, '../../../fixtures/picoclaw');
+const generations = readdirSync(folder).map((file) => file.replace(/\.json$/, ''));
+type Sent = Record<string, Record<string, unknown>>;
+const sentBy = (generation: string): Sent => JSON.parse(readFileSync(join(folder, `${generation}.json`), 'utf8'));
+
+/** A host that talks to the hooks in one process. */
+function host(hooks: readonly HookDefinition[], { timeoutMs = 2_000, failOpen = false } = {}) {
+  const input = new PassThrough();
+  const replies: Record<string, unknown>[] = [];
+  const waiting = new Map<number, (reply: Record<string, unknown>) => void>();
+  const recorded = recorder();
+  const pipeline = createPipeline([...hooks.map((hook) => defineHook(hook)), recorded]);
+  const served = servePicoclaw({
+    pipeline,
+    userId: 'me',
+    timeoutMs,
+    failOpen,
+    input,
+    log: () => {},
+    write(line) {
+      const reply = JSON.parse(line);
+      replies.push(reply);
+      waiting.get(reply.id)?.(reply);
+    },
+  });
+  let last = 0;
+  const send = (message: object) => input.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  return {
+    recorded,
+    replies,
+    ask<R = object>(method: string, params: unknown): Promise<R> {
+      last += 1;
+      const id = last;
+      send({ id, method, params });
+      return new Promise((resolve) => waiting.set(id, (reply) => resolve((reply['result'] ?? reply['error']) as R)));
+    },
+    tell: (method: string, params: unknown) => send({ method, params }),
+    raw: (line: string) => input.write(`${line}\n`),
+    async end() {
+      input.end();
+      await served;
+    },
+  };
+}
+
+const watch: HookDefinition = { name: 'watch', observe: () => {} };
+const callOf = (generation: string) => {
+  const { hook_result: _, ...params } = sentBy(generation)['hook.before_tool'] ?? {};
+  return params;
+};
+
+for (const generation of generations) {
+  describe(`hookline hook --as picoclaw, for ${generation}`, () => {
+    const sent = sentBy(generation);
+
+    it('says hello, and leaves a whole turn as it is', async () => {
+      const { ask, end, recorded } = host([watch]);
+      expect(await ask('hook.hello', sent['hook.hello'])).to.deep.equal({ name: 'hookline', version: 1 });
+      expect(await ask('hook.before_llm', sent['hook.before_llm'])).to.deep.equal({ action: 'continue' });
+      expect(await ask('hook.after_llm', sent['hook.after_llm'])).to.deep.equal({ action: 'continue' });
+      expect(await ask('hook.before_tool', callOf(generation))).to.deep.equal({ action: 'continue' });
+      expect(await ask('hook.approve_tool', sent['hook.approve_tool'])).to.deep.equal({ approved: true });
+      expect(await ask('hook.after_tool', sent['hook.after_tool'])).to.deep.equal({ action: 'continue' });
+      await end();
+      const types = recorded.events.map(({ type }) => type).filter((type) => !type.endsWith('Chunk'));
+      expect(types).to.deep.equal(['preReasoning', 'postReasoning', 'preActing', 'postActing']);
+      expect(new Set(recorded.events.map(({ run }) => run.runId)).size).to.equal(1);
+      expect(recorded.events[0]?.run).to.include({ agent: 'main', sessionId: 'session-1' });
+      const [post] = recorded.of('postActing');
+      expect([post?.outcome, post?.result.content, post?.toolCall.name]).to.deep.equal(['executed', 'a.txt', 'bash']);
+    });
+
+    it('gives the whole request back where hooks change a part of it, and the rest as it came', async () => {
+      const { ask, end } = host([
+        {
+          name: 'h',
+          on: { preReasoning: (event) => modify(event, { messages: [...event.messages, userMessage('Be brief.')] }) },
+        },
+      ]);
+      const params = sent['hook.before_llm'] as { messages: object[] };
+      const reply = await ask('hook.before_llm', params);
+      expect(reply).to.deep.equal({
+        action: 'modify',
+        request: { ...params, messages: [...params.messages, { role: 'user', content: 'Be brief.' }] },
+      });
+      await end();
+    });
+
+    it('gives the whole call back where hooks change it, and the result where they change that', async () => {
+      const { ask, end } = host([
+        {
+          name: 'h',
+          on: {
+            preActing: (event) => modify(event, { toolCall: { ...event.toolCall, input: { command: 'ls -n' } } }),
+            postActing: (event) => modify(event, { result: { ...event.result, content: 'withheld' } }),
+          },
+        },
+      ]);
+      const params = callOf(generation);
+      expect(await ask('hook.before_tool', params)).to.deep.equal({
+        action: 'modify',
+        call: { ...params, arguments: { command: 'ls -n' } },
+      });
+      const after = { ...sent['hook.after_tool'], arguments: { command: 'ls -n' } };
+      const reply = (await ask('hook.after_tool', after)) as { action: string; result: { result: object } };
+      expect([reply.action, reply.result.result]).to.deep.equal([
+        'modify',
+        { ...(sent['hook.after_tool'] as { result: object }).result, for_llm: 'withheld' },
+      ]);
+      await end();
+    });
+  });
+}
+
+describe('hookline hook --as picoclaw', () => {
+  const latest = sentBy(generations.at(-1) as string);
+  const call = callOf(generations.at(-1) as string);
+
+  for (const [what, hook, reply] of [
+    ['denies', { name: 'h', on: { preActing: (event) => deny(event, 'too risky') } }, { action: 'deny_tool' }],
+    ['denies by an approver', { name: 'h', approve: () => verdict.deny('too risky') }, { action: 'deny_tool' }],
+    [
+      'refuses what somebody would have to be asked about',
+      { name: 'h', approve: () => verdict.suspend('too risky?') },
+      { action: 'deny_tool' },
+    ],
+    ['ends the turn', { name: 'h', on: { preActing: (event) => abort(event, 'too risky') } }, { action: 'abort_turn' }],
+    [
+      'ends the turn and takes it back',
+      { name: 'h', on: { preActing: (event) => abort(event, 'too risky', { rollback: true }) } },
+      { action: 'hard_abort' },
+    ],
+  ] as readonly (readonly [string, HookDefinition, object])[]) {
+    it(`${what}, with the reason`, async () => {
+      const { ask, end } = host([hook]);
+      const { reason, ...said } = (await ask('hook.before_tool', call)) as { reason: string };
+      expect(said).to.deep.equal(reply);
+      expect(reason).to.contain('too risky');
+      await end();
+    });
+  }
+
+  it('answers in the place of a tool', async () => {
+    const { ask, end } = host([{ name: 'h', on: { preActing: (event) => respond(event, 'from the cache') } }]);
+    expect(await ask('hook.before_tool', call)).to.deep.equal({
+      action: 'respond',
+      result: { for_llm: 'from the cache', silent: false, is_error: false, async: false },
+    });
+    await end();
+  });
+
+  it('approves what it has judged, and nothing that another hook made of it', async () => {
+    const { ask, end } = host([
+      {
+        name: 'h',
+        approve: ({ toolCall: { input } }) => (input['command'] === 'ls' ? verdict.allow() : verdict.deny('no')),
+      },
+    ]);
+    expect(await ask('hook.before_tool', call)).to.deep.equal({ action: 'continue' });
+    expect(await ask('hook.approve_tool', call)).to.deep.equal({ approved: true });
+    expect(await ask('hook.approve_tool', { ...call, arguments: { command: 'rm' } })).to.include({ approved: false });
+    await end();
+  });
+
+  it('changes what the model has said, and drops its calls where a hook ends the run', async () => {
+    const text: HookDefinition = {
+      name: 'h',
+      on: { postReasoning: (event) => modify(event, { message: assistantMessage('Said otherwise.') }) },
+    };
+    for (const hook of [text, { name: 'h', on: { postReasoning: (event) => finish(event) } } as HookDefinition]) {
+      const { ask, end } = host([hook]);
+      await ask('hook.before_llm', latest['hook.before_llm']);
+      const reply = (await ask('hook.after_llm', latest['hook.after_llm'])) as {
+        action: string;
+        response: { response: { tool_calls: unknown[] } };
+      };
+      expect([reply.action, reply.response.response.tool_calls]).to.deep.equal(['modify', []]);
+      await end();
+    }
+  });
+
+  it('tells a run’s begin and end where the host tells the turn’s', async () => {
+    const { ask, tell, end, recorded } = host([watch]);
+    const told = latest['hook.runtime_event'] as unknown as { kind: string }[];
+    const of = (kind: string) => told.find((one) => one.kind === kind);
+    tell('hook.runtime_event', of('agent.turn.start'));
+    await ask('hook.before_tool', call);
+    await ask('hook.after_tool', latest['hook.after_tool']);
+    tell('hook.runtime_event', of('agent.turn.end'));
+    await end();
+    expect(recorded.events.map(({ type }) => type)).to.deep.equal(['preCall', 'preActing', 'postActing', 'postCall']);
+  });
+
+  for (const [method, params, refusal] of [
+    ['hook.before_tool', call, { action: 'deny_tool' }],
+    ['hook.approve_tool', call, { approved: false }],
+    ['hook.before_llm', latest['hook.before_llm'], { action: 'abort_turn' }],
+  ] as const) {
+    it(`refuses at ${method} where it takes too long, and lets it go on only where that was asked for`, async () => {
+      const slow: HookDefinition = {
+        name: 'slow',
+        timeoutMs: 60_000,
+        on: { preActing: () => new Promise<undefined>(() => {}), preReasoning: () => new Promise<undefined>(() => {}) },
+      };
+      const closed = host([slow], { timeoutMs: 50 });
+      expect(await closed.ask(method, params)).to.include(refusal);
+      await closed.end();
+      const open = host([slow], { timeoutMs: 50, failOpen: true });
+      expect(await open.ask(method, params)).to.deep.equal({ action: 'continue', approved: true });
+      await open.end();
+    });
+  }
+
+  it('withholds a result that a hook failed on', async () => {
+    const { ask, end } = host([
+      { name: 'broken', on: { postActing: () => Promise.reject<undefined>(new Error('no')) } },
+    ]);
+    const reply = (await ask('hook.after_tool', latest['hook.after_tool'])) as {
+      result: { result: { for_llm: string; is_error: boolean } };
+    };
+    expect(reply.result.result.is_error).to.equal(true);
+    expect(reply.result.result.for_llm).to.not.contain('a.txt');
+    await end();
+  });
+
+  it('goes on after lines that are nothing, and answers an unknown method with an error', async () => {
+    const { ask, raw, end } = host([watch]);
+    for (const line of ['', 'hello', '[]', '{"id":null}', '{"id":7,"result":{}}']) raw(line);
+    expect(await ask('hook.something', {})).to.deep.equal({
+      code: -32601,
+      message: 'There is no method "hook.something".',
+    });
+    expect(await ask('hook.before_tool', {})).to.include({ action: 'continue' });
+    await end();
+  });
+});
