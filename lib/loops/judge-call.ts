@@ -5,6 +5,7 @@ import type { ToolCall } from '../events/parts/tool-call.ts';
 import type { Tool } from '../pipeline/define/tool.ts';
 import { createLifetime } from '../pipeline/flow/lifetime.ts';
 import type { ActingOptions, Run } from '../pipeline/run/run.ts';
+import { lifetimeFrom } from './lifetime-from.ts';
 
 /** A call that has been judged, and runs when its host says so. */
 export interface JudgedCall {
@@ -19,7 +20,11 @@ export interface JudgedCall {
 }
 
 /** How one call is judged. `onEvent` hears all events of the call, progress included; `turn` is what `execute` is for. */
-export type JudgeOptions = Omit<ActingOptions, 'turn'> & { readonly onEvent?: (event: SettledEvent) => void };
+export type JudgeOptions = Omit<ActingOptions, 'turn'> & {
+  readonly onEvent?: (event: SettledEvent) => void;
+  /** Ends the call and nothing else of its lifetime. */
+  readonly signal?: AbortSignal;
+};
 
 /**
  * The first half of `run.act`: hooks rewrite the call, approvers judge it, and it waits there until it is executed or skipped, tools of
@@ -31,8 +36,8 @@ export function judgeCall(
   tools: readonly Tool[],
   options: JudgeOptions = {},
 ): Promise<JudgedCall> {
-  const { onEvent, lifetime: batch = run.lifetime, ...acting } = options;
-  const lifetime = createLifetime(batch);
+  const { onEvent, signal, lifetime: batch = run.lifetime, ...acting } = options;
+  const lifetime = signal ? lifetimeFrom(signal, batch) : createLifetime(batch);
   let gate: Subscriber<never> | undefined;
   let event: JudgedCall['event'];
   let post: EventOf<'postActing'> | undefined;
@@ -70,6 +75,8 @@ export function judgeCall(
         complete() {
           judged(event && !post ? 'suspended' : 'over');
           done(post);
+          // The signal and the batch, which may outlive it long, keep nothing of it.
+          lifetime.cancel('the call is over');
         },
       });
     });

@@ -75,6 +75,8 @@ export interface LoopJudgeOptions {
   readonly answer?: HostAnswer;
   /** Why the host can ask nobody: a call that an approver suspends is refused. */
   readonly unasked?: string;
+  /** Ends this call and no other. */
+  readonly signal?: AbortSignal;
   /** Hears what the tool reports, as it may be shown. */
   readonly onChunk?: (chunk: EventOf<'actingChunk'>) => void;
 }

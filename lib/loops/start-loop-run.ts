@@ -107,15 +107,15 @@ class StartedLoopRun implements LoopRun {
   }
 
   async judge(call: ToolCall, tools: readonly Tool[], options: LoopJudgeOptions = {}): Promise<LoopCall> {
-    const { answer, unasked, onChunk } = options;
+    const { answer, unasked } = options;
     this.#open.delete(call.id);
     this.#suspended.delete(call.id);
     let given = withAnswer(call, answer);
-    let judged = await this.judgeWith(given, tools, onChunk);
+    let judged = await this.judgeWith(given, tools, options);
     const again = judgedAgain(judged.event, given, answer, unasked);
     if (again) {
       given = again;
-      judged = await this.judgeWith(given, tools, onChunk);
+      judged = await this.judgeWith(given, tools, options);
     }
     if (judged.state === 'suspended') return this.hold(call, given, judged);
     if (judged.state === 'ready') this.#ready.add(judged);
@@ -165,7 +165,7 @@ class StartedLoopRun implements LoopRun {
   private async judgeWith(
     { start, answers }: JudgedWith,
     tools: readonly Tool[],
-    onChunk: LoopJudgeOptions['onChunk'],
+    { onChunk, signal }: LoopJudgeOptions,
   ): Promise<JudgedCall> {
     this.#stop.signal.throwIfAborted();
     const onEvent = (event: SettledEvent): void => {
@@ -176,7 +176,12 @@ class StartedLoopRun implements LoopRun {
       if (event.decision?.action === 'abort') this.stopWith(new RunAborted(event.decision));
       else if (event.type === 'postActing' && this.run.fatal !== undefined) this.stopWith(this.run.fatal);
     };
-    const judged = await judgeCall(this.run, start, tools, { answers, lifetime: this.#calls, onEvent });
+    const judged = await judgeCall(this.run, start, tools, {
+      answers,
+      lifetime: this.#calls,
+      onEvent,
+      ...(signal && { signal }),
+    });
     this.#stop.signal.throwIfAborted();
     return judged;
   }

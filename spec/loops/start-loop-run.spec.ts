@@ -133,6 +133,27 @@ describe('a run of another loop', () => {
     });
   }
 
+  it('ends one call by its signal, and none beside it', async () => {
+    const { run, recorded } = loop([]);
+    const never = scriptedTool({ name: 'never', never: true });
+    const look = scriptedTool({ name: 'look', result: 'seen' });
+    const stop = new AbortController();
+    await run.begin(question);
+    const first = await run.judge({ id: 'c1', name: 'never', input: {} }, [never, look], { signal: stop.signal });
+    const running = first.execute();
+    const second = await run.judge({ id: 'c2', name: 'look', input: {} }, [never, look], { signal: stop.signal });
+    const beside = await run.judge({ id: 'c3', name: 'look', input: {} }, [never, look]);
+    stop.abort(new Error('enough'));
+    expect((await running)?.result.content).to.contain('enough');
+    expect(never.calls.map(({ state }) => state)).to.deep.equal(['cancelled']);
+    expect([(await second.execute())?.outcome, (await beside.execute())?.outcome]).to.deep.equal([
+      'skipped',
+      'executed',
+    ]);
+    expect((await run.end())?.outcome).to.equal('completed');
+    expect(recorded.of('postActing')).to.have.length(3);
+  });
+
   it('ends the siblings of a call that aborts', async () => {
     const stop = (event: { toolCall: { id: string } }) =>
       event.toolCall.id === 'c2' ? abort(event as never, 'no') : undefined;
