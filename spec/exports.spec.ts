@@ -11,6 +11,7 @@ import * as longTermMemoryHook from 'hookline/hooks/long-term-memory';
 import * as ragHook from 'hookline/hooks/rag';
 import * as langchain from 'hookline/langchain';
 import * as loops from 'hookline/loops';
+import * as mcp from 'hookline/mcp';
 import * as offline from 'hookline/offline';
 import * as openaiAgents from 'hookline/openai-agents';
 import * as packageJson from 'hookline/package.json';
@@ -233,6 +234,7 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
   'hookline/ai-sdk': { module: aiSdk, names: ['RunAborted', 'aiSdkModel', 'withHooks'] },
   'hookline/langchain': { module: langchain, names: ['RunAborted', 'hookedAgent', 'hookline'] },
   'hookline/openai-agents': { module: openaiAgents, names: ['RunAborted', 'withHooks'] },
+  'hookline/mcp': { module: mcp, names: ['createMcpProxy', 'mcpTools'] },
   'hookline/ag-ui': { module: agUi, names: ['agUiHandler', 'toAgUi'] },
   'hookline/ai-sdk-ui': { module: aiSdkUi, names: ['toUiMessageStream', 'uiMessageStreamHandler'] },
   'hookline/offline': { module: offline, names: ['offlineModel'] },

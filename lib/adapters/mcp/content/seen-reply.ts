@@ -1,0 +1,115 @@
+import { errorResult, type MediaReference, type ToolResult } from '../../../events/parts/tool-result.ts';
+import { canonicalJson } from '../../../events/values/canonical-json.ts';
+import type { JsonObject, JsonValue } from '../../../events/values/json-value.ts';
+import { type CallResult, type ContentBlock, textOfBlock } from './content-block.ts';
+import { toToolResult } from './to-tool-result.ts';
+
+/** A server's reply to a call, as far as it says what came of it. */
+export type CallReply = {
+  readonly result?: JsonObject;
+  readonly error?: { readonly message: string; readonly data?: unknown };
+};
+
+/** What hooks see of a reply, and what the client gets of what they leave. */
+export interface SeenReply {
+  readonly seen: ToolResult;
+  /** The result for the client; nothing where hooks have left it, and it can go on as it came. */
+  restore(settled: ToolResult): JsonObject | undefined;
+}
+
+/** Shows hooks all that a reply says: texts, media, and structured content that its texts do not say. */
+export function seeReply({ result, error }: CallReply, structures: boolean): SeenReply {
+  if (error) {
+    const data = error.data === undefined ? '' : `\n${JSON.stringify(error.data)}`;
+    return shown(errorResult(`${error.message}${data}`), (settled) => made(settled, structures));
+  }
+  const kind = result?.['resultType'];
+  if (kind === 'task' || (result?.['task'] !== undefined && result['content'] === undefined)) {
+    const seen = errorResult('The server began a task, which is not passed on.');
+    return { seen, restore: (settled) => made(settled, structures) };
+  }
+  if (kind !== undefined && kind !== 'complete') {
+    // It asks for something, and the call comes again with the answer.
+    return shown({ content: JSON.stringify(result), isError: false }, (settled) => {
+      const parsed = parseObject(settled.content);
+      return parsed?.['resultType'] === kind ? parsed : made(settled, structures);
+    });
+  }
+  return seeResult((result ?? {}) as CallResult, structures);
+}
+
+function seeResult(result: CallResult, structures: boolean): SeenReply {
+  const { structuredContent, content: blocks = [] } = result;
+  const told = toToolResult(result);
+  const texts = blocks.filter((block) => textOfBlock(block) !== undefined);
+  const [only = ''] = texts.map(textOfBlock);
+  const inText =
+    structuredContent === undefined || texts.length === 0 || (texts.length === 1 && says(only, structuredContent));
+  const seen = inText ? told : { ...told, content: `${told.content}\n${JSON.stringify(structuredContent)}` };
+  return shown(seen, (settled) => {
+    const media = sameMedia(settled.media, told.media)
+      ? blocks.filter((block) => textOfBlock(block) === undefined)
+      : (settled.media ?? []).map(toBlock);
+    if (structuredContent === undefined) return made(settled, structures, media);
+    // JSON has no line break of its own, so the last line is what was put there.
+    const end = inText ? -1 : settled.content.lastIndexOf('\n');
+    const structured = !inText && end < 0 ? undefined : parseJson(settled.content.slice(end + 1));
+    if (structured === undefined || typeof structured !== typeof structuredContent)
+      return made(settled, structures, media, true);
+    const content = inText ? settled.content : settled.content.slice(0, end);
+    return { ...toResult({ ...settled, content }, media), structuredContent: structured };
+  });
+}
+
+function shown(seen: ToolResult, change: (settled: ToolResult) => JsonObject): SeenReply {
+  const same = (settled: ToolResult): boolean =>
+    settled.content === seen.content && settled.isError === seen.isError && sameMedia(settled.media, seen.media);
+  return { seen, restore: (settled) => (same(settled) ? undefined : change(settled)) };
+}
+
+/** A result of hooks' making. Clients refuse a success without the structure that its tool has promised, so that one is an error. */
+export function made(
+  settled: ToolResult,
+  structures: boolean,
+  media: readonly ContentBlock[] = (settled.media ?? []).map(toBlock),
+  withheld = false,
+): JsonObject {
+  const structured = structures && !settled.isError && !withheld ? parseObject(settled.content) : undefined;
+  if (structured) return { ...toResult(settled, media), structuredContent: structured };
+  return toResult(structures ? { ...settled, isError: true } : settled, media);
+}
+
+function toResult({ content, isError }: ToolResult, media: readonly ContentBlock[]): JsonObject {
+  const texts: readonly ContentBlock[] = content === '' && media.length > 0 ? [] : [{ type: 'text', text: content }];
+  return { content: [...texts, ...media] as unknown as JsonValue, ...(isError && { isError }) };
+}
+
+function toBlock({ url, mediaType }: MediaReference): ContentBlock {
+  const [, type = mediaType ?? '', data] = /^data:([^;,]*);base64,(.*)$/s.exec(url) ?? [];
+  if (data === undefined) return { type: 'resource_link', uri: url, name: url };
+  const kind = type.split('/')[0];
+  if (kind === 'image' || kind === 'audio') return { type: kind, data, mimeType: type };
+  return { type: 'resource', resource: { uri: 'hookline:media', blob: data, mimeType: type } };
+}
+
+function sameMedia(a: readonly MediaReference[] = [], b: readonly MediaReference[] = []): boolean {
+  return a.length === b.length && a.every(({ url }, index) => url === b[index]?.url);
+}
+
+function says(text: string, value: unknown): boolean {
+  const parsed = parseJson(text);
+  return parsed !== undefined && canonicalJson(parsed) === canonicalJson(value as JsonValue);
+}
+
+function parseObject(text: string): JsonObject | undefined {
+  const value = parseJson(text);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
+}
+
+function parseJson(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

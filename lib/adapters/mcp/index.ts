@@ -1,0 +1,4 @@
+export { createMcpProxy, type McpProxy, type McpProxyOptions, type McpTransport } from './proxy/create-mcp-proxy.ts';
+export type { ClientPipes, ServerProgram } from './proxy/stdio.ts';
+export type { McpClient } from './tools/mcp-client.ts';
+export { type McpTools, type McpToolsOptions, mcpTools } from './tools/mcp-tools.ts';

@@ -1,0 +1,56 @@
+import { messageOf } from '../../../errors/describe-thrown.ts';
+import { HooklineError } from '../../../errors.ts';
+import type { Read, RpcId, RpcMessage } from './json-rpc.ts';
+
+/** Requests that wait for a reply of one side. */
+export interface Asked {
+  /** Sends a request; rejects with the reason of the first signal that has aborted, or where that side has gone. */
+  ask(request: RpcMessage & { readonly id: RpcId }, ...signals: readonly AbortSignal[]): Promise<Read>;
+  /** Takes a reply; false where nobody waits for it. */
+  take(reply: Read): boolean;
+  /** That side has gone: nothing more is asked. */
+  close(why: string): void;
+}
+
+/** Asks by `send`; what nobody waits for any more is cancelled there. */
+export function createAsked(send: (text: string) => void): Asked {
+  const waiting = new Map<RpcId, { resolve(reply: Read): void; reject(thrown: unknown): void }>();
+  let closed: string | undefined;
+  const gone = (why: string) => new HooklineError('TOOL_FAILED', why);
+  return {
+    ask(request, ...signals) {
+      if (closed !== undefined) return Promise.reject(gone(closed));
+      for (const signal of signals) signal.throwIfAborted();
+      return new Promise((resolve, reject) => {
+        const cancel = (): void => {
+          waiting.delete(request.id);
+          const thrown: unknown = signals.find(({ aborted }) => aborted)?.reason;
+          const params = { requestId: request.id, reason: messageOf(thrown) };
+          for (const signal of signals) signal.removeEventListener('abort', cancel);
+          send(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params }));
+          reject(thrown);
+        };
+        const done = (): boolean => {
+          for (const signal of signals) signal.removeEventListener('abort', cancel);
+          return waiting.delete(request.id);
+        };
+        waiting.set(request.id, {
+          resolve: (reply) => done() && resolve(reply),
+          reject: (thrown) => done() && reject(thrown),
+        });
+        for (const signal of signals) signal.addEventListener('abort', cancel);
+        send(JSON.stringify(request));
+      });
+    },
+    take(reply) {
+      const { id } = reply.message;
+      const one = id === undefined || id === null ? undefined : waiting.get(id);
+      one?.resolve(reply);
+      return one !== undefined;
+    },
+    close(why) {
+      closed ??= why;
+      for (const one of [...waiting.values()]) one.reject(gone(why));
+    },
+  };
+}

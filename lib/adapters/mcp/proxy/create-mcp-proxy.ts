@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { messageOf } from '../../../errors/describe-thrown.ts';
+import { parseOptions } from '../../../errors/parse-options.ts';
+import { permissionSchema } from '../../../events/parts/tool-description.ts';
+import { consoleLogger, isLogger } from '../../../pipeline/logger.ts';
+import { type McpSession, openSession } from './session.ts';
+import type { SessionOptions } from './session-options.ts';
+import { type ClientPipes, type ServerProgram, tieStdio } from './stdio.ts';
+
+/** What a proxy is made of. */
+export type McpProxyOptions = Omit<SessionOptions, 'log' | 'secret'> &
+  Partial<Pick<SessionOptions, 'log'>> & {
+    /** Signs calls that wait for an answer in clients of the protocol without sessions. At least 32 random bytes; default: made anew. */
+    readonly secret?: Uint8Array;
+  };
+
+/** One end of a connection, as the SDKs have it: a `Transport` of either generation. */
+export interface McpTransport {
+  start(): Promise<void>;
+  // biome-ignore lint/suspicious/noExplicitAny: each SDK has types of messages of its own.
+  send(message: any): Promise<void>;
+  close(): Promise<void>;
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+  onmessage?: ((message: any, ...rest: any[]) => void) | undefined;
+  onclose?: (() => void) | undefined;
+}
+
+/** Stands between MCP clients and servers. Each connection is a session of its own: one run. */
+export interface McpProxy {
+  /**
+   * Starts a server, and ties it to a client that speaks over pipes (default: those of this process). Resolves when either has gone: with
+   * why, where it was the server. Nothing of the server is left then.
+   */
+  stdio(server: ServerProgram, client?: Partial<ClientPipes>, signal?: AbortSignal): Promise<string | undefined>;
+  /** Ties two transports that nobody has started yet. Resolves when one of them has closed; the other is closed then. */
+  connect(client: McpTransport, server: McpTransport): Promise<void>;
+}
+
+const fn = z.custom(
+  (value) => typeof (value as { start?: unknown } | null)?.start === 'function',
+  'must be a pipeline',
+);
+const optionsSchema = z.strictObject({
+  pipeline: fn,
+  agent: z.string().min(1).optional(),
+  sessionId: z.string().min(1).optional(),
+  userId: z.string().min(1).optional(),
+  log: z.custom(isLogger, 'must be a logger with the methods debug, info, warn and error').optional(),
+  secret: z.instanceof(Uint8Array).optional(),
+  askTimeoutMs: z.int().positive().optional(),
+  permissions: z.record(z.string(), permissionSchema).optional(),
+  trustAnnotations: z.boolean().optional(),
+});
+
+/**
+ * A proxy between MCP clients and a server: each `tools/call` goes through the hooks of `pipeline`, everything else passes as it is,
+ * but for texts where a hook redacts. Both protocols, with and without sessions. Tasks are not passed on.
+ */
+export function createMcpProxy(options: McpProxyOptions): McpProxy {
+  parseOptions('createMcpProxy()', optionsSchema, options);
+  const { log = consoleLogger, secret = randomBytes(32) } = options;
+  const settings: SessionOptions = { ...options, log, secret };
+  return {
+    async stdio(server, client = {}, signal = new AbortController().signal) {
+      const pipes = {
+        input: process.stdin,
+        output: process.stdout,
+        errors: (line: string) => void process.stderr.write(`${line}\n`),
+        ...client,
+      };
+      const why = await tieStdio(server, pipes, (ends) => openSession(settings, ends), signal);
+      await options.pipeline.flush();
+      return why;
+    },
+    async connect(client, server) {
+      const session = openSession(settings, { toClient: sender(client), toServer: sender(server) });
+      const over = Promise.race([tied(client, session.fromClient), tied(server, session.fromServer)]);
+      await Promise.all([client.start(), server.start()]);
+      await over;
+      await end(session);
+      await Promise.all([client.close(), server.close()]);
+      await options.pipeline.flush();
+    },
+  };
+
+  function sender(to: McpTransport): (text: string) => void {
+    return (text) => {
+      to.send(JSON.parse(text)).catch((err: unknown) =>
+        log.warn({ err: messageOf(err) }, 'an MCP message was not taken'),
+      );
+    };
+  }
+}
+
+function tied(from: McpTransport, take: (text: string) => void): Promise<void> {
+  return new Promise((resolve) => {
+    from.onmessage = (message) => take(JSON.stringify(message));
+    from.onclose = resolve;
+  });
+}
+
+async function end(session: McpSession): Promise<void> {
+  await session.serverGone('The connection is closed.');
+  await session.end();
+}

@@ -1,0 +1,54 @@
+import type { JsonObject } from '../../../events/values/json-value.ts';
+import type { ToolContext } from '../../../pipeline/define/tool.ts';
+import type { RpcMessage } from './json-rpc.ts';
+
+/** Messages of one call that may wait for its hooks; further ones are dropped, which is told once. */
+const MAX_WAITING = 1_000;
+
+/** What a server tells of one call, on its way through the hooks. */
+export interface CallProgress {
+  readonly token: unknown;
+  /** Of the attempt that runs now. */
+  emit: ToolContext['emit'] | undefined;
+  take(text: string, message: RpcMessage): void;
+  /** Resolves when hooks have had all that has come. */
+  drained(): Promise<unknown>;
+  /** What has left the hooks. */
+  give(content: string): void;
+}
+
+/** `send` gets the notifications for the client, in order; unchanged ones as they came. */
+export function createProgress(token: unknown, send: (text: string) => void, overflow: () => void): CallProgress {
+  let waiting = 0;
+  let told = false;
+  let last: { readonly text: string; readonly params: JsonObject } | undefined;
+  let tail: Promise<unknown> = Promise.resolve();
+  const progress: CallProgress = {
+    token,
+    emit: undefined,
+    take(text, { params = {} }) {
+      if (waiting >= MAX_WAITING) {
+        if (!told) overflow();
+        told = true;
+        return;
+      }
+      waiting += 1;
+      tail = tail.then(async () => {
+        waiting -= 1;
+        const said = params['message'];
+        if (typeof said !== 'string' || said === '') return send(text);
+        last = { text, params };
+        await progress.emit?.(said);
+      });
+    },
+    drained: () => tail,
+    give(content) {
+      if (content === '' || !last) return;
+      const { text, params } = last;
+      if (content === params['message']) return send(text);
+      const changed = { ...params, message: content };
+      send(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params: changed }));
+    },
+  };
+  return progress;
+}

@@ -1,0 +1,16 @@
+import type { Pipeline } from '../../../pipeline/create-pipeline.ts';
+import type { Logger } from '../../../pipeline/logger.ts';
+import type { PermissionOptions } from '../tools/permission-of.ts';
+
+/** What the sessions of a proxy have in common. */
+export interface SessionOptions extends PermissionOptions {
+  readonly pipeline: Pipeline;
+  /** The agent that runs are of; hooks can be matched by it. Default: mcp. */
+  readonly agent?: string;
+  readonly sessionId?: string;
+  readonly userId?: string;
+  readonly log: Logger;
+  readonly secret: Uint8Array;
+  /** Milliseconds that a user has to answer; default ten minutes. */
+  readonly askTimeoutMs?: number;
+}

@@ -1,0 +1,220 @@
+import { messageOf } from '../../../errors/describe-thrown.ts';
+import type { JsonObject } from '../../../events/values/json-value.ts';
+import { compilePlan } from '../../../pipeline/define/plan.ts';
+import { redactText } from '../../../pipeline/trace/redact-text.ts';
+import { isStateless, metaOf } from './ask-client.ts';
+import { createAsked } from './asked.ts';
+import { type CallUnderWay, createHookedCalls, type Outcome } from './hooked-calls.ts';
+import { assertSpelling, errorReply, type Read, type RpcId, type RpcMessage, readMessage } from './json-rpc.ts';
+import { createProgress } from './progress.ts';
+import { redactLeaves } from './redact-leaves.ts';
+import type { SessionOptions } from './session-options.ts';
+import { stripTasks } from './strip-tasks.ts';
+
+/** Where the messages of a session go, as JSON. */
+export interface Ends {
+  toClient(text: string): void;
+  toServer(text: string): void;
+}
+
+/** One client and one server, with the hooks between them. */
+export interface McpSession {
+  fromClient(text: string): void;
+  fromServer(text: string): void;
+  /** Nothing more comes of the server: what waits for it is answered with `why`. Resolves when the calls under way have been. */
+  serverGone(why: string): Promise<void>;
+  /** The client has gone: its calls are cancelled, and the run ends. */
+  end(): Promise<void>;
+}
+
+/** Requests of one side that may be under way. */
+const MAX_OPEN = 10_000;
+
+export function openSession(options: SessionOptions, { toClient, toServer }: Ends): McpSession {
+  const { pipeline, agent = 'mcp', log } = options;
+  const plan = compilePlan(pipeline.hooks, agent);
+  const redacts = plan.redactors.length > 0;
+  const redact = (text: string): string => redactText({ plan, log }, text);
+  const nonce = crypto.randomUUID();
+  let ids = 0;
+  const newId = (): string => `hookline-${nonce}-${++ids}`;
+  const client = createAsked(toClient);
+  const server = createAsked(toServer);
+  const calls = new Map<RpcId, CallUnderWay & { done: Promise<void> }>();
+  /** Methods of the client's other requests that the server has not answered. */
+  const open = new Map<RpcId, string>();
+  let capabilities: JsonObject | undefined;
+  const about: { client?: JsonObject; server?: JsonObject } = {};
+  let gone: string | undefined;
+
+  const hooked = createHookedCalls(options, { client, server, newId, redact, about: () => ({ ...about }) });
+  const reply = (message: RpcMessage): void => toClient(JSON.stringify(message));
+
+  /** Passes a message on, as it came unless a part of it is another one. */
+  function pass(
+    send: (text: string) => void,
+    { text, message }: Read,
+    part: 'params' | 'result',
+    given?: JsonObject,
+  ): void {
+    const changed = given ?? message[part];
+    send(changed === message[part] ? text : JSON.stringify({ ...message, [part]: changed }));
+  }
+
+  const cleaned = (value: JsonObject | undefined): JsonObject | undefined =>
+    value && redacts ? redactLeaves(value, redact) : value;
+
+  function request(read: Read, id: RpcId) {
+    const { method = '', params } = read.message;
+    if (calls.has(id) || open.has(id)) return reply(errorReply(id, -32600, 'A request of this id is under way.'));
+    if (calls.size + open.size >= MAX_OPEN) return reply(errorReply(id, -32000, 'Too many requests are under way.'));
+    if (method.startsWith('tasks/')) return reply(errorReply(id, -32601, 'Tasks are not supported through Hookline.'));
+    if (method === 'tools/call') return begin(read.message, id);
+    if (gone !== undefined) return reply(errorReply(id, -32000, gone));
+    open.set(id, method);
+    if (method !== 'initialize') return toServer(read.text);
+    capabilities = params?.['capabilities'] as JsonObject | undefined;
+    about.client = params?.['clientInfo'] as JsonObject;
+    pass(toServer, read, 'params', stripTasks(params));
+  }
+
+  function begin(message: RpcMessage, id: RpcId) {
+    const params = { ...message.params };
+    about.client ??= metaOf(params)?.['io.modelcontextprotocol/clientInfo'] as JsonObject;
+    const fault = faultOf(params);
+    if (fault !== undefined) return reply(errorReply(id, -32602, fault));
+    const token = metaOf(params)?.['progressToken'];
+    const overflow = (): void =>
+      log.warn({ id }, 'progress of an MCP server came faster than hooks take it; some is dropped');
+    const call: CallUnderWay = {
+      id,
+      request: { ...message, params },
+      stop: new AbortController(),
+      progress: token === undefined ? undefined : createProgress(token, toClient, overflow),
+      capabilities,
+    };
+    calls.set(id, { ...call, done: settle(call) });
+  }
+
+  async function settle(call: CallUnderWay): Promise<void> {
+    const { id, stop } = call;
+    const outcome = await hooked
+      .call(call)
+      .catch((thrown: unknown): Outcome => ({ result: failed(messageOf(thrown)) }));
+    calls.delete(id);
+    // A client that has cancelled waits for nothing.
+    if (stop.signal.aborted) return;
+    if ('reply' in outcome) return finish(id, outcome.reply);
+    const { result } = outcome;
+    const made = isStateless(call.request) ? { resultType: 'complete', ...result } : result;
+    reply({ jsonrpc: '2.0', id, result: cleaned(made) as JsonObject });
+  }
+
+  const failed = (why: string): JsonObject => ({ content: [{ type: 'text', text: redact(why) }], isError: true });
+
+  /** A reply that hooks have left as it was. What it says beside its texts goes through the redactors all the same. */
+  function finish(id: RpcId, read: Read) {
+    const { message } = read;
+    if (message.error) {
+      const error = redacts ? redactLeaves(message.error as unknown as JsonObject, redact) : message.error;
+      if (error === message.error && message.id === id) return toClient(read.text);
+      return reply({ ...message, id, error: error as never });
+    }
+    const result = cleaned(message.result);
+    if (result === message.result && message.id === id) toClient(read.text);
+    else reply({ ...message, id, result: result as JsonObject });
+  }
+
+  function notified(read: Read) {
+    const { method, params } = read.message;
+    const id = params?.['requestId'] as RpcId;
+    const call = method === 'notifications/cancelled' ? calls.get(id) : undefined;
+    // The server is told by the call itself, if it knows of it.
+    if (call) call.stop.abort(new DOMException(String(params?.['reason'] ?? 'cancelled by the client'), 'AbortError'));
+    else toServer(read.text);
+  }
+
+  function replied(read: Read) {
+    const { id, error } = read.message;
+    if (server.take(read)) return;
+    const method = id === undefined || id === null ? undefined : open.get(id);
+    if (method === undefined) return log.warn({ id }, 'a reply of the MCP server, which nobody waits for, is dropped');
+    open.delete(id as RpcId);
+    if (error) return finish(id as RpcId, read);
+    let { result } = read.message;
+    if (method === 'initialize' || method === 'server/discover') {
+      about.server = result?.['serverInfo'] as JsonObject;
+      result = stripTasks(result);
+    }
+    pass(toClient, read, 'result', cleaned(result));
+  }
+
+  function told(read: Read) {
+    const { method, params } = read.message;
+    if (method === 'notifications/tools/list_changed') hooked.toolsChanged();
+    const token = method === 'notifications/progress' ? params?.['progressToken'] : undefined;
+    const call =
+      token === undefined ? undefined : [...calls.values()].find(({ progress }) => progress?.token === token);
+    if (call?.progress) call.progress.take(read.text, read.message);
+    else pass(toClient, read, 'params', cleaned(params));
+  }
+
+  const settled = (): Promise<unknown> => Promise.all([...calls.values()].map(({ done }) => done));
+
+  return {
+    fromClient(text) {
+      let message: RpcMessage;
+      try {
+        message = readMessage(text);
+      } catch (thrown) {
+        return reply(errorReply(null, -32600, `The message is not passed on: ${messageOf(thrown)}.`));
+      }
+      const { id, method } = message;
+      const read = { text, message };
+      if (method === undefined) {
+        if (!client.take(read)) pass(toServer, read, 'result', cleaned(message.result));
+      } else if (id === undefined || id === null) notified(read);
+      else request(read, id);
+    },
+    fromServer(text) {
+      let message: RpcMessage;
+      try {
+        message = readMessage(text);
+      } catch (thrown) {
+        return log.warn({ why: messageOf(thrown) }, 'a line of the MCP server is not passed on');
+      }
+      const read = { text, message };
+      if (message.method === undefined) replied(read);
+      else if (message.id === undefined || message.id === null) told(read);
+      else pass(toClient, read, 'params', cleaned(message.params));
+    },
+    async serverGone(why) {
+      gone ??= why;
+      server.close(why);
+      for (const id of open.keys()) reply(errorReply(id, -32000, why));
+      open.clear();
+      await settled();
+    },
+    async end() {
+      for (const { stop } of calls.values()) stop.abort(new DOMException('the client has gone', 'AbortError'));
+      client.close('the client has gone');
+      server.close('the client has gone');
+      await settled();
+      await hooked.end();
+    },
+  };
+}
+
+const MEMBERS = ['name', 'arguments', '_meta', 'task', 'inputResponses', 'requestState'];
+
+function faultOf(params: JsonObject): string | undefined {
+  try {
+    assertSpelling(params, MEMBERS);
+  } catch (thrown) {
+    return `tools/call: ${messageOf(thrown)}`;
+  }
+  if (typeof params['name'] !== 'string') return 'tools/call: params.name must be a text';
+  const given = params['arguments'];
+  if (given === undefined || (typeof given === 'object' && given !== null && !Array.isArray(given))) return undefined;
+  return 'tools/call: params.arguments must be an object';
+}

@@ -1,0 +1,117 @@
+import type { Readable, Writable } from 'node:stream';
+import { createLineSplitter } from '../../../process-hooks/line-splitter.ts';
+import { type Exit, spawnGroup } from '../../../processes/spawn-group.ts';
+import { whyNotStarted } from '../../../processes/why-not-started.ts';
+import type { Ends, McpSession } from './session.ts';
+
+/** The program of a server. */
+export interface ServerProgram {
+  /** The program and its arguments. */
+  readonly command: readonly string[];
+  readonly cwd?: string;
+  /** Default: that of this process. */
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/** The pipes of a client. */
+export interface ClientPipes {
+  readonly input: Readable;
+  readonly output: Writable;
+  /** Gets the lines of the server's standard error. */
+  readonly errors: (line: string) => void;
+}
+
+/** Characters of one message. */
+const MAX_LINE = 64 * 1_024 * 1_024;
+/** What a server has to end by itself when its client has gone. */
+const GRACE_MS = 2_000;
+const LINGER_MS = 250;
+
+/**
+ * Ties a client's pipes to a server that is started for them, through `session`. Who does not read is not read from. Resolves when
+ * the client has gone, `signal` aborts or the server has ended, with how the server ended in the last case; nothing of it is left then.
+ */
+export async function tieStdio(
+  program: ServerProgram,
+  { input, output, errors }: ClientPipes,
+  session: (ends: Ends) => McpSession,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { command, cwd, env = process.env } = program;
+  const group = spawnGroup(command, { ...(cwd !== undefined && { cwd }), env, input: true });
+  const [stdout, stderr] = group.outputs;
+  const server = group.input;
+  let fault: string | undefined;
+  let closed = false;
+  const hooked = session({
+    toClient: (text) => void (closed || write(output, text, stdout)),
+    toServer: (text) => void (server && write(server, text, input)),
+  });
+
+  const overlong = (what: string) => (): void => {
+    fault ??= `the ${what} sent a message of more than ${MAX_LINE} characters`;
+    over();
+  };
+  let over = (): void => {};
+  const clientGone = new Promise<void>((resolve) => {
+    over = resolve;
+    read(input, (line) => !closed && hooked.fromClient(line), overlong('client')).then(resolve);
+    output.on('error', () => resolve());
+    output.once('close', resolve);
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  server?.on('error', () => {});
+  const said = read(stdout, (line) => hooked.fromServer(line), overlong('server'));
+  void read(stderr, errors, () => errors('(a line that is too long is left out)'));
+  // What it has written last is still in its pipe when it has exited; and one that has closed its pipe is about to exit.
+  const exited = group.exited.then((exit) => howEnded(exit, cwd));
+  const serverGone = Promise.race([
+    group.exited.then(() => Promise.race([said, after(LINGER_MS)])),
+    said.then(() => Promise.race([group.exited, after(LINGER_MS)])),
+  ]).then(() => Promise.race([exited, after(0).then(() => 'closed its output')]));
+
+  const how = await Promise.race([serverGone, clientGone]);
+  if (typeof how !== 'string') {
+    server?.end();
+    // What is under way may still come to its end, as it would without a proxy.
+    if (fault === undefined && !signal.aborted) await Promise.race([serverGone, after(GRACE_MS)]);
+  }
+  const why = fault ?? (typeof how === 'string' ? `The MCP server ${how}.` : undefined);
+  await Promise.race([hooked.serverGone(why ?? 'The client has gone.'), after(GRACE_MS)]);
+  await hooked.end();
+  closed = true;
+  for (const stream of group.outputs) stream.destroy();
+  await group.stop();
+  return why;
+}
+
+function howEnded({ code, signal, failure }: Exit, folder: string | undefined): string {
+  if (failure) return `could not be started: ${whyNotStarted(failure, folder)}`;
+  return signal ? `was killed by ${signal}` : `exited with code ${code}`;
+}
+
+/** Writes a line; while it is not taken, `source` is not read. */
+function write(target: Writable, text: string, source: Readable | undefined): void {
+  if (target.destroyed || target.writableEnded) return;
+  if (target.write(`${text}\n`) || !source || source.isPaused()) return;
+  source.pause();
+  target.once('drain', () => source.resume());
+}
+
+/** Resolves when nothing more comes. */
+function read(source: Readable | undefined, onLine: (line: string) => void, onOverlong: () => void): Promise<void> {
+  const splitter = createLineSplitter(MAX_LINE, (line) => line !== '' && onLine(line), onOverlong);
+  return new Promise((resolve) => {
+    if (!source) return resolve();
+    source.on('data', (bytes: Buffer) => splitter.write(bytes));
+    source.once('end', () => splitter.end());
+    source.once('end', resolve);
+    source.once('close', resolve);
+    source.on('error', () => resolve());
+  });
+}
+
+function after(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms).unref());
+}

@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { parseOptions } from '../../../errors/parse-options.ts';
+import { HooklineError } from '../../../errors.ts';
+import { permissionSchema } from '../../../events/parts/tool-description.ts';
+import { defineTool, type Tool, type ToolContext } from '../../../pipeline/define/tool.ts';
+import { consoleLogger, isLogger, type Logger } from '../../../pipeline/logger.ts';
+import { toToolResult } from '../content/to-tool-result.ts';
+import { listTools } from './list-tools.ts';
+import { listedSchema } from './listed-schema.ts';
+import { callWith, isSecond, type ListedTool, type McpClient, type Progress } from './mcp-client.ts';
+import { type PermissionOptions, permissionOf } from './permission-of.ts';
+
+/** How the tools of a server are offered. */
+export interface McpToolsOptions extends PermissionOptions {
+  /** What the server is called where two tools bear one name. Default: the name that it gives itself. */
+  readonly server?: string;
+  /** Names that are in use already: a tool of that name is called `server.tool`. */
+  readonly taken?: readonly string[];
+  /** Milliseconds that a call may be silent; progress begins them anew. Default: that of the client, a minute. */
+  readonly timeoutMs?: number;
+  readonly log?: Logger;
+}
+
+/** The tools of a server. */
+export interface McpTools {
+  /** As the server lists them now: give them to each agent that is made, or to each run of a loop. */
+  readonly tools: readonly Tool[];
+  /** Asks the server again, which also happens when it says that they have changed. */
+  refresh(): Promise<readonly Tool[]>;
+}
+
+const optionsSchema = z.strictObject({
+  permissions: z.record(z.string(), permissionSchema).optional(),
+  trustAnnotations: z.boolean().optional(),
+  server: z.string().min(1).optional(),
+  taken: z.array(z.string()).readonly().optional(),
+  timeoutMs: z.int().positive().optional(),
+  log: z.custom(isLogger, 'must be a logger with the methods debug, info, warn and error').optional(),
+});
+
+/** Of zod as SDK v1 wants it: the method is read from its shape. */
+const listChanged = z.looseObject({ method: z.literal('notifications/tools/list_changed') });
+
+/**
+ * The tools of an MCP server, for agents and loops. `client` is connected already: a `Client` of `@modelcontextprotocol/client`, or of
+ * `@modelcontextprotocol/sdk`. What the server tells while it works are acting chunks, a cancelled call is cancelled there, images and sound
+ * are media. All tools are `external` unless `permissions` or `trustAnnotations` say otherwise. It handles the client's
+ * `notifications/tools/list_changed`.
+ */
+export async function mcpTools(client: McpClient, options: McpToolsOptions = {}): Promise<McpTools> {
+  parseOptions('mcpTools()', optionsSchema, options);
+  const { log = consoleLogger } = options;
+  assertClient(client);
+  let tools: readonly Tool[] = [];
+  const refresh = async (): Promise<readonly Tool[]> => {
+    const listed = await listTools((params) => client.listTools(params));
+    tools = listed.map((one) => toTool(client, one, options, log));
+    assertUnique(tools, options);
+    return tools;
+  };
+  await refresh();
+  const changed = async (): Promise<void> => {
+    // Nobody waits for it; the tools stay what they were.
+    await refresh().catch((err: unknown) => log.error({ err }, 'the changed tools of an MCP server cannot be used'));
+  };
+  client.setNotificationHandler(isSecond(client) ? 'notifications/tools/list_changed' : listChanged, changed);
+  return {
+    get tools() {
+      return tools;
+    },
+    refresh,
+  };
+}
+
+function toTool(client: McpClient, listed: ListedTool, options: McpToolsOptions, log: Logger): Tool {
+  const { unchecked, ...schema } = listedSchema(listed);
+  if (unchecked !== undefined)
+    log.warn({ tool: listed.name }, `calls are checked by the MCP server alone: ${unchecked}`);
+  return defineTool({
+    name: nameOf(client, listed.name, options),
+    description: listed.description ?? '',
+    ...schema,
+    permission: permissionOf(listed, options),
+    execute: async (input: unknown, context: ToolContext) => {
+      const { timeoutMs } = options;
+      let emitted: Promise<void> | undefined;
+      const result = await callWith(
+        client,
+        { name: listed.name, arguments: input },
+        {
+          signal: context.signal,
+          onprogress(progress) {
+            emitted = context.emit(textOf(progress));
+          },
+          resetTimeoutOnProgress: true,
+          ...(timeoutMs !== undefined && { timeout: timeoutMs }),
+        },
+      );
+      await emitted;
+      return toToolResult(result);
+    },
+  } as Tool);
+}
+
+function textOf({ message, progress, total }: Progress): string {
+  return message ?? (total === undefined ? String(progress) : `${progress}/${total}`);
+}
+
+/** Servers may use other characters than models take. */
+function nameOf(client: McpClient, name: string, { server, taken = [] }: McpToolsOptions): string {
+  const plain = name.replace(/[^A-Za-z0-9_.:-]/g, '_').slice(0, 128);
+  if (!taken.includes(plain)) return plain;
+  const prefix = (server ?? client.getServerVersion?.()?.name ?? 'mcp').replace(/[^A-Za-z0-9_.:-]/g, '_');
+  return `${prefix}.${plain}`.slice(0, 128);
+}
+
+function assertUnique(tools: readonly Tool[], { taken = [] }: McpToolsOptions): void {
+  const names = tools.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index || taken.includes(name));
+  if (twice === undefined) return;
+  throw new HooklineError(
+    'TOOL_INVALID',
+    `mcpTools(): two tools are named "${twice}". Give the server another name (the option server).`,
+  );
+}
+
+function assertClient(client: McpClient): void {
+  const missing = (['listTools', 'callTool', 'setNotificationHandler'] as const).find(
+    (name) => typeof (client as Partial<McpClient> | undefined)?.[name] !== 'function',
+  );
+  if (missing === undefined) return;
+  throw new HooklineError(
+    'OPTIONS_INVALID',
+    `mcpTools(client): client.${missing} is no function. Give a connected Client of @modelcontextprotocol/client, or of ` +
+      '@modelcontextprotocol/sdk (npm install @modelcontextprotocol/client).',
+  );
+}

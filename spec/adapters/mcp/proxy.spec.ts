@@ -1,0 +1,299 @@
+import { expect } from 'chai';
+import { abort, type HookDefinition, modify, respond, verdict } from '../../../lib/index.ts';
+import { groupLives } from '../../../lib/processes/spawn-group.ts';
+import { direct, proxied, type Setup } from './proxied.ts';
+
+const SECRET = `hunter${2}-hunter`;
+const clean = (text: string) => text.replaceAll(SECRET, '***');
+const redacting: HookDefinition = {
+  name: 'redacting',
+  redact: clean,
+  on: {
+    postActing: (event) => modify(event, { result: { ...event.result, content: clean(event.result.content) } }),
+    actingChunk: (event) => modify(event, { content: clean(event.content) }),
+  },
+};
+const asks: HookDefinition = { name: 'asks', approve: () => verdict.suspend('May it?') };
+const forms = { capabilities: { elicitation: {} } };
+const says = (approve: boolean) => ({ result: { action: 'accept', content: { approve } } });
+
+describe('an MCP proxy over pipes', () => {
+  const open: ReturnType<typeof proxied>[] = [];
+  const start = async (setup: Setup = {}) => {
+    const one = proxied(setup);
+    open.push(one);
+    await one.start();
+    return one;
+  };
+  afterEach(async () => {
+    for (const one of open.splice(0)) await one.close();
+  });
+
+  it('passes everything but calls byte for byte, both ways', async () => {
+    const one = await start();
+    const line = '{"params": {"x": 1.50, "y": "\\u0041"}, "method":"x/unknown" , "id": "odd", "jsonrpc":"2.0"}';
+    const notice = '{"jsonrpc":"2.0",  "method":"notifications/x/unknown","params":{"a":[1.0]}}';
+    one.write(notice);
+    const answer = await one.exchange(line, 'odd');
+    expect(answer).to.equal(await direct(line));
+    expect(answer).to.contain('12345678901234567890');
+    expect(one.received()).to.include.members([line, notice]);
+  });
+
+  it('makes a run of a session: preCall at the first call, postCall at the end', async () => {
+    const one = await start();
+    expect(one.recorded.events).to.deep.equal([]);
+    expect(await one.call('echo', { text: 'a' })).to.deep.equal({ content: [{ type: 'text', text: 'a' }] });
+    await one.call('echo', { text: 'b' });
+    expect(one.recorded.of('preCall')).to.have.length(1);
+    expect(one.recorded.of('preCall')[0]?.run.metadata).to.deep.equal({
+      client: { name: 'raw', version: '1' },
+      server: { name: 'plain', version: '1' },
+    });
+    await one.close();
+    expect(one.recorded.of('postActing').map(({ outcome }) => outcome)).to.deep.equal(['executed', 'executed']);
+    expect(one.recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['completed']);
+  });
+
+  it('runs what was judged: what hooks make of a call, and never the text that came', async () => {
+    const seen: unknown[] = [];
+    const one = await start({
+      hooks: [
+        { name: 'upper', on: { preActing: (e) => modify(e, { toolCall: { ...e.toolCall, input: { text: 'B' } } }) } },
+        { name: 'sees', observe: (e) => void (e.type === 'preActing' && seen.push(e.toolCall.input)) },
+      ],
+    });
+    expect((await one.call('echo', { text: 'a' })).content[0].text).to.equal('B');
+    expect(seen).to.deep.equal([{ text: 'B' }]);
+    expect(
+      one
+        .received()
+        .filter((line) => line.includes('tools/call'))
+        .map((line) => JSON.parse(line).params),
+    ).to.deep.equal([{ name: 'echo', arguments: { text: 'B' } }]);
+  });
+
+  it('answers a denied, a failed and a misfit call with an error result, never with an error of JSON-RPC', async () => {
+    const one = await start({
+      hooks: [
+        { name: 'guard', approve: (e) => (e.toolCall.name === 'look' ? verdict.deny('no looking') : verdict.allow()) },
+      ],
+    });
+    const denied = await one.call('look');
+    expect([denied.isError, denied.content[0].text]).to.deep.equal([
+      true,
+      'The call was denied by hook "guard": no looking',
+    ]);
+    const misfit = await one.call('echo', { text: 3 });
+    expect(misfit.isError).to.equal(true);
+    expect(misfit.content[0].text).to.contain('text');
+    expect(one.received().filter((line) => line.includes('tools/call'))).to.deep.equal([]);
+  });
+
+  it('passes the server’s own error of an unknown tool, and judges what a server runs without listing it', async () => {
+    const one = await start({
+      hooks: [
+        { name: 'guard', approve: (e) => (e.toolCall.name === 'hidden' ? verdict.deny('unlisted') : verdict.allow()) },
+      ],
+    });
+    expect((await one.ask('tools/call', { name: 'none' })).error).to.deep.equal({
+      code: -32602,
+      message: 'Unknown tool: none',
+    });
+    expect((await one.call('hidden')).isError).to.equal(true);
+    expect((await one.call('strange')).content[0].text).to.equal('strange');
+    expect(one.warnings.filter((said) => said.startsWith('calls are checked by the MCP server'))).to.have.length(1);
+  });
+
+  it('takes secrets out of every copy: structure, members beside it, progress, resources, questions', async () => {
+    const one = await start({
+      hooks: [redacting],
+      env: { SECRET },
+      ...forms,
+      answers: () => ({ result: { action: 'accept', content: { city: SECRET } } }),
+    });
+    const told = { note: 'the key is ***' };
+    const weather = await one.call('weather', { city: 'x' });
+    expect(weather).to.deep.equal({ content: [{ type: 'text', text: JSON.stringify(told) }], structuredContent: told });
+    expect(await one.call('mixed')).to.deep.equal({
+      content: [{ type: 'text', text: 'Fine weather.' }],
+      structuredContent: told,
+    });
+    expect(await one.call('look')).to.deep.equal({ content: [{ type: 'text', text: 'seen ***' }] });
+    await one.call('count', { to: 3 }, { progressToken: 'p' });
+    await one.ask('resources/read', { uri: 'a:b' });
+    expect((await one.call('ask')).content[0].text).to.contain('***');
+    expect(one.lines.filter((line) => line.includes('step'))).to.have.length(3);
+    expect(one.lines.filter((line) => line.includes(SECRET))).to.deep.equal([]);
+    expect(one.received().filter((line) => line.includes(SECRET))).to.deep.equal([]);
+  });
+
+  it('gives an error where an edited text leaves no structure that its tool has promised', async () => {
+    const cut: HookDefinition = {
+      name: 'cut',
+      on: { postActing: (e) => modify(e, { result: { ...e.result, content: 'cut' } }) },
+    };
+    const one = await start({ hooks: [cut], env: { SECRET } });
+    for (const name of ['weather', 'mixed']) {
+      const result = await one.call(name, { city: 'x' });
+      expect(result.content).to.deep.equal([{ type: 'text', text: 'cut' }]);
+      expect(JSON.stringify(result)).not.to.contain(SECRET);
+      expect(result.isError).to.equal(name === 'weather' ? true : undefined);
+    }
+  });
+
+  it('gives what a hook answers, with the structure that the tool has promised', async () => {
+    const cached: HookDefinition = {
+      name: 'cached',
+      on: { preActing: (e) => respond(e, { content: '{"note":"kept"}', isError: false }) },
+    };
+    const one = await start({ hooks: [cached] });
+    expect((await one.call('weather', { city: 'x' })).structuredContent).to.deep.equal({ note: 'kept' });
+    expect((await one.call('echo', { text: 'x' })).content[0].text).to.equal('{"note":"kept"}');
+  });
+
+  it('asks the user about the final call where the client can, and fails closed elsewhere', async () => {
+    const rewrite: HookDefinition = {
+      name: 'b',
+      on: { preActing: (e) => modify(e, { toolCall: { ...e.toolCall, input: { text: 'final' } } }) },
+    };
+    const hooks = [rewrite, asks];
+    const yes = await start({ hooks, ...forms, answers: () => says(true) });
+    expect((await yes.call('echo', { text: 'a' })).content[0].text).to.equal('final');
+    expect(yes.told[0].params.message).to.equal('May it?\n\necho\n{\n  "text": "final"\n}');
+    const outcomes: unknown[] = [];
+    for (const answers of [
+      () => says(false),
+      () => ({ result: { action: 'decline' } }),
+      () => ({ error: { code: -1, message: 'x' } }),
+    ]) {
+      const no = await start({ hooks, ...forms, answers });
+      outcomes.push(
+        (await no.call('echo', { text: 'a' })).isError,
+        no.received().some((line) => line.includes('tools/call')),
+      );
+    }
+    const silent = await start({ hooks, ...forms, askTimeoutMs: 50 });
+    const dumb = await start({ hooks });
+    for (const one of [silent, dumb]) outcomes.push((await one.call('echo', { text: 'a' })).content[0].text);
+    expect(outcomes).to.deep.equal([
+      ...[true, false, true, false, true, false],
+      'The call was denied by hook "asks": nobody answered in time',
+      'The call was denied by hook "asks": the client cannot be asked: May it?',
+    ]);
+  });
+
+  it('without sessions asks by the result, and takes a yes once', async () => {
+    const one = proxied({ hooks: [asks] });
+    open.push(one);
+    const prefix = 'io.modelcontextprotocol/';
+    const _meta = {
+      [`${prefix}protocolVersion`]: '2026-07-28',
+      [`${prefix}clientCapabilities`]: { elicitation: { form: {} } },
+    };
+    const call = { name: 'echo', arguments: { text: 'a' }, _meta };
+    const { result } = await one.ask('tools/call', call);
+    expect(result.resultType).to.equal('input_required');
+    const { requestState } = result;
+    const [key] = Object.keys(result.inputRequests) as [string];
+    const answered = {
+      ...call,
+      requestState,
+      inputResponses: { [key]: { action: 'accept', content: { approve: true } } },
+    };
+    const forged = { ...answered, requestState: requestState.replace('echo', 'look') };
+    expect((await one.ask('tools/call', forged)).result.isError).to.equal(true);
+    const other = await one.ask('tools/call', { ...answered, arguments: { text: 'other' } });
+    expect(other.result.resultType).to.equal('input_required');
+    const again = (await one.ask('tools/call', call)).result;
+    const yes = { ...answered, requestState: again.requestState };
+    expect((await one.ask('tools/call', yes)).result.content[0].text).to.equal('a');
+    expect((await one.ask('tools/call', yes)).result.isError).to.equal(true);
+    expect(one.received().filter((line) => line.includes('tools/call'))).to.have.length(1);
+    expect(one.received().join('')).not.to.contain('requestState');
+  });
+
+  it('after an abort answers this call and all later ones with errors, and passes the rest', async () => {
+    const one = await start({ hooks: [{ name: 'stop', on: { preActing: (e) => abort(e, 'enough') } }] });
+    for (const _ of [1, 2]) expect((await one.call('echo', { text: 'a' })).isError).to.equal(true);
+    expect((await one.ask('tools/list')).result.tools).to.have.length(9);
+    await one.close();
+    expect(one.recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['aborted']);
+  });
+
+  it('cancels the call at the server, and answers nothing', async () => {
+    const one = await start();
+    one.send({ id: 'c', method: 'tools/call', params: { name: 'slow', arguments: {} } });
+    while (!one.received().some((line) => line.includes('"slow"')))
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    one.send({ method: 'notifications/cancelled', params: { requestId: 'c', reason: 'changed my mind' } });
+    while (one.errors.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(one.errors).to.deep.equal(['cancelled c: changed my mind']);
+    expect((await one.call('echo', { text: 'a' })).content[0].text).to.equal('a');
+    expect(one.lines.filter((line) => line.includes('"c"'))).to.deep.equal([]);
+    expect(one.recorded.of('postActing').map(({ outcome }) => outcome)).to.deep.equal(['cancelled', 'executed']);
+  });
+
+  it('offers no tasks, and takes none', async () => {
+    const one = proxied({ capabilities: { tasks: { list: {} }, roots: {} } });
+    open.push(one);
+    expect((await one.start()).capabilities).to.deep.equal({ tools: { listChanged: true } });
+    expect(JSON.parse(one.received()[0] as string).params.capabilities).to.deep.equal({ roots: {} });
+    expect((await one.ask('tasks/get', { taskId: '1' })).error.code).to.equal(-32601);
+    await one.ask('tools/call', { name: 'echo', arguments: { text: 'a' }, task: { ttl: 1 } });
+    expect(one.received().join('')).not.to.contain('"task"');
+  });
+
+  it('answers what waits when the server is killed, and says why', async () => {
+    const one = await start();
+    one.send({ id: 'w', method: 'tools/call', params: { name: 'slow', arguments: {} } });
+    const died = await one.call('die');
+    expect([died.isError, died.content[0].text]).to.deep.equal([
+      true,
+      'Tool "die" failed: The MCP server was killed by SIGKILL.',
+    ]);
+    expect(await one.over).to.equal('The MCP server was killed by SIGKILL.');
+    expect(one.lines.filter((line) => line.includes('"w"'))).to.have.length(1);
+  });
+
+  it('says what cannot be started', async () => {
+    const one = proxied({ command: ['no-such-program-at-all'] });
+    const reply = await one.ask('initialize', { protocolVersion: '2025-11-25', capabilities: {} });
+    expect(reply.error.message).to.contain('could not be started');
+    expect(await one.over).to.contain('no-such-program-at-all');
+  });
+
+  it('leaves no process behind when the client goes', async () => {
+    const one = proxied({ command: ['/bin/sh', '-c', 'sleep 1000 & echo $$ >&2; cat'] });
+    while (one.errors.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await one.close();
+    expect(await groupLives(Number(one.errors[0]))).to.equal(false);
+  });
+
+  it('drops what is no message of a server, and keeps on', async () => {
+    const one = await start();
+    expect((await one.ask('x/noise')).result).to.deep.equal({});
+    expect(one.warnings).to.have.length(2);
+    expect(one.lines.filter((line) => line.includes('no message') || line.includes('nobody'))).to.deep.equal([]);
+  });
+
+  it('takes a flood from a server, all of it and in order', async () => {
+    const one = await start();
+    await one.ask('x/flood');
+    expect(one.told).to.have.length(20_000);
+  });
+
+  for (const [what, line] of [
+    ['a member twice', '{"jsonrpc":"2.0","id":1,"method":"tools/call","method":"ping"}'],
+    ['a member in other letters', '{"jsonrpc":"2.0","id":1,"Method":"tools/call","method":"ping"}'],
+    ['a batch', '[{"jsonrpc":"2.0","id":1,"method":"tools/call"}]'],
+    ['no JSON', 'tools/call'],
+  ]) {
+    it(`refuses ${what}, which another parser could read as a call`, async () => {
+      const one = await start();
+      expect(JSON.parse(await one.exchange(line as string, null)).error.code).to.equal(-32600);
+      await one.ask('ping');
+      expect(one.received().filter((got) => got.includes('tools/call'))).to.deep.equal([]);
+    });
+  }
+});

@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import { Client as SecondClient } from '@modelcontextprotocol/client';
+import { StdioClientTransport as SecondTransport } from '@modelcontextprotocol/client/stdio';
+import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+
+const SERVER = join(__dirname, 'sdk-server.cjs');
+
+/** Which server and which client, and the protocol they come to speak. */
+export interface Pair {
+  readonly server: 'v1' | 'v2';
+  readonly client: 'v1' | 'v2';
+  /** The protocol without sessions, where both know it. */
+  readonly modern?: boolean;
+}
+
+export const pairs: readonly Pair[] = [
+  { server: 'v1', client: 'v1' },
+  { server: 'v1', client: 'v2' },
+  { server: 'v2', client: 'v1' },
+  { server: 'v2', client: 'v2' },
+  { server: 'v2', client: 'v2', modern: true },
+];
+
+export const nameOf = ({ server, client, modern }: Pair): string =>
+  `a ${server} server and a ${client} client${modern ? ' without sessions' : ''}`;
+
+export const serverCommand = (server: Pair['server']): readonly string[] => [process.execPath, SERVER, server];
+
+/** A client of a server process, which may be behind another program. */
+export async function connected(
+  { client: generation, modern }: Pair,
+  [command, ...args]: readonly string[],
+  { env = {}, capabilities = {} }: { env?: Record<string, string>; capabilities?: object } = {},
+) {
+  const options = {
+    command: command as string,
+    args,
+    env: { ...(process.env as Record<string, string>), ...env },
+    stderr: 'pipe' as const,
+  };
+  const info = { name: 'tester', version: '1' };
+  const errors: string[] = [];
+  if (generation === 'v1') {
+    const transport = new FirstTransport(options);
+    transport.stderr?.on('data', (data) => errors.push(String(data)));
+    const client = new FirstClient(info, { capabilities });
+    await client.connect(transport);
+    return { client, errors };
+  }
+  const transport = new SecondTransport(options);
+  transport.stderr?.on('data', (data) => errors.push(String(data)));
+  const client = new SecondClient(info, { capabilities, ...(modern && { versionNegotiation: { mode: 'auto' } }) });
+  await client.connect(transport);
+  return { client, errors };
+}

@@ -1,0 +1,89 @@
+import { expect } from 'chai';
+import { type McpClient, mcpTools } from '../../../lib/adapters/mcp/index.ts';
+import { createAgent, createPipeline, defineHook, type HookDefinition, modify, verdict } from '../../../lib/index.ts';
+import { silentLogger } from '../../../lib/pipeline/logger.ts';
+import { recorder, scriptedModel } from '../../../lib/testing/index.ts';
+import { connected, nameOf, pairs, serverCommand } from './connected.ts';
+
+const until = async (done: () => boolean): Promise<void> => {
+  while (!done()) await new Promise((resolve) => setTimeout(resolve, 5));
+};
+
+for (const pair of pairs) {
+  describe(`the tools of an MCP server, with ${nameOf(pair)}`, () => {
+    let client: Awaited<ReturnType<typeof connected>>['client'];
+    let errors: string[];
+    before(async () => {
+      ({ client, errors } = await connected(pair, serverCommand(pair.server)));
+    });
+    after(() => client.close());
+    const run = async (
+      name: string,
+      input: object = {},
+      hooks: readonly HookDefinition[] = [],
+      signal?: AbortSignal,
+    ) => {
+      const recorded = recorder();
+      const { tools } = await mcpTools(client as McpClient, { log: silentLogger });
+      const model = scriptedModel([{ toolCalls: [{ id: 'c1', name, input: input as never }] }, 'done']);
+      const pipeline = createPipeline([...hooks.map((hook) => defineHook(hook)), recorded], { log: silentLogger });
+      const agent = createAgent({ name: 'a', model, tools, pipeline });
+      await agent.call('go', signal ? { signal } : {});
+      const [post] = recorded.of('postActing');
+      return { post, result: post?.result, recorded };
+    };
+
+    it('runs them, with what hooks make of their calls', async () => {
+      const twice: HookDefinition = {
+        name: 'twice',
+        on: { preActing: (e) => modify(e, { toolCall: { ...e.toolCall, input: { a: 2, b: 2 } } }) },
+      };
+      expect(JSON.parse((await run('add', { a: 1, b: 1 }, [twice])).result?.content ?? '').sum).to.equal(4);
+      const denied = await run('look', {}, [{ name: 'no', approve: () => verdict.deny('no') }]);
+      expect(denied.post?.outcome).to.equal('denied');
+      expect((await run('add', { a: 'x', b: 1 })).result?.content).to.contain('does not fit');
+    });
+
+    it('gives errors, images and progress', async () => {
+      expect((await run('fail')).result).to.deep.equal({ content: 'it failed', isError: true });
+      const media = [{ url: 'data:image/png;base64,AAAA', mediaType: 'image/png' }];
+      expect((await run('picture')).result).to.deep.equal({ content: '', isError: false, media });
+      const { recorded } = await run('count', { to: 3 });
+      expect(recorded.of('actingChunk').map(({ content }) => content)).to.deep.equal([
+        ...['step 1 nothing', 'step 2 nothing', 'step 3 nothing', ''],
+      ]);
+    });
+
+    it('cancels a call at the server', async () => {
+      const stop = new AbortController();
+      const running = run('slow', {}, [], stop.signal);
+      await until(() => errors.join('').includes('started'));
+      stop.abort();
+      await running;
+      await until(() => errors.join('').includes('aborted'));
+    });
+
+    it('believes the server’s hints only where it is told to, and the host before them', async () => {
+      const permission = async (options: object) =>
+        (await mcpTools(client as McpClient, options)).tools.find(({ name }) => name === 'look')?.permission;
+      expect(await permission({})).to.equal('external');
+      expect(await permission({ trustAnnotations: true })).to.equal('read');
+      expect(await permission({ trustAnnotations: true, permissions: { look: 'write' } })).to.equal('write');
+    });
+
+    it('names a tool after its server where its name is taken', async () => {
+      const { tools } = await mcpTools(client as McpClient, { taken: ['look'] });
+      expect(tools.map(({ name }) => name))
+        .to.include.members(['small.look', 'add'])
+        .and.not.include('look');
+    });
+
+    if (!pair.modern) {
+      it('hears of new tools', async () => {
+        const live = await mcpTools(client as McpClient);
+        await client.callTool({ name: 'grow', arguments: {} });
+        await until(() => live.tools.some(({ name }) => name === 'grown'));
+      });
+    }
+  });
+}
