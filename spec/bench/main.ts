@@ -14,6 +14,7 @@ import { scannedChunkBench } from './hooks/scanned-chunk.ts';
 import { shelfBench } from './hooks/shelf.ts';
 import { wordFilterBench } from './hooks/word-filter.ts';
 import { interleavedBench } from './interleaved.ts';
+import { aiSdkLoopBench } from './loops/ai-sdk-loop.ts';
 import { processHookBench } from './process-hook.ts';
 import { redactionBench } from './redaction.ts';
 import { reloadConfigBench } from './reload-config.ts';
@@ -40,6 +41,7 @@ const benches: Readonly<Record<string, () => readonly BenchResult[] | Promise<re
   rag: ragBench,
   'auto-context': autoContextBench,
   shelf: shelfBench,
+  'ai-sdk-loop': aiSdkLoopBench,
   'process-hook': processHookBench,
   'config-api': configApiBench,
   'sse-fan-out': sseFanOutBench,

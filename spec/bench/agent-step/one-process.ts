@@ -1,4 +1,4 @@
-import { generateText, isStepCount, type LanguageModel, streamText, tool } from 'ai';
+import { generateText, isStepCount, streamText } from 'ai';
 import { concatMap, from, lastValueFrom, of } from 'rxjs';
 import { z } from 'zod';
 import {
@@ -12,6 +12,7 @@ import {
   type ModelChunk,
   memoryTranscript,
 } from '../../../lib/index.ts';
+import { aiSdkModel, aiSdkTools as tools } from '../loops/ai-sdk-scene.ts';
 import { usual } from '../usual.ts';
 
 const STEPS = 50;
@@ -104,78 +105,16 @@ function ours(hooks: readonly Hook[], behind = 0): () => Promise<number> {
   };
 }
 
-const tools = {
-  look: tool({
-    description: 'Looks.',
-    inputSchema: z.object({ path: z.string() }),
-    execute: ({ path }) => `seen ${path}`,
-  }),
-};
-
-function theirs(): LanguageModel {
-  let asked = 0;
-  const counted = {
-    inputTokens: { total: 10, noCache: 10, cacheRead: 0, cacheWrite: 0 },
-    outputTokens: { total: 10, text: 10, reasoning: 0 },
-  };
-  const next = () => {
-    asked += 1;
-    const call = { type: 'tool-call', toolCallId: `c${asked}`, toolName: 'look', input: '{"path":"."}' } as const;
-    const over = asked > STEPS;
-    const finishReason = over
-      ? ({ unified: 'stop', raw: undefined } as const)
-      : ({ unified: 'tool-calls', raw: undefined } as const);
-    return { call, over, finishReason };
-  };
-  return {
-    specificationVersion: 'v4',
-    provider: 'bench',
-    modelId: 'scripted',
-    supportedUrls: {},
-    async doGenerate() {
-      const { call, over, finishReason } = next();
-      return {
-        content: [{ type: 'text', text: over ? 'Done.' : 'Let me look.' }, ...(over ? [] : [call])],
-        finishReason,
-        usage: counted,
-        warnings: [],
-      };
-    },
-    async doStream() {
-      const { call, over, finishReason } = next();
-      const text = [
-        { type: 'text-start', id: '1' },
-        { type: 'text-delta', id: '1', delta: over ? 'Done.' : 'Let me look.' },
-        { type: 'text-end', id: '1' },
-      ] as const;
-      const parts = [
-        { type: 'stream-start' as const, warnings: [] },
-        ...text,
-        ...(over ? [] : [call]),
-        { type: 'finish', finishReason, usage: counted } as const,
-      ];
-      return {
-        stream: new ReadableStream({
-          start(controller) {
-            for (const part of parts) controller.enqueue(part);
-            controller.close();
-          },
-        }),
-      };
-    },
-  };
-}
-
 async function generate(): Promise<number> {
   const began = process.cpuUsage();
-  const { steps } = await generateText({ model: theirs(), tools, prompt: 'Go.', stopWhen: isStepCount(100) });
+  const { steps } = await generateText({ model: aiSdkModel(STEPS), tools, prompt: 'Go.', stopWhen: isStepCount(100) });
   if (steps.length !== STEPS + 1) throw new Error(`${steps.length} steps`);
   return since(began) / STEPS;
 }
 
 async function stream(): Promise<number> {
   const began = process.cpuUsage();
-  const answer = streamText({ model: theirs(), tools, prompt: 'Go.', stopWhen: isStepCount(100) });
+  const answer = streamText({ model: aiSdkModel(STEPS), tools, prompt: 'Go.', stopWhen: isStepCount(100) });
   for await (const part of answer.fullStream) void part;
   if ((await answer.steps).length !== STEPS + 1) throw new Error('not all steps were made');
   return since(began) / STEPS;

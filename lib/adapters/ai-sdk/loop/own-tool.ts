@@ -86,8 +86,14 @@ export function toTool(ai: HostAi, name: string, tool: HostTool, calls: CallsUnd
 async function run(tool: HostTool, input: unknown, calls: CallsUnderWay, context: ToolContext): Promise<unknown> {
   const { id, name } = context.toolCall;
   const options = calls.optionsOf(id);
-  const signals = [options.abortSignal, context.signal].filter((signal) => signal !== undefined);
-  const returned = await tool.execute?.(input, { ...options, abortSignal: AbortSignal.any(signals) });
+  const { abortSignal: host, ...rest } = options;
+  const returned = await tool.execute?.(input, {
+    ...rest,
+    // Most tools never look at it, and to make one costs as much as the rest of a call.
+    get abortSignal() {
+      return host ? AbortSignal.any([host, context.signal]) : context.signal;
+    },
+  });
   if (!isStream(returned)) return returned;
   let last: unknown;
   let values = 0;

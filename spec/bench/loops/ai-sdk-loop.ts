@@ -1,0 +1,75 @@
+import * as ai from 'ai';
+import { withHooks } from '../../../lib/adapters/ai-sdk/index.ts';
+import { createPipeline, defineHook } from '../../../lib/index.ts';
+import type { BenchResult } from '../result.ts';
+import { usual } from '../usual.ts';
+import { aiSdkModel, aiSdkTools as tools } from './ai-sdk-scene.ts';
+
+const STEPS = 50;
+const CHUNKS = 2_000;
+const ROUNDS = 25;
+
+const nothing = { preReasoning() {}, reasoningChunk() {}, postReasoning() {}, preActing() {}, postActing() {} };
+const pipeline = createPipeline(
+  Array.from({ length: 10 }, (_, nth) => defineHook({ name: `hook-${nth}`, on: nothing })),
+);
+const hooked = withHooks(ai, pipeline, { agent: 'bench' });
+
+/** AI SDK 7 with ten no-op hooks around it against the SDK alone, and a chunk of a stream against one of the SDK's own transforms. */
+export async function aiSdkLoopBench(): Promise<BenchResult[]> {
+  const contenders = {
+    generate: () => steps(ai.generateText),
+    generateHooked: () => steps(hooked.generateText),
+    stream: () => streamed(ai.streamText),
+    streamHooked: () => streamed(hooked.streamText),
+    chunk: () => streamed(ai.streamText, 0, CHUNKS),
+    transformed: () => streamed(ai.streamText, 0, CHUNKS, { experimental_transform: () => new TransformStream() }),
+    chunkHooked: () => streamed(hooked.streamText, 0, CHUNKS),
+  };
+  const rounds: Record<keyof typeof contenders, number>[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const times = {} as Record<keyof typeof contenders, number>;
+    for (const [name, work] of Object.entries(contenders)) times[name as keyof typeof contenders] = await timed(work);
+    if (round >= 5) rounds.push(times);
+  }
+  const row = (name: string, most: number, figure: (times: (typeof rounds)[number]) => number): BenchResult => ({
+    name,
+    unit: 'times the cost',
+    value: usual(rounds, figure),
+    most,
+  });
+  return [
+    row(
+      'step of generateText (AI SDK 7) with 10 no-op hooks, against without',
+      1.25,
+      (t) => t.generateHooked / t.generate,
+    ),
+    row('the same of streamText', 1.25, (t) => t.streamHooked / t.stream),
+    row(
+      'streamed chunk with 10 no-op hooks, against experimental_transform',
+      1.5,
+      (t) => t.chunkHooked / t.transformed,
+    ),
+  ];
+}
+
+async function steps(generateText: typeof ai.generateText): Promise<void> {
+  const model = aiSdkModel(STEPS);
+  const result = await generateText({ model, tools, prompt: 'Go.', stopWhen: ai.isStepCount(100) });
+  if (result.steps.length !== STEPS + 1) throw new Error(`${result.steps.length} steps`);
+}
+
+async function streamed(streamText: typeof ai.streamText, count = STEPS, chunks = 1, more: object = {}): Promise<void> {
+  const model = aiSdkModel(count, chunks);
+  const result = streamText({ model, tools, prompt: 'Go.', stopWhen: ai.isStepCount(100), ...more });
+  for await (const part of result.fullStream) void part;
+  if ((await result.steps).length !== count + 1) throw new Error('not all steps were made');
+}
+
+/** Microseconds of the processor's: what others do on the machine does not count. */
+async function timed(work: () => Promise<void>): Promise<number> {
+  const began = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(began);
+  return user + system;
+}
