@@ -11,6 +11,7 @@ import { hooksFolder } from '../setup/state-folder.ts';
 import { workspaceOf } from '../setup/workspace-of.ts';
 import { answerClaude } from './answer-claude.ts';
 import { readClaudeInput } from './claude-input.ts';
+import { inTime } from './in-time.ts';
 import { servePicoclaw } from './picoclaw/serve-picoclaw.ts';
 
 /** How a hook of another host is run. */
@@ -31,10 +32,11 @@ export async function answerHost(
   write: (text: string) => void,
 ): Promise<number> {
   try {
-    const answer = await inTime(flags.timeout, async () => {
+    const answering = async () => {
       const moment = readClaudeInput(await read());
       return moment && withHooks(flags, moment.cwd, (pipeline) => answerClaude(pipeline, moment, userInfo().username));
-    });
+    };
+    const answer = await inTime(flags.timeout * 1000, answering());
     if (answer) write(`${JSON.stringify(answer)}\n`);
     return 0;
   } catch (thrown) {
@@ -80,17 +82,5 @@ async function withHooks<T>(
   } finally {
     release();
     await live.close();
-  }
-}
-
-async function inTime<T>(seconds: number, work: () => Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`it took longer than ${seconds} s.`)), seconds * 1000);
-  });
-  try {
-    return await Promise.race([work(), late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -46,7 +46,7 @@ describe('hookline hook --as claude', () => {
     ['a configuration that is not there', ['--config', 'none.yaml'], event('ls'), 'none.yaml'],
     ['an event that is no JSON', ['--config', 'hookline.yaml'], 'hello', 'no JSON'],
     ['nothing', ['--config', 'hookline.yaml'], '', 'no JSON'],
-    ['a hook that takes too long', ['--hooks', './slow.mjs', '--timeout', '1'], event('ls'), 'longer than 1 s'],
+    ['a hook that takes too long', ['--hooks', './slow.mjs', '--timeout', '1'], event('ls'), 'longer than 1000 ms'],
   ] as const) {
     it(`refuses on ${what}, and lets things go on only where that was asked for`, async () => {
       const refused = await ask(args, input);

@@ -6,6 +6,7 @@ import type { JsonObject } from '../../../events/values/json-value.ts';
 import type { Pipeline } from '../../../pipeline/create-pipeline.ts';
 import { isRecord, member, textMember } from '../../../process-hooks/picoclaw/wire/member.ts';
 import { readRpcMessage } from '../../../process-hooks/rpc-message.ts';
+import { inTime } from '../in-time.ts';
 import { afterLlm, beforeLlm } from './answer-llm.ts';
 import { afterTool, approveTool, beforeTool } from './answer-tool.ts';
 import { createTurns, type Turn, type Turns } from './turn.ts';
@@ -114,16 +115,4 @@ function told(turns: Turns, kind: string, id: string, params: object, payload: u
     ? { message: { role: 'assistant' as const, parts: [{ type: 'text' as const, text: said }] } }
     : {};
   run.end({ outcome: 'completed', ...message }).subscribe({ error: () => {}, complete: () => turns.end(id) });
-}
-
-async function inTime<T>(ms: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`it took longer than ${ms} ms`)), ms);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
