@@ -107,6 +107,8 @@ async function tryAnswer(
   const outcome = await resume(answer.approved);
   same('what the answered run rejects with', outcome.error, undefined);
   same('what ran when it was answered', ran, answer.ran);
+  const came = recorded.of('postActing').map(({ outcome }) => outcome);
+  same('what the answered call came to', came, [answer.approved ? 'executed' : 'denied']);
   same('the outcome of the answered run', recorded.of('postCall').at(-1)?.outcome, 'completed');
   holds('the screen', outcome.screen, 'mild', true);
 }
