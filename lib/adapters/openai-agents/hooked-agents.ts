@@ -20,10 +20,17 @@ export interface HookedAgentsOptions {
   readonly unhooked: readonly string[];
 }
 
+/** The agents of one run. */
+export interface HookedAgents {
+  hook(agent: HostAgent): HostAgent;
+  /** The tools of an agent, as the run knows them. */
+  toolsOf(agent: HostAgent): readonly Tool[];
+}
+
 /** Gives agents hooks around their models, tools and handoffs, and all agents that they hand over to. */
-export function hookedAgents({ host, brought, unhooked }: HookedAgentsOptions): (agent: HostAgent) => HostAgent {
+export function hookedAgents({ host, brought, unhooked }: HookedAgentsOptions): HookedAgents {
   const made = new Map<HostAgent, HostAgent>();
-  const { hook, bring } = hookedTools(host);
+  const { hook, bring, toTools } = hookedTools(host);
   const ofHooks = brought.map(bring);
 
   function hookAgent(given: HostAgent): HostAgent {
@@ -104,7 +111,7 @@ export function hookedAgents({ host, brought, unhooked }: HookedAgentsOptions): 
     });
   }
 
-  return hookAgent;
+  return { hook: hookAgent, toolsOf: (agent) => toTools(originalOf(agent).tools) };
 }
 
 /** What the host tells the model of a handoff. */

@@ -10,6 +10,8 @@ import { type HostDetails, type HostTool, toToolCall } from './host-types.ts';
 export interface HookedTools {
   /** The tool with hooks, the same for the same tool. `all` are the tools that there are at that time. */
   hook(tool: HostTool, all: () => readonly HostTool[]): HostTool;
+  /** Tools as the run knows them, which has those that hooks bring by itself. */
+  toTools(tools: readonly HostTool[]): readonly Tool[];
   /** A tool that a hook brings, as the host knows tools. */
   bring(tool: Tool): HostTool;
 }
@@ -47,6 +49,9 @@ export function hookedTools(host: HostRun): HookedTools {
     return made;
   };
 
+  const toTools = (tools: readonly HostTool[]): readonly Tool[] =>
+    tools.filter((tool) => tool.type === 'function' && !brought.has(tool)).map(toTool);
+
   async function execute(tool: HostTool, input: unknown, context: ToolContext): Promise<unknown> {
     const { id } = context.toolCall;
     const call = underWay.get(id) as UnderWay;
@@ -66,11 +71,7 @@ export function hookedTools(host: HostRun): HookedTools {
     const made = hooked.get(tool);
     if (made) return made;
     // One of that name comes first: names may come again in another namespace.
-    const tools = (): readonly Tool[] => [
-      ...[tool, ...all().filter((other) => other.name !== tool.name && other.type === 'function')]
-        .filter((other) => !brought.has(other))
-        .map(toTool),
-    ];
+    const tools = (): readonly Tool[] => toTools([tool, ...all().filter(({ name }) => name !== tool.name)]);
     const one = wrapped(tool, {
       async invoke(context: unknown, given: string, details: HostDetails = {}) {
         const id = idOf(details);
@@ -93,6 +94,7 @@ export function hookedTools(host: HostRun): HookedTools {
 
   return {
     hook,
+    toTools,
     bring(tool) {
       const { name, description, inputSchema } = describeTool(tool);
       const shape = { type: 'function', name, description, parameters: inputSchema, strict: false };

@@ -8,7 +8,7 @@ import { startLoopRun } from '../../loops/start-loop-run.ts';
 import type { Pipeline } from '../../pipeline/create-pipeline.ts';
 import type { Tool } from '../../pipeline/define/tool.ts';
 import { consoleLogger, type Logger } from '../../pipeline/logger.ts';
-import type { HostItem, HostRequest, HostState } from './host-types.ts';
+import { type HostAgent, type HostItem, type HostRequest, type HostState, toToolCall } from './host-types.ts';
 import { createItems } from './items.ts';
 import { type Bridge, createBridge, inputItems } from './request-bridge.ts';
 
@@ -22,6 +22,12 @@ export interface CallOptions extends Omit<LoopRunOptions, 'agent' | 'signal' | '
   readonly answers?: Readonly<Record<string, Omit<HostAnswer, 'held'>>>;
   /** Names of tools that may run without hooks: those of the provider, of the computer or a shell, and agents that have been made a tool. */
   readonly unhooked?: readonly string[];
+}
+
+/** A call that somebody has said no to, and the tools of its agent. */
+interface Refused {
+  readonly call: ToolCall;
+  readonly tools: readonly Tool[];
 }
 
 interface Begun {
@@ -46,7 +52,7 @@ export class HostRun {
   readonly #judged = new Map<string, Promise<LoopCall>>();
   readonly #items = createItems();
   #history: readonly HostItem[] | undefined;
-  #refused: readonly ToolCall[] = [];
+  #refused: readonly Refused[] = [];
   #begun: Promise<Begun> | undefined;
   #loop: LoopRun | undefined;
   #last: Message | undefined;
@@ -69,20 +75,20 @@ export class HostRun {
   }
 
   /** Goes on from a run that has waited for answers; those that are given here are given to the host, too. */
-  goOn(state: HostState, calls: ReadonlyMap<string, ToolCall>): void {
+  goOn(state: HostState, toolsOf: (agent: HostAgent) => readonly Tool[]): void {
     this.#history = state.history;
-    const refused: ToolCall[] = [];
+    const refused: Refused[] = [];
     for (const waiting of state.getInterruptions()) {
       const id = String(waiting.rawItem['callId']);
       const given = this.#options.answers?.[id];
       if (given)
         given.approved ? state.approve(waiting) : state.reject(waiting, { message: given.reason ?? 'refused' });
-      const call = { toolName: waiting.name, callId: id, agent: waiting.agent };
-      const approved = state._context.isToolApproved(call);
+      const approved = state._context.isToolApproved({ toolName: waiting.name, callId: id, agent: waiting.agent });
       if (approved === undefined) continue;
       this.#answers.set(id, { ...given, approved });
-      const known = calls.get(id);
-      if (!approved && known) refused.push(known);
+      const name = String(waiting.rawItem['name']);
+      const call = toToolCall(id, name, String(waiting.rawItem['arguments']));
+      if (!approved) refused.push({ call, tools: toolsOf(waiting.agent) });
     }
     this.#refused = refused;
   }
@@ -143,11 +149,11 @@ export class HostRun {
     const items = this.#items;
     const began = items.toMessages(input);
     const { messages: settled, answer } = await run.begin(began);
-    for (const call of this.#refused) {
+    for (const { call, tools } of this.#refused) {
       const kept = held.get(call.id);
       const given = this.#answers.get(call.id);
       // A no never reaches a tool, so nobody would tell of it.
-      if (given) await run.judge(call, [], { answer: { ...given, ...(kept && { held: kept }) } });
+      if (given) await run.judge(call, tools, { answer: { ...given, ...(kept && { held: kept }) } });
     }
     const bridge = createBridge({ items, log: this.log, began, settled, length: input.length, told: this.told });
     return { run, bridge, held, ...(answer && { answer }) };

@@ -97,7 +97,7 @@ export interface HostAgent {
 /** A question that a run waits for. */
 export interface HostInterruption {
   readonly name?: string;
-  readonly agent: unknown;
+  readonly agent: HostAgent;
   readonly rawItem: HostItem;
 }
 

@@ -1,6 +1,5 @@
 import { faultOfMembers } from '../../errors/fault-of-members.ts';
 import { HooklineError } from '../../errors.ts';
-import { toolCallsOf } from '../../events/parts/messages.ts';
 import { heldCallsIn } from '../../loops/held-calls.ts';
 import type { Pipeline } from '../../pipeline/create-pipeline.ts';
 import { memoryStateStore } from '../../store/state/memory-state-store.ts';
@@ -8,7 +7,6 @@ import { hookedAgents, withoutRetry } from './hooked-agents.ts';
 import { checkModel, hookedModel } from './hooked-model.ts';
 import { type CallOptions, HostRun } from './host-run.ts';
 import type { HostAgent, HostModelProvider, HostResult, HostRunner, HostState } from './host-types.ts';
-import { createItems } from './items.ts';
 import { streamedResult } from './streamed-result.ts';
 
 /** Options of `withHooks`: the agent's name in events, and what holds for all runs. */
@@ -58,9 +56,10 @@ export function withHooks<R extends HostRunner>(
     if (own !== undefined) throw invalid(`the option hookline ${own}`);
     const called = { ...common, ...hookline };
     const host = new HostRun(pipeline, called, given.signal);
-    const hook = hookedAgents({ host, brought: pipeline.tools, unhooked: called.unhooked ?? [] });
+    const { hook, toolsOf } = hookedAgents({ host, brought: pipeline.tools, unhooked: called.unhooked ?? [] });
     const hooked = hook(agent);
-    const from = isState(input) ? await goOn(host, hooked, input) : input;
+    const from = isState(input) ? await goOn(hooked, input) : input;
+    if (isState(from)) host.goOn(from, toolsOf);
     const derived = hookedRunner(runner, host);
     let result: HostResult;
     try {
@@ -98,17 +97,12 @@ function hookedRunner(runner: HostRunner, host: HostRun): HostRunner {
 }
 
 /** A state, whoever has made it, bound to the agents of this run. */
-async function goOn(host: HostRun, agent: HostAgent, given: HostState): Promise<HostState> {
+async function goOn(agent: HostAgent, given: HostState): Promise<HostState> {
   const { fromStringWithContext } = given.constructor as unknown as {
     fromStringWithContext(agent: HostAgent, text: string, context: object, options: object): Promise<HostState>;
   };
   const { constructor: State } = given;
-  const state = await fromStringWithContext.call(State, agent, given.toString(), given._context, {
-    contextStrategy: 'merge',
-  });
-  const calls = createItems().toMessages(state.history).flatMap(toolCallsOf);
-  host.goOn(state, new Map(calls.map((call) => [call.id, call])));
-  return state;
+  return fromStringWithContext.call(State, agent, given.toString(), given._context, { contextStrategy: 'merge' });
 }
 
 function isState(input: unknown): input is HostState {

@@ -1,0 +1,76 @@
+import { expect } from 'chai';
+import { abort } from '../../../lib/index.ts';
+import { call, read, scene } from './scene.ts';
+
+const two = [{ calls: [call('c1', 'look'), call('c2', 'wait')] }, { chunks: ['Done.'] }];
+const onLook = {
+  name: 'onLook',
+  on: {
+    postActing: (event: { toolCall: { name: string } }) =>
+      event.toolCall.name === 'look' ? abort(event as never, 'enough') : undefined,
+  },
+} as never;
+
+describe('aborts around OpenAI Agents', () => {
+  for (const stream of [false, true])
+    it(`end the calls beside (${stream ? 'streamed' : 'whole'})`, async () => {
+      const { run, agent, tool, recorded, model } = scene(two, [onLook]);
+      let aborted: unknown;
+      const waits = tool('wait', undefined, {
+        execute: (_: unknown, __: unknown, { signal }: { signal: AbortSignal }) =>
+          new Promise((_resolve, reject) => {
+            signal.addEventListener('abort', () => {
+              aborted = signal.reason;
+              reject(signal.reason);
+            });
+          }),
+      });
+      const one = agent('one', { tools: [tool('look'), waits] });
+      const error = await run(one, 'Go!', { stream }).then(
+        async (result) => {
+          const { error: thrown } = await read(result);
+          const completed = await result.completed.catch((reason: unknown) => reason);
+          expect(completed).to.equal(thrown);
+          return thrown;
+        },
+        (thrown) => thrown,
+      );
+      expect(error).to.include({ code: 'RUN_ABORTED' });
+      expect(error.decision).to.include({ by: 'onLook', reason: 'enough' });
+      expect(aborted).not.to.equal(undefined);
+      expect(model.requests).to.have.length(1);
+      const outcomes = recorded.of('postActing').map(({ toolCall, outcome }) => `${toolCall.name} ${outcome}`);
+      expect(outcomes.sort()).to.deep.equal(['look executed', 'wait cancelled']);
+      expect(recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['aborted']);
+    });
+
+  it('are told from a cancel by the signal of the user', async () => {
+    const controller = new AbortController();
+    const { run, agent, tool, recorded } = scene(two);
+    const one = agent('one', { tools: [tool('look', () => controller.abort()), tool('wait')] });
+    const error = await run(one, 'Go!', { signal: controller.signal }).catch((thrown) => thrown);
+    expect(error).not.to.include({ code: 'RUN_ABORTED' });
+    expect(recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['cancelled']);
+  });
+
+  for (const stream of [false, true])
+    it(`are told from a model that fails, whose error stays what it was (${stream ? 'streamed' : 'whole'})`, async () => {
+      const failure = new Error('no quota');
+      const { run, agent, recorded } = scene([{ error: failure }]);
+      const error = await run(agent('one'), 'Go!', { stream }).then(
+        async (result) => (await read(result)).error,
+        (thrown) => thrown,
+      );
+      expect(error).to.equal(failure);
+      expect(recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['failed']);
+    });
+
+  it('end with a tool whose failure its author wants to be one of the run', async () => {
+    const failure = new Error('no disk');
+    const { run, agent, tool, recorded } = scene(two);
+    const looks = tool('look', () => Promise.reject(failure), { errorFunction: null });
+    const error = await run(agent('one', { tools: [looks, tool('wait')] }), 'Go!').catch((thrown) => thrown);
+    expect(error.error).to.equal(failure);
+    expect(recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['failed']);
+  });
+});
