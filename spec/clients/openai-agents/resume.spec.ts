@@ -1,8 +1,15 @@
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { RunState } from '@openai/agents-core';
 import { expect } from 'chai';
 import { modify, verdict } from '../../../lib/index.ts';
 import { heldCallsIn } from '../../../lib/loops/index.ts';
+import { fileStateStore } from '../../../lib/store/state/file-state-store.ts';
 import { memoryStateStore } from '../../../lib/store/state/memory-state-store.ts';
+import { tempFolder } from '../../temp-folder.ts';
+import { guard } from './resume-guard.ts';
 import { call, type Result, scene } from './scene.ts';
 
 const asks = { name: 'asks', approve: () => verdict.suspend('Really?') };
@@ -51,6 +58,22 @@ describe('runs of OpenAI Agents that wait for an answer', () => {
     const one = second.agent('one', { tools: [second.tool('look')] });
     const after = await second.run(one, approveAll(await RunState.fromString(one, String(result.state))));
     expect([after.finalOutput, second.ran]).to.deep.equal(['Done.', ['look {"at":"/safe/a"}']]);
+  });
+
+  it('go on in another process', async () => {
+    const folder = tempFolder('resume');
+    const held = heldCallsIn(fileStateStore(join(folder, 'held')));
+    const { run, agent, tool, ran } = scene(look, guard, { held });
+    const result = await run(agent('one', { tools: [tool('look')] }), 'Go!');
+    expect([result.interruptions.length, ran]).to.deep.equal([1, []]);
+    writeFileSync(join(folder, 'state.json'), String(result.state));
+    const source = ['-C', 'hookline:source', '-r', 'ts-node/register', join(__dirname, 'resume-elsewhere.ts')];
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      ...source,
+      join(folder, 'state.json'),
+      join(folder, 'held'),
+    ]);
+    expect(JSON.parse(stdout)).to.deep.equal(['Done.', ['look {"at":"/safe"}']]);
   });
 
   it('refuse a yes to a call that was not the one that was shown, where it was not kept', async () => {

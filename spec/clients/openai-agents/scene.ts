@@ -43,7 +43,7 @@ export function scene(
         description: `Does ${name}.`,
         parameters: { type: 'object', properties: {}, required: [], additionalProperties: true },
         strict: false,
-        execute: async (input) => {
+        execute: async (input: unknown) => {
           ran.push(`${name} ${JSON.stringify(input)}`);
           return execute(input as never);
         },

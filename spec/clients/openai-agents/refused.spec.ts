@@ -1,0 +1,111 @@
+import { Runner } from '@openai/agents-core';
+import { expect } from 'chai';
+import { withHooks } from '../../../lib/adapters/openai-agents/index.ts';
+import { createPipeline, HooklineError } from '../../../lib/index.ts';
+import { call, type Result, scene } from './scene.ts';
+import { scriptedAgentsModel } from './scripted-agents-model.ts';
+
+const web = { type: 'hosted_tool', name: 'web_search', providerData: {} };
+
+async function errorOf(work: () => unknown): Promise<string> {
+  try {
+    await work();
+  } catch (thrown) {
+    expect(thrown).to.be.an.instanceOf(HooklineError).and.include({ code: 'INPUT_INVALID' });
+    return (thrown as Error).message;
+  }
+  throw new Error('nothing was refused');
+}
+
+describe('what hooks of OpenAI Agents refuse', () => {
+  it('is anything but a runner, and options that there are not', async () => {
+    const pipeline = createPipeline([]);
+    expect(await errorOf(() => withHooks({} as never, pipeline, { agent: 'a' }))).to.include('new Runner()');
+    const misspelt = { agent: 'a', bufer: true } as never;
+    expect(await errorOf(() => withHooks(new Runner(), pipeline, misspelt))).to.include('did you mean "buffer"');
+    const { run, agent } = scene([]);
+    expect(await errorOf(() => run(agent('one'), 'Go!', { hookline: { user: 'x' } }))).to.include('userId');
+  });
+
+  it('are tools that run past them, unless they are named, wherever a handoff leads', async () => {
+    const { run, agent, model } = scene([{ chunks: ['Done.'] }]);
+    const one = agent('one', { handoffs: [agent('two', { tools: [web] })] });
+    expect(await errorOf(() => run(one, 'Go!')))
+      .to.include('"web_search" of agent "two"')
+      .and.include('unhooked');
+    expect(model.requests).to.have.length(0);
+    const result = await run(one, 'Go!', { hookline: { unhooked: ['web_search'] } });
+    expect(result.finalOutput).to.equal('Done.');
+  });
+
+  it('is an agent that is a tool, unless it is named: then its call is judged, and what it does inside is its own', async () => {
+    const { run, agent, recorded } = scene([
+      { calls: [call('c1', 'helper', { input: 'Help!' })] },
+      { chunks: ['Done.'] },
+    ]);
+    const inner = scriptedAgentsModel([{ chunks: ['Helped.'] }]);
+    const helper = agent('helper', { model: inner }).asTool({ toolName: 'helper', toolDescription: 'Helps.' });
+    const one = agent('one', { tools: [helper] });
+    expect(await errorOf(() => run(one, 'Go!')))
+      .to.include('"helper"')
+      .and.include('without hooks inside');
+    const result: Result = await run(one, 'Go!', { hookline: { unhooked: ['helper'] } });
+    expect(result.finalOutput).to.equal('Done.');
+    expect(inner.requests).to.have.length(1);
+    expect(recorded.of('postActing').map(({ result: told }) => told.content)).to.deep.equal(['Helped.']);
+    expect(recorded.of('postReasoning')).to.have.length(2);
+  });
+
+  it('are models that cannot be asked', async () => {
+    const { run, agent } = scene([]);
+    expect(await errorOf(() => run(agent('one', { model: {} }), 'Go!'))).to.include('The model of agent "one"');
+  });
+
+  it('asks an agent that is a tool by the provider of the runner itself', async () => {
+    const inner = scriptedAgentsModel([{ chunks: ['Helped.'] }]);
+    const runner = new Runner({ modelProvider: { getModel: () => inner } });
+    const { run, agent, recorded } = scene(
+      [{ calls: [call('c1', 'helper', { input: 'Help!' })] }, { chunks: ['Done.'] }],
+      [],
+      { unhooked: ['helper'] },
+      runner,
+    );
+    const helper = agent('helper', { model: 'small' }).asTool({ toolName: 'helper', toolDescription: 'Helps.' });
+    const result = await run(agent('one', { tools: [helper] }), 'Go!');
+    expect([result.finalOutput, inner.requests.length]).to.deep.equal(['Done.', 1]);
+    expect(recorded.of('postReasoning')).to.have.length(2);
+    expect(recorded.of('postActing').map(({ outcome }) => outcome)).to.deep.equal(['executed']);
+  });
+
+  it('are retries of the host, which is told', async () => {
+    const lines: unknown[] = [];
+    const log = {
+      debug: () => {},
+      info: () => {},
+      error: () => {},
+      warn: (_: unknown, text?: string) => lines.push(text),
+    };
+    const model = scriptedAgentsModel([{ error: new Error('busy') }, { chunks: ['Done.'] }]);
+    const runner = new Runner();
+    const { run } = withHooks(runner, createPipeline([], { log: log as never }), { agent: 'guest' });
+    const settings = { retry: { maxRetries: 2, policy: () => true, backoff: { initialDelayMs: 1 } } };
+    const one = scene([]).agent('one', { model, modelSettings: settings });
+    expect(await run(one, 'Go!').catch((thrown: Error) => thrown.message)).to.equal('busy');
+    expect(model.requests).to.have.length(1);
+    expect(lines.filter((line) => String(line).startsWith('modelSettings.retry'))).to.have.length(1);
+  });
+
+  it('are arguments that are no object, about which the host asks by itself: the model is told', async () => {
+    const { run, agent, tool, ran, model, recorded } = scene([
+      { calls: [call('c1', 'look', [1] as never)] },
+      { chunks: ['Done.'] },
+    ]);
+    const one = agent('one', { tools: [tool('look')] });
+    const result = await run(one, 'Go!');
+    for (const question of result.state.getInterruptions()) result.state.approve(question);
+    await run(one, result.state);
+    expect(ran).to.deep.equal([]);
+    expect(JSON.stringify(model.requests[1]!.input)).to.include('must be a JSON object');
+    expect(recorded.of('postActing').at(-1)!.outcome).to.equal('failed');
+  });
+});
