@@ -50,6 +50,7 @@ export async function hookedCall(scene: CallScene, request: HostToolRequest): Pr
           yield value;
         }
       } catch (thrown) {
+        if (under.stop !== undefined) run.suspended = true;
         throw under.stop ?? thrown;
       }
     },
@@ -77,7 +78,7 @@ async function judge(
   const known = new Map([...run.tools, ...(tool ? [[tool.name, tool] as const] : [])]);
   const brought = new Set(pipeline.tools.map((one) => one.name));
   const tools = [...known.values()].filter((one) => !brought.has(one.name));
-  const own = tools.map((one) => toTool(langchain, one, run.calls));
+  const own = tools.map((one) => run.own(one, () => toTool(langchain, one, run.calls)));
   const unasked = whyUnasked(runtime);
   const options = {
     ...(unasked !== undefined && { unasked }),

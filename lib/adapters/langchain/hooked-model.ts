@@ -144,8 +144,8 @@ export function hookedModelClass(langchain: HostLangChain): HookedModelClass {
         failed = undefined;
         try {
           const { tools, given } = request.toHost(settled);
-          const { model: host, kwargs } = await resolve(bind(inner, tools, given));
-          const asked = { ...kwargs, ...options, ...request.changed(settled), signal: either(options, signal) };
+          const { model: host, bound } = await resolve(bind(inner, tools, given));
+          const asked = { ...options, ...bound, ...request.changed(settled), signal: either(options, signal) };
           const stream = how === 'streamed' ? host._streamResponseChunks : undefined;
           if (stream && stream !== langchain.BaseChatModel.prototype._streamResponseChunks) {
             for await (const chunk of stream.call(host, request.messages(settled), asked, undefined))
@@ -187,12 +187,25 @@ function bindingOf({ kwargs, config }: HostModel): HostModel {
   return { ...(kwargs && { kwargs }), ...(config && { config }) };
 }
 
-/** The model behind what is bound to it or chosen late, which is asked itself. */
-async function resolve(given: HostModel, kwargs: object = {}): Promise<{ model: HostModel; kwargs: object }> {
-  if (given._getModelInstance) return resolve(await given._getModelInstance(), kwargs);
-  if (given.bound) return resolve(given.bound, { ...given.kwargs, ...kwargs });
-  if (given._generate) return { model: given, kwargs };
-  throw invalid('is no chat model, nor one with options bound to it');
+/** What a model may be bound to beside options of its calls: handlers, that must not hear it, and names for tracers. */
+const NO_OPTIONS = [
+  'callbacks',
+  'tags',
+  'metadata',
+  'runName',
+  'runId',
+  'configurable',
+  'recursionLimit',
+  'maxConcurrency',
+];
+
+/** The model behind what is bound to it or chosen late, which is asked itself, and the options that are bound to it. */
+async function resolve(given: HostModel, outer: object = {}): Promise<{ model: HostModel; bound: object }> {
+  if (given._getModelInstance) return resolve(await given._getModelInstance(), outer);
+  if (given.bound) return resolve(given.bound, { ...given.config, ...given.kwargs, ...outer });
+  if (!given._generate) throw invalid('is no chat model, nor one with options bound to it');
+  const options = Object.entries(outer).filter(([name]) => !NO_OPTIONS.includes(name));
+  return { model: given, bound: Object.fromEntries(options) };
 }
 
 function invalid(why: string): HooklineError {

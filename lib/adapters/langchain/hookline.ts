@@ -21,13 +21,13 @@ import type {
 import { HostRun, type RunSettings } from './host-run.ts';
 import { fromHostMessage, toHostMessages } from './messages.ts';
 import { toHostTool } from './own-tool.ts';
-import { type Runs, registerMiddleware } from './runs.ts';
+import { type Runs, registerMiddleware, remember } from './runs.ts';
 
 /** Options of `hookline`: the agent's name in events, and what holds for all runs. */
 export interface HooklineOptions extends RunSettings {}
 
 const NEEDED = {
-  langchain: ['createMiddleware', 'tool', 'toolStrategy', 'AIMessage', 'AIMessageChunk', 'HumanMessage'],
+  langchain: ['createMiddleware', 'tool', 'ToolStrategy', 'AIMessage', 'AIMessageChunk', 'HumanMessage'],
   '@langchain/core/language_models/chat_models': ['BaseChatModel'],
   '@langchain/langgraph': ['Command'],
 } as const;
@@ -52,6 +52,8 @@ export function hookline<LC extends HostLangChain>(
     if (missing)
       throw invalid(`the first argument must have ${missing}, of ${module}: { ...langchain, BaseChatModel, Command }`);
   }
+  if (typeof pipeline?.start !== 'function')
+    throw invalid('the second argument must be a pipeline of createPipeline(..)');
   const fault = faultOfMembers(options, KNOWN);
   if (fault !== undefined) throw invalid(`options ${fault}`);
   const scene: Scene = {
@@ -103,7 +105,7 @@ async function beforeAgent(scene: Scene, state: HostState, runtime: HostRuntime)
   const settings = settingsOf(scene, runtime);
   const begun = run.begin(scene.pipeline, settings, began);
   const runId = run.loop?.run.info.runId ?? '';
-  if (!run.watched) scene.runs.set(runId, run);
+  if (!run.watched) remember(scene.runs, runId, run);
   const { messages, answer } = await begun;
   const update = { _hookline: runId, messages: changesOf(scene.langchain, given, began, messages) };
   if (!answer) return update;
@@ -197,9 +199,10 @@ function runOf(scene: Scene, state: HostState, runtime: HostRuntime): HostRun {
   if (watched) return watched;
   const key = state._hookline ?? '';
   const known = scene.runs.get(key);
-  if (known && !known.ended) return known;
+  // One that has stopped is of an earlier try: the graph goes on from where it had failed.
+  if (known && !known.ended && !known.loop?.signal.aborted) return known;
   const run = new HostRun(false);
-  scene.runs.set(key, run);
+  remember(scene.runs, key, run);
   return run;
 }
 

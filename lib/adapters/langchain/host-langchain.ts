@@ -132,8 +132,8 @@ export interface HostLangChain {
   readonly createMiddleware: (config: any) => any;
   // biome-ignore lint/suspicious/noExplicitAny: overloaded by the kind of its schema.
   readonly tool: (func: any, fields: any) => any;
-  // biome-ignore lint/suspicious/noExplicitAny: generic in its schema.
-  readonly toolStrategy: (schema: any) => any;
+  // biome-ignore lint/suspicious/noExplicitAny: overloaded by the kind of its schema.
+  readonly ToolStrategy: { fromSchema(schema: any): any };
   readonly AIMessage: HostClass;
   readonly AIMessageChunk: HostClass;
   readonly HumanMessage: HostClass;

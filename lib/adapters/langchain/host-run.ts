@@ -5,6 +5,7 @@ import type { HeldCall } from '../../loops/held-call.ts';
 import type { LoopRun, LoopRunOptions } from '../../loops/loop-run.ts';
 import { startLoopRun } from '../../loops/start-loop-run.ts';
 import type { Pipeline } from '../../pipeline/create-pipeline.ts';
+import type { Tool } from '../../pipeline/define/tool.ts';
 import { consoleLogger } from '../../pipeline/logger.ts';
 import type { HostTool } from './host-langchain.ts';
 import type { CallsUnderWay } from './own-tool.ts';
@@ -21,10 +22,12 @@ export class HostRun {
   readonly calls: CallsUnderWay = new Map();
   /** Tools of the agent, by name, as far as they are known. */
   readonly tools = new Map<string, HostTool>();
+  readonly #own = new Map<HostTool, Tool>();
   /** Whether somebody outside the graph tells its end. */
   readonly watched: boolean;
   /** Calls that are in the middleware now. */
   active = 0;
+  /** Whether the graph waits for an answer. */
   suspended = false;
   /** Whether the graph has come to its end by itself. */
   concluded = false;
@@ -42,6 +45,13 @@ export class HostRun {
 
   get loop(): LoopRun | undefined {
     return this.#loop;
+  }
+
+  /** A tool of the host as the run knows it, made once. */
+  own(tool: HostTool, make: () => Tool): Tool {
+    const made = this.#own.get(tool) ?? make();
+    this.#own.set(tool, made);
+    return made;
   }
 
   /** Begins the run with what the agent was given. */
@@ -76,7 +86,8 @@ export class HostRun {
   async end(ending: { readonly error?: unknown; readonly outcome?: 'suspended' } = {}): Promise<unknown> {
     this.ended = true;
     await this.#begun?.catch(() => {});
-    await this.#loop?.end(ending);
+    const waits = this.suspended && !this.concluded;
+    await this.#loop?.end({ ...(waits && { outcome: 'suspended' }), ...ending });
     const reason: unknown = this.#loop?.signal.reason;
     return reason instanceof HooklineError ? reason : ending.error;
   }

@@ -30,10 +30,18 @@ export type HostOutput = { readonly direct: unknown } | { readonly content: unkn
 
 export type CallsUnderWay = Map<string, CallUnderWay>;
 
-/** What models are told of a tool's input. */
-export function jsonSchemaOf(langchain: HostLangChain, { schema }: HostTool): JsonObject {
-  const told = schema === undefined ? { type: 'object' } : langchain.toolStrategy(schema)[0]?.tool.function.parameters;
-  return { ...JSON.parse(JSON.stringify(told ?? {})), type: 'object' };
+const told = new WeakMap<object, JsonObject>();
+
+/** What models are told of a tool's input; made once for each tool. */
+export function jsonSchemaOf(langchain: HostLangChain, tool: HostTool): JsonObject {
+  const known = told.get(tool);
+  if (known) return known;
+  const { schema } = tool;
+  // A schema of any library tells LangChain what it is in JSON, as one of structured answers does.
+  const json = isStandardSchema(schema) ? langchain.ToolStrategy.fromSchema(schema).tool.function.parameters : schema;
+  const made: JsonObject = { ...JSON.parse(JSON.stringify(json ?? {})), type: 'object' };
+  told.set(tool, made);
+  return made;
 }
 
 /** A tool of the host as the run knows it. Its input is parsed once, here, and its own function is called. */

@@ -84,11 +84,11 @@ interface RequestOptions {
 
 /** A tool as hooks know it; nothing of one that the provider runs itself. */
 function describe(langchain: HostLangChain, tool: object, brought: readonly Tool[]): ToolDescription | undefined {
-  const { name, description = '', schema, invoke } = tool as Partial<HostTool>;
+  const { name, description = '', invoke } = tool as Partial<HostTool>;
   const known = brought.find((one) => one.name === name);
   if (known) return describeTool(known);
   if (typeof invoke === 'function' && name !== undefined)
-    return { name, description, inputSchema: jsonSchemaOf(langchain, { schema } as HostTool), permission: 'external' };
+    return { name, description, inputSchema: jsonSchemaOf(langchain, tool as HostTool), permission: 'external' };
   const { function: told } = tool as {
     readonly function?: { name: string; description?: string; parameters?: object };
   };

@@ -13,13 +13,17 @@ export class ScriptedChatModel extends BaseChatModel {
   readonly prompts: string[] = [];
   /** The messages of each request, as they were given. */
   readonly asked: (readonly BaseMessage[])[] = [];
-  /** The tools that were bound for the last request. */
-  tools: readonly unknown[] = [];
+  /** The options of the last request, and the tools among them. */
+  options: { readonly tools?: readonly unknown[] } = {};
   readonly #turns: readonly Turn[];
 
   constructor(turns: readonly Turn[], fields: object = {}) {
     super(fields);
     this.#turns = turns;
+  }
+
+  get tools(): readonly unknown[] {
+    return this.options.tools ?? [];
   }
 
   _llmType(): string {
@@ -54,7 +58,7 @@ export class ScriptedChatModel extends BaseChatModel {
 
   #next(messages: readonly BaseMessage[], options: object): Turn {
     this.asked.push(messages);
-    this.tools = (options as { tools?: readonly unknown[] }).tools ?? [];
+    this.options = options;
     this.prompts.push(JSON.stringify(messages));
     const turn = this.#turns[this.prompts.length - 1];
     if (!turn) throw new Error(`asked ${this.prompts.length} times, ${this.#turns.length} answers`);

@@ -1,0 +1,264 @@
+import { expect } from 'chai';
+import * as langchain from 'langchain';
+import { hookedAgent, hookline, RunAborted } from '../../../lib/adapters/langchain/index.ts';
+import {
+  abort,
+  createPipeline,
+  finish,
+  type HookDefinition,
+  modify,
+  type Pipeline,
+  retry,
+} from '../../../lib/index.ts';
+import { modules } from './langchain-host.ts';
+import { type Agent, go, looksAt, lookTool, mild, scene, thread } from './scene.ts';
+
+async function thrown(work: () => Promise<unknown>): Promise<unknown> {
+  try {
+    await work();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+async function drain(stream: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of stream);
+}
+
+describe('a run of LangChain', () => {
+  it('goes on where a tool throws, and tells the model', async () => {
+    const fails = (): never => {
+      throw new Error('no such place');
+    };
+    const { agent, recorded } = scene({ turns: [looksAt('x', 'y'), mild], tools: [lookTool('look', [], fails)] });
+    const { messages } = await agent.invoke(go, thread);
+    expect(messages.filter(({ status }) => status === 'error').map(({ content }) => content)).to.have.length(2);
+    expect(messages[2]?.content).to.include('no such place');
+    expect(recorded.of('postActing').map(({ outcome }) => outcome)).to.deep.equal(['failed', 'failed']);
+    expect(recorded.of('postCall')[0]?.outcome).to.equal('completed');
+  });
+
+  it('goes on where the input of a call does not fit, and names what is wrong', async () => {
+    const ran: string[] = [];
+    const turn = { calls: [{ id: 'c1', name: 'look', input: { at: 3 } }] };
+    const { agent } = scene({ turns: [turn, mild], tools: [lookTool('look', ran)] });
+    const { messages } = await agent.invoke(go, thread);
+    expect([ran, messages.at(-2)?.status]).to.deep.equal([[], 'error']);
+    expect(messages.at(-2)?.content).to.include('at');
+  });
+
+  for (const streamed of [false, true]) {
+    it(`ends by an abort of one call with those beside it (${streamed ? 'streamed' : 'whole'})`, async () => {
+      const cut: string[] = [];
+      const waits = (at: string): unknown => (at === 'y' ? new Promise(() => {}) : 'seen');
+      const stops: HookDefinition = {
+        name: 'stops',
+        on: { postActing: (event) => (event.toolCall.id === 'c1' ? abort(event, 'enough') : undefined) },
+        observe: (event) => void (event.type === 'postActing' && cut.push(`${event.toolCall.id} ${event.outcome}`)),
+      };
+      const { agent, recorded, model } = scene({
+        hooks: [stops],
+        turns: [looksAt('x', 'y'), mild],
+        tools: [lookTool('look', [], waits)],
+      });
+      const error = await thrown(async () =>
+        streamed ? drain(await agent.stream(go, thread)) : agent.invoke(go, thread),
+      );
+      expect(error).to.be.instanceOf(RunAborted);
+      expect((error as RunAborted).decision).to.include({ by: 'stops', reason: 'enough' });
+      expect(cut).to.have.members(['c1 executed', 'c2 cancelled']);
+      expect(recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['aborted']);
+      expect(model.prompts).to.have.length(1);
+    });
+  }
+
+  it('fails with what the model has thrown, and has its postCall', async () => {
+    for (const streamed of [false, true]) {
+      const { agent, recorded } = scene({ turns: [{ error: 'no quota' }] });
+      const error = await thrown(async () =>
+        streamed ? drain(await agent.stream(go, { ...thread, streamMode: 'messages' })) : agent.invoke(go, thread),
+      );
+      expect(String(error)).to.include('no quota');
+      expect(recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['failed']);
+    }
+  });
+
+  it('is cancelled by the signal of its call', async () => {
+    const stop = new AbortController();
+    const waits = (): unknown => {
+      stop.abort();
+      return new Promise(() => {});
+    };
+    const { agent, recorded } = scene({ turns: [looksAt('x')], tools: [lookTool('look', [], waits)] });
+    await thrown(() => agent.invoke(go, { ...thread, signal: stop.signal }));
+    expect(recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['cancelled']);
+    expect(recorded.of('postActing').map(({ outcome }) => outcome)).to.deep.equal(['cancelled']);
+  });
+
+  it('is cancelled where its stream is left', async () => {
+    const { agent, recorded } = scene({
+      turns: [looksAt('x')],
+      tools: [lookTool('look', [], () => new Promise(() => {}))],
+    });
+    const stream = await agent.stream(go, { ...thread, streamMode: 'updates' });
+    for await (const _ of stream) break;
+    expect(recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['cancelled']);
+  });
+
+  it('adds no empty message where a hook ends it after a result', async () => {
+    const ends: HookDefinition = { name: 'ends', on: { postActing: (event) => finish(event) } };
+    const { agent } = scene({ hooks: [ends], turns: [looksAt('x')], tools: [lookTool('look', [])] });
+    const { messages } = await agent.invoke(go, thread);
+    expect(messages.map(({ content }) => content)).to.deep.equal(['Go!', 'Looking. ', 'seen']);
+  });
+
+  it('can be told of itself by its own call', async () => {
+    const { agent, recorded } = scene({ turns: [mild] });
+    const hooked = agent.withConfig({ configurable: { hookline: { userId: 'ann', metadata: { chat: 7 } } } });
+    await hooked.invoke(go, thread);
+    expect(recorded.of('preCall')[0]?.run).to.include({ agent: 'guest', userId: 'ann', sessionId: 'thread' });
+    const error = await thrown(() =>
+      agent.invoke(go, { configurable: { thread_id: 'other', hookline: { user: 'ann' } } }),
+    );
+    expect(String(error)).to.include('configurable.hookline cannot hold "user"');
+  });
+
+  it('without hookedAgent has its postCall where it comes to its end', async () => {
+    const { bare, recorded } = scene({ turns: [looksAt('x'), mild], tools: [lookTool('look', [])] });
+    await bare.invoke(go, thread);
+    await bare.invoke(go, { configurable: { thread_id: 'other' } }).catch(() => {});
+    expect(recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['completed']);
+  });
+
+  it('keeps runs beside each other apart', async () => {
+    const { agent, recorded } = scene({ turns: [mild, mild, mild] });
+    const ids = ['a', 'b', 'c'];
+    await Promise.all(ids.map((id) => agent.invoke(go, { configurable: { thread_id: id } })));
+    expect(recorded.of('postCall').map(({ run }) => run.sessionId)).to.have.members(ids);
+    expect(new Set(recorded.of('postReasoning').map(({ run }) => run.runId)).size).to.equal(3);
+  });
+});
+
+describe('tools that hooks bring, and structured answers', () => {
+  it('offers and runs the tools of hooks', async () => {
+    const brings: HookDefinition = {
+      name: 'brings',
+      tools: [
+        {
+          name: 'look',
+          description: 'Has a look.',
+          inputSchema: { type: 'object', properties: { at: { type: 'string' } } },
+          permission: 'read',
+          execute: (input) => `seen ${(input as { at: string }).at}`,
+        },
+      ],
+    };
+    const { agent, model, recorded } = scene({ hooks: [brings], turns: [looksAt('x'), mild] });
+    const { messages } = await agent.invoke(go, thread);
+    expect(messages.at(-2)?.content).to.equal('seen x');
+    expect(model.tools).to.have.length(1);
+    expect(recorded.of('preActing')[0]?.permission).to.equal('read');
+  });
+
+  it('parses a structured answer from what the hooks have settled', async () => {
+    const corrects: HookDefinition = {
+      name: 'corrects',
+      on: { reasoningChunk: (event) => modify(event, { delta: event.delta.replace('cold', 'warm') }) },
+    };
+    const schema = { type: 'object', properties: { weather: { type: 'string' } }, required: ['weather'] };
+    const { agent } = scene({
+      hooks: [corrects],
+      turns: [{ chunks: ['{"weather":', '"cold"}'] }],
+      agent: { responseFormat: langchain.providerStrategy(schema as never) },
+    });
+    expect((await agent.invoke(go, thread)).structuredResponse).to.deep.equal({ weather: 'warm' });
+  });
+});
+
+describe('other middleware', () => {
+  it('may stand before the hooks', async () => {
+    const seen: string[] = [];
+    const before = langchain.createMiddleware({
+      name: 'before',
+      wrapModelCall: (request, next) => {
+        seen.push('model');
+        return next(request);
+      },
+      wrapToolCall: (request, next) => {
+        seen.push('tool');
+        return next(request);
+      },
+    });
+    const { agent } = scene({ turns: [looksAt('x'), mild], tools: [lookTool('look', [])], before: [before] });
+    await agent.invoke(go, thread);
+    expect(seen).to.deep.equal(['model', 'tool', 'model']);
+  });
+
+  for (const [what, after] of [
+    ['the model', { wrapModelCall: async () => new langchain.AIMessage('Mine.') }],
+    [
+      'the tool "look"',
+      { wrapToolCall: async () => new langchain.ToolMessage({ content: 'Mine.', tool_call_id: 'c1' }) },
+    ],
+  ] as const) {
+    it(`fails the run where it replaces ${what} behind the hooks`, async () => {
+      const behind = langchain.createMiddleware({ name: 'behind', ...after } as never);
+      const { agent, recorded } = scene({
+        turns: [looksAt('x'), mild],
+        tools: [lookTool('look', [])],
+        after: [behind],
+      });
+      const error = await thrown(() => agent.invoke(go, thread));
+      expect(String(error)).to.include(what).and.include('put hookline(..) last');
+      expect(recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['failed']);
+    });
+  }
+});
+
+describe('hookline and hookedAgent', () => {
+  const pipeline = createPipeline([]);
+
+  for (const [missing, module] of [
+    ['BaseChatModel', '@langchain/core/language_models/chat_models'],
+    ['Command', '@langchain/langgraph'],
+    ['createMiddleware', 'langchain'],
+  ] as const) {
+    it(`want ${missing} of ${module}`, () => {
+      const given = { ...modules, [missing]: undefined } as never as typeof modules;
+      expect(() => hookline(given, pipeline, { agent: 'guest' })).to.throw(`must have ${missing}, of ${module}`);
+    });
+  }
+
+  it('refuse options that there are not, and what is no pipeline', () => {
+    const options = { agent: 'guest', sesionId: 'a' } as never;
+    expect(() => hookline(modules, pipeline, options)).to.throw('did you mean "sessionId"');
+    expect(() => hookline(modules, {} as Pipeline, { agent: 'guest' })).to.throw('createPipeline');
+  });
+
+  it('want each other', () => {
+    const agent = langchain.createAgent({ model: langchain.fakeModel() }) as unknown as Agent;
+    expect(() => hookedAgent(agent)).to.throw('hookline(..)');
+  });
+
+  it('refuse a model that is no chat model, in the run', async () => {
+    const { agent } = scene({
+      turns: [],
+      agent: { model: langchain.fakeModel().pipe((one: unknown) => one) as never },
+    });
+    const error = await thrown(() => agent.invoke(go, thread));
+    expect(String(error)).to.include('hooks need a chat model');
+  });
+
+  it('ask a model again that has been cut and retried, as one message', async () => {
+    const again: HookDefinition = {
+      name: 'again',
+      on: { postReasoning: (event) => (event.attempt === 1 && event.iteration === 1 ? retry(event) : undefined) },
+    };
+    const { agent } = scene({ hooks: [again], turns: [{ chunks: ['First.'] }, { chunks: ['Second.'] }] });
+    const stream = await agent.stream(go, { ...thread, streamMode: 'values' });
+    await drain(stream);
+    const { messages } = (await agent.graph.getState(thread)).values;
+    expect(messages.map(({ content }) => content)).to.deep.equal(['Go!', 'Second.']);
+  });
+});

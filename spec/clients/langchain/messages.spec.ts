@@ -1,0 +1,154 @@
+import { AIMessage, AIMessageChunk, HumanMessage } from '@langchain/core/messages';
+import { expect } from 'chai';
+import { RawReply } from '../../../lib/adapters/langchain/raw-reply.ts';
+import {
+  assistantMessage,
+  type HookDefinition,
+  type Message,
+  modify,
+  textOf,
+  userMessage,
+} from '../../../lib/index.ts';
+import { modules } from './langchain-host.ts';
+import { go, looksAt, lookTool, mild, scene, thread } from './scene.ts';
+
+const says = (message: Message | undefined): string => (message ? textOf(message) : '');
+
+describe('messages of LangChain', () => {
+  it('reach the model as the objects that they are, where hooks leave them', async () => {
+    const first = new HumanMessage({
+      content: [{ type: 'text', text: 'Go!', cache_control: { type: 'ephemeral' } }] as never,
+    });
+    const adds: HookDefinition = {
+      name: 'adds',
+      on: { preReasoning: (event) => modify(event, { messages: [...event.messages, userMessage('Be brief.')] }) },
+    };
+    const { agent, model } = scene({
+      hooks: [adds],
+      turns: [looksAt('x'), mild],
+      tools: [lookTool('look', [])],
+      agent: { systemPrompt: 'You look.', checkpointer: undefined },
+    });
+    const { messages } = await agent.invoke({ messages: [first] });
+    const last = model.asked[1] ?? [];
+    expect(last.slice(1, -1).every((one, at) => one === (messages as readonly object[])[at])).to.equal(true);
+    expect(last.map((one) => one.getType())).to.deep.equal(['system', 'human', 'ai', 'tool', 'human']);
+    expect(JSON.stringify(last[1]?.content)).to.include('cache_control');
+  });
+
+  it('are what the model has made itself, where hooks leave them, and hold nothing else where they do not', () => {
+    const content = [
+      { type: 'thinking', thinking: 'Hm.', signature: 'signed' },
+      { type: 'text', text: 'It is mild.' },
+    ];
+    const raw = new AIMessage({
+      content: content as never,
+      additional_kwargs: { copy: 'It is mild.' },
+      response_metadata: { model_provider: 'anthropic', output: ['It is mild.'] },
+    });
+    const reply = new RawReply();
+    const chunks = reply.read({ text: '', message: raw as never });
+    expect(chunks.map((chunk) => 'delta' in chunk && chunk.delta)).to.deep.equal(['Hm.', 'It is mild.']);
+    const thinking = { type: 'thinking' as const, text: 'Hm.' };
+    const same: Message = { role: 'assistant', parts: [thinking, { type: 'text', text: 'It is mild.' }] };
+    expect(reply.settle(modules as never, same)).to.equal(raw);
+    const other = reply.settle(modules as never, { role: 'assistant', parts: [{ type: 'text', text: 'Warm.' }] });
+    expect(JSON.stringify(other)).to.include('Warm.').and.include('anthropic');
+    expect(JSON.stringify(other)).not.to.include('mild');
+  });
+
+  it('are put together from chunks before they are compared', () => {
+    const reply = new RawReply();
+    for (const content of ['It is ', 'mild.'])
+      reply.read({ text: content, message: new AIMessageChunk(content) as never });
+    expect(reply.settle(modules as never, assistantMessage('It is mild.')).content).to.equal('It is mild.');
+    expect(reply.end()).to.deep.equal([{ type: 'finish', finishReason: 'stop' }]);
+  });
+
+  it('are changed in the graph by preCall: in their place, behind them, and taken out', async () => {
+    const edits: HookDefinition = {
+      name: 'edits',
+      on: {
+        preCall: (event) => {
+          const kept = event.messages.filter((message) => !says(message).includes('drop'));
+          const messages = kept.map((message) => (says(message) === 'Go!' ? userMessage('Go slowly!') : message));
+          return modify(event, { messages: [...messages, userMessage('Thanks.')] });
+        },
+      },
+    };
+    for (const asked of [['Go!'], ['drop this', 'Go!', 'Now.']]) {
+      const { agent, model } = scene({ hooks: [edits], turns: [mild] });
+      const { messages } = await agent.invoke(
+        { messages: asked.map((content) => ({ role: 'user', content })) },
+        thread,
+      );
+      const expected = ['Go slowly!', ...(asked.includes('Now.') ? ['Now.'] : []), 'Thanks.', 'It is mild.'];
+      expect(messages.map(({ content }) => content)).to.deep.equal(expected);
+      expect(model.asked[0]?.map(({ content }) => content)).to.deep.equal(expected.slice(0, -1));
+    }
+  });
+
+  it('keep their ids where preCall changes them in their place', async () => {
+    const edits: HookDefinition = {
+      name: 'edits',
+      on: { preCall: (event) => modify(event, { messages: event.messages.map(() => userMessage('Go slowly!')) }) },
+    };
+    const { agent } = scene({ hooks: [edits], turns: [mild] });
+    const { messages } = await agent.invoke({ messages: [{ role: 'user', content: 'Go!', id: 'mine' }] }, thread);
+    expect(messages.map(({ id, content }) => [id === 'mine', content])).to.deep.equal([
+      [true, 'Go slowly!'],
+      [false, 'It is mild.'],
+    ]);
+  });
+
+  const warm: HookDefinition = {
+    name: 'warm',
+    on: { postReasoning: (event) => modify(event, { message: assistantMessage('It is warm.') }) },
+  };
+
+  for (const buffer of [false, true]) {
+    it(`are stored as postReasoning leaves them, and streamed so ${buffer ? 'with' : 'only with'} buffer`, async () => {
+      const { agent } = scene({ hooks: [warm], turns: [mild], options: { buffer } });
+      let screen = '';
+      for await (const [message] of (await agent.stream(go, { ...thread, streamMode: 'messages' })) as AsyncIterable<
+        [{ content: string }]
+      >)
+        screen += message.content;
+      expect(screen).to.equal(buffer ? 'It is warm.' : 'It is mild.');
+      const { messages } = (await agent.graph.getState(thread)).values;
+      expect(messages.at(-1)?.content).to.equal('It is warm.');
+    });
+  }
+
+  it('are stored as postCall leaves the last of them', async () => {
+    const warmAtLast: HookDefinition = {
+      name: 'warm at last',
+      on: { postCall: (event) => modify(event, { message: assistantMessage('It is warm.') }) },
+    };
+    const { agent } = scene({ hooks: [warmAtLast], turns: [mild] });
+    const { messages } = await agent.invoke(go, thread);
+    expect(messages.map(({ content }) => content)).to.deep.equal(['Go!', 'It is warm.']);
+  });
+
+  it('carry tools and options that hooks have changed to the model', async () => {
+    const narrows: HookDefinition = {
+      name: 'narrows',
+      on: {
+        preReasoning: (event) =>
+          modify(event, {
+            tools: event.tools.filter(({ name }) => name === 'look'),
+            options: { ...event.options, toolChoice: 'required', provider: { temperature: 0 } },
+          }),
+      },
+    };
+    const { agent, model, recorded } = scene({
+      hooks: [narrows],
+      turns: [mild],
+      tools: [lookTool('look', []), lookTool('peek', [])],
+    });
+    await agent.invoke(go, thread);
+    expect(model.tools.map((tool) => (tool as { name: string }).name)).to.deep.equal(['look']);
+    expect(model.options).to.include({ tool_choice: 'any', temperature: 0 });
+    expect(recorded.of('preReasoning')[0]?.tools[0]?.inputSchema).to.have.property('required');
+  });
+});

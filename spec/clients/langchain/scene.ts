@@ -1,0 +1,99 @@
+import { MemorySaver } from '@langchain/langgraph';
+import * as langchain from 'langchain';
+import { type HooklineOptions, hookedAgent, hookline } from '../../../lib/adapters/langchain/index.ts';
+import { createPipeline, defineHook, type HookDefinition } from '../../../lib/index.ts';
+import { recorder } from '../../../lib/testing/index.ts';
+import { modules } from './langchain-host.ts';
+import { ScriptedChatModel, type Turn } from './scripted-chat-model.ts';
+
+/** The pieces of an agent, as `createAgent` takes them. */
+export interface Scene {
+  readonly hooks?: readonly HookDefinition[];
+  readonly turns: readonly Turn[];
+  readonly tools?: readonly object[];
+  readonly options?: Partial<HooklineOptions>;
+  /** Further options of `createAgent`; `before` and `after` are middleware on either side of the hooks. */
+  readonly agent?: object;
+  readonly before?: readonly object[];
+  readonly after?: readonly object[];
+  readonly model?: object;
+}
+
+/** An agent with hooks around it, and what there is to see of it. */
+export function scene({
+  hooks = [],
+  turns,
+  tools = [],
+  options,
+  agent = {},
+  before = [],
+  after = [],
+  model: fields,
+}: Scene) {
+  const recorded = recorder();
+  const model = new ScriptedChatModel(turns, fields);
+  const pipeline = createPipeline([...hooks.map((hook) => defineHook(hook)), recorded]);
+  const middleware = [...before, hookline(modules, pipeline, { agent: 'guest', ...options }), ...after];
+  const bare = langchain.createAgent({
+    model,
+    tools,
+    middleware,
+    checkpointer: new MemorySaver(),
+    ...agent,
+  } as never) as unknown as Agent;
+  return { model, recorded, bare, agent: hookedAgent(bare) };
+}
+
+export interface Message {
+  readonly id: string;
+  readonly content: string;
+  readonly artifact?: unknown;
+  readonly name?: string;
+  readonly status?: string;
+  readonly tool_calls?: readonly object[];
+}
+
+export interface Result {
+  readonly messages: readonly Message[];
+  readonly structuredResponse?: unknown;
+  readonly __interrupt__?: readonly { readonly id: string; readonly value: { readonly prompt: string } }[];
+}
+
+/** An agent of LangChain without its types, which depend on its tools. */
+export interface Agent {
+  readonly options: { readonly middleware?: readonly object[]; readonly tools?: readonly object[] };
+  readonly graph: { getState(config: object): Promise<{ readonly values: Result }> };
+  invoke(input: object | null, config?: object): Promise<Result>;
+  stream(input: object | null, config?: object): Promise<AsyncIterable<unknown> & ReadableStream>;
+  streamEvents(input: object, config: object): AsyncIterable<unknown>;
+  withConfig(config: object): Agent;
+}
+
+export const go = { messages: [{ role: 'user', content: 'Go!' }] };
+export const thread = { configurable: { thread_id: 'thread' } };
+
+/** A tool of LangChain that does what `work` says, and remembers what it was asked. */
+export function lookTool(name: string, ran: string[], work: (at: string) => unknown = () => 'seen', more: object = {}) {
+  return langchain.tool(
+    ({ at }: { at: string }) => {
+      ran.push(`${name} ${at}`);
+      return work(at) as string;
+    },
+    {
+      name,
+      description: `Has a ${name}.`,
+      schema: { type: 'object', properties: { at: { type: 'string' } }, required: ['at'] } as never,
+      ...more,
+    },
+  );
+}
+
+/** A turn that looks at each of these places: with `look`, in calls c1, c2 and so on. */
+export function looksAt(...places: readonly string[]): Turn {
+  return {
+    chunks: ['Looking. '],
+    calls: places.map((at, index) => ({ id: `c${index + 1}`, name: 'look', input: { at } })),
+  };
+}
+
+export const mild: Turn = { chunks: ['It is ', 'mild.'] };

@@ -1,0 +1,90 @@
+import { Command, interrupt } from '@langchain/langgraph';
+import { expect } from 'chai';
+import type { ToolRuntime } from 'langchain';
+import * as langchain from 'langchain';
+import { z } from 'zod';
+import { z as z3 } from 'zod/v3';
+import { type HookDefinition, modify } from '../../../lib/index.ts';
+import { go, mild, scene, thread } from './scene.ts';
+
+const moves: HookDefinition = {
+  name: 'moves',
+  on: { preActing: (event) => modify(event, { toolCall: { ...event.toolCall, input: { at: 'y' } } }) },
+};
+
+class Look extends langchain.StructuredTool {
+  name = 'look';
+  description = 'Has a look.';
+  schema = z.object({ at: z.string() });
+  async _call({ at }: { at: string }): Promise<string> {
+    return `seen ${at}`;
+  }
+}
+
+const seen = ({ at }: { at: string }): string => `seen ${at}`;
+const named = { name: 'look', description: 'Has a look.' };
+const kinds = {
+  'a schema of zod 4': langchain.tool(seen, { ...named, schema: z.object({ at: z.string() }) }),
+  'a schema of zod 3': langchain.tool(seen, { ...named, schema: z3.object({ at: z3.string() }) as never }),
+  'a JSON Schema': langchain.tool(seen as never, {
+    ...named,
+    schema: { type: 'object', properties: { at: { type: 'string' } }, required: ['at'] } as never,
+  }),
+  'a class of its own': new Look(),
+};
+
+describe('a tool of LangChain', () => {
+  for (const [what, tool] of Object.entries(kinds)) {
+    it(`with ${what} runs what the hooks have made of a call, and is known to them`, async () => {
+      const turn = { calls: [{ id: 'c1', name: 'look', input: { at: 'x' } }] };
+      const { agent, recorded } = scene({ hooks: [moves], turns: [turn, mild], tools: [tool] });
+      expect((await agent.invoke(go, thread)).messages[2]?.content).to.equal('seen y');
+      const told = recorded.of('preReasoning')[0]?.tools[0];
+      expect([told?.name, told?.inputSchema['required']]).to.deep.equal(['look', ['at']]);
+    });
+  }
+
+  it('of one text gets the text', async () => {
+    const tool = langchain.tool((text: string) => `heard ${text}`, { name: 'hear', description: 'Hears.' });
+    const turn = { calls: [{ id: 'c1', name: 'hear', input: { input: 'a bell' } }] };
+    const { agent } = scene({ turns: [turn, mild], tools: [tool] });
+    expect((await agent.invoke(go, thread)).messages[2]?.content).to.equal('heard a bell');
+  });
+
+  it('gets what its schema makes of the input, once', async () => {
+    const schema = z.object({ at: z.string().transform((text) => `${text}!`) });
+    const tool = langchain.tool(seen, { ...named, schema });
+    const turn = { calls: [{ id: 'c1', name: 'look', input: { at: 'x' } }] };
+    const { agent } = scene({ turns: [turn, mild], tools: [tool] });
+    expect((await agent.invoke(go, thread)).messages[2]?.content).to.equal('seen x!');
+  });
+
+  it('has the state, the call and the context of the run as it has without hooks', async () => {
+    const got: unknown[] = [];
+    const tool = langchain.tool(
+      (_, runtime: ToolRuntime) => {
+        got.push(runtime.toolCallId, (runtime.state as { messages: unknown[] }).messages.length, runtime.context);
+        return 'seen';
+      },
+      { ...named, schema: z.object({}) },
+    );
+    const turn = { calls: [{ id: 'c1', name: 'look', input: {} }] };
+    const agent = { contextSchema: z.object({ who: z.string() }) };
+    const { agent: hooked } = scene({ turns: [turn, mild], tools: [tool], agent });
+    await hooked.invoke(go, { ...thread, context: { who: 'ann' } });
+    expect(got).to.deep.equal(['c1', 2, { who: 'ann' }]);
+  });
+
+  it('may interrupt the graph by itself, and goes on with the answer', async () => {
+    const tool = langchain.tool(() => `told ${interrupt('Which?')}`, { ...named, schema: z.object({}) });
+    const turn = { calls: [{ id: 'c1', name: 'look', input: {} }] };
+    for (const streamed of [false, true]) {
+      const { agent, recorded } = scene({ turns: [turn, mild], tools: [tool] });
+      if (streamed) for await (const _ of await agent.stream(go, thread));
+      else expect((await agent.invoke(go, thread)).__interrupt__?.[0]?.value).to.equal('Which?');
+      const { messages } = await agent.invoke(new Command({ resume: 'that one' }), thread);
+      expect(messages[2]?.content).to.equal('told that one');
+      expect(recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['suspended', 'completed']);
+    }
+  });
+});
