@@ -138,35 +138,25 @@ export function hookedModelClass(langchain: HostLangChain): HookedModelClass {
       const { run, inner, onAsked } = this.#asking;
       const request = toRequest(langchain, messages, this.#asking);
       let reply = new RawReply();
-      let failed: { readonly thrown: unknown } | undefined;
       const model: Model = async function* (settled, { signal }) {
         reply = new RawReply();
-        failed = undefined;
-        try {
-          const { tools, given } = request.toHost(settled);
-          const { model: host, bound } = await resolve(bind(inner, tools, given));
-          const asked = { ...options, ...bound, ...request.changed(settled), signal: either(options, signal) };
-          const stream = how === 'streamed' ? host._streamResponseChunks : undefined;
-          if (stream && stream !== langchain.BaseChatModel.prototype._streamResponseChunks) {
-            for await (const chunk of stream.call(host, request.messages(settled), asked, undefined))
-              yield* reply.read(chunk);
-          } else {
-            const made = await host._generate?.(request.messages(settled), asked, undefined);
-            for (const one of made?.generations.slice(0, 1) ?? []) yield* reply.read(one, made?.llmOutput);
-          }
-          yield* reply.end();
-        } catch (thrown) {
-          failed = { thrown };
-          throw thrown;
+        const { tools, given } = request.toHost(settled);
+        const { model: host, bound } = await resolve(bind(inner, tools, given));
+        const asked = { ...options, ...bound, ...request.changed(settled), signal: either(options, signal) };
+        const stream = how === 'streamed' ? host._streamResponseChunks : undefined;
+        if (stream && stream !== langchain.BaseChatModel.prototype._streamResponseChunks) {
+          for await (const chunk of stream.call(host, request.messages(settled), asked, undefined))
+            yield* reply.read(chunk);
+        } else {
+          const made = await host._generate?.(request.messages(settled), asked, undefined);
+          for (const one of made?.generations.slice(0, 1) ?? []) yield* reply.read(one, made?.llmOutput);
         }
+        yield* reply.end();
       };
       try {
         const reasoned = await run.reason(request.asked, model, (chunk) => onChunk?.(chunk, reply));
         this.#asked = { reasoned, reply };
         return this.#asked;
-      } catch (thrown) {
-        // The host knows its own errors: what a model has thrown reaches it as it was.
-        throw failed && !run.signal.aborted ? failed.thrown : thrown;
       } finally {
         onAsked();
       }

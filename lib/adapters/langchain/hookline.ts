@@ -128,7 +128,8 @@ function changesOf(
     if (known >= 0) return [given[known] as HostMessage];
     const made = toHostMessages(langchain, message);
     const id = inPlace ? given[at]?.id : undefined;
-    return made.map((one, index) => (index === 0 && id !== undefined ? Object.assign(one, { id }) : one));
+    if (id !== undefined) made[0]?._updateId?.(id);
+    return made;
   });
   if (inPlace) return hosts.flatMap((made, at) => (settled[at] === began[at] ? [] : made));
   return [{ type: 'remove', id: '__remove_all__' }, ...hosts.flat()];

@@ -18,6 +18,8 @@ export interface HostMessage {
   readonly usage_metadata?: HostUsage | undefined;
   readonly response_metadata?: { readonly [member: string]: unknown };
   concat?(chunk: HostMessage): HostMessage;
+  /** Sets its id where checkpoints have it, too. */
+  _updateId?(id: string): void;
 }
 
 export interface HostUsage {

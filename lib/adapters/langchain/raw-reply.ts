@@ -63,7 +63,7 @@ export class RawReply {
 }
 
 function withId(message: HostMessage, id: string | undefined): HostMessage {
-  if (message.id === undefined) (message as { id: string | undefined }).id = id;
+  if (message.id === undefined && id !== undefined) message._updateId?.(id);
   return message;
 }
 

@@ -75,11 +75,13 @@ describe('a run of LangChain', () => {
 
   it('fails with what the model has thrown, and has its postCall', async () => {
     for (const streamed of [false, true]) {
-      const { agent, recorded } = scene({ turns: [{ error: 'no quota' }] });
+      const { agent, recorded } = scene({ turns: [{ error: new RangeError('no quota') }] });
       const error = await thrown(async () =>
         streamed ? drain(await agent.stream(go, { ...thread, streamMode: 'messages' })) : agent.invoke(go, thread),
       );
-      expect(String(error)).to.include('no quota');
+      expect((error as Error).cause)
+        .to.be.instanceOf(RangeError)
+        .with.property('message', 'no quota');
       expect(recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['failed']);
     }
   });

@@ -94,7 +94,11 @@ describe('messages of LangChain', () => {
       on: { preCall: (event) => modify(event, { messages: event.messages.map(() => userMessage('Go slowly!')) }) },
     };
     const { agent } = scene({ hooks: [edits], turns: [mild] });
-    const { messages } = await agent.invoke({ messages: [{ role: 'user', content: 'Go!', id: 'mine' }] }, thread);
+    const input = { messages: [{ role: 'user', content: 'Go!', id: 'mine' }] };
+    const updates: unknown[] = [];
+    for await (const update of await agent.stream(input, { ...thread, streamMode: 'updates' })) updates.push(update);
+    expect(JSON.stringify(updates[0])).to.include('Go slowly!').and.not.include('remove');
+    const { messages } = (await agent.graph.getState(thread)).values;
     expect(messages.map(({ id, content }) => [id === 'mine', content])).to.deep.equal([
       [true, 'Go slowly!'],
       [false, 'It is mild.'],

@@ -5,7 +5,7 @@ import { ChatGenerationChunk, type ChatResult } from '@langchain/core/outputs';
 export interface Turn {
   readonly chunks?: readonly string[];
   readonly calls?: readonly { readonly id: string; readonly name: string; readonly input: object }[];
-  readonly error?: string;
+  readonly error?: Error;
 }
 
 /** A chat model of LangChain that follows a script, and remembers what it was asked. */
@@ -62,7 +62,7 @@ export class ScriptedChatModel extends BaseChatModel {
     this.prompts.push(JSON.stringify(messages));
     const turn = this.#turns[this.prompts.length - 1];
     if (!turn) throw new Error(`asked ${this.prompts.length} times, ${this.#turns.length} answers`);
-    if (turn.error) throw new Error(turn.error);
+    if (turn.error) throw turn.error;
     return turn;
   }
 }
