@@ -82,6 +82,7 @@ async function judge(
   const unasked = whyUnasked(runtime);
   const options = {
     ...(unasked !== undefined && { unasked }),
+    ...(runtime.signal && { signal: runtime.signal }),
     onChunk: ({ content }: { readonly content: string }): void => show(under, content),
   };
   const asking = (question: HeldCall, again: number): ReturnType<typeof ask> => {
