@@ -54,6 +54,7 @@ const commands: Readonly<Record<string, readonly [description: string, load: () 
     'Answers as a hook of another host, Claude Code say, with the hooks of a configuration.',
     () => require('./commands/hook').hook,
   ],
+  mcp: ['Puts hooks in front of an MCP server.', () => require('./commands/mcp').mcp],
   'try-hook': [
     'Runs a hook of another host once, and shows its input, its output, what that means, and its time.',
     () => require('./commands/try-hook').tryHook,

@@ -23,6 +23,8 @@ export interface McpSession {
   fromServer(text: string): void;
   /** Nothing more comes of the server: what waits for it is answered with `why`. Resolves when the calls under way have been. */
   serverGone(why: string): Promise<void>;
+  /** Resolves when no call is under way. */
+  idle(): Promise<unknown>;
   /** The client has gone: its calls are cancelled, and the run ends. */
   end(): Promise<void>;
 }
@@ -159,7 +161,7 @@ export function openSession(options: SessionOptions, { toClient, toServer }: End
     else pass(toClient, read, 'params', cleaned(params));
   }
 
-  const settled = (): Promise<unknown> => Promise.all([...calls.values()].map(({ done }) => done));
+  const idle = (): Promise<unknown> => Promise.all([...calls.values()].map(({ done }) => done));
 
   return {
     fromClient(text) {
@@ -193,13 +195,14 @@ export function openSession(options: SessionOptions, { toClient, toServer }: End
       server.close(why);
       for (const id of open.keys()) reply(errorReply(id, -32000, why));
       open.clear();
-      await settled();
+      await idle();
     },
+    idle,
     async end() {
       for (const { stop } of calls.values()) stop.abort(new DOMException('the client has gone', 'AbortError'));
       client.close('the client has gone');
       server.close('the client has gone');
-      await settled();
+      await idle();
       await hooked.end();
     },
   };

@@ -72,10 +72,11 @@ export async function tieStdio(
   ]).then(() => Promise.race([exited, after(0).then(() => 'closed its output')]));
 
   const how = await Promise.race([serverGone, clientGone]);
-  if (typeof how !== 'string') {
+  // What is under way may still come to its end, as it would without a proxy.
+  if (typeof how !== 'string' && fault === undefined && !signal.aborted) {
+    await Promise.race([hooked.idle(), serverGone, after(GRACE_MS)]);
     server?.end();
-    // What is under way may still come to its end, as it would without a proxy.
-    if (fault === undefined && !signal.aborted) await Promise.race([serverGone, after(GRACE_MS)]);
+    await Promise.race([serverGone, after(GRACE_MS)]);
   }
   const why = fault ?? (typeof how === 'string' ? `The MCP server ${how}.` : undefined);
   await Promise.race([hooked.serverGone(why ?? 'The client has gone.'), after(GRACE_MS)]);

@@ -1,0 +1,51 @@
+import { type Command, Option } from 'commander';
+import { type McpFlags, proxyServer } from '../mcp/proxy-server.ts';
+import { allowWeakerOption } from '../options/allow-weaker-option.ts';
+import { append } from '../options/append.ts';
+import { choice } from '../options/choice.ts';
+import { positiveInteger } from '../options/whole-number.ts';
+import { presetOption } from '../presets/preset.ts';
+import { logLevels } from '../setup/create-log.ts';
+
+/** `hookline mcp`: hooks in front of an MCP server. */
+export function mcp(command: Command): void {
+  command
+    .argument('<server...>', 'the command that starts the server, after --')
+    .option('--config <file>', 'a configuration of hooks; see check (repeatable; the later one wins)', append, [])
+    .addOption(presetOption())
+    .addOption(allowWeakerOption())
+    .option('--hooks <module>', 'a module of hooks, as for run (repeatable)', append, [])
+    .option('--workspace <dir>', 'the folder that rules about paths are meant of (default: .)')
+    .option('--agent <name>', 'the agent that hooks are matched by (default: mcp)')
+    .option('--session <id>', 'session of the run (default: one of its own)')
+    .option('--user <id>', 'user of the run')
+    .option('--trust-annotations', 'believe what the server says of its tools: that they only read, say')
+    .option('--ask-timeout <seconds>', 'how long a user has to answer (default: 600)', positiveInteger)
+    .addOption(
+      new Option('--log-level <level>', `what is logged to stderr (${logLevels.join(', ')})`)
+        .argParser(choice(logLevels))
+        .default('warn'),
+    )
+    .addHelpText('after', MCP_HELP)
+    .action(async (server: readonly string[], flags: McpFlags) => {
+      process.exitCode = await proxyServer(server, flags);
+    });
+}
+
+/** What `hookline mcp --help` says below the options. */
+const MCP_HELP = `
+Write it before the command of a server in the settings of its client:
+  { "mcpServers": { "files": { "command": "npx", "args": ["-y", "hookline", "mcp", "--config", "hookline.yaml",
+    "--", "npx", "-y", "@modelcontextprotocol/server-filesystem", "."] } } }
+
+Each call of a tool goes through the hooks; a denied one is an error result. Everything else passes as it is,
+but for texts where a hook redacts. audit-log and dangerous-confirmation are always on, as for run. Questions of
+approvers go to the client as forms; a client that shows none gets an error. The server and the client have
+stdin and stdout; all else is written to stderr. Tasks are not passed on.
+
+Exit codes: 0 the client has gone, 1 the server has, 2 bad usage or configuration, 130, 143, 129 by a signal.
+
+Examples:
+  hookline mcp --config hookline.yaml -- npx -y @modelcontextprotocol/server-filesystem .
+  hookline mcp --preset safe -- node server.mjs
+`;
