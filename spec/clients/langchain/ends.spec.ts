@@ -159,7 +159,7 @@ describe('tools that hooks bring, and structured answers', () => {
     const { agent, model, recorded } = scene({ hooks: [brings], turns: [looksAt('x'), mild] });
     const { messages } = await agent.invoke(go, thread);
     expect(messages.at(-2)?.content).to.equal('seen x');
-    expect(model.tools).to.have.length(1);
+    expect(model.boundTools).to.have.length(1);
     expect(recorded.of('preActing')[0]?.permission).to.equal('read');
   });
 

@@ -151,7 +151,7 @@ describe('messages of LangChain', () => {
       tools: [lookTool('look', []), lookTool('peek', [])],
     });
     await agent.invoke(go, thread);
-    expect(model.tools.map((tool) => (tool as { name: string }).name)).to.deep.equal(['look']);
+    expect(model.boundTools.map((tool) => (tool as { name: string }).name)).to.deep.equal(['look']);
     expect(model.options).to.include({ tool_choice: 'any', temperature: 0 });
     expect(recorded.of('preReasoning')[0]?.tools[0]?.inputSchema).to.have.property('required');
   });

@@ -22,7 +22,7 @@ export class ScriptedChatModel extends BaseChatModel {
     this.#turns = turns;
   }
 
-  get tools(): readonly unknown[] {
+  get boundTools(): readonly unknown[] {
     return this.options.tools ?? [];
   }
 

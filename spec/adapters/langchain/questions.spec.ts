@@ -1,0 +1,70 @@
+import { expect } from 'chai';
+import { ask, whyUnasked } from '../../../lib/adapters/langchain/questions.ts';
+
+const question = { prompt: 'Really?', by: 'asks', call: { id: 'c1', name: 'look', input: { at: 'x' } } };
+
+/** A graph that goes on with these answers, one for each interrupt. */
+function graph(...given: unknown[]) {
+  const asked: unknown[] = [];
+  const interrupt = (value: unknown): unknown => {
+    asked.push(value);
+    return given.shift();
+  };
+  return { asked, interrupt };
+}
+
+describe('a question in an agent of LangChain', () => {
+  for (const [given, read] of [
+    [true, { approved: true }],
+    [false, { approved: false }],
+    [
+      { approved: true, input: { at: 'y' } },
+      { approved: true, input: { at: 'y' } },
+    ],
+    [
+      { approved: false, reason: 'no' },
+      { approved: false, reason: 'no' },
+    ],
+    [{ decisions: [{ type: 'approve' }] }, { approved: true }],
+    [{ decisions: [{ type: 'edit', editedAction: { args: { at: 'y' } } }] }, { approved: true, input: { at: 'y' } }],
+    [{ decisions: [{ type: 'reject', message: 'no' }] }, { approved: false, reason: 'no' }],
+  ] as const) {
+    it(`is answered by ${JSON.stringify(given)}`, () => {
+      expect(ask(graph(given), question, 0)).to.deep.equal(read);
+    });
+  }
+
+  for (const given of [
+    undefined,
+    'yes',
+    { approved: 'yes' },
+    { decisions: [] },
+    { decisions: [{ type: 'approve' }, { type: 'approve' }] },
+    { decisions: [{ type: 'edit' }] },
+    { decisions: [{ type: 'maybe' }] },
+  ]) {
+    it(`is refused by ${JSON.stringify(given)}, which says what was expected`, () => {
+      const { approved, reason } = ask(graph(given), question, 0);
+      expect([approved, reason]).to.deep.equal([
+        false,
+        (reason?.match(/^the answer was not understood: give .*/) ?? [])[0],
+      ]);
+    });
+  }
+
+  it('is answered by what comes after the answers to earlier ones', () => {
+    const { asked, interrupt } = graph(true, false);
+    expect(ask({ interrupt }, question, 1)).to.deep.equal({ approved: false });
+    expect(asked).to.have.length(2);
+  });
+
+  it('cannot be asked without a checkpointer, or where calls are no steps of their own', () => {
+    const { interrupt } = graph();
+    const alone = { __pregel_checkpointer: {}, __pregel_scratchpad: { currentTaskInput: { lg_tool_call: {} } } };
+    const together = { __pregel_checkpointer: {}, __pregel_scratchpad: { currentTaskInput: {} } };
+    expect(whyUnasked({ interrupt, configurable: alone })).to.equal(undefined);
+    expect(whyUnasked({ interrupt, configurable: together })).to.include('version "v1"');
+    expect(whyUnasked({ interrupt, configurable: {} })).to.include('no checkpointer');
+    expect(whyUnasked({ configurable: alone })).to.include('no checkpointer');
+  });
+});
