@@ -19,6 +19,8 @@ export interface Scene {
   readonly agent: (name: string, more?: object) => Agent;
 }
 
+const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
 /** A runner with hooks, a model that follows `turns`, and tools that tell what ran. */
 export function scene(
   turns: readonly Turn[],
@@ -29,7 +31,7 @@ export function scene(
   const recorded = recorder();
   const model = scriptedAgentsModel(turns);
   const ran: string[] = [];
-  const pipeline = createPipeline([...hooks.map(defineHook), recorded]);
+  const pipeline = createPipeline([...hooks.map(defineHook), recorded], { log: quiet });
   const { run } = withHooks(runner, pipeline, { agent: 'guest', ...options });
   return {
     run: run as Scene['run'],
