@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { type McpFlags, proxyServer } from '../mcp/proxy-server.ts';
+import { type WrapFlags, wrapFile } from '../mcp/wrap-file.ts';
 import { allowWeakerOption } from '../options/allow-weaker-option.ts';
 import { append } from '../options/append.ts';
 import { choice } from '../options/choice.ts';
@@ -9,6 +10,18 @@ import { logLevels } from '../setup/create-log.ts';
 
 /** `hookline mcp`: hooks in front of an MCP server. */
 export function mcp(command: Command): void {
+  command
+    .command('wrap')
+    .description('Puts hookline mcp before each server in the settings of a client (Claude, Cursor, VS Code).')
+    .argument('<file>', 'the settings: JSON with "mcpServers" or "servers", comments allowed')
+    .option('--config <file>', 'the configuration that the servers get (repeatable)', append, [])
+    .addOption(presetOption())
+    .option('--write', 'write the file, and keep the old one beside; without it the change is only shown')
+    .option('--unwrap', 'take hookline away again')
+    .action((file: string, _: WrapFlags, own: Command) =>
+      // An option that both have is read as that of the command above.
+      wrapFile(file, own.optsWithGlobals()),
+    );
   command
     .argument('<server...>', 'the command that starts the server, after --')
     .option('--config <file>', 'a configuration of hooks; see check (repeatable; the later one wins)', append, [])
@@ -48,4 +61,5 @@ Exit codes: 0 the client has gone, 1 the server has, 2 bad usage or configuratio
 Examples:
   hookline mcp --config hookline.yaml -- npx -y @modelcontextprotocol/server-filesystem .
   hookline mcp --preset safe -- node server.mjs
+  hookline mcp wrap ~/.cursor/mcp.json --config hookline.yaml
 `;

@@ -38,7 +38,8 @@ export function createProgress(token: unknown, send: (text: string) => void, ove
         const said = params['message'];
         if (typeof said !== 'string' || said === '') return send(text);
         last = { text, params };
-        await progress.emit?.(said);
+        // What it fails of is told by the call.
+        await progress.emit?.(said).catch(() => {});
       });
     },
     drained: () => tail,
