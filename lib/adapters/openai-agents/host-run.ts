@@ -83,7 +83,9 @@ export class HostRun {
       const given = this.#options.answers?.[id];
       if (given)
         given.approved ? state.approve(waiting) : state.reject(waiting, { message: given.reason ?? 'refused' });
-      const approved = state._context.isToolApproved({ toolName: waiting.name, callId: id, agent: waiting.agent });
+      const { functionToolStateKey: key, name: toolName, agent } = waiting;
+      const asked = key === undefined ? { toolName } : { toolName: key, functionTool: false };
+      const approved = state._context.isToolApproved({ ...asked, callId: id, agent });
       if (approved === undefined) continue;
       this.#answers.set(id, { ...given, approved });
       const name = String(waiting.rawItem['name']);

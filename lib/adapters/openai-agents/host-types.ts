@@ -97,6 +97,8 @@ export interface HostAgent {
 /** A question that a run waits for. */
 export interface HostInterruption {
   readonly name?: string;
+  /** The name of a tool with its namespace, as the host keeps approvals. */
+  readonly functionToolStateKey?: string;
   readonly agent: HostAgent;
   readonly rawItem: HostItem;
 }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { RunState } from '@openai/agents-core';
+import { RunState, toolNamespace } from '@openai/agents-core';
 import { expect } from 'chai';
 import { modify, verdict } from '../../../lib/index.ts';
 import { heldCallsIn } from '../../../lib/loops/index.ts';
@@ -163,6 +163,17 @@ describe('runs of OpenAI Agents that wait for an answer', () => {
     await run(one, result.state);
     expect(ran).to.deep.equal(['look {"at":"/a"}']);
     expect(recorded.of('postActing').map(({ outcome }) => outcome)).to.deep.equal(['executed', 'denied']);
+  });
+
+  it('run a tool of a namespace', async () => {
+    const named = { ...call('c1', 'look', { at: '/a' }), namespace: 'far' };
+    const { run, agent, tool, ran } = scene([{ calls: [named] }, look[1]!], [asks]);
+    const tools = toolNamespace({ name: 'far', description: 'Things far away.', tools: [tool('look')] });
+    const one = agent('one', { tools });
+    const result = await run(one, 'Go!');
+    expect(ran).to.deep.equal([]);
+    await run(one, approveAll(result.state));
+    expect(ran).to.deep.equal(['look {"at":"/a"}']);
   });
 
   it('keep what the agent handed over to', async () => {

@@ -5,7 +5,12 @@ setTracingDisabled(true);
 
 export interface Turn {
   readonly chunks?: readonly string[];
-  readonly calls?: readonly { readonly id: string; readonly name: string; readonly input: object }[];
+  readonly calls?: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly input: object;
+    readonly namespace?: string;
+  }[];
   /** Items that come before all others. */
   readonly items?: readonly object[];
   readonly error?: Error;
@@ -56,11 +61,12 @@ function outputOf({ chunks, calls = [], items = [] }: Turn): object[] {
   return [
     ...items,
     ...(text === undefined ? [] : [{ type: 'message', role: 'assistant', status: 'completed', content }]),
-    ...calls.map(({ id, name, input }) => ({
+    ...calls.map(({ id, name, input, namespace }) => ({
       type: 'function_call',
       callId: id,
       name,
       status: 'completed',
+      ...(namespace !== undefined && { namespace }),
       arguments: JSON.stringify(input),
       providerData: { id: `fc-${id}` },
     })),
