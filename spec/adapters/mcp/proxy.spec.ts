@@ -128,6 +128,13 @@ describe('an MCP proxy over pipes', () => {
     expect(one.received().filter((line) => line.includes(SECRET))).to.deep.equal([]);
   });
 
+  it('makes the structure anew of an edited text, though the hook redacts nothing else', async () => {
+    const { redact: _, ...edits } = redacting;
+    const one = await start({ hooks: [edits], env: { SECRET } });
+    for (const name of ['weather', 'mixed'])
+      expect((await one.call(name, { city: 'x' })).structuredContent, name).to.deep.equal({ note: 'the key is ***' });
+  });
+
   it('gives an error where an edited text leaves no structure that its tool has promised', async () => {
     const cut: HookDefinition = {
       name: 'cut',
