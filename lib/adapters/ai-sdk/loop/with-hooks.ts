@@ -155,9 +155,11 @@ function endings(ai: HostAi, call: HostCall, given: HostOptions): { readonly [ca
       await end(event);
       return (given[name] as Callback | undefined)?.(event);
     };
-  const whole = versionOf(ai) === 7 && given['onFinish'] === undefined ? 'onEnd' : 'onFinish';
+  const usual = versionOf(ai) === 7 ? 'onEnd' : 'onFinish';
+  const named = ['onEnd', 'onFinish'].filter((name) => given[name] !== undefined);
+  const whole = (named.length > 0 ? named : [usual]).map((name) => [name, before(name, () => call.end())] as const);
   return {
-    [whole]: before(whole, () => call.end()),
+    ...Object.fromEntries(whole),
     onAbort: before('onAbort', () => call.end()),
     onError: before('onError', ({ error }) => call.end(error)),
   };

@@ -73,6 +73,15 @@ describe('a stream of the AI SDK with hooks', () => {
     ]);
   });
 
+  it('ends once whichever of the SDK’s names for its end the caller uses', async () => {
+    for (const names of [['onEnd'], ['onFinish'], ['onEnd', 'onFinish']]) {
+      const { streamText, recorded } = hooked([watch]);
+      const callbacks = Object.fromEntries(names.map((name) => [name, () => {}]));
+      await streamText({ model: modelOfStream('mild'), prompt: 'go', ...callbacks }).consumeStream();
+      expect(recorded.of('postCall'), names.join()).to.have.length(1);
+    }
+  });
+
   it('of a model that fails says so as it does without hooks, and tells one end', async () => {
     const told: unknown[] = [];
     const { streamText, recorded } = hooked([watch]);
