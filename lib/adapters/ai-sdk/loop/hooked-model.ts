@@ -54,7 +54,9 @@ async function generate(
     const given = await failing(inner, () =>
       (inner.doGenerate as NonNullable<typeof inner.doGenerate>)({ ...host, abortSignal: signal } as never),
     );
-    result = given;
+    // The body holds the text as it was before the hooks.
+    const { body: _, ...response } = (given['response'] ?? {}) as { body?: unknown };
+    result = { ...given, ...(given['response'] !== undefined && { response }) };
     const blocks = newBlocks();
     const end: StreamPart = { type: 'finish', finishReason: given.finishReason, usage: given.usage };
     for (const part of [...given.content.flatMap(toStream), end]) {
@@ -181,7 +183,8 @@ async function stream(
   return { ...details, stream: parts };
 }
 
-const LISTED = ['text', 'reasoning', 'tool-input', 'tool-call', 'finish', 'error'];
+/** Raw parts hold the text as it was before the hooks. */
+const LISTED = ['text', 'reasoning', 'tool-input', 'tool-call', 'finish', 'error', 'raw'];
 
 function isForeignPart(part: StreamPart, providers: ReadonlySet<string>): boolean {
   if (part.providerExecuted || providers.has(part.id ?? '') || providers.has(part.toolCallId ?? '')) return true;

@@ -10,6 +10,8 @@ import { type CallsUnderWay, createCalls, toTool } from './own-tool.ts';
 export interface HookedTools {
   readonly tools: HostTools;
   judge(name: string, input: unknown, options: ToolCallOptions): Promise<LoopCall>;
+  /** Whether calls of that tool are for hooks: what a provider runs by itself is not. */
+  has(name: string): boolean;
 }
 
 /** The tools of a call, those that hooks bring included: each runs through the hooks, and asks where an approver suspends. */
@@ -21,14 +23,22 @@ export function hookedTools(ai: HostAi, call: HostCall, tools: HostTools, brough
     return call.judge({ id, name, input: input as JsonObject }, messages, ({ content }) => calls.report(id, content));
   };
   const hook = (name: string, tool: HostTool): HostTool => hookTool({ ai, call, calls, judge }, name, tool);
-  const own = Object.entries(tools).filter(([, { type }]) => [undefined, 'function', 'dynamic'].includes(type));
+  // A provider's own tool that has an `execute` is run here, like any other.
+  const own = Object.entries(tools).filter(
+    ([, { type, execute }]) => execute !== undefined || [undefined, 'function', 'dynamic'].includes(type),
+  );
   call.tools = own.map(([name, tool]) => toTool(ai, name, tool, calls));
   const hooked = own.filter(([, tool]) => tool.execute).map(([name, tool]) => [name, hook(name, tool)] as const);
   const further = brought.map((tool) => {
     const { name, description, inputSchema } = describeTool(tool);
     return [name, hook(name, { description, inputSchema: ai.jsonSchema(inputSchema as never) })] as const;
   });
-  return { tools: { ...tools, ...Object.fromEntries([...hooked, ...further]) }, judge };
+  const names = new Set([...own, ...further].map(([name]) => name));
+  return {
+    tools: { ...tools, ...Object.fromEntries([...hooked, ...further]) },
+    judge,
+    has: (name) => names.has(name),
+  };
 }
 
 interface Hooking extends Pick<HookedTools, 'judge'> {
@@ -42,7 +52,9 @@ function hookTool({ ai, call, calls, judge }: Hooking, name: string, tool: HostT
     const judged = await judge(name, input, options);
     if (judged.state === 'suspended')
       throw new Error(`Not run: ${judged.held?.call.prompt ?? 'it waits for an answer'}`);
-    return outputOf(await judged.execute(), options.toolCallId, calls);
+    const post = await judged.execute();
+    call.forget(options.toolCallId);
+    return outputOf(post, options.toolCallId, calls);
   };
   const asks = async (input: unknown, options: ToolCallOptions): Promise<boolean> => {
     // Version 6 asks again when it resumes, and takes a no for the answer to another question.

@@ -1,4 +1,3 @@
-import type { HooklineError } from '../../../errors.ts';
 import type { EventOf } from '../../../events/hook-event.ts';
 import type { Message } from '../../../events/parts/message.ts';
 import type { ToolCall } from '../../../events/parts/tool-call.ts';
@@ -22,6 +21,8 @@ export interface CallOptions extends Omit<LoopRunOptions, 'agent' | 'signal' | '
   readonly agent: string;
   /** Shows text only when it has settled, so that streams have what postReasoning makes of a whole message, and nothing of a rejected one. */
   readonly buffer?: boolean;
+  /** The answers that have counted without a kept call, where calls are kept by default; nothing where a store of the caller's keeps them. */
+  readonly answered?: Set<string>;
   /** Answers to calls that wait, by tool call id, beside those in the messages; they may edit the input. */
   readonly answers?: Readonly<Record<string, Omit<HostAnswer, 'held'>>>;
 }
@@ -36,8 +37,8 @@ export class HostCall {
   readonly #pipeline: Pipeline;
   readonly #options: CallOptions;
   readonly #stop = new AbortController();
-  readonly #answers: ReadonlyMap<string, GivenAnswer>;
-  readonly #judged = new Map<string, Promise<LoopCall>>();
+  readonly #answers: Map<string, GivenAnswer>;
+  readonly #judged = new Map<string, { readonly call: string; readonly judged: Promise<LoopCall> }>();
   readonly #given: AbortSignal | undefined;
   #run: Promise<Begun> | undefined;
   #loop: LoopRun | undefined;
@@ -48,7 +49,7 @@ export class HostCall {
     this.#options = options;
     this.buffer = options.buffer ?? false;
     this.#given = signal;
-    this.#answers = answersIn(messages, options.answers);
+    this.#answers = new Map(answersIn(messages, options.answers));
   }
 
   /** Aborts where a hook ends the run; its reason is a `RunAborted`. */
@@ -90,28 +91,42 @@ export class HostCall {
     messages: readonly HostMessage[],
     onChunk?: (chunk: EventOf<'actingChunk'>) => void,
   ): Promise<LoopCall> {
+    const said = JSON.stringify(call);
     const known = this.#judged.get(call.id);
-    if (known) return known;
+    if (known?.call === said) return known.judged;
     const judged = this.begin(messages).then(async ({ run, held }) => {
-      const given = this.#answers.get(call.id);
-      const kept = held.get(call.id);
-      const answer = given && { ...given.answer, ...(kept && { held: kept }) };
+      const answer = this.answerFor(call.id, held.get(call.id));
       return await run.judge(call, this.tools, {
         ...(answer && { answer }),
         ...(this.unasked !== undefined && { unasked: this.unasked }),
         ...(onChunk && { onChunk }),
       });
     });
-    this.#judged.set(call.id, judged);
+    this.#judged.set(call.id, { call: said, judged });
     return judged;
   }
 
-  /** Ends the run as the host says, and gives what the host is to reject with, if a hook has ended it. */
-  async end(error?: unknown): Promise<RunAborted | HooklineError | undefined> {
+  /** The call is over: some models give their next one the same id. */
+  forget(toolCallId: string): void {
+    this.#judged.delete(toolCallId);
+    this.#answers.delete(toolCallId);
+  }
+
+  /** A yes counts once: where calls are kept, only with the kept call. */
+  private answerFor(id: string, held: HeldCall | undefined): HostAnswer | undefined {
+    const answer = this.#answers.get(id)?.answer;
+    if (!answer) return undefined;
+    const { answered } = this.#options;
+    if (answer.approved && !held && (!answered || answered.has(id))) return undefined;
+    answered?.add(id);
+    return { ...answer, ...(held && { held }) };
+  }
+
+  /** Ends the run as the host says, and gives why it was to stop, if it was. */
+  async end(error?: unknown): Promise<unknown> {
     await this.#run?.catch(() => {});
     await this.#loop?.end(error === undefined ? {} : { error });
-    const reason: unknown = this.#loop?.signal.reason;
-    return reason instanceof RunAborted ? reason : undefined;
+    return this.#loop?.signal.reason;
   }
 
   private permissionOf(name: string): Permission {
@@ -124,7 +139,7 @@ export class HostCall {
   }
 
   private async start(prompt: readonly HostMessage[]): Promise<Begun> {
-    const { buffer: _, answers: __, ...options } = this.#options;
+    const { buffer: _, answers: __, answered: ___, ...options } = this.#options;
     const held = await takeAll(options.held, options, [...this.#answers.keys()]);
     const [resumes] = held.values();
     const run = startLoopRun(this.#pipeline, {
@@ -136,7 +151,10 @@ export class HostCall {
     run.signal.addEventListener('abort', () => {
       if (run.signal.reason instanceof RunAborted) this.#stop.abort(run.signal.reason);
     });
-    const began = prompt.filter(({ role }) => role !== 'system').map(fromHostMessage);
+    const told = prompt.filter(({ role }) => role !== 'system');
+    // The results of answered calls come into the last message, which the first step begins with another form of.
+    const last = this.#answers.size > 0 ? told.findLastIndex(({ role }) => role !== 'tool') + 1 : told.length;
+    const began = told.slice(0, last).map(fromHostMessage);
     const { messages: settled, answer } = await run.begin(began);
     for (const [id, { call, answer: given }] of this.#answers) {
       // A no never reaches a tool, so nobody would tell of it.

@@ -1,6 +1,7 @@
 import { faultOfMembers } from '../../../errors/fault-of-members.ts';
 import { HooklineError } from '../../../errors.ts';
 import { heldCallsIn } from '../../../loops/held-calls.ts';
+import { RunAborted } from '../../../loops/run-aborted.ts';
 import type { Pipeline } from '../../../pipeline/create-pipeline.ts';
 import { memoryStateStore } from '../../../store/state/memory-state-store.ts';
 import type { LanguageModel } from '../language-model.ts';
@@ -17,10 +18,10 @@ import {
 import { type CallOptions, HostCall } from './host-call.ts';
 
 /** Options of `withHooks`: the agent's name in events, and what holds for all calls. */
-export interface WithHooksOptions extends CallOptions {}
+export interface WithHooksOptions extends Omit<CallOptions, 'answered'> {}
 
 /** What one call may say for itself, as `hookline` among its options. */
-export type HooklineCallOptions = Partial<Omit<CallOptions, 'agent'>>;
+export type HooklineCallOptions = Partial<Omit<CallOptions, 'agent' | 'answered'>>;
 
 type Hooked<F> = F extends (options: infer O) => infer R
   ? F & ((options: O & { readonly hookline?: HooklineCallOptions }) => R)
@@ -51,13 +52,16 @@ export function withHooks<AI extends HostAi>(ai: AI, pipeline: Pipeline, options
   }
   const fault = faultOfMembers(options, [...KNOWN]);
   if (fault !== undefined) throw invalid(`options ${fault}`);
-  const common = { held: heldCallsIn(memoryStateStore()), ...options };
+  // A store of the caller's knows every call that waits; ours, only those of this process.
+  const kept = options.held ? {} : { held: heldCallsIn(memoryStateStore()), answered: new Set<string>() };
+  const common = { ...options, ...kept };
 
   const begin = (given: HostOptions & { readonly hookline?: HooklineCallOptions }): Amended => {
     const { hookline = {}, ...rest } = given;
     const own = faultOfMembers(hookline, KNOWN.slice(1));
     if (own !== undefined) throw invalid(`the option hookline ${own}`);
-    return amend(ai, pipeline, { ...common, ...hookline }, rest as HostOptions);
+    const { answered: _, ...strict } = common as CallOptions;
+    return amend(ai, pipeline, { ...(hookline.held ? strict : common), ...hookline }, rest as HostOptions);
   };
 
   const generateText = async (given: HostOptions): Promise<unknown> => {
@@ -84,7 +88,8 @@ interface Amended {
 
 function amend(ai: HostAi, pipeline: Pipeline, own: CallOptions, given: HostOptions): Amended {
   const { model, tools = {}, abortSignal, stopWhen, maxRetries = 0, prepareStep } = given;
-  const call = new HostCall(pipeline, own, given.messages ?? [], abortSignal);
+  const messages = given.messages ?? (Array.isArray(given['prompt']) ? (given['prompt'] as HostMessage[]) : []);
+  const call = new HostCall(pipeline, own, messages, abortSignal);
   if (versionOf(ai) === 5) call.unasked = 'version 5 of the AI SDK can ask nobody';
   const hooked = hookedTools(ai, call, tools, pipeline.tools);
   const stops = [stopWhen ?? oneStep].flat() as StopCondition[];
@@ -110,20 +115,26 @@ async function prepared(step: unknown, call: HostCall): Promise<unknown> {
 }
 
 interface ApprovalRequest {
-  readonly toolCall: { readonly toolCallId: string; readonly toolName: string; readonly input: unknown };
+  readonly toolCall: {
+    readonly toolCallId: string;
+    readonly toolName: string;
+    readonly input: unknown;
+    readonly providerExecuted?: boolean;
+  };
   readonly messages?: readonly HostMessage[];
 }
 
 type ToolApproval = ((request: ApprovalRequest) => unknown) | Readonly<Record<string, unknown>> | undefined;
 
 /** What version 7 asks before it runs a call: judged there, and run later. */
-function approval(call: HostCall, { judge }: HookedTools, { toolApproval }: HostOptions) {
+function approval(call: HostCall, { judge, has }: HookedTools, { toolApproval }: HostOptions) {
   return async (request: ApprovalRequest): Promise<unknown> => {
-    const { toolCallId: id, toolName: name, input } = request.toolCall;
-    if (call.answerOf(id)) return 'user-approval';
-    const judged = await judge(name, input, { toolCallId: id, messages: request.messages ?? [] });
-    if (judged.state === 'suspended') return { type: 'user-approval', reason: judged.held?.call.prompt };
-    const denied = judged.state === 'over' ? await judged.execute() : undefined;
+    const { toolCallId: id, toolName: name, input, providerExecuted } = request.toolCall;
+    const ours = has(name) && providerExecuted !== true;
+    if (ours && call.answerOf(id)) return 'user-approval';
+    const judged = ours ? await judge(name, input, { toolCallId: id, messages: request.messages ?? [] }) : undefined;
+    if (judged?.state === 'suspended') return { type: 'user-approval', reason: judged.held?.call.prompt };
+    const denied = judged?.state === 'over' ? await judged.execute() : undefined;
     if (denied?.outcome === 'denied') return { type: 'denied', reason: denied.result.content };
     const own = toolApproval as ToolApproval;
     if (typeof own === 'function') return own(request);
@@ -138,10 +149,12 @@ async function generating(call: HostCall, work: () => PromiseLike<unknown>): Pro
   try {
     result = await work();
   } catch (thrown) {
-    throw (await call.end(thrown)) ?? thrown;
+    const reason = await call.end(thrown);
+    // What a model has thrown is the host's own.
+    throw reason instanceof RunAborted ? reason : thrown;
   }
-  const aborted = await call.end();
-  if (aborted) throw aborted;
+  const reason = await call.end();
+  if (reason instanceof HooklineError) throw reason;
   return result;
 }
 
@@ -161,7 +174,11 @@ function endings(ai: HostAi, call: HostCall, given: HostOptions): { readonly [ca
   return {
     ...Object.fromEntries(whole),
     onAbort: before('onAbort', () => call.end()),
-    onError: before('onError', ({ error }) => call.end(error)),
+    onError: before('onError', async ({ error }) => {
+      await call.end(error);
+      // What the SDK does where nobody listens.
+      if (given['onError'] === undefined) console.error(error);
+    }),
   };
 }
 
@@ -175,7 +192,23 @@ function hookedAgent(
     readonly #settings: HostOptions;
 
     constructor(settings: HostOptions) {
+      if (settings['prepareCall'] !== undefined)
+        throw invalid(
+          'prepareCall of an agent may put another model and tools past the hooks; use prepareStep instead',
+        );
       this.#settings = settings;
+    }
+
+    get tools(): HostOptions['tools'] {
+      return this.#settings.tools;
+    }
+
+    get id(): unknown {
+      return this.#settings['id'];
+    }
+
+    get version(): string {
+      return 'agent-v1';
     }
 
     generate(options: Partial<HostOptions>): Promise<unknown> {
@@ -185,7 +218,11 @@ function hookedAgent(
 
     stream(options: Partial<HostOptions>): unknown {
       const { call, options: amended } = this.begin(options);
-      return new ToolLoopAgent({ ...amended.settings, ...endings(ai, call, this.#settings) }).stream(amended.options);
+      // Callbacks of a run take the place of those of the agent.
+      const ends = endings(ai, call, { ...this.#settings, ...options } as HostOptions);
+      const own = Object.entries(ends).filter(([name]) => options[name] !== undefined);
+      const agent = new ToolLoopAgent({ ...amended.settings, ...ends });
+      return agent.stream({ ...amended.options, ...Object.fromEntries(own) });
     }
 
     private begin(options: Partial<HostOptions>) {
@@ -194,10 +231,11 @@ function hookedAgent(
         stopWhen: ({ steps }) => steps.length >= 20,
         ...this.#settings,
         ...('messages' in given && { messages: given.messages }),
+        ...(Array.isArray(given['prompt']) && { prompt: given['prompt'] }),
         ...('abortSignal' in given && { abortSignal: given.abortSignal }),
         ...(hookline !== undefined && { hookline }),
       } as HostOptions);
-      const { messages: _, abortSignal, ...rest } = settings;
+      const { messages: _, prompt: __, abortSignal, ...rest } = settings;
       return { call, options: { settings: rest, options: { ...given, abortSignal } } };
     }
   };

@@ -1,0 +1,111 @@
+import type * as ai from 'ai';
+import { MockLanguageModelV4 } from 'ai/test';
+import { expect } from 'chai';
+import { type HookDefinition, modify, textOf, userMessage, verdict } from '../../../../lib/index.ts';
+import { calls, hooked, look, modelOf, rejection, says, stopWhen, watch } from './scene.ts';
+
+const no: HookDefinition = { name: 'no', approve: () => verdict.deny('no') };
+const asks: HookDefinition = { name: 'asks', approve: () => verdict.suspend('Really?') };
+const prompt = [{ role: 'user' as const, content: 'The code is 1234.' }];
+
+async function asked(hooks: readonly HookDefinition[], ran: unknown[]) {
+  const scene = hooked(hooks);
+  const tools = look((input) => ran.push(input));
+  const first = await scene.generateText({ model: modelOf(calls('look', { at: 'x' })), tools, messages: prompt });
+  const request = first.content.find(({ type }) => type === 'tool-approval-request') as { approvalId: string };
+  const content = [{ type: 'tool-approval-response' as const, approvalId: request.approvalId, approved: true }];
+  return {
+    ...scene,
+    tools,
+    messages: [...prompt, ...first.response.messages, { role: 'tool', content }] as ai.ModelMessage[],
+  };
+}
+
+describe('hooks around the AI SDK leave no way around them', () => {
+  it('for a provider’s own tool that is run here', async () => {
+    const ran: unknown[] = [];
+    const shell = { ...look((input) => ran.push(input)).look, type: 'provider', id: 'own.look', args: {} };
+    const { generateText, recorded } = hooked([no]);
+    await generateText({
+      model: modelOf(calls('look', { at: 'x' }), says('done')),
+      tools: { look: shell } as never,
+      stopWhen,
+      prompt: 'go',
+    });
+    expect([ran, recorded.of('postActing').map(({ outcome }) => outcome)]).to.deep.equal([[], ['denied']]);
+  });
+
+  it('for a call whose id has come before', async () => {
+    const ran: unknown[] = [];
+    const { generateText, recorded } = hooked([watch]);
+    const model = modelOf(calls('look', { at: 'x' }), calls('look', { at: 'y' }), says('done'));
+    const { steps } = await generateText({ model, tools: look((input) => ran.push(input)), stopWhen, prompt: 'go' });
+    expect(ran).to.deep.equal([{ at: 'x' }, { at: 'y' }]);
+    expect(steps.flatMap(({ toolResults }) => toolResults.map(({ output }) => output))).to.deep.equal([1, 2]);
+    expect(recorded.of('preActing').map(({ toolCall }) => toolCall.input)).to.deep.equal([{ at: 'x' }, { at: 'y' }]);
+  });
+
+  it('for a yes that is given twice', async () => {
+    const ran: unknown[] = [];
+    const { generateText, tools, messages } = await asked([asks], ran);
+    await generateText({ model: modelOf(says('done')), tools, stopWhen, messages });
+    await generateText({ model: modelOf(says('done')), tools, stopWhen, messages });
+    expect(ran).to.deep.equal([{ at: 'x' }]);
+  });
+
+  it('for what preCall has taken out of a message, when a call was answered', async () => {
+    const clean: HookDefinition = {
+      name: 'clean',
+      on: {
+        preCall: (event) =>
+          modify(event, {
+            messages: event.messages.map((one) =>
+              textOf(one).includes('1234') ? userMessage('The code is ****.') : one,
+            ),
+          }),
+      },
+    };
+    const { generateText, tools, messages } = await asked([clean, asks], []);
+    const model = modelOf(says('done'));
+    await generateText({ model, tools, stopWhen, messages });
+    const sent = JSON.stringify(model.doGenerateCalls.map((call) => call.prompt));
+    expect(sent).to.contain('****').and.not.contain('1234');
+  });
+
+  it('for the body of a response, and for raw parts', async () => {
+    const clean: HookDefinition = {
+      name: 'clean',
+      on: {
+        postReasoning: (event) =>
+          modify(event, { message: { ...event.message, parts: [{ type: 'text', text: '****' }] } }),
+      },
+    };
+    const model = new MockLanguageModelV4({
+      doGenerate: { ...says('the code is 1234'), response: { id: 'r1', body: 'the code is 1234' } } as never,
+    });
+    const result = await hooked([clean]).generateText({ model, prompt: 'go' });
+    expect(result.response.id).to.equal('r1');
+    expect(JSON.stringify([result.text, result.response, result.steps])).to.not.contain('1234');
+  });
+
+  it('for an agent that would change its model or its tools', () => {
+    const Agent = hooked([watch]).ToolLoopAgent as unknown as typeof ai.ToolLoopAgent;
+    expect(() => new Agent({ model: modelOf(), prepareCall: (call: never) => call } as never)).to.throw('prepareCall');
+  });
+
+  it('for a hook of results that fails in the last step', async () => {
+    const broken: HookDefinition = {
+      name: 'broken',
+      on: {
+        postActing() {
+          throw new Error('broken');
+        },
+      },
+    };
+    const { generateText } = hooked([broken]);
+    const error = await rejection(
+      generateText({ model: modelOf(calls('look', { at: 'x' })), tools: look(), prompt: 'go' }),
+    );
+    expect(error.message).to.contain('broken');
+  });
+});
