@@ -1,3 +1,4 @@
+import { HooklineError } from '../../errors.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
 import type { Permission } from '../../events/parts/tool-description.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
@@ -17,6 +18,7 @@ export interface HostCall {
 
 export function toHostCall(name: string, input: JsonObject, id: string): HostCall {
   const [ours = name] = Object.entries(workspaceToolTable).find(([, { as }]) => as === name) ?? [];
+  refuseTwice(name, ours, input);
   const call = { id, name: ours, input: toOurs(workspaceToolTable, ours, input) };
   const there = toTheirs(workspaceToolTable, ours, call.input).input;
   const beside = Object.entries(input).filter(([key]) => !Object.hasOwn(there, key));
@@ -34,6 +36,22 @@ export function toHostCall(name: string, input: JsonObject, id: string): HostCal
         ? { ...Object.fromEntries(beside), ...toTheirs(workspaceToolTable, ours, changed.input).input }
         : undefined,
   };
+}
+
+/** One of two members would be judged, and the other one run. */
+function refuseTwice(name: string, ours: string, input: JsonObject): void {
+  const seen = new Map<string, string>();
+  for (const [key, value] of Object.entries(input)) {
+    for (const member of Object.keys(toOurs(workspaceToolTable, ours, { [key]: value }))) {
+      const other = seen.get(member);
+      if (other !== undefined)
+        throw new HooklineError(
+          'INPUT_INVALID',
+          `The call of ${name} says "${member}" twice, as "${other}" and as "${key}".`,
+        );
+      seen.set(member, key);
+    }
+  }
 }
 
 function permissionOf(name: string): Permission {

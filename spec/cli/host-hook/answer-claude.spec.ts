@@ -119,6 +119,16 @@ describe('a hook of Claude Code', () => {
     expect(JSON.stringify((await answer(before, own)).said)).to.contain('from the cache');
   });
 
+  for (const [tool_name, tool_input] of [
+    ['Read', { file_path: '/etc/shadow', path: '/ok' }],
+    ['Bash', { command: 'ls', timeout: 1, timeoutMs: 2 }],
+  ] as const) {
+    it(`refuses a call of ${tool_name} that spells one member in two ways`, async () => {
+      const thrown = await answer({ ...before, tool_name, tool_input }).catch((error: Error) => error);
+      expect(String(thrown)).to.contain('twice');
+    });
+  }
+
   it('ends the session’s turn where a hook aborts', async () => {
     const { said } = await answer(before, { name: 'h', on: { preActing: (event) => abort(event, 'enough') } });
     expect(said).to.include({ continue: false, stopReason: 'enough' });
@@ -154,6 +164,25 @@ describe('a hook of Claude Code', () => {
     });
     const text = { ...after, tool_response: 'plain' };
     expect(specific((await answer(text, short)).said)).to.include({ updatedToolOutput: 'withheld' });
+  });
+
+  it('keeps no number, key or truth of an output that hooks have changed', async () => {
+    const output = async (tool_response: unknown, content: string) => {
+      const hook: HookDefinition = {
+        name: 'h',
+        on: { postActing: (event) => modify(event, { result: { content, isError: false } }) },
+      };
+      const { said } = await answer({ ...after, tool_response }, hook);
+      return specific(said)['updatedToolOutput'];
+    };
+    expect(await output({ pin: 4711, ok: true, text: 'a' }, 'withheld')).to.deep.equal({
+      pin: 0,
+      ok: false,
+      text: 'withheld',
+    });
+    expect(await output({ pin: 4711 }, 'withheld')).to.equal('withheld');
+    expect(await output({ [SECRET]: 'a' }, '{"[REDACTED]":"a"}')).to.equal('{"[REDACTED]":"a"}');
+    expect(await output({ [SECRET]: 'a' }, 'withheld')).to.equal('withheld');
   });
 
   it('passes a failed call, and ends where a hook finishes', async () => {

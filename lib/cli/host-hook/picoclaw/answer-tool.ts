@@ -29,7 +29,10 @@ export async function beforeTool(turn: Turn, params: Params): Promise<JsonObject
 
 /** `hook.approve_tool`: what was judged before is approved; anything else is judged here, and must be left as it is. */
 export async function approveTool(turn: Turn, params: Params): Promise<JsonObject> {
-  if (turn.calls.get(callKey(params))?.judged.state === 'ready') return { approved: true };
+  const known = turn.calls.get(callKey(params));
+  if (known?.judged.state === 'ready' && isJudged(known, params)) return { approved: true };
+  turn.calls.delete(callKey(params));
+  await known?.judged.skip('the host has made another call of it');
   const answer = await beforeTool(turn, params);
   if (answer['action'] === 'continue') return { approved: true };
   const reason = answer['reason'] ?? 'A hook would change the call, which can only be judged here.';
@@ -51,6 +54,14 @@ export async function afterTool(turn: Turn, params: Params): Promise<JsonObject>
   if (!post || canonicalJson(post.result as JsonValue) === canonicalJson(given as JsonValue))
     return { action: 'continue' };
   return { action: 'modify', result: { ...params, result: toWireResult(post.result) } as JsonObject };
+}
+
+/** Whether it is the very call that was judged: an id says nothing of what runs under it. */
+function isJudged({ judged }: OpenCall, params: Params): boolean {
+  const call = judged.event?.toolCall;
+  return (
+    call?.name === textMember(params, 'tool') && canonicalJson(call?.input ?? {}) === canonicalJson(inputOf(params))
+  );
 }
 
 async function judge(

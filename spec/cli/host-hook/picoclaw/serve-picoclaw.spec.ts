@@ -182,6 +182,21 @@ describe('hookline hook --as picoclaw', () => {
     await end();
   });
 
+  it('approves no other call under the id of one that it has judged', async () => {
+    const { ask, end } = host([
+      {
+        name: 'h',
+        approve: ({ toolCall: { input } }) => (input['command'] === 'ls' ? verdict.allow() : verdict.deny('no')),
+      },
+    ]);
+    const known = { ...call, tool_call_id: 'call-1' };
+    await ask('hook.before_tool', known);
+    expect(await ask('hook.approve_tool', known)).to.deep.equal({ approved: true });
+    const other = { ...known, arguments: { command: 'rm' } };
+    expect(await ask('hook.approve_tool', other)).to.include({ approved: false });
+    await end();
+  });
+
   it('changes what the model has said, and drops its calls where a hook ends the run', async () => {
     const text: HookDefinition = {
       name: 'h',
