@@ -42,6 +42,7 @@ What PicoClaw cannot do for hooks:
   - ask somebody: a call that an approver suspends is refused
   - see or change what the model streams before it has been shown, or wrap steps (around)
   - ask the model again (retry), or answer in its place (respond): the turn is ended with the reason
+  - change the messages of a turn as it begins (preCall): edits do not reach it; abort and respond end the turn at its next step
   - keep what before_llm makes of tools and system messages, from 0.2.8 on
 PicoClaw goes on where a hook is late: --timeout must stay below its own limit (5 s unless it is configured otherwise).
 `;

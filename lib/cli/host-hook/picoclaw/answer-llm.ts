@@ -21,6 +21,8 @@ type Params = Readonly<Record<string, unknown>>;
 
 /** `hook.before_llm`: preReasoning. The reasoning goes on until `hook.after_llm` tells what the model answered. */
 export async function beforeLlm(turn: Turn, params: Params): Promise<JsonObject> {
+  const stopped = await turn.begun;
+  if (stopped) return stopped;
   const wire = listMember(params, 'messages') ?? [];
   const messages = wire.map((one) => fromWireMessages([one], [])[0] as Message);
   const tools = fromWireTools(listMember(params, 'tools') ?? [], []);
@@ -62,7 +64,10 @@ export async function beforeLlm(turn: Turn, params: Params): Promise<JsonObject>
 export async function afterLlm(turn: Turn, params: Params): Promise<JsonObject> {
   const response = member(params, 'response');
   if (!isRecord(response)) return { action: 'continue' };
-  if (!turn.reasoning) await beforeLlm(turn, {});
+  if (!turn.reasoning) {
+    const unasked = await beforeLlm(turn, {});
+    if (!turn.reasoning) return unasked;
+  }
   const { answer$, post } = turn.reasoning as NonNullable<Turn['reasoning']>;
   turn.reasoning = undefined;
   const thinking = textMember(response, 'reasoning_content');
@@ -77,13 +82,20 @@ export async function afterLlm(turn: Turn, params: Params): Promise<JsonObject> 
   const { message, decision } = settled;
   if (decision?.action === 'abort')
     return { action: decision.rollback ? 'hard_abort' : 'abort_turn', reason: decision.reason };
+  if (decision?.action === 'retry') {
+    const reasons = (decision.messages ?? []).map(textOf).filter((text) => text !== '');
+    return { action: 'abort_turn', reason: reasons.join('\n\n') || `hook "${decision.by}" wants a better answer` };
+  }
   const kept = decision?.action === 'finish' ? [] : message.parts.filter((part) => part.type === 'toolCall');
   const said = textOf(message);
-  const before = canonicalJson([content, calls as unknown as JsonValue]);
-  if (canonicalJson([said, kept.map(({ toolCall }) => toolCall) as unknown as JsonValue]) === before)
+  const thought = message.parts.map((part) => (part.type === 'thinking' ? part.text : '')).join('');
+  const before = canonicalJson([thinking ?? '', content, calls as unknown as JsonValue]);
+  if (canonicalJson([thought, said, kept.map(({ toolCall }) => toolCall) as unknown as JsonValue]) === before)
     return { action: 'continue' };
   const toolCalls = kept.map(({ toolCall }) => toWireCall(toolCall));
-  const changed = { ...response, content: said, tool_calls: toolCalls };
+  // Some providers say their thinking there once more.
+  const again = thought === (thinking ?? '') ? {} : { reasoning: '', reasoning_details: null };
+  const changed = { ...response, content: said, reasoning_content: thought, tool_calls: toolCalls, ...again };
   return { action: 'modify', response: { ...params, response: changed } as JsonObject };
 }
 

@@ -11,6 +11,8 @@ type Params = Readonly<Record<string, unknown>>;
 
 /** `hook.before_tool`: hooks rewrite the call, approvers judge it; the host runs it. */
 export async function beforeTool(turn: Turn, params: Params): Promise<JsonObject> {
+  const stopped = await turn.begun;
+  if (stopped) return stopped;
   const name = textMember(params, 'tool') ?? '';
   const input = inputOf(params);
   const open = await judge(turn, name, input, textMember(params, 'tool_call_id') ?? crypto.randomUUID());

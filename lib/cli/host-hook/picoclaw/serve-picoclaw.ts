@@ -1,7 +1,8 @@
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { filter, lastValueFrom } from 'rxjs';
 import { messageOf } from '../../../errors/describe-thrown.ts';
-import { userMessage } from '../../../events/parts/messages.ts';
+import { textOf, userMessage } from '../../../events/parts/messages.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
 import type { Pipeline } from '../../../pipeline/create-pipeline.ts';
 import { isRecord, member, textMember } from '../../../process-hooks/picoclaw/wire/member.ts';
@@ -102,12 +103,24 @@ function follow(turns: Turns, method: string, params: Record<string, unknown>): 
   }
 }
 
+/** The host does not wait here, so what preCall forbids is said at the next request. */
+async function begin({ run }: Turn, said: string): Promise<JsonObject | undefined> {
+  const events$ = run.begin([userMessage(said)]).pipe(filter((event) => event.type === 'preCall'));
+  const decision = (await lastValueFrom(events$, { defaultValue: undefined }))?.decision;
+  if (decision?.action === 'abort') return { action: 'abort_turn', reason: decision.reason };
+  if (decision?.action === 'respond')
+    return { action: 'abort_turn', reason: `A hook has answered this itself: ${textOf(decision.message)}` };
+  if (run.fatal !== undefined) throw run.fatal;
+  return undefined;
+}
+
 function told(turns: Turns, kind: string, id: string, params: object, payload: unknown): void {
-  if (kind === 'agent.turn.start')
-    turns
-      .of(params)
-      .run.begin([userMessage(textMember(payload, 'usermessage') ?? '')])
-      .subscribe({ error: () => {} });
+  if (kind === 'agent.turn.start') {
+    const turn = turns.of(params);
+    turn.begun = begin(turn, textMember(payload, 'usermessage') ?? '');
+    // Who waits for it hears of it.
+    turn.begun.catch(() => {});
+  }
   if (kind !== 'agent.turn.end') return;
   const said = textMember(payload, 'finalcontent');
   const { run } = turns.of(params);

@@ -27,6 +27,8 @@ export interface Turn {
   readonly run: Run;
   readonly calls: Map<string, OpenCall>;
   reasoning: OpenReasoning | undefined;
+  /** What preCall came to, where the host has told of the begin: an answer where the turn must not go on. */
+  begun: Promise<JsonObject | undefined> | undefined;
 }
 
 /** The turns that go on, by their ids. */
@@ -59,7 +61,7 @@ export function createTurns(pipeline: Pipeline, userId: string): Turns {
         userId: textMember(member(member(params, 'context'), 'inbound'), 'sender_id') || userId,
         ...(sessionId && { sessionId }),
       });
-      const turn: Turn = { run, calls: new Map(), reasoning: undefined };
+      const turn: Turn = { run, calls: new Map(), reasoning: undefined, begun: undefined };
       turns.set(id, turn);
       const [oldest] = turns.keys();
       if (turns.size > MOST_TURNS && oldest !== undefined) end(oldest);

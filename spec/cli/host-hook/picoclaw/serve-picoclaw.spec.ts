@@ -13,6 +13,7 @@ import {
   type HookDefinition,
   modify,
   respond,
+  retry,
   userMessage,
   verdict,
 } from '../../../../lib/index.ts';
@@ -213,6 +214,57 @@ describe('hookline hook --as picoclaw', () => {
       await end();
     }
   });
+
+  it('ends the turn where a hook wants the model to be asked again', async () => {
+    const { ask, end } = host([
+      { name: 'h', on: { postReasoning: (event) => retry(event, [userMessage('Run the tests.')]) } },
+    ]);
+    await ask('hook.before_llm', latest['hook.before_llm']);
+    expect(await ask('hook.after_llm', latest['hook.after_llm'])).to.deep.equal({
+      action: 'abort_turn',
+      reason: 'Run the tests.',
+    });
+    await end();
+  });
+
+  it('changes what the model has thought, wherever the host keeps it', async () => {
+    const clean: HookDefinition = {
+      name: 'h',
+      on: {
+        postReasoning: (event) => {
+          const parts = event.message.parts.map((part) => (part.type === 'thinking' ? { ...part, text: '***' } : part));
+          return modify(event, { message: { ...event.message, parts } });
+        },
+      },
+    };
+    const { ask, end } = host([clean]);
+    await ask('hook.before_llm', latest['hook.before_llm']);
+    const reply = await ask<{ response: { response: object } }>('hook.after_llm', latest['hook.after_llm']);
+    expect(reply.response.response).to.include({ content: 'I will.', reasoning_content: '***', reasoning: '' });
+    await end();
+  });
+
+  for (const [what, hook] of [
+    ['aborts', { name: 'h', on: { preCall: (event) => abort(event, 'not now') } }],
+    ['answers', { name: 'h', on: { preCall: (event) => respond(event, 'not now') } }],
+    ['fails on', { name: 'h', on: { preCall: () => Promise.reject<undefined>(new Error('not now')) } }],
+  ] as readonly (readonly [string, HookDefinition])[]) {
+    it(`lets nothing of a turn go on that preCall ${what}`, async () => {
+      const { ask, tell, end } = host([hook]);
+      const told = latest['hook.runtime_event'] as unknown as { kind: string }[];
+      tell(
+        'hook.runtime_event',
+        told.find(({ kind }) => kind === 'agent.turn.start'),
+      );
+      const before = await ask<Record<string, string>>('hook.before_llm', latest['hook.before_llm']);
+      expect(before['action']).to.equal('abort_turn');
+      expect(before['reason']).to.contain('not now');
+      const tool = await ask<Record<string, string>>('hook.before_tool', call);
+      expect(tool['action']).to.be.oneOf(['abort_turn', 'deny_tool']);
+      expect(await ask('hook.approve_tool', call)).to.include({ approved: false });
+      await end();
+    });
+  }
 
   it('tells a run’s begin and end where the host tells the turn’s', async () => {
     const { ask, tell, end, recorded } = host([watch]);
