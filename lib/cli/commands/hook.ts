@@ -20,7 +20,8 @@ interface Flags extends Omit<HostHookFlags, 'timeout'> {
 const HELP = `
 claude: a command hook of Claude Code, and of hosts that read its settings. One event comes on
 standard input, its answer goes to standard output, everything else to standard error.
-What goes wrong refuses: exit code 2 with the reason, where the host lets hooks refuse.
+What goes wrong refuses: exit code 2 with the reason, where the host lets hooks refuse; the output
+of a tool is withheld (exit code 0); a session that a hook has kept from stopping stops (1).
 picoclaw: a process hook of PicoClaw, of all its generations. It answers until its input ends;
 what could not be judged is denied.
 
@@ -56,21 +57,28 @@ export function hook(command: Command): void {
       if (install) {
         const words = commandOf({ ...given, ...(timeout !== undefined && { timeout }) });
         process.stdout.write(
-          given.as === 'claude' ? claudeInstall(words.map(quoted).join(' '), flags.timeout) : picoclawInstall(words),
+          given.as === 'claude'
+            ? claudeInstall(words.map(quoted).join(' '), flags.timeout, given.failOpen ?? false)
+            : picoclawInstall(words),
         );
         return;
       }
       const write = process.stdout.write.bind(process.stdout);
       // A module of hooks may print: the host reads nothing but the answer.
       process.stdout.write = process.stderr.write.bind(process.stderr) as typeof process.stdout.write;
-      const refuse = (thrown: unknown): void => {
-        process.stderr.write(`hookline could not judge this: ${String(thrown)}\n`);
-        process.exit(flags.failOpen ? 1 : 2);
+      let refuse: (thrown: unknown) => void = () => {};
+      const stray = new Promise<never>((_, reject) => {
+        refuse = reject;
+      });
+      stray.catch(() => {});
+      const hear = (thrown: unknown): void => {
+        process.stderr.write(`hookline: an error that nobody waits for: ${String(thrown)}\n`);
+        refuse(thrown);
       };
-      process.on('uncaughtException', refuse);
-      process.on('unhandledRejection', refuse);
+      process.on('uncaughtException', hear);
+      process.on('unhandledRejection', hear);
       if (given.as === 'picoclaw') await answerPicoclaw(flags, write);
-      else process.exitCode = await answerHost(flags, readAll, write);
+      else process.exitCode = await answerHost(flags, readAll, write, stray);
     });
 }
 

@@ -1,7 +1,10 @@
 /** What to put where, so that Claude Code asks these hooks, and what it cannot do for them. `command` is how it starts them. */
-export function claudeInstall(command: string, timeout: number): string {
+export function claudeInstall(command: string, timeout: number, failOpen: boolean): string {
   // Ours is over first: Claude Code lets things go on when a hook takes too long.
-  const hook = [{ type: 'command', command, timeout: timeout + 5 }];
+  const hooked = (command: string) => [{ type: 'command', command, timeout: timeout + 5 }];
+  // Only 2 refuses, and a command that does not start says something else. At a stop that would send it on for ever.
+  const hook = hooked(failOpen ? command : `${command} || exit 2`);
+  const stop = [{ hooks: hooked(command) }];
   const everyTool = [{ matcher: '*', hooks: hook }];
   const plain = [{ hooks: hook }];
   const settings = {
@@ -11,8 +14,8 @@ export function claudeInstall(command: string, timeout: number): string {
       PermissionRequest: everyTool,
       PostToolUse: everyTool,
       PostToolUseFailure: everyTool,
-      Stop: plain,
-      SubagentStop: plain,
+      Stop: stop,
+      SubagentStop: stop,
     },
   };
   return `Put this into ~/.claude/settings.json, or into .claude/settings.json of a project:

@@ -17,6 +17,8 @@ const made = folder({
   'typo.yaml': 'hooks:\n  guard:\n    type: permision\n',
   'noisy.mjs':
     "import { defineHook } from 'hookline';\nconsole.log('noise');\nexport default defineHook({ name: 'noisy', observe: () => console.log('noise') });\n",
+  'stray.mjs':
+    "import { defineHook } from 'hookline';\nexport default defineHook({ name: 'stray', timeoutMs: 60000, on: { preActing: () => void Promise.reject(new Error('stray')), postActing: () => { Promise.reject(new Error('stray')); return new Promise(() => {}); } } });\n",
   'slow.mjs':
     "import { defineHook } from 'hookline';\nexport default defineHook({ name: 'slow', timeoutMs: 60000, on: { preActing: () => new Promise(() => {}) } });\n",
 });
@@ -56,6 +58,44 @@ describe('hookline hook --as claude', () => {
       expect([open.code, open.stdout]).to.deep.equal([1, '']);
     });
   }
+
+  it('withholds an output that could not be judged, in its own shape', async () => {
+    const output = {
+      ...JSON.parse(event('ls')),
+      hook_event_name: 'PostToolUse',
+      tool_response: { stdout: 'raw', n: 7 },
+    };
+    for (const args of [
+      ['--config', 'typo.yaml'],
+      ['--hooks', './stray.mjs', '--timeout', '20'],
+    ]) {
+      const { code, stdout } = await ask(args, JSON.stringify(output));
+      const { updatedToolOutput: said } = JSON.parse(stdout).hookSpecificOutput;
+      expect([code, said.n]).to.deep.equal([0, 0]);
+      expect(said.stdout).to.contain('withheld');
+      expect(stdout).to.not.contain('raw');
+    }
+    const open = await ask(['--config', 'typo.yaml', '--fail-open'], JSON.stringify(output));
+    expect([open.code, open.stdout]).to.deep.equal([1, '']);
+  });
+
+  it('lets a session stop that it has sent on before, though it could not be judged', async () => {
+    for (const [active, code] of [
+      [false, 2],
+      [true, 1],
+    ] as const) {
+      const stop = JSON.stringify({ session_id: 's1', hook_event_name: 'Stop', stop_hook_active: active });
+      expect((await ask(['--config', 'typo.yaml'], stop)).code).to.equal(code);
+    }
+  });
+
+  it('has a command refuse that does not start, but for a stop', async () => {
+    const { stdout } = await ask(['--config', 'rules.yaml', '--install'], '');
+    const { hooks } = JSON.parse(stdout.slice(stdout.indexOf('{'), stdout.lastIndexOf('}') + 1));
+    const line = 'npx hookline hook --as claude --config rules.yaml';
+    expect(hooks.PreToolUse[0].hooks[0].command).to.equal(`${line} || exit 2`);
+    expect(hooks.Stop[0].hooks[0].command).to.equal(line);
+  });
 
   it('keeps what modules of hooks print out of the answer', async () => {
     const { stdout, stderr, code } = await ask(['--config', 'hookline.yaml', '--hooks', './noisy.mjs'], event('rm x'));
@@ -126,6 +166,26 @@ describe('hookline hook --as picoclaw', () => {
     });
     expect([code, stdout]).to.deep.equal([2, '']);
     expect(stderr).to.contain('permision');
+  });
+
+  it('refuses every request where its configuration is faulty, and serves on after a stray error', async () => {
+    const lines = ['hook.hello', 'hook.before_tool', 'hook.before_tool', 'hook.approve_tool']
+      .map((method, id) => JSON.stringify({ jsonrpc: '2.0', id, method, params: { tool: `t${id}`, arguments: {} } }))
+      .join('\n');
+    const run = async (args: readonly string[]) => {
+      const { stdout } = await hookline(['hook', '--as', 'picoclaw', ...args], { input: `${lines}\n`, cwd: made });
+      const replies: { id: number; result?: object; error?: { message: string } }[] = stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      return replies.sort((one, other) => one.id - other.id);
+    };
+    const faulty = await run(['--config', 'typo.yaml']);
+    expect(faulty[0]?.error?.message).to.contain('permision');
+    expect(faulty[1]?.result).to.include({ action: 'deny_tool' });
+    expect(faulty[3]?.result).to.include({ approved: false });
+    const stray = await run(['--hooks', './stray.mjs', '--timeout', '20']);
+    expect(stray.map(({ id }) => id)).to.deep.equal([0, 1, 2, 3]);
   });
 
   it('says what to put where, as a list of words', async () => {

@@ -56,7 +56,11 @@ export async function servePicoclaw(options: PicoclawOptions): Promise<void> {
     const { id, method } = message;
     const params = isRecord(message.params) ? message.params : {};
     if (id === undefined) {
-      follow(turns, method, params);
+      try {
+        follow(turns, method, params);
+      } catch (thrown) {
+        options.log(`hookline could not follow ${method}: ${messageOf(thrown)}`);
+      }
       continue;
     }
     const reply = answer(options, turns, method, params)
@@ -67,6 +71,19 @@ export async function servePicoclaw(options: PicoclawOptions): Promise<void> {
   await Promise.allSettled(answering);
   turns.endAll();
   await options.pipeline.flush();
+}
+
+/** Refuses all that is asked, hello included, where there are no hooks to ask. */
+export async function refusePicoclaw(why: string, input: Readable, write: (line: string) => void): Promise<void> {
+  for await (const line of createInterface({ input })) {
+    const message = readRpcMessage(line);
+    if (message.kind !== 'request' || message.id === undefined) continue;
+    const refuse = methods[message.method]?.[1];
+    const body = refuse
+      ? { result: refuse(why, isRecord(message.params) ? message.params : {}) }
+      : { error: { code: -32000, message: why } };
+    write(`${JSON.stringify({ jsonrpc: '2.0', id: message.id, ...body })}\n`);
+  }
 }
 
 async function answer(
