@@ -28,7 +28,9 @@ describe('mocha', () => {
       );
       expect(stdout).to.match(/2 passing/);
       expect(stdout).to.match(/1 failing/);
-      expect(stdout).to.match(/something is still open: TCPServerWrap/);
+      expect(stdout).to.match(
+        /something is still open: TCPServerWrap \(.*"address":"127.0.0.1".*\), in .*open\.spec\.cjs/,
+      );
       expect(status).to.equal(1);
     });
   }

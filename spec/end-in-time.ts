@@ -25,7 +25,9 @@ export const mochaHooks: RootHookObject = {
     if (left.length === 0) return;
     // A worker of mocha's goes on with the next file; alone, mocha would wait for ever.
     if (process.env['MOCHA_WORKER_ID'] === undefined) setTimeout(() => process.exit(), LINGER_MS).unref();
-    throw new Error(`The specs are over, and something is still open: ${left.join(', ')}.`);
+    throw new Error(
+      `The specs are over, and something is still open: ${left.join(', ')} (${details().join('; ')}), in ${filesOf(this)}.`,
+    );
   },
 };
 
@@ -38,4 +40,26 @@ function added(): readonly string[] {
   const count = (list: readonly string[], kind: string) => list.filter((one) => one === kind).length;
   const now = open();
   return KINDS.filter((kind) => count(now, kind) > count(before, kind));
+}
+
+/** The commands of processes and the addresses of servers; what a file had open before stands among them. */
+function details(): readonly string[] {
+  // There is no documented way to them. Where this one goes, the kinds are told.
+  const { _getActiveHandles: handles } = process as { _getActiveHandles?: () => readonly Handle[] };
+  return (handles?.call(process) ?? []).flatMap(({ spawnargs, address }, index, all) => {
+    if (spawnargs) return [spawnargs.join(' ').slice(0, 300)];
+    const at = 'listening' in (all[index] ?? {}) ? address?.call(all[index]) : undefined;
+    return at ? [JSON.stringify(at)] : [];
+  });
+}
+
+interface Handle {
+  readonly spawnargs?: readonly string[];
+  readonly address?: () => unknown;
+}
+
+function filesOf({ test }: Context): string {
+  const { suites = [], tests = [] } = test?.parent ?? {};
+  const files = new Set([...suites, ...tests].map(({ file }) => file));
+  return files.size < 3 ? [...files].join(', ') : `one of ${files.size} files`;
 }
