@@ -1,3 +1,4 @@
+import { filter, lastValueFrom, map, of } from 'rxjs';
 import type { EventOf } from '../../events/hook-event.ts';
 import { textOf, userMessage } from '../../events/parts/messages.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
@@ -31,24 +32,17 @@ export async function submitPrompt(run: LoopRun, { prompt }: MomentOf<'UserPromp
 
 /** Stop: postReasoning of what the model has said last. A retry sends Claude Code on; one that it is in already is not sent on again. */
 export async function stopTurn(
-  run: LoopRun,
+  { run }: LoopRun,
   { stop_hook_active: again = false, last_assistant_message: said = '' }: MomentOf<'Stop' | 'SubagentStop'>,
 ): Promise<ClaudeAnswer> {
-  let decision: EventOf<'postReasoning'>['decision'];
-  async function* model() {
-    yield { type: 'text' as const, delta: said };
-  }
-  const events$ = run.run.reason({ messages: [] }, model);
-  await new Promise<void>((resolve, reject) => {
-    events$.subscribe({
-      next: (event) => {
-        if (event.type === 'postReasoning') decision = event.decision;
-      },
-      error: reject,
-      complete: resolve,
-    });
-  });
+  const model = () => of({ type: 'text' as const, delta: said });
+  const decisions$ = run.reason({ messages: [] }, model).pipe(
+    filter((event) => event.type === 'postReasoning' || event.decision?.action === 'abort'),
+    map(({ decision }) => decision as EventOf<'postReasoning'>['decision']),
+  );
+  const decision = await lastValueFrom(decisions$, { defaultValue: undefined });
   if (decision?.action === 'abort') return { continue: false, stopReason: decision.reason };
+  if (run.fatal !== undefined) throw run.fatal;
   if (decision?.action !== 'retry' || again) return undefined;
   const reasons = (decision.messages ?? []).map(textOf).filter((text) => text !== '');
   return { decision: 'block', reason: reasons.join('\n\n') || `hook "${decision.by}" wants a better answer` };

@@ -234,6 +234,25 @@ describe('a hook of Claude Code', () => {
     expect((await answer(stop, edit)).said).to.equal(undefined);
   });
 
+  for (const [what, hook] of [
+    ['postReasoning', { name: 'h', on: { postReasoning: () => Promise.reject<undefined>(new Error('broken')) } }],
+    ['a chunk', { name: 'h', on: { reasoningChunk: () => Promise.reject<undefined>(new Error('broken')) } }],
+    ['preReasoning', { name: 'h', on: { preReasoning: () => Promise.reject<undefined>(new Error('broken')) } }],
+  ] as readonly (readonly [string, HookDefinition])[]) {
+    it(`does not let a session stop where a hook has failed on ${what}`, async () => {
+      const thrown = await answer(stop, hook).catch((error: Error) => error);
+      expect(String(thrown)).to.contain('broken');
+    });
+  }
+
+  it('ends the turn where a hook aborts before what was said last is settled', async () => {
+    for (const hook of [
+      { name: 'h', on: { reasoningChunk: (event) => abort(event, 'enough') } },
+      { name: 'h', on: { preReasoning: (event) => abort(event, 'enough') } },
+    ] as readonly HookDefinition[])
+      expect((await answer(stop, hook)).said).to.deep.equal({ continue: false, stopReason: 'enough' });
+  });
+
   it('has no part in other moments', async () => {
     for (const name of ['SessionStart', 'SessionEnd', 'Notification', 'PreCompact', 'SomethingNew'])
       expect((await answer({ ...base, hook_event_name: name })).said).to.equal(undefined);
