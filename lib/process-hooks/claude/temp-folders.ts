@@ -31,15 +31,23 @@ function removeMine(): void {
 
 /** What a process that was killed has left behind. */
 function removeStale(): void {
-  try {
-    for (const name of readdirSync(tmpdir())) {
-      const pid = /^hookline-claude-(\d+)-/.exec(name)?.[1];
-      const folder = join(tmpdir(), name);
-      if (pid === undefined || lives(Number(pid)) || Date.now() - statSync(folder).mtimeMs < STALE_MS) continue;
-      rmSync(folder, { recursive: true, force: true });
+  for (const name of temporary()) {
+    const pid = /^hookline-claude-(\d+)-/.exec(name)?.[1];
+    if (pid === undefined || lives(Number(pid))) continue;
+    const folder = join(tmpdir(), name);
+    try {
+      if (Date.now() - statSync(folder).mtimeMs >= STALE_MS) rmSync(folder, { recursive: true, force: true });
+    } catch {
+      // Another user's, or removed by another process just now: nothing is lost by leaving it.
     }
+  }
+}
+
+function temporary(): readonly string[] {
+  try {
+    return readdirSync(tmpdir());
   } catch {
-    // Another user's, or removed by another process: nothing is lost by leaving it.
+    return [];
   }
 }
 

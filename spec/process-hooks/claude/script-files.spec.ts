@@ -1,10 +1,21 @@
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { type Message, textOf, userMessage } from 'hookline';
 import { createScriptFiles as create } from '../../../lib/process-hooks/claude/script-files.ts';
+import { tempFolder } from '../../temp-folder.ts';
 
 /** The text of each line. */
 function textsIn(path: string): string[] {
@@ -178,6 +189,27 @@ describe('the files for scripts', () => {
       const [path = '', there] = stdout.split(' ');
       expect([there, existsSync(dirname(path))]).to.deep.equal(['true', false]);
     });
+
+  it('of a process that was killed are removed, whatever cannot be looked at beside them', () => {
+    const dead = spawnSync('true').pid;
+    const earlier = process.env['TMPDIR'];
+    const folder = tempFolder('stale');
+    process.env['TMPDIR'] = folder;
+    const files = createScriptFiles();
+    try {
+      // One that is removed while we look: a link that leads nowhere cannot be looked at either.
+      for (const end of ['a', 'z']) symlinkSync('nowhere', join(folder, `hookline-claude-${dead}-${end}`));
+      const stale = join(folder, `hookline-claude-${dead}-m`);
+      mkdirSync(stale);
+      utimesSync(stale, 0, 0);
+      files.transcript('s', [one]);
+      expect(existsSync(stale)).to.equal(false);
+    } finally {
+      files.remove();
+      if (earlier === undefined) delete process.env['TMPDIR'];
+      else process.env['TMPDIR'] = earlier;
+    }
+  });
 
   it('of a process that was killed are removed by a later one, those of others are not', () => {
     const dead = spawnSync('true').pid;
