@@ -223,6 +223,7 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
       'RunAborted',
       'heldCallSchema',
       'heldCallsIn',
+      'heldCallsInMemory',
       'judgeCall',
       'lifetimeFrom',
       'openHeldCall',

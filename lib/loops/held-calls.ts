@@ -1,6 +1,7 @@
 import { firstValueFrom } from 'rxjs';
 import { HooklineError } from '../errors.ts';
 import type { JsonValue } from '../events/values/json-value.ts';
+import { memoryStateStore } from '../store/state/memory-state-store.ts';
 import type { StateStore, StoreKey } from '../store/state/state-store.ts';
 import { type HeldCall, parseHeldCall } from './held-call.ts';
 
@@ -16,6 +17,11 @@ export interface HeldCalls {
   keep(scope: HeldScope, held: HeldCall): Promise<void>;
   /** The call of that id, which is taken out: of all who ask, one gets it. */
   take(scope: HeldScope, toolCallId: string): Promise<HeldCall | undefined>;
+  /**
+   * Hears of each yes that is given, and says whether it may count where its call is not kept here: then for the call as it was shown.
+   * Without it, such a yes does not count: the call is judged as if nobody had answered.
+   */
+  admit?(scope: HeldScope, toolCallId: string): boolean;
 }
 
 /** Held calls in a state store, by agent, session and id of the tool call. `ttlMs`: default a week. */
@@ -39,4 +45,41 @@ export function heldCallsIn(store: StateStore, { ttlMs = 7 * 24 * 3_600_000 }: {
       return parseHeldCall(entry.value);
     },
   };
+}
+
+/** How many answered calls are remembered, so that their answers count once. */
+const REMEMBERED = 10_000;
+
+/**
+ * Held calls of this process, for those who give no store. A call that was shown by another process is not known here: a yes to it counts once by its
+ * id, and only where the judged call is the one that was shown.
+ */
+export function heldCallsInMemory(): HeldCalls {
+  const answered = new Set<string>();
+  const keyOf = ({ agent, sessionId = '' }: HeldScope, id: string): string => JSON.stringify([agent, sessionId, id]);
+  return {
+    ...heldCallsIn(memoryStateStore()),
+    admit(scope, toolCallId) {
+      const key = keyOf(scope, toolCallId);
+      const first = !answered.delete(key);
+      answered.add(key);
+      const [oldest] = answered;
+      if (answered.size > REMEMBERED && oldest !== undefined) answered.delete(oldest);
+      return first;
+    },
+  };
+}
+
+/** Takes the calls of these ids out of where they wait, as far as they do. */
+export async function takeHeld(
+  held: HeldCalls | undefined,
+  scope: HeldScope,
+  ids: Iterable<string>,
+): Promise<ReadonlyMap<string, HeldCall>> {
+  const taken = new Map<string, HeldCall>();
+  for (const id of ids) {
+    const call = await held?.take(scope, id);
+    if (call) taken.set(id, call);
+  }
+  return taken;
 }

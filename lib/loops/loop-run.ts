@@ -20,7 +20,7 @@ export interface LoopRunOptions
   readonly signal?: AbortSignal;
   /** Hears all events of the run that leave it, chunks included, as they happen. */
   readonly onEvent?: (event: SettledEvent) => void;
-  /** Where calls wait that an approver suspends. Without it, a yes counts only where the judged call is the one that was shown. */
+  /** Where calls wait that an approver suspends; a yes then counts with the kept call. Without it, a yes counts only where the judged call is the one that was shown. */
   readonly held?: HeldCalls;
   /** The held call that the run goes on from. */
   readonly resumes?: HeldCall;

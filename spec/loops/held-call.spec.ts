@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { toHeldCall } from '../../lib/loops/held-call.ts';
-import { heldCallsIn, openHeldCall, signHeldCall } from '../../lib/loops/index.ts';
+import { type HeldScope, heldCallsIn, heldCallsInMemory, openHeldCall, signHeldCall } from '../../lib/loops/index.ts';
 import { memoryStateStore } from '../../lib/store/state/memory-state-store.ts';
 
 const secret = 'a secret of at least thirty-two bytes';
@@ -78,5 +78,23 @@ describe('held calls in a store', () => {
     await calls.keep({ agent: 'other' }, held);
     now = 1_001;
     expect(await calls.take({ agent: 'other' }, 'c1')).to.equal(undefined);
+  });
+});
+
+describe('held calls in memory', () => {
+  it('let a yes to a call of another process count once, by agent, session and id', () => {
+    const calls = heldCallsInMemory();
+    const admit = (scope: HeldScope, id: string) => calls.admit?.(scope, id);
+    expect([admit({ agent: 'other' }, 'c1'), admit({ agent: 'other' }, 'c1')]).to.deep.equal([true, false]);
+    expect(admit({ agent: 'other', sessionId: 's1' }, 'c1')).to.equal(true);
+    expect(admit({ agent: 'other' }, 'c2')).to.equal(true);
+    expect(admit({ agent: 'other' }, 'c1')).to.equal(false);
+  });
+
+  it('remember the last 10,000 answers', () => {
+    const calls = heldCallsInMemory();
+    const admit = (id: number) => calls.admit?.({ agent: 'other' }, `c${id}`);
+    for (let id = 0; id <= 10_000; id += 1) admit(id);
+    expect([admit(10_000), admit(1), admit(0)]).to.deep.equal([false, false, true]);
   });
 });

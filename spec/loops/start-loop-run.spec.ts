@@ -14,7 +14,13 @@ import {
   userMessage,
   verdict,
 } from '../../lib/index.ts';
-import { heldCallsIn, type LoopRunOptions, RunAborted, startLoopRun } from '../../lib/loops/index.ts';
+import {
+  heldCallsIn,
+  heldCallsInMemory,
+  type LoopRunOptions,
+  RunAborted,
+  startLoopRun,
+} from '../../lib/loops/index.ts';
 import { memoryStateStore } from '../../lib/store/state/memory-state-store.ts';
 import { recorder, type ScriptTurn, scriptedModel, scriptedTool, toolCall } from '../../lib/testing/index.ts';
 
@@ -286,6 +292,29 @@ describe('a suspended call of another loop', () => {
       answer: { approved: true, ...(asked.held && { held: asked.held }) },
     });
     expect((await both.execute())?.outcome).to.equal('executed');
+  });
+
+  it('without the kept call takes no yes where a store keeps the calls: it is asked about again', async () => {
+    const { run, tool } = loop([asks], [], { held: heldCallsIn(memoryStateStore()) });
+    await run.begin(question);
+    const asked = await run.judge(shown, [tool], { answer: { approved: true } });
+    expect([asked.state, asked.held?.call.prompt, tool.calls.length]).to.deep.equal(['suspended', 'Really?', 0]);
+  });
+
+  it('takes a yes once where calls are kept in memory', async () => {
+    const held = heldCallsInMemory();
+    const answered = async () => {
+      const { run, tool } = loop([asks], [], { held });
+      await run.begin(question);
+      const kept = await held.take({ agent: 'other' }, shown.id);
+      const judged = await run.judge(shown, [tool], { answer: { approved: true, ...(kept && { held: kept }) } });
+      if (judged.state === 'ready') await judged.execute();
+      return tool.calls.length;
+    };
+    const { run, tool } = loop([asks], [], { held });
+    await run.begin(question);
+    expect((await run.judge(shown, [tool])).state).to.equal('suspended');
+    expect([await answered(), await answered()]).to.deep.equal([1, 0]);
   });
 
   it('takes a no in any case', async () => {

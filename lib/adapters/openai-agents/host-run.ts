@@ -2,6 +2,7 @@ import type { Message } from '../../events/parts/message.ts';
 import { textOf, toolCallsOf } from '../../events/parts/messages.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
 import type { HeldCall } from '../../loops/held-call.ts';
+import { takeHeld } from '../../loops/held-calls.ts';
 import type { HostAnswer, LoopCall, LoopRun, LoopRunOptions } from '../../loops/loop-run.ts';
 import { RunAborted } from '../../loops/run-aborted.ts';
 import { startLoopRun } from '../../loops/start-loop-run.ts';
@@ -49,6 +50,7 @@ export class HostRun {
   readonly #options: CallOptions;
   readonly #signal: AbortSignal | undefined;
   readonly #answers = new Map<string, Omit<HostAnswer, 'held'>>();
+  /** By id: the host takes none twice. */
   readonly #judged = new Map<string, Promise<LoopCall>>();
   readonly #items = createItems();
   #history: readonly HostItem[] | undefined;
@@ -140,7 +142,7 @@ export class HostRun {
 
   private async begin(input: readonly HostItem[]): Promise<Begun> {
     const { buffer: _, answers: __, unhooked: ___, ...options } = this.#options;
-    const held = await this.takeHeld();
+    const held = await takeHeld(options.held, options, this.#answers.keys());
     const [resumes] = held.values();
     const run = startLoopRun(this.#pipeline, {
       ...options,
@@ -159,14 +161,5 @@ export class HostRun {
     }
     const bridge = createBridge({ items, log: this.log, began, settled, length: input.length, told: this.told });
     return { run, bridge, held, ...(answer && { answer }) };
-  }
-
-  private async takeHeld(): Promise<ReadonlyMap<string, HeldCall>> {
-    const taken = new Map<string, HeldCall>();
-    for (const id of this.#answers.keys()) {
-      const call = await this.#options.held?.take(this.#options, id);
-      if (call) taken.set(id, call);
-    }
-    return taken;
   }
 }

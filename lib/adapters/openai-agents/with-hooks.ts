@@ -1,8 +1,7 @@
 import { faultOfMembers } from '../../errors/fault-of-members.ts';
 import { HooklineError } from '../../errors.ts';
-import { heldCallsIn } from '../../loops/held-calls.ts';
+import { heldCallsInMemory } from '../../loops/held-calls.ts';
 import type { Pipeline } from '../../pipeline/create-pipeline.ts';
-import { memoryStateStore } from '../../store/state/memory-state-store.ts';
 import { hookedAgents, withoutRetry } from './hooked-agents.ts';
 import { checkModel, hookedModel } from './hooked-model.ts';
 import { type CallOptions, HostRun } from './host-run.ts';
@@ -48,7 +47,7 @@ export function withHooks<R extends HostRunner>(
     throw invalid('the first argument must be a runner of OpenAI Agents (new Runner()); it has no run and config');
   const fault = faultOfMembers(options, [...KNOWN]);
   if (fault !== undefined) throw invalid(`options ${fault}`);
-  const common = { held: heldCallsIn(memoryStateStore()), ...options };
+  const common = { held: heldCallsInMemory(), ...options };
 
   const run = async (agent: HostAgent, input: unknown, given: RunOptions = {}): Promise<unknown> => {
     const { hookline = {}, ...rest } = given;

@@ -87,6 +87,26 @@ describe('runs of OpenAI Agents that wait for an answer', () => {
     expect(second.recorded.of('postActing').map(({ outcome }) => outcome)).to.deep.equal(['denied']);
   });
 
+  it('take a yes once, in memory too', async () => {
+    const { run, agent, tool, ran } = scene([...look, ...look.slice(1)], [asks]);
+    const one = agent('one', { tools: [tool('look')] });
+    const state = String((await run(one, 'Go!')).state);
+    const again = async (): Promise<Result> => run(one, approveAll(await RunState.fromString(one, state)));
+    await again();
+    expect(ran).to.have.length(1);
+    await again();
+    expect(ran).to.have.length(1);
+  });
+
+  it('take no yes without the kept call where a store of theirs keeps calls', async () => {
+    const first = scene(look, [asks], { held: heldCalls() });
+    const result = await first.run(first.agent('one', { tools: [first.tool('look')] }), 'Go!');
+    const second = scene(look.slice(1), [asks], { held: heldCalls() });
+    const one = second.agent('one', { tools: [second.tool('look')] });
+    await second.run(one, approveAll(await RunState.fromString(one, String(result.state))));
+    expect(second.ran).to.deep.equal([]);
+  });
+
   it('run the input that an answer edits', async () => {
     const { run, agent, tool, ran } = scene(look, [asks]);
     const one = agent('one', { tools: [tool('look')] });

@@ -3,7 +3,7 @@ import type { Message } from '../../../events/parts/message.ts';
 import type { ToolCall } from '../../../events/parts/tool-call.ts';
 import type { Permission } from '../../../events/parts/tool-description.ts';
 import type { HeldCall } from '../../../loops/held-call.ts';
-import type { HeldCalls } from '../../../loops/held-calls.ts';
+import { takeHeld } from '../../../loops/held-calls.ts';
 import type { HostAnswer, LoopCall, LoopRun, LoopRunOptions } from '../../../loops/loop-run.ts';
 import { RunAborted } from '../../../loops/run-aborted.ts';
 import { startLoopRun } from '../../../loops/start-loop-run.ts';
@@ -21,8 +21,6 @@ export interface CallOptions extends Omit<LoopRunOptions, 'agent' | 'signal' | '
   readonly agent: string;
   /** Shows text only when it has settled, so that streams have what postReasoning makes of a whole message, and nothing of a rejected one. */
   readonly buffer?: boolean;
-  /** The answers that have counted without a kept call, where calls are kept by default; nothing where a store of the caller's keeps them. */
-  readonly answered?: Set<string>;
   /** Answers to calls that wait, by tool call id, beside those in the messages; they may edit the input. */
   readonly answers?: Readonly<Record<string, Omit<HostAnswer, 'held'>>>;
 }
@@ -38,7 +36,7 @@ export class HostCall {
   readonly #options: CallOptions;
   readonly #stop = new AbortController();
   readonly #answers: Map<string, GivenAnswer>;
-  readonly #judged = new Map<string, { readonly call: string; readonly judged: Promise<LoopCall> }>();
+  readonly #judged = new Map<string, { readonly said: string; readonly judged: Promise<LoopCall> }>();
   readonly #given: AbortSignal | undefined;
   #run: Promise<Begun> | undefined;
   #loop: LoopRun | undefined;
@@ -93,16 +91,17 @@ export class HostCall {
   ): Promise<LoopCall> {
     const said = JSON.stringify(call);
     const known = this.#judged.get(call.id);
-    if (known?.call === said) return known.judged;
-    const judged = this.begin(messages).then(async ({ run, held }) => {
-      const answer = this.answerFor(call.id, held.get(call.id));
-      return await run.judge(call, this.tools, {
-        ...(answer && { answer }),
+    if (known?.said === said) return known.judged;
+    const judged = this.begin(messages).then(({ run, held }) => {
+      const answer = this.#answers.get(call.id)?.answer;
+      const kept = held.get(call.id);
+      return run.judge(call, this.tools, {
+        ...(answer && { answer: { ...answer, ...(kept && { held: kept }) } }),
         ...(this.unasked !== undefined && { unasked: this.unasked }),
         ...(onChunk && { onChunk }),
       });
     });
-    this.#judged.set(call.id, { call: said, judged });
+    this.#judged.set(call.id, { said, judged });
     return judged;
   }
 
@@ -110,16 +109,6 @@ export class HostCall {
   forget(toolCallId: string): void {
     this.#judged.delete(toolCallId);
     this.#answers.delete(toolCallId);
-  }
-
-  /** A yes counts once: where calls are kept, only with the kept call. */
-  private answerFor(id: string, held: HeldCall | undefined): HostAnswer | undefined {
-    const answer = this.#answers.get(id)?.answer;
-    if (!answer) return undefined;
-    const { answered } = this.#options;
-    if (answer.approved && !held && (!answered || answered.has(id))) return undefined;
-    answered?.add(id);
-    return { ...answer, ...(held && { held }) };
   }
 
   /** Ends the run as the host says, and gives why it was to stop, if it was. */
@@ -139,8 +128,8 @@ export class HostCall {
   }
 
   private async start(prompt: readonly HostMessage[]): Promise<Begun> {
-    const { buffer: _, answers: __, answered: ___, ...options } = this.#options;
-    const held = await takeAll(options.held, options, [...this.#answers.keys()]);
+    const { buffer: _, answers: __, ...options } = this.#options;
+    const held = await takeHeld(options.held, options, this.#answers.keys());
     const [resumes] = held.values();
     const run = startLoopRun(this.#pipeline, {
       ...options,
@@ -174,17 +163,4 @@ interface Begun {
   readonly settled: readonly Message[];
   readonly held: ReadonlyMap<string, HeldCall>;
   readonly answer?: Message;
-}
-
-async function takeAll(
-  held: HeldCalls | undefined,
-  scope: CallOptions,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, HeldCall>> {
-  const taken = new Map<string, HeldCall>();
-  for (const id of held ? ids : []) {
-    const call = await held?.take(scope, id);
-    if (call) taken.set(id, call);
-  }
-  return taken;
 }

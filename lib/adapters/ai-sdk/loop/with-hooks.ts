@@ -1,9 +1,8 @@
 import { faultOfMembers } from '../../../errors/fault-of-members.ts';
 import { HooklineError } from '../../../errors.ts';
-import { heldCallsIn } from '../../../loops/held-calls.ts';
+import { heldCallsInMemory } from '../../../loops/held-calls.ts';
 import { RunAborted } from '../../../loops/run-aborted.ts';
 import type { Pipeline } from '../../../pipeline/create-pipeline.ts';
-import { memoryStateStore } from '../../../store/state/memory-state-store.ts';
 import type { LanguageModel } from '../language-model.ts';
 import { hookedModel } from './hooked-model.ts';
 import { type HookedTools, hookedTools } from './hooked-tools.ts';
@@ -18,10 +17,10 @@ import {
 import { type CallOptions, HostCall } from './host-call.ts';
 
 /** Options of `withHooks`: the agent's name in events, and what holds for all calls. */
-export interface WithHooksOptions extends Omit<CallOptions, 'answered'> {}
+export interface WithHooksOptions extends CallOptions {}
 
 /** What one call may say for itself, as `hookline` among its options. */
-export type HooklineCallOptions = Partial<Omit<CallOptions, 'agent' | 'answered'>>;
+export type HooklineCallOptions = Partial<Omit<CallOptions, 'agent'>>;
 
 type Hooked<F> = F extends (options: infer O) => infer R
   ? F & ((options: O & { readonly hookline?: HooklineCallOptions }) => R)
@@ -52,16 +51,13 @@ export function withHooks<AI extends HostAi>(ai: AI, pipeline: Pipeline, options
   }
   const fault = faultOfMembers(options, [...KNOWN]);
   if (fault !== undefined) throw invalid(`options ${fault}`);
-  // A store of the caller's knows every call that waits; ours, only those of this process.
-  const kept = options.held ? {} : { held: heldCallsIn(memoryStateStore()), answered: new Set<string>() };
-  const common = { ...options, ...kept };
+  const common: CallOptions = { held: heldCallsInMemory(), ...options };
 
   const begin = (given: HostOptions & { readonly hookline?: HooklineCallOptions }): Amended => {
     const { hookline = {}, ...rest } = given;
     const own = faultOfMembers(hookline, KNOWN.slice(1));
     if (own !== undefined) throw invalid(`the option hookline ${own}`);
-    const { answered: _, ...strict } = common as CallOptions;
-    return amend(ai, pipeline, { ...(hookline.held ? strict : common), ...hookline }, rest as HostOptions);
+    return amend(ai, pipeline, { ...common, ...hookline }, rest as HostOptions);
   };
 
   const generateText = async (given: HostOptions): Promise<unknown> => {
@@ -127,7 +123,7 @@ interface ApprovalRequest {
 type ToolApproval = ((request: ApprovalRequest) => unknown) | Readonly<Record<string, unknown>> | undefined;
 
 /** What version 7 asks before it runs a call: judged there, and run later. */
-function approval(call: HostCall, { judge, has }: HookedTools, { toolApproval }: HostOptions) {
+function approval(call: HostCall, { judge, forget, has }: HookedTools, { toolApproval }: HostOptions) {
   return async (request: ApprovalRequest): Promise<unknown> => {
     const { toolCallId: id, toolName: name, input, providerExecuted } = request.toolCall;
     const ours = has(name) && providerExecuted !== true;
@@ -135,7 +131,11 @@ function approval(call: HostCall, { judge, has }: HookedTools, { toolApproval }:
     const judged = ours ? await judge(name, input, { toolCallId: id, messages: request.messages ?? [] }) : undefined;
     if (judged?.state === 'suspended') return { type: 'user-approval', reason: judged.held?.call.prompt };
     const denied = judged?.state === 'over' ? await judged.execute() : undefined;
-    if (denied?.outcome === 'denied') return { type: 'denied', reason: denied.result.content };
+    if (denied?.outcome === 'denied') {
+      // Nobody will run it.
+      forget(id);
+      return { type: 'denied', reason: denied.result.content };
+    }
     const own = toolApproval as ToolApproval;
     if (typeof own === 'function') return own(request);
     const status = own?.[name];
