@@ -1,6 +1,7 @@
 import type { PostActing } from '../../../events/post-acting.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
 import type { LoopCall } from '../../../loops/loop-run.ts';
+import type { RawResult } from '../../../loops/raw-result.ts';
 import { describeTool, type Tool } from '../../../pipeline/define/tool.ts';
 import { type HostAi, type HostTool, type HostTools, type ToolCallOptions, versionOf } from './host-ai.ts';
 import type { HostCall } from './host-call.ts';
@@ -10,6 +11,8 @@ import { type CallsUnderWay, createCalls, toTool } from './own-tool.ts';
 export interface HookedTools {
   readonly tools: HostTools;
   judge(name: string, input: unknown, options: ToolCallOptions): Promise<LoopCall>;
+  /** The call is over. */
+  forget(toolCallId: string): void;
   /** Whether calls of that tool are for hooks: what a provider runs by itself is not. */
   has(name: string): boolean;
 }
@@ -22,7 +25,11 @@ export function hookedTools(ai: HostAi, call: HostCall, tools: HostTools, brough
     const { toolCallId: id, messages = [] } = options;
     return call.judge({ id, name, input: input as JsonObject }, messages, ({ content }) => calls.report(id, content));
   };
-  const hook = (name: string, tool: HostTool): HostTool => hookTool({ ai, call, calls, judge }, name, tool);
+  const forget: HookedTools['forget'] = (id) => {
+    call.forget(id);
+    calls.forget(id);
+  };
+  const hook = (name: string, tool: HostTool): HostTool => hookTool({ ai, call, calls, judge, forget }, name, tool);
   // A provider's own tool that has an `execute` is run here, like any other.
   const own = Object.entries(tools).filter(
     ([, { type, execute }]) => execute !== undefined || [undefined, 'function', 'dynamic'].includes(type),
@@ -37,24 +44,28 @@ export function hookedTools(ai: HostAi, call: HostCall, tools: HostTools, brough
   return {
     tools: { ...tools, ...Object.fromEntries([...hooked, ...further]) },
     judge,
+    forget,
     has: (name) => names.has(name),
   };
 }
 
-interface Hooking extends Pick<HookedTools, 'judge'> {
+interface Hooking extends Pick<HookedTools, 'judge' | 'forget'> {
   readonly ai: HostAi;
   readonly call: HostCall;
   readonly calls: CallsUnderWay;
 }
 
-function hookTool({ ai, call, calls, judge }: Hooking, name: string, tool: HostTool): HostTool {
+function hookTool({ ai, call, calls, judge, forget }: Hooking, name: string, tool: HostTool): HostTool {
   const run = async (input: unknown, options: ToolCallOptions): Promise<unknown> => {
     const judged = await judge(name, input, options);
     if (judged.state === 'suspended')
       throw new Error(`Not run: ${judged.held?.call.prompt ?? 'it waits for an answer'}`);
-    const post = await judged.execute();
-    call.forget(options.toolCallId);
-    return outputOf(post, options.toolCallId, calls);
+    const { toolCallId: id } = options;
+    try {
+      return outputOf(await judged.execute(), calls.resultOf(id));
+    } finally {
+      forget(id);
+    }
   };
   const asks = async (input: unknown, options: ToolCallOptions): Promise<boolean> => {
     // Version 6 asks again when it resumes, and takes a no for the answer to another question.
@@ -72,11 +83,11 @@ function hookTool({ ai, call, calls, judge }: Hooking, name: string, tool: HostT
 }
 
 /** What a call came to, as the SDK's tools say it: a value, or an error whose message the model is told. */
-function outputOf(post: PostActing | undefined, id: string, calls: CallsUnderWay): unknown {
+function outputOf(post: PostActing | undefined, returned: RawResult | undefined): unknown {
   if (!post) throw new Error('Not run: a sub-agent waits for an answer.');
   const { outcome, result } = post;
   if (result.isError) throw new Error(result.content);
-  const raw = outcome === 'executed' ? calls.resultOf(id) : undefined;
+  const raw = outcome === 'executed' ? returned : undefined;
   return raw ? raw.restore(result) : result.content;
 }
 

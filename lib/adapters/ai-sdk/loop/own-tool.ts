@@ -6,7 +6,7 @@ import type { StandardSchema } from '../../../pipeline/define/input-schema/input
 import type { Tool, ToolContext } from '../../../pipeline/define/tool.ts';
 import type { HostAi, HostTool, HostValidation, ToolCallOptions } from './host-ai.ts';
 
-/** The calls of one run as its host knows them: what it gave each, and what the tool gave back. */
+/** The calls of one run that are not over, as its host knows them: what it gave each, and what the tool gave back. */
 export interface CallsUnderWay {
   begin(tool: string, input: unknown, options: ToolCallOptions): void;
   /** The input of a call of `tool` that says the same as `value`, as the host has parsed it. */
@@ -19,38 +19,54 @@ export interface CallsUnderWay {
   /** Takes what has left the hooks of it. */
   report(id: string, content: string): void;
   listen(id: string, listener: (value: unknown) => void): void;
+  /** The call is over. */
+  forget(id: string): void;
+}
+
+/** What is known of one call that is not over. */
+interface UnderWay {
+  begun?: { readonly tool: string; readonly input: unknown; readonly options: ToolCallOptions };
+  result?: RawResult;
+  listener?: (value: unknown) => void;
+  /** The last value that it has reported, and its text. */
+  reported?: { readonly text: string; readonly value: unknown };
 }
 
 export function createCalls(): CallsUnderWay {
-  const inputs = new Map<string, unknown[]>();
-  const options = new Map<string, ToolCallOptions>();
-  const results = new Map<string, RawResult>();
-  const listeners = new Map<string, (value: unknown) => void>();
-  /** The last value that a call has reported, by its text. */
-  const reported = new Map<string, { readonly text: string; readonly value: unknown }>();
+  const calls = new Map<string, UnderWay>();
+  const of = (id: string): UnderWay => {
+    const call = calls.get(id) ?? {};
+    calls.set(id, call);
+    return call;
+  };
   return {
-    begin(tool, input, given) {
-      inputs.set(tool, [...(inputs.get(tool) ?? []), input]);
-      options.set(given.toolCallId, given);
+    begin(tool, input, options) {
+      of(options.toolCallId).begun = { tool, input, options };
     },
     inputLike(tool, value) {
-      const found = inputs.get(tool)?.findIndex((input) => sameJson(input, value)) ?? -1;
-      return found < 0 ? undefined : { input: inputs.get(tool)?.[found] };
+      for (const { begun } of calls.values())
+        if (begun?.tool === tool && sameJson(begun.input, value)) return { input: begun.input };
+      return undefined;
     },
-    optionsOf: (id) => options.get(id) ?? { toolCallId: id },
-    finish: (id, raw) => void results.set(id, raw),
-    resultOf: (id) => results.get(id),
+    optionsOf: (id) => calls.get(id)?.begun?.options ?? { toolCallId: id },
+    finish(id, raw) {
+      of(id).result = raw;
+    },
+    resultOf: (id) => calls.get(id)?.result,
     progress(id, value, tool) {
       const text = rawResult(value, tool).result.content;
-      reported.set(id, { text, value });
+      of(id).reported = { text, value };
       return text;
     },
     report(id, content) {
       if (content === '') return;
-      const last = reported.get(id);
-      listeners.get(id)?.(last?.text === content ? last.value : content);
+      const { reported, listener } = of(id);
+      listener?.(reported?.text === content ? reported.value : content);
     },
-    listen: (id, listener) => void listeners.set(id, listener),
+    listen(id, listener) {
+      of(id).listener = listener;
+    },
+    forget: (id) => void calls.delete(id),
   };
 }
 
