@@ -198,7 +198,8 @@ async function afterAgent(scene: Scene, state: HostState, runtime: HostRuntime):
 function runOf(scene: Scene, state: HostState, runtime: HostRuntime): HostRun {
   const watched = watchedRun(scene, runtime);
   if (watched) return watched;
-  const key = state._hookline ?? '';
+  // An agent that had no hooks when the graph stopped has none in its state.
+  const key = state._hookline ?? `thread ${String(runtime.configurable?.['thread_id'] ?? '')}`;
   const known = scene.runs.get(key);
   // One that has stopped is of an earlier try: the graph goes on from where it had failed.
   if (known && !known.ended && !known.loop?.signal.aborted) return known;

@@ -1,3 +1,4 @@
+import { Command, interrupt, MemorySaver } from '@langchain/langgraph';
 import { expect } from 'chai';
 import * as langchain from 'langchain';
 import { hookedAgent, hookline, RunAborted } from '../../../lib/adapters/langchain/index.ts';
@@ -12,6 +13,7 @@ import {
 } from '../../../lib/index.ts';
 import { modules } from './langchain-host.ts';
 import { type Agent, go, looksAt, lookTool, mild, scene, thread } from './scene.ts';
+import { ScriptedChatModel } from './scripted-chat-model.ts';
 
 async function thrown(work: () => Promise<unknown>): Promise<unknown> {
   try {
@@ -139,6 +141,27 @@ describe('a run of LangChain', () => {
     await Promise.all(ids.map((id) => agent.invoke(go, { configurable: { thread_id: id } })));
     expect(recorded.of('postCall').map(({ run }) => run.sessionId)).to.have.members(ids);
     expect(new Set(recorded.of('postReasoning').map(({ run }) => run.runId)).size).to.equal(3);
+  });
+});
+
+describe('graphs that had stopped before they had hooks', () => {
+  it('go on as runs of their own, each with its session', async () => {
+    const checkpointer = new MemorySaver();
+    const tool = langchain.tool(() => `told ${interrupt('Which?')}`, {
+      name: 'look',
+      description: 'Has a look.',
+      schema: { type: 'object', properties: { at: { type: 'string' } } } as never,
+    });
+    const plain = langchain.createAgent({
+      model: new ScriptedChatModel([looksAt('x'), looksAt('x')]) as never,
+      tools: [tool],
+      checkpointer,
+    }) as unknown as Agent;
+    const threads = ['a', 'b'].map((thread_id) => ({ configurable: { thread_id } }));
+    for (const one of threads) expect((await plain.invoke(go, one)).__interrupt__).to.have.length(1);
+    const { bare, recorded } = scene({ turns: [mild, mild], tools: [tool], agent: { checkpointer } });
+    await Promise.all(threads.map((one) => bare.invoke(new Command({ resume: 'this' }) as never, one)));
+    expect(recorded.of('preCall').map(({ run }) => run.sessionId)).to.have.members(['a', 'b']);
   });
 });
 
