@@ -68,7 +68,9 @@ async function generate(
   };
   const reasoned = await asHost(run.reason(asked, model));
   const { finishReason, usage } = raw.ending(reasoned, version);
-  return { ...result, content: [...toContent(reasoned.message, raw), ...foreign], finishReason, usage };
+  const { providerMetadata: told, ...rest } = result as { readonly providerMetadata?: unknown };
+  const beside = told !== undefined && raw.says(reasoned.message) && { providerMetadata: told };
+  return { ...rest, ...beside, content: [...toContent(reasoned.message, raw), ...foreign], finishReason, usage };
 }
 
 function finished(answer: Message, raw: RawReply, version: SpecificationVersion): GenerateResult {

@@ -12,14 +12,25 @@ export class RawReply {
   /** Provider data of the blocks that have ended. */
   readonly metadata = new Map<number, unknown>();
   finish: StreamPart | undefined;
+  /** Texts and thoughts, by block. */
+  readonly #said = new Map<number, string>();
 
   note(part: StreamPart, chunks: readonly ModelChunk[]): void {
     if (part.type === 'finish') this.finish = part;
     for (const chunk of chunks) {
+      if ('delta' in chunk && chunk.type !== 'toolInput' && chunk.block !== undefined)
+        this.#said.set(chunk.block, (this.#said.get(chunk.block) ?? '') + chunk.delta);
       if (chunk.type === 'toolCall')
         this.#calls.set(chunk.toolCall.id, { part, input: JSON.stringify(chunk.toolCall) });
       else if ('metadata' in chunk && chunk.block !== undefined) this.metadata.set(chunk.block, chunk.metadata);
     }
+  }
+
+  /** Whether hooks have left what it says. If not, what the provider tells beside it (log probabilities) may hold what they have taken out. */
+  says({ parts }: Message): boolean {
+    const settled = parts.flatMap((part) => (part.type === 'text' || part.type === 'thinking' ? [part.text] : []));
+    const blocks = [...this.#said].sort(([a], [b]) => a - b);
+    return settled.join('') === blocks.map(([, text]) => text).join('');
   }
 
   /** A call as the host's model would send it: its own part, unless hooks have changed the call. */
@@ -45,7 +56,7 @@ export class RawReply {
     return {
       finishReason: wanted === known ? raw : version === 'v2' ? wanted : { unified: wanted, raw: undefined },
       usage: this.finish?.usage ?? emptyUsage(version),
-      ...(this.finish?.providerMetadata && { providerMetadata: this.finish.providerMetadata }),
+      ...(this.finish?.providerMetadata && this.says(message) && { providerMetadata: this.finish.providerMetadata }),
     };
   }
 }

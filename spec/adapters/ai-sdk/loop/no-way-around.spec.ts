@@ -45,6 +45,46 @@ describe('hooks around the AI SDK leave no way around them', () => {
     expect(recorded.of('preActing').map(({ toolCall }) => toolCall.input)).to.deep.equal([{ at: 'x' }, { at: 'y' }]);
   });
 
+  for (const [what, hides] of [
+    ['for log probabilities of a text that hooks have changed', true],
+    ['but leave what a provider tells beside a text that hooks have left', false],
+  ] as const)
+    it(what, async () => {
+      const hide: HookDefinition = {
+        name: 'hide',
+        on: {
+          reasoningChunk: (event) =>
+            modify(event, { delta: hides ? event.delta.replace('1234', '****') : event.delta }),
+        },
+      };
+      const providerMetadata = { own: { logprobs: [{ token: '1234' }] } };
+      const answer = { ...says('It is 1234.'), providerMetadata };
+      const stream = [
+        { type: 'stream-start', warnings: [] },
+        { type: 'text-start', id: '0' },
+        { type: 'text-delta', id: '0', delta: 'It is 1234.' },
+        { type: 'text-end', id: '0' },
+        { type: 'finish', finishReason: answer.finishReason, usage: answer.usage, providerMetadata },
+      ];
+      const { generateText, streamText } = hooked([hide]);
+      const whole = await generateText({ model: modelOf(answer), prompt: 'go' });
+      const model = new MockLanguageModelV4({
+        doStream: async () => ({
+          stream: new ReadableStream({
+            start: (to) => {
+              for (const part of stream) to.enqueue(part as never);
+              to.close();
+            },
+          }),
+        }),
+      });
+      const streamed = streamText({ model, prompt: 'go' });
+      expect([whole.text, await streamed.text].map((text) => text.includes('1234'))).to.deep.equal([!hides, !hides]);
+      expect([whole.providerMetadata, await streamed.providerMetadata]).to.deep.equal(
+        hides ? [undefined, undefined] : [providerMetadata, providerMetadata],
+      );
+    });
+
   it('for a yes that is given twice', async () => {
     const ran: unknown[] = [];
     const { generateText, tools, messages } = await asked([asks], ran);
