@@ -23,7 +23,16 @@ export function mcp(command: Command): void {
       wrapFile(file, own.optsWithGlobals()),
     );
   command
-    .argument('<server...>', 'the command that starts the server, after --')
+    .argument('[server...]', 'the command that starts the server, after --')
+    .option('--url <url>', 'a server over HTTP, instead of a command')
+    .option('--listen <host:port>', 'take clients over HTTP; without it the client has stdin and stdout')
+    .option(
+      '--header <header>',
+      '"Name: value" for the server; ${NAME} in it is a variable of the environment (repeatable)',
+      append,
+      [],
+    )
+    .option('--allowed-host <host>', 'what else clients may call this host, port included (repeatable)', append, [])
     .option('--config <file>', 'a configuration of hooks; see check (repeatable; the later one wins)', append, [])
     .addOption(presetOption())
     .addOption(allowWeakerOption())
@@ -56,10 +65,15 @@ but for texts where a hook redacts. audit-log and dangerous-confirmation are alw
 approvers go to the client as forms; a client that shows none gets an error. The server and the client have
 stdin and stdout; all else is written to stderr. Tasks are not passed on.
 
+A server over HTTP: --url, and --listen for clients over HTTP, which keep their own logins; with an Authorization in
+--header the proxy logs in for all of them.
+
 Exit codes: 0 the client has gone, 1 the server has, 2 bad usage or configuration, 130, 143, 129 by a signal.
 
 Examples:
   hookline mcp --config hookline.yaml -- npx -y @modelcontextprotocol/server-filesystem .
   hookline mcp --preset safe -- node server.mjs
+  hookline mcp --url https://mcp.example.com/mcp --header 'Authorization: Bearer \${TOKEN}'
+  hookline mcp --url https://mcp.example.com/mcp --listen 127.0.0.1:3900
   hookline mcp wrap ~/.cursor/mcp.json --config hookline.yaml
 `;

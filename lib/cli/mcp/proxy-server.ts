@@ -1,6 +1,7 @@
 import { Console } from 'node:console';
-import { createMcpProxy } from '../../adapters/mcp/index.ts';
+import { createMcpProxy, type McpProxy } from '../../adapters/mcp/index.ts';
 import { configError, loadConfig } from '../../config/index.ts';
+import { HooklineError } from '../../errors.ts';
 import { configFiles, UNGUARDED } from '../presets/preset.ts';
 import { auditFiles } from '../setup/audit-files.ts';
 import { auditPath } from '../setup/audit-path.ts';
@@ -10,6 +11,7 @@ import { createStop } from '../setup/create-stop.ts';
 import { hooksFolder } from '../setup/state-folder.ts';
 import { workspaceOf } from '../setup/workspace-of.ts';
 import { harmlessText } from '../terminal/harmless-text.ts';
+import { readHeaders } from './read-headers.ts';
 
 /** What `hookline mcp` was told. */
 export interface McpFlags extends HookFlags {
@@ -20,6 +22,10 @@ export interface McpFlags extends HookFlags {
   readonly trustAnnotations?: boolean;
   /** Seconds. */
   readonly askTimeout?: number;
+  readonly url?: string;
+  readonly listen?: string;
+  readonly header: readonly string[];
+  readonly allowedHost: readonly string[];
   readonly logLevel: (typeof logLevels)[number];
 }
 
@@ -27,6 +33,7 @@ export interface McpFlags extends HookFlags {
 export async function proxyServer(command: readonly string[], flags: McpFlags): Promise<number> {
   // Stdout is the client's; a hook that prints there would cut its messages.
   globalThis.console = new Console(process.stderr, process.stderr);
+  const between = endsOf(command, flags);
   const { config, faults } = loadConfig(configFiles(flags), { allowWeaker: flags.allowWeaker ?? false });
   if (faults.length > 0) throw configError(faults);
   const root = workspaceOf(flags.workspace, config.settings.workspace);
@@ -54,9 +61,51 @@ export async function proxyServer(command: readonly string[], flags: McpFlags): 
   if (flags.preset === 'none') process.stderr.write(`${UNGUARDED}\n`);
   for (const file of auditFiles(live.config, audit, flags.preset))
     process.stderr.write(`audit: ${harmlessText(file)}\n`);
-  const why = await proxy.stdio({ command }, {}, stop.signal);
+  const why = await between(proxy, stop.signal);
   release();
   await live.close();
   if (why !== undefined) process.stderr.write(`error: ${harmlessText(why)}\n`);
   return stop.codeFor('cancelled') ?? (why === undefined ? 0 : 1);
+}
+
+/** Who is tied to whom, as it was told. */
+function endsOf(
+  command: readonly string[],
+  { url, listen, header, allowedHost }: McpFlags,
+): (proxy: McpProxy, signal: AbortSignal) => Promise<string | undefined> {
+  const [wanted] = command;
+  if (url !== undefined && wanted !== undefined)
+    throw invalid('Give the address of a server (--url) or a command that starts one, not both.');
+  if (url === undefined) {
+    if (wanted === undefined)
+      throw invalid('Give the command that starts the server, after --, or its address (--url).');
+    const odd = listen !== undefined ? '--listen' : header.length > 0 ? '--header' : undefined;
+    if (odd === undefined) return (proxy, signal) => proxy.stdio({ command }, {}, signal);
+    const why = 'A server that is started has one client, over its pipes';
+    throw invalid(`${odd} needs a server over HTTP (--url). ${why}; to share one, start it as a server over HTTP.`);
+  }
+  const server = { url, headers: readHeaders(header, process.env) };
+  if (listen === undefined) return (proxy, signal) => proxy.stdio(server, {}, signal);
+  const at = readAddress(listen);
+  return async (proxy, signal) => {
+    const listening = await proxy.listen(server, { ...at, allowedHosts: allowedHost });
+    process.stderr.write(`listening: ${listening.url}\n`);
+    await new Promise<void>((resolve) => {
+      if (signal.aborted) resolve();
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    await listening.close();
+    return undefined;
+  };
+}
+
+function readAddress(text: string): { host: string; port: number } {
+  const [, host, port] = /^(?:(\[[^\]]+\]|[^:[\]]+):)?(\d{1,5})$/.exec(text) ?? [];
+  if (port === undefined || Number(port) > 65_535)
+    throw invalid(`--listen ${JSON.stringify(text)} is no address: give host:port, such as 127.0.0.1:3900.`);
+  return { host: (host ?? '127.0.0.1').replace(/^\[|\]$/g, ''), port: Number(port) };
+}
+
+function invalid(why: string): HooklineError {
+  return new HooklineError('INPUT_INVALID', `hookline mcp: ${why}`);
 }

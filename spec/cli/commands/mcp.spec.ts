@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect } from 'chai';
+import { answerOf, clientOf, handMade } from '../../adapters/mcp/http/over-http.ts';
 import { folder, hookline, outcomeOf, root, start } from '../hookline.ts';
 
 const SERVER = ['--', process.execPath, join(root, 'spec/fixtures/mcp/plain-server.mjs')];
@@ -61,5 +62,58 @@ describe('hookline mcp', () => {
     await once(createInterface({ input: child.stdout! }), 'line');
     child.kill('SIGTERM');
     expect((await ended).code).to.equal(143);
+  });
+
+  it('takes a server over HTTP, with headers whose variables come from the environment', async () => {
+    const server = await handMade();
+    const cwd = folder();
+    const at = ['mcp', '--url', server.url, '--header', 'X-Key: a ${OWN_KEY}'];
+    const { code, stdout } = await hookline(at, {
+      cwd,
+      env: { OWN_KEY: 'key-of-mine' },
+      input: initialize + call(2, 'echo'),
+    });
+    expect(code).to.equal(0);
+    expect(stdout).to.contain('"done"');
+    expect(server.of('tools/call').map(({ headers }) => headers['x-key'])).to.deep.equal(['a key-of-mine']);
+    const missing = await hookline(at, { cwd });
+    expect(missing).to.include({ code: 2, stdout: '' });
+    expect(missing.stderr).to.contain('OWN_KEY').and.contain('X-Key');
+    await server.close();
+  });
+
+  it('listens for clients over HTTP until it is stopped', async () => {
+    const server = await handMade();
+    const child = start(['mcp', '--url', server.url, '--listen', '127.0.0.1:0'], { cwd: folder() });
+    const ended = once(child, 'close');
+    const url = await new Promise<string>((resolve) =>
+      createInterface({ input: child.stderr! }).on('line', (line) => {
+        const [, said] = /^listening: (.*)$/.exec(line) ?? [];
+        if (said !== undefined) resolve(said);
+      }),
+    );
+    const client = clientOf(url, {});
+    await client.start();
+    expect((await answerOf(await client.call('echo'))).result.content[0].text).to.equal('done');
+    child.kill('SIGTERM');
+    expect((await ended)[0]).to.equal(143);
+    expect(server.got.filter(({ method }) => method === 'DELETE')).to.have.length(1);
+    await server.close();
+  });
+
+  it('refuses what cannot be tied together', async () => {
+    const cwd = folder();
+    for (const [args, why] of [
+      [['--url', 'https://a.example/mcp', ...SERVER], 'not both'],
+      [['--listen', '127.0.0.1:0', ...SERVER], 'needs a server over HTTP'],
+      [['--header', 'A: b', ...SERVER], 'needs a server over HTTP'],
+      [['--url', 'a.example'], 'https:'],
+      [['--url', 'https://a.example', '--listen', 'here'], 'no address'],
+      [['--url', 'https://a.example', '--header', 'secret-of-mine'], 'Name: value'],
+    ] as const) {
+      const { code, stderr } = await hookline(['mcp', ...args], { cwd });
+      expect(code, why).to.equal(2);
+      expect(stderr).to.contain(why).and.not.contain('secret-of-mine');
+    }
   });
 });

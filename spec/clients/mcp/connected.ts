@@ -1,8 +1,11 @@
+import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { Client as SecondClient } from '@modelcontextprotocol/client';
+import { createInterface } from 'node:readline';
+import { Client as SecondClient, StreamableHTTPClientTransport as SecondHttp } from '@modelcontextprotocol/client';
 import { StdioClientTransport as SecondTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport as FirstHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
 const SERVER = join(__dirname, 'sdk-server.cjs');
 
@@ -53,4 +56,32 @@ export async function connected(
   const client = new SecondClient(info, { capabilities, ...(modern && { versionNegotiation: { mode: 'auto' } }) });
   await client.connect(transport);
   return { client, errors };
+}
+
+/** A client of a server at an address. */
+export async function connectedTo(
+  { client: generation, modern }: Pair,
+  url: string,
+  { capabilities = {}, ...options }: { capabilities?: object; authProvider?: never; requestInit?: RequestInit } = {},
+) {
+  const info = { name: 'tester', version: '1' };
+  if (generation === 'v1') {
+    const client = new FirstClient(info, { capabilities });
+    const transport = new FirstHttp(new URL(url), options);
+    await client.connect(transport as never);
+    return { client, transport };
+  }
+  const client = new SecondClient(info, { capabilities, ...(modern && { versionNegotiation: { mode: 'auto' } }) });
+  const transport = new SecondHttp(new URL(url), options);
+  await client.connect(transport);
+  return { client, transport };
+}
+
+/** A server process that is listened to. */
+export async function serverOverHttp(server: Pair['server'], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [SERVER, server, 'http'], { env: { ...process.env, ...env } });
+  const errors: string[] = [];
+  child.stderr.on('data', (data) => errors.push(String(data)));
+  const port = await new Promise<string>((resolve) => createInterface({ input: child.stdout }).once('line', resolve));
+  return { url: `http://127.0.0.1:${port}/mcp`, errors, child };
 }

@@ -27,7 +27,7 @@ export function answerFrom(said: JsonObject | undefined, held: HeldCall): HostAn
 }
 
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
-const VERSION = 'io.modelcontextprotocol/protocolVersion';
+export const VERSION = 'io.modelcontextprotocol/protocolVersion';
 
 /** Whether a request is of the protocol without sessions, where each says what its client can. */
 export function isStateless({ params }: RpcMessage): boolean {

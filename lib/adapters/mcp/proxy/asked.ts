@@ -4,8 +4,8 @@ import type { Read, RpcId, RpcMessage } from './json-rpc.ts';
 
 /** Requests that wait for a reply of one side. */
 export interface Asked {
-  /** Sends a request; rejects with the reason of the first signal that has aborted, or where that side has gone. */
-  ask(request: RpcMessage & { readonly id: RpcId }, ...signals: readonly AbortSignal[]): Promise<Read>;
+  /** Sends a request for the client's request `about`; rejects with the reason of the first signal that has aborted, or where that side has gone. */
+  ask(request: RpcMessage & { readonly id: RpcId }, about: RpcId, ...signals: readonly AbortSignal[]): Promise<Read>;
   /** Takes a reply; false where nobody waits for it. */
   take(reply: Read): boolean;
   /** That side has gone: nothing more is asked. */
@@ -13,12 +13,12 @@ export interface Asked {
 }
 
 /** Asks by `send`; what nobody waits for any more is cancelled there. */
-export function createAsked(send: (text: string) => void): Asked {
+export function createAsked(send: (text: string, about: RpcId) => void): Asked {
   const waiting = new Map<RpcId, { resolve(reply: Read): void; reject(thrown: unknown): void }>();
   let closed: string | undefined;
   const gone = (why: string) => new HooklineError('TOOL_FAILED', why);
   return {
-    ask(request, ...signals) {
+    ask(request, about, ...signals) {
       if (closed !== undefined) return Promise.reject(gone(closed));
       for (const signal of signals) signal.throwIfAborted();
       return new Promise((resolve, reject) => {
@@ -27,7 +27,7 @@ export function createAsked(send: (text: string) => void): Asked {
           const thrown: unknown = signals.find(({ aborted }) => aborted)?.reason;
           const params = { requestId: request.id, reason: messageOf(thrown) };
           for (const signal of signals) signal.removeEventListener('abort', cancel);
-          send(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params }));
+          send(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params }), about);
           reject(thrown);
         };
         const done = (): boolean => {
@@ -39,7 +39,7 @@ export function createAsked(send: (text: string) => void): Asked {
           reject: (thrown) => done() && reject(thrown),
         });
         for (const signal of signals) signal.addEventListener('abort', cancel);
-        send(JSON.stringify(request));
+        send(JSON.stringify(request), about);
       });
     },
     take(reply) {

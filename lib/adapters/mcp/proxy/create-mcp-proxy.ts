@@ -4,12 +4,17 @@ import { messageOf } from '../../../errors/describe-thrown.ts';
 import { parseOptions } from '../../../errors/parse-options.ts';
 import { permissionSchema } from '../../../events/parts/tool-description.ts';
 import { consoleLogger, isLogger } from '../../../pipeline/logger.ts';
-import { type McpSession, openSession } from './session.ts';
-import type { SessionOptions } from './session-options.ts';
-import { type ClientPipes, type ServerProgram, tieStdio } from './stdio.ts';
+import { listenHttp, type McpListening, type McpListenOptions } from '../http/listen-http.ts';
+import { type RemoteServer, remoteSchema } from '../http/remote-server.ts';
+import { tieRemote } from '../http/tie-remote.ts';
+import type { ClientPipes } from './pipes.ts';
+import { rememberTexts } from './remember-texts.ts';
+import { type Ends, type McpSession, openSession } from './session.ts';
+import { ASK_TIMEOUT_MS, type SessionOptions } from './session-options.ts';
+import { type ServerProgram, tieStdio } from './stdio.ts';
 
 /** What a proxy is made of. */
-export type McpProxyOptions = Omit<SessionOptions, 'log' | 'secret'> &
+export type McpProxyOptions = Omit<SessionOptions, 'log' | 'secret' | 'isNew'> &
   Partial<Pick<SessionOptions, 'log'>> & {
     /** Signs calls that wait for an answer in clients of the protocol without sessions. At least 32 random bytes; default: made anew. */
     readonly secret?: Uint8Array;
@@ -29,10 +34,16 @@ export interface McpTransport {
 /** Stands between MCP clients and servers. Each connection is a session of its own: one run. */
 export interface McpProxy {
   /**
-   * Starts a server, and ties it to a client that speaks over pipes (default: those of this process). Resolves when either has gone: with
-   * why, where it was the server. Nothing of the server is left then.
+   * Starts a server, or takes one over HTTP, and ties it to a client that speaks over pipes (default: those of this process). Resolves when
+   * either has gone: with why, where it was the server. Nothing of the server is left then.
    */
-  stdio(server: ServerProgram, client?: Partial<ClientPipes>, signal?: AbortSignal): Promise<string | undefined>;
+  stdio(
+    server: ServerProgram | RemoteServer,
+    client?: Partial<ClientPipes>,
+    signal?: AbortSignal,
+  ): Promise<string | undefined>;
+  /** Takes clients over HTTP, for a server over HTTP. Each client has a session of its own there. */
+  listen(server: RemoteServer, options?: McpListenOptions): Promise<McpListening>;
   /** Ties two transports that nobody has started yet. Resolves when one of them has closed; the other is closed then. */
   connect(client: McpTransport, server: McpTransport): Promise<void>;
 }
@@ -60,7 +71,9 @@ const optionsSchema = z.strictObject({
 export function createMcpProxy(options: McpProxyOptions): McpProxy {
   parseOptions('createMcpProxy()', optionsSchema, options);
   const { log = consoleLogger, secret = randomBytes(32) } = options;
-  const settings: SessionOptions = { ...options, log, secret };
+  // What is forgotten has expired by then.
+  const isNew = rememberTexts(2 * (options.askTimeoutMs ?? ASK_TIMEOUT_MS));
+  const settings: SessionOptions = { ...options, log, secret, isNew };
   return {
     async stdio(server, client = {}, signal = new AbortController().signal) {
       const pipes = {
@@ -69,12 +82,18 @@ export function createMcpProxy(options: McpProxyOptions): McpProxy {
         errors: (line: string) => void process.stderr.write(`${line}\n`),
         ...client,
       };
-      const why = await tieStdio(server, pipes, (ends) => openSession(settings, ends), signal);
+      const session = (ends: Ends): McpSession => openSession(settings, ends);
+      const why =
+        'url' in server
+          ? await tieRemote(parseOptions('stdio()', remoteSchema, server), pipes, session, signal)
+          : await tieStdio(server, pipes, session, signal);
       await options.pipeline.flush();
       return why;
     },
+    listen: async (server, at = {}) => listenHttp(settings, parseOptions('listen()', remoteSchema, server), at),
     async connect(client, server) {
-      const session = openSession(settings, { toClient: sender(client), toServer: sender(server) });
+      const toClient = sender(client);
+      const session = openSession(settings, { answer: toClient, dropped() {}, toClient, toServer: sender(server) });
       const over = Promise.race([tied(client, session.fromClient), tied(server, session.fromServer)]);
       await Promise.all([client.start(), server.start()]);
       await over;

@@ -13,7 +13,7 @@ import type { Asked } from './asked.ts';
 import type { Read, RpcId, RpcMessage } from './json-rpc.ts';
 import type { CallProgress } from './progress.ts';
 import { createServerTools } from './server-tools.ts';
-import type { SessionOptions } from './session-options.ts';
+import { ASK_TIMEOUT_MS, type SessionOptions } from './session-options.ts';
 
 /** Where a held call stands in a question of ours. */
 const ANSWER = 'hookline.approve';
@@ -57,10 +57,9 @@ export interface CallSides {
 }
 
 export function createHookedCalls(options: SessionOptions, sides: CallSides): HookedCalls {
-  const { pipeline, agent = 'mcp', log, secret, askTimeoutMs = 10 * 60_000, sessionId, userId } = options;
+  const { pipeline, agent = 'mcp', log, secret, askTimeoutMs = ASK_TIMEOUT_MS, sessionId, userId } = options;
   const { client, server, newId, redact } = sides;
   const underWay = new Map<string, CallUnderWay & { readonly sent: Sent }>();
-  const used = new Set<string>();
   const tools = createServerTools(options, execute, log);
   let run: LoopRun | undefined;
   let began: Promise<string | undefined> | undefined;
@@ -82,7 +81,7 @@ export function createHookedCalls(options: SessionOptions, sides: CallSides): Ho
     const wireId = sent.attempts === 0 ? call.id : newId();
     sent.attempts += 1;
     const asked = { ...request, id: wireId, params: { ...params, name, arguments: input } as JsonObject };
-    const reply = await server.ask(asked, call.stop.signal, context.signal);
+    const reply = await server.ask(asked, call.id, call.stop.signal, context.signal);
     await progress?.drained();
     sent.reply = reply;
     sent.seen = seeReply(reply.message, tools.structures(name));
@@ -121,11 +120,11 @@ export function createHookedCalls(options: SessionOptions, sides: CallSides): Ho
     }
   }
 
-  async function list({ request, stop }: CallUnderWay, page: JsonObject | undefined) {
+  async function list({ id, request, stop }: CallUnderWay, page: JsonObject | undefined) {
     const { progressToken: _, ...meta } = metaOf(request.params) ?? {};
     const params = { ...page, ...(isStateless(request) && { _meta: meta }) } as JsonObject;
     const asked: RpcMessage & { id: RpcId } = { jsonrpc: '2.0', id: newId(), method: 'tools/list', params };
-    const { result, error } = (await server.ask(asked, stop.signal)).message;
+    const { result, error } = (await server.ask(asked, id, stop.signal)).message;
     if (error) throw new Error(`The MCP server does not list its tools: ${error.message}`);
     return result as unknown as { tools: readonly { name: string }[] };
   }
@@ -155,15 +154,15 @@ export function createHookedCalls(options: SessionOptions, sides: CallSides): Ho
       const form = question(held, redact);
       if (!form) answer = { approved: false, reason: 'the call is too long to be shown to anybody', held };
       else if (isStateless(request)) return { result: await askByResult(held, form) };
-      else answer = await askNow(held, form, stop.signal);
+      else answer = await askNow(given.id, held, form, stop.signal);
     }
   }
 
-  async function askNow(held: HeldCall, params: JsonObject, signal: AbortSignal): Promise<HostAnswer> {
+  async function askNow(id: RpcId, held: HeldCall, params: JsonObject, signal: AbortSignal): Promise<HostAnswer> {
     const timeout = AbortSignal.timeout(askTimeoutMs);
     const asked: RpcMessage & { id: RpcId } = { jsonrpc: '2.0', id: newId(), method: 'elicitation/create', params };
     try {
-      const { message } = await client.ask(asked, signal, timeout);
+      const { message } = await client.ask(asked, id, signal, timeout);
       return answerFrom(message.result, held);
     } catch (thrown) {
       signal.throwIfAborted();
@@ -202,8 +201,7 @@ export function createHookedCalls(options: SessionOptions, sides: CallSides): Ho
     if (Object.keys(others).length > 0) params.inputResponses = others;
     else delete params.inputResponses;
     const held = await openHeldCall(signed as string, secret);
-    if (used.has(state)) return { approved: false, reason: 'this answer was given before', held };
-    used.add(state);
+    if (!options.isNew(signed as string)) return { approved: false, reason: 'this answer was given before', held };
     return held.call.by === undefined ? { approved: true, held } : answerFrom(said as JsonObject | undefined, held);
   }
 

@@ -2,6 +2,9 @@ import type { Pipeline } from '../../../pipeline/create-pipeline.ts';
 import type { Logger } from '../../../pipeline/logger.ts';
 import type { PermissionOptions } from '../tools/permission-of.ts';
 
+/** What a user has to answer. */
+export const ASK_TIMEOUT_MS = 10 * 60_000;
+
 /** What the sessions of a proxy have in common. */
 export interface SessionOptions extends PermissionOptions {
   readonly pipeline: Pipeline;
@@ -10,6 +13,8 @@ export interface SessionOptions extends PermissionOptions {
   readonly sessionId?: string;
   readonly userId?: string;
   readonly log: Logger;
+  /** Whether a text was not given before: an answer counts once, whatever session it comes in. */
+  readonly isNew: (text: string) => boolean;
   readonly secret: Uint8Array;
   /** Milliseconds that a user has to answer; default ten minutes. */
   readonly askTimeoutMs?: number;

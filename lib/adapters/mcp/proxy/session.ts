@@ -11,16 +11,21 @@ import { redactLeaves } from './redact-leaves.ts';
 import type { SessionOptions } from './session-options.ts';
 import { stripTasks } from './strip-tasks.ts';
 
-/** Where the messages of a session go, as JSON. */
+/** Where the messages of a session go, as JSON. `about` is the client's request that a message is for, where one is known. */
 export interface Ends {
-  toClient(text: string): void;
-  toServer(text: string): void;
+  /** What answers a request of the client, the last of it. */
+  answer(text: string, id: RpcId | null): void;
+  /** The client has taken its request back, and gets no answer. */
+  dropped(id: RpcId): void;
+  /** What the server's side asks or tells. */
+  toClient(text: string, about?: RpcId): void;
+  toServer(text: string, about?: RpcId): void;
 }
 
 /** One client and one server, with the hooks between them. */
 export interface McpSession {
   fromClient(text: string): void;
-  fromServer(text: string): void;
+  fromServer(text: string, about?: RpcId): void;
   /** Nothing more comes of the server: what waits for it is answered with `why`. Resolves when the calls under way have been. */
   serverGone(why: string): Promise<void>;
   /** Resolves when no call is under way. */
@@ -32,7 +37,7 @@ export interface McpSession {
 /** Requests of one side that may be under way. */
 const MAX_OPEN = 10_000;
 
-export function openSession(options: SessionOptions, { toClient, toServer }: Ends): McpSession {
+export function openSession(options: SessionOptions, { answer, dropped, toClient, toServer }: Ends): McpSession {
   const { pipeline, agent = 'mcp', log } = options;
   const plan = compilePlan(pipeline.hooks, agent);
   const redacts = plan.redactors.length > 0;
@@ -50,7 +55,7 @@ export function openSession(options: SessionOptions, { toClient, toServer }: End
   let gone: string | undefined;
 
   const hooked = createHookedCalls(options, { client, server, newId, redact, about: () => ({ ...about }) });
-  const reply = (message: RpcMessage): void => toClient(JSON.stringify(message));
+  const reply = (message: RpcMessage): void => answer(JSON.stringify(message), message.id ?? null);
 
   /** Passes a message on, as it came unless a part of it is another one. */
   function pass(
@@ -74,10 +79,11 @@ export function openSession(options: SessionOptions, { toClient, toServer }: End
     if (method === 'tools/call') return begin(read.message, id);
     if (gone !== undefined) return reply(errorReply(id, -32000, gone));
     open.set(id, method);
-    if (method !== 'initialize') return toServer(read.text);
+    const send = (text: string): void => toServer(text, id);
+    if (method !== 'initialize') return send(read.text);
     capabilities = params?.['capabilities'] as JsonObject | undefined;
     about.client = params?.['clientInfo'] as JsonObject;
-    pass(toServer, read, 'params', stripTasks(params));
+    pass(send, read, 'params', stripTasks(params));
   }
 
   function begin(message: RpcMessage, id: RpcId) {
@@ -92,7 +98,7 @@ export function openSession(options: SessionOptions, { toClient, toServer }: End
       id,
       request: { ...message, params },
       stop: new AbortController(),
-      progress: token === undefined ? undefined : createProgress(token, toClient, overflow),
+      progress: token === undefined ? undefined : createProgress(token, (text) => toClient(text, id), overflow),
       capabilities,
     };
     calls.set(id, { ...call, done: settle(call) });
@@ -105,7 +111,7 @@ export function openSession(options: SessionOptions, { toClient, toServer }: End
       .catch((thrown: unknown): Outcome => ({ result: failed(messageOf(thrown)) }));
     calls.delete(id);
     // A client that has cancelled waits for nothing.
-    if (stop.signal.aborted) return;
+    if (stop.signal.aborted) return dropped(id);
     if ('reply' in outcome) return finish(id, outcome.reply);
     const { result } = outcome;
     const made = isStateless(call.request) ? { resultType: 'complete', ...result } : result;
@@ -119,11 +125,11 @@ export function openSession(options: SessionOptions, { toClient, toServer }: End
     const { message } = read;
     if (message.error) {
       const error = redacts ? redactLeaves(message.error as unknown as JsonObject, redact) : message.error;
-      if (error === message.error && message.id === id) return toClient(read.text);
+      if (error === message.error && message.id === id) return answer(read.text, id);
       return reply({ ...message, id, error: error as never });
     }
     const result = cleaned(message.result);
-    if (result === message.result && message.id === id) toClient(read.text);
+    if (result === message.result && message.id === id) answer(read.text, id);
     else reply({ ...message, id, result: result as JsonObject });
   }
 
@@ -131,6 +137,7 @@ export function openSession(options: SessionOptions, { toClient, toServer }: End
     const { method, params } = read.message;
     const id = params?.['requestId'] as RpcId;
     const call = method === 'notifications/cancelled' ? calls.get(id) : undefined;
+    if (method === 'notifications/cancelled' && open.delete(id)) dropped(id);
     // The server is told by the call itself, if it knows of it.
     if (call) call.stop.abort(new DOMException(String(params?.['reason'] ?? 'cancelled by the client'), 'AbortError'));
     else toServer(read.text);
@@ -148,17 +155,17 @@ export function openSession(options: SessionOptions, { toClient, toServer }: End
       about.server = result?.['serverInfo'] as JsonObject;
       result = stripTasks(result);
     }
-    pass(toClient, read, 'result', cleaned(result));
+    pass((text) => answer(text, id as RpcId), read, 'result', cleaned(result));
   }
 
-  function told(read: Read) {
+  function told(read: Read, about: RpcId | undefined) {
     const { method, params } = read.message;
     if (method === 'notifications/tools/list_changed') hooked.toolsChanged();
     const token = method === 'notifications/progress' ? params?.['progressToken'] : undefined;
     const call =
       token === undefined ? undefined : [...calls.values()].find(({ progress }) => progress?.token === token);
     if (call?.progress) call.progress.take(read.text, read.message);
-    else pass(toClient, read, 'params', cleaned(params));
+    else pass((text) => toClient(text, about), read, 'params', cleaned(params));
   }
 
   const idle = (): Promise<unknown> => Promise.all([...calls.values()].map(({ done }) => done));
@@ -178,7 +185,7 @@ export function openSession(options: SessionOptions, { toClient, toServer }: End
       } else if (id === undefined || id === null) notified(read);
       else request(read, id);
     },
-    fromServer(text) {
+    fromServer(text, about) {
       let message: RpcMessage;
       try {
         message = readMessage(text);
@@ -187,8 +194,8 @@ export function openSession(options: SessionOptions, { toClient, toServer }: End
       }
       const read = { text, message };
       if (message.method === undefined) replied(read);
-      else if (message.id === undefined || message.id === null) told(read);
-      else pass(toClient, read, 'params', cleaned(message.params));
+      else if (message.id === undefined || message.id === null) told(read, about);
+      else pass((out) => toClient(out, about), read, 'params', cleaned(message.params));
     },
     async serverGone(why) {
       gone ??= why;

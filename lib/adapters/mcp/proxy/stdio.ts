@@ -1,7 +1,6 @@
-import type { Readable, Writable } from 'node:stream';
-import { createLineSplitter } from '../../../process-hooks/line-splitter.ts';
 import { type Exit, spawnGroup } from '../../../processes/spawn-group.ts';
 import { whyNotStarted } from '../../../processes/why-not-started.ts';
+import { type ClientPipes, GRACE_MS, read, write } from './pipes.ts';
 import type { Ends, McpSession } from './session.ts';
 
 /** The program of a server. */
@@ -13,18 +12,6 @@ export interface ServerProgram {
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** The pipes of a client. */
-export interface ClientPipes {
-  readonly input: Readable;
-  readonly output: Writable;
-  /** Gets the lines of the server's standard error. */
-  readonly errors: (line: string) => void;
-}
-
-/** Characters of one message. */
-const MAX_LINE = 64 * 1_024 * 1_024;
-/** What a server has to end by itself when its client has gone. */
-const GRACE_MS = 2_000;
 const LINGER_MS = 250;
 
 /**
@@ -43,15 +30,20 @@ export async function tieStdio(
   const server = group.input;
   let fault: string | undefined;
   let closed = false;
+  const toClient = (text: string): void => void (closed || write(output, text, stdout));
   const hooked = session({
-    toClient: (text) => void (closed || write(output, text, stdout)),
+    answer: toClient,
+    dropped: () => {},
+    toClient,
     toServer: (text) => void (server && write(server, text, input)),
   });
 
-  const overlong = (what: string) => (): void => {
-    fault ??= `the ${what} sent a message of more than ${MAX_LINE} characters`;
-    over();
-  };
+  const overlong =
+    (what: string) =>
+    (limit: number): void => {
+      fault ??= `the ${what} sent a message of more than ${limit} characters`;
+      over();
+    };
   let over = (): void => {};
   const clientGone = new Promise<void>((resolve) => {
     over = resolve;
@@ -90,27 +82,6 @@ export async function tieStdio(
 function howEnded({ code, signal, failure }: Exit, folder: string | undefined): string {
   if (failure) return `could not be started: ${whyNotStarted(failure, folder)}`;
   return signal ? `was killed by ${signal}` : `exited with code ${code}`;
-}
-
-/** Writes a line; while it is not taken, `source` is not read. */
-function write(target: Writable, text: string, source: Readable | undefined): void {
-  if (target.destroyed || target.writableEnded) return;
-  if (target.write(`${text}\n`) || !source || source.isPaused()) return;
-  source.pause();
-  target.once('drain', () => source.resume());
-}
-
-/** Resolves when nothing more comes. */
-function read(source: Readable | undefined, onLine: (line: string) => void, onOverlong: () => void): Promise<void> {
-  const splitter = createLineSplitter(MAX_LINE, (line) => line !== '' && onLine(line), onOverlong);
-  return new Promise((resolve) => {
-    if (!source) return resolve();
-    source.on('data', (bytes: Buffer) => splitter.write(bytes));
-    source.once('end', () => splitter.end());
-    source.once('end', resolve);
-    source.once('close', resolve);
-    source.on('error', () => resolve());
-  });
 }
 
 function after(ms: number): Promise<void> {

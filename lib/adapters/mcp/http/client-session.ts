@@ -1,0 +1,110 @@
+import type { RpcId, RpcMessage } from '../proxy/json-rpc.ts';
+import { type McpSession, openSession } from '../proxy/session.ts';
+import type { SessionOptions } from '../proxy/session-options.ts';
+import type { ClientStream } from './event-stream.ts';
+import type { Origin } from './mirrored-headers.ts';
+import { connectRemote, type Remote } from './remote.ts';
+import type { Refusal, RemoteServer } from './remote-server.ts';
+
+/** One client over HTTP, with a session of its own at the server: no headers of it serve another. */
+export interface ClientSession {
+  readonly remote: Remote;
+  /** Since when nothing is under way, by `performance.now()`; nothing while something is. */
+  readonly idleSince: number | undefined;
+  /** The stream for what the server tells by itself. */
+  listening: ClientStream | undefined;
+  /** Takes a request whose answer goes to `stream`; false where one of its id is under way. */
+  request(text: string, origin: Origin, stream: ClientStream): boolean;
+  /** Passes on a message that gets no answer. Resolves with how it was refused. */
+  notify(text: string, origin: Origin): Promise<Refusal | undefined>;
+  end(): Promise<void>;
+}
+
+interface Exchange {
+  readonly origin: Origin;
+  readonly stream: ClientStream;
+}
+
+/** `settled` is told when a request has its answer. */
+export function openClientSession(
+  options: SessionOptions,
+  server: RemoteServer,
+  settled: (message: RpcMessage, answer: string | undefined) => void,
+): ClientSession {
+  const exchanges = new Map<RpcId, Exchange>();
+  let used = performance.now();
+  let current: Origin | undefined;
+  let eventId: string | undefined;
+  let sent: Promise<Refusal | undefined> | undefined;
+
+  const close = (id: RpcId, text?: string): void => {
+    const exchange = exchanges.get(id);
+    exchanges.delete(id);
+    used = performance.now();
+    exchange?.stream.end(text);
+    if (exchange) settled(exchange.origin.message, text);
+  };
+  const streamFor = (about: RpcId | undefined): ClientStream | undefined => {
+    const own = about === undefined ? undefined : exchanges.get(about)?.stream;
+    const open = own ?? client.listening ?? [...exchanges.values()].findLast(({ stream }) => !stream.closed)?.stream;
+    return open?.closed ? undefined : open;
+  };
+
+  const session: McpSession = openSession(options, {
+    answer: (text, id) => id !== null && close(id, text),
+    dropped: (id) => close(id),
+    toClient(text, about) {
+      const stream = streamFor(about);
+      if (stream) stream.write(text, stream === client.listening ? eventId : undefined);
+      else options.log.debug({ about }, 'a message for an MCP client that listens no more is dropped');
+    },
+    toServer(text, about) {
+      const origin = about === undefined ? current : exchanges.get(about)?.origin;
+      sent = remote.send(text, about, origin);
+    },
+  });
+  const remote = connectRemote(server, {
+    take(text, about, id) {
+      eventId = id;
+      session.fromServer(text, about);
+      eventId = undefined;
+    },
+    refused(refusal, about) {
+      const exchange = about === undefined ? undefined : exchanges.get(about);
+      if (exchange) exchange.stream.refusal = refusal;
+    },
+    ready: (about) => streamFor(about)?.ready(),
+  });
+  const pass = (text: string, origin: Origin): void => {
+    used = performance.now();
+    current = origin;
+    session.fromClient(text);
+    current = undefined;
+  };
+
+  const client: ClientSession = {
+    remote,
+    listening: undefined,
+    get idleSince() {
+      return exchanges.size > 0 || client.listening ? undefined : used;
+    },
+    request(text, origin, stream) {
+      const id = origin.message.id as RpcId;
+      if (exchanges.has(id)) return false;
+      exchanges.set(id, { origin, stream });
+      pass(text, origin);
+      return true;
+    },
+    async notify(text, origin) {
+      sent = undefined;
+      pass(text, origin);
+      return await sent;
+    },
+    async end() {
+      client.listening?.end();
+      await Promise.all([session.end(), remote.close()]);
+      for (const id of [...exchanges.keys()]) close(id);
+    },
+  };
+  return client;
+}

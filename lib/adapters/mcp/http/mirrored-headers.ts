@@ -1,0 +1,75 @@
+import { canonicalJson } from '../../../events/values/canonical-json.ts';
+import type { JsonObject, JsonValue } from '../../../events/values/json-value.ts';
+import { isStateless, metaOf, VERSION } from '../proxy/ask-client.ts';
+import type { RpcMessage } from '../proxy/json-rpc.ts';
+
+/** Headers of a request, by their names in small letters. */
+export type HeaderFields = Readonly<Record<string, string>>;
+
+/** Which member of a request stands in the header Mcp-Name. */
+const NAMED: Readonly<Record<string, string>> = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
+};
+
+/** What a message came with. */
+export interface Origin {
+  readonly message: RpcMessage;
+  readonly headers: HeaderFields;
+}
+
+/**
+ * The headers that say again what stands in a message of the protocol without sessions. Those of the client go on where it is the client's
+ * message still; of another one, or a changed one, they are made anew. `schemas` are those of the server's tools.
+ */
+export function mirroredHeaders(
+  message: RpcMessage,
+  origin: Origin | undefined,
+  schemas: ReadonlyMap<string, JsonObject>,
+): HeaderFields {
+  if (origin && says(origin.message, message)) return only(origin.headers, (name) => /^mcp-(?!session-id)/.test(name));
+  const { method = '', params = {} } = message;
+  if (!isStateless(message)) return {};
+  const named = params[NAMED[method] ?? ''];
+  return {
+    'mcp-protocol-version': String(metaOf(params)?.[VERSION]),
+    'mcp-method': method,
+    ...(typeof named === 'string' && { 'mcp-name': encoded(named) }),
+    ...(method === 'tools/call' && paramHeaders(schemas.get(String(named)), params['arguments'] as JsonObject)),
+  };
+}
+
+/** The fields whose name `test` likes. */
+export function only(fields: HeaderFields, test: (name: string) => boolean): HeaderFields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => test(name)));
+}
+
+/** Whether two messages mean the same in all that headers repeat. */
+function says(a: RpcMessage, b: RpcMessage): boolean {
+  if (a === b) return true;
+  const [one, other] = [a.params ?? {}, b.params ?? {}];
+  return (
+    a.method === b.method &&
+    one['name'] === other['name'] &&
+    one['uri'] === other['uri'] &&
+    canonicalJson(one['arguments'] ?? {}) === canonicalJson(other['arguments'] ?? {})
+  );
+}
+
+function paramHeaders(schema: JsonValue | undefined, value: JsonValue | undefined): HeaderFields {
+  const { 'x-mcp-header': header, properties } = (schema ?? {}) as JsonObject;
+  const plain = typeof value === 'string' || typeof value === 'boolean' || Number.isSafeInteger(value);
+  const own =
+    typeof header === 'string' && plain ? { [`mcp-param-${header.toLowerCase()}`]: encoded(String(value)) } : {};
+  const inner = Object.entries((properties ?? {}) as JsonObject).map(([key, one]) =>
+    paramHeaders(one, (value as JsonObject | undefined)?.[key]),
+  );
+  return Object.assign(own, ...inner);
+}
+
+/** Plain text as it is; what a header cannot hold in Base64. */
+function encoded(text: string): string {
+  const plain = /^[\t\x20-\x7e]+$/.test(text) && text === text.trim() && !/^=\?base64\?.*\?=$/.test(text);
+  return plain ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`;
+}

@@ -1,0 +1,78 @@
+import { setTimeout as after } from 'node:timers/promises';
+import { type ClientPipes, read, write } from '../proxy/pipes.ts';
+import type { Ends, McpSession } from '../proxy/session.ts';
+import { connectRemote } from './remote.ts';
+import type { RemoteServer } from './remote-server.ts';
+
+/** Until the server is asked again for what it tells by itself. */
+const AGAIN_MS = 1_000;
+const MAX_AGAIN_MS = 30_000;
+/** What is under way has this long to end when the client has closed its pipe. */
+const GRACE_MS = 10_000;
+
+/**
+ * Ties a client's pipes to a server over HTTP. Resolves when the client has gone, `signal` aborts or the client has sent what cannot be read: with
+ * why, in the last case. The session at the server is ended then.
+ */
+export async function tieRemote(
+  server: RemoteServer,
+  { input, output }: Pick<ClientPipes, 'input' | 'output'>,
+  session: (ends: Ends) => McpSession,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  let closed = false;
+  let fault: string | undefined;
+  let over = (): void => {};
+  const stop = new AbortController();
+  const toClient = (text: string): void => void (closed || write(output, text, undefined));
+  const hooked = session({
+    answer: toClient,
+    dropped() {},
+    toClient,
+    toServer(text, about) {
+      const sent = remote.send(text, about, undefined);
+      if (text.includes('"notifications/initialized"')) sent.then(() => listen(AGAIN_MS));
+    },
+  });
+  const remote = connectRemote(server, {
+    take: (text, about) => hooked.fromServer(text, about),
+    refused() {},
+    ready: () => (output.writableNeedDrain ? new Promise((resolve) => output.once('drain', resolve)) : undefined),
+  });
+
+  /** Until the client goes, or the server says that it tells nothing by itself. */
+  function listen(wait: number, lastId?: string): void {
+    const fields = lastId === undefined ? {} : { 'last-event-id': lastId };
+    const again = async (id: string | undefined, ms: number): Promise<void> => {
+      await after(Math.min(ms, MAX_AGAIN_MS), undefined, { signal: stop.signal, ref: false });
+      listen(id === undefined ? wait * 2 : AGAIN_MS, id ?? lastId);
+    };
+    remote
+      .listen(fields, stop.signal, (end) => void again(end.lastId, end.retryMs ?? wait).catch(() => {}))
+      .catch(() => again(undefined, wait))
+      .catch(() => {});
+  }
+
+  await new Promise<void>((resolve) => {
+    over = resolve;
+    const overlong = (limit: number): void => {
+      fault = `the client sent a message of more than ${limit} characters`;
+      over();
+    };
+    read(input, (line) => !closed && hooked.fromClient(line), overlong).then(resolve);
+    output.on('error', () => resolve());
+    output.once('close', resolve);
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  // What is under way may still come to its end, as it would without a proxy.
+  if (!signal.aborted && fault === undefined)
+    await Promise.race([
+      remote.quiet().then(() => hooked.idle()),
+      after(GRACE_MS, undefined, { ref: false, signal }).catch(() => {}),
+    ]);
+  stop.abort();
+  await Promise.all([hooked.end(), remote.close()]);
+  closed = true;
+  return fault;
+}

@@ -1,0 +1,44 @@
+import type { Readable, Writable } from 'node:stream';
+import { createLineSplitter } from '../../../process-hooks/line-splitter.ts';
+
+/** The pipes of a client. */
+export interface ClientPipes {
+  readonly input: Readable;
+  readonly output: Writable;
+  /** Gets the lines of the server's standard error. */
+  readonly errors: (line: string) => void;
+}
+
+/** Characters of one message. */
+const MAX_LINE = 64 * 1_024 * 1_024;
+/** What is under way has this long to end when its client has gone. */
+export const GRACE_MS = 2_000;
+
+/** Writes a line; while it is not taken, `source` is not read. */
+export function write(target: Writable, text: string, source: Readable | undefined): void {
+  if (target.destroyed || target.writableEnded) return;
+  if (target.write(`${text}\n`) || !source || source.isPaused()) return;
+  source.pause();
+  target.once('drain', () => source.resume());
+}
+
+/** Resolves when nothing more comes. `onOverlong` gets what a line may have. */
+export function read(
+  source: Readable | undefined,
+  onLine: (line: string) => void,
+  onOverlong: (limit: number) => void,
+): Promise<void> {
+  const splitter = createLineSplitter(
+    MAX_LINE,
+    (line) => line !== '' && onLine(line),
+    () => onOverlong(MAX_LINE),
+  );
+  return new Promise((resolve) => {
+    if (!source) return resolve();
+    source.on('data', (bytes: Buffer) => splitter.write(bytes));
+    source.once('end', () => splitter.end());
+    source.once('end', resolve);
+    source.once('close', resolve);
+    source.on('error', () => resolve());
+  });
+}
