@@ -3,6 +3,7 @@ import type { ToolCall } from '../events/parts/tool-call.ts';
 import { sameCall } from '../pipeline/gate/judge.ts';
 import type { CallAnswer, Run } from '../pipeline/run/run.ts';
 import { type HeldCall, toHeldCall } from './held-call.ts';
+import type { HeldCalls, HeldScope } from './held-calls.ts';
 import type { HostAnswer } from './loop-run.ts';
 
 /** What a call is judged with: where it starts, the call that its answer is for, and the answers. */
@@ -12,6 +13,17 @@ export interface JudgedWith {
   readonly answers: readonly CallAnswer[];
   /** How many answers there have been. */
   readonly asked: number;
+}
+
+/** The answer, as far as it counts. A yes counts once: where calls are kept, only with the kept call. */
+export function countingAnswer(
+  scope: HeldScope & { readonly held?: HeldCalls },
+  id: string,
+  answer: HostAnswer | undefined,
+): HostAnswer | undefined {
+  if (!answer?.approved || !scope.held) return answer;
+  const counts = scope.held.admit?.(scope, id) ?? false;
+  return answer.held || counts ? answer : undefined;
 }
 
 /** A call with what somebody said to it. Without the held call, only a no counts at once: nobody has kept whose question a yes is for. */

@@ -15,17 +15,9 @@ import type { Model } from '../pipeline/define/model.ts';
 import type { Tool } from '../pipeline/define/tool.ts';
 import { createLifetime, type Lifetime } from '../pipeline/flow/lifetime.ts';
 import type { CallEnding, ReasoningInput, Run } from '../pipeline/run/run.ts';
-import { type JudgedWith, judgedAgain, toKeep, withAnswer } from './answer-held.ts';
+import { countingAnswer, type JudgedWith, judgedAgain, toKeep, withAnswer } from './answer-held.ts';
 import { type JudgedCall, judgeCall } from './judge-call.ts';
-import type {
-  HostAnswer,
-  LoopCall,
-  LoopEnding,
-  LoopJudgeOptions,
-  LoopRun,
-  LoopRunOptions,
-  Reasoned,
-} from './loop-run.ts';
+import type { LoopCall, LoopEnding, LoopJudgeOptions, LoopRun, LoopRunOptions, Reasoned } from './loop-run.ts';
 import { RunAborted } from './run-aborted.ts';
 
 /** Starts a run of a loop that is not ours; see `LoopRun`. */
@@ -115,8 +107,10 @@ class StartedLoopRun implements LoopRun {
   }
 
   async judge(call: ToolCall, tools: readonly Tool[], options: LoopJudgeOptions = {}): Promise<LoopCall> {
+    // What is not judged any more is left open, to be closed at the end.
+    this.#stop.signal.throwIfAborted();
     const { unasked } = options;
-    const answer = this.counting(call.id, options.answer);
+    const answer = countingAnswer(this.#options, call.id, options.answer);
     this.#open.delete(call.id);
     this.#suspended.delete(call.id);
     let given = withAnswer(call, answer);
@@ -193,14 +187,6 @@ class StartedLoopRun implements LoopRun {
     });
     this.#stop.signal.throwIfAborted();
     return judged;
-  }
-
-  /** A yes counts once: where calls are kept, only with the kept call. */
-  private counting(id: string, answer: HostAnswer | undefined): HostAnswer | undefined {
-    const { held } = this.#options;
-    if (!answer?.approved || !held) return answer;
-    const counts = held.admit?.(this.#options, id) ?? false;
-    return answer.held || counts ? answer : undefined;
   }
 
   private async hold(call: ToolCall, given: JudgedWith, judged: JudgedCall): Promise<LoopCall> {

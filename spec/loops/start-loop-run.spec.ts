@@ -177,6 +177,22 @@ describe('a run of another loop', () => {
     expect(recorded.of('postActing')).to.have.length(2);
   });
 
+  it('closes a call that its loop brings after an abort', async () => {
+    const stop = (event: { toolCall: { id: string } }) => abort(event as never, 'no');
+    const both: ScriptTurn = {
+      text: 'Looking.',
+      toolCalls: ['c1', 'c2'].map((id) => ({ id, name: 'look', input: {} })),
+    };
+    const { run, model, tool, recorded } = loop([{ name: 'stop', on: { postActing: stop as never } }], [both]);
+    const { messages } = await run.begin(question);
+    const [first, second] = toolCallsOf((await run.reason({ messages }, model)).message);
+    const judged = await run.judge(first as never, [tool]);
+    expect(await rejection(judged.execute())).to.be.instanceOf(RunAborted);
+    expect(await rejection(run.judge(second as never, [tool]))).to.be.instanceOf(RunAborted);
+    await run.end();
+    expect(recorded.of('postActing').map(({ outcome }) => outcome)).to.deep.equal(['executed', 'skipped']);
+  });
+
   it('is cancelled by its signal, and says so', async () => {
     const stop = new AbortController();
     const { run, model } = loop([], ['never'], { signal: stop.signal });

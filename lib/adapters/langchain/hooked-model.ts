@@ -2,12 +2,12 @@ import { HooklineError } from '../../errors.ts';
 import type { EventOf } from '../../events/hook-event.ts';
 import type { Message } from '../../events/parts/message.ts';
 import type { LoopRun, Reasoned } from '../../loops/loop-run.ts';
+import { relay } from '../../loops/relay.ts';
 import type { Model } from '../../pipeline/define/model.ts';
 import type { Tool } from '../../pipeline/define/tool.ts';
 import type { Logger } from '../../pipeline/logger.ts';
 import type { HostGeneration, HostLangChain, HostMessage, HostModel } from './host-langchain.ts';
 import { RawReply } from './raw-reply.ts';
-import { relay } from './relay.ts';
 import { type BoundTools, toRequest } from './requests.ts';
 
 /** What a hooked model asks with: the host's model, and the run that it asks for. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { relay } from '../../../lib/adapters/langchain/relay.ts';
+import { relay } from '../../lib/loops/relay.ts';
 
 async function all<T, R>(work: (report: (value: T) => void) => Promise<R>): Promise<unknown[]> {
   const told: unknown[] = [];
