@@ -18,6 +18,7 @@ import * as packageJson from 'hookline/package.json';
 import * as processHooks from 'hookline/process-hooks';
 import * as redaction from 'hookline/redaction';
 import * as server from 'hookline/server';
+import * as strands from 'hookline/strands';
 import * as testing from 'hookline/testing';
 import * as tools from 'hookline/tools';
 
@@ -235,6 +236,7 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
   'hookline/ai-sdk': { module: aiSdk, names: ['RunAborted', 'aiSdkModel', 'withHooks'] },
   'hookline/langchain': { module: langchain, names: ['RunAborted', 'hookedAgent', 'hookline'] },
   'hookline/openai-agents': { module: openaiAgents, names: ['RunAborted', 'withHooks'] },
+  'hookline/strands': { module: strands, names: ['RunAborted', 'hookline'] },
   'hookline/mcp': { module: mcp, names: ['createMcpProxy', 'mcpTools'] },
   'hookline/ag-ui': { module: agUi, names: ['agUiHandler', 'toAgUi'] },
   'hookline/ai-sdk-ui': { module: aiSdkUi, names: ['toUiMessageStream', 'uiMessageStreamHandler'] },

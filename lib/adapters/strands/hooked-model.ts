@@ -1,0 +1,138 @@
+import type { Message, MessagePart } from '../../events/parts/message.ts';
+import { textOf } from '../../events/parts/messages.ts';
+import type { Reasoned } from '../../loops/loop-run.ts';
+import { relay } from '../../loops/relay.ts';
+import type { Model } from '../../pipeline/define/model.ts';
+import type { HostRun } from './host-run.ts';
+import {
+  type HostMessage,
+  type HostModel,
+  type HostModelEvent,
+  type HostModelResult,
+  type HostStrands,
+  type HostStreamOptions,
+  make,
+} from './host-strands.ts';
+import { BlockWriter, RawReply } from './raw-reply.ts';
+import { toRequest } from './requests.ts';
+
+/** A model whose every request goes through hooks. */
+export interface HookedModel {
+  readonly model: HostModel;
+  readonly wasAsked: () => boolean;
+}
+
+type Aggregated = AsyncGenerator<object, HostModelResult>;
+
+/** The model with hooks around its stream; it is the given one in everything else. */
+export function hookedModel(strands: HostStrands, inner: HostModel, host: HostRun): HookedModel {
+  let settled: Message | undefined;
+  let raw = new RawReply();
+  let writer: BlockWriter | undefined;
+
+  const stream = (messages: readonly HostMessage[], options: HostStreamOptions): AsyncGenerator<HostModelEvent> =>
+    relay<HostModelEvent, void>((emit) => ask(messages, options, emit));
+
+  async function ask(
+    given: readonly HostMessage[],
+    options: HostStreamOptions,
+    emit: (event: HostModelEvent) => void,
+  ): Promise<void> {
+    writer = new BlockWriter(emit);
+    const { scene } = await host.begun(given);
+    const request = toRequest(scene, given, options);
+    const model: Model = async function* (settledRequest, { signal }) {
+      const { messages, options: asked } = request.toHost(settledRequest);
+      raw = new RawReply();
+      const signals = [signal, options.cancelSignal].filter((one) => one !== undefined);
+      for await (const event of inner.stream(messages, { ...asked, cancelSignal: AbortSignal.any(signals) }))
+        yield* raw.read(event);
+      yield raw.end();
+    };
+    emit({ type: 'modelMessageStartEvent', role: 'assistant' });
+    const live = writer;
+    const reasoned = await host.reason(request.asked, model, host.buffer ? undefined : (one) => live.write(one, raw));
+    settled = reasoned.message;
+    live.close();
+    conclude(reasoned, live, emit);
+  }
+
+  function conclude(
+    { message, finishReason }: Reasoned,
+    told: BlockWriter,
+    emit: (event: HostModelEvent) => void,
+  ): void {
+    const { text, thinking } = told.shown;
+    const answered = finishReason === 'responded';
+    if (!answered) for (const deltas of raw.silent) told.silent(deltas);
+    if (answered || (text === '' && thinking === ''))
+      for (const part of message.parts)
+        if ((part.type === 'text' || part.type === 'thinking') && part.text !== '')
+          told.block(part.type, part.text, part.type === 'thinking' ? raw.signatureOf(part.text) : undefined);
+    const calls = message.parts.flatMap((part) => (part.type === 'toolCall' ? [part.toolCall] : []));
+    for (const call of calls) told.call(raw.startOf(call), call.input);
+    const { stopReason = 'endTurn' } = raw;
+    const ends = answered || stopReason === 'toolUse' || stopReason === 'endTurn';
+    emit({ type: 'modelMessageStopEvent', stopReason: ends ? (calls.length > 0 ? 'toolUse' : 'endTurn') : stopReason });
+    const { usage, metrics } = (raw.metadata ?? {}) as { readonly usage?: object; readonly metrics?: object };
+    // What the provider traces beside may tell what hooks have taken out.
+    if (usage || metrics) emit({ type: 'modelMetadataEvent', ...(usage && { usage }), ...(metrics && { metrics }) });
+    const { inputRedaction, outputRedaction } = (raw.redaction ?? {}) as {
+      readonly inputRedaction?: object;
+      readonly outputRedaction?: { readonly replaceContent: string };
+    };
+    if (raw.redaction)
+      emit({
+        type: 'modelRedactionEvent',
+        ...(inputRedaction && { inputRedaction }),
+        ...(outputRedaction && { outputRedaction: { replaceContent: outputRedaction.replaceContent } }),
+      });
+  }
+
+  /** What the host has made of the answer, as postReasoning has settled it. */
+  function settle(result: HostModelResult): HostModelResult {
+    const redacted = raw.redaction?.['outputRedaction'] !== undefined;
+    if (!settled || !writer || redacted) return result;
+    const { text, thinking } = writer.shown;
+    if (text === textOf(settled) && thinking === thinkingOf(settled)) return result;
+    const content = settled.parts.flatMap((part) => {
+      const data = dataOf(part);
+      return data ? [strands.contentBlockFromData(data)] : [];
+    });
+    const { metadata } = result.message;
+    const message = make<HostMessage>(strands.Message, { role: 'assistant', content, ...(metadata && { metadata }) });
+    return { ...result, message };
+  }
+
+  function dataOf(part: MessagePart): object | undefined {
+    if (part.type === 'text') return part.text === '' ? undefined : { text: part.text };
+    if (part.type === 'toolCall') {
+      const { type: _, ...start } = raw.startOf(part.toolCall);
+      return { toolUse: { ...start, input: part.toolCall.input } };
+    }
+    if (part.type !== 'thinking') return undefined;
+    const signature = raw.signatureOf(part.text);
+    return { reasoning: { text: part.text, ...(signature !== undefined && { signature }) } };
+  }
+
+  const own: { readonly [name: PropertyKey]: unknown } = {
+    stream,
+    async *streamAggregated(messages: readonly HostMessage[], options: HostStreamOptions): Aggregated {
+      // The host's own way from a stream to a message: the model may have another, past the hooks.
+      const { streamAggregated } = strands.Model.prototype as { streamAggregated(...args: unknown[]): Aggregated };
+      return settle(yield* streamAggregated.call(model, messages, options));
+    },
+  };
+  const model: HostModel = new Proxy(inner, {
+    get(target, name) {
+      if (Object.hasOwn(own, name)) return own[name];
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' && name !== 'constructor' ? value.bind(target) : value;
+    },
+  });
+  return { model, wasAsked: () => writer !== undefined };
+}
+
+function thinkingOf({ parts }: Message): string {
+  return parts.map((part) => (part.type === 'thinking' ? part.text : '')).join('');
+}

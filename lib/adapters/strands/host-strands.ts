@@ -1,0 +1,131 @@
+import type { JsonObject } from '../../events/values/json-value.ts';
+
+// What is used of Strands, by its shape: its classes come in as an argument.
+
+/** A class of Strands. */
+// biome-ignore lint/suspicious/noExplicitAny: the parameters are of the package, which is not imported.
+export type HostClass<T = object> = abstract new (...args: any[]) => T;
+
+/** The module `@strands-agents/sdk`, as far as it is used here. */
+export interface HostStrands {
+  readonly Model: HostClass;
+  readonly Message: HostClass;
+  readonly FunctionTool: HostClass;
+  readonly ToolResultBlock: HostClass;
+  readonly ToolStreamEvent: HostClass;
+  readonly BeforeInvocationEvent: HostClass;
+  readonly AfterInvocationEvent: HostClass;
+  readonly AfterModelCallEvent: HostClass;
+  readonly AfterToolsEvent: HostClass;
+  readonly InvokeModelStage: object;
+  readonly ExecuteToolStage: object;
+  // biome-ignore lint/suspicious/noExplicitAny: its data is of the package, which is not imported.
+  contentBlockFromData(data: any): object;
+  // biome-ignore lint/suspicious/noExplicitAny: its data is of the package, which is not imported.
+  toolResultContentFromData(data: any): object;
+}
+
+/** A block of a message, by its `type`. */
+export interface HostBlock {
+  readonly type: string;
+  readonly text?: unknown;
+  readonly json?: unknown;
+  readonly name?: string;
+  readonly toolUseId?: string;
+  readonly input?: unknown;
+  readonly status?: string;
+  readonly content?: readonly HostBlock[];
+  toJSON?(): object;
+}
+
+export interface HostMessage {
+  readonly role: 'user' | 'assistant';
+  readonly content: readonly HostBlock[];
+  readonly metadata?: object;
+}
+
+export interface HostToolSpec {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema?: object;
+}
+
+/** What a model is asked with. */
+export interface HostStreamOptions {
+  readonly systemPrompt?: string | readonly HostBlock[];
+  readonly toolSpecs?: readonly HostToolSpec[];
+  readonly toolChoice?: object;
+  readonly cancelSignal?: AbortSignal;
+  readonly [option: string]: unknown;
+}
+
+/** A piece of a model's answer. */
+export interface HostModelEvent {
+  readonly type: string;
+  readonly [member: string]: unknown;
+}
+
+export interface HostModel {
+  stream(messages: readonly HostMessage[], options: HostStreamOptions): AsyncIterable<HostModelEvent>;
+}
+
+export interface HostModelResult {
+  readonly message: HostMessage;
+  readonly stopReason: string;
+  readonly redaction?: object;
+}
+
+export interface HostToolUse {
+  readonly name: string;
+  readonly toolUseId: string;
+  readonly input: unknown;
+}
+
+export interface HostToolResult extends HostBlock {
+  readonly content: readonly HostBlock[];
+}
+
+export interface HostToolContext {
+  readonly cancelSignal: AbortSignal;
+  readonly [member: string]: unknown;
+}
+
+export interface HostTool {
+  readonly name: string;
+  readonly description: string;
+  readonly toolSpec: HostToolSpec;
+  stream(context: HostToolContext): AsyncGenerator<object, HostToolResult>;
+}
+
+export interface HostAgent {
+  readonly messages: readonly HostMessage[];
+  readonly cancelSignal: AbortSignal;
+  readonly sessionId: string;
+  readonly sessionManager?: object;
+  readonly toolRegistry: { list(): readonly HostTool[] };
+  addHook(event: object, callback: (event: never) => unknown, options?: { readonly order: number }): unknown;
+  addMiddleware(stage: object, handler: object): unknown;
+}
+
+export interface HostModelContext {
+  readonly model: HostModel;
+}
+
+export interface HostToolStage {
+  readonly agent: HostAgent;
+  readonly tool: HostTool | undefined;
+  readonly toolUse: HostToolUse;
+  readonly cancelSignal: AbortSignal;
+  interrupt(question: { readonly name: string; readonly reason: object }): { readonly response: unknown };
+}
+
+/** Makes a thing of a class that came in as an argument. */
+export function make<T>(Class: HostClass, ...args: readonly unknown[]): T {
+  return new (Class as unknown as new (...args: readonly unknown[]) => T)(...args);
+}
+
+/** Copies what must be a JSON object; anything else is an empty one. */
+export function jsonObject(value: unknown): JsonObject {
+  const copy: unknown = JSON.parse(JSON.stringify(value ?? {}));
+  return typeof copy === 'object' && copy !== null && !Array.isArray(copy) ? (copy as JsonObject) : {};
+}

@@ -1,0 +1,151 @@
+import type { Message, MessagePart } from '../../events/parts/message.ts';
+import { type HostBlock, type HostMessage, type HostStrands, jsonObject, make } from './host-strands.ts';
+
+/** Messages of one run on their way to the hooks and back. What hooks leave as it is goes back as the host's own object. */
+export interface Messages {
+  fromHost(messages: readonly HostMessage[]): Message[];
+  /** Messages for the host's model; system messages have no place among them. */
+  toHost(messages: readonly Message[]): HostMessage[];
+  toBlocks(parts: readonly MessagePart[]): HostBlock[];
+}
+
+interface Known {
+  readonly host: HostMessage;
+  /** What the host's message has become: results of tools are a message by themselves. */
+  readonly group: readonly Message[];
+}
+
+export function createMessages(strands: HostStrands): Messages {
+  const known = new WeakMap<Message, Known>();
+  // By what they say: hooks that change a message give copies of its other parts.
+  const blocks = new Map<string, HostBlock>();
+  const names = new Map<string, string>();
+
+  const read = (message: HostMessage): readonly Message[] => {
+    const parts = message.content.flatMap((block): MessagePart[] => {
+      if (block.type === 'toolUseBlock') names.set(block.toolUseId ?? '', block.name ?? '');
+      const part = toPart(block, names);
+      if (part) blocks.set(keyOf(part), block);
+      return part ? [part] : [];
+    });
+    const results = parts.filter(({ type }) => type === 'toolResult');
+    const rest = parts.filter(({ type }) => type !== 'toolResult');
+    const group: Message[] = [
+      ...(results.length > 0 ? [{ role: 'tool' as const, parts: results }] : []),
+      ...(rest.length > 0 || results.length === 0 ? [{ role: message.role, parts: rest }] : []),
+    ];
+    for (const one of group) known.set(one, { host: message, group });
+    return group;
+  };
+
+  const toBlocks = (parts: readonly MessagePart[]): HostBlock[] =>
+    parts.flatMap((part) => {
+      const own = blocks.get(keyOf(part));
+      const data = own ? undefined : toData(part);
+      return own ?? (data ? (strands.contentBlockFromData(data) as HostBlock) : []);
+    });
+
+  return {
+    fromHost: (messages) => messages.flatMap(read),
+    toBlocks,
+    toHost(messages) {
+      const hosts: HostMessage[] = [];
+      let changed = false;
+      for (let at = 0; at < messages.length; ) {
+        const message = messages[at] as Message;
+        const { host, group } = known.get(message) ?? { group: [message] };
+        const whole = group.every((one, index) => messages[at + index] === one);
+        at += whole ? group.length : 1;
+        changed ||= !host || !whole;
+        const role = message.role === 'assistant' ? 'assistant' : 'user';
+        hosts.push(host && whole ? host : make(strands.Message, { role, content: toBlocks(message.parts) }));
+      }
+      return changed ? merged(strands, hosts) : hosts;
+    },
+  };
+}
+
+function keyOf(part: MessagePart): string {
+  return part.type === 'media' ? part.url : JSON.stringify(part);
+}
+
+/** Providers want user and assistant in turn: neighbours of one role become one message. */
+function merged(strands: HostStrands, messages: readonly HostMessage[]): HostMessage[] {
+  const all: HostMessage[] = [];
+  for (const message of messages.filter(({ content }) => content.length > 0)) {
+    const last = all.at(-1);
+    if (last?.role !== message.role) all.push(message);
+    else {
+      const content = [...last.content, ...message.content];
+      all[all.length - 1] = make(strands.Message, { role: last.role, content });
+    }
+  }
+  return all;
+}
+
+/** The text of blocks: JSON as it is written; media say nothing. */
+export function textIn(blocks: readonly HostBlock[]): string {
+  return blocks
+    .flatMap(({ type, text, json }) => {
+      if (type === 'textBlock') return [String(text)];
+      return type === 'jsonBlock' ? [JSON.stringify(json)] : [];
+    })
+    .join('\n');
+}
+
+function toPart(block: HostBlock, names: ReadonlyMap<string, string>): MessagePart | undefined {
+  const { type, text, toolUseId = '', name = '' } = block;
+  if (type === 'textBlock') return { type: 'text', text: String(text) };
+  if (type === 'reasoningBlock') return { type: 'thinking', text: String(text ?? '') };
+  if (type === 'toolUseBlock')
+    return { type: 'toolCall', toolCall: { id: toolUseId, name, input: jsonObject(block.input) } };
+  if (type === 'toolResultBlock') {
+    const result = { content: textIn(block.content ?? []), isError: block.status === 'error' };
+    return { type: 'toolResult', toolCallId: toolUseId, toolName: names.get(toolUseId) ?? '', result };
+  }
+  // Text that a guardrail of the provider looks at, and text with its sources.
+  if (type === 'guardContentBlock') return { type: 'text', text: String((text as { text?: unknown })?.text ?? '') };
+  if (type === 'citationsBlock')
+    return { type: 'text', text: (block.content ?? []).map((one) => String(one.text ?? '')).join('') };
+  return toMedia(block);
+}
+
+interface MediaData {
+  readonly format?: string;
+  readonly source?: {
+    readonly bytes?: string;
+    readonly url?: string;
+    readonly location?: { readonly uri?: string };
+    readonly text?: string;
+  };
+}
+
+function toMedia(block: HostBlock): MessagePart | undefined {
+  const [kind, data] = Object.entries(block.toJSON?.() ?? {})[0] ?? [];
+  const { format = '', source } = (data ?? {}) as MediaData;
+  if (!kind || !source) return undefined;
+  const mediaType = `${kind === 'document' ? 'application' : kind}/${format}`;
+  const url = source.url ?? source.location?.uri;
+  if (url !== undefined) return { type: 'media', url, mediaType };
+  if (source.bytes !== undefined) return { type: 'media', url: `data:${mediaType};base64,${source.bytes}`, mediaType };
+  return { type: 'media', url: `data:text/plain,${encodeURIComponent(source.text ?? '')}`, mediaType };
+}
+
+/** A part that hooks have made, as data that the host makes blocks of. */
+function toData(part: MessagePart): object | undefined {
+  if (part.type === 'text') return { text: part.text };
+  if (part.type === 'thinking') return { reasoning: { text: part.text } };
+  if (part.type === 'toolCall') {
+    const { id, name, input } = part.toolCall;
+    return { toolUse: { toolUseId: id, name, input } };
+  }
+  if (part.type === 'toolResult') {
+    const { content, isError } = part.result;
+    const status = isError ? 'error' : 'success';
+    return { toolResult: { toolUseId: part.toolCallId, status, content: [{ text: content }] } };
+  }
+  const format = part.mediaType?.split('/')[1] ?? 'png';
+  const [, base64] = /^data:[^,]*;base64,(.*)$/.exec(part.url) ?? [];
+  const bytes = base64 === undefined ? undefined : Uint8Array.from(atob(base64), (one) => one.charCodeAt(0));
+  return { image: { format, source: bytes ? { bytes } : { url: part.url } } };
+}

@@ -1,0 +1,211 @@
+import type { EventOf } from '../../events/hook-event.ts';
+import type { ToolCall } from '../../events/parts/tool-call.ts';
+import type { Usage } from '../../events/parts/usage.ts';
+import type { FinishReason } from '../../events/post-reasoning.ts';
+import type { ModelChunk } from '../../pipeline/define/model.ts';
+import { type HostModelEvent, jsonObject } from './host-strands.ts';
+
+interface Delta {
+  readonly type: string;
+  readonly text?: string;
+  readonly signature?: string;
+  readonly input?: string;
+}
+
+interface Block {
+  text: string;
+  /** What goes with the text as it was: signatures, sources. */
+  readonly extras: Delta[];
+  json: string;
+  readonly call?: Omit<ToolStart, 'type'>;
+}
+
+interface ToolStart {
+  readonly type: string;
+  readonly toolUseId: string;
+  readonly name: string;
+  readonly reasoningSignature?: string;
+}
+
+const ENDS: Readonly<Record<string, FinishReason>> = {
+  endTurn: 'stop',
+  stopSequence: 'stop',
+  toolUse: 'toolCalls',
+  maxTokens: 'length',
+  contentFiltered: 'contentFilter',
+  guardrailIntervened: 'contentFilter',
+  refusal: 'contentFilter',
+};
+
+/** What the host's model has said by itself. */
+export class RawReply {
+  stopReason: string | undefined;
+  metadata: HostModelEvent | undefined;
+  /** What a guardrail of the provider puts in the place of a message. */
+  redaction: HostModelEvent | undefined;
+  readonly #blocks: Block[] = [];
+
+  /** Takes an event; what is text or thinking of it, or ends them, is for hooks. */
+  read(event: HostModelEvent): ModelChunk[] {
+    const block = this.#blocks.length - 1;
+    const last = this.#blocks.at(-1);
+    switch (event.type) {
+      case 'modelContentBlockStartEvent':
+        this.#blocks.push({
+          text: '',
+          extras: [],
+          json: '',
+          ...(event['start'] ? { call: event['start'] as never } : {}),
+        });
+        return [];
+      case 'modelContentBlockDeltaEvent':
+        return last ? this.delta(event['delta'] as Delta, last, block) : [];
+      case 'modelContentBlockStopEvent':
+        if (last?.call) return [this.callOf(last, block)];
+        return last?.text ? [{ type: 'blockEnd', block }] : [];
+      case 'modelMessageStopEvent':
+        this.stopReason = String(event['stopReason']);
+        return [];
+      case 'modelMetadataEvent':
+        this.metadata = event;
+        return [];
+      case 'modelRedactionEvent':
+        this.redaction = event;
+        return [];
+      default:
+        return [];
+    }
+  }
+
+  /** What comes when the model has said all. */
+  end(): ModelChunk {
+    if (this.stopReason === undefined) throw new Error('the stream of the model ended without a message');
+    const usage = usageOf(this.metadata);
+    return { type: 'finish', finishReason: ENDS[this.stopReason] ?? 'other', ...(usage && { usage }) };
+  }
+
+  /** What goes with a block of which `shown` has left the hooks; nothing where they have changed it. */
+  extrasOf(block: number, shown: string): readonly Delta[] {
+    const { text, extras } = this.#blocks[block] ?? { text: '', extras: [] };
+    return text === shown ? extras : [];
+  }
+
+  /** Blocks that say nothing to hooks: thoughts that the provider has encrypted. */
+  get silent(): readonly (readonly Delta[])[] {
+    return this.#blocks.flatMap(({ text, call, extras }) =>
+      text === '' && !call && extras.length > 0 ? [extras] : [],
+    );
+  }
+
+  /** What the provider has signed a thought with, where hooks have left it. */
+  signatureOf(thought: string): string | undefined {
+    const block = this.#blocks.find(({ text, call }) => text === thought && !call);
+    return block?.extras.find(({ signature }) => signature !== undefined)?.signature;
+  }
+
+  /** How a call begins, with its signature where hooks have left it. */
+  startOf({ id, name, input }: ToolCall): ToolStart {
+    const raw = this.#blocks.find(({ call }) => call?.toolUseId === id);
+    const same =
+      raw?.call?.name === name && JSON.stringify(jsonObject(JSON.parse(raw.json || '{}'))) === JSON.stringify(input);
+    const signature = same ? raw.call?.reasoningSignature : undefined;
+    return {
+      type: 'toolUseStart',
+      name,
+      toolUseId: id,
+      ...(signature !== undefined && { reasoningSignature: signature }),
+    };
+  }
+
+  private delta(delta: Delta, block: Block, index: number): ModelChunk[] {
+    if (delta.type === 'toolUseInputDelta') {
+      block.json += delta.input ?? '';
+      return [];
+    }
+    const type = delta.type === 'textDelta' ? 'text' : 'thinking';
+    if (type === 'text' || (delta.type === 'reasoningContentDelta' && delta.text)) {
+      block.text += delta.text ?? '';
+      if (delta.signature !== undefined) block.extras.push({ ...delta, text: '' });
+      return [{ type, delta: delta.text ?? '', block: index }];
+    }
+    block.extras.push(delta);
+    return [];
+  }
+
+  private callOf({ call, json }: Block, block: number): ModelChunk {
+    const { toolUseId: id = '', name = '' } = call ?? {};
+    return { type: 'toolCall', toolCall: { id, name, input: jsonObject(JSON.parse(json || '{}')) }, block };
+  }
+}
+
+function usageOf(metadata: HostModelEvent | undefined): Usage | undefined {
+  const usage = metadata?.['usage'] as { readonly [member: string]: number } | undefined;
+  const { inputTokens, outputTokens, cacheReadInputTokens: cached } = usage ?? {};
+  if (inputTokens === undefined || outputTokens === undefined) return undefined;
+  return { inputTokens, outputTokens, ...(cached !== undefined && { cachedInputTokens: cached }) };
+}
+
+/** Writes text and thinking as the host's events, block by block. */
+export class BlockWriter {
+  /** All that was shown, by kind. */
+  readonly shown = { text: '', thinking: '' };
+  readonly #emit: (event: HostModelEvent) => void;
+  #open: { readonly id: string; readonly block: number; readonly raw: RawReply; text: string } | undefined;
+
+  constructor(emit: (event: HostModelEvent) => void) {
+    this.#emit = emit;
+  }
+
+  write({ part, delta, block, attempt, iteration, last }: EventOf<'reasoningChunk'>, raw: RawReply): void {
+    if (part === 'toolInput') return;
+    const id = `${iteration}.${attempt}.${block}`;
+    if (this.#open?.id !== id) {
+      this.close();
+      if (delta === '') return;
+      this.#emit({ type: 'modelContentBlockStartEvent' });
+      this.#open = { id, block, raw, text: '' };
+    }
+    if (delta !== '') this.say(part, delta);
+    if (last) this.close();
+  }
+
+  /** A part that is shown at once. */
+  block(part: 'text' | 'thinking', text: string, signature?: string): void {
+    this.close();
+    this.#emit({ type: 'modelContentBlockStartEvent' });
+    this.say(part, text);
+    if (signature !== undefined) this.delta({ type: 'reasoningContentDelta', signature });
+    this.#emit({ type: 'modelContentBlockStopEvent' });
+  }
+
+  /** A block of what hooks do not see. */
+  silent(deltas: readonly object[]): void {
+    this.#emit({ type: 'modelContentBlockStartEvent' });
+    for (const delta of deltas) this.delta(delta);
+    this.#emit({ type: 'modelContentBlockStopEvent' });
+  }
+
+  call(start: object, input: unknown): void {
+    this.#emit({ type: 'modelContentBlockStartEvent', start });
+    this.delta({ type: 'toolUseInputDelta', input: JSON.stringify(input) });
+    this.#emit({ type: 'modelContentBlockStopEvent' });
+  }
+
+  close(): void {
+    if (!this.#open) return;
+    const { raw, block, text } = this.#open;
+    for (const extra of raw.extrasOf(block, text)) this.delta(extra);
+    this.#emit({ type: 'modelContentBlockStopEvent' });
+    this.#open = undefined;
+  }
+
+  private say(part: 'text' | 'thinking', text: string): void {
+    this.shown[part] += text;
+    if (this.#open) this.#open.text += text;
+    this.delta(part === 'text' ? { type: 'textDelta', text } : { type: 'reasoningContentDelta', text });
+  }
+
+  private delta(delta: object): void {
+    this.#emit({ type: 'modelContentBlockDeltaEvent', delta });
+  }
+}

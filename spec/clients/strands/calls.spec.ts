@@ -1,0 +1,207 @@
+import * as strands from '@strands-agents/sdk';
+import { expect } from 'chai';
+import { abort, defineTool, modify, verdict } from '../../../lib/index.ts';
+import { answers, call, scene, thrownBy } from './scene.ts';
+
+const mild = { chunks: ['It is mild.'] };
+const both = { calls: [call('c1', 'look', { at: 'x' }), call('c2', 'peek', { at: 'y' })] };
+const asksForLook = {
+  name: 'asks',
+  approve: ({ toolCall }: { toolCall: { name: string } }) =>
+    toolCall.name === 'look' ? verdict.suspend('Look there?') : verdict.allow(),
+};
+
+describe('calls of an agent of Strands', () => {
+  it('run once each, where one waits for an answer and the one beside it does not', async () => {
+    const { agent, ran, recorded } = scene({
+      turns: [both, mild],
+      tools: { look: () => 'seen', peek: () => 'peeked' },
+      hooks: [asksForLook],
+    });
+    const asked = await agent.invoke('Go!');
+    expect([asked.stopReason, ran]).to.deep.equal(['interrupt', ['peek {"at":"y"}']]);
+    expect(asked.interrupts?.[0]?.reason).to.deep.include({ prompt: 'Look there?', by: 'asks' });
+    expect(recorded.of('postCall')[0]?.outcome).to.equal('suspended');
+    await agent.invoke(answers(asked, { look: { approved: true } }));
+    expect(ran).to.deep.equal(['peek {"at":"y"}', 'look {"at":"x"}']);
+    expect(recorded.of('preCall')[1]?.run.resumedFrom).to.equal(recorded.of('preCall')[0]?.run.runId);
+  });
+
+  it('run with the input that an answer gives', async () => {
+    const { agent, ran } = scene({
+      turns: [{ calls: [call('c1', 'look', { at: 'x' })] }, mild],
+      tools: { look: () => 'seen' },
+      hooks: [asksForLook],
+    });
+    const asked = await agent.invoke('Go!');
+    await agent.invoke(answers(asked, { look: { approved: true, input: { at: 'z' } } }));
+    expect(ran).to.deep.equal(['look {"at":"z"}']);
+  });
+
+  it('take what is no answer for a no', async () => {
+    const { agent, ran, model } = scene({
+      turns: [{ calls: [call('c1', 'look')] }, mild],
+      tools: { look: () => 'seen' },
+      hooks: [asksForLook],
+    });
+    await agent.invoke(answers(await agent.invoke('Go!'), { look: 'yes' }));
+    expect(ran).to.deep.equal([]);
+    expect(model.prompts.at(-1)).to.include('not understood');
+  });
+
+  it('are asked about by two approvers, one after the other', async () => {
+    const { agent, ran } = scene({
+      turns: [{ calls: [call('c1', 'look')] }, mild],
+      tools: { look: () => 'seen' },
+      hooks: [asksForLook, { ...asksForLook, name: 'asks too' }],
+    });
+    const first = await agent.invoke('Go!');
+    const second = await agent.invoke(answers(first, { look: true }));
+    expect([second.stopReason, ran]).to.deep.equal(['interrupt', []]);
+    expect((await agent.invoke(answers(second, { look: true }))).stopReason).to.equal('endTurn');
+    expect(ran).to.have.length(1);
+  });
+
+  it('count a yes where nobody has kept the call only for the very call that was shown', async () => {
+    const runs = async (at: string) => {
+      const make = () =>
+        scene({
+          turns: [{ calls: [call('c1', 'look', { at: 'x' })] }, mild],
+          tools: { look: () => 'seen' },
+          hooks: [
+            {
+              name: 'moves',
+              on: { preActing: (event) => modify(event, { toolCall: { ...event.toolCall, input: { at } } }) },
+            },
+            asksForLook,
+          ],
+        });
+      const here = make();
+      const asked = await here.agent.invoke('Go!');
+      // Another process: its store knows of nothing.
+      const there = make();
+      there.agent.loadSnapshot(JSON.parse(JSON.stringify(here.agent.takeSnapshot({ preset: 'session' }))));
+      there.model.asked.push(...here.model.asked);
+      const { stopReason } = await there.agent.invoke(answers(asked, { look: true }));
+      return [stopReason, ...there.ran];
+    };
+    expect(await runs('x')).to.deep.equal(['endTurn', 'look {"at":"x"}']);
+    expect(await runs('y')).to.deep.equal(['interrupt']);
+  });
+
+  it('may ask by themselves, and run again with the answer', async () => {
+    const { agent, ran, recorded } = scene({
+      turns: [{ calls: [call('c1', 'look')] }, mild],
+      tools: { look: (_, context) => context.interrupt({ name: 'own', reason: { call: { name: 'look' } } }) },
+    });
+    const asked = await agent.invoke('Go!');
+    expect(asked.stopReason).to.equal('interrupt');
+    expect(recorded.of('postCall')[0]?.outcome).to.equal('suspended');
+    await agent.invoke(answers(asked, { look: 'there' }));
+    expect([ran.length, recorded.of('postActing').at(-1)?.result.content]).to.deep.equal([2, 'there']);
+  });
+
+  it('end with the run where one of them is aborted', async () => {
+    let begun = (): void => {};
+    const beside = new Promise<void>((resolve) => {
+      begun = resolve;
+    });
+    const { agent, recorded, model } = scene({
+      turns: [both, mild],
+      tools: {
+        look: () => beside.then(() => 'seen'),
+        peek() {
+          begun();
+          return new Promise(() => {});
+        },
+      },
+      hooks: [
+        { name: 'h', on: { postActing: (event) => (event.toolCall.id === 'c1' ? abort(event, 'enough') : undefined) } },
+      ],
+    });
+    expect(await thrownBy(() => agent.invoke('Go!'))).to.include({ code: 'RUN_ABORTED' });
+    expect(recorded.of('postActing').map(({ outcome }) => outcome)).to.deep.equal(['executed', 'cancelled']);
+    expect([model.asked.length, recorded.of('postCall')[0]?.outcome]).to.deep.equal([1, 'aborted']);
+    expect(agent.isInvoking).to.equal(false);
+  });
+
+  it('are closed where one before them is aborted', async () => {
+    const { agent, recorded } = scene({
+      turns: [both],
+      tools: { look: () => 'seen', peek: () => 'peeked' },
+      hooks: [{ name: 'h', on: { preActing: (event) => abort(event, 'enough') } }],
+      config: { toolExecutor: 'sequential' },
+    });
+    await thrownBy(() => agent.invoke('Go!'));
+    expect(recorded.of('postActing').map(({ outcome }) => outcome)).to.deep.equal(['skipped', 'skipped']);
+  });
+
+  it('keep objects as objects, also where a hook changes their text', async () => {
+    const of = async (content?: string) => {
+      const { agent } = scene({
+        turns: [{ calls: [call('c1', 'look')] }, mild],
+        tools: { look: () => ({ secret: 1 }) },
+        hooks: content
+          ? [{ name: 'h', on: { postActing: (event) => modify(event, { result: { ...event.result, content } }) } }]
+          : [],
+      });
+      await agent.invoke('Go!');
+      return JSON.stringify(agent.messages[2]?.content[0]);
+    };
+    expect(await of()).to.include('{"json":{"secret":1}}');
+    expect(await of('{"secret":0}')).to.include('{"json":{"secret":0}}');
+    expect(await of('gone'))
+      .to.include('{"text":"gone"}')
+      .and.not.to.include('secret');
+  });
+
+  it('have the tools that hooks bring, and say which there is not', async () => {
+    const found: unknown[] = [];
+    const find = defineTool({
+      name: 'find',
+      description: 'Finds.',
+      inputSchema: { type: 'object' },
+      execute: () => String(found.push(1)),
+    });
+    const { agent, model } = scene({
+      turns: [{ calls: [call('c1', 'find'), call('c2', 'nothing')] }, mild],
+      tools: { look: () => 'seen' },
+      hooks: [{ name: 'h', tools: [find] }],
+    });
+    await agent.invoke('Go!');
+    expect(found).to.have.length(1);
+    expect(model.prompts[1]).to.include('There is no tool');
+  });
+
+  it('of a sub-agent are its own', async () => {
+    const inner = scene({ turns: [mild] });
+    const helper = inner.agent.asTool({ name: 'helper' });
+    const outer = scene({
+      turns: [{ calls: [call('c1', 'helper', { input: 'Go!' })] }, mild],
+      config: { tools: [helper] },
+    });
+    await outer.agent.invoke('Go!');
+    expect(outer.recorded.of('postActing')[0]?.result.content).to.equal('It is mild.');
+    expect(inner.recorded.of('postCall')[0]?.outcome).to.equal('completed');
+  });
+});
+
+describe('what hooks cannot guard in Strands', () => {
+  it('is refused at construction, or when the agent begins', async () => {
+    const { agent } = scene({ turns: [mild], config: { backgroundTasks: true } });
+    expect((await thrownBy(() => agent.invoke('Go!'))).message).to.include('backgroundTasks');
+  });
+
+  it('fails where another plugin stands behind the hooks', async () => {
+    // biome-ignore lint/correctness/useYield: a step of the host is a generator.
+    const answered = async function* () {
+      return { result: { message: new strands.Message({ role: 'assistant', content: [] }), stopReason: 'endTurn' } };
+    };
+    const behind = {
+      name: 'behind',
+      initAgent: (host: strands.LocalAgent) => void host.addMiddleware(strands.InvokeModelStage, answered as never),
+    };
+    const { agent } = scene({ turns: [mild], after: [behind] });
+    expect((await thrownBy(() => agent.invoke('Go!'))).message).to.include('put hookline(..) last');
+  });
+});

@@ -1,0 +1,88 @@
+import * as strands from '@strands-agents/sdk';
+import { hookline } from '../../../lib/adapters/strands/index.ts';
+import { heldCallsIn } from '../../../lib/loops/index.ts';
+import { memoryStateStore } from '../../../lib/store/state/memory-state-store.ts';
+import type { LoopHost, LoopOutcome, LoopScene, LoopTool } from '../../../lib/testing/index.ts';
+import { ScriptedModel } from './scripted-model.ts';
+
+/** Strands as a host of the contract. Between the question of an approver and the answer, its agent is a snapshot. */
+export const strandsHost: LoopHost = {
+  name: 'Strands 1.19',
+  run(scene) {
+    const model = new ScriptedModel(scene.turns);
+    const held = heldCallsIn(memoryStateStore());
+    const start = () =>
+      new strands.Agent({
+        model,
+        tools: scene.tools.map(toTool),
+        plugins: [hookline(strands, scene.pipeline, { agent: scene.agent, held })],
+        printer: false,
+      });
+    return go(scene, model, start, start(), scene.question);
+  },
+};
+
+async function go(
+  scene: LoopScene,
+  model: ScriptedModel,
+  start: () => strands.Agent,
+  agent: strands.Agent,
+  input: string | object[],
+): Promise<LoopOutcome> {
+  const screen: string[] = [];
+  let text = '';
+  let error: unknown;
+  let waiting: readonly { readonly id: string }[] = [];
+  const take = (result: strands.AgentResult): void => {
+    waiting = result.interrupts ?? [];
+    screen.push(JSON.stringify([result, String(result), result.traces, agent.messages]));
+  };
+  try {
+    if (!scene.streamed) take(await agent.invoke(input as string));
+    else {
+      const events = agent.stream(input as string);
+      let next = await events.next();
+      for (; !next.done; next = await events.next()) {
+        screen.push(JSON.stringify(next.value));
+        text += textOf(next.value);
+      }
+      take(next.value);
+    }
+  } catch (thrown) {
+    error = thrown;
+  }
+  const saved = agent.takeSnapshot({ preset: 'session' });
+  return {
+    screen: screen.join('\n') + text,
+    prompts: model.prompts,
+    stored: JSON.stringify(saved),
+    ...(error !== undefined && { error }),
+    ...(waiting.length > 0 && {
+      waits: true,
+      resume: (approved) => {
+        const again = start();
+        again.loadSnapshot(JSON.parse(JSON.stringify(saved)));
+        const answers = waiting.map(({ id }) => ({ interruptResponse: { interruptId: id, response: { approved } } }));
+        return go(scene, model, start, again, answers);
+      },
+    }),
+  };
+}
+
+function textOf(event: object): string {
+  const { event: inner } = event as { readonly event?: { readonly delta?: { readonly text?: string } } };
+  return inner?.delta?.text ?? '';
+}
+
+export function toTool({ name, description, inputSchema, progress = [], execute }: LoopTool): strands.Tool {
+  return new strands.FunctionTool({
+    name,
+    description,
+    inputSchema: inputSchema as never,
+    async *callback(input: unknown) {
+      const value = execute(input as never);
+      yield* progress;
+      return value as never;
+    },
+  });
+}
