@@ -6,7 +6,6 @@ import type { HostAnswer, LoopCall } from '../../loops/loop-run.ts';
 import { relay } from '../../loops/relay.ts';
 import type { HostRun, Scene } from './host-run.ts';
 import {
-  type HostStrands,
   type HostTool,
   type HostToolContext,
   type HostToolResult,
@@ -16,6 +15,7 @@ import {
 } from './host-strands.ts';
 import { textIn } from './messages.ts';
 import { type CallUnderWay, toTool } from './own-tool.ts';
+import type { HostStrands } from './strands-module.ts';
 
 /** A judged call as a tool of the host's. */
 export interface HookedCall {

@@ -9,12 +9,12 @@ import {
   type HostModel,
   type HostModelEvent,
   type HostModelResult,
-  type HostStrands,
   type HostStreamOptions,
   make,
 } from './host-strands.ts';
 import { BlockWriter, RawReply } from './raw-reply.ts';
 import { toRequest } from './requests.ts';
+import type { HostStrands } from './strands-module.ts';
 
 /** A model whose every request goes through hooks. */
 export interface HookedModel {

@@ -5,19 +5,11 @@ import type { Pipeline } from '../../pipeline/create-pipeline.ts';
 import { memoryStateStore } from '../../store/state/memory-state-store.ts';
 import { hookedCall } from './hooked-call.ts';
 import { hookedModel } from './hooked-model.ts';
-import { HostRun, type RunSettings, type Scene } from './host-run.ts';
-import type {
-  HostAgent,
-  HostModelContext,
-  HostModelResult,
-  HostStrands,
-  HostToolResult,
-  HostToolStage,
-} from './host-strands.ts';
+import type { HooklineOptions } from './hookline-options.ts';
+import { HostRun, type Scene } from './host-run.ts';
+import type { HostAgent, HostModelContext, HostModelResult, HostToolResult, HostToolStage } from './host-strands.ts';
 import { toHostTool } from './own-tool.ts';
-
-/** Options of `hookline`: the agent's name in events, and what holds for all runs. */
-export interface HooklineOptions extends RunSettings {}
+import type { HostStrands } from './strands-module.ts';
 
 /** A plugin of Strands. */
 export interface HooklinePlugin {
@@ -73,7 +65,7 @@ interface Invocation {
   readonly invocationState: { readonly hookline?: unknown };
 }
 
-function attach(scene: Scene, common: RunSettings, agent: HostAgent): void {
+function attach(scene: Scene, common: HooklineOptions, agent: HostAgent): void {
   const { strands } = scene;
   if ('_backgroundTasks' in agent && agent._backgroundTasks)
     throw invalid(
@@ -159,10 +151,14 @@ async function* watched<R>(run: HostRun, work: Work<R>): AsyncGenerator<object, 
 }
 
 /** What holds for one run: its own settings are in `invocationState.hookline`, and its session is that of the session manager. */
-function settingsOf(common: RunSettings, { sessionManager, sessionId }: HostAgent, own: unknown = {}): RunSettings {
+function settingsOf(
+  common: HooklineOptions,
+  { sessionManager, sessionId }: HostAgent,
+  own: unknown = {},
+): HooklineOptions {
   const fault = faultOfMembers(own, KNOWN.slice(1));
   if (fault !== undefined) throw new HooklineError('INPUT_INVALID', `invocationState.hookline ${fault}.`);
-  const { held, ...settings } = { ...common, ...(own as Partial<RunSettings>) };
+  const { held, ...settings } = { ...common, ...(own as Partial<HooklineOptions>) };
   return { ...(sessionManager && { sessionId }), ...settings, ...(held && { held: heldByHost(held) }) };
 }
 

@@ -3,24 +3,19 @@ import type { EventOf } from '../../events/hook-event.ts';
 import type { Message } from '../../events/parts/message.ts';
 import type { HeldCall } from '../../loops/held-call.ts';
 import { keepPrefix } from '../../loops/keep-prefix.ts';
-import type { LoopRun, LoopRunOptions, Reasoned } from '../../loops/loop-run.ts';
+import type { LoopRun, Reasoned } from '../../loops/loop-run.ts';
 import { RunAborted } from '../../loops/run-aborted.ts';
 import { startLoopRun } from '../../loops/start-loop-run.ts';
 import type { Pipeline } from '../../pipeline/create-pipeline.ts';
 import type { Model } from '../../pipeline/define/model.ts';
 import { consoleLogger } from '../../pipeline/logger.ts';
 import type { ReasoningInput } from '../../pipeline/run/run.ts';
-import type { HostMessage, HostStrands } from './host-strands.ts';
+import type { HooklineOptions } from './hookline-options.ts';
+import type { HostMessage } from './host-strands.ts';
 import { createMessages } from './messages.ts';
 import type { CallsUnderWay } from './own-tool.ts';
 import type { RequestScene } from './requests.ts';
-
-/** Who runs, and how; `hookline` has some of it for all runs, `invocationState.hookline` for one. */
-export interface RunSettings extends Omit<LoopRunOptions, 'agent' | 'signal' | 'resumes' | 'resumedFrom'> {
-  readonly agent: string;
-  /** Shows text only when it has settled, so that streams have what postReasoning makes of a whole message, and nothing of a rejected one. */
-  readonly buffer?: boolean;
-}
+import type { HostStrands } from './strands-module.ts';
 
 /** What all runs of one agent have in common. */
 export interface Scene {
@@ -44,13 +39,13 @@ export class HostRun {
   /** What a request to the model has failed of. */
   error: unknown;
   readonly #scene: Scene;
-  readonly #settings: RunSettings;
+  readonly #settings: HooklineOptions;
   readonly #signal: AbortSignal;
   #begun: Promise<Begun> | undefined;
   #loop: LoopRun | undefined;
   #resumes = false;
 
-  constructor(scene: Scene, settings: RunSettings, signal: AbortSignal) {
+  constructor(scene: Scene, settings: HooklineOptions, signal: AbortSignal) {
     this.#scene = scene;
     this.#settings = settings;
     this.#signal = signal;

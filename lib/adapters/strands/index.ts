@@ -1,3 +1,4 @@
 export { RunAborted } from '../../loops/run-aborted.ts';
-export { type HooklineOptions, type HooklinePlugin, hookline } from './hookline.ts';
-export type { HostStrands } from './host-strands.ts';
+export { type HooklinePlugin, hookline } from './hookline.ts';
+export type { HooklineOptions } from './hookline-options.ts';
+export type { HostStrands } from './strands-module.ts';

@@ -1,15 +1,9 @@
 import { type RawResult, rawResult } from '../../loops/raw-result.ts';
 import type { StandardSchema } from '../../pipeline/define/input-schema/input-schema.ts';
 import { describeTool, type Tool, type ToolContext } from '../../pipeline/define/tool.ts';
-import {
-  type HostStrands,
-  type HostTool,
-  type HostToolContext,
-  type HostToolResult,
-  jsonObject,
-  make,
-} from './host-strands.ts';
+import { type HostTool, type HostToolContext, type HostToolResult, jsonObject, make } from './host-strands.ts';
 import { textIn } from './messages.ts';
+import type { HostStrands } from './strands-module.ts';
 
 /** One call under way: what the host gave it, and what came of it. */
 export interface CallUnderWay {
