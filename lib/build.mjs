@@ -54,6 +54,8 @@ async function writeCommonJs() {
     ...entries.map((entry) => resolve(root, entry.module)),
     // What they load when it is wanted, they name by a path from where they stand.
     join(esm, 'cli/main.js'),
+    join(esm, 'cli/run-program.js'),
+    join(esm, 'cli/host-hook/daemon/call-daemon.js'),
     join(esm, 'cli/setup/load-server.js'),
     ...filesIn(join(esm, 'cli/commands'), '.js'),
     // Has to run before the packages are loaded that it looks for.

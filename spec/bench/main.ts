@@ -21,6 +21,7 @@ import { reloadConfigBench } from './reload-config.ts';
 import { type BenchResult, keeps } from './result.ts';
 import { inspectorBench } from './screens/inspector.ts';
 import { sseFanOutBench } from './sse-fan-out.ts';
+import { hostHookBench } from './start/host-hook.ts';
 import { startBench } from './start/start.ts';
 import { stepBench } from './step.ts';
 import { watchedRunBench } from './watched-run.ts';
@@ -50,6 +51,7 @@ const benches: Readonly<Record<string, () => readonly BenchResult[] | Promise<re
   inspector: inspectorBench,
   'reload-config': reloadConfigBench,
   start: startBench,
+  'host-hook': hostHookBench,
 };
 const HEAD = `# Results
 

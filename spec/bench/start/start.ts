@@ -1,10 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tempFolder } from '../../temp-folder.ts';
 import type { BenchResult } from '../result.ts';
+import { medians } from './medians.ts';
 
-const ROUNDS = 15;
 const root = join(__dirname, '../../..');
 const CONFIG = 'hooks:\n  audit: { type: audit-log }\n  ask: { type: dangerous-confirmation }\n';
 
@@ -27,18 +26,4 @@ export function startBench(): readonly BenchResult[] {
     row('hookline --version, over node -e 0', ms['version']! / ms['node']!, 2),
     row('hookline check of a file without modules, over node -e 0', ms['check']! / ms['node']!, 5),
   ];
-}
-
-/** Milliseconds of each program, in turns. */
-function medians(programs: Readonly<Record<string, readonly string[]>>): Record<string, number> {
-  const times = Object.entries(programs).map(([name, args]) => ({ name, args, all: [] as number[] }));
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const { name, args, all } of times) {
-      const began = process.hrtime.bigint();
-      const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
-      all.push(Number(process.hrtime.bigint() - began) / 1e6);
-      if (status !== 0) throw new Error(`${name}: ${stderr}`);
-    }
-  }
-  return Object.fromEntries(times.map(({ name, all }) => [name, all.sort((a, b) => a - b)[ROUNDS >> 1] as number]));
 }

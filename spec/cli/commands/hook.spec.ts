@@ -1,9 +1,10 @@
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createAgent, createPipeline } from '../../../lib/index.ts';
 import { claudeHooks, processHook } from '../../../lib/process-hooks/index.ts';
 import { recorder, scriptedModel, scriptedTool } from '../../../lib/testing/index.ts';
-import { command, environment, folder, hookline } from '../hookline.ts';
+import { command, environment, folder, hookline, outcomeOf, start } from '../hookline.ts';
 
 const rules = `hooks:
   permission:
@@ -20,7 +21,7 @@ const made = folder({
   'stray.mjs':
     "import { defineHook } from 'hookline';\nexport default defineHook({ name: 'stray', timeoutMs: 60000, on: { preActing: () => void Promise.reject(new Error('stray')), postActing: () => { Promise.reject(new Error('stray')); return new Promise(() => {}); } } });\n",
   'slow.mjs':
-    "import { defineHook } from 'hookline';\nexport default defineHook({ name: 'slow', timeoutMs: 60000, on: { preActing: () => new Promise(() => {}) } });\n",
+    "import { defineHook } from 'hookline';\nexport default defineHook({ name: 'slow', timeoutMs: 60000, on: { preActing: () => { console.log('judging'); return new Promise(() => {}); } } });\n",
 });
 const event = (text: string) =>
   JSON.stringify({
@@ -77,6 +78,45 @@ describe('hookline hook --as claude', () => {
     }
     const open = await ask(['--config', 'typo.yaml', '--fail-open'], JSON.stringify(output));
     expect([open.code, open.stdout]).to.deep.equal([1, '']);
+  });
+
+  it('refuses in words where exit code 2 would have the user asked', async () => {
+    const { tool_use_id: _, ...call } = JSON.parse(event('ls'));
+    const request = JSON.stringify({ ...call, hook_event_name: 'PermissionRequest' });
+    const { code, stdout, stderr } = await ask(['--config', 'typo.yaml'], request);
+    const { decision, hookEventName } = JSON.parse(stdout).hookSpecificOutput;
+    expect([code, hookEventName, decision.behavior]).to.deep.equal([0, 'PermissionRequest', 'deny']);
+    expect(decision.message).to.contain('permision');
+    expect(stderr).to.contain('permision');
+    const open = await ask(['--config', 'typo.yaml', '--fail-open'], request);
+    expect([open.code, open.stdout]).to.deep.equal([1, '']);
+  });
+
+  it('refuses a call that somebody ends', async () => {
+    const child = start(['hook', '--as', 'claude', '--config', 'hookline.yaml', '--hooks', './slow.mjs'], {
+      cwd: made,
+    });
+    child.stdin?.end(event('ls'));
+    const outcome = outcomeOf(child);
+    await once(child.stderr!, 'data');
+    child.kill('SIGTERM');
+    const { code, stdout, stderr } = await outcome;
+    expect([code, stdout]).to.deep.equal([2, '']);
+    expect(stderr).to.contain('SIGTERM');
+  });
+
+  it('starts without npx where a daemon is to save time', async () => {
+    const { stdout } = await ask(['--config', 'hookline.yaml', '--daemon', '--install'], '');
+    const { hooks } = JSON.parse(stdout.slice(stdout.indexOf('{'), stdout.lastIndexOf('}') + 1));
+    const [node, main, ...rest] = hooks.PreToolUse[0].hooks[0].command.split(' ');
+    expect([node, rest.join(' ')]).to.deep.equal([
+      'node',
+      'hook --as claude --config hookline.yaml --daemon || exit 2',
+    ]);
+    expect(main).to.match(/main\.[jt]s$/);
+    const picoclaw = await hookline(['hook', '--as', 'picoclaw', '--daemon'], { cwd: made });
+    expect([picoclaw.code, picoclaw.stdout]).to.deep.equal([2, '']);
+    expect(picoclaw.stderr).to.contain('--daemon is for claude');
   });
 
   it('lets a session stop that it has sent on before, though it could not be judged', async () => {

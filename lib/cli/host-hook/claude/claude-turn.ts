@@ -1,9 +1,9 @@
 import { filter, lastValueFrom, map, of } from 'rxjs';
-import type { EventOf } from '../../events/hook-event.ts';
-import { textOf, userMessage } from '../../events/parts/messages.ts';
-import type { JsonObject } from '../../events/values/json-value.ts';
-import type { LoopRun } from '../../loops/loop-run.ts';
-import { RunAborted } from '../../loops/run-aborted.ts';
+import type { EventOf } from '../../../events/hook-event.ts';
+import { textOf, userMessage } from '../../../events/parts/messages.ts';
+import type { JsonObject } from '../../../events/values/json-value.ts';
+import type { LoopRun } from '../../../loops/loop-run.ts';
+import { RunAborted } from '../../../loops/run-aborted.ts';
 import type { MomentOf } from './claude-input.ts';
 import type { ClaudeAnswer } from './claude-tool-use.ts';
 

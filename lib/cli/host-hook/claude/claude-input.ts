@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { HooklineError } from '../../errors.ts';
-import { jsonObjectSchema, jsonValueSchema } from '../../events/values/json-value.ts';
+import { HooklineError } from '../../../errors.ts';
+import { jsonObjectSchema, jsonValueSchema } from '../../../events/values/json-value.ts';
 
 const base = { session_id: z.string().min(1), cwd: z.string().optional(), agent_id: z.string().optional() };
 const tool = { ...base, tool_name: z.string().min(1), tool_input: jsonObjectSchema };

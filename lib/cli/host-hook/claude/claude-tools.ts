@@ -1,9 +1,9 @@
-import { HooklineError } from '../../errors.ts';
-import type { ToolCall } from '../../events/parts/tool-call.ts';
-import type { Permission } from '../../events/parts/tool-description.ts';
-import type { JsonObject } from '../../events/values/json-value.ts';
-import { toOurs, toTheirs, workspaceToolTable } from '../../permission-rules/tool-table.ts';
-import type { Tool } from '../../pipeline/define/tool.ts';
+import { HooklineError } from '../../../errors.ts';
+import type { ToolCall } from '../../../events/parts/tool-call.ts';
+import type { Permission } from '../../../events/parts/tool-description.ts';
+import type { JsonObject } from '../../../events/values/json-value.ts';
+import { toOurs, toTheirs, workspaceToolTable } from '../../../permission-rules/tool-table.ts';
+import type { Tool } from '../../../pipeline/define/tool.ts';
 
 const reading = ['Read', 'Glob', 'Grep', 'LS', 'NotebookRead', 'TodoRead'];
 const writing = ['Write', 'Edit', 'MultiEdit', 'NotebookEdit', 'TodoWrite'];

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { answerClaude } from '../../../lib/cli/host-hook/answer-claude.ts';
-import { readClaudeInput } from '../../../lib/cli/host-hook/claude-input.ts';
-import { securityScan } from '../../../lib/hooks/index.ts';
+import { answerClaude } from '../../../../lib/cli/host-hook/claude/answer-claude.ts';
+import { readClaudeInput } from '../../../../lib/cli/host-hook/claude/claude-input.ts';
+import { securityScan } from '../../../../lib/hooks/index.ts';
 import {
   abort,
   assistantMessage,
@@ -16,8 +16,8 @@ import {
   retry,
   userMessage,
   verdict,
-} from '../../../lib/index.ts';
-import { recorder } from '../../../lib/testing/index.ts';
+} from '../../../../lib/index.ts';
+import { recorder } from '../../../../lib/testing/index.ts';
 
 const SECRET = 'AKIAZ7QK2'.concat('MRWX5LTN3PB');
 const base = { session_id: 's1', cwd: '/work', transcript_path: '/t', permission_mode: 'default' };

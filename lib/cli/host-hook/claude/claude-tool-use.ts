@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { filter, lastValueFrom } from 'rxjs';
-import type { EventOf } from '../../events/hook-event.ts';
-import type { ToolCall } from '../../events/parts/tool-call.ts';
-import { canonicalJson } from '../../events/values/canonical-json.ts';
-import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
-import { judgeCall } from '../../loops/judge-call.ts';
-import { rawResult } from '../../loops/raw-result.ts';
-import type { Run } from '../../pipeline/run/run.ts';
+import type { EventOf } from '../../../events/hook-event.ts';
+import type { ToolCall } from '../../../events/parts/tool-call.ts';
+import { canonicalJson } from '../../../events/values/canonical-json.ts';
+import type { JsonObject, JsonValue } from '../../../events/values/json-value.ts';
+import { judgeCall } from '../../../loops/judge-call.ts';
+import { rawResult } from '../../../loops/raw-result.ts';
+import type { Run } from '../../../pipeline/run/run.ts';
 import type { MomentOf } from './claude-input.ts';
 import { toHostCall } from './claude-tools.ts';
 

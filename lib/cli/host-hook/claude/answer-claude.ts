@@ -1,16 +1,21 @@
-import { startLoopRun } from '../../loops/start-loop-run.ts';
-import type { Pipeline } from '../../pipeline/create-pipeline.ts';
+import type { LoopRunOptions } from '../../../loops/loop-run.ts';
+import { startLoopRun } from '../../../loops/start-loop-run.ts';
+import type { Pipeline } from '../../../pipeline/create-pipeline.ts';
 import type { ClaudeMoment } from './claude-input.ts';
 import { type ClaudeAnswer, judgeToolUse, passToolResult } from './claude-tool-use.ts';
 import { stopTurn, submitPrompt } from './claude-turn.ts';
 
 /** Puts a moment of Claude Code through the hooks, and gives what it is answered. */
-export async function answerClaude(pipeline: Pipeline, moment: ClaudeMoment, userId?: string): Promise<ClaudeAnswer> {
+export async function answerClaude(
+  pipeline: Pipeline,
+  moment: ClaudeMoment,
+  options: Pick<LoopRunOptions, 'userId' | 'signal'> = {},
+): Promise<ClaudeAnswer> {
   const { session_id: sessionId, agent_id } = moment;
   const run = startLoopRun(pipeline, {
     agent: agent_id === undefined ? 'claude' : 'claude-subagent',
     sessionId,
-    ...(userId !== undefined && { userId }),
+    ...options,
   });
   switch (moment.hook_event_name) {
     case 'PreToolUse':

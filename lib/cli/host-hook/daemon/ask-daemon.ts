@@ -1,0 +1,41 @@
+import { createConnection } from 'node:net';
+import type { HostAnswer } from '../host-answer.ts';
+
+/** What a daemon says first: from then on it has taken the call. */
+export const READY = 'hookline\n';
+
+/** How long a daemon may take to say so, in milliseconds: one that does not is no help. */
+const READY_MS = 1_000;
+
+/** The daemon's answer; `absent` where it has not taken the call, `lost` where nobody knows what it has made of it. */
+export function askDaemon(place: string, input: string): Promise<HostAnswer | 'absent' | 'lost'> {
+  return new Promise((resolve) => {
+    const socket = createConnection({ path: place, allowHalfOpen: true });
+    let text = '';
+    let taken = false;
+    const late = setTimeout(() => socket.destroy(), READY_MS);
+    socket.setEncoding('utf8');
+    socket.on('error', () => {});
+    socket.on('data', (chunk) => {
+      text += chunk;
+      if (taken || !text.startsWith(READY)) return;
+      taken = true;
+      clearTimeout(late);
+      socket.end(input);
+    });
+    socket.on('end', () => socket.destroy());
+    socket.on('close', () => {
+      clearTimeout(late);
+      resolve(taken ? (answerOf(text.slice(READY.length)) ?? 'lost') : 'absent');
+    });
+  });
+}
+
+function answerOf(text: string): HostAnswer | undefined {
+  try {
+    const { code, stdout, stderr } = JSON.parse(text);
+    return { code: Number(code), stdout: String(stdout), stderr: String(stderr) };
+  } catch {
+    return undefined;
+  }
+}

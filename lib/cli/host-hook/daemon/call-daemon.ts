@@ -1,0 +1,69 @@
+import { endProcess } from '../../end-process.ts';
+import { readEvent } from '../read-event.ts';
+import { askDaemon } from './ask-daemon.ts';
+import { daemonPlace } from './daemon-place.ts';
+import { handedOver } from './handed-over.ts';
+
+/** As long as it may take without `--timeout`, in seconds. */
+const USUAL_TIMEOUT = 25;
+
+/**
+ * Has a daemon judge what comes on stdin, and ends with its answer; false where this process has to. It loads nothing else, for each call
+ * of a tool waits for it.
+ */
+export async function callDaemon(words: readonly string[]): Promise<boolean> {
+  const stopped = whenStopped(limitOf(words));
+  try {
+    const input = await Promise.race([readEvent(process.stdin), stopped.reason]);
+    handedOver.input = input;
+    const place = placeOf(words, input);
+    if (place === undefined) return false;
+    const answer = await Promise.race([askDaemon(place, input), stopped.reason]);
+    if (answer === 'lost') throw new Error('the daemon has ended while it judged this. Try again.');
+    if (answer === 'absent') {
+      handedOver.place = place;
+      return false;
+    }
+    process.stderr.write(answer.stderr);
+    process.stdout.write(answer.stdout);
+    void endProcess(answer.code);
+    return true;
+  } catch (thrown) {
+    handedOver.input ??= '';
+    handedOver.refused = (thrown as Error).message;
+    return false;
+  } finally {
+    clearTimeout(stopped.timer);
+  }
+}
+
+function placeOf(words: readonly string[], input: string): string | undefined {
+  try {
+    const { cwd } = JSON.parse(input) as { cwd?: unknown };
+    return daemonPlace(words, typeof cwd === 'string' ? cwd : process.cwd());
+  } catch (thrown) {
+    // What is no event is told where it is read.
+    if (!(thrown instanceof SyntaxError || thrown instanceof TypeError)) handedOver.told = (thrown as Error).message;
+    return undefined;
+  }
+}
+
+function limitOf(words: readonly string[]): number {
+  const at = words.findIndex((word) => /^--timeout(?:=|$)/.test(word));
+  const said = words[at]?.split('=')[1] ?? words[at + 1];
+  return 1_000 * ((at >= 0 && Number(said)) || USUAL_TIMEOUT);
+}
+
+/** Rejects when the time is over, which began with this process, or somebody ends it: no host may go on as if it had been allowed to. */
+function whenStopped(ms: number): { readonly reason: Promise<never>; readonly timer: NodeJS.Timeout } {
+  let refuse: (why: Error) => void = () => {};
+  const reason = new Promise<never>((_, reject) => {
+    refuse = reject;
+  });
+  reason.catch(() => {});
+  // For good: while all else is loaded, nobody else listens.
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.on(signal, () => refuse(new Error(`it was ended by ${signal}.`)));
+  const late = (): void => refuse(new Error(`it took longer than ${ms} ms.`));
+  return { reason, timer: setTimeout(late, ms - performance.now()) };
+}

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { lstatSync, mkdirSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+
+/** What differs from call to call, and what no hook can have meant. */
+const PASSING = ['_', 'SHLVL', 'PWD', 'OLDPWD', 'CLAUDE_EFFORT', 'CLAUDE_ENV_FILE', 'TRACEPARENT', 'TRACESTATE'];
+
+/** Longer paths are no addresses of sockets; a process id comes behind it. */
+const MOST_BYTES = 92;
+
+/**
+ * Where the daemon for calls in `folder` listens: each installation, Node, environment, command line and place has its own. Throws where
+ * somebody else could be the one who answers.
+ */
+export function daemonPlace(words: readonly string[], folder: string): string {
+  const uid = process.getuid?.();
+  if (uid === undefined) throw new Error('this system knows no owners of sockets.');
+  const { XDG_RUNTIME_DIR: runtime } = process.env;
+  const parent = join(runtime && isAbsolute(runtime) ? runtime : tmpdir(), `hookline-${uid}`);
+  makeOwn(parent, uid);
+  const env = Object.entries(process.env).filter(([name]) => !PASSING.includes(name));
+  const installed = [__filename, statSync(__filename).ctimeMs, process.version, process.execArgv];
+  const key = [...installed, env.sort(), words, process.cwd(), folder];
+  const hash = createHash('sha256').update(JSON.stringify(key)).digest('hex').slice(0, 20);
+  const place = join(parent, hash);
+  if (Buffer.byteLength(place) > MOST_BYTES) throw new Error(`the path ${place} is too long for a socket.`);
+  const there = lstatSync(place, { throwIfNoEntry: false });
+  if (there && !(there.isSocket() && there.uid === uid)) throw new Error(`${place} is no socket of yours. Remove it.`);
+  return place;
+}
+
+function makeOwn(folder: string, uid: number): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code !== 'EEXIST') throw thrown;
+  }
+  const { uid: owner, mode } = lstatSync(folder);
+  if (!lstatSync(folder).isDirectory() || owner !== uid || (mode & 0o077) !== 0)
+    throw new Error(`${folder} must be a folder of yours that nobody else may use. Remove it, or say: chmod 700.`);
+}

@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import { renameSync, statSync, unlinkSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
+import { judgeClaude } from '../claude/judge-claude.ts';
+import type { HostHookFlags } from '../host-hook-flags.ts';
+import { createHostHooks } from '../host-hooks.ts';
+import { readEvent } from '../read-event.ts';
+import { askDaemon, READY } from './ask-daemon.ts';
+
+/** How often a daemon looks whether it is still the one that is found, in milliseconds. */
+const LOOK_MS = 2_000;
+
+/**
+ * Judges what clients bring to `place`, until nobody has come for a while, a file that hooks are made from has changed, or it is ended: the
+ * next call starts another one, which loads everything anew. Calls that go on then are finished. Where `stray` rejects, none is known to
+ * be judged.
+ */
+export async function serveDaemon(flags: HostHookFlags, place: string, stray: Promise<never>): Promise<void> {
+  // One that hangs is replaced.
+  if ((await askDaemon(place, '')) !== 'absent') return;
+  const hooks = createHostHooks(flags);
+  const calls = new Set<Socket>();
+  const own = `${place}.${process.pid}`;
+  let idle: NodeJS.Timeout | undefined;
+  let retire: () => void = () => {};
+  const retired = new Promise<void>((resolve) => {
+    retire = resolve;
+  });
+  let open = true;
+
+  async function serve(socket: Socket): Promise<void> {
+    socket.on('error', () => {});
+    if (hooks.changed()) retire();
+    if (!open || hooks.changed()) return void socket.destroy();
+    const gone = once(socket, 'close').then(() => {
+      throw new Error('nobody waits for the answer.');
+    });
+    gone.catch(() => {});
+    calls.add(socket);
+    clearTimeout(idle);
+    socket.write(READY);
+    const answer = await judgeClaude({
+      hooks,
+      read: () => readEvent(socket),
+      timeoutMs: flags.timeout * 1000,
+      failOpen: flags.failOpen ?? false,
+      stray: Promise.race([gone, stray]),
+    });
+    socket.end(JSON.stringify(answer), () => socket.destroy());
+    calls.delete(socket);
+    if (calls.size === 0) wait();
+  }
+
+  function wait(): void {
+    clearTimeout(idle);
+    idle = setTimeout(retire, flags.idle * 1000);
+  }
+
+  const server = createServer({ allowHalfOpen: true }, (socket) => void serve(socket));
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(own, resolve));
+  const { ino } = statSync(own);
+  const isFound = () => statSync(place, { throwIfNoEntry: false })?.ino === ino;
+  // In one step, whatever is there: of two that start at once the later one stays.
+  renameSync(own, place);
+  wait();
+  const look = setInterval(() => isFound() || retire(), LOOK_MS);
+  process.once('SIGTERM', retire).once('SIGINT', retire);
+  await Promise.race([retired, stray.catch(() => {})]);
+  open = false;
+  clearTimeout(idle);
+  clearInterval(look);
+  if (isFound()) unlinkSync(place);
+  await new Promise((resolve) => server.close(resolve));
+  clearTimeout(idle);
+  await hooks.close();
+}

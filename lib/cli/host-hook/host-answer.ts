@@ -1,0 +1,6 @@
+/** What a command hook gives its host. */
+export interface HostAnswer {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}

@@ -1,0 +1,95 @@
+import { statSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+import { type HookLease, type LiveHooks, loadConfig } from '../../config/index.ts';
+import { fileState } from '../../config/live/file-state.ts';
+import { findModule } from '../../config/modules/find-module.ts';
+import { configFiles } from '../presets/preset.ts';
+import { auditPath } from '../setup/audit-path.ts';
+import { configuredHooks, type HookFlags } from '../setup/configured-hooks.ts';
+import { createLog } from '../setup/create-log.ts';
+import { hooksFolder } from '../setup/state-folder.ts';
+import { workspaceOf } from '../setup/workspace-of.ts';
+
+/** The hooks of a configuration for the folders that hosts work in. */
+export interface HostHooks {
+  /** The hooks for calls in this folder. What cannot be loaded is told each time. */
+  lease(folder?: string): Promise<Pick<HookLease, 'pipeline' | 'release'>>;
+  /** Whether a file that any of them were made from is not what it was, or some could not be made. */
+  changed(): boolean;
+  close(): Promise<void>;
+}
+
+/** Folders at a time; the one that was wanted first is loaded anew when it is wanted again. */
+const MOST_FOLDERS = 16;
+
+export function createHostHooks(flags: HookFlags): HostHooks {
+  const kept = new Map<string, Promise<LiveHooks>>();
+  const states = new Map<string, string>();
+  const ending = new Set<Promise<void>>();
+  let failed = false;
+
+  function drop(folder: string): void {
+    const live = kept.get(folder);
+    kept.delete(folder);
+    const end = Promise.resolve(live)
+      .then((one) => one?.close())
+      .catch(() => {})
+      .finally(() => ending.delete(end));
+    ending.add(end);
+  }
+
+  async function load(folder: string): Promise<LiveHooks> {
+    const began = Date.now();
+    const files = configFiles(flags);
+    for (const file of files) states.set(file, states.get(file) ?? fileState(file));
+    const { config } = loadConfig(files, { allowWeaker: flags.allowWeaker ?? false });
+    const root = workspaceOf(folder || undefined, config.settings.workspace);
+    const live = await configuredHooks(flags, {
+      audit: auditPath(root),
+      workspace: root,
+      stateFolder: hooksFolder(),
+      log: createLog('warn', (line) => void process.stderr.write(line)),
+    });
+    const modules = flags.hooks.flatMap((name) => findModule(name, process.cwd()) ?? []);
+    for (const file of [...live.watched, ...modules, ...loadedModules()]) {
+      if (states.has(file)) continue;
+      // Which of its states was read, nobody knows.
+      const unsure = (statSync(file, { throwIfNoEntry: false })?.ctimeMs ?? 0) > began - CLOCK_MS;
+      states.set(file, unsure ? 'unsure' : fileState(file));
+    }
+    return live;
+  }
+
+  return {
+    async lease(folder = '') {
+      const live = kept.get(folder) ?? load(folder);
+      kept.set(folder, live);
+      const [oldest] = kept.keys();
+      if (kept.size > MOST_FOLDERS && oldest !== undefined) drop(oldest);
+      try {
+        return await (await live).lease();
+      } catch (thrown) {
+        failed = true;
+        if (kept.get(folder) === live) drop(folder);
+        throw thrown;
+      }
+    },
+    changed: () => failed || [...states].some(([file, state]) => fileState(file) !== state),
+    async close() {
+      for (const folder of [...kept.keys()]) drop(folder);
+      await Promise.all(ending);
+    },
+  };
+}
+
+/** The clock of a file system may be so late. */
+const CLOCK_MS = 20;
+
+/** What modules of hooks have loaded for themselves, as far as Node tells. */
+function loadedModules(): readonly string[] {
+  const root = dirname(require.resolve('hookline/package.json'));
+  const own = [join(root, 'dist', sep), join(root, 'lib', sep)];
+  return Object.keys(require.cache).filter(
+    (file) => !file.includes('node_modules') && !own.some((folder) => file.startsWith(folder)),
+  );
+}

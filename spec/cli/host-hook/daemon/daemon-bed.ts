@@ -1,0 +1,108 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { folder, outcomeOf, start } from '../../hookline.ts';
+
+/** Writes down who loads it, and who judges what. `slow` waits for a file `go`, `stray` fails where nobody waits for it. */
+const WHO = `
+import { appendFileSync, existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { defineHook, verdict } from 'hookline';
+import { words } from './words.cjs';
+appendFileSync('loaded', process.pid + '\\n');
+export default defineHook({
+  name: 'who',
+  priority: 1,
+  async approve({ toolCall: { input: { command } } }) {
+    appendFileSync('judged', process.pid + ' ' + command + '\\n');
+    if (command === 'slow') while (!existsSync('go')) await sleep(20);
+    if (command === 'stray') { Promise.reject(new Error('stray')); await sleep(60_000); }
+    return words[command] ?? process.env[command] ? verdict.deny(words[command] ?? process.env[command]) : verdict.allow();
+  },
+  on: {
+    async postActing({ toolCall: { input: { command } } }) {
+      appendFileSync('judged', process.pid + ' result of ' + command + '\\n');
+      if (command === 'slow') while (!existsSync('go')) await sleep(20);
+    },
+  },
+  timeoutMs: 600_000,
+});
+`;
+const RULES = `hooks:
+  permission: { type: permission, options: { allow: ["run_command(*)"], deny: ["run_command(rm:*)"] } }
+`;
+
+/** What differs from the usual event, and the environment of its call. */
+interface Moment {
+  readonly env?: NodeJS.ProcessEnv;
+  readonly [member: string]: unknown;
+}
+
+/** A folder with hooks that a daemon judges by, and the calls of its host. */
+export function daemonBed({ config = RULES, args = [] as readonly string[] } = {}) {
+  const dir = folder({ 'hookline.yaml': config, 'who.mjs': WHO, 'words.cjs': 'exports.words = {};' });
+  const runtime = folder();
+  const sockets = join(runtime, `hookline-${process.getuid?.()}`);
+  const lines = (file: string) =>
+    existsSync(join(dir, file)) ? readFileSync(join(dir, file), 'utf8').trim().split('\n') : [];
+  const words = ['hook', '--as', 'claude', '--config', 'hookline.yaml', '--hooks', './who.mjs', '--daemon', ...args];
+
+  /** Starts one call. */
+  function call(command: string, { env = {}, ...moment }: Moment = {}) {
+    const event = {
+      ...{ session_id: 's1', cwd: dir, hook_event_name: 'PreToolUse', tool_use_id: 't1' },
+      ...{ tool_name: 'Bash', tool_input: { command }, ...moment },
+    };
+    const child = start(words, { cwd: dir, env: { XDG_RUNTIME_DIR: runtime, ...env } });
+    child.stdin?.on('error', () => {}).end(JSON.stringify(event));
+    return { child, outcome: outcomeOf(child) };
+  }
+  const judges = () => lines('judged').map((line) => Number(line.split(' ')[0]));
+
+  return {
+    dir,
+    runtime,
+    sockets,
+    words,
+    call,
+    ask: (command: string, more: Moment = {}) => call(command, more).outcome,
+    write: (name: string, text: string) => writeFileSync(join(dir, name), text),
+    /** Who has judged calls of a command, in order. */
+    judgesOf: (command: string) =>
+      lines('judged').flatMap((line) =>
+        line.slice(line.indexOf(' ') + 1) === command ? [Number(line.split(' ')[0])] : [],
+      ),
+    /** The processes that have loaded the hooks and are still there. */
+    alive: () => lines('loaded').map(Number).filter(isAlive),
+    listening: () => (existsSync(sockets) ? readdirSync(sockets) : []),
+    /** Calls until one process has judged twice: the daemon, which is given. */
+    async daemon(more: Moment = {}): Promise<number> {
+      for (;;) {
+        await call('ls', more).outcome;
+        const [last, other] = judges().reverse();
+        if (last !== undefined && last === other && isAlive(last)) return last;
+        await sleep(50);
+      }
+    },
+    async end() {
+      writeFileSync(join(dir, 'go'), '');
+      for (const pid of lines('loaded').map(Number).filter(isAlive)) process.kill(pid, 'SIGKILL');
+      await until(() => !lines('loaded').map(Number).some(isAlive));
+    },
+  };
+}
+
+/** Waits for something that comes; the time limit of the spec ends what does not. */
+export async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await sleep(20);
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch (thrown) {
+    // No such process; where there is no /proc, it has answered the signal.
+    return (thrown as NodeJS.ErrnoException).code === 'ENOENT' && !existsSync('/proc/self/status');
+  }
+}

@@ -1,0 +1,231 @@
+import { chmodSync, chownSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { createAgent, createPipeline } from '../../../../lib/index.ts';
+import { claudeHooks } from '../../../../lib/process-hooks/index.ts';
+import { recorder, scriptedModel, scriptedTool } from '../../../../lib/testing/index.ts';
+import { command, environment } from '../../hookline.ts';
+import { daemonBed, isAlive, until } from './daemon-bed.ts';
+
+type Bed = ReturnType<typeof daemonBed>;
+const decisionOf = (stdout: string) => (stdout === '' ? '' : JSON.parse(stdout).hookSpecificOutput.permissionDecision);
+
+describe('hookline hook --as claude --daemon', function () {
+  this.timeout(180_000);
+  const beds: Bed[] = [];
+  const bed = (options?: Parameters<typeof daemonBed>[0]): Bed => {
+    const made = daemonBed(options);
+    beds.push(made);
+    return made;
+  };
+  afterEach(async () => {
+    for (const one of beds.splice(0)) await one.end();
+  });
+
+  it('judges the first call by itself, and the others by one process, with the same answers', async () => {
+    const { ask, daemon, judgesOf } = bed();
+    const first = await ask('rm x');
+    const judge = await daemon();
+    expect(judgesOf('rm x')).to.not.include(judge);
+    const later = await ask('rm x');
+    expect(later).to.deep.equal(first);
+    expect([later.code, decisionOf(later.stdout)]).to.deep.equal([0, 'deny']);
+    expect(judgesOf('rm x').at(-1)).to.equal(judge);
+  });
+
+  it('has one daemon, however many clients start at once', async () => {
+    const { ask, daemon, alive, listening } = bed();
+    const all = await Promise.all([1, 2, 3, 4].map(() => ask('rm x')));
+    expect(all.map(({ code, stdout }) => [code, decisionOf(stdout)])).to.deep.equal(all.map(() => [0, 'deny']));
+    const judge = await daemon();
+    await until(() => alive().length === 1);
+    expect(alive()).to.deep.equal([judge]);
+    expect(listening()).to.have.length(1);
+  });
+
+  it('obeys a changed configuration at the next call, and refuses by a broken one', async () => {
+    const { ask, daemon, write } = bed();
+    await daemon();
+    expect(decisionOf((await ask('cat x')).stdout)).to.equal('');
+    write('hookline.yaml', 'hooks:\n  permission: { type: permission, options: { deny: ["run_command(cat:*)"] } }\n');
+    expect(decisionOf((await ask('cat x')).stdout)).to.equal('deny');
+    await daemon();
+    write('hookline.yaml', 'hooks:\n  permission: { type: permision }\n');
+    for (const _ of [1, 2]) {
+      const broken = await ask('cat x');
+      expect([broken.code, broken.stdout]).to.deep.equal([2, '']);
+      expect(broken.stderr).to.contain('permision');
+    }
+  });
+
+  it('lets things go on by a broken configuration only where that was asked for', async () => {
+    const { ask, daemon, write } = bed({ args: ['--fail-open'] });
+    await daemon();
+    write('hookline.yaml', 'hooks:\n  permission: { type: permision }\n');
+    const broken = await ask('rm x');
+    expect([broken.code, broken.stdout]).to.deep.equal([1, '']);
+  });
+
+  it('takes up a changed module, and what that has loaded', async () => {
+    const { ask, daemon, write } = bed();
+    const before = await daemon();
+    write('words.cjs', 'exports.words = { echo: "said otherwise" };');
+    expect((await ask('echo')).stdout).to.contain('said otherwise');
+    expect(await daemon()).to.not.equal(before);
+    expect((await ask('echo')).stdout).to.contain('said otherwise');
+  });
+
+  it('is another one for another environment', async () => {
+    const { ask, daemon } = bed();
+    await daemon();
+    const env = { HOUSE: 'not in this house' };
+    const judge = await daemon({ env });
+    expect(decisionOf((await ask('HOUSE')).stdout)).to.equal('');
+    expect((await ask('HOUSE', { env })).stdout).to.contain('not in this house');
+    expect(isAlive(judge)).to.equal(true);
+  });
+
+  it('ends when nobody calls, and takes its socket with it', async () => {
+    const { daemon, listening, alive } = bed({ args: ['--idle', '5'] });
+    await daemon();
+    await until(() => listening().length === 0 && alive().length === 0);
+  });
+
+  it('refuses a call that it dies of, and does not judge it twice; the next one is judged again', async () => {
+    const { call, ask, daemon, judgesOf, listening } = bed();
+    const judge = await daemon();
+    const { outcome } = call('slow');
+    await until(() => judgesOf('slow').length === 1);
+    process.kill(judge, 'SIGKILL');
+    const { code, stdout, stderr } = await outcome;
+    expect([code, stdout]).to.deep.equal([2, '']);
+    expect(stderr).to.contain('the daemon has ended');
+    expect(judgesOf('slow')).to.deep.equal([judge]);
+    // Its socket is still there.
+    expect(listening()).to.have.length(1);
+    expect(decisionOf((await ask('rm x')).stdout)).to.equal('deny');
+    expect(await daemon()).to.not.equal(judge);
+  });
+
+  it('withholds an output that it dies of', async () => {
+    const { call, daemon, judgesOf } = bed();
+    const judge = await daemon();
+    const { outcome } = call('slow', { hook_event_name: 'PostToolUse', tool_response: { stdout: 'raw' } });
+    await until(() => judgesOf('result of slow').length === 1);
+    process.kill(judge, 'SIGKILL');
+    const { code, stdout } = await outcome;
+    expect(code).to.equal(0);
+    expect(stdout).to.contain('withheld').and.to.contain('the daemon has ended').and.to.not.contain('raw');
+    expect(judgesOf('result of slow')).to.deep.equal([judge]);
+  });
+
+  it('is replaced where it hangs, and nothing waits for it', async () => {
+    const { ask, daemon, judgesOf } = bed();
+    const judge = await daemon();
+    process.kill(judge, 'SIGSTOP');
+    expect(decisionOf((await ask('rm x')).stdout)).to.equal('deny');
+    expect(judgesOf('rm x')).to.have.length(1).and.to.not.include(judge);
+    expect(await daemon()).to.not.equal(judge);
+    process.kill(judge, 'SIGCONT');
+    await until(() => !isAlive(judge));
+  });
+
+  it('finishes a call when it is told to end, and is gone then', async () => {
+    const { call, write, daemon, judgesOf, listening } = bed();
+    const judge = await daemon();
+    const { outcome } = call('slow');
+    await until(() => judgesOf('slow').length === 1);
+    process.kill(judge, 'SIGTERM');
+    await until(() => listening().length === 0);
+    write('go', '');
+    const { code, stdout } = await outcome;
+    expect([code, stdout]).to.deep.equal([0, '']);
+    await until(() => !isAlive(judge));
+  });
+
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    it(`refuses a call that ${signal} has ended, and goes on`, async () => {
+      const { call, daemon, judgesOf } = bed();
+      const judge = await daemon();
+      const { child, outcome } = call('slow');
+      await until(() => judgesOf('slow').length === 1);
+      child.kill(signal);
+      const { code, stderr } = await outcome;
+      expect(code).to.equal(2);
+      expect(stderr).to.contain(signal);
+      expect(await daemon()).to.equal(judge);
+    });
+  }
+
+  it('refuses a call after its own time limit, and after an error that nobody waits for', async () => {
+    const { ask, daemon, judgesOf } = bed({ args: ['--timeout', '20'] });
+    const judge = await daemon();
+    const stray = await ask('stray');
+    expect([stray.code, stray.stdout]).to.deep.equal([2, '']);
+    expect(stray.stderr).to.contain('stray');
+    // Nobody knows what else has failed in it.
+    expect(await daemon()).to.not.equal(judge);
+    const late = await ask('slow');
+    expect(late.code).to.equal(2);
+    expect(late.stderr).to.contain('longer than 20000 ms');
+    expect(judgesOf('slow')).to.have.length(1);
+  });
+
+  it('trusts nothing where others may have been: it judges by itself, and says why', async () => {
+    const { daemon, ask, sockets, listening, judgesOf } = bed();
+    const judge = await daemon();
+    expect(statSync(sockets).mode & 0o777).to.equal(0o700);
+    const socket = join(sockets, listening()[0] ?? '');
+    const distrusts = async (what: string) => {
+      const { code, stdout, stderr } = await ask('rm x');
+      expect([what, code, decisionOf(stdout)]).to.deep.equal([what, 0, 'deny']);
+      expect(stderr).to.contain('without its daemon').and.to.contain(sockets);
+    };
+    chmodSync(sockets, 0o770);
+    await distrusts('a folder that others may use');
+    chmodSync(sockets, 0o700);
+    if (process.getuid?.() === 0) {
+      chownSync(sockets, 65_534, 65_534);
+      await distrusts('a folder of another user');
+      chownSync(sockets, 0, 0);
+      chownSync(socket, 65_534, 65_534);
+      await distrusts('a socket of another user');
+    } else console.log('      only root can give files away: other users are not tried');
+    rmSync(socket);
+    writeFileSync(socket, '');
+    await distrusts('a file in the place of a socket');
+    expect(judgesOf('rm x')).to.not.include(judge);
+  });
+
+  it('counts what limits count over calls of a session, whoever judges them, and other sessions apart', async () => {
+    const { ask, daemon } = bed({
+      config:
+        'hooks:\n  limit: { type: rate-limit, options: { limits: [{ tools: [Count], max: 3, windowMs: 3600000 }] } }\n',
+    });
+    const count = async (session_id: string) => decisionOf((await ask('x', { tool_name: 'Count', session_id })).stdout);
+    expect([await count('a'), await count('a')]).to.deep.equal(['', '']);
+    await daemon();
+    expect([await count('a'), await count('a'), await count('b')]).to.deep.equal(['', 'deny', '']);
+  });
+
+  it('guards an agent that runs hooks as Claude Code does', async () => {
+    const { dir, runtime, words, judgesOf } = bed();
+    const line = [...command, ...words].map((part) => `'${part}'`).join(' ');
+    const entry = [{ matcher: '*', hooks: [{ type: 'command' as const, command: line }] }];
+    const env = environment({ XDG_RUNTIME_DIR: runtime }) as never;
+    const hooks = claudeHooks({ hooks: { PreToolUse: entry } }, { cwd: dir, env });
+    const tool = scriptedTool({ name: 'run_command', result: 'ran' });
+    const model = scriptedModel([
+      { toolCalls: [{ name: 'run_command', input: { command: 'rm x' } }] },
+      { toolCalls: [{ name: 'run_command', input: { command: 'pwd' } }] },
+      { toolCalls: [{ name: 'run_command', input: { command: 'rm y' } }] },
+      { toolCalls: [{ name: 'run_command', input: { command: 'pwd' } }] },
+      'done',
+    ]);
+    const recorded = recorder();
+    const agent = createAgent({ name: 'a', model, tools: [tool], pipeline: createPipeline([hooks, recorded]) });
+    await agent.call('go');
+    expect(tool.calls.map(({ input }) => input)).to.deep.equal([{ command: 'pwd' }, { command: 'pwd' }]);
+    expect(judgesOf('pwd')).to.have.length(2);
+  });
+});
