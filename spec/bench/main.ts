@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { agentStepBench } from './agent-step/agent-step.ts';
@@ -43,6 +43,8 @@ const benches: Readonly<Record<string, () => readonly BenchResult[] | Promise<re
   'auto-context': autoContextBench,
   shelf: shelfBench,
   'ai-sdk-loop': aiSdkLoopBench,
+  'langchain-loop': () => clientBench('langchain-loop', 'langChainLoopBench'),
+  'openai-agents-loop': () => clientBench('openai-agents-loop', 'openAiAgentsLoopBench'),
   'process-hook': processHookBench,
   'config-api': configApiBench,
   'sse-fan-out': sseFanOutBench,
@@ -53,6 +55,15 @@ const benches: Readonly<Record<string, () => readonly BenchResult[] | Promise<re
   start: startBench,
   'host-hook': hostHookBench,
 };
+
+/** A bench of somebody else's loop: the packages are those of spec/clients. */
+function clientBench(file: string, name: string): Promise<readonly BenchResult[]> {
+  const folder = join(__dirname, '..', 'clients');
+  if (!existsSync(join(folder, 'node_modules')))
+    throw new Error('The packages of spec/clients are missing: npm ci --prefix spec/clients --ignore-scripts');
+  return require(join(folder, 'bench', `${file}.ts`))[name]();
+}
+
 const HEAD = `# Results
 
 Written by \`npm run bench\` with Node ${process.version}. Ratios of one run on one machine, each bench in a process of its own; no absolute times.

@@ -1,0 +1,38 @@
+import { createPipeline, defineHook, type Pipeline } from '../../../lib/index.ts';
+import type { BenchResult } from '../../bench/result.ts';
+import { usual } from '../../bench/usual.ts';
+
+/** Steps of a run: each asks the model and runs a tool. */
+export const STEPS = 50;
+const ROUNDS = 25;
+const WARM = 5;
+
+const nothing = { preReasoning() {}, reasoningChunk() {}, postReasoning() {}, preActing() {}, postActing() {} };
+
+/** Ten hooks that do nothing. */
+export function idleHooks(): Pipeline {
+  return createPipeline(Array.from({ length: 10 }, (_, nth) => defineHook({ name: `hook-${nth}`, on: nothing })));
+}
+
+/** What a run of `host` costs with hooks, against the bare one: both in each round, so that what else the machine does falls on both. */
+export async function against(
+  host: string,
+  bare: () => Promise<unknown>,
+  hooked: () => Promise<unknown>,
+): Promise<BenchResult> {
+  const rounds: { readonly bare: number; readonly hooked: number }[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const times = { bare: await timed(bare), hooked: await timed(hooked) };
+    if (round >= WARM) rounds.push(times);
+  }
+  const value = usual(rounds, (times) => times.hooked / times.bare);
+  return { name: `step of ${host} with 10 no-op hooks, against without`, unit: 'times the cost', value, most: 1.25 };
+}
+
+/** Microseconds of the processor's: what others do on the machine does not count. */
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const began = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(began);
+  return user + system;
+}
