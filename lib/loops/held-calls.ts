@@ -70,6 +70,15 @@ export function heldCallsInMemory(): HeldCalls {
   };
 }
 
+/** Held calls for a host that keeps answers itself, and gives each to its own question, also when it runs a call from its start once more. */
+export function heldWithHost(held: HeldCalls): HeldCalls {
+  return {
+    keep: (scope, call) => held.keep(scope, call),
+    take: (scope, toolCallId) => held.take(scope, toolCallId),
+    admit: () => true,
+  };
+}
+
 /** Takes the calls of these ids out of where they wait, as far as they do. */
 export async function takeHeld(
   held: HeldCalls | undefined,

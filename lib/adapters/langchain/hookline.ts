@@ -3,7 +3,7 @@ import { faultOfMembers } from '../../errors/fault-of-members.ts';
 import { HooklineError } from '../../errors.ts';
 import type { Message } from '../../events/parts/message.ts';
 import { textOf } from '../../events/parts/messages.ts';
-import { type HeldCalls, heldCallsIn } from '../../loops/held-calls.ts';
+import { heldCallsIn, heldWithHost } from '../../loops/held-calls.ts';
 import type { Pipeline } from '../../pipeline/create-pipeline.ts';
 import { consoleLogger } from '../../pipeline/logger.ts';
 import { memoryStateStore } from '../../store/state/memory-state-store.ts';
@@ -59,7 +59,7 @@ export function hookline<LC extends HostLangChain>(
   const scene: Scene = {
     langchain,
     pipeline,
-    options: { ...options, held: heldByGraph(options.held ?? heldCallsIn(memoryStateStore())) },
+    options: { ...options, held: heldWithHost(options.held ?? heldCallsIn(memoryStateStore())) },
     Model: hookedModelClass(langchain),
     runs: new Map(),
   };
@@ -227,13 +227,4 @@ function bypassed(what: string): HooklineError {
 
 function invalid(why: string): HooklineError {
   return new HooklineError('INPUT_INVALID', `hookline(langchain, pipeline, options): ${why}.`);
-}
-
-/** LangGraph keeps answers itself, and gives each to its own question, also when it runs a call from its start once more. */
-function heldByGraph(held: HeldCalls): HeldCalls {
-  return {
-    keep: (scope, call) => held.keep(scope, call),
-    take: (scope, toolCallId) => held.take(scope, toolCallId),
-    admit: () => true,
-  };
 }

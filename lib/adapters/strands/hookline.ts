@@ -1,6 +1,6 @@
 import { faultOfMembers } from '../../errors/fault-of-members.ts';
 import { HooklineError } from '../../errors.ts';
-import { type HeldCalls, heldCallsIn } from '../../loops/held-calls.ts';
+import { heldCallsIn, heldWithHost } from '../../loops/held-calls.ts';
 import type { Pipeline } from '../../pipeline/create-pipeline.ts';
 import { memoryStateStore } from '../../store/state/memory-state-store.ts';
 import { hookedCall } from './hooked-call.ts';
@@ -159,16 +159,7 @@ function settingsOf(
   const fault = faultOfMembers(own, KNOWN.slice(1));
   if (fault !== undefined) throw new HooklineError('INPUT_INVALID', `invocationState.hookline ${fault}.`);
   const { held, ...settings } = { ...common, ...(own as Partial<HooklineOptions>) };
-  return { ...(sessionManager && { sessionId }), ...settings, ...(held && { held: heldByHost(held) }) };
-}
-
-/** The host keeps answers itself, and gives each to its own question, also when it runs a call from its start once more. */
-function heldByHost(held: HeldCalls): HeldCalls {
-  return {
-    keep: (scope, call) => held.keep(scope, call),
-    take: (scope, toolCallId) => held.take(scope, toolCallId),
-    admit: () => true,
-  };
+  return { ...(sessionManager && { sessionId }), ...settings, ...(held && { held: heldWithHost(held) }) };
 }
 
 function bypassed(what: string): HooklineError {
