@@ -3,7 +3,7 @@ import { canonicalJson } from '../../../events/values/canonical-json.ts';
 import type { JsonObject, JsonValue } from '../../../events/values/json-value.ts';
 import { judgeCall } from '../../../loops/judge-call.ts';
 import type { Tool } from '../../../pipeline/define/tool.ts';
-import { member, textMember } from '../../../process-hooks/picoclaw/wire/member.ts';
+import { isRecord, member, textMember } from '../../../process-hooks/picoclaw/wire/member.ts';
 import { fromWireResult, toWireResult } from '../../../process-hooks/picoclaw/wire/wire-result.ts';
 import { callKey, inputOf, type OpenCall, type Turn } from './turn.ts';
 
@@ -46,7 +46,7 @@ export async function afterTool(turn: Turn, params: Params): Promise<JsonObject>
   const key = callKey(params);
   const known = turn.calls.get(key);
   turn.calls.delete(key);
-  const given = fromWireResult(member(params, 'result') ?? {});
+  const given = fromWireResult(resultOf(params));
   const open =
     known ?? (await judge(turn, textMember(params, 'tool') ?? '', inputOf(params), crypto.randomUUID(), given));
   open.result = given;
@@ -56,6 +56,13 @@ export async function afterTool(turn: Turn, params: Params): Promise<JsonObject>
   if (!post || canonicalJson(post.result as JsonValue) === canonicalJson(given as JsonValue))
     return { action: 'continue' };
   return { action: 'modify', result: { ...params, result: toWireResult(post.result) } as JsonObject };
+}
+
+/** What is no object says what it says to the model. */
+function resultOf(params: Params): unknown {
+  const result = member(params, 'result') ?? {};
+  if (isRecord(result)) return result;
+  return { for_llm: typeof result === 'string' ? result : JSON.stringify(result) };
 }
 
 /** Whether it is the very call that was judged: an id says nothing of what runs under it. */

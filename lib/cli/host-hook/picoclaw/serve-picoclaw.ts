@@ -10,6 +10,7 @@ import { readRpcMessage } from '../../../process-hooks/rpc-message.ts';
 import { inTime } from '../in-time.ts';
 import { afterLlm, beforeLlm } from './answer-llm.ts';
 import { afterTool, approveTool, beforeTool } from './answer-tool.ts';
+import { lineOf, type Refuse, replyLine } from './reply-line.ts';
 import { createTurns, type Turn, type Turns } from './turn.ts';
 
 /** How PicoClaw is answered. */
@@ -27,9 +28,7 @@ export interface PicoclawOptions {
 type Answer = (turn: Turn, params: Readonly<Record<string, unknown>>) => Promise<JsonObject>;
 
 /** Each request, and what is said where it could not be judged: an error would let things go on. */
-const methods: Readonly<
-  Record<string, readonly [answer: Answer, refuse: (why: string, params: object) => JsonObject]>
-> = {
+const methods: Readonly<Record<string, readonly [answer: Answer, refuse: Refuse]>> = {
   'hook.before_llm': [beforeLlm, (reason) => ({ action: 'abort_turn', reason })],
   'hook.after_llm': [afterLlm, (reason) => ({ action: 'abort_turn', reason })],
   'hook.before_tool': [beforeTool, (reason) => ({ action: 'deny_tool', reason })],
@@ -41,7 +40,7 @@ const methods: Readonly<
       result: {
         ...params,
         result: { for_llm: `The result was withheld: ${reason}`, silent: false, is_error: true, async: false },
-      } as JsonObject,
+      },
     }),
   ],
 };
@@ -64,7 +63,7 @@ export async function servePicoclaw(options: PicoclawOptions): Promise<void> {
       continue;
     }
     const reply = answer(options, turns, method, params)
-      .then((body) => options.write(`${JSON.stringify({ jsonrpc: '2.0', id, ...body })}\n`))
+      .then((line) => options.write(line(id)))
       .finally(() => answering.delete(reply));
     answering.add(reply);
   }
@@ -78,11 +77,14 @@ export async function refusePicoclaw(why: string, input: Readable, write: (line:
   for await (const line of createInterface({ input })) {
     const message = readRpcMessage(line);
     if (message.kind !== 'request' || message.id === undefined) continue;
-    const refuse = methods[message.method]?.[1];
-    const body = refuse
-      ? { result: refuse(why, isRecord(message.params) ? message.params : {}) }
-      : { error: { code: -32000, message: why } };
-    write(`${JSON.stringify({ jsonrpc: '2.0', id: message.id, ...body })}\n`);
+    const { id, method } = message;
+    const refuse = methods[method]?.[1];
+    const params = (isRecord(message.params) ? message.params : {}) as JsonObject;
+    write(
+      refuse
+        ? replyLine(id, refuse(why, params), refuse, params)
+        : lineOf(id, { error: { code: -32000, message: why } }),
+    );
   }
 }
 
@@ -90,18 +92,23 @@ async function answer(
   options: PicoclawOptions,
   turns: Turns,
   method: string,
-  params: Record<string, unknown>,
-): Promise<JsonObject> {
-  if (method === 'hook.hello') return { result: { name: 'hookline', version: 1 } };
+  given: Record<string, unknown>,
+): Promise<(id: unknown) => string> {
+  if (method === 'hook.hello') return (id) => lineOf(id, { result: { name: 'hookline', version: 1 } });
   const known = methods[method];
-  if (!known) return { error: { code: -32601, message: `There is no method "${method}".` } };
+  if (!known) {
+    const message = `There is no method "${method.slice(0, 100)}".`;
+    return (id) => lineOf(id, { error: { code: -32601, message } });
+  }
   const [judge, refuse] = known;
+  const params = given as JsonObject;
+  const say = (result: JsonObject) => (id: unknown) => replyLine(id, result, refuse, params);
   try {
-    return { result: await inTime(options.timeoutMs, judge(turns.of(params), params)) };
+    return say(await inTime(options.timeoutMs, judge(turns.of(params), params)));
   } catch (thrown) {
     const why = `hookline could not judge this: ${messageOf(thrown)}`;
     options.log(why);
-    return { result: options.failOpen ? { action: 'continue', approved: true } : refuse(why, params) };
+    return say(options.failOpen ? { action: 'continue', approved: true } : refuse(why, params));
   }
 }
 

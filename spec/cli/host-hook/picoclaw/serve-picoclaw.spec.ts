@@ -28,6 +28,7 @@ const sentBy = (generation: string): Sent => JSON.parse(readFileSync(join(folder
 function host(hooks: readonly HookDefinition[], { timeoutMs = 2_000, failOpen = false } = {}) {
   const input = new PassThrough();
   const replies: Record<string, unknown>[] = [];
+  const bytes: number[] = [];
   const waiting = new Map<number, (reply: Record<string, unknown>) => void>();
   const recorded = recorder();
   const pipeline = createPipeline([...hooks.map((hook) => defineHook(hook)), recorded]);
@@ -40,6 +41,7 @@ function host(hooks: readonly HookDefinition[], { timeoutMs = 2_000, failOpen = 
     log: () => {},
     write(line) {
       const reply = JSON.parse(line);
+      bytes.push(Buffer.byteLength(line));
       replies.push(reply);
       waiting.get(reply.id)?.(reply);
     },
@@ -49,6 +51,7 @@ function host(hooks: readonly HookDefinition[], { timeoutMs = 2_000, failOpen = 
   return {
     recorded,
     replies,
+    bytes,
     ask<R = object>(method: string, params: unknown): Promise<R> {
       last += 1;
       const id = last;
@@ -308,6 +311,95 @@ describe('hookline hook --as picoclaw', () => {
     expect(reply.result.result.is_error).to.equal(true);
     expect(reply.result.result.for_llm).to.not.contain('a.txt');
     await end();
+  });
+
+  const LONG = 'ä'.repeat(600_000);
+  const long = (on: NonNullable<HookDefinition['on']>): HookDefinition => ({ name: 'long', on });
+  for (const [what, method, params, hook, refusal] of [
+    [
+      'a request that hooks have changed',
+      'hook.before_llm',
+      latest['hook.before_llm'],
+      long({ preReasoning: (event) => modify(event, { messages: [...event.messages, userMessage(LONG)] }) }),
+      { action: 'abort_turn' },
+    ],
+    [
+      'a call that hooks have changed',
+      'hook.before_tool',
+      call,
+      long({ preActing: (event) => modify(event, { toolCall: { ...event.toolCall, input: { command: LONG } } }) }),
+      { action: 'deny_tool' },
+    ],
+    [
+      'an answer in the place of a tool',
+      'hook.before_tool',
+      call,
+      long({ preActing: (event) => respond(event, LONG) }),
+      { action: 'deny_tool' },
+    ],
+    [
+      'a reason to deny',
+      'hook.before_tool',
+      call,
+      long({ preActing: (event) => deny(event, LONG) }),
+      { action: 'deny_tool' },
+    ],
+    [
+      'a reason to end the turn',
+      'hook.before_tool',
+      call,
+      long({ preActing: (event) => abort(event, LONG, { rollback: true }) }),
+      { action: 'hard_abort' },
+    ],
+  ] as readonly (readonly [string, string, object, HookDefinition, object])[]) {
+    it(`refuses where ${what} is longer than PicoClaw reads, and says so`, async () => {
+      const { ask, end, bytes } = host([hook]);
+      const { reason, ...said } = (await ask(method, params)) as { reason: string };
+      expect(said).to.deep.equal(refusal);
+      expect(reason).to.contain('bytes long');
+      await end();
+      expect(Math.max(...bytes)).to.be.lessThan(1_048_576);
+    });
+  }
+
+  it('withholds a result that cannot be told, whatever else goes back with it', async () => {
+    const tell = async (params: object) => {
+      const hook = long({ postActing: (event) => modify(event, { result: { ...event.result, content: LONG } }) });
+      const { ask, end, bytes } = host([hook]);
+      const reply = (await ask('hook.after_tool', { ...latest['hook.after_tool'], ...params })) as {
+        action: string;
+        result: { tool: string; arguments?: object; result: { for_llm: string; is_error: boolean } };
+      };
+      await end();
+      expect(Math.max(...bytes)).to.be.lessThan(1_048_576);
+      expect(reply.result.result.for_llm).to.contain('withheld').and.to.contain('bytes long');
+      expect([reply.action, reply.result.result.is_error]).to.deep.equal(['modify', true]);
+      return reply.result;
+    };
+    expect(await tell({})).to.deep.include({ tool: 'bash', arguments: { command: 'ls' } });
+    const lean = await tell({ arguments: { content: LONG } });
+    expect(lean).to.include({ tool: 'bash' }).and.to.not.have.property('arguments');
+    expect((await tell({ meta: { TurnID: 't', more: LONG } })).result.is_error).to.equal(true);
+  });
+
+  it('judges a result that is no object by its text', async () => {
+    const mask: HookDefinition = {
+      name: 'mask',
+      on: {
+        postActing: (event) =>
+          modify(event, { result: { ...event.result, content: event.result.content.replace('key', '***') } }),
+      },
+    };
+    for (const result of ['the key', ['the key']]) {
+      const { ask, end } = host([mask]);
+      const reply = (await ask('hook.after_tool', { ...latest['hook.after_tool'], result })) as {
+        action: string;
+        result: { result: { for_llm: string } };
+      };
+      expect(reply.action).to.equal('modify');
+      expect(reply.result.result.for_llm).to.contain('the ***');
+      await end();
+    }
   });
 
   it('goes on after lines that are nothing, and answers an unknown method with an error', async () => {
