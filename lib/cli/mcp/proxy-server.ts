@@ -22,6 +22,7 @@ export interface McpFlags extends HookFlags {
   readonly trustAnnotations?: boolean;
   /** Seconds. */
   readonly askTimeout?: number;
+  readonly pin?: string;
   readonly url?: string;
   readonly listen?: string;
   readonly header: readonly string[];
@@ -47,7 +48,7 @@ export async function proxyServer(command: readonly string[], flags: McpFlags): 
     log,
   });
   const { pipeline, release } = await live.lease();
-  const { agent, session, user, trustAnnotations, askTimeout } = flags;
+  const { agent, session, user, trustAnnotations, askTimeout, pin } = flags;
   const proxy = createMcpProxy({
     pipeline,
     log,
@@ -55,6 +56,7 @@ export async function proxyServer(command: readonly string[], flags: McpFlags): 
     ...(session !== undefined && { sessionId: session }),
     ...(user !== undefined && { userId: user }),
     ...(trustAnnotations !== undefined && { trustAnnotations }),
+    ...(pin !== undefined && { pinsFile: pin }),
     ...(askTimeout !== undefined && { askTimeoutMs: askTimeout * 1_000 }),
   });
   const stop = createStop();

@@ -12,8 +12,20 @@ export function applyEntry(hook: Hook, name: string, entry: HookEntry, defaults:
   // A broken operator over chunks cannot be skipped, and an approver that fails has not approved.
   const maySkip = (hook.on || hook.around) && !hook.through;
   const onFailure = entry.onFailure ?? (maySkip ? defaults.onFailure : undefined) ?? hook.onFailure;
-  const { on, through, around, aroundPriority, approve, observe, traced, redact, tools, description, idempotent } =
-    hook;
+  const {
+    on,
+    through,
+    around,
+    aroundPriority,
+    approve,
+    denies,
+    observe,
+    traced,
+    redact,
+    tools,
+    description,
+    idempotent,
+  } = hook;
   const definition: HookDefinition = {
     name,
     priority: priority ?? hook.priority,
@@ -27,6 +39,7 @@ export function applyEntry(hook: Hook, name: string, entry: HookEntry, defaults:
     ...(around && { around }),
     ...(aroundPriority !== undefined && { aroundPriority }),
     ...(approve && { approve }),
+    ...(denies && { denies }),
     ...(observe && { observe }),
     ...(traced !== undefined && { traced }),
     ...(redact && { redact }),

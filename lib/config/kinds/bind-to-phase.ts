@@ -23,7 +23,7 @@ const parts: Readonly<Record<ToolPhase, Part>> = {
 
 /** Of a hook only what belongs to one phase of tool calls. One that has no part in it is `HOOK_INVALID`. */
 export function bindToPhase(definition: HookDefinition, phase: ToolPhase): HookDefinition {
-  const { on, through, around, approve, observe, ...rest } = definition;
+  const { on, through, around, approve, denies, observe, ...rest } = definition;
   const part = parts[phase];
   const concerns = (event: HookEvent): boolean => {
     if (!part.events.includes(event.type)) return false;
@@ -43,7 +43,7 @@ export function bindToPhase(definition: HookDefinition, phase: ToolPhase): HookD
     ...(Object.keys(handlers).length > 0 && { on: handlers }),
     ...(part.through && through?.actingChunk && { through: { actingChunk: through.actingChunk } }),
     ...(part.around && around?.acting && { around: { acting: around.acting } }),
-    ...(part.approve && approve && { approve }),
+    ...(part.approve && approve && { approve, ...(denies && { denies }) }),
     ...(observe && {
       observe: (event, context, steps) => (concerns(event) ? observe(event, context, steps) : undefined),
     }),

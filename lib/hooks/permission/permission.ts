@@ -5,6 +5,7 @@ import { messageOf } from '../../errors/describe-thrown.ts';
 import type { RunInfo } from '../../events/parts/run-info.ts';
 import type { PreActing } from '../../events/pre-acting.ts';
 import type { SeenCall } from '../../permission-rules/call-rule.ts';
+import { parsePermissionRule } from '../../permission-rules/permission-rule.ts';
 import { toTheirs, workspaceToolTable } from '../../permission-rules/tool-table.ts';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
 import { type Hook, HookPriority, type Verdict, verdict } from '../../pipeline/define/hook.ts';
@@ -54,6 +55,11 @@ export function permission(options: PermissionOptions = {}, host: HookHost = {})
   const otherwise = lists.default ?? read.find((file) => file.default !== undefined)?.default ?? 'ask';
   let judge = ruleJudge(sources, otherwise);
   let untold = read.flatMap(({ dropped }) => dropped);
+  // Rules that speak of nothing but tools.
+  const judgeWhole = ruleJudge(
+    sources.map(({ deny, place }) => ({ allow: [], ask: [], deny: deny.filter(isWhole), place })),
+    'ask',
+  );
   const asker = askBy ?? host.ask ?? 'suspend';
   const askFunction = asker === 'suspend' ? undefined : askFunctionOf(asker, host, name);
   const grants = sessionGrants(host.store ?? memoryStateStore(), name);
@@ -142,6 +148,8 @@ export function permission(options: PermissionOptions = {}, host: HookHost = {})
     priority: HookPriority.AUTH,
     // The question and the store have their own; those who wait for another question have none.
     timeoutMs: Number.POSITIVE_INFINITY,
+    denies: ({ name: own, permission }) =>
+      judgeWhole({ own, tool: toTheirs(workspaceToolTable, own, {}).as, input: {}, permission }).action === 'deny',
     approve: function permission(event, context) {
       for (const told of untold) context.log.warn({ hook: name }, told);
       untold = [];
@@ -159,6 +167,12 @@ export function permission(options: PermissionOptions = {}, host: HookHost = {})
 function keepsFile(file: string): Rule {
   const pattern = resolve(file).replace(/[*?[\]!#\\ ]/g, '\\$&');
   return { tool: '*', permission: ['write', 'external'], path: `/${pattern}` };
+}
+
+/** Whether a rule is about all calls of a tool. */
+function isWhole(rule: Rule): boolean {
+  if (typeof rule === 'string') return parsePermissionRule(rule).specifier === undefined;
+  return Object.keys(rule).every((member) => member === 'tool' || member === 'permission');
 }
 
 function seenCall({ toolCall: { name, input }, permission }: PreActing): SeenCall {

@@ -37,6 +37,7 @@ const definitionSchema = z.strictObject({
   through: chunkOperators.optional(),
   around: z.strictObject({ reasoning: fn.optional(), acting: fn.optional() }).optional(),
   approve: fn.optional(),
+  denies: fn.optional(),
   observe: fn.optional(),
   traced: tracingSchema.optional(),
   redact: fn.optional(),
@@ -99,6 +100,7 @@ export function defineHook(definition: HookDefinition): Hook {
   }
   if (definition.traced && !observe)
     throw invalid(definition, 'traced has no effect without "observe", which is told.');
+  if (definition.denies && !approve) throw invalid(definition, 'denies only tells what "approve" does; give it both.');
   for (const tool of tools ?? []) defineTool(tool);
   const hook: Hook = Object.freeze({
     ...definition,

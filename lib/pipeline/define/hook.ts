@@ -1,7 +1,7 @@
 import type { Observable, OperatorFunction } from 'rxjs';
 import type { NoteInput } from '../../events/decisions/note.ts';
 import type { EventOf, EventType, HookEvent, SettledEvent } from '../../events/hook-event.ts';
-import type { Permission } from '../../events/parts/tool-description.ts';
+import type { Permission, ToolDescription } from '../../events/parts/tool-description.ts';
 import type { JsonValue } from '../../events/values/json-value.ts';
 import type { HookContext } from './hook-context.ts';
 import type { Model, ModelChunk, ModelRequest } from './model.ts';
@@ -109,6 +109,8 @@ export interface HookDefinition {
   readonly through?: ChunkOperators;
   readonly around?: Wrappers;
   readonly approve?: Approver;
+  /** Whether `approve` denies every call of a tool, whatever it says: who lists tools may leave it out. */
+  readonly denies?: (tool: Pick<ToolDescription, 'name' | 'permission'>) => boolean;
   readonly observe?: ObserveHandler;
   /** Whether `observe` is told what every hook did. A pipeline with such a hook is traced, which takes some time at each handler. */
   readonly traced?: Tracing;

@@ -19,7 +19,8 @@ const call = (id: number, name: string, input: object = {}) => request(id, 'tool
 describe('hookline mcp', () => {
   it('puts the hooks of a configuration in front of a server, and writes their audit', async () => {
     const cwd = folder({ 'hookline.yaml': CONFIG });
-    const input = initialize + call(2, 'echo', { text: 'a' }) + call(3, 'look') + call(4, 'strange');
+    const input =
+      initialize + call(2, 'echo', { text: 'a' }) + call(3, 'look') + call(4, 'strange') + request(5, 'tools/list', {});
     const { code, stdout, stderr } = await hookline(['mcp', '--config', 'hookline.yaml', ...SERVER], { cwd, input });
     expect(code).to.equal(0);
     const results = stdout
@@ -27,13 +28,17 @@ describe('hookline mcp', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     const texts = results
-      .filter(({ id }) => id > 1)
+      .filter(({ id }) => id > 1 && id < 5)
       .map(({ id, result }) => [id, result.isError ?? false, result.content[0].text]);
     expect(texts.sort()).to.deep.equal([
       [2, false, 'a'],
       [3, true, texts.find(([id]) => id === 3)?.[2]],
       [4, true, texts.find(([id]) => id === 4)?.[2]],
     ]);
+    const { tools } = results.find(({ id }) => id === 5).result;
+    expect(tools.map(({ name }: { name: string }) => name))
+      .to.include('echo')
+      .and.not.include('look');
     expect(texts.join()).to.contain('denied by hook "rules"').and.contain('the client cannot be asked');
     expect(stderr).to.contain('audit: ');
     const audit = readFileSync(join(cwd, 'audit.jsonl'), 'utf8');

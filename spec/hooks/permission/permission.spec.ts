@@ -388,5 +388,19 @@ describe('permission', () => {
     expect(await line('rm x')).to.deep.equal(['deny', 'the rule Bash(rm:*) denies it.']);
   });
 
+  it('tells the tools whose calls it denies whatever they say, by both their names', () => {
+    const rules = { deny: ['Bash', 'send_*', 'Read(./secret/**)', { tool: 'x', permission: ['write' as const] }] };
+    const hook = permission({ ...rules, allow: ['*'], default: 'deny' });
+    const denied = (name: string, as: 'read' | 'write' | 'external' = 'external') =>
+      hook.denies?.({ name, permission: as });
+    expect(['run_command', 'Bash', 'send_mail', 'x'].map((name) => denied(name))).to.deep.equal([
+      true,
+      true,
+      true,
+      false,
+    ]);
+    expect([denied('x', 'write'), denied('read_file'), denied('other')]).to.deep.equal([true, false, false]);
+  });
+
   it('keeps the contract of hooks', () => hookContract(permission({ ask: ['*'], askBy: no, allow: ['Bash'] })));
 });

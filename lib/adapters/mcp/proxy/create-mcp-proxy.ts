@@ -7,6 +7,7 @@ import { consoleLogger, isLogger } from '../../../pipeline/logger.ts';
 import { listenHttp, type McpListening, type McpListenOptions } from '../http/listen-http.ts';
 import { type RemoteServer, remoteSchema } from '../http/remote-server.ts';
 import { tieRemote } from '../http/tie-remote.ts';
+import { pinsIn } from './pins.ts';
 import type { ClientPipes } from './pipes.ts';
 import { rememberTexts } from './remember-texts.ts';
 import { type Ends, type McpSession, openSession } from './session.ts';
@@ -14,10 +15,15 @@ import { ASK_TIMEOUT_MS, type SessionOptions } from './session-options.ts';
 import { type ServerProgram, tieStdio } from './stdio.ts';
 
 /** What a proxy is made of. */
-export type McpProxyOptions = Omit<SessionOptions, 'log' | 'secret' | 'isNew'> &
+export type McpProxyOptions = Omit<SessionOptions, 'log' | 'secret' | 'isNew' | 'pins'> &
   Partial<Pick<SessionOptions, 'log'>> & {
     /** Signs calls that wait for an answer in clients of the protocol without sessions. At least 32 random bytes; default: made anew. */
     readonly secret?: Uint8Array;
+    /**
+     * A JSON file that keeps what the server says of its tools. Of a tool that has changed since, clients are shown what was kept, and each call
+     * is asked about until somebody says yes. One file for each server.
+     */
+    readonly pinsFile?: string;
   };
 
 /** One end of a connection, as the SDKs have it: a `Transport` of either generation. */
@@ -59,6 +65,7 @@ const optionsSchema = z.strictObject({
   userId: z.string().min(1).optional(),
   log: z.custom(isLogger, 'must be a logger with the methods debug, info, warn and error').optional(),
   secret: z.instanceof(Uint8Array).optional(),
+  pinsFile: z.string().min(1).optional(),
   askTimeoutMs: z.int().positive().optional(),
   permissions: z.record(z.string(), permissionSchema).optional(),
   trustAnnotations: z.boolean().optional(),
@@ -73,7 +80,9 @@ export function createMcpProxy(options: McpProxyOptions): McpProxy {
   const { log = consoleLogger, secret = randomBytes(32) } = options;
   // What is forgotten has expired by then.
   const isNew = rememberTexts(2 * (options.askTimeoutMs ?? ASK_TIMEOUT_MS));
-  const settings: SessionOptions = { ...options, log, secret, isNew };
+  const { pinsFile, ...given } = options;
+  const pins = pinsFile === undefined ? {} : { pins: pinsIn(pinsFile, log) };
+  const settings: SessionOptions = { ...given, ...pins, log, secret, isNew };
   return {
     async stdio(server, client = {}, signal = new AbortController().signal) {
       const pipes = {

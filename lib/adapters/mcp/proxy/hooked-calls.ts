@@ -6,8 +6,10 @@ import type { JsonObject } from '../../../events/values/json-value.ts';
 import { type HeldCall, openHeldCall, signHeldCall } from '../../../loops/held-call.ts';
 import type { HostAnswer, LoopCall, LoopRun } from '../../../loops/loop-run.ts';
 import { startLoopRun } from '../../../loops/start-loop-run.ts';
+import { extendPipeline } from '../../../pipeline/create-pipeline.ts';
 import type { Tool, ToolContext } from '../../../pipeline/define/tool.ts';
 import { made, type SeenReply, seeReply } from '../content/seen-reply.ts';
+import type { ListedTool } from '../tools/mcp-client.ts';
 import { answerFrom, isStateless, metaOf, question, showsForms } from './ask-client.ts';
 import type { Asked } from './asked.ts';
 import type { Read, RpcId, RpcMessage } from './json-rpc.ts';
@@ -51,13 +53,15 @@ export interface CallSides {
   readonly client: Asked;
   readonly server: Asked;
   newId(): string;
+  /** A tool is to be shown otherwise than it was. */
+  relisted(): void;
   redact(text: string): string;
   /** Who talks to whom, for the run. */
   about(): JsonObject;
 }
 
 export function createHookedCalls(options: SessionOptions, sides: CallSides): HookedCalls {
-  const { pipeline, agent = 'mcp', log, secret, askTimeoutMs = ASK_TIMEOUT_MS, sessionId, userId } = options;
+  const { pipeline, pins, agent = 'mcp', log, secret, askTimeoutMs = ASK_TIMEOUT_MS, sessionId, userId } = options;
   const { client, server, newId, redact } = sides;
   const underWay = new Map<string, CallUnderWay & { readonly sent: Sent }>();
   const tools = createServerTools(options, execute, log);
@@ -74,6 +78,8 @@ export function createHookedCalls(options: SessionOptions, sides: CallSides): Ho
     const { id, name } = context.toolCall;
     const call = underWay.get(id);
     if (!call) return errorResult('The call is over.');
+    // A call of a changed tool runs after a yes alone.
+    if (pins?.accept(name)) sides.relisted();
     const { request, sent, progress } = call;
     if (progress) progress.emit = context.emit;
     // What was judged is sent, not what came: the same text can mean something else to another parser.
@@ -89,7 +95,7 @@ export function createHookedCalls(options: SessionOptions, sides: CallSides): Ho
   }
 
   async function call(given: CallUnderWay): Promise<Outcome> {
-    run ??= startLoopRun(pipeline, {
+    run ??= startLoopRun(pins ? extendPipeline(pipeline, [pins.approver]) : pipeline, {
       agent,
       metadata: sides.about(),
       ...(sessionId !== undefined && { sessionId }),
@@ -126,7 +132,9 @@ export function createHookedCalls(options: SessionOptions, sides: CallSides): Ho
     const asked: RpcMessage & { id: RpcId } = { jsonrpc: '2.0', id: newId(), method: 'tools/list', params };
     const { result, error } = (await server.ask(asked, id, stop.signal)).message;
     if (error) throw new Error(`The MCP server does not list its tools: ${error.message}`);
-    return result as unknown as { tools: readonly { name: string }[] };
+    const listed = result as unknown as { tools: readonly ListedTool[] };
+    await pins?.check(listed.tools);
+    return listed;
   }
 
   /** Judges a call until nobody asks any more; a question that the client is to come back with the answer to is the result. */

@@ -1,6 +1,7 @@
 import type { Pipeline } from '../../../pipeline/create-pipeline.ts';
 import type { Logger } from '../../../pipeline/logger.ts';
 import type { PermissionOptions } from '../tools/permission-of.ts';
+import type { Pins } from './pins.ts';
 
 /** What a user has to answer. */
 export const ASK_TIMEOUT_MS = 10 * 60_000;
@@ -18,4 +19,5 @@ export interface SessionOptions extends PermissionOptions {
   readonly secret: Uint8Array;
   /** Milliseconds that a user has to answer; default ten minutes. */
   readonly askTimeoutMs?: number;
+  readonly pins?: Pins;
 }

@@ -2,6 +2,7 @@ import { messageOf } from '../../../errors/describe-thrown.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
 import { compilePlan } from '../../../pipeline/define/plan.ts';
 import { redactText } from '../../../pipeline/trace/redact-text.ts';
+import type { ListedTool } from '../tools/mcp-client.ts';
 import { isStateless, metaOf } from './ask-client.ts';
 import { createAsked } from './asked.ts';
 import { type CallUnderWay, createHookedCalls, type Outcome } from './hooked-calls.ts';
@@ -9,6 +10,7 @@ import { assertSpelling, errorReply, type Read, type RpcId, type RpcMessage, rea
 import { createProgress } from './progress.ts';
 import { redactLeaves } from './redact-leaves.ts';
 import type { SessionOptions } from './session-options.ts';
+import { createShownTools } from './shown-tools.ts';
 import { stripTasks } from './strip-tasks.ts';
 
 /** Where the messages of a session go, as JSON. `about` is the client's request that a message is for, where one is known. */
@@ -40,6 +42,7 @@ const MAX_OPEN = 10_000;
 export function openSession(options: SessionOptions, { answer, dropped, toClient, toServer }: Ends): McpSession {
   const { pipeline, agent = 'mcp', log } = options;
   const plan = compilePlan(pipeline.hooks, agent);
+  const show = createShownTools(options, plan);
   const redacts = plan.redactors.length > 0;
   const redact = (text: string): string => redactText({ plan, log }, text);
   const nonce = crypto.randomUUID();
@@ -54,7 +57,10 @@ export function openSession(options: SessionOptions, { answer, dropped, toClient
   const about: { client?: JsonObject; server?: JsonObject } = {};
   let gone: string | undefined;
 
-  const hooked = createHookedCalls(options, { client, server, newId, redact, about: () => ({ ...about }) });
+  const relisted = (): void => {
+    if (capabilities) toClient('{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}');
+  };
+  const hooked = createHookedCalls(options, { client, server, newId, redact, relisted, about: () => ({ ...about }) });
   const reply = (message: RpcMessage): void => answer(JSON.stringify(message), message.id ?? null);
 
   /** Passes a message on, as it came unless a part of it is another one. */
@@ -150,12 +156,25 @@ export function openSession(options: SessionOptions, { answer, dropped, toClient
     if (method === undefined) return log.warn({ id }, 'a reply of the MCP server, which nobody waits for, is dropped');
     open.delete(id as RpcId);
     if (error) return finish(id as RpcId, read);
+    if (method === 'tools/list') return void list(read, id as RpcId);
     let { result } = read.message;
     if (method === 'initialize' || method === 'server/discover') {
       about.server = result?.['serverInfo'] as JsonObject;
       result = stripTasks(result);
     }
     pass((text) => answer(text, id as RpcId), read, 'result', cleaned(result));
+  }
+
+  async function list(read: Read, id: RpcId) {
+    try {
+      const tools = (read.message.result?.['tools'] ?? []) as unknown as readonly ListedTool[];
+      const shown = await show(tools);
+      const result = shown === tools ? read.message.result : { ...read.message.result, tools: shown as never };
+      pass((text) => answer(text, id), read, 'result', cleaned(result));
+    } catch (thrown) {
+      log.error({ err: thrown }, 'the tools of an MCP server are not shown');
+      reply(errorReply(id, -32603, redact(messageOf(thrown))));
+    }
   }
 
   function told(read: Read, about: RpcId | undefined) {
