@@ -18,9 +18,10 @@ import type {
   HostTool,
   HostToolRequest,
 } from './host-langchain.ts';
-import { HostRun, type RunSettings } from './host-run.ts';
+import { HostRun } from './host-run.ts';
 import { fromHostMessage, toHostMessages } from './messages.ts';
 import { toHostTool } from './own-tool.ts';
+import type { RunSettings } from './run-settings.ts';
 import { type Runs, registerMiddleware, remember } from './runs.ts';
 
 /** Options of `hookline`: the agent's name in events, and what holds for all runs. */

@@ -3,27 +3,16 @@ import { textOf, toolCallsOf } from '../../events/parts/messages.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
 import type { HeldCall } from '../../loops/held-call.ts';
 import { takeHeld } from '../../loops/held-calls.ts';
-import type { HostAnswer, LoopCall, LoopRun, LoopRunOptions } from '../../loops/loop-run.ts';
+import type { HostAnswer, LoopCall, LoopRun } from '../../loops/loop-run.ts';
 import { RunAborted } from '../../loops/run-aborted.ts';
 import { startLoopRun } from '../../loops/start-loop-run.ts';
 import type { Pipeline } from '../../pipeline/create-pipeline.ts';
 import type { Tool } from '../../pipeline/define/tool.ts';
 import { consoleLogger, type Logger } from '../../pipeline/logger.ts';
+import type { CallOptions } from './call-options.ts';
 import { type HostAgent, type HostItem, type HostRequest, type HostState, toToolCall } from './host-types.ts';
 import { createItems } from './items.ts';
 import { type Bridge, createBridge, inputItems } from './request-bridge.ts';
-
-/** Who calls, and how; `withHooks` has some of it for all runs. */
-export interface CallOptions extends Omit<LoopRunOptions, 'agent' | 'signal' | 'resumes'> {
-  /** The name of the agent in events. */
-  readonly agent: string;
-  /** Shows text only when it has settled, so that streams have what postReasoning makes of a whole message, and nothing of a rejected one. */
-  readonly buffer?: boolean;
-  /** Answers to calls that wait, by id of the call, beside those in the state; they may edit the input. */
-  readonly answers?: Readonly<Record<string, Omit<HostAnswer, 'held'>>>;
-  /** Names of tools that may run without hooks: those of the provider, of the computer or a shell, and agents that have been made a tool. */
-  readonly unhooked?: readonly string[];
-}
 
 /** A call that somebody has said no to, and the tools of its agent. */
 interface Refused {

@@ -2,9 +2,10 @@ import { faultOfMembers } from '../../errors/fault-of-members.ts';
 import { HooklineError } from '../../errors.ts';
 import { heldCallsInMemory } from '../../loops/held-calls.ts';
 import type { Pipeline } from '../../pipeline/create-pipeline.ts';
+import type { CallOptions } from './call-options.ts';
 import { hookedAgents, withoutRetry } from './hooked-agents.ts';
 import { checkModel, hookedModel } from './hooked-model.ts';
-import { type CallOptions, HostRun } from './host-run.ts';
+import { HostRun } from './host-run.ts';
 import type { HostAgent, HostModelProvider, HostResult, HostRunner, HostState } from './host-types.ts';
 import { streamedResult } from './streamed-result.ts';
 

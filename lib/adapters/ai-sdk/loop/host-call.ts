@@ -4,7 +4,7 @@ import type { ToolCall } from '../../../events/parts/tool-call.ts';
 import type { Permission } from '../../../events/parts/tool-description.ts';
 import type { HeldCall } from '../../../loops/held-call.ts';
 import { takeHeld } from '../../../loops/held-calls.ts';
-import type { HostAnswer, LoopCall, LoopRun, LoopRunOptions } from '../../../loops/loop-run.ts';
+import type { HostAnswer, LoopCall, LoopRun } from '../../../loops/loop-run.ts';
 import { RunAborted } from '../../../loops/run-aborted.ts';
 import { startLoopRun } from '../../../loops/start-loop-run.ts';
 import type { Pipeline } from '../../../pipeline/create-pipeline.ts';
@@ -12,18 +12,10 @@ import type { Tool } from '../../../pipeline/define/tool.ts';
 import { consoleLogger } from '../../../pipeline/logger.ts';
 import type { SpecificationVersion } from '../language-model.ts';
 import { answersIn, type GivenAnswer } from './answers-in.ts';
+import type { CallOptions } from './call-options.ts';
 import { fromHostMessage } from './from-host-message.ts';
 import type { HostMessage } from './host-ai.ts';
 import { type Bridge, createBridge } from './prompt-bridge.ts';
-
-/** Who calls, and how; `withHooks` has some of it for all calls. */
-export interface CallOptions extends Omit<LoopRunOptions, 'agent' | 'signal' | 'resumes'> {
-  readonly agent: string;
-  /** Shows text only when it has settled, so that streams have what postReasoning makes of a whole message, and nothing of a rejected one. */
-  readonly buffer?: boolean;
-  /** Answers to calls that wait, by tool call id, beside those in the messages; they may edit the input. */
-  readonly answers?: Readonly<Record<string, Omit<HostAnswer, 'held'>>>;
-}
 
 /** One call of `generateText` or `streamText`: one run. It begins with what the host asks or runs first. */
 export class HostCall {

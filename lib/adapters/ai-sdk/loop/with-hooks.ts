@@ -4,6 +4,7 @@ import { heldCallsInMemory } from '../../../loops/held-calls.ts';
 import { RunAborted } from '../../../loops/run-aborted.ts';
 import type { Pipeline } from '../../../pipeline/create-pipeline.ts';
 import type { LanguageModel } from '../language-model.ts';
+import type { CallOptions } from './call-options.ts';
 import { hookedModel } from './hooked-model.ts';
 import { type HookedTools, hookedTools } from './hooked-tools.ts';
 import {
@@ -14,7 +15,7 @@ import {
   type StopCondition,
   versionOf,
 } from './host-ai.ts';
-import { type CallOptions, HostCall } from './host-call.ts';
+import { HostCall } from './host-call.ts';
 
 /** Options of `withHooks`: the agent's name in events, and what holds for all calls. */
 export interface WithHooksOptions extends CallOptions {}
