@@ -12,8 +12,8 @@ import { logLevels } from '../setup/create-log.ts';
 export function mcp(command: Command): void {
   command
     .command('wrap')
-    .description('Puts hookline mcp before each server in the settings of a client (Claude, Cursor, VS Code).')
-    .argument('<file>', 'the settings: JSON with "mcpServers" or "servers", comments allowed')
+    .description('Puts hookline mcp before each server in the settings of a client (Claude, Cursor, VS Code, Codex).')
+    .argument('<file>', 'the settings: JSON with "mcpServers" or "servers", or TOML with mcp_servers')
     .option('--config <file>', 'the configuration that the servers get (repeatable)', append, [])
     .addOption(presetOption())
     .option('--write', 'write the file, and keep the old one beside; without it the change is only shown')

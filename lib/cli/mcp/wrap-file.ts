@@ -5,6 +5,7 @@ import { HooklineError } from '../../errors.ts';
 import { usualRedactor } from '../../hooks/usual-redactor.ts';
 import { harmlessText } from '../terminal/harmless-text.ts';
 import { wrapSettings } from './wrap-settings.ts';
+import { wrapToml } from './wrap-toml.ts';
 
 /** What `hookline mcp wrap` was told. */
 export interface WrapFlags {
@@ -16,17 +17,16 @@ export interface WrapFlags {
 
 /** Shows what becomes of a client's settings, by command lines alone: values of env and headers are not shown. With `write` it is done, and the old file kept beside. */
 export function wrapFile(file: string, { config, preset, unwrap = false, write = false }: WrapFlags) {
-  if (file.endsWith('.toml'))
-    throw new HooklineError(
-      'INPUT_INVALID',
-      `${file}: TOML cannot be changed yet; put the words by hand (see hookline mcp --help).`,
-    );
   if (!existsSync(file)) throw new HooklineError('INPUT_INVALID', `${file}: there is no such file.`);
   const flags = [
     ...(preset === undefined ? [] : ['--preset', preset]),
     ...config.flatMap((one) => ['--config', resolve(one)]),
   ];
-  const { text, changes, left } = wrapSettings(readFileSync(file, 'utf8'), flags, unwrap);
+  const { text, changes, left } = (file.endsWith('.toml') ? wrapToml : wrapSettings)(
+    readFileSync(file, 'utf8'),
+    flags,
+    unwrap,
+  );
   const line = (words: readonly string[]): string => usualRedactor().redact(JSON.stringify(words)).text;
   for (const { name, before, after } of changes) print(`${name}\n- ${line(before)}\n+ ${line(after)}\n`);
   for (const { name, why } of left) print(`${name}: left, ${why}\n`);

@@ -30,23 +30,33 @@ export function wrapSettings(text: string, flags: readonly string[], unwrap: boo
   if (fault) throw invalid(`are no JSON: ${printParseErrorCode(fault.error)} at character ${fault.offset + 1}`);
   const at = PLACES.find((place) => isObject(memberAt(settings, place)));
   if (!at) throw invalid('have no servers: neither "mcpServers" nor "servers"');
+  const planned = wrapServers(memberAt(settings, at) as object, flags, unwrap);
+  const changed = planned.changes.reduce((now, { name, after: [command, ...args] }) => {
+    return put(put(now, [...at, name, 'command'], command), [...at, name, 'args'], args);
+  }, text);
+  return { text: changed, ...planned };
+}
+
+/** What becomes of the command lines of servers. */
+export function wrapServers(
+  servers: object,
+  flags: readonly string[],
+  unwrap: boolean,
+): Pick<WrappedSettings, 'changes' | 'left'> {
   const changes: WrappedServer[] = [];
   const left: { name: string; why: string }[] = [];
-  let changed = text;
-  for (const [name, server] of Object.entries(memberAt(settings, at) as object)) {
+  for (const [name, server] of Object.entries(servers)) {
     const before = commandLine(server);
     const wrapped = before && ownEnd(before);
-    if (!before) left.push({ name, why: 'it has no command; a server over HTTP cannot be wrapped' });
+    if (!before) left.push({ name, why: 'it has no command; of a server over HTTP see hookline mcp --url' });
     else if (unwrap && !wrapped) left.push({ name, why: 'it is not wrapped' });
     else if (!unwrap && wrapped) left.push({ name, why: 'it is wrapped already' });
     else {
       const after = wrapped ? before.slice(wrapped + 1) : ['npx', '-y', 'hookline', 'mcp', ...flags, '--', ...before];
       changes.push({ name, before, after });
-      const [command, ...args] = after;
-      changed = put(put(changed, [...at, name, 'command'], command), [...at, name, 'args'], args);
     }
   }
-  return { text: changed, changes, left };
+  return { changes, left };
 }
 
 function put(text: string, path: string[], value: unknown): string {
@@ -76,7 +86,7 @@ function memberAt(value: unknown, path: readonly string[]): unknown {
   );
 }
 
-function isObject(value: unknown): boolean {
+export function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

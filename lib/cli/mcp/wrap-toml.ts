@@ -1,0 +1,106 @@
+import { isDeepStrictEqual } from 'node:util';
+import { parse } from 'smol-toml';
+import { messageOf } from '../../errors/describe-thrown.ts';
+import { HooklineError } from '../../errors.ts';
+import { isObject, type WrappedServer, type WrappedSettings, wrapServers } from './wrap-settings.ts';
+
+const TABLE = 'mcp_servers';
+
+/**
+ * As `wrapSettings`, for the TOML of Codex. Only what stands behind `command =` and `args =` is written anew; a server that is written otherwise
+ * than as a table `[mcp_servers.name]` is left. TOML that cannot be read, or has no servers, is `INPUT_INVALID`.
+ */
+export function wrapToml(text: string, flags: readonly string[], unwrap: boolean): WrappedSettings {
+  const servers = read(text)[TABLE];
+  if (!isObject(servers)) throw invalid(`have no servers: no table ${TABLE}`);
+  const { changes, left } = wrapServers(servers as object, flags, unwrap);
+  const others = [...left];
+  const done: WrappedServer[] = [];
+  let changed = text;
+  for (const change of changes) {
+    const next = replaced(changed, change);
+    if (next === undefined)
+      others.push({
+        name: change.name,
+        why: `it is not written as a table [${TABLE}.${change.name}]; change it by hand`,
+      });
+    else {
+      changed = next;
+      done.push(change);
+    }
+  }
+  return { text: changed, changes: done, left: others };
+}
+
+/** Nothing where the text is not understood: what it says then has to be the same but for this one command line. */
+function replaced(text: string, { name, after: [command, ...args] }: WrappedServer): string | undefined {
+  const table = tableOf(text, name);
+  const at = table && assignedTo(text, table, 'command');
+  if (!table || !at) return undefined;
+  const list = `[${args.map((arg) => JSON.stringify(arg)).join(', ')}]`;
+  const old = assignedTo(text, table, 'args');
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const edits = [
+    { ...at, put: JSON.stringify(command) },
+    old ? { ...old, put: list } : { start: at.lineEnd, end: at.lineEnd, put: `${eol}args = ${list}` },
+  ].sort((a, b) => b.start - a.start);
+  const next = edits.reduce((now, { start, end, put }) => now.slice(0, start) + put + now.slice(end), text);
+  const wanted = read(text);
+  Object.assign((wanted[TABLE] as Record<string, object>)[name] as object, { command, args });
+  try {
+    return isDeepStrictEqual(plain(parse(next)), plain(wanted)) ? next : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What stands below the header of a server's table, up to the next header. */
+function tableOf(text: string, name: string): Span | undefined {
+  const names = [name, JSON.stringify(name), `'${name}'`].map((one) => one.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const header = new RegExp(`^[ \\t]*\\[[ \\t]*${TABLE}[ \\t]*\\.[ \\t]*(?:${names.join('|')})[ \\t]*\\][^\\n]*$`, 'm');
+  const found = header.exec(text);
+  if (!found) return undefined;
+  const start = found.index + found[0].length;
+  const next = /^[ \t]*\[/m.exec(text.slice(start));
+  return { start, end: next ? start + next.index : text.length };
+}
+
+/** The value of a key: a string on one line, or a list of such. */
+function assignedTo(
+  text: string,
+  { start, end }: Span,
+  key: string,
+): (Span & { readonly lineEnd: number }) | undefined {
+  const string = `"(?:[^"\\\\\\n]|\\\\.)*"|'[^'\\n]*'`;
+  const space = '(?:\\s|#[^\\n]*\\n)*';
+  const list = `\\[${space}(?:(?:${string})${space}(?:,${space}|(?=\\])))*\\]`;
+  const found = new RegExp(`^([ \\t]*${key}[ \\t]*=[ \\t]*)(${string}|${list})([^\\n\\r]*)`, 'm').exec(
+    text.slice(start, end),
+  );
+  if (!found) return undefined;
+  const [, before = '', value = '', rest = ''] = found;
+  const from = start + found.index + before.length;
+  return { start: from, end: from + value.length, lineEnd: from + value.length + rest.length };
+}
+
+function read(text: string): Record<string, unknown> {
+  try {
+    return parse(text);
+  } catch (thrown) {
+    throw invalid(`are no TOML: ${messageOf(thrown)}`);
+  }
+}
+
+/** Without the prototypes of the parser; dates as text. */
+function plain(value: object): unknown {
+  return JSON.parse(JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? String(one) : one)));
+}
+
+function invalid(why: string): HooklineError {
+  return new HooklineError('INPUT_INVALID', `The settings ${why}.`);
+}

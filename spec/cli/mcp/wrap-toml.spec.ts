@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { parse, stringify } from 'smol-toml';
+import { wrapToml } from '../../../lib/cli/mcp/wrap-toml.ts';
+import { folder, hookline } from '../hookline.ts';
+
+const SETTINGS = `# mine
+model = "o4"
+
+[mcp_servers.files] # the files
+command = 'npx' # not pnpm
+args = [
+  "-y", # yes
+  "server",
+  '.',
+]
+env = { KEY = "value-of-key" }
+startup_timeout_sec = 20
+
+[mcp_servers."with space"]
+command = "serve"
+
+[mcp_servers.far]
+url = "https://example.com/mcp"
+
+[mcp_servers.dotted.env]
+A = "b"
+
+[tools]
+args = ["not", "mine"]
+`;
+type Servers = Record<string, { command: string; args?: string[] }>;
+const servers = (text: string) => parse(text)['mcp_servers'] as Servers;
+
+describe('the settings of Codex, wrapped', () => {
+  it('get the proxy before each command, and keep comments, order and everything else', () => {
+    const { text, changes, left } = wrapToml(SETTINGS, ['--preset', 'safe'], false);
+    expect(changes.map(({ name, after }) => [name, after.join(' ')])).to.deep.equal([
+      ['files', 'npx -y hookline mcp --preset safe -- npx -y server .'],
+      ['with space', 'npx -y hookline mcp --preset safe -- serve'],
+    ]);
+    expect(left.map(({ name }) => name)).to.deep.equal(['far', 'dotted']);
+    for (const kept of [
+      '# mine',
+      '# the files',
+      '# not pnpm',
+      'env = { KEY = "value-of-key" }',
+      'args = ["not", "mine"]',
+    ])
+      expect(text).to.contain(kept);
+    const [before, after] = [parse(SETTINGS), parse(text)];
+    expect(Object.keys(servers(text))).to.deep.equal(Object.keys(servers(SETTINGS)));
+    for (const { name, after: words } of changes)
+      Object.assign((before['mcp_servers'] as Servers)[name]!, { command: words[0], args: words.slice(1) });
+    expect(after).to.deep.equal(before);
+  });
+
+  it('come back as they were', () => {
+    const { text } = wrapToml(SETTINGS, [], false);
+    expect(wrapToml(text, [], false).changes).to.deep.equal([]);
+    const back = servers(wrapToml(text, [], true).text);
+    expect(back['files']).to.deep.equal(servers(SETTINGS)['files']);
+    expect(back['with space']).to.deep.equal({ command: 'serve', args: [] });
+  });
+
+  it('are left by name where they are written otherwise', () => {
+    for (const text of [
+      'mcp_servers = { a = { command = "x" } }\n',
+      'mcp_servers.a.command = "x"\n',
+      '[mcp_servers]\na = { command = "x" }\n',
+      '[mcp_servers.a]\ncommand = """x"""\n',
+      '[mcp_servers.a]\nnote = """\ncommand = "y"\n"""\ncommand = "x"\n',
+    ]) {
+      const wrapped = wrapToml(text, [], false);
+      expect([wrapped.text, wrapped.changes], text).to.deep.equal([text, []]);
+      expect(wrapped.left[0]?.why, text).to.contain('change it by hand');
+    }
+    for (const text of ['[', 'a = 1', 'mcp_servers = []'])
+      expect(() => wrapToml(text, [], false)).to.throw('The settings');
+  });
+
+  it('say nothing else than before but for the command lines, whatever stands in them', () => {
+    const word = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 });
+    const server = fc.record(
+      { command: word, args: fc.array(word, { maxLength: 4 }), note: word },
+      { requiredKeys: ['command'] },
+    );
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.string({ minLength: 1, maxLength: 6 }), server, { noNullPrototype: true }),
+        word,
+        (given, other) => {
+          fc.pre(Object.keys(given).length > 0 && !('__proto__' in given && Object.hasOwn(given, '__proto__')));
+          const before = { other, mcp_servers: given, tools: { command: other } };
+          const { text, changes, left } = wrapToml(stringify(before), ['--preset', 'safe'], false);
+          const wanted = structuredClone(before);
+          for (const { name, after } of changes)
+            Object.assign(wanted.mcp_servers[name]!, { command: after[0], args: after.slice(1) });
+          expect(parse(text)).to.deep.equal(wanted);
+          expect(changes.length + left.length).to.equal(Object.keys(given).length);
+          expect(left.filter(({ name }) => /^[\w-]+$/.test(name))).to.deep.equal([]);
+        },
+      ),
+    );
+  });
+
+  it('are shown without values, and written when they are to be', async () => {
+    const cwd = folder({ 'config.toml': SETTINGS });
+    const shown = await hookline(['mcp', 'wrap', 'config.toml'], { cwd });
+    expect(shown).to.include({ code: 0, stderr: '' });
+    expect(shown.stdout).to.contain('- ["npx","-y","server","."]').and.not.contain('value-of');
+    await hookline(['mcp', 'wrap', 'config.toml', '--write'], { cwd });
+    expect(readFileSync(join(cwd, 'config.toml.bak'), 'utf8')).to.equal(SETTINGS);
+    expect(servers(readFileSync(join(cwd, 'config.toml'), 'utf8'))['files']?.args).to.include('hookline');
+  });
+});
