@@ -43,6 +43,7 @@ export function mcp(command: Command): void {
     .option('--user <id>', 'user of the run')
     .option('--trust-annotations', 'believe what the server says of its tools: that they only read, say')
     .option('--pin <file>', 'keep what the server says of its tools in this file, and ask when it changes')
+    .option('--inspect', 'show the calls on a page, which answers what approvers ask')
     .option('--ask-timeout <seconds>', 'how long a user has to answer (default: 600)', positiveInteger)
     .addOption(
       new Option('--log-level <level>', `what is logged to stderr (${logLevels.join(', ')})`)

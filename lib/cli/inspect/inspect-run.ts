@@ -109,9 +109,11 @@ export async function inspectRun({ live, inbox, log, cancel, interrupt }: Inspec
         if (again$) return events$.pipe(tap(again$));
         const shown$ = new Subject<SettledEvent>();
         const taken = new Promise<void>((resolve) => {
-          waiting.push({ events$: shown$, taken: resolve });
+          const one = { events$: shown$, taken: resolve };
+          waiting.push(one);
           runs.start(user, { prompt: 'run' }).catch((err: unknown) => {
             log.error({ err }, 'the page cannot show the run');
+            waiting.splice(0, waiting.length, ...waiting.filter((other) => other !== one));
             resolve();
           });
         });

@@ -2,6 +2,9 @@ import { Console } from 'node:console';
 import { createMcpProxy, type McpProxy } from '../../adapters/mcp/index.ts';
 import { configError, loadConfig } from '../../config/index.ts';
 import { HooklineError } from '../../errors.ts';
+import { createInbox } from '../../hooks/index.ts';
+import { usualRedactor } from '../../hooks/usual-redactor.ts';
+import { askInbox, inspectProxy } from '../inspect/inspect-proxy.ts';
 import { configFiles, UNGUARDED } from '../presets/preset.ts';
 import { auditFiles } from '../setup/audit-files.ts';
 import { auditPath } from '../setup/audit-path.ts';
@@ -22,6 +25,7 @@ export interface McpFlags extends HookFlags {
   readonly trustAnnotations?: boolean;
   /** Seconds. */
   readonly askTimeout?: number;
+  readonly inspect?: boolean;
   readonly pin?: string;
   readonly url?: string;
   readonly listen?: string;
@@ -29,6 +33,8 @@ export interface McpFlags extends HookFlags {
   readonly allowedHost: readonly string[];
   readonly logLevel: (typeof logLevels)[number];
 }
+
+const ASK_S = 600;
 
 /** Stands in front of a server until it or its client has gone. What cannot work throws before the server is started. */
 export async function proxyServer(command: readonly string[], flags: McpFlags): Promise<number> {
@@ -40,15 +46,18 @@ export async function proxyServer(command: readonly string[], flags: McpFlags): 
   const root = workspaceOf(flags.workspace, config.settings.workspace);
   const audit = auditPath(root);
   const log = createLog(flags.logLevel, (line) => process.stderr.write(line));
+  const inbox = flags.inspect ? createInbox() : undefined;
   const live = await configuredHooks(flags, {
     audit,
     workspace: root,
     stateFolder: hooksFolder(),
     ask: 'suspend',
     log,
+    ...(inbox && { inbox, pipeline: { trace: { values: (text) => usualRedactor().redact(text).text } } }),
   });
   const { pipeline, release } = await live.lease();
-  const { agent, session, user, trustAnnotations, askTimeout, pin } = flags;
+  const timeoutMs = (flags.askTimeout ?? ASK_S) * 1_000;
+  const { agent, session, user, trustAnnotations, pin } = flags;
   const proxy = createMcpProxy({
     pipeline,
     log,
@@ -57,13 +66,27 @@ export async function proxyServer(command: readonly string[], flags: McpFlags): 
     ...(user !== undefined && { userId: user }),
     ...(trustAnnotations !== undefined && { trustAnnotations }),
     ...(pin !== undefined && { pinsFile: pin }),
-    ...(askTimeout !== undefined && { askTimeoutMs: askTimeout * 1_000 }),
+    askTimeoutMs: timeoutMs,
+    ...(inbox && { ask: askInbox(inbox, timeoutMs) }),
   });
   const stop = createStop();
+  const cancelled = new AbortController();
+  const page =
+    inbox &&
+    (await inspectProxy(pipeline, {
+      live,
+      inbox,
+      log,
+      // One run of many cannot be told apart here; that of a client over pipes is the only one.
+      cancel: (reason) => flags.listen === undefined && cancelled.abort(reason),
+      interrupt: () => {},
+    }));
+  if (page) process.stderr.write(`inspect: ${page.url}\n`);
   if (flags.preset === 'none') process.stderr.write(`${UNGUARDED}\n`);
   for (const file of auditFiles(live.config, audit, flags.preset))
     process.stderr.write(`audit: ${harmlessText(file)}\n`);
-  const why = await between(proxy, stop.signal);
+  const why = await between(proxy, AbortSignal.any([stop.signal, cancelled.signal]));
+  await page?.close();
   release();
   await live.close();
   if (why !== undefined) process.stderr.write(`error: ${harmlessText(why)}\n`);

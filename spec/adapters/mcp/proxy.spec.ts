@@ -190,6 +190,28 @@ describe('an MCP proxy over pipes', () => {
     ]);
   });
 
+  it('asks the host beside the client, takes the first answer, and withdraws the other question', async () => {
+    const mute = await start({ hooks: [asks], ask: async () => ({ approved: true }) });
+    expect((await mute.call('echo', { text: 'a' })).content[0].text).to.equal('a');
+    const failing = await start({ hooks: [asks], ask: () => Promise.reject(new Error('no page')) });
+    expect((await failing.call('echo', { text: 'a' })).content[0].text).to.contain('nobody could be asked: no page');
+    let withdrawn = 0;
+    const never = (_: unknown, signal: AbortSignal) =>
+      new Promise<never>((_, reject) => {
+        signal.addEventListener('abort', () => {
+          withdrawn += 1;
+          reject(signal.reason);
+        });
+      });
+    const both = await start({ hooks: [asks], ...forms, answers: () => says(true), ask: never });
+    expect((await both.call('echo', { text: 'a' })).content[0].text).to.equal('a');
+    expect(withdrawn).to.equal(1);
+    const silent = await start({ hooks: [asks], ...forms, ask: async () => ({ approved: false, reason: 'not now' }) });
+    expect((await silent.call('echo', { text: 'a' })).content[0].text).to.contain('not now');
+    await silent.ask('ping');
+    expect(silent.told.map(({ method }) => method)).to.deep.equal(['elicitation/create', 'notifications/cancelled']);
+  });
+
   it('without sessions asks by the result, and takes a yes once', async () => {
     const one = proxied({ hooks: [asks] });
     open.push(one);

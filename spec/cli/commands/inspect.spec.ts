@@ -4,7 +4,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Frame, framesOf } from '../../server/sse-frames.ts';
-import { command, environment, folder, hookline, type Outcome, outcomeOf, start } from '../hookline.ts';
+import { command, environment, folder, hookline, type Outcome, outcomeOf, root, start } from '../hookline.ts';
 
 /** A hook that suspends the run for its first call. */
 const ASKS = `const { defineHook, verdict } = require('hookline');
@@ -274,5 +274,34 @@ describe('hookline inspect', () => {
   it('says which options have no effect on recordings', async () => {
     const { code, stderr } = await hookline(['inspect', 'a.jsonl', '--config', 'c.json']);
     expect([code, stderr]).to.deep.equal([2, 'error: --config has no effect on recordings, which are only shown.\n']);
+  });
+});
+
+describe('hookline mcp --inspect', () => {
+  it('shows the calls of a client as a run, and answers those that wait', async () => {
+    const rules = 'hooks:\n  rules: { type: permission, options: { allow: [echo] } }\n';
+    const cwd = folder({ 'hookline.yaml': rules });
+    const server = ['--', process.execPath, join(root, 'spec/fixtures/mcp/plain-server.mjs')];
+    const page = await open(['mcp', '--inspect', '--config', 'hookline.yaml', ...server], cwd);
+    const send = (id: number, method: string, params: object) =>
+      page.child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
+    send(1, 'initialize', { protocolVersion: '2025-11-25', capabilities: {} });
+    send(2, 'tools/call', { name: 'echo', arguments: { text: 'free' } });
+    send(3, 'tools/call', { name: 'strange', arguments: {} });
+    send(4, 'tools/call', { name: 'look', arguments: {} });
+    const waiting = await until(async () => {
+      const { approvals } = (await page.ask('GET', '/api/approvals')).json;
+      return approvals.length === 2 ? (approvals as { tool: string; id: string; hash: string }[]) : undefined;
+    });
+    for (const { tool, id, hash } of waiting) {
+      const action = tool === 'strange' ? 'approve' : 'deny';
+      expect((await page.ask('POST', `/api/approvals/${id}`, { action, hash })).status).to.equal(200);
+    }
+    await page.shown(/"id":3.*strange/);
+    await page.shown(/"id":4.*"isError":true|"isError":true.*"id":4/);
+    const { runs } = (await page.ask('GET', '/api/runs')).json;
+    expect(runs).to.have.length(1);
+    page.child.stdin?.end();
+    expect((await page.ended).code).to.equal(0);
   });
 });

@@ -1,4 +1,3 @@
-import { messageOf } from '../../../errors/describe-thrown.ts';
 import { textOf } from '../../../events/parts/messages.ts';
 import type { ToolCall } from '../../../events/parts/tool-call.ts';
 import { errorResult } from '../../../events/parts/tool-result.ts';
@@ -11,25 +10,16 @@ import type { Tool, ToolContext } from '../../../pipeline/define/tool.ts';
 import { made, type SeenReply, seeReply } from '../content/seen-reply.ts';
 import type { ListedTool } from '../tools/mcp-client.ts';
 import { answerFrom, isStateless, metaOf, question, showsForms } from './ask-client.ts';
+import { createAsking } from './ask-somebody.ts';
 import type { Asked } from './asked.ts';
+import type { CallUnderWay } from './call-under-way.ts';
 import type { Read, RpcId, RpcMessage } from './json-rpc.ts';
-import type { CallProgress } from './progress.ts';
 import { createServerTools } from './server-tools.ts';
 import { ASK_TIMEOUT_MS, type SessionOptions } from './session-options.ts';
 
 /** Where a held call stands in a question of ours. */
 const ANSWER = 'hookline.approve';
 const STATE = 'hookline';
-
-/** A call of the client that is under way. */
-export interface CallUnderWay {
-  readonly id: RpcId;
-  readonly request: RpcMessage & { readonly params: JsonObject };
-  readonly stop: AbortController;
-  readonly progress: CallProgress | undefined;
-  /** What the client can, as it said when the session began. */
-  readonly capabilities: JsonObject | undefined;
-}
 
 interface Sent {
   attempts: number;
@@ -64,6 +54,7 @@ export function createHookedCalls(options: SessionOptions, sides: CallSides): Ho
   const { pipeline, pins, agent = 'mcp', log, secret, askTimeoutMs = ASK_TIMEOUT_MS, sessionId, userId } = options;
   const { client, server, newId, redact } = sides;
   const underWay = new Map<string, CallUnderWay & { readonly sent: Sent }>();
+  const firstAnswer = createAsking(options, client, newId);
   const tools = createServerTools(options, execute, log);
   let run: LoopRun | undefined;
   let began: Promise<string | undefined> | undefined;
@@ -147,7 +138,7 @@ export function createHookedCalls(options: SessionOptions, sides: CallSides): Ho
     const { request, progress, capabilities, stop } = given;
     const { name, arguments: input = {} } = request.params as { name: string; arguments?: JsonObject };
     const toolCall: ToolCall = { id: String(given.id), name, input };
-    const unasked = showsForms(request, capabilities) ? undefined : 'the client cannot be asked';
+    const unasked = options.ask || showsForms(request, capabilities) ? undefined : 'the client cannot be asked';
     let answer = await givenAnswer(given);
     for (;;) {
       if (answer?.approved && answer.held) sent.yes = answer.held;
@@ -161,21 +152,8 @@ export function createHookedCalls(options: SessionOptions, sides: CallSides): Ho
       if (judged.state !== 'suspended' || !held) return judged;
       const form = question(held, redact);
       if (!form) answer = { approved: false, reason: 'the call is too long to be shown to anybody', held };
-      else if (isStateless(request)) return { result: await askByResult(held, form) };
-      else answer = await askNow(given.id, held, form, stop.signal);
-    }
-  }
-
-  async function askNow(id: RpcId, held: HeldCall, params: JsonObject, signal: AbortSignal): Promise<HostAnswer> {
-    const timeout = AbortSignal.timeout(askTimeoutMs);
-    const asked: RpcMessage & { id: RpcId } = { jsonrpc: '2.0', id: newId(), method: 'elicitation/create', params };
-    try {
-      const { message } = await client.ask(asked, id, signal, timeout);
-      return answerFrom(message.result, held);
-    } catch (thrown) {
-      signal.throwIfAborted();
-      const reason = timeout.aborted ? 'nobody answered in time' : `nobody could be asked: ${messageOf(thrown)}`;
-      return { approved: false, reason, held };
+      else if (isStateless(request) && !options.ask) return { result: await askByResult(held, form) };
+      else answer = await firstAnswer(given, held, form);
     }
   }
 

@@ -1,0 +1,67 @@
+import { firstValueFrom, from, isObservable, Observable, type Subscriber } from 'rxjs';
+import type { SettledEvent } from '../../events/hook-event.ts';
+import type { Answer, Inbox } from '../../hooks/index.ts';
+import type { HeldCall } from '../../loops/index.ts';
+import type { Pipeline } from '../../pipeline/create-pipeline.ts';
+import { type InspectedRun, inspectRun } from './inspect-run.ts';
+
+/** A page that shows the sessions of a proxy, each as a run, and answers its calls. */
+export interface ProxyPage {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+export async function inspectProxy(pipeline: Pipeline, inspected: InspectedRun): Promise<ProxyPage> {
+  const page = await inspectRun(inspected);
+  const runs = new Map<string, ReturnType<typeof waitingEvents>>();
+  const watching = pipeline.events$.subscribe((event) => {
+    const { runId } = event.run;
+    if (event.type === 'preCall') {
+      const run = waitingEvents();
+      runs.set(runId, run);
+      page.show(run.events$).subscribe();
+    }
+    runs.get(runId)?.take(event);
+    if (event.type === 'postCall') runs.delete(runId);
+  });
+  return {
+    url: page.url,
+    async close() {
+      watching.unsubscribe();
+      await page.close();
+    },
+  };
+}
+
+/** Puts held calls on the list of those that wait, for whoever looks at the page. */
+export function askInbox(inbox: Inbox, timeoutMs: number) {
+  return async ({ run, call: { judged, by = '', prompt = '' } }: HeldCall, signal: AbortSignal): Promise<Answered> => {
+    const { name: tool, input } = judged;
+    const question = { tool, input, permission: 'external', description: '', run, prompt } as const;
+    const asked = inbox.ask(question, { signal, call: judged, by, timeoutMs });
+    const answer = await firstValueFrom(isObservable(asked) ? asked : from(Promise.resolve(asked)), {
+      defaultValue: false,
+    });
+    return typeof answer === 'object' ? answer : { approved: answer };
+  };
+}
+
+type Answered = Exclude<Answer, boolean>;
+
+/** Events of one run, kept until somebody takes them. */
+function waitingEvents() {
+  let kept: SettledEvent[] = [];
+  let taker: Subscriber<SettledEvent> | undefined;
+  const give = (event: SettledEvent): void => {
+    taker?.next(event);
+    if (event.type === 'postCall') taker?.complete();
+  };
+  return {
+    take: (event: SettledEvent): void => (taker ? give(event) : void kept.push(event)),
+    events$: new Observable<SettledEvent>((subscriber) => {
+      taker = subscriber;
+      for (const event of kept) give(event);
+      kept = [];
+    }),
+  };
+}
