@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { callHash } from '../../events/parts/call-hash.ts';
+import type { ToolCall } from '../../events/parts/tool-call.ts';
+import { canonicalJson } from '../../events/values/canonical-json.ts';
 import { type JsonObject, jsonObjectSchema } from '../../events/values/json-value.ts';
+import { sha256 } from '../../events/values/sha256.ts';
 import { pendingCalls, type Snapshot } from './snapshot.ts';
 
 /** A call that waits, as somebody is shown it: the call that was judged, not what the model said. */
@@ -50,4 +52,9 @@ export function shownCall({
     ...(prompt !== undefined && { prompt }),
     ...(by !== undefined && { by }),
   };
+}
+
+/** What an answer to a call has to name: SHA-256, in hexadecimal digits, of the canonical JSON (RFC 8785) of the call as it was shown. */
+function callHash(call: ToolCall): Promise<string> {
+  return sha256(canonicalJson(call));
 }

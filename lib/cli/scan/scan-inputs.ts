@@ -1,10 +1,13 @@
 import { once } from 'node:events';
+import { constants, createReadStream, openSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
 import { visibleText } from '../../hooks/text/visible-text.ts';
 import type { Finding, Redactor } from '../../redaction/redactor.ts';
 import { createStop, type Stop } from '../setup/create-stop.ts';
 import { createPlaces } from '../setup/places.ts';
 import { readText } from '../terminal/read-text.ts';
-import { openInput } from './open-input.ts';
 
 /** What is printed: where secrets are, or the text without them. */
 export type ScanOutput = 'lines' | 'json' | 'redact';
@@ -90,4 +93,12 @@ async function scanInput(file: string, redactor: Redactor, output: ScanOutput, s
 async function print(text: string, { signal }: Stop): Promise<void> {
   if (text === '' || process.stdout.write(text) || signal.aborted) return;
   await once(process.stdout, 'drain', { signal }).catch(() => {});
+}
+
+/** Opens a file to be read. A named pipe whose writer has not come yet holds nothing up: opened as a file, it could not be let go of again. */
+async function openInput(file: string): Promise<Readable> {
+  const isPipe = process.platform !== 'win32' && (await stat(file)).isFIFO();
+  if (!isPipe) return createReadStream(file);
+  const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  return new Socket({ fd, readable: true, writable: false });
 }

@@ -77,7 +77,8 @@ export function connectRemote({ url, headers: own = {} }: RemoteServer, ends: Re
     const line = text.replace(/[\r\n]+/g, ' ');
     const { method, id, result } = messageIn(line);
     const answers = request !== undefined && method === undefined && id === request.id;
-    if (answers && request.method === 'initialize') version = textIn(result, 'protocolVersion');
+    const agreed = result?.['protocolVersion'];
+    if (answers && request.method === 'initialize') version = typeof agreed === 'string' ? agreed : undefined;
     if (answers && request.method === 'tools/list') learn(result);
     ends.take(line, about, eventId);
     return answers;
@@ -246,9 +247,4 @@ function messageIn(text: string): RpcMessage {
   } catch {
     return {} as RpcMessage;
   }
-}
-
-function textIn(object: JsonObject | undefined, name: string): string | undefined {
-  const value = object?.[name];
-  return typeof value === 'string' ? value : undefined;
 }
