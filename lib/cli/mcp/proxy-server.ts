@@ -1,7 +1,6 @@
 import { Console } from 'node:console';
-import { createMcpProxy, type McpProxy } from '../../adapters/mcp/index.ts';
+import { createMcpProxy } from '../../adapters/mcp/index.ts';
 import { configError, loadConfig } from '../../config/index.ts';
-import { HooklineError } from '../../errors.ts';
 import { createInbox } from '../../hooks/index.ts';
 import { usualRedactor } from '../../hooks/usual-redactor.ts';
 import { askInbox, inspectProxy } from '../inspect/inspect-proxy.ts';
@@ -14,10 +13,10 @@ import { createStop } from '../setup/create-stop.ts';
 import { hooksFolder } from '../setup/state-folder.ts';
 import { workspaceOf } from '../setup/workspace-of.ts';
 import { harmlessText } from '../terminal/harmless-text.ts';
-import { readHeaders } from './read-headers.ts';
+import { type EndFlags, endsOf } from './ends-of.ts';
 
 /** What `hookline mcp` was told. */
-export interface McpFlags extends HookFlags {
+export interface McpFlags extends HookFlags, EndFlags {
   readonly workspace?: string;
   readonly agent?: string;
   readonly session?: string;
@@ -27,10 +26,6 @@ export interface McpFlags extends HookFlags {
   readonly askTimeout?: number;
   readonly inspect?: boolean;
   readonly pin?: string;
-  readonly url?: string;
-  readonly listen?: string;
-  readonly header: readonly string[];
-  readonly allowedHost: readonly string[];
   readonly logLevel: (typeof logLevels)[number];
 }
 
@@ -91,46 +86,4 @@ export async function proxyServer(command: readonly string[], flags: McpFlags): 
   await live.close();
   if (why !== undefined) process.stderr.write(`error: ${harmlessText(why)}\n`);
   return stop.codeFor('cancelled') ?? (why === undefined ? 0 : 1);
-}
-
-/** Who is tied to whom, as it was told. */
-function endsOf(
-  command: readonly string[],
-  { url, listen, header, allowedHost }: McpFlags,
-): (proxy: McpProxy, signal: AbortSignal) => Promise<string | undefined> {
-  const [wanted] = command;
-  if (url !== undefined && wanted !== undefined)
-    throw invalid('Give the address of a server (--url) or a command that starts one, not both.');
-  if (url === undefined) {
-    if (wanted === undefined)
-      throw invalid('Give the command that starts the server, after --, or its address (--url).');
-    const odd = listen !== undefined ? '--listen' : header.length > 0 ? '--header' : undefined;
-    if (odd === undefined) return (proxy, signal) => proxy.stdio({ command }, {}, signal);
-    const why = 'A server that is started has one client, over its pipes';
-    throw invalid(`${odd} needs a server over HTTP (--url). ${why}; to share one, start it as a server over HTTP.`);
-  }
-  const server = { url, headers: readHeaders(header, process.env) };
-  if (listen === undefined) return (proxy, signal) => proxy.stdio(server, {}, signal);
-  const at = readAddress(listen);
-  return async (proxy, signal) => {
-    const listening = await proxy.listen(server, { ...at, allowedHosts: allowedHost });
-    process.stderr.write(`listening: ${listening.url}\n`);
-    await new Promise<void>((resolve) => {
-      if (signal.aborted) resolve();
-      signal.addEventListener('abort', () => resolve(), { once: true });
-    });
-    await listening.close();
-    return undefined;
-  };
-}
-
-function readAddress(text: string): { host: string; port: number } {
-  const [, host, port] = /^(?:(\[[^\]]+\]|[^:[\]]+):)?(\d{1,5})$/.exec(text) ?? [];
-  if (port === undefined || Number(port) > 65_535)
-    throw invalid(`--listen ${JSON.stringify(text)} is no address: give host:port, such as 127.0.0.1:3900.`);
-  return { host: (host ?? '127.0.0.1').replace(/^\[|\]$/g, ''), port: Number(port) };
-}
-
-function invalid(why: string): HooklineError {
-  return new HooklineError('INPUT_INVALID', `hookline mcp: ${why}`);
 }

@@ -13,6 +13,10 @@ const NAMED: Readonly<Record<string, string>> = {
   'resources/read': 'uri',
 };
 
+/** What belongs to one connection, or is made anew. */
+const OWN =
+  /^(host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|content-.*|accept|accept-encoding|origin|referer|cookie|sec-.*|proxy-.*|forwarded|x-forwarded-.*|mcp-session-id|mcp-method|mcp-name|mcp-param-.*)$/;
+
 /** What a message came with. */
 export interface Origin {
   readonly message: RpcMessage;
@@ -40,8 +44,13 @@ export function mirroredHeaders(
   };
 }
 
+/** What a client says of itself, for the server. */
+export function passedOn(fields: HeaderFields): HeaderFields {
+  return only(fields, (name) => !OWN.test(name));
+}
+
 /** The fields whose name `test` likes. */
-export function only(fields: HeaderFields, test: (name: string) => boolean): HeaderFields {
+function only(fields: HeaderFields, test: (name: string) => boolean): HeaderFields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => test(name)));
 }
 

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../events/values/json-value.ts';
 import { isStateless } from '../proxy/ask-client.ts';
 import { errorReply, type RpcId, type RpcMessage } from '../proxy/json-rpc.ts';
 import { bytesOf, describe, hostOf, isStream, readText, whyOf } from './http-response.ts';
-import { type HeaderFields, mirroredHeaders, type Origin, only } from './mirrored-headers.ts';
+import { type HeaderFields, mirroredHeaders, type Origin, passedOn } from './mirrored-headers.ts';
 import { readEvents, type StreamEnd } from './read-events.ts';
 import type { Refusal, RemoteServer } from './remote-server.ts';
 
@@ -39,10 +39,6 @@ const MAX_RETRY_MS = 30_000;
 const MAX_RETRIES = 5;
 const BOTH = 'application/json, text/event-stream';
 
-/** What belongs to one connection, or is made anew. */
-const OWN =
-  /^(host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|content-.*|accept|accept-encoding|origin|referer|cookie|sec-.*|proxy-.*|forwarded|x-forwarded-.*|mcp-session-id|mcp-method|mcp-name|mcp-param-.*)$/;
-
 export function connectRemote({ url, headers: own = {} }: RemoteServer, ends: RemoteEnds): Remote {
   const fixed = Object.fromEntries(Object.entries(own).map(([name, value]) => [name.toLowerCase(), value]));
   const closing = new AbortController();
@@ -57,7 +53,7 @@ export function connectRemote({ url, headers: own = {} }: RemoteServer, ends: Re
 
   const fieldsOf = (given: HeaderFields): HeaderFields => ({
     ...(version !== undefined && { 'mcp-protocol-version': version }),
-    ...only(given, (name) => !OWN.test(name)),
+    ...passedOn(given),
     ...(sessionId !== undefined && { 'mcp-session-id': sessionId }),
     ...fixed,
   });

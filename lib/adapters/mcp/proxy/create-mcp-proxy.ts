@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { messageOf } from '../../../errors/describe-thrown.ts';
 import { parseOptions } from '../../../errors/parse-options.ts';
@@ -9,7 +9,6 @@ import { type RemoteServer, remoteSchema } from '../http/remote-server.ts';
 import { tieRemote } from '../http/tie-remote.ts';
 import { pinsIn } from './pins.ts';
 import type { ClientPipes } from './pipes.ts';
-import { rememberTexts } from './remember-texts.ts';
 import { type Ends, type McpSession, openSession } from './session.ts';
 import { ASK_TIMEOUT_MS, type SessionOptions } from './session-options.ts';
 import { type ServerProgram, tieStdio } from './stdio.ts';
@@ -132,4 +131,21 @@ function tied(from: McpTransport, take: (text: string) => void): Promise<void> {
 async function end(session: McpSession): Promise<void> {
   await session.serverGone('The connection is closed.');
   await session.end();
+}
+
+/** Tells whether a text is a new one; those that came more than `ms` ago are forgotten. */
+function rememberTexts(ms: number): (text: string) => boolean {
+  // In the order of their ends: all are kept for the same time.
+  const ends = new Map<string, number>();
+  return (text) => {
+    const now = performance.now();
+    for (const [known, end] of ends) {
+      if (end > now) break;
+      ends.delete(known);
+    }
+    const key = createHash('sha256').update(text).digest('base64');
+    if (ends.has(key)) return false;
+    ends.set(key, now + ms);
+    return true;
+  };
 }

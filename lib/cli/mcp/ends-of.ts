@@ -1,0 +1,70 @@
+import type { McpProxy } from '../../adapters/mcp/index.ts';
+import { HooklineError } from '../../errors.ts';
+
+/** Where the server is, and where its clients are. */
+export interface EndFlags {
+  readonly url?: string;
+  readonly listen?: string;
+  readonly header: readonly string[];
+  readonly allowedHost: readonly string[];
+}
+
+/** Who is tied to whom, as it was told. */
+export function endsOf(
+  command: readonly string[],
+  { url, listen, header, allowedHost }: EndFlags,
+): (proxy: McpProxy, signal: AbortSignal) => Promise<string | undefined> {
+  const [wanted] = command;
+  if (url !== undefined && wanted !== undefined)
+    throw invalid('Give the address of a server (--url) or a command that starts one, not both.');
+  if (url === undefined) {
+    if (wanted === undefined)
+      throw invalid('Give the command that starts the server, after --, or its address (--url).');
+    const odd = listen !== undefined ? '--listen' : header.length > 0 ? '--header' : undefined;
+    if (odd === undefined) return (proxy, signal) => proxy.stdio({ command }, {}, signal);
+    const why = 'A server that is started has one client, over its pipes';
+    throw invalid(`${odd} needs a server over HTTP (--url). ${why}; to share one, start it as a server over HTTP.`);
+  }
+  const server = { url, headers: readHeaders(header, process.env) };
+  if (listen === undefined) return (proxy, signal) => proxy.stdio(server, {}, signal);
+  const at = readAddress(listen);
+  return async (proxy, signal) => {
+    const listening = await proxy.listen(server, { ...at, allowedHosts: allowedHost });
+    process.stderr.write(`listening: ${listening.url}\n`);
+    await new Promise<void>((resolve) => {
+      if (signal.aborted) resolve();
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    await listening.close();
+    return undefined;
+  };
+}
+
+/** Headers from `Name: value`, where `${NAME}` in a value stands for a variable of the environment. One that is missing is `INPUT_INVALID`. */
+function readHeaders(texts: readonly string[], env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const [, name, value] = /^([^:\s]+):\s*(.*)$/s.exec(text) ?? [];
+      if (name === undefined || value === undefined)
+        // What it says instead may be a secret.
+        throw invalid('--header must say "Name: value".');
+      const filled = value.replace(/\$\{([^}]*)\}/g, (_, variable: string) => {
+        const found = env[variable];
+        if (found !== undefined && found !== '') return found;
+        throw invalid(`--header ${name}: the environment has no variable ${variable}. Set it, or take it out.`);
+      });
+      return [name, filled];
+    }),
+  );
+}
+
+function readAddress(text: string): { host: string; port: number } {
+  const [, host, port] = /^(?:(\[[^\]]+\]|[^:[\]]+):)?(\d{1,5})$/.exec(text) ?? [];
+  if (port === undefined || Number(port) > 65_535)
+    throw invalid(`--listen ${JSON.stringify(text)} is no address: give host:port, such as 127.0.0.1:3900.`);
+  return { host: (host ?? '127.0.0.1').replace(/^\[|\]$/g, ''), port: Number(port) };
+}
+
+function invalid(why: string): HooklineError {
+  return new HooklineError('INPUT_INVALID', `hookline mcp: ${why}`);
+}
