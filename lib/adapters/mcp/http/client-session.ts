@@ -73,6 +73,10 @@ export function openClientSession(
       const exchange = about === undefined ? undefined : exchanges.get(about);
       if (exchange) exchange.stream.refusal = refusal;
     },
+    streamed(about) {
+      const exchange = about === undefined ? undefined : exchanges.get(about);
+      if (exchange) exchange.stream.streamed = true;
+    },
     ready: (about) => streamFor(about)?.ready(),
   });
   const pass = (text: string, origin: Origin): void => {

@@ -6,6 +6,8 @@ import type { Refusal } from './remote-server.ts';
 export interface ClientStream {
   /** Set when the server has refused what the answer is to. */
   refusal?: Refusal;
+  /** Set where the server streams its answer; then it is a stream here too. */
+  streamed?: boolean;
   readonly closed: boolean;
   /** Says that messages will come. */
   begin(): void;
@@ -63,8 +65,12 @@ export function createClientStream(
         else send('');
         return void response.end();
       }
-      const { refusal } = stream;
+      const { refusal, streamed } = stream;
       const isError = text.includes('"error"') && JSON.parse(text).error !== undefined;
+      if (streamed && !refusal) {
+        stream.write(text);
+        return void response.end();
+      }
       // Hooks may have answered in the server's place; but nobody can in the place of who is to log in.
       const refused = refusal && (isError || refusal.status === 401 || refusal.status === 403) ? refusal : undefined;
       response.writeHead(refused?.status ?? 200, {

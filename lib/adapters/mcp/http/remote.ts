@@ -13,6 +13,8 @@ export interface RemoteEnds {
   take(text: string, about: RpcId | undefined, eventId: string | undefined): void;
   /** Comes before the error that is taken for it. */
   refused(refusal: Refusal, about: RpcId | undefined): void;
+  /** The server streams its answer. */
+  streamed(about: RpcId | undefined): void;
   /** Resolves when more can be taken. */
   ready(about: RpcId | undefined): Promise<unknown> | undefined;
 }
@@ -120,6 +122,7 @@ export function connectRemote({ url, headers: own = {} }: RemoteServer, ends: Re
           fail('The MCP server has answered something else than what it was asked.');
         return undefined;
       }
+      ends.streamed(about);
       await follow(response, given, message, about, signal, fail);
     } catch (thrown) {
       if (signal.aborted && !closing.signal.aborted && awaited) return undefined;

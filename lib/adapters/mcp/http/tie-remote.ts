@@ -37,6 +37,7 @@ export async function tieRemote(
   const remote = connectRemote(server, {
     take: (text, about) => hooked.fromServer(text, about),
     refused() {},
+    streamed() {},
     ready: () => (output.writableNeedDrain ? new Promise((resolve) => output.once('drain', resolve)) : undefined),
   });
 
