@@ -56,6 +56,7 @@ async function writeCommonJs() {
     join(esm, 'cli/main.js'),
     join(esm, 'cli/run-program.js'),
     join(esm, 'cli/host-hook/daemon/call-daemon.js'),
+    join(esm, 'cli/host-hook/listen/serve-http.js'),
     join(esm, 'cli/setup/load-server.js'),
     ...filesIn(join(esm, 'cli/commands'), '.js'),
     // Has to run before the packages are loaded that it looks for.

@@ -1,10 +1,11 @@
-import { realpathSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { HooklineError } from '../../errors.ts';
+import type { Stops } from '../host-hook/claude/judge-claude.ts';
 import { runClaudeHook } from '../host-hook/claude/run-claude-hook.ts';
 import { serveDaemon } from '../host-hook/daemon/serve-daemon.ts';
 import type { HostHookFlags } from '../host-hook/host-hook-flags.ts';
-import { claudeInstall, picoclawInstall } from '../host-hook/install.ts';
+import { installText } from '../host-hook/install.ts';
+import type { HttpFlags } from '../host-hook/listen/serve-http.ts';
 import { answerPicoclaw } from '../host-hook/picoclaw/answer-picoclaw.ts';
 import { allowWeakerOption } from '../options/allow-weaker-option.ts';
 import { append } from '../options/append.ts';
@@ -25,6 +26,8 @@ interface Flags extends Omit<HostHookFlags, 'timeout'> {
   readonly install?: boolean;
   readonly daemon?: boolean;
   readonly daemonAt?: string;
+  readonly listen?: HttpFlags['listen'];
+  readonly tokenEnv?: string;
 }
 
 const HELP = `
@@ -39,6 +42,10 @@ what could not be judged is denied.
 folder, configuration, version and environment. It ends when nobody calls, and when a file has changed that
 hooks are made from: the next call loads all anew. Its socket is in a folder that is yours alone, in
 XDG_RUNTIME_DIR or the folder for temporary files; where that cannot be, each call judges by itself.
+
+--listen: a server for http handlers of Claude Code, until it is told to end. It listens on loopback only and
+takes nothing from pages of the web. What cannot be judged is refused in words; where the server itself cannot
+be reached, Claude Code lets things go on. --token-env NAME: the handlers have to send that token.
 
 Exit codes: 0 answered, 2 not judged and so refused, 1 not judged with --fail-open.
 
@@ -68,47 +75,58 @@ export function hook(command: Command): void {
     .option('--daemon', 'claude: keep a process that judges, for a call in a fraction of the time')
     .option('--idle <seconds>', 'how long a daemon waits for another call', seconds(86_400), USUAL_IDLE)
     .addOption(new Option('--daemon-at <socket>').hideHelp())
+    .option('--listen <address>', 'claude: answer http handlers there, 127.0.0.1:3900 say', address)
+    .option('--token-env <name>', 'the variable that has the token which http handlers must send')
     .option('--install', 'print what to put where, and what the host cannot do')
     .addHelpText('after', HELP)
     .action(async ({ install = false, timeout, daemonAt, ...given }: Flags) => {
       const flags = { ...given, timeout: timeout ?? usualTimeout[given.as] };
-      if (given.daemon && given.as === 'picoclaw')
-        throw new HooklineError('INPUT_INVALID', '--daemon is for claude: PicoClaw keeps one process by itself.');
+      refuseTogether(given);
       if (install) {
-        const words = commandOf({ ...given, ...(timeout !== undefined && { timeout }) });
-        process.stdout.write(
-          given.as === 'claude'
-            ? claudeInstall(words.map(quoted).join(' '), flags.timeout, given.failOpen ?? false)
-            : picoclawInstall(words),
-        );
+        process.stdout.write(installText({ ...flags, usualTimeout: timeout === undefined }));
         return;
       }
       const write = process.stdout.write.bind(process.stdout);
       // A module of hooks may print: the host reads nothing but the answer.
       process.stdout.write = process.stderr.write.bind(process.stderr) as typeof process.stdout.write;
-      const stray = strayErrors();
-      if (daemonAt !== undefined) return serveDaemon(flags, daemonAt, stray.error);
+      const stops = whenStrayed();
+      if (flags.listen) return loadServeHttp()({ ...flags, listen: flags.listen }, stops);
+      if (daemonAt !== undefined) return serveDaemon(flags, daemonAt, stops);
       if (given.as === 'picoclaw') return answerPicoclaw(flags, write);
       // A host would go on at the exit code of a signal.
       for (const signal of ['SIGTERM', 'SIGINT'] as const)
-        process.on(signal, () => stray.refuse(new Error(`it was ended by ${signal}.`)));
-      process.exitCode = await runClaudeHook(flags, write, stray.error);
+        process.on(signal, () => stopAll(stops, new Error(`it was ended by ${signal}.`)));
+      process.exitCode = await runClaudeHook(flags, write, stops);
     });
 }
 
-/** Rejects with the first error that nobody waits for. */
-function strayErrors(): { readonly error: Promise<never>; refuse(thrown: unknown): void } {
-  let refuse: (thrown: unknown) => void = () => {};
-  const error = new Promise<never>((_, reject) => {
-    refuse = reject;
-  });
-  error.catch(() => {});
+/** What would have no effect is a mistake. */
+function refuseTogether({ as, daemon, listen, tokenEnv }: Flags): void {
+  const wrong = (why: string) => new HooklineError('INPUT_INVALID', why);
+  if (as === 'picoclaw' && daemon) throw wrong('--daemon is for claude: PicoClaw keeps one process by itself.');
+  if (as === 'picoclaw' && listen) throw wrong('--listen is for claude: PicoClaw talks to its hooks by their stdin.');
+  if (daemon && listen) throw wrong('--daemon and --listen are two ways: say one of them.');
+  if (tokenEnv !== undefined && !listen) throw wrong('--token-env is for --listen.');
+}
+
+/** Only here, since its framework is an optional peer. */
+function loadServeHttp(): typeof import('../host-hook/listen/serve-http.ts').serveHttp {
+  return require('../host-hook/listen/serve-http').serveHttp;
+}
+
+/** What is to be stopped by an error that nobody waits for. */
+function whenStrayed(): Stops {
+  const stops: Stops = new Set();
   const hear = (thrown: unknown): void => {
     process.stderr.write(`hookline: an error that nobody waits for: ${String(thrown)}\n`);
-    refuse(thrown);
+    stopAll(stops, thrown);
   };
   process.on('uncaughtException', hear).on('unhandledRejection', hear);
-  return { error, refuse };
+  return stops;
+}
+
+function stopAll(stops: Stops, why: unknown): void {
+  for (const stop of stops) stop(why);
 }
 
 function seconds(most: number) {
@@ -119,20 +137,11 @@ function seconds(most: number) {
   };
 }
 
-const quoted = (text: string): string => (/^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
-
-/** Words that start it; npx would take longer than a daemon saves. */
-function commandOf({ as, config, hooks, preset, allowWeaker, timeout, failOpen, daemon, idle }: Flags): string[] {
-  return [
-    ...(daemon ? ['node', realpathSync(process.argv[1] ?? '')] : ['npx', 'hookline']),
-    ...['hook', '--as', as],
-    ...config.flatMap((file) => ['--config', file]),
-    ...hooks.flatMap((module) => ['--hooks', module]),
-    ...(preset ? ['--preset', preset] : []),
-    ...(allowWeaker ? ['--allow-weaker'] : []),
-    ...(timeout === undefined ? [] : ['--timeout', String(timeout)]),
-    ...(failOpen ? ['--fail-open'] : []),
-    ...(daemon ? ['--daemon'] : []),
-    ...(daemon && idle !== USUAL_IDLE ? ['--idle', String(idle)] : []),
-  ];
+/** Where to listen: `127.0.0.1:3900`, `[::1]:0`. */
+function address(text: string): { readonly host: string; readonly port: number } {
+  const [, ipv6, name, digits] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? [];
+  const host = ipv6 ?? name;
+  const port = Number(digits);
+  if (host !== undefined && port <= 65_535) return { host, port };
+  throw new InvalidArgumentError('It must be an address and a port, such as 127.0.0.1:3900; port 0 is any free one.');
 }

@@ -1,24 +1,48 @@
-/** What to put where, so that Claude Code asks these hooks, and what it cannot do for them. `command` is how it starts them. */
-export function claudeInstall(command: string, timeout: number, failOpen: boolean): string {
-  // Ours is over first: Claude Code lets things go on when a hook takes too long.
-  const hooked = (command: string) => [{ type: 'command', command, timeout: timeout + 5 }];
-  // Only 2 refuses, and a command that does not start says something else. At a stop that would send it on for ever.
-  const hook = hooked(failOpen ? command : `${command} || exit 2`);
-  const stop = [{ hooks: hooked(command) }];
-  const everyTool = [{ matcher: '*', hooks: hook }];
-  const plain = [{ hooks: hook }];
+import { realpathSync } from 'node:fs';
+import type { HostHookFlags } from './host-hook-flags.ts';
+import type { HttpFlags } from './listen/serve-http.ts';
+
+/** The options of the command, as far as they were given. */
+export interface InstallFlags extends HostHookFlags {
+  readonly as: 'claude' | 'picoclaw';
+  /** Whether `timeout` is the usual one of its host. */
+  readonly usualTimeout: boolean;
+  readonly daemon?: boolean;
+  readonly listen?: HttpFlags['listen'];
+  readonly tokenEnv?: string;
+}
+
+/** What to put where, so that a host asks these hooks, and what it cannot do for them. */
+export function installText(flags: InstallFlags): string {
+  return flags.as === 'claude' ? claudeInstall(flags) : picoclawInstall(commandOf(flags));
+}
+
+function claudeInstall(flags: InstallFlags): string {
+  const { listen, failOpen = false } = flags;
+  const command = commandOf(flags).map(quoted).join(' ');
+  const hooked = (refuses: boolean) => [listen ? httpHandler(flags, listen) : commandHandler(flags, command, refuses)];
+  const everyTool = [{ matcher: '*', hooks: hooked(!failOpen) }];
+  const plain = [{ hooks: hooked(!failOpen) }];
+  // A refusal of every stop would send a session on for ever.
+  const told = [{ hooks: hooked(false) }];
   const settings = {
     hooks: {
+      // Nothing is judged there, but what is wrong with the hooks is told.
+      SessionStart: told,
       UserPromptSubmit: plain,
+      // It comes before PermissionRequest, at which limits would count the same call again.
       PreToolUse: everyTool,
-      PermissionRequest: everyTool,
       PostToolUse: everyTool,
       PostToolUseFailure: everyTool,
-      Stop: stop,
-      SubagentStop: stop,
+      Stop: told,
+      SubagentStop: told,
     },
   };
-  return `Put this into ~/.claude/settings.json, or into .claude/settings.json of a project:
+  const start = listen ? `Start this, and keep it running:\n\n  ${command}\n\n` : '';
+  const unreachable = listen
+    ? 'Where nobody answers at that address, things go on: only Claude Code from 2.1.295 heeds "onFailure". A command hook refuses then.\n'
+    : '';
+  return `${start}Put this into ~/.claude/settings.json, or into .claude/settings.json of a project:
 
 ${JSON.stringify(settings, undefined, 2)}
 
@@ -29,11 +53,29 @@ What Claude Code cannot do for hooks:
   - take back the output of a failed tool; replace one with an output of another shape
   - seal a value in a call, or run another tool in its place: such a call is refused
 A call that a hook changes is shown to you before it runs.
-`;
+${unreachable}`;
+}
+
+// Ours is over first: Claude Code lets things go on when a hook takes too long.
+const hostTimeout = (timeout: number) => timeout + 5;
+
+/** Only exit code 2 refuses, and a command that does not start says something else. */
+function commandHandler({ timeout }: InstallFlags, command: string, refuses: boolean) {
+  return { type: 'command', command: refuses ? `${command} || exit 2` : command, timeout: hostTimeout(timeout) };
+}
+
+function httpHandler({ timeout, failOpen, tokenEnv }: InstallFlags, { host, port }: HttpFlags['listen']) {
+  return {
+    type: 'http',
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}/`,
+    ...(tokenEnv !== undefined && { headers: { Authorization: `Bearer $${tokenEnv}` }, allowedEnvVars: [tokenEnv] }),
+    timeout: hostTimeout(timeout),
+    ...(!failOpen && { onFailure: 'block' }),
+  };
 }
 
 /** The same for PicoClaw: one process answers all of its turns. */
-export function picoclawInstall(command: readonly string[]): string {
+function picoclawInstall(command: readonly string[]): string {
   const intercept = ['before_llm', 'after_llm', 'before_tool', 'approve_tool', 'after_tool'];
   const observe = ['agent.turn.start', 'agent.turn.end'];
   const hooks = { enabled: true, processes: { hookline: { enabled: true, command, intercept, observe } } };
@@ -49,4 +91,24 @@ What PicoClaw cannot do for hooks:
   - keep what before_llm makes of tools and system messages, from 0.2.8 on
 PicoClaw goes on where a hook is late: --timeout must stay below its own limit (5 s unless it is configured otherwise).
 `;
+}
+
+const quoted = (text: string): string => (/^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
+
+/** Words that start it; npx would take longer than a daemon saves. */
+function commandOf(flags: InstallFlags): string[] {
+  const { as, config, hooks, preset, allowWeaker, timeout, usualTimeout, failOpen, daemon, idle, listen } = flags;
+  return [
+    ...(daemon ? ['node', realpathSync(process.argv[1] ?? '')] : ['npx', 'hookline']),
+    ...['hook', '--as', as],
+    ...config.flatMap((file) => ['--config', file]),
+    ...hooks.flatMap((module) => ['--hooks', module]),
+    ...(preset ? ['--preset', preset] : []),
+    ...(allowWeaker ? ['--allow-weaker'] : []),
+    ...(usualTimeout ? [] : ['--timeout', String(timeout)]),
+    ...(failOpen ? ['--fail-open'] : []),
+    ...(daemon ? ['--daemon', '--idle', String(idle)] : []),
+    ...(listen ? ['--listen', `${listen.host.includes(':') ? `[${listen.host}]` : listen.host}:${listen.port}`] : []),
+    ...(flags.tokenEnv === undefined ? [] : ['--token-env', flags.tokenEnv]),
+  ];
 }

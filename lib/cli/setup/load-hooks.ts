@@ -15,7 +15,7 @@ async function hooksOf(name: string): Promise<readonly Hook[]> {
   // A file of that name can be given as ./name.
   if (catalogue.names.includes(name)) return [catalogue.create(name)];
   try {
-    return await hooksOfModule(name, { folder: process.cwd() });
+    return await hooksOfModule(name, { folder: process.cwd(), fresh: true });
   } catch (thrown) {
     const { message, cause } = thrown as HooklineError;
     throw new HooklineError('INPUT_INVALID', `--hooks ${name}: ${message}`, { cause });

@@ -111,7 +111,7 @@ describe('hookline hook --as claude', () => {
     const [node, main, ...rest] = hooks.PreToolUse[0].hooks[0].command.split(' ');
     expect([node, rest.join(' ')]).to.deep.equal([
       'node',
-      'hook --as claude --config hookline.yaml --daemon || exit 2',
+      'hook --as claude --config hookline.yaml --daemon --idle 900 || exit 2',
     ]);
     expect(main).to.match(/main\.[jt]s$/);
     const picoclaw = await hookline(['hook', '--as', 'picoclaw', '--daemon'], { cwd: made });
@@ -127,6 +127,18 @@ describe('hookline hook --as claude', () => {
       const stop = JSON.stringify({ session_id: 's1', hook_event_name: 'Stop', stop_hook_active: active });
       expect((await ask(['--config', 'typo.yaml'], stop)).code).to.equal(code);
     }
+  });
+
+  it('tells of hooks that cannot be loaded as a session begins, and of moments that it has no part in', async () => {
+    const session = (hook_event_name: string) => JSON.stringify({ session_id: 's1', cwd: made, hook_event_name });
+    const well = await ask(['--config', 'hookline.yaml'], session('SessionStart'));
+    expect([well.code, well.stdout, well.stderr]).to.deep.equal([0, '', '']);
+    const faulty = await ask(['--config', 'typo.yaml'], session('SessionStart'));
+    expect([faulty.code, faulty.stdout]).to.deep.equal([2, '']);
+    expect(faulty.stderr).to.contain('permision');
+    const other = await ask(['--config', 'hookline.yaml'], session('PreCompact'));
+    expect([other.code, other.stdout]).to.deep.equal([1, '']);
+    expect(other.stderr).to.contain('has no part in PreCompact');
   });
 
   it('has a command refuse that does not start, but for a stop', async () => {

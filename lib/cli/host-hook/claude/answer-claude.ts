@@ -30,6 +30,9 @@ export async function answerClaude(
     case 'Stop':
     case 'SubagentStop':
       return stopTurn(run, moment);
+    case 'SessionStart':
+      // The hooks have been loaded: what is wrong with them is told as the session begins.
+      return undefined;
   }
 }
 

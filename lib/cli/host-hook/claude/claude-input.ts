@@ -13,8 +13,9 @@ const momentSchema = z.discriminatedUnion('hook_event_name', [
   z.looseObject({ hook_event_name: z.literal('PostToolUse'), ...called, tool_response: jsonValueSchema }),
   z.looseObject({ hook_event_name: z.literal('PostToolUseFailure'), ...called, error: z.string() }),
   z.looseObject({ hook_event_name: z.literal('UserPromptSubmit'), ...base, prompt: z.string() }),
+  z.looseObject({ hook_event_name: z.literal('SessionStart'), ...base }),
   z.looseObject({
-    hook_event_name: z.enum(['Stop', 'SubagentStop']),
+    hook_event_name: z.literal(['Stop', 'SubagentStop']),
     ...base,
     stop_hook_active: z.boolean().optional(),
     last_assistant_message: z.string().optional(),
@@ -24,20 +25,18 @@ const momentSchema = z.discriminatedUnion('hook_event_name', [
 export type ClaudeMoment = z.infer<typeof momentSchema>;
 export type MomentOf<N extends ClaudeMoment['hook_event_name']> = Extract<ClaudeMoment, { hook_event_name: N }>;
 
-const NAMES: readonly string[] = [
-  ...[
-    'PreToolUse',
-    'PermissionRequest',
-    'PostToolUse',
-    'PostToolUseFailure',
-    'UserPromptSubmit',
-    'Stop',
-    'SubagentStop',
-  ],
-];
+const NAMES: ReadonlySet<unknown> = new Set(
+  momentSchema.options.flatMap(({ shape }) => [...shape.hook_event_name.values]),
+);
 
-/** The moment that Claude Code tells of on standard input; nothing for one that hooks here have no part in. A misfit is `INPUT_INVALID`. */
-export function readClaudeInput(text: string): ClaudeMoment | undefined {
+/** A moment that hooks here have no part in. */
+export interface OtherMoment {
+  readonly hook_event_name: 'other';
+  readonly name: string;
+}
+
+/** The moment that Claude Code tells of. A misfit is `INPUT_INVALID`. */
+export function readClaudeInput(text: string): ClaudeMoment | OtherMoment {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -46,7 +45,7 @@ export function readClaudeInput(text: string): ClaudeMoment | undefined {
   }
   const name = (value as { hook_event_name?: unknown } | null)?.hook_event_name;
   if (typeof name !== 'string') throw invalid('it has no "hook_event_name"');
-  if (!NAMES.includes(name)) return undefined;
+  if (!NAMES.has(name)) return { hook_event_name: 'other', name: name.slice(0, 100) };
   const parsed = momentSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   throw invalid(z.prettifyError(parsed.error));

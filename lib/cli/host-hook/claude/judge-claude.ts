@@ -3,10 +3,12 @@ import { messageOf } from '../../../errors/describe-thrown.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
 import type { HostAnswer } from '../host-answer.ts';
 import type { HostHooks } from '../host-hooks.ts';
-import { inTime } from '../in-time.ts';
 import { answerClaude } from './answer-claude.ts';
-import { type ClaudeMoment, readClaudeInput } from './claude-input.ts';
+import { type ClaudeMoment, type OtherMoment, readClaudeInput } from './claude-input.ts';
 import { refuseClaude } from './refuse-claude.ts';
+
+/** Ends calls that go on: nobody may take them for judged. */
+export type Stops = Set<(why: unknown) => void>;
 
 /** How one moment is judged. */
 export interface JudgeClaudeOptions {
@@ -16,8 +18,10 @@ export interface JudgeClaudeOptions {
   readonly timeoutMs: number;
   readonly spentMs?: number;
   readonly failOpen: boolean;
-  /** Rejects where it cannot be judged any more. */
-  readonly stray: Promise<never>;
+  /** Has what ends this call, while it goes on. */
+  readonly stops: Stops;
+  /** Aborts where nobody waits for the answer any more. */
+  readonly signal?: AbortSignal;
   /** Says how it is refused; default: as a command hook. */
   readonly refuse?: (
     moment: ClaudeMoment | undefined,
@@ -27,31 +31,49 @@ export interface JudgeClaudeOptions {
 
 /** Judges one moment of Claude Code. Whatever goes wrong refuses, unless it is to let things go on. */
 export async function judgeClaude(options: JudgeClaudeOptions): Promise<HostAnswer> {
-  const { hooks, read, timeoutMs, failOpen, stray, refuse = refuseClaude } = options;
+  const { hooks, read, timeoutMs, spentMs = 0, failOpen, stops, signal, refuse = refuseClaude } = options;
   const over = new AbortController();
+  const stop = (why: unknown): void => over.abort(why);
+  const leave = (): void => stop(new Error('nobody waits for the answer.'));
   let moment: ClaudeMoment | undefined;
-  const judge = async (): Promise<JsonObject | undefined> => {
-    moment = readClaudeInput(await read());
-    if (!moment) return undefined;
+
+  async function judge(): Promise<HostAnswer> {
+    const told = readClaudeInput(await read());
+    if (told.hook_event_name === 'other') return { code: 1, stdout: '', stderr: noPart(told) };
+    moment = told;
     const { pipeline, release } = await hooks.lease(moment.cwd);
     try {
       const answer = await answerClaude(pipeline, moment, { userId: userInfo().username, signal: over.signal });
       await pipeline.flush();
-      return answer;
+      return { code: 0, stdout: lineOf(answer), stderr: '' };
     } finally {
       release();
     }
-  };
+  }
+
+  const late = setTimeout(() => stop(new Error(`it took longer than ${timeoutMs} ms.`)), timeoutMs - spentMs);
+  stops.add(stop);
+  signal?.addEventListener('abort', leave);
   try {
-    const answer = await inTime(timeoutMs, Promise.race([judge(), stray]), options.spentMs);
-    return { code: 0, stdout: lineOf(answer), stderr: '' };
+    const stopped = new Promise<never>((_, reject) => {
+      over.signal.addEventListener('abort', () => reject(over.signal.reason));
+    });
+    return await Promise.race([judge(), stopped]);
   } catch (thrown) {
-    over.abort(thrown);
     const why = messageOf(thrown);
     const end = failOpen ? 'It goes on without (--fail-open).' : 'Nothing was judged, so it is refused.';
     const { code, said } = failOpen ? { code: 1 } : refuse(moment, why);
     return { code, stdout: lineOf(said), stderr: `hookline could not judge this: ${why} ${end}\n` };
+  } finally {
+    clearTimeout(late);
+    stops.delete(stop);
+    signal?.removeEventListener('abort', leave);
   }
+}
+
+/** Not refused, for nobody can say what that would do; but told. */
+function noPart({ name }: OtherMoment): string {
+  return `hookline has no part in ${name}, so nothing was judged there. Take it out of the settings; hookline hook --as claude --install prints those that it judges.\n`;
 }
 
 function lineOf(said: JsonObject | undefined): string {

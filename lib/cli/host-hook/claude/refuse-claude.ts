@@ -40,6 +40,8 @@ export function refusalOf(moment: ClaudeMoment | undefined, why: string): JsonOb
     case 'Stop':
     case 'SubagentStop':
       return moment.stop_hook_active ? undefined : { decision: 'block', reason };
+    case 'SessionStart':
+      return { systemMessage: reason };
     default:
       // Nobody knows what it is about: it ends here.
       return { continue: false, stopReason: reason };

@@ -1,15 +1,15 @@
+import { spawn } from 'node:child_process';
 import { handedOver } from '../daemon/handed-over.ts';
-import { startDaemon } from '../daemon/start-daemon.ts';
 import type { HostHookFlags } from '../host-hook-flags.ts';
 import { createHostHooks } from '../host-hooks.ts';
 import { readEvent } from '../read-event.ts';
-import { judgeClaude } from './judge-claude.ts';
+import { judgeClaude, type Stops } from './judge-claude.ts';
 
 /** Judges one moment of Claude Code in this process, and gives the exit code. Where a daemon may do so next time, it starts one. */
 export async function runClaudeHook(
   flags: HostHookFlags,
   write: (text: string) => void,
-  stray: Promise<never>,
+  stops: Stops,
 ): Promise<number> {
   const { input, refused, told, place } = handedOver;
   const hooks = createHostHooks(flags);
@@ -19,7 +19,7 @@ export async function runClaudeHook(
     timeoutMs: flags.timeout * 1000,
     spentMs: performance.now(),
     failOpen: flags.failOpen ?? false,
-    stray,
+    stops,
   });
   if (told !== undefined) process.stderr.write(`hookline works without its daemon: ${told}\n`);
   process.stderr.write(stderr);
@@ -28,4 +28,16 @@ export async function runClaudeHook(
   if (place !== undefined && stderr === '') startDaemon(place);
   await hooks.close();
   return code;
+}
+
+/** Starts a daemon for calls like this one. It outlives this process, and holds nothing of it. */
+function startDaemon(place: string): void {
+  const [main = '', ...words] = process.argv.slice(1);
+  const child = spawn(process.execPath, [...process.execArgv, main, ...words, '--daemon-at', place], {
+    detached: true,
+    stdio: 'ignore',
+  });
+  // Then this process goes on judging by itself.
+  child.on('error', () => {});
+  child.unref();
 }

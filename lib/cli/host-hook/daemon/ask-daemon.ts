@@ -8,11 +8,12 @@ export const READY = 'hookline\n';
 const READY_MS = 1_000;
 
 /** The daemon's answer; `absent` where it has not taken the call, `lost` where nobody knows what it has made of it. */
-export function askDaemon(place: string, input: string): Promise<HostAnswer | 'absent' | 'lost'> {
+export function askDaemon(place: string, input: string, signal?: AbortSignal): Promise<HostAnswer | 'absent' | 'lost'> {
   return new Promise((resolve) => {
     const socket = createConnection({ path: place, allowHalfOpen: true });
     let text = '';
     let taken = false;
+    signal?.addEventListener('abort', () => socket.destroy());
     const late = setTimeout(() => socket.destroy(), READY_MS);
     socket.setEncoding('utf8');
     socket.on('error', () => {});

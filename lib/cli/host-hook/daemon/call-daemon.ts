@@ -12,13 +12,16 @@ const USUAL_TIMEOUT = 25;
  * of a tool waits for it.
  */
 export async function callDaemon(words: readonly string[]): Promise<boolean> {
-  const stopped = whenStopped(limitOf(words));
+  const over = whenOver(limitOf(words));
+  const ended = new Promise<never>((_, reject) => {
+    over.addEventListener('abort', () => reject(over.reason));
+  });
   try {
-    const input = await Promise.race([readEvent(process.stdin), stopped.reason]);
+    const input = await Promise.race([readEvent(process.stdin), ended]);
     handedOver.input = input;
     const place = placeOf(words, input);
     if (place === undefined) return false;
-    const answer = await Promise.race([askDaemon(place, input), stopped.reason]);
+    const answer = await Promise.race([askDaemon(place, input, over), ended]);
     if (answer === 'lost') throw new Error('the daemon has ended while it judged this. Try again.');
     if (answer === 'absent') {
       handedOver.place = place;
@@ -31,9 +34,9 @@ export async function callDaemon(words: readonly string[]): Promise<boolean> {
   } catch (thrown) {
     handedOver.input ??= '';
     handedOver.refused = (thrown as Error).message;
+    // Nothing more is wanted of it, and it would keep this process.
+    process.stdin.destroy();
     return false;
-  } finally {
-    clearTimeout(stopped.timer);
   }
 }
 
@@ -54,16 +57,12 @@ function limitOf(words: readonly string[]): number {
   return 1_000 * ((at >= 0 && Number(said)) || USUAL_TIMEOUT);
 }
 
-/** Rejects when the time is over, which began with this process, or somebody ends it: no host may go on as if it had been allowed to. */
-function whenStopped(ms: number): { readonly reason: Promise<never>; readonly timer: NodeJS.Timeout } {
-  let refuse: (why: Error) => void = () => {};
-  const reason = new Promise<never>((_, reject) => {
-    refuse = reject;
-  });
-  reason.catch(() => {});
+/** Aborts when the time is over, which began with this process, or somebody ends it: no host may go on as if it had been allowed to. */
+function whenOver(ms: number): AbortSignal {
+  const over = new AbortController();
+  const end = (why: string): void => over.abort(new Error(why));
   // For good: while all else is loaded, nobody else listens.
-  for (const signal of ['SIGTERM', 'SIGINT'] as const)
-    process.on(signal, () => refuse(new Error(`it was ended by ${signal}.`)));
-  const late = (): void => refuse(new Error(`it took longer than ${ms} ms.`));
-  return { reason, timer: setTimeout(late, ms - performance.now()) };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => end(`it was ended by ${signal}.`));
+  setTimeout(() => end(`it took longer than ${ms} ms.`), ms - performance.now()).unref();
+  return over.signal;
 }

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { renameSync, statSync, unlinkSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
-import { judgeClaude } from '../claude/judge-claude.ts';
+import { judgeClaude, type Stops } from '../claude/judge-claude.ts';
 import type { HostHookFlags } from '../host-hook-flags.ts';
 import { createHostHooks } from '../host-hooks.ts';
 import { readEvent } from '../read-event.ts';
@@ -12,10 +11,9 @@ const LOOK_MS = 2_000;
 
 /**
  * Judges what clients bring to `place`, until nobody has come for a while, a file that hooks are made from has changed, or it is ended: the
- * next call starts another one, which loads everything anew. Calls that go on then are finished. Where `stray` rejects, none is known to
- * be judged.
+ * next call starts another one, which loads everything anew. Calls that go on then are finished, unless they are stopped.
  */
-export async function serveDaemon(flags: HostHookFlags, place: string, stray: Promise<never>): Promise<void> {
+export async function serveDaemon(flags: HostHookFlags, place: string, stops: Stops): Promise<void> {
   // One that hangs is replaced.
   if ((await askDaemon(place, '')) !== 'absent') return;
   const hooks = createHostHooks(flags);
@@ -32,10 +30,8 @@ export async function serveDaemon(flags: HostHookFlags, place: string, stray: Pr
     socket.on('error', () => {});
     if (hooks.changed()) retire();
     if (!open || hooks.changed()) return void socket.destroy();
-    const gone = once(socket, 'close').then(() => {
-      throw new Error('nobody waits for the answer.');
-    });
-    gone.catch(() => {});
+    const gone = new AbortController();
+    socket.once('close', () => gone.abort());
     calls.add(socket);
     clearTimeout(idle);
     socket.write(READY);
@@ -44,7 +40,8 @@ export async function serveDaemon(flags: HostHookFlags, place: string, stray: Pr
       read: () => readEvent(socket),
       timeoutMs: flags.timeout * 1000,
       failOpen: flags.failOpen ?? false,
-      stray: Promise.race([gone, stray]),
+      stops,
+      signal: gone.signal,
     });
     socket.end(JSON.stringify(answer), () => socket.destroy());
     calls.delete(socket);
@@ -65,7 +62,9 @@ export async function serveDaemon(flags: HostHookFlags, place: string, stray: Pr
   wait();
   const look = setInterval(() => isFound() || retire(), LOOK_MS);
   process.once('SIGTERM', retire).once('SIGINT', retire);
-  await Promise.race([retired, stray.catch(() => {})]);
+  // What has failed once may be broken for good.
+  stops.add(retire);
+  await retired;
   open = false;
   clearTimeout(idle);
   clearInterval(look);

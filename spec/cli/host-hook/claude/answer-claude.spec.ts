@@ -38,7 +38,8 @@ async function answer(moment: object, ...hooks: readonly (HookDefinition | Hook)
     recorded,
   ]);
   const read = readClaudeInput(JSON.stringify(moment));
-  return { said: read && (await answerClaude(pipeline, read)), recorded };
+  if (read.hook_event_name === 'other') throw new Error(`no part in ${read.name}`);
+  return { said: await answerClaude(pipeline, read), recorded };
 }
 /** What the answer says for its own event. */
 const specific = (said: Awaited<ReturnType<typeof answer>>['said']) =>
@@ -253,9 +254,17 @@ describe('a hook of Claude Code', () => {
       expect((await answer(stop, hook)).said).to.deep.equal({ continue: false, stopReason: 'enough' });
   });
 
-  it('has no part in other moments', async () => {
-    for (const name of ['SessionStart', 'SessionEnd', 'Notification', 'PreCompact', 'SomethingNew'])
-      expect((await answer({ ...base, hook_event_name: name })).said).to.equal(undefined);
+  it('says nothing as a session begins', async () => {
+    const { said, recorded } = await answer({ ...base, hook_event_name: 'SessionStart', source: 'startup' });
+    expect([said, recorded.events]).to.deep.equal([undefined, []]);
+  });
+
+  it('tells other moments by their names', () => {
+    for (const name of ['SessionEnd', 'Notification', 'PreCompact', 'MessageDisplay', 'SomethingNew'])
+      expect(readClaudeInput(JSON.stringify({ ...base, hook_event_name: name }))).to.deep.equal({
+        hook_event_name: 'other',
+        name,
+      });
   });
 
   for (const [what, text, said] of [

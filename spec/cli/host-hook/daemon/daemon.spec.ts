@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { createAgent, createPipeline } from '../../../../lib/index.ts';
 import { claudeHooks } from '../../../../lib/process-hooks/index.ts';
 import { recorder, scriptedModel, scriptedTool } from '../../../../lib/testing/index.ts';
-import { command, environment } from '../../hookline.ts';
+import { command, environment, outcomeOf, start } from '../../hookline.ts';
 import { daemonBed, isAlive, until } from './daemon-bed.ts';
 
 type Bed = ReturnType<typeof daemonBed>;
@@ -169,6 +169,14 @@ describe('hookline hook --as claude --daemon', function () {
     expect(late.code).to.equal(2);
     expect(late.stderr).to.contain('longer than 20000 ms');
     expect(judgesOf('slow')).to.have.length(1);
+  });
+
+  it('refuses where the event does not come in time', async () => {
+    const { dir, runtime, words } = bed({ args: ['--timeout', '2'] });
+    const child = start(words, { cwd: dir, env: { XDG_RUNTIME_DIR: runtime } });
+    const { code, stdout, stderr } = await outcomeOf(child);
+    expect([code, stdout]).to.deep.equal([2, '']);
+    expect(stderr).to.contain('longer than 2000 ms');
   });
 
   it('trusts nothing where others may have been: it judges by itself, and says why', async () => {

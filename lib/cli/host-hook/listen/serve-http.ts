@@ -1,0 +1,112 @@
+import '../../../server/check-peers.ts';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { HTTPException } from 'hono/http-exception';
+import { HooklineError } from '../../../errors.ts';
+import { refusalHeaders, refuse } from '../../../server/http/refuse.ts';
+import type { RequestInfo } from '../../../server/http/request-info.ts';
+import { listen } from '../../../server/listen.ts';
+import { checkHost } from '../../../server/security/check-host.ts';
+import { checkMediaType } from '../../../server/security/check-media-type.ts';
+import { checkFetchSite, checkOrigin } from '../../../server/security/check-origin.ts';
+import { createFailedLogins } from '../../../server/security/failed-logins.ts';
+import { readLimited } from '../../../server/security/limit-body.ts';
+import { withSecurityHeaders } from '../../../server/security/security-headers.ts';
+import { untilStopped } from '../../run/until-stopped.ts';
+import { judgeClaude, type Stops } from '../claude/judge-claude.ts';
+import { refusalOf } from '../claude/refuse-claude.ts';
+import type { HostHookFlags } from '../host-hook-flags.ts';
+import { createHostHooks } from '../host-hooks.ts';
+
+/** Bytes of an event, at most. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
+/** Where `http` handlers find the hooks. */
+export interface HttpFlags extends HostHookFlags {
+  readonly listen: { readonly host: string; readonly port: number };
+  /** The variable that has the token; without it whoever reaches the port may ask. */
+  readonly tokenEnv?: string;
+}
+
+/**
+ * Answers `http` handlers of Claude Code until it is told to end. No status refuses there: what cannot be judged is refused in words, and
+ * only a request that is not its own gets an error.
+ */
+export async function serveHttp(flags: HttpFlags, stops: Stops): Promise<void> {
+  const { listen: where, tokenEnv, failOpen = false } = flags;
+  const authenticate = checkToken(tokenEnv === undefined ? undefined : tokenIn(tokenEnv));
+  const allowed = new Set<string>();
+  let hooks = createHostHooks(flags);
+
+  async function judge(request: Request): Promise<Response> {
+    if (hooks.changed()) {
+      const before = hooks;
+      hooks = createHostHooks(flags);
+      // It ends when the calls that go on with it have.
+      void before.close();
+    }
+    const { code, stdout, stderr } = await judgeClaude({
+      hooks,
+      read: async () => new TextDecoder('utf-8', { fatal: true }).decode(await readLimited(request, MOST_BYTES)),
+      timeoutMs: flags.timeout * 1000,
+      failOpen,
+      stops,
+      signal: request.signal,
+      refuse: (moment, why) => ({ code: 0, said: refusalOf(moment, why) }),
+    });
+    process.stderr.write(stderr);
+    // What would be shown of a command that says 1.
+    const told = code === 1 && !failOpen ? JSON.stringify({ systemMessage: stderr }) : '{}';
+    return new Response(stdout || told, { headers: { 'content-type': 'application/json' } });
+  }
+
+  async function answer(request: Request, { address = 'unknown' }: RequestInfo): Promise<Response> {
+    try {
+      checkHost(request, allowed);
+      checkOrigin(request);
+      checkFetchSite(request);
+      checkMediaType(request);
+      authenticate(request, address);
+      const { pathname } = new URL(request.url);
+      if (pathname !== '/') throw refuse(404, `There is no ${pathname}: events go to /.`);
+      if (request.method !== 'POST') throw refuse(405, `/ takes POST, not ${request.method}.`, { allow: 'POST' });
+      return await judge(request);
+    } catch (thrown) {
+      if (!(thrown instanceof HTTPException)) throw thrown;
+      const error = { code: `HTTP_${thrown.status}`, message: thrown.message };
+      return Response.json({ error }, { status: thrown.status, headers: refusalHeaders(thrown) });
+    }
+  }
+
+  const stopped = untilStopped();
+  const server = {
+    routes: [],
+    allowHost: (host: string) => void allowed.add(host.toLowerCase()),
+    fetch: async (request: Request, info: RequestInfo = {}) => withSecurityHeaders(await answer(request, info)),
+  };
+  const listening = await listen(server, { list: async () => [] }, where);
+  process.stderr.write(`hookline answers http handlers on ${listening.url}/\n`);
+  await stopped;
+  await listening.close();
+  await hooks.close();
+}
+
+/** Refuses requests without the token (401), and an address that has sent too many wrong ones (429); without a token nothing is checked. */
+function checkToken(token: string | undefined): (request: Request, address: string) => void {
+  const failed = createFailedLogins();
+  const hashOf = (text: string) => createHash('sha256').update(text).digest();
+  return ({ headers }, address) => {
+    if (token === undefined) return;
+    const [, given = ''] = /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '') ?? [];
+    if (timingSafeEqual(hashOf(given), hashOf(token))) return;
+    const wait = failed.waitFor(address);
+    if (wait > 0) throw refuse(429, `Too many wrong tokens; try again in ${wait} s.`, { 'retry-after': String(wait) });
+    failed.add(address);
+    throw refuse(401, 'A token is needed: Authorization: Bearer <token>.', { 'www-authenticate': 'Bearer' });
+  };
+}
+
+function tokenIn(variable: string): string {
+  const token = process.env[variable];
+  if (token !== undefined && token.length >= 16) return token;
+  throw new HooklineError('INPUT_INVALID', `--token-env ${variable}: it must hold a token of at least 16 characters.`);
+}

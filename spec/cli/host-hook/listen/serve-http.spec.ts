@@ -1,0 +1,202 @@
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect } from 'chai';
+import { createAgent, createPipeline } from '../../../../lib/index.ts';
+import { claudeHooks } from '../../../../lib/process-hooks/index.ts';
+import { recorder, scriptedModel, scriptedTool } from '../../../../lib/testing/index.ts';
+import { folder, hookline, outcomeOf, start } from '../../hookline.ts';
+
+const TOKEN = 'a-token-of-the-specs';
+const RULES = `hooks:
+  permission: { type: permission, options: { allow: ["run_command(ls:*)"], deny: ["run_command(rm:*)"] } }
+`;
+
+/** A server in a folder of its own. */
+async function serving(args: readonly string[] = []) {
+  const dir = folder({ 'hookline.yaml': RULES });
+  const child = start(['hook', '--as', 'claude', '--config', 'hookline.yaml', '--listen', '127.0.0.1:0', ...args], {
+    cwd: dir,
+    env: { HOOK_TOKEN: TOKEN },
+  });
+  const outcome = outcomeOf(child);
+  let said = '';
+  while (!/http:\S+/.test(said)) said += String((await once(child.stderr!, 'data'))[0]);
+  const [url = ''] = /http:\S+/.exec(said) ?? [];
+  const event = (command: string, more: object = {}) => ({
+    ...{ session_id: 's1', cwd: dir, hook_event_name: 'PreToolUse', tool_use_id: 't1' },
+    ...{ tool_name: 'Bash', tool_input: { command }, ...more },
+  });
+  /** What a request is answered; `fetch` lets nobody choose its host. */
+  async function send(body: string, { method = 'POST', path = '', ...headers }: Record<string, string> = {}) {
+    const sent = request(`${url}${path}`, { method, headers: { 'content-type': 'application/json', ...headers } });
+    sent.end(body);
+    const [answer] = await once(sent, 'response');
+    return { status: answer.statusCode as number, said: JSON.parse(await text(answer)) };
+  }
+  const server = {
+    dir,
+    url,
+    event,
+    send,
+    write: (config: string) => writeFileSync(join(dir, 'hookline.yaml'), config),
+    async ask(command: string, more: object = {}) {
+      const { status, said } = await send(JSON.stringify(event(command, more)));
+      expect(status).to.equal(200);
+      return said;
+    },
+    async end() {
+      child.kill('SIGTERM');
+      return outcome;
+    },
+  };
+  servers.push(server);
+  return server;
+}
+const servers: { end(): Promise<unknown> }[] = [];
+
+describe('hookline hook --as claude --listen', function () {
+  this.timeout(120_000);
+  before(() => {
+    process.env['HOOK_TOKEN'] = TOKEN;
+  });
+  after(() => {
+    delete process.env['HOOK_TOKEN'];
+  });
+  afterEach(() => Promise.all(servers.splice(0).map((server) => server.end())));
+
+  it('judges what is posted, and prints nothing on stdout', async () => {
+    const { ask, end } = await serving();
+    expect(await ask('ls')).to.deep.equal({});
+    expect((await ask('rm x')).hookSpecificOutput.permissionDecision).to.equal('deny');
+    const { code, stdout } = await end();
+    expect([code, stdout]).to.deep.equal([0, '']);
+  });
+
+  it('takes nothing from other hosts, origins and sites, nor anything but an event', async () => {
+    const { send, url, event, end } = await serving();
+    const body = JSON.stringify(event('ls'));
+    const origin = new URL(url).origin;
+    for (const [headers, status] of [
+      [{ host: 'evil.example' }, 421],
+      [{ origin: 'http://evil.example' }, 403],
+      [{ 'sec-fetch-site': 'cross-site' }, 403],
+      [{ 'content-type': 'text/plain' }, 415],
+      [{ method: 'PUT' }, 405],
+      [{ path: 'other' }, 404],
+      [{ origin }, 200],
+    ] as readonly (readonly [Record<string, string>, number])[])
+      expect([headers, (await send(body, headers)).status]).to.deep.equal([headers, status]);
+    await end();
+  });
+
+  it('wants the token where one is set', async () => {
+    const { send, event, end } = await serving(['--token-env', 'HOOK_TOKEN']);
+    const body = JSON.stringify(event('rm x'));
+    expect((await send(body)).status).to.equal(401);
+    expect((await send(body, { authorization: `Bearer ${TOKEN}x` })).status).to.equal(401);
+    const { status, said } = await send(body, { authorization: `Bearer ${TOKEN}` });
+    expect([status, said.hookSpecificOutput.permissionDecision]).to.deep.equal([200, 'deny']);
+    await end();
+  });
+
+  it('refuses in words what it cannot judge, at each event, and judges again by a mended configuration', async () => {
+    const { ask, send, write, end } = await serving();
+    await ask('ls');
+    write('hooks:\n  permission: { type: permision }\n');
+    const specific = async (more: object) => (await ask('ls', more)).hookSpecificOutput;
+    expect(await specific({})).to.include({ permissionDecision: 'deny' });
+    expect((await specific({})).permissionDecisionReason).to.contain('permision');
+    expect((await specific({ hook_event_name: 'PermissionRequest' })).decision.behavior).to.equal('deny');
+    const output = { hook_event_name: 'PostToolUse', tool_response: { stdout: 'raw' } };
+    expect((await specific(output)).updatedToolOutput.stdout).to.contain('withheld');
+    for (const more of [
+      { hook_event_name: 'PostToolUseFailure', error: 'exit 1' },
+      { hook_event_name: 'UserPromptSubmit', prompt: 'Go!' },
+      { hook_event_name: 'Stop' },
+    ])
+      expect(await ask('ls', more)).to.include({ decision: 'block' });
+    expect(await ask('ls', { hook_event_name: 'Stop', stop_hook_active: true })).to.deep.equal({});
+    write(RULES);
+    expect(await ask('ls')).to.deep.equal({});
+    const other = await ask('ls', { hook_event_name: 'PreCompact' });
+    expect(other.systemMessage).to.contain('has no part in PreCompact');
+    const odd = await send('hello');
+    expect([odd.status, odd.said.continue]).to.deep.equal([200, false]);
+    expect(odd.said.stopReason).to.contain('no JSON');
+    await end();
+  });
+
+  it('ends a turn whose event is larger than it takes', async () => {
+    const { ask, end } = await serving();
+    const said = await ask('x'.repeat(17 * 1024 * 1024));
+    expect(said.continue).to.equal(false);
+    expect(said.stopReason).to.contain('bytes at most');
+    await end();
+  });
+
+  it('lets things go on where nothing could be judged only where that was asked for', async () => {
+    const { ask, write, end } = await serving(['--fail-open']);
+    write('hooks:\n  permission: { type: permision }\n');
+    expect(await ask('rm x')).to.deep.equal({});
+    const { stderr } = await end();
+    expect(stderr).to.contain('permision');
+  });
+
+  for (const [what, args, said] of [
+    ['an address that others reach', ['--listen', '0.0.0.0:0'], 'cannot listen on "0.0.0.0"'],
+    ['no address', ['--listen', 'here'], 'address and a port'],
+    ['a token that is not there', ['--listen', '127.0.0.1:0', '--token-env', 'NO_SUCH'], 'NO_SUCH'],
+    ['a token without a server', ['--token-env', 'HOOK_TOKEN'], 'is for --listen'],
+    ['a daemon besides', ['--listen', '127.0.0.1:0', '--daemon'], 'say one of them'],
+  ] as const) {
+    it(`does not start with ${what}`, async () => {
+      const { code, stdout, stderr } = await hookline(['hook', '--as', 'claude', ...args]);
+      expect([code, stdout]).to.deep.equal([2, '']);
+      expect(stderr).to.contain(said);
+    });
+  }
+
+  it('says what to start, and what to put where', async () => {
+    const args = ['--config', 'hookline.yaml', '--listen', '127.0.0.1:3900', '--token-env', 'HOOK_TOKEN'];
+    const { stdout } = await hookline(['hook', '--as', 'claude', ...args, '--install']);
+    expect(stdout).to.contain(`npx hookline hook --as claude ${args.join(' ')}\n`);
+    const { hooks } = JSON.parse(stdout.slice(stdout.indexOf('{'), stdout.lastIndexOf('}') + 1));
+    expect(hooks.PreToolUse[0].hooks).to.deep.equal([
+      {
+        type: 'http',
+        url: 'http://127.0.0.1:3900/',
+        headers: { Authorization: 'Bearer $HOOK_TOKEN' },
+        allowedEnvVars: ['HOOK_TOKEN'],
+        timeout: 30,
+        onFailure: 'block',
+      },
+    ]);
+  });
+
+  it('guards an agent that asks http handlers as Claude Code does', async () => {
+    const { dir, url, end } = await serving(['--token-env', 'HOOK_TOKEN']);
+    const handler = {
+      type: 'http' as const,
+      url,
+      headers: { Authorization: 'Bearer $HOOK_TOKEN' },
+      allowedEnvVars: ['HOOK_TOKEN'],
+    };
+    const entry = [{ matcher: '*', hooks: [handler] }];
+    const hooks = claudeHooks({ hooks: { PreToolUse: entry, PostToolUse: entry } }, { cwd: dir });
+    const tool = scriptedTool({ name: 'run_command', result: 'ran' });
+    const model = scriptedModel([
+      { toolCalls: [{ name: 'run_command', input: { command: 'rm x' } }] },
+      { toolCalls: [{ name: 'run_command', input: { command: 'ls' } }] },
+      'done',
+    ]);
+    const recorded = recorder();
+    const agent = createAgent({ name: 'a', model, tools: [tool], pipeline: createPipeline([hooks, recorded]) });
+    await agent.call('go');
+    await end();
+    expect(tool.calls.map(({ input }) => input)).to.deep.equal([{ command: 'ls' }]);
+    expect(recorded.of('postActing').map(({ outcome }) => outcome)).to.deep.equal(['denied', 'executed']);
+  });
+});
