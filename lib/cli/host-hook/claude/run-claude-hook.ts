@@ -13,9 +13,10 @@ export async function runClaudeHook(
 ): Promise<number> {
   const { input, refused, told, place } = handedOver;
   const hooks = createHostHooks(flags);
+  const refuse = (): Promise<never> => Promise.reject(new Error(refused));
   const { code, stdout, stderr } = await judgeClaude({
-    hooks: refused === undefined ? hooks : { lease: () => Promise.reject(new Error(refused)) },
-    read: async () => input ?? readEvent(process.stdin),
+    hooks: refused === undefined ? hooks : { lease: refuse },
+    read: async () => input ?? (refused === undefined ? readEvent(process.stdin) : refuse()),
     timeoutMs: flags.timeout * 1000,
     spentMs: performance.now(),
     failOpen: flags.failOpen ?? false,

@@ -32,7 +32,6 @@ export async function callDaemon(words: readonly string[]): Promise<boolean> {
     void endProcess(answer.code);
     return true;
   } catch (thrown) {
-    handedOver.input ??= '';
     handedOver.refused = (thrown as Error).message;
     // Nothing more is wanted of it, and it would keep this process.
     process.stdin.destroy();
