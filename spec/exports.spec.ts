@@ -11,6 +11,7 @@ import * as longTermMemoryHook from 'hookline/hooks/long-term-memory';
 import * as ragHook from 'hookline/hooks/rag';
 import * as langchain from 'hookline/langchain';
 import * as loops from 'hookline/loops';
+import * as mastra from 'hookline/mastra';
 import * as mcp from 'hookline/mcp';
 import * as offline from 'hookline/offline';
 import * as openaiAgents from 'hookline/openai-agents';
@@ -237,6 +238,7 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
   'hookline/langchain': { module: langchain, names: ['RunAborted', 'hookedAgent', 'hookline'] },
   'hookline/openai-agents': { module: openaiAgents, names: ['RunAborted', 'withHooks'] },
   'hookline/strands': { module: strands, names: ['RunAborted', 'hookline'] },
+  'hookline/mastra': { module: mastra, names: ['RunAborted', 'hookedMastra'] },
   'hookline/mcp': { module: mcp, names: ['createMcpProxy', 'mcpTools'] },
   'hookline/ag-ui': { module: agUi, names: ['agUiHandler', 'toAgUi'] },
   'hookline/ai-sdk-ui': { module: aiSdkUi, names: ['toUiMessageStream', 'uiMessageStreamHandler'] },

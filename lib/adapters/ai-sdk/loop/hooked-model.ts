@@ -114,7 +114,8 @@ async function stream(
     start: (given) => {
       controller = given;
     },
-    cancel: () => run.run.cancel('the stream was left'),
+    // A host that has been told to stop leaves it, too.
+    cancel: () => (run.signal.aborted ? undefined : run.run.cancel('the stream was left')),
   });
   let over = false;
   const emit = (part: StreamPart): void => {

@@ -28,8 +28,8 @@ interface UnderWay {
   begun?: { readonly tool: string; readonly input: unknown; readonly options: ToolCallOptions };
   result?: RawResult;
   listener?: (value: unknown) => void;
-  /** The last value that it has reported, and its text. */
-  reported?: { readonly text: string; readonly value: unknown };
+  /** The last value that it has reported. */
+  reported?: RawResult;
 }
 
 export function createCalls(): CallsUnderWay {
@@ -54,14 +54,14 @@ export function createCalls(): CallsUnderWay {
     },
     resultOf: (id) => calls.get(id)?.result,
     progress(id, value, tool) {
-      const text = rawResult(value, tool).result.content;
-      of(id).reported = { text, value };
-      return text;
+      const raw = rawResult(value, tool);
+      of(id).reported = raw;
+      return raw.result.content;
     },
     report(id, content) {
       if (content === '') return;
       const { reported, listener } = of(id);
-      listener?.(reported?.text === content ? reported.value : content);
+      listener?.(reported ? reported.restore({ content, isError: false }) : content);
     },
     listen(id, listener) {
       of(id).listener = listener;

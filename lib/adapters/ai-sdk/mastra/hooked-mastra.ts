@@ -1,0 +1,160 @@
+import { faultOfMembers } from '../../../errors/fault-of-members.ts';
+import { HooklineError } from '../../../errors.ts';
+import { heldCallsInMemory } from '../../../loops/held-calls.ts';
+import type { Pipeline } from '../../../pipeline/create-pipeline.ts';
+import { describeTool, type Tool } from '../../../pipeline/define/tool.ts';
+import { checkLanguageModel } from '../check-language-model.ts';
+import type { LanguageModel } from '../language-model.ts';
+import { hookedModel } from '../loop/hooked-model.ts';
+import { HostCall } from '../loop/host-call.ts';
+import type { HookedMastraCallOptions, HookedMastraOptions } from './hooked-mastra-options.ts';
+import { answersOf, type Begun, hookedMethods } from './hooked-methods.ts';
+import type { AgentOptions, HostContext, MastraAgent, MastraTools, ToolContext } from './host-mastra.ts';
+import { mastraTools, type Running, toolsOf } from './mastra-tools.ts';
+
+/** What an agent of Mastra is made with, and of. */
+export interface HookedMastra<T> {
+  // biome-ignore lint/suspicious/noExplicitAny: the model's type is of the package, which is not imported.
+  readonly model: (context: any) => any;
+  /** The tools, and those that hooks bring. */
+  readonly tools: T;
+  /** The agent, made with that model and these tools: each of its invocations is one run. */
+  readonly hookedAgent: <A extends MastraAgent>(agent: A) => A & HookedAgent;
+}
+
+/** What the methods of an agent take beside their own options. */
+export interface HookedAgent {
+  // biome-ignore lint/suspicious/noExplicitAny: generic in the output of the agent.
+  generate(messages: any, options: HooklineOption): Promise<any>;
+  // biome-ignore lint/suspicious/noExplicitAny: generic in the output of the agent.
+  stream(messages: any, options: HooklineOption): Promise<any>;
+}
+
+interface HooklineOption {
+  readonly hookline: HookedMastraCallOptions;
+  readonly [option: string]: unknown;
+}
+
+const KNOWN = [
+  ...(['agent', 'sessionId', 'userId', 'metadata', 'deliver', 'mediaStore', 'transcript', 'onEvent', 'held'] as const),
+  'buffer' as const,
+];
+
+/**
+ * A language model and tools for agents of Mastra 1 with the hooks of `pipeline` around them, and what makes runs of the agent's invocations:
+ * `new Agent({ model, tools, .. })` goes into `hookedAgent`. A hook that aborts makes `generate` reject with `RunAborted`; a stream ends by an `abort`
+ * part. Approvers suspend as tools of Mastra do. Throws `INPUT_INVALID` for a model that is no object, and for tools that are none.
+ */
+export function hookedMastra<T extends MastraTools>(
+  { model, tools }: { readonly model: LanguageModel; readonly tools: T },
+  pipeline: Pipeline,
+  options: HookedMastraOptions,
+): HookedMastra<T> {
+  const { doStream, doGenerate } = checked(model);
+  const fault = faultOfMembers(options, [...KNOWN, 'unhooked']);
+  if (fault !== undefined) throw invalid(`options ${fault}`);
+  for (const [name, tool] of Object.entries(tools))
+    if (typeof tool !== 'object' || tool === null) throw invalid(`tools.${name} is no tool of Mastra`);
+  const { unhooked = [], ...rest } = options;
+  const common = { held: heldCallsInMemory(), ...rest };
+  /** For models. */
+  const byContext = new WeakMap<object, Running>();
+  /** For tools: one that goes on gets another context, made of what was stored. */
+  const byRun = new Map<string, Running>();
+  let Context: (new (entries?: Iterable<readonly [string, unknown]>) => HostContext) | undefined;
+
+  const hooked = mastraTools(tools, pipeline.tools, ({ runId = '' }, name) =>
+    inRun(byRun.get(runId), `the tool "${name}"`),
+  );
+  // Mastra tells them in words of its own.
+  const told = new Map(pipeline.tools.map((tool) => [tool.name, describedAs(tool)]));
+  const known = new Set([...Object.keys(hooked), ...unhooked]);
+
+  const modelOf = (context: ToolContext): LanguageModel => {
+    Context ??= context.requestContext?.constructor as typeof Context;
+    const ask = (name: 'doStream' | 'doGenerate') => async (asked: { readonly tools?: readonly OfferedTool[] }) => {
+      const { call } = inRun(context.requestContext && byContext.get(context.requestContext), 'the model');
+      const offered = checkTools(asked.tools ?? [], known).map((tool) => ({ ...tool, ...told.get(tool.name) }));
+      const request = { ...asked, ...(asked.tools && { tools: offered }) };
+      return (hookedModel(model, call) as unknown as Record<string, (asked: object) => unknown>)[name]?.(request);
+    };
+    const own: { readonly [name: PropertyKey]: unknown } = {
+      ...(doStream ? { doStream: ask('doStream') } : {}),
+      ...(doGenerate ? { doGenerate: ask('doGenerate') } : {}),
+    };
+    return new Proxy(model, {
+      get: (target, name) => (Object.hasOwn(own, name) ? own[name] : Reflect.get(target, name, target)),
+    });
+  };
+
+  /** Begins a run with what belongs to the invocation; of a context that another one has already, with a copy. */
+  const begin = (given: AgentOptions, resumeData?: unknown): Begun => {
+    const {
+      hookline = {},
+      requestContext: own,
+      abortSignal,
+      toolCallId,
+      runId = globalThis.crypto.randomUUID(),
+    } = given;
+    const wrong = faultOfMembers(hookline, KNOWN.slice(1));
+    if (wrong !== undefined) throw invalid(`the option hookline ${wrong}`);
+    const Made = (own?.constructor as typeof Context) ?? Context;
+    if (!Made) throw invalid('the agent was not made with the model that hookedMastra gives');
+    const answers = answersOf(toolCallId, resumeData);
+    const call = new HostCall(pipeline, { ...common, ...(hookline as object), answers }, [], abortSignal);
+    const running = { call, tools: toolsOf(call, tools, pipeline.tools), answered: new Set(Object.keys(answers)) };
+    const requestContext = own && !byContext.has(own) ? own : new Made(own?.entries());
+    byContext.set(requestContext, running);
+    byRun.set(runId, running);
+    const end: Begun['end'] = async (error) => {
+      const reason = await call.end(error);
+      if (byRun.get(runId) === running) byRun.delete(runId);
+      byContext.delete(requestContext);
+      return reason;
+    };
+    return { call, options: { runId, requestContext }, end };
+  };
+
+  return {
+    model: modelOf,
+    tools: hooked as unknown as T,
+    hookedAgent: (agent) => hookedMethods(agent, () => Context !== undefined, begin),
+  };
+}
+
+function checked(model: unknown): { readonly doStream?: unknown; readonly doGenerate?: unknown } {
+  if (typeof model !== 'object' || model === null || Array.isArray(model))
+    throw invalid(
+      "model must be an object, such as openai('gpt-5') of an AI SDK provider: hooks see nothing of what names or functions come to",
+    );
+  return checkLanguageModel(model, 'The model of hookedMastra');
+}
+
+interface OfferedTool {
+  readonly type: string;
+  readonly name: string;
+}
+
+/** Refuses to ask with tools that run past the hooks, unless they are named: Mastra may add some of its own. */
+function checkTools(asked: readonly OfferedTool[], known: ReadonlySet<string>): readonly OfferedTool[] {
+  const past = asked.find(({ type, name }) => type === 'function' && !known.has(name));
+  if (!past) return asked;
+  throw invalid(
+    `the tool "${past.name}" is none of tools, so that its calls would run past the hooks: take it out, or name it in the option unhooked`,
+  );
+}
+
+/** What hooks say of a tool of theirs. */
+function describedAs(tool: Tool): object {
+  const { description, inputSchema } = describeTool(tool);
+  return { description, inputSchema };
+}
+
+function inRun(running: Running | undefined, what: string): Running {
+  if (running) return running;
+  throw invalid(`${what} was asked outside of a run: give the agent to hookedAgent(..)`);
+}
+
+function invalid(why: string): HooklineError {
+  return new HooklineError('INPUT_INVALID', `hookedMastra({ model, tools }, pipeline, options): ${why}.`);
+}

@@ -1,0 +1,124 @@
+import type { JsonValue } from '../../../events/values/json-value.ts';
+import { relay } from '../../../loops/relay.ts';
+import { describeTool, type Tool } from '../../../pipeline/define/tool.ts';
+import { type HookedTools, hookedTools } from '../loop/hooked-tools.ts';
+import type { HostAi, HostTool, HostTools, ToolCallOptions } from '../loop/host-ai.ts';
+import type { HostCall } from '../loop/host-call.ts';
+import type { MastraTool, MastraTools, ToolContext } from './host-mastra.ts';
+
+/** One invocation of an agent. */
+export interface Running {
+  readonly call: HostCall;
+  readonly tools: HookedTools;
+  /** Calls whose answer came with the invocation. */
+  readonly answered: ReadonlySet<string>;
+}
+
+interface Options extends ToolCallOptions {
+  readonly context: ToolContext;
+}
+
+/** Mastra checks the inputs of its tools itself, when they run. */
+const ai = {
+  asSchema: () => ({ jsonSchema: {} }),
+  jsonSchema: (schema: unknown) => schema,
+} as unknown as HostAi;
+
+/** What Mastra knows its own tools by: it tells others less of a call. */
+const MARKER = Symbol.for('mastra.core.tool.Tool');
+
+/** The tools of one invocation, run through the hooks of its call. */
+export function toolsOf(call: HostCall, tools: MastraTools, brought: readonly Tool[]): HookedTools {
+  const own = Object.entries(tools).map(([name, tool]) => [name, toHostTool(tool)] as const);
+  return hookedTools(ai, call, Object.fromEntries(own) as HostTools, brought);
+}
+
+/** A tool whose progress comes as values of its own, the last of which is its result. */
+function toHostTool({ description, execute }: MastraTool): HostTool {
+  return {
+    ...(description !== undefined && { description }),
+    ...(execute && {
+      async *execute(input: unknown, options: ToolCallOptions) {
+        const { context, abortSignal } = options as Options;
+        const work = relay<unknown, unknown>(async (report) =>
+          execute(input, {
+            ...options,
+            ...context,
+            abortSignal,
+            writer: writerTo(report),
+            agent: withoutWays(context.agent),
+          }),
+        );
+        yield yield* work;
+      },
+    }),
+  };
+}
+
+/** A stream, as Mastra's is, whose values go to `report`. */
+function writerTo(report: (value: unknown) => void): WritableStream {
+  const write = async (value: unknown): Promise<void> => report(value);
+  return Object.assign(new WritableStream({ write }), { write, custom: write });
+}
+
+/** What Mastra gives a tool of its agent, without the ways to the stream that lead past the hooks. */
+function withoutWays(agent: ToolContext['agent']): object {
+  const { outputWriter: _, writableStream: __, ...rest } = agent ?? {};
+  return rest;
+}
+
+/** The tools that the agent is made with: each finds the invocation that it runs in. */
+export function mastraTools(
+  tools: MastraTools,
+  brought: readonly Tool[],
+  runningOf: (context: ToolContext, name: string) => Running,
+): Record<string, MastraTool> {
+  const further = brought.map((tool) => {
+    const { name, description, inputSchema } = describeTool(tool);
+    return [name, { id: name, description, inputSchema, execute: () => undefined }] as const;
+  });
+  const all = [...Object.entries(tools), ...further].map(([name, tool]) => {
+    if (!tool.execute) return [name, tool] as const;
+    const execute = async (input: unknown, context: ToolContext): Promise<unknown> =>
+      run(name, input, context, runningOf(context, name));
+    return [
+      name,
+      Object.assign(Object.create(Object.getPrototypeOf(tool)), tool, { execute, [MARKER]: true }),
+    ] as const;
+  });
+  return Object.fromEntries(all);
+}
+
+async function run(name: string, input: unknown, given: ToolContext, running: Running): Promise<unknown> {
+  const { tools, answered } = running;
+  const { toolCallId = globalThis.crypto.randomUUID(), messages = [], suspend } = given.agent ?? {};
+  // The answer to an approver is none to a question of the tool's own.
+  const agent = answered.has(toolCallId) ? { ...given.agent, resumeData: undefined } : given.agent;
+  const context = { ...given, ...(agent && { agent }) };
+  const abortSignal = given.abortSignal && { abortSignal: given.abortSignal };
+  const options: Options = { toolCallId, messages, ...abortSignal, context };
+  const judged = await tools.judge(name, input, options);
+  if (judged.state === 'suspended' && suspend) {
+    const { prompt, by, judged: call } = judged.held?.call ?? {};
+    return suspend({ prompt: prompt ?? 'May it run?', ...(by !== undefined && { by }), ...(call && { call }) });
+  }
+  const returned = tools.tools[name]?.execute?.(input, options);
+  if (!isStream(returned)) return returned;
+  let last: { readonly value: unknown } | undefined;
+  for await (const value of returned) {
+    if (last) await show(given, last.value as JsonValue);
+    last = { value };
+  }
+  return last?.value;
+}
+
+/** Progress that has left the hooks; parts of the user's own go as such. */
+async function show({ writer }: ToolContext, value: JsonValue): Promise<void> {
+  const { type } = (value ?? {}) as { readonly type?: unknown };
+  if (typeof type === 'string' && type.startsWith('data-')) await writer?.custom(value);
+  else await writer?.write(value);
+}
+
+function isStream(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}

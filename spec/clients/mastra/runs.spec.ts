@@ -1,0 +1,198 @@
+import { RequestContext } from '@mastra/core/request-context';
+import { expect } from 'chai';
+import { hookedMastra } from '../../../lib/adapters/ai-sdk/mastra/index.ts';
+import { createPipeline, defineTool, deny, modify, verdict } from '../../../lib/index.ts';
+import { type Any, answering, call, scene, thrownBy } from './scene.ts';
+
+const mild = { chunks: ['It is ', 'mild.'] };
+const looks = { chunks: ['Looking.'], calls: [call('c1', 'look', { at: 'x' })] };
+const asksForLook = {
+  name: 'asks',
+  approve: ({ toolCall }: { toolCall: { name: string } }) =>
+    toolCall.name === 'look' ? verdict.suspend('Look there?') : verdict.allow(),
+};
+
+describe('a run of Mastra', () => {
+  it('rejects with what its model has thrown, which is asked once', async () => {
+    const { agent, model, recorded } = scene({ turns: [{ error: 'no such model' }, mild] });
+    expect((await thrownBy(() => agent.generate('Go!'))).message).to.include('no such model');
+    expect(model.prompts).to.have.length(1);
+    expect(recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['failed']);
+  });
+
+  it('is one for each invocation, also side by side in one context', async () => {
+    const { agent, recorded } = scene({ turns: [mild, mild, mild] });
+    const requestContext = new RequestContext([['place', 'here']]);
+    const go = (sessionId: string) => agent.generate('Go!', { requestContext, hookline: { sessionId } });
+    await Promise.all([go('a'), go('b')]);
+    await go('c');
+    const sessions = recorded.of('postCall').map(({ run }) => run.sessionId);
+    expect(sessions.sort()).to.deep.equal(['a', 'b', 'c']);
+  });
+
+  it('has one end, whoever reads its stream, and however far', async () => {
+    for (const read of ['text', 'getFullOutput', 'textStream', 'left'] as const) {
+      const { agent, recorded } = scene({ turns: [looks, mild], tools: { look: () => 'seen' } });
+      const result: Any = await agent.stream('Go!');
+      if (read === 'text') await result.text;
+      if (read === 'getFullOutput') await result.getFullOutput();
+      if (read === 'textStream') for await (const _ of result.textStream);
+      if (read === 'left') {
+        for await (const _ of result.fullStream) break;
+        await result.consumeStream();
+      }
+      expect(
+        recorded.of('postCall').map(({ outcome }) => outcome),
+        read,
+      ).to.deep.equal(['completed']);
+    }
+  });
+
+  it('keeps objects as objects, and gives progress and results as hooks have settled them', async () => {
+    const { agent, recorded } = scene({
+      turns: [looks, mild],
+      tools: {
+        async look(_, { writer }) {
+          await writer.write({ step: 'murky' });
+          await writer.custom({ type: 'data-own', data: 'murky' });
+          return { place: 'murky', warm: true };
+        },
+      },
+      hooks: [
+        {
+          name: 'h',
+          on: {
+            actingChunk: (event) => modify(event, { content: event.content.replace('murky', 'clean') }),
+            postActing: (event) =>
+              modify(event, { result: { ...event.result, content: event.result.content.replace('murky', 'clean') } }),
+          },
+        },
+      ],
+    });
+    const parts: Any[] = [];
+    for await (const part of (await agent.stream('Go!')).fullStream) parts.push(part);
+    for (const part of parts) expect(JSON.stringify(part)).not.to.include('murky');
+    expect(parts.find(({ type }) => type === 'tool-result').payload.result).to.deep.equal({
+      place: 'clean',
+      warm: true,
+    });
+    expect(JSON.stringify(parts.find(({ type }) => type === 'data-own'))).to.include('clean');
+    expect(recorded.of('actingChunk').filter(({ content }) => content.includes('clean'))).to.have.length(2);
+  });
+
+  it('has the tools that hooks bring', async () => {
+    const find = defineTool({
+      name: 'find',
+      description: 'Finds.',
+      inputSchema: { type: 'object' },
+      execute: () => 'found it',
+    });
+    const { agent, model } = scene({
+      turns: [{ calls: [call('c1', 'find')] }, mild],
+      hooks: [{ name: 'h', tools: [find] }],
+    });
+    await agent.generate('Go!');
+    expect(JSON.stringify(model.prompts[1])).to.include('found it');
+  });
+
+  it('tells the model why a call was denied, and runs those beside it', async () => {
+    const { agent, ran, model } = scene({
+      turns: [{ calls: [call('c1', 'look'), call('c2', 'peek')] }, mild],
+      tools: { look: () => 'seen', peek: () => 'peeked' },
+      hooks: [
+        {
+          name: 'h',
+          on: { preActing: (event) => (event.toolCall.name === 'look' ? deny(event, 'too risky') : undefined) },
+        },
+      ],
+    });
+    await agent.generate('Go!');
+    expect(ran).to.deep.equal(['peek {}']);
+    expect(JSON.stringify(model.prompts[1])).to.include('too risky').and.to.include('peeked');
+  });
+});
+
+describe('calls of Mastra that wait for an answer', () => {
+  it('run with the input that the answer gives', async () => {
+    const { agent, ran, recorded } = scene({
+      turns: [looks, mild],
+      tools: { look: () => 'seen' },
+      hooks: [asksForLook],
+    });
+    const asked: Any = await agent.generate('Go!');
+    expect(asked.suspendPayload.suspendPayload).to.deep.include({ prompt: 'Look there?', by: 'asks' });
+    await agent.resumeGenerate({ approved: true, input: { at: 'z' } }, answering(asked));
+    expect(ran).to.deep.equal(['look {"at":"z"}']);
+    expect(recorded.of('preCall')[1]?.run.resumedFrom).to.equal(recorded.of('preCall')[0]?.run.runId);
+  });
+
+  it('are answered by approveToolCall and declineToolCall, too', async () => {
+    for (const [method, expected] of [
+      ['approveToolCallGenerate', ['look {"at":"x"}']],
+      ['declineToolCallGenerate', []],
+    ] as const) {
+      const { agent, ran } = scene({ turns: [looks, mild], tools: { look: () => 'seen' }, hooks: [asksForLook] });
+      const told: Any = await agent[method](answering(await agent.generate('Go!')));
+      expect([told.finishReason, ran], method).to.deep.equal(['stop', expected]);
+    }
+  });
+
+  it('stay unanswered by what is no answer', async () => {
+    const { agent, ran } = scene({ turns: [looks, mild], tools: { look: () => 'seen' }, hooks: [asksForLook] });
+    const told: Any = await agent.resumeGenerate({ yes: 'please' }, answering(await agent.generate('Go!')));
+    expect([told.finishReason, ran]).to.deep.equal(['suspended', []]);
+  });
+
+  it('may be of a tool that asks by itself', async () => {
+    const { agent, ran } = scene({
+      turns: [looks, mild],
+      tools: {
+        look: (_, { agent: { suspend, resumeData } }) =>
+          resumeData ? `seen ${resumeData.where}` : suspend({ where: '?' }),
+      },
+    });
+    const asked: Any = await agent.generate('Go!');
+    expect(asked.finishReason).to.equal('suspended');
+    const told: Any = await agent.resumeGenerate({ where: 'there' }, answering(asked));
+    expect([told.finishReason, ran.length]).to.deep.equal(['stop', 2]);
+  });
+});
+
+describe('what would run past the hooks in Mastra', () => {
+  const refusal = async (work: () => Promise<unknown>): Promise<string> => (await thrownBy(work)).message;
+
+  it('is refused when it is made', async () => {
+    const make = (model: unknown, tools: object = {}, options: object = { agent: 'guest' }) =>
+      refusal(async () => hookedMastra({ model, tools } as never, createPipeline([]), options as never));
+    expect(await make('openai/gpt-5')).to.include('must be an object');
+    expect(await make(() => {})).to.include('must be an object');
+    const { model } = scene({ turns: [] });
+    expect(await make(model, { look: 'x' })).to.include('tools.look');
+    expect(await make(model, {}, { agent: 'guest', sesionId: 'x' })).to.include('sessionId');
+  });
+
+  it('is refused when the agent is asked', async () => {
+    const { agent, plain } = scene({ turns: [mild, mild, mild], tools: { look: () => 'seen' } });
+    expect(await refusal(() => plain.generate('Go!'))).to.include('give the agent to hookedAgent');
+    expect(await refusal(() => agent.generate('Go!', { toolsets: {} }))).to.include('toolsets');
+    expect(await refusal(() => agent.generate('Go!', { model: {} }))).to.include('model of one invocation');
+    expect(await refusal(() => agent.generateLegacy('Go!'))).to.include('generateLegacy');
+    expect(await refusal(() => agent.generate('Go!', { hookline: { agent: 'x' } }))).to.include('hookline');
+  });
+
+  it('is refused where Mastra adds a tool of its own, unless it is named', async () => {
+    const helper = scene({ turns: [mild] });
+    const of = (unhooked: readonly string[]) =>
+      scene({
+        turns: [{ calls: [call('c1', 'agent-helper', { prompt: 'Go!' })] }, mild],
+        options: { unhooked },
+        config: { agents: { helper: helper.agent } },
+      });
+    expect(await refusal(() => of([]).agent.generate('Go!')))
+      .to.include('"agent-helper"')
+      .and.to.include('unhooked');
+    const named = of(['agent-helper']);
+    await named.agent.generate('Go!');
+    expect(helper.recorded.of('postCall')).to.have.length(1);
+  });
+});

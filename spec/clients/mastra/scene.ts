@@ -1,0 +1,84 @@
+import './no-telemetry.ts';
+import { Agent } from '@mastra/core/agent';
+import { Mastra } from '@mastra/core/mastra';
+import { InMemoryStore } from '@mastra/core/storage';
+import { createTool } from '@mastra/core/tools';
+import { type HookedMastraOptions, hookedMastra } from '../../../lib/adapters/ai-sdk/mastra/index.ts';
+import { createPipeline, defineHook, type HookDefinition } from '../../../lib/index.ts';
+import { type Recorder, recorder } from '../../../lib/testing/index.ts';
+import { type ScriptedLanguageModel, scriptedLanguageModel, type Turn } from '../ai-sdk/scripted-language-model.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: agents and results of any kind.
+export type Any = any;
+
+export interface Scene {
+  readonly agent: Any;
+  /** The agent without runs. */
+  readonly plain: Any;
+  readonly model: ScriptedLanguageModel;
+  readonly recorded: Recorder;
+  /** What ran, with its input as JSON. */
+  readonly ran: string[];
+}
+
+export interface SceneOptions {
+  readonly turns: readonly Turn[];
+  readonly hooks?: readonly HookDefinition[];
+  /** What tools do, by name. */
+  readonly tools?: { readonly [name: string]: (input: Any, context: Any) => unknown };
+  readonly options?: Partial<HookedMastraOptions>;
+  /** More of the agent's configuration. */
+  readonly config?: object;
+}
+
+/** An agent with hooks, whose model follows `turns`. */
+export function scene({ turns, hooks = [], tools = {}, options, config }: SceneOptions): Scene {
+  const recorded = recorder();
+  const model = scriptedLanguageModel('v2', turns);
+  const ran: string[] = [];
+  const made = Object.entries(tools).map(([name, does]) => [name, tool(name, does, ran)]);
+  const pipeline = createPipeline([...hooks.map(defineHook), recorded]);
+  const hooked = hookedMastra({ model, tools: Object.fromEntries(made) }, pipeline, { agent: 'guest', ...options });
+  const plain = new Agent({
+    id: 'guest',
+    name: 'guest',
+    instructions: 'Be kind.',
+    model: hooked.model,
+    tools: hooked.tools,
+    ...config,
+  });
+  new Mastra({ agents: { guest: plain }, storage: new InMemoryStore(), logger: false });
+  return { agent: hooked.hookedAgent(plain), plain, model, recorded, ran };
+}
+
+function tool(name: string, does: (input: Any, context: Any) => unknown, ran: string[]): Any {
+  return createTool({
+    id: name,
+    description: `Does ${name}.`,
+    inputSchema: { type: 'object', properties: {}, additionalProperties: true } as never,
+    execute: async (input: Any, context: Any) => {
+      ran.push(`${name} ${JSON.stringify(input)}`);
+      return does(input, context);
+    },
+  });
+}
+
+export function call(id: string, name: string, input: object = {}): NonNullable<Turn['calls']>[number] {
+  return { id, name, input };
+}
+
+/** How the agent goes on with an answer to the call that waits. */
+export function answering({ runId, suspendPayload }: Any): { readonly runId: string; readonly toolCallId: string } {
+  return { runId, toolCallId: suspendPayload.toolCallId };
+}
+
+export async function thrownBy(
+  work: () => Promise<unknown>,
+): Promise<{ readonly code?: string; readonly message: string }> {
+  try {
+    await work();
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error('nothing was thrown');
+}
