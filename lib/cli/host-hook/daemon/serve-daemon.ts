@@ -1,5 +1,6 @@
-import { renameSync, statSync, unlinkSync } from 'node:fs';
-import { createServer, type Socket } from 'node:net';
+import { readdirSync, renameSync, rmSync, statSync, unlinkSync } from 'node:fs';
+import { createConnection, createServer, type Socket } from 'node:net';
+import { dirname, join } from 'node:path';
 import { judgeClaude, type Stops } from '../claude/judge-claude.ts';
 import type { HostHookFlags } from '../host-hook-flags.ts';
 import { createHostHooks } from '../host-hooks.ts';
@@ -9,13 +10,16 @@ import { askDaemon, READY } from './ask-daemon.ts';
 /** How often a daemon looks whether it is still the one that is found, in milliseconds. */
 const LOOK_MS = 2_000;
 
+/** Daemons of a user at a time. Where each call has an environment of its own, none is of use, and all would stay. */
+const MOST_DAEMONS = 16;
+
 /**
  * Judges what clients bring to `place`, until nobody has come for a while, a file that hooks are made from has changed, or it is ended: the
  * next call starts another one, which loads everything anew. Calls that go on then are finished, unless they are stopped.
  */
 export async function serveDaemon(flags: HostHookFlags, place: string, stops: Stops): Promise<void> {
   // One that hangs is replaced.
-  if ((await askDaemon(place, '')) !== 'absent') return;
+  if ((await askDaemon(place, '')) !== 'absent' || (await othersAt(dirname(place))) >= MOST_DAEMONS) return;
   const hooks = createHostHooks(flags);
   const calls = new Set<Socket>();
   const own = `${place}.${process.pid}`;
@@ -72,4 +76,28 @@ export async function serveDaemon(flags: HostHookFlags, place: string, stops: St
   await new Promise((resolve) => server.close(resolve));
   clearTimeout(idle);
   await hooks.close();
+}
+
+/** How many listen in this folder; sockets of those that have died are taken away. */
+async function othersAt(folder: string): Promise<number> {
+  const places = readdirSync(folder).map((name) => join(folder, name));
+  const listening = await Promise.all(
+    places.map(async (other) => {
+      const listens = await isListening(other);
+      if (!listens) rmSync(other, { force: true });
+      return listens;
+    }),
+  );
+  return listening.filter(Boolean).length;
+}
+
+function isListening(place: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection(place, () => {
+      socket.destroy();
+      resolve(true);
+    });
+    // Anything but a refusal may be one that is busy.
+    socket.on('error', ({ code }: NodeJS.ErrnoException) => resolve(code !== 'ECONNREFUSED'));
+  });
 }

@@ -1,4 +1,6 @@
-import { chmodSync, chownSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { chmodSync, chownSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createAgent, createPipeline } from '../../../../lib/index.ts';
@@ -169,6 +171,28 @@ describe('hookline hook --as claude --daemon', function () {
     expect(late.code).to.equal(2);
     expect(late.stderr).to.contain('longer than 20000 ms');
     expect(judgesOf('slow')).to.have.length(1);
+  });
+
+  it('is not started beside many others, and takes away the sockets of dead ones', async () => {
+    const { ask, daemon, alive, judgesOf, sockets, listening } = bed();
+    const judge = await daemon();
+    process.kill(judge, 'SIGKILL');
+    const [dead = ''] = listening();
+    renameSync(join(sockets, dead), join(sockets, 'dead'));
+    const others = await Promise.all(
+      Array.from({ length: 16 }, async (_, index) => {
+        const server = createServer((socket) => socket.destroy()).listen(join(sockets, `other-${index}`));
+        await once(server, 'listening');
+        return server;
+      }),
+    );
+    await ask('rm x');
+    await until(() => !listening().includes('dead'));
+    await ask('rm x');
+    expect(new Set(judgesOf('rm x')).size).to.equal(2);
+    await until(() => alive().length === 0);
+    expect(listening().every((name) => name.startsWith('other-'))).to.equal(true);
+    await Promise.all(others.map((server) => once(server.close(), 'close')));
   });
 
   it('refuses where the event does not come in time', async () => {
