@@ -58,6 +58,33 @@ describe('a stream of the AI SDK with hooks', () => {
     expect(await streamText({ model: modelOfStream('It is ', 'mild.'), prompt: 'go' }).text).to.equal('It is mild.');
   });
 
+  it('gives progress that is an object as one, also where hooks change its text', async () => {
+    const clean: HookDefinition = {
+      name: 'clean',
+      on: { actingChunk: (event) => modify(event, { content: event.content.replace('murky', 'clean') }) },
+    };
+    const { streamText } = hooked([clean]);
+    const asks = ai.simulateReadableStream({
+      chunks: [
+        { type: 'stream-start', warnings: [] },
+        { type: 'tool-call', toolCallId: 'c1', toolName: 'look', input: '{}' },
+        { type: 'finish', finishReason: { unified: 'tool-calls' }, usage: { inputTokens: {}, outputTokens: {} } },
+      ],
+    });
+    const look = ai.tool({
+      description: 'Looks.',
+      inputSchema: ai.jsonSchema({ type: 'object' }),
+      async *execute() {
+        yield { water: 'murky' };
+        yield { water: 'gone' };
+      },
+    });
+    const model = new MockLanguageModelV4({ doStream: { stream: asks } as never });
+    const all = await parts(streamText({ model, prompt: 'go', tools: { look } }));
+    const given = all.flatMap(({ type, output }) => (type === 'tool-result' ? [output] : []));
+    expect(given.slice(0, 2)).to.deep.equal([{ water: 'clean' }, { water: 'gone' }]);
+  });
+
   it('calls the callbacks of the caller, and tells one end', async () => {
     const called: string[] = [];
     const { streamText, recorded } = hooked([watch]);
