@@ -1,0 +1,81 @@
+import * as strands from '@strands-agents/sdk';
+import { expect } from 'chai';
+import { z } from 'zod';
+import { type HookDefinition, modify } from '../../../lib/index.ts';
+import { call, scene } from './scene.ts';
+
+const clean = (text: string): string => text.replaceAll('swordfish', '[gone]');
+const redacts: HookDefinition = {
+  name: 'redacts',
+  on: {
+    reasoningChunk: (event) => modify(event, { delta: clean(event.delta) }),
+    actingChunk: (event) => modify(event, { content: clean(event.content) }),
+    postActing: (event) => modify(event, { result: { ...event.result, content: clean(event.result.content) } }),
+  },
+};
+
+/** All events of Strands that a plugin can hear. */
+const EVENTS = Object.entries(strands).flatMap(([name, value]) =>
+  name.endsWith('Event') && typeof value === 'function' && value.prototype instanceof strands.HookableEvent
+    ? [value]
+    : [],
+);
+
+describe('a secret in an agent of Strands', () => {
+  it('reaches no stream, message, trace or plugin, wherever it comes from', async () => {
+    const heard: string[] = [];
+    const listens: strands.Plugin = {
+      name: 'listens',
+      initAgent(agent) {
+        for (const event of EVENTS)
+          agent.addHook(event as never, (told: object) => void heard.push(JSON.stringify(told)));
+      },
+    };
+    const { agent, model, ran } = scene({
+      turns: [
+        {
+          thought: { text: 'The word is swordfish.', signature: 'signed: swordfish' },
+          chunks: ['I say swordfish. '],
+          calls: [call('c1', 'text'), call('c2', 'json'), call('c3', 'fails')],
+        },
+        { chunks: ['Again: swordfish.'] },
+      ],
+      tools: {
+        async *text() {
+          yield { half: 'swordfish' };
+          return 'It is swordfish.';
+        },
+        json: () => ({ word: 'swordfish' }),
+        fails() {
+          throw new Error('no swordfish');
+        },
+      },
+      hooks: [redacts],
+      after: [listens],
+    });
+    const events: string[] = [];
+    const stream = agent.stream('Go!');
+    let next = await stream.next();
+    for (; !next.done; next = await stream.next()) events.push(JSON.stringify(next.value));
+    const { traces } = next.value;
+    const all = [...events, ...heard, ...model.prompts, JSON.stringify([agent.messages, next.value, traces])];
+    expect(ran).to.have.length(3);
+    expect(EVENTS.length).to.be.greaterThan(10);
+    expect(heard.length).to.be.greaterThan(20);
+    for (const one of all) expect(one).not.to.include('swordfish');
+    expect(all.join()).to.include('It is [gone].').and.to.include('{"word":"[gone]"}').and.to.include('no [gone]');
+  });
+});
+
+describe('an agent of Strands with an output schema', () => {
+  it('gives its output, whose call hooks judge like any other', async () => {
+    const schema = z.object({ place: z.string() });
+    const { agent, recorded } = scene({
+      turns: [{ calls: [call('c1', 'strands_structured_output', { place: 'Rome' })] }],
+      hooks: [{ name: 'watch', observe: () => {} }],
+    });
+    const { structuredOutput } = await agent.invoke('Go!', { structuredOutputSchema: schema });
+    expect(structuredOutput).to.deep.equal({ place: 'Rome' });
+    expect(recorded.of('postActing').map(({ outcome }) => outcome)).to.deep.equal(['executed']);
+  });
+});
