@@ -45,6 +45,7 @@ const benches: Readonly<Record<string, () => readonly BenchResult[] | Promise<re
   'ai-sdk-loop': aiSdkLoopBench,
   'langchain-loop': () => clientBench('langchain-loop', 'langChainLoopBench'),
   'openai-agents-loop': () => clientBench('openai-agents-loop', 'openAiAgentsLoopBench'),
+  'mcp-proxy': () => clientBench('mcp-proxy', 'mcpProxyBench'),
   'process-hook': processHookBench,
   'config-api': configApiBench,
   'sse-fan-out': sseFanOutBench,
