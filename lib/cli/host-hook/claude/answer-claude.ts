@@ -1,3 +1,4 @@
+import type { JsonValue } from '../../../events/values/json-value.ts';
 import type { LoopRunOptions } from '../../../loops/loop-run.ts';
 import { startLoopRun } from '../../../loops/start-loop-run.ts';
 import type { Pipeline } from '../../../pipeline/create-pipeline.ts';
@@ -36,12 +37,15 @@ export async function answerClaude(
   }
 }
 
-/** Exit code 2 counts for nothing there, so a no has to be said in words. A yes is the user's to say. */
+/** Exit code 2 counts for nothing there, so a no has to be said in words. A yes is the user's to say, and of the call as it came. */
 function permission(answer: ClaudeAnswer): ClaudeAnswer {
-  const said = answer?.['hookSpecificOutput'] as
-    | { permissionDecision?: string; permissionDecisionReason?: string }
-    | undefined;
-  if (said?.permissionDecision !== 'deny') return undefined;
-  const decision = { behavior: 'deny', message: said.permissionDecisionReason ?? 'A hook refused the call.' };
-  return { hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } };
+  const { hookSpecificOutput, ...ends } = answer ?? {};
+  const said = (hookSpecificOutput ?? {}) as Readonly<Record<string, JsonValue>>;
+  const denied = said['permissionDecision'] === 'deny';
+  if (!denied && said['updatedInput'] === undefined) return undefined;
+  const message = denied
+    ? said['permissionDecisionReason']
+    : 'A hook would change the call, which cannot be told here.';
+  const decision = { behavior: 'deny', message: message ?? 'A hook refused the call.' };
+  return { ...ends, hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } };
 }

@@ -142,6 +142,23 @@ describe('a hook of Claude Code', () => {
     expect((await answer(request, { name: 'h', approve: () => verdict.allow() })).said).to.equal(undefined);
   });
 
+  it('says no to a permission request for a call that hooks would change, and ends the turn where one aborts', async () => {
+    const request = { ...base, hook_event_name: 'PermissionRequest', tool_name: 'Bash', tool_input: { command: 'ls' } };
+    const careful: HookDefinition = {
+      name: 'h',
+      on: { preActing: (event) => modify(event, { toolCall: { ...event.toolCall, input: { command: 'ls -n' } } }) },
+    };
+    const { decision } = specific((await answer(request, careful)).said) as { decision: Record<string, string> };
+    expect(decision['behavior']).to.equal('deny');
+    expect(decision['message']).to.contain('change');
+    const ended = (await answer(request, { name: 'h', on: { preActing: (event) => abort(event, 'enough') } })).said;
+    expect(ended).to.include({ continue: false, stopReason: 'enough' });
+    expect(specific(ended)['decision']).to.include({ behavior: 'deny' });
+    // Its user is asked in any case.
+    const asks = await answer(request, { name: 'h', approve: () => verdict.suspend('too risky?') });
+    expect(asks.said).to.equal(undefined);
+  });
+
   it('gives a result that hooks change back in its own shape', async () => {
     const leaky = { ...after, tool_response: { ...after.tool_response, stdout: `key ${SECRET} end` } };
     const { said, recorded } = await answer(leaky, securityScan({}));
