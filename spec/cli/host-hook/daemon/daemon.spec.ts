@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { createAgent, createPipeline } from '../../../../lib/index.ts';
 import { claudeHooks } from '../../../../lib/process-hooks/index.ts';
 import { recorder, scriptedModel, scriptedTool } from '../../../../lib/testing/index.ts';
-import { command, environment, outcomeOf, start } from '../../hookline.ts';
+import { command, environment, hookline, outcomeOf, start } from '../../hookline.ts';
 import { daemonBed, isAlive, until } from './daemon-bed.ts';
 
 type Bed = ReturnType<typeof daemonBed>;
@@ -240,12 +240,15 @@ describe('hookline hook --as claude --daemon', function () {
     expect([await count('a'), await count('a'), await count('b')]).to.deep.equal(['', 'deny', '']);
   });
 
-  it('guards an agent that runs hooks as Claude Code does', async () => {
+  it('guards an agent that runs hooks as Claude Code does, by the settings that --install prints', async () => {
     const { dir, runtime, words, judgesOf } = bed();
-    const line = [...command, ...words].map((part) => `'${part}'`).join(' ');
-    const entry = [{ matcher: '*', hooks: [{ type: 'command' as const, command: line }] }];
+    const { stdout } = await hookline([...words, '--install'], { cwd: dir });
+    const printed = stdout.slice(stdout.indexOf('{'), stdout.lastIndexOf('}') + 1);
+    // From source, node needs options of its own.
+    const line = command.map((part) => `'${part}'`).join(' ');
+    const settings = JSON.parse(printed.replaceAll(`node ${command.at(-1)}`, line));
     const env = environment({ XDG_RUNTIME_DIR: runtime }) as never;
-    const hooks = claudeHooks({ hooks: { PreToolUse: entry } }, { cwd: dir, env });
+    const hooks = claudeHooks(settings, { cwd: dir, env });
     const tool = scriptedTool({ name: 'run_command', result: 'ran' });
     const model = scriptedModel([
       { toolCalls: [{ name: 'run_command', input: { command: 'rm x' } }] },
@@ -259,5 +262,6 @@ describe('hookline hook --as claude --daemon', function () {
     await agent.call('go');
     expect(tool.calls.map(({ input }) => input)).to.deep.equal([{ command: 'pwd' }, { command: 'pwd' }]);
     expect(judgesOf('pwd')).to.have.length(2);
+    expect(judgesOf('result of pwd')).to.have.length(2);
   });
 });
