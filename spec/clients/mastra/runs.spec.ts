@@ -20,6 +20,21 @@ describe('a run of Mastra', () => {
     expect(recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['failed']);
   });
 
+  it('is cancelled by the signal of the caller', async () => {
+    const stop = new AbortController();
+    const { agent, recorded } = scene({
+      turns: [looks, mild],
+      tools: {
+        look() {
+          stop.abort();
+          return 'seen';
+        },
+      },
+    });
+    await agent.generate('Go!', { abortSignal: stop.signal }).catch(() => {});
+    expect(recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['cancelled']);
+  });
+
   it('is one for each invocation, also side by side in one context', async () => {
     const { agent, recorded } = scene({ turns: [mild, mild, mild] });
     const requestContext = new RequestContext([['place', 'here']]);
@@ -113,6 +128,32 @@ describe('a run of Mastra', () => {
 });
 
 describe('calls of Mastra that wait for an answer', () => {
+  it('run once each, where one waits and the one beside it does not', async () => {
+    const { agent, ran } = scene({
+      turns: [{ calls: [call('c1', 'look'), call('c2', 'peek')] }, mild],
+      tools: { look: () => 'seen', peek: () => 'peeked' },
+      hooks: [asksForLook],
+    });
+    const asked: Any = await agent.generate('Go!');
+    expect(asked.finishReason).to.equal('suspended');
+    await agent.resumeGenerate({ approved: true }, answering(asked));
+    expect([...ran].sort()).to.deep.equal(['look {}', 'peek {}']);
+  });
+
+  it('are answered one by one, where there are two', async () => {
+    const { agent, ran, recorded } = scene({
+      turns: [{ calls: [call('c1', 'look', { at: 'x' }), call('c2', 'look', { at: 'y' })] }, mild],
+      tools: { look: () => 'seen' },
+      hooks: [asksForLook],
+    });
+    const asked: Any = await agent.generate('Go!');
+    const again: Any = await agent.resumeGenerate({ approved: true }, { runId: asked.runId, toolCallId: 'c1' });
+    expect([again.finishReason, ran]).to.deep.equal(['suspended', ['look {"at":"x"}']]);
+    await agent.resumeGenerate({ approved: false }, { runId: asked.runId, toolCallId: 'c2' });
+    expect(ran).to.deep.equal(['look {"at":"x"}']);
+    expect(recorded.of('postCall').at(-1)?.outcome).to.equal('completed');
+  });
+
   it('run with the input that the answer gives', async () => {
     const { agent, ran, recorded } = scene({
       turns: [looks, mild],

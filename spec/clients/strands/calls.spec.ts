@@ -27,6 +27,19 @@ describe('calls of an agent of Strands', () => {
     expect(recorded.of('preCall')[1]?.run.resumedFrom).to.equal(recorded.of('preCall')[0]?.run.runId);
   });
 
+  it('are answered one by one, where two of them wait', async () => {
+    const two = { calls: [call('c1', 'look', { at: 'x' }), call('c2', 'look', { at: 'y' })] };
+    const { agent, ran, recorded } = scene({ turns: [two, mild], tools: { look: () => 'seen' }, hooks: [asksForLook] });
+    // The host tells of one question at a time.
+    const first = await agent.invoke('Go!');
+    expect([first.interrupts?.length, ran]).to.deep.equal([1, []]);
+    const second = await agent.invoke(answers(first, { look: true }));
+    expect([second.interrupts?.length, ran.length]).to.deep.equal([1, 1]);
+    expect((await agent.invoke(answers(second, { look: false }))).stopReason).to.equal('endTurn');
+    expect(ran).to.have.length(1);
+    expect(recorded.of('postActing').map(({ outcome }) => outcome)).to.deep.equal(['executed', 'denied']);
+  });
+
   it('run with the input that an answer gives', async () => {
     const { agent, ran } = scene({
       turns: [{ calls: [call('c1', 'look', { at: 'x' })] }, mild],

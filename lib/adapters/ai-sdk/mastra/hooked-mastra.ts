@@ -68,6 +68,7 @@ export function hookedMastra<T extends MastraTools>(
   );
   // Mastra tells them in words of its own.
   const told = new Map(pipeline.tools.map((tool) => [tool.name, describedAs(tool)]));
+  const asks = pipeline.hooks.some(({ approve }) => approve !== undefined);
   const known = new Set([...Object.keys(hooked), ...unhooked]);
 
   const modelOf = (context: ToolContext): LanguageModel => {
@@ -118,7 +119,7 @@ export function hookedMastra<T extends MastraTools>(
   return {
     model: modelOf,
     tools: hooked as unknown as T,
-    hookedAgent: (agent) => hookedMethods(agent, () => Context !== undefined, begin),
+    hookedAgent: (agent) => hookedMethods(agent, { isKnown: () => Context !== undefined, asks, begin }),
   };
 }
 

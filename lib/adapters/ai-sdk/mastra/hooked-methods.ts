@@ -18,7 +18,10 @@ type Begin = (options: AgentOptions, resumeData?: unknown) => Begun;
 type Agent = { readonly [method: string]: (...args: any[]) => any };
 
 /** The agent, whose invocations are runs. What would go past them is refused. */
-export function hookedMethods<A extends MastraAgent>(given: A, isKnown: () => boolean, begin: Begin): A {
+export function hookedMethods<A extends MastraAgent>(
+  given: A,
+  { isKnown, asks, begin }: { readonly isKnown: () => boolean; readonly asks: boolean; readonly begin: Begin },
+): A {
   const agent = given as unknown as Agent;
   const amend = async (given: AgentOptions = {}, resumeData?: unknown): Promise<Begun> => {
     if (given['toolsets'] !== undefined)
@@ -33,6 +36,8 @@ export function hookedMethods<A extends MastraAgent>(given: A, isKnown: () => bo
     const { stopWhen, maxSteps, modelSettings } = { ...defaults, ...rest };
     const steps = stopWhen === undefined && maxSteps === undefined ? [fiveSteps] : [stopWhen ?? []].flat();
     const amended = {
+      // Mastra loses one of two calls that wait at once.
+      ...(asks && defaults['toolCallConcurrency'] === undefined && { toolCallConcurrency: 1 }),
       ...rest,
       ...options,
       abortSignal: AbortSignal.any([call.signal, ...(rest.abortSignal ? [rest.abortSignal] : [])]),
