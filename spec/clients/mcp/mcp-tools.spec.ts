@@ -1,6 +1,15 @@
 import { expect } from 'chai';
+import { firstValueFrom, toArray } from 'rxjs';
 import { type McpClient, mcpTools } from '../../../lib/adapters/mcp/index.ts';
-import { createAgent, createPipeline, defineHook, type HookDefinition, modify, verdict } from '../../../lib/index.ts';
+import {
+  createAgent,
+  createPipeline,
+  defineHook,
+  type HookDefinition,
+  modify,
+  pendingCalls,
+  verdict,
+} from '../../../lib/index.ts';
 import { silentLogger } from '../../../lib/pipeline/logger.ts';
 import { recorder, scriptedModel } from '../../../lib/testing/index.ts';
 import { connected, nameOf, pairs, serverCommand } from './connected.ts';
@@ -14,7 +23,8 @@ for (const pair of pairs) {
     let client: Awaited<ReturnType<typeof connected>>['client'];
     let errors: string[];
     before(async () => {
-      ({ client, errors } = await connected(pair, serverCommand(pair.server)));
+      const capabilities = { elicitation: { form: {} } };
+      ({ client, errors } = await connected(pair, serverCommand(pair.server), { capabilities }));
     });
     after(() => client.close());
     const run = async (
@@ -77,6 +87,42 @@ for (const pair of pairs) {
         .to.include.members(['small.look', 'add'])
         .and.not.include('look');
     });
+
+    if (pair.modern) {
+      it('suspends the run with what the server asks, and goes on with the answer, in another process too', async () => {
+        const { tools } = await mcpTools(client as McpClient, { questions: 'suspend' });
+        const agent = () => {
+          const model = scriptedModel([{ toolCalls: [{ id: 'c1', name: 'who', input: {} }] }, 'done']);
+          return { model, agent: createAgent({ name: 'a', model, tools, pipeline: createPipeline([]) }) };
+        };
+        for (const [answer, said] of [
+          [{ approved: true, content: { name: 'Ada' } }, 'hello Ada'],
+          [{ approved: false }, 'nobody'],
+        ] as const) {
+          const first = await agent().agent.call('go');
+          expect(first.outcome).to.equal('suspended');
+          const snapshot = JSON.parse(JSON.stringify(first.snapshot));
+          const [pending] = pendingCalls(snapshot);
+          expect(pending?.prompt).to.equal('The MCP server asks: Who is it?');
+          const { approved, ...more } = answer;
+          const input = 'content' in more ? { input: { ...pending!.judged!.input, content: more.content } } : {};
+          const results: string[] = [];
+          const watched = createAgent({
+            name: 'a',
+            model: scriptedModel(['done']),
+            tools,
+            pipeline: createPipeline([
+              defineHook({
+                name: 'sees',
+                observe: (e) => void (e.type === 'postActing' && results.push(e.result.content)),
+              }),
+            ]),
+          });
+          await firstValueFrom(watched.resume(snapshot, { [pending!.key]: { approved, ...input } }).pipe(toArray()));
+          expect(results.at(-1)).to.equal(said);
+        }
+      });
+    }
 
     if (!pair.modern) {
       it('hears of new tools', async () => {

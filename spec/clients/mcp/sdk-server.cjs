@@ -60,6 +60,13 @@ function build() {
         });
       }),
   );
+  tool('who', {}, (_, { responses }) => {
+    const requestedSchema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
+    const { action, content } = responses?.name ?? {};
+    if (action) return text(action === 'accept' ? `hello ${content.name}` : 'nobody');
+    const params = { mode: 'form', message: 'Who is it?', requestedSchema };
+    return { resultType: 'input_required', inputRequests: { name: { method: 'elicitation/create', params } } };
+  });
   tool('grow', {}, () => {
     tool('grown', {}, () => text('grown'));
     return text('ok');

@@ -21,6 +21,8 @@ export interface CallSettings {
   readonly onprogress: (progress: Progress) => void;
   readonly resetTimeoutOnProgress: boolean;
   readonly timeout?: number;
+  /** Of SDK v2: what a server wants to know comes as a result. */
+  readonly allowInputRequired?: boolean;
 }
 
 /** What a server tells while it works. */

@@ -9,6 +9,7 @@ import { listTools } from './list-tools.ts';
 import { listedSchema } from './listed-schema.ts';
 import { callWith, isSecond, type ListedTool, type McpClient, type Progress } from './mcp-client.ts';
 import { type PermissionOptions, permissionOf } from './permission-of.ts';
+import { type InputRequired, suspendForInput } from './suspend-for-input.ts';
 
 /** How the tools of a server are offered. */
 export interface McpToolsOptions extends PermissionOptions {
@@ -18,6 +19,11 @@ export interface McpToolsOptions extends PermissionOptions {
   readonly taken?: readonly string[];
   /** Milliseconds that a call may be silent; progress begins them anew. Default: that of the client, a minute. */
   readonly timeoutMs?: number;
+  /**
+   * `suspend`: what the server asks before it answers a call (`input_required` of 2026-07-28, with SDK v2) suspends the run; an answer is a yes whose
+   * input has the form's fields in `content`. The call is made again then. Default: the handlers of the client answer.
+   */
+  readonly questions?: 'client' | 'suspend';
   readonly log?: Logger;
 }
 
@@ -35,8 +41,12 @@ const optionsSchema = z.strictObject({
   server: z.string().min(1).optional(),
   taken: z.array(z.string()).readonly().optional(),
   timeoutMs: z.int().positive().optional(),
+  questions: z.enum(['client', 'suspend']).optional(),
   log: z.custom(isLogger, 'must be a logger with the methods debug, info, warn and error').optional(),
 });
+
+/** How often a server may ask before it answers. */
+const MAX_ROUNDS = 10;
 
 /** Of zod as SDK v1 wants it: the method is read from its shape. */
 const listChanged = z.looseObject({ method: z.literal('notifications/tools/list_changed') });
@@ -82,24 +92,36 @@ function toTool(client: McpClient, listed: ListedTool, options: McpToolsOptions,
     ...schema,
     permission: permissionOf(listed, options),
     execute: async (input: unknown, context: ToolContext) => {
-      const { timeoutMs } = options;
+      const { timeoutMs, questions } = options;
       let emitted: Promise<void> | undefined;
-      const result = await callWith(
-        client,
-        { name: listed.name, arguments: input },
-        {
-          signal: context.signal,
-          onprogress(progress) {
-            emitted = context.emit(textOf(progress));
+      const call = (given: object = {}) =>
+        callWith(
+          client,
+          { name: listed.name, arguments: input, ...given },
+          {
+            signal: context.signal,
+            onprogress(progress) {
+              emitted = context.emit(textOf(progress));
+            },
+            resetTimeoutOnProgress: true,
+            ...(timeoutMs !== undefined && { timeout: timeoutMs }),
+            ...(questions === 'suspend' && isSecond(client) && { allowInputRequired: true }),
           },
-          resetTimeoutOnProgress: true,
-          ...(timeoutMs !== undefined && { timeout: timeoutMs }),
-        },
-      );
+        );
+      let result = await call();
+      for (let round = 0; isInputRequired(result); round++) {
+        if (round === MAX_ROUNDS)
+          throw new HooklineError('TOOL_FAILED', `The MCP server has asked ${MAX_ROUNDS} times and not answered.`);
+        result = await call(await suspendForInput(result, context));
+      }
       await emitted;
       return toToolResult(result);
     },
   } as Tool);
+}
+
+function isInputRequired(result: object): result is InputRequired {
+  return (result as { resultType?: unknown }).resultType === 'input_required';
 }
 
 function textOf({ message, progress, total }: Progress): string {
