@@ -2,6 +2,7 @@ import * as strands from '@strands-agents/sdk';
 import { expect } from 'chai';
 import { finish, modify, respond, textOf, userMessage } from '../../../lib/index.ts';
 import { call, scene, thrownBy } from './scene.ts';
+import { ScriptedModel } from './scripted-model.ts';
 
 const mild = { chunks: ['It is ', 'mild.'] };
 const looks = { chunks: ['Looking.'], calls: [call('c1', 'look', { at: 'x' })] };
@@ -37,6 +38,24 @@ describe('a run of Strands', () => {
     expect(String(await agent.invoke('Go!'))).to.equal('It is mild.');
     expect(recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['failed', 'completed']);
     expect(recorded.of('preCall')).to.have.length(2);
+  });
+
+  it('goes through the hooks with each model that a router chooses', async () => {
+    const broken = new ScriptedModel([{ error: new strands.ModelError('not today') }]);
+    const works = new ScriptedModel([{ chunks: ['It is murky.'] }]);
+    const { agent, recorded } = scene({
+      turns: [],
+      config: { model: new strands.ModelRouter([broken, works]) },
+      hooks: [
+        {
+          name: 'h',
+          on: { reasoningChunk: (event) => modify(event, { delta: event.delta.replace('murky', 'clear') }) },
+        },
+      ],
+    });
+    expect(String(await agent.invoke('Go!'))).to.equal('It is clear.');
+    expect([broken.asked.length, works.asked.length]).to.deep.equal([1, 1]);
+    expect(recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['failed', 'completed']);
   });
 
   it('rejects with what its model has thrown, and says that it has failed', async () => {
