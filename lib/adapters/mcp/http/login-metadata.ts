@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { readText } from './http-response.ts';
 import type { HeaderFields } from './mirrored-headers.ts';
 import type { RemoteServer } from './remote-server.ts';
 
@@ -12,7 +13,7 @@ export interface LoginMetadata {
 
 const RESOURCE = '/.well-known/oauth-protected-resource';
 const PLACES = [RESOURCE, '/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'];
-const MOST_CHARACTERS = 256 * 1_024;
+const MOST_BYTES = 256 * 1_024;
 const WAIT_MS = 10_000;
 const NAMED = /resource_metadata="([^"]*)"/;
 
@@ -29,9 +30,10 @@ export function loginMetadata({ url, headers = {} }: RemoteServer, path: string,
   async function fetched(place: string, suffix: string): Promise<string | undefined> {
     const behind = suffix === path ? target.pathname.replace(/\/$/, '') : suffix;
     const address = place === RESOURCE && told ? told : `${target.origin}${place}${behind}`;
+    // A path may lead elsewhere.
+    if (address !== told && !new URL(address).pathname.startsWith(place)) return undefined;
     const response = await fetch(address, { redirect: 'manual', signal: AbortSignal.timeout(WAIT_MS) });
-    const text = response.ok ? await response.text() : undefined;
-    return text !== undefined && text.length <= MOST_CHARACTERS ? text : undefined;
+    return response.ok ? await readText(response, MOST_BYTES) : undefined;
   }
 
   return {

@@ -96,8 +96,9 @@ export function connectRemote({ url, headers: own = {} }: RemoteServer, ends: Re
   ): Promise<Refusal | undefined> {
     const { id } = message;
     const awaited = message.method !== undefined && id !== undefined && id !== null;
-    const given = origin?.headers ?? last;
-    last = given;
+    // What belongs to no request of the client has no rights of the client.
+    const given = origin?.headers ?? {};
+    if (origin) last = given;
     const fail = (why: string): void => {
       if (awaited) deliver(JSON.stringify(errorReply(id, -32000, why)), message, about);
     };

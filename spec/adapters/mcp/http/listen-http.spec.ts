@@ -161,6 +161,13 @@ describe('an MCP proxy over HTTP', () => {
       authorization_servers: ['https://login.example'],
     });
     expect((await fetch(`${origin}/.well-known/other`)).status).to.equal(404);
+    const before = server.got.length;
+    const { host } = new URL(origin);
+    for (const path of ['/../../secret', '/%2e%2e/%2e%2e/secret'])
+      expect(await statusOf(origin, 'GET', { host }, '', `/.well-known/oauth-authorization-server${path}`)).to.equal(
+        404,
+      );
+    expect(server.got.slice(before)).to.deep.equal([]);
     expect((await answerOf(await one.call('echo', {}, { authorization: 'Bearer right' }))).result).to.deep.equal(
       said('done'),
     );

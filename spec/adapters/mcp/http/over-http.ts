@@ -139,9 +139,15 @@ export async function answerOf(response: Response): Promise<Message> {
 }
 
 /** A request with any headers at all, and the status that it gets. */
-export function statusOf(url: string, method: string, headers: Record<string, string>, body = ''): Promise<number> {
+export function statusOf(
+  url: string,
+  method: string,
+  headers: Record<string, string>,
+  body = '',
+  path = new URL(url).pathname,
+): Promise<number> {
   return new Promise((resolve, reject) => {
-    const sent = request(url, { method, headers }, (response) => {
+    const sent = request(url, { method, headers, path }, (response) => {
       response.resume();
       resolve(response.statusCode ?? 0);
     });
