@@ -3,6 +3,7 @@ import { dirname, join, sep } from 'node:path';
 import { type HookLease, type LiveHooks, loadConfig } from '../../config/index.ts';
 import { fileState } from '../../config/live/file-state.ts';
 import { findModule } from '../../config/modules/find-module.ts';
+import { loadedEsModules } from '../../config/modules/lend-to-es-modules.ts';
 import { configFiles } from '../presets/preset.ts';
 import { auditPath } from '../setup/audit-path.ts';
 import { configuredHooks, type HookFlags } from '../setup/configured-hooks.ts';
@@ -26,6 +27,7 @@ export function createHostHooks(flags: HookFlags): HostHooks {
   const kept = new Map<string, Promise<LiveHooks>>();
   const states = new Map<string, string>();
   const ending = new Set<Promise<void>>();
+  const began = Date.now();
   let failed = false;
 
   function drop(folder: string): void {
@@ -38,8 +40,16 @@ export function createHostHooks(flags: HookFlags): HostHooks {
     ending.add(end);
   }
 
+  function note(files: readonly string[]): void {
+    for (const file of files) {
+      if (states.has(file)) continue;
+      // Which of its states was read, nobody knows.
+      const unsure = (statSync(file, { throwIfNoEntry: false })?.ctimeMs ?? 0) > began - CLOCK_MS;
+      states.set(file, unsure ? 'unsure' : fileState(file));
+    }
+  }
+
   async function load(folder: string): Promise<LiveHooks> {
-    const began = Date.now();
     const files = configFiles(flags);
     for (const file of files) states.set(file, states.get(file) ?? fileState(file));
     const { config } = loadConfig(files, { allowWeaker: flags.allowWeaker ?? false });
@@ -50,13 +60,7 @@ export function createHostHooks(flags: HookFlags): HostHooks {
       stateFolder: hooksFolder(),
       log: createLog('warn', (line) => void process.stderr.write(line)),
     });
-    const modules = flags.hooks.flatMap((name) => findModule(name, process.cwd()) ?? []);
-    for (const file of [...live.watched, ...modules, ...loadedModules()]) {
-      if (states.has(file)) continue;
-      // Which of its states was read, nobody knows.
-      const unsure = (statSync(file, { throwIfNoEntry: false })?.ctimeMs ?? 0) > began - CLOCK_MS;
-      states.set(file, unsure ? 'unsure' : fileState(file));
-    }
+    note([...live.watched, ...flags.hooks.flatMap((name) => findModule(name, process.cwd()) ?? [])]);
     return live;
   }
 
@@ -74,7 +78,10 @@ export function createHostHooks(flags: HookFlags): HostHooks {
         throw thrown;
       }
     },
-    changed: () => failed || [...states].some(([file, state]) => fileState(file) !== state),
+    changed() {
+      note(loadedModules());
+      return failed || [...states].some(([file, state]) => fileState(file) !== state);
+    },
     async close() {
       for (const folder of [...kept.keys()]) drop(folder);
       await Promise.all(ending);
@@ -89,7 +96,7 @@ const CLOCK_MS = 20;
 function loadedModules(): readonly string[] {
   const root = dirname(require.resolve('hookline/package.json'));
   const own = [join(root, 'dist', sep), join(root, 'lib', sep)];
-  return Object.keys(require.cache).filter(
+  return [...Object.keys(require.cache), ...loadedEsModules()].filter(
     (file) => !file.includes('node_modules') && !own.some((folder) => file.startsWith(folder)),
   );
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { register } from 'node:module';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { MessageChannel } from 'node:worker_threads';
 
 /**
  * Runs in Node's loader thread. `hookline` becomes a module that hands on what the running copy exports, so that hooks are made by the
@@ -21,6 +22,7 @@ export async function resolve(specifier, context, next) {
   return { url: 'hookline-own:' + specifier, format: 'module', shortCircuit: true };
 }
 export async function load(url, context, next) {
+  if (url.startsWith('file:')) own.port.postMessage(url);
   if (!url.startsWith('hookline-own:')) return next(url, context);
   const specifier = url.slice('hookline-own:'.length);
   const lines = [
@@ -33,13 +35,23 @@ export async function load(url, context, next) {
 `;
 
 let registered = false;
+const loaded = new Set<string>();
+
+/** The files of the ES modules that have been loaded since, a moment later. */
+export function loadedEsModules(): ReadonlySet<string> {
+  return loaded;
+}
 
 /** Does for ES modules what `lendOwnPackages` does for the others. */
 export function lendToEsModules(): void {
   if (registered) return;
   registered = true;
   const parent = pathToFileURL(__filename).href;
-  register(`data:text/javascript,${encodeURIComponent(LOADER)}`, { data: { parent, names: ownExports() } });
+  const { port1, port2: port } = new MessageChannel();
+  port1.on('message', (url: string) => loaded.add(fileURLToPath(url)));
+  port1.unref();
+  const data = { parent, names: ownExports(), port };
+  register(`data:text/javascript,${encodeURIComponent(LOADER)}`, { data, transferList: [port] });
 }
 
 /** The names that each entry of this package exports. */

@@ -9,6 +9,7 @@ import { appendFileSync, existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defineHook, verdict } from 'hookline';
 import { words } from './words.cjs';
+import { more } from './more.mjs';
 appendFileSync('loaded', process.pid + '\\n');
 export default defineHook({
   name: 'who',
@@ -17,7 +18,8 @@ export default defineHook({
     appendFileSync('judged', process.pid + ' ' + command + '\\n');
     if (command === 'slow') while (!existsSync('go')) await sleep(20);
     if (command === 'stray') { Promise.reject(new Error('stray')); await sleep(60_000); }
-    return words[command] ?? process.env[command] ? verdict.deny(words[command] ?? process.env[command]) : verdict.allow();
+    const why = words[command] ?? more[command] ?? process.env[command];
+    return why ? verdict.deny(why) : verdict.allow();
   },
   on: {
     async postActing({ toolCall: { input: { command } } }) {
@@ -40,7 +42,12 @@ interface Moment {
 
 /** A folder with hooks that a daemon judges by, and the calls of its host. */
 export function daemonBed({ config = RULES, args = [] as readonly string[] } = {}) {
-  const dir = folder({ 'hookline.yaml': config, 'who.mjs': WHO, 'words.cjs': 'exports.words = {};' });
+  const dir = folder({
+    'hookline.yaml': config,
+    'who.mjs': WHO,
+    'words.cjs': 'exports.words = {};',
+    'more.mjs': 'export const more = {};',
+  });
   const runtime = folder();
   const sockets = join(runtime, `hookline-${process.getuid?.()}`);
   const lines = (file: string) =>

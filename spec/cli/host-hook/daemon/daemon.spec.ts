@@ -75,6 +75,8 @@ describe('hookline hook --as claude --daemon', function () {
     expect((await ask('echo')).stdout).to.contain('said otherwise');
     expect(await daemon()).to.not.equal(before);
     expect((await ask('echo')).stdout).to.contain('said otherwise');
+    write('more.mjs', 'export const more = { date: "no dates" };');
+    expect((await ask('date')).stdout).to.contain('no dates');
   });
 
   it('is another one for another environment', async () => {
