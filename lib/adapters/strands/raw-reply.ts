@@ -10,6 +10,9 @@ interface Delta {
   readonly text?: string;
   readonly signature?: string;
   readonly input?: string;
+  readonly redactedContent?: unknown;
+  readonly citations?: readonly object[];
+  readonly content?: readonly { readonly text?: string }[];
 }
 
 interface Block {
@@ -92,9 +95,10 @@ export class RawReply {
 
   /** Blocks that say nothing to hooks: thoughts that the provider has encrypted. */
   get silent(): readonly (readonly Delta[])[] {
-    return this.#blocks.flatMap(({ text, call, extras }) =>
-      text === '' && !call && extras.length > 0 ? [extras] : [],
-    );
+    return this.#blocks.flatMap(({ text, call, extras }) => {
+      const encrypted = extras.filter(({ type }) => type === 'reasoningContentDelta');
+      return text === '' && !call && encrypted.length > 0 ? [encrypted] : [];
+    });
   }
 
   /** What the provider has signed a thought with, where hooks have left it. */
@@ -122,20 +126,31 @@ export class RawReply {
       block.json += delta.input ?? '';
       return [];
     }
-    const type = delta.type === 'textDelta' ? 'text' : 'thinking';
-    if (type === 'text' || (delta.type === 'reasoningContentDelta' && delta.text)) {
-      block.text += delta.text ?? '';
-      if (delta.signature !== undefined) block.extras.push({ ...delta, text: '' });
-      return [{ type, delta: delta.text ?? '', block: index }];
-    }
-    block.extras.push(delta);
-    return [];
+    const { type, text = textOfCited(delta), signature, redactedContent } = delta;
+    block.text += text;
+    // Hooks have not seen the words of a source.
+    const citations = delta.citations?.map((one) => ({ ...one, sourceContent: [] }));
+    if (citations) block.extras.push({ type, citations, content: [] });
+    else if (signature !== undefined || redactedContent !== undefined)
+      block.extras.push({
+        type,
+        ...(signature !== undefined && { signature }),
+        ...(redactedContent !== undefined && { redactedContent }),
+      });
+    return text === ''
+      ? []
+      : [{ type: type === 'reasoningContentDelta' ? 'thinking' : 'text', delta: text, block: index }];
   }
 
   private callOf({ call, json }: Block, block: number): ModelChunk {
     const { toolUseId: id = '', name = '' } = call ?? {};
     return { type: 'toolCall', toolCall: { id, name, input: jsonObject(JSON.parse(json || '{}')) }, block };
   }
+}
+
+/** What a model says with its sources, where it says both at once. */
+function textOfCited({ content = [] }: Delta): string {
+  return content.map(({ text = '' }) => text).join('');
 }
 
 function usageOf(metadata: HostModelEvent | undefined): Usage | undefined {

@@ -5,6 +5,8 @@ export interface Turn {
   readonly calls?: readonly { readonly id: string; readonly name: string; readonly input: object }[];
   /** Thinking that comes first, and what the provider has signed it with. */
   readonly thought?: { readonly text: string; readonly signature: string };
+  /** Further blocks, delta by delta. */
+  readonly blocks?: readonly (readonly object[])[];
   readonly stopReason?: string;
   /** Events that come last. */
   readonly events?: readonly object[];
@@ -51,7 +53,7 @@ export class ScriptedModel extends strands.Model {
   }
 }
 
-function* eventsOf({ chunks, calls = [], thought, stopReason, error }: Turn): Generator<object> {
+function* eventsOf({ chunks, calls = [], thought, blocks = [], stopReason, error }: Turn): Generator<object> {
   yield { type: 'modelMessageStartEvent', role: 'assistant' };
   if (thought) {
     const { text, signature } = thought;
@@ -61,6 +63,7 @@ function* eventsOf({ chunks, calls = [], thought, stopReason, error }: Turn): Ge
     ]);
   }
   if (chunks) yield* block(chunks.map((text) => ({ type: 'textDelta', text })));
+  for (const deltas of blocks) yield* block(deltas);
   for (const { id, name, input } of calls)
     yield* block([{ type: 'toolUseInputDelta', input: JSON.stringify(input) }], {
       type: 'toolUseStart',

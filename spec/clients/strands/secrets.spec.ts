@@ -67,6 +67,48 @@ describe('a secret in an agent of Strands', () => {
   });
 });
 
+describe('text of a model of Strands with its sources', () => {
+  const source = { location: { type: 'documentChar', documentIndex: 0, start: 0, end: 1 }, source: 's', title: 't' };
+  const cited = (text: string): object => ({
+    type: 'citationsDelta',
+    citations: [{ ...source, sourceContent: [{ text: 'swordfish' }] }],
+    content: text === '' ? [] : [{ text }],
+  });
+  const told = async (deltas: readonly object[], options: object = {}) => {
+    const { agent, recorded } = scene({ turns: [{ blocks: [deltas] }], hooks: [redacts], options });
+    const events: string[] = [];
+    for await (const event of agent.stream('Go!')) events.push(JSON.stringify(event));
+    const [settled] = recorded.of('postReasoning').map(({ message }) => JSON.stringify(message.parts));
+    return { all: [...events, JSON.stringify(agent.messages)].join(), answer: agent.messages.at(-1)?.content, settled };
+  };
+
+  it('goes through the hooks, also where it comes with them', async () => {
+    const { all, settled, answer } = await told([cited('the word is swordfish')]);
+    expect(settled).to.include('the word is [gone]');
+    expect(all).not.to.include('swordfish');
+    expect(JSON.parse(JSON.stringify(answer))).to.deep.equal([{ text: 'the word is [gone]' }]);
+  });
+
+  it('keeps them where hooks leave it, without their words', async () => {
+    for (const deltas of [[cited('It is mild.')], [{ type: 'textDelta', text: 'It is mild.' }, cited('')]]) {
+      const { all, answer } = await told(deltas);
+      expect(all).not.to.include('swordfish');
+      expect(JSON.parse(JSON.stringify(answer))).to.deep.equal([
+        { citations: { citations: [{ ...source, sourceContent: [] }], content: [{ text: 'It is mild.' }] } },
+      ]);
+    }
+  });
+
+  it('leaves nothing where there is none, nor where a block is of a kind not known', async () => {
+    for (const deltas of [
+      [cited('')],
+      [{ type: 'otherDelta', text: '', other: 'swordfish' }],
+      [{ type: 'otherDelta', other: 'swordfish' }],
+    ])
+      expect((await told([...deltas])).all).not.to.include('swordfish');
+  });
+});
+
 describe('an agent of Strands with an output schema', () => {
   it('gives its output, whose call hooks judge like any other', async () => {
     const schema = z.object({ place: z.string() });
