@@ -94,16 +94,21 @@ export function isMessage(item: HostItem): boolean {
   return item['role'] === 'assistant';
 }
 
-/** The text of a message, of reasoning, or of a tool's result. */
+/** The text of a message, of reasoning and its summary, or of a tool's result. */
 export function textOfItem(item: HostItem): string {
-  return contentsOf(item)
-    .map((content) => String(content['text'] ?? content['refusal'] ?? content['transcript'] ?? ''))
-    .join('');
+  const texts = [item['content'] ?? item['output'], item['rawContent']].map((content) =>
+    listOf(content)
+      .map((one) => String(one['text'] ?? one['refusal'] ?? one['transcript'] ?? ''))
+      .join(''),
+  );
+  return [...new Set(texts)].filter((text) => text !== '').join('\n');
 }
 
 function contentsOf(item: HostItem): readonly HostItem[] {
-  const raw = item['rawContent'] as readonly HostItem[] | undefined;
-  const content = raw?.length ? raw : (item['content'] ?? item['output']);
+  return listOf(item['content'] ?? item['output']);
+}
+
+function listOf(content: unknown): readonly HostItem[] {
   if (typeof content === 'string') return [{ type: 'input_text', text: content }];
   return (Array.isArray(content) ? content : content ? [content] : []) as readonly HostItem[];
 }

@@ -52,7 +52,11 @@ describe('streams of OpenAI Agents with hooks', () => {
 
   for (const stream of [false, true])
     it(`tell nowhere what hooks have taken out (${stream ? 'streamed' : 'whole'})`, async () => {
-      const thought = { type: 'reasoning', id: 'r1', content: [{ type: 'input_text', text: 'Say swordfish.' }] };
+      const thought = {
+        ...{ type: 'reasoning', id: 'r1', content: [{ type: 'input_text', text: 'Say swordfish.' }] },
+        // Its summary stands in `content`.
+        rawContent: [{ type: 'reasoning_text', text: 'I know a word.' }],
+      };
       const turns = [
         { items: [thought], chunks: ['It is swordfish', '.'], calls: [call('c1', 'look', { at: 'x' })] },
         { chunks: ['Bye.'] },
@@ -62,7 +66,11 @@ describe('streams of OpenAI Agents with hooks', () => {
       const { events } = stream ? await read(result) : { events: [] };
       const { history, rawResponses, newItems, state } = result;
       const told = JSON.stringify([events, history, rawResponses, newItems, state, model.requests[1]!.input]);
-      expect(told).to.include('It is ***.').and.include('Say ***.').and.not.to.include('swordfish');
+      expect(told)
+        .to.include('It is ***.')
+        .and.include('Say ***.')
+        .and.include('I know a word.')
+        .and.not.to.include('swordfish');
       expect(events.filter(({ data }) => data?.type === 'model')).to.deep.equal([]);
     });
 
