@@ -17,6 +17,8 @@ export interface HostMessage {
   readonly artifact?: unknown;
   readonly usage_metadata?: HostUsage | undefined;
   readonly response_metadata?: { readonly [member: string]: unknown };
+  /** What a provider says in words of its own. */
+  readonly additional_kwargs?: { readonly [member: string]: unknown };
   concat?(chunk: HostMessage): HostMessage;
   /** Sets its id where checkpoints have it, too. */
   _updateId?(id: string): void;

@@ -23,8 +23,22 @@ export function fromHostMessage(message: HostMessage): Message {
   return { role, parts: [...blocksOf(message).flatMap(toPart), ...calls.map(toCallPart)] };
 }
 
-/** The blocks of a message; those of a model in the words that LangChain has for all providers. */
+/** The blocks of a message, and what its provider says beside them. */
 export function blocksOf(message: HostMessage): readonly HostBlock[] {
+  const blocks = contentOf(message);
+  const { reasoning_content: reasoning, refusal, audio } = message.additional_kwargs ?? {};
+  const transcript = (audio as { readonly transcript?: unknown } | undefined)?.transcript;
+  const said = blocks.map((block) => String(block['text'] ?? block['reasoning'] ?? block['thinking'] ?? '')).join('');
+  const isNew = (text: unknown): text is string => typeof text === 'string' && !said.includes(text);
+  return [
+    ...(isNew(reasoning) ? [{ type: 'reasoning', reasoning }] : []),
+    ...blocks,
+    ...[refusal, transcript].filter(isNew).map((text) => ({ type: 'text', text })),
+  ];
+}
+
+/** Those of a model in the words that LangChain has for all providers. */
+function contentOf(message: HostMessage): readonly HostBlock[] {
   const { content } = message;
   const standard = message.getType() === 'ai' ? message.contentBlocks : undefined;
   if (standard?.some(({ type }) => type !== 'text')) return standard;

@@ -158,20 +158,19 @@ function outputOf(langchain: HostLangChain, value: unknown, { name, responseForm
 interface HostCommand {
   readonly graph?: unknown;
   readonly goto?: unknown;
-  readonly update: { readonly messages: readonly HostMessage[] };
 }
 
 /** A command whose message says what hooks have made of it. */
 function changed(
   { Command, ToolMessage }: HostLangChain,
-  { graph, goto, update }: HostCommand,
+  { graph, goto }: HostCommand,
   message: HostMessage,
   { content, isError }: ToolResult,
 ): unknown {
   const { id, name, tool_call_id } = message;
   const said = new ToolMessage({ content, id, name, tool_call_id, status: isError ? 'error' : 'success' });
-  const messages = update.messages.map((one) => (one === message ? said : one));
-  return new Command({ graph, goto, update: { ...update, messages } });
+  // What else it puts into the state may be a second copy of what hooks have taken out.
+  return new Command({ graph, goto, update: { messages: [said] } });
 }
 
 /** The message to the model that a tool has made itself, alone or in a command to the graph. */

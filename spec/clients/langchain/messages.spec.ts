@@ -57,6 +57,20 @@ describe('messages of LangChain', () => {
     expect(JSON.stringify(other)).not.to.include('mild');
   });
 
+  it('show hooks what a provider says beside their content', () => {
+    for (const [beside, part] of [
+      [{ reasoning_content: 'Hm.' }, { type: 'thinking', delta: 'Hm.' }],
+      [{ refusal: 'No.' }, { type: 'text', delta: 'No.' }],
+      [{ audio: { id: 'a', transcript: 'Yes.' } }, { type: 'text', delta: 'Yes.' }],
+    ] as const) {
+      const reply = new RawReply();
+      const message = new AIMessage({ content: '', additional_kwargs: beside as never });
+      expect(reply.read({ text: '', message: message as never })).to.deep.equal([part]);
+      const settled = reply.settle(modules as never, assistantMessage('***'));
+      expect(JSON.stringify(settled)).not.to.include(part.delta);
+    }
+  });
+
   it('are put together from chunks before they are compared', () => {
     const reply = new RawReply();
     for (const content of ['It is ', 'mild.'])

@@ -69,7 +69,10 @@ describe('what a hook takes out of a run of LangChain', () => {
     const content = `It says ${secret}.`;
     const message = () => new langchain.ToolMessage({ content, tool_call_id: 'c1', name: 'look' });
     const { Command } = await import('@langchain/langgraph');
-    for (const made of [message, () => new Command({ update: { messages: [message()] } })]) {
+    for (const made of [
+      message,
+      () => new Command({ update: { messages: [message(), new langchain.HumanMessage(secret)] } }),
+    ]) {
       const all = await seen({ tools: [lookTool('look', [], made)] });
       expect(all).to.include('It says gone.');
       expect(all).not.to.include(secret);
