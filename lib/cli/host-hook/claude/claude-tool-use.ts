@@ -43,7 +43,7 @@ export async function judgeToolUse(run: Run, moment: MomentOf<'PreToolUse'>): Pr
 }
 
 const CANNOT =
-  'A hook has renamed the call, or sealed a value in it. Claude Code runs its own tools by their own names, and would be shown the value.';
+  'A hook has renamed the call, said a member of it twice, or sealed a value in it. Claude Code runs its own tools by their own names, and would be shown the value.';
 
 /** The members of the answer that carry a change; nothing where the host cannot run what was judged. */
 function change(host: ReturnType<typeof toHostCall>, judged: ToolCall): JsonObject | undefined {

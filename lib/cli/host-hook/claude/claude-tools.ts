@@ -17,41 +17,48 @@ export interface HostCall {
 }
 
 export function toHostCall(name: string, input: JsonObject, id: string): HostCall {
-  const [ours = name] = Object.entries(workspaceToolTable).find(([, { as }]) => as === name) ?? [];
-  refuseTwice(name, ours, input);
-  const call = { id, name: ours, input: toOurs(workspaceToolTable, ours, input) };
-  const there = toTheirs(workspaceToolTable, ours, call.input).input;
-  const beside = Object.entries(input).filter(([key]) => !Object.hasOwn(there, key));
+  const [ours] = Object.entries(workspaceToolTable).find(([, { as }]) => as === name) ?? [];
+  const known = ours ?? name;
+  const cameAs = sourcesOf(name, known, input);
+  const judged = new Set(cameAs.values());
+  const beside = Object.entries(input).filter(([key]) => !judged.has(key));
+  const keyOf = (member: string) =>
+    cameAs.get(member) ??
+    Object.keys(ours ? toTheirs(workspaceToolTable, ours, { [member]: '' }).input : { [member]: '' })[0] ??
+    member;
   return {
-    call,
+    call: { id, name: known, input: toOurs(workspaceToolTable, known, input) },
     tool: {
-      name: ours,
+      name: known,
       description: `The tool ${name} of Claude Code.`,
       inputSchema: { type: 'object' },
       permission: permissionOf(name),
       execute: () => '',
     },
-    toTheirs: (changed) =>
-      changed.name === ours
-        ? { ...Object.fromEntries(beside), ...toTheirs(workspaceToolTable, ours, changed.input).input }
-        : undefined,
+    toTheirs: (changed) => {
+      const members = Object.entries(changed.input).map(([member, value]) => [keyOf(member), value] as const);
+      // Of two values for one member, one would be run that nobody meant.
+      const isClear = new Set(members.map(([key]) => key)).size === members.length;
+      return changed.name === known && isClear ? Object.fromEntries([...beside, ...members]) : undefined;
+    },
   };
 }
 
-/** One of two members would be judged, and the other one run. */
-function refuseTwice(name: string, ours: string, input: JsonObject): void {
-  const seen = new Map<string, string>();
+/** By which key each member of our tool came. Two keys for one member are refused: one would be judged, and the other one run. */
+function sourcesOf(name: string, ours: string, input: JsonObject): ReadonlyMap<string, string> {
+  const sources = new Map<string, string>();
   for (const [key, value] of Object.entries(input)) {
     for (const member of Object.keys(toOurs(workspaceToolTable, ours, { [key]: value }))) {
-      const other = seen.get(member);
+      const other = sources.get(member);
       if (other !== undefined)
         throw new HooklineError(
           'INPUT_INVALID',
           `The call of ${name} says "${member}" twice, as "${other}" and as "${key}".`,
         );
-      seen.set(member, key);
+      sources.set(member, key);
     }
   }
+  return sources;
 }
 
 function permissionOf(name: string): Permission {

@@ -130,6 +130,43 @@ describe('a hook of Claude Code', () => {
     });
   }
 
+  for (const [tool_name, tool_input, updatedInput] of [
+    ['Write', { file_path: '/etc/passwd', content: 'x' }, { file_path: '/safe/a', content: 'x' }],
+    ['Write', { path: '/etc/passwd', content: 'x' }, { path: '/safe/a', content: 'x' }],
+    ['write_file', { path: '/etc/passwd', content: 'x' }, { path: '/safe/a', content: 'x' }],
+    ['write_file', { file_path: '/etc/passwd', content: 'x' }, { file_path: '/safe/a', content: 'x' }],
+    ['Read', { path: '/etc/passwd' }, { path: '/safe/a' }],
+    ['Bash', { path: '/etc/passwd', description: 'd', timeout: 1 }, { path: '/safe/a', description: 'd', timeout: 1 }],
+    ['run_command', { path: '/etc/passwd', timeoutMs: 1 }, { path: '/safe/a', timeoutMs: 1 }],
+    ['other', { path: '/etc/passwd' }, { path: '/safe/a' }],
+  ] as const) {
+    it(`gives ${tool_name} back the members that were judged, by the keys ${Object.keys(tool_input)}`, async () => {
+      const safe: HookDefinition = {
+        name: 'h',
+        on: {
+          preActing: (event) =>
+            modify(event, {
+              toolCall: { ...event.toolCall, input: { ...(event.toolCall.input as object), path: '/safe/a' } },
+            }),
+        },
+      };
+      const { said } = await answer({ ...before, tool_name, tool_input }, safe);
+      expect(specific(said)['updatedInput']).to.deep.equal(updatedInput);
+    });
+  }
+
+  it('refuses a change that says one of the host’s members twice', async () => {
+    const both: HookDefinition = {
+      name: 'h',
+      on: {
+        preActing: (event) =>
+          modify(event, { toolCall: { ...event.toolCall, input: { path: '/safe/a', file_path: '/safe/b' } } }),
+      },
+    };
+    const read = { ...before, tool_name: 'Read', tool_input: { file_path: '/etc/passwd' } };
+    expect(specific((await answer(read, both)).said)).to.include({ permissionDecision: 'deny' });
+  });
+
   it('ends the session’s turn where a hook aborts', async () => {
     const { said } = await answer(before, { name: 'h', on: { preActing: (event) => abort(event, 'enough') } });
     expect(said).to.include({ continue: false, stopReason: 'enough' });
