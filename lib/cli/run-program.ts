@@ -8,6 +8,13 @@ export function runProgram(): Promise<void> {
     .parseAsync()
     .then(
       () => endProcess(process.exitCode ?? 0),
-      (thrown) => endProcess(exitCodeOfError(thrown)),
+      (thrown) => endProcess(exitCodeOf(thrown)),
     );
+}
+
+/** Hosts go on at any code but 2, so a hook that has failed refuses by it. */
+function exitCodeOf(thrown: unknown): number {
+  const code = exitCodeOfError(thrown);
+  const [name, ...words] = process.argv.slice(2);
+  return code === 1 && name === 'hook' && !words.includes('--fail-open') ? 2 : code;
 }

@@ -18,6 +18,8 @@ const made = folder({
   'typo.yaml': 'hooks:\n  guard:\n    type: permision\n',
   'noisy.mjs':
     "import { defineHook } from 'hookline';\nconsole.log('noise');\nexport default defineHook({ name: 'noisy', observe: () => console.log('noise') });\n",
+  'broken.cjs':
+    "const { on } = process;\nprocess.on = function (name, ...rest) { if (name === 'unhandledRejection') throw new Error('broken here'); return on.call(this, name, ...rest); };\n",
   'stray.mjs':
     "import { defineHook } from 'hookline';\nexport default defineHook({ name: 'stray', timeoutMs: 60000, on: { preActing: () => void Promise.reject(new Error('stray')), postActing: () => { Promise.reject(new Error('stray')); return new Promise(() => {}); } } });\n",
   'slow.mjs':
@@ -59,6 +61,15 @@ describe('hookline hook --as claude', () => {
       expect([open.code, open.stdout]).to.deep.equal([1, '']);
     });
   }
+
+  it('refuses on an error that nobody expects, and lets things go on only where that was asked for', async () => {
+    const env = { NODE_OPTIONS: `--require ${join(made, 'broken.cjs')}` };
+    const fail = (...args: string[]) => hookline(['hook', '--as', 'claude', ...args], { input: event('ls'), env });
+    const refused = await fail();
+    expect([refused.code, refused.stdout]).to.deep.equal([2, '']);
+    expect(refused.stderr).to.contain('unexpected: ').and.to.contain('broken here');
+    expect((await fail('--fail-open')).code).to.equal(1);
+  });
 
   it('withholds an output that could not be judged, in its own shape', async () => {
     const output = {

@@ -35,6 +35,14 @@ describe('hookline hook --as claude --daemon', function () {
     expect(judgesOf('rm x').at(-1)).to.equal(judge);
   });
 
+  it('judges by itself where no daemon can be started', async () => {
+    const { ask, write } = bed();
+    // No system takes words that are so long: spawn throws.
+    write('words.cjs', "process.execArgv.push('x'.repeat(8_000_000)); exports.words = {};");
+    const { code, stdout, stderr } = await ask('rm x');
+    expect([code, decisionOf(stdout), stderr]).to.deep.equal([0, 'deny', '']);
+  });
+
   it('has one daemon, however many clients start at once', async () => {
     const { ask, daemon, alive, listening } = bed();
     const all = await Promise.all([1, 2, 3, 4].map(() => ask('rm x')));
