@@ -178,55 +178,47 @@ describe('the files for scripts', () => {
     ['by an error', 'throw new Error("end");'],
   ] as const)
     it(`are gone when the process ends ${how}`, () => {
-      const code = `const { createScriptFiles } = require('./lib/process-hooks/claude/script-files.ts');
-        const files = createScriptFiles();
-        const path = files.transcript([], { sessionId: 's', cwd: '/', sidechain: false, tools: {} });
-        process.stdout.write(path + ' ' + require('node:fs').existsSync(path)); ${end}`;
-      const { stdout } = spawnSync(process.execPath, ['-C', 'hookline:source', '-r', 'ts-node/register', '-e', code], {
-        encoding: 'utf8',
-        cwd: join(__dirname, '../../..'),
-      });
-      const [path = '', there] = stdout.split(' ');
+      const [path = '', there] = inProcess(`process.stdout.write(path + ' ' + existsSync(path)); ${end}`).split(' ');
       expect([there, existsSync(dirname(path))]).to.deep.equal(['true', false]);
     });
 
-  it('of a process that was killed are removed, whatever cannot be looked at beside them', () => {
-    const dead = spawnSync('true').pid;
-    const earlier = process.env['TMPDIR'];
-    const folder = tempFolder('stale');
-    process.env['TMPDIR'] = folder;
-    const files = createScriptFiles();
-    try {
-      // One that is removed while we look: a link that leads nowhere cannot be looked at either.
-      for (const end of ['a', 'z']) symlinkSync('nowhere', join(folder, `hookline-claude-${dead}-${end}`));
-      const stale = join(folder, `hookline-claude-${dead}-m`);
-      mkdirSync(stale);
-      utimesSync(stale, 0, 0);
-      files.transcript('s', [one]);
-      expect(existsSync(stale)).to.equal(false);
-    } finally {
-      files.remove();
-      if (earlier === undefined) delete process.env['TMPDIR'];
-      else process.env['TMPDIR'] = earlier;
-    }
-  });
-
   it('of a process that was killed are removed by a later one, those of others are not', () => {
+    const folder = tempFolder('stale');
     const dead = spawnSync('true').pid;
     const make = (pid: number, hours: number) => {
-      const folder = mkdtempSync(join(tmpdir(), `hookline-claude-${pid}-`));
+      const made = mkdtempSync(join(folder, `hookline-claude-${pid}-`));
       const then = new Date(Date.now() - hours * 3_600_000);
-      utimesSync(folder, then, then);
-      return folder;
+      utimesSync(made, then, then);
+      return made;
     };
     const folders = [make(dead, 2), make(dead, 0), make(process.ppid, 2)];
-    const files = createScriptFiles();
-    try {
-      files.transcript('s', [one]);
-      expect(folders.map((folder) => existsSync(folder))).to.deep.equal([false, true, true]);
-    } finally {
-      files.remove();
-      for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-    }
+    inProcess('', folder);
+    expect(folders.map((one) => existsSync(one))).to.deep.equal([false, true, true]);
+  });
+
+  it('of a process that was killed are removed, whatever cannot be looked at beside them', () => {
+    const folder = tempFolder('stale');
+    const dead = spawnSync('true').pid;
+    // One that another process removes meanwhile cannot be looked at, as a link that leads nowhere.
+    for (const end of ['a', 'z']) symlinkSync('nowhere', join(folder, `hookline-claude-${dead}-${end}`));
+    const stale = join(folder, `hookline-claude-${dead}-m`);
+    mkdirSync(stale);
+    utimesSync(stale, 0, 0);
+    inProcess('', folder);
+    expect(existsSync(stale)).to.equal(false);
   });
 });
+
+/** What a process of its own prints that makes a file, at `path`: the first folder of a process removes those that others have left. */
+function inProcess(then: string, folder = tmpdir()): string {
+  const code = `const { existsSync } = require('node:fs');
+    const { createScriptFiles } = require('./lib/process-hooks/claude/script-files.ts');
+    const path = createScriptFiles().transcript([], { sessionId: 's', cwd: '/', sidechain: false, tools: {} });
+    ${then}`;
+  const { stdout } = spawnSync(process.execPath, ['-C', 'hookline:source', '-r', 'ts-node/register', '-e', code], {
+    encoding: 'utf8',
+    cwd: join(__dirname, '../../..'),
+    env: { ...process.env, TMPDIR: folder },
+  });
+  return stdout;
+}
