@@ -184,6 +184,42 @@ describe('calls of Mastra that wait for an answer', () => {
     expect([told.finishReason, ran]).to.deep.equal(['suspended', []]);
   });
 
+  it('are none of those that Mastra asks about by itself: a yes answers one question', async () => {
+    for (const set of ['tool', 'option'] as const) {
+      const toolConfig = set === 'tool' ? { requireApproval: true } : {};
+      const options = set === 'option' ? { requireToolApproval: true } : {};
+      const { agent, ran } = scene({
+        turns: [looks, mild],
+        tools: { look: () => 'seen' },
+        hooks: [asksForLook],
+        toolConfig,
+      });
+      const asked: Any = await agent.generate('Go!', options);
+      const again: Any = await agent.approveToolCallGenerate({ ...options, ...answering(asked) });
+      expect([again.finishReason, ran], set).to.deep.equal(['suspended', []]);
+      expect(again.suspendPayload.suspendPayload).to.deep.include({ prompt: 'Look there?', by: 'asks' });
+      const told: Any = await agent.approveToolCallGenerate({ ...options, ...answering(again) });
+      expect([told.finishReason, ran], set).to.deep.equal(['stop', ['look {"at":"x"}']]);
+    }
+  });
+
+  it('are none of those that a tool asks about by itself', async () => {
+    const heard: unknown[] = [];
+    const { agent, ran } = scene({
+      turns: [looks, mild],
+      tools: {
+        look(_, { agent: { suspend, resumeData } }) {
+          heard.push(resumeData);
+          return resumeData ? 'seen' : suspend({ sure: '?' });
+        },
+      },
+    });
+    const asked: Any = await agent.generate('Go!');
+    const told: Any = await agent.resumeGenerate({ approved: false }, answering(asked));
+    expect([told.finishReason, ran.length]).to.deep.equal(['stop', 2]);
+    expect(heard).to.deep.equal([undefined, { approved: false }]);
+  });
+
   it('may be of a tool that asks by itself', async () => {
     const { agent, ran } = scene({
       turns: [looks, mild],

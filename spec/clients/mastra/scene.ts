@@ -27,16 +27,18 @@ export interface SceneOptions {
   /** What tools do, by name. */
   readonly tools?: { readonly [name: string]: (input: Any, context: Any) => unknown };
   readonly options?: Partial<HookedMastraOptions>;
+  /** More of each tool's. */
+  readonly toolConfig?: object;
   /** More of the agent's configuration. */
   readonly config?: object;
 }
 
 /** An agent with hooks, whose model follows `turns`. */
-export function scene({ turns, hooks = [], tools = {}, options, config }: SceneOptions): Scene {
+export function scene({ turns, hooks = [], tools = {}, options, toolConfig = {}, config }: SceneOptions): Scene {
   const recorded = recorder();
   const model = scriptedLanguageModel('v2', turns);
   const ran: string[] = [];
-  const made = Object.entries(tools).map(([name, does]) => [name, tool(name, does, ran)]);
+  const made = Object.entries(tools).map(([name, does]) => [name, tool(name, does, ran, toolConfig)]);
   const pipeline = createPipeline([...hooks.map(defineHook), recorded]);
   const hooked = hookedMastra({ model, tools: Object.fromEntries(made) }, pipeline, { agent: 'guest', ...options });
   const plain = new Agent({
@@ -51,7 +53,7 @@ export function scene({ turns, hooks = [], tools = {}, options, config }: SceneO
   return { agent: hooked.hookedAgent(plain), plain, model, recorded, ran };
 }
 
-function tool(name: string, does: (input: Any, context: Any) => unknown, ran: string[]): Any {
+function tool(name: string, does: (input: Any, context: Any) => unknown, ran: string[], further: object): Any {
   return createTool({
     id: name,
     description: `Does ${name}.`,
@@ -60,6 +62,7 @@ function tool(name: string, does: (input: Any, context: Any) => unknown, ran: st
       ran.push(`${name} ${JSON.stringify(input)}`);
       return does(input, context);
     },
+    ...further,
   });
 }
 

@@ -92,15 +92,17 @@ export function mastraTools(
 async function run(name: string, input: unknown, given: ToolContext, running: Running): Promise<unknown> {
   const { tools, answered } = running;
   const { toolCallId = globalThis.crypto.randomUUID(), messages = [], suspend } = given.agent ?? {};
-  // The answer to an approver is none to a question of the tool's own.
-  const agent = answered.has(toolCallId) ? { ...given.agent, resumeData: undefined } : given.agent;
+  const ours = asked(given.agent?.['suspendPayload']) === toolCallId;
+  // An answer is for one question: that of an approver, of Mastra, or of the tool.
+  if (answered.has(toolCallId) && !ours) tools.forget(toolCallId);
+  const agent = answered.has(toolCallId) && ours ? { ...given.agent, resumeData: undefined } : given.agent;
   const context = { ...given, ...(agent && { agent }) };
   const abortSignal = given.abortSignal && { abortSignal: given.abortSignal };
   const options: Options = { toolCallId, messages, ...abortSignal, context };
   const judged = await tools.judge(name, input, options);
   if (judged.state === 'suspended' && suspend) {
-    const { prompt, by, judged: call } = judged.held?.call ?? {};
-    return suspend({ prompt: prompt ?? 'May it run?', ...(by !== undefined && { by }), ...(call && { call }) });
+    const { prompt = 'May it run?', by, judged: call } = judged.held?.call ?? {};
+    return suspend({ prompt, ...(by !== undefined && { by }), call: { name, input, ...call, id: toolCallId } });
   }
   const returned = tools.tools[name]?.execute?.(input, options);
   if (!isStream(returned)) return returned;
@@ -110,6 +112,12 @@ async function run(name: string, input: unknown, given: ToolContext, running: Ru
     last = { value };
   }
   return last?.value;
+}
+
+/** The call that an approver has asked about; Mastra keeps it with the question. */
+function asked(payload: unknown): string | undefined {
+  const { prompt, call } = (payload ?? {}) as { readonly prompt?: unknown; readonly call?: { readonly id?: string } };
+  return typeof prompt === 'string' ? call?.id : undefined;
 }
 
 /** Progress that has left the hooks; parts of the user's own go as such. */
