@@ -13,6 +13,8 @@ export interface HostBlock {
   readonly input?: unknown;
   readonly status?: string;
   readonly content?: readonly HostBlock[];
+  readonly format?: string;
+  readonly source?: unknown;
   toJSON?(): object;
 }
 

@@ -84,14 +84,31 @@ function merged(strands: HostStrands, messages: readonly HostMessage[]): HostMes
   return all;
 }
 
-/** The text of blocks: JSON as it is written; media say nothing. */
+/** The text of blocks: JSON as it is written, documents that are text; other media say nothing. */
 export function textIn(blocks: readonly HostBlock[]): string {
   return blocks
-    .flatMap(({ type, text, json }) => {
+    .flatMap((block) => {
+      const { type, text, json } = block;
       if (type === 'textBlock') return [String(text)];
+      if (type === 'documentBlock') return textOfDocument(block) ?? [];
       return type === 'jsonBlock' ? [JSON.stringify(json)] : [];
     })
     .join('\n');
+}
+
+const TEXTS = ['txt', 'md', 'csv', 'json', 'html', 'xml'];
+
+function textOfDocument({ format = '', source }: HostBlock): string | undefined {
+  const { text, content, bytes } = (source ?? {}) as DocumentSource;
+  if (text !== undefined) return text;
+  if (content) return content.map((one) => one.text).join('\n');
+  return bytes && TEXTS.includes(format) ? new TextDecoder().decode(bytes) : undefined;
+}
+
+interface DocumentSource {
+  readonly text?: string;
+  readonly content?: readonly { readonly text: string }[];
+  readonly bytes?: Uint8Array;
 }
 
 function toPart(block: HostBlock, names: ReadonlyMap<string, string>): MessagePart | undefined {
@@ -117,7 +134,6 @@ interface MediaData {
     readonly bytes?: string;
     readonly url?: string;
     readonly location?: { readonly uri?: string };
-    readonly text?: string;
   };
 }
 
@@ -129,7 +145,7 @@ function toMedia(block: HostBlock): MessagePart | undefined {
   const url = source.url ?? source.location?.uri;
   if (url !== undefined) return { type: 'media', url, mediaType };
   if (source.bytes !== undefined) return { type: 'media', url: `data:${mediaType};base64,${source.bytes}`, mediaType };
-  return { type: 'media', url: `data:text/plain,${encodeURIComponent(source.text ?? '')}`, mediaType };
+  return { type: 'media', url: `data:text/plain,${encodeURIComponent(textOfDocument(block) ?? '')}`, mediaType };
 }
 
 /** A part that hooks have made, as data that the host makes blocks of. */

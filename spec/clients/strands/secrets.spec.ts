@@ -67,6 +67,49 @@ describe('a secret in an agent of Strands', () => {
   });
 });
 
+describe('a document in the result of a tool of Strands', () => {
+  const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+  const result = async (
+    given: object,
+  ): Promise<{ readonly all: string; readonly content: strands.ToolResultContent[] }> => {
+    const { agent, model } = scene({
+      turns: [{ calls: [call('c1', 'reads')] }, { chunks: ['Read.'] }],
+      tools: { reads: () => new strands.DocumentBlock({ name: 'notes', ...given } as never) },
+      hooks: [redacts],
+    });
+    const events: string[] = [];
+    for await (const event of agent.stream('Go!')) events.push(JSON.stringify(event));
+    const block = agent.messages[2]?.content[0] as strands.ToolResultBlock | undefined;
+    return { all: [...events, ...model.prompts].join(), content: block?.content ?? [] };
+  };
+
+  it('is read and changed by hooks, where it is text', async () => {
+    const word = 'It is swordfish.';
+    const texts = [
+      { format: 'txt', source: { text: word } },
+      { format: 'md', source: { bytes: bytes(word) } },
+      { format: 'pdf', source: { content: [{ text: word }] } },
+    ];
+    for (const given of texts) {
+      const { all, content } = await result(given);
+      expect(all).not.to.include('swordfish').and.not.to.include(btoa(word));
+      expect(content.map((one) => one.toJSON())).to.deep.equal([{ text: 'It is [gone].' }]);
+    }
+  });
+
+  it('stays as it was where hooks leave it, and where it is none', async () => {
+    for (const given of [
+      { format: 'txt', source: { text: 'mild' } },
+      { format: 'csv', source: { bytes: bytes('mild,warm') } },
+      { format: 'pdf', source: { bytes: bytes('%PDF') } },
+    ]) {
+      const { content } = await result(given);
+      const made = new strands.DocumentBlock({ name: 'notes', ...given } as never);
+      expect(content.map((one) => one.toJSON())).to.deep.equal([made.toJSON()]);
+    }
+  });
+});
+
 describe('text of a model of Strands with its sources', () => {
   const source = { location: { type: 'documentChar', documentIndex: 0, start: 0, end: 1 }, source: 's', title: 't' };
   const cited = (text: string): object => ({
@@ -97,6 +140,11 @@ describe('text of a model of Strands with its sources', () => {
         { citations: { citations: [{ ...source, sourceContent: [] }], content: [{ text: 'It is mild.' }] } },
       ]);
     }
+  });
+
+  it('comes without them where it is shown when it is settled', async () => {
+    const { answer } = await told([cited('the word is swordfish')], { buffer: true });
+    expect(JSON.parse(JSON.stringify(answer))).to.deep.equal([{ text: 'the word is [gone]' }]);
   });
 
   it('leaves nothing where there is none, nor where a block is of a kind not known', async () => {
