@@ -257,6 +257,25 @@ describe('what would run past the hooks in Mastra', () => {
     expect(await refusal(() => agent.generate('Go!', { hookline: { agent: 'x' } }))).to.include('hookline');
   });
 
+  it('is refused among the default options of the agent, too', async () => {
+    for (const name of ['toolsets', 'model'])
+      for (const defaultOptions of [{ [name]: {} }, () => ({ [name]: {} })]) {
+        const { agent, model } = scene({ turns: [mild], config: { defaultOptions } });
+        expect(await refusal(() => agent.generate('Go!'))).to.include(name);
+        expect(await refusal(() => agent.stream('Go!', { [name]: undefined }))).to.include(name);
+        expect(model.prompts).to.have.length(0);
+      }
+  });
+
+  it('is refused where a client tool has the name of a hooked one', async () => {
+    const clientTools = { look: { id: 'look', description: 'Looks.', inputSchema: { type: 'object' } } };
+    const of = (config: object) => scene({ turns: [mild], tools: { look: () => 'seen' }, config }).agent;
+    expect(await refusal(() => of({}).generate('Go!', { clientTools }))).to.include('client tool "look"');
+    expect(await refusal(() => of({ defaultOptions: { clientTools } }).generate('Go!'))).to.include(
+      'client tool "look"',
+    );
+  });
+
   it('is refused where Mastra adds a tool of its own, unless it is named', async () => {
     const helper = scene({ turns: [mild] });
     const of = (unhooked: readonly string[]) =>

@@ -119,7 +119,13 @@ export function hookedMastra<T extends MastraTools>(
   return {
     model: modelOf,
     tools: hooked as unknown as T,
-    hookedAgent: (agent) => hookedMethods(agent, { isKnown: () => Context !== undefined, asks, begin }),
+    hookedAgent: (agent) =>
+      hookedMethods(agent, {
+        isKnown: () => Context !== undefined,
+        asks,
+        isHooked: (name) => Object.hasOwn(hooked, name),
+        begin,
+      }),
   };
 }
 

@@ -17,20 +17,23 @@ type Begin = (options: AgentOptions, resumeData?: unknown) => Begun;
 // biome-ignore lint/suspicious/noExplicitAny: its types are of the package, which is not imported.
 type Agent = { readonly [method: string]: (...args: any[]) => any };
 
+interface Hooks {
+  readonly isKnown: () => boolean;
+  readonly asks: boolean;
+  /** Whether a tool of that name runs through the hooks. */
+  readonly isHooked: (tool: string) => boolean;
+  readonly begin: Begin;
+}
+
 /** The agent, whose invocations are runs. What would go past them is refused. */
-export function hookedMethods<A extends MastraAgent>(
-  given: A,
-  { isKnown, asks, begin }: { readonly isKnown: () => boolean; readonly asks: boolean; readonly begin: Begin },
-): A {
+export function hookedMethods<A extends MastraAgent>(given: A, { isKnown, asks, isHooked, begin }: Hooks): A {
   const agent = given as unknown as Agent;
   const amend = async (given: AgentOptions = {}, resumeData?: unknown): Promise<Begun> => {
-    if (given['toolsets'] !== undefined)
-      throw refused('toolsets of one invocation run past the hooks; give the tools to hookedMastra');
-    if (given['model'] !== undefined)
-      throw refused('a model of one invocation is asked past the hooks; give it to hookedMastra');
     // The agent asks for its model with a context, which is how its class is known.
     if (!isKnown()) await agent['getModel']?.();
-    const defaults = ((await agent['getDefaultOptions']?.()) ?? {}) as AgentOptions;
+    const { requestContext } = given;
+    const defaults = ((await agent['getDefaultOptions']?.({ requestContext })) ?? {}) as AgentOptions;
+    for (const options of [defaults, given]) check(options, isHooked);
     const { hookline: _, ...rest } = given;
     const { call, options, end } = begin(given, resumeData);
     const { stopWhen, maxSteps, modelSettings } = { ...defaults, ...rest };
@@ -95,6 +98,21 @@ export function hookedMethods<A extends MastraAgent>(
       return typeof value === 'function' && name !== 'constructor' ? value.bind(target) : value;
     },
   });
+}
+
+/** Refuses what Mastra would take in the place of what has hooks. */
+function check({ toolsets, model, clientTools }: AgentOptions, isHooked: Hooks['isHooked']): void {
+  if (toolsets !== undefined)
+    throw refused(
+      'toolsets of an invocation, or of defaultOptions, run past the hooks; give the tools to hookedMastra',
+    );
+  if (model !== undefined)
+    throw refused('a model of one invocation, or of defaultOptions, is asked past the hooks; give it to hookedMastra');
+  const past = Object.keys(clientTools ?? {}).find(isHooked);
+  if (past !== undefined)
+    throw refused(
+      `the client tool "${past}" has the name of a tool with hooks, and would run past them; name it otherwise`,
+    );
 }
 
 /** Other ways to ask an agent. */

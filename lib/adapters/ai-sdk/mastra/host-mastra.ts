@@ -47,5 +47,8 @@ export interface AgentOptions {
   readonly modelSettings?: object;
   readonly toolCallId?: string;
   readonly runId?: string;
+  readonly clientTools?: object;
+  readonly toolsets?: unknown;
+  readonly model?: unknown;
   readonly [option: string]: unknown;
 }
