@@ -35,6 +35,8 @@ claude: a command hook of Claude Code, and of hosts that read its settings. One 
 standard input, its answer goes to standard output, everything else to standard error.
 What goes wrong refuses: exit code 2 with the reason, where the host lets hooks refuse; the output
 of a tool is withheld (exit code 0); a session that a hook has kept from stopping stops (1).
+A call that a hook asks about, or has changed, is shown to the user first (ask). Where a host runs it
+unasked, as Cursor does, --ask deny refuses it. Codex is known by its events, and refused without it.
 picoclaw: a process hook of PicoClaw, of all its generations. It answers until its input ends;
 what could not be judged is denied.
 
@@ -72,6 +74,12 @@ export function hook(command: Command): void {
       seconds(600),
     )
     .option('--fail-open', 'let things go on where nothing could be judged')
+    .addOption(
+      new Option(
+        '--ask <how>',
+        'claude: what becomes of a call to ask about (ask, deny; default: as the host can)',
+      ).argParser(choice(['ask', 'deny'])),
+    )
     .option('--daemon', 'claude: keep a process that judges, for a call in a fraction of the time')
     .option('--idle <seconds>', 'how long a daemon waits for another call', seconds(86_400), USUAL_IDLE)
     .addOption(new Option('--daemon-at <socket>').hideHelp())
@@ -101,9 +109,10 @@ export function hook(command: Command): void {
 }
 
 /** What would have no effect is a mistake. */
-function refuseTogether({ as, daemon, listen, tokenEnv }: Flags): void {
+function refuseTogether({ as, ask, daemon, listen, tokenEnv }: Flags): void {
   const wrong = (why: string) => new HooklineError('INPUT_INVALID', why);
   if (as === 'picoclaw' && daemon) throw wrong('--daemon is for claude: PicoClaw keeps one process by itself.');
+  if (as === 'picoclaw' && ask) throw wrong('--ask is for claude: PicoClaw can ask nobody, and such calls are denied.');
   if (as === 'picoclaw' && listen) throw wrong('--listen is for claude: PicoClaw talks to its hooks by their stdin.');
   if (daemon && listen) throw wrong('--daemon and --listen are two ways: say one of them.');
   if (tokenEnv !== undefined && !listen) throw wrong('--token-env is for --listen.');

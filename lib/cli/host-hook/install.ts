@@ -52,9 +52,14 @@ What Claude Code cannot do for hooks:
   - replace a prompt: a prompt that a hook changes is held back, and the changed one is told
   - take back the output of a failed tool; replace one with an output of another shape
   - seal a value in a call, or run another tool in its place: such a call is refused
-A call that a hook changes is shown to you before it runs.
-${unreachable}`;
+${flags.ask === 'deny' ? DENIES : ASKS}${unreachable}`;
 }
+
+const DENIES = 'A call that a hook asks about or changes is refused (--ask deny).\n';
+
+const ASKS = `A call that a hook asks about or changes is shown to you before it runs. Codex can ask nobody, so it is refused there.
+Cursor reads these settings, too, and would run it unasked: say --ask deny for it, and for any such host.
+`;
 
 // Ours is over first: Claude Code lets things go on when a hook takes too long.
 const hostTimeout = (timeout: number) => timeout + 5;
@@ -97,7 +102,7 @@ const quoted = (text: string): string => (/^[\w./:@%+=,-]+$/.test(text) ? text :
 
 /** Words that start it; npx would take longer than a daemon saves. */
 function commandOf(flags: InstallFlags): string[] {
-  const { as, config, hooks, preset, allowWeaker, timeout, usualTimeout, failOpen, daemon, idle, listen } = flags;
+  const { as, config, hooks, preset, allowWeaker, timeout, usualTimeout, failOpen, ask, daemon, idle, listen } = flags;
   return [
     ...(daemon ? ['node', realpathSync(process.argv[1] ?? '')] : ['npx', 'hookline']),
     ...['hook', '--as', as],
@@ -107,6 +112,7 @@ function commandOf(flags: InstallFlags): string[] {
     ...(allowWeaker ? ['--allow-weaker'] : []),
     ...(usualTimeout ? [] : ['--timeout', String(timeout)]),
     ...(failOpen ? ['--fail-open'] : []),
+    ...(ask ? ['--ask', ask] : []),
     ...(daemon ? ['--daemon', '--idle', String(idle)] : []),
     ...(listen ? ['--listen', `${listen.host.includes(':') ? `[${listen.host}]` : listen.host}:${listen.port}`] : []),
     ...(flags.tokenEnv === undefined ? [] : ['--token-env', flags.tokenEnv]),

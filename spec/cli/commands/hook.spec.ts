@@ -71,6 +71,20 @@ describe('hookline hook --as claude', () => {
     expect((await fail('--fail-open')).code).to.equal(1);
   });
 
+  it('refuses what a host that can ask nobody would be asked about, and says so to whoever installs it', async () => {
+    const args = ['--config', 'hookline.yaml', '--ask', 'deny'];
+    const { code, stdout } = await ask(args, event('cat x'));
+    expect([code, decisionOf(stdout)]).to.deep.equal([0, 'deny']);
+    expect(stdout).to.contain('This host can ask nobody');
+    const installed = (await ask([...args, '--install'], '')).stdout;
+    expect(installed)
+      .to.contain('--config hookline.yaml --ask deny || exit 2')
+      .and.to.contain('is refused (--ask deny)');
+    expect((await ask(['--install'], '')).stdout).to.contain('say --ask deny');
+    const picoclaw = await hookline(['hook', '--as', 'picoclaw', '--ask', 'deny'], { cwd: made });
+    expect([picoclaw.code, picoclaw.stderr.includes('--ask is for claude')]).to.deep.equal([2, true]);
+  });
+
   it('withholds an output that could not be judged, in its own shape', async () => {
     const output = {
       ...JSON.parse(event('ls')),

@@ -2,6 +2,7 @@ import type { JsonValue } from '../../../events/values/json-value.ts';
 import type { LoopRunOptions } from '../../../loops/loop-run.ts';
 import { startLoopRun } from '../../../loops/start-loop-run.ts';
 import type { Pipeline } from '../../../pipeline/create-pipeline.ts';
+import type { HostHookFlags } from '../host-hook-flags.ts';
 import type { ClaudeMoment } from './claude-input.ts';
 import { type ClaudeAnswer, judgeToolUse, passToolResult } from './claude-tool-use.ts';
 import { stopTurn, submitPrompt } from './claude-turn.ts';
@@ -10,7 +11,7 @@ import { stopTurn, submitPrompt } from './claude-turn.ts';
 export async function answerClaude(
   pipeline: Pipeline,
   moment: ClaudeMoment,
-  options: Pick<LoopRunOptions, 'userId' | 'signal'> = {},
+  { ask, ...options }: Pick<LoopRunOptions, 'userId' | 'signal'> & Pick<HostHookFlags, 'ask'> = {},
 ): Promise<ClaudeAnswer> {
   const { session_id: sessionId, agent_id } = moment;
   const run = startLoopRun(pipeline, {
@@ -20,9 +21,10 @@ export async function answerClaude(
   });
   switch (moment.hook_event_name) {
     case 'PreToolUse':
-      return judgeToolUse(run.run, moment);
+      return judgeToolUse(run.run, moment, ask);
     case 'PermissionRequest':
-      return permission(await judgeToolUse(run.run, { ...moment, hook_event_name: 'PreToolUse' }));
+      // Its user is being asked.
+      return permission(await judgeToolUse(run.run, { ...moment, hook_event_name: 'PreToolUse' }, 'ask'));
     case 'PostToolUse':
     case 'PostToolUseFailure':
       return passToolResult(run.run, moment);

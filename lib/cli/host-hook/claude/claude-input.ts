@@ -4,7 +4,7 @@ import { jsonObjectSchema, jsonValueSchema } from '../../../events/values/json-v
 
 const base = { session_id: z.string().min(1), cwd: z.string().optional(), agent_id: z.string().optional() };
 const tool = { ...base, tool_name: z.string().min(1), tool_input: jsonObjectSchema };
-const called = { ...tool, tool_use_id: z.string().min(1).optional() };
+const called = { ...tool, tool_use_id: z.string().min(1).optional(), turn_id: z.unknown().optional() };
 
 /** What Claude Code sends of the moments that hooks here have a part in, by `hook_event_name`; further members are left alone. */
 const momentSchema = z.discriminatedUnion('hook_event_name', [

@@ -14,7 +14,11 @@ import { toHostCall } from './claude-tools.ts';
 export type ClaudeAnswer = JsonObject | undefined;
 
 /** PreToolUse: hooks rewrite the call, approvers judge it. Claude Code runs it, and asks its user where one is to be asked. */
-export async function judgeToolUse(run: Run, moment: MomentOf<'PreToolUse'>): Promise<ClaudeAnswer> {
+export async function judgeToolUse(
+  run: Run,
+  moment: MomentOf<'PreToolUse'>,
+  ask: 'ask' | 'deny' = canAsk(moment) ? 'ask' : 'deny',
+): Promise<ClaudeAnswer> {
   const { hook_event_name, tool_name, tool_input } = moment;
   const host = toHostCall(tool_name, tool_input, idOf(moment));
   const judged = await judgeCall(run, host.call, [host.tool]);
@@ -32,14 +36,22 @@ export async function judgeToolUse(run: Run, moment: MomentOf<'PreToolUse'>): Pr
     await judged.skip('this host cannot run it');
     return said('deny', CANNOT);
   }
+  const asked = (why: string): JsonObject =>
+    ask === 'ask'
+      ? said('ask', why, changed)
+      : said('deny', `This host can ask nobody, so the call is refused: ${why}`);
   if (state === 'suspended')
-    return said('ask', event?.decision?.action === 'suspend' ? event.decision.prompt : 'A hook asks.', changed);
+    return asked(event?.decision?.action === 'suspend' ? event.decision.prompt : 'A hook asks.');
+  const isChanged = changed['updatedInput'] !== undefined;
   // The host runs it; its result comes by PostToolUse, in a process of its own.
-  await judged.skip('the host runs it');
+  await judged.skip(isChanged && ask === 'deny' ? 'this host can ask nobody' : 'the host runs it');
   // Without a word, Claude Code's own rules would judge the input that nobody runs.
-  return changed['updatedInput'] === undefined
-    ? undefined
-    : said('ask', `A hook has changed the input of ${tool_name}.`, changed);
+  return isChanged ? asked(`A hook has changed the input of ${tool_name}.`) : undefined;
+}
+
+/** Codex, which tells its turns, takes an `ask` for a mistake of the hook and runs the call. */
+function canAsk({ turn_id }: MomentOf<'PreToolUse'>): boolean {
+  return turn_id === undefined;
 }
 
 const CANNOT =

@@ -2,6 +2,7 @@ import { userInfo } from 'node:os';
 import { messageOf } from '../../../errors/describe-thrown.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
 import type { HostAnswer } from '../host-answer.ts';
+import type { HostHookFlags } from '../host-hook-flags.ts';
 import type { HostHooks } from '../host-hooks.ts';
 import { answerClaude } from './answer-claude.ts';
 import { type ClaudeMoment, type OtherMoment, readClaudeInput } from './claude-input.ts';
@@ -18,6 +19,8 @@ export interface JudgeClaudeOptions {
   readonly timeoutMs: number;
   readonly spentMs?: number;
   readonly failOpen: boolean;
+  /** As the option of the command. */
+  readonly ask: HostHookFlags['ask'];
   /** Has what ends this call, while it goes on. */
   readonly stops: Stops;
   /** Aborts where nobody waits for the answer any more. */
@@ -31,7 +34,7 @@ export interface JudgeClaudeOptions {
 
 /** Judges one moment of Claude Code. Whatever goes wrong refuses, unless it is to let things go on. */
 export async function judgeClaude(options: JudgeClaudeOptions): Promise<HostAnswer> {
-  const { hooks, read, timeoutMs, spentMs = 0, failOpen, stops, signal, refuse = refuseClaude } = options;
+  const { hooks, read, timeoutMs, spentMs = 0, failOpen, ask, stops, signal, refuse = refuseClaude } = options;
   const over = new AbortController();
   const stop = (why: unknown): void => over.abort(why);
   const leave = (): void => stop(new Error('nobody waits for the answer.'));
@@ -43,7 +46,7 @@ export async function judgeClaude(options: JudgeClaudeOptions): Promise<HostAnsw
     moment = told;
     const { pipeline, release } = await hooks.lease(moment.cwd);
     try {
-      const answer = await answerClaude(pipeline, moment, { userId: userInfo().username, signal: over.signal });
+      const answer = await answerClaude(pipeline, moment, { userId: userInfo().username, signal: over.signal, ask });
       await pipeline.flush();
       return { code: 0, stdout: lineOf(answer), stderr: '' };
     } finally {

@@ -20,6 +20,7 @@ export async function runClaudeHook(
     timeoutMs: flags.timeout * 1000,
     spentMs: performance.now(),
     failOpen: flags.failOpen ?? false,
+    ask: flags.ask,
     stops,
   });
   if (told !== undefined) process.stderr.write(`hookline works without its daemon: ${told}\n`);

@@ -44,6 +44,7 @@ export async function serveDaemon(flags: HostHookFlags, place: string, stops: St
       read: () => readEvent(socket),
       timeoutMs: flags.timeout * 1000,
       failOpen: flags.failOpen ?? false,
+      ask: flags.ask,
       stops,
       signal: gone.signal,
     });

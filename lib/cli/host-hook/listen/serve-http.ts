@@ -49,6 +49,7 @@ export async function serveHttp(flags: HttpFlags, stops: Stops): Promise<void> {
       read: async () => new TextDecoder('utf-8', { fatal: true }).decode(await readLimited(request, MOST_BYTES)),
       timeoutMs: flags.timeout * 1000,
       failOpen,
+      ask: flags.ask,
       stops,
       signal: request.signal,
       refuse: (moment, why) => ({ code: 0, said: refusalOf(moment, why) }),

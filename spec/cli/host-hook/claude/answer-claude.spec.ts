@@ -31,7 +31,9 @@ const after = {
 const prompt = { ...base, hook_event_name: 'UserPromptSubmit', prompt: 'Go!' };
 const stop = { ...base, hook_event_name: 'Stop', stop_hook_active: false, last_assistant_message: 'Done.' };
 
-async function answer(moment: object, ...hooks: readonly (HookDefinition | Hook)[]) {
+const answer = (moment: object, ...hooks: readonly (HookDefinition | Hook)[]) => answerAs(undefined, moment, ...hooks);
+
+async function answerAs(ask: 'ask' | 'deny' | undefined, moment: object, ...hooks: readonly (HookDefinition | Hook)[]) {
   const recorded = recorder();
   const pipeline = createPipeline([
     ...hooks.map((hook) => ('priority' in hook && Object.isFrozen(hook) ? (hook as Hook) : defineHook(hook))),
@@ -39,7 +41,7 @@ async function answer(moment: object, ...hooks: readonly (HookDefinition | Hook)
   ]);
   const read = readClaudeInput(JSON.stringify(moment));
   if (read.hook_event_name === 'other') throw new Error(`no part in ${read.name}`);
-  return { said: await answerClaude(pipeline, read), recorded };
+  return { said: await answerClaude(pipeline, read, { ask }), recorded };
 }
 /** What the answer says for its own event. */
 const specific = (said: Awaited<ReturnType<typeof answer>>['said']) =>
@@ -129,6 +131,36 @@ describe('a hook of Claude Code', () => {
       expect(String(thrown)).to.contain('twice');
     });
   }
+
+  for (const [what, hook] of [
+    ['asks about', { name: 'h', approve: () => verdict.suspend('too risky?') }],
+    [
+      'changes',
+      {
+        name: 'h',
+        on: { preActing: (event) => modify(event, { toolCall: { ...event.toolCall, input: { command: 'ls -n' } } }) },
+      },
+    ],
+  ] as readonly (readonly [string, HookDefinition])[]) {
+    it(`refuses a call that a hook ${what} where the host can ask nobody, and says why`, async () => {
+      const decision = async (moment: object, ask?: 'ask' | 'deny') =>
+        specific((await answerAs(ask, moment, hook)).said);
+      const codex = { ...before, turn_id: 'u1', model: 'm' };
+      for (const denied of [await decision(before, 'deny'), await decision(codex)]) {
+        expect(denied).to.have.all.keys('hookEventName', 'permissionDecision', 'permissionDecisionReason');
+        expect(denied['permissionDecision']).to.equal('deny');
+        expect(denied['permissionDecisionReason']).to.contain('This host can ask nobody');
+      }
+      expect(await decision(before)).to.include({ permissionDecision: 'ask' });
+      expect(await decision(codex, 'ask')).to.include({ permissionDecision: 'ask' });
+    });
+  }
+
+  it('leaves a permission request to the user who is being asked, whatever becomes of calls to ask about', async () => {
+    const { tool_use_id: _, ...request } = { ...before, hook_event_name: 'PermissionRequest', turn_id: 'u1' };
+    const asks: HookDefinition = { name: 'h', approve: () => verdict.suspend('too risky?') };
+    expect((await answerAs('deny', request, asks)).said).to.equal(undefined);
+  });
 
   for (const [tool_name, tool_input, updatedInput] of [
     ['Write', { file_path: '/etc/passwd', content: 'x' }, { file_path: '/safe/a', content: 'x' }],
