@@ -253,12 +253,13 @@ describe('what would run past the hooks in Mastra', () => {
     expect(await refusal(() => plain.generate('Go!'))).to.include('give the agent to hookedAgent');
     expect(await refusal(() => agent.generate('Go!', { toolsets: {} }))).to.include('toolsets');
     expect(await refusal(() => agent.generate('Go!', { model: {} }))).to.include('model of one invocation');
+    expect(await refusal(() => agent.stream('Go!', { prepareStep: () => ({}) }))).to.include('prepareStep');
     expect(await refusal(() => agent.generateLegacy('Go!'))).to.include('generateLegacy');
     expect(await refusal(() => agent.generate('Go!', { hookline: { agent: 'x' } }))).to.include('hookline');
   });
 
   it('is refused among the default options of the agent, too', async () => {
-    for (const name of ['toolsets', 'model'])
+    for (const name of ['toolsets', 'model', 'prepareStep'])
       for (const defaultOptions of [{ [name]: {} }, () => ({ [name]: {} })]) {
         const { agent, model } = scene({ turns: [mild], config: { defaultOptions } });
         expect(await refusal(() => agent.generate('Go!'))).to.include(name);

@@ -101,13 +101,15 @@ export function hookedMethods<A extends MastraAgent>(given: A, { isKnown, asks, 
 }
 
 /** Refuses what Mastra would take in the place of what has hooks. */
-function check({ toolsets, model, clientTools }: AgentOptions, isHooked: Hooks['isHooked']): void {
+function check({ toolsets, model, prepareStep, clientTools }: AgentOptions, isHooked: Hooks['isHooked']): void {
   if (toolsets !== undefined)
     throw refused(
       'toolsets of an invocation, or of defaultOptions, run past the hooks; give the tools to hookedMastra',
     );
   if (model !== undefined)
     throw refused('a model of one invocation, or of defaultOptions, is asked past the hooks; give it to hookedMastra');
+  if (prepareStep !== undefined)
+    throw refused('prepareStep may give a step a model and tools past the hooks; use a hook of preReasoning instead');
   const past = Object.keys(clientTools ?? {}).find(isHooked);
   if (past !== undefined)
     throw refused(

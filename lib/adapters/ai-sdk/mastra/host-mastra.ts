@@ -50,5 +50,6 @@ export interface AgentOptions {
   readonly clientTools?: object;
   readonly toolsets?: unknown;
   readonly model?: unknown;
+  readonly prepareStep?: unknown;
   readonly [option: string]: unknown;
 }
