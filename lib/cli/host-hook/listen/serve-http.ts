@@ -15,7 +15,7 @@ import { untilStopped } from '../../run/until-stopped.ts';
 import { judgeClaude, type Stops } from '../claude/judge-claude.ts';
 import { refusalOf } from '../claude/refuse-claude.ts';
 import type { HostHookFlags } from '../host-hook-flags.ts';
-import { createHostHooks } from '../host-hooks.ts';
+import { createHostHooks, type HostHooks } from '../host-hooks.ts';
 
 /** Bytes of an event, at most. */
 const MOST_BYTES = 16 * 1024 * 1024;
@@ -37,15 +37,20 @@ export async function serveHttp(flags: HttpFlags, stops: Stops): Promise<void> {
   const allowed = new Set<string>();
   let hooks = createHostHooks(flags);
 
-  async function judge(request: Request): Promise<Response> {
+  /** Called once an event is there: a request that is long in coming would load hooks that have been closed. */
+  function current(): HostHooks {
     if (hooks.changed()) {
       const before = hooks;
       hooks = createHostHooks(flags);
       // It ends when the calls that go on with it have.
       void before.close();
     }
+    return hooks;
+  }
+
+  async function judge(request: Request): Promise<Response> {
     const { code, stdout, stderr } = await judgeClaude({
-      hooks,
+      hooks: { lease: (folder) => current().lease(folder) },
       read: async () => new TextDecoder('utf-8', { fatal: true }).decode(await readLimited(request, MOST_BYTES)),
       timeoutMs: flags.timeout * 1000,
       failOpen,

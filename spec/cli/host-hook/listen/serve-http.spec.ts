@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -12,6 +12,17 @@ import { folder, hookline, outcomeOf, start } from '../../hookline.ts';
 const TOKEN = 'a-token-of-the-specs';
 const RULES = `hooks:
   permission: { type: permission, options: { allow: ["run_command(ls:*)"], deny: ["run_command(rm:*)"] } }
+`;
+
+/** A process hook that leaves a mark where it starts. */
+const PLUGIN = `
+import { appendFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+appendFileSync(new URL('started', import.meta.url), '.');
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id } = JSON.parse(line);
+  if (id) console.log(JSON.stringify({ jsonrpc: '2.0', id, result: { ok: true, action: 'continue' } }));
+}
 `;
 
 /** A server in a folder of its own. */
@@ -126,6 +137,32 @@ describe('hookline hook --as claude --listen', function () {
     const odd = await send('hello');
     expect([odd.status, odd.said.continue]).to.deep.equal([200, false]);
     expect(odd.said.stopReason).to.contain('no JSON');
+    await end();
+  });
+
+  it('judges an event that was long in coming by the hooks of now, and loads none that nobody would close', async () => {
+    const { ask, dir, event, url, write, end } = await serving();
+    writeFileSync(join(dir, 'plugin.mjs'), PLUGIN);
+    const options = { command: [process.execPath, join(dir, 'plugin.mjs')], intercept: ['before_tool'] };
+    const config = JSON.stringify({ hooks: { plugin: { type: 'process', options } } });
+    const started = () => readFileSync(join(dir, 'started'), 'utf8').length;
+    // A file that has changed just now is read once more.
+    const settle = async () => {
+      for (let n = 0; n < 3; n += 1) await ask('ls');
+    };
+    write(config);
+    await settle();
+    const headers = { 'content-type': 'application/json', expect: '100-continue' };
+    const slow = request(url, { method: 'POST', headers });
+    slow.flushHeaders();
+    await once(slow, 'continue');
+    write(`${config}\n# changed\n`);
+    await settle();
+    const before = started();
+    const answered = once(slow, 'response');
+    slow.end(JSON.stringify(event('ls')));
+    expect(await text((await answered)[0])).to.equal('{}');
+    expect(started()).to.equal(before);
     await end();
   });
 
