@@ -17,7 +17,8 @@ export type ClaudeAnswer = JsonObject | undefined;
 export async function judgeToolUse(
   run: Run,
   moment: MomentOf<'PreToolUse'>,
-  ask: 'ask' | 'deny' = canAsk(moment) ? 'ask' : 'deny',
+  // Codex takes an `ask` for a mistake of the hook, too.
+  ask: 'ask' | 'deny' = isCodex(moment) ? 'deny' : 'ask',
 ): Promise<ClaudeAnswer> {
   const { hook_event_name, tool_name, tool_input } = moment;
   const host = toHostCall(tool_name, tool_input, idOf(moment));
@@ -28,7 +29,10 @@ export async function judgeToolUse(
   const { event, state } = judged;
   if (state === 'over') {
     const post = await judged.execute();
-    const stopped = event?.decision?.action === 'abort' ? { continue: false, stopReason: event.decision.reason } : {};
+    const { decision } = event ?? {};
+    // Codex would take the whole answer for a mistake, and run the call.
+    const ends = decision?.action === 'abort' && !isCodex(moment);
+    const stopped = ends ? { continue: false, stopReason: decision.reason } : {};
     return { ...stopped, ...said('deny', reasonOf(post)) };
   }
   const changed = event ? change(host, event.toolCall) : {};
@@ -49,9 +53,9 @@ export async function judgeToolUse(
   return isChanged ? asked(`A hook has changed the input of ${tool_name}.`) : undefined;
 }
 
-/** Codex, which tells its turns, takes an `ask` for a mistake of the hook and runs the call. */
-function canAsk({ turn_id }: MomentOf<'PreToolUse'>): boolean {
-  return turn_id === undefined;
+/** Whether the host is Codex, which tells its turns. It runs the call where an answer is not as it wants it. */
+function isCodex({ turn_id }: MomentOf<'PreToolUse'>): boolean {
+  return turn_id !== undefined;
 }
 
 const CANNOT =
@@ -66,7 +70,8 @@ function change(host: ReturnType<typeof toHostCall>, judged: ToolCall): JsonObje
 
 /** A denial says which hook it is from; an answer of a hook's own can only be told as the reason. */
 function reasonOf(post: EventOf<'postActing'> | undefined): string {
-  if (!post) return 'A hook refused the call.';
+  // Codex takes a denial without a reason for a mistake.
+  if (!post?.result.content.trim()) return 'A hook refused the call.';
   if (post.outcome !== 'responded') return post.result.content;
   return `A hook has answered this call itself, so it was not run. Its answer: ${post.result.content}`;
 }

@@ -204,6 +204,20 @@ describe('a hook of Claude Code', () => {
     expect(said).to.include({ continue: false, stopReason: 'enough' });
   });
 
+  it('denies with a reason and nothing else where Codex is told to end: it would run the call at any other answer', async () => {
+    for (const reason of ['enough', ' ']) {
+      const aborts: HookDefinition = { name: 'h', on: { preActing: (event) => abort(event, reason) } };
+      const { said } = await answer({ ...before, turn_id: 'u1' }, aborts);
+      expect(said).to.have.all.keys('hookSpecificOutput');
+      expect(specific(said)).to.include({ permissionDecision: 'deny' });
+      expect(specific(said)['permissionDecisionReason']).to.match(/\S/);
+    }
+    const denies: HookDefinition = { name: 'h', approve: () => verdict.deny('no') };
+    expect(specific((await answer({ ...before, turn_id: 'u1' }, denies)).said)).to.include({
+      permissionDecision: 'deny',
+    });
+  });
+
   it('says no to a permission request in words, and never yes', async () => {
     const request = { ...base, hook_event_name: 'PermissionRequest', tool_name: 'Bash', tool_input: { command: 'ls' } };
     const { said } = await answer(request, { name: 'h', approve: () => verdict.deny('too risky') });
