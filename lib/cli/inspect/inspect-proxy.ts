@@ -1,31 +1,44 @@
 import { firstValueFrom, from, isObservable, Observable, type Subscriber } from 'rxjs';
+import { messageOf } from '../../errors/describe-thrown.ts';
 import type { SettledEvent } from '../../events/hook-event.ts';
 import type { Answer, Inbox } from '../../hooks/index.ts';
 import type { HeldCall } from '../../loops/index.ts';
 import type { Pipeline } from '../../pipeline/create-pipeline.ts';
+import type { Run } from '../../pipeline/run/run.ts';
 import { type InspectedRun, inspectRun } from './inspect-run.ts';
 
 /** A page that shows the sessions of a proxy, each as a run, and answers its calls. */
 export interface ProxyPage {
   readonly url: string;
+  /** A run that the page may cancel. */
+  take(run: Run): void;
   close(): Promise<void>;
 }
 
-export async function inspectProxy(pipeline: Pipeline, inspected: InspectedRun): Promise<ProxyPage> {
-  const page = await inspectRun(inspected);
+export async function inspectProxy(
+  pipeline: Pipeline,
+  inspected: Omit<InspectedRun, 'cancel' | 'interrupt'>,
+): Promise<ProxyPage> {
+  const page = await inspectRun({ ...inspected, cancel() {}, interrupt() {} });
+  const cancels = new Map<string, InspectedRun['cancel']>();
   const runs = new Map<string, ReturnType<typeof waitingEvents>>();
   const watching = pipeline.events$.subscribe((event) => {
     const { runId } = event.run;
     if (event.type === 'preCall') {
       const run = waitingEvents();
       runs.set(runId, run);
-      page.show(run.events$).subscribe();
+      page.show(run.events$, cancels.get(runId)).subscribe();
     }
     runs.get(runId)?.take(event);
-    if (event.type === 'postCall') runs.delete(runId);
+    if (event.type !== 'postCall') return;
+    runs.delete(runId);
+    cancels.delete(runId);
   });
   return {
     url: page.url,
+    take(run) {
+      cancels.set(run.info.runId, (reason) => run.cancel(messageOf(reason)));
+    },
     async close() {
       watching.unsubscribe();
       await page.close();

@@ -26,8 +26,8 @@ export interface InspectedRun {
 /** A page that shows runs of this process while they go. */
 export interface RunPage {
   readonly url: string;
-  /** The same events, which the page shows too. */
-  show(events$: Observable<SettledEvent>): Observable<SettledEvent>;
+  /** The same events, which the page shows too; `cancel` is for this run alone. */
+  show(events$: Observable<SettledEvent>, cancel?: InspectedRun['cancel']): Observable<SettledEvent>;
   /** Waits for the answers to the calls of a run that was suspended, here or on the page. */
   answers(
     runId: string,
@@ -46,7 +46,7 @@ export async function inspectRun({ live, inbox, log, cancel, interrupt }: Inspec
   const server = loadServer();
   const store = memoryStore();
   const user = userInfo().username;
-  const waiting: { readonly events$: Observable<SettledEvent>; taken(): void }[] = [];
+  const waiting: (Pick<InspectedRun, 'cancel'> & { readonly events$: Observable<SettledEvent>; taken(): void })[] = [];
   const [answered$, givenUp$, resumed$] = [
     new Subject<{ id: string }>(),
     new Subject<string>(),
@@ -54,15 +54,15 @@ export async function inspectRun({ live, inbox, log, cancel, interrupt }: Inspec
   ];
   /** Where the events of the run go that is being resumed. */
   let resuming: Subject<SettledEvent> | undefined;
-  function obey(signal: AbortSignal, interrupt$: Observable<unknown>): void {
+  function obey(signal: AbortSignal, interrupt$: Observable<unknown>, cancelled = cancel): void {
     interrupt$.subscribe(interrupt);
-    signal.addEventListener('abort', () => cancel(signal.reason));
+    signal.addEventListener('abort', () => cancelled(signal.reason));
   }
   const runs = server.createRuns({
     start(_, ...control) {
-      obey(...control);
       const next = waiting.shift();
       if (!next) throw new HooklineError('INPUT_INVALID', 'Runs of this page begin at the command line.');
+      obey(...control, next.cancel);
       next.taken();
       return next.events$;
     },
@@ -102,14 +102,14 @@ export async function inspectRun({ live, inbox, log, cancel, interrupt }: Inspec
   const token = await tokens.issue({ user, rights: ['read', 'approve', 'run'], approvesFor: '*' });
   return {
     url: `${listening.url}/#token=${token}`,
-    show: (events$) =>
+    show: (events$, cancelled = cancel) =>
       defer(() => {
         const again$ = resuming;
         resuming = undefined;
         if (again$) return events$.pipe(tap(again$));
         const shown$ = new Subject<SettledEvent>();
         const taken = new Promise<void>((resolve) => {
-          const one = { events$: shown$, taken: resolve };
+          const one = { events$: shown$, cancel: cancelled, taken: resolve };
           waiting.push(one);
           runs.start(user, { prompt: 'run' }).catch((err: unknown) => {
             log.error({ err }, 'the page cannot show the run');

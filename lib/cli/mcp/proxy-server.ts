@@ -53,6 +53,7 @@ export async function proxyServer(command: readonly string[], flags: McpFlags): 
   const { pipeline, release } = await live.lease();
   const timeoutMs = (flags.askTimeout ?? ASK_S) * 1_000;
   const { agent, session, user, trustAnnotations, pin } = flags;
+  const page = inbox && (await inspectProxy(pipeline, { live, inbox, log }));
   const proxy = createMcpProxy({
     pipeline,
     log,
@@ -63,24 +64,14 @@ export async function proxyServer(command: readonly string[], flags: McpFlags): 
     ...(pin !== undefined && { pinsFile: pin }),
     askTimeoutMs: timeoutMs,
     ...(inbox && { ask: askInbox(inbox, timeoutMs) }),
+    ...(page && { onRun: page.take }),
   });
   const stop = createStop();
-  const cancelled = new AbortController();
-  const page =
-    inbox &&
-    (await inspectProxy(pipeline, {
-      live,
-      inbox,
-      log,
-      // One run of many cannot be told apart here; that of a client over pipes is the only one.
-      cancel: (reason) => flags.listen === undefined && cancelled.abort(reason),
-      interrupt: () => {},
-    }));
   if (page) process.stderr.write(`inspect: ${page.url}\n`);
   if (flags.preset === 'none') process.stderr.write(`${UNGUARDED}\n`);
   for (const file of auditFiles(live.config, audit, flags.preset))
     process.stderr.write(`audit: ${harmlessText(file)}\n`);
-  const why = await between(proxy, AbortSignal.any([stop.signal, cancelled.signal]));
+  const why = await between(proxy, stop.signal);
   await page?.close();
   release();
   await live.close();

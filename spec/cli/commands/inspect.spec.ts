@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { answerOf, clientOf, handMade, reply, said } from '../../adapters/mcp/http/over-http.ts';
 import { type Frame, framesOf } from '../../server/sse-frames.ts';
 import { command, environment, folder, hookline, type Outcome, outcomeOf, root, start } from '../hookline.ts';
 
@@ -303,5 +304,39 @@ describe('hookline mcp --inspect', () => {
     expect(runs).to.have.length(1);
     page.child.stdin?.end();
     expect((await page.ended).code).to.equal(0);
+  });
+
+  it('lets the page cancel one run: its calls are refused from then on, and those of other clients are not', async () => {
+    let slow: (() => void) | undefined;
+    const server = await handMade((message, response) => {
+      if (message.params.arguments.text !== 'slow') return reply(response, message, said('done'));
+      slow = () => response.destroy();
+    });
+    const page = await open(['mcp', '--inspect', '--url', server.url, '--listen', '127.0.0.1:0'], folder());
+    const [, url = ''] = /listening: (\S+)/.exec(await page.shown(/listening: \S+\n/)) ?? [];
+    const [one, other] = [clientOf(url, {}), clientOf(url, {})];
+    for (const client of [one, other]) await client.start();
+    const answers = async (client: typeof one, text: string) =>
+      (await answerOf(await client.call('echo', { text }))).result as {
+        isError?: boolean;
+        content: { text: string }[];
+      };
+    expect((await answers(other, 'a')).content[0]?.text).to.equal('done');
+    const cut = answers(one, 'slow');
+    await until(async () => slow);
+    const list = async () => (await page.ask('GET', '/api/runs')).json.runs as { runId: string; state: string }[];
+    // The newest is listed first.
+    const [newest] = await until(async () => ((await list()).length === 2 ? list() : undefined));
+    const runId = newest?.runId;
+    expect((await page.ask('POST', `/api/runs/${runId}/cancel`)).status).to.equal(200);
+    expect(await cut).to.include({ isError: true });
+    expect(await answers(one, 'b')).to.include({ isError: true });
+    expect((await answers(other, 'c')).content[0]?.text).to.equal('done');
+    await until(async () => (await list()).find((run) => run.runId === runId && run.state !== 'running'));
+    expect(server.of('tools/call')).to.have.length(3);
+    page.child.kill('SIGTERM');
+    expect((await page.ended).code).to.equal(143);
+    slow?.();
+    await server.close();
   });
 });

@@ -65,6 +65,7 @@ const optionsSchema = z.strictObject({
   log: z.custom(isLogger, 'must be a logger with the methods debug, info, warn and error').optional(),
   secret: z.instanceof(Uint8Array).optional(),
   ask: z.custom((value) => typeof value === 'function', 'must be a function').optional(),
+  onRun: z.custom((value) => typeof value === 'function', 'must be a function').optional(),
   pinsFile: z.string().min(1).optional(),
   askTimeoutMs: z.int().positive().optional(),
   permissions: z.record(z.string(), permissionSchema).optional(),

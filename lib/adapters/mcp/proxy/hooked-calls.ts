@@ -65,6 +65,28 @@ export function createHookedCalls(options: SessionOptions, sides: CallSides): Ho
     return answer && textOf(answer);
   }
 
+  function start(): LoopRun {
+    const loop = startLoopRun(pins ? extendPipeline(pipeline, [pins.approver]) : pipeline, {
+      agent,
+      metadata: sides.about(),
+      ...(sessionId !== undefined && { sessionId }),
+      ...(userId !== undefined && { userId }),
+    });
+    loop.signal.addEventListener('abort', endStopped);
+    options.onRun?.(loop.run);
+    return loop;
+  }
+
+  /** A run that is to stop is over when its last call is, though its session goes on. */
+  function endStopped() {
+    if (run?.signal.aborted && underWay.size === 0) void end();
+  }
+
+  async function end(): Promise<void> {
+    await began?.catch(() => {});
+    await run?.end({ outcome: 'completed' });
+  }
+
   async function execute(input: unknown, context: ToolContext) {
     const { id, name } = context.toolCall;
     const call = underWay.get(id);
@@ -86,12 +108,7 @@ export function createHookedCalls(options: SessionOptions, sides: CallSides): Ho
   }
 
   async function call(given: CallUnderWay): Promise<Outcome> {
-    run ??= startLoopRun(pins ? extendPipeline(pipeline, [pins.approver]) : pipeline, {
-      agent,
-      metadata: sides.about(),
-      ...(sessionId !== undefined && { sessionId }),
-      ...(userId !== undefined && { userId }),
-    });
+    run ??= start();
     began ??= begin(run);
     const answered = await began;
     const { name } = given.request.params as { name: string };
@@ -114,6 +131,7 @@ export function createHookedCalls(options: SessionOptions, sides: CallSides): Ho
       return changed ? { result: changed } : { reply };
     } finally {
       underWay.delete(id);
+      endStopped();
     }
   }
 
@@ -194,9 +212,6 @@ export function createHookedCalls(options: SessionOptions, sides: CallSides): Ho
   return {
     call,
     toolsChanged: () => tools.forget(),
-    async end() {
-      await began?.catch(() => {});
-      await run?.end({ outcome: 'completed' });
-    },
+    end,
   };
 }

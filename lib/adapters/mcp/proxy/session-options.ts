@@ -2,6 +2,7 @@ import type { HeldCall } from '../../../loops/held-call.ts';
 import type { HostAnswer } from '../../../loops/loop-run.ts';
 import type { Pipeline } from '../../../pipeline/create-pipeline.ts';
 import type { Logger } from '../../../pipeline/logger.ts';
+import type { Run } from '../../../pipeline/run/run.ts';
 import type { PermissionOptions } from '../tools/permission-of.ts';
 import type { Pins } from './pins.ts';
 
@@ -22,6 +23,8 @@ export interface SessionOptions extends PermissionOptions {
   /** Milliseconds that a user has to answer; default ten minutes. */
   readonly askTimeoutMs?: number;
   readonly pins?: Pins;
+  /** Told of each run before it begins: whoever cancels it has its session refuse all calls from then on. */
+  readonly onRun?: (run: Run) => void;
   /** Asks somebody about a call that an approver suspends, beside the client where that shows forms: the first answer counts. Failing is a no. */
   readonly ask?: (held: HeldCall, signal: AbortSignal) => Promise<Pick<HostAnswer, 'approved' | 'reason'>>;
 }
