@@ -1,7 +1,7 @@
 import type { Message, MessagePart } from '../../events/parts/message.ts';
 import { textOf } from '../../events/parts/messages.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
-import type { JsonObject } from '../../events/values/json-value.ts';
+import { jsonObject } from '../../loops/json-object.ts';
 import type { HostBlock, HostLangChain, HostMessage, HostToolCall } from './host-langchain.ts';
 
 const roles: Readonly<Record<string, Message['role']>> = {
@@ -81,12 +81,6 @@ function urlOf(block: HostBlock): string | undefined {
   if (typeof url === 'string') return url;
   if (typeof block['data'] !== 'string') return undefined;
   return `data:${block['mimeType'] ?? block['mime_type'] ?? 'application/octet-stream'};base64,${block['data']}`;
-}
-
-/** Copies what must be JSON. */
-function jsonObject(value: unknown): JsonObject {
-  const copy: unknown = JSON.parse(JSON.stringify(value ?? {}));
-  return typeof copy === 'object' && copy !== null && !Array.isArray(copy) ? (copy as JsonObject) : {};
 }
 
 /** A message of a hook as LangChain has it: one for each result, where it holds results. */

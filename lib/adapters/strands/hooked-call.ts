@@ -2,17 +2,11 @@ import type { ToolCall } from '../../events/parts/tool-call.ts';
 import type { PostActing } from '../../events/post-acting.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import type { HeldCall } from '../../loops/held-call.ts';
+import { jsonObject } from '../../loops/json-object.ts';
 import type { HostAnswer, LoopCall } from '../../loops/loop-run.ts';
 import { relay } from '../../loops/relay.ts';
 import type { HostRun, Scene } from './host-run.ts';
-import {
-  type HostTool,
-  type HostToolContext,
-  type HostToolResult,
-  type HostToolStage,
-  jsonObject,
-  make,
-} from './host-strands.ts';
+import { type HostTool, type HostToolContext, type HostToolResult, type HostToolStage, make } from './host-strands.ts';
 import { textIn } from './messages.ts';
 import { type CallUnderWay, toTool } from './own-tool.ts';
 import type { HostStrands } from './strands-module.ts';

@@ -1,4 +1,3 @@
-import type { JsonObject } from '../../events/values/json-value.ts';
 import type { HostClass } from './strands-module.ts';
 
 // What is used of Strands, by its shape: its classes come in as an argument.
@@ -102,10 +101,4 @@ export interface HostToolStage {
 /** Makes a thing of a class that came in as an argument. */
 export function make<T>(Class: HostClass, ...args: readonly unknown[]): T {
   return new (Class as unknown as new (...args: readonly unknown[]) => T)(...args);
-}
-
-/** Copies what must be a JSON object; anything else is an empty one. */
-export function jsonObject(value: unknown): JsonObject {
-  const copy: unknown = JSON.parse(JSON.stringify(value ?? {}));
-  return typeof copy === 'object' && copy !== null && !Array.isArray(copy) ? (copy as JsonObject) : {};
 }

@@ -1,5 +1,6 @@
 import type { Message, MessagePart } from '../../events/parts/message.ts';
-import { type HostBlock, type HostMessage, jsonObject, make } from './host-strands.ts';
+import { jsonObject } from '../../loops/json-object.ts';
+import { type HostBlock, type HostMessage, make } from './host-strands.ts';
 import type { HostStrands } from './strands-module.ts';
 
 /** Messages of one run on their way to the hooks and back. What hooks leave as it is goes back as the host's own object. */

@@ -1,7 +1,8 @@
+import { jsonObject } from '../../loops/json-object.ts';
 import { type RawResult, rawResult } from '../../loops/raw-result.ts';
 import type { StandardSchema } from '../../pipeline/define/input-schema/input-schema.ts';
 import { describeTool, type Tool, type ToolContext } from '../../pipeline/define/tool.ts';
-import { type HostTool, type HostToolContext, type HostToolResult, jsonObject, make } from './host-strands.ts';
+import { type HostTool, type HostToolContext, type HostToolResult, make } from './host-strands.ts';
 import { textIn } from './messages.ts';
 import type { HostStrands } from './strands-module.ts';
 

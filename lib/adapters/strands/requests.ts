@@ -2,11 +2,12 @@ import type { Message } from '../../events/parts/message.ts';
 import { systemMessage, textOf } from '../../events/parts/messages.ts';
 import type { ModelOptions } from '../../events/parts/model-options.ts';
 import type { ToolDescription } from '../../events/parts/tool-description.ts';
+import { jsonObject } from '../../loops/json-object.ts';
 import type { ModelRequest } from '../../pipeline/define/model.ts';
 import { describeTool, type Tool } from '../../pipeline/define/tool.ts';
 import type { Logger } from '../../pipeline/logger.ts';
 import type { ReasoningInput } from '../../pipeline/run/run.ts';
-import { type HostMessage, type HostStreamOptions, type HostToolSpec, jsonObject } from './host-strands.ts';
+import type { HostMessage, HostStreamOptions, HostToolSpec } from './host-strands.ts';
 import { type Messages, textIn } from './messages.ts';
 
 /** A request on its way to the hooks and back. */
