@@ -18,9 +18,11 @@ export function keepPrefix(
   if (began.length === settled.length && settled.every((message, index) => message === began[index]))
     return (same) => same;
   const prefix = began.map(keyOf);
+  const isBegun = (message: Message | undefined, index: number): boolean =>
+    message !== undefined && (message === began[index] || keyOf(message) === prefix[index]);
   let warned = false;
   return (messages) => {
-    if (prefix.every((key, index) => messages[index] !== undefined && keyOf(messages[index]) === key)) {
+    if (began.every((_, index) => isBegun(messages[index], index))) {
       const again = settled.map((message) => messages[began.indexOf(message)] ?? message);
       return [...again, ...messages.slice(prefix.length)];
     }

@@ -1,62 +1,62 @@
-import type { Message, MessagePart } from '../../../events/parts/message.ts';
+import type { Message, MessagePart, ToolResultPart } from '../../../events/parts/message.ts';
 import type { ToolResult } from '../../../events/parts/tool-result.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
 import { toBase64 } from '../../../events/values/to-base64.ts';
+import { ownMessage } from '../../../loops/keep-known.ts';
 import type { HostMessage, HostPart } from './host-ai.ts';
 
 /** A message of the AI SDK as hooks see it. What has no counterpart (approvals, sources, calls that a provider runs) is left out. */
-export function fromHostMessage({ role, content }: HostMessage): Message {
-  const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
-  return { role, parts: parts.flatMap(toPart) };
+export function fromHostMessage(message: HostMessage): Message {
+  return ownMessage(readHostMessage(message));
 }
 
-function toPart(part: HostPart): MessagePart[] {
-  const metadata = metadataOf(part);
+/** The same, as long as nobody freezes it: inputs and metadata are the host's own. */
+export function readHostMessage({ role, content }: HostMessage): Message {
+  if (typeof content === 'string') return { role, parts: [{ type: 'text', text: content }] };
+  return { role, parts: content.map(toPart).filter((part) => part !== undefined) };
+}
+
+function toPart(part: HostPart): MessagePart | undefined {
   switch (part.type) {
     case 'text':
-      return [{ type: 'text', text: String(part['text']), ...metadata }];
+      return withMetadata({ type: 'text', text: String(part['text']) }, part);
     case 'reasoning':
-      return [{ type: 'thinking', text: String(part['text']), ...metadata }];
+      return withMetadata({ type: 'thinking', text: String(part['text']) }, part);
     case 'file':
     case 'image':
-      return toMedia(part, metadata);
+      return toMedia(part);
     case 'tool-call':
-      return part['providerExecuted'] === true ? [] : [{ type: 'toolCall', toolCall: callOf(part), ...metadata }];
+      return part['providerExecuted'] === true
+        ? undefined
+        : withMetadata({ type: 'toolCall', toolCall: callOf(part) }, part);
     case 'tool-result':
-      return [
-        {
-          type: 'toolResult',
-          toolCallId: String(part['toolCallId']),
-          toolName: String(part['toolName']),
-          result: toResult(part['output']),
-        },
-      ];
+      return {
+        type: 'toolResult',
+        toolCallId: String(part['toolCallId']),
+        toolName: String(part['toolName']),
+        result: toResult(part['output']),
+      };
     default:
-      return [];
+      return undefined;
   }
 }
 
 function callOf(part: HostPart): { id: string; name: string; input: JsonObject } {
-  return { id: String(part['toolCallId']), name: String(part['toolName']), input: asJson(part['input']) };
+  return { id: String(part['toolCallId']), name: String(part['toolName']), input: part['input'] as JsonObject };
 }
 
-/** Copies what must be JSON: a user's own messages may hold what JSON has no word for. */
-function asJson(value: unknown): JsonObject {
-  const copy: unknown = JSON.parse(JSON.stringify(value ?? {}));
-  return typeof copy === 'object' && copy !== null && !Array.isArray(copy) ? (copy as JsonObject) : {};
+function withMetadata(part: Exclude<MessagePart, ToolResultPart>, { providerOptions }: HostPart): MessagePart {
+  return providerOptions === undefined ? part : { ...part, metadata: providerOptions as JsonObject };
 }
 
-function metadataOf({ providerOptions }: HostPart): { metadata?: JsonObject } {
-  return providerOptions === undefined ? {} : { metadata: asJson(providerOptions) };
-}
-
-function toMedia(part: HostPart, metadata: { metadata?: JsonObject }): MessagePart[] {
+function toMedia(part: HostPart): MessagePart | undefined {
   const given = part['data'] ?? part['image'];
   const tagged = given as { readonly data?: unknown; readonly url?: unknown } | undefined;
   const data = typeof given === 'object' && given !== null && 'type' in given ? (tagged?.data ?? tagged?.url) : given;
   const mediaType = typeof part['mediaType'] === 'string' ? part['mediaType'] : undefined;
   const url = urlOf(data, mediaType ?? 'application/octet-stream');
-  return url === undefined ? [] : [{ type: 'media', url, ...(mediaType !== undefined && { mediaType }), ...metadata }];
+  if (url === undefined) return undefined;
+  return withMetadata({ type: 'media', url, ...(mediaType !== undefined && { mediaType }) }, part);
 }
 
 function urlOf(data: unknown, mediaType: string): string | undefined {

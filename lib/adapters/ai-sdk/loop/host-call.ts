@@ -4,6 +4,7 @@ import type { ToolCall } from '../../../events/parts/tool-call.ts';
 import type { Permission } from '../../../events/parts/tool-description.ts';
 import type { HeldCall } from '../../../loops/held-call.ts';
 import { takeHeld } from '../../../loops/held-calls.ts';
+import { keepMessages } from '../../../loops/keep-known.ts';
 import type { HostAnswer, LoopCall, LoopRun } from '../../../loops/loop-run.ts';
 import { RunAborted } from '../../../loops/run-aborted.ts';
 import { startLoopRun } from '../../../loops/start-loop-run.ts';
@@ -13,7 +14,7 @@ import { consoleLogger } from '../../../pipeline/logger.ts';
 import type { SpecificationVersion } from '../language-model.ts';
 import { answersIn, type GivenAnswer } from './answers-in.ts';
 import type { CallOptions } from './call-options.ts';
-import { fromHostMessage } from './from-host-message.ts';
+import { readHostMessage } from './from-host-message.ts';
 import type { HostMessage } from './host-ai.ts';
 import { type Bridge, createBridge } from './prompt-bridge.ts';
 
@@ -30,6 +31,7 @@ export class HostCall {
   readonly #answers: Map<string, GivenAnswer>;
   readonly #judged = new Map<string, { readonly said: string; readonly judged: Promise<LoopCall> }>();
   readonly #given: AbortSignal | undefined;
+  readonly #keep = keepMessages();
   #run: Promise<Begun> | undefined;
   #loop: LoopRun | undefined;
   #bridge: Bridge | undefined;
@@ -65,6 +67,7 @@ export class HostCall {
       version,
       log: this.#pipeline.options.log ?? consoleLogger,
       mediaStore: this.#options.mediaStore,
+      read: (messages) => this.read(messages),
       permissionOf: (name) => this.permissionOf(name),
     });
     return { ...begun, bridge: this.#bridge };
@@ -114,6 +117,10 @@ export class HostCall {
     return this.tools.find((tool) => tool.name === name)?.permission ?? 'external';
   }
 
+  private read(prompt: readonly HostMessage[]): readonly Message[] {
+    return this.#keep(prompt.map(readHostMessage));
+  }
+
   private begin(prompt: readonly HostMessage[]): Promise<Begun> {
     this.#run ??= this.start(prompt);
     return this.#run;
@@ -132,10 +139,10 @@ export class HostCall {
     run.signal.addEventListener('abort', () => {
       if (run.signal.reason instanceof RunAborted) this.#stop.abort(run.signal.reason);
     });
-    const told = prompt.filter(({ role }) => role !== 'system');
+    const told = this.read(prompt).filter(({ role }) => role !== 'system');
     // The results of answered calls come into the last message, which the first step begins with another form of.
     const last = this.#answers.size > 0 ? told.findLastIndex(({ role }) => role !== 'tool') + 1 : told.length;
-    const began = told.slice(0, last).map(fromHostMessage);
+    const began = told.slice(0, last);
     const { messages: settled, answer } = await run.begin(began);
     for (const [id, { call, answer: given }] of this.#answers) {
       // A no never reaches a tool, so nobody would tell of it.

@@ -2,6 +2,7 @@ import type { Message } from '../../../events/parts/message.ts';
 import type { ModelOptions } from '../../../events/parts/model-options.ts';
 import type { ToolDescription } from '../../../events/parts/tool-description.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
+import { keepTools } from '../../../loops/keep-known.ts';
 import { type BegunWith, keepPrefix } from '../../../loops/keep-prefix.ts';
 import type { ModelRequest } from '../../../pipeline/define/model.ts';
 import type { Logger } from '../../../pipeline/logger.ts';
@@ -9,7 +10,6 @@ import type { MediaStore, ReasoningInput } from '../../../pipeline/run/run.ts';
 import type { CallOptions, SpecificationVersion } from '../language-model.ts';
 import { toPrompt } from '../prompt/to-prompt.ts';
 import { toToolChoice, toTools } from '../to-call-options.ts';
-import { fromHostMessage } from './from-host-message.ts';
 import type { HostMessage } from './host-ai.ts';
 
 /** What a language model is asked, as the SDK says it; each version has more members. */
@@ -24,33 +24,32 @@ export interface Bridge {
 }
 
 /** Between a host's prompts and the messages of a run. */
-export function createBridge(begun: BegunWith, { version, log, mediaStore, permissionOf }: BridgeOptions): Bridge {
+export function createBridge(begun: BegunWith, options: BridgeOptions): Bridge {
+  const { version, log, mediaStore, permissionOf, read } = options;
   const hostOf = new WeakMap<Message, HostMessage>();
   const withPrefix = keepPrefix(begun, log);
+  const keep = keepTools();
 
   return {
     toRequest(options) {
-      const seen = options.prompt.map((given) => {
-        const message = fromHostMessage(given as unknown as HostMessage);
-        hostOf.set(message, given as unknown as HostMessage);
-        return message;
-      });
+      const prompt = options.prompt as unknown as readonly HostMessage[];
+      const seen = read(prompt);
+      seen.forEach((message, at) => void hostOf.set(message, prompt[at] as HostMessage));
       const system = seen.filter(({ role }) => role === 'system');
       const others = seen.filter(({ role }) => role !== 'system');
       return {
         messages: [...system, ...withPrefix(others)],
-        tools: describedTools(options, permissionOf),
+        tools: keep(describedTools(options, permissionOf)),
         options: optionsOf(options),
       };
     },
     async toHost(options, asked, request) {
-      const messages = request.messages.map(
-        async (message) => hostOf.get(message) ?? (await toPrompt([message], version, mediaStore)),
-      );
-      const prompt = (await Promise.all(messages)).flat();
+      const { messages } = request;
+      const prompts = messages.map((message) => hostOf.get(message) ?? toPrompt([message], version, mediaStore));
+      const known = prompts.every((one) => !(one instanceof Promise));
       return {
         ...options,
-        prompt: prompt as never,
+        prompt: (known ? prompts : (await Promise.all(prompts)).flat()) as never,
         ...toolsOf(options, asked.tools ?? [], request.tools),
         ...changedOptions(asked.options ?? {}, request.options),
       };
@@ -59,6 +58,8 @@ export function createBridge(begun: BegunWith, { version, log, mediaStore, permi
 }
 
 interface BridgeOptions {
+  /** Reads a prompt, and knows again what it has read before. */
+  readonly read: (prompt: readonly HostMessage[]) => readonly Message[];
   readonly version: SpecificationVersion;
   readonly log: Logger;
   readonly mediaStore: MediaStore | undefined;
@@ -80,7 +81,7 @@ function describedTools(options: HostRequest, permissionOf: BridgeOptions['permi
   return functionTools(options).map(({ name, description = '', inputSchema }) => ({
     name,
     description,
-    inputSchema: JSON.parse(JSON.stringify(inputSchema)),
+    inputSchema,
     permission: permissionOf(name),
   }));
 }

@@ -1,0 +1,98 @@
+import { expect } from 'chai';
+import type { Message } from '../../lib/events/parts/message.ts';
+import { keepMessages, keepTools } from '../../lib/loops/keep-known.ts';
+
+const call = (input: object, metadata?: object): Message => ({
+  role: 'assistant',
+  parts: [
+    { type: 'toolCall', toolCall: { id: 'c1', name: 'look', input: input as never }, ...(metadata && { metadata }) },
+  ] as never,
+});
+const user = (text: string): Message => ({ role: 'user', parts: [{ type: 'text', text }] });
+const inputOf = ({ parts: [part] }: Message): unknown => part?.type === 'toolCall' && part.toolCall.input;
+
+describe('messages that are kept from step to step', () => {
+  it('are the very objects of the step before, as long as they say the same', () => {
+    const keep = keepMessages();
+    const first = keep([user('Go.'), call({ at: [1, { x: null }] }, { acme: { mark: 'm' } })]);
+    const second = keep([user('Go.'), call({ at: [1, { x: null }] }, { acme: { mark: 'm' } }), user('On.')]);
+    expect(second[0]).to.equal(first[0]);
+    expect(second[1]).to.equal(first[1]);
+    expect(second[2]).to.deep.equal(user('On.'));
+  });
+
+  it('are read again where the host has changed its own in place', () => {
+    const keep = keepMessages();
+    const input = { at: ['x'], deep: { is: true } as Record<string, unknown> };
+    const [first] = keep([call(input)]);
+    input.deep['is'] = false;
+    const [second] = keep([call(input)]);
+    input.at.push('y');
+    const [third] = keep([call(input)]);
+    delete input.deep['is'];
+    const [fourth] = keep([call(input)]);
+    expect([first, second, third, fourth].map((one) => inputOf(one as Message))).to.deep.equal([
+      { at: ['x'], deep: { is: true } },
+      { at: ['x'], deep: { is: false } },
+      { at: ['x', 'y'], deep: { is: false } },
+      { at: ['x', 'y'], deep: {} },
+    ]);
+  });
+
+  it('share no data with the host', () => {
+    const input = { at: { x: 1 } };
+    const metadata = { acme: { mark: 'm' } };
+    const [kept] = keepMessages()([call(input, metadata)]);
+    expect(inputOf(kept as Message)).not.to.equal(input);
+    input.at.x = 2;
+    metadata.acme.mark = 'n';
+    expect(kept).to.deep.equal(call({ at: { x: 1 } }, { acme: { mark: 'm' } }));
+  });
+
+  it('tell what JSON makes of their values', () => {
+    const keep = keepMessages();
+    const given = { on: new Date(0), none: undefined, list: [undefined, Number.NaN], map: new Map() };
+    const told = { on: '1970-01-01T00:00:00.000Z', list: [null, null], map: {} };
+    for (const _ of [1, 2]) expect(inputOf(keep([call(given)])[0] as Message)).to.deep.equal(told);
+    expect(inputOf(keep([call(null as never)])[0] as Message)).to.deep.equal({});
+    const [first] = keep([call({ a: 1, none: undefined })]);
+    expect(keep([call({ a: 1, none: undefined })])[0]).to.equal(first);
+  });
+
+  it('are not taken for others that differ in a type, a name or a place', () => {
+    const pairs: readonly (readonly [object, object])[] = [
+      [{ a: [] }, { a: {} }],
+      [{ a: 1 }, { b: 1 }],
+      [{ a: '1' }, { a: 1 }],
+      [{ a: null }, { a: {} }],
+      [{ a: [1, 2] }, { a: [2, 1] }],
+      [{ a: [1, 2] }, { a: [1] }],
+      [{ a: 1, b: 2 }, { a: 1 }],
+      [{ a: 1 }, { constructor: Object }],
+      [{ a: {} }, { a: new Date(0) }],
+    ];
+    for (const [before, after] of pairs) {
+      const keep = keepMessages();
+      keep([call(before)]);
+      expect(inputOf(keep([call(after)])[0] as Message)).to.deep.equal(JSON.parse(JSON.stringify(after)));
+    }
+  });
+
+  it('are those of the step when a history is summarised', () => {
+    const keep = keepMessages();
+    keep([user('one'), user('two'), user('three')]);
+    expect(keep([user('summary'), user('three')])).to.deep.equal([user('summary'), user('three')]);
+    expect(keep([user('summary'), user('three'), user('four')])).to.have.length(3);
+  });
+
+  it('leaves what a model is told of tools the same, until a schema changes', () => {
+    const keep = keepTools();
+    const schema: Record<string, unknown> = { type: 'object' };
+    const tool = () => ({ name: 'look', description: '', permission: 'read' as const, inputSchema: schema as never });
+    const [first] = keep([tool()]);
+    expect(keep([tool()])[0]).to.equal(first);
+    schema['properties'] = {};
+    expect(keep([tool()])[0]?.inputSchema).to.deep.equal({ type: 'object', properties: {} });
+    expect(first?.inputSchema).to.deep.equal({ type: 'object' });
+  });
+});
