@@ -62,7 +62,7 @@ async function generate(
     for (const part of [...given.content.flatMap(toStream), end]) {
       const chunks = toModelChunks(part, blocks);
       raw.note(part, chunks);
-      yield* chunks;
+      for (const chunk of chunks) yield chunk;
     }
     foreign = given.content.filter(isForeign);
   };
@@ -163,7 +163,8 @@ async function stream(
         raw.note(part, chunks);
         if (part.type === 'stream-start' ? !started : isForeignPart(part, blocks.foreign)) emit(part);
         started ||= part.type === 'stream-start';
-        yield* chunks;
+        // Not yield*, which makes an iterator with promises of its own for each list.
+        for (const chunk of chunks) yield chunk;
       }
     } catch (thrown) {
       throw toModelError(thrown, inner);

@@ -4,7 +4,7 @@ import type { JsonValue } from '../../../events/values/json-value.ts';
 import { type RawResult, rawResult } from '../../../loops/raw-result.ts';
 import type { StandardSchema } from '../../../pipeline/define/input-schema/input-schema.ts';
 import type { Tool, ToolContext } from '../../../pipeline/define/tool.ts';
-import type { HostAi, HostTool, HostValidation, ToolCallOptions } from './host-ai.ts';
+import type { HostAi, HostSchema, HostTool, HostValidation, ToolCallOptions } from './host-ai.ts';
 
 /** The calls of one run that are not over, as its host knows them: what it gave each, and what the tool gave back. */
 export interface CallsUnderWay {
@@ -77,11 +77,9 @@ export function toTool(ai: HostAi, name: string, tool: HostTool, calls: CallsUnd
     '~standard': {
       version: 1,
       vendor: 'ai-sdk',
-      async validate(value) {
+      validate(value) {
         const known = calls.inputLike(name, value);
-        if (known) return { value: known.input };
-        const told: HostValidation = (await schema.validate?.(value)) ?? { success: true, value };
-        return told.success ? { value: told.value } : { issues: [{ message: messageOf(told.error) }] };
+        return known ? { value: known.input } : validated(schema, value);
       },
     },
   };
@@ -97,6 +95,14 @@ export function toTool(ai: HostAi, name: string, tool: HostTool, calls: CallsUnd
       return raw.result;
     },
   };
+}
+
+async function validated(
+  schema: HostSchema,
+  value: unknown,
+): Promise<Awaited<ReturnType<StandardSchema['~standard']['validate']>>> {
+  const told: HostValidation = (await schema.validate?.(value)) ?? { success: true, value };
+  return told.success ? { value: told.value } : { issues: [{ message: messageOf(told.error) }] };
 }
 
 async function run(tool: HostTool, input: unknown, calls: CallsUnderWay, context: ToolContext): Promise<unknown> {
