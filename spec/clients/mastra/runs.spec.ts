@@ -1,7 +1,11 @@
+import './no-telemetry.ts';
+import { Agent } from '@mastra/core/agent';
 import { RequestContext } from '@mastra/core/request-context';
 import { expect } from 'chai';
 import { hookedMastra } from '../../../lib/adapters/ai-sdk/mastra/index.ts';
 import { createPipeline, defineTool, deny, modify, verdict } from '../../../lib/index.ts';
+import { recorder } from '../../../lib/testing/index.ts';
+import { scriptedLanguageModel } from '../ai-sdk/scripted-language-model.ts';
 import { type Any, answering, call, scene, thrownBy } from './scene.ts';
 
 const mild = { chunks: ['It is ', 'mild.'] };
@@ -110,6 +114,18 @@ describe('a run of Mastra', () => {
     expect(JSON.stringify(model.prompts[1])).to.include('found it');
   });
 
+  it('needs no tools', async () => {
+    const recorded = recorder();
+    const { model, tools, hookedAgent } = hookedMastra(
+      { model: scriptedLanguageModel('v2', [mild]) },
+      createPipeline([recorded]),
+      { agent: 'guest' },
+    );
+    const agent = hookedAgent(new Agent({ id: 'a', name: 'a', instructions: 'Be kind.', model, tools }));
+    expect((await agent.generate('Go!')).text).to.equal('It is mild.');
+    expect(recorded.of('postCall').map(({ run }) => run.agent)).to.deep.equal(['guest']);
+  });
+
   it('tells the model why a call was denied, and runs those beside it', async () => {
     const { agent, ran, model } = scene({
       turns: [{ calls: [call('c1', 'look'), call('c2', 'peek')] }, mild],
@@ -124,6 +140,37 @@ describe('a run of Mastra', () => {
     await agent.generate('Go!');
     expect(ran).to.deep.equal(['peek {}']);
     expect(JSON.stringify(model.prompts[1])).to.include('too risky').and.to.include('peeked');
+  });
+
+  it('keeps to the default options of its agent: their signal, their context, and what they want to hear', async () => {
+    const stop = new AbortController();
+    const heard: string[] = [];
+    const contexts: unknown[] = [];
+    const defaultOptions = {
+      abortSignal: stop.signal,
+      requestContext: new RequestContext([['place', 'here']]),
+      modelSettings: { temperature: 0.5 },
+      onFinish: () => void heard.push('finish'),
+    };
+    const of = (look: () => unknown) =>
+      scene({
+        turns: [looks, mild],
+        config: { defaultOptions },
+        tools: {
+          look(_, { requestContext }) {
+            contexts.push(requestContext.get('place'));
+            return look();
+          },
+        },
+      });
+    await (await of(() => 'seen').agent.stream('Go!', { abortSignal: undefined })).text;
+    const stopped = of(() => stop.abort());
+    await (await stopped.agent.stream('Go!')).consumeStream();
+    expect(stopped.recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['cancelled']);
+    expect([heard, contexts]).to.deep.equal([
+      ['finish', 'finish'],
+      ['here', 'here'],
+    ]);
   });
 });
 
@@ -232,64 +279,5 @@ describe('calls of Mastra that wait for an answer', () => {
     expect(asked.finishReason).to.equal('suspended');
     const told: Any = await agent.resumeGenerate({ where: 'there' }, answering(asked));
     expect([told.finishReason, ran.length]).to.deep.equal(['stop', 2]);
-  });
-});
-
-describe('what would run past the hooks in Mastra', () => {
-  const refusal = async (work: () => Promise<unknown>): Promise<string> => (await thrownBy(work)).message;
-
-  it('is refused when it is made', async () => {
-    const make = (model: unknown, tools: object = {}, options: object = { agent: 'guest' }) =>
-      refusal(async () => hookedMastra({ model, tools } as never, createPipeline([]), options as never));
-    expect(await make('openai/gpt-5')).to.include('must be an object');
-    expect(await make(() => {})).to.include('must be an object');
-    const { model } = scene({ turns: [] });
-    expect(await make(model, { look: 'x' })).to.include('tools.look');
-    expect(await make(model, {}, { agent: 'guest', sesionId: 'x' })).to.include('sessionId');
-  });
-
-  it('is refused when the agent is asked', async () => {
-    const { agent, plain } = scene({ turns: [mild, mild, mild], tools: { look: () => 'seen' } });
-    expect(await refusal(() => plain.generate('Go!'))).to.include('give the agent to hookedAgent');
-    expect(await refusal(() => agent.generate('Go!', { toolsets: {} }))).to.include('toolsets');
-    expect(await refusal(() => agent.generate('Go!', { model: {} }))).to.include('model of one invocation');
-    expect(await refusal(() => agent.stream('Go!', { prepareStep: () => ({}) }))).to.include('prepareStep');
-    expect(await refusal(() => agent.generateLegacy('Go!'))).to.include('generateLegacy');
-    expect(await refusal(() => agent.generate('Go!', { hookline: { agent: 'x' } }))).to.include('hookline');
-  });
-
-  it('is refused among the default options of the agent, too', async () => {
-    for (const name of ['toolsets', 'model', 'prepareStep'])
-      for (const defaultOptions of [{ [name]: {} }, () => ({ [name]: {} })]) {
-        const { agent, model } = scene({ turns: [mild], config: { defaultOptions } });
-        expect(await refusal(() => agent.generate('Go!'))).to.include(name);
-        expect(await refusal(() => agent.stream('Go!', { [name]: undefined }))).to.include(name);
-        expect(model.prompts).to.have.length(0);
-      }
-  });
-
-  it('is refused where a client tool has the name of a hooked one', async () => {
-    const clientTools = { look: { id: 'look', description: 'Looks.', inputSchema: { type: 'object' } } };
-    const of = (config: object) => scene({ turns: [mild], tools: { look: () => 'seen' }, config }).agent;
-    expect(await refusal(() => of({}).generate('Go!', { clientTools }))).to.include('client tool "look"');
-    expect(await refusal(() => of({ defaultOptions: { clientTools } }).generate('Go!'))).to.include(
-      'client tool "look"',
-    );
-  });
-
-  it('is refused where Mastra adds a tool of its own, unless it is named', async () => {
-    const helper = scene({ turns: [mild] });
-    const of = (unhooked: readonly string[]) =>
-      scene({
-        turns: [{ calls: [call('c1', 'agent-helper', { prompt: 'Go!' })] }, mild],
-        options: { unhooked },
-        config: { agents: { helper: helper.agent } },
-      });
-    expect(await refusal(() => of([]).agent.generate('Go!')))
-      .to.include('"agent-helper"')
-      .and.to.include('unhooked');
-    const named = of(['agent-helper']);
-    await named.agent.generate('Go!');
-    expect(helper.recorded.of('postCall')).to.have.length(1);
   });
 });

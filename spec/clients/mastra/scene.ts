@@ -53,7 +53,8 @@ export function scene({ turns, hooks = [], tools = {}, options, toolConfig = {},
   return { agent: hooked.hookedAgent(plain), plain, model, recorded, ran };
 }
 
-function tool(name: string, does: (input: Any, context: Any) => unknown, ran: string[], further: object): Any {
+/** A tool of Mastra that says in `ran` that it ran. */
+export function tool(name: string, does: (input: Any, context: Any) => unknown, ran: string[], further: object): Any {
   return createTool({
     id: name,
     description: `Does ${name}.`,

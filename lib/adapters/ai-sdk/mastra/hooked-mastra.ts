@@ -8,9 +8,10 @@ import type { LanguageModel } from '../language-model.ts';
 import { hookedModel } from '../loop/hooked-model.ts';
 import { HostCall } from '../loop/host-call.ts';
 import type { HookedMastraCallOptions, HookedMastraOptions } from './hooked-mastra-options.ts';
-import { answersOf, type Begun, hookedMethods } from './hooked-methods.ts';
+import { answersOf, hookedMethods } from './hooked-methods.ts';
 import type { AgentOptions, HostContext, MastraAgent, MastraTools, ToolContext } from './host-mastra.ts';
 import { mastraTools, type Running, toolsOf } from './mastra-tools.ts';
+import type { Begun } from './watched-stream.ts';
 
 /** What an agent of Mastra is made with, and of. */
 export interface HookedMastra<T> {
@@ -45,14 +46,17 @@ const KNOWN = [
  * `new Agent({ model, tools, .. })` goes into `hookedAgent`. A hook that aborts makes `generate` reject with `RunAborted`; a stream ends by an `abort`
  * part. Approvers suspend as tools of Mastra do. Throws `INPUT_INVALID` for a model that is no object, and for tools that are none.
  */
-export function hookedMastra<T extends MastraTools>(
-  { model, tools }: { readonly model: LanguageModel; readonly tools: T },
+export function hookedMastra<T extends MastraTools = Record<never, never>>(
+  { model, tools: given }: { readonly model: LanguageModel; readonly tools?: T },
   pipeline: Pipeline,
   options: HookedMastraOptions,
 ): HookedMastra<T> {
   const { doStream, doGenerate } = checked(model);
   const fault = faultOfMembers(options, [...KNOWN, 'unhooked']);
   if (fault !== undefined) throw invalid(`options ${fault}`);
+  const tools: MastraTools = given ?? {};
+  if (given === null || typeof tools !== 'object' || Array.isArray(tools))
+    throw invalid('tools must be an object of tools by their names, such as { refund }');
   for (const [name, tool] of Object.entries(tools))
     if (typeof tool !== 'object' || tool === null) throw invalid(`tools.${name} is no tool of Mastra`);
   const { unhooked = [], ...rest } = options;
@@ -60,11 +64,15 @@ export function hookedMastra<T extends MastraTools>(
   /** For models. */
   const byContext = new WeakMap<object, Running>();
   /** For tools: one that goes on gets another context, made of what was stored. */
-  const byRun = new Map<string, Running>();
+  const byRun = new Map<string, WeakRef<Running>>();
+  // Mastra holds what it is given for a run until that has ended, or for as long as somebody may still read its stream.
+  const left = new FinalizationRegistry<string>((runId) => {
+    if (byRun.get(runId)?.deref() === undefined) byRun.delete(runId);
+  });
   let Context: (new (entries?: Iterable<readonly [string, unknown]>) => HostContext) | undefined;
 
   const hooked = mastraTools(tools, pipeline.tools, ({ runId = '' }, name) =>
-    inRun(byRun.get(runId), `the tool "${name}"`),
+    inRun(byRun.get(runId)?.deref(), `the tool "${name}"`),
   );
   // Mastra tells them in words of its own.
   const told = new Map(pipeline.tools.map((tool) => [tool.name, describedAs(tool)]));
@@ -106,10 +114,11 @@ export function hookedMastra<T extends MastraTools>(
     const running = { call, tools: toolsOf(call, tools, pipeline.tools), answered: new Set(Object.keys(answers)) };
     const requestContext = own && !byContext.has(own) ? own : new Made(own?.entries());
     byContext.set(requestContext, running);
-    byRun.set(runId, running);
+    byRun.set(runId, new WeakRef(running));
+    left.register(running, runId);
     const end: Begun['end'] = async (error) => {
       const reason = await call.end(error);
-      if (byRun.get(runId) === running) byRun.delete(runId);
+      if (byRun.get(runId)?.deref() === running) byRun.delete(runId);
       byContext.delete(requestContext);
       return reason;
     };
@@ -124,6 +133,7 @@ export function hookedMastra<T extends MastraTools>(
         isKnown: () => Context !== undefined,
         asks,
         isHooked: (name) => Object.hasOwn(hooked, name),
+        is: (name, tool) => tool !== undefined && tool.execute === hooked[name]?.execute,
         begin,
       }),
   };

@@ -48,8 +48,26 @@ export interface AgentOptions {
   readonly toolCallId?: string;
   readonly runId?: string;
   readonly clientTools?: object;
+  readonly structuredOutput?: { readonly model?: unknown };
+  readonly inputProcessors?: readonly HostProcessor[];
   readonly toolsets?: unknown;
   readonly model?: unknown;
   readonly prepareStep?: unknown;
   readonly [option: string]: unknown;
+}
+
+/** What an input processor is shown of a step; it may write into the tools. */
+export interface HostStep {
+  readonly tools?: Readonly<Record<string, MastraTool>>;
+  readonly model?: unknown;
+}
+
+/** What takes part in the making of requests. */
+export interface HostProcessor {
+  readonly id?: string;
+  processInputStep?(step: HostStep): Promise<HostStep | undefined>;
+  processLLMRequest?(request: unknown): Promise<{ readonly response?: unknown } | undefined>;
+  /** The tools that a processor has loaded for a call that goes on. */
+  getLoadedToolsForRequestContext?(step: HostStep): Promise<HostStep['tools']>;
+  readonly [member: string]: unknown;
 }

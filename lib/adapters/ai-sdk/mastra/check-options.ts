@@ -1,0 +1,43 @@
+import { HooklineError } from '../../../errors.ts';
+import type { AgentOptions, MastraTool } from './host-mastra.ts';
+
+/** Whether a tool of that name runs through the hooks, and whether this one is it: Mastra copies tools, but for what they execute. */
+export interface HookedNames {
+  isHooked(name: string): boolean;
+  is(name: string, tool: MastraTool | undefined): boolean;
+}
+
+/** What would be asked, run or decided past the hooks, by the option that would do so. */
+const PAST = {
+  toolsets: 'toolsets of an invocation, or of defaultOptions, run past the hooks; give the tools to hookedMastra',
+  model: 'a model of one invocation, or of defaultOptions, is asked past the hooks; give it to hookedMastra',
+  prepareStep: 'prepareStep may give a step a model and tools past the hooks; use a hook of preReasoning instead',
+};
+
+/** Refuses what Mastra would take in the place of what has hooks. */
+export function checkOptions(options: AgentOptions, { isHooked }: HookedNames): void {
+  for (const [name, why] of Object.entries(PAST)) if (options[name] !== undefined) throw refused(why);
+  const { structuredOutput, clientTools } = options;
+  if (structuredOutput?.model !== undefined)
+    throw refused(
+      'structuredOutput.model, of an invocation or of defaultOptions, is asked past the hooks; leave it out, and the model of the agent makes the object',
+    );
+  const past = Object.keys(clientTools ?? {}).find(isHooked);
+  if (past !== undefined)
+    throw refused(
+      `the client tool "${past}" has the name of a tool with hooks, and would run past them; name it otherwise`,
+    );
+}
+
+/** Refuses an agent that has the tools themselves, or others of their names, instead of those that hookedMastra gives. */
+export function checkTools(tools: Readonly<Record<string, MastraTool>>, { isHooked, is }: HookedNames): void {
+  const past = Object.keys(tools).find((name) => isHooked(name) && !is(name, tools[name]));
+  if (past !== undefined)
+    throw refused(
+      `the tool "${past}" of the agent is not the one that hookedMastra gives, and would run past the hooks; make the agent with its tools`,
+    );
+}
+
+export function refused(why: string): HooklineError {
+  return new HooklineError('INPUT_INVALID', `hookedAgent(agent): ${why}.`);
+}

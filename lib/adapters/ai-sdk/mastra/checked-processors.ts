@@ -1,0 +1,81 @@
+import { type HookedNames, refused } from './check-options.ts';
+import type { HostProcessor, HostStep, MastraTool } from './host-mastra.ts';
+
+type Tools = Readonly<Record<string, MastraTool>>;
+
+/** Input processors that fail where they would give a step a model or tools past the hooks, or answer in the place of the model. */
+export function checkedProcessors(processors: readonly HostProcessor[], names: HookedNames): readonly HostProcessor[] {
+  return processors.map((processor) => {
+    if (isWorkflow(processor))
+      throw refused(
+        `the workflow "${processor.id}" among inputProcessors may give a step a model and tools past the hooks; give its processors one by one`,
+      );
+    return canReplace(processor) ? checked(processor, names) : processor;
+  });
+}
+
+function isWorkflow(processor: HostProcessor): boolean {
+  return 'inputSchema' in processor && 'outputSchema' in processor && typeof processor['execute'] === 'function';
+}
+
+function canReplace({ processInputStep, processLLMRequest, getLoadedToolsForRequestContext }: HostProcessor): boolean {
+  return [processInputStep, processLLMRequest, getLoadedToolsForRequestContext].some((one) => one !== undefined);
+}
+
+function checked(processor: HostProcessor, names: HookedNames): HostProcessor {
+  const what = `the input processor "${processor.id}"`;
+  const sameTools = ({ tools = {} }: HostStep): ((given: Tools | undefined) => void) => {
+    // It may write into the tools that it is given.
+    const were = new Map(Object.entries(tools).map(([name, { execute }]) => [name, execute] as const));
+    return (given = {}) => {
+      const past = Object.keys(given).find((name) => {
+        const isLeft = were.has(name) && given[name]?.execute === were.get(name);
+        return names.isHooked(name) && !isLeft && !names.is(name, given[name]);
+      });
+      if (past !== undefined)
+        throw refused(`${what} gives another tool for "${past}", which would run past the hooks; let it give none`);
+    };
+  };
+  const own: HostProcessor = {
+    ...(processor.processInputStep && {
+      async processInputStep(step) {
+        const check = sameTools(step);
+        const { model } = step;
+        const given = await processor.processInputStep?.(step);
+        if (given?.model !== undefined && given.model !== model)
+          throw refused(`${what} gives a step another model, which is asked past the hooks; let it give none`);
+        check(step.tools);
+        check(given?.tools);
+        return given;
+      },
+    }),
+    ...(processor.processLLMRequest && {
+      async processLLMRequest(request) {
+        const given = await processor.processLLMRequest?.(request);
+        if (given?.response !== undefined)
+          throw refused(
+            `${what} answers in the place of the model, past the hooks; use a hook of preReasoning instead`,
+          );
+        return given;
+      },
+    }),
+    ...(processor.getLoadedToolsForRequestContext && {
+      async getLoadedToolsForRequestContext(step) {
+        const check = sameTools(step);
+        const given = await processor.getLoadedToolsForRequestContext?.(step);
+        check(step.tools);
+        check(given);
+        return given;
+      },
+    }),
+  };
+  return new Proxy(processor, {
+    get(target, name) {
+      if (Object.hasOwn(own, name)) return Reflect.get(own, name);
+      const value: unknown = Reflect.get(target, name, target);
+      // Its methods know what is private to it.
+      return typeof value === 'function' && name !== 'constructor' ? value.bind(target) : value;
+    },
+    set: (target, name, value) => Reflect.set(target, name, value),
+  });
+}

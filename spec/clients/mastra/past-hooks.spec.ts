@@ -1,0 +1,175 @@
+import { expect } from 'chai';
+import { hookedMastra } from '../../../lib/adapters/ai-sdk/mastra/index.ts';
+import { createPipeline, verdict } from '../../../lib/index.ts';
+import { type Any, answering, call, scene, thrownBy, tool } from './scene.ts';
+
+const mild = { chunks: ['It is ', 'mild.'] };
+const looks = { chunks: ['Looking.'], calls: [call('c1', 'look', { at: 'x' })] };
+
+describe('what would run past the hooks in Mastra', () => {
+  const refusal = async (work: () => Promise<unknown>): Promise<string> => (await thrownBy(work)).message;
+
+  it('is refused when it is made', async () => {
+    const make = (model: unknown, tools: object = {}, options: object = { agent: 'guest' }) =>
+      refusal(async () => hookedMastra({ model, tools } as never, createPipeline([]), options as never));
+    expect(await make('openai/gpt-5')).to.include('must be an object');
+    expect(await make(() => {})).to.include('must be an object');
+    const { model } = scene({ turns: [] });
+    expect(await make(model, { look: 'x' })).to.include('tools.look');
+    expect(await make(model, [{ id: 'look' }])).to.include('tools must be an object');
+    expect(await make(model, null as never)).to.include('tools must be an object');
+    expect(await make(model, {}, { agent: 'guest', sesionId: 'x' })).to.include('sessionId');
+  });
+
+  it('is refused when the agent is asked', async () => {
+    const { agent, plain } = scene({ turns: [mild, mild, mild], tools: { look: () => 'seen' } });
+    expect(await refusal(() => plain.generate('Go!'))).to.include('give the agent to hookedAgent');
+    expect(await refusal(() => agent.generate('Go!', { toolsets: {} }))).to.include('toolsets');
+    expect(await refusal(() => agent.generate('Go!', { model: {} }))).to.include('model of one invocation');
+    expect(await refusal(() => agent.stream('Go!', { prepareStep: () => ({}) }))).to.include('prepareStep');
+    expect(await refusal(() => agent.generateLegacy('Go!'))).to.include('generateLegacy');
+    expect(await refusal(() => agent.generate('Go!', { hookline: { agent: 'x' } }))).to.include('hookline');
+  });
+
+  it('is refused among the default options of the agent, too', async () => {
+    for (const name of ['toolsets', 'model', 'prepareStep'])
+      for (const defaultOptions of [{ [name]: {} }, () => ({ [name]: {} })]) {
+        const { agent, model } = scene({ turns: [mild], config: { defaultOptions } });
+        expect(await refusal(() => agent.generate('Go!'))).to.include(name);
+        expect(await refusal(() => agent.stream('Go!', { [name]: undefined }))).to.include(name);
+        expect(model.prompts).to.have.length(0);
+      }
+  });
+
+  it('is refused where a client tool has the name of a hooked one', async () => {
+    const clientTools = { look: { id: 'look', description: 'Looks.', inputSchema: { type: 'object' } } };
+    const of = (config: object) => scene({ turns: [mild], tools: { look: () => 'seen' }, config }).agent;
+    expect(await refusal(() => of({}).generate('Go!', { clientTools }))).to.include('client tool "look"');
+    expect(await refusal(() => of({ defaultOptions: { clientTools } }).generate('Go!'))).to.include(
+      'client tool "look"',
+    );
+  });
+
+  it('is refused where Mastra adds a tool of its own, unless it is named', async () => {
+    const helper = scene({ turns: [mild] });
+    const of = (unhooked: readonly string[]) =>
+      scene({
+        turns: [{ calls: [call('c1', 'agent-helper', { prompt: 'Go!' })] }, mild],
+        options: { unhooked },
+        config: { agents: { helper: helper.agent } },
+      });
+    expect(await refusal(() => of([]).agent.generate('Go!')))
+      .to.include('"agent-helper"')
+      .and.to.include('unhooked');
+    const named = of(['agent-helper']);
+    await named.agent.generate('Go!');
+    expect(helper.recorded.of('postCall')).to.have.length(1);
+  });
+
+  it('is refused where the agent has a tool itself, and not the one with hooks', async () => {
+    const bare = { look: tool('look', () => 'seen', [], {}) };
+    for (const tools of [bare, () => bare, { ...bare, peek: bare.look }]) {
+      const { agent, model } = scene({ turns: [looks, mild], tools: { look: () => 'seen' }, config: { tools } });
+      expect(await refusal(() => agent.generate('Go!'))).to.include('the tool "look" of the agent is not the one');
+      expect(await refusal(() => agent.stream('Go!'))).to.include('the tool "look"');
+      expect(model.prompts).to.have.length(0);
+    }
+  });
+
+  it('is refused where another model makes the object', async () => {
+    const schema = { type: 'object', properties: {} };
+    const structuredOutput = { schema, model: scene({ turns: [mild] }).model };
+    const of = (config: object) => scene({ turns: [mild], config }).agent;
+    expect(await refusal(() => of({}).generate('Go!', { structuredOutput }))).to.include('structuredOutput.model');
+    expect(await refusal(() => of({ defaultOptions: { structuredOutput } }).generate('Go!'))).to.include(
+      'structuredOutput.model',
+    );
+  });
+});
+
+describe('input processors of Mastra', () => {
+  const ran: string[] = [];
+  const raw = tool('look', () => 'raw', ran, {});
+  const other = scene({ turns: [mild, mild, mild] }).model;
+  /** What each way to give processors comes to. */
+  const ways = (processors: readonly object[]) => [
+    { config: { inputProcessors: processors }, given: {} },
+    { config: { inputProcessors: () => processors }, given: {} },
+    { config: { defaultOptions: { inputProcessors: processors } }, given: {} },
+    { config: {}, given: { inputProcessors: processors } },
+  ];
+  const of = (config: object) => scene({ turns: [looks, mild], tools: { look: () => 'seen' }, config });
+  const throwing = async (processors: readonly object[]): Promise<readonly string[]> => {
+    const told: string[] = [];
+    for (const { config, given } of ways(processors)) {
+      const { agent, model } = of(config);
+      told.push((await thrownBy(() => agent.generate('Go!', given))).message);
+      expect([ran, model.prompts, other.prompts]).to.deep.equal([[], [], []]);
+    }
+    return told;
+  };
+
+  it('give no step another tool of a hooked name', async () => {
+    const writes = ({ tools }: Any) => {
+      tools.look = raw;
+    };
+    const reaches = ({ tools }: Any) => {
+      tools.look.execute = raw.execute;
+    };
+    for (const processInputStep of [() => ({ tools: { look: raw } }), writes, reaches])
+      for (const told of await throwing([{ id: 'swap', processInputStep }]))
+        expect(told).to.include('the input processor "swap" gives another tool for "look"');
+  });
+
+  it('give no step another model', async () => {
+    for (const told of await throwing([{ id: 'swap', processInputStep: () => ({ model: other }) }]))
+      expect(told).to.include('"swap" gives a step another model');
+  });
+
+  it('do not answer in the place of the model', async () => {
+    const response = { chunks: [{ type: 'text-delta', payload: { id: 't', text: 'sk-secret' } }] };
+    for (const told of await throwing([{ id: 'cache', processLLMRequest: () => ({ response }) }]))
+      expect(told).to.include('"cache" answers in the place of the model');
+  });
+
+  it('are no workflows', async () => {
+    const steps = { id: 'steps', inputSchema: {}, outputSchema: {}, execute: () => ({}) };
+    for (const told of await throwing([steps])) expect(told).to.include('the workflow "steps"');
+  });
+
+  it('give no call that goes on another tool', async () => {
+    const asks = { name: 'asks', approve: () => verdict.suspend('Look there?') };
+    const loads = { id: 'loads', getLoadedToolsForRequestContext: () => ({ look: raw }) };
+    const { agent } = scene({ turns: [looks, mild], tools: { look: () => 'seen' }, hooks: [asks] });
+    const asked = answering(await agent.generate('Go!'));
+    const told = await thrownBy(() => agent.approveToolCallGenerate({ ...asked, inputProcessors: [loads] }));
+    expect(told.message).to.include('"loads" gives another tool for "look"');
+    expect(ran).to.deep.equal([]);
+  });
+
+  it('do what else they do', async () => {
+    class Counts {
+      readonly id = 'counts';
+      #steps = 0;
+      steps(): number {
+        return this.#steps;
+      }
+      processInputStep({ tools }: Any): object {
+        this.#steps++;
+        return { tools: { ...tools, look: { ...tools.look, description: 'Looks well.' } } };
+      }
+      processLLMRequest({ prompt }: Any): object {
+        return { prompt: [...prompt, { role: 'user', content: [{ type: 'text', text: 'Well?' }] }] };
+      }
+    }
+    for (const way of [0, 1, 2, 3]) {
+      const counts = new Counts();
+      const { config, given } = ways([counts])[way] as Any;
+      const { agent, model, ran, recorded } = of(config);
+      expect((await agent.generate('Go!', given)).text).to.equal('Looking.It is mild.');
+      expect([counts.steps(), ran]).to.deep.equal([2, ['look {"at":"x"}']]);
+      expect(recorded.of('preActing')).to.have.length(1);
+      for (const prompt of model.prompts) expect(JSON.stringify(prompt)).to.include('Well?');
+    }
+  });
+});
