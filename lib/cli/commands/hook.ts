@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { configError, loadConfig } from '../../config/index.ts';
 import { HooklineError } from '../../errors.ts';
 import type { Stops } from '../host-hook/claude/judge-claude.ts';
 import { runClaudeHook } from '../host-hook/claude/run-claude-hook.ts';
@@ -10,7 +11,7 @@ import { answerPicoclaw } from '../host-hook/picoclaw/answer-picoclaw.ts';
 import { allowWeakerOption } from '../options/allow-weaker-option.ts';
 import { append } from '../options/append.ts';
 import { choice } from '../options/choice.ts';
-import { presetOption } from '../presets/preset.ts';
+import { configFiles, presetOption } from '../presets/preset.ts';
 
 const hosts = ['claude', 'picoclaw'] as const;
 
@@ -91,6 +92,8 @@ export function hook(command: Command): void {
       const flags = { ...given, timeout: timeout ?? usualTimeout[given.as] };
       refuseTogether(given);
       if (install) {
+        const { faults } = loadConfig(configFiles(flags), { allowWeaker: flags.allowWeaker ?? false });
+        if (faults.length > 0) throw configError(faults);
         process.stdout.write(installText({ ...flags, usualTimeout: timeout === undefined }));
         return;
       }

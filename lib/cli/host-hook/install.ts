@@ -1,4 +1,8 @@
 import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { findModule } from '../../config/modules/find-module.ts';
+import { HooklineError } from '../../errors.ts';
+import { builtIns, createCatalogue } from '../../hooks/index.ts';
 import type { HostHookFlags } from './host-hook-flags.ts';
 import type { HttpFlags } from './listen/serve-http.ts';
 
@@ -45,6 +49,9 @@ function claudeInstall(flags: InstallFlags): string {
   return `${start}Put this into ~/.claude/settings.json, or into .claude/settings.json of a project:
 
 ${JSON.stringify(settings, undefined, 2)}
+
+Its paths are those of this machine. In a project that others share, write "$CLAUDE_PROJECT_DIR" for its folder, and hookline as a dependency of it:
+  node "$CLAUDE_PROJECT_DIR"/node_modules/hookline/dist/cli/main.js hook --as claude --config "$CLAUDE_PROJECT_DIR"/hookline.yaml || exit 2
 
 What Claude Code cannot do for hooks:
   - answer a call in the place of a tool (respond): the call is refused, and the answer is told as the reason
@@ -100,14 +107,22 @@ PicoClaw goes on where a hook is late: --timeout must stay below its own limit (
 
 const quoted = (text: string): string => (/^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
-/** Words that start it; npx would take longer than a daemon saves. */
+/** A module of hooks by its path; the names of our own stay. */
+function fileOf(name: string): string {
+  if (createCatalogue(builtIns).names.includes(name)) return name;
+  const file = findModule(name, process.cwd());
+  if (file === undefined) throw new HooklineError('INPUT_INVALID', `--hooks ${name}: there is no such module here.`);
+  return file;
+}
+
+/** Words that start it in whatever folder the host works. npx would find it in few of them, and takes longer than a daemon saves. */
 function commandOf(flags: InstallFlags): string[] {
   const { as, config, hooks, preset, allowWeaker, timeout, usualTimeout, failOpen, ask, daemon, idle, listen } = flags;
   return [
-    ...(daemon ? ['node', realpathSync(process.argv[1] ?? '')] : ['npx', 'hookline']),
+    ...['node', realpathSync(process.argv[1] ?? '')],
     ...['hook', '--as', as],
-    ...config.flatMap((file) => ['--config', file]),
-    ...hooks.flatMap((module) => ['--hooks', module]),
+    ...config.flatMap((file) => ['--config', resolve(file)]),
+    ...hooks.flatMap((name) => ['--hooks', fileOf(name)]),
     ...(preset ? ['--preset', preset] : []),
     ...(allowWeaker ? ['--allow-weaker'] : []),
     ...(usualTimeout ? [] : ['--timeout', String(timeout)]),

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -15,6 +16,7 @@ const rules = `hooks:
 `;
 const made = folder({
   'hookline.yaml': rules,
+  'my rules.yaml': rules,
   'typo.yaml': 'hooks:\n  guard:\n    type: permision\n',
   'noisy.mjs':
     "import { defineHook } from 'hookline';\nconsole.log('noise');\nexport default defineHook({ name: 'noisy', observe: () => console.log('noise') });\n",
@@ -22,6 +24,9 @@ const made = folder({
     "const { on } = process;\nprocess.on = function (name, ...rest) { if (name === 'unhandledRejection') throw new Error('broken here'); return on.call(this, name, ...rest); };\n",
   'stray.mjs':
     "import { defineHook } from 'hookline';\nexport default defineHook({ name: 'stray', timeoutMs: 60000, on: { preActing: () => void Promise.reject(new Error('stray')), postActing: () => { Promise.reject(new Error('stray')); return new Promise(() => {}); } } });\n",
+  'endless.mjs': 'setInterval(() => {}, 1000);\nawait new Promise(() => {});\n',
+  'watching.mjs':
+    "import { defineHook } from 'hookline';\nexport default defineHook({ name: 'w', timeoutMs: 600000, observe: () => new Promise(() => {}) });\n",
   'slow.mjs':
     "import { defineHook } from 'hookline';\nexport default defineHook({ name: 'slow', timeoutMs: 60000, on: { preActing: () => { console.log('judging'); return new Promise(() => {}); } } });\n",
 });
@@ -36,6 +41,7 @@ const event = (text: string) =>
   });
 const ask = (args: readonly string[], input: string) =>
   hookline(['hook', '--as', 'claude', ...args], { input, cwd: made });
+const settingsIn = (stdout: string) => JSON.parse(/^\{$.*^\}$/ms.exec(stdout)?.[0] ?? '');
 const decisionOf = (stdout: string) => JSON.parse(stdout).hookSpecificOutput.permissionDecision;
 
 describe('hookline hook --as claude', () => {
@@ -77,9 +83,7 @@ describe('hookline hook --as claude', () => {
     expect([code, decisionOf(stdout)]).to.deep.equal([0, 'deny']);
     expect(stdout).to.contain('This host can ask nobody');
     const installed = (await ask([...args, '--install'], '')).stdout;
-    expect(installed)
-      .to.contain('--config hookline.yaml --ask deny || exit 2')
-      .and.to.contain('is refused (--ask deny)');
+    expect(installed).to.contain('hookline.yaml --ask deny || exit 2').and.to.contain('is refused (--ask deny)');
     expect((await ask(['--install'], '')).stdout).to.contain('say --ask deny');
     const picoclaw = await hookline(['hook', '--as', 'picoclaw', '--ask', 'deny'], { cwd: made });
     expect([picoclaw.code, picoclaw.stderr.includes('--ask is for claude')]).to.deep.equal([2, true]);
@@ -117,6 +121,20 @@ describe('hookline hook --as claude', () => {
     expect([open.code, open.stdout]).to.deep.equal([1, '']);
   });
 
+  // Claude Code kills it five seconds behind its time limit, and runs the call.
+  for (const [what, module] of [
+    ['load', 'endless.mjs'],
+    ['observe', 'watching.mjs'],
+  ] as const) {
+    it(`has refused and is gone in time where a hook takes for ever to ${what}`, async () => {
+      const began = performance.now();
+      const refused = await ask(['--hooks', `./${module}`, '--timeout', '2'], event('ls'));
+      expect([refused.code, refused.stdout]).to.deep.equal([2, '']);
+      expect(refused.stderr).to.contain('longer than 2000 ms. Nothing was judged');
+      expect(performance.now() - began).to.be.lessThan(60_000);
+    });
+  }
+
   it('refuses a call that somebody ends', async () => {
     const child = start(['hook', '--as', 'claude', '--config', 'hookline.yaml', '--hooks', './slow.mjs'], {
       cwd: made,
@@ -130,13 +148,13 @@ describe('hookline hook --as claude', () => {
     expect(stderr).to.contain('SIGTERM');
   });
 
-  it('starts without npx where a daemon is to save time', async () => {
+  it('starts a daemon where that was asked for', async () => {
     const { stdout } = await ask(['--config', 'hookline.yaml', '--daemon', '--install'], '');
-    const { hooks } = JSON.parse(stdout.slice(stdout.indexOf('{'), stdout.lastIndexOf('}') + 1));
+    const { hooks } = settingsIn(stdout);
     const [node, main, ...rest] = hooks.PreToolUse[0].hooks[0].command.split(' ');
     expect([node, rest.join(' ')]).to.deep.equal([
       'node',
-      'hook --as claude --config hookline.yaml --daemon --idle 900 || exit 2',
+      `hook --as claude --config ${join(made, 'hookline.yaml')} --daemon --idle 900 || exit 2`,
     ]);
     expect(main).to.match(/main\.[jt]s$/);
     const picoclaw = await hookline(['hook', '--as', 'picoclaw', '--daemon'], { cwd: made });
@@ -167,11 +185,10 @@ describe('hookline hook --as claude', () => {
   });
 
   it('has a command refuse that does not start, but for a stop', async () => {
-    const { stdout } = await ask(['--config', 'rules.yaml', '--install'], '');
-    const { hooks } = JSON.parse(stdout.slice(stdout.indexOf('{'), stdout.lastIndexOf('}') + 1));
-    const line = 'npx hookline hook --as claude --config rules.yaml';
+    const { hooks } = settingsIn((await ask(['--config', 'hookline.yaml', '--install'], '')).stdout);
+    const line = hooks.Stop[0].hooks[0].command;
+    expect(line).to.match(/^node \/\S*\/main\.[jt]s hook --as claude --config \S+$/);
     expect(hooks.PreToolUse[0].hooks[0].command).to.equal(`${line} || exit 2`);
-    expect(hooks.Stop[0].hooks[0].command).to.equal(line);
   });
 
   it('keeps what modules of hooks print out of the answer', async () => {
@@ -181,13 +198,38 @@ describe('hookline hook --as claude', () => {
   });
 
   it('says what to put where, with the options it was given', async () => {
-    const { stdout, code } = await ask(['--config', 'my rules.yaml', '--fail-open', '--install'], '');
+    const args = ['--config', 'my rules.yaml', '--hooks', './noisy.mjs', '--hooks', 'timing', '--fail-open'];
+    const { stdout, code } = await ask([...args, '--install'], '');
     expect(code).to.equal(0);
-    const settings = JSON.parse(stdout.slice(stdout.indexOf('{'), stdout.lastIndexOf('}') + 1));
-    const [{ matcher, hooks }] = settings.hooks.PreToolUse;
+    const [{ matcher, hooks }] = settingsIn(stdout).hooks.PreToolUse;
     expect(matcher).to.equal('*');
-    expect(hooks[0].command).to.equal("npx hookline hook --as claude --config 'my rules.yaml' --fail-open");
+    const [, rest] = hooks[0].command.split(/ hook --as claude /);
+    expect(rest).to.equal(
+      `--config '${join(made, 'my rules.yaml')}' --hooks ${join(made, 'noisy.mjs')} --hooks timing --fail-open`,
+    );
     expect(stdout).to.contain('What Claude Code cannot do');
+  });
+
+  it('says what to put where for what can be loaded only', async () => {
+    for (const [args, said] of [
+      [['--config', 'typo.yaml'], 'permision'],
+      [['--config', 'none.yaml'], 'none.yaml'],
+      [['--hooks', './none.mjs'], '--hooks ./none.mjs'],
+    ] as const) {
+      const { code, stdout, stderr } = await ask([...args, '--install'], '');
+      expect([code, stdout]).to.deep.equal([2, '']);
+      expect(stderr).to.contain(said);
+    }
+  });
+
+  it('judges in any folder by the command that it is installed with', async () => {
+    const { hooks } = settingsIn((await ask(['--config', 'hookline.yaml', '--install'], '')).stdout);
+    const child = spawn(hooks.PreToolUse[0].hooks[0].command.replace(/^node \S+/, command.join(' ')), {
+      ...{ shell: true, cwd: folder(), env: environment(), stdio: 'pipe' },
+    });
+    child.stdin.end(event('rm -rf /'));
+    const { code, stdout } = await outcomeOf(child);
+    expect([code, decisionOf(stdout)]).to.deep.equal([0, 'deny']);
   });
 
   it('guards an agent that runs hooks as Claude Code does', async () => {
@@ -266,9 +308,10 @@ describe('hookline hook --as picoclaw', () => {
   });
 
   it('says what to put where, as a list of words', async () => {
-    const { stdout } = await hookline(['hook', '--as', 'picoclaw', '--config', 'my rules.yaml', '--install']);
-    const { hooks } = JSON.parse(stdout.slice(stdout.indexOf('{'), stdout.lastIndexOf('}') + 1));
-    const words = ['npx', 'hookline', 'hook', '--as', 'picoclaw', '--config', 'my rules.yaml'];
-    expect(hooks.processes.hookline.command).to.deep.equal(words);
+    const args = ['hook', '--as', 'picoclaw', '--config', 'my rules.yaml', '--install'];
+    const { hooks } = settingsIn((await hookline(args, { cwd: made })).stdout);
+    const [node, main, ...words] = hooks.processes.hookline.command;
+    expect([node, main]).to.match(/^node,\/.*\/main\.[jt]s$/);
+    expect(words).to.deep.equal(['hook', '--as', 'picoclaw', '--config', join(made, 'my rules.yaml')]);
   });
 });

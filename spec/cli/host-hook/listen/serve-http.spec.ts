@@ -198,9 +198,12 @@ describe('hookline hook --as claude --listen', function () {
 
   it('says what to start, and what to put where', async () => {
     const args = ['--config', 'hookline.yaml', '--listen', '127.0.0.1:3900', '--token-env', 'HOOK_TOKEN'];
-    const { stdout } = await hookline(['hook', '--as', 'claude', ...args, '--install']);
-    expect(stdout).to.contain(`npx hookline hook --as claude ${args.join(' ')}\n`);
-    const { hooks } = JSON.parse(stdout.slice(stdout.indexOf('{'), stdout.lastIndexOf('}') + 1));
+    const cwd = folder({ 'hookline.yaml': 'hooks: {}\n' });
+    const { stdout } = await hookline(['hook', '--as', 'claude', ...args, '--install'], { cwd });
+    expect(stdout).to.contain(
+      ` hook --as claude ${args.join(' ').replace('hookline.yaml', join(cwd, 'hookline.yaml'))}\n`,
+    );
+    const { hooks } = JSON.parse(/^\{$.*^\}$/ms.exec(stdout)?.[0] ?? '');
     expect(hooks.PreToolUse[0].hooks).to.deep.equal([
       {
         type: 'http',
