@@ -10,15 +10,19 @@ import { configuredHooks, type HookFlags } from '../setup/configured-hooks.ts';
 import { createLog } from '../setup/create-log.ts';
 import { hooksFolder } from '../setup/state-folder.ts';
 import { workspaceOf } from '../setup/workspace-of.ts';
+import { inTime } from './in-time.ts';
 
 /** The hooks of a configuration for the folders that hosts work in. */
 export interface HostHooks {
-  /** The hooks for calls in this folder. What cannot be loaded is told each time. */
-  lease(folder?: string): Promise<Pick<HookLease, 'pipeline' | 'release'>>;
+  /** The hooks for calls in this folder. What cannot be loaded is told each time; rejects with the reason of `signal` where loading takes longer. */
+  lease(folder?: string, signal?: AbortSignal): Promise<Pick<HookLease, 'pipeline' | 'release'>>;
   /** Whether a file that any of them were made from is not what it was, or some could not be made. */
   changed(): boolean;
-  close(): Promise<void>;
+  /** Ends the hooks. Resolves after so many milliseconds at the latest: one may load or observe for ever. */
+  close(atMostMs?: number): Promise<void>;
 }
+
+const CLOSE_MS = 10_000;
 
 /** Folders at a time; the one that was wanted first is loaded anew when it is wanted again. */
 const MOST_FOLDERS = 16;
@@ -65,13 +69,13 @@ export function createHostHooks(flags: HookFlags): HostHooks {
   }
 
   return {
-    async lease(folder = '') {
+    async lease(folder = '', signal = new AbortController().signal) {
       const live = kept.get(folder) ?? load(folder);
       kept.set(folder, live);
       const [oldest] = kept.keys();
       if (kept.size > MOST_FOLDERS && oldest !== undefined) drop(oldest);
       try {
-        return await (await live).lease();
+        return await (await unlessAborted(live, signal)).lease();
       } catch (thrown) {
         failed = true;
         if (kept.get(folder) === live) drop(folder);
@@ -82,11 +86,20 @@ export function createHostHooks(flags: HookFlags): HostHooks {
       note(loadedModules());
       return failed || [...states].some(([file, state]) => fileState(file) !== state);
     },
-    async close() {
+    async close(atMostMs = CLOSE_MS) {
       for (const folder of [...kept.keys()]) drop(folder);
-      await Promise.all(ending);
+      await inTime(atMostMs, Promise.all(ending)).catch(() => {});
     },
   };
+}
+
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const leave = (): void => reject(signal.reason);
+    signal.addEventListener('abort', leave);
+    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+    if (signal.aborted) leave();
+  });
 }
 
 /** The clock of a file system may be so late. */

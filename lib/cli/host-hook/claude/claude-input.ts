@@ -52,5 +52,5 @@ export function readClaudeInput(text: string): ClaudeMoment | OtherMoment {
 }
 
 function invalid(why: string): HooklineError {
-  return new HooklineError('INPUT_INVALID', `Standard input is not what Claude Code sends its hooks: ${why}`);
+  return new HooklineError('INPUT_INVALID', `The event is not what Claude Code sends its hooks: ${why}`);
 }

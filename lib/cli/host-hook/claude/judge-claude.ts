@@ -44,7 +44,7 @@ export async function judgeClaude(options: JudgeClaudeOptions): Promise<HostAnsw
     const told = readClaudeInput(await read());
     if (told.hook_event_name === 'other') return { code: 1, stdout: '', stderr: noPart(told) };
     moment = told;
-    const { pipeline, release } = await hooks.lease(moment.cwd);
+    const { pipeline, release } = await hooks.lease(moment.cwd, over.signal);
     try {
       const answer = await answerClaude(pipeline, moment, { userId: userInfo().username, signal: over.signal, ask });
       await pipeline.flush();
@@ -66,7 +66,7 @@ export async function judgeClaude(options: JudgeClaudeOptions): Promise<HostAnsw
     const why = messageOf(thrown);
     const end = failOpen ? 'It goes on without (--fail-open).' : 'Nothing was judged, so it is refused.';
     const { code, said } = failOpen ? { code: 1 } : refuse(moment, why);
-    return { code, stdout: lineOf(said), stderr: `hookline could not judge this: ${why} ${end}\n` };
+    return { code, stdout: lineOf(said), stderr: `hookline could not judge this: ${sentence(why)} ${end}\n` };
   } finally {
     clearTimeout(late);
     stops.delete(stop);
@@ -77,6 +77,12 @@ export async function judgeClaude(options: JudgeClaudeOptions): Promise<HostAnsw
 /** Not refused, for nobody can say what that would do; but told. */
 function noPart({ name }: OtherMoment): string {
   return `hookline has no part in ${name}, so nothing was judged there. Take it out of the settings; hookline hook --as claude --install prints those that it judges.\n`;
+}
+
+/** What hosts show as one line. */
+function sentence(text: string): string {
+  const line = text.trim().replace(/\s+/g, ' ');
+  return /[.!?]$/.test(line) ? line : `${line}.`;
 }
 
 function lineOf(said: JsonObject | undefined): string {

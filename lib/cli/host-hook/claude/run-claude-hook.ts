@@ -28,7 +28,8 @@ export async function runClaudeHook(
   write(stdout);
   // A daemon would fail of what this process has failed of.
   if (place !== undefined && stderr === '') startDaemon(place);
-  await hooks.close();
+  // Claude Code kills a command that stays much longer than it may take, and lets things go on.
+  await hooks.close(Math.max(500, flags.timeout * 1000 - performance.now()));
   return code;
 }
 

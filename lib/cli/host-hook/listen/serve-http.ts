@@ -50,7 +50,7 @@ export async function serveHttp(flags: HttpFlags, stops: Stops): Promise<void> {
 
   async function judge(request: Request): Promise<Response> {
     const { code, stdout, stderr } = await judgeClaude({
-      hooks: { lease: (folder) => current().lease(folder) },
+      hooks: { lease: (...of) => current().lease(...of) },
       read: async () => new TextDecoder('utf-8', { fatal: true }).decode(await readLimited(request, MOST_BYTES)),
       timeoutMs: flags.timeout * 1000,
       failOpen,

@@ -183,6 +183,27 @@ describe('hookline hook --as claude --daemon', function () {
     expect(judgesOf('slow')).to.have.length(1);
   });
 
+  it('goes where its hooks take for ever to load, and the next call loads them anew', async () => {
+    const { ask, listening, write, dir } = bed({ args: ['--hooks', './waits.mjs', '--timeout', '20'] });
+    write(
+      'waits.mjs',
+      `import { appendFileSync, existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { defineHook } from 'hookline';
+appendFileSync('loaded', process.pid + '\\n');
+while (!existsSync('free')) await sleep(600_000);
+export default defineHook({ name: 'waits', observe() {} });`,
+    );
+    write('free', '');
+    await ask('ls');
+    await until(() => listening().length === 1);
+    rmSync(join(dir, 'free'));
+    const late = await ask('ls');
+    expect([late.code, late.stderr.includes('longer than 20000 ms')]).to.deep.equal([2, true]);
+    write('free', '');
+    expect((await ask('ls')).code).to.equal(0);
+  });
+
   it('is not started beside many others, and takes away the sockets of dead ones', async () => {
     const { ask, daemon, alive, judgesOf, sockets, listening } = bed();
     const judge = await daemon();
