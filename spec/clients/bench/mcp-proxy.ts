@@ -20,18 +20,20 @@ export async function mcpProxyBench(): Promise<BenchResult[]> {
   if (!existsSync(main)) throw new Error('The proxy is measured as it is built. Run: npm run build');
   const server = serverCommand(PAIR.server);
   const proxy = [process.execPath, main, 'mcp', '--preset', 'none', '--', ...server];
-  const [straight, through] = [await client(server), await client(proxy)];
-  const rounds: Record<'direct' | 'proxied' | 'directAtOnce' | 'proxiedAtOnce', number>[] = [];
+  const usualProxy = [process.execPath, main, 'mcp', '--', ...server];
+  const [straight, through, audited] = [await client(server), await client(proxy), await client(usualProxy)];
+  const rounds: Record<'direct' | 'proxied' | 'audited' | 'directAtOnce' | 'proxiedAtOnce', number>[] = [];
   for (let round = -WARM; round < ROUNDS; round++) {
     const times = {
       direct: await calls(straight, 1),
       proxied: await calls(through, 1),
+      audited: await calls(audited, 1),
       directAtOnce: await calls(straight, AT_ONCE),
       proxiedAtOnce: await calls(through, AT_ONCE),
     };
     if (round >= 0) rounds.push(times);
   }
-  for (const one of [straight, through]) await one.close();
+  for (const one of [straight, through, audited]) await one.close();
   const starts: Record<'node' | 'peers' | 'direct' | 'proxied', number>[] = [];
   for (let round = -1; round < ROUNDS; round++) {
     const times = {
@@ -51,7 +53,12 @@ export async function mcpProxyBench(): Promise<BenchResult[]> {
       most: 2.5,
     },
     {
-      name: '64 of them at once',
+      name: 'the same with the hooks that are always on: audit-log and dangerous-confirmation',
+      unit: 'times the cost',
+      value: usual(rounds, (t) => t.audited / t.direct),
+    },
+    {
+      name: '64 of them at once, without those',
       unit: 'times the throughput',
       value: usual(rounds, (t) => t.directAtOnce / t.proxiedAtOnce),
       least: 0.6,
