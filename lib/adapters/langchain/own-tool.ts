@@ -1,11 +1,10 @@
-import type { ToolResult } from '../../events/parts/tool-result.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import { type RawResult, rawResult } from '../../loops/raw-result.ts';
 import { isStandardSchema, type StandardSchema } from '../../pipeline/define/input-schema/input-schema.ts';
 import type { Tool, ToolContext } from '../../pipeline/define/tool.ts';
 import { describeTool } from '../../pipeline/define/tool.ts';
-import type { HostConfig, HostLangChain, HostMessage, HostTool } from './host-langchain.ts';
-import { textIn } from './messages.ts';
+import type { HostConfig, HostLangChain, HostTool } from './host-langchain.ts';
+import { outputOf, type RawOutput } from './tool-output.ts';
 
 /** One call under way: what the host gave it, where its progress goes, and what came of it. */
 export interface CallUnderWay {
@@ -18,15 +17,6 @@ export interface CallUnderWay {
   /** What the tool threw to stop the host's graph: its own question, say. */
   stop?: unknown;
 }
-
-/** A tool's own value as hooks see it, and what the host gets of it when they have settled its text. */
-export interface RawOutput {
-  readonly result: ToolResult;
-  settle(settled: ToolResult): HostOutput;
-}
-
-/** What a tool gives the host: content for the model, or what the host takes as it is, a message or a command. */
-export type HostOutput = { readonly direct: unknown } | { readonly content: unknown; readonly artifact?: unknown };
 
 export type CallsUnderWay = Map<string, CallUnderWay>;
 
@@ -58,7 +48,7 @@ export function toTool(langchain: HostLangChain, tool: HostTool, calls: CallsUnd
       const call = calls.get(context.toolCall.id) ?? {};
       const given = takesText ? ((input as JsonObject)['input'] as string) : input;
       try {
-        call.output = outputOf(langchain, await run(langchain, tool, given, call, context), tool);
+        call.output = outputOf(langchain, await run(langchain, tool, given, call, context), tool, context.toolCall.id);
       } catch (thrown) {
         if ((thrown as { is_bubble_up?: unknown } | undefined)?.is_bubble_up === true) call.stop = thrown;
         throw thrown;
@@ -133,56 +123,6 @@ async function drain(generator: AsyncGenerator, report: (value: unknown) => Prom
 
 function isGenerator(value: unknown): value is AsyncGenerator {
   return typeof (value as AsyncGenerator | undefined)?.next === 'function';
-}
-
-/** What the tool gave, as text: of a message, a command, or a pair of content and artifact, that which the model is told. */
-function outputOf(langchain: HostLangChain, value: unknown, { name, responseFormat }: HostTool): RawOutput {
-  const pair = responseFormat === 'content_and_artifact' && Array.isArray(value) ? (value as unknown[]) : undefined;
-  const message = messageIn(value);
-  const raw = rawResult(message ? textIn(message) : pair ? pair[0] : value, name);
-  const result = { ...raw.result, isError: message?.status === 'error' };
-  return {
-    result,
-    settle(settled) {
-      if (settled.content !== result.content) {
-        if (message && message !== value) return { direct: changed(langchain, value as HostCommand, message, settled) };
-        // An artifact would be a second copy of what hooks have taken out of the text.
-        return { content: raw.restore(settled) };
-      }
-      if (message) return { direct: value };
-      return pair ? { content: pair[0], artifact: pair[1] } : { content: value };
-    },
-  };
-}
-
-interface HostCommand {
-  readonly graph?: unknown;
-  readonly goto?: unknown;
-}
-
-/** A command whose message says what hooks have made of it. */
-function changed(
-  { Command, ToolMessage }: HostLangChain,
-  { graph, goto }: HostCommand,
-  message: HostMessage,
-  { content, isError }: ToolResult,
-): unknown {
-  const { id, name, tool_call_id } = message;
-  const said = new ToolMessage({ content, id, name, tool_call_id, status: isError ? 'error' : 'success' });
-  // What else it puts into the state may be a second copy of what hooks have taken out.
-  return new Command({ graph, goto, update: { messages: [said] } });
-}
-
-/** The message to the model that a tool has made itself, alone or in a command to the graph. */
-function messageIn(value: unknown): HostMessage | undefined {
-  if (isToolMessage(value)) return value;
-  const update = (value as { update?: { messages?: unknown } } | undefined)?.update;
-  return Array.isArray(update?.messages) ? update.messages.find(isToolMessage) : undefined;
-}
-
-function isToolMessage(value: unknown): value is HostMessage {
-  const message = value as Partial<HostMessage> | null;
-  return typeof message === 'object' && typeof message?.getType === 'function' && message.getType() === 'tool';
 }
 
 /** A tool that a hook brings, as LangChain offers it to the model; the run executes it. */

@@ -88,3 +88,52 @@ describe('a tool of LangChain', () => {
     }
   });
 });
+
+describe('a command that a tool of LangChain gives', () => {
+  const said = () => new langchain.ToolMessage({ content: 'seen', tool_call_id: 'c1', name: 'look' });
+  const stateSchema = z.object({ place: z.string().optional() });
+  const counts = langchain.createMiddleware({ name: 'counts', stateSchema });
+  const turn = { calls: [{ id: 'c1', name: 'look', input: {} }] };
+  const giving = (update: () => unknown, hooks: readonly HookDefinition[] = []) => {
+    const tool = langchain.tool(() => new Command({ update: update() as never }) as never, {
+      ...named,
+      schema: z.object({}),
+    });
+    return scene({ hooks, turns: [turn, mild], tools: [tool], before: [counts] });
+  };
+  type State = { readonly place?: string };
+  const forms = {
+    'a list of messages': () => ({ place: 'x', messages: [said()] }),
+    'one message': () => ({ place: 'x', messages: said() }),
+    entries: () => [
+      ['place', 'x'],
+      ['messages', [said()]],
+    ],
+  };
+
+  for (const [what, update] of Object.entries(forms))
+    it(`with ${what} stays one, and shows hooks its message`, async () => {
+      const { agent, recorded } = giving(update);
+      const told = await agent.invoke(go, thread);
+      expect([told.messages[2]?.content, (told as State).place]).to.deep.equal(['seen', 'x']);
+      expect(recorded.of('postActing').map(({ result }) => result.content)).to.deep.equal(['seen']);
+    });
+
+  it('without a message stays one, and shows hooks all of it', async () => {
+    const { agent, recorded } = giving(() => ({ place: 'x' }));
+    const told = await agent.invoke(go, thread);
+    expect([told.messages.length, (told as State).place]).to.deep.equal([3, 'x']);
+    expect(recorded.of('postActing')[0]?.result.content).to.include('"update":{"place":"x"}');
+  });
+
+  it('is withheld where hooks change what it says in no message', async () => {
+    const hides: HookDefinition = {
+      name: 'hides',
+      on: { postActing: (event) => modify(event, { result: { ...event.result, content: 'hidden' } }) },
+    };
+    for (const update of [() => ({ place: 'x' }), () => ({ place: 'x', messages: said() })]) {
+      const told = await giving(update, [hides]).agent.invoke(go, thread);
+      expect([told.messages[2]?.content, (told as State).place]).to.deep.equal(['hidden', undefined]);
+    }
+  });
+});
