@@ -19,6 +19,8 @@ export interface Asking {
   readonly brought: readonly Tool[];
   /** Shows text only when it has settled. */
   readonly buffer: boolean;
+  /** Whether hooks might change what it says. */
+  readonly isGuarded: boolean;
   /** Called when it has answered. */
   readonly onAsked: () => void;
   readonly bound?: BoundTools;
@@ -135,11 +137,11 @@ export function hookedModelClass(langchain: HostLangChain): HookedModelClass {
       how: 'whole' | 'streamed',
       onChunk?: (chunk: EventOf<'reasoningChunk'>, reply: RawReply) => void,
     ): Promise<Asked> {
-      const { run, inner, onAsked } = this.#asking;
+      const { run, inner, onAsked, isGuarded } = this.#asking;
       const request = toRequest(langchain, messages, this.#asking);
-      let reply = new RawReply();
+      let reply = new RawReply(isGuarded);
       const model: Model = async function* (settled, { signal }) {
-        reply = new RawReply();
+        reply = new RawReply(isGuarded);
         const { tools, given } = request.toHost(settled);
         const { model: host, bound } = await resolve(bind(inner, tools, given));
         const asked = { ...options, ...bound, ...request.changed(settled), signal: either(options, signal) };

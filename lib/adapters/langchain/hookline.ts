@@ -5,6 +5,7 @@ import type { Message } from '../../events/parts/message.ts';
 import { textOf } from '../../events/parts/messages.ts';
 import { heldCallsIn, heldWithHost } from '../../loops/held-calls.ts';
 import type { Pipeline } from '../../pipeline/create-pipeline.ts';
+import type { Hook } from '../../pipeline/define/hook.ts';
 import { consoleLogger } from '../../pipeline/logger.ts';
 import { memoryStateStore } from '../../store/state/memory-state-store.ts';
 import { hookedCall } from './hooked-call.ts';
@@ -62,6 +63,7 @@ export function hookline<LC extends HostLangChain>(
     pipeline,
     options: { ...options, held: heldWithHost(options.held ?? heldCallsIn(memoryStateStore())) },
     Model: hookedModelClass(langchain),
+    isGuarded: pipeline.hooks.some(mayChangeAnswers),
     runs: new Map(),
   };
   const middleware = langchain.createMiddleware({
@@ -82,11 +84,17 @@ export function hookline<LC extends HostLangChain>(
   return middleware;
 }
 
+function mayChangeAnswers({ on, through, around }: Hook): boolean {
+  if (through?.reasoningChunk || around?.reasoning || typeof on === 'function') return true;
+  return [on?.reasoningChunk, on?.postReasoning, on?.postCall].some((handler) => handler !== undefined);
+}
+
 interface Scene {
   readonly langchain: HostLangChain;
   readonly pipeline: Pipeline;
   readonly options: RunSettings;
   readonly Model: HookedModelClass;
+  readonly isGuarded: boolean;
   readonly runs: Runs;
 }
 
@@ -141,7 +149,7 @@ async function wrapModelCall(
   request: HostModelRequest,
   next: (request: HostModelRequest) => Promise<unknown>,
 ): Promise<unknown> {
-  const { pipeline, langchain, Model } = scene;
+  const { pipeline, langchain, Model, isGuarded } = scene;
   const run = runOf(scene, request.state, request.runtime);
   const loop = await run.going(pipeline, settingsOf(scene, request.runtime), request.state._hookline);
   // A hook has ended the run: the graph ends where the model adds nothing to the last results.
@@ -154,6 +162,7 @@ async function wrapModelCall(
     log: pipeline.options.log ?? consoleLogger,
     brought: pipeline.tools,
     buffer: run.buffer,
+    isGuarded,
     onAsked: () => {
       asked = true;
     },

@@ -2,6 +2,7 @@ import type { Message, MessagePart } from '../../events/parts/message.ts';
 import { textOf } from '../../events/parts/messages.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
 import { jsonObject } from '../../loops/json-object.ts';
+import { thoughtsBeside } from './beside.ts';
 import type { HostBlock, HostLangChain, HostMessage, HostToolCall } from './host-langchain.ts';
 
 const roles: Readonly<Record<string, Message['role']>> = {
@@ -26,12 +27,13 @@ export function fromHostMessage(message: HostMessage): Message {
 /** The blocks of a message, and what its provider says beside them. */
 export function blocksOf(message: HostMessage): readonly HostBlock[] {
   const blocks = contentOf(message);
-  const { reasoning_content: reasoning, refusal, audio } = message.additional_kwargs ?? {};
+  const beside = message.additional_kwargs ?? {};
+  const { refusal, audio } = beside;
   const transcript = (audio as { readonly transcript?: unknown } | undefined)?.transcript;
   const said = blocks.map((block) => String(block['text'] ?? block['reasoning'] ?? block['thinking'] ?? '')).join('');
   const isNew = (text: unknown): text is string => typeof text === 'string' && !said.includes(text);
   return [
-    ...(isNew(reasoning) ? [{ type: 'reasoning', reasoning }] : []),
+    ...thoughtsBeside(beside).filter(({ reasoning }) => isNew(reasoning)),
     ...blocks,
     ...[refusal, transcript].filter(isNew).map((text) => ({ type: 'text', text })),
   ];

@@ -2,6 +2,7 @@ import type { Message, MessagePart } from '../../events/parts/message.ts';
 import type { Usage } from '../../events/parts/usage.ts';
 import type { FinishReason } from '../../events/post-reasoning.ts';
 import type { ModelChunk } from '../../pipeline/define/model.ts';
+import { dropUnseen } from './beside.ts';
 import type { HostGeneration, HostLangChain, HostMessage } from './host-langchain.ts';
 import { blocksOf, callsOf, fromHostMessage, toHostCall, toPart } from './messages.ts';
 
@@ -14,8 +15,14 @@ const KEPT = [
 /** What the host's model has said by itself, and what is made of it when the hooks have settled it. */
 export class RawReply {
   #message: HostMessage | undefined;
+  readonly #isGuarded: boolean;
   /** Whether the model has told its thoughts: then text is shown as blocks, too. */
   thinks = false;
+
+  /** Guarded: hooks might change what it says, so that nothing of it passes that they have not seen. */
+  constructor(isGuarded = true) {
+    this.#isGuarded = isGuarded;
+  }
 
   /** Takes a piece of the answer, or all of it. */
   read({ message, generationInfo }: HostGeneration, more?: object): ModelChunk[] {
@@ -47,7 +54,10 @@ export class RawReply {
   /** The settled message: the model's own where hooks have left it, else one with nothing in it that they have not seen. */
   settle(langchain: HostLangChain, settled: Message, id = this.id): HostMessage {
     const raw = this.#message;
-    if (raw && sayings(fromHostMessage(raw)) === sayings(settled)) return withId(raw, id);
+    if (raw && sayings(fromHostMessage(raw)) === sayings(settled)) {
+      if (this.#isGuarded) dropUnseen(raw, settled);
+      return withId(raw, id);
+    }
     return new langchain.AIMessage({ ...this.fields(settled), content: contentOf(settled), id });
   }
 

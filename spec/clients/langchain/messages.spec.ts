@@ -1,8 +1,13 @@
 import { AIMessage, AIMessageChunk, HumanMessage } from '@langchain/core/messages';
+import type { ChatResult } from '@langchain/core/outputs';
 import { expect } from 'chai';
+import { createAgent } from 'langchain';
+import { hookline } from '../../../lib/adapters/langchain/index.ts';
 import { RawReply } from '../../../lib/adapters/langchain/raw-reply.ts';
 import {
   assistantMessage,
+  createPipeline,
+  defineHook,
   type HookDefinition,
   type Message,
   modify,
@@ -11,6 +16,7 @@ import {
 } from '../../../lib/index.ts';
 import { modules } from './langchain-host.ts';
 import { go, looksAt, lookTool, mild, scene, thread } from './scene.ts';
+import { ScriptedChatModel } from './scripted-chat-model.ts';
 
 const says = (message: Message | undefined): string => (message ? textOf(message) : '');
 
@@ -60,6 +66,15 @@ describe('messages of LangChain', () => {
   it('show hooks what a provider says beside their content', () => {
     for (const [beside, part] of [
       [{ reasoning_content: 'Hm.' }, { type: 'thinking', delta: 'Hm.' }],
+      [{ reasoning: 'Hm.' }, { type: 'thinking', delta: 'Hm.' }],
+      [
+        { reasoning: 'Hm.', reasoning_content: 'Hm.' },
+        { type: 'thinking', delta: 'Hm.' },
+      ],
+      [{ thinking: 'Hm.' }, { type: 'thinking', delta: 'Hm.' }],
+      [{ reasoning: { id: 'r', summary: [{ text: 'Hm.' }] } }, { type: 'thinking', delta: 'Hm.' }],
+      [{ reasoning_details: [{ type: 'reasoning.text', text: 'Hm.' }] }, { type: 'thinking', delta: 'Hm.' }],
+      [{ reasoning_details: [{ type: 'reasoning.summary', summary: 'Hm.' }] }, { type: 'thinking', delta: 'Hm.' }],
       [{ refusal: 'No.' }, { type: 'text', delta: 'No.' }],
       [{ audio: { id: 'a', transcript: 'Yes.' } }, { type: 'text', delta: 'Yes.' }],
     ] as const) {
@@ -68,6 +83,44 @@ describe('messages of LangChain', () => {
       expect(reply.read({ text: '', message: message as never })).to.deep.equal([part]);
       const settled = reply.settle(modules as never, assistantMessage('***'));
       expect(JSON.stringify(settled)).not.to.include(part.delta);
+    }
+  });
+
+  it('keep of that what hooks have seen, and what says nothing, where hooks might change what is said', async () => {
+    const seen = {
+      parsed: { sky: 'mi"ld', warm: true },
+      reasoning_details: [{ type: 'reasoning.text', text: 'Hm.', signature: 'c2lnbmVk' }],
+      audio: { id: 'a', data: 'UklGRg==', transcript: 'Mild.' },
+      tool_calls: [{ id: 'c1', type: 'function', function: { name: 'look', arguments: '{ "at": "x" }' } }],
+      signatures: ['c2lnbmVk'],
+    };
+    const unseen = { tool_outputs: [{ id: 't', output: 'it is sk-secret' }], annotations: ['sk-secret'] };
+    class Beside extends ScriptedChatModel {
+      override async _generate(): Promise<ChatResult> {
+        const isFirst = this.asked.push([]) === 1;
+        const content = JSON.stringify(seen.parsed);
+        const calls = { tool_calls: [{ id: 'c1', name: 'look', args: { at: 'x' } }] };
+        const beside = { additional_kwargs: { ...seen, ...unseen } as never };
+        const message = new AIMessage({ content, ...(isFirst && { ...calls, ...beside }) });
+        return { generations: [{ text: content, message }] };
+      }
+    }
+    const looks: HookDefinition = { name: 'looks', on: { postReasoning: () => {} } };
+    const denies: HookDefinition = { name: 'denies', on: { preActing: () => {} } };
+    for (const [hook, expected] of [
+      [looks, seen],
+      [denies, { ...seen, ...unseen }],
+    ] as const) {
+      const pipeline = createPipeline([defineHook(hook)]);
+      const agent = createAgent({
+        model: new Beside([]),
+        tools: [lookTool('look', [])] as never,
+        middleware: [hookline(modules, pipeline, { agent: 'guest' })],
+      });
+      const { messages } = await agent.invoke(go as never);
+      const [first] = messages.filter((message) => message.getType() === 'ai');
+      expect(first?.additional_kwargs).to.deep.equal(expected);
+      expect(JSON.stringify(messages).includes('sk-secret')).to.equal(hook === denies);
     }
   });
 

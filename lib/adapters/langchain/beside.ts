@@ -1,0 +1,53 @@
+import type { Message } from '../../events/parts/message.ts';
+import type { HostBlock, HostMessage } from './host-langchain.ts';
+
+type Members = { readonly [member: string]: unknown };
+
+/** What a provider says beside the content of its answer, in members of its own: thoughts, as blocks. Some say the same in two of them. */
+export function thoughtsBeside({ reasoning_content, reasoning, thinking, reasoning_details }: Members): HostBlock[] {
+  const texts = new Set([reasoning_content, reasoning, thinking, reasoning_details].map(textIn));
+  return [...texts].flatMap((text) => (text === '' ? [] : [{ type: 'reasoning', reasoning: text }]));
+}
+
+/** The text of a thought: itself, or what its summaries and details say. */
+function textIn(thought: unknown): string {
+  if (typeof thought === 'string') return thought;
+  if (typeof thought !== 'object' || thought === null) return '';
+  if (Array.isArray(thought)) return thought.map(textIn).join('');
+  const { text, summary, content } = thought as Members;
+  return [text, summary, content].map(textIn).join('');
+}
+
+/** Members that say nothing to a reader: ids, kinds, and what is signed or encoded. */
+const OPAQUE = new Set([
+  ...['id', 'type', 'index', 'status', 'format', 'role', 'name', 'data', 'expires_at', 'encrypted_content'],
+  ...['signature', 'signatures', 'thought_signature', '__gemini_function_call_thought_signatures__'],
+]);
+
+/** Takes out of an answer, which hooks have left as it was, what they have not seen of it: they might have taken something out of that, too. */
+export function dropUnseen({ additional_kwargs: beside }: HostMessage, { parts }: Message): void {
+  const seen = parts.flatMap((part) => {
+    if (part.type === 'text' || part.type === 'thinking') return [part.text];
+    return part.type === 'toolCall' ? [part.toolCall.name, JSON.stringify(part.toolCall.input)] : [];
+  });
+  const isSeen = (text: string): boolean =>
+    [text, compact(text), JSON.stringify(text).slice(1, -1)].some((form) => seen.some((one) => one.includes(form)));
+  // What its host writes it as JSON from has the same object.
+  for (const [name, value] of Object.entries(beside ?? {}))
+    if (!OPAQUE.has(name) && !stringsIn(value).every(isSeen)) delete (beside as Record<string, unknown>)[name];
+}
+
+/** Inputs of calls, as a provider has written them, in the words in which hooks have seen them. */
+function compact(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text));
+  } catch {
+    return text;
+  }
+}
+
+function stringsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, one]) => (OPAQUE.has(name) ? [] : stringsIn(one)));
+}
