@@ -91,9 +91,12 @@ export function createHookedCalls(options: SessionOptions, sides: CallSides): Ho
     const { id, name } = context.toolCall;
     const call = underWay.get(id);
     if (!call) return errorResult('The call is over.');
-    // A call of a changed tool runs after a yes alone.
-    if (pins?.accept(name)) sides.relisted();
     const { request, sent, progress } = call;
+    // The one before may have told of something else.
+    delete sent.reply;
+    delete sent.seen;
+    // It has changed since the call was judged.
+    if (pins?.isChanged(name)) return errorResult(`The MCP server has changed its tool "${name}". Call it again.`);
     if (progress) progress.emit = context.emit;
     // What was judged is sent, not what came: the same text can mean something else to another parser.
     const { task: _, ...params } = request.params;
@@ -159,7 +162,12 @@ export function createHookedCalls(options: SessionOptions, sides: CallSides): Ho
     const unasked = options.ask || showsForms(request, capabilities) ? undefined : 'the client cannot be asked';
     let answer = await givenAnswer(given);
     for (;;) {
-      if (answer?.approved && answer.held) sent.yes = answer.held;
+      if (answer?.approved && answer.held) {
+        const { held = answer.held, pinned = false } = pins?.agree(answer.held) ?? {};
+        if (pinned) sides.relisted();
+        answer = { ...answer, held };
+        sent.yes = held;
+      }
       const judged = await loop.judge(toolCall, found, {
         signal: stop.signal,
         ...(answer && { answer }),

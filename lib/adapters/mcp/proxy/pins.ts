@@ -1,12 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { sync as writeFileAtomic } from 'write-file-atomic';
 import { z } from 'zod';
 import { messageOf } from '../../../errors/describe-thrown.ts';
 import { HooklineError } from '../../../errors.ts';
 import { canonicalJson } from '../../../events/values/canonical-json.ts';
 import { type JsonObject, jsonObjectSchema } from '../../../events/values/json-value.ts';
+import type { HeldCall } from '../../../loops/held-call.ts';
 import { defineHook } from '../../../pipeline/define/define-hook.ts';
 import { type Hook, HookPriority, verdict } from '../../../pipeline/define/hook.ts';
+import { defineState } from '../../../pipeline/define/state.ts';
 import type { Logger } from '../../../pipeline/logger.ts';
 import type { ListedTool } from '../tools/mcp-client.ts';
 
@@ -16,28 +20,51 @@ export interface Pins {
   check(tools: readonly ListedTool[]): Promise<readonly ListedTool[]>;
   /** Asks about calls of changed tools. */
   readonly approver: Hook;
-  /** Somebody has agreed to the tool as it is now; whether it had changed. */
-  accept(name: string): boolean;
+  /** Whether a tool is known to be another one than the pinned one: a call of it must not run. */
+  isChanged(name: string): boolean;
+  /**
+   * Takes a yes. One to a question of `approver` pins the tool as it was shown, where it is still that, and counts for nothing else: of a tool
+   * that has changed again somebody is asked again.
+   */
+  agree(held: HeldCall): { readonly held: HeldCall; readonly pinned: boolean };
 }
+
+const NAME = 'hookline:mcp-pins';
+/** What was shown of changed tools, by the ids of the calls that were asked about: a held call carries it. */
+const shownKey = defineState<readonly (readonly [string, string])[]>({
+  name: `${NAME}.shown`,
+  schema: z.array(z.tuple([z.string(), z.string()])),
+  initial: [],
+});
+/** Of older ones somebody is asked again. */
+const MOST_OPEN = 100;
 
 const fileSchema = z.strictObject({ version: z.literal(1), tools: z.record(z.string(), jsonObjectSchema) });
 /** Characters of a description that are shown. */
 const MOST_SHOWN = 2_000;
 
-/** Keeps pins in a JSON file, which is made when there is something to pin. One that cannot be read is `INPUT_INVALID`. */
+/** A tool as the server lists it now, where that is not as it is pinned. */
+interface Change {
+  readonly now: JsonObject;
+  readonly hash: string;
+  readonly prompt: string;
+}
+
+/** Keeps pins in a JSON file, which is made when there is something to pin. One that cannot be read or written is `INPUT_INVALID`. */
 export function pinsIn(file: string, log: Logger): Pins {
-  /** As the server lists them now, where that is not as they are pinned. */
-  const changed = new Map<string, { readonly now: JsonObject; readonly prompt: string }>();
+  const changed = new Map<string, Change>();
   let pinned = readPins(file);
+  assertWritable(file);
 
   function keep(tools: Readonly<Record<string, JsonObject>>): void {
     try {
       // Another process may have pinned something in the meantime.
-      pinned = { ...readPins(file), ...tools };
-      writeFileAtomic(file, `${JSON.stringify({ version: 1, tools: pinned }, null, 2)}\n`, { mode: 0o600 });
+      const all = { ...readPins(file), ...tools };
+      writeFileAtomic(file, `${JSON.stringify({ version: 1, tools: all }, null, 2)}\n`, { mode: 0o600 });
+      pinned = all;
     } catch (thrown) {
-      pinned = { ...pinned, ...tools };
-      log.error({ err: messageOf(thrown), file }, 'the tools of an MCP server are pinned for this process only');
+      log.error({ err: messageOf(thrown), file }, 'the tools of an MCP server cannot be pinned, and are not used');
+      throw new HooklineError('TOOL_FAILED', `The tools of the MCP server cannot be pinned: ${messageOf(thrown)}`);
     }
   }
 
@@ -48,9 +75,9 @@ export function pinsIn(file: string, log: Logger): Pins {
       changed.delete(tool.name);
       return tool;
     }
-    const told = changed.get(tool.name);
-    if (!told || canonicalJson(told.now) !== canonicalJson(now)) {
-      changed.set(tool.name, { now, prompt: promptOf(tool.name, known, now) });
+    const hash = createHash('sha256').update(canonicalJson(now)).digest('base64');
+    if (changed.get(tool.name)?.hash !== hash) {
+      changed.set(tool.name, { now, hash, prompt: promptOf(tool.name, known, now) });
       log.warn(
         { tool: tool.name, file },
         'an MCP server has changed a tool since it was pinned; its calls are asked about',
@@ -67,22 +94,47 @@ export function pinsIn(file: string, log: Logger): Pins {
       return shown.every((tool, index) => tool === tools[index]) ? tools : shown;
     },
     approver: defineHook({
-      name: 'hookline:mcp-pins',
+      name: NAME,
       description: 'Asks about tools that an MCP server has changed.',
       priority: HookPriority.SECURITY,
-      approve({ toolCall: { name } }) {
+      approve({ toolCall: { id, name } }, context) {
         const change = changed.get(name);
-        return change ? verdict.suspend(change.prompt) : verdict.allow();
+        if (!change) return verdict.allow();
+        const others = (all: readonly (readonly [string, string])[]) => all.filter(([of]) => of !== id);
+        context.state(shownKey).update((all) => [...others(all), [id, change.hash] as const].slice(-MOST_OPEN));
+        return verdict.suspend(change.prompt);
       },
     }),
-    accept(name) {
+    isChanged: (name) => changed.has(name),
+    agree(held) {
+      const { by, ...call } = held.call;
+      if (by !== NAME) return { held, pinned: false };
+      const { name } = call.judged;
       const change = changed.get(name);
-      if (!change) return false;
-      changed.delete(name);
-      keep({ [name]: change.now });
-      return true;
+      const shown = shownKey.schema.safeParse(held.state[shownKey.name]).data?.find(([of]) => of === call.key)?.[1];
+      const same = change !== undefined && change.hash === shown;
+      if (same) {
+        keep({ [name]: change.now });
+        changed.delete(name);
+        log.info({ tool: name, file }, 'a changed tool of an MCP server is pinned anew');
+      }
+      return { held: { ...held, call }, pinned: same };
     },
   };
+}
+
+/** Without the file nobody would notice a change in the next process. */
+function assertWritable(file: string): void {
+  try {
+    // With the slash, only a folder will do.
+    accessSync(`${dirname(file)}/`, constants.W_OK);
+    if (existsSync(file)) accessSync(file, constants.W_OK);
+  } catch (thrown) {
+    throw new HooklineError(
+      'INPUT_INVALID',
+      `${file} cannot be written, so no tools can be pinned there: ${messageOf(thrown)}. Give a file that can be written.`,
+    );
+  }
 }
 
 function readPins(file: string): Readonly<Record<string, JsonObject>> {
