@@ -13,6 +13,7 @@ import { answerFrom, isStateless, metaOf, question, showsForms } from './ask-cli
 import { createAsking } from './ask-somebody.ts';
 import type { Asked } from './asked.ts';
 import type { CallUnderWay } from './call-under-way.ts';
+import type { Cleaning } from './cleaning.ts';
 import type { Read, RpcId, RpcMessage } from './json-rpc.ts';
 import { createServerTools } from './server-tools.ts';
 import { ASK_TIMEOUT_MS, type SessionOptions } from './session-options.ts';
@@ -45,14 +46,14 @@ export interface CallSides {
   newId(): string;
   /** A tool is to be shown otherwise than it was. */
   relisted(): void;
-  redact(text: string): string;
+  readonly clean: Cleaning;
   /** Who talks to whom, for the run. */
   about(): JsonObject;
 }
 
 export function createHookedCalls(options: SessionOptions, sides: CallSides): HookedCalls {
   const { pipeline, pins, agent = 'mcp', log, secret, askTimeoutMs = ASK_TIMEOUT_MS, sessionId, userId } = options;
-  const { client, server, newId, redact } = sides;
+  const { client, server, newId, clean } = sides;
   const underWay = new Map<string, CallUnderWay & { readonly sent: Sent }>();
   const firstAnswer = createAsking(options, client, newId);
   const tools = createServerTools(options, execute, log);
@@ -99,7 +100,7 @@ export function createHookedCalls(options: SessionOptions, sides: CallSides): Ho
     if (pins?.isChanged(name)) return errorResult(`The MCP server has changed its tool "${name}". Call it again.`);
     if (progress) progress.emit = context.emit;
     // What was judged is sent, not what came: the same text can mean something else to another parser.
-    const { task: _, ...params } = request.params;
+    const { task: _, ...params } = clean.answers(request.params) ?? {};
     const wireId = sent.attempts === 0 ? call.id : newId();
     sent.attempts += 1;
     const asked = { ...request, id: wireId, params: { ...params, name, arguments: input } as JsonObject };
@@ -176,7 +177,7 @@ export function createHookedCalls(options: SessionOptions, sides: CallSides): Ho
       });
       const { held } = judged;
       if (judged.state !== 'suspended' || !held) return judged;
-      const form = question(held, redact);
+      const form = question(held, clean.text);
       if (!form) answer = { approved: false, reason: 'the call is too long to be shown to anybody', held };
       else if (isStateless(request) && !options.ask) return { result: await askByResult(held, form) };
       else answer = await firstAnswer(given, held, form);

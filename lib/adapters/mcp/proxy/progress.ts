@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../events/values/json-value.ts';
 import type { ToolContext } from '../../../pipeline/define/tool.ts';
-import type { RpcMessage } from './json-rpc.ts';
+import type { Read, RpcMessage } from './json-rpc.ts';
 
 /** Messages of one call that may wait for its hooks; further ones are dropped, which is told once. */
 const MAX_WAITING = 1_000;
@@ -10,7 +10,7 @@ export interface CallProgress {
   readonly token: unknown;
   /** Of the attempt that runs now. */
   emit: ToolContext['emit'] | undefined;
-  take(text: string, message: RpcMessage): void;
+  take(read: Read): void;
   /** Resolves when hooks have had all that has come. */
   drained(): Promise<unknown>;
   /** What has left the hooks. */
@@ -18,15 +18,16 @@ export interface CallProgress {
 }
 
 /** `send` gets the notifications for the client, in order; unchanged ones as they came. */
-export function createProgress(token: unknown, send: (text: string) => void, overflow: () => void): CallProgress {
+export function createProgress(token: unknown, send: (read: Read) => void, overflow: () => void): CallProgress {
   let waiting = 0;
   let told = false;
-  let last: { readonly text: string; readonly params: JsonObject } | undefined;
+  let last: (Read & { readonly params: JsonObject }) | undefined;
   let tail: Promise<unknown> = Promise.resolve();
   const progress: CallProgress = {
     token,
     emit: undefined,
-    take(text, { params = {} }) {
+    take(read) {
+      const { params = {} } = read.message;
       if (waiting >= MAX_WAITING) {
         if (!told) overflow();
         told = true;
@@ -36,8 +37,8 @@ export function createProgress(token: unknown, send: (text: string) => void, ove
       tail = tail.then(async () => {
         waiting -= 1;
         const said = params['message'];
-        if (typeof said !== 'string' || said === '') return send(text);
-        last = { text, params };
+        if (typeof said !== 'string' || said === '') return send(read);
+        last = { ...read, params };
         // What it fails of is told by the call.
         await progress.emit?.(said).catch(() => {});
       });
@@ -45,10 +46,14 @@ export function createProgress(token: unknown, send: (text: string) => void, ove
     drained: () => tail,
     give(content) {
       if (content === '' || !last) return;
-      const { text, params } = last;
-      if (content === params['message']) return send(text);
-      const changed = { ...params, message: content };
-      send(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params: changed }));
+      const { params } = last;
+      if (content === params['message']) return send(last);
+      const message: RpcMessage = {
+        jsonrpc: '2.0',
+        method: 'notifications/progress',
+        params: { ...params, message: content },
+      };
+      send({ text: JSON.stringify(message), message });
     },
   };
   return progress;

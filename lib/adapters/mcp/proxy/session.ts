@@ -1,15 +1,14 @@
 import { messageOf } from '../../../errors/describe-thrown.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
 import { compilePlan } from '../../../pipeline/define/plan.ts';
-import { redactText } from '../../../pipeline/trace/redact-text.ts';
 import type { ListedTool } from '../tools/mcp-client.ts';
 import { isStateless, metaOf } from './ask-client.ts';
 import { createAsked } from './asked.ts';
 import type { CallUnderWay } from './call-under-way.ts';
+import { createCleaning, passPart as pass } from './cleaning.ts';
 import { createHookedCalls, type Outcome } from './hooked-calls.ts';
 import { assertSpelling, errorReply, type Read, type RpcId, type RpcMessage, readMessage } from './json-rpc.ts';
 import { createProgress } from './progress.ts';
-import { redactLeaves } from './redact-leaves.ts';
 import type { SessionOptions } from './session-options.ts';
 import { createShownTools } from './shown-tools.ts';
 import { stripTasks } from './strip-tasks.ts';
@@ -44,8 +43,7 @@ export function openSession(options: SessionOptions, { answer, dropped, toClient
   const { pipeline, agent = 'mcp', log } = options;
   const plan = compilePlan(pipeline.hooks, agent);
   const show = createShownTools(options, plan);
-  const redacts = plan.redactors.length > 0;
-  const redact = (text: string): string => redactText({ plan, log }, text);
+  const clean = createCleaning({ plan, log });
   const nonce = crypto.randomUUID();
   let ids = 0;
   const newId = (): string => `hookline-${nonce}-${++ids}`;
@@ -61,22 +59,8 @@ export function openSession(options: SessionOptions, { answer, dropped, toClient
   const relisted = (): void => {
     if (capabilities) toClient('{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}');
   };
-  const hooked = createHookedCalls(options, { client, server, newId, redact, relisted, about: () => ({ ...about }) });
+  const hooked = createHookedCalls(options, { client, server, newId, clean, relisted, about: () => ({ ...about }) });
   const reply = (message: RpcMessage): void => answer(JSON.stringify(message), message.id ?? null);
-
-  /** Passes a message on, as it came unless a part of it is another one. */
-  function pass(
-    send: (text: string) => void,
-    { text, message }: Read,
-    part: 'params' | 'result',
-    given?: JsonObject,
-  ): void {
-    const changed = given ?? message[part];
-    send(changed === message[part] ? text : JSON.stringify({ ...message, [part]: changed }));
-  }
-
-  const cleaned = (value: JsonObject | undefined): JsonObject | undefined =>
-    value && redacts ? redactLeaves(value, redact) : value;
 
   function request(read: Read, id: RpcId) {
     const { method = '', params } = read.message;
@@ -87,7 +71,7 @@ export function openSession(options: SessionOptions, { answer, dropped, toClient
     if (gone !== undefined) return reply(errorReply(id, -32000, gone));
     open.set(id, method);
     const send = (text: string): void => toServer(text, id);
-    if (method !== 'initialize') return send(read.text);
+    if (method !== 'initialize') return pass(send, read, 'params', clean.answers(params));
     capabilities = params?.['capabilities'] as JsonObject | undefined;
     about.client = params?.['clientInfo'] as JsonObject;
     pass(send, read, 'params', stripTasks(params));
@@ -101,11 +85,13 @@ export function openSession(options: SessionOptions, { answer, dropped, toClient
     const token = metaOf(params)?.['progressToken'];
     const overflow = (): void =>
       log.warn({ id }, 'progress of an MCP server came faster than hooks take it; some is dropped');
+    const told = (read: Read): void =>
+      pass((text) => toClient(text, id), read, 'params', clean.part(read.message.params));
     const call: CallUnderWay = {
       id,
       request: { ...message, params },
       stop: new AbortController(),
-      progress: token === undefined ? undefined : createProgress(token, (text) => toClient(text, id), overflow),
+      progress: token === undefined ? undefined : createProgress(token, told, overflow),
       capabilities,
     };
     calls.set(id, { ...call, done: settle(call) });
@@ -122,20 +108,20 @@ export function openSession(options: SessionOptions, { answer, dropped, toClient
     if ('reply' in outcome) return finish(id, outcome.reply);
     const { result } = outcome;
     const made = isStateless(call.request) ? { resultType: 'complete', ...result } : result;
-    reply({ jsonrpc: '2.0', id, result: cleaned(made) as JsonObject });
+    reply({ jsonrpc: '2.0', id, result: clean.part(made) });
   }
 
-  const failed = (why: string): JsonObject => ({ content: [{ type: 'text', text: redact(why) }], isError: true });
+  const failed = (why: string): JsonObject => ({ content: [{ type: 'text', text: clean.text(why) }], isError: true });
 
   /** A reply that hooks have left as it was. What it says beside its texts goes through the redactors all the same. */
   function finish(id: RpcId, read: Read) {
     const { message } = read;
     if (message.error) {
-      const error = redacts ? redactLeaves(message.error as unknown as JsonObject, redact) : message.error;
+      const error = clean.error(message.error);
       if (error === message.error && message.id === id) return answer(read.text, id);
-      return reply({ ...message, id, error: error as never });
+      return reply({ ...message, id, error });
     }
-    const result = cleaned(message.result);
+    const result = clean.part(message.result);
     if (result === message.result && message.id === id) answer(read.text, id);
     else reply({ ...message, id, result: result as JsonObject });
   }
@@ -163,7 +149,7 @@ export function openSession(options: SessionOptions, { answer, dropped, toClient
       about.server = result?.['serverInfo'] as JsonObject;
       result = stripTasks(result);
     }
-    pass((text) => answer(text, id as RpcId), read, 'result', cleaned(result));
+    pass((text) => answer(text, id as RpcId), read, 'result', clean.part(result));
   }
 
   async function list(read: Read, id: RpcId) {
@@ -171,10 +157,10 @@ export function openSession(options: SessionOptions, { answer, dropped, toClient
       const tools = (read.message.result?.['tools'] ?? []) as unknown as readonly ListedTool[];
       const shown = await show(tools);
       const result = shown === tools ? read.message.result : { ...read.message.result, tools: shown as never };
-      pass((text) => answer(text, id), read, 'result', cleaned(result));
+      pass((text) => answer(text, id), read, 'result', clean.part(result));
     } catch (thrown) {
       log.error({ err: thrown }, 'the tools of an MCP server are not shown');
-      reply(errorReply(id, -32603, redact(messageOf(thrown))));
+      reply(errorReply(id, -32603, clean.text(messageOf(thrown))));
     }
   }
 
@@ -184,8 +170,8 @@ export function openSession(options: SessionOptions, { answer, dropped, toClient
     const token = method === 'notifications/progress' ? params?.['progressToken'] : undefined;
     const call =
       token === undefined ? undefined : [...calls.values()].find(({ progress }) => progress?.token === token);
-    if (call?.progress) call.progress.take(read.text, read.message);
-    else pass((text) => toClient(text, about), read, 'params', cleaned(params));
+    if (call?.progress) call.progress.take(read);
+    else pass((text) => toClient(text, about), read, 'params', clean.part(params));
   }
 
   const idle = (): Promise<unknown> => Promise.all([...calls.values()].map(({ done }) => done));
@@ -201,7 +187,7 @@ export function openSession(options: SessionOptions, { answer, dropped, toClient
       const { id, method } = message;
       const read = { text, message };
       if (method === undefined) {
-        if (!client.take(read)) pass(toServer, read, 'result', cleaned(message.result));
+        if (!client.take(read)) pass(toServer, read, 'result', clean.part(message.result));
       } else if (id === undefined || id === null) notified(read);
       else request(read, id);
     },
@@ -215,7 +201,7 @@ export function openSession(options: SessionOptions, { answer, dropped, toClient
       const read = { text, message };
       if (message.method === undefined) replied(read);
       else if (message.id === undefined || message.id === null) told(read, about);
-      else pass((out) => toClient(out, about), read, 'params', cleaned(message.params));
+      else pass((out) => toClient(out, about), read, 'params', clean.part(message.params));
     },
     async serverGone(why) {
       gone ??= why;

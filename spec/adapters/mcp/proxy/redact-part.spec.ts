@@ -1,0 +1,99 @@
+import { expect } from 'chai';
+import type { JsonObject } from '../../../../lib/events/values/json-value.ts';
+import { answerOf, handMade, listening, type Message, reply } from '../http/over-http.ts';
+
+const SECRET = `hunter${2}-hunter`;
+const opaque = {
+  cursor: SECRET,
+  nextCursor: SECRET,
+  requestState: SECRET,
+  progressToken: SECRET,
+  elicitationId: SECRET,
+};
+/** Members that are left in their places, at places that they have not. */
+const elsewhere = { ...opaque, blob: SECRET, data: SECRET, type: 'image', content: [{ type: 'image', data: SECRET }] };
+const modern = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
+const redacting = { name: 'redacting', redact: (text: string) => text.replaceAll(SECRET, '***') };
+
+describe('what an MCP proxy redacts', () => {
+  const closing: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    for (const close of closing.splice(0).reverse()) await close();
+  });
+
+  /** What comes to the client of what the server gives, and to the server of what the client sends. */
+  const through = async (method: string, given: JsonObject, params: JsonObject = {}) => {
+    const answer = (message: Message, response: never) => reply(response, message, given);
+    const server = await handMade(answer as never, (message, response) => {
+      if (message?.method !== method || method === 'tools/call') return false;
+      reply(response, message, given);
+      return true;
+    });
+    closing.push(server.close);
+    const one = await listening(server.url, { hooks: [redacting] });
+    closing.push(one.proxy.close);
+    const client = one.client();
+    await client.start();
+    const { result } = await answerOf(await client.ask(method, params));
+    return { result, sent: server.of(method).at(-1)?.message.params };
+  };
+  const clean = (value: unknown) => JSON.parse(JSON.stringify(value).replaceAll(SECRET, '***'));
+
+  it('is all of structured content, whatever its members are called', async () => {
+    const given = { content: [{ type: 'text', text: 'x' }], structuredContent: { ...elsewhere, rows: [elsewhere] } };
+    const { result } = await through('tools/call', given, { name: 'echo', arguments: {} });
+    expect(result).to.deep.equal(clean(given));
+  });
+
+  it('is every text of blocks but data of images, sound and files', async () => {
+    const blocks = (secret: string) => [
+      { type: 'image', data: SECRET, mimeType: 'image/png', _meta: { ...elsewhere, type: 'image' } },
+      { type: 'audio', data: SECRET, mimeType: 'audio/wav', annotations: { blob: secret } },
+      { type: 'resource', resource: { uri: 'a:b', blob: SECRET }, blob: secret },
+      { type: 'text', text: 'x', data: secret, blob: secret },
+      { type: 'constructor', name: secret },
+    ];
+    const { result } = await through('prompts/get', {
+      messages: blocks(SECRET).map((content) => ({ role: 'user', content, data: SECRET })),
+      nextCursor: SECRET,
+      data: SECRET,
+    });
+    const wanted = blocks('***').map((content) => ({ role: 'user', content, data: '***' }));
+    wanted[0] = {
+      ...wanted[0],
+      content: { ...wanted[0]?.content, _meta: clean({ ...elsewhere, type: 'image' }) },
+    } as never;
+    expect(result).to.deep.equal({ messages: wanted, nextCursor: SECRET, data: '***' });
+    const file = { uri: 'a:b', blob: SECRET, text: SECRET };
+    expect((await through('resources/read', { contents: [file] })).result.contents).to.deep.equal([
+      { ...file, text: '***' },
+    ]);
+  });
+
+  it('is what a result asks for, but for what its sender waits for', async () => {
+    const params = { mode: 'url', elicitationId: SECRET, message: SECRET, url: 'https://a.example', data: SECRET };
+    const requests = { q: { method: 'elicitation/create', params } };
+    const given = { resultType: 'input_required', inputRequests: requests, requestState: SECRET };
+    const { result } = await through('prompts/get', given, { _meta: modern });
+    expect(result.requestState).to.equal(SECRET);
+    expect(result.inputRequests.q.params).to.deep.equal({ ...params, message: '***', data: '***' });
+  });
+
+  for (const method of ['tools/call', 'prompts/get', 'resources/read']) {
+    it(`is what a client answers to questions within ${method}, a form of any members too`, async () => {
+      const answers = (secret: string) => ({
+        form: { action: 'accept', content: { type: 'image', data: secret, blob: secret, key: secret } },
+        'hookline.approve': { action: 'accept', content: { key: secret } },
+        sampled: { role: 'assistant', model: 'm', content: { type: 'image', data: SECRET, mimeType: 'image/png' } },
+      });
+      const named = { name: 'echo', arguments: {}, uri: 'a:b', requestState: SECRET };
+      const { sent } = await through(method, { content: [] }, {
+        ...named,
+        inputResponses: answers(SECRET),
+        _meta: modern,
+      } as JsonObject);
+      expect(sent.inputResponses).to.deep.equal(answers('***'));
+      expect(sent.requestState).to.equal(SECRET);
+    });
+  }
+});
