@@ -3,6 +3,7 @@ import { HooklineError } from '../errors.ts';
 import type { JsonValue } from '../events/values/json-value.ts';
 import { memoryStateStore } from '../store/state/memory-state-store.ts';
 import type { StateStore, StoreKey } from '../store/state/state-store.ts';
+import { hasMethods, STATE_STORES } from './fault-of-hooks.ts';
 import { type HeldCall, parseHeldCall } from './held-call.ts';
 
 /** Whose calls they are: ids of tool calls may come again in another conversation. */
@@ -24,8 +25,10 @@ export interface HeldCalls {
   admit?(scope: HeldScope, toolCallId: string): boolean;
 }
 
-/** Held calls in a state store, by agent, session and id of the tool call. `ttlMs`: default a week. */
+/** Held calls in a state store, by agent, session and id of the tool call. `ttlMs`: default a week. `INPUT_INVALID` where it is no such store. */
 export function heldCallsIn(store: StateStore, { ttlMs = 7 * 24 * 3_600_000 }: { ttlMs?: number } = {}): HeldCalls {
+  if (!hasMethods(store, ['get', 'set', 'remove']))
+    throw new HooklineError('INPUT_INVALID', `heldCallsIn(store): store must be ${STATE_STORES}.`);
   const keyOf = ({ agent, sessionId = '' }: HeldScope, id: string): StoreKey => ['held-calls', agent, sessionId, id];
   return {
     async keep(scope, held) {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { faultOfMembers } from '../../errors/fault-of-members.ts';
 import { HooklineError } from '../../errors.ts';
 import type { Message } from '../../events/parts/message.ts';
 import { textOf } from '../../events/parts/messages.ts';
+import { faultOfHooks, faultOfSettings } from '../../loops/fault-of-hooks.ts';
 import { heldCallsIn, heldWithHost } from '../../loops/held-calls.ts';
 import type { Pipeline } from '../../pipeline/create-pipeline.ts';
 import type { Hook } from '../../pipeline/define/hook.ts';
@@ -54,10 +54,8 @@ export function hookline<LC extends HostLangChain>(
     if (missing)
       throw invalid(`the first argument must have ${missing}, of ${module}: { ...langchain, BaseChatModel, Command }`);
   }
-  if (typeof pipeline?.start !== 'function')
-    throw invalid('the second argument must be a pipeline of createPipeline(..)');
-  const fault = faultOfMembers(options, KNOWN);
-  if (fault !== undefined) throw invalid(`options ${fault}`);
+  const fault = faultOfHooks(pipeline, options, KNOWN);
+  if (fault !== undefined) throw invalid(fault);
   const scene: Scene = {
     langchain,
     pipeline,
@@ -101,7 +99,7 @@ interface Scene {
 /** What holds for one run: its own settings are in `configurable.hookline`, and its session is the thread. */
 function settingsOf({ options }: Scene, { configurable = {} }: HostRuntime): RunSettings {
   const own = configurable['hookline'] ?? {};
-  const fault = faultOfMembers(own, KNOWN.slice(1));
+  const fault = faultOfSettings(own, KNOWN.slice(1));
   if (fault !== undefined) throw new HooklineError('INPUT_INVALID', `configurable.hookline ${fault}.`);
   const thread = configurable['thread_id'];
   return { ...(typeof thread === 'string' && { sessionId: thread }), ...options, ...own };

@@ -1,5 +1,5 @@
-import { faultOfMembers } from '../../errors/fault-of-members.ts';
 import { HooklineError } from '../../errors.ts';
+import { faultOfHooks, faultOfSettings } from '../../loops/fault-of-hooks.ts';
 import { heldCallsInMemory } from '../../loops/held-calls.ts';
 import type { Pipeline } from '../../pipeline/create-pipeline.ts';
 import type { CallOptions } from './call-options.ts';
@@ -46,13 +46,13 @@ export function withHooks<R extends HostRunner>(
 ): HookedRunner<R> {
   if (typeof runner?.run !== 'function' || typeof runner.config !== 'object')
     throw invalid('the first argument must be a runner of OpenAI Agents (new Runner()); it has no run and config');
-  const fault = faultOfMembers(options, [...KNOWN]);
-  if (fault !== undefined) throw invalid(`options ${fault}`);
+  const fault = faultOfHooks(pipeline, options, KNOWN);
+  if (fault !== undefined) throw invalid(fault);
   const common = { held: heldCallsInMemory(), ...options };
 
   const run = async (agent: HostAgent, input: unknown, given: RunOptions = {}): Promise<unknown> => {
     const { hookline = {}, ...rest } = given;
-    const own = faultOfMembers(hookline, KNOWN.slice(1));
+    const own = faultOfSettings(hookline, KNOWN.slice(1));
     if (own !== undefined) throw invalid(`the option hookline ${own}`);
     const called = { ...common, ...hookline };
     const host = new HostRun(pipeline, called, given.signal);

@@ -1,5 +1,5 @@
-import { faultOfMembers } from '../../errors/fault-of-members.ts';
 import { HooklineError } from '../../errors.ts';
+import { faultOfHooks, faultOfSettings } from '../../loops/fault-of-hooks.ts';
 import { heldCallsIn, heldWithHost } from '../../loops/held-calls.ts';
 import type { Pipeline } from '../../pipeline/create-pipeline.ts';
 import { memoryStateStore } from '../../store/state/memory-state-store.ts';
@@ -47,10 +47,8 @@ export function hookline(strands: HostStrands, pipeline: Pipeline, options: Hook
     throw invalid(
       `the first argument must be the module of Strands (import * as strands from '@strands-agents/sdk'); it has no ${missing}`,
     );
-  if (typeof pipeline?.start !== 'function')
-    throw invalid('the second argument must be a pipeline of createPipeline(..)');
-  const fault = faultOfMembers(options, KNOWN);
-  if (fault !== undefined) throw invalid(`options ${fault}`);
+  const fault = faultOfHooks(pipeline, options, KNOWN);
+  if (fault !== undefined) throw invalid(fault);
   const scene = { strands, pipeline };
   const common = { held: heldCallsIn(memoryStateStore()), ...options };
   return {
@@ -156,7 +154,7 @@ function settingsOf(
   { sessionManager, sessionId }: HostAgent,
   own: unknown = {},
 ): HooklineOptions {
-  const fault = faultOfMembers(own, KNOWN.slice(1));
+  const fault = faultOfSettings(own, KNOWN.slice(1));
   if (fault !== undefined) throw new HooklineError('INPUT_INVALID', `invocationState.hookline ${fault}.`);
   const { held, ...settings } = { ...common, ...(own as Partial<HooklineOptions>) };
   return { ...(sessionManager && { sessionId }), ...settings, ...(held && { held: heldWithHost(held) }) };

@@ -1,5 +1,5 @@
-import { faultOfMembers } from '../../../errors/fault-of-members.ts';
 import { HooklineError } from '../../../errors.ts';
+import { faultOfHooks, faultOfSettings } from '../../../loops/fault-of-hooks.ts';
 import { heldCallsInMemory } from '../../../loops/held-calls.ts';
 import { RunAborted } from '../../../loops/run-aborted.ts';
 import type { Pipeline } from '../../../pipeline/create-pipeline.ts';
@@ -50,13 +50,13 @@ export function withHooks<AI extends HostAi>(ai: AI, pipeline: Pipeline, options
     if (typeof ai?.[name] === 'function') continue;
     throw invalid(`the first argument must be the module of the AI SDK (import * as ai from 'ai'); it has no ${name}`);
   }
-  const fault = faultOfMembers(options, [...KNOWN]);
-  if (fault !== undefined) throw invalid(`options ${fault}`);
+  const fault = faultOfHooks(pipeline, options, KNOWN);
+  if (fault !== undefined) throw invalid(fault);
   const common: CallOptions = { held: heldCallsInMemory(), ...options };
 
   const begin = (given: HostOptions & { readonly hookline?: HooklineCallOptions }): Amended => {
     const { hookline = {}, ...rest } = given;
-    const own = faultOfMembers(hookline, KNOWN.slice(1));
+    const own = faultOfSettings(hookline, KNOWN.slice(1));
     if (own !== undefined) throw invalid(`the option hookline ${own}`);
     return amend(ai, pipeline, { ...common, ...hookline }, rest as HostOptions);
   };

@@ -1,5 +1,5 @@
-import { faultOfMembers } from '../../../errors/fault-of-members.ts';
 import { HooklineError } from '../../../errors.ts';
+import { faultOfHooks, faultOfSettings } from '../../../loops/fault-of-hooks.ts';
 import { heldCallsInMemory } from '../../../loops/held-calls.ts';
 import type { Pipeline } from '../../../pipeline/create-pipeline.ts';
 import { describeTool, type Tool } from '../../../pipeline/define/tool.ts';
@@ -52,8 +52,8 @@ export function hookedMastra<T extends MastraTools = Record<never, never>>(
   options: HookedMastraOptions,
 ): HookedMastra<T> {
   const { doStream, doGenerate } = checked(model);
-  const fault = faultOfMembers(options, [...KNOWN, 'unhooked']);
-  if (fault !== undefined) throw invalid(`options ${fault}`);
+  const fault = faultOfHooks(pipeline, options, [...KNOWN, 'unhooked']);
+  if (fault !== undefined) throw invalid(fault);
   const tools: MastraTools = given ?? {};
   if (given === null || typeof tools !== 'object' || Array.isArray(tools))
     throw invalid('tools must be an object of tools by their names, such as { refund }');
@@ -105,7 +105,7 @@ export function hookedMastra<T extends MastraTools = Record<never, never>>(
       toolCallId,
       runId = globalThis.crypto.randomUUID(),
     } = given;
-    const wrong = faultOfMembers(hookline, KNOWN.slice(1));
+    const wrong = faultOfSettings(hookline, KNOWN.slice(1));
     if (wrong !== undefined) throw invalid(`the option hookline ${wrong}`);
     const Made = (own?.constructor as typeof Context) ?? Context;
     if (!Made) throw invalid('the agent was not made with the model that hookedMastra gives');
