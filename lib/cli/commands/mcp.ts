@@ -13,7 +13,10 @@ export function mcp(command: Command): void {
   command
     .command('wrap')
     .description('Puts hookline mcp before each server in the settings of a client (Claude, Cursor, VS Code, Codex).')
-    .argument('<file>', 'the settings: JSON with "mcpServers" or "servers", or TOML with mcp_servers')
+    .argument(
+      '<file>',
+      'the settings: JSON with "mcpServers" or "servers", those of projects too, or TOML with mcp_servers',
+    )
     .option('--config <file>', 'the configuration that the servers get (repeatable)', append, [])
     .addOption(presetOption())
     .option('--write', 'write the file, and keep the old one beside; without it the change is only shown')
@@ -58,12 +61,13 @@ export function mcp(command: Command): void {
 
 /** What `hookline mcp --help` says below the options. */
 const MCP_HELP = `
-Write it before the command of a server in the settings of its client:
-  { "mcpServers": { "files": { "command": "npx", "args": ["-y", "hookline", "mcp", "--config", "hookline.yaml",
-    "--", "npx", "-y", "@modelcontextprotocol/server-filesystem", "."] } } }
+Write it before the command of a server in the settings of its client; wrap does that. Clients start servers in folders
+of their own choice, so write whole paths:
+  { "mcpServers": { "files": { "command": "node", "args": ["/home/me/app/node_modules/hookline/dist/cli/main.js", "mcp",
+    "--config", "/home/me/app/hookline.yaml", "--", "npx", "-y", "@modelcontextprotocol/server-filesystem", "/home/me"] } } }
 
 Each call of a tool goes through the hooks; a denied one is an error result. Everything else passes as it is,
-but for texts where a hook redacts. audit-log and dangerous-confirmation are always on, as for run. Questions of
+but for texts where a hook redacts. A changed configuration holds from the next start. audit-log and dangerous-confirmation are always on, as for run. Questions of
 approvers go to the client as forms; a client that shows none gets an error. The server and the client have
 stdin and stdout; all else is written to stderr. Tasks are not passed on.
 

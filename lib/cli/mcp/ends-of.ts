@@ -1,3 +1,4 @@
+import { type RemoteServer, remoteSchema } from '../../adapters/mcp/http/remote-server.ts';
 import type { McpProxy } from '../../adapters/mcp/index.ts';
 import { HooklineError } from '../../errors.ts';
 
@@ -25,7 +26,7 @@ export function endsOf(
     const why = 'A server that is started has one client, over its pipes';
     throw invalid(`${odd} needs a server over HTTP (--url). ${why}; to share one, start it as a server over HTTP.`);
   }
-  const server = { url, headers: readHeaders(header, process.env) };
+  const server = checked({ url, headers: readHeaders(header, process.env) });
   if (listen === undefined) return (proxy, signal) => proxy.stdio(server, {}, signal);
   const at = readAddress(listen);
   return async (proxy, signal) => {
@@ -38,6 +39,18 @@ export function endsOf(
     await listening.close();
     return undefined;
   };
+}
+
+/** What is wrong, by the option that says it: a URL that may hold a password, and values of headers, are not shown. */
+function checked(server: RemoteServer): RemoteServer {
+  const { success, error } = remoteSchema.safeParse(server);
+  if (success) return server;
+  const faults = error.issues.map(({ path: [member, name], message }) =>
+    member === 'url'
+      ? `--url${server.url.includes('@') ? '' : ` ${JSON.stringify(server.url)}`}: ${message}`
+      : `--header${name === undefined ? '' : ` ${String(name)}`}: ${message}`,
+  );
+  throw invalid(`${faults.join('; ')}.`);
 }
 
 /** Headers from `Name: value`, where `${NAME}` in a value stands for a variable of the environment. One that is missing is `INPUT_INVALID`. */

@@ -1,8 +1,11 @@
-import { constants, copyFileSync, existsSync, readFileSync } from 'node:fs';
+import { constants, copyFileSync, existsSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { sync as writeFileAtomic } from 'write-file-atomic';
+import { configError, loadConfig } from '../../config/index.ts';
+import { messageOf } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
 import { usualRedactor } from '../../hooks/usual-redactor.ts';
+import { configFiles, type Preset } from '../presets/preset.ts';
 import { harmlessText } from '../terminal/harmless-text.ts';
 import { wrapSettings } from './wrap-settings.ts';
 import { wrapToml } from './wrap-toml.ts';
@@ -10,32 +13,64 @@ import { wrapToml } from './wrap-toml.ts';
 /** What `hookline mcp wrap` was told. */
 export interface WrapFlags {
   readonly config: readonly string[];
-  readonly preset?: string;
+  readonly preset?: Preset;
   readonly unwrap?: boolean;
   readonly write?: boolean;
 }
 
-/** Shows what becomes of a client's settings, by command lines alone: values of env and headers are not shown. With `write` it is done, and the old file kept beside. */
-export function wrapFile(file: string, { config, preset, unwrap = false, write = false }: WrapFlags) {
+/**
+ * Shows what becomes of a client's settings, by command lines alone: values of env and headers are not shown. With `write` it is done, and the
+ * old file kept beside. A configuration with faults is an error: no server would start.
+ */
+export function wrapFile(file: string, flags: WrapFlags) {
+  const { unwrap = false, write = false } = flags;
   if (!existsSync(file)) throw new HooklineError('INPUT_INVALID', `${file}: there is no such file.`);
-  const flags = [
-    ...(preset === undefined ? [] : ['--preset', preset]),
-    ...config.flatMap((one) => ['--config', resolve(one)]),
-  ];
-  const { text, changes, left } = (file.endsWith('.toml') ? wrapToml : wrapSettings)(
-    readFileSync(file, 'utf8'),
-    flags,
-    unwrap,
-  );
+  const { faults } = unwrap ? { faults: [] } : loadConfig(configFiles(flags));
+  if (faults.length > 0) throw configError(faults);
+  const script = realpathSync(process.argv[1] ?? '');
+  const old = tried(file, 'cannot be read', () => readFileSync(file, 'utf8'));
+  const wrap = file.endsWith('.toml') ? wrapToml : wrapSettings;
+  const { text, changes, left } = wrap(old, { file, proxy: proxyOf(script, flags), unwrap });
   const line = (words: readonly string[]): string => usualRedactor().redact(JSON.stringify(words)).text;
   for (const { name, before, after } of changes) print(`${name}\n- ${line(before)}\n+ ${line(after)}\n`);
   for (const { name, why } of left) print(`${name}: left, ${why}\n`);
   if (changes.length === 0) return print('nothing to change\n');
+  if (!unwrap && /[\\/]_npx[\\/]/.test(script))
+    print('this hookline is in the cache of npx, which npm may empty: install it, and wrap with that\n');
   if (!write) return print(`not written; --write does it\n`);
+  print(`written; the old file is ${replace(file, text)}\n`);
+}
+
+/** Words that start the proxy in whatever folder, and with whatever PATH, a client starts its servers. */
+function proxyOf(script: string, { config, preset }: WrapFlags): readonly string[] {
+  return [
+    ...[process.execPath, script, 'mcp'],
+    ...(preset === undefined ? [] : ['--preset', preset]),
+    ...config.flatMap((one) => ['--config', resolve(one)]),
+  ];
+}
+
+/** Gives the name that the old file has now. */
+function replace(file: string, text: string): string {
   const backup = freeName(`${file}.bak`);
-  copyFileSync(file, backup, constants.COPYFILE_EXCL);
-  writeFileAtomic(file, text);
-  print(`written; the old file is ${backup}\n`);
+  tried(file, 'cannot be written, and is as it was', () => {
+    copyFileSync(file, backup, constants.COPYFILE_EXCL);
+    try {
+      writeFileAtomic(file, text);
+    } catch (thrown) {
+      rmSync(backup, { force: true });
+      throw thrown;
+    }
+  });
+  return backup;
+}
+
+function tried<T>(file: string, what: string, action: () => T): T {
+  try {
+    return action();
+  } catch (thrown) {
+    throw new HooklineError('INPUT_INVALID', `${file} ${what}: ${messageOf(thrown)}`);
+  }
 }
 
 function freeName(name: string): string {

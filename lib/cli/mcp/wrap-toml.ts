@@ -1,19 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
-import { parse } from 'smol-toml';
-import { messageOf } from '../../errors/describe-thrown.ts';
+import { parse, TomlError } from 'smol-toml';
+import { configError } from '../../config/faults/fault.ts';
 import { HooklineError } from '../../errors.ts';
-import { isObject, type WrappedServer, type WrappedSettings, wrapServers } from './wrap-settings.ts';
+import { isObject, type WrappedServer, type WrappedSettings, type Wrapping, wrapServers } from './wrap-servers.ts';
 
 const TABLE = 'mcp_servers';
 
 /**
  * As `wrapSettings`, for the TOML of Codex. Only what stands behind `command =` and `args =` is written anew; a server that is written otherwise
- * than as a table `[mcp_servers.name]` is left. TOML that cannot be read, or has no servers, is `INPUT_INVALID`.
+ * than as a table `[mcp_servers.name]` is left. Faults as there.
  */
-export function wrapToml(text: string, flags: readonly string[], unwrap: boolean): WrappedSettings {
-  const servers = read(text)[TABLE];
-  if (!isObject(servers)) throw invalid(`have no servers: no table ${TABLE}`);
-  const { changes, left } = wrapServers(servers as object, flags, unwrap);
+export function wrapToml(text: string, wrapping: Wrapping): WrappedSettings {
+  const { file } = wrapping;
+  const servers = read(file, text)[TABLE];
+  if (!isObject(servers)) throw new HooklineError('INPUT_INVALID', `${file} has no servers: no table ${TABLE}.`);
+  const { changes, left } = wrapServers(servers, wrapping);
   const others = [...left];
   const done: WrappedServer[] = [];
   let changed = text;
@@ -45,7 +46,7 @@ function replaced(text: string, { name, after: [command, ...args] }: WrappedServ
     old ? { ...old, put: list } : { start: at.lineEnd, end: at.lineEnd, put: `${eol}args = ${list}` },
   ].sort((a, b) => b.start - a.start);
   const next = edits.reduce((now, { start, end, put }) => now.slice(0, start) + put + now.slice(end), text);
-  const wanted = read(text);
+  const wanted = parse(text);
   Object.assign((wanted[TABLE] as Record<string, object>)[name] as object, { command, args });
   try {
     return isDeepStrictEqual(plain(parse(next)), plain(wanted)) ? next : undefined;
@@ -88,19 +89,18 @@ function assignedTo(
   return { start: from, end: from + value.length, lineEnd: from + value.length + rest.length };
 }
 
-function read(text: string): Record<string, unknown> {
+function read(file: string, text: string): Record<string, unknown> {
   try {
     return parse(text);
   } catch (thrown) {
-    throw invalid(`are no TOML: ${messageOf(thrown)}`);
+    if (!(thrown instanceof TomlError)) throw thrown;
+    // Behind the first line stands the text around it, which may hold a secret.
+    const [why = ''] = thrown.message.replace(/^Invalid TOML document: /, '').split('\n');
+    throw configError([{ file, line: thrown.line, column: thrown.column, path: [], message: `not TOML: ${why}` }]);
   }
 }
 
 /** Without the prototypes of the parser; dates as text. */
 function plain(value: object): unknown {
   return JSON.parse(JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? String(one) : one)));
-}
-
-function invalid(why: string): HooklineError {
-  return new HooklineError('INPUT_INVALID', `The settings ${why}.`);
 }

@@ -106,19 +106,33 @@ describe('hookline mcp', () => {
     await server.close();
   });
 
+  it('starts nothing where tools are to be pinned in a file that cannot be written', async () => {
+    const cwd = folder();
+    const { code, stdout, stderr } = await hookline(['mcp', '--pin', 'none/pins.json', ...SERVER], {
+      cwd,
+      input: initialize,
+    });
+    expect([code, stdout]).to.deep.equal([2, '']);
+    expect(stderr).to.contain('error: none/pins.json cannot be written').and.contain('Give a file that can be written');
+  });
+
   it('refuses what cannot be tied together', async () => {
     const cwd = folder();
     for (const [args, why] of [
       [['--url', 'https://a.example/mcp', ...SERVER], 'not both'],
       [['--listen', '127.0.0.1:0', ...SERVER], 'needs a server over HTTP'],
       [['--header', 'A: b', ...SERVER], 'needs a server over HTTP'],
-      [['--url', 'a.example'], 'https:'],
+      [['--url', 'a.example'], 'error: hookline mcp: --url "a.example": must be an address with https: or http:'],
+      [['--url', 'https://me:secret-of-mine@a.example'], '--url: must be an address'],
+      [['--url', 'https://a.example', '--header', 'A(: secret-of-mine'], '--header: must have names'],
+      [['--url', 'https://a.example', '--header', 'A: secret-of-mine\nB: c'], '--header A: must be one line'],
       [['--url', 'https://a.example', '--listen', 'here'], 'no address'],
       [['--url', 'https://a.example', '--header', 'secret-of-mine'], 'Name: value'],
     ] as const) {
       const { code, stderr } = await hookline(['mcp', ...args], { cwd });
       expect(code, why).to.equal(2);
       expect(stderr).to.contain(why).and.not.contain('secret-of-mine');
+      expect(stderr.trim().split('\n')).to.have.length(1);
     }
   });
 });

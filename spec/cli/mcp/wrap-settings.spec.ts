@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'jsonc-parser';
 import { wrapSettings } from '../../../lib/cli/mcp/wrap-settings.ts';
-import { folder, hookline } from '../hookline.ts';
+import { folder, hookline, outcomeOf, root } from '../hookline.ts';
 
 const SETTINGS = `{
   // mine
@@ -17,12 +18,16 @@ const SETTINGS = `{
 }
 `;
 
+const PROXY = ['/bin/node', '/opt/tools/main.js', 'mcp', '--preset', 'safe'];
+const wrap = (text: string, unwrap = false, proxy: readonly string[] = PROXY) =>
+  wrapSettings(text, { file: 'mcp.json', proxy, unwrap });
+
 describe('the settings of a client, wrapped', () => {
   it('get the proxy before each command, and keep comments, order and everything else', () => {
-    const { text, changes, left } = wrapSettings(SETTINGS, ['--preset', 'safe'], false);
+    const { text, changes, left } = wrap(SETTINGS);
     expect(changes.map(({ after }) => after.join(' '))).to.deep.equal([
-      'npx -y hookline mcp --preset safe -- npx -y server .',
-      'npx -y hookline mcp --preset safe -- serve',
+      '/bin/node /opt/tools/main.js mcp --preset safe -- npx -y server .',
+      '/bin/node /opt/tools/main.js mcp --preset safe -- serve',
     ]);
     expect(left.map(({ name }) => name)).to.deep.equal(['far']);
     expect(text).to.contain('// mine').and.contain('// over HTTP');
@@ -35,18 +40,100 @@ describe('the settings of a client, wrapped', () => {
   });
 
   it('are left where they are wrapped, and come back as they were', () => {
-    const { text } = wrapSettings(SETTINGS, [], false);
-    expect(wrapSettings(text, [], false).changes).to.deep.equal([]);
-    const { args: _, ...bare } = parse(wrapSettings(text, [], true).text).mcpServers.bare;
+    const { text } = wrap(SETTINGS);
+    expect(wrap(text).changes).to.deep.equal([]);
+    const { args: _, ...bare } = parse(wrap(text, true).text).mcpServers.bare;
     expect(bare).to.deep.equal({ command: 'serve' });
-    expect(parse(wrapSettings(text, [], true).text).mcpServers.files).to.deep.equal(parse(SETTINGS).mcpServers.files);
-    expect(wrapSettings(SETTINGS, [], true).changes).to.deep.equal([]);
+    expect(parse(wrap(text, true).text).mcpServers.files).to.deep.equal(parse(SETTINGS).mcpServers.files);
+    expect(wrap(SETTINGS, true).changes).to.deep.equal([]);
   });
 
-  it('of VS Code are understood, and what is no settings is refused', () => {
-    expect(wrapSettings('{"servers":{"a":{"command":"x"}}}', [], false).changes).to.have.length(1);
-    for (const text of ['{', '{}', '[]', '{"mcpServers":[]}'])
-      expect(() => wrapSettings(text, [], false)).to.throw('The settings');
+  it('are known to be wrapped however the proxy is started', () => {
+    const script = '/usr/lib/node_modules/hookline/dist/cli/main.js';
+    for (const words of [
+      ['npx', '-y', 'hookline'],
+      ['npx', 'hookline@1.2.3'],
+      ['/usr/bin/hookline'],
+      ['node', script],
+      ['node', 'C:\\x\\hookline\\dist\\cli\\main.js'],
+      PROXY.slice(0, 2),
+    ]) {
+      const [command, ...args] = [...words, 'mcp', '--config', 'c.yaml', '--', 'serve', '--', 'x'];
+      const text = JSON.stringify({ mcpServers: { a: { command, args } } });
+      expect(wrap(text).changes, words.join(' ')).to.deep.equal([]);
+      expect(wrap(text, true).changes[0]?.after).to.deep.equal(['serve', '--', 'x']);
+    }
+    const other = JSON.stringify({ mcpServers: { a: { command: 'other/cli/main.js', args: ['mcp', '--', 'serve'] } } });
+    expect(wrap(other, true).changes).to.deep.equal([]);
+  });
+
+  it('of VS Code are understood, and those that Claude Code keeps for projects', () => {
+    expect(wrap('{"servers":{"a":{"command":"x"}}}').changes).to.have.length(1);
+    const servers = (...names: string[]) => ({
+      mcpServers: Object.fromEntries(names.map((name) => [name, { command: name }])),
+    });
+    const settings = { ...servers('a'), projects: { '/x': servers('a', 'b'), '/y': {}, '/z': servers() } };
+    const { text, changes } = wrap(JSON.stringify(settings));
+    expect(changes.map(({ name }) => name)).to.deep.equal(['a', 'a (/x)', 'b (/x)']);
+    expect(parse(text).projects['/x'].mcpServers.b.args).to.deep.equal([...PROXY.slice(1), '--', 'b']);
+    expect(wrap(text, true).changes).to.have.length(3);
+    expect(wrap(JSON.stringify({ projects: settings.projects })).changes).to.have.length(2);
+  });
+
+  it('are refused by file, line and column where they are none', () => {
+    for (const [text, why] of [
+      ['{\n  "mcpServers": {', 'mcp.json:2:18 (top level): not JSON: close brace expected'],
+      ['{"mcpServers":{},\n"mcpServers":{}}', 'mcp.json:2:1 mcpServers: the key comes twice'],
+      ['{}', 'mcp.json has no servers'],
+      ['[]', 'mcp.json has no servers'],
+      ['{"mcpServers":[],"projects":{"/x":[]}}', 'mcp.json has no servers'],
+    ] as const)
+      expect(() => wrap(text), text).to.throw(why);
+  });
+
+  it('start the proxy in any folder, with any PATH', async () => {
+    const cwd = folder();
+    const server = join(root, 'spec/fixtures/mcp/plain-server.mjs');
+    const settings = { mcpServers: { a: { command: process.execPath, args: [server] } } };
+    writeFileSync(join(cwd, 'mcp.json'), JSON.stringify(settings));
+    writeFileSync(join(cwd, 'c.yaml'), 'hooks: {}\n');
+    await hookline(['mcp', 'wrap', 'mcp.json', '--config', 'c.yaml', '--write'], { cwd });
+    const { command, args } = parse(readFileSync(join(cwd, 'mcp.json'), 'utf8')).mcpServers.a;
+    expect([command, args[0], args[3]].every(isAbsolute)).to.equal(true);
+    // From a checkout the script is none that node alone starts.
+    if (args[0].endsWith('.ts')) return;
+    const child = spawn(command, args, { cwd: folder(), env: { PATH: '/nowhere', HOME: folder() } });
+    child.stdin.end(
+      `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {} } })}\n`,
+    );
+    const { code, stdout } = await outcomeOf(child);
+    expect(code).to.equal(0);
+    expect(stdout).to.contain('"serverInfo"');
+  });
+
+  it('are not touched where the configuration has faults, or where they cannot be read or written', async () => {
+    const long = `${'x'.repeat(248)}.json`;
+    const cwd = folder({ 'mcp.json': SETTINGS, [long]: SETTINGS, 'wrong.yaml': 'hooks: { a: { type: permision } }\n' });
+    for (const [args, why] of [
+      [['mcp.json', '--config', 'none.yaml'], 'none.yaml'],
+      [['mcp.json', '--config', 'wrong.yaml', '--write'], 'wrong.yaml:1:21 hooks.a.type'],
+      [['.'], '. cannot be read: EISDIR'],
+      [[long, '--write'], 'cannot be written, and is as it was: ENAMETOOLONG'],
+    ] as const) {
+      const { code, stderr } = await hookline(['mcp', 'wrap', ...args], { cwd });
+      expect(code, why).to.equal(2);
+      expect(stderr).to.contain(why).and.not.contain(' at ');
+      expect(stderr.trim().split('\n')).to.have.length(1);
+    }
+    expect(readdirSync(cwd)).to.have.members(['mcp.json', long, 'wrong.yaml']);
+    expect([readFileSync(join(cwd, long), 'utf8'), readFileSync(join(cwd, 'mcp.json'), 'utf8')]).to.deep.equal([
+      SETTINGS,
+      SETTINGS,
+    ]);
+    // What has faults can still be taken away.
+    expect(await hookline(['mcp', 'wrap', 'mcp.json', '--config', 'none.yaml', '--unwrap'], { cwd })).to.include({
+      code: 0,
+    });
   });
 
   it('are only shown, without values of env and headers, until --write writes them and keeps the old file', async () => {
@@ -58,7 +145,11 @@ describe('the settings of a client, wrapped', () => {
     expect([readFileSync(file, 'utf8'), existsSync(`${file}.bak`)]).to.deep.equal([SETTINGS, false]);
     await hookline(['mcp', 'wrap', 'mcp.json', '--config', 'c.yaml', '--write'], { cwd });
     expect(readFileSync(`${file}.bak`, 'utf8')).to.equal(SETTINGS);
-    expect(parse(readFileSync(file, 'utf8')).mcpServers.files.args).to.include.members(['hookline', '--config']);
+    expect(parse(readFileSync(file, 'utf8')).mcpServers.files.args).to.include.members([
+      'mcp',
+      '--config',
+      join(cwd, 'c.yaml'),
+    ]);
     expect(await hookline(['mcp', 'wrap', 'none.json'], { cwd })).to.include({ code: 2, stdout: '' });
   });
 });

@@ -34,12 +34,15 @@ args = ["not", "mine"]
 type Servers = Record<string, { command: string; args?: string[] }>;
 const servers = (text: string) => parse(text)['mcp_servers'] as Servers;
 
+const PROXY = ['/bin/node', '/opt/hookline/dist/cli/main.js', 'mcp', '--preset', 'safe'];
+const wrap = (text: string, unwrap = false) => wrapToml(text, { file: 'config.toml', proxy: PROXY, unwrap });
+
 describe('the settings of Codex, wrapped', () => {
   it('get the proxy before each command, and keep comments, order and everything else', () => {
-    const { text, changes, left } = wrapToml(SETTINGS, ['--preset', 'safe'], false);
+    const { text, changes, left } = wrap(SETTINGS);
     expect(changes.map(({ name, after }) => [name, after.join(' ')])).to.deep.equal([
-      ['files', 'npx -y hookline mcp --preset safe -- npx -y server .'],
-      ['with space', 'npx -y hookline mcp --preset safe -- serve'],
+      ['files', `${PROXY.join(' ')} -- npx -y server .`],
+      ['with space', `${PROXY.join(' ')} -- serve`],
     ]);
     expect(left.map(({ name }) => name)).to.deep.equal(['far', 'dotted']);
     for (const kept of [
@@ -58,9 +61,9 @@ describe('the settings of Codex, wrapped', () => {
   });
 
   it('come back as they were', () => {
-    const { text } = wrapToml(SETTINGS, [], false);
-    expect(wrapToml(text, [], false).changes).to.deep.equal([]);
-    const back = servers(wrapToml(text, [], true).text);
+    const { text } = wrap(SETTINGS);
+    expect(wrap(text).changes).to.deep.equal([]);
+    const back = servers(wrap(text, true).text);
     expect(back['files']).to.deep.equal(servers(SETTINGS)['files']);
     expect(back['with space']).to.deep.equal({ command: 'serve', args: [] });
   });
@@ -73,12 +76,12 @@ describe('the settings of Codex, wrapped', () => {
       '[mcp_servers.a]\ncommand = """x"""\n',
       '[mcp_servers.a]\nnote = """\ncommand = "y"\n"""\ncommand = "x"\n',
     ]) {
-      const wrapped = wrapToml(text, [], false);
+      const wrapped = wrap(text);
       expect([wrapped.text, wrapped.changes], text).to.deep.equal([text, []]);
       expect(wrapped.left[0]?.why, text).to.contain('change it by hand');
     }
-    for (const text of ['[', 'a = 1', 'mcp_servers = []'])
-      expect(() => wrapToml(text, [], false)).to.throw('The settings');
+    for (const text of ['a = 1', 'mcp_servers = []']) expect(() => wrap(text)).to.throw('config.toml has no servers');
+    expect(() => wrap('a = 1\nb = [1,,\n')).to.throw(/^config\.toml:2:\d+ \(top level\): not TOML: [^\n]*$/);
   });
 
   it('say nothing else than before but for the command lines, whatever stands in them', () => {
@@ -94,7 +97,7 @@ describe('the settings of Codex, wrapped', () => {
         (given, other) => {
           fc.pre(Object.keys(given).length > 0 && !('__proto__' in given && Object.hasOwn(given, '__proto__')));
           const before = { other, mcp_servers: given, tools: { command: other } };
-          const { text, changes, left } = wrapToml(stringify(before), ['--preset', 'safe'], false);
+          const { text, changes, left } = wrap(stringify(before));
           const wanted = structuredClone(before);
           for (const { name, after } of changes)
             Object.assign(wanted.mcp_servers[name]!, { command: after[0], args: after.slice(1) });
@@ -113,6 +116,6 @@ describe('the settings of Codex, wrapped', () => {
     expect(shown.stdout).to.contain('- ["npx","-y","server","."]').and.not.contain('value-of');
     await hookline(['mcp', 'wrap', 'config.toml', '--write'], { cwd });
     expect(readFileSync(join(cwd, 'config.toml.bak'), 'utf8')).to.equal(SETTINGS);
-    expect(servers(readFileSync(join(cwd, 'config.toml'), 'utf8'))['files']?.args).to.include('hookline');
+    expect(servers(readFileSync(join(cwd, 'config.toml'), 'utf8'))['files']?.args).to.include('mcp');
   });
 });
