@@ -76,6 +76,36 @@ describe('what would run past the hooks in Mastra', () => {
     }
   });
 
+  it('is refused where the agent has a further tool, also one whose name Mastra would change to a hooked one', async () => {
+    const ran: string[] = [];
+    const tools = { 'look!': tool('look!', () => 'raw', ran, {}) };
+    const turns = [{ calls: [call('c1', 'look_')] }, mild];
+    const { agent, model } = scene({ turns, tools: { look_: () => 'seen' }, config: { tools } });
+    expect(await refusal(() => agent.generate('Go!'))).to.include('the tool "look!" of the agent is none');
+    expect([model.prompts, ran]).to.deep.equal([[], []]);
+  });
+
+  it('is refused where a hook of Mastra answers in the place of a tool', async () => {
+    const hooks = { beforeToolCall: () => ({ proceed: false, output: 'sk-secret' }) };
+    for (const { config, given } of [
+      { config: { hooks }, given: {} },
+      { config: { defaultOptions: { hooks } }, given: {} },
+      { config: {}, given: { hooks } },
+    ]) {
+      const { agent, model } = scene({ turns: [looks, mild], tools: { look: () => 'seen' }, config });
+      await agent.generate('Go!', given);
+      expect(JSON.stringify(model.prompts[1])).to.include('in the place of the tool').and.not.include('sk-secret');
+    }
+  });
+
+  it('is not what only looks on', async () => {
+    const heard: string[] = [];
+    const hooks = { beforeToolCall: ({ toolName }: Any) => void heard.push(toolName) };
+    const { agent, ran } = scene({ turns: [looks, mild], tools: { look: () => 'seen' }, config: { hooks } });
+    await agent.generate('Go!', { hooks: { afterToolCall: ({ output }: Any) => void heard.push(output) } });
+    expect([heard, ran.length]).to.deep.equal([['look', 'seen'], 1]);
+  });
+
   it('is refused where another model makes the object', async () => {
     const schema = { type: 'object', properties: {} };
     const structuredOutput = { schema, model: scene({ turns: [mild] }).model };

@@ -1,9 +1,11 @@
 import { HooklineError } from '../../../errors.ts';
-import type { AgentOptions, MastraTool } from './host-mastra.ts';
+import type { AgentOptions, MastraTool, ToolHooks } from './host-mastra.ts';
 
 /** Whether a tool of that name runs through the hooks, and whether this one is it: Mastra copies tools, but for what they execute. */
 export interface HookedNames {
   isHooked(name: string): boolean;
+  /** Whether it is hooked, or may run without hooks. */
+  isKnown(name: string): boolean;
   is(name: string, tool: MastraTool | undefined): boolean;
 }
 
@@ -29,13 +31,34 @@ export function checkOptions(options: AgentOptions, { isHooked }: HookedNames): 
     );
 }
 
-/** Refuses an agent that has the tools themselves, or others of their names, instead of those that hookedMastra gives. */
-export function checkTools(tools: Readonly<Record<string, MastraTool>>, { isHooked, is }: HookedNames): void {
+/** Refuses an agent that has the tools themselves, or others, instead of those that hookedMastra gives. Mastra changes some names. */
+export function checkTools(tools: Readonly<Record<string, MastraTool>>, { isHooked, isKnown, is }: HookedNames): void {
   const past = Object.keys(tools).find((name) => isHooked(name) && !is(name, tools[name]));
   if (past !== undefined)
     throw refused(
       `the tool "${past}" of the agent is not the one that hookedMastra gives, and would run past the hooks; make the agent with its tools`,
     );
+  const unknown = Object.keys(tools).find((name) => !isKnown(name));
+  if (unknown !== undefined)
+    throw refused(
+      `the tool "${unknown}" of the agent is none that hookedMastra gives, and would run past the hooks; take it out, or name it in the option unhooked`,
+    );
+}
+
+/** Hooks of Mastra's own, none of which answers in the place of a tool with hooks: nobody would judge the call, nor see its result. */
+export function checkedToolHooks(hooks: ToolHooks, { isHooked }: HookedNames): ToolHooks {
+  const { beforeToolCall } = hooks;
+  if (!beforeToolCall) return hooks;
+  return {
+    ...hooks,
+    async beforeToolCall(call) {
+      const answer = await beforeToolCall(call);
+      if (answer?.proceed !== false || !isHooked(call.toolName)) return answer;
+      throw refused(
+        `beforeToolCall answers in the place of the tool "${call.toolName}", past the hooks; deny the call in preActing`,
+      );
+    },
+  };
 }
 
 export function refused(why: string): HooklineError {

@@ -130,9 +130,10 @@ export function hookedMastra<T extends MastraTools = Record<never, never>>(
     tools: hooked as unknown as T,
     hookedAgent: (agent) =>
       hookedMethods(agent, {
-        isKnown: () => Context !== undefined,
+        hasContext: () => Context !== undefined,
         asks,
         isHooked: (name) => Object.hasOwn(hooked, name),
+        isKnown: (name) => known.has(name),
         is: (name, tool) => tool !== undefined && tool.execute === hooked[name]?.execute,
         begin,
       }),

@@ -2,7 +2,7 @@ import { HooklineError } from '../../../errors.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
 import type { HostAnswer } from '../../../loops/loop-run.ts';
 import { RunAborted } from '../../../loops/run-aborted.ts';
-import { checkOptions, checkTools, type HookedNames, refused } from './check-options.ts';
+import { checkedToolHooks, checkOptions, checkTools, type HookedNames, refused } from './check-options.ts';
 import { checkedProcessors } from './checked-processors.ts';
 import type { AgentOptions, HostProcessor, MastraAgent } from './host-mastra.ts';
 import { type Begun, endings, watchedStream } from './watched-stream.ts';
@@ -13,13 +13,13 @@ type Begin = (options: AgentOptions, resumeData?: unknown) => Begun;
 type Agent = { readonly [method: string]: (...args: any[]) => any };
 
 interface Hooks extends HookedNames {
-  readonly isKnown: () => boolean;
+  readonly hasContext: () => boolean;
   readonly asks: boolean;
   readonly begin: Begin;
 }
 
 /** The agent, whose invocations are runs. What would go past them is refused. */
-export function hookedMethods<A extends MastraAgent>(given: A, { isKnown, asks, begin, ...names }: Hooks): A {
+export function hookedMethods<A extends MastraAgent>(given: A, { hasContext, asks, begin, ...names }: Hooks): A {
   const agent = given as unknown as Agent;
   const processorsOf = async ({ inputProcessors, requestContext }: AgentOptions): Promise<object> => {
     const listed = inputProcessors ?? (await agent['listConfiguredInputProcessors']?.(requestContext)) ?? [];
@@ -27,7 +27,7 @@ export function hookedMethods<A extends MastraAgent>(given: A, { isKnown, asks, 
   };
   const amend = async (invoked: AgentOptions = {}, resumeData?: unknown): Promise<Begun> => {
     // The agent asks for its model with a context, which is how its class is known.
-    if (!isKnown()) await agent['getModel']?.();
+    if (!hasContext()) await agent['getModel']?.();
     const { requestContext } = invoked;
     const defaults = ((await agent['getDefaultOptions']?.({ requestContext })) ?? {}) as AgentOptions;
     for (const options of [defaults, invoked]) checkOptions(options, names);
@@ -36,6 +36,7 @@ export function hookedMethods<A extends MastraAgent>(given: A, { isKnown, asks, 
     const { hookline: _, ...rest } = all;
     checkTools(await agent['listTools']({ requestContext: rest.requestContext, resolveWebSearch: false }), names);
     const processors = await processorsOf(rest);
+    const hooks = { ...agent['getConfiguredToolHooks']?.(), ...rest.hooks };
     const { call, options, end } = begin(all, resumeData);
     const { stopWhen, maxSteps, modelSettings } = rest;
     const steps = stopWhen === undefined && maxSteps === undefined ? [fiveSteps] : [stopWhen ?? []].flat();
@@ -44,6 +45,7 @@ export function hookedMethods<A extends MastraAgent>(given: A, { isKnown, asks, 
       ...(asks && { toolCallConcurrency: 1 }),
       ...rest,
       ...processors,
+      ...(hooks.beforeToolCall && { hooks: checkedToolHooks(hooks, names) }),
       ...options,
       abortSignal: AbortSignal.any([call.signal, ...(rest.abortSignal ? [rest.abortSignal] : [])]),
       stopWhen: [...steps, () => call.finishing],

@@ -50,10 +50,17 @@ export interface AgentOptions {
   readonly clientTools?: object;
   readonly structuredOutput?: { readonly model?: unknown };
   readonly inputProcessors?: readonly HostProcessor[];
+  readonly hooks?: ToolHooks;
   readonly toolsets?: unknown;
   readonly model?: unknown;
   readonly prepareStep?: unknown;
   readonly [option: string]: unknown;
+}
+
+/** What Mastra calls around each tool. */
+export interface ToolHooks {
+  beforeToolCall?(call: { readonly toolName: string }): Promise<{ readonly proceed?: boolean } | undefined>;
+  readonly [hook: string]: unknown;
 }
 
 /** What an input processor is shown of a step; it may write into the tools. */
