@@ -25,7 +25,8 @@ const OPAQUE = new Set([
 ]);
 
 /** Takes out of an answer, which hooks have left as it was, what they have not seen of it: they might have taken something out of that, too. */
-export function dropUnseen({ additional_kwargs: beside }: HostMessage, { parts }: Message): void {
+export function dropUnseen(message: HostMessage, { parts }: Message): void {
+  const { additional_kwargs: beside, invalid_tool_calls = [], tool_call_chunks = [] } = message;
   const seen = parts.flatMap((part) => {
     if (part.type === 'text' || part.type === 'thinking') return [part.text];
     return part.type === 'toolCall' ? [part.toolCall.name, JSON.stringify(part.toolCall.input)] : [];
@@ -35,6 +36,9 @@ export function dropUnseen({ additional_kwargs: beside }: HostMessage, { parts }
   // What its host writes it as JSON from has the same object.
   for (const [name, value] of Object.entries(beside ?? {}))
     if (!OPAQUE.has(name) && !stringsIn(value).every(isSeen)) delete (beside as Record<string, unknown>)[name];
+  // Inputs that are no JSON are no calls to hooks.
+  for (const calls of [invalid_tool_calls, tool_call_chunks])
+    calls.splice(0, calls.length, ...calls.filter((call) => stringsIn(call).every(isSeen)));
 }
 
 /** Inputs of calls, as a provider has written them, in the words in which hooks have seen them. */

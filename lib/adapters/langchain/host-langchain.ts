@@ -12,6 +12,9 @@ export interface HostMessage {
   readonly contentBlocks?: readonly HostBlock[];
   getType(): string;
   readonly tool_calls?: readonly HostToolCall[];
+  /** Calls whose input is no JSON, and pieces of calls, as the model has written them. */
+  readonly invalid_tool_calls?: unknown[];
+  readonly tool_call_chunks?: unknown[];
   readonly tool_call_id?: string;
   readonly status?: string;
   readonly artifact?: unknown;

@@ -124,6 +124,28 @@ describe('messages of LangChain', () => {
     }
   });
 
+  it('keep no calls that are none to hooks, where hooks might change what is said', () => {
+    const pieces = [
+      { id: 'c1', name: 'look', args: '{ "at":', index: 0 },
+      { args: ' "x" }', index: 0 },
+      { id: 'c2', name: 'look', args: '{ "at": sk-secret', index: 1 },
+    ];
+    for (const isGuarded of [true, false]) {
+      const reply = new RawReply(isGuarded);
+      for (const piece of pieces) {
+        const message = new AIMessageChunk({ content: '', tool_call_chunks: [{ ...piece, type: 'tool_call_chunk' }] });
+        reply.read({ text: '', message: message as never });
+      }
+      const calls = reply.end().flatMap((chunk) => (chunk.type === 'toolCall' ? [chunk.toolCall] : []));
+      expect(calls.map(({ input }) => input)).to.deep.equal([{ at: 'x' }]);
+      const parts = calls.map((toolCall) => ({ type: 'toolCall' as const, toolCall }));
+      const settled = reply.settle(modules as never, { role: 'assistant', parts });
+      expect(settled.tool_calls).to.have.length(1);
+      expect(JSON.stringify([settled, settled.tool_call_chunks]).includes('sk-secret')).to.equal(!isGuarded);
+      expect(settled.tool_call_chunks?.length).to.equal(isGuarded ? 1 : 2);
+    }
+  });
+
   it('are put together from chunks before they are compared', () => {
     const reply = new RawReply();
     for (const content of ['It is ', 'mild.'])
