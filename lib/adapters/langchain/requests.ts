@@ -1,6 +1,7 @@
 import type { Message } from '../../events/parts/message.ts';
 import type { ModelOptions } from '../../events/parts/model-options.ts';
 import type { ToolDescription } from '../../events/parts/tool-description.ts';
+import { tellOtherModel } from '../../loops/tell-other-model.ts';
 import type { ModelRequest } from '../../pipeline/define/model.ts';
 import { describeTool, type Tool } from '../../pipeline/define/tool.ts';
 import type { Logger } from '../../pipeline/logger.ts';
@@ -55,6 +56,7 @@ export function toRequest(
     messages: (settled) =>
       settled.messages.flatMap((message) => hostOf.get(message) ?? toHostMessages(langchain, message)),
     toHost(settled) {
+      tellOtherModel(settled, log);
       if (!bound && settled.tools.length === 0) return { tools: undefined, given: {} };
       const same = JSON.stringify(settled.options.toolChoice) === JSON.stringify(options.toolChoice);
       const chosen = same ? choice : toHostChoice(settled.options.toolChoice);

@@ -3,6 +3,7 @@ import type { ModelOptions } from '../../events/parts/model-options.ts';
 import type { ToolDescription } from '../../events/parts/tool-description.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import { type BegunWith, keepPrefix } from '../../loops/keep-prefix.ts';
+import { tellOtherModel } from '../../loops/tell-other-model.ts';
 import type { ModelRequest } from '../../pipeline/define/model.ts';
 import type { Logger } from '../../pipeline/logger.ts';
 import type { ReasoningInput } from '../../pipeline/run/run.ts';
@@ -43,7 +44,9 @@ export function createBridge({ items, length, told, log, ...begun }: BridgeOptio
         options: optionsOf(host.modelSettings),
       };
     },
-    toHost(host, asked, { messages, tools, options }) {
+    toHost(host, asked, settled) {
+      const { messages, tools, options } = settled;
+      tellOtherModel(settled, log);
       const [first] = messages;
       const system = first?.role === 'system' && !items.has(first) ? first : undefined;
       return {

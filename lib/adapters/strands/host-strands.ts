@@ -62,6 +62,8 @@ export interface HostToolUse {
 
 export interface HostToolResult extends HostBlock {
   readonly content: readonly HostBlock[];
+  /** What the tool has thrown. */
+  readonly error?: Error;
 }
 
 export interface HostToolContext {

@@ -36,6 +36,8 @@ export function toTool(tool: HostTool, calls: CallsUnderWay): Tool {
         if ((thrown as Error | undefined)?.name === 'InterruptError') call.stop = thrown;
         throw thrown;
       }
+      // The host's tools catch what they throw: hooks are told of a failure, and redactors see its words.
+      if (call.result.error !== undefined) throw call.result.error;
       return { content: textIn(call.result.content), isError: call.result.status === 'error' };
     },
   };

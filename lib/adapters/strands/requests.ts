@@ -3,6 +3,7 @@ import { systemMessage, textOf } from '../../events/parts/messages.ts';
 import type { ModelOptions } from '../../events/parts/model-options.ts';
 import type { ToolDescription } from '../../events/parts/tool-description.ts';
 import { jsonObject } from '../../loops/json-object.ts';
+import { tellOtherModel } from '../../loops/tell-other-model.ts';
 import type { ModelRequest } from '../../pipeline/define/model.ts';
 import { describeTool, type Tool } from '../../pipeline/define/tool.ts';
 import type { Logger } from '../../pipeline/logger.ts';
@@ -48,6 +49,7 @@ export function toRequest(
       const chosen = settled.options.toolChoice;
       const { systemPrompt: _, toolChoice: __, toolSpecs: ___, ...rest } = options;
       warn(settled.options, log);
+      tellOtherModel(settled, log);
       const hostChoice = JSON.stringify(chosen) === JSON.stringify(choice) ? toolChoice : toHostChoice(chosen);
       return {
         messages: messages.toHost(settled.messages.filter(({ role }) => role !== 'system')),

@@ -1,6 +1,6 @@
 import * as strands from '@strands-agents/sdk';
 import { expect } from 'chai';
-import { abort, defineTool, modify, verdict } from '../../../lib/index.ts';
+import { abort, defineTool, modify, retry, verdict } from '../../../lib/index.ts';
 import { answers, call, scene, thrownBy } from './scene.ts';
 
 const mild = { chunks: ['It is mild.'] };
@@ -25,6 +25,41 @@ describe('calls of an agent of Strands', () => {
     await agent.invoke(answers(asked, { look: { approved: true } }));
     expect(ran).to.deep.equal(['peek {"at":"y"}', 'look {"at":"x"}']);
     expect(recorded.of('preCall')[1]?.run.resumedFrom).to.equal(recorded.of('preCall')[0]?.run.runId);
+  });
+
+  it('have failed where their tool throws: hooks may try them again, and a redactor sees the words', async () => {
+    let tries = 0;
+    const { agent, ran, recorded } = scene({
+      turns: [both, mild],
+      tools: {
+        look: () => {
+          throw new Error('no swordfish');
+        },
+        peek: () => {
+          tries += 1;
+          if (tries === 1) throw new Error('busy');
+          return 'peeked';
+        },
+      },
+      hooks: [
+        {
+          name: 'again',
+          on: {
+            error: (event) => (event.phase === 'acting' && event.error.message.includes('busy') ? retry(event) : event),
+          },
+        },
+        { name: 'redacts', redact: (text) => text.replaceAll('swordfish', '[gone]') },
+      ],
+    });
+    await agent.invoke('Go!');
+    expect([ran.length, tries]).to.deep.equal([3, 2]);
+    expect(
+      recorded
+        .of('postActing')
+        .map(({ outcome }) => outcome)
+        .sort(),
+    ).to.deep.equal(['executed', 'failed']);
+    expect(JSON.stringify(agent.messages)).to.include('no [gone]').and.not.include('swordfish');
   });
 
   it('are answered one by one, where two of them wait', async () => {

@@ -4,6 +4,7 @@ import type { ToolDescription } from '../../../events/parts/tool-description.ts'
 import type { JsonObject } from '../../../events/values/json-value.ts';
 import { keepTools } from '../../../loops/keep-known.ts';
 import { type BegunWith, keepPrefix } from '../../../loops/keep-prefix.ts';
+import { tellOtherModel } from '../../../loops/tell-other-model.ts';
 import type { ModelRequest } from '../../../pipeline/define/model.ts';
 import type { Logger } from '../../../pipeline/logger.ts';
 import type { MediaStore, ReasoningInput } from '../../../pipeline/run/run.ts';
@@ -44,6 +45,7 @@ export function createBridge(begun: BegunWith, options: BridgeOptions): Bridge {
       };
     },
     async toHost(options, asked, request) {
+      tellOtherModel(request, log);
       const { messages } = request;
       const prompts = messages.map((message) => hostOf.get(message) ?? toPrompt([message], version, mediaStore));
       const known = prompts.every((one) => !(one instanceof Promise));
