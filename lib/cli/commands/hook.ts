@@ -94,6 +94,10 @@ export function hook(command: Command): void {
       if (install) {
         const { faults } = loadConfig(configFiles(flags), { allowWeaker: flags.allowWeaker ?? false });
         if (faults.length > 0) throw configError(faults);
+        if (/[\\/]_npx[\\/]/.test(process.argv[1] ?? ''))
+          process.stderr.write(
+            `This hookline is in npx's cache, which npm may empty: every call is refused then. Install it first.\n`,
+          );
         process.stdout.write(installText({ ...flags, usualTimeout: timeout === undefined }));
         return;
       }

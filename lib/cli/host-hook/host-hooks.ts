@@ -24,11 +24,15 @@ export interface HostHooks {
 
 const CLOSE_MS = 10_000;
 
+/** What has not been loaded by then may never be. */
+const STUCK_MS = 10_000;
+
 /** Folders at a time; the one that was wanted first is loaded anew when it is wanted again. */
 const MOST_FOLDERS = 16;
 
 export function createHostHooks(flags: HookFlags): HostHooks {
   const kept = new Map<string, Promise<LiveHooks>>();
+  const since = new WeakMap<Promise<LiveHooks>, number>();
   const states = new Map<string, string>();
   const ending = new Set<Promise<void>>();
   const began = Date.now();
@@ -71,12 +75,15 @@ export function createHostHooks(flags: HookFlags): HostHooks {
   return {
     async lease(folder = '', signal = new AbortController().signal) {
       const live = kept.get(folder) ?? load(folder);
+      if (!kept.has(folder)) since.set(live, performance.now());
       kept.set(folder, live);
       const [oldest] = kept.keys();
       if (kept.size > MOST_FOLDERS && oldest !== undefined) drop(oldest);
       try {
         return await (await unlessAborted(live, signal)).lease();
       } catch (thrown) {
+        // One caller has left; others may wait for the same.
+        if (signal.aborted && performance.now() - (since.get(live) ?? 0) < STUCK_MS) throw thrown;
         failed = true;
         if (kept.get(folder) === live) drop(folder);
         throw thrown;

@@ -332,6 +332,9 @@ describe('hookline mcp --inspect', () => {
     expect(await cut).to.include({ isError: true });
     expect(await answers(one, 'b')).to.include({ isError: true });
     expect((await answers(other, 'c')).content[0]?.text).to.equal('done');
+    const idle = (await list()).find((run) => run.state === 'running')?.runId;
+    expect((await page.ask('POST', `/api/runs/${idle}/cancel`)).status).to.equal(200);
+    await until(async () => (await list()).every(({ state }) => state !== 'running') || undefined);
     await until(async () => (await list()).find((run) => run.runId === runId && run.state !== 'running'));
     expect(server.of('tools/call')).to.have.length(3);
     page.child.kill('SIGTERM');

@@ -38,6 +38,8 @@ export async function judgeClaude(options: JudgeClaudeOptions): Promise<HostAnsw
   const over = new AbortController();
   const stop = (why: unknown): void => over.abort(why);
   const leave = (): void => stop(new Error('nobody waits for the answer.'));
+  const late = (): Error => new Error(`it took longer than ${timeoutMs} ms.`);
+  const [began, limitMs] = [performance.now(), timeoutMs - spentMs];
   let moment: ClaudeMoment | undefined;
 
   async function judge(): Promise<HostAnswer> {
@@ -48,13 +50,15 @@ export async function judgeClaude(options: JudgeClaudeOptions): Promise<HostAnsw
     try {
       const answer = await answerClaude(pipeline, moment, { userId: userInfo().username, signal: over.signal, ask });
       await pipeline.flush();
+      // A hook that has kept the thread has kept the timer from telling so.
+      if (performance.now() - began > limitMs) throw late();
       return { code: 0, stdout: lineOf(answer), stderr: '' };
     } finally {
       release();
     }
   }
 
-  const late = setTimeout(() => stop(new Error(`it took longer than ${timeoutMs} ms.`)), timeoutMs - spentMs);
+  const timer = setTimeout(() => stop(late()), limitMs);
   stops.add(stop);
   signal?.addEventListener('abort', leave);
   try {
@@ -68,7 +72,7 @@ export async function judgeClaude(options: JudgeClaudeOptions): Promise<HostAnsw
     const { code, said } = failOpen ? { code: 1 } : refuse(moment, why);
     return { code, stdout: lineOf(said), stderr: `hookline could not judge this: ${sentence(why)} ${end}\n` };
   } finally {
-    clearTimeout(late);
+    clearTimeout(timer);
     stops.delete(stop);
     signal?.removeEventListener('abort', leave);
   }

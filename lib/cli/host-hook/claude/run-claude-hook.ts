@@ -4,6 +4,10 @@ import type { HostHookFlags } from '../host-hook-flags.ts';
 import { createHostHooks } from '../host-hooks.ts';
 import { readEvent } from '../read-event.ts';
 import { judgeClaude, type Stops } from './judge-claude.ts';
+import { killAfter } from './kill-after.ts';
+
+/** Claude Code is told to wait five seconds longer than a call may take. */
+const MARGIN_MS = 4_000;
 
 /** Judges one moment of Claude Code in this process, and gives the exit code. Where a daemon may do so next time, it starts one. */
 export async function runClaudeHook(
@@ -14,10 +18,15 @@ export async function runClaudeHook(
   const { input, refused, told, place } = handedOver;
   const hooks = createHostHooks(flags);
   const refuse = (): Promise<never> => Promise.reject(new Error(refused));
+  const timeoutMs = flags.timeout * 1000;
+  killAfter(
+    timeoutMs + MARGIN_MS - performance.now(),
+    'hookline could not judge this: a hook does not give the thread back. The process is killed.\n',
+  );
   const { code, stdout, stderr } = await judgeClaude({
     hooks: refused === undefined ? hooks : { lease: refuse },
     read: async () => input ?? (refused === undefined ? readEvent(process.stdin) : refuse()),
-    timeoutMs: flags.timeout * 1000,
+    timeoutMs,
     spentMs: performance.now(),
     failOpen: flags.failOpen ?? false,
     ask: flags.ask,
@@ -29,7 +38,7 @@ export async function runClaudeHook(
   // A daemon would fail of what this process has failed of.
   if (place !== undefined && stderr === '') startDaemon(place);
   // Claude Code kills a command that stays much longer than it may take, and lets things go on.
-  await hooks.close(Math.max(500, flags.timeout * 1000 - performance.now()));
+  await hooks.close(Math.max(500, timeoutMs - performance.now()));
   return code;
 }
 
