@@ -121,7 +121,10 @@ function toResult(
   if (raw && content === textIn(raw.content) && isError === (raw.status === 'error')) return raw;
   const json = raw?.content.length === 1 && raw.content[0]?.type === 'jsonBlock' ? objectIn(content) : undefined;
   const block = strands.toolResultContentFromData(json ? { json } : { text: content });
-  return make(strands.ToolResultBlock, { toolUseId, status: isError ? 'error' : 'success', content: [block] });
+  const status = isError ? 'error' : 'success';
+  // Plugins of the host that try again look at it; it has the words that have settled.
+  const error = outcome === 'failed' && { error: new Error(content) };
+  return make(strands.ToolResultBlock, { toolUseId, status, content: [block], ...error });
 }
 
 function objectIn(text: string): object | undefined {

@@ -62,6 +62,37 @@ describe('calls of an agent of Strands', () => {
     expect(JSON.stringify(agent.messages)).to.include('no [gone]').and.not.include('swordfish');
   });
 
+  it('tell plugins of the host of a tool that throws, so that they can have it run again', async () => {
+    const errors: unknown[] = [];
+    const retries: strands.Plugin = {
+      name: 'retries',
+      initAgent(agent) {
+        agent.addHook(strands.AfterToolCallEvent, (event) => {
+          if (!event.error) return;
+          errors.push(event.error.message);
+          event.retry = true;
+        });
+      },
+    };
+    let tries = 0;
+    const { agent, model } = scene({
+      turns: [{ calls: [call('c1', 'look', { at: 'x' })] }, mild],
+      tools: {
+        look: () => {
+          tries += 1;
+          if (tries === 1) throw new Error('busy: swordfish');
+          return 'seen';
+        },
+      },
+      hooks: [{ name: 'redacts', redact: (text) => text.replaceAll('swordfish', '[gone]') }],
+      after: [retries],
+    });
+    await agent.invoke('Go!');
+    expect([tries, errors.length]).to.deep.equal([2, 1]);
+    expect(String(errors[0])).to.include('busy: [gone]').and.not.include('swordfish');
+    expect(model.prompts.at(-1)).to.include('seen').and.not.include('busy');
+  });
+
   it('are answered one by one, where two of them wait', async () => {
     const two = { calls: [call('c1', 'look', { at: 'x' }), call('c2', 'look', { at: 'y' })] };
     const { agent, ran, recorded } = scene({ turns: [two, mild], tools: { look: () => 'seen' }, hooks: [asksForLook] });
