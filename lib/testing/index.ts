@@ -3,7 +3,7 @@ export type { Fault } from './contract/faults.ts';
 export { describeEvent } from './describe-event.ts';
 export { type HookContractOptions, type HookContractReport, hookContract } from './hook-contract.ts';
 export { type LoopCheck, loopContract } from './loops/loop-contract.ts';
-export type { LoopHost, LoopOutcome, LoopScene, LoopTool, LoopTurn } from './loops/loop-host.ts';
+export type { LoopHost, LoopOutcome, LoopRequest, LoopScene, LoopTool, LoopTurn } from './loops/loop-host.ts';
 export type { EventExpectation } from './marbles/expect-events.ts';
 export type { ExpectedEvent } from './marbles/expected-event.ts';
 export { type MarbleKit, marbles } from './marbles/marbles.ts';

@@ -100,6 +100,13 @@ export const actingCases: Readonly<Record<string, LoopCase>> = {
     shows: ['HALF WAY'],
     hides: ['half way'],
   },
+  'actingChunk: finish': {
+    hook: { name: 'h', on: { actingChunk: (event) => finish(event) } },
+    shows: ['half way'],
+    asks: ['half way'],
+    hides: ['seen'],
+    neverAsks: ['seen'],
+  },
   'actingChunk: abort': {
     hook: { name: 'h', on: { actingChunk: (event) => abort(event, 'enough') } },
     outcome: 'aborted',

@@ -3,15 +3,26 @@ import { finish } from '../../events/decisions/finish.ts';
 import { modify } from '../../events/decisions/modify.ts';
 import { respond } from '../../events/decisions/respond.ts';
 import { retry } from '../../events/decisions/retry.ts';
+import type { Message } from '../../events/parts/message.ts';
 import { assistantMessage, textOf, userMessage } from '../../events/parts/messages.ts';
 
 import type { LoopCase } from './loop-case.ts';
 
 const upper = (text: string): string => text.toUpperCase();
 
+const replaced = (message: Message, from: string, to: string): Message => ({
+  ...message,
+  parts: message.parts.map((part) => (part.type === 'text' ? { ...part, text: part.text.replace(from, to) } : part)),
+});
+
 /** What is decided about the run and its reasonings, and where. */
 export const callAndReasoningCases: Readonly<Record<string, LoopCase>> = {
-  'nothing is decided': { hook: { name: 'watch', observe: () => {} }, shows: ['Looking', 'seen', 'mild'], prompts: 2 },
+  'nothing is decided': {
+    hook: { name: 'watch', observe: () => {} },
+    shows: ['Looking', 'seen', 'mild'],
+    keeps: ['Looking', 'seen', 'mild'],
+    prompts: 2,
+  },
 
   'preCall: messages are changed': {
     hook: {
@@ -44,6 +55,35 @@ export const callAndReasoningCases: Readonly<Record<string, LoopCase>> = {
       on: { preReasoning: (event) => modify(event, { messages: [...event.messages, userMessage('Step by step.')] }) },
     },
     asks: ['Go!', 'Step by step.'],
+  },
+  'preReasoning: tools are changed': {
+    hook: {
+      name: 'h',
+      on: {
+        preReasoning: (event) =>
+          event.iteration === 1
+            ? modify(event, { tools: event.tools.filter(({ name }) => name !== 'peek') })
+            : undefined,
+      },
+    },
+    requests: [{ tools: ['look'] }, { tools: ['look', 'peek'] }],
+  },
+  'preReasoning: options are changed': {
+    hook: {
+      name: 'h',
+      on: {
+        preReasoning: (event) =>
+          event.iteration === 1 ? modify(event, { options: { ...event.options, toolChoice: 'required' } }) : undefined,
+      },
+    },
+    requests: [{ toolChoice: 'required' }, { toolChoice: 'auto' }],
+  },
+  'preReasoning: model is changed': {
+    hook: {
+      name: 'h',
+      on: { preReasoning: (event) => (event.iteration === 1 ? modify(event, { model: 'other' }) : undefined) },
+    },
+    requests: [{ model: 'other' }, { model: 'scripted' }],
   },
   'preReasoning: respond': {
     hook: { name: 'h', on: { preReasoning: (event) => respond(event, 'My own words.') } },
@@ -98,6 +138,16 @@ export const callAndReasoningCases: Readonly<Record<string, LoopCase>> = {
     },
     only: 'whole',
     shows: ['warm'],
+    hides: ['mild'],
+  },
+  'postReasoning: message is changed, and text waits for it': {
+    hook: {
+      name: 'h',
+      on: { postReasoning: (event) => modify(event, { message: replaced(event.message, 'mild', 'warm') }) },
+    },
+    only: 'streamed',
+    buffer: true,
+    shows: ['Looking', 'warm'],
     hides: ['mild'],
   },
   'postReasoning: retry': {

@@ -1,12 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { memberOf } from '../../errors/describe-thrown.ts';
-import { createPipeline } from '../../pipeline/create-pipeline.ts';
-import { defineHook } from '../../pipeline/define/define-hook.ts';
-import { type Recorder, recorder } from '../recorder.ts';
-import { actingCases } from './acting-cases.ts';
-import { callAndReasoningCases } from './call-and-reasoning-cases.ts';
+import type { Recorder } from '../recorder.ts';
 import type { LoopCase } from './loop-case.ts';
-import type { LoopHost, LoopOutcome, LoopScene, LoopTool } from './loop-host.ts';
+import { loopCases } from './loop-cases.ts';
+import type { LoopHost, LoopOutcome } from './loop-host.ts';
+import { owner, sceneOf } from './scene-of.ts';
 
 /** One thing that the contract tries: `check` rejects with what is wrong. */
 export interface LoopCheck {
@@ -21,7 +19,7 @@ export interface LoopCheck {
  * stored and what the next prompt says agree on it; that there is one postCall, and that every call is settled. Give each check to your test runner.
  */
 export function loopContract(host: LoopHost): readonly LoopCheck[] {
-  return Object.entries({ ...callAndReasoningCases, ...actingCases }).flatMap(([title, one]) =>
+  return Object.entries(loopCases).flatMap(([title, one]) =>
     [false, true]
       .filter((streamed) => one.only === undefined || (one.only === 'streamed') === streamed)
       .map((streamed) => ({
@@ -33,24 +31,12 @@ export function loopContract(host: LoopHost): readonly LoopCheck[] {
 }
 
 /** The case where nobody can be asked. */
-function unasked({ hook }: LoopCase): LoopCase {
-  return { hook, ran: [], calls: ['denied'], asks: ['Really?'] };
+function unasked({ hook, owned = false }: LoopCase): LoopCase {
+  return { hook, owned, ran: [], calls: ['denied'], asks: ['Really?'] };
 }
 
 async function tryCase(host: LoopHost, one: LoopCase, streamed: boolean): Promise<void> {
-  const ran: string[] = [];
-  const recorded = recorder();
-  const scene: LoopScene = {
-    pipeline: createPipeline([defineHook(one.hook), recorded]),
-    agent: 'guest',
-    question: 'Go!',
-    turns: [
-      { chunks: ['Look', 'ing. '], calls: [{ id: 'c1', name: 'look', input: { at: 'x' } }] },
-      { chunks: ['It is ', 'mild.'] },
-    ],
-    tools: [tool('look', 'seen', ran), tool('peek', 'peeked', ran)],
-    streamed,
-  };
+  const { scene, ran, recorded } = sceneOf(one, streamed);
   const outcome = await host.run(scene);
   const { ran: expected = ['look x'] } = one;
   same('what ran', ran, expected);
@@ -61,21 +47,10 @@ async function tryCase(host: LoopHost, one: LoopCase, streamed: boolean): Promis
   const usual = one.outcome === undefined && !one.aborts;
   same('requests to the model', outcome.prompts.length, one.prompts ?? (usual ? 2 : outcome.prompts.length));
   texts(outcome, one);
+  sameRequests(outcome, one);
   if (one.answer) await tryAnswer(outcome, one.answer, ran, recorded);
   settled(recorded, one.waits ? 1 : 0);
-}
-
-function tool(name: string, result: string, ran: string[]): LoopTool {
-  return {
-    name,
-    description: `Has a ${name}.`,
-    inputSchema: { type: 'object', properties: { at: { type: 'string' } }, required: ['at'] },
-    progress: ['half way'],
-    execute(input) {
-      ran.push(`${name} ${input['at']}`);
-      return result;
-    },
-  };
+  if (one.owned) ownedBy(recorded, owner);
 }
 
 function sameOutcome(recorded: Recorder, one: LoopCase): void {
@@ -93,8 +68,22 @@ function texts({ screen, prompts, stored }: LoopOutcome, one: LoopCase): void {
     holds('the screen', screen, text, false);
     holds('what is stored', stored, text, false);
   }
+  for (const text of one.keeps ?? []) holds('what is stored', stored, text, true);
   for (const text of one.asks ?? []) holds('the last prompt', last, text, true);
   for (const text of one.neverAsks ?? []) for (const prompt of prompts) holds('a prompt', prompt, text, false);
+}
+
+function sameRequests({ requests }: LoopOutcome, one: LoopCase): void {
+  if (!one.requests) return;
+  if (!requests)
+    throw new Error(
+      'the host does not say what was asked beside the messages: give `requests` in the outcome of `run`',
+    );
+  for (const [index, expected] of one.requests.entries())
+    for (const [member, value] of Object.entries(expected)) {
+      const found = requests[index]?.[member as keyof typeof expected];
+      same(`${member} of request ${index + 1}`, member === 'toolChoice' ? (found ?? 'auto') : found, value);
+    }
 }
 
 async function tryAnswer(
@@ -122,6 +111,14 @@ function settled(recorded: Recorder, waiting: number): void {
   same('postCalls for preCalls', recorded.of('postCall').length, recorded.of('preCall').length);
   if (waiting > 0 && recorded.of('preActing').every(({ decision }) => decision?.action !== 'suspend'))
     throw new Error('no call was suspended');
+}
+
+function ownedBy({ events }: Recorder, { sessionId, userId, metadata }: typeof owner): void {
+  for (const { type, run } of events) {
+    same(`the session of a ${type}`, run.sessionId, sessionId);
+    same(`the user of a ${type}`, run.userId, userId);
+    same(`the metadata of a ${type}`, run.metadata, metadata);
+  }
 }
 
 function same(what: string, found: unknown, expected: unknown): void {

@@ -1,13 +1,16 @@
+import type { ToolChoice } from '../../events/parts/model-options.ts';
+import type { RunInfo } from '../../events/parts/run-info.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import type { Pipeline } from '../../pipeline/create-pipeline.ts';
 
-/** One answer of the scene's model: text in chunks, and calls. */
+/** One answer of the scene's model: text in chunks, and calls. With `error`, the request fails with it, and there is nothing else. */
 export interface LoopTurn {
   readonly chunks: readonly string[];
   readonly calls?: readonly { readonly id: string; readonly name: string; readonly input: JsonObject }[];
+  readonly error?: Error;
 }
 
-/** A tool of the scene. `progress` is what it reports before its end. */
+/** A tool of the scene. `progress` is what it reports before its end. Where `execute` throws, the tool fails. */
 export interface LoopTool {
   readonly name: string;
   readonly description: string;
@@ -25,6 +28,19 @@ export interface LoopScene {
   readonly turns: readonly LoopTurn[];
   readonly tools: readonly LoopTool[];
   readonly streamed: boolean;
+  /** Whose run it is; events have to say it. */
+  readonly who?: Required<Pick<RunInfo, 'sessionId' | 'userId' | 'metadata'>>;
+  /** Text is to be shown only when it has settled. */
+  readonly buffer?: boolean;
+}
+
+/** What the model was given in a request, beside the messages. */
+export interface LoopRequest {
+  /** The names of the tools. */
+  readonly tools: readonly string[];
+  /** As hooks call it, whatever the host's word for it is. */
+  readonly toolChoice?: ToolChoice;
+  readonly model?: string;
 }
 
 /** What came of it. Of everything that reached somebody, `JSON.stringify` may be given. */
@@ -33,6 +49,8 @@ export interface LoopOutcome {
   readonly screen: string;
   /** What the model was asked, request by request. */
   readonly prompts: readonly string[];
+  /** The same requests: what was in them beside the messages. */
+  readonly requests?: readonly LoopRequest[];
   /** What the host keeps of the conversation. */
   readonly stored: string;
   /** What the run rejected with, or what its stream ended by. */

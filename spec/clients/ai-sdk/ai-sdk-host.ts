@@ -1,6 +1,6 @@
 import * as ai5latest from 'ai5latest';
 import { withHooks } from '../../../lib/adapters/ai-sdk/index.ts';
-import { heldCallsIn } from '../../../lib/loops/index.ts';
+import { type HeldCalls, heldCallsIn } from '../../../lib/loops/index.ts';
 import { memoryStateStore } from '../../../lib/store/state/memory-state-store.ts';
 import type { LoopHost, LoopOutcome, LoopScene, LoopTool } from '../../../lib/testing/index.ts';
 import { type Client, clients } from '../ai-sdk-ui/clients.ts';
@@ -23,13 +23,17 @@ const versions: readonly Client[] = [
 export const hosts: readonly LoopHost[] = versions.map((client) => ({
   name: client.name,
   asks: client.version > 5,
+  cannot: {
+    'preReasoning: model is changed': "the model is the host's own",
+    'postCall: message is changed': 'the SDK has its result by then',
+  },
   run: (scene) => aiSdkScene(client, scene),
 }));
 
 function aiSdkScene({ sdk, version }: Client, scene: LoopScene): Promise<LoopOutcome> {
   const model = scriptedLanguageModel(specifications[version], scene.turns);
   const held = heldCallsIn(memoryStateStore());
-  const hooked = withHooks(sdk as never, scene.pipeline, { agent: scene.agent, held }) as unknown as Sdk;
+  const hooked = withHooks(sdk as never, scene.pipeline, settingsOf(scene, held)) as unknown as Sdk;
   const tools = Object.fromEntries(scene.tools.map((tool) => [tool.name, hostTool(sdk, tool)]));
   const go = async (messages: readonly Message[]): Promise<LoopOutcome> => {
     const options = { model, messages, tools, stopWhen: sdk.stepCountIs(5), onError: () => {} } as never;
@@ -37,6 +41,10 @@ function aiSdkScene({ sdk, version }: Client, scene: LoopScene): Promise<LoopOut
     return outcome(model, messages, told, go);
   };
   return go([{ role: 'user', content: scene.question }]);
+}
+
+function settingsOf({ agent, who, buffer = false }: LoopScene, held: HeldCalls) {
+  return { agent, held, buffer, ...who };
 }
 
 function hostTool(sdk: Sdk, { description, inputSchema, progress = [], execute }: LoopTool): object {
@@ -59,9 +67,10 @@ interface Told {
 
 async function whole({ generateText }: Sdk, options: never): Promise<Told> {
   try {
-    const { content, text, response, steps } = await generateText(options);
+    const result = await generateText(options);
+    const { content, text, steps } = result;
     const screen = JSON.stringify([content, text, steps.map((step) => step.content)]);
-    return { screen, messages: response.messages };
+    return { screen, messages: await messagesOf(result) };
   } catch (error) {
     return { screen: '', messages: [], error };
   }
@@ -90,11 +99,23 @@ async function streamed({ streamText }: Sdk, options: never): Promise<Told> {
     },
   );
   try {
-    const { messages } = await result.response;
+    const messages = await messagesOf(result);
     return { screen: joined(screen), messages, ...(error !== undefined && { error }) };
   } catch (thrown) {
     return { screen, messages: [], error: error ?? thrown };
   }
+}
+
+/** The messages of all steps: since version 7, those of the response are of the last step. */
+async function messagesOf(result: {
+  readonly response: Messages | PromiseLike<Messages>;
+  readonly responseMessages?: Messages['messages'] | PromiseLike<Messages['messages']>;
+}): Promise<readonly Message[]> {
+  return (await result.responseMessages) ?? (await result.response).messages;
+}
+
+interface Messages {
+  readonly messages: readonly Message[];
 }
 
 /** Text that came in pieces, once more in one. */
@@ -113,7 +134,12 @@ function outcome(
   go: (messages: readonly Message[]) => Promise<LoopOutcome>,
 ): LoopOutcome {
   const parts = messages.flatMap(({ content }) => (Array.isArray(content) ? content : []));
-  const approvals = parts.filter(({ type }) => type === 'tool-approval-request');
+  const answered = new Set(
+    parts.flatMap(({ type, approvalId }) => (type === 'tool-approval-response' ? [approvalId] : [])),
+  );
+  const approvals = parts.filter(
+    ({ type, approvalId }) => type === 'tool-approval-request' && !answered.has(approvalId),
+  );
   const resume = (approved: boolean) => {
     const content = approvals.map(({ approvalId }) => ({ type: 'tool-approval-response', approvalId, approved }));
     return go([...asked, ...messages, { role: 'tool', content }]);
@@ -121,6 +147,7 @@ function outcome(
   return {
     screen,
     prompts: model.prompts.map((prompt) => JSON.stringify(prompt)),
+    requests: model.requests,
     stored: JSON.stringify(messages),
     ...(error !== undefined && { error }),
     ...(approvals.length > 0 && { waits: true, resume }),

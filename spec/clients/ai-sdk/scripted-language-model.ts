@@ -1,3 +1,5 @@
+import type { LoopRequest } from '../../../lib/testing/index.ts';
+
 /** A language model of a specification version that follows a script, and remembers what it was asked. */
 export interface ScriptedLanguageModel {
   readonly specificationVersion: 'v2' | 'v3' | 'v4';
@@ -5,28 +7,34 @@ export interface ScriptedLanguageModel {
   readonly modelId: string;
   readonly supportedUrls: object;
   readonly prompts: readonly unknown[];
+  /** What was in the requests beside their prompts. */
+  readonly requests: readonly LoopRequest[];
   doGenerate(options: Options): Promise<object>;
   doStream(options: Options): Promise<{ stream: ReadableStream }>;
 }
 
 interface Options {
   readonly prompt: unknown;
+  readonly tools?: readonly { readonly name: string }[];
+  readonly toolChoice?: { readonly type: 'auto' | 'none' | 'required' };
   readonly abortSignal?: AbortSignal;
 }
 
 export interface Turn {
   readonly chunks?: readonly string[];
   readonly calls?: readonly { readonly id: string; readonly name: string; readonly input: object }[];
-  readonly error?: string;
+  readonly error?: string | Error;
 }
 
 export function scriptedLanguageModel(version: 'v2' | 'v3' | 'v4', turns: readonly Turn[]): ScriptedLanguageModel {
   const prompts: unknown[] = [];
-  const next = ({ prompt }: Options): Turn => {
+  const requests: LoopRequest[] = [];
+  const next = ({ prompt, tools = [], toolChoice }: Options): Turn => {
+    requests.push({ tools: tools.map(({ name }) => name), ...(toolChoice && { toolChoice: toolChoice.type }) });
     prompts.push(JSON.parse(JSON.stringify(prompt)));
     const turn = turns[prompts.length - 1];
     if (!turn) throw new Error(`asked ${prompts.length} times, ${turns.length} answers`);
-    if (turn.error) throw new Error(turn.error);
+    if (turn.error) throw typeof turn.error === 'string' ? new Error(turn.error) : turn.error;
     return turn;
   };
   const ending = ({ calls = [] }: Turn) => {
@@ -52,6 +60,7 @@ export function scriptedLanguageModel(version: 'v2' | 'v3' | 'v4', turns: readon
     modelId: 'scripted-1',
     supportedUrls: {},
     prompts,
+    requests,
     async doGenerate(options) {
       const turn = next(options);
       const text = turn.chunks?.join('');

@@ -2,7 +2,7 @@ import { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { Command, MemorySaver } from '@langchain/langgraph';
 import * as langchain from 'langchain';
 import { hookedAgent, hookline } from '../../../lib/adapters/langchain/index.ts';
-import type { LoopHost, LoopOutcome, LoopScene, LoopTool } from '../../../lib/testing/index.ts';
+import type { LoopHost, LoopOutcome, LoopRequest, LoopScene, LoopTool } from '../../../lib/testing/index.ts';
 import { ScriptedChatModel } from './scripted-chat-model.ts';
 
 /** What is used of LangChain, as its users put it together. */
@@ -19,16 +19,21 @@ interface Waiting {
 
 /** LangChain as a host of the contract, streamed by `stream` in all modes or by `streamEvents`. */
 export function langChainHost(how: 'stream' | 'streamEvents'): LoopHost {
-  return { name: `langchain, streamed by ${how}`, run: (scene) => langChainScene(how, scene) };
+  return {
+    name: `langchain, streamed by ${how}`,
+    cannot: { 'preReasoning: model is changed': "the model is the host's own" },
+    run: (scene) => langChainScene(how, scene),
+  };
 }
 
 function langChainScene(how: 'stream' | 'streamEvents', scene: LoopScene): Promise<LoopOutcome> {
   const model = new ScriptedChatModel(scene.turns);
+  const settings = { agent: scene.agent, buffer: scene.buffer ?? false, ...scene.who };
   const agent = hookedAgent(
     langchain.createAgent({
       model,
       tools: scene.tools.map(toTool),
-      middleware: [hookline(modules, scene.pipeline, { agent: scene.agent })],
+      middleware: [hookline(modules, scene.pipeline, settings)],
       checkpointer: new MemorySaver(),
     }),
   );
@@ -57,12 +62,18 @@ function langChainScene(how: 'stream' | 'streamEvents', scene: LoopScene): Promi
     return {
       screen: joined(screen) + JSON.stringify(heard),
       prompts: model.prompts,
+      requests: model.requests.map(toRequest),
       stored: JSON.stringify(state.values),
       ...(error !== undefined && { error }),
       ...(waiting.length > 0 && { waits: true, resume }),
     };
   };
   return go({ messages: [{ role: 'user', content: scene.question }] });
+}
+
+function toRequest({ tools = [], tool_choice: choice }: ScriptedChatModel['options']): LoopRequest {
+  const names = (tools as readonly { readonly name: string }[]).map(({ name }) => name);
+  return { tools: names, ...(choice === 'any' && { toolChoice: 'required' }) };
 }
 
 function toTool({ name, description, inputSchema, progress = [], execute }: LoopTool) {

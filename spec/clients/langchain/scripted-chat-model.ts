@@ -14,7 +14,9 @@ export class ScriptedChatModel extends BaseChatModel {
   /** The messages of each request, as they were given. */
   readonly asked: (readonly BaseMessage[])[] = [];
   /** The options of the last request, and the tools among them. */
-  options: { readonly tools?: readonly unknown[] } = {};
+  options: { readonly tools?: readonly unknown[]; readonly tool_choice?: unknown } = {};
+  /** The options of each request. */
+  readonly requests: (typeof this.options)[] = [];
   readonly #turns: readonly Turn[];
 
   constructor(turns: readonly Turn[], fields: object = {}) {
@@ -59,6 +61,7 @@ export class ScriptedChatModel extends BaseChatModel {
   #next(messages: readonly BaseMessage[], options: object): Turn {
     this.asked.push(messages);
     this.options = options;
+    this.requests.push(options);
     this.prompts.push(JSON.stringify(messages));
     const turn = this.#turns[this.prompts.length - 1];
     if (!turn) throw new Error(`asked ${this.prompts.length} times, ${this.#turns.length} answers`);

@@ -12,11 +12,20 @@ import { type ScriptedLanguageModel, scriptedLanguageModel } from '../ai-sdk/scr
 /** Mastra as a host of the contract. Between the question of an approver and the answer, its runs are in a storage. */
 export const mastraHost: LoopHost = {
   name: 'Mastra 1.71',
+  cannot: {
+    'preReasoning: model is changed': "the model is the host's own",
+    'postCall: message is changed': 'its result is made by then',
+  },
   run(scene) {
     const model = scriptedLanguageModel('v2', scene.turns);
     const tools = Object.fromEntries(scene.tools.map((tool) => [tool.name, toTool(tool)]));
     const held = heldCallsIn(memoryStateStore());
-    const hooked = hookedMastra({ model, tools }, scene.pipeline, { agent: scene.agent, held });
+    const hooked = hookedMastra({ model, tools }, scene.pipeline, {
+      agent: scene.agent,
+      held,
+      buffer: scene.buffer ?? false,
+      ...scene.who,
+    });
     const agent = new Agent({
       id: 'guest',
       name: 'guest',
@@ -69,6 +78,7 @@ async function go(
   return {
     screen: screen + textsOf(screen),
     prompts: model.prompts.map((prompt) => JSON.stringify(prompt)),
+    requests: model.requests,
     stored: JSON.stringify(stored ?? []),
     ...(error !== undefined && { error }),
     ...(waiting && {

@@ -1,5 +1,6 @@
 import { Agent, Runner, RunState, type Tool, tool } from '@openai/agents-core';
 import { withHooks } from '../../../lib/adapters/openai-agents/index.ts';
+import type { ToolChoice } from '../../../lib/index.ts';
 import { heldCallsIn } from '../../../lib/loops/index.ts';
 import { memoryStateStore } from '../../../lib/store/state/memory-state-store.ts';
 import type { LoopHost, LoopOutcome, LoopTool } from '../../../lib/testing/index.ts';
@@ -12,12 +13,22 @@ export const openaiAgentsHost: LoopHost = {
   name: 'OpenAI Agents 0.20',
   cannot: {
     'actingChunk: text is changed': NO_PROGRESS,
+    'actingChunk: finish': NO_PROGRESS,
     'actingChunk: abort': NO_PROGRESS,
+    'preReasoning: model is changed': "the model is the host's own",
+    'redact: the failure of a tool, and no other hook':
+      'a tool that throws ends the run, or tells the model of it by itself',
+    'postCall: message is changed': 'its result is made by then',
   },
   async run(scene) {
     const model = scriptedAgentsModel(scene.turns);
     const held = heldCallsIn(memoryStateStore());
-    const { run } = withHooks(new Runner(), scene.pipeline, { agent: scene.agent, held });
+    const { run } = withHooks(new Runner(), scene.pipeline, {
+      agent: scene.agent,
+      held,
+      buffer: scene.buffer ?? false,
+      ...scene.who,
+    });
     const agent = new Agent({ name: scene.agent, model, tools: scene.tools.map(hostTool) });
     const go = async (input: string | RunState<undefined, typeof agent>): Promise<LoopOutcome> => {
       const told = scene.streamed ? await streamed(run, agent, input) : await whole(run, agent, input);
@@ -28,6 +39,10 @@ export const openaiAgentsHost: LoopHost = {
         prompts: model.requests.map(({ systemInstructions, input: asked }) =>
           JSON.stringify([systemInstructions, asked]),
         ),
+        requests: model.requests.map(({ tools, modelSettings: { toolChoice } }) => ({
+          tools: tools.map(({ name }) => name),
+          ...(toolChoice && { toolChoice: toolChoice as ToolChoice }),
+        })),
         stored: JSON.stringify([result?.history ?? [], result?.rawResponses ?? []]),
         ...(error !== undefined && { error }),
         ...(waits && { waits, resume: (approved) => resume(agent, String(result?.state), approved, go) }),
@@ -43,6 +58,7 @@ function hostTool({ name, description, inputSchema, execute }: LoopTool): Tool {
     description,
     parameters: { ...inputSchema, additionalProperties: true } as never,
     strict: false,
+    errorFunction: null,
     execute: async (input: unknown) => execute(input as never),
   }) as Tool;
 }

@@ -2,20 +2,25 @@ import * as strands from '@strands-agents/sdk';
 import { hookline } from '../../../lib/adapters/strands/index.ts';
 import { heldCallsIn } from '../../../lib/loops/index.ts';
 import { memoryStateStore } from '../../../lib/store/state/memory-state-store.ts';
-import type { LoopHost, LoopOutcome, LoopScene, LoopTool } from '../../../lib/testing/index.ts';
+import type { LoopHost, LoopOutcome, LoopRequest, LoopScene, LoopTool } from '../../../lib/testing/index.ts';
 import { ScriptedModel } from './scripted-model.ts';
 
 /** Strands as a host of the contract. Between the question of an approver and the answer, its agent is a snapshot. */
 export const strandsHost: LoopHost = {
   name: 'Strands 1.19',
+  cannot: {
+    'preReasoning: model is changed': "the model is the host's own",
+    'postCall: message is changed': 'its result is made by then',
+  },
   run(scene) {
     const model = new ScriptedModel(scene.turns);
     const held = heldCallsIn(memoryStateStore());
+    const settings = { agent: scene.agent, held, buffer: scene.buffer ?? false, ...scene.who };
     const start = () =>
       new strands.Agent({
         model,
         tools: scene.tools.map(toTool),
-        plugins: [hookline(strands, scene.pipeline, { agent: scene.agent, held })],
+        plugins: [hookline(strands, scene.pipeline, settings)],
         printer: false,
       });
     return go(scene, model, start, start(), scene.question);
@@ -55,6 +60,7 @@ async function go(
   return {
     screen: screen.join('\n') + text,
     prompts: model.prompts,
+    requests: model.asked.map(({ options }) => toRequest(options)),
     stored: JSON.stringify(saved),
     ...(error !== undefined && { error }),
     ...(waiting.length > 0 && {
@@ -67,6 +73,11 @@ async function go(
       },
     }),
   };
+}
+
+function toRequest({ toolSpecs, toolChoice }: { readonly [option: string]: unknown }): LoopRequest {
+  const tools = (toolSpecs as readonly { readonly name: string }[]).map(({ name }) => name);
+  return { tools, ...('any' in ((toolChoice ?? {}) as object) && { toolChoice: 'required' }) };
 }
 
 function textOf(event: object): string {

@@ -1,0 +1,55 @@
+import { createPipeline } from '../../pipeline/create-pipeline.ts';
+import { defineHook } from '../../pipeline/define/define-hook.ts';
+import { silentLogger } from '../../pipeline/logger.ts';
+import { type Recorder, recorder } from '../recorder.ts';
+import type { LoopCase } from './loop-case.ts';
+import type { LoopScene, LoopTool } from './loop-host.ts';
+
+/** A scene, and what happens in it. */
+export interface PlayedScene {
+  readonly scene: LoopScene;
+  /** What has run, by name, with the `at` of its input. */
+  readonly ran: readonly string[];
+  readonly recorded: Recorder;
+}
+
+/** Whose the runs are that are somebody's. */
+export const owner = { sessionId: 'session', userId: 'user', metadata: { channel: 'chat', place: 7 } };
+
+/** The scene in which a case is tried: an answer with a call, and one after it. */
+export function sceneOf(one: LoopCase, streamed: boolean, options: { readonly trace?: boolean } = {}): PlayedScene {
+  const ran: string[] = [];
+  const recorded = recorder();
+  const hooks = one.beside ? [one.hook, one.beside] : [one.hook];
+  const settings = { ...options, ...(one.quiet && { log: silentLogger }) };
+  const scene: LoopScene = {
+    pipeline: createPipeline([...hooks.map(defineHook), recorded], settings),
+    agent: 'guest',
+    question: 'Go!',
+    turns: [
+      ...(one.modelFails ? [{ chunks: [], error: new Error('the model is down') }] : []),
+      { chunks: ['Look', 'ing. '], calls: [{ id: 'c1', name: 'look', input: { at: 'x' } }] },
+      { chunks: ['It is ', 'mild.'] },
+    ],
+    tools: [tool('look', 'seen', ran, one.toolFails), tool('peek', 'peeked', ran)],
+    streamed,
+    ...(one.owned && { who: owner }),
+    ...(one.buffer && { buffer: true }),
+  };
+  return { scene, ran, recorded };
+}
+
+function tool(name: string, result: string, ran: string[], fails = 0): LoopTool {
+  let failed = 0;
+  return {
+    name,
+    description: `Has a ${name}.`,
+    inputSchema: { type: 'object', properties: { at: { type: 'string' } }, required: ['at'] },
+    progress: ['half way'],
+    execute(input) {
+      ran.push(`${name} ${input['at']}`);
+      if (failed++ < fails) throw new Error('no swordfish today');
+      return result;
+    },
+  };
+}
