@@ -128,6 +128,18 @@ describe('an MCP proxy over pipes', () => {
     expect(one.received().filter((line) => line.includes(SECRET))).to.deep.equal([]);
   });
 
+  it('takes secrets out of errors that a client answers with, and of a result beside one', async () => {
+    const failed = (data: unknown) => ({ error: { code: 1, message: `no ${SECRET}`, data } });
+    for (const answer of [failed({ key: [SECRET] }), { ...failed(SECRET), result: { a: SECRET } }, { error: SECRET }]) {
+      const one = await start({ hooks: [redacting], env: { SECRET }, ...forms, answers: () => answer });
+      await one.call('ask');
+      const got = one.received().filter((line) => line.includes('"s1"'));
+      expect(got.map((line) => JSON.parse(line))).to.deep.equal([
+        { jsonrpc: '2.0', id: 's1', ...JSON.parse(clean(JSON.stringify(answer))) },
+      ]);
+    }
+  });
+
   it('makes the structure anew of an edited text, though the hook redacts nothing else', async () => {
     const { redact: _, ...edits } = redacting;
     const one = await start({ hooks: [edits], env: { SECRET } });

@@ -8,12 +8,22 @@ type Members = Readonly<Record<string, (value: JsonValue, redact: Redact) => Jso
  * sound and files, is left where the protocol has it and nowhere else. The same value where nothing is found.
  */
 export function redactPart(part: JsonObject, redact: Redact): JsonObject {
-  return memberwise(part, redact, 'role' in part ? { ...PART, content: blocks } : PART);
+  // A form that was filled in has an action, and may say anything else besides.
+  return memberwise(part, redact, 'role' in part && !('action' in part) ? { ...PART, content: blocks } : PART);
+}
+
+/** Params of a notification, of which nothing goes on: its sender waits for no cursor and no state. */
+export function redactNotice(params: JsonObject, redact: Redact): JsonObject {
+  return memberwise(params, redact, NOTICE);
 }
 
 /** An error; one that sends the user to other addresses names what its sender waits for. */
 export function redactError<T extends { readonly code: number }>(error: T, redact: Redact): T {
-  return memberwise(error as unknown as JsonObject, redact, error.code === ELSEWHERE ? elsewhere : {}) as unknown as T;
+  const given = error as unknown as JsonValue;
+  const clean = isObject(given)
+    ? memberwise(given, redact, error.code === ELSEWHERE ? elsewhere : {})
+    : leaves(given, redact);
+  return clean as unknown as T;
 }
 
 /** Every text, whatever it is called. */
@@ -36,7 +46,8 @@ function memberwise(object: JsonObject, redact: Redact, known: Members): JsonObj
   return changed ? Object.fromEntries(clean) : object;
 }
 
-const asIs = (value: JsonValue, redact: Redact): JsonValue => (isObject(value) ? leaves(value, redact) : value);
+const asIs = (value: JsonValue, redact: Redact): JsonValue =>
+  typeof value === 'string' ? value : leaves(value, redact);
 /** A list of what has `known` members, or a single one. */
 const listOf =
   (known: (object: JsonObject) => Members) =>
@@ -75,13 +86,17 @@ const request: Members = {
   params: (value, redact) => (isObject(value) ? redactPart(value, redact) : leaves(value, redact)),
 };
 
-const PART: Members = {
-  cursor: asIs,
-  nextCursor: asIs,
-  requestState: asIs,
+const NOTICE: Members = {
   progressToken: asIs,
   elicitationId: asIs,
   _meta: listOf(() => ({ progressToken: asIs })),
+};
+
+const PART: Members = {
+  ...NOTICE,
+  cursor: asIs,
+  nextCursor: asIs,
+  requestState: asIs,
   content: listOfBlocks,
   contents: listOf(() => resource),
   messages: listOf(() => ({ content: blocks })),

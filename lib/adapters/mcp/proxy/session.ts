@@ -86,7 +86,7 @@ export function openSession(options: SessionOptions, { answer, dropped, toClient
     const overflow = (): void =>
       log.warn({ id }, 'progress of an MCP server came faster than hooks take it; some is dropped');
     const told = (read: Read): void =>
-      pass((text) => toClient(text, id), read, 'params', clean.part(read.message.params));
+      pass((text) => toClient(text, id), read, 'params', clean.notice(read.message.params));
     const call: CallUnderWay = {
       id,
       request: { ...message, params },
@@ -116,14 +116,9 @@ export function openSession(options: SessionOptions, { answer, dropped, toClient
   /** A reply that hooks have left as it was. What it says beside its texts goes through the redactors all the same. */
   function finish(id: RpcId, read: Read) {
     const { message } = read;
-    if (message.error) {
-      const error = clean.error(message.error);
-      if (error === message.error && message.id === id) return answer(read.text, id);
-      return reply({ ...message, id, error });
-    }
-    const result = clean.part(message.result);
-    if (result === message.result && message.id === id) answer(read.text, id);
-    else reply({ ...message, id, result: result as JsonObject });
+    const cleaned = clean.reply(message);
+    if (cleaned === message && message.id === id) answer(read.text, id);
+    else reply({ ...cleaned, id });
   }
 
   function notified(read: Read) {
@@ -171,7 +166,7 @@ export function openSession(options: SessionOptions, { answer, dropped, toClient
     const call =
       token === undefined ? undefined : [...calls.values()].find(({ progress }) => progress?.token === token);
     if (call?.progress) call.progress.take(read);
-    else pass((text) => toClient(text, about), read, 'params', clean.part(params));
+    else pass((text) => toClient(text, about), read, 'params', clean.notice(params));
   }
 
   const idle = (): Promise<unknown> => Promise.all([...calls.values()].map(({ done }) => done));
@@ -187,7 +182,9 @@ export function openSession(options: SessionOptions, { answer, dropped, toClient
       const { id, method } = message;
       const read = { text, message };
       if (method === undefined) {
-        if (!client.take(read)) pass(toServer, read, 'result', clean.part(message.result));
+        if (client.take(read)) return;
+        const cleaned = clean.reply(message);
+        toServer(cleaned === message ? text : JSON.stringify(cleaned));
       } else if (id === undefined || id === null) notified(read);
       else request(read, id);
     },

@@ -79,10 +79,23 @@ describe('what an MCP proxy redacts', () => {
     expect(result.inputRequests.q.params).to.deep.equal({ ...params, message: '***', data: '***' });
   });
 
+  it('is a list or an object where only a text is left as it is', async () => {
+    for (const value of [[SECRET], [{ a: [SECRET] }], { a: SECRET }]) {
+      const given = {
+        ...{ requestState: value, nextCursor: value, elicitationId: value },
+        contents: [{ uri: 'a:b', blob: value }],
+        messages: [{ role: 'user', content: { type: 'image', data: value } }],
+      };
+      const { result } = await through('prompts/get', given);
+      expect(result).to.deep.equal(clean(given));
+    }
+  });
+
   for (const method of ['tools/call', 'prompts/get', 'resources/read']) {
     it(`is what a client answers to questions within ${method}, a form of any members too`, async () => {
       const answers = (secret: string) => ({
         form: { action: 'accept', content: { type: 'image', data: secret, blob: secret, key: secret } },
+        role: { action: 'accept', role: 'user', content: { type: 'image', data: secret } },
         'hookline.approve': { action: 'accept', content: { key: secret } },
         sampled: { role: 'assistant', model: 'm', content: { type: 'image', data: SECRET, mimeType: 'image/png' } },
       });
