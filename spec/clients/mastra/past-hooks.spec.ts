@@ -86,12 +86,19 @@ describe('what would run past the hooks in Mastra', () => {
   });
 
   it('is refused where a hook of Mastra answers in the place of a tool', async () => {
-    const hooks = { beforeToolCall: () => ({ proceed: false, output: 'sk-secret' }) };
-    for (const { config, given } of [
+    const answer = { proceed: false, output: 'sk-secret' };
+    class Answers {
+      beforeToolCall(): object {
+        return answer;
+      }
+    }
+    const ways = [{ beforeToolCall: () => answer }, new Answers()].flatMap((hooks) => [
       { config: { hooks }, given: {} },
       { config: { defaultOptions: { hooks } }, given: {} },
       { config: {}, given: { hooks } },
-    ]) {
+      { config: { hooks }, given: { hooks: { beforeToolCall: undefined } } },
+    ]);
+    for (const { config, given } of ways) {
       const { agent, model } = scene({ turns: [looks, mild], tools: { look: () => 'seen' }, config });
       await agent.generate('Go!', given);
       expect(JSON.stringify(model.prompts[1])).to.include('in the place of the tool').and.not.include('sk-secret');
@@ -104,6 +111,37 @@ describe('what would run past the hooks in Mastra', () => {
     const { agent, ran } = scene({ turns: [looks, mild], tools: { look: () => 'seen' }, config: { hooks } });
     await agent.generate('Go!', { hooks: { afterToolCall: ({ output }: Any) => void heard.push(output) } });
     expect([heard, ran.length]).to.deep.equal([['look', 'seen'], 1]);
+  });
+
+  it('is not what hooks look on that know their own object, also of a class', async () => {
+    class Listens {
+      readonly heard: string[] = [];
+      beforeToolCall({ toolName }: Any): void {
+        this.heard.push(toolName);
+      }
+      afterToolCall({ output }: Any): void {
+        this.heard.push(output);
+      }
+    }
+    const { beforeToolCall, afterToolCall } = Listens.prototype;
+    const made = (): Listens[] => [new Listens(), { heard: [], beforeToolCall, afterToolCall }];
+    const ways = [true, false].flatMap((isConfigured) => made().map((hooks) => ({ isConfigured, hooks })));
+    for (const { isConfigured, hooks } of ways) {
+      const config = isConfigured ? { hooks } : {};
+      const { agent, ran } = scene({ turns: [looks, mild], tools: { look: () => 'seen' }, config });
+      await agent.generate('Go!', isConfigured ? {} : { hooks });
+      expect([hooks.heard, ran.length]).to.deep.equal([['look', 'seen'], 1]);
+    }
+  });
+
+  it('is not a tool that its provider runs, and that Mastra cannot', async () => {
+    const search = { type: 'provider-defined', id: 'openai.web_search', name: 'web_search', args: {} };
+    const of = (further: object) => {
+      const tools = { web_search: { ...search, ...further } };
+      return scene({ turns: [mild], config: { tools } }).agent;
+    };
+    expect((await of({}).generate('Go!')).text).to.equal('It is mild.');
+    expect(await refusal(() => of({ execute: () => 'raw' }).generate('Go!'))).to.include('"web_search" of the agent');
   });
 
   it('is refused where another model makes the object', async () => {

@@ -38,26 +38,37 @@ export function checkTools(tools: Readonly<Record<string, MastraTool>>, { isHook
     throw refused(
       `the tool "${past}" of the agent is not the one that hookedMastra gives, and would run past the hooks; make the agent with its tools`,
     );
-  const unknown = Object.keys(tools).find((name) => !isKnown(name));
+  const unknown = Object.keys(tools).find((name) => !isKnown(name) && !isOfProvider(tools[name]));
   if (unknown !== undefined)
     throw refused(
       `the tool "${unknown}" of the agent is none that hookedMastra gives, and would run past the hooks; take it out, or name it in the option unhooked`,
     );
 }
 
-/** Hooks of Mastra's own, none of which answers in the place of a tool with hooks: nobody would judge the call, nor see its result. */
-export function checkedToolHooks(hooks: ToolHooks, { isHooked }: HookedNames): ToolHooks {
-  const { beforeToolCall } = hooks;
-  if (!beforeToolCall) return hooks;
+/** Whether its provider runs it, and no loop. */
+function isOfProvider({ type, execute }: MastraTool = {}): boolean {
+  return execute === undefined && (type === 'provider-defined' || type === 'provider');
+}
+
+/**
+ * Hooks of Mastra's own, those of an invocation before the agent's, each called on the object that has it. None answers in the place of a tool with
+ * hooks: nobody would judge the call, nor see its result.
+ */
+export function checkedToolHooks(owners: readonly (ToolHooks | undefined)[], { isHooked }: HookedNames): ToolHooks {
+  // By name: those of a class are not among an object's own members.
+  const before = owners.find((owner) => owner?.beforeToolCall);
+  const after = owners.find((owner) => owner?.afterToolCall);
   return {
-    ...hooks,
-    async beforeToolCall(call) {
-      const answer = await beforeToolCall(call);
-      if (answer?.proceed !== false || !isHooked(call.toolName)) return answer;
-      throw refused(
-        `beforeToolCall answers in the place of the tool "${call.toolName}", past the hooks; deny the call in preActing`,
-      );
-    },
+    ...(before && {
+      async beforeToolCall(call) {
+        const answer = await before.beforeToolCall?.(call);
+        if (answer?.proceed !== false || !isHooked(call.toolName)) return answer;
+        throw refused(
+          `beforeToolCall answers in the place of the tool "${call.toolName}", past the hooks; deny the call in preActing`,
+        );
+      },
+    }),
+    ...(after && { afterToolCall: (call) => after.afterToolCall?.(call) }),
   };
 }
 

@@ -36,7 +36,7 @@ export function hookedMethods<A extends MastraAgent>(given: A, { hasContext, ask
     const { hookline: _, ...rest } = all;
     checkTools(await agent['listTools']({ requestContext: rest.requestContext, resolveWebSearch: false }), names);
     const processors = await processorsOf(rest);
-    const hooks = { ...agent['getConfiguredToolHooks']?.(), ...rest.hooks };
+    const hooks = checkedToolHooks([rest.hooks, agent['getConfiguredToolHooks']?.()], names);
     const { call, options, end } = begin(all, resumeData);
     const { stopWhen, maxSteps, modelSettings } = rest;
     const steps = stopWhen === undefined && maxSteps === undefined ? [fiveSteps] : [stopWhen ?? []].flat();
@@ -45,7 +45,7 @@ export function hookedMethods<A extends MastraAgent>(given: A, { hasContext, ask
       ...(asks && { toolCallConcurrency: 1 }),
       ...rest,
       ...processors,
-      ...(hooks.beforeToolCall && { hooks: checkedToolHooks(hooks, names) }),
+      hooks,
       ...options,
       abortSignal: AbortSignal.any([call.signal, ...(rest.abortSignal ? [rest.abortSignal] : [])]),
       stopWhen: [...steps, () => call.finishing],

@@ -21,6 +21,8 @@ export interface ToolContext {
 
 /** A tool of Mastra's `createTool`, or of the AI SDK. */
 export interface MastraTool {
+  /** Of a tool that its provider runs: `provider-defined`, or `provider`. */
+  readonly type?: string | undefined;
   readonly description?: string | undefined;
   readonly inputSchema?: unknown;
   // biome-ignore lint/suspicious/noExplicitAny: generic in the input of the tool.
@@ -60,7 +62,7 @@ export interface AgentOptions {
 /** What Mastra calls around each tool. */
 export interface ToolHooks {
   beforeToolCall?(call: { readonly toolName: string }): Promise<{ readonly proceed?: boolean } | undefined>;
-  readonly [hook: string]: unknown;
+  afterToolCall?(call: object): unknown;
 }
 
 /** What an input processor is shown of a step; it may write into the tools. */
