@@ -18,15 +18,21 @@ function textIn(thought: unknown): string {
   return [text, summary, content].map(textIn).join('');
 }
 
+/** Of what a provider says about its answer: what cannot hold a piece of it. */
+export const KEPT = [
+  ...['model', 'model_name', 'model_provider', 'finish_reason', 'finishReason', 'stop_reason', 'stop_sequence', 'id'],
+  ...['service_tier', 'system_fingerprint', 'usage', 'tokenUsage', '__openai_function_call_ids__'],
+];
+
 /** Members that say nothing to a reader: ids, kinds, and what is signed or encoded. */
 const OPAQUE = new Set([
-  ...['id', 'type', 'index', 'status', 'format', 'role', 'name', 'data', 'expires_at', 'encrypted_content'],
+  ...['id', 'call_id', 'type', 'index', 'status', 'format', 'role', 'name', 'data', 'expires_at', 'encrypted_content'],
   ...['signature', 'signatures', 'thought_signature', '__gemini_function_call_thought_signatures__'],
 ]);
 
 /** Takes out of an answer, which hooks have left as it was, what they have not seen of it: they might have taken something out of that, too. */
 export function dropUnseen(message: HostMessage, { parts }: Message): void {
-  const { additional_kwargs: beside, invalid_tool_calls = [], tool_call_chunks = [] } = message;
+  const { additional_kwargs, response_metadata, invalid_tool_calls = [], tool_call_chunks = [] } = message;
   const seen = parts.flatMap((part) => {
     if (part.type === 'text' || part.type === 'thinking') return [part.text];
     return part.type === 'toolCall' ? [part.toolCall.name, JSON.stringify(part.toolCall.input)] : [];
@@ -34,8 +40,10 @@ export function dropUnseen(message: HostMessage, { parts }: Message): void {
   const isSeen = (text: string): boolean =>
     [text, compact(text), JSON.stringify(text).slice(1, -1)].some((form) => seen.some((one) => one.includes(form)));
   // What its host writes it as JSON from has the same object.
-  for (const [name, value] of Object.entries(beside ?? {}))
-    if (!OPAQUE.has(name) && !stringsIn(value).every(isSeen)) delete (beside as Record<string, unknown>)[name];
+  for (const beside of [additional_kwargs, response_metadata])
+    for (const [name, value] of Object.entries(beside ?? {}))
+      if (!KEPT.includes(name) && !OPAQUE.has(name) && !stringsIn(value).every(isSeen))
+        delete (beside as Record<string, unknown>)[name];
   // Inputs that are no JSON are no calls to hooks.
   for (const calls of [invalid_tool_calls, tool_call_chunks])
     calls.splice(0, calls.length, ...calls.filter((call) => stringsIn(call).every(isSeen)));

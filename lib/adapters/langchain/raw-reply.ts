@@ -2,15 +2,9 @@ import type { Message, MessagePart } from '../../events/parts/message.ts';
 import type { Usage } from '../../events/parts/usage.ts';
 import type { FinishReason } from '../../events/post-reasoning.ts';
 import type { ModelChunk } from '../../pipeline/define/model.ts';
-import { dropUnseen } from './beside.ts';
+import { dropUnseen, KEPT } from './beside.ts';
 import type { HostGeneration, HostLangChain, HostMessage } from './host-langchain.ts';
 import { blocksOf, callsOf, fromHostMessage, toHostCall, toPart } from './messages.ts';
-
-/** Of what a provider says about its answer: what cannot hold a piece of it. */
-const KEPT = [
-  ...['model', 'model_name', 'model_provider', 'finish_reason', 'finishReason', 'stop_reason', 'system_fingerprint'],
-  ...['service_tier', 'id', 'usage', 'tokenUsage'],
-];
 
 /** What the host's model has said by itself, and what is made of it when the hooks have settled it. */
 export class RawReply {

@@ -93,14 +93,17 @@ describe('messages of LangChain', () => {
       audio: { id: 'a', data: 'UklGRg==', transcript: 'Mild.' },
       tool_calls: [{ id: 'c1', type: 'function', function: { name: 'look', arguments: '{ "at": "x" }' } }],
       signatures: ['c2lnbmVk'],
+      stop_sequence: 'END',
+      __openai_function_call_ids__: { c1: 'fc1' },
     };
     const unseen = { tool_outputs: [{ id: 't', output: 'it is sk-secret' }], annotations: ['sk-secret'] };
+    const all = { ...seen, ...unseen };
     class Beside extends ScriptedChatModel {
       override async _generate(): Promise<ChatResult> {
         const isFirst = this.asked.push([]) === 1;
         const content = JSON.stringify(seen.parsed);
         const calls = { tool_calls: [{ id: 'c1', name: 'look', args: { at: 'x' } }] };
-        const beside = { additional_kwargs: { ...seen, ...unseen } as never };
+        const beside = { additional_kwargs: { ...all } as never, response_metadata: all };
         const message = new AIMessage({ content, ...(isFirst && { ...calls, ...beside }) });
         return { generations: [{ text: content, message }] };
       }
@@ -109,7 +112,7 @@ describe('messages of LangChain', () => {
     const denies: HookDefinition = { name: 'denies', on: { preActing: () => {} } };
     for (const [hook, expected] of [
       [looks, seen],
-      [denies, { ...seen, ...unseen }],
+      [denies, all],
     ] as const) {
       const pipeline = createPipeline([defineHook(hook)]);
       const agent = createAgent({
@@ -119,7 +122,7 @@ describe('messages of LangChain', () => {
       });
       const { messages } = await agent.invoke(go as never);
       const [first] = messages.filter((message) => message.getType() === 'ai');
-      expect(first?.additional_kwargs).to.deep.equal(expected);
+      expect([first?.additional_kwargs, first?.response_metadata]).to.deep.equal([expected, expected]);
       expect(JSON.stringify(messages).includes('sk-secret')).to.equal(hook === denies);
     }
   });
