@@ -12,7 +12,9 @@ import { logLevels } from '../setup/create-log.ts';
 export function mcp(command: Command): void {
   command
     .command('wrap')
-    .description('Puts hookline mcp before each server in the settings of a client (Claude, Cursor, VS Code, Codex).')
+    .description(
+      'Puts hookline mcp, with the options it is given, before each server in the settings of a client (Claude, Cursor, VS Code, Codex).',
+    )
     .argument(
       '<file>',
       'the settings: JSON with "mcpServers" or "servers", those of projects too, or TOML with mcp_servers',

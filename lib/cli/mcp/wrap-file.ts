@@ -1,19 +1,19 @@
 import { constants, copyFileSync, existsSync, readFileSync, realpathSync, rmSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { sync as writeFileAtomic } from 'write-file-atomic';
 import { configError, loadConfig } from '../../config/index.ts';
 import { messageOf } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
 import { usualRedactor } from '../../hooks/usual-redactor.ts';
-import { configFiles, type Preset } from '../presets/preset.ts';
+import { configFiles } from '../presets/preset.ts';
+import { workspaceOf } from '../setup/workspace-of.ts';
 import { harmlessText } from '../terminal/harmless-text.ts';
+import type { McpFlags } from './proxy-server.ts';
+import { proxyWords } from './proxy-words.ts';
 import { wrapSettings } from './wrap-settings.ts';
 import { wrapToml } from './wrap-toml.ts';
 
-/** What `hookline mcp wrap` was told. */
-export interface WrapFlags {
-  readonly config: readonly string[];
-  readonly preset?: Preset;
+/** What `hookline mcp wrap` was told; the options of the proxy are handed on. */
+export interface WrapFlags extends McpFlags {
   readonly unwrap?: boolean;
   readonly write?: boolean;
 }
@@ -25,12 +25,11 @@ export interface WrapFlags {
 export function wrapFile(file: string, flags: WrapFlags) {
   const { unwrap = false, write = false } = flags;
   if (!existsSync(file)) throw new HooklineError('INPUT_INVALID', `${file}: there is no such file.`);
-  const { faults } = unwrap ? { faults: [] } : loadConfig(configFiles(flags));
-  if (faults.length > 0) throw configError(faults);
   const script = realpathSync(process.argv[1] ?? '');
+  const proxy = unwrap ? [process.execPath, script, 'mcp'] : checkedProxy(script, flags);
   const old = tried(file, 'cannot be read', () => readFileSync(file, 'utf8'));
   const wrap = file.endsWith('.toml') ? wrapToml : wrapSettings;
-  const { text, changes, left } = wrap(old, { file, proxy: proxyOf(script, flags), unwrap });
+  const { text, changes, left } = wrap(old, { file, proxy, unwrap });
   const line = (words: readonly string[]): string => usualRedactor().redact(JSON.stringify(words)).text;
   for (const { name, before, after } of changes) print(`${name}\n- ${line(before)}\n+ ${line(after)}\n`);
   for (const { name, why } of left) print(`${name}: left, ${why}\n`);
@@ -41,13 +40,11 @@ export function wrapFile(file: string, flags: WrapFlags) {
   print(`written; the old file is ${replace(file, text)}\n`);
 }
 
-/** Words that start the proxy in whatever folder, and with whatever PATH, a client starts its servers. */
-function proxyOf(script: string, { config, preset }: WrapFlags): readonly string[] {
-  return [
-    ...[process.execPath, script, 'mcp'],
-    ...(preset === undefined ? [] : ['--preset', preset]),
-    ...config.flatMap((one) => ['--config', resolve(one)]),
-  ];
+function checkedProxy(script: string, flags: WrapFlags): readonly string[] {
+  const { config, faults } = loadConfig(configFiles(flags), { allowWeaker: flags.allowWeaker ?? false });
+  if (faults.length > 0) throw configError(faults);
+  workspaceOf(flags.workspace, config.settings.workspace);
+  return proxyWords(script, flags);
 }
 
 /** Gives the name that the old file has now. */

@@ -111,12 +111,31 @@ describe('the settings of a client, wrapped', () => {
     expect(stdout).to.contain('"serverInfo"');
   });
 
+  it('get the options that are given, with whole paths', async () => {
+    const cwd = folder({ 'mcp.json': SETTINGS, 'h.mjs': 'export default [];\n' });
+    const options = ['--agent', 'a', '--user', 'u', '--trust-annotations', '--ask-timeout', '5', '--log-level', 'info'];
+    const paths = ['--hooks', './h.mjs', '--hooks', 'loop-guard', '--workspace', '.', '--pin', 'p.json'];
+    await hookline(['mcp', 'wrap', 'mcp.json', '--preset', 'safe', ...options, ...paths, '--write'], { cwd });
+    const { args } = parse(readFileSync(join(cwd, 'mcp.json'), 'utf8')).mcpServers.bare;
+    expect(args.slice(2).join(' ')).to.equal(
+      `--preset safe --hooks ${join(cwd, 'h.mjs')} --hooks loop-guard --workspace ${cwd} --agent a --user u ` +
+        `--trust-annotations --pin ${join(cwd, 'p.json')} --ask-timeout 5 --log-level info -- serve`,
+    );
+  });
+
   it('are not touched where the configuration has faults, or where they cannot be read or written', async () => {
     const long = `${'x'.repeat(248)}.json`;
-    const cwd = folder({ 'mcp.json': SETTINGS, [long]: SETTINGS, 'wrong.yaml': 'hooks: { a: { type: permision } }\n' });
+    const away = 'workspace: away\n';
+    const wrong = 'hooks: { a: { type: permision } }\n';
+    const cwd = folder({ 'mcp.json': SETTINGS, [long]: SETTINGS, 'wrong.yaml': wrong, 'away.yaml': away });
     for (const [args, why] of [
       [['mcp.json', '--config', 'none.yaml'], 'none.yaml'],
       [['mcp.json', '--config', 'wrong.yaml', '--write'], 'wrong.yaml:1:21 hooks.a.type'],
+      [['mcp.json', '--config', 'away.yaml'], 'The workspace of the configuration'],
+      [['mcp.json', '--workspace', 'away'], '--workspace "away"'],
+      [['mcp.json', '--hooks', './none.mjs'], '--hooks ./none.mjs: there is no such module'],
+      [['mcp.json', '--url', 'https://a.example'], 'takes no --url'],
+      [['mcp.json', '--header', 'A: b'], 'takes no --header'],
       [['.'], '. cannot be read: EISDIR'],
       [[long, '--write'], 'cannot be written, and is as it was: ENAMETOOLONG'],
     ] as const) {
@@ -125,7 +144,7 @@ describe('the settings of a client, wrapped', () => {
       expect(stderr).to.contain(why).and.not.contain(' at ');
       expect(stderr.trim().split('\n')).to.have.length(1);
     }
-    expect(readdirSync(cwd)).to.have.members(['mcp.json', long, 'wrong.yaml']);
+    expect(readdirSync(cwd)).to.have.members(['mcp.json', long, 'wrong.yaml', 'away.yaml']);
     expect([readFileSync(join(cwd, long), 'utf8'), readFileSync(join(cwd, 'mcp.json'), 'utf8')]).to.deep.equal([
       SETTINGS,
       SETTINGS,

@@ -1,0 +1,48 @@
+import { resolve } from 'node:path';
+import { findModule } from '../../config/modules/find-module.ts';
+import { HooklineError } from '../../errors.ts';
+import { builtIns, createCatalogue } from '../../hooks/index.ts';
+import type { McpFlags } from './proxy-server.ts';
+
+/**
+ * Words that start the proxy in whatever folder, and with whatever PATH, a client starts its servers: paths are whole ones. Options that say
+ * where a server is have no meaning before a command, and are `INPUT_INVALID`.
+ */
+export function proxyWords(script: string, flags: McpFlags): readonly string[] {
+  const { url, listen, header, allowedHost } = flags;
+  const ends = { '--url': url, '--listen': listen, '--header': header[0], '--allowed-host': allowedHost[0] };
+  const [odd] = Object.entries(ends).find(([, given]) => given !== undefined) ?? [];
+  if (odd !== undefined)
+    throw new HooklineError(
+      'INPUT_INVALID',
+      `hookline mcp wrap takes no ${odd}: it wraps servers that are started by a command. Take it out; of a server over HTTP see hookline mcp --help.`,
+    );
+  const { workspace, pin, askTimeout, logLevel } = flags;
+  const said = (name: string, value: string | number | undefined): readonly string[] =>
+    value === undefined ? [] : [name, String(value)];
+  const set = (name: string, value: boolean | undefined): readonly string[] => (value ? [name] : []);
+  return [
+    ...[process.execPath, script, 'mcp'],
+    ...said('--preset', flags.preset),
+    ...flags.config.flatMap((one) => ['--config', resolve(one)]),
+    ...set('--allow-weaker', flags.allowWeaker),
+    ...flags.hooks.flatMap((one) => ['--hooks', wholeName(one)]),
+    ...said('--workspace', workspace && resolve(workspace)),
+    ...said('--agent', flags.agent),
+    ...said('--session', flags.session),
+    ...said('--user', flags.user),
+    ...set('--trust-annotations', flags.trustAnnotations),
+    ...said('--pin', pin && resolve(pin)),
+    ...set('--inspect', flags.inspect),
+    ...said('--ask-timeout', askTimeout),
+    ...said('--log-level', logLevel === 'warn' ? undefined : logLevel),
+  ];
+}
+
+/** A built-in hook by its name, a module by its file. */
+function wholeName(name: string): string {
+  if (createCatalogue(builtIns).names.includes(name)) return name;
+  const file = findModule(name, process.cwd());
+  if (file !== undefined) return file;
+  throw new HooklineError('INPUT_INVALID', `--hooks ${name}: there is no such module. Give the path of a file.`);
+}
