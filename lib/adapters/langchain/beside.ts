@@ -1,5 +1,5 @@
 import type { Message } from '../../events/parts/message.ts';
-import type { HostBlock, HostMessage } from './host-langchain.ts';
+import type { HostBlock, HostInvalidCall, HostMessage } from './host-langchain.ts';
 
 type Members = { readonly [member: string]: unknown };
 
@@ -44,10 +44,24 @@ export function dropUnseen(message: HostMessage, { parts }: Message): void {
     for (const [name, value] of Object.entries(beside ?? {}))
       if (!KEPT.includes(name) && !OPAQUE.has(name) && !stringsIn(value).every(isSeen))
         delete (beside as Record<string, unknown>)[name];
-  // Inputs that are no JSON are no calls to hooks.
-  for (const calls of [invalid_tool_calls, tool_call_chunks])
-    calls.splice(0, calls.length, ...calls.filter((call) => stringsIn(call).every(isSeen)));
+  // Inputs that are no JSON are no calls to hooks. Who repairs such calls learns of them.
+  const withheld = ({ id, name, type }: HostInvalidCall): HostInvalidCall => ({
+    id,
+    name,
+    type,
+    args: '',
+    error: WITHHELD,
+  });
+  const invalid = invalid_tool_calls.map((call) => (stringsIn(call).every(isSeen) ? call : withheld(call)));
+  invalid_tool_calls.splice(0, invalid_tool_calls.length, ...invalid);
+  tool_call_chunks.splice(
+    0,
+    tool_call_chunks.length,
+    ...tool_call_chunks.filter((one) => stringsIn(one).every(isSeen)),
+  );
 }
+
+const WITHHELD = 'The arguments are no JSON. They are left out, since no hook has seen them.';
 
 /** Inputs of calls, as a provider has written them, in the words in which hooks have seen them. */
 function compact(text: string): string {

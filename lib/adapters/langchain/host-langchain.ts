@@ -5,6 +5,11 @@ export interface HostBlock {
 }
 
 /** A message of LangChain, as far as it is used here. */
+/** A call whose input is no JSON. */
+export interface HostInvalidCall {
+  readonly [member: string]: unknown;
+}
+
 export interface HostMessage {
   readonly id?: string | undefined;
   readonly name?: string | undefined;
@@ -13,7 +18,7 @@ export interface HostMessage {
   getType(): string;
   readonly tool_calls?: readonly HostToolCall[];
   /** Calls whose input is no JSON, and pieces of calls, as the model has written them. */
-  readonly invalid_tool_calls?: unknown[];
+  readonly invalid_tool_calls?: HostInvalidCall[];
   readonly tool_call_chunks?: unknown[];
   readonly tool_call_id?: string;
   readonly status?: string;

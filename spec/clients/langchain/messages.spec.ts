@@ -139,12 +139,12 @@ describe('messages of LangChain', () => {
         const message = new AIMessageChunk({ content: '', tool_call_chunks: [{ ...piece, type: 'tool_call_chunk' }] });
         reply.read({ text: '', message: message as never });
       }
-      const calls = reply.end().flatMap((chunk) => (chunk.type === 'toolCall' ? [chunk.toolCall] : []));
-      expect(calls.map(({ input }) => input)).to.deep.equal([{ at: 'x' }]);
-      const parts = calls.map((toolCall) => ({ type: 'toolCall' as const, toolCall }));
+      const parts = reply.end().filter((chunk) => chunk.type === 'toolCall');
+      expect(parts.map(({ toolCall }) => toolCall.input)).to.deep.equal([{ at: 'x' }]);
       const settled = reply.settle(modules as never, { role: 'assistant', parts });
-      expect(settled.tool_calls).to.have.length(1);
-      expect(JSON.stringify([settled, settled.tool_call_chunks]).includes('sk-secret')).to.equal(!isGuarded);
+      const invalid = settled.invalid_tool_calls;
+      expect([settled.tool_calls?.length, invalid?.map(({ id }) => id)]).to.deep.equal([1, ['c2']]);
+      expect(JSON.stringify([settled, invalid, settled.tool_call_chunks]).includes('sk-secret')).to.equal(!isGuarded);
       expect(settled.tool_call_chunks?.length).to.equal(isGuarded ? 1 : 2);
     }
   });
