@@ -1,8 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { findModule } from '../../config/modules/find-module.ts';
-import { HooklineError } from '../../errors.ts';
-import { builtIns, createCatalogue } from '../../hooks/index.ts';
+import { wholeModuleName } from '../options/whole-module-name.ts';
 import type { HostHookFlags } from './host-hook-flags.ts';
 import type { HttpFlags } from './listen/serve-http.ts';
 
@@ -107,14 +105,6 @@ PicoClaw goes on where a hook is late: --timeout must stay below its own limit (
 
 const quoted = (text: string): string => (/^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
-/** A module of hooks by its path; the names of our own stay. */
-function fileOf(name: string): string {
-  if (createCatalogue(builtIns).names.includes(name)) return name;
-  const file = findModule(name, process.cwd());
-  if (file === undefined) throw new HooklineError('INPUT_INVALID', `--hooks ${name}: there is no such module here.`);
-  return file;
-}
-
 /** Words that start it in whatever folder the host works. npx would find it in few of them, and takes longer than a daemon saves. */
 function commandOf(flags: InstallFlags): string[] {
   const { as, config, hooks, preset, allowWeaker, timeout, usualTimeout, failOpen, ask, daemon, idle, listen } = flags;
@@ -122,7 +112,7 @@ function commandOf(flags: InstallFlags): string[] {
     ...['node', realpathSync(process.argv[1] ?? '')],
     ...['hook', '--as', as],
     ...config.flatMap((file) => ['--config', resolve(file)]),
-    ...hooks.flatMap((name) => ['--hooks', fileOf(name)]),
+    ...hooks.flatMap((name) => ['--hooks', wholeModuleName(name)]),
     ...(preset ? ['--preset', preset] : []),
     ...(allowWeaker ? ['--allow-weaker'] : []),
     ...(usualTimeout ? [] : ['--timeout', String(timeout)]),

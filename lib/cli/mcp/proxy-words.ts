@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
-import { findModule } from '../../config/modules/find-module.ts';
 import { HooklineError } from '../../errors.ts';
-import { builtIns, createCatalogue } from '../../hooks/index.ts';
+import { wholeModuleName } from '../options/whole-module-name.ts';
 import type { McpFlags } from './proxy-server.ts';
 
 /**
@@ -26,7 +25,7 @@ export function proxyWords(script: string, flags: McpFlags): readonly string[] {
     ...said('--preset', flags.preset),
     ...flags.config.flatMap((one) => ['--config', resolve(one)]),
     ...set('--allow-weaker', flags.allowWeaker),
-    ...flags.hooks.flatMap((one) => ['--hooks', wholeName(one)]),
+    ...flags.hooks.flatMap((one) => ['--hooks', wholeModuleName(one)]),
     ...said('--workspace', workspace && resolve(workspace)),
     ...said('--agent', flags.agent),
     ...said('--session', flags.session),
@@ -37,12 +36,4 @@ export function proxyWords(script: string, flags: McpFlags): readonly string[] {
     ...said('--ask-timeout', askTimeout),
     ...said('--log-level', logLevel === 'warn' ? undefined : logLevel),
   ];
-}
-
-/** A built-in hook by its name, a module by its file. */
-function wholeName(name: string): string {
-  if (createCatalogue(builtIns).names.includes(name)) return name;
-  const file = findModule(name, process.cwd());
-  if (file !== undefined) return file;
-  throw new HooklineError('INPUT_INVALID', `--hooks ${name}: there is no such module. Give the path of a file.`);
 }

@@ -30,6 +30,11 @@ export function wrapFile(file: string, flags: WrapFlags) {
   const old = tried(file, 'cannot be read', () => readFileSync(file, 'utf8'));
   const wrap = file.endsWith('.toml') ? wrapToml : wrapSettings;
   const { text, changes, left } = wrap(old, { file, proxy, unwrap });
+  if (!unwrap && flags.pin !== undefined && changes.length > 1)
+    throw new HooklineError(
+      'INPUT_INVALID',
+      `--pin ${flags.pin}: a file holds the tools of one server, and ${changes.length} would share it. Put --pin into each by hand.`,
+    );
   const line = (words: readonly string[]): string => usualRedactor().redact(JSON.stringify(words)).text;
   for (const { name, before, after } of changes) print(`${name}\n- ${line(before)}\n+ ${line(after)}\n`);
   for (const { name, why } of left) print(`${name}: left, ${why}\n`);

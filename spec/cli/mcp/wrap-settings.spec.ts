@@ -112,7 +112,8 @@ describe('the settings of a client, wrapped', () => {
   });
 
   it('get the options that are given, with whole paths', async () => {
-    const cwd = folder({ 'mcp.json': SETTINGS, 'h.mjs': 'export default [];\n' });
+    const one = '{ "mcpServers": { "bare": { "command": "serve" } } }';
+    const cwd = folder({ 'mcp.json': one, 'h.mjs': 'export default [];\n' });
     const options = ['--agent', 'a', '--user', 'u', '--trust-annotations', '--ask-timeout', '5', '--log-level', 'info'];
     const paths = ['--hooks', './h.mjs', '--hooks', 'loop-guard', '--workspace', '.', '--pin', 'p.json'];
     await hookline(['mcp', 'wrap', 'mcp.json', '--preset', 'safe', ...options, ...paths, '--write'], { cwd });
@@ -133,6 +134,7 @@ describe('the settings of a client, wrapped', () => {
       [['mcp.json', '--config', 'wrong.yaml', '--write'], 'wrong.yaml:1:21 hooks.a.type'],
       [['mcp.json', '--config', 'away.yaml'], 'The workspace of the configuration'],
       [['mcp.json', '--workspace', 'away'], '--workspace "away"'],
+      [['mcp.json', '--pin', 'p.json', '--write'], 'a file holds the tools of one server'],
       [['mcp.json', '--hooks', './none.mjs'], '--hooks ./none.mjs: there is no such module'],
       [['mcp.json', '--url', 'https://a.example'], 'takes no --url'],
       [['mcp.json', '--header', 'A: b'], 'takes no --header'],
