@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 const LINGER_MS = 3_000;
 
 /** Ends the process with `code` once all output has been taken, and whatever is still open by then has had a moment to close. */
-export async function endProcess(code: number | string): Promise<void> {
+export async function endProcess(code: number | string, lingerMs = LINGER_MS): Promise<void> {
   process.exitCode = code;
   const streams = [process.stdout, process.stderr];
   await Promise.all(streams.map(flushed));
@@ -12,7 +12,7 @@ export async function endProcess(code: number | string): Promise<void> {
   const own = streams.filter((stream) => stream instanceof Socket);
   // With nothing else open, all that would come is a collection of garbage.
   if (process.getActiveResourcesInfo().length <= own.length) process.exit();
-  setTimeout(() => process.exit(), LINGER_MS).unref();
+  setTimeout(() => process.exit(), lingerMs).unref();
 }
 
 function flushed(stream: NodeJS.WriteStream): Promise<void> {

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { configError, loadConfig } from '../../config/index.ts';
 import { HooklineError } from '../../errors.ts';
+import { endProcess } from '../end-process.ts';
 import type { Stops } from '../host-hook/claude/judge-claude.ts';
 import { runClaudeHook } from '../host-hook/claude/run-claude-hook.ts';
 import { serveDaemon } from '../host-hook/daemon/serve-daemon.ts';
@@ -111,7 +112,8 @@ export function hook(command: Command): void {
       // A host would go on at the exit code of a signal.
       for (const signal of ['SIGTERM', 'SIGINT'] as const)
         process.on(signal, () => stopAll(stops, new Error(`it was ended by ${signal}.`)));
-      process.exitCode = await runClaudeHook(flags, write, stops);
+      // The hooks have been closed, and the host waits for the end.
+      await endProcess(await runClaudeHook(flags, write, stops), 0);
     });
 }
 

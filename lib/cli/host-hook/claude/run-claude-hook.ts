@@ -20,7 +20,7 @@ export async function runClaudeHook(
   const refuse = (): Promise<never> => Promise.reject(new Error(refused));
   const timeoutMs = flags.timeout * 1000;
   killAfter(
-    timeoutMs + MARGIN_MS - performance.now(),
+    Math.max(0, timeoutMs - performance.now()) + MARGIN_MS,
     'hookline could not judge this: a hook does not give the thread back. The process is killed.\n',
   );
   const { code, stdout, stderr } = await judgeClaude({
