@@ -6,6 +6,7 @@ import type { HostHookFlags } from '../host-hook-flags.ts';
 import { createHostHooks } from '../host-hooks.ts';
 import { readEvent } from '../read-event.ts';
 import { askDaemon, READY } from './ask-daemon.ts';
+import { killIfHung } from './kill-if-hung.ts';
 
 /** How often a daemon looks whether it is still the one that is found, in milliseconds. */
 const LOOK_MS = 2_000;
@@ -20,6 +21,8 @@ const MOST_DAEMONS = 16;
 export async function serveDaemon(flags: HostHookFlags, place: string, stops: Stops): Promise<void> {
   // One that hangs is replaced.
   if ((await askDaemon(place, '')) !== 'absent' || (await othersAt(dirname(place))) >= MOST_DAEMONS) return;
+  // By then no call is waited for any more.
+  killIfHung(flags.timeout * 1000);
   const hooks = createHostHooks(flags);
   const calls = new Set<Socket>();
   const own = `${place}.${process.pid}`;

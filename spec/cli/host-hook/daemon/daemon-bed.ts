@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { folder, outcomeOf, start } from '../../hookline.ts';
 
-/** Writes down who loads it, and who judges what. `slow` waits for a file `go`, `stray` fails where nobody waits for it. */
+/** Writes down who loads it, and who judges what. `slow` waits for a file `go`, `stray` fails where nobody waits for it, `hang` keeps the thread. */
 const WHO = `
 import { appendFileSync, existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,6 +17,7 @@ export default defineHook({
   async approve({ toolCall: { input: { command } } }) {
     appendFileSync('judged', process.pid + ' ' + command + '\\n');
     if (command === 'slow') while (!existsSync('go')) await sleep(20);
+    if (command === 'hang') for (;;);
     if (command === 'stray') { Promise.reject(new Error('stray')); await sleep(60_000); }
     const why = words[command] ?? more[command] ?? process.env[command];
     return why ? verdict.deny(why) : verdict.allow();

@@ -142,6 +142,15 @@ describe('hookline hook --as claude --daemon', function () {
     await until(() => !isAlive(judge));
   });
 
+  it('is killed where a hook keeps its thread', async () => {
+    const { ask, daemon } = bed({ args: ['--timeout', '10'] });
+    const judge = await daemon();
+    const { code, stdout, stderr } = await ask('hang');
+    expect([code, stdout]).to.deep.equal([2, '']);
+    expect(stderr).to.contain('longer than 10000 ms');
+    await until(() => !isAlive(judge));
+  });
+
   it('finishes a call when it is told to end, and is gone then', async () => {
     const { call, write, daemon, judgesOf, listening } = bed();
     const judge = await daemon();
