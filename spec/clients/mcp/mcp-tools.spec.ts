@@ -1,5 +1,7 @@
+import { execFile as execFileCallback } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { firstValueFrom, toArray } from 'rxjs';
 import { type McpClient, mcpTools } from '../../../lib/adapters/mcp/index.ts';
 import {
   createAgent,
@@ -14,9 +16,19 @@ import { silentLogger } from '../../../lib/pipeline/logger.ts';
 import { recorder, scriptedModel } from '../../../lib/testing/index.ts';
 import { connected, nameOf, pairs, serverCommand } from './connected.ts';
 
+const execFile = promisify(execFileCallback);
+
 const until = async (done: () => boolean): Promise<void> => {
   while (!done()) await new Promise((resolve) => setTimeout(resolve, 5));
 };
+
+/** Goes on with a run in another process, with another server; gives the results of its calls. */
+async function resumeElsewhere(given: object): Promise<readonly string[]> {
+  const words = ['-C', 'hookline:source', '-r', 'ts-node/register', join(__dirname, 'resume-elsewhere.ts')];
+  const running = execFile(process.execPath, words);
+  running.child.stdin?.end(JSON.stringify(given));
+  return JSON.parse((await running).stdout);
+}
 
 for (const pair of pairs) {
   describe(`the tools of an MCP server, with ${nameOf(pair)}`, () => {
@@ -91,35 +103,19 @@ for (const pair of pairs) {
     if (pair.modern) {
       it('suspends the run with what the server asks, and goes on with the answer, in another process too', async () => {
         const { tools } = await mcpTools(client as McpClient, { questions: 'suspend' });
-        const agent = () => {
-          const model = scriptedModel([{ toolCalls: [{ id: 'c1', name: 'who', input: {} }] }, 'done']);
-          return { model, agent: createAgent({ name: 'a', model, tools, pipeline: createPipeline([]) }) };
-        };
         for (const [answer, said] of [
           [{ approved: true, content: { name: 'Ada' } }, 'hello Ada'],
           [{ approved: false }, 'nobody'],
         ] as const) {
-          const first = await agent().agent.call('go');
+          const model = scriptedModel([{ toolCalls: [{ id: 'c1', name: 'who', input: {} }] }, 'done']);
+          const first = await createAgent({ name: 'a', model, tools, pipeline: createPipeline([]) }).call('go');
           expect(first.outcome).to.equal('suspended');
-          const snapshot = JSON.parse(JSON.stringify(first.snapshot));
-          const [pending] = pendingCalls(snapshot);
+          const [pending] = pendingCalls(first.snapshot!);
           expect(pending?.prompt).to.equal('The MCP server asks: Who is it?');
           const { approved, ...more } = answer;
           const input = 'content' in more ? { input: { ...pending!.judged!.input, content: more.content } } : {};
-          const results: string[] = [];
-          const watched = createAgent({
-            name: 'a',
-            model: scriptedModel(['done']),
-            tools,
-            pipeline: createPipeline([
-              defineHook({
-                name: 'sees',
-                observe: (e) => void (e.type === 'postActing' && results.push(e.result.content)),
-              }),
-            ]),
-          });
-          await firstValueFrom(watched.resume(snapshot, { [pending!.key]: { approved, ...input } }).pipe(toArray()));
-          expect(results.at(-1)).to.equal(said);
+          const given = { snapshot: first.snapshot, answers: { [pending!.key]: { approved, ...input } } };
+          expect((await resumeElsewhere(given)).at(-1)).to.equal(said);
         }
       });
     }
