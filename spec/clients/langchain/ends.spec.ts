@@ -11,21 +11,13 @@ import {
   type Pipeline,
   retry,
 } from '../../../lib/index.ts';
+import { rejection } from '../../tools/rejection.ts';
 import { modules } from './langchain-host.ts';
 import { type Agent, go, looksAt, lookTool, mild, scene, thread } from './scene.ts';
 import { ScriptedChatModel } from './scripted-chat-model.ts';
 
-async function thrown(work: () => Promise<unknown>): Promise<unknown> {
-  try {
-    await work();
-  } catch (error) {
-    return error;
-  }
-  throw new Error('nothing was thrown');
-}
-
-async function drain(stream: AsyncIterable<unknown>): Promise<void> {
-  for await (const _ of stream);
+async function drain(stream: AsyncIterable<unknown> | Promise<AsyncIterable<unknown>>): Promise<void> {
+  for await (const _ of await stream);
 }
 
 describe('a run of LangChain', () => {
@@ -64,9 +56,7 @@ describe('a run of LangChain', () => {
         turns: [looksAt('x', 'y'), mild],
         tools: [lookTool('look', [], waits)],
       });
-      const error = await thrown(async () =>
-        streamed ? drain(await agent.stream(go, thread)) : agent.invoke(go, thread),
-      );
+      const error = await rejection(streamed ? drain(agent.stream(go, thread)) : agent.invoke(go, thread));
       expect(error).to.be.instanceOf(RunAborted);
       expect((error as RunAborted).decision).to.include({ by: 'stops', reason: 'enough' });
       expect(cut).to.have.members(['c1 executed', 'c2 cancelled']);
@@ -78,8 +68,8 @@ describe('a run of LangChain', () => {
   it('fails with what the model has thrown, and has its postCall', async () => {
     for (const streamed of [false, true]) {
       const { agent, recorded } = scene({ turns: [{ error: new RangeError('no quota') }] });
-      const error = await thrown(async () =>
-        streamed ? drain(await agent.stream(go, { ...thread, streamMode: 'messages' })) : agent.invoke(go, thread),
+      const error = await rejection(
+        streamed ? drain(agent.stream(go, { ...thread, streamMode: 'messages' })) : agent.invoke(go, thread),
       );
       expect((error as Error).cause)
         .to.be.instanceOf(RangeError)
@@ -95,7 +85,7 @@ describe('a run of LangChain', () => {
       return new Promise(() => {});
     };
     const { agent, recorded } = scene({ turns: [looksAt('x')], tools: [lookTool('look', [], waits)] });
-    await thrown(() => agent.invoke(go, { ...thread, signal: stop.signal }));
+    await rejection(agent.invoke(go, { ...thread, signal: stop.signal }));
     expect(recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['cancelled']);
     expect(recorded.of('postActing').map(({ outcome }) => outcome)).to.deep.equal(['cancelled']);
   });
@@ -122,7 +112,7 @@ describe('a run of LangChain', () => {
     const hooked = agent.withConfig({ configurable: { hookline: { userId: 'ann', metadata: { chat: 7 } } } });
     await hooked.invoke(go, thread);
     expect(recorded.of('preCall')[0]?.run).to.include({ agent: 'guest', userId: 'ann', sessionId: 'thread' });
-    const error = await thrown(() =>
+    const error = await rejection(
       agent.invoke(go, { configurable: { thread_id: 'other', hookline: { user: 'ann' } } }),
     );
     expect(String(error)).to.include('configurable.hookline cannot hold "user"');
@@ -234,7 +224,7 @@ describe('other middleware', () => {
         tools: [lookTool('look', [])],
         after: [behind],
       });
-      const error = await thrown(() => agent.invoke(go, thread));
+      const error = await rejection(agent.invoke(go, thread));
       expect(String(error)).to.include(what).and.include('put hookline(..) last');
       expect(recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['failed']);
     });
@@ -271,7 +261,7 @@ describe('hookline and hookedAgent', () => {
       turns: [],
       agent: { model: langchain.fakeModel().pipe((one: unknown) => one) as never },
     });
-    const error = await thrown(() => agent.invoke(go, thread));
+    const error = await rejection(agent.invoke(go, thread));
     expect(String(error)).to.include('hooks need a chat model');
   });
 

@@ -1,13 +1,15 @@
 import { expect } from 'chai';
 import { hookedMastra } from '../../../lib/adapters/ai-sdk/mastra/index.ts';
 import { createPipeline, verdict } from '../../../lib/index.ts';
-import { type Any, answering, call, scene, thrownBy, tool } from './scene.ts';
+import { rejection } from '../../tools/rejection.ts';
+import { type Any, answering, call, scene, tool } from './scene.ts';
 
 const mild = { chunks: ['It is ', 'mild.'] };
 const looks = { chunks: ['Looking.'], calls: [call('c1', 'look', { at: 'x' })] };
 
 describe('what would run past the hooks in Mastra', () => {
-  const refusal = async (work: () => Promise<unknown>): Promise<string> => (await thrownBy(work)).message;
+  const refusal = async (work: () => Promise<unknown>): Promise<string> =>
+    (await rejection(Promise.resolve().then(work))).message;
 
   it('is refused when it is made', async () => {
     const make = (model: unknown, tools: object = {}, options: object = { agent: 'guest' }) =>
@@ -171,7 +173,7 @@ describe('input processors of Mastra', () => {
     const told: string[] = [];
     for (const { config, given } of ways(processors)) {
       const { agent, model } = of(config);
-      told.push((await thrownBy(() => agent.generate('Go!', given))).message);
+      told.push((await rejection(agent.generate('Go!', given))).message);
       expect([ran, model.prompts, other.prompts]).to.deep.equal([[], [], []]);
     }
     return told;
@@ -210,7 +212,7 @@ describe('input processors of Mastra', () => {
     const loads = { id: 'loads', getLoadedToolsForRequestContext: () => ({ look: raw }) };
     const { agent } = scene({ turns: [looks, mild], tools: { look: () => 'seen' }, hooks: [asks] });
     const asked = answering(await agent.generate('Go!'));
-    const told = await thrownBy(() => agent.approveToolCallGenerate({ ...asked, inputProcessors: [loads] }));
+    const told = await rejection(agent.approveToolCallGenerate({ ...asked, inputProcessors: [loads] }));
     expect(told.message).to.include('"loads" gives another tool for "look"');
     expect(ran).to.deep.equal([]);
   });

@@ -5,8 +5,9 @@ import { expect } from 'chai';
 import { hookedMastra } from '../../../lib/adapters/ai-sdk/mastra/index.ts';
 import { createPipeline, defineTool, deny, modify, verdict } from '../../../lib/index.ts';
 import { recorder } from '../../../lib/testing/index.ts';
+import { rejection } from '../../tools/rejection.ts';
 import { scriptedLanguageModel } from '../ai-sdk/scripted-language-model.ts';
-import { type Any, answering, call, scene, thrownBy } from './scene.ts';
+import { type Any, answering, call, scene } from './scene.ts';
 
 const mild = { chunks: ['It is ', 'mild.'] };
 const looks = { chunks: ['Looking.'], calls: [call('c1', 'look', { at: 'x' })] };
@@ -19,7 +20,7 @@ const asksForLook = {
 describe('a run of Mastra', () => {
   it('rejects with what its model has thrown, which is asked once', async () => {
     const { agent, model, recorded } = scene({ turns: [{ error: 'no such model' }, mild] });
-    expect((await thrownBy(() => agent.generate('Go!'))).message).to.include('no such model');
+    expect((await rejection(agent.generate('Go!'))).message).to.include('no such model');
     expect(model.prompts).to.have.length(1);
     expect(recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['failed']);
   });

@@ -75,14 +75,3 @@ export function call(id: string, name: string, input: object = {}): NonNullable<
 export function answering({ runId, suspendPayload }: Any): { readonly runId: string; readonly toolCallId: string } {
   return { runId, toolCallId: suspendPayload.toolCallId };
 }
-
-export async function thrownBy(
-  work: () => Promise<unknown>,
-): Promise<{ readonly code?: string; readonly message: string }> {
-  try {
-    await work();
-  } catch (error) {
-    return error as Error;
-  }
-  throw new Error('nothing was thrown');
-}

@@ -2,7 +2,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import { abort } from '../../../lib/index.ts';
-import { type Any, scene, thrownBy } from './scene.ts';
+import { rejection } from '../../tools/rejection.ts';
+import { type Any, scene } from './scene.ts';
 
 const mild = { chunks: ['It is ', 'mild.'] };
 
@@ -18,7 +19,7 @@ describe('a stream of Mastra', () => {
     const result: Any = await agent.stream('Go!');
     expect(result.text).to.equal(result.text);
     for (const name of ['text', 'steps', 'usage', 'totalUsage', 'finishReason', 'toolResults', 'response'])
-      expect((await thrownBy(() => result[name])).code, name).to.equal('RUN_ABORTED');
+      expect((await rejection(result[name])).code, name).to.equal('RUN_ABORTED');
     for (const name of ['reasoning', 'toolCalls', 'sources']) result[name];
     await new Promise((resolve) => setTimeout(resolve, 20));
     process.off('unhandledRejection', hear);

@@ -1,7 +1,8 @@
 import * as strands from '@strands-agents/sdk';
 import { expect } from 'chai';
 import { abort, defineTool, modify, retry, verdict } from '../../../lib/index.ts';
-import { answers, call, scene, thrownBy } from './scene.ts';
+import { rejection } from '../../tools/rejection.ts';
+import { answers, call, scene } from './scene.ts';
 
 const mild = { chunks: ['It is mild.'] };
 const both = { calls: [call('c1', 'look', { at: 'x' }), call('c2', 'peek', { at: 'y' })] };
@@ -198,7 +199,7 @@ describe('calls of an agent of Strands', () => {
         { name: 'h', on: { postActing: (event) => (event.toolCall.id === 'c1' ? abort(event, 'enough') : undefined) } },
       ],
     });
-    expect(await thrownBy(() => agent.invoke('Go!'))).to.include({ code: 'RUN_ABORTED' });
+    expect(await rejection(agent.invoke('Go!'))).to.include({ code: 'RUN_ABORTED' });
     expect(recorded.of('postActing').map(({ outcome }) => outcome)).to.deep.equal(['executed', 'cancelled']);
     expect([model.asked.length, recorded.of('postCall')[0]?.outcome]).to.deep.equal([1, 'aborted']);
     expect(agent.isInvoking).to.equal(false);
@@ -211,7 +212,7 @@ describe('calls of an agent of Strands', () => {
       hooks: [{ name: 'h', on: { preActing: (event) => abort(event, 'enough') } }],
       config: { toolExecutor: 'sequential' },
     });
-    await thrownBy(() => agent.invoke('Go!'));
+    await rejection(agent.invoke('Go!'));
     expect(recorded.of('postActing').map(({ outcome }) => outcome)).to.deep.equal(['skipped', 'skipped']);
   });
 
@@ -268,7 +269,7 @@ describe('calls of an agent of Strands', () => {
 describe('what hooks cannot guard in Strands', () => {
   it('is refused at construction, or when the agent begins', async () => {
     const { agent } = scene({ turns: [mild], config: { backgroundTasks: true } });
-    expect((await thrownBy(() => agent.invoke('Go!'))).message).to.include('backgroundTasks');
+    expect((await rejection(agent.invoke('Go!'))).message).to.include('backgroundTasks');
   });
 
   it('fails where another plugin stands behind the hooks', async () => {
@@ -281,6 +282,6 @@ describe('what hooks cannot guard in Strands', () => {
       initAgent: (host: strands.LocalAgent) => void host.addMiddleware(strands.InvokeModelStage, answered as never),
     };
     const { agent } = scene({ turns: [mild], after: [behind] });
-    expect((await thrownBy(() => agent.invoke('Go!'))).message).to.include('put hookline(..) last');
+    expect((await rejection(agent.invoke('Go!'))).message).to.include('put hookline(..) last');
   });
 });

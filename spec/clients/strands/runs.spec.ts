@@ -1,7 +1,8 @@
 import * as strands from '@strands-agents/sdk';
 import { expect } from 'chai';
 import { finish, modify, respond, textOf, userMessage } from '../../../lib/index.ts';
-import { call, scene, thrownBy } from './scene.ts';
+import { rejection } from '../../tools/rejection.ts';
+import { call, scene } from './scene.ts';
 import { ScriptedModel } from './scripted-model.ts';
 
 const mild = { chunks: ['It is ', 'mild.'] };
@@ -61,13 +62,13 @@ describe('a run of Strands', () => {
   it('rejects with what its model has thrown, and says that it has failed', async () => {
     const error = new strands.ModelError('no such model');
     const { agent, recorded } = scene({ turns: [{ error }] });
-    expect(await thrownBy(() => agent.invoke('Go!'))).to.equal(error);
+    expect(await rejection(agent.invoke('Go!'))).to.equal(error);
     expect(recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['failed']);
   });
 
   it('fails where the answer was cut at its most tokens, as the host does', async () => {
     const { agent, recorded } = scene({ turns: [{ ...mild, stopReason: 'maxTokens' }] });
-    expect(await thrownBy(() => agent.invoke('Go!'))).to.be.instanceOf(strands.MaxTokensError);
+    expect(await rejection(agent.invoke('Go!'))).to.be.instanceOf(strands.MaxTokensError);
     expect(recorded.of('postReasoning')[0]?.finishReason).to.equal('length');
     expect(recorded.of('postCall')[0]?.outcome).to.equal('failed');
   });
@@ -76,7 +77,7 @@ describe('a run of Strands', () => {
     const { agent, recorded } = scene({ turns: [mild], options: { sessionId: 'all' } });
     await agent.invoke('Go!', { invocationState: { hookline: { sessionId: 'mine', userId: 'me' } } });
     expect(recorded.of('preCall')[0]?.run).to.include({ sessionId: 'mine', userId: 'me' });
-    const wrong = await thrownBy(() => agent.invoke('Go!', { invocationState: { hookline: { sesionId: 'x' } } }));
+    const wrong = await rejection(agent.invoke('Go!', { invocationState: { hookline: { sesionId: 'x' } } }));
     expect(wrong.message).to.include('sessionId');
   });
 

@@ -75,14 +75,3 @@ export function answers(result: strands.AgentResult, given: { readonly [tool: st
   });
   return all as never;
 }
-
-export async function thrownBy(
-  work: () => Promise<unknown>,
-): Promise<{ readonly code?: string; readonly message: string }> {
-  try {
-    await work();
-  } catch (error) {
-    return error as Error;
-  }
-  throw new Error('nothing was thrown');
-}
