@@ -17,12 +17,14 @@ export interface ToolCallOptions {
   readonly toolCallId: string;
   readonly messages?: readonly HostMessage[];
   readonly abortSignal?: AbortSignal;
+  readonly context?: unknown;
 }
 
 /** A tool of the AI SDK, as far as it is used here. */
 export interface HostTool {
   readonly description?: string;
   readonly inputSchema?: unknown;
+  readonly contextSchema?: unknown;
   readonly execute?: (input: unknown, options: ToolCallOptions) => unknown;
   readonly needsApproval?: boolean | ((input: unknown, options: ToolCallOptions) => unknown);
   readonly type?: string;

@@ -31,6 +31,7 @@ export class HostCall {
   readonly #answers: Map<string, GivenAnswer>;
   readonly #judged = new Map<string, { readonly said: string; readonly judged: Promise<LoopCall> }>();
   readonly #given: AbortSignal | undefined;
+  readonly #asked = new Set<string>();
   readonly #keep = keepMessages();
   #run: Promise<Begun> | undefined;
   #loop: LoopRun | undefined;
@@ -76,6 +77,16 @@ export class HostCall {
   /** What waits for an answer that has been given; it is judged when it is executed. */
   answerOf(toolCallId: string): GivenAnswer | undefined {
     return this.#answers.get(toolCallId);
+  }
+
+  /** Whether an approver has asked about the call, which was judged: now, or before the answer came. */
+  hasAsked(toolCallId: string): boolean {
+    return this.#asked.has(toolCallId);
+  }
+
+  /** The host's own policy refuses a call, whatever somebody has said to it. */
+  decline(toolCallId: string, reason: string): void {
+    this.#answers.set(toolCallId, { answer: { approved: false, reason } });
   }
 
   /** Judges a call, once. */
@@ -130,8 +141,13 @@ export class HostCall {
     const { buffer: _, answers: __, ...options } = this.#options;
     const held = await takeHeld(options.held, options, this.#answers.keys());
     const [resumes] = held.values();
+    for (const id of held.keys()) this.#asked.add(id);
     const run = startLoopRun(this.#pipeline, {
       ...options,
+      onEvent: (event) => {
+        if (event.type === 'preActing' && event.decision?.action === 'suspend') this.#asked.add(event.toolCall.id);
+        options.onEvent?.(event);
+      },
       ...(this.#given && { signal: this.#given }),
       ...(resumes && { resumes }),
     });

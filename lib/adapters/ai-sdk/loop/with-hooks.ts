@@ -6,7 +6,7 @@ import type { Pipeline } from '../../../pipeline/create-pipeline.ts';
 import type { LanguageModel } from '../language-model.ts';
 import type { CallOptions } from './call-options.ts';
 import { hookedModel } from './hooked-model.ts';
-import { type HookedTools, hookedTools } from './hooked-tools.ts';
+import { hookedTools } from './hooked-tools.ts';
 import {
   type HostAgent,
   type HostAi,
@@ -16,6 +16,7 @@ import {
   versionOf,
 } from './host-ai.ts';
 import { HostCall } from './host-call.ts';
+import { toolApproval } from './tool-approval.ts';
 
 /** Options of `withHooks`: the agent's name in events, and what holds for all calls. */
 export interface WithHooksOptions extends CallOptions {}
@@ -99,7 +100,7 @@ function amend(ai: HostAi, pipeline: Pipeline, own: CallOptions, given: HostOpti
     // A retry of the host's would be a further reasoning: hooks retry, with `around`.
     maxRetries,
     ...(prepareStep && { prepareStep: (state: never) => prepared(prepareStep(state), call) }),
-    ...(versionOf(ai) === 7 && { toolApproval: approval(call, hooked, given) }),
+    ...(versionOf(ai) === 7 && { toolApproval: toolApproval(ai, call, hooked, given.toolApproval) }),
   };
   return { call, options };
 }
@@ -109,39 +110,6 @@ const oneStep: StopCondition = ({ steps }) => steps.length >= 1;
 async function prepared(step: unknown, call: HostCall): Promise<unknown> {
   const given = (await step) as { readonly model?: LanguageModel } | undefined;
   return given?.model ? { ...given, model: hookedModel(given.model, call) } : given;
-}
-
-interface ApprovalRequest {
-  readonly toolCall: {
-    readonly toolCallId: string;
-    readonly toolName: string;
-    readonly input: unknown;
-    readonly providerExecuted?: boolean;
-  };
-  readonly messages?: readonly HostMessage[];
-}
-
-type ToolApproval = ((request: ApprovalRequest) => unknown) | Readonly<Record<string, unknown>> | undefined;
-
-/** What version 7 asks before it runs a call: judged there, and run later. */
-function approval(call: HostCall, { judge, forget, has }: HookedTools, { toolApproval }: HostOptions) {
-  return async (request: ApprovalRequest): Promise<unknown> => {
-    const { toolCallId: id, toolName: name, input, providerExecuted } = request.toolCall;
-    const ours = has(name) && providerExecuted !== true;
-    if (ours && call.answerOf(id)) return 'user-approval';
-    const judged = ours ? await judge(name, input, { toolCallId: id, messages: request.messages ?? [] }) : undefined;
-    if (judged?.state === 'suspended') return { type: 'user-approval', reason: judged.held?.call.prompt };
-    const denied = judged?.state === 'over' ? await judged.execute() : undefined;
-    if (denied?.outcome === 'denied') {
-      // Nobody will run it.
-      forget(id);
-      return { type: 'denied', reason: denied.result.content };
-    }
-    const own = toolApproval as ToolApproval;
-    if (typeof own === 'function') return own(request);
-    const status = own?.[name];
-    return typeof status === 'function' ? status(input, request) : status;
-  };
 }
 
 /** Runs a whole call, and rejects with the hook's decision where the SDK has taken an abort for an end. */
