@@ -68,11 +68,18 @@ function hookTool({ ai, call, calls, judge, forget }: Hooking, name: string, too
     }
   };
   const asks = async (input: unknown, options: ToolCallOptions): Promise<boolean> => {
-    // Version 6 asks again when it resumes, and takes a no for the answer to another question.
-    if (call.answerOf(options.toolCallId)) return true;
-    if ((await judge(name, input, options)).state === 'suspended') return true;
     const { needsApproval } = tool;
-    return (typeof needsApproval === 'function' ? await needsApproval(input, options) : needsApproval) === true;
+    const own = Boolean(typeof needsApproval === 'function' ? await needsApproval(input, options) : needsApproval);
+    const { toolCallId: id } = options;
+    const answered = call.answerOf(id) !== undefined;
+    const { state, execute } = await judge(name, input, options);
+    // What hooks have denied says so when it is executed: nobody has to be asked about it.
+    const denied = state === 'over' && (await execute())?.outcome === 'denied';
+    if (!answered) return state === 'suspended' || (own && !denied);
+    // Version 6 asks again when it resumes, and takes a no for a yes to a question that nobody has asked.
+    const asked = own || denied || state === 'suspended' || call.hasAsked(id);
+    if (!asked) forget(id);
+    return asked;
   };
   const streams = tool.execute?.constructor.name === 'AsyncGeneratorFunction';
   return {
