@@ -16,7 +16,7 @@ export interface LoopRunOptions
     RunOptions,
     'agent' | 'sessionId' | 'userId' | 'metadata' | 'deliver' | 'mediaStore' | 'transcript' | 'resumedFrom'
   > {
-  /** Cancels the run. */
+  /** Cancels the run, which rejects with its reason from then on. */
   readonly signal?: AbortSignal;
   /** Hears all events of the run that leave it, chunks included, as they happen. */
   readonly onEvent?: (event: SettledEvent) => void;
@@ -48,7 +48,7 @@ export interface Reasoned {
 
 /**
  * One run of a loop that is not ours: what its model and its tools are put through. `begin` comes first, `end` last. Each method rejects with
- * `RunAborted` where a hook aborts, with what the run has failed of, or with an `AbortError` where it was cancelled; from then on all of them do.
+ * `RunAborted` where a hook aborts, with what the run has failed of, or where it was cancelled with the reason of its signal; from then on all of them do.
  */
 export interface LoopRun {
   readonly run: Run;

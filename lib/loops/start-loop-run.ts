@@ -55,7 +55,8 @@ class StartedLoopRun implements LoopRun {
     });
     this.#calls = createLifetime(this.run.lifetime);
     this.run.lifetime.onCancel({
-      cancel: (reason) => this.stopWith(new DOMException(reason ?? 'cancelled', 'AbortError')),
+      cancel: (reason) =>
+        this.stopWith(signal?.aborted ? signal.reason : new DOMException(reason ?? 'cancelled', 'AbortError')),
     });
     this.#unlink = signal ? onAbort(signal, () => this.run.cancel(messageOf(signal.reason))) : () => {};
   }

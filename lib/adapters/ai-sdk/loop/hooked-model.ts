@@ -41,7 +41,7 @@ async function generate(
   call: HostCall,
   options: HostRequest,
 ): Promise<GenerateResult> {
-  const { run, bridge, answer } = await call.begun(options.prompt as never, version);
+  const { run, bridge, answer } = await call.begun(options.prompt as never, version, options.abortSignal);
   let raw = new RawReply();
   let result: Partial<GenerateResult> = { warnings: [] };
   if (answer) return { ...result, ...finished(answer, raw, version) };
@@ -103,7 +103,7 @@ async function stream(
   call: HostCall,
   options: HostRequest,
 ): Promise<{ readonly stream: ReadableStream<StreamPart> }> {
-  const { run, bridge, answer } = await call.begun(options.prompt as never, version);
+  const { run, bridge, answer } = await call.begun(options.prompt as never, version, options.abortSignal);
   let raw = new RawReply();
   let opened: (() => void) | undefined;
   const open = new Promise<void>((resolve) => {
@@ -115,7 +115,10 @@ async function stream(
       controller = given;
     },
     // A host that has been told to stop leaves it, too.
-    cancel: () => (run.signal.aborted ? undefined : run.run.cancel('the stream was left')),
+    cancel: () => {
+      over = true;
+      if (!run.signal.aborted) run.run.cancel('the stream was left');
+    },
   });
   let over = false;
   const emit = (part: StreamPart): void => {
@@ -125,6 +128,12 @@ async function stream(
   const close = (): void => {
     if (!over) controller?.close();
     over = true;
+  };
+  /** What its host cuts fails as the stream of a provider does; not every host tells of that. */
+  const leave = (thrown: unknown): void => {
+    if (!over) controller?.error(thrown);
+    over = true;
+    void call.end();
   };
   const writer = new BlockWriter(emit);
   let details: { [member: string]: unknown } = {};
@@ -174,6 +183,7 @@ async function stream(
   const done = asHost(run.reason(asked, model, live ? (chunk) => writer.write(chunk, raw) : undefined)).then(
     (reasoned) => conclude(reasoned, live && reasoned.finishReason !== 'responded' ? 'calls' : 'all'),
     (thrown: unknown) => {
+      if (options.abortSignal?.aborted && !call.aborts) leave(thrown);
       writer.close();
       // An abort ends the host by its signal; the stream only ends.
       if (!run.signal.aborted || !call.aborts) emit({ type: 'error', error: thrown });

@@ -1,3 +1,4 @@
+import { onAbort } from '../../../agent/on-abort.ts';
 import type { EventOf } from '../../../events/hook-event.ts';
 import type { Message } from '../../../events/parts/message.ts';
 import type { ToolCall } from '../../../events/parts/tool-call.ts';
@@ -28,6 +29,8 @@ export class HostCall {
   readonly #pipeline: Pipeline;
   readonly #options: CallOptions;
   readonly #stop = new AbortController();
+  readonly #cancel = new AbortController();
+  #leave: (() => void)[] = [];
   readonly #answers: Map<string, GivenAnswer>;
   readonly #judged = new Map<string, { readonly said: string; readonly judged: Promise<LoopCall> }>();
   readonly #given: AbortSignal | undefined;
@@ -42,6 +45,7 @@ export class HostCall {
     this.#options = options;
     this.buffer = options.buffer ?? false;
     this.#given = signal;
+    this.follow(signal);
     this.#answers = new Map(answersIn(messages, options.answers));
   }
 
@@ -58,11 +62,13 @@ export class HostCall {
     return this.#loop?.finishing ?? false;
   }
 
-  /** The run, begun with these messages if it has not begun yet. */
+  /** The run, begun with these messages if it has not begun yet. `signal` is the request's own, which has the time-outs of the host in it. */
   async begun(
     prompt: readonly HostMessage[],
     version: SpecificationVersion = 'v3',
+    signal?: AbortSignal,
   ): Promise<Begun & { bridge: Bridge }> {
+    this.follow(this.#given, signal);
     const begun = await this.begin(prompt);
     this.#bridge ??= createBridge(begun, {
       version,
@@ -121,7 +127,23 @@ export class HostCall {
   async end(error?: unknown): Promise<unknown> {
     await this.#run?.catch(() => {});
     await this.#loop?.end(error === undefined ? {} : { error });
+    this.follow();
     return this.#loop?.signal.reason;
+  }
+
+  /** Cancels the run by the caller's signal, and by that of the latest request. */
+  private follow(...signals: readonly (AbortSignal | undefined)[]): void {
+    for (const leave of this.#leave) leave();
+    // Node keeps a signal made of others for as long as it has listeners, and a stream that nobody reads never ends.
+    const call = new WeakRef(this);
+    this.#leave = signals
+      .filter((one) => one !== undefined)
+      .map((one) => onAbort(one, () => call.deref()?.cancel(one.reason)));
+  }
+
+  /** What a hook aborts ends the host, whose signals tell it back. */
+  private cancel(reason: unknown): void {
+    if (!this.aborts) this.#cancel.abort(reason);
   }
 
   private permissionOf(name: string): Permission {
@@ -148,7 +170,7 @@ export class HostCall {
         if (event.type === 'preActing' && event.decision?.action === 'suspend') this.#asked.add(event.toolCall.id);
         options.onEvent?.(event);
       },
-      ...(this.#given && { signal: this.#given }),
+      signal: this.#cancel.signal,
       ...(resumes && { resumes }),
     });
     this.#loop = run;
