@@ -99,7 +99,7 @@ function amend(ai: HostAi, pipeline: Pipeline, own: CallOptions, given: HostOpti
     stopWhen: [...stops, () => call.finishing],
     // A retry of the host's would be a further reasoning: hooks retry, with `around`.
     maxRetries,
-    ...(prepareStep && { prepareStep: (state: never) => prepared(prepareStep(state), call) }),
+    ...(prepareStep && { prepareStep: (state: object) => prepared(prepareStep({ ...state, model } as never), call) }),
     ...(versionOf(ai) === 7 && { toolApproval: toolApproval(ai, call, hooked, given.toolApproval) }),
   };
   return { call, options };

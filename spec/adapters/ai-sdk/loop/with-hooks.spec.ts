@@ -166,6 +166,19 @@ describe('hooks around the AI SDK', () => {
     expect(text).to.equal('OTHER');
   });
 
+  it('gives prepareStep the user’s own model, and puts hooks around it once where it is given back', async () => {
+    const { generateText, recorded } = hooked([watch]);
+    const model = modelOf(calls('look', { at: 'x' }), says('done'));
+    const seen: unknown[] = [];
+    const prepareStep = (step: { readonly model: unknown }) => {
+      seen.push(step.model);
+      return { model: step.model };
+    };
+    await generateText({ model, tools: look(), stopWhen, prompt: 'go', prepareStep: prepareStep as never });
+    expect(seen.map((one) => one === model)).to.deep.equal([true, true]);
+    expect([recorded.of('preReasoning').length, model.doGenerateCalls.length]).to.deep.equal([2, 2]);
+  });
+
   it('gives an agent of the SDK its hooks for each of its runs', async () => {
     const { ToolLoopAgent, recorded } = hooked([{ name: 'no', approve: () => verdict.deny('no') }]);
     const model = modelOf(calls('look', { at: 'x' }), says('one'), calls('look', { at: 'y' }), says('two'));
