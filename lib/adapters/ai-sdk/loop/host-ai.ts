@@ -65,6 +65,7 @@ export interface HostAi {
   readonly jsonSchema: (schema: never) => unknown;
   readonly ToolLoopAgent?: HostAgentClass;
   readonly isStepCount?: unknown;
+  readonly ToolChoiceViolationError?: new (told: never) => Error;
 }
 
 /** A schema as `asSchema` gives it. */

@@ -1,5 +1,5 @@
 import { onAbort } from '../../../agent/on-abort.ts';
-import type { EventOf } from '../../../events/hook-event.ts';
+import type { EventOf, SettledEvent } from '../../../events/hook-event.ts';
 import type { Message } from '../../../events/parts/message.ts';
 import type { ToolCall } from '../../../events/parts/tool-call.ts';
 import type { Permission } from '../../../events/parts/tool-description.ts';
@@ -26,6 +26,8 @@ export class HostCall {
   tools: readonly Tool[] = [];
   /** Why this version can ask nobody. */
   unasked: string | undefined;
+  /** Which hook has ended the last request, if one has. */
+  endedBy: string | undefined;
   readonly #pipeline: Pipeline;
   readonly #options: CallOptions;
   readonly #stop = new AbortController();
@@ -167,7 +169,7 @@ export class HostCall {
     const run = startLoopRun(this.#pipeline, {
       ...options,
       onEvent: (event) => {
-        if (event.type === 'preActing' && event.decision?.action === 'suspend') this.#asked.add(event.toolCall.id);
+        this.note(event);
         options.onEvent?.(event);
       },
       signal: this.#cancel.signal,
@@ -187,6 +189,16 @@ export class HostCall {
       if (call && !given.approved) await this.refuse(run, call, given, held.get(id));
     }
     return { run, began, settled, held, ...(answer && { answer }) };
+  }
+
+  private note(event: SettledEvent): void {
+    const { decision } = event;
+    if (event.run.runId !== this.#loop?.run.info.runId) return;
+    if (event.type === 'preActing' && decision?.action === 'suspend') this.#asked.add(event.toolCall.id);
+    if (event.type === 'preReasoning') this.endedBy = undefined;
+    if (decision?.action === 'finish') this.endedBy = `Hook "${decision.by}" has ended the run`;
+    if (decision?.action === 'respond' && 'message' in decision)
+      this.endedBy = `Hook "${decision.by}" has answered in the model's place`;
   }
 
   private async refuse(run: LoopRun, call: ToolCall, answer: HostAnswer, held: HeldCall | undefined): Promise<void> {

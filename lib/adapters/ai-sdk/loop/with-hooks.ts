@@ -16,6 +16,7 @@ import {
   versionOf,
 } from './host-ai.ts';
 import { HostCall } from './host-call.ts';
+import { requiredCall } from './required-call.ts';
 import { toolApproval } from './tool-approval.ts';
 
 /** Options of `withHooks`: the agent's name in events, and what holds for all calls. */
@@ -90,16 +91,17 @@ function amend(ai: HostAi, pipeline: Pipeline, own: CallOptions, given: HostOpti
   const call = new HostCall(pipeline, own, messages, abortSignal);
   if (versionOf(ai) === 5) call.unasked = 'version 5 of the AI SDK can ask nobody';
   const hooked = hookedTools(ai, call, tools, pipeline.tools);
+  const hook = (model: LanguageModel): LanguageModel => requiredCall(ai, hookedModel(model, call), call);
   const stops = [stopWhen ?? oneStep].flat() as StopCondition[];
   const options: HostOptions = {
     ...given,
-    model: hookedModel(model, call),
+    model: hook(model),
     ...(Object.keys(hooked.tools).length > 0 && { tools: hooked.tools }),
     abortSignal: AbortSignal.any([call.signal, ...(abortSignal ? [abortSignal] : [])]),
     stopWhen: [...stops, () => call.finishing],
     // A retry of the host's would be a further reasoning: hooks retry, with `around`.
     maxRetries,
-    ...(prepareStep && { prepareStep: (state: object) => prepared(prepareStep({ ...state, model } as never), call) }),
+    ...(prepareStep && { prepareStep: (state: object) => prepared(prepareStep({ ...state, model } as never), hook) }),
     ...(versionOf(ai) === 7 && { toolApproval: toolApproval(ai, call, hooked, given.toolApproval) }),
   };
   return { call, options };
@@ -107,9 +109,9 @@ function amend(ai: HostAi, pipeline: Pipeline, own: CallOptions, given: HostOpti
 
 const oneStep: StopCondition = ({ steps }) => steps.length >= 1;
 
-async function prepared(step: unknown, call: HostCall): Promise<unknown> {
+async function prepared(step: unknown, hook: (model: LanguageModel) => LanguageModel): Promise<unknown> {
   const given = (await step) as { readonly model?: LanguageModel } | undefined;
-  return given?.model ? { ...given, model: hookedModel(given.model, call) } : given;
+  return given?.model ? { ...given, model: hook(given.model) } : given;
 }
 
 /** Runs a whole call, and rejects with the hook's decision where the SDK has taken an abort for an end. */

@@ -1,0 +1,66 @@
+import type { LanguageModel, StreamPart } from '../language-model.ts';
+import type { GenerateResult, HostAi } from './host-ai.ts';
+import type { HostCall } from './host-call.ts';
+import type { HostRequest } from './prompt-bridge.ts';
+
+interface Asked {
+  doGenerate(options: HostRequest): PromiseLike<GenerateResult>;
+  doStream(options: HostRequest): PromiseLike<{ readonly stream: ReadableStream<StreamPart> }>;
+}
+
+interface Part {
+  readonly type: string;
+  readonly toolName?: unknown;
+}
+
+/**
+ * Version 7 refuses an answer without the call that `toolChoice` wants. Where a hook has made that answer, the SDK's error would blame the
+ * model: this one says which hook it was, and what to do. `hooked` is the model with its hooks.
+ */
+export function requiredCall<M extends LanguageModel>(ai: HostAi, hooked: M, call: HostCall): M {
+  const Violation = ai.ToolChoiceViolationError;
+  if (!Violation) return hooked;
+  const inner = hooked as unknown as Asked;
+  const { provider, modelId } = hooked;
+  const fault = (options: HostRequest, content: readonly Part[], finishReason: unknown): unknown => {
+    const { toolName, type = '' } = choiceOf(options);
+    const met = content.some((part) => part.type === 'tool-call' && (toolName ?? part.toolName) === part.toolName);
+    if (call.endedBy === undefined || met) return undefined;
+    const wanted = `the tool call that toolChoice (${toolName ?? type}) wants of each answer in version 7 of the AI SDK`;
+    const message = `${call.endedBy} without ${wanted}. Give toolChoice: 'auto', or let the hook leave such requests alone.`;
+    const told = { toolChoice: options.toolChoice, finishReason, provider, modelId, content, message };
+    return new Violation(told as never);
+  };
+  const own: Asked = {
+    async doGenerate(options) {
+      const result = await inner.doGenerate(options);
+      const wrong = wants(options) && fault(options, result.content, result.finishReason);
+      if (wrong) throw wrong;
+      return result;
+    },
+    async doStream(options) {
+      const result = await inner.doStream(options);
+      if (!wants(options)) return result;
+      const calls: Part[] = [];
+      const checked = new TransformStream<StreamPart, StreamPart>({
+        transform(part, to) {
+          if (part.type === 'tool-call') calls.push(part);
+          const wrong = part.type === 'finish' && fault(options, calls, part.finishReason);
+          to.enqueue(wrong ? { type: 'error', error: wrong } : part);
+        },
+      });
+      return { ...result, stream: result.stream.pipeThrough(checked) };
+    },
+  };
+  return new Proxy(hooked, {
+    get: (target, name) => (Object.hasOwn(own, name) ? own[name as keyof Asked] : Reflect.get(target, name, target)),
+  });
+}
+
+function wants(options: HostRequest): boolean {
+  return ['required', 'tool'].includes(choiceOf(options).type ?? '');
+}
+
+function choiceOf({ toolChoice = {} }: HostRequest): { readonly type?: string; readonly toolName?: string } {
+  return toolChoice;
+}
