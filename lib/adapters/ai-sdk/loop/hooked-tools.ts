@@ -1,10 +1,9 @@
-import type { PostActing } from '../../../events/post-acting.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
 import type { LoopCall } from '../../../loops/loop-run.ts';
-import type { RawResult } from '../../../loops/raw-result.ts';
 import { describeTool, type Tool } from '../../../pipeline/define/tool.ts';
 import { type HostAi, type HostTool, type HostTools, type ToolCallOptions, versionOf } from './host-ai.ts';
 import type { HostCall } from './host-call.ts';
+import { outputOf } from './output-of.ts';
 import { type CallsUnderWay, createCalls, toTool } from './own-tool.ts';
 
 /** The tools of a call, and how one of its calls is judged before it is executed. */
@@ -62,7 +61,7 @@ function hookTool({ ai, call, calls, judge, forget }: Hooking, name: string, too
       throw new Error(`Not run: ${judged.held?.call.prompt ?? 'it waits for an answer'}`);
     const { toolCallId: id } = options;
     try {
-      return outputOf(await judged.execute(), calls.resultOf(id));
+      return outputOf(await judged.execute(), calls.resultOf(id), calls.failureOf(id));
     } finally {
       forget(id);
     }
@@ -87,15 +86,6 @@ function hookTool({ ai, call, calls, judge, forget }: Hooking, name: string, too
     execute: streams ? (input, options) => progress(calls, run, input, options) : run,
     ...(versionOf(ai) === 6 && { needsApproval: asks }),
   };
-}
-
-/** What a call came to, as the SDK's tools say it: a value, or an error whose message the model is told. */
-function outputOf(post: PostActing | undefined, returned: RawResult | undefined): unknown {
-  if (!post) throw new Error('Not run: a sub-agent waits for an answer.');
-  const { outcome, result } = post;
-  if (result.isError) throw new Error(result.content);
-  const raw = outcome === 'executed' ? returned : undefined;
-  return raw ? raw.restore(result) : result.content;
 }
 
 /** A tool that reports progress: what leaves the hooks, and last what it came to, which the SDK takes for its output. */

@@ -14,6 +14,10 @@ export interface CallsUnderWay {
   optionsOf(id: string): ToolCallOptions;
   finish(id: string, raw: RawResult): void;
   resultOf(id: string): RawResult | undefined;
+  /** The tool has thrown. */
+  fail(id: string, thrown: unknown): void;
+  /** What it has thrown last. */
+  failureOf(id: string): { readonly thrown: unknown } | undefined;
   /** Takes what the tool reports, as a value; gives it as text. */
   progress(id: string, value: unknown, tool: string): string;
   /** Takes what has left the hooks of it. */
@@ -27,6 +31,7 @@ export interface CallsUnderWay {
 interface UnderWay {
   begun?: { readonly tool: string; readonly input: unknown; readonly options: ToolCallOptions };
   result?: RawResult;
+  failure?: { readonly thrown: unknown };
   listener?: (value: unknown) => void;
   /** The last value that it has reported. */
   reported?: RawResult;
@@ -53,6 +58,10 @@ export function createCalls(): CallsUnderWay {
       of(id).result = raw;
     },
     resultOf: (id) => calls.get(id)?.result,
+    fail(id, thrown) {
+      of(id).failure = { thrown };
+    },
+    failureOf: (id) => calls.get(id)?.failure,
     progress(id, value, tool) {
       const raw = rawResult(value, tool);
       of(id).reported = raw;
@@ -90,7 +99,11 @@ export function toTool(ai: HostAi, name: string, tool: HostTool, calls: CallsUnd
     jsonSchema: JSON.parse(JSON.stringify(schema.jsonSchema ?? {})),
     async execute(input, context) {
       const { id } = context.toolCall;
-      const raw = rawResult(await run(tool, input, calls, context), name);
+      const returned = await run(tool, input, calls, context).catch((thrown: unknown) => {
+        calls.fail(id, thrown);
+        throw thrown;
+      });
+      const raw = rawResult(returned, name);
       calls.finish(id, raw);
       return raw.result;
     },
