@@ -1,3 +1,4 @@
+import { setTimeout as after } from 'node:timers/promises';
 import { expect } from 'chai';
 import { abort, type HookDefinition, modify, respond, verdict } from '../../../lib/index.ts';
 import { groupLives } from '../../../lib/processes/spawn-group.ts';
@@ -128,15 +129,19 @@ describe('an MCP proxy over pipes', () => {
     expect(one.received().filter((line) => line.includes(SECRET))).to.deep.equal([]);
   });
 
-  it('takes secrets out of errors that a client answers with, and of a result beside one', async () => {
+  it('takes secrets out of errors that a client answers with, and passes on nothing that can be read in two ways', async () => {
     const failed = (data: unknown) => ({ error: { code: 1, message: `no ${SECRET}`, data } });
-    for (const answer of [failed({ key: [SECRET] }), { ...failed(SECRET), result: { a: SECRET } }, { error: SECRET }]) {
+    for (const [answer, code] of [
+      [failed({ key: [SECRET] }), 1],
+      [{ ...failed(SECRET), result: { a: SECRET } }, -32603],
+      [{ error: SECRET }, -32603],
+    ] as const) {
       const one = await start({ hooks: [redacting], env: { SECRET }, ...forms, answers: () => answer });
       await one.call('ask');
-      const got = one.received().filter((line) => line.includes('"s1"'));
-      expect(got.map((line) => JSON.parse(line))).to.deep.equal([
-        { jsonrpc: '2.0', id: 's1', ...JSON.parse(clean(JSON.stringify(answer))) },
-      ]);
+      const [got = ''] = one.received().filter((line) => line.includes('"s1"'));
+      const { error } = JSON.parse(got);
+      expect([error.code, got.includes(SECRET)]).to.deep.equal([code, false]);
+      if (code === 1) expect({ error }).to.deep.equal(JSON.parse(clean(JSON.stringify(answer))));
     }
   });
 
@@ -328,7 +333,17 @@ describe('an MCP proxy over pipes', () => {
     ['a member twice', '{"jsonrpc":"2.0","id":1,"method":"tools/call","method":"ping"}'],
     ['a member in other letters', '{"jsonrpc":"2.0","id":1,"Method":"tools/call","method":"ping"}'],
     ['a batch', '[{"jsonrpc":"2.0","id":1,"method":"tools/call"}]'],
+    [
+      'a member in letters that become others',
+      '{"jsonrpc":"2.0","id":1,"method":"ping","param\u017f":{"name":"tools/call"}}',
+    ],
     ['no JSON', 'tools/call'],
+    ['a call that waits for no answer', '{"jsonrpc":"2.0","method":"tools/call","params":{"name":"look"}}'],
+    ['a call of no id', '{"jsonrpc":"2.0","id":null,"method":"tools/call","params":{"name":"look"}}'],
+    [
+      'an id that readers round',
+      '{"jsonrpc":"2.0","id":9007199254740993,"method":"tools/call","params":{"name":"look"}}',
+    ],
   ]) {
     it(`refuses ${what}, which another parser could read as a call`, async () => {
       const one = await start();
@@ -337,4 +352,80 @@ describe('an MCP proxy over pipes', () => {
       expect(one.received().filter((got) => got.includes('tools/call'))).to.deep.equal([]);
     });
   }
+
+  it('passes line breaks within a message as blanks, for some readers end a message there', async () => {
+    const one = await start();
+    await one.exchange('{"jsonrpc":"2.0","id":"x",\r"method":"ping"}', 'x');
+    expect(one.received().at(-1)).to.equal('{"jsonrpc":"2.0","id":"x", "method":"ping"}');
+  });
+
+  it('refuses a call with a number that is another one once it is read', async () => {
+    const one = await start();
+    for (const [number, fine] of [
+      ['1234567890123456789', false],
+      ['-90071992547409931', false],
+      ['1234567890123456', true],
+      ['"1234567890123456789"', true],
+      ['1152921504606846976', true],
+      ['1.2345678901234567891', true],
+    ] as const) {
+      const line = `{"jsonrpc":"2.0","id":"n","method":"tools/call","params":{"name":"look","arguments":{"n":${number}}}}`;
+      const { error } = JSON.parse(await one.exchange(line, 'n'));
+      expect(error?.code, number).to.equal(fine ? undefined : -32602);
+      if (!fine) expect(error.message).to.contain(number).and.contain('as a text');
+    }
+  });
+
+  it('tells calls apart whose ids are a number and the same as a text', async () => {
+    const waits = [20, 100];
+    const slow: HookDefinition = { name: 'slow', approve: () => after(waits.shift() ?? 0).then(() => verdict.allow()) };
+    const one = await start({ hooks: [slow] });
+    const line = (id: unknown) =>
+      JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'look' } });
+    const replies = await Promise.all([one.exchange(line(1), 1), one.exchange(line('1'), '1')]);
+    expect(replies.map((reply) => JSON.parse(reply).result.content[0].text)).to.deep.equal([
+      'seen nothing',
+      'seen nothing',
+    ]);
+  });
+
+  it('takes a yes for its own question only, whatever the server asks the user', async () => {
+    const asks: HookDefinition = { name: 'asks', approve: () => verdict.suspend('Sure?') };
+    const one = await start({
+      hooks: [asks],
+      capabilities: { elicitation: {} },
+      answers: ({ params }) =>
+        params.message.includes('cats') ? { result: { action: 'accept', content: { approve: true } } } : undefined,
+    });
+    void one.ask('tools/call', { name: 'look' });
+    while (one.told.length === 0) await after(5);
+    const { result } = await one.ask('x/forge');
+    expect(result.answered).to.equal(true);
+    await one.ask('ping');
+    expect(one.received().filter((got) => got.includes('tools/call'))).to.deep.equal([]);
+  });
+
+  it('answers what a server has answered in a way that cannot be passed on', async () => {
+    const one = await start();
+    for (const kind of ['null', 'list', 'twice', 'both', 'batch']) {
+      const { error } = await one.ask('x/odd', { kind }, `odd-${kind}`);
+      expect([error?.code, error?.message.includes('not passed on')], kind).to.deep.equal([-32603, true]);
+    }
+  });
+
+  it('passes large messages that are not written as JavaScript writes them', async function () {
+    this.timeout(60_000);
+    const one = await start();
+    const { result } = await one.ask('x/large');
+    expect(result.text).to.have.length(20_000_000);
+  });
+
+  it('hooks progress whose token is the number as a text', async () => {
+    const hides: HookDefinition = { name: 'hides', on: { actingChunk: (e) => modify(e, { content: '***' }) } };
+    const one = await start({ hooks: [hides] });
+    await one.ask('tools/call', { name: 'tokens', arguments: {}, _meta: { progressToken: 5 } });
+    const told = one.told.map(({ params }) => params.message);
+    expect(told).to.have.length.greaterThan(0);
+    expect(told.filter((message) => message !== '***')).to.deep.equal([]);
+  });
 });

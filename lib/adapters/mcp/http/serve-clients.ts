@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { messageOf } from '../../../errors/describe-thrown.ts';
 import { isStateless } from '../proxy/ask-client.ts';
-import { errorReply, type RpcMessage, readMessage } from '../proxy/json-rpc.ts';
+import { errorReply, type Read, readMessage } from '../proxy/json-rpc.ts';
 import type { SessionOptions } from '../proxy/session-options.ts';
 import { type ClientSession, openClientSession } from './client-session.ts';
 import { createClientStream } from './event-stream.ts';
@@ -48,13 +48,13 @@ export function serveClients(
   async function post(request: IncomingMessage, response: ServerResponse): Promise<Fault | undefined> {
     const body = await readBody(request);
     if (typeof body !== 'string') return body;
-    const text = body.replace(/[\r\n]+/g, ' ');
-    let message: RpcMessage;
+    let read: Read;
     try {
-      message = readMessage(text);
+      read = readMessage(body);
     } catch (thrown) {
       return { status: 400, why: `The message is not passed on: ${messageOf(thrown)}.` };
     }
+    const { text, message } = read;
     const origin: Origin = { message, headers: fieldsOf(request) };
     const given = request.headers['mcp-session-id'];
     const modern = isStateless(message) || (origin.headers['mcp-protocol-version'] ?? '') >= STATELESS;

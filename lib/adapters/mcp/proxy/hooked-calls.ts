@@ -119,10 +119,11 @@ export function createHookedCalls(options: SessionOptions, sides: CallSides): Ho
     if (answered !== undefined) return { result: made(errorResult(answered), false) };
     const found = await tools.find(name, (page) => list(given, page));
     const sent: Sent = { attempts: 0 };
-    const id = String(given.id);
+    // 1 and "1" are two requests.
+    const id = underWay.has(String(given.id)) ? `${given.id} (${newId()})` : String(given.id);
     underWay.set(id, { ...given, sent });
     try {
-      const judged = await judge(run, given, found, sent);
+      const judged = await judge(run, id, given, found, sent);
       if ('result' in judged) return judged;
       const post = await judged.execute();
       const settled = post?.result ?? errorResult('The call has no result.');
@@ -153,13 +154,14 @@ export function createHookedCalls(options: SessionOptions, sides: CallSides): Ho
   /** Judges a call until nobody asks any more; a question that the client is to come back with the answer to is the result. */
   async function judge(
     loop: LoopRun,
+    id: string,
     given: CallUnderWay,
     found: readonly Tool[],
     sent: Sent,
   ): Promise<LoopCall | { readonly result: JsonObject }> {
     const { request, progress, capabilities, stop } = given;
     const { name, arguments: input = {} } = request.params as { name: string; arguments?: JsonObject };
-    const toolCall: ToolCall = { id: String(given.id), name, input };
+    const toolCall: ToolCall = { id, name, input };
     const unasked = options.ask || showsForms(request, capabilities) ? undefined : 'the client cannot be asked';
     let answer = await givenAnswer(given);
     for (;;) {

@@ -20,40 +20,80 @@ export interface Read {
   readonly message: RpcMessage;
 }
 
+/** A message that is not passed on, with the ids of the requests that it would have answered. */
+export class Unreadable extends Error {
+  readonly answers: readonly RpcId[];
+
+  constructor(why: string, answers: readonly RpcId[] = []) {
+    super(why);
+    this.answers = answers;
+  }
+}
+
 const members = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'];
 
 /**
  * Reads one message, strictly: what another parser could read otherwise (a member twice, or in other letters) is refused, since the
- * text is passed on as it came. Throws a plain error that says what is wrong.
+ * text is passed on as it came, but for line breaks: many readers end a message at each of them. Throws `Unreadable`.
  */
-export function readMessage(text: string): RpcMessage {
+export function readMessage(line: string): Read {
+  const text = line.replace(/[\r\n]/g, ' ');
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (thrown) {
-    throw new Error(`it is no JSON: ${messageOf(thrown)}`);
+    throw new Unreadable(`it is no JSON: ${messageOf(thrown)}`);
   }
+  try {
+    assertMessage(value, text);
+  } catch (thrown) {
+    throw new Unreadable(messageOf(thrown), (Array.isArray(value) ? value : [value]).flatMap(answeredBy));
+  }
+  return { text, message: value as RpcMessage };
+}
+
+function assertMessage(value: unknown, text: string): void {
   if (Array.isArray(value)) throw new Error('it is a batch, which MCP has no more; send one message a line');
-  if (typeof value !== 'object' || value === null) throw new Error('it is no object');
+  if (!isObject(value)) throw new Error('it is no object');
   assertSpelling(value, members);
-  const { jsonrpc, id, method, params, result } = value as { [name: string]: unknown };
+  const { jsonrpc, id, method, params, result, error } = value;
   if (jsonrpc !== '2.0') throw new Error('it is not of JSON-RPC 2.0');
   if (method !== undefined && typeof method !== 'string') throw new Error('its method is no text');
-  if (id !== undefined && id !== null && typeof id !== 'string' && typeof id !== 'number')
-    throw new Error('its id is neither text nor a number');
+  if (id !== undefined && id !== null && !isId(id))
+    throw new Error('its id is neither text nor a number that every reader holds exactly');
   if (method === undefined && id === undefined) throw new Error('it has neither a method nor an id');
-  for (const part of [params, result]) {
-    if (part !== undefined && (typeof part !== 'object' || part === null || Array.isArray(part)))
-      throw new Error('its params or its result are no object');
-  }
-  if (JSON.stringify(value) !== text && membersIn(value) !== colonsIn(text))
+  if ([params, result, error].some((part) => part !== undefined && !isObject(part)))
+    throw new Error('its params, its result or its error are no object');
+  if ([method, result, error].filter((part) => part !== undefined).length !== 1)
+    throw new Error('it must have one of method, result and error');
+  if (JSON.stringify(value) !== text && membersIn(value) !== betweenTexts(text).split(':').length - 1)
     throw new Error('a member stands twice in one object');
-  return value as RpcMessage;
+}
+
+function answeredBy(value: unknown): RpcId[] {
+  return isObject(value) && value['method'] === undefined && isId(value['id']) ? [value['id']] : [];
+}
+
+function isId(id: unknown): id is RpcId {
+  return typeof id === 'string' || (typeof id === 'number' && (!Number.isInteger(id) || Number.isSafeInteger(id)));
+}
+
+function isObject(value: unknown): value is { readonly [name: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A whole number that is another one once it has been read: JavaScript holds some 16 digits. */
+export function inexactNumber(text: string): string | undefined {
+  if (!/\d{16}/.test(text)) return undefined;
+  const whole = betweenTexts(text).match(/(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g) ?? [];
+  return whole.find((digits) => digits.length > 300 || BigInt(digits) !== BigInt(Number(digits)));
 }
 
 /** Refuses a member that differs from a known one only in the case of its letters: some parsers take it for that one. */
 export function assertSpelling(value: object, known: readonly string[]): void {
-  const like = (key: string): boolean => known.some((one) => one.toLowerCase() === key.toLowerCase());
+  // Both ways, for letters such as \u017f, which only has the upper case of another one.
+  const fold = (name: string): string => name.toUpperCase().toLowerCase();
+  const like = (key: string): boolean => known.some((one) => fold(one) === fold(key));
   const wrong = Object.keys(value).find((key) => !known.includes(key) && like(key));
   if (wrong !== undefined) throw new Error(`it has a member ${JSON.stringify(wrong)}, which is not spelt so`);
 }
@@ -64,8 +104,23 @@ function membersIn(value: unknown): number {
   return Object.values(value).reduce((sum: number, one) => sum + membersIn(one), own);
 }
 
-function colonsIn(text: string): number {
-  return text.replace(/"(?:[^"\\]|\\.)*"/g, '').split(':').length - 1;
+/** JSON without what its texts say. No regular expression: it runs out of stack in a long text. */
+function betweenTexts(text: string): string {
+  const between: string[] = [];
+  let from = 0;
+  for (let start = text.indexOf('"'); start >= 0; start = text.indexOf('"', from)) {
+    between.push(text.slice(from, start));
+    let end = text.indexOf('"', start + 1);
+    while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
+    from = end + 1;
+  }
+  return [...between, text.slice(from)].join('"');
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let slashes = 0;
+  while (text[at - 1 - slashes] === '\\') slashes++;
+  return slashes % 2 === 1;
 }
 
 /** A request that is answered with an error. */

@@ -6,8 +6,9 @@ import { isStateless, metaOf } from './ask-client.ts';
 import { createAsked } from './asked.ts';
 import type { CallUnderWay } from './call-under-way.ts';
 import { createCleaning, passPart as pass } from './cleaning.ts';
+import { faultOfCall } from './fault-of-call.ts';
 import { createHookedCalls, type Outcome } from './hooked-calls.ts';
-import { assertSpelling, errorReply, type Read, type RpcId, type RpcMessage, readMessage } from './json-rpc.ts';
+import { errorReply, type Read, type RpcId, type RpcMessage, readMessage, Unreadable } from './json-rpc.ts';
 import { createProgress } from './progress.ts';
 import type { SessionOptions } from './session-options.ts';
 import { createShownTools } from './shown-tools.ts';
@@ -44,9 +45,8 @@ export function openSession(options: SessionOptions, { answer, dropped, toClient
   const plan = compilePlan(pipeline.hooks, agent);
   const show = createShownTools(options, plan);
   const clean = createCleaning({ plan, log });
-  const nonce = crypto.randomUUID();
-  let ids = 0;
-  const newId = (): string => `hookline-${nonce}-${++ids}`;
+  // Nobody can guess one who has not been sent it: the server asks the client questions of its own.
+  const newId = (): string => `hookline-${crypto.randomUUID()}`;
   const client = createAsked(toClient);
   const server = createAsked(toServer);
   const calls = new Map<RpcId, CallUnderWay & { done: Promise<void> }>();
@@ -67,7 +67,7 @@ export function openSession(options: SessionOptions, { answer, dropped, toClient
     if (calls.has(id) || open.has(id)) return reply(errorReply(id, -32600, 'A request of this id is under way.'));
     if (calls.size + open.size >= MAX_OPEN) return reply(errorReply(id, -32000, 'Too many requests are under way.'));
     if (method.startsWith('tasks/')) return reply(errorReply(id, -32601, 'Tasks are not supported through Hookline.'));
-    if (method === 'tools/call') return begin(read.message, id);
+    if (method === 'tools/call') return begin(read, id);
     if (gone !== undefined) return reply(errorReply(id, -32000, gone));
     open.set(id, method);
     const send = (text: string): void => toServer(text, id);
@@ -77,10 +77,10 @@ export function openSession(options: SessionOptions, { answer, dropped, toClient
     pass(send, read, 'params', stripTasks(params));
   }
 
-  function begin(message: RpcMessage, id: RpcId) {
+  function begin({ text, message }: Read, id: RpcId) {
     const params = { ...message.params };
     about.client ??= metaOf(params)?.['io.modelcontextprotocol/clientInfo'] as JsonObject;
-    const fault = faultOf(params);
+    const fault = faultOfCall(params, text);
     if (fault !== undefined) return reply(errorReply(id, -32602, fault));
     const token = metaOf(params)?.['progressToken'];
     const overflow = (): void =>
@@ -123,6 +123,8 @@ export function openSession(options: SessionOptions, { answer, dropped, toClient
 
   function notified(read: Read) {
     const { method, params } = read.message;
+    // A server that is lax would run it.
+    if (method === 'tools/call') return reply(errorReply(null, -32600, 'tools/call: a request needs an id'));
     const id = params?.['requestId'] as RpcId;
     const call = method === 'notifications/cancelled' ? calls.get(id) : undefined;
     if (method === 'notifications/cancelled' && open.delete(id)) dropped(id);
@@ -164,7 +166,7 @@ export function openSession(options: SessionOptions, { answer, dropped, toClient
     if (method === 'notifications/tools/list_changed') hooked.toolsChanged();
     const token = method === 'notifications/progress' ? params?.['progressToken'] : undefined;
     const call =
-      token === undefined ? undefined : [...calls.values()].find(({ progress }) => progress?.token === token);
+      token === undefined ? undefined : [...calls.values()].find(({ progress }) => isToken(token, progress?.token));
     if (call?.progress) call.progress.take(read);
     else pass((text) => toClient(text, about), read, 'params', clean.notice(params));
   }
@@ -173,29 +175,37 @@ export function openSession(options: SessionOptions, { answer, dropped, toClient
 
   return {
     fromClient(text) {
-      let message: RpcMessage;
+      let read: Read;
       try {
-        message = readMessage(text);
+        read = readMessage(text);
       } catch (thrown) {
-        return reply(errorReply(null, -32600, `The message is not passed on: ${messageOf(thrown)}.`));
+        const why = `The message is not passed on: ${messageOf(thrown)}.`;
+        for (const id of answeredBy(thrown)) toServer(JSON.stringify(errorReply(id, -32603, why)));
+        return reply(errorReply(null, -32600, why));
       }
+      const { message } = read;
       const { id, method } = message;
-      const read = { text, message };
       if (method === undefined) {
         if (client.take(read)) return;
         const cleaned = clean.reply(message);
-        toServer(cleaned === message ? text : JSON.stringify(cleaned));
+        toServer(cleaned === message ? read.text : JSON.stringify(cleaned));
       } else if (id === undefined || id === null) notified(read);
       else request(read, id);
     },
     fromServer(text, about) {
-      let message: RpcMessage;
+      let read: Read;
       try {
-        message = readMessage(text);
+        read = readMessage(text);
       } catch (thrown) {
-        return log.warn({ why: messageOf(thrown) }, 'a line of the MCP server is not passed on');
+        log.warn({ why: messageOf(thrown) }, 'a line of the MCP server is not passed on');
+        const why = `The MCP server has answered what is not passed on: ${messageOf(thrown)}.`;
+        for (const id of answeredBy(thrown)) {
+          const message = errorReply(id, -32603, why);
+          replied({ text: JSON.stringify(message), message });
+        }
+        return;
       }
-      const read = { text, message };
+      const { message } = read;
       if (message.method === undefined) replied(read);
       else if (message.id === undefined || message.id === null) told(read, about);
       else pass((out) => toClient(out, about), read, 'params', clean.part(message.params));
@@ -218,16 +228,12 @@ export function openSession(options: SessionOptions, { answer, dropped, toClient
   };
 }
 
-const MEMBERS = ['name', 'arguments', '_meta', 'task', 'inputResponses', 'requestState'];
+/** Whom a message answers that is not passed on: somebody waits there. */
+function answeredBy(thrown: unknown): readonly RpcId[] {
+  return thrown instanceof Unreadable ? thrown.answers : [];
+}
 
-function faultOf(params: JsonObject): string | undefined {
-  try {
-    assertSpelling(params, MEMBERS);
-  } catch (thrown) {
-    return `tools/call: ${messageOf(thrown)}`;
-  }
-  if (typeof params['name'] !== 'string') return 'tools/call: params.name must be a text';
-  const given = params['arguments'];
-  if (given === undefined || (typeof given === 'object' && given !== null && !Array.isArray(given))) return undefined;
-  return 'tools/call: params.arguments must be an object';
+/** Clients read a token as a number, whatever it is. */
+function isToken(token: unknown, known: unknown): boolean {
+  return known !== undefined && (String(token) === String(known) || Number(token) === Number(known));
 }
