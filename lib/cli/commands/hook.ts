@@ -5,6 +5,7 @@ import { endProcess } from '../end-process.ts';
 import type { Stops } from '../host-hook/claude/judge-claude.ts';
 import { runClaudeHook } from '../host-hook/claude/run-claude-hook.ts';
 import { serveDaemon } from '../host-hook/daemon/serve-daemon.ts';
+import { onEarlyEnd } from '../host-hook/early-end.ts';
 import type { HostHookFlags } from '../host-hook/host-hook-flags.ts';
 import { installText } from '../host-hook/install.ts';
 import type { HttpFlags } from '../host-hook/listen/serve-http.ts';
@@ -106,11 +107,15 @@ export function hook(command: Command): void {
       // A module of hooks may print: the host reads nothing but the answer.
       process.stdout.write = process.stderr.write.bind(process.stderr) as typeof process.stdout.write;
       const stops = whenStrayed();
-      if (flags.listen) return loadServeHttp()({ ...flags, listen: flags.listen }, stops);
       if (daemonAt !== undefined) return serveDaemon(flags, daemonAt, stops);
-      if (given.as === 'picoclaw') return answerPicoclaw(flags, write);
+      if (flags.listen || given.as === 'picoclaw') {
+        const over = onEarlyEnd(() => 1);
+        const { listen } = flags;
+        const serving = listen ? loadServeHttp()({ ...flags, listen }, stops) : answerPicoclaw(flags, write);
+        return serving.finally(over);
+      }
       // A host would go on at the exit code of a signal.
-      for (const signal of ['SIGTERM', 'SIGINT'] as const)
+      for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
         process.on(signal, () => stopAll(stops, new Error(`it was ended by ${signal}.`)));
       // The hooks have been closed, and the host waits for the end.
       await endProcess(await runClaudeHook(flags, write, stops), 0);

@@ -27,6 +27,9 @@ const made = folder({
   'endless.mjs': 'setInterval(() => {}, 1000);\nawait new Promise(() => {});\n',
   'spinning.cjs':
     "const { defineHook, verdict } = require('hookline');\nmodule.exports = defineHook({ name: 'spins', timeoutMs: 600000, approve() { const until = Date.now() + Number(process.env.SPIN_MS); while (Date.now() < until); return verdict.allow(); } });\n",
+  'exits.cjs': 'process.exit(0);\n',
+  'leaves.cjs':
+    "const { defineHook } = require('hookline');\nconst leave = () => process.exit(0);\nmodule.exports = defineHook({ name: 'leaves', on: { preActing: leave, postActing: leave } });\n",
   'watching.mjs':
     "import { defineHook } from 'hookline';\nexport default defineHook({ name: 'w', timeoutMs: 600000, observe: () => new Promise(() => {}) });\n",
   'slow.mjs':
@@ -151,6 +154,27 @@ describe('hookline hook --as claude', () => {
       // On a busy machine the time may be over before the hook is asked.
       expect(stderr).to.match(/does not give the thread back|longer than 2000 ms/);
     }
+  });
+
+  for (const module of ['exits.cjs', 'leaves.cjs'])
+    it(`refuses where ${module} ends the process`, async () => {
+      const refused = await ask(['--hooks', `./${module}`], event('ls'));
+      expect([refused.code, refused.stdout]).to.deep.equal([2, '']);
+      expect(refused.stderr).to.contain('ended the process');
+      expect((await ask(['--hooks', `./${module}`, '--fail-open'], event('ls'))).code).to.equal(1);
+      const after = { ...JSON.parse(event('ls')), hook_event_name: 'PostToolUse', tool_response: { stdout: 'raw' } };
+      const withheld = await ask(['--hooks', `./${module}`], JSON.stringify(after));
+      expect([withheld.code, withheld.stdout.includes('withheld')]).to.deep.equal([0, true]);
+      expect(withheld.stdout).to.not.contain('raw');
+    });
+
+  it('withholds an output whose event does not fit', async () => {
+    const { code, stdout } = await ask(
+      ['--config', 'hookline.yaml'],
+      JSON.stringify({ hook_event_name: 'PostToolUse', tool_response: { stdout: 'raw' } }),
+    );
+    expect(code).to.equal(0);
+    expect(stdout).to.contain('withheld').and.to.not.contain('raw');
   });
 
   it('refuses a call that somebody ends', async () => {

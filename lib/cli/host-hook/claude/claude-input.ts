@@ -51,6 +51,16 @@ export function readClaudeInput(text: string): ClaudeMoment | OtherMoment {
   throw invalid(z.prettifyError(parsed.error));
 }
 
+/** What has the name of a moment and may lack the rest of it. */
+export function namedMoment(text: string): ClaudeMoment | undefined {
+  try {
+    const value = JSON.parse(text);
+    return NAMES.has(value?.hook_event_name) ? { ...value, tool_response: value.tool_response ?? '' } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 function invalid(why: string): HooklineError {
   return new HooklineError('INPUT_INVALID', `The event is not what Claude Code sends its hooks: ${why}`);
 }

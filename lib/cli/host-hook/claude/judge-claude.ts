@@ -5,7 +5,7 @@ import type { HostAnswer } from '../host-answer.ts';
 import type { HostHookFlags } from '../host-hook-flags.ts';
 import type { HostHooks } from '../host-hooks.ts';
 import { answerClaude } from './answer-claude.ts';
-import { type ClaudeMoment, type OtherMoment, readClaudeInput } from './claude-input.ts';
+import { type ClaudeMoment, namedMoment, type OtherMoment, readClaudeInput } from './claude-input.ts';
 import { refuseClaude } from './refuse-claude.ts';
 
 /** Ends calls that go on: nobody may take them for judged. */
@@ -23,6 +23,8 @@ export interface JudgeClaudeOptions {
   readonly ask: HostHookFlags['ask'];
   /** Has what ends this call, while it goes on. */
   readonly stops: Stops;
+  /** Gets the moment as soon as it is known, though it may not fit. */
+  readonly onMoment?: (moment: ClaudeMoment) => void;
   /** Aborts where nobody waits for the answer any more. */
   readonly signal?: AbortSignal;
   /** Says how it is refused; default: as a command hook. */
@@ -34,7 +36,18 @@ export interface JudgeClaudeOptions {
 
 /** Judges one moment of Claude Code. Whatever goes wrong refuses, unless it is to let things go on. */
 export async function judgeClaude(options: JudgeClaudeOptions): Promise<HostAnswer> {
-  const { hooks, read, timeoutMs, spentMs = 0, failOpen, ask, stops, signal, refuse = refuseClaude } = options;
+  const {
+    hooks,
+    read,
+    timeoutMs,
+    spentMs = 0,
+    failOpen,
+    ask,
+    stops,
+    onMoment,
+    signal,
+    refuse = refuseClaude,
+  } = options;
   const over = new AbortController();
   const stop = (why: unknown): void => over.abort(why);
   const leave = (): void => stop(new Error('nobody waits for the answer.'));
@@ -43,7 +56,11 @@ export async function judgeClaude(options: JudgeClaudeOptions): Promise<HostAnsw
   let moment: ClaudeMoment | undefined;
 
   async function judge(): Promise<HostAnswer> {
-    const told = readClaudeInput(await read());
+    const text = await read();
+    // For what it is refused by, whatever else it says.
+    moment = namedMoment(text);
+    if (moment) onMoment?.(moment);
+    const told = readClaudeInput(text);
     if (told.hook_event_name === 'other') return { code: 1, stdout: '', stderr: noPart(told) };
     moment = told;
     const { pipeline, release } = await hooks.lease(moment.cwd, over.signal);

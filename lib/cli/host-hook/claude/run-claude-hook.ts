@@ -1,10 +1,14 @@
 import { spawn } from 'node:child_process';
+import { writeSync } from 'node:fs';
 import { handedOver } from '../daemon/handed-over.ts';
+import { onEarlyEnd } from '../early-end.ts';
 import type { HostHookFlags } from '../host-hook-flags.ts';
 import { createHostHooks } from '../host-hooks.ts';
 import { readEvent } from '../read-event.ts';
+import type { ClaudeMoment } from './claude-input.ts';
 import { judgeClaude, type Stops } from './judge-claude.ts';
 import { killAfter } from './kill-after.ts';
+import { refuseClaude } from './refuse-claude.ts';
 
 /** Claude Code is told to wait five seconds longer than a call may take. */
 const MARGIN_MS = 4_000;
@@ -19,6 +23,14 @@ export async function runClaudeHook(
   const hooks = createHostHooks(flags);
   const refuse = (): Promise<never> => Promise.reject(new Error(refused));
   const timeoutMs = flags.timeout * 1000;
+  const failOpen = flags.failOpen ?? false;
+  let moment: ClaudeMoment | undefined;
+  const over = onEarlyEnd(() => {
+    if (failOpen) return 1;
+    const { code, said } = refuseClaude(moment, 'a hook has ended the process.');
+    if (said) writeSync(1, `${JSON.stringify(said)}\n`);
+    return code;
+  });
   killAfter(
     Math.max(0, timeoutMs - performance.now()) + MARGIN_MS,
     'hookline could not judge this: a hook does not give the thread back. The process is killed.\n',
@@ -28,10 +40,14 @@ export async function runClaudeHook(
     read: async () => input ?? (refused === undefined ? readEvent(process.stdin) : refuse()),
     timeoutMs,
     spentMs: performance.now(),
-    failOpen: flags.failOpen ?? false,
+    failOpen,
     ask: flags.ask,
     stops,
+    onMoment: (one) => {
+      moment = one;
+    },
   });
+  over();
   if (told !== undefined) process.stderr.write(`hookline works without its daemon: ${told}\n`);
   process.stderr.write(stderr);
   write(stdout);
