@@ -9,7 +9,7 @@ export interface LineSplitter {
 
 /**
  * `onLine` gets each line without its end. One longer than `limit` (in UTF-16 units) is thrown away as it comes, and `onOverlong` gets
- * how it began, once its end has come.
+ * how it began as soon as it is too long: its end may never come.
  */
 export function createLineSplitter(
   limit: number,
@@ -29,15 +29,15 @@ export function createLineSplitter(
     if (length <= limit) return;
     head = pieces.join('').slice(0, 512);
     pieces = [];
+    onOverlong(head);
   };
   const finish = (): void => {
     const line = pieces.join('');
-    const overlong = head;
+    const overlong = head !== undefined;
     pieces = [];
     length = 0;
     head = undefined;
-    if (overlong !== undefined) onOverlong(overlong);
-    else give(line);
+    if (!overlong) give(line);
   };
 
   return {

@@ -23,11 +23,11 @@ export interface ProcessGroup {
   readonly exited: Promise<Exit>;
   /** The shell has ended and no process of the group is left. */
   readonly gone: Promise<void>;
-  /** SIGTERM for the whole group, SIGKILL two seconds later. Resolves like `gone`. */
-  stop(): Promise<void>;
+  /** SIGTERM for the whole group, SIGKILL `graceMs` (default: 2,000) later. Resolves like `gone`. */
+  stop(graceMs?: number): Promise<void>;
 }
 
-const graceMs = 2_000;
+const GRACE_MS = 2_000;
 const leaveMs = 200;
 const alive = new Set<number>();
 
@@ -55,8 +55,8 @@ export function spawnGroup(command: string | readonly string[], { input, ...opti
     child.once('exit', (code, signal) => resolve({ code, signal }));
   });
   let stopping: Promise<void> | undefined;
-  const stop = () => {
-    stopping ??= pid === undefined ? Promise.resolve() : end(pid);
+  const stop = (graceMs?: number) => {
+    stopping ??= pid === undefined ? Promise.resolve() : end(pid, graceMs);
     return stopping.then(() => gone);
   };
   // What the shell left in the background may still be finishing: a little time, then it is stopped.
@@ -82,11 +82,11 @@ function neverBegun(failure: Error): ProcessGroup {
   return { input: undefined, outputs: [], hold: () => {}, exited, gone, stop: () => gone };
 }
 
-async function end(group: number): Promise<void> {
+async function end(group: number, graceMs = GRACE_MS): Promise<void> {
   signalGroup(group, 'SIGTERM');
   if (await vanished(group, graceMs)) return;
   signalGroup(group, 'SIGKILL');
-  await vanished(group, graceMs);
+  await vanished(group, GRACE_MS);
 }
 
 async function vanished(group: number, withinMs: number): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { setTimeout as after } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { abort, type HookDefinition, modify, respond, verdict } from '../../../lib/index.ts';
 import { groupLives } from '../../../lib/processes/spawn-group.ts';
@@ -316,6 +316,30 @@ describe('an MCP proxy over pipes', () => {
     expect(await groupLives(Number(one.errors[0]))).to.equal(false);
   });
 
+  it('ends a server that will not end before whoever ends it is ended himself', async function () {
+    this.timeout(30_000);
+    // It takes neither the end of its input nor SIGTERM; clients of the SDK kill the proxy two seconds after SIGTERM.
+    const stubborn = 'trap "" TERM; echo $$ >&2; while :; do sleep 1; done';
+    const one = proxied({ command: ['/bin/sh', '-c', stubborn] });
+    while (one.errors.length === 0) await sleep(5);
+    one.send({ id: 1, method: 'tools/call', params: { name: 'look' } });
+    void one.close();
+    await sleep(50);
+    const began = performance.now();
+    one.stop();
+    await one.over;
+    expect(await groupLives(Number(one.errors[0]))).to.equal(false);
+    expect(performance.now() - began).to.be.below(2_000);
+  });
+
+  it('says that a server never ends a message', async function () {
+    this.timeout(60_000);
+    const one = proxied({
+      command: [process.execPath, '-e', 'setInterval(() => process.stdout.write("x".repeat(1e7)), 20)'],
+    });
+    expect(await one.over).to.contain('the server sent a message of more than');
+  });
+
   it('drops what is no message of a server, and keeps on', async () => {
     const one = await start();
     expect((await one.ask('x/noise')).result).to.deep.equal({});
@@ -378,7 +402,7 @@ describe('an MCP proxy over pipes', () => {
 
   it('tells calls apart whose ids are a number and the same as a text', async () => {
     const waits = [20, 100];
-    const slow: HookDefinition = { name: 'slow', approve: () => after(waits.shift() ?? 0).then(() => verdict.allow()) };
+    const slow: HookDefinition = { name: 'slow', approve: () => sleep(waits.shift() ?? 0).then(() => verdict.allow()) };
     const one = await start({ hooks: [slow] });
     const line = (id: unknown) =>
       JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'look' } });
@@ -398,7 +422,7 @@ describe('an MCP proxy over pipes', () => {
         params.message.includes('cats') ? { result: { action: 'accept', content: { approve: true } } } : undefined,
     });
     void one.ask('tools/call', { name: 'look' });
-    while (one.told.length === 0) await after(5);
+    while (one.told.length === 0) await sleep(5);
     const { result } = await one.ask('x/forge');
     expect(result.answered).to.equal(true);
     await one.ask('ping');

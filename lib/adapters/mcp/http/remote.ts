@@ -102,6 +102,7 @@ export function connectRemote({ url, headers: own = {} }: RemoteServer, ends: Re
     const fail = (why: string): void => {
       if (awaited) deliver(JSON.stringify(errorReply(id, -32000, why)), message, about);
     };
+    if (message.method === 'initialize') sessionId = undefined;
     try {
       const response = await fetch(url, {
         method: 'POST',
@@ -116,7 +117,7 @@ export function connectRemote({ url, headers: own = {} }: RemoteServer, ends: Re
         signal,
       });
       if (!response.ok) return await refused(response, message, about, fail);
-      sessionId ??= message.method === 'initialize' ? (response.headers.get('mcp-session-id') ?? undefined) : undefined;
+      if (message.method === 'initialize') sessionId = response.headers.get('mcp-session-id') ?? undefined;
       if (!awaited) return void (await response.body?.cancel());
       if (!isStream(response)) {
         if (!deliver(await readText(response, MAX_MESSAGE), message, about))
@@ -233,8 +234,7 @@ export function connectRemote({ url, headers: own = {} }: RemoteServer, ends: Re
       const goodbye = AbortSignal.timeout(GOODBYE_MS);
       closing.abort(new Error('the session is over'));
       if (sessionId === undefined) return;
-      const headers = fieldsOf(last);
-      await fetch(url, { method: 'DELETE', headers, redirect: 'manual', signal: goodbye })
+      await fetch(url, { method: 'DELETE', headers: fieldsOf(last), redirect: 'manual', signal: goodbye })
         .then((response) => response.body?.cancel())
         .catch(() => {});
     },

@@ -24,7 +24,7 @@ export async function tieRemote(
   let fault: string | undefined;
   let over = (): void => {};
   const stop = new AbortController();
-  const toClient = (text: string): void => void (closed || write(output, text, undefined));
+  const toClient = (text: string): void => void (closed || write(output, text, input));
   const hooked = session({
     answer: toClient,
     dropped() {},

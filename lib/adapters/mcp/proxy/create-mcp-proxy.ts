@@ -89,7 +89,7 @@ export function createMcpProxy(options: McpProxyOptions): McpProxy {
       const pipes = {
         input: process.stdin,
         output: process.stdout,
-        errors: (line: string) => void process.stderr.write(`${line}\n`),
+        errors: tell,
         ...client,
       };
       const session = (ends: Ends): McpSession => openSession(settings, ends);
@@ -127,6 +127,13 @@ function tied(from: McpTransport, take: (text: string) => void): Promise<void> {
     from.onmessage = (message) => take(JSON.stringify(message));
     from.onclose = resolve;
   });
+}
+
+/** What nobody reads is not kept. */
+const MOST_UNREAD = 1_024 * 1_024;
+
+function tell(line: string): void {
+  if (process.stderr.writableLength < MOST_UNREAD) process.stderr.write(`${line}\n`);
 }
 
 async function end(session: McpSession): Promise<void> {

@@ -14,16 +14,19 @@ const MAX_LINE = 64 * 1_024 * 1_024;
 /** What is under way has this long to end when its client has gone. */
 export const GRACE_MS = 2_000;
 
-/** Writes a line, with others of this moment at once; while they are not taken, `source` is not read. */
-export function write(target: Writable, text: string, source: Readable | undefined): void {
+/** Writes a line, with others of this moment at once; while they are not taken, `sources` are not read. */
+export function write(target: Writable, text: string, ...sources: readonly (Readable | undefined)[]): void {
   if (target.destroyed || target.writableEnded) return;
   if (target.writableCorked === 0) {
     target.cork();
     process.nextTick(() => target.uncork());
   }
-  if (target.write(`${text}\n`) || !source || source.isPaused()) return;
-  source.pause();
-  target.once('drain', () => source.resume());
+  if (target.write(`${text}\n`)) return;
+  for (const source of sources) {
+    if (!source || source.isPaused()) continue;
+    source.pause();
+    target.once('drain', () => source.resume());
+  }
 }
 
 /** Resolves when nothing more comes. `onOverlong` gets what a line may have. */

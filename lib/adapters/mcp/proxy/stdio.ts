@@ -13,6 +13,8 @@ export interface ServerProgram {
 }
 
 const LINGER_MS = 250;
+/** What a server has to end after SIGTERM. Clients kill us two seconds after theirs, and nobody would end it then. */
+const STOP_MS = 1_000;
 
 /**
  * Ties a client's pipes to a server that is started for them, through `session`. Who does not read is not read from. Resolves when
@@ -30,7 +32,7 @@ export async function tieStdio(
   const server = group.input;
   let fault: string | undefined;
   let closed = false;
-  const toClient = (text: string): void => void (closed || write(output, text, stdout));
+  const toClient = (text: string): void => void (closed || write(output, text, stdout, input));
   const hooked = session({
     answer: toClient,
     dropped: () => {},
@@ -45,13 +47,16 @@ export async function tieStdio(
       over();
     };
   let over = (): void => {};
+  const aborted = new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
   const clientGone = new Promise<void>((resolve) => {
     over = resolve;
     read(input, (line) => !closed && hooked.fromClient(line), overlong('client')).then(resolve);
     output.on('error', () => resolve());
     output.once('close', resolve);
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
+    aborted.then(resolve);
   });
   server?.on('error', () => {});
   const said = read(stdout, (line) => hooked.fromServer(line), overlong('server'));
@@ -66,16 +71,17 @@ export async function tieStdio(
   const how = await Promise.race([serverGone, clientGone]);
   // What is under way may still come to its end, as it would without a proxy.
   if (typeof how !== 'string' && fault === undefined && !signal.aborted) {
-    await Promise.race([hooked.idle(), serverGone, after(GRACE_MS)]);
+    await Promise.race([hooked.idle(), serverGone, aborted, after(GRACE_MS)]);
     server?.end();
-    await Promise.race([serverGone, after(GRACE_MS)]);
+    await Promise.race([serverGone, aborted, after(GRACE_MS)]);
   }
   const why = fault ?? (typeof how === 'string' ? `The MCP server ${how}.` : undefined);
-  await Promise.race([hooked.serverGone(why ?? 'The client has gone.'), after(GRACE_MS)]);
+  const stopped = group.stop(STOP_MS);
+  await Promise.race([hooked.serverGone(why ?? 'The client has gone.'), aborted, after(GRACE_MS)]);
   await hooked.end();
   closed = true;
   for (const stream of group.outputs) stream.destroy();
-  await group.stop();
+  await stopped;
   return why;
 }
 

@@ -42,6 +42,31 @@ describe('an MCP proxy between pipes and HTTP', () => {
     params: { name: 'echo', arguments: { text } },
   });
 
+  it('begins another session where the client does', async () => {
+    let lost = '';
+    const server = await from(undefined, (message, response, { headers }) => {
+      if (message?.method === 'initialize' || headers['mcp-session-id'] !== lost) return false;
+      response.writeHead(404).end();
+      return true;
+    });
+    const one = client(server.url);
+    one.send(initialize);
+    await one.answer(1);
+    lost = 'upstream-1';
+    one.send(call(2));
+    expect((await one.answer(2)).error ?? (await one.answer(2)).result.isError).to.be.ok;
+    one.send({ ...initialize, id: 3 });
+    await one.answer(3);
+    one.send(call(4));
+    expect((await one.answer(4)).result).to.deep.equal(said('done'));
+    expect(server.of('initialize').map(({ headers }) => headers['mcp-session-id'])).to.deep.equal([
+      undefined,
+      undefined,
+    ]);
+    one.input.end();
+    await one.over;
+  });
+
   it('answers what came before the client went, in order, and ends the session at the server', async () => {
     const server = await from();
     const one = client(server.url, [
