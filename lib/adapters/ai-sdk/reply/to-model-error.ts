@@ -14,6 +14,16 @@ export function toModelError(error: unknown, model: LanguageModel): HooklineErro
   return new HooklineError('MODEL_FAILED', message, cause === undefined ? undefined : { cause });
 }
 
+/** The host knows its own errors: what a model has thrown reaches it as it was. */
+export async function asHost<T>(promise: Promise<T>): Promise<T> {
+  try {
+    return await promise;
+  } catch (thrown) {
+    const cause = memberOf(thrown, 'code') === 'MODEL_FAILED' ? memberOf(thrown, 'cause') : undefined;
+    throw cause ?? thrown;
+  }
+}
+
 function textOfError(error: unknown): string {
   const said = memberOf(error, 'message');
   return (typeof said === 'string' && said !== '' ? said : textOf(error)).slice(0, MAX_TEXT);

@@ -1,0 +1,150 @@
+import type { Reasoned } from '../../../loops/loop-run.ts';
+import type { Model } from '../../../pipeline/define/model.ts';
+import type { LanguageModel, SpecificationVersion, StreamPart } from '../language-model.ts';
+import { readParts } from '../prompt/read-parts.ts';
+import { newBlocks } from '../reply/blocks.ts';
+import { toModelChunks } from '../reply/to-model-chunks.ts';
+import { asHost, toModelError } from '../reply/to-model-error.ts';
+import type { HostCall } from './host-call.ts';
+import type { HostRequest } from './prompt-bridge.ts';
+import { RawReply } from './raw-reply.ts';
+import { toCallParts, toStreamParts } from './reply-parts.ts';
+import { BlockWriter, ShownParts } from './shown-parts.ts';
+
+/** What a language model streams for one request, as it leaves the hooks. */
+export async function hookedStream(
+  inner: LanguageModel,
+  version: SpecificationVersion,
+  call: HostCall,
+  options: HostRequest,
+): Promise<{ readonly stream: ReadableStream<StreamPart> }> {
+  const { run, bridge, answer } = await call.begun(options.prompt as never, version, options.abortSignal);
+  let raw = new RawReply();
+  let opened: (() => void) | undefined;
+  const open = new Promise<void>((resolve) => {
+    opened = resolve;
+  });
+  let controller: ReadableStreamDefaultController<StreamPart> | undefined;
+  const parts = new ReadableStream<StreamPart>({
+    start: (given) => {
+      controller = given;
+    },
+    // A host that has been told to stop leaves it, too.
+    cancel: () => {
+      over = true;
+      if (!run.signal.aborted) run.run.cancel('the stream was left');
+    },
+  });
+  let over = false;
+  const emit = (part: StreamPart): void => {
+    opened?.();
+    if (!over) controller?.enqueue(part);
+  };
+  const close = (): void => {
+    if (!over) controller?.close();
+    over = true;
+  };
+  /** What its host cuts fails as the stream of a provider does; not every host tells of that. */
+  const leave = (thrown: unknown): void => {
+    if (!over) controller?.error(thrown);
+    over = true;
+    void call.end();
+  };
+  const shown = new ShownParts(emit);
+  const writer = new BlockWriter(shown);
+  const live = !call.buffer;
+  let details: { [member: string]: unknown } = {};
+  let started = false;
+
+  const conclude = (reasoned: Reasoned): void => {
+    const { message, finishReason } = reasoned;
+    const responded = finishReason === 'responded';
+    writer.close();
+    if (live && !responded) {
+      const calls = message.parts.flatMap((part) =>
+        part.type === 'toolCall' ? [[part.toolCall.id, toCallParts(part, raw)] as const] : [],
+      );
+      shown.release(new Map(calls));
+    } else {
+      shown.release();
+      // Nothing of a failed answer stands beside a hook's.
+      for (const part of toStreamParts(message, responded ? new RawReply() : raw)) emit(part);
+    }
+    emit({ type: 'finish', ...raw.ending(reasoned, version) } as StreamPart);
+    close();
+  };
+
+  if (answer) {
+    emit({ type: 'stream-start', warnings: [] } as StreamPart);
+    conclude({ message: answer, finishReason: 'responded', usage: undefined, finished: true });
+    return { stream: parts };
+  }
+
+  const asked = bridge.toRequest(options);
+  const model: Model = async function* (request, { signal }) {
+    raw = new RawReply();
+    shown.release();
+    const host = await bridge.toHost(options, asked, request);
+    const told: LanguageModel = {
+      ...namesOf(inner),
+      doStream: async (given: never) => {
+        const answered = await inner.doStream(given);
+        const { stream: _, ...rest } = answered as { stream: never };
+        details = rest;
+        return answered;
+      },
+    };
+    const blocks = newBlocks();
+    try {
+      for await (const part of readParts(told, host as never, signal)) {
+        const chunks = toModelChunks(part, blocks);
+        raw.note(part, chunks);
+        if (FIRST.includes(part.type)) {
+          if (part.type !== 'stream-start' || !started) emit(part);
+          started ||= part.type === 'stream-start';
+        } else if (isForeignPart(part, blocks.foreign)) {
+          if (live) shown.show(part, blocks.count - 0.5);
+          else raw.keep(part, blocks.count);
+        }
+        // Not yield*, which makes an iterator with promises of its own for each list.
+        for (const chunk of chunks) {
+          if (live && chunk.type === 'toolCall') shown.wait(raw.callAt(chunk.block ?? 0) ?? '', chunk.block ?? 0);
+          yield chunk;
+        }
+      }
+    } catch (thrown) {
+      throw toModelError(thrown, inner);
+    }
+  };
+  const done = asHost(run.reason(asked, model, live ? (chunk) => writer.write(chunk, raw) : undefined)).then(
+    conclude,
+    (thrown: unknown) => {
+      if (options.abortSignal?.aborted && !call.aborts) leave(thrown);
+      writer.close();
+      shown.release();
+      // An abort ends the host by its signal; the stream only ends.
+      if (!run.signal.aborted || !call.aborts) emit({ type: 'error', error: thrown });
+      close();
+      throw thrown;
+    },
+  );
+  // What fails before anything was said fails the request itself, as it does without hooks.
+  await Promise.race([open, done]);
+  done.catch(() => {});
+  return { ...details, stream: parts };
+}
+
+/** What a stream begins with, before it says anything. */
+const FIRST = ['stream-start', 'response-metadata'];
+
+/** Raw parts hold the text as it was before the hooks. */
+const LISTED = ['text', 'reasoning', 'tool-input', 'tool-call', 'finish', 'error', 'raw'];
+
+function isForeignPart(part: StreamPart, providers: ReadonlySet<string>): boolean {
+  if (part.providerExecuted || providers.has(part.id ?? '') || providers.has(part.toolCallId ?? '')) return true;
+  return !LISTED.some((type) => part.type === type || part.type.startsWith(`${type}-`));
+}
+
+function namesOf({ specificationVersion, provider, modelId }: LanguageModel): Omit<LanguageModel, 'doStream'> {
+  return { specificationVersion, provider, modelId };
+}

@@ -1,0 +1,173 @@
+import type { Message, MessagePart } from '../../../events/parts/message.ts';
+import type { JsonObject } from '../../../events/values/json-value.ts';
+import type { Reasoned } from '../../../loops/loop-run.ts';
+import type { ModelChunk } from '../../../pipeline/define/model.ts';
+import type { SpecificationVersion, StreamPart } from '../language-model.ts';
+import type { HostPart } from './host-ai.ts';
+
+/** Something that hooks do not see: a source, a file, what the provider runs itself. */
+export interface Foreign {
+  readonly foreign: HostPart;
+}
+
+/** A block of an answer as the model has said it. */
+interface RawPart {
+  readonly kind: MessagePart['type'];
+  /** A text, a thought, or a call as JSON. */
+  text: string;
+  metadata?: JsonObject;
+  /** The id of a call, by which hooks know it. */
+  id?: string;
+  /** What the host's model has sent, where it came whole. */
+  own?: HostPart | undefined;
+}
+
+/** What the host's model has said by itself: what is passed on as it was where hooks have left it. */
+export class RawReply {
+  finish: StreamPart | undefined;
+  readonly #parts = new Map<number, RawPart>();
+  readonly #foreign: (Foreign & { readonly before: number })[] = [];
+
+  /** Takes down what a part has said; `own` is the part of a whole answer that it comes from. */
+  note(part: StreamPart, chunks: readonly ModelChunk[], own?: HostPart): void {
+    if (part.type === 'finish') this.finish = part;
+    for (const chunk of chunks) {
+      if (!('block' in chunk) || chunk.block === undefined || chunk.type === 'toolInput') continue;
+      const said = this.partOf(chunk.block, chunk.type, own);
+      if (chunk.type === 'toolCall') this.noteCall(said, chunk.toolCall, part as HostPart);
+      else if ('delta' in chunk) said.text += chunk.delta;
+      if (chunk.metadata !== undefined) said.metadata = chunk.metadata;
+    }
+  }
+
+  /** Keeps what hooks do not see in its place: before the block of that number. */
+  keep(foreign: HostPart | StreamPart, before: number): void {
+    this.#foreign.push({ foreign: foreign as HostPart, before });
+  }
+
+  /** Whether hooks have left what it says. If not, what the provider tells beside it (log probabilities) may hold what they have taken out. */
+  says({ parts }: Message): boolean {
+    const settled = parts.flatMap((part) => (part.type === 'text' || part.type === 'thinking' ? [part.text] : []));
+    return (
+      settled.join('') ===
+      this.inOrder()
+        .map(({ kind, text }) => (kind === 'toolCall' ? '' : text))
+        .join('')
+    );
+  }
+
+  /** The provider's data of a block that said `text`, as far as it got. */
+  metadataOf(block: number, text: string): JsonObject | undefined {
+    const said = this.#parts.get(block);
+    return said?.text === text ? said.metadata : undefined;
+  }
+
+  /** The id of the call in that block, by which hooks know it. */
+  callAt(block: number): string | undefined {
+    return this.#parts.get(block)?.id;
+  }
+
+  /** What goes with a part as it settled: of a changed one, nothing that the provider has said. */
+  metadataWith(part: MessagePart): JsonObject | undefined {
+    const { metadata } = part as { readonly metadata?: JsonObject };
+    if (metadata === undefined) return undefined;
+    const raw = this.inOrder().filter(({ kind }) => kind === part.type);
+    const known = raw.filter((said) => JSON.stringify(said.metadata) === JSON.stringify(metadata));
+    const text = textOf(part);
+    if ((known.length > 0 ? known : raw).some((said) => said.text === text)) return metadata;
+    const providers = new Set(raw.flatMap((said) => Object.keys(said.metadata ?? {})));
+    const others = Object.entries(metadata).filter(([provider]) => !providers.has(provider));
+    return others.length > 0 ? Object.fromEntries(others) : undefined;
+  }
+
+  /** What the host's model has sent for a part, where hooks have left it. */
+  own(part: MessagePart): HostPart | undefined {
+    const text = textOf(part);
+    const metadata = JSON.stringify((part as { readonly metadata?: JsonObject }).metadata);
+    return this.inOrder().find(
+      (said) => said.kind === part.type && said.text === text && JSON.stringify(said.metadata) === metadata,
+    )?.own;
+  }
+
+  /** Parts as they settled, and what hooks do not see in its place among them. */
+  placed(parts: readonly MessagePart[]): readonly (MessagePart | Foreign)[] {
+    if (this.#foreign.length === 0) return parts;
+    const placed: (MessagePart | Foreign)[] = [];
+    const foreign = [...this.#foreign];
+    const raw = [...this.#parts].sort(([a], [b]) => a - b);
+    let at = 0;
+    raw.forEach(([block, said], index) => {
+      while (foreign[0] && foreign[0].before <= block) placed.push(foreign.shift() as Foreign);
+      const isOf = (one: RawPart, part: MessagePart): boolean =>
+        one.kind === part.type && (one.id === undefined ? one.text === textOf(part) : one.id === idOf(part));
+      const rest = parts.slice(at);
+      const next = rest[0];
+      let found = rest.findIndex((part) => isOf(said, part));
+      // Changed, if it is not what comes later.
+      if (found < 0 && next?.type === said.kind && !raw.slice(index).some(([, one]) => isOf(one, next))) found = 0;
+      placed.push(...rest.slice(0, found + 1));
+      at += found + 1;
+    });
+    return [...placed, ...foreign, ...parts.slice(at)];
+  }
+
+  /** How the answer ended, in the words of the specification version. */
+  ending({ message, finishReason, finished }: Reasoned, version: SpecificationVersion): Ending {
+    const calls = message.parts.some(({ type }) => type === 'toolCall');
+    const raw = this.finish?.finishReason;
+    const known = typeof raw === 'string' ? raw : (raw as { unified?: string } | undefined)?.unified;
+    const stopped = finished || finishReason === 'stopped' || finishReason === 'responded' || known === undefined;
+    const wanted = calls ? 'tool-calls' : stopped || known === 'tool-calls' ? 'stop' : known;
+    return {
+      finishReason: wanted === known ? raw : version === 'v2' ? wanted : { unified: wanted, raw: undefined },
+      usage: this.finish?.usage ?? emptyUsage(version),
+      ...(this.finish?.providerMetadata && this.says(message) && { providerMetadata: this.finish.providerMetadata }),
+    };
+  }
+
+  private partOf(block: number, kind: ModelChunk['type'], own: HostPart | undefined): RawPart {
+    const known = this.#parts.get(block);
+    if (known) return known;
+    const part: RawPart = { kind: kind as RawPart['kind'], text: '', own };
+    this.#parts.set(block, part);
+    return part;
+  }
+
+  /** The id of a call is unique in its message: hooks know a second one by another. */
+  private noteCall(said: RawPart, toolCall: { readonly id: string }, part: HostPart): void {
+    const ids = new Set(this.inOrder().map(({ id }) => id));
+    let { id } = toolCall;
+    for (let copy = 2; ids.has(id); copy++) id = `${toolCall.id}-${copy}`;
+    said.id = id;
+    said.text = JSON.stringify({ ...toolCall, id });
+    said.own = id === toolCall.id ? part : { ...part, toolCallId: id };
+  }
+
+  private inOrder(): readonly RawPart[] {
+    return [...this.#parts].sort(([a], [b]) => a - b).map(([, part]) => part);
+  }
+}
+
+export interface Ending {
+  readonly finishReason: unknown;
+  readonly usage: unknown;
+  readonly providerMetadata?: unknown;
+}
+
+function textOf(part: MessagePart): string {
+  if (part.type === 'toolCall') return JSON.stringify(part.toolCall);
+  return part.type === 'text' || part.type === 'thinking' ? part.text : '';
+}
+
+function idOf(part: MessagePart): string | undefined {
+  return part.type === 'toolCall' ? part.toolCall.id : undefined;
+}
+
+function emptyUsage(version: SpecificationVersion): object {
+  const none = undefined;
+  if (version === 'v2') return { inputTokens: none, outputTokens: none, totalTokens: none };
+  return {
+    inputTokens: { total: none, noCache: none, cacheRead: none, cacheWrite: none },
+    outputTokens: { total: none, text: none, reasoning: none },
+  };
+}

@@ -1,0 +1,91 @@
+import type { EventOf } from '../../../events/hook-event.ts';
+import type { StreamPart } from '../language-model.ts';
+import type { RawReply } from './raw-reply.ts';
+
+/**
+ * What a stream shows: at once, until there is a call, which waits until its message has settled; what comes behind the call waits
+ * with it, to keep its place. Places are numbers of blocks.
+ */
+export class ShownParts {
+  readonly #emit: (part: StreamPart) => void;
+  #waiting: { readonly at: number; readonly part?: StreamPart; readonly call?: string }[] | undefined;
+
+  constructor(emit: (part: StreamPart) => void) {
+    this.#emit = emit;
+  }
+
+  show(part: StreamPart, at: number): void {
+    if (this.#waiting) this.#waiting.push({ at, part });
+    else this.#emit(part);
+  }
+
+  /** There is a call of that id in this place. */
+  wait(call: string, at: number): void {
+    this.#waiting ??= [];
+    this.#waiting.push({ at, call });
+  }
+
+  /** Shows what waits, with `calls` by their ids in their places, and those that have none behind. */
+  release(calls: ReadonlyMap<string, readonly StreamPart[]> = new Map()): void {
+    const left = new Map(calls);
+    const waiting = this.#waiting ?? [];
+    this.#waiting = undefined;
+    for (const { part, call = '' } of waiting.sort((a, b) => a.at - b.at)) {
+      for (const shown of part ? [part] : (left.get(call) ?? [])) this.#emit(shown);
+      left.delete(call);
+    }
+    for (const parts of left.values()) for (const part of parts) this.#emit(part);
+  }
+}
+
+interface OpenBlock {
+  readonly kind: 'text' | 'reasoning';
+  readonly block: number;
+  text: string;
+}
+
+/** Chunk events as parts of a stream, block by block. */
+export class BlockWriter {
+  readonly #shown: ShownParts;
+  readonly #open = new Map<string, OpenBlock>();
+  #attempt = '';
+
+  constructor(shown: ShownParts) {
+    this.#shown = shown;
+  }
+
+  write({ part, delta, block, attempt, iteration, last }: EventOf<'reasoningChunk'>, raw: RawReply): void {
+    if (part === 'toolInput') return;
+    const kind = part === 'text' ? 'text' : 'reasoning';
+    const of = `${iteration}.${attempt}`;
+    const id = `${of}.${block}`;
+    // What an earlier attempt has shown cannot be taken back.
+    if (of !== this.#attempt) this.close();
+    this.#attempt = of;
+    let open = this.#open.get(id);
+    if (!open) {
+      // The end of a block of which nothing has left.
+      if (last && delta === '' && raw.metadataOf(block, '') === undefined) return;
+      open = { kind, block, text: '' };
+      this.#open.set(id, open);
+      this.#shown.show({ type: `${kind}-start`, id }, block);
+    }
+    if (delta !== '') this.#shown.show({ type: `${kind}-delta`, id, delta }, block);
+    open.text += delta;
+    if (last) this.end(id, raw.metadataOf(block, open.text));
+  }
+
+  /** Ends what is open. */
+  close(): void {
+    for (const id of [...this.#open.keys()]) this.end(id);
+  }
+
+  private end(id: string, providerMetadata?: object): void {
+    const { kind, block } = this.#open.get(id) as OpenBlock;
+    this.#open.delete(id);
+    this.#shown.show(
+      { type: `${kind}-end`, id, ...(providerMetadata && { providerMetadata: providerMetadata as never }) },
+      block,
+    );
+  }
+}

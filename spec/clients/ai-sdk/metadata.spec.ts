@@ -1,0 +1,103 @@
+import { expect } from 'chai';
+import { type HookDefinition, type MessagePart, modify } from '../../../lib/index.ts';
+import { type Any, modelOf, versions } from './scene.ts';
+
+const clean = <T>(value: T): T => JSON.parse(JSON.stringify(value).replaceAll('1234', '****'));
+const editing = (edit: (part: MessagePart) => MessagePart): HookDefinition => ({
+  name: 'edit',
+  on: {
+    postReasoning: (event) => modify(event, { message: { ...event.message, parts: event.message.parts.map(edit) } }),
+  },
+});
+const chunks: HookDefinition = {
+  name: 'chunks',
+  on: { reasoningChunk: (event) => modify(event, { delta: clean(event.delta) }) },
+};
+const message = editing((part) => {
+  if (part.type === 'text' || part.type === 'thinking') return { ...part, text: clean(part.text) };
+  return part.type === 'toolCall' ? { ...part, toolCall: clean(part.toolCall) } : part;
+});
+
+const told = { own: { quote: 'it is 1234', signature: 'sig' } };
+const untold = { own: { signature: 'kept' } };
+const answer = [
+  { type: 'reasoning', text: 'Hm, 1234.', providerMetadata: told },
+  { type: 'reasoning', text: 'Well.', providerMetadata: untold },
+  { type: 'text', text: 'It is 1234.', providerMetadata: told },
+  { type: 'text', text: 'So it is.', providerMetadata: untold },
+];
+const call = { type: 'tool-call', toolCallId: 'c1', toolName: 'look', input: '{"at":"1234"}', providerMetadata: told };
+
+for (const { name, version, bare, hookedBy } of versions) {
+  describe(`what a provider tells beside a part, in ${name}`, () => {
+    const tools = {
+      look: bare.tool({ inputSchema: bare.jsonSchema({ type: 'object' }), execute: async () => 'seen' }),
+    };
+    const options = (...answers: readonly (readonly object[])[]) => ({
+      model: modelOf(version, ...answers),
+      prompt: 'go',
+      tools,
+      stopWhen: bare.stepCountIs(2),
+    });
+    const whole = async (sdk: Any, given: Any): Promise<Any> => {
+      const { content, steps, response } = await sdk.generateText(given);
+      return {
+        content,
+        all: [content, steps.map((step: Any) => [step.content, step.response.messages]), response, given.model.asked],
+      };
+    };
+    const streamed = async (sdk: Any, given: Any): Promise<Any> => {
+      const result = sdk.streamText(given);
+      const parts: Any[] = [];
+      for await (const part of result.fullStream) parts.push(part);
+      const content = await result.content;
+      const steps = (await result.steps).map((step: Any) => [step.content, step.response.messages]);
+      return { content, all: [parts, steps, given.model.asked] };
+    };
+    const sees = (content: Any): Any =>
+      content.map(({ type, text, providerMetadata }: Any) => [type, text, providerMetadata]);
+
+    it('stays where hooks have left the part', async () => {
+      for (const [run, buffer] of [[whole], [streamed], [streamed, true]] as const) {
+        const given = { ...options(answer), hookline: { buffer: buffer === true } };
+        const { content } = await run(hookedBy().sdk, given);
+        expect(sees(content)).to.deep.equal(answer.map((part) => [part.type, part.text, part.providerMetadata]));
+      }
+    });
+
+    for (const [what, hook, run, buffer] of [
+      ['whole, by chunks', chunks, whole],
+      ['whole, by a message', message, whole],
+      ['streamed, by chunks', chunks, streamed],
+      ['buffered, by chunks', chunks, streamed, true],
+      ['buffered, by a message', message, streamed, true],
+    ] as const)
+      it(`is left out where hooks have changed the part: ${what}`, async () => {
+        const given = { ...options(answer), hookline: { buffer: buffer === true } };
+        const { content, all } = await run(hookedBy(hook).sdk, given);
+        expect(sees(content)).to.deep.equal([
+          ['reasoning', 'Hm, ****.', undefined],
+          ['reasoning', 'Well.', untold],
+          ['text', 'It is ****.', undefined],
+          ['text', 'So it is.', untold],
+        ]);
+        expect(JSON.stringify(all)).to.not.contain('1234');
+      });
+
+    for (const run of [whole, streamed])
+      it(`is left out where hooks have changed the call: ${run.name}`, async () => {
+        const { all } = await run(hookedBy(message).sdk, options([call], [{ type: 'text', text: 'Done.' }]));
+        expect(JSON.stringify(all)).to.contain('****').and.not.contain('1234');
+      });
+
+    it('gives way to what a hook says itself', async () => {
+      const cache = { other: { cache: true } };
+      const hook = editing((part) => ({ ...part, text: '****', metadata: { ...told, ...cache } }) as MessagePart);
+      const { content } = await whole(
+        hookedBy(hook).sdk,
+        options([{ type: 'text', text: '1234', providerMetadata: told }]),
+      );
+      expect(sees(content)).to.deep.equal([['text', '****', cache]]);
+    });
+  });
+}
