@@ -86,5 +86,16 @@ for (const { name, version, bare, hookedBy } of versions) {
         for (const [at, part] of parts.entries()) expect(shown[at]).to.match(part);
       }
     });
+
+    it('run each of two calls with one id', async () => {
+      for (const run of [whole, streamed]) {
+        ran.length = 0;
+        const content = await run(hookedBy().sdk, [call('c1', 'x'), call('c1', 'y')]);
+        expect([ran, content.filter((one: string) => one.startsWith('tool-call'))]).to.deep.equal([
+          ['x', 'y'],
+          ['tool-call c1', 'tool-call c1-2'],
+        ]);
+      }
+    });
   });
 }

@@ -52,6 +52,8 @@ function toToolCallChunks(part: StreamPart, blocks: Blocks): readonly ModelChunk
   const { toolCallId = '' } = part;
   if (part.providerExecuted || blocks.foreign.has(toolCallId)) return [];
   const block = openBlock('tool', toolCallId, blocks);
+  // Some models give their next call the same id.
+  blocks.open.delete(blockKey('tool', toolCallId));
   addMetadata(block, part.providerMetadata);
   return [{ type: 'toolCall', toolCall: toToolCall(part), block: indexOf(block, blocks), ...takeMetadata(block) }];
 }
