@@ -1,20 +1,14 @@
 import { HooklineError } from '../../../errors.ts';
 import { faultOfHooks, faultOfSettings } from '../../../loops/fault-of-hooks.ts';
 import { heldCallsInMemory } from '../../../loops/held-calls.ts';
-import { RunAborted } from '../../../loops/run-aborted.ts';
 import type { Pipeline } from '../../../pipeline/create-pipeline.ts';
 import type { LanguageModel } from '../language-model.ts';
 import type { CallOptions } from './call-options.ts';
+import { endings, generating } from './endings.ts';
+import { type Amended, hookedAgent } from './hooked-agent.ts';
 import { hookedModel } from './hooked-model.ts';
 import { hookedTools } from './hooked-tools.ts';
-import {
-  type HostAgent,
-  type HostAi,
-  type HostMessage,
-  type HostOptions,
-  type StopCondition,
-  versionOf,
-} from './host-ai.ts';
+import { type HostAi, type HostMessage, type HostOptions, type StopCondition, versionOf } from './host-ai.ts';
 import { HostCall } from './host-call.ts';
 import { requiredCall } from './required-call.ts';
 import { toolApproval } from './tool-approval.ts';
@@ -79,12 +73,6 @@ export function withHooks<AI extends HostAi>(ai: AI, pipeline: Pipeline, options
   } as unknown as HookedAi<AI>;
 }
 
-/** A call and its options as the SDK gets them. */
-interface Amended {
-  readonly call: HostCall;
-  readonly options: HostOptions;
-}
-
 function amend(ai: HostAi, pipeline: Pipeline, own: CallOptions, given: HostOptions): Amended {
   const { model, tools = {}, abortSignal, stopWhen, maxRetries = 0, prepareStep } = given;
   const messages = given.messages ?? (Array.isArray(given['prompt']) ? (given['prompt'] as HostMessage[]) : []);
@@ -112,104 +100,6 @@ const oneStep: StopCondition = ({ steps }) => steps.length >= 1;
 async function prepared(step: unknown, hook: (model: LanguageModel) => LanguageModel): Promise<unknown> {
   const given = (await step) as { readonly model?: LanguageModel } | undefined;
   return given?.model ? { ...given, model: hook(given.model) } : given;
-}
-
-/** Runs a whole call, and rejects with the hook's decision where the SDK has taken an abort for an end. */
-async function generating(call: HostCall, work: () => PromiseLike<unknown>): Promise<unknown> {
-  let result: unknown;
-  try {
-    result = await work();
-  } catch (thrown) {
-    const reason = await call.end(thrown);
-    // What a model has thrown is the host's own.
-    throw reason instanceof RunAborted ? reason : thrown;
-  }
-  const reason = await call.end();
-  if (reason instanceof HooklineError) throw reason;
-  return result;
-}
-
-type Callback = (event: never) => unknown;
-
-/** The callbacks by which version 5 to 7 tell how a stream has ended, before those of the user. */
-function endings(ai: HostAi, call: HostCall, given: HostOptions): { readonly [callback: string]: Callback } {
-  const before =
-    (name: string, end: (event: { readonly error?: unknown }) => Promise<unknown>): Callback =>
-    async (event) => {
-      await end(event);
-      return (given[name] as Callback | undefined)?.(event);
-    };
-  const usual = versionOf(ai) === 7 ? 'onEnd' : 'onFinish';
-  const named = ['onEnd', 'onFinish'].filter((name) => given[name] !== undefined);
-  const whole = (named.length > 0 ? named : [usual]).map((name) => [name, before(name, () => call.end())] as const);
-  return {
-    ...Object.fromEntries(whole),
-    onAbort: before('onAbort', () => call.end()),
-    onError: before('onError', async ({ error }) => {
-      await call.end(error);
-      // What the SDK does where nobody listens.
-      if (given['onError'] === undefined) console.error(error);
-    }),
-  };
-}
-
-function hookedAgent(
-  ai: HostAi,
-  ToolLoopAgent: NonNullable<HostAi['ToolLoopAgent']>,
-  begin: (options: HostOptions) => Amended,
-): unknown {
-  // Settings are shared by all runs of an agent, hooks belong to one.
-  return class implements HostAgent {
-    readonly #settings: HostOptions;
-
-    constructor(settings: HostOptions) {
-      if (settings['prepareCall'] !== undefined)
-        throw invalid(
-          'prepareCall of an agent may put another model and tools past the hooks; use prepareStep instead',
-        );
-      this.#settings = settings;
-    }
-
-    get tools(): HostOptions['tools'] {
-      return this.#settings.tools;
-    }
-
-    get id(): unknown {
-      return this.#settings['id'];
-    }
-
-    get version(): string {
-      return 'agent-v1';
-    }
-
-    generate(options: Partial<HostOptions>): Promise<unknown> {
-      const { call, options: amended } = this.begin(options);
-      return generating(call, () => new ToolLoopAgent(amended.settings).generate(amended.options));
-    }
-
-    stream(options: Partial<HostOptions>): unknown {
-      const { call, options: amended } = this.begin(options);
-      // Callbacks of a run take the place of those of the agent.
-      const ends = endings(ai, call, { ...this.#settings, ...options } as HostOptions);
-      const own = Object.entries(ends).filter(([name]) => options[name] !== undefined);
-      const agent = new ToolLoopAgent({ ...amended.settings, ...ends });
-      return agent.stream({ ...amended.options, ...Object.fromEntries(own) });
-    }
-
-    private begin(options: Partial<HostOptions>) {
-      const { hookline, ...given } = options;
-      const { call, options: settings } = begin({
-        stopWhen: ({ steps }) => steps.length >= 20,
-        ...this.#settings,
-        ...('messages' in given && { messages: given.messages }),
-        ...(Array.isArray(given['prompt']) && { prompt: given['prompt'] }),
-        ...('abortSignal' in given && { abortSignal: given.abortSignal }),
-        ...(hookline !== undefined && { hookline }),
-      } as HostOptions);
-      const { messages: _, prompt: __, abortSignal, ...rest } = settings;
-      return { call, options: { settings: rest, options: { ...given, abortSignal } } };
-    }
-  };
 }
 
 function invalid(why: string): HooklineError {

@@ -1,0 +1,43 @@
+import { HooklineError } from '../../../errors.ts';
+import { RunAborted } from '../../../loops/run-aborted.ts';
+import { type HostAi, type HostOptions, versionOf } from './host-ai.ts';
+import type { HostCall } from './host-call.ts';
+
+/** Runs a whole call, and rejects with the hook's decision where the SDK has taken an abort for an end. */
+export async function generating(call: HostCall, work: () => PromiseLike<unknown>): Promise<unknown> {
+  let result: unknown;
+  try {
+    result = await work();
+  } catch (thrown) {
+    const reason = await call.end(thrown);
+    // What a model has thrown is the host's own.
+    throw reason instanceof RunAborted ? reason : thrown;
+  }
+  const reason = await call.end();
+  if (reason instanceof HooklineError) throw reason;
+  return result;
+}
+
+type Callback = (event: never) => unknown;
+
+/** The callbacks by which version 5 to 7 tell how a stream has ended, before those of the user. */
+export function endings(ai: HostAi, call: HostCall, given: HostOptions): { readonly [callback: string]: Callback } {
+  const before =
+    (name: string, end: (event: { readonly error?: unknown }) => Promise<unknown>): Callback =>
+    async (event) => {
+      await end(event);
+      return (given[name] as Callback | undefined)?.(event);
+    };
+  const usual = versionOf(ai) === 7 ? 'onEnd' : 'onFinish';
+  const named = ['onEnd', 'onFinish'].filter((name) => given[name] !== undefined);
+  const whole = (named.length > 0 ? named : [usual]).map((name) => [name, before(name, () => call.end())] as const);
+  return {
+    ...Object.fromEntries(whole),
+    onAbort: before('onAbort', () => call.end()),
+    onError: before('onError', async ({ error }) => {
+      await call.end(error);
+      // What the SDK does where nobody listens.
+      if (given['onError'] === undefined) console.error(error);
+    }),
+  };
+}
