@@ -1,6 +1,6 @@
 import { HooklineError } from '../../../errors.ts';
 import { endings, generating } from './endings.ts';
-import type { HostAgent, HostAi, HostOptions } from './host-ai.ts';
+import { type HostAgent, type HostAi, type HostOptions, versionOf } from './host-ai.ts';
 import type { HostCall } from './host-call.ts';
 
 /** A call and its options as the SDK gets them. */
@@ -47,10 +47,12 @@ export function hookedAgent(
 
     stream(options: Partial<HostOptions>): unknown {
       const { call, options: amended } = this.begin(options);
-      // Callbacks of a run take the place of those of the agent.
-      const ends = endings(ai, call, { ...this.#settings, ...options } as HostOptions);
-      const own = Object.entries(ends).filter(([name]) => options[name] !== undefined);
-      const agent = new ToolLoopAgent({ ...amended.settings, ...ends });
+      // Version 7 calls those of the agent and those of the call, version 6 those of the call in place of the agent's.
+      const both = versionOf(ai) === 7;
+      const whole = endings(ai, call, both ? this.#settings : ({ ...this.#settings, ...options } as HostOptions));
+      const ofCall = Object.entries(both ? endings(ai, call, options as HostOptions) : whole);
+      const own = ofCall.filter(([name]) => options[name] !== undefined);
+      const agent = new ToolLoopAgent({ ...amended.settings, ...whole });
       return agent.stream({ ...amended.options, ...Object.fromEntries(own) });
     }
 
