@@ -5,6 +5,7 @@ import { relay } from '../../loops/relay.ts';
 import type { Pipeline } from '../../pipeline/create-pipeline.ts';
 import type { HostConfig, HostLangChain, HostTool, HostToolRequest } from './host-langchain.ts';
 import type { HostRun } from './host-run.ts';
+import { inside, insideConfig } from './inside-tool.ts';
 import { toCall } from './messages.ts';
 import { type CallUnderWay, toTool } from './own-tool.ts';
 import { ask, whyUnasked } from './questions.ts';
@@ -42,7 +43,12 @@ export async function hookedCall(scene: CallScene, request: HostToolRequest): Pr
       ran = true;
       const work = relay<unknown, PostActing | undefined>((report) => {
         under.config = { ...config, onYield: report };
-        return judged.execute();
+        // Tools that hooks bring, and hooks around the call, inherit nothing of the host's either.
+        return inside(
+          langchain,
+          insideConfig(config, () => {}),
+          () => judged.execute(),
+        );
       });
       try {
         for (;;) {

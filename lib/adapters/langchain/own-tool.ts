@@ -4,6 +4,7 @@ import { isStandardSchema, type StandardSchema } from '../../pipeline/define/inp
 import type { Tool, ToolContext } from '../../pipeline/define/tool.ts';
 import { describeTool } from '../../pipeline/define/tool.ts';
 import type { HostConfig, HostLangChain, HostTool } from './host-langchain.ts';
+import { inside, insideConfig } from './inside-tool.ts';
 import { outputOf, type RawOutput } from './tool-output.ts';
 
 /** One call under way: what the host gave it, where its progress goes, and what came of it. */
@@ -50,12 +51,21 @@ export function toTool(langchain: HostLangChain, tool: HostTool, calls: CallsUnd
       try {
         call.output = outputOf(langchain, await run(langchain, tool, given, call, context), tool, context.toolCall.id);
       } catch (thrown) {
-        if ((thrown as { is_bubble_up?: unknown } | undefined)?.is_bubble_up === true) call.stop = thrown;
+        if (stopsGraph(thrown)) call.stop = thrown;
         throw thrown;
       }
       return call.output.result;
     },
   };
+}
+
+/** A question to be asked, or a graph that is to rest. A command for the graph around it is for no eyes but the hooks', as one that a tool gives. */
+function stopsGraph(thrown: unknown): boolean {
+  const { is_bubble_up: stops, command } = (thrown ?? {}) as {
+    readonly is_bubble_up?: unknown;
+    readonly command?: unknown;
+  };
+  return stops === true && command === undefined;
 }
 
 /** LangChain's tools of one text wrap it in an object for the model, and take it out again. */
@@ -84,22 +94,16 @@ async function run(
   const toScreen = config.writer;
   const writer = (value: unknown): void => void report(value, (settled) => toScreen?.(settled)).catch(() => {});
   const own: HostConfig = {
-    ...config,
-    callbacks: [],
-    writer,
-    configurable: { ...config.configurable, writer },
+    ...insideConfig(config, writer),
     signal: config.signal ? AbortSignal.any([config.signal, signal]) : signal,
   };
-  const work = (given: unknown, isolated: HostConfig): unknown => {
-    const inner = { ...own, ...isolated, writer, config: own };
-    if (tool._call) return tool._call(given, undefined, inner);
-    return tool.invoke({ ...toolCall, args: given, type: 'tool_call' }, inner);
-  };
-  // LangChain has what a tool starts in itself inherit callbacks from whatever runs around it: here, from a tool without any.
-  const { name } = tool;
-  const isolating = langchain.tool(work, { name, description: name, schema: { type: 'object' } });
-  const returned = await isolating.func(input, undefined, own);
-  const result = isGenerator(returned) ? await drain(returned, (value) => report(value, show(call))) : returned;
+  const result = await inside(langchain, own, async () => {
+    const inner = { ...own, config: own };
+    const returned = tool._call
+      ? await tool._call(input, undefined, inner)
+      : await tool.invoke({ ...toolCall, args: input, type: 'tool_call' }, inner);
+    return isGenerator(returned) ? await drain(returned, (value) => report(value, show(call))) : returned;
+  });
   await told;
   return result;
 }
