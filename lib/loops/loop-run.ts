@@ -52,13 +52,16 @@ export interface Reasoned {
  */
 export interface LoopRun {
   readonly run: Run;
-  /** Aborts when the loop is to stop: by an abort, a failure or a cancel. Its reason is the error. */
+  /** Aborts when the loop is to stop: by an abort, a cancel or a failure, other than of the model. Its reason is the error. */
   readonly signal: AbortSignal;
   /** Whether a hook has asked to end the run: the loop should ask the model no more. */
   readonly finishing: boolean;
   /** preCall: the messages as they settled; with `answer`, a hook has answered in the loop's place. */
   begin(messages: readonly Message[]): Promise<{ readonly messages: readonly Message[]; readonly answer?: Message }>;
-  /** Asks the model, again where a hook wants it; `onChunk` gets what may be shown. Calls that were not run by then are closed as skipped. */
+  /**
+   * Asks the model, again where a hook wants it; `onChunk` gets what may be shown. Calls that were not run by then are closed as skipped. Where the
+   * model fails it rejects with that, and may be called again: each attempt is a reasoning of its own. A run that ends without one that succeeds has failed.
+   */
   reason(
     request: ReasoningInput,
     model: Model,

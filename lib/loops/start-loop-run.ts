@@ -1,5 +1,5 @@
 import type { Observable } from 'rxjs';
-import { type Heard, listen } from '../agent/hear.ts';
+import type { Heard } from '../agent/hear.ts';
 import { onAbort } from '../agent/on-abort.ts';
 import { resultPart, toolMessage } from '../agent/transcript/close-orphans.ts';
 import { messageOf } from '../errors/describe-thrown.ts';
@@ -16,9 +16,11 @@ import type { Tool } from '../pipeline/define/tool.ts';
 import { createLifetime, type Lifetime } from '../pipeline/flow/lifetime.ts';
 import type { CallEnding, ReasoningInput, Run } from '../pipeline/run/run.ts';
 import { countingAnswer, type JudgedWith, judgedAgain, toKeep, withAnswer } from './answer-held.ts';
+import { type HeardPhase, hearPhase } from './hear-phase.ts';
 import { type JudgedCall, judgeCall } from './judge-call.ts';
 import type { LoopCall, LoopEnding, LoopJudgeOptions, LoopRun, LoopRunOptions, Reasoned } from './loop-run.ts';
 import { RunAborted } from './run-aborted.ts';
+import { RunFailure } from './run-failure.ts';
 
 /** Starts a run of a loop that is not ours; see `LoopRun`. */
 export function startLoopRun(pipeline: Pipeline, options: LoopRunOptions): LoopRun {
@@ -30,6 +32,7 @@ const UNUSED = 'the loop went on without running it';
 class StartedLoopRun implements LoopRun {
   readonly run: Run;
   readonly #options: LoopRunOptions;
+  readonly #failure: RunFailure;
   readonly #stop = new AbortController();
   /** Of all calls: one that aborts ends its siblings. */
   readonly #calls: Lifetime;
@@ -53,6 +56,7 @@ class StartedLoopRun implements LoopRun {
       ...start,
       ...(resumes && { resumedFrom: resumes.run.runId, state: resumes.state, iteration: resumes.iteration }),
     });
+    this.#failure = new RunFailure(this.run);
     this.#calls = createLifetime(this.run.lifetime);
     this.run.lifetime.onCancel({
       cancel: (reason) =>
@@ -96,8 +100,10 @@ class StartedLoopRun implements LoopRun {
       const post = heard.postReasoning;
       this.#usage = addUsage(this.#usage, post?.usage);
       this.#open = new Map(toolCallsOf(post?.message).map((call) => [call.id, call]));
+      if (heard.source === 'model' && !this.#stop.signal.aborted) throw this.#failure.ofModel();
       this.check(heard);
       if (!post) throw this.stopWith(this.run.fatal);
+      this.#failure.model = undefined;
       this.#last = post.message;
       this.#answered = post.finishReason === 'responded';
       const { decision } = post;
@@ -141,8 +147,10 @@ class StartedLoopRun implements LoopRun {
 
   private async conclude({ error, usage, ...given }: LoopEnding): Promise<EventOf<'postCall'> | undefined> {
     await this.close('the run has ended');
-    const failed = this.#stop.signal.reason ?? error;
-    if (error !== undefined && !this.#stop.signal.aborted) await this.hear(this.run.fail(error));
+    const failed = this.#stop.signal.reason ?? this.#failure.model?.error ?? error;
+    // What the model has failed of has been told.
+    if (error !== undefined && !this.#stop.signal.aborted && !this.#failure.model)
+      await this.hear(this.run.fail(error));
     const total = usage ?? this.#usage;
     const made = { ...this.endingOf(failed), ...(failed === undefined && given), ...(total && { usage: total }) };
     let post: EventOf<'postCall'> | undefined;
@@ -178,7 +186,7 @@ class StartedLoopRun implements LoopRun {
       if (event.type === 'actingChunk') onChunk?.(event);
       if (event.type === 'postActing' && event.decision?.action === 'finish') this.#finishing = true;
       if (event.decision?.action === 'abort') this.stopWith(new RunAborted(event.decision));
-      else if (event.type === 'postActing' && this.run.fatal !== undefined) this.stopWith(this.run.fatal);
+      else if (event.type === 'postActing' && this.#failure.fatal !== undefined) this.stopWith(this.#failure.fatal);
     };
     const judged = await judgeCall(this.run, start, tools, {
       answers,
@@ -221,7 +229,8 @@ class StartedLoopRun implements LoopRun {
   private check({ abort }: Heard): void {
     if (abort) throw this.stopWith(new RunAborted(abort));
     this.#stop.signal.throwIfAborted();
-    if (this.run.fatal !== undefined && !this.run.recovered) throw this.stopWith(this.run.fatal);
+    const { fatal } = this.#failure;
+    if (fatal !== undefined && !this.run.recovered) throw this.stopWith(fatal);
   }
 
   private stopWith(error: unknown): unknown {
@@ -232,18 +241,7 @@ class StartedLoopRun implements LoopRun {
     return this.#stop.signal.reason;
   }
 
-  private hear(events$: Observable<SettledEvent>, onOwn?: (event: SettledEvent) => unknown): Promise<Heard> {
-    const { runId } = this.run.info;
-    const listening = listen(events$, runId);
-    return new Promise((resolve, reject) => {
-      listening.events$.subscribe({
-        next: (event) => {
-          this.#options.onEvent?.(event);
-          if (event.run.runId === runId) onOwn?.(event);
-        },
-        error: reject,
-        complete: () => resolve(listening.heard),
-      });
-    });
+  private hear(events$: Observable<SettledEvent>, onOwn?: (event: SettledEvent) => unknown): Promise<HeardPhase> {
+    return hearPhase(events$, this.run.info.runId, (event) => this.#options.onEvent?.(event), onOwn);
   }
 }

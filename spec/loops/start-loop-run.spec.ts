@@ -211,6 +211,51 @@ describe('a run of another loop', () => {
     expect(recorded.of('error')).to.have.length(1);
   });
 
+  it('asks a failing model again where its host does, with hooks around each attempt, and ends once', async () => {
+    const turns = [{ error: 'overloaded' }, { error: 'still overloaded' }, looks, 'Done.'];
+    const { run, model, tool, recorded } = loop([], turns);
+    await run.begin(question);
+    for (const why of ['overloaded', 'still overloaded'])
+      expect((await rejection(run.reason({ messages: question }, model))).message).to.contain(why);
+    expect(run.signal.aborted).to.equal(false);
+    const { message } = await run.reason({ messages: question }, model);
+    const judged = await run.judge(toolCallsOf(message)[0] as never, [tool]);
+    expect((await judged.execute())?.outcome).to.equal('executed');
+    await run.reason({ messages: question }, model);
+    expect((await run.end())?.outcome).to.equal('completed');
+    expect(recorded.of('preReasoning').map(({ iteration }) => iteration)).to.deep.equal([1, 2, 3, 4]);
+    expect([recorded.of('error').length, recorded.of('postCall').length]).to.deep.equal([2, 1]);
+  });
+
+  it('has failed of a model that nobody asks again, told once, whatever its host ends with', async () => {
+    for (const ending of [{}, { error: new Error('gave up') }, { outcome: 'completed' as const }]) {
+      const { run, model, recorded } = loop([], [{ error: 'overloaded' }]);
+      await run.begin(question);
+      await rejection(run.reason({ messages: question }, model));
+      const post = await run.end(ending);
+      expect([post?.outcome, post?.reason]).to.deep.equal(['failed', recorded.of('error')[0]?.error.message]);
+      expect(recorded.of('error')).to.have.length(1);
+    }
+  });
+
+  it('asks no model again behind a hook that has failed, or aborted', async () => {
+    const fails = () => {
+      throw new Error('broken');
+    };
+    const stops = (event: EventOf<'preReasoning'>) => (event.iteration === 2 ? abort(event, 'enough') : undefined);
+    for (const [preReasoning, asked] of [
+      [fails, 0],
+      [stops, 1],
+    ] as const) {
+      const { run, model } = loop([{ name: 'h', on: { preReasoning } }], [{ error: 'overloaded' }, 'never']);
+      await run.begin(question);
+      const first = await rejection(run.reason({ messages: question }, model));
+      const second = await rejection(run.reason({ messages: question }, model));
+      expect(await rejection(run.reason({ messages: question }, model))).to.equal(second);
+      expect([first === second, model.requests.length]).to.deep.equal([asked === 0, asked]);
+    }
+  });
+
   it('tells what its host has failed of', async () => {
     const { run, recorded } = loop([]);
     await run.begin(question);

@@ -20,10 +20,11 @@ export async function hookedStream(
 ): Promise<{ readonly stream: ReadableStream<StreamPart> }> {
   const { run, bridge, answer } = await call.begun(options.prompt as never, version, options.abortSignal);
   let raw = new RawReply();
-  let opened: (() => void) | undefined;
-  const open = new Promise<void>((resolve) => {
-    opened = resolve;
+  let begin: (() => void) | undefined;
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
   });
+  let silent = true;
   let controller: ReadableStreamDefaultController<StreamPart> | undefined;
   const parts = new ReadableStream<StreamPart>({
     start: (given) => {
@@ -37,7 +38,8 @@ export async function hookedStream(
   });
   let over = false;
   const emit = (part: StreamPart): void => {
-    opened?.();
+    begin?.();
+    silent = false;
     if (!over) controller?.enqueue(part);
   };
   const close = (): void => {
@@ -123,13 +125,13 @@ export async function hookedStream(
       writer.close();
       shown.release();
       // An abort ends the host by its signal; the stream only ends.
-      if (!run.signal.aborted || !call.aborts) emit({ type: 'error', error: thrown });
+      if (!silent && (!run.signal.aborted || !call.aborts)) emit({ type: 'error', error: thrown });
       close();
       throw thrown;
     },
   );
   // What fails before anything was said fails the request itself, as it does without hooks.
-  await Promise.race([open, done]);
+  await Promise.race([begun, done]);
   done.catch(() => {});
   return { ...details, stream: parts };
 }
