@@ -66,7 +66,7 @@ function methodsOf(agent: Agent, begin: (config: HostConfig | undefined) => Begu
       try {
         result = await agent.invoke(state, config);
       } catch (error) {
-        throw await run.end({ error });
+        throw await endWith(run, error);
       }
       const waits = !run.concluded && (result?.__interrupt__?.length ?? 0) > 0;
       const error = await run.end(waits ? { outcome: 'suspended' } : {});
@@ -90,8 +90,21 @@ async function watch(work: () => Promise<ReadableStream>, run: HostRun): Promise
   try {
     return watched(await work(), run);
   } catch (error) {
-    throw await run.end({ error });
+    throw await endWith(run, error);
   }
+}
+
+/**
+ * Ends a run of which the graph has thrown something, and gives what it is to throw now. An agent inside another graph throws the question that it
+ * waits with, and the command with which it leaves.
+ */
+async function endWith(run: HostRun, error: unknown): Promise<unknown> {
+  const { is_bubble_up: passes, command } = (error ?? {}) as {
+    readonly is_bubble_up?: unknown;
+    readonly command?: unknown;
+  };
+  if (passes !== true) return run.end({ error });
+  return (await run.end(command === undefined ? { outcome: 'suspended' } : {})) ?? error;
 }
 
 /** The run stream of version 3: its output says how it ended. */
@@ -100,11 +113,11 @@ async function watchRun(stream: unknown, run: HostRun): Promise<unknown> {
     const streaming = (await stream) as { readonly output?: Promise<unknown> };
     Promise.resolve(streaming.output).then(
       () => run.end(),
-      (error) => run.end({ error }),
+      (error) => endWith(run, error),
     );
     return streaming;
   } catch (error) {
-    throw await run.end({ error });
+    throw await endWith(run, error);
   }
 }
 
@@ -121,7 +134,7 @@ function watched(source: ReadableStream, run: HostRun): ReadableStream {
         if (error) controller.error(error);
         else controller.close();
       } catch (error) {
-        controller.error(await run.end({ error }));
+        controller.error(await endWith(run, error));
       }
     },
     async cancel(reason) {
