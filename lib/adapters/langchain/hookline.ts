@@ -8,6 +8,7 @@ import type { Pipeline } from '../../pipeline/create-pipeline.ts';
 import type { Hook } from '../../pipeline/define/hook.ts';
 import { consoleLogger } from '../../pipeline/logger.ts';
 import { memoryStateStore } from '../../store/state/memory-state-store.ts';
+import { originsOf } from './edited-message.ts';
 import { hookedCall } from './hooked-call.ts';
 import { type HookedModelClass, hookedModelClass } from './hooked-model.ts';
 import type {
@@ -20,10 +21,11 @@ import type {
   HostToolRequest,
 } from './host-langchain.ts';
 import { HostRun } from './host-run.ts';
-import { fromHostMessage, toHostMessages } from './messages.ts';
+import { fromHostMessage } from './messages.ts';
 import { toHostTool } from './own-tool.ts';
 import type { RunSettings } from './run-settings.ts';
 import { type Runs, registerMiddleware, remember } from './runs.ts';
+import { toHostMessages } from './to-host-messages.ts';
 
 /** Options of `hookline`: the agent's name in events, and what holds for all runs. */
 export interface HooklineOptions extends RunSettings {}
@@ -130,10 +132,11 @@ function changesOf(
   const inPlace =
     settled.length >= began.length &&
     began.every((one, at) => settled[at] === one || changed.includes(settled[at] as Message));
+  const origins = originsOf(given, began, settled);
   const hosts = settled.map((message, at) => {
     const known = began.indexOf(message);
     if (known >= 0) return [given[known] as HostMessage];
-    const made = toHostMessages(langchain, message);
+    const made = toHostMessages(langchain, message, origins[at]);
     const id = inPlace ? given[at]?.id : undefined;
     if (id !== undefined) made[0]?._updateId?.(id);
     return made;

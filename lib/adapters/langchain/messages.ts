@@ -1,9 +1,8 @@
 import type { Message, MessagePart } from '../../events/parts/message.ts';
-import { textOf } from '../../events/parts/messages.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
 import { jsonObject } from '../../loops/json-object.ts';
 import { thoughtsBeside } from './beside.ts';
-import type { HostBlock, HostLangChain, HostMessage, HostToolCall } from './host-langchain.ts';
+import type { HostBlock, HostMessage, HostToolCall } from './host-langchain.ts';
 
 const roles: Readonly<Record<string, Message['role']>> = {
   ai: 'assistant',
@@ -26,17 +25,22 @@ export function fromHostMessage(message: HostMessage): Message {
 
 /** The blocks of a message, and what its provider says beside them. */
 export function blocksOf(message: HostMessage): readonly HostBlock[] {
+  const { before, after } = besideContent(message);
+  return [...before, ...contentOf(message), ...after];
+}
+
+/** What the provider of a message says beside its content: thoughts, which come first, and text. */
+export function besideContent(message: HostMessage): Record<'before' | 'after', readonly HostBlock[]> {
   const blocks = contentOf(message);
   const beside = message.additional_kwargs ?? {};
   const { refusal, audio } = beside;
   const transcript = (audio as { readonly transcript?: unknown } | undefined)?.transcript;
   const said = blocks.map((block) => String(block['text'] ?? block['reasoning'] ?? block['thinking'] ?? '')).join('');
   const isNew = (text: unknown): text is string => typeof text === 'string' && !said.includes(text);
-  return [
-    ...thoughtsBeside(beside).filter(({ reasoning }) => isNew(reasoning)),
-    ...blocks,
-    ...[refusal, transcript].filter(isNew).map((text) => ({ type: 'text', text })),
-  ];
+  return {
+    before: thoughtsBeside(beside).filter(({ reasoning }) => isNew(reasoning)),
+    after: [refusal, transcript].filter(isNew).map((text) => ({ type: 'text', text })),
+  };
 }
 
 /** Those of a model in the words that LangChain has for all providers. */
@@ -83,30 +87,4 @@ function urlOf(block: HostBlock): string | undefined {
   if (typeof url === 'string') return url;
   if (typeof block['data'] !== 'string') return undefined;
   return `data:${block['mimeType'] ?? block['mime_type'] ?? 'application/octet-stream'};base64,${block['data']}`;
-}
-
-/** A message of a hook as LangChain has it: one for each result, where it holds results. */
-export function toHostMessages(langchain: HostLangChain, message: Message): HostMessage[] {
-  const results = message.parts.flatMap((part) => (part.type === 'toolResult' ? [part] : []));
-  if (message.role === 'tool')
-    return results.map(({ toolCallId, toolName, result }) => {
-      const status = result.isError ? 'error' : 'success';
-      return new langchain.ToolMessage({ content: result.content, tool_call_id: toolCallId, name: toolName, status });
-    });
-  if (message.role === 'system') return [new langchain.SystemMessage({ content: textOf(message) })];
-  if (message.role === 'user') return [new langchain.HumanMessage({ content: userContent(message) })];
-  const calls = message.parts.flatMap((part) => (part.type === 'toolCall' ? [toHostCall(part.toolCall)] : []));
-  return [new langchain.AIMessage({ content: textOf(message), tool_calls: calls })];
-}
-
-export function toHostCall({ id, name, input }: ToolCall): object {
-  return { id, name, args: input, type: 'tool_call' };
-}
-
-function userContent(message: Message): string | object[] {
-  if (message.parts.every(({ type }) => type === 'text')) return textOf(message);
-  return message.parts.flatMap((part): object[] => {
-    if (part.type === 'media') return [{ type: 'image_url', image_url: { url: part.url } }];
-    return part.type === 'text' ? [{ type: 'text', text: part.text }] : [];
-  });
 }

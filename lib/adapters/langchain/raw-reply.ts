@@ -4,7 +4,8 @@ import type { FinishReason } from '../../events/post-reasoning.ts';
 import type { ModelChunk } from '../../pipeline/define/model.ts';
 import { dropUnseen, KEPT } from './beside.ts';
 import type { HostGeneration, HostLangChain, HostMessage } from './host-langchain.ts';
-import { blocksOf, callsOf, fromHostMessage, toHostCall, toPart } from './messages.ts';
+import { blocksOf, callsOf, fromHostMessage, toPart } from './messages.ts';
+import { toHostCall } from './to-host-messages.ts';
 
 /** What the host's model has said by itself, and what is made of it when the hooks have settled it. */
 export class RawReply {

@@ -6,9 +6,11 @@ import type { ModelRequest } from '../../pipeline/define/model.ts';
 import { describeTool, type Tool } from '../../pipeline/define/tool.ts';
 import type { Logger } from '../../pipeline/logger.ts';
 import type { ReasoningInput } from '../../pipeline/run/run.ts';
+import { originsOf } from './edited-message.ts';
 import type { HostLangChain, HostMessage, HostTool } from './host-langchain.ts';
-import { fromHostMessage, toHostMessages } from './messages.ts';
+import { fromHostMessage } from './messages.ts';
 import { jsonSchemaOf } from './own-tool.ts';
+import { toHostMessages } from './to-host-messages.ts';
 
 /** Tools as the agent binds them to its model, and the options beside them. */
 export interface BoundTools {
@@ -53,8 +55,12 @@ export function toRequest(
 
   return {
     asked: { messages, tools, options },
-    messages: (settled) =>
-      settled.messages.flatMap((message) => hostOf.get(message) ?? toHostMessages(langchain, message)),
+    messages: (settled) => {
+      const origins = originsOf(given, messages, settled.messages);
+      return settled.messages.flatMap(
+        (message, at) => hostOf.get(message) ?? toHostMessages(langchain, message, origins[at]),
+      );
+    },
     toHost(settled) {
       tellOtherModel(settled, log);
       if (!bound && settled.tools.length === 0) return { tools: undefined, given: {} };
