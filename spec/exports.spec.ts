@@ -234,7 +234,7 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
       'startLoopRun',
     ],
   },
-  'hookline/ai-sdk': { module: aiSdk, names: ['RunAborted', 'aiSdkModel', 'withHooks'] },
+  'hookline/ai-sdk': { module: aiSdk, names: ['RunAborted', 'aiSdkModel', 'forCall', 'withHooks'] },
   'hookline/langchain': { module: langchain, names: ['RunAborted', 'hookedAgent', 'hookline'] },
   'hookline/openai-agents': { module: openaiAgents, names: ['RunAborted', 'withHooks'] },
   'hookline/strands': { module: strands, names: ['RunAborted', 'hookline'] },

@@ -6,6 +6,7 @@ import type { LanguageModel } from '../language-model.ts';
 import type { CallOptions } from './call-options.ts';
 import { endings, generating } from './endings.ts';
 import { type Amended, hookedAgent } from './hooked-agent.ts';
+import type { HookedAi, HooklineCallOptions } from './hooked-ai.ts';
 import { hookedModel } from './hooked-model.ts';
 import { hookedTools } from './hooked-tools.ts';
 import { type HostAi, type HostMessage, type HostOptions, type StopCondition, versionOf } from './host-ai.ts';
@@ -15,21 +16,6 @@ import { toolApproval } from './tool-approval.ts';
 
 /** Options of `withHooks`: the agent's name in events, and what holds for all calls. */
 export interface WithHooksOptions extends CallOptions {}
-
-/** What one call may say for itself, as `hookline` among its options. */
-export type HooklineCallOptions = Partial<Omit<CallOptions, 'agent'>>;
-
-type Hooked<F> = F extends (options: infer O) => infer R
-  ? F & ((options: O & { readonly hookline?: HooklineCallOptions }) => R)
-  : F;
-
-/** The functions of the module `ai` that have been given hooks; their signatures are the same. */
-export interface HookedAi<AI extends HostAi> {
-  readonly generateText: Hooked<AI['generateText']>;
-  readonly streamText: Hooked<AI['streamText']>;
-  /** From version 6 on: the class, whose agents run through the hooks. */
-  readonly ToolLoopAgent: AI['ToolLoopAgent'];
-}
 
 const KNOWN = [
   ...(['agent', 'sessionId', 'userId', 'metadata', 'deliver', 'mediaStore', 'transcript', 'onEvent', 'held'] as const),

@@ -28,10 +28,10 @@ describe('hooks around the AI SDK leave no way around them', () => {
     const { generateText, recorded } = hooked([no]);
     await generateText({
       model: modelOf(calls('look', { at: 'x' }), says('done')),
-      tools: { look: shell } as never,
+      tools: { look: shell },
       stopWhen,
       prompt: 'go',
-    });
+    } as never);
     expect([ran, recorded.of('postActing').map(({ outcome }) => outcome)]).to.deep.equal([[], ['denied']]);
   });
 
