@@ -5,6 +5,7 @@ import { type HostAi, type HostTool, type HostTools, type ToolCallOptions, versi
 import type { HostCall } from './host-call.ts';
 import { outputOf } from './output-of.ts';
 import { type CallsUnderWay, createCalls, toTool } from './own-tool.ts';
+import { progress } from './progress.ts';
 
 /** The tools of a call, and how one of its calls is judged before it is executed. */
 export interface HookedTools {
@@ -19,10 +20,13 @@ export interface HookedTools {
 /** The tools of a call, those that hooks bring included: each runs through the hooks, and asks where an approver suspends. */
 export function hookedTools(ai: HostAi, call: HostCall, tools: HostTools, brought: readonly Tool[]): HookedTools {
   const calls = createCalls();
-  const judge: HookedTools['judge'] = (name, input, options) => {
+  const judge: HookedTools['judge'] = async (name, input, options) => {
     calls.begin(name, input, options);
     const { toolCallId: id, messages = [] } = options;
-    return call.judge({ id, name, input: input as JsonObject }, messages, ({ content }) => calls.report(id, content));
+    const said = { id, name, input: input as JsonObject };
+    const judged = await call.judge(said, messages, ({ content }) => calls.report(id, content));
+    calls.keep(id, { judged, said: JSON.stringify(said) });
+    return judged;
   };
   const forget: HookedTools['forget'] = (id) => {
     call.forget(id);
@@ -55,16 +59,23 @@ interface Hooking extends Pick<HookedTools, 'judge' | 'forget'> {
 }
 
 function hookTool({ ai, call, calls, judge, forget }: Hooking, name: string, tool: HostTool): HostTool {
-  const run = async (input: unknown, options: ToolCallOptions): Promise<unknown> => {
-    const judged = await judge(name, input, options);
+  const finish = async (judged: LoopCall, { toolCallId: id }: ToolCallOptions): Promise<unknown> => {
     if (judged.state === 'suspended')
       throw new Error(`Not run: ${judged.held?.call.prompt ?? 'it waits for an answer'}`);
-    const { toolCallId: id } = options;
     try {
       return outputOf(await judged.execute(), calls.resultOf(id), calls.failureOf(id));
     } finally {
       forget(id);
     }
+  };
+  const run = (input: unknown, options: ToolCallOptions): Promise<unknown> => {
+    const { toolCallId: id } = options;
+    const known = calls.keptOf(id);
+    if (known?.said !== JSON.stringify({ id, name, input }))
+      return judge(name, input, options).then((judged) => finish(judged, options));
+    // Not a tick later: what a plain function returns tells whether it reports progress.
+    calls.begin(name, input, options);
+    return finish(known.judged, options);
   };
   const asks = async (input: unknown, options: ToolCallOptions): Promise<boolean> => {
     const { needsApproval } = tool;
@@ -81,44 +92,15 @@ function hookTool({ ai, call, calls, judge, forget }: Hooking, name: string, too
     return asked;
   };
   const streams = tool.execute?.constructor.name === 'AsyncGeneratorFunction';
+  const execute = (input: unknown, options: ToolCallOptions): unknown => {
+    const { toolCallId: id } = options;
+    if (streams) return progress(calls, id, () => run(input, options));
+    const output = run(input, options);
+    return calls.isStreaming(id) ? progress(calls, id, () => output) : output;
+  };
   return {
     ...tool,
-    execute: streams ? (input, options) => progress(calls, run, input, options) : run,
+    execute,
     ...(versionOf(ai) === 6 && { needsApproval: asks }),
   };
-}
-
-/** A tool that reports progress: what leaves the hooks, and last what it came to, which the SDK takes for its output. */
-async function* progress(
-  calls: CallsUnderWay,
-  run: (input: unknown, options: ToolCallOptions) => Promise<unknown>,
-  input: unknown,
-  options: ToolCallOptions,
-): AsyncGenerator<unknown> {
-  const waiting: unknown[] = [];
-  let wake = (): void => {};
-  let over = false;
-  calls.listen(options.toolCallId, (value) => {
-    waiting.push(value);
-    wake();
-  });
-  const output = run(input, options).finally(() => {
-    over = true;
-    wake();
-  });
-  output.catch(() => {});
-  let shown: unknown = waiting;
-  for (;;) {
-    while (waiting.length > 0) {
-      shown = waiting.shift();
-      yield shown;
-    }
-    if (over) break;
-    await new Promise<void>((resolve) => {
-      wake = resolve;
-    });
-  }
-  const value = await output;
-  // The last value is the output: given twice, it would be shown as progress first.
-  if (value !== shown) yield value;
 }

@@ -1,6 +1,7 @@
 import { messageOf } from '../../../errors/describe-thrown.ts';
 import { canonicalJson } from '../../../events/values/canonical-json.ts';
 import type { JsonValue } from '../../../events/values/json-value.ts';
+import type { LoopCall } from '../../../loops/loop-run.ts';
 import { type RawResult, rawResult } from '../../../loops/raw-result.ts';
 import type { StandardSchema } from '../../../pipeline/define/input-schema/input-schema.ts';
 import type { Tool, ToolContext } from '../../../pipeline/define/tool.ts';
@@ -12,6 +13,12 @@ export interface CallsUnderWay {
   /** The input of a call of `tool` that says the same as `value`, as the host has parsed it. */
   inputLike(tool: string, value: unknown): { readonly input: unknown } | undefined;
   optionsOf(id: string): ToolCallOptions;
+  /** Takes what a call was judged, and what it was then. */
+  keep(id: string, kept: KeptCall): void;
+  keptOf(id: string): KeptCall | undefined;
+  /** The tool gives its values one after the other. */
+  stream(id: string): void;
+  isStreaming(id: string): boolean;
   finish(id: string, raw: RawResult): void;
   resultOf(id: string): RawResult | undefined;
   /** The tool has thrown. */
@@ -27,9 +34,16 @@ export interface CallsUnderWay {
   forget(id: string): void;
 }
 
+export interface KeptCall {
+  readonly judged: LoopCall;
+  readonly said: string;
+}
+
 /** What is known of one call that is not over. */
 interface UnderWay {
   begun?: { readonly tool: string; readonly input: unknown; readonly options: ToolCallOptions };
+  kept?: KeptCall;
+  streams?: boolean;
   result?: RawResult;
   failure?: { readonly thrown: unknown };
   listener?: (value: unknown) => void;
@@ -54,6 +68,14 @@ export function createCalls(): CallsUnderWay {
       return undefined;
     },
     optionsOf: (id) => calls.get(id)?.begun?.options ?? { toolCallId: id },
+    keep(id, kept) {
+      of(id).kept = kept;
+    },
+    keptOf: (id) => calls.get(id)?.kept,
+    stream(id) {
+      of(id).streams = true;
+    },
+    isStreaming: (id) => calls.get(id)?.streams ?? false,
     finish(id, raw) {
       of(id).result = raw;
     },
@@ -122,13 +144,15 @@ async function run(tool: HostTool, input: unknown, calls: CallsUnderWay, context
   const { id, name } = context.toolCall;
   const options = calls.optionsOf(id);
   const { abortSignal: host, ...rest } = options;
-  const returned = await tool.execute?.(input, {
+  const given = tool.execute?.(input, {
     ...rest,
     // Most tools never look at it, and to make one costs as much as the rest of a call.
     get abortSignal() {
       return host ? AbortSignal.any([host, context.signal]) : context.signal;
     },
   });
+  if (isStream(given)) calls.stream(id);
+  const returned = await given;
   if (!isStream(returned)) return returned;
   let last: unknown;
   let values = 0;

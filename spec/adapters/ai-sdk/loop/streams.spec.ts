@@ -1,6 +1,7 @@
 import * as ai from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { expect } from 'chai';
+import { concatMap, timer } from 'rxjs';
 import { RunAborted } from '../../../../lib/adapters/ai-sdk/index.ts';
 import { abort, assistantMessage, type HookDefinition, modify } from '../../../../lib/index.ts';
 import { hooked, rejection, watch } from './scene.ts';
@@ -58,31 +59,55 @@ describe('a stream of the AI SDK with hooks', () => {
     expect(await streamText({ model: modelOfStream('It is ', 'mild.'), prompt: 'go' }).text).to.equal('It is mild.');
   });
 
+  const callsLook = () =>
+    new MockLanguageModelV4({
+      doStream: {
+        stream: ai.simulateReadableStream({
+          chunks: [
+            { type: 'stream-start', warnings: [] },
+            { type: 'tool-call', toolCallId: 'c1', toolName: 'look', input: '{}' },
+            { type: 'finish', finishReason: { unified: 'tool-calls' }, usage: { inputTokens: {}, outputTokens: {} } },
+          ],
+        }),
+      } as never,
+    });
+  const given = (execute: () => unknown) => ({
+    model: callsLook(),
+    prompt: 'go',
+    tools: { look: ai.tool({ description: 'Looks.', inputSchema: ai.jsonSchema({ type: 'object' }), execute }) },
+  });
+  const outputs = async (result: { readonly fullStream: AsyncIterable<unknown> }) =>
+    (await parts(result)).flatMap(({ type, output, preliminary }) =>
+      type === 'tool-result' ? [[output, preliminary ?? false]] : [],
+    );
+  async function* water() {
+    yield { water: 'murky' };
+    yield { water: 'gone' };
+  }
+
   it('gives progress that is an object as one, also where hooks change its text', async () => {
     const clean: HookDefinition = {
       name: 'clean',
       on: { actingChunk: (event) => modify(event, { content: event.content.replace('murky', 'clean') }) },
     };
-    const { streamText } = hooked([clean]);
-    const asks = ai.simulateReadableStream({
-      chunks: [
-        { type: 'stream-start', warnings: [] },
-        { type: 'tool-call', toolCallId: 'c1', toolName: 'look', input: '{}' },
-        { type: 'finish', finishReason: { unified: 'tool-calls' }, usage: { inputTokens: {}, outputTokens: {} } },
-      ],
-    });
-    const look = ai.tool({
-      description: 'Looks.',
-      inputSchema: ai.jsonSchema({ type: 'object' }),
-      async *execute() {
-        yield { water: 'murky' };
-        yield { water: 'gone' };
-      },
-    });
-    const model = new MockLanguageModelV4({ doStream: { stream: asks } as never });
-    const all = await parts(streamText({ model, prompt: 'go', tools: { look } }));
-    const given = all.flatMap(({ type, output }) => (type === 'tool-result' ? [output] : []));
-    expect(given.slice(0, 2)).to.deep.equal([{ water: 'clean' }, { water: 'gone' }]);
+    for (const execute of [water, () => water()]) {
+      const all = await outputs(hooked([clean]).streamText(given(execute) as never));
+      expect(all.map(([output]) => output).slice(0, 2)).to.deep.equal([{ water: 'clean' }, { water: 'gone' }]);
+    }
+  });
+
+  it('gives the results that it gives without hooks, whichever way a tool makes them', async () => {
+    const iterable = { [Symbol.asyncIterator]: water };
+    for (const execute of [water, () => water(), () => iterable, async () => 'seen', () => 'seen', async () => {}]) {
+      const bare = await outputs(ai.streamText(given(execute) as never));
+      expect(await outputs(hooked([watch]).streamText(given(execute) as never))).to.deep.equal(bare);
+    }
+  });
+
+  it('gives but the result of a plain function where a wrapper makes it wait', async () => {
+    const late: HookDefinition = { name: 'late', around: { acting: (_, next) => timer(1).pipe(concatMap(next)) } };
+    const all = await outputs(hooked([late]).streamText(given(() => water()) as never));
+    expect(all).to.deep.equal([[{ water: 'gone' }, false]]);
   });
 
   it('calls the callbacks of the caller, and tells one end', async () => {
