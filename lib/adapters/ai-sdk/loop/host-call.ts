@@ -13,7 +13,7 @@ import type { Pipeline } from '../../../pipeline/create-pipeline.ts';
 import type { Tool } from '../../../pipeline/define/tool.ts';
 import { consoleLogger } from '../../../pipeline/logger.ts';
 import type { SpecificationVersion } from '../language-model.ts';
-import { answersIn, type GivenAnswer } from './answers-in.ts';
+import { answersIn, type GivenAnswer } from './approvals/answers-in.ts';
 import type { CallOptions } from './call-options.ts';
 import { readHostMessage } from './from-host-message.ts';
 import type { HostMessage } from './host-ai.ts';

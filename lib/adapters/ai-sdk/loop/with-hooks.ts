@@ -3,16 +3,16 @@ import { faultOfHooks, faultOfSettings } from '../../../loops/fault-of-hooks.ts'
 import { heldCallsInMemory } from '../../../loops/held-calls.ts';
 import type { Pipeline } from '../../../pipeline/create-pipeline.ts';
 import type { LanguageModel } from '../language-model.ts';
+import { toolApproval } from './approvals/tool-approval.ts';
 import type { CallOptions } from './call-options.ts';
 import { endings, generating } from './endings.ts';
 import { type Amended, hookedAgent } from './hooked-agent.ts';
 import type { HookedAi, HooklineCallOptions } from './hooked-ai.ts';
 import { hookedModel } from './hooked-model.ts';
-import { hookedTools } from './hooked-tools.ts';
 import { type HostAi, type HostMessage, type HostOptions, type StopCondition, versionOf } from './host-ai.ts';
 import { HostCall } from './host-call.ts';
 import { requiredCall } from './required-call.ts';
-import { toolApproval } from './tool-approval.ts';
+import { hookedTools } from './tools/hooked-tools.ts';
 
 /** Options of `withHooks`: the agent's name in events, and what holds for all calls. */
 export interface WithHooksOptions extends CallOptions {}

@@ -1,9 +1,9 @@
 import type { JsonValue } from '../../../events/values/json-value.ts';
 import { relay } from '../../../loops/relay.ts';
 import { describeTool, type Tool } from '../../../pipeline/define/tool.ts';
-import { type HookedTools, hookedTools } from '../loop/hooked-tools.ts';
 import type { HostAi, HostTool, HostTools, ToolCallOptions } from '../loop/host-ai.ts';
 import type { HostCall } from '../loop/host-call.ts';
+import { type HookedTools, hookedTools } from '../loop/tools/hooked-tools.ts';
 import type { MastraTool, MastraTools, ToolContext } from './host-mastra.ts';
 
 /** One invocation of an agent. */

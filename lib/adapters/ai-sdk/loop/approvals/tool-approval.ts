@@ -1,6 +1,6 @@
-import type { HookedTools } from './hooked-tools.ts';
-import type { HostAi } from './host-ai.ts';
-import type { HostCall } from './host-call.ts';
+import type { HostAi } from '../host-ai.ts';
+import type { HostCall } from '../host-call.ts';
+import type { HookedTools } from '../tools/hooked-tools.ts';
 import { type ApprovalRequest, type ApprovalStatus, ownApproval } from './own-approval.ts';
 
 /** What version 7 asks before it runs a call: the user's own policy and the hooks both, and the stricter answer holds. */

@@ -1,6 +1,6 @@
-import { messageOf } from '../../../errors/describe-thrown.ts';
-import { HooklineError } from '../../../errors.ts';
-import type { HostAi, HostMessage, HostTools } from './host-ai.ts';
+import { messageOf } from '../../../../errors/describe-thrown.ts';
+import { HooklineError } from '../../../../errors.ts';
+import type { HostAi, HostMessage, HostTools } from '../host-ai.ts';
 
 /** What version 7 asks about a call before it runs it. */
 export interface ApprovalRequest {

@@ -1,6 +1,6 @@
-import { messageOf } from '../../../errors/describe-thrown.ts';
-import type { PostActing } from '../../../events/post-acting.ts';
-import type { RawResult } from '../../../loops/raw-result.ts';
+import { messageOf } from '../../../../errors/describe-thrown.ts';
+import type { PostActing } from '../../../../events/post-acting.ts';
+import type { RawResult } from '../../../../loops/raw-result.ts';
 
 /** What a call came to, as the SDK's tools say it: a value, or an error whose message the model is told. */
 export function outputOf(

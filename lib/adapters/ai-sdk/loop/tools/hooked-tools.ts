@@ -1,8 +1,8 @@
-import type { JsonObject } from '../../../events/values/json-value.ts';
-import type { LoopCall } from '../../../loops/loop-run.ts';
-import { describeTool, type Tool } from '../../../pipeline/define/tool.ts';
-import { type HostAi, type HostTool, type HostTools, type ToolCallOptions, versionOf } from './host-ai.ts';
-import type { HostCall } from './host-call.ts';
+import type { JsonObject } from '../../../../events/values/json-value.ts';
+import type { LoopCall } from '../../../../loops/loop-run.ts';
+import { describeTool, type Tool } from '../../../../pipeline/define/tool.ts';
+import { type HostAi, type HostTool, type HostTools, type ToolCallOptions, versionOf } from '../host-ai.ts';
+import type { HostCall } from '../host-call.ts';
 import { outputOf } from './output-of.ts';
 import { type CallsUnderWay, createCalls, toTool } from './own-tool.ts';
 import { progress } from './progress.ts';
