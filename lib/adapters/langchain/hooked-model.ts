@@ -1,6 +1,5 @@
 import { HooklineError } from '../../errors.ts';
 import type { EventOf } from '../../events/hook-event.ts';
-import type { Message } from '../../events/parts/message.ts';
 import type { LoopRun, Reasoned } from '../../loops/loop-run.ts';
 import { relay } from '../../loops/relay.ts';
 import type { Model } from '../../pipeline/define/model.ts';
@@ -9,6 +8,7 @@ import type { Logger } from '../../pipeline/logger.ts';
 import type { HostGeneration, HostLangChain, HostMessage, HostModel } from './host-langchain.ts';
 import { RawReply } from './raw-reply.ts';
 import { type BoundTools, toRequest } from './requests.ts';
+import { contentOf, generation, textOf } from './shown-answer.ts';
 
 /** What a hooked model asks with: the host's model, and the run that it asks for. */
 export interface Asking {
@@ -31,6 +31,12 @@ export type HookedModelClass = new (asking: Asking) => HostModel;
 interface Asked {
   readonly reasoned: Reasoned;
   readonly reply: RawReply;
+}
+
+/** What is told of an answer while it comes: what the host's model says by itself, and what has left the hooks. */
+interface Shows {
+  readonly onRaw?: (chunk: HostGeneration) => void;
+  readonly onChunk?: (chunk: EventOf<'reasoningChunk'>, reply: RawReply) => void;
 }
 
 interface RunManager {
@@ -93,7 +99,8 @@ export function hookedModelClass(langchain: HostLangChain): HookedModelClass {
     async _generate(messages: readonly HostMessage[], options: object): Promise<object> {
       const { reasoned, reply } = await this.#ask(messages, options, 'whole');
       const message = reply.settle(langchain, reasoned.message);
-      return { generations: [generation(message)] };
+      const { generationInfo, llmOutput } = reply.told(reasoned.message);
+      return { generations: [generation(message, generationInfo)], llmOutput };
     }
 
     async *_streamResponseChunks(
@@ -101,14 +108,21 @@ export function hookedModelClass(langchain: HostLangChain): HookedModelClass {
       options: object,
       runManager?: RunManager,
     ): AsyncGenerator<HostGeneration> {
-      const live = !this.#asking.buffer;
-      let shown = false;
-      const work = relay<object, Asked>((report) =>
-        this.#ask(messages, options, 'streamed', (chunk, reply) => {
-          const content = live ? contentOf(chunk, reply) : undefined;
-          if (content === undefined) return;
-          shown = true;
-          report({ content, id: reply.id });
+      const { buffer, isGuarded } = this.#asking;
+      let shown: 'nothing' | 'chunks' | 'raw' = 'nothing';
+      const work = relay<HostGeneration, Asked>((report) =>
+        this.#ask(messages, options, 'streamed', {
+          onRaw(chunk) {
+            if (buffer || isGuarded) return;
+            shown = 'raw';
+            report(chunk);
+          },
+          onChunk(chunk, reply) {
+            const content = buffer || shown === 'raw' ? undefined : contentOf(chunk, reply);
+            if (content === undefined) return;
+            shown = 'chunks';
+            report(generation(new langchain.AIMessageChunk({ content, id: reply.id })));
+          },
         }),
       );
       for (;;) {
@@ -117,16 +131,18 @@ export function hookedModelClass(langchain: HostLangChain): HookedModelClass {
           yield* this.#tell(value, runManager);
           continue;
         }
+        // Nobody had a hand in it: what has been shown is the answer.
+        if (shown === ('raw' as string)) return;
         const { reasoned, reply } = value;
-        const whole = !shown || reasoned.finishReason === 'responded';
-        const rest = { ...reply.fields(reasoned.message), id: reply.id };
-        yield* this.#tell({ ...rest, content: whole ? textOf(reasoned.message) : '' }, runManager);
+        const whole = shown === 'nothing' || reasoned.finishReason === 'responded';
+        const content = whole ? textOf(reasoned.message) : '';
+        const rest = new langchain.AIMessageChunk({ ...reply.fields(reasoned.message), id: reply.id, content });
+        yield* this.#tell(generation(rest, reply.told(reasoned.message).generationInfo), runManager);
         return;
       }
     }
 
-    async *#tell(fields: object, runManager: RunManager | undefined): AsyncGenerator<HostGeneration> {
-      const chunk = generation(new langchain.AIMessageChunk(fields));
+    async *#tell(chunk: HostGeneration, runManager: RunManager | undefined): AsyncGenerator<HostGeneration> {
       yield chunk;
       await runManager?.handleLLMNewToken(chunk.text, undefined, undefined, undefined, undefined, { chunk });
     }
@@ -135,7 +151,7 @@ export function hookedModelClass(langchain: HostLangChain): HookedModelClass {
       messages: readonly HostMessage[],
       options: object,
       how: 'whole' | 'streamed',
-      onChunk?: (chunk: EventOf<'reasoningChunk'>, reply: RawReply) => void,
+      shows: Shows = {},
     ): Promise<Asked> {
       const { run, inner, onAsked, isGuarded } = this.#asking;
       const request = toRequest(langchain, messages, this.#asking);
@@ -147,8 +163,10 @@ export function hookedModelClass(langchain: HostLangChain): HookedModelClass {
         const asked = { ...options, ...bound, ...request.changed(settled), signal: either(options, signal) };
         const stream = how === 'streamed' ? host._streamResponseChunks : undefined;
         if (stream && stream !== langchain.BaseChatModel.prototype._streamResponseChunks) {
-          for await (const chunk of stream.call(host, request.messages(settled), asked, undefined))
+          for await (const chunk of stream.call(host, request.messages(settled), asked, undefined)) {
+            shows.onRaw?.(chunk);
             yield* reply.read(chunk);
+          }
         } else {
           const made = await host._generate?.(request.messages(settled), asked, undefined);
           for (const one of made?.generations.slice(0, 1) ?? []) yield* reply.read(one, made?.llmOutput);
@@ -156,7 +174,7 @@ export function hookedModelClass(langchain: HostLangChain): HookedModelClass {
         yield* reply.end();
       };
       try {
-        const reasoned = await run.reason(request.asked, model, (chunk) => onChunk?.(chunk, reply));
+        const reasoned = await run.reason(request.asked, model, (chunk) => shows.onChunk?.(chunk, reply));
         this.#asked = { reasoned, reply };
         return this.#asked;
       } finally {
@@ -210,30 +228,4 @@ function invalid(why: string): HooklineError {
 function either(options: object, signal: AbortSignal): AbortSignal {
   const given = (options as { readonly signal?: AbortSignal }).signal;
   return given ? AbortSignal.any([given, signal]) : signal;
-}
-
-/** What one chunk shows; nothing of what is for other eyes. */
-function contentOf({ part, delta, block }: EventOf<'reasoningChunk'>, { thinks }: RawReply) {
-  if (delta === '' || part === 'toolInput') return undefined;
-  if (part === 'thinking') return [{ type: 'reasoning', reasoning: delta, index: block }];
-  return thinks ? [{ type: 'text', text: delta, index: block }] : delta;
-}
-
-function textOf({ parts }: Message): string {
-  return parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
-}
-
-interface Generation extends HostGeneration {
-  concat(other: HostGeneration): Generation;
-}
-
-/** A generation as LangChain's core passes it on and puts it together. */
-function generation(message: HostMessage): Generation {
-  const text = typeof message.content === 'string' ? message.content : '';
-  return {
-    text,
-    message,
-    generationInfo: {},
-    concat: (other) => generation(message.concat?.(other.message) ?? message),
-  };
 }

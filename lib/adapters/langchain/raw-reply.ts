@@ -2,15 +2,19 @@ import type { Message, MessagePart } from '../../events/parts/message.ts';
 import type { Usage } from '../../events/parts/usage.ts';
 import type { FinishReason } from '../../events/post-reasoning.ts';
 import type { ModelChunk } from '../../pipeline/define/model.ts';
-import { dropUnseen, KEPT } from './beside.ts';
+import { dropUnseen, KEPT, keptBeside } from './beside.ts';
 import type { HostGeneration, HostLangChain, HostMessage } from './host-langchain.ts';
 import { blocksOf, callsOf, fromHostMessage, toPart } from './messages.ts';
 import { toHostCall } from './to-host-messages.ts';
+
+type Told = { readonly [member: string]: unknown };
 
 /** What the host's model has said by itself, and what is made of it when the hooks have settled it. */
 export class RawReply {
   #message: HostMessage | undefined;
   readonly #isGuarded: boolean;
+  #generationInfo: Told = {};
+  #llmOutput: Told | undefined;
   /** Whether the model has told its thoughts: then text is shown as blocks, too. */
   thinks = false;
 
@@ -21,6 +25,8 @@ export class RawReply {
 
   /** Takes a piece of the answer, or all of it. */
   read({ message, generationInfo }: HostGeneration, more?: object): ModelChunk[] {
+    this.#generationInfo = { ...this.#generationInfo, ...generationInfo };
+    if (more) this.#llmOutput = { ...more };
     const told = { ...more, ...generationInfo, ...message.response_metadata };
     (message as { response_metadata: object }).response_metadata = told;
     this.#message = this.#message?.concat?.(message) ?? message;
@@ -54,6 +60,16 @@ export class RawReply {
       return withId(raw, id);
     }
     return new langchain.AIMessage({ ...this.fields(settled), content: contentOf(settled), id });
+  }
+
+  /** What handlers are told beside the settled message, where it cannot hold what hooks have changed. */
+  told(settled: Message): { readonly generationInfo: Told; readonly llmOutput?: Told | undefined } {
+    const isSame = this.#message && sayings(fromHostMessage(this.#message)) === sayings(settled);
+    const kept = (told: Told): Told => {
+      if (isSame) return this.#isGuarded ? keptBeside(told, settled.parts) : told;
+      return Object.fromEntries(Object.entries(told).filter(([name]) => KEPT.includes(name)));
+    };
+    return { generationInfo: kept(this.#generationInfo), llmOutput: this.#llmOutput && kept(this.#llmOutput) };
   }
 
   /** What goes with the settled text: its calls, and what is told of the answer. */

@@ -1,0 +1,87 @@
+import { AIMessage, AIMessageChunk, type BaseMessage } from '@langchain/core/messages';
+import { ChatGenerationChunk, type ChatResult, type LLMResult } from '@langchain/core/outputs';
+import { expect } from 'chai';
+import { type HookDefinition, modify } from '../../../lib/index.ts';
+import { go, scene, thread } from './scene.ts';
+import { ScriptedChatModel } from './scripted-chat-model.ts';
+
+const secret = ['sword', 'fish'].join('');
+
+const content = [
+  { type: 'thinking', thinking: 'Hm.', signature: 'c2lnbmVk', index: 0 },
+  { type: 'server_tool_use', id: 's1', name: 'search', input: { for: secret }, index: 1 },
+  { type: 'text', text: `It is ${secret}.`, annotations: [{ type: 'citation', url: 'https://example.com' }], index: 2 },
+];
+const logprobs = { content: [{ token: 'It is ' }, { token: secret }, { token: '.' }] };
+const generationInfo = { finish_reason: 'stop', logprobs };
+
+/** A model that tells more than its answer, whole or in chunks. */
+class Telling extends ScriptedChatModel {
+  override async _generate(): Promise<ChatResult> {
+    const message = new AIMessage({ content: structuredClone(content) as never });
+    const tokenUsage = { totalTokens: 5 };
+    return { generations: [{ text: '', message, generationInfo }], llmOutput: { tokenUsage, raw: secret } };
+  }
+
+  override async *_streamResponseChunks(): AsyncGenerator<ChatGenerationChunk> {
+    for (const block of structuredClone(content))
+      yield new ChatGenerationChunk({ text: '', message: new AIMessageChunk({ content: [block] as never }) });
+    yield new ChatGenerationChunk({ text: '', message: new AIMessageChunk(''), generationInfo });
+  }
+}
+
+/** What a handler is told of the answer, and what a stream of messages shows of it. */
+async function told(hooks: readonly HookDefinition[], streamed: boolean) {
+  const ends: LLMResult[] = [];
+  const handler = { name: 'ends', awaitHandlers: true, handleLLMEnd: (end: LLMResult) => void ends.push(end) };
+  const { agent } = scene({ hooks, turns: [], agent: { model: new Telling([]) } });
+  const config = { ...thread, callbacks: [handler] };
+  const shown: BaseMessage[] = [];
+  if (!streamed) await agent.invoke(go, config);
+  else
+    for await (const part of await agent.stream(go, { ...config, streamMode: 'messages' }))
+      shown.push((part as [BaseMessage])[0]);
+  return { end: ends[0] as LLMResult, shown };
+}
+
+const watches: HookDefinition = { name: 'watches', on: { preReasoning: () => undefined, preActing: () => undefined } };
+const leaves: HookDefinition = { name: 'leaves', on: { postReasoning: () => undefined } };
+const redacts: HookDefinition = {
+  name: 'redacts',
+  on: { reasoningChunk: (event) => modify(event, { delta: event.delta.replaceAll(secret, 'gone') }) },
+};
+
+describe('what handlers of LangChain are told of an answer', () => {
+  it('is all that the model tells, where hooks do not change answers', async () => {
+    const { end } = await told([watches], false);
+    expect(end.generations[0]?.[0]?.generationInfo).to.deep.equal(generationInfo);
+    expect(end.llmOutput).to.deep.equal({ tokenUsage: { totalTokens: 5 }, raw: secret });
+  });
+
+  it('is what hooks have seen, where they leave it', async () => {
+    const { end } = await told([leaves], false);
+    expect(end.generations[0]?.[0]?.generationInfo).to.deep.equal(generationInfo);
+    expect(end.llmOutput).to.deep.include({ tokenUsage: { totalTokens: 5 } });
+  });
+
+  it('is how it ended, and its tokens, where hooks change it', async () => {
+    for (const streamed of [false, true]) {
+      const { end } = await told([redacts], streamed);
+      expect(end.generations[0]?.[0]?.generationInfo).to.deep.equal({ finish_reason: 'stop' });
+      if (!streamed) expect(end.llmOutput).to.deep.equal({ tokenUsage: { totalTokens: 5 } });
+      expect(JSON.stringify(end)).not.to.include(secret);
+    }
+  });
+});
+
+describe('a stream of messages of LangChain', () => {
+  it('has the blocks of the model as they are, where hooks do not change answers', async () => {
+    const { shown } = await told([watches], true);
+    expect(shown.flatMap((one) => (typeof one.content === 'string' ? [] : one.content))).to.deep.equal(content);
+  });
+
+  it('has what has left the hooks only, where they might', async () => {
+    const { shown } = await told([redacts], true);
+    expect(JSON.stringify(shown)).to.include('It is gone.').and.not.include(secret);
+  });
+});
