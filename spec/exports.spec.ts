@@ -238,7 +238,7 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
   'hookline/langchain': { module: langchain, names: ['RunAborted', 'hookedAgent', 'hookline'] },
   'hookline/openai-agents': { module: openaiAgents, names: ['RunAborted', 'withHooks'] },
   'hookline/strands': { module: strands, names: ['RunAborted', 'hookline'] },
-  'hookline/mastra': { module: mastra, names: ['RunAborted', 'hookedMastra'] },
+  'hookline/mastra': { module: mastra, names: ['RunAborted', 'forCall', 'hookedMastra'] },
   'hookline/mcp': { module: mcp, names: ['createMcpProxy', 'mcpTools'] },
   'hookline/ag-ui': { module: agUi, names: ['agUiHandler', 'toAgUi'] },
   'hookline/ai-sdk-ui': { module: aiSdkUi, names: ['toUiMessageStream', 'uiMessageStreamHandler'] },

@@ -4,8 +4,8 @@ import type { HostAi } from './host-ai.ts';
 /** What one call may say for itself, as `hookline` among its options. */
 export type HooklineCallOptions = Partial<Omit<CallOptions, 'agent'>>;
 
-/** What one call says for itself, spread into its options: `{ model, prompt, ...forCall({ sessionId }) }`. They keep the types that they have without it. */
-export function forCall(options: HooklineCallOptions): { readonly hookline: HooklineCallOptions } {
+/** What one call says for itself, spread into its options: `{ model, prompt, ...forCall({ sessionId }) }`. It shows no members, so that they keep the types that they have without it. */
+export function forCall(options: HooklineCallOptions): object {
   return { hookline: options };
 }
 

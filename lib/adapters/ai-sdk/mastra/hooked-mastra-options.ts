@@ -11,3 +11,8 @@ export interface HookedMastraOptions extends Omit<LoopRunOptions, 'agent' | 'sig
 
 /** What one invocation may say for itself, as `hookline` among its options. */
 export type HookedMastraCallOptions = Partial<Omit<HookedMastraOptions, 'agent' | 'unhooked'>>;
+
+/** What one invocation says for itself, spread into its options: `{ maxSteps, ...forCall({ sessionId }) }`. It shows no members, so that they keep the types that they have without it. */
+export function forCall(options: HookedMastraCallOptions): object {
+  return { hookline: options };
+}

@@ -20,15 +20,15 @@ export interface HookedMastra<T> {
   /** The tools, and those that hooks bring. */
   readonly tools: T;
   /** The agent, made with that model and these tools: each of its invocations is one run. */
-  readonly hookedAgent: <A extends MastraAgent>(agent: A) => A & HookedAgent;
+  readonly hookedAgent: <A extends MastraAgent>(agent: A) => A & HookedAgent<A>;
 }
 
-/** What the methods of an agent take beside their own options. */
-export interface HookedAgent {
-  // biome-ignore lint/suspicious/noExplicitAny: generic in the output of the agent.
-  generate(messages: any, options: HooklineOption): Promise<any>;
-  // biome-ignore lint/suspicious/noExplicitAny: generic in the output of the agent.
-  stream(messages: any, options: HooklineOption): Promise<any>;
+/** What the methods of an agent take beside their own options; their results are those of any output. */
+export interface HookedAgent<A extends MastraAgent> {
+  // biome-ignore lint/suspicious/noExplicitAny: each method has its own messages.
+  generate(messages: any, options: HooklineOption): ReturnType<A['generate']>;
+  // biome-ignore lint/suspicious/noExplicitAny: each method has its own messages.
+  stream(messages: any, options: HooklineOption): ReturnType<A['stream']>;
 }
 
 interface HooklineOption {
@@ -128,7 +128,7 @@ export function hookedMastra<T extends MastraTools = Record<never, never>>(
   return {
     model: modelOf,
     tools: hooked as unknown as T,
-    hookedAgent: (agent) =>
+    hookedAgent: <A extends MastraAgent>(agent: A) =>
       hookedMethods(agent, {
         hasContext: () => Context !== undefined,
         asks,
@@ -136,7 +136,7 @@ export function hookedMastra<T extends MastraTools = Record<never, never>>(
         isKnown: (name) => known.has(name),
         is: (name, tool) => tool !== undefined && tool.execute === hooked[name]?.execute,
         begin,
-      }),
+      }) as A & HookedAgent<A>,
   };
 }
 
