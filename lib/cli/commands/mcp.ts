@@ -4,9 +4,12 @@ import { type WrapFlags, wrapFile } from '../mcp/wrap-file.ts';
 import { allowWeakerOption } from '../options/allow-weaker-option.ts';
 import { append } from '../options/append.ts';
 import { choice } from '../options/choice.ts';
-import { positiveInteger } from '../options/whole-number.ts';
+import { upTo } from '../options/whole-number.ts';
 import { presetOption } from '../presets/preset.ts';
 import { logLevels } from '../setup/create-log.ts';
+
+/** Seconds: what waits longer, Node's timers do not wait for at all. */
+const MOST_ASK_TIMEOUT = 2_000_000;
 
 /** `hookline mcp`: hooks in front of an MCP server. */
 export function mcp(command: Command): void {
@@ -49,7 +52,7 @@ export function mcp(command: Command): void {
     .option('--trust-annotations', 'believe what the server says of its tools: that they only read, say')
     .option('--pin <file>', 'keep what the server says of its tools in this file, and ask when it changes')
     .option('--inspect', 'show the calls on a page, which answers what approvers ask')
-    .option('--ask-timeout <seconds>', 'how long a user has to answer (default: 600)', positiveInteger)
+    .option('--ask-timeout <seconds>', 'how long a user has to answer (default: 600)', upTo(MOST_ASK_TIMEOUT))
     .addOption(
       new Option('--log-level <level>', `what is logged to stderr (${logLevels.join(', ')})`)
         .argParser(choice(logLevels))

@@ -21,13 +21,17 @@ export function endsOf(
   if (url === undefined) {
     if (wanted === undefined)
       throw invalid('Give the command that starts the server, after --, or its address (--url).');
-    const odd = listen !== undefined ? '--listen' : header.length > 0 ? '--header' : undefined;
+    const lists = header.length > 0 ? '--header' : allowedHost.length > 0 ? '--allowed-host' : undefined;
+    const odd = listen !== undefined ? '--listen' : lists;
     if (odd === undefined) return (proxy, signal) => proxy.stdio({ command }, {}, signal);
     const why = 'A server that is started has one client, over its pipes';
     throw invalid(`${odd} needs a server over HTTP (--url). ${why}; to share one, start it as a server over HTTP.`);
   }
   const server = checked({ url, headers: readHeaders(header, process.env) });
-  if (listen === undefined) return (proxy, signal) => proxy.stdio(server, {}, signal);
+  if (listen === undefined) {
+    if (allowedHost.length > 0) throw invalid('--allowed-host is for --listen: a client over pipes calls no host.');
+    return (proxy, signal) => proxy.stdio(server, {}, signal);
+  }
   const at = readAddress(listen);
   return async (proxy, signal) => {
     const listening = await proxy.listen(server, { ...at, allowedHosts: allowedHost });

@@ -128,6 +128,9 @@ describe('hookline mcp', () => {
       [['--url', 'https://a.example', '--header', 'A: secret-of-mine\nB: c'], '--header A: must be one line'],
       [['--url', 'https://a.example', '--listen', 'here'], 'no address'],
       [['--url', 'https://a.example', '--header', 'secret-of-mine'], 'Name: value'],
+      [['--url', 'https://a.example', '--allowed-host', 'a.example'], '--allowed-host is for --listen'],
+      [['--allowed-host', 'a.example', ...SERVER], '--allowed-host needs a server over HTTP'],
+      [['--ask-timeout', '2592000', ...SERVER], 'at most 2000000'],
     ] as const) {
       const { code, stderr } = await hookline(['mcp', ...args], { cwd });
       expect(code, why).to.equal(2);

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { messageOf } from '../../../errors/describe-thrown.ts';
 import { parseOptions } from '../../../errors/parse-options.ts';
 import { permissionSchema } from '../../../events/parts/tool-description.ts';
+import { timerMs } from '../../../events/values/timer-ms.ts';
 import { consoleLogger, isLogger } from '../../../pipeline/logger.ts';
 import { listenHttp, type McpListening, type McpListenOptions } from '../http/listen-http.ts';
 import { type RemoteServer, remoteSchema } from '../http/remote-server.ts';
@@ -67,7 +68,7 @@ const optionsSchema = z.strictObject({
   ask: z.custom((value) => typeof value === 'function', 'must be a function').optional(),
   onRun: z.custom((value) => typeof value === 'function', 'must be a function').optional(),
   pinsFile: z.string().min(1).optional(),
-  askTimeoutMs: z.int().positive().optional(),
+  askTimeoutMs: timerMs().int().positive().optional(),
   permissions: z.record(z.string(), permissionSchema).optional(),
   trustAnnotations: z.boolean().optional(),
 });

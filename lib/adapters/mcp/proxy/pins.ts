@@ -162,7 +162,25 @@ function promptOf(name: string, before: JsonObject, now: JsonObject): string {
   const differs = [...new Set([...Object.keys(before), ...Object.keys(now)])].filter(
     (key) => canonicalJson(before[key] ?? null) !== canonicalJson(now[key] ?? null),
   );
-  const shown = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, MOST_SHOWN);
-  const lines = differs.map((key) => `${key}, before: ${shown(before[key])}\n${key}, now: ${shown(now[key])}`);
+  const lines = differs.map((key) => {
+    const texts = [before[key], now[key]].map((value) => JSON.stringify(value) ?? 'nothing');
+    const [was = '', is = ''] = texts.map((text) => excerpt(text, firstDifference(texts)));
+    return `${key}, before: ${was}\n${key}, now: ${is}`;
+  });
   return `The MCP server has changed its tool "${name}" since it was pinned. Use it as it is now?\n${lines.join('\n')}`;
+}
+
+function firstDifference([a = '', b = '']: readonly string[]): number {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at++;
+  return at;
+}
+
+/** As much as can be shown, with what differs in it. What is left out is said. */
+function excerpt(text: string, at: number): string {
+  if (text.length <= MOST_SHOWN) return text;
+  const from = at < MOST_SHOWN / 2 ? 0 : Math.min(at - 200, text.length - MOST_SHOWN);
+  const left = text.length - from - MOST_SHOWN;
+  const before = from > 0 ? `(${from} characters) … ` : '';
+  return `${before}${text.slice(from, from + MOST_SHOWN)}${left > 0 ? ` … (${left} characters more)` : ''}`;
 }

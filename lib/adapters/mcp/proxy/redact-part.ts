@@ -8,8 +8,10 @@ type Members = Readonly<Record<string, (value: JsonValue, redact: Redact) => Jso
  * sound and files, is left where the protocol has it and nowhere else. The same value where nothing is found.
  */
 export function redactPart(part: JsonObject, redact: Redact): JsonObject {
-  // A form that was filled in has an action, and may say anything else besides.
-  return memberwise(part, redact, 'role' in part && !('action' in part) ? { ...PART, content: blocks } : PART);
+  if (!('content' in part)) return memberwise(part, redact, PART);
+  // Of what was answered nothing goes on. A form that was filled in has an action, and may say anything else besides.
+  const content = 'role' in part && !('action' in part) ? blocks : listOfBlocks;
+  return memberwise(part, redact, { content });
 }
 
 /** Params of a notification, of which nothing goes on: its sender waits for no cursor and no state. */
@@ -26,9 +28,10 @@ export function redactError<T extends { readonly code: number }>(error: T, redac
   return clean as unknown as T;
 }
 
-/** Every text, whatever it is called. */
+/** Every text, whatever it is called, and every number that would be redacted as a text. */
 function leaves(value: JsonValue, redact: Redact): JsonValue {
   if (typeof value === 'string') return redact(value);
+  if (typeof value === 'number') return redact(String(value)) === String(value) ? value : redact(String(value));
   if (Array.isArray(value)) return each(value, (item) => leaves(item, redact));
   return isObject(value) ? memberwise(value, redact, {}) : value;
 }
@@ -97,7 +100,6 @@ const PART: Members = {
   cursor: asIs,
   nextCursor: asIs,
   requestState: asIs,
-  content: listOfBlocks,
   contents: listOf(() => resource),
   messages: listOf(() => ({ content: blocks })),
   // What a result asks for, and what is answered.

@@ -15,9 +15,18 @@ export function listedSchema({
 }: ListedTool): Pick<Tool, 'inputSchema' | 'jsonSchema'> & { unchecked?: string } {
   const schema = { ...inputSchema, type: 'object' } as JsonObject;
   try {
-    toInputSchema(schema);
-    return { inputSchema: schema };
+    const checked = withoutPatterns(schema);
+    toInputSchema(checked);
+    return { inputSchema: checked, jsonSchema: schema };
   } catch (thrown) {
     return { inputSchema: unchecked, jsonSchema: schema, unchecked: messageOf(thrown) };
   }
+}
+
+/** An expression of a server's, `^(a+)+$` say, may take longer than anybody waits; the server has it to check by. */
+function withoutPatterns(schema: JsonObject): JsonObject {
+  return JSON.parse(JSON.stringify(schema), (key, value) => {
+    if (key === 'patternProperties') throw new Error('"patternProperties" are expressions of the server’s');
+    return key === 'pattern' && typeof value === 'string' ? undefined : value;
+  });
 }

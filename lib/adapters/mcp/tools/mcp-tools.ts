@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { parseOptions } from '../../../errors/parse-options.ts';
 import { HooklineError } from '../../../errors.ts';
 import { permissionSchema } from '../../../events/parts/tool-description.ts';
+import { timerMs } from '../../../events/values/timer-ms.ts';
 import { defineTool, type Tool, type ToolContext } from '../../../pipeline/define/tool.ts';
 import { consoleLogger, isLogger, type Logger } from '../../../pipeline/logger.ts';
 import { toToolResult } from '../content/to-tool-result.ts';
@@ -40,7 +42,7 @@ const optionsSchema = z.strictObject({
   trustAnnotations: z.boolean().optional(),
   server: z.string().min(1).optional(),
   taken: z.array(z.string()).readonly().optional(),
-  timeoutMs: z.int().positive().optional(),
+  timeoutMs: timerMs().int().positive().optional(),
   questions: z.enum(['client', 'suspend']).optional(),
   log: z.custom(isLogger, 'must be a logger with the methods debug, info, warn and error').optional(),
 });
@@ -62,10 +64,15 @@ export async function mcpTools(client: McpClient, options: McpToolsOptions = {})
   const { log = consoleLogger } = options;
   assertClient(client);
   let tools: readonly Tool[] = [];
+  let [asked, newest] = [0, 0];
   const refresh = async (): Promise<readonly Tool[]> => {
+    const turn = ++asked;
     const listed = await listTools((params) => client.listTools(params));
-    tools = listed.map((one) => toTool(client, one, options, log));
-    assertUnique(tools, options);
+    const names = namesOf(client, listed, options);
+    const made = listed.map((one, index) => toTool(client, one, names[index] as string, options, log));
+    assertUnique(made, options);
+    // An answer may come behind that to a later question.
+    if (turn > newest) [newest, tools] = [turn, made];
     return tools;
   };
   await refresh();
@@ -82,12 +89,12 @@ export async function mcpTools(client: McpClient, options: McpToolsOptions = {})
   };
 }
 
-function toTool(client: McpClient, listed: ListedTool, options: McpToolsOptions, log: Logger): Tool {
+function toTool(client: McpClient, listed: ListedTool, name: string, options: McpToolsOptions, log: Logger): Tool {
   const { unchecked, ...schema } = listedSchema(listed);
   if (unchecked !== undefined)
     log.warn({ tool: listed.name }, `calls are checked by the MCP server alone: ${unchecked}`);
   return defineTool({
-    name: nameOf(client, listed.name, options),
+    name,
     description: listed.description ?? '',
     ...schema,
     permission: permissionOf(listed, options),
@@ -128,12 +135,19 @@ function textOf({ message, progress, total }: Progress): string {
   return message ?? (total === undefined ? String(progress) : `${progress}/${total}`);
 }
 
-/** Servers may use other characters than models take. */
-function nameOf(client: McpClient, name: string, { server, taken = [] }: McpToolsOptions): string {
-  const plain = name.replace(/[^A-Za-z0-9_.:-]/g, '_').slice(0, 128);
-  if (!taken.includes(plain)) return plain;
-  const prefix = (server ?? client.getServerVersion?.()?.name ?? 'mcp').replace(/[^A-Za-z0-9_.:-]/g, '_');
-  return `${prefix}.${plain}`.slice(0, 128);
+/** Servers may use other characters than models take; names that become one are told apart by the hash of what they were. */
+function namesOf(client: McpClient, listed: readonly ListedTool[], options: McpToolsOptions): readonly string[] {
+  const { server, taken = [] } = options;
+  const plain = (name: string): string => name.replace(/[^A-Za-z0-9_.:-]/g, '_').slice(0, 128);
+  const all = listed.map(({ name }) => plain(name));
+  return listed.map(({ name }, index) => {
+    const own = all[index] as string;
+    const alone = own === name || all.indexOf(own) === all.lastIndexOf(own);
+    const hash = alone ? '' : `_${createHash('sha256').update(name).digest('hex').slice(0, 8)}`;
+    const unique = own.slice(0, 128 - hash.length) + hash;
+    if (!taken.includes(unique)) return unique;
+    return `${plain(server ?? client.getServerVersion?.()?.name ?? 'mcp')}.${unique}`.slice(0, 128);
+  });
 }
 
 function assertUnique(tools: readonly Tool[], { taken = [] }: McpToolsOptions): void {

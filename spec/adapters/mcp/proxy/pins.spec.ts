@@ -89,6 +89,17 @@ describe('a changed tool that is pinned', () => {
     expect([result.isError, one.ran(), one.pinned()]).to.deep.equal([true, 0, 'kind']);
   });
 
+  it('is shown with what differs, however much there is, and what is left out is said', async () => {
+    const filler = 'x'.repeat(5_000);
+    const one = await changing();
+    await one.change(`${filler}kind`);
+    await call(one, () => {});
+    await one.change(`${filler}evil${filler}`);
+    const { questions } = await call(one, () => {});
+    expect(questions.at(-1)).to.contain('evil').and.contain('characters) …').and.contain('characters more)');
+    expect(questions.at(-1)?.length).to.be.below(6_000);
+  });
+
   it('is asked about once, beside what other approvers ask', async () => {
     const asks: HookDefinition = { name: 'asks', approve: () => verdict.suspend('May it?') };
     const one = await changing([asks]);

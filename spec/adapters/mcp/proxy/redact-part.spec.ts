@@ -13,7 +13,10 @@ const opaque = {
 /** Members that are left in their places, at places that they have not. */
 const elsewhere = { ...opaque, blob: SECRET, data: SECRET, type: 'image', content: [{ type: 'image', data: SECRET }] };
 const modern = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
-const redacting = { name: 'redacting', redact: (text: string) => text.replaceAll(SECRET, '***') };
+const redacting = {
+  name: 'redacting',
+  redact: (text: string) => text.replaceAll(SECRET, '***').replaceAll('4111111111111111', '***'),
+};
 
 describe('what an MCP proxy redacts', () => {
   const closing: (() => Promise<unknown>)[] = [];
@@ -43,6 +46,13 @@ describe('what an MCP proxy redacts', () => {
     const given = { content: [{ type: 'text', text: 'x' }], structuredContent: { ...elsewhere, rows: [elsewhere] } };
     const { result } = await through('tools/call', given, { name: 'echo', arguments: {} });
     expect(result).to.deep.equal(clean(given));
+  });
+
+  it('is every number that would be redacted as a text, and all that a result of a call has beside its blocks', async () => {
+    const given = { content: [], structuredContent: { card: 4111111111111111, n: 7 }, ...opaque, _meta: opaque };
+    const { result } = await through('tools/call', given, { name: 'echo', arguments: {} });
+    const hidden = Object.fromEntries(Object.keys(opaque).map((name) => [name, '***']));
+    expect(result).to.deep.equal({ content: [], structuredContent: { card: '***', n: 7 }, ...hidden, _meta: hidden });
   });
 
   it('is every text of blocks but data of images, sound and files', async () => {

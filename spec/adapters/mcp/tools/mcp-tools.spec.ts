@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+import { type McpClient, mcpTools } from '../../../../lib/adapters/mcp/index.ts';
+import { createAgent, createPipeline } from '../../../../lib/index.ts';
+import { silentLogger } from '../../../../lib/pipeline/logger.ts';
+import { recorder, scriptedModel } from '../../../../lib/testing/index.ts';
+
+const tool = (name: string, inputSchema: object = { type: 'object' }) => ({ name, inputSchema });
+
+/** A client of a server that lists what `list` gives. */
+function clientOf(list: () => object[] | Promise<object[]>) {
+  const called: unknown[] = [];
+  const client = {
+    listTools: async () => ({ tools: await list() }),
+    callTool: async (request: unknown) => {
+      called.push(request);
+      return { content: [{ type: 'text', text: 'ran' }] };
+    },
+    setNotificationHandler() {},
+  };
+  return { client: client as unknown as McpClient, called };
+}
+
+describe('mcpTools', () => {
+  it('tells tools apart whose names become one for a model, the same way at all times', async () => {
+    const names = async (...of: string[]) =>
+      (await mcpTools(clientOf(() => of.map((name) => tool(name))).client)).tools.map(({ name }) => name);
+    const [slash = '', underscore] = await names('a/b', 'a_b');
+    expect([underscore, /^a_b_[0-9a-f]{8}$/.test(slash)]).to.deep.equal(['a_b', true]);
+    expect(await names('a_b', 'a/b')).to.deep.equal(['a_b', slash]);
+    expect(new Set(await names('日本', '中国')).size).to.equal(2);
+    expect(await names('a/b')).to.deep.equal(['a_b']);
+  });
+
+  it('keeps the newest list, whichever comes last', async () => {
+    const waiting: ((tools: object[]) => void)[] = [];
+    const later = () => new Promise<object[]>((resolve) => waiting.push(resolve));
+    const first = mcpTools(clientOf(later).client);
+    waiting.shift()?.([tool('old')]);
+    const live = await first;
+    const [older, newer] = [live.refresh(), live.refresh()];
+    waiting[1]?.([tool('new')]);
+    await newer;
+    waiting[0]?.([tool('stale')]);
+    await older;
+    expect(live.tools.map(({ name }) => name)).to.deep.equal(['new']);
+  });
+
+  it('leaves expressions of a schema to the server, for some take for ever', async () => {
+    const pattern = { type: 'string', pattern: '^(a+)+$' };
+    const schema = { type: 'object', properties: { text: pattern, n: { type: 'number' } }, required: ['text'] };
+    const { client, called } = clientOf(() => [tool('match', schema)]);
+    const { tools } = await mcpTools(client, { log: silentLogger });
+    expect(tools[0]?.jsonSchema ?? tools[0]?.inputSchema).to.deep.equal(schema);
+    const recorded = recorder();
+    const calls = [
+      { id: '1', name: 'match', input: { text: `${'a'.repeat(40)}!` } },
+      { id: '2', name: 'match', input: { text: 'a', n: 'x' } },
+    ];
+    const model = scriptedModel([{ toolCalls: calls }, 'done']);
+    await createAgent({ name: 'a', model, tools, pipeline: createPipeline([recorded]) }).call('go');
+    expect(called).to.deep.equal([{ name: 'match', arguments: calls[0]?.input }]);
+    expect(recorded.of('postActing').map(({ outcome }) => outcome)).to.deep.equal(['executed', 'failed']);
+  });
+});
