@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import {
   type ConfigFault,
   type ConfigNotice,
-  faultsOf,
   MOST_FAULTS,
   showFault,
   showFaults,
@@ -11,18 +10,14 @@ import {
 import { isMarked } from '../../config/faults/schema-at.ts';
 import { hookKinds } from '../../config/kinds/hook-kinds.ts';
 import { hideSecrets } from '../../config/layers/hidden.ts';
-import { createHookPool } from '../../config/live/hook-pool.ts';
 import { type LoadedConfig, loadConfig } from '../../config/load-config.ts';
-import { reservedNameFaults } from '../../config/merge/reserved-names.ts';
 import { HooklineError } from '../../errors.ts';
 import type { JsonValue } from '../../events/values/json-value.ts';
 import { builtIns } from '../../hooks/built-ins.ts';
 import { createCatalogue } from '../../hooks/catalogue.ts';
-import { createPipeline } from '../../pipeline/create-pipeline.ts';
 import { allowWeakerOption } from '../options/allow-weaker-option.ts';
 import { configFiles, type Preset, presetOption } from '../presets/preset.ts';
-import { defaultHooks } from '../run/default-hooks.ts';
-import { lookOnly } from '../setup/look-only.ts';
+import { faultsOfMaking } from '../run/faults-of-making.ts';
 import { harmlessText } from '../terminal/harmless-text.ts';
 import { printJson } from '../view/print-json.ts';
 
@@ -80,24 +75,6 @@ export function check(command: Command): void {
       }
       process.exitCode = ok ? 0 : 2;
     });
-}
-
-async function faultsOfMaking({ config }: LoadedConfig, preset?: Preset): Promise<readonly ConfigFault[]> {
-  const pool = createHookPool(lookOnly);
-  const faults: ConfigFault[] = [...reservedNameFaults(config.hooks, defaultHooks(config, preset))];
-  if (faults.length > 0) return faults;
-  const { hooks, release } = await pool.acquire(config.hooks, faults);
-  try {
-    if (faults.length === 0) createPipeline(hooks);
-    return faults;
-  } catch (thrown) {
-    const first = config.hooks[0];
-    if (!(thrown instanceof HooklineError) || !first) throw faultsOf(thrown) ?? thrown;
-    return [first.fault([], thrown.message)];
-  } finally {
-    release();
-    await pool.settled();
-  }
 }
 
 function noticesOfKinds({ config }: LoadedConfig): readonly ConfigNotice[] {

@@ -1,5 +1,4 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { configError, loadConfig } from '../../config/index.ts';
 import { HooklineError } from '../../errors.ts';
 import { endProcess } from '../end-process.ts';
 import type { Stops } from '../host-hook/claude/judge-claude.ts';
@@ -13,7 +12,8 @@ import { answerPicoclaw } from '../host-hook/picoclaw/answer-picoclaw.ts';
 import { allowWeakerOption } from '../options/allow-weaker-option.ts';
 import { append } from '../options/append.ts';
 import { choice } from '../options/choice.ts';
-import { configFiles, presetOption } from '../presets/preset.ts';
+import { presetOption } from '../presets/preset.ts';
+import { soundConfig } from '../run/faults-of-making.ts';
 
 const hosts = ['claude', 'picoclaw'] as const;
 
@@ -94,8 +94,7 @@ export function hook(command: Command): void {
       const flags = { ...given, timeout: timeout ?? usualTimeout[given.as] };
       refuseTogether(given);
       if (install) {
-        const { faults } = loadConfig(configFiles(flags), { allowWeaker: flags.allowWeaker ?? false });
-        if (faults.length > 0) throw configError(faults);
+        await soundConfig(flags);
         if (/[\\/]_npx[\\/]/.test(process.argv[1] ?? ''))
           process.stderr.write(
             `This hookline is in npx's cache, which npm may empty: every call is refused then. Install it first.\n`,

@@ -1,10 +1,9 @@
 import { constants, copyFileSync, existsSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { sync as writeFileAtomic } from 'write-file-atomic';
-import { configError, loadConfig } from '../../config/index.ts';
 import { messageOf } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
 import { usualRedactor } from '../../hooks/usual-redactor.ts';
-import { configFiles } from '../presets/preset.ts';
+import { soundConfig } from '../run/faults-of-making.ts';
 import { workspaceOf } from '../setup/workspace-of.ts';
 import { harmlessText } from '../terminal/harmless-text.ts';
 import type { McpFlags } from './proxy-server.ts';
@@ -22,11 +21,11 @@ export interface WrapFlags extends McpFlags {
  * Shows what becomes of a client's settings, by command lines alone: values of env and headers are not shown. With `write` it is done, and the
  * old file kept beside. A configuration with faults is an error: no server would start.
  */
-export function wrapFile(file: string, flags: WrapFlags) {
+export async function wrapFile(file: string, flags: WrapFlags): Promise<void> {
   const { unwrap = false, write = false } = flags;
   if (!existsSync(file)) throw new HooklineError('INPUT_INVALID', `${file}: there is no such file.`);
   const script = realpathSync(process.argv[1] ?? '');
-  const proxy = unwrap ? [process.execPath, script, 'mcp'] : checkedProxy(script, flags);
+  const proxy = unwrap ? [process.execPath, script, 'mcp'] : await checkedProxy(script, flags);
   const old = tried(file, 'cannot be read', () => readFileSync(file, 'utf8'));
   const wrap = file.endsWith('.toml') ? wrapToml : wrapSettings;
   const { text, changes, left } = wrap(old, { file, proxy, unwrap });
@@ -45,9 +44,8 @@ export function wrapFile(file: string, flags: WrapFlags) {
   print(`written; the old file is ${replace(file, text)}\n`);
 }
 
-function checkedProxy(script: string, flags: WrapFlags): readonly string[] {
-  const { config, faults } = loadConfig(configFiles(flags), { allowWeaker: flags.allowWeaker ?? false });
-  if (faults.length > 0) throw configError(faults);
+async function checkedProxy(script: string, flags: WrapFlags): Promise<readonly string[]> {
+  const { config } = await soundConfig(flags);
   workspaceOf(flags.workspace, config.settings.workspace);
   return proxyWords(script, flags);
 }

@@ -61,3 +61,8 @@ function commandLine(server: unknown): readonly string[] | undefined {
 export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** Where the next item of a list begins, with the line that it stands on. */
+export function behindComma(text: string, at: number): number {
+  return at + (/^\s*, ?/.exec(text.slice(at))?.[0].length ?? 0);
+}

@@ -1,9 +1,17 @@
-import { applyEdits, modify } from 'jsonc-parser';
+import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
 import { type ConfigFault, configError } from '../../config/faults/fault.ts';
 import { jsonSource } from '../../config/source/json-source.ts';
 import { HooklineError } from '../../errors.ts';
-import { isObject, type WrappedServer, type WrappedSettings, type Wrapping, wrapServers } from './wrap-servers.ts';
+import {
+  behindComma,
+  isObject,
+  type WrappedServer,
+  type WrappedSettings,
+  type Wrapping,
+  wrapServers,
+} from './wrap-servers.ts';
 
+const BOM = '\ufeff';
 /** Where clients keep their servers: Claude and Cursor, VS Code, VS Code within its other settings. */
 const PLACES: readonly (readonly string[])[] = [['mcpServers'], ['servers'], ['mcp', 'servers']];
 
@@ -14,7 +22,9 @@ const PLACES: readonly (readonly string[])[] = [['mcpServers'], ['servers'], ['m
 export function wrapSettings(text: string, wrapping: Wrapping): WrappedSettings {
   const { file } = wrapping;
   const faults: ConfigFault[] = [];
-  const { value: settings } = jsonSource(file, text, faults);
+  const mark = text.startsWith(BOM) ? BOM : '';
+  let changed = text.slice(mark.length);
+  const { value: settings } = jsonSource(file, changed, faults);
   if (faults.length > 0) throw configError(faults);
   const places = placesIn(settings);
   if (places.length === 0)
@@ -24,18 +34,17 @@ export function wrapSettings(text: string, wrapping: Wrapping): WrappedSettings 
     );
   const changes: WrappedServer[] = [];
   const left: { name: string; why: string }[] = [];
-  let changed = text;
   for (const place of places) {
     const planned = wrapServers(memberAt(settings, place) as object, wrapping);
-    const called = (name: string): string => (place[0] === 'projects' ? `${name} (${place[1]})` : name);
+    const beside = place === places[0] ? '' : ` (${place.join('.')})`;
+    const called = (name: string): string => `${name}${place[0] === 'projects' ? ` (${place[1]})` : beside}`;
     for (const change of planned.changes) {
-      const [command, ...args] = change.after;
-      changed = put(put(changed, [...place, change.name, 'command'], command), [...place, change.name, 'args'], args);
+      changed = replaced(changed, [...place, change.name], change);
       changes.push({ ...change, name: called(change.name) });
     }
     left.push(...planned.left.map(({ name, why }) => ({ name: called(name), why })));
   }
-  return { text: changed, changes, left };
+  return { text: `${mark}${changed}`, changes, left };
 }
 
 /** All places that have servers; Claude Code keeps some for each project. */
@@ -43,12 +52,31 @@ function placesIn(settings: unknown): readonly (readonly string[])[] {
   const has = (place: readonly string[]): boolean => isObject(memberAt(settings, place));
   const projects = memberAt(settings, ['projects']);
   const theirs = isObject(projects) ? Object.keys(projects).map((name) => ['projects', name, 'mcpServers']) : [];
-  return [...PLACES.filter(has).slice(0, 1), ...theirs.filter(has)];
+  return [...PLACES.filter(has), ...theirs.filter(has)];
 }
 
-function put(text: string, path: string[], value: unknown): string {
-  const formattingOptions = { insertSpaces: !/^\t/m.test(text), tabSize: 2 };
-  return applyEdits(text, modify(text, path, value, { formattingOptions }));
+/** Only what differs is written anew: the command, and the words at the beginning of its arguments. */
+function replaced(text: string, path: string[], { before, after }: WrappedServer): string {
+  const at = (name: string): Node | undefined => findNodeAtLocation(parseTree(text) as Node, [...path, name]);
+  const [command, args] = [at('command') as Node, at('args')];
+  const edits = [{ start: command.offset, end: endOf(command), put: JSON.stringify(after[0]) }];
+  const added = after.slice(1, 1 + after.length - before.length).map((word) => JSON.stringify(word));
+  const items = args?.children ?? [];
+  if (!args) edits.push({ start: endOf(command), end: endOf(command), put: `, "args": [${added.join(', ')}]` });
+  else if (added.length > 0) {
+    const start = args.offset + 1;
+    edits.push({ start, end: start, put: `${added.join(', ')}${items.length > 0 ? ', ' : ''}` });
+  } else {
+    const [first, last] = [items[0], items[before.length - after.length - 1]] as [Node, Node];
+    edits.push({ start: first.offset, end: behindComma(text, endOf(last)), put: '' });
+  }
+  return edits
+    .sort((a, b) => b.start - a.start)
+    .reduce((now, { start, end, put }) => now.slice(0, start) + put + now.slice(end), text);
+}
+
+function endOf({ offset, length }: Node): number {
+  return offset + length;
 }
 
 function memberAt(value: unknown, path: readonly string[]): unknown {

@@ -2,8 +2,16 @@ import { isDeepStrictEqual } from 'node:util';
 import { parse, TomlError } from 'smol-toml';
 import { configError } from '../../config/faults/fault.ts';
 import { HooklineError } from '../../errors.ts';
-import { isObject, type WrappedServer, type WrappedSettings, type Wrapping, wrapServers } from './wrap-servers.ts';
+import {
+  behindComma,
+  isObject,
+  type WrappedServer,
+  type WrappedSettings,
+  type Wrapping,
+  wrapServers,
+} from './wrap-servers.ts';
 
+const BOM = '\ufeff';
 const TABLE = 'mcp_servers';
 
 /**
@@ -12,12 +20,13 @@ const TABLE = 'mcp_servers';
  */
 export function wrapToml(text: string, wrapping: Wrapping): WrappedSettings {
   const { file } = wrapping;
-  const servers = read(file, text)[TABLE];
+  const mark = text.startsWith(BOM) ? BOM : '';
+  let changed = text.slice(mark.length);
+  const servers = read(file, changed)[TABLE];
   if (!isObject(servers)) throw new HooklineError('INPUT_INVALID', `${file} has no servers: no table ${TABLE}.`);
   const { changes, left } = wrapServers(servers, wrapping);
   const others = [...left];
   const done: WrappedServer[] = [];
-  let changed = text;
   for (const change of changes) {
     const next = replaced(changed, change);
     if (next === undefined)
@@ -30,29 +39,53 @@ export function wrapToml(text: string, wrapping: Wrapping): WrappedSettings {
       done.push(change);
     }
   }
-  return { text: changed, changes: done, left: others };
+  return { text: `${mark}${changed}`, changes: done, left: others };
 }
 
 /** Nothing where the text is not understood: what it says then has to be the same but for this one command line. */
-function replaced(text: string, { name, after: [command, ...args] }: WrappedServer): string | undefined {
+function replaced(text: string, { name, before, after }: WrappedServer): string | undefined {
+  const [command, ...args] = after;
   const table = tableOf(text, name);
   const at = table && assignedTo(text, table, 'command');
   if (!table || !at) return undefined;
-  const list = `[${args.map((arg) => JSON.stringify(arg)).join(', ')}]`;
   const old = assignedTo(text, table, 'args');
-  const eol = text.includes('\r\n') ? '\r\n' : '\n';
   const edits = [
     { ...at, put: JSON.stringify(command) },
-    old ? { ...old, put: list } : { start: at.lineEnd, end: at.lineEnd, put: `${eol}args = ${list}` },
+    old ? editOfList(text, old, before, after) : lineOfArgs(text, at.lineEnd, args),
   ].sort((a, b) => b.start - a.start);
   const next = edits.reduce((now, { start, end, put }) => now.slice(0, start) + put + now.slice(end), text);
-  const wanted = parse(text);
+  const wanted = parse(text, NUMBERS);
   Object.assign((wanted[TABLE] as Record<string, object>)[name] as object, { command, args });
   try {
-    return isDeepStrictEqual(plain(parse(next)), plain(wanted)) ? next : undefined;
+    return isDeepStrictEqual(plain(parse(next, NUMBERS)), plain(wanted)) ? next : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Others are of no concern here, however large they are. */
+const NUMBERS = { integersAsBigInt: 'asNeeded' } as const;
+
+function lineOfArgs(text: string, at: number, args: readonly string[]): Span & { readonly put: string } {
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  return { start: at, end: at, put: `${eol}args = [${args.map((arg) => JSON.stringify(arg)).join(', ')}]` };
+}
+
+/** Words are put in, or taken away, at the beginning: what stands behind, comments too, stays. */
+function editOfList(
+  text: string,
+  { start, end }: Span,
+  before: readonly string[],
+  after: readonly string[],
+): Span & { readonly put: string } {
+  const added = after.slice(1, 1 + after.length - before.length).map((word) => JSON.stringify(word));
+  const items = [...text.slice(start, end).matchAll(/#[^\n]*|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'/g)]
+    .filter(([token]) => !token.startsWith('#'))
+    .map(({ 0: token, index }) => ({ start: start + index, end: start + index + token.length }));
+  if (added.length > 0)
+    return { start: start + 1, end: start + 1, put: `${added.join(', ')}${items.length > 0 ? ', ' : ''}` };
+  const [first, last] = [items[0], items[before.length - after.length - 1]];
+  return { start: first?.start ?? start, end: behindComma(text, last?.end ?? start), put: '' };
 }
 
 interface Span {
@@ -91,7 +124,7 @@ function assignedTo(
 
 function read(file: string, text: string): Record<string, unknown> {
   try {
-    return parse(text);
+    return parse(text, NUMBERS);
   } catch (thrown) {
     if (!(thrown instanceof TomlError)) throw thrown;
     // Behind the first line stands the text around it, which may hold a secret.

@@ -48,6 +48,29 @@ describe('the settings of a client, wrapped', () => {
     expect(wrap(SETTINGS, true).changes).to.deep.equal([]);
   });
 
+  it('keep comments within arguments, blanks, numbers and a mark of their order of bytes, wrapped and taken back', () => {
+    const text = `\ufeff{
+    "mcpServers": {
+        "a": {
+            "command": "npx", // starts it
+            "args": [
+                "-y", // no questions
+                8080
+            ]
+        }
+    },
+    "servers": { "b": { "command": "x", "args": [/* none */] } }
+}`;
+    const wrapped = wrap(text);
+    expect(wrapped.changes.map(({ name }) => name)).to.deep.equal(['a', 'b (servers)']);
+    for (const kept of ['// starts it', '"-y", // no questions\n                8080', '/* none */'])
+      expect(wrapped.text).to.contain(kept);
+    expect(parse(wrapped.text.slice(1)).mcpServers.a.args).to.deep.equal([...PROXY.slice(1), '--', 'npx', '-y', 8080]);
+    expect(wrap(wrapped.text, true).text).to.match(/"args": \[\s*"-y", \/\/ no questions\n {16}8080\n/);
+    expect(wrap(wrap(wrapped.text, true).text).text).to.equal(wrapped.text);
+    expect(wrapped.text.startsWith('\ufeff{\n    "mcpServers"')).to.equal(true);
+  });
+
   it('are known to be wrapped however the proxy is started', () => {
     const script = '/usr/lib/node_modules/hookline/dist/cli/main.js';
     for (const words of [
@@ -122,6 +145,19 @@ describe('the settings of a client, wrapped', () => {
       `--preset safe --hooks ${join(cwd, 'h.mjs')} --hooks loop-guard --workspace ${cwd} --agent a --user u ` +
         `--trust-annotations --pin ${join(cwd, 'p.json')} --ask-timeout 5 --log-level info -- serve`,
     );
+  });
+
+  it('are not touched where a module of the configuration is missing', async () => {
+    const cwd = folder({
+      'mcp.json': SETTINGS,
+      'hookline.yaml': 'hooks:\n  mine: { type: module, path: ./none.mjs }\n',
+    });
+    const { code, stderr } = await hookline(['mcp', 'wrap', 'mcp.json', '--config', 'hookline.yaml', '--write'], {
+      cwd,
+    });
+    expect(code).to.equal(2);
+    expect(stderr).to.contain('hooks.mine: there is no such module');
+    expect(readFileSync(join(cwd, 'mcp.json'), 'utf8')).to.equal(SETTINGS);
   });
 
   it('are not touched where the configuration has faults, or where they cannot be read or written', async () => {

@@ -49,6 +49,7 @@ describe('the settings of Codex, wrapped', () => {
       '# mine',
       '# the files',
       '# not pnpm',
+      '"-y", # yes',
       'env = { KEY = "value-of-key" }',
       'args = ["not", "mine"]',
     ])
@@ -60,8 +61,15 @@ describe('the settings of Codex, wrapped', () => {
     expect(after).to.deep.equal(before);
   });
 
+  it('are read with a mark of their order of bytes and with numbers of any size', () => {
+    const { text, changes } = wrap(`\ufeff[mcp_servers.a]\ncommand = "x"\nmost = 9223372036854775807\n`);
+    expect(changes).to.have.length(1);
+    expect(text.startsWith('\ufeff[mcp_servers.a]\ncommand = "/bin/node"\nargs = [')).to.equal(true);
+  });
+
   it('come back as they were', () => {
     const { text } = wrap(SETTINGS);
+    expect(wrap(text, true).text).to.contain('"-y", # yes');
     expect(wrap(text).changes).to.deep.equal([]);
     const back = servers(wrap(text, true).text);
     expect(back['files']).to.deep.equal(servers(SETTINGS)['files']);
