@@ -4,6 +4,8 @@ import { type HostItem, toToolCall } from './host-types.ts';
 
 /** Between items of the host and messages. What hooks leave as it is goes back as the host's own items. */
 export interface Items {
+  /** Another request begins: what is asked for now is of it. */
+  begin(): void;
   toMessages(items: readonly HostItem[]): readonly Message[];
   toItems(messages: readonly Message[]): readonly HostItem[];
   /** Whether the message is as the host has given it. */
@@ -14,8 +16,9 @@ export interface Items {
 
 export function createItems(): Items {
   const known = new WeakMap<Message, readonly HostItem[]>();
-  const itemOf = new WeakMap<MessagePart, HostItem>();
   const calls = new Map<string, HostItem>();
+  /** The messages of this request, in their order. */
+  let asked: Message[] = [];
 
   const fromOne = (item: HostItem): Message => {
     const role = item['role'];
@@ -28,20 +31,34 @@ export function createItems(): Items {
   const toPart = (item: HostItem): MessagePart[] => {
     if (item.type === 'function_call') calls.set(String(item['callId']), item);
     const part = toAssistantPart(item);
-    if (part) itemOf.set(part, item);
     return part ? [part] : [];
   };
 
   const toItem = (part: MessagePart): HostItem[] => {
-    const own = itemOf.get(part);
-    if (own) return [own];
     if (part.type === 'text') return [newMessage([part.text])];
     if (part.type === 'thinking') return [newReasoning(part.text)];
     return part.type === 'toolCall' ? [newCall(part.toolCall, calls.get(part.toolCall.id))] : [];
   };
-  const fromMessage = (message: Message): readonly HostItem[] => {
+  /** Items of an answer of which hooks have changed some parts: the others stay, and so does what is no part, where it stood. */
+  const changed = (parts: readonly MessagePart[], items: readonly HostItem[]): HostItem[] => {
+    const left = items.map((item) => ({ item, part: JSON.stringify(toAssistantPart(item)) }));
+    /** What is no part, up to the next one. */
+    const silent = (): HostItem[] => {
+      const end = left.findIndex(({ part }) => part !== undefined);
+      return left.splice(0, end < 0 ? left.length : end).map(({ item }) => item);
+    };
+    const made = silent();
+    for (const part of parts) {
+      const at = left.findIndex((one) => one.part === JSON.stringify(part));
+      if (at < 0) made.push(...toItem(part));
+      else made.push(...left.splice(0, at).flatMap((one) => (one.part === undefined ? [one.item] : [])));
+      if (at >= 0) made.push(...left.splice(0, 1).map(({ item }) => item), ...silent());
+    }
+    return [...made, ...left.flatMap(({ item, part }) => (part === undefined ? [item] : []))];
+  };
+  const fromMessage = (message: Message, was: Message | undefined): readonly HostItem[] => {
     const { role, parts } = message;
-    if (role === 'assistant') return parts.flatMap(toItem);
+    if (role === 'assistant') return changed(parts, (was && known.get(was)) ?? []);
     if (role === 'system')
       return [{ role, content: parts.map((part) => (part.type === 'text' ? part.text : '')).join('') }];
     if (role === 'user') return [{ role, content: parts.flatMap(toUserContent) }];
@@ -51,7 +68,17 @@ export function createItems(): Items {
   return {
     has: (message) => known.has(message),
     keep: (message, items) => void known.set(message, items),
-    toItems: (messages) => messages.flatMap((message) => known.get(message) ?? fromMessage(message)),
+    begin() {
+      asked = [];
+    },
+    toItems(messages) {
+      const answers = (of: readonly Message[]): Message[] => of.filter(({ role }) => role === 'assistant');
+      const gone = answers(asked).filter((message) => !messages.includes(message));
+      const strange = answers(messages).filter((message) => !known.has(message));
+      // Where hooks have taken answers out or put some in, nobody can say which was which.
+      const was = (message: Message) => (gone.length === strange.length ? gone[strange.indexOf(message)] : undefined);
+      return messages.flatMap((message) => known.get(message) ?? fromMessage(message, was(message)));
+    },
     toMessages(items) {
       const messages: Message[] = [];
       let group: HostItem[] = [];
@@ -74,6 +101,7 @@ export function createItems(): Items {
         messages.push(message);
       }
       close();
+      asked.push(...messages);
       return messages;
     },
   };

@@ -34,6 +34,7 @@ export function createBridge({ items, length, told, log, ...begun }: BridgeOptio
       const { systemInstructions, previousResponseId, conversationId } = host;
       // A conversation that the provider keeps has been told of the first messages.
       const whole = previousResponseId === undefined && conversationId === undefined;
+      items.begin();
       const messages = [...items.toMessages(input.slice(0, length)), ...items.toMessages(input.slice(length))];
       return {
         messages: [

@@ -149,4 +149,30 @@ describe('what hooks of OpenAI Agents leave as it is', () => {
     const [{ tools: given, handoffs }] = model.requests as [Result];
     expect([given.map(({ name }: Tool) => name), handoffs]).to.deep.equal([['look'], []]);
   });
+
+  it('keeps what is beside a part that a hook edits: what its provider ran, and reasoning as it came', async () => {
+    const edits = {
+      name: 'edits',
+      on: {
+        preReasoning: (event: { messages: readonly { parts: readonly { text?: string }[] }[] }) =>
+          modify(
+            event as never,
+            {
+              messages: event.messages.map((message) => ({
+                ...message,
+                parts: message.parts.map((part) => (part.text === 'Well.' ? { ...part, text: 'Hm.' } : { ...part })),
+              })),
+            } as never,
+          ),
+      },
+    } as never;
+    const { run, agent, tool, model } = scene(turns, [edits]);
+    await run(agent('one', { tools: [tool('look')] }), 'Go!');
+    const [, ...said] = model.requests[1]!.input as Result[];
+    expect(said.map(({ type }) => type)).to.deep.equal([
+      ...['reasoning', 'hosted_tool_call', 'message', 'function_call', 'function_call_result'],
+    ]);
+    expect(said.slice(0, 2)).to.deep.equal([thought, search]);
+    expect(said[2].content[0].text).to.equal('Hm.');
+  });
 });
