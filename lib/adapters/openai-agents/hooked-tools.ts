@@ -1,3 +1,4 @@
+import { onAbort } from '../../agent/on-abort.ts';
 import type { PostActing } from '../../events/post-acting.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import { type RawResult, rawResult } from '../../loops/raw-result.ts';
@@ -57,7 +58,10 @@ export function hookedTools(host: HostRun): HookedTools {
     const call = underWay.get(id) as UnderWay;
     try {
       const details = detailsFor(call, tool, context, host);
-      const value = await tool.invoke(call.context, argumentsOf(call.given, input), details);
+      const value = await untilCut(
+        tool.invoke(call.context, argumentsOf(call.given, input), details),
+        call.details.signal,
+      );
       const raw = rawResult(value, tool.name);
       ended.set(id, { raw });
       return raw.result;
@@ -128,6 +132,15 @@ function membersOf(changes: object): PropertyDescriptorMap {
 
 function idOf({ toolCall }: HostDetails): string {
   return String(toolCall?.['callId']);
+}
+
+/** The host has given the call up (`timeoutMs`): so has the run, though the tool may go on. */
+function untilCut<T>(work: T | Promise<T>, signal: AbortSignal | undefined): T | Promise<T> {
+  if (!signal) return work;
+  return new Promise((resolve, reject) => {
+    const unlink = onAbort(signal, () => reject(signal.reason));
+    Promise.resolve(work).then(resolve, reject).finally(unlink);
+  });
 }
 
 /** The arguments, as the model has written them where hooks have left them. */

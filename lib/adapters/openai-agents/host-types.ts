@@ -119,6 +119,7 @@ export interface HostResult {
   readonly cancelled?: boolean;
   readonly finalOutput?: unknown;
   toStream?(): ReadableStream<unknown>;
+  toTextStream?(options?: { readonly compatibleWithNodeStreams?: boolean }): ReadableStream<unknown>;
 }
 
 /** A runner of OpenAI Agents, as far as it is used here. */

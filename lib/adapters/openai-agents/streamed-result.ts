@@ -18,9 +18,14 @@ export function streamedResult(result: HostResult, host: HostRun): HostResult {
     shown ??= endingWith(toStream(), ended);
     return shown;
   };
+  const texts = result.toTextStream?.bind(result) as NonNullable<HostResult['toTextStream']>;
   return Object.defineProperties(result, {
     completed: { get: () => ended },
     toStream: { value: stream },
+    toTextStream: {
+      value: (...[options]: Parameters<typeof texts>) =>
+        options?.compatibleWithNodeStreams ? texts(options) : endingWith(texts(options), ended),
+    },
     [Symbol.asyncIterator]: { value: () => (stream() as unknown as AsyncIterable<unknown>)[Symbol.asyncIterator]() },
   });
 }

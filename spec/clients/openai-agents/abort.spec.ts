@@ -65,6 +65,16 @@ describe('aborts around OpenAI Agents', () => {
       expect(recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['failed']);
     });
 
+  it('end a stream of the text alone with the same error', async () => {
+    const { run, agent, tool } = scene(two, [onLook]);
+    const result = await run(agent('one', { tools: [tool('look'), tool('wait')] }), 'Go!', { stream: true });
+    const error = await result
+      .toTextStream()
+      .pipeTo(new WritableStream())
+      .catch((thrown: unknown) => thrown);
+    expect(error).to.include({ code: 'RUN_ABORTED' });
+  });
+
   it('end with a tool whose failure its author wants to be one of the run', async () => {
     const failure = new Error('no disk');
     const { run, agent, tool, recorded } = scene(two);

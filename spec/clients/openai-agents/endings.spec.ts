@@ -26,6 +26,15 @@ describe('endings of OpenAI Agents with hooks', () => {
     }
   });
 
+  it('come to a call in time that the host gives up, whatever its tool does', async () => {
+    const { run, agent, tool, recorded } = scene(turns);
+    const waits = tool('look', () => new Promise((resolve) => setTimeout(resolve, 300)), { timeoutMs: 20 });
+    expect((await run(agent('one', { tools: [waits] }), 'Go!')).finalOutput).to.equal('Done.');
+    const types = recorded.events.map(({ type }) => type).filter((type) => type.startsWith('post'));
+    expect(types).to.deep.equal(['postReasoning', 'postActing', 'postReasoning', 'postCall']);
+    expect(recorded.of('postActing').map(({ outcome }) => outcome)).to.deep.equal(['failed']);
+  });
+
   it('come to a tool whose call a hook cuts', async () => {
     let reason: unknown;
     const slow = {
