@@ -9,7 +9,7 @@ import type { Refusal, RemoteServer } from './remote-server.ts';
 /** One client over HTTP, with a session of its own at the server: no headers of it serve another. */
 export interface ClientSession {
   readonly remote: Remote;
-  /** Since when nothing is under way, by `performance.now()`; nothing while something is. */
+  /** Since when nobody waits for anything, by `performance.now()`; nothing while somebody does. */
   readonly idleSince: number | undefined;
   /** The stream for what the server tells by itself. */
   listening: ClientStream | undefined;
@@ -90,7 +90,9 @@ export function openClientSession(
     remote,
     listening: undefined,
     get idleSince() {
-      return exchanges.size > 0 || client.listening ? undefined : used;
+      // A client that has left during a call waits for nothing.
+      const waits = [...exchanges.values()].some(({ stream }) => !stream.closed);
+      return waits || client.listening ? undefined : used;
     },
     request(text, origin, stream) {
       const id = origin.message.id as RpcId;
