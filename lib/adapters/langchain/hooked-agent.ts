@@ -1,7 +1,7 @@
 import { HooklineError } from '../../errors.ts';
 import type { HostConfig, HostTool } from './host-langchain.ts';
 import { HostRun } from './host-run.ts';
-import { type Runs, runsOf } from './runs.ts';
+import { type Runs, registeredOf } from './runs.ts';
 
 /** An agent of LangChain's `createAgent`, as far as it is used here. */
 export interface HostAgent {
@@ -21,11 +21,17 @@ export interface HostAgent {
  */
 export function hookedAgent<A extends HostAgent>(agent: A): A {
   const { middleware = [], tools = [] } = agent?.options ?? {};
-  const runs = middleware.map(runsOf).find((found) => found !== undefined);
-  if (!runs)
+  const registered = middleware.map(registeredOf).find((found) => found !== undefined);
+  if (!registered)
     throw new HooklineError(
       'INPUT_INVALID',
       'hookedAgent(agent): the agent must be one of createAgent({ .., middleware: [.., hookline(..)] }).',
+    );
+  const { runs, log } = registered;
+  if (middleware.some((one) => (one as { readonly name?: unknown }).name === 'toolRetryMiddleware'))
+    log.warn(
+      {},
+      'toolRetryMiddleware does nothing beside hooks, to which a tool that throws has failed: call it again in `around.acting` of a hook',
     );
   const brought = middleware.flatMap((one) => (one as { readonly tools?: readonly object[] }).tools ?? []);
   const known = [...tools, ...brought].filter((tool): tool is HostTool => 'invoke' in tool && 'name' in tool);

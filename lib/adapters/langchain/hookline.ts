@@ -80,7 +80,7 @@ export function hookline<LC extends HostLangChain>(
       wrapToolCall(scene, request, next),
     afterAgent: (state: HostState, runtime: HostRuntime) => afterAgent(scene, state, runtime),
   });
-  registerMiddleware(middleware, scene.runs);
+  registerMiddleware(middleware, { runs: scene.runs, log: pipeline.options.log ?? consoleLogger });
   return middleware;
 }
 

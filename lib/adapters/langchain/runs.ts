@@ -1,3 +1,4 @@
+import type { Logger } from '../../pipeline/logger.ts';
 import type { HostRun } from './host-run.ts';
 
 /** Runs of one middleware that nobody but the graph knows, by the id that the first of an invocation had. */
@@ -12,13 +13,18 @@ export function remember(runs: Runs, id: string, run: HostRun): void {
   runs.set(id, run);
 }
 
-const known = new WeakMap<object, Runs>();
-
-export function registerMiddleware(middleware: object, runs: Runs): void {
-  known.set(middleware, runs);
+/** What is known of a middleware that `hookline` has made. */
+export interface Registered {
+  readonly runs: Runs;
+  readonly log: Logger;
 }
 
-/** The runs of a middleware that `hookline` has made. */
-export function runsOf(middleware: object): Runs | undefined {
+const known = new WeakMap<object, Registered>();
+
+export function registerMiddleware(middleware: object, registered: Registered): void {
+  known.set(middleware, registered);
+}
+
+export function registeredOf(middleware: object): Registered | undefined {
   return known.get(middleware);
 }
