@@ -53,7 +53,7 @@ describe('middleware of LangChain that tries again, before the hooks', () => {
       langchain.createAgent({
         model: new ScriptedChatModel([looksAt('x'), mild]) as never,
         tools: [look],
-        middleware: [langchain.toolRetryMiddleware(retries), hooks],
+        middleware: [langchain.toolRetryMiddleware(retries), hooks] as never,
       }),
     );
     expect(said).to.have.length(1);
