@@ -7,10 +7,10 @@ import type { LanguageModel, SpecificationVersion, StreamPart } from '../languag
 import { newBlocks } from '../reply/blocks.ts';
 import { toModelChunks } from '../reply/to-model-chunks.ts';
 import { asHost, toModelError } from '../reply/to-model-error.ts';
+import type { HostRequest } from './history/prompt-bridge.ts';
 import { hookedStream } from './hooked-stream.ts';
 import type { GenerateResult, HostPart } from './host-ai.ts';
 import type { HostCall } from './host-call.ts';
-import type { HostRequest } from './prompt-bridge.ts';
 import { RawReply } from './raw-reply.ts';
 import { toContent } from './reply-parts.ts';
 

@@ -15,9 +15,9 @@ import { consoleLogger } from '../../../pipeline/logger.ts';
 import type { SpecificationVersion } from '../language-model.ts';
 import { answersIn, type GivenAnswer } from './approvals/answers-in.ts';
 import type { CallOptions } from './call-options.ts';
-import { readHostMessage } from './from-host-message.ts';
+import { readHostMessage } from './history/from-host-message.ts';
+import { type Bridge, createBridge } from './history/prompt-bridge.ts';
 import type { HostMessage } from './host-ai.ts';
-import { type Bridge, createBridge } from './prompt-bridge.ts';
 
 /** One call of `generateText` or `streamText`: one run. It begins with what the host asks or runs first. */
 export class HostCall {

@@ -4,11 +4,7 @@ import type { Reasoned } from '../../../loops/loop-run.ts';
 import type { ModelChunk } from '../../../pipeline/define/model.ts';
 import type { SpecificationVersion, StreamPart } from '../language-model.ts';
 import type { HostPart } from './host-ai.ts';
-
-/** Something that hooks do not see: a source, a file, what the provider runs itself. */
-export interface Foreign {
-  readonly foreign: HostPart;
-}
+import { type Foreign, inPlace, type Settled } from './in-place.ts';
 
 /** A block of an answer as the model has said it. */
 interface RawPart {
@@ -90,25 +86,18 @@ export class RawReply {
   }
 
   /** Parts as they settled, and what hooks do not see in its place among them. */
-  placed(parts: readonly MessagePart[]): readonly (MessagePart | Foreign)[] {
-    if (this.#foreign.length === 0) return parts;
-    const placed: (MessagePart | Foreign)[] = [];
+  placed(parts: readonly MessagePart[]): readonly (Settled<RawPart> | Foreign)[] {
     const foreign = [...this.#foreign];
     const raw = [...this.#parts].sort(([a], [b]) => a - b);
-    let at = 0;
-    raw.forEach(([block, said], index) => {
-      while (foreign[0] && foreign[0].before <= block) placed.push(foreign.shift() as Foreign);
-      const isOf = (one: RawPart, part: MessagePart): boolean =>
-        one.kind === part.type && (one.id === undefined ? one.text === textOf(part) : one.id === idOf(part));
-      const rest = parts.slice(at);
-      const next = rest[0];
-      let found = rest.findIndex((part) => isOf(said, part));
-      // Changed, if it is not what comes later.
-      if (found < 0 && next?.type === said.kind && !raw.slice(index).some(([, one]) => isOf(one, next))) found = 0;
-      placed.push(...rest.slice(0, found + 1));
-      at += found + 1;
+    const slots = raw.flatMap(([block, said]) => {
+      const before = foreign.splice(0, foreign.filter((one) => one.before <= block).length);
+      return [...before, { raw: said }];
     });
-    return [...placed, ...foreign, ...parts.slice(at)];
+    return inPlace<RawPart>([...slots, ...foreign], parts, {
+      isOf: ({ kind, id, text }, part) =>
+        kind === part.type && (id === undefined ? text === textOf(part) : id === idOf(part)),
+      typeOf: ({ kind }) => kind,
+    });
   }
 
   /** How the answer ended, in the words of the specification version. */

@@ -5,8 +5,9 @@ import type { RawReply } from './raw-reply.ts';
 
 /** A settled message as content of a language model's answer. */
 export function toContent(message: Message, raw: RawReply): HostPart[] {
-  return raw.placed(message.parts).flatMap((part): HostPart[] => {
-    if ('foreign' in part) return [part.foreign];
+  return raw.placed(message.parts).flatMap((placed): HostPart[] => {
+    if ('foreign' in placed) return [placed.foreign];
+    const { part } = placed;
     if (part.type === 'toolCall') return [toCall(part, raw)];
     if (part.type !== 'text' && part.type !== 'thinking') return [];
     const own = raw.own(part);
@@ -17,8 +18,9 @@ export function toContent(message: Message, raw: RawReply): HostPart[] {
 
 /** A settled message as parts of a stream: blocks that are written at once, and its calls. */
 export function toStreamParts(message: Message, raw: RawReply): StreamPart[] {
-  return raw.placed(message.parts).flatMap((part, index): StreamPart[] => {
-    if ('foreign' in part) return [part.foreign as unknown as StreamPart];
+  return raw.placed(message.parts).flatMap((placed, index): StreamPart[] => {
+    if ('foreign' in placed) return [placed.foreign as unknown as StreamPart];
+    const { part } = placed;
     if (part.type === 'toolCall') return toCallParts(part, raw);
     if (part.type !== 'text' && part.type !== 'thinking') return [];
     const kind = part.type === 'text' ? 'text' : 'reasoning';

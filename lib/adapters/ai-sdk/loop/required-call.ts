@@ -1,7 +1,7 @@
 import type { LanguageModel, StreamPart } from '../language-model.ts';
+import type { HostRequest } from './history/prompt-bridge.ts';
 import type { GenerateResult, HostAi } from './host-ai.ts';
 import type { HostCall } from './host-call.ts';
-import type { HostRequest } from './prompt-bridge.ts';
 
 interface Asked {
   doGenerate(options: HostRequest): PromiseLike<GenerateResult>;

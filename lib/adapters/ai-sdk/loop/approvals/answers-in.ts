@@ -1,7 +1,7 @@
 import { toolCallsOf } from '../../../../events/parts/messages.ts';
 import type { ToolCall } from '../../../../events/parts/tool-call.ts';
 import type { HostAnswer } from '../../../../loops/loop-run.ts';
-import { fromHostMessage } from '../from-host-message.ts';
+import { fromHostMessage } from '../history/from-host-message.ts';
 import type { HostMessage, HostPart } from '../host-ai.ts';
 
 /** What somebody has said to a call that waited. */

@@ -1,9 +1,9 @@
-import type { Message, MessagePart, ToolResultPart } from '../../../events/parts/message.ts';
-import type { ToolResult } from '../../../events/parts/tool-result.ts';
-import type { JsonObject } from '../../../events/values/json-value.ts';
-import { toBase64 } from '../../../events/values/to-base64.ts';
-import { ownMessage } from '../../../loops/keep-known.ts';
-import type { HostMessage, HostPart } from './host-ai.ts';
+import type { Message, MessagePart, ToolResultPart } from '../../../../events/parts/message.ts';
+import type { ToolResult } from '../../../../events/parts/tool-result.ts';
+import type { JsonObject } from '../../../../events/values/json-value.ts';
+import { toBase64 } from '../../../../events/values/to-base64.ts';
+import { ownMessage } from '../../../../loops/keep-known.ts';
+import type { HostMessage, HostPart } from '../host-ai.ts';
 
 /** A message of the AI SDK as hooks see it. What has no counterpart (approvals, sources, calls that a provider runs) is left out. */
 export function fromHostMessage(message: HostMessage): Message {
@@ -13,10 +13,11 @@ export function fromHostMessage(message: HostMessage): Message {
 /** The same, as long as nobody freezes it: inputs and metadata are the host's own. */
 export function readHostMessage({ role, content }: HostMessage): Message {
   if (typeof content === 'string') return { role, parts: [{ type: 'text', text: content }] };
-  return { role, parts: content.map(toPart).filter((part) => part !== undefined) };
+  return { role, parts: content.map(readHostPart).filter((part) => part !== undefined) };
 }
 
-function toPart(part: HostPart): MessagePart | undefined {
+/** A part as hooks see it, if they do. */
+export function readHostPart(part: HostPart): MessagePart | undefined {
   switch (part.type) {
     case 'text':
       return withMetadata({ type: 'text', text: String(part['text']) }, part);

@@ -1,17 +1,19 @@
-import type { Message } from '../../../events/parts/message.ts';
-import type { ModelOptions } from '../../../events/parts/model-options.ts';
-import type { ToolDescription } from '../../../events/parts/tool-description.ts';
-import type { JsonObject } from '../../../events/values/json-value.ts';
-import { keepTools } from '../../../loops/keep-known.ts';
-import { type BegunWith, keepPrefix } from '../../../loops/keep-prefix.ts';
-import { tellOtherModel } from '../../../loops/tell-other-model.ts';
-import type { ModelRequest } from '../../../pipeline/define/model.ts';
-import type { Logger } from '../../../pipeline/logger.ts';
-import type { MediaStore, ReasoningInput } from '../../../pipeline/run/run.ts';
-import type { CallOptions, SpecificationVersion } from '../language-model.ts';
-import { toPrompt } from '../prompt/to-prompt.ts';
-import { toToolChoice, toTools } from '../to-call-options.ts';
-import type { HostMessage } from './host-ai.ts';
+import type { Message } from '../../../../events/parts/message.ts';
+import type { ModelOptions } from '../../../../events/parts/model-options.ts';
+import type { ToolDescription } from '../../../../events/parts/tool-description.ts';
+import type { JsonObject } from '../../../../events/values/json-value.ts';
+import { keepTools } from '../../../../loops/keep-known.ts';
+import { type BegunWith, keepPrefix } from '../../../../loops/keep-prefix.ts';
+import { tellOtherModel } from '../../../../loops/tell-other-model.ts';
+import type { ModelRequest } from '../../../../pipeline/define/model.ts';
+import type { Logger } from '../../../../pipeline/logger.ts';
+import type { MediaStore, ReasoningInput } from '../../../../pipeline/run/run.ts';
+import type { CallOptions, SpecificationVersion } from '../../language-model.ts';
+import { toPrompt } from '../../prompt/to-prompt.ts';
+import { toToolChoice, toTools } from '../../to-call-options.ts';
+import type { HostMessage } from '../host-ai.ts';
+import { originsOf } from './origins-of.ts';
+import { type Origin, restoreMessage, type ToPrompt } from './restore-message.ts';
 
 /** What a language model is asked, as the SDK says it; each version has more members. */
 export type HostRequest = CallOptions & { readonly [member: string]: unknown };
@@ -28,14 +30,30 @@ export interface Bridge {
 export function createBridge(begun: BegunWith, options: BridgeOptions): Bridge {
   const { version, log, mediaStore, permissionOf, read } = options;
   const hostOf = new WeakMap<Message, HostMessage>();
+  const asOf = new WeakMap<HostRequest, readonly Origin[]>();
   const withPrefix = keepPrefix(begun, log);
   const keep = keepTools();
+  const make: ToPrompt = (messages) => toPrompt(messages, version, mediaStore);
+
+  const promptOf = async (messages: readonly Message[], seen: readonly Origin[]): Promise<readonly unknown[]> => {
+    const own = messages.map((message) => hostOf.get(message));
+    if (own.every((message) => message !== undefined)) return own;
+    const origins = originsOf(messages, seen);
+    const restored = messages.map(async (message, at): Promise<readonly unknown[]> => {
+      const origin = origins.get(message);
+      if (own[at]) return [own[at]];
+      return origin ? restoreMessage(message, origin, make) : make([withoutResults(message)]);
+    });
+    return (await Promise.all(restored)).flat();
+  };
 
   return {
     toRequest(options) {
       const prompt = options.prompt as unknown as readonly HostMessage[];
       const seen = read(prompt);
-      seen.forEach((message, at) => void hostOf.set(message, prompt[at] as HostMessage));
+      const origins = seen.map((message, at) => ({ seen: message, host: prompt[at] as HostMessage }));
+      for (const { seen: message, host } of origins) hostOf.set(message, host);
+      asOf.set(options, origins);
       const system = seen.filter(({ role }) => role === 'system');
       const others = seen.filter(({ role }) => role !== 'system');
       return {
@@ -46,17 +64,20 @@ export function createBridge(begun: BegunWith, options: BridgeOptions): Bridge {
     },
     async toHost(options, asked, request) {
       tellOtherModel(request, log);
-      const { messages } = request;
-      const prompts = messages.map((message) => hostOf.get(message) ?? toPrompt([message], version, mediaStore));
-      const known = prompts.every((one) => !(one instanceof Promise));
       return {
         ...options,
-        prompt: (known ? prompts : (await Promise.all(prompts)).flat()) as never,
+        prompt: (await promptOf(request.messages, asOf.get(options) ?? [])) as never,
         ...toolsOf(options, asked.tools ?? [], request.tools),
         ...changedOptions(asked.options ?? {}, request.options),
       };
     },
   };
+}
+
+/** What a provider has run is told in its answer; without the call, which hooks do not see, its result is none. */
+function withoutResults(message: Message): Message {
+  if (message.role !== 'assistant' || message.origin !== undefined) return message;
+  return { ...message, parts: message.parts.filter(({ type }) => type !== 'toolResult') };
 }
 
 interface BridgeOptions {

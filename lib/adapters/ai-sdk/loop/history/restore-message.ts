@@ -1,0 +1,108 @@
+import type { Message, MessagePart, ToolResultPart } from '../../../../events/parts/message.ts';
+import type { PromptMessage } from '../../language-model.ts';
+import type { HostMessage, HostPart } from '../host-ai.ts';
+import { inPlace } from '../in-place.ts';
+import { readHostPart } from './from-host-message.ts';
+
+/** A message of the host, and how hooks have seen it. */
+export interface Origin {
+  readonly host: HostMessage;
+  readonly seen: Message;
+}
+
+/** Makes messages for the host's model of ours. */
+export type ToPrompt = (messages: readonly Message[]) => Promise<readonly PromptMessage[]>;
+
+interface RawPart {
+  readonly own: HostPart;
+  readonly seen: MessagePart;
+}
+
+/**
+ * A message that hooks have changed, for the host's model: parts that they have left, or could not see, are the host's own. Of what
+ * they have changed in an answer nothing stays that the provider has told beside it, or knows it again by.
+ */
+export async function restoreMessage(
+  settled: Message,
+  { host, seen }: Origin,
+  toPrompt: ToPrompt,
+): Promise<HostMessage[]> {
+  if (typeof host.content === 'string')
+    return (await toPrompt([settled])).map((message) => ({ ...host, ...message }) as HostMessage);
+  const parts = [...seen.parts];
+  const slots = host.content.map((own) => {
+    const visible = readHostPart(own) === undefined ? undefined : parts.shift();
+    return visible ? { raw: { own, seen: visible } } : { foreign: own };
+  });
+  const placed = inPlace<RawPart>(slots, settled.parts, {
+    isOf: (raw, part) => samePart(raw.seen, part) || (idOf(part) !== undefined && idOf(raw.seen) === idOf(part)),
+    typeOf: (raw) => raw.seen.type,
+  });
+  const content = await Promise.all(
+    placed.map(async (one) => {
+      if ('foreign' in one) return [one.foreign];
+      if (one.raw && samePart(one.raw.seen, one.part)) return [one.raw.own];
+      return changed(settled.role, one.part, one.raw, toPrompt);
+    }),
+  );
+  return content.flat().length > 0 ? [{ ...host, content: content.flat() }] : [];
+}
+
+async function changed(
+  role: Message['role'],
+  part: MessagePart,
+  raw: RawPart | undefined,
+  toPrompt: ToPrompt,
+): Promise<readonly HostPart[]> {
+  // What a provider has run stands in the answer, with its result.
+  const inAnswer = role === 'assistant';
+  const kept = inAnswer && isKnown(raw, part) ? without(part, 'metadata') : part;
+  const as = part.type === 'toolResult' && raw ? 'tool' : role;
+  const [message] = await toPrompt([{ role: as, parts: [kept] }]);
+  const made = (message?.content ?? []) as readonly HostPart[];
+  if (!raw || part.type === 'media') return made;
+  const own = inAnswer || part.type !== 'toolResult' ? without(raw.own, 'providerOptions') : raw.own;
+  return made.map((one) => ({ ...own, ...one, ...(part.type === 'toolResult' && outputOf(part, raw, one)) }));
+}
+
+/** A result in the form that it had, where its text still has that form. */
+function outputOf(part: ToolResultPart, { own, seen }: RawPart, made: HostPart): { readonly output: unknown } {
+  const output = own['output'] as { readonly type: string; readonly value?: unknown };
+  const { result } = seen as ToolResultPart;
+  const { content, isError, media, artifactTags } = part.result;
+  if (isError !== result.isError || media?.length || artifactTags?.length) return { output: made['output'] };
+  if (output.type === 'execution-denied') return { output: { ...output, reason: content } };
+  if (typeof output.value === 'string' && output.type.endsWith('text'))
+    return { output: { ...output, value: content } };
+  try {
+    const value: unknown = JSON.parse(content);
+    if (output.type !== 'content' || Array.isArray(value)) return { output: { ...output, value } };
+  } catch {
+    // It is a text now.
+  }
+  return { output: made['output'] };
+}
+
+/** Whether what the provider has told beside a part is still with it. */
+function isKnown(raw: RawPart | undefined, part: MessagePart): boolean {
+  const [before, after] = [raw?.seen, part] as { readonly metadata?: unknown }[];
+  return before?.metadata !== undefined && isSame(before.metadata, after?.metadata);
+}
+
+/** Whether two parts say the same: hooks in other processes give copies. */
+export function samePart(one: MessagePart, other: MessagePart): boolean {
+  return one.type === other.type && isSame(one, other);
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
+}
+
+function idOf(part: MessagePart): string | undefined {
+  if (part.type === 'toolCall') return part.toolCall.id;
+  return part.type === 'toolResult' ? part.toolCallId : undefined;
+}
+
+function without<T extends object>(value: T, name: string): T {
+  return Object.fromEntries(Object.entries(value).filter(([key]) => key !== name)) as T;
+}

@@ -1,0 +1,151 @@
+import { expect } from 'chai';
+import { type EventOf, type HookDefinition, type Message, modify, userMessage } from '../../../lib/index.ts';
+import { type Any, modelOf, versions } from './scene.ts';
+
+const clean = <T>(value: T): T => JSON.parse(JSON.stringify(value).replaceAll('1234', '****'));
+const edit = (messages: readonly Message[]): readonly Message[] =>
+  messages.map((one) => ({
+    ...one,
+    parts: one.parts.map((part) => (JSON.stringify(part).includes('1234') ? clean(part) : part)),
+  }));
+const editing = (change: (messages: readonly Message[]) => readonly Message[]): HookDefinition => ({
+  name: 'edit',
+  on: { preReasoning: (event: EventOf<'preReasoning'>) => modify(event, { messages: change(event.messages) }) },
+});
+
+/** Without members that are undefined. */
+function defined(value: Any): Any {
+  if (Array.isArray(value)) return value.map(defined);
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return Object.fromEntries(members.map(([key, member]) => [key, defined(member)]));
+}
+
+for (const { name, version, bare, hookedBy } of versions) {
+  describe(`a prompt of ${name} that hooks have changed`, () => {
+    const cached = { own: { cache: true } };
+    const known = { own: { itemId: 'm1', signature: 'sig' } };
+    const reference = { type: 'file', data: { type: 'reference', reference: { own: 'f1' } }, mediaType: 'text/csv' };
+    const messages: Any[] = [
+      { role: 'system', content: 'The code is 1234.', providerOptions: cached },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'It is 1234.', providerOptions: cached },
+          { type: 'file', data: new Uint8Array([37, 80]), mediaType: 'application/pdf', filename: 'a.pdf' },
+          ...(version === 7 ? [reference] : []),
+        ],
+        providerOptions: cached,
+      },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'reasoning', text: 'Hm.', providerOptions: known },
+          { type: 'text', text: 'So it is 1234.', providerOptions: known },
+          { type: 'tool-call', toolCallId: 'p1', toolName: 'web', input: { q: 1 }, providerExecuted: true },
+          { type: 'tool-result', toolCallId: 'p1', toolName: 'web', output: { type: 'json', value: { r: 1 } } },
+          { type: 'tool-call', toolCallId: 'c1', toolName: 'draw', input: {} },
+          { type: 'tool-call', toolCallId: 'c2', toolName: 'tell', input: { at: '1234' }, providerOptions: known },
+        ],
+      },
+      {
+        role: 'tool',
+        content: [
+          {
+            type: 'tool-result',
+            toolCallId: 'c1',
+            toolName: 'draw',
+            output: { type: 'content', value: [{ type: 'text', text: 'a picture' }] },
+          },
+          { type: 'tool-result', toolCallId: 'c2', toolName: 'tell', output: { type: 'json', value: { is: '1234' } } },
+        ],
+      },
+      { role: 'user', content: 'Go on.' },
+    ];
+    const asked = async (sdk: Any, given = messages): Promise<Any[]> => {
+      const model = modelOf(version, [{ type: 'text', text: 'Done.' }]);
+      const [system, ...rest] = given;
+      const first = version === 7 ? 'instructions' : 'system';
+      const said =
+        version === 5 ? { messages: given, allowSystemInMessages: true } : { [first]: system, messages: rest };
+      await sdk.generateText({ model, ...said });
+      return defined(model.asked[0].prompt);
+    };
+    /** What the model should be asked: the same without the number, and without what is told beside changed parts of an answer. */
+    const wanted = async (): Promise<Any[]> => {
+      const prompt = await asked(bare);
+      return prompt.map((message) => {
+        if (typeof message.content === 'string') return { ...message, content: clean(message.content) };
+        const content = message.content.map((part: Any) => {
+          if (!JSON.stringify(part).includes('1234')) return part;
+          const { providerOptions, ...rest } = clean(part);
+          return message.role === 'assistant' || !providerOptions ? rest : { ...rest, providerOptions };
+        });
+        return { ...message, content };
+      });
+    };
+
+    it('has the host’s own of all that is beside the change', async () => {
+      expect(await asked(hookedBy(editing(edit)).sdk)).to.deep.equal(await wanted());
+    });
+
+    it('has it where hooks give copies', async () => {
+      const copying = editing((list) => JSON.parse(JSON.stringify(edit(list))));
+      expect(await asked(hookedBy(copying).sdk)).to.deep.equal(await wanted());
+    });
+
+    it('has it where preCall has changed it', async () => {
+      const hook: HookDefinition = {
+        name: 'edit',
+        on: { preCall: (event) => modify(event, { messages: edit(event.messages) }) },
+      };
+      const [, ...rest] = await asked(hookedBy(hook).sdk);
+      const [, ...others] = await wanted();
+      expect(rest).to.deep.equal(others);
+    });
+
+    it('loses the parts that hooks take out, and no others', async () => {
+      const prompt = await asked(
+        hookedBy(
+          editing((list) =>
+            list.map((one) => ({ ...one, parts: one.parts.filter((part) => !JSON.stringify(part).includes('1234')) })),
+          ),
+        ).sdk,
+      );
+      const kept = (await asked(bare)).map(({ content, ...message }) => ({
+        ...message,
+        content:
+          typeof content === 'string' ? content : content.filter((part: Any) => !JSON.stringify(part).includes('1234')),
+      }));
+      // Of the system's message nothing is left.
+      expect(prompt).to.deep.equal(kept.slice(1));
+    });
+
+    it('loses a message that hooks take out with all that is in it', async () => {
+      const drop = editing((list) => [
+        ...edit(list.filter(({ role }) => role !== 'assistant' && role !== 'tool')),
+        userMessage('Please.'),
+      ]);
+      const prompt = await asked(hookedBy(drop).sdk);
+      const [system, user, , , last] = await wanted();
+      expect(prompt.slice(0, -1)).to.deep.equal([system, user, last]);
+      expect(prompt.at(-1).content).to.deep.equal([{ type: 'text', text: 'Please.' }]);
+    });
+
+    it('keeps the form of a result whose text hooks change into another', async () => {
+      const blunt = editing((list) =>
+        list.map((one) => ({
+          ...one,
+          parts: one.parts.map((part) =>
+            part.type === 'toolResult' ? { ...part, result: { ...part.result, content: 'hidden' } } : part,
+          ),
+        })),
+      );
+      const outputs = (await asked(hookedBy(blunt).sdk)).flatMap(({ content }: Any) =>
+        Array.isArray(content) ? content.flatMap(({ output }: Any) => (output ? [output] : [])) : [],
+      );
+      for (const output of outputs) expect(output).to.deep.equal({ type: 'text', value: 'hidden' });
+      expect(outputs).to.have.length(3);
+    });
+  });
+}
