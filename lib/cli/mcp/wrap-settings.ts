@@ -60,7 +60,7 @@ function replaced(text: string, path: string[], { before, after }: WrappedServer
   const at = (name: string): Node | undefined => findNodeAtLocation(parseTree(text) as Node, [...path, name]);
   const [command, args] = [at('command') as Node, at('args')];
   const edits = [{ start: command.offset, end: endOf(command), put: JSON.stringify(after[0]) }];
-  const added = after.slice(1, 1 + after.length - before.length).map((word) => JSON.stringify(word));
+  const added = after.slice(1, 1 + Math.max(0, after.length - before.length)).map((word) => JSON.stringify(word));
   const items = args?.children ?? [];
   if (!args) edits.push({ start: endOf(command), end: endOf(command), put: `, "args": [${added.join(', ')}]` });
   else if (added.length > 0) {

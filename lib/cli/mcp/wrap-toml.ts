@@ -78,7 +78,7 @@ function editOfList(
   before: readonly string[],
   after: readonly string[],
 ): Span & { readonly put: string } {
-  const added = after.slice(1, 1 + after.length - before.length).map((word) => JSON.stringify(word));
+  const added = after.slice(1, 1 + Math.max(0, after.length - before.length)).map((word) => JSON.stringify(word));
   const items = [...text.slice(start, end).matchAll(/#[^\n]*|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'/g)]
     .filter(([token]) => !token.startsWith('#'))
     .map(({ 0: token, index }) => ({ start: start + index, end: start + index + token.length }));

@@ -71,6 +71,12 @@ describe('the settings of a client, wrapped', () => {
     expect(wrapped.text.startsWith('\ufeff{\n    "mcpServers"')).to.equal(true);
   });
 
+  it('come back where a server has more words than the proxy before it', () => {
+    const long = '{"mcpServers":{"a":{"command":"docker","args":["run","-i","--rm","-e","TOKEN","image"]}}}';
+    const { text } = wrap(long, false, ['hookline', 'mcp']);
+    expect(wrap(text, true).text).to.equal(long);
+  });
+
   it('are known to be wrapped however the proxy is started', () => {
     const script = '/usr/lib/node_modules/hookline/dist/cli/main.js';
     for (const words of [

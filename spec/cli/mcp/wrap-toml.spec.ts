@@ -35,7 +35,7 @@ type Servers = Record<string, { command: string; args?: string[] }>;
 const servers = (text: string) => parse(text)['mcp_servers'] as Servers;
 
 const PROXY = ['/bin/node', '/opt/hookline/dist/cli/main.js', 'mcp', '--preset', 'safe'];
-const wrap = (text: string, unwrap = false) => wrapToml(text, { file: 'config.toml', proxy: PROXY, unwrap });
+const wrap = (text: string, unwrap = false, proxy = PROXY) => wrapToml(text, { file: 'config.toml', proxy, unwrap });
 
 describe('the settings of Codex, wrapped', () => {
   it('get the proxy before each command, and keep comments, order and everything else', () => {
@@ -74,6 +74,12 @@ describe('the settings of Codex, wrapped', () => {
     const back = servers(wrap(text, true).text);
     expect(back['files']).to.deep.equal(servers(SETTINGS)['files']);
     expect(back['with space']).to.deep.equal({ command: 'serve', args: [] });
+  });
+
+  it('come back where a server has more words than the proxy before it', () => {
+    const long = '[mcp_servers.a]\ncommand = "docker"\nargs = ["run", "-i", "--rm", "-e", "TOKEN", "image"]\n';
+    const { text } = wrap(long, false, ['hookline', 'mcp']);
+    expect(wrap(text, true).text).to.equal(long);
   });
 
   it('are left by name where they are written otherwise', () => {
