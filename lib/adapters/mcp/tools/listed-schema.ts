@@ -23,10 +23,29 @@ export function listedSchema({
   }
 }
 
-/** An expression of a server's, `^(a+)+$` say, may take longer than anybody waits; the server has it to check by. */
-function withoutPatterns(schema: JsonObject): JsonObject {
-  return JSON.parse(JSON.stringify(schema), (key, value) => {
-    if (key === 'patternProperties') throw new Error('"patternProperties" are expressions of the server’s');
-    return key === 'pattern' && typeof value === 'string' ? undefined : value;
+/** What holds values, in which a member may be called anything. */
+const DATA = ['default', 'examples', 'const', 'enum'];
+
+/** What holds schemas by name. */
+const MAPS = ['properties', '$defs', 'definitions', 'dependentSchemas'];
+
+/** What fits where a text does not, or where only one does. */
+const CHOICES = ['oneOf', 'not', 'if', 'contains'];
+
+/**
+ * An expression of a server's, `^(a+)+$` say, may take longer than anybody waits; the server has it to check by. Throws where the schema would
+ * mean something else without.
+ */
+function withoutPatterns<T>(schema: T, isMap = false, isChoice = false): T {
+  if (Array.isArray(schema)) return schema.map((inner) => withoutPatterns(inner, false, isChoice)) as T;
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const kept = Object.entries(schema).flatMap(([key, value]): [string, unknown][] => {
+    if (isMap) return [[key, withoutPatterns(value, false, isChoice)]];
+    if (DATA.includes(key)) return [[key, value]];
+    if (key === 'patternProperties' || (key === 'pattern' && isChoice))
+      throw new Error('it has expressions of the server’s, which are not run here');
+    if (key === 'pattern') return [];
+    return [[key, withoutPatterns(value, MAPS.includes(key), isChoice || CHOICES.includes(key))]];
   });
+  return Object.fromEntries(kept) as T;
 }

@@ -61,4 +61,32 @@ describe('mcpTools', () => {
     expect(called).to.deep.equal([{ name: 'match', arguments: calls[0]?.input }]);
     expect(recorded.of('postActing').map(({ outcome }) => outcome)).to.deep.equal(['executed', 'failed']);
   });
+
+  it('keeps members of a schema that are only called pattern', async () => {
+    const data = { pattern: 'x', patternProperties: 'y' };
+    const properties = {
+      pattern: { type: 'number' },
+      patternProperties: { type: 'object', default: data, examples: [data] },
+    };
+    const schema = { type: 'object', properties, required: ['pattern'], additionalProperties: false };
+    const { client } = clientOf(() => [tool('grep', schema)]);
+    const { tools } = await mcpTools(client, { log: silentLogger });
+    expect(tools[0]?.inputSchema).to.deep.equal(schema);
+  });
+
+  it('leaves a whole schema to the server where it would mean something else without its expressions', async () => {
+    const text = { type: 'string', pattern: '^a' };
+    for (const inner of [
+      { oneOf: [text, { type: 'string', pattern: '^b' }] },
+      { not: text },
+      { type: 'object', patternProperties: { '^a': { type: 'number' } }, additionalProperties: false },
+    ]) {
+      const schema = { type: 'object', properties: { a: inner }, required: ['a'] };
+      const { client, called } = clientOf(() => [tool('match', schema)]);
+      const { tools } = await mcpTools(client, { log: silentLogger });
+      const model = scriptedModel([{ toolCalls: [{ id: '1', name: 'match', input: { a: 'bc' } }] }, 'done']);
+      await createAgent({ name: 'a', model, tools }).call('go');
+      expect(called, JSON.stringify(inner)).to.have.length(1);
+    }
+  });
 });
