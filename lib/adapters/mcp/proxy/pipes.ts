@@ -14,6 +14,9 @@ const MAX_LINE = 64 * 1_024 * 1_024;
 /** What is under way has this long to end when its client has gone. */
 export const GRACE_MS = 2_000;
 
+/** Whose taking each source waits for. */
+const waiting = new WeakMap<Readable, Set<Writable>>();
+
 /** Writes a line, with others of this moment at once; while they are not taken, `sources` are not read. */
 export function write(target: Writable, text: string, ...sources: readonly (Readable | undefined)[]): void {
   if (target.destroyed || target.writableEnded) return;
@@ -23,9 +26,14 @@ export function write(target: Writable, text: string, ...sources: readonly (Read
   }
   if (target.write(`${text}\n`)) return;
   for (const source of sources) {
-    if (!source || source.isPaused()) continue;
+    if (!source || waiting.get(source)?.has(target)) continue;
+    const targets = waiting.get(source) ?? new Set();
+    waiting.set(source, targets.add(target));
     source.pause();
-    target.once('drain', () => source.resume());
+    target.once('drain', () => {
+      targets.delete(target);
+      if (targets.size === 0) source.resume();
+    });
   }
 }
 

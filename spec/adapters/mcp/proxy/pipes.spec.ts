@@ -13,4 +13,18 @@ describe('a pipe that nobody reads', () => {
     await new Promise((resolve) => target.once('drain', resolve));
     expect(sources.map((source) => source.isPaused())).to.deep.equal([false, false]);
   });
+
+  it('stops a source until all that it has filled are read', async () => {
+    const targets = [new PassThrough({ highWaterMark: 10 }), new PassThrough({ highWaterMark: 10 })] as const;
+    const source = new PassThrough().resume();
+    for (const target of targets) write(target, 'a long line of text', source);
+    for (const [target, paused] of [
+      [targets[0], true],
+      [targets[1], false],
+    ] as const) {
+      target.resume();
+      await new Promise((resolve) => target.once('drain', resolve));
+      expect(source.isPaused()).to.equal(paused);
+    }
+  });
 });
