@@ -452,4 +452,22 @@ describe('an MCP proxy over pipes', () => {
     expect(told).to.have.length.greaterThan(0);
     expect(told.filter((message) => message !== '***')).to.deep.equal([]);
   });
+
+  it('goes on where a token is none that anybody can read', async () => {
+    const one = await start();
+    await one.call('tokens', { odd: true }, { progressToken: 5 });
+    expect((await one.call('look')).content[0].text).to.equal('seen nothing');
+  });
+
+  it('takes an answer to its own question that cannot be read as a no, and shows the server nothing of it', async () => {
+    const one = await start({
+      hooks: [asks],
+      ...forms,
+      answers: () => ({ result: { action: 'accept', content: { approve: true } }, error: { code: 1, message: 'no' } }),
+    });
+    const { isError, content } = await one.call('look');
+    expect(isError, JSON.stringify(content)).to.equal(true);
+    await one.ask('ping');
+    expect(one.received().filter((got) => got.includes('hookline-') && !got.includes('method'))).to.deep.equal([]);
+  });
 });

@@ -180,7 +180,11 @@ export function openSession(options: SessionOptions, { answer, dropped, toClient
         read = readMessage(text);
       } catch (thrown) {
         const why = `The message is not passed on: ${messageOf(thrown)}.`;
-        for (const id of answeredBy(thrown)) toServer(JSON.stringify(errorReply(id, -32603, why)));
+        for (const id of answeredBy(thrown)) {
+          const message = errorReply(id, -32603, why);
+          const failed = { text: JSON.stringify(message), message };
+          if (!client.take(failed)) toServer(failed.text);
+        }
         return reply(errorReply(null, -32600, why));
       }
       const { message } = read;
@@ -235,5 +239,11 @@ function answeredBy(thrown: unknown): readonly RpcId[] {
 
 /** Clients read a token as a number, whatever it is. */
 function isToken(token: unknown, known: unknown): boolean {
-  return known !== undefined && (String(token) === String(known) || Number(token) === Number(known));
+  if (known === undefined) return false;
+  try {
+    return String(token) === String(known) || Number(token) === Number(known);
+  } catch {
+    // No client can read it either.
+    return false;
+  }
 }
