@@ -1,4 +1,5 @@
 import type { Message, MessagePart, ToolCallPart } from '../../events/parts/message.ts';
+import { sourcesOf } from '../../loops/sources-of.ts';
 import { keptBeside } from './beside.ts';
 import type { HostBlock, HostMessage } from './host-langchain.ts';
 import { besideContent, fromHostMessage, toPart } from './messages.ts';
@@ -15,23 +16,12 @@ export function originsOf(
   began: readonly Message[],
   settled: readonly Message[],
 ): (Origin | undefined)[] {
-  const known = settled.map((message) => began.indexOf(message));
-  let from = 0;
-  return settled.map((message, at) => {
-    const next = known.slice(at + 1).find((index) => index >= from) ?? began.length;
-    const same = known[at] as number;
-    const found = same >= 0 ? same : began.findIndex((one, i) => i >= from && i < next && isAkin(one, message));
-    const host = given[found];
-    if (!host) return undefined;
-    from = found + 1;
-    return { host, message: began[found] as Message };
+  const sources = sourcesOf(began, settled);
+  return settled.map((one) => {
+    const message = sources.get(one);
+    const host = message && given[began.indexOf(message)];
+    return host && { host, message };
   });
-}
-
-function isAkin(one: Message, other: Message): boolean {
-  if (one.role !== other.role) return false;
-  const kinds = ({ parts }: Message): string => parts.map(({ type }) => type).join();
-  return kinds(one) === kinds(other) || other.parts.some((part) => one.parts.some((known) => isSame(part, known)));
 }
 
 /** The fields of a changed message: what hooks have left is as it was, and nothing of what they have changed is told a second time. */

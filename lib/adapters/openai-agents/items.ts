@@ -1,5 +1,6 @@
 import type { MediaPart, Message, MessagePart } from '../../events/parts/message.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
+import { sourcesOf } from '../../loops/sources-of.ts';
 import { type HostItem, toToolCall } from './host-types.ts';
 
 /** Between items of the host and messages. What hooks leave as it is goes back as the host's own items. */
@@ -49,7 +50,8 @@ export function createItems(): Items {
     };
     const made = silent();
     for (const part of parts) {
-      const at = left.findIndex((one) => one.part === JSON.stringify(part));
+      const said = JSON.stringify(part);
+      const at = left.findIndex((one) => one.part === said);
       if (at < 0) made.push(...toItem(part));
       else made.push(...left.splice(0, at).flatMap((one) => (one.part === undefined ? [one.item] : [])));
       if (at >= 0) made.push(...left.splice(0, 1).map(({ item }) => item), ...silent());
@@ -72,12 +74,10 @@ export function createItems(): Items {
       asked = [];
     },
     toItems(messages) {
-      const answers = (of: readonly Message[]): Message[] => of.filter(({ role }) => role === 'assistant');
-      const gone = answers(asked).filter((message) => !messages.includes(message));
-      const strange = answers(messages).filter((message) => !known.has(message));
-      // Where hooks have taken answers out or put some in, nobody can say which was which.
-      const was = (message: Message) => (gone.length === strange.length ? gone[strange.indexOf(message)] : undefined);
-      return messages.flatMap((message) => known.get(message) ?? fromMessage(message, was(message)));
+      if (messages.every((message) => known.has(message)))
+        return messages.flatMap((message) => known.get(message) ?? []);
+      const sources = sourcesOf(asked, messages);
+      return messages.flatMap((message) => known.get(message) ?? fromMessage(message, sources.get(message)));
     },
     toMessages(items) {
       const messages: Message[] = [];

@@ -8,6 +8,8 @@ const edit = (messages: readonly Message[]): readonly Message[] =>
     ...one,
     parts: one.parts.map((part) => (JSON.stringify(part).includes('1234') ? clean(part) : part)),
   }));
+/** Leaves what has nothing to change. */
+const editOne = (one: Message): Message => (JSON.stringify(one).includes('1234') ? (edit([one])[0] as Message) : one);
 const editing = (change: (messages: readonly Message[]) => readonly Message[]): HookDefinition => ({
   name: 'edit',
   on: { preReasoning: (event: EventOf<'preReasoning'>) => modify(event, { messages: change(event.messages) }) },
@@ -130,6 +132,18 @@ for (const { name, version, bare, hookedBy } of versions) {
       const [system, user, , , last] = await wanted();
       expect(prompt.slice(0, -1)).to.deep.equal([system, user, last]);
       expect(prompt.at(-1).content).to.deep.equal([{ type: 'text', text: 'Please.' }]);
+    });
+
+    it('gives what is beside a change to none that hooks have put in before it', async () => {
+      const add = editing(([first, ...rest]) => [
+        ...edit([first as Message]),
+        userMessage('Be brief.'),
+        ...rest.map(editOne),
+      ]);
+      const prompt = await asked(hookedBy(add).sdk);
+      const [system, ...rest] = await wanted();
+      expect([prompt[0], ...prompt.slice(2)]).to.deep.equal([system, ...rest]);
+      expect(prompt[1]).to.deep.equal({ role: 'user', content: [{ type: 'text', text: 'Be brief.' }] });
     });
 
     it('keeps the form of a result whose text hooks change into another', async () => {

@@ -119,6 +119,31 @@ for (const at of ['preCall', 'preReasoning'] as const)
       expect(told.map(({ name }) => name).at(-1)).to.equal('ann');
     });
 
+    it('is not taken for one that hooks have put in before it, or in the place of several', async () => {
+      const note = human([text('A note.'), pdf], { name: 'ann' });
+      const late = human([text(`My ${secret}.`), audio], { name: 'bob' });
+      const added: Edit = (messages) => [
+        ...messages.slice(0, -1),
+        userMessage('Be brief.'),
+        ...redact(messages.slice(-1)),
+      ];
+      const told = await asked([new HumanMessage('Hi!'), answer('Hello!'), late], added, at);
+      expect(told.map(({ name }) => name).slice(2)).to.deep.equal([undefined, 'bob']);
+      const compact: Edit = (messages) => [
+        withParts(messages[0] as Message, () => [{ type: 'text', text: 'All in short.' }]),
+        ...messages.slice(3),
+      ];
+      const short = await asked(
+        [human([text('One.'), sound], { name: 'cy' }), answer('Yes.'), note, new HumanMessage('Go!')],
+        compact,
+        at,
+      );
+      expect(short.map(({ content, name }) => [content, name])).to.deep.equal([
+        ['All in short.', undefined],
+        ['Go!', undefined],
+      ]);
+    });
+
     it('keeps how a system message is cached', async () => {
       const given = new SystemMessage({ content: [text(`No ${secret}.`, cached), text('Ever.', cached)] as never });
       const [told] = await asked([given, new HumanMessage('Go!')], redact, at);

@@ -4,6 +4,7 @@ import type { ToolDescription } from '../../../../events/parts/tool-description.
 import type { JsonObject } from '../../../../events/values/json-value.ts';
 import { keepTools } from '../../../../loops/keep-known.ts';
 import { type BegunWith, keepPrefix } from '../../../../loops/keep-prefix.ts';
+import { sourcesOf } from '../../../../loops/sources-of.ts';
 import { tellOtherModel } from '../../../../loops/tell-other-model.ts';
 import type { ModelRequest } from '../../../../pipeline/define/model.ts';
 import type { Logger } from '../../../../pipeline/logger.ts';
@@ -12,7 +13,6 @@ import type { CallOptions, SpecificationVersion } from '../../language-model.ts'
 import { toPrompt } from '../../prompt/to-prompt.ts';
 import { toToolChoice, toTools } from '../../to-call-options.ts';
 import type { HostMessage } from '../host-ai.ts';
-import { originsOf } from './origins-of.ts';
 import { type Origin, restoreMessage, type ToPrompt } from './restore-message.ts';
 
 /** What a language model is asked, as the SDK says it; each version has more members. */
@@ -38,9 +38,10 @@ export function createBridge(begun: BegunWith, options: BridgeOptions): Bridge {
   const promptOf = async (messages: readonly Message[], seen: readonly Origin[]): Promise<readonly unknown[]> => {
     const own = messages.map((message) => hostOf.get(message));
     if (own.every((message) => message !== undefined)) return own;
-    const origins = originsOf(messages, seen);
+    const origins = new Map(seen.map((origin) => [origin.seen, origin]));
+    const sources = sourcesOf([...origins.keys()], messages);
     const restored = messages.map(async (message, at): Promise<readonly unknown[]> => {
-      const origin = origins.get(message);
+      const origin = origins.get(sources.get(message) as Message);
       if (own[at]) return [own[at]];
       return origin ? restoreMessage(message, origin, make) : make([withoutResults(message)]);
     });

@@ -1,4 +1,5 @@
 import type { Message, MessagePart, ToolResultPart } from '../../../../events/parts/message.ts';
+import { callOf, samePart } from '../../../../loops/sources-of.ts';
 import type { PromptMessage } from '../../language-model.ts';
 import type { HostMessage, HostPart } from '../host-ai.ts';
 import { inPlace } from '../in-place.ts';
@@ -35,7 +36,7 @@ export async function restoreMessage(
     return visible ? { raw: { own, seen: visible } } : { foreign: own };
   });
   const placed = inPlace<RawPart>(slots, settled.parts, {
-    isOf: (raw, part) => samePart(raw.seen, part) || (idOf(part) !== undefined && idOf(raw.seen) === idOf(part)),
+    isOf: (raw, part) => samePart(raw.seen, part) || (callOf(part) !== undefined && callOf(raw.seen) === callOf(part)),
     typeOf: (raw) => raw.seen.type,
   });
   const content = await Promise.all(
@@ -86,21 +87,7 @@ function outputOf(part: ToolResultPart, { own, seen }: RawPart, made: HostPart):
 /** Whether what the provider has told beside a part is still with it. */
 function isKnown(raw: RawPart | undefined, part: MessagePart): boolean {
   const [before, after] = [raw?.seen, part] as { readonly metadata?: unknown }[];
-  return before?.metadata !== undefined && isSame(before.metadata, after?.metadata);
-}
-
-/** Whether two parts say the same: hooks in other processes give copies. */
-export function samePart(one: MessagePart, other: MessagePart): boolean {
-  return one.type === other.type && isSame(one, other);
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return one === other || JSON.stringify(one) === JSON.stringify(other);
-}
-
-function idOf(part: MessagePart): string | undefined {
-  if (part.type === 'toolCall') return part.toolCall.id;
-  return part.type === 'toolResult' ? part.toolCallId : undefined;
+  return before?.metadata !== undefined && JSON.stringify(before.metadata) === JSON.stringify(after?.metadata);
 }
 
 function without<T extends object>(value: T, name: string): T {
