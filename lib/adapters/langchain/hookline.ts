@@ -84,9 +84,9 @@ export function hookline<LC extends HostLangChain>(
   return middleware;
 }
 
-function mayChangeAnswers({ on, through, around }: Hook): boolean {
-  if (through?.reasoningChunk || around?.reasoning || typeof on === 'function') return true;
-  return [on?.reasoningChunk, on?.postReasoning, on?.postCall].some((handler) => handler !== undefined);
+function mayChangeAnswers({ on, through, around, redact }: Hook): boolean {
+  if (through?.reasoningChunk || around?.reasoning || redact || typeof on === 'function') return true;
+  return [on?.reasoningChunk, on?.postReasoning, on?.postCall, on?.error].some((handler) => handler !== undefined);
 }
 
 interface Scene {

@@ -84,4 +84,11 @@ describe('a stream of messages of LangChain', () => {
     const { shown } = await told([redacts], true);
     expect(JSON.stringify(shown)).to.include('It is gone.').and.not.include(secret);
   });
+
+  it('has nothing that hooks do not see, where one redacts, or may answer for a model that fails', async () => {
+    for (const hook of [{ redact: (said: string) => said }, { on: { error: () => undefined } }]) {
+      const { shown } = await told([{ name: 'hook', ...hook }], true);
+      expect(JSON.stringify(shown)).to.include('It is').and.not.include('server_tool_use');
+    }
+  });
 });
