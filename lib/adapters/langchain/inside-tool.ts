@@ -34,6 +34,8 @@ function onlyAnswers(send: Send): Send {
  * callbacks, and new ones made by the environment: one that hears nothing stands in the place of theirs, and leaves no trace to go on with.
  */
 export async function inside<T>(langchain: HostLangChain, config: HostConfig, work: () => Promise<T>): Promise<T> {
+  // What LangChain runs by an aborted signal may never settle.
+  (config as { readonly signal?: AbortSignal }).signal?.throwIfAborted();
   const step = (callbacks: readonly object[], next: () => Promise<T>): Promise<T> =>
     langchain
       .tool(next, { name: 'inside', description: 'inside', schema: { type: 'object' } })

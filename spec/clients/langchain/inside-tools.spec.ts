@@ -11,6 +11,8 @@ import {
 } from '@langchain/langgraph';
 import { expect } from 'chai';
 import * as langchain from 'langchain';
+import type { HostLangChain } from '../../../lib/adapters/langchain/host-langchain.ts';
+import { inside } from '../../../lib/adapters/langchain/inside-tool.ts';
 import { type HookDefinition, modify } from '../../../lib/index.ts';
 import { listener } from './langchain-host.ts';
 import { type Agent, go, looksAt, mild, type Result, scene, thread } from './scene.ts';
@@ -149,5 +151,11 @@ describe('what goes on inside a tool of LangChain', () => {
         expect(messages[2]?.content).to.equal('told that one');
         expect(recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['suspended', 'completed']);
       }
+  });
+
+  it('does not begin where its signal is aborted', async () => {
+    const signal = AbortSignal.abort(new Error('enough'));
+    const going = inside(langchain as unknown as HostLangChain, { signal } as never, async () => 'done');
+    expect(await going.catch((thrown: Error) => thrown.message)).to.equal('enough');
   });
 });
