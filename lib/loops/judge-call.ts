@@ -3,7 +3,7 @@ import { HooklineError } from '../errors.ts';
 import type { EventOf, SettledEvent } from '../events/hook-event.ts';
 import type { ToolCall } from '../events/parts/tool-call.ts';
 import type { Tool } from '../pipeline/define/tool.ts';
-import { createLifetime } from '../pipeline/flow/lifetime.ts';
+import { CALL_OVER, createLifetime } from '../pipeline/flow/lifetime.ts';
 import type { ActingOptions, Run } from '../pipeline/run/run.ts';
 import { lifetimeFrom } from './lifetime-from.ts';
 
@@ -76,7 +76,7 @@ export function judgeCall(
           judged(event && !post ? 'suspended' : 'over');
           done(post);
           // The signal and the batch, which may outlive it long, keep nothing of it.
-          lifetime.cancel('the call is over');
+          lifetime.cancel(CALL_OVER);
         },
       });
     });

@@ -132,8 +132,20 @@ class CancellableLifetime extends Told implements Lifetime {
   }
 
   private abort(): void {
-    this.#controller?.abort(this.reason === undefined ? undefined : new DOMException(this.reason, 'AbortError'));
+    this.#controller?.abort(this.reason === undefined ? undefined : abortError(this.reason));
   }
+}
+
+/** Why what a call has begun, and not waited for, ends with it. */
+export const CALL_OVER = 'the call is over';
+
+let callOver: DOMException | undefined;
+
+/** Every call ends with the same one: its stack says nothing, and would cost as much as all the rest of the signal. */
+function abortError(reason: string): DOMException {
+  if (reason !== CALL_OVER) return new DOMException(reason, 'AbortError');
+  callOver ??= new DOMException(reason, 'AbortError');
+  return callOver;
 }
 
 class Worker extends Told {

@@ -9,6 +9,7 @@ import { Vault } from '../calls/vault.ts';
 import type { Tool } from '../define/tool.ts';
 import { CANCELLED, type Process, wait } from '../flow/drive.ts';
 import { ignoreRejection, isThenable } from '../flow/is-async.ts';
+import { CALL_OVER } from '../flow/lifetime.ts';
 import { judge, skipApprovers } from '../gate/judge.ts';
 import type { ActingOptions } from '../run/run.ts';
 import { settle } from '../run/run-scope.ts';
@@ -42,7 +43,7 @@ export function* actingPhase(
     if (!step.over) yield settle(scope, freezeEvent(postActing(step, cutEnding(step))));
   } finally {
     // What a tool has begun and not waited for, a sub-agent say, ends with its call.
-    step.lifetime.cancel('the call is over');
+    step.lifetime.cancel(CALL_OVER);
   }
 }
 
