@@ -1,60 +1,78 @@
 import type { Message, MessagePart } from '../events/parts/message.ts';
 
 /**
- * Which of the messages `before` a hook has made those of `settled` from, as far as that can be told; hooks in other processes give copies of all.
- * A changed message keeps a part, or the id of a call. One that keeps none takes the place of one of its role, where between the same neighbours
- * as many of that role are gone as have come.
+ * Which of the messages `before` a hook has made those of `settled` from, as far as that is certain; hooks in other processes give copies of all.
+ * Copies are known by all that they say, changed messages by a part or the id of a call that no other message has. One that keeps nothing
+ * takes the place of one of its role: where between the same neighbours one is gone and one has come. Hidden things of a message go where this says.
  */
 export function sourcesOf(before: readonly Message[], settled: readonly Message[]): ReadonlyMap<Message, Message> {
   const places = new Map(before.map((message, at) => [message, at]));
-  const left = new Set(before);
-  const sources = new Map<Message, Message>();
-  const take = (message: Message, one: Message | undefined): void => {
-    if (!one) return;
-    sources.set(message, one);
-    left.delete(one);
+  const sources = new Map(settled.flatMap((message) => (places.has(message) ? [[message, message]] : [])));
+  const gone = new Set(before.filter((message) => !sources.has(message)));
+  const take = (message: Message, source: Message): void => {
+    sources.set(message, source);
+    gone.delete(source);
   };
-  for (const message of settled) if (places.has(message)) take(message, message);
-  for (const message of settled) {
-    if (!sources.has(message))
-      take(
-        message,
-        firstOf(left, (one) => isAkin(one, message)),
-      );
+
+  const come = (): Message[] => settled.filter((message) => !sources.has(message));
+  const [wholes, copies] = [gone, come()].map((some) => groups(some, (message) => [wholeOf(message)]));
+  for (const [said, same] of copies ?? []) {
+    const originals = wholes?.get(said) ?? [];
+    if (originals.length === same.length)
+      for (const [at, message] of same.entries()) take(message, originals[at] as Message);
   }
-  let [after, open]: [number, Message[]] = [-1, []];
+
+  const [told, toldAgain] = [before, settled].map((some) => groups(some, marksOf));
+  for (const message of come()) {
+    const marks = marksOf(message).filter((mark) => toldAgain?.get(mark)?.length === 1);
+    const akin = new Set(marks.map((mark) => told?.get(mark)).flatMap((some) => (some?.length === 1 ? some : [])));
+    const [source] = akin;
+    if (akin.size === 1 && source && gone.has(source)) take(message, source);
+  }
+
+  let [last, open]: [number, Message[]] = [-1, []];
   const close = (at: number): void => {
-    const gone = before.slice(after + 1, at).filter((message) => left.has(message));
-    for (const role of new Set(open.map((message) => message.role))) {
-      const [mine, theirs] = [open, gone].map((some) => some.filter((message) => message.role === role));
-      if (mine?.length === theirs?.length)
-        for (const [index, message] of mine?.entries() ?? []) take(message, theirs?.[index]);
+    const left = before.slice(last + 1, at).filter((message) => gone.has(message));
+    const [ours, theirs] = [open, left].map((some) => groups(some, ({ role }) => [role]));
+    for (const [role, [message, another]] of ours ?? []) {
+      const [source, other] = theirs?.get(role) ?? [];
+      if (message && source && !another && !other) take(message, source);
     }
-    [after, open] = [at, []];
+    [last, open] = [at, []];
   };
   for (const message of settled) {
     const place = places.get(sources.get(message) as Message);
-    if (place !== undefined && place > after) close(place);
+    if (place !== undefined && place > last) close(place);
     else if (place === undefined && message.origin === undefined) open.push(message);
   }
   close(before.length);
   return sources;
 }
 
-function firstOf<T>(some: Iterable<T>, test: (one: T) => boolean): T | undefined {
-  for (const one of some) if (test(one)) return one;
-  return undefined;
+/** The messages that have each key, in their order. */
+function groups(
+  messages: Iterable<Message>,
+  keysOf: (message: Message) => readonly string[],
+): ReadonlyMap<string, readonly Message[]> {
+  const found = new Map<string, Message[]>();
+  for (const message of messages)
+    for (const key of new Set(keysOf(message))) {
+      const some = found.get(key);
+      if (some) some.push(message);
+      else found.set(key, [message]);
+    }
+  return found;
 }
 
-function isAkin(one: Message, other: Message): boolean {
-  return (
-    one.role === other.role &&
-    other.parts.some((part) =>
-      one.parts.some(
-        (known) => samePart(known, part) || (callOf(part) !== undefined && callOf(known) === callOf(part)),
-      ),
-    )
-  );
+function wholeOf({ role, parts }: Message): string {
+  return `${role}: ${parts.map(textOf).join()}`;
+}
+
+/** What a message may be known by: its parts, but for those that say nothing, and the ids of its calls. */
+function marksOf({ role, parts }: Message): readonly string[] {
+  const telling = parts.filter((part) => !('text' in part && part.text === ''));
+  const ids = parts.map(callOf).filter((id) => id !== undefined);
+  return [...telling.map((part) => `${role}: ${textOf(part)}`), ...ids.map((id) => `${role} ${id}`)];
 }
 
 /** The id of the call that a part is, or whose result it is. */

@@ -144,6 +144,18 @@ for (const at of ['preCall', 'preReasoning'] as const)
       ]);
     });
 
+    it('gets nothing of one that hooks have taken out, though both say the same', async () => {
+      const [first, last] = ['A.', secret].map((said, nth) =>
+        human([text('See this.'), text(said), ...(nth === 0 ? [sound] : [])], { name: `user-${nth}` }),
+      );
+      const drop: Edit = (messages) => redact(messages.slice(1));
+      const told = await asked([first as HumanMessage, answer('Yes.'), last as HumanMessage], drop, at);
+      expect(told.map(({ content, name }) => [content, name])).to.deep.equal([
+        ['Yes.', undefined],
+        [[text('See this.'), text('gone')], 'user-1'],
+      ]);
+    });
+
     it('keeps how a system message is cached', async () => {
       const given = new SystemMessage({ content: [text(`No ${secret}.`, cached), text('Ever.', cached)] as never });
       const [told] = await asked([given, new HumanMessage('Go!')], redact, at);
