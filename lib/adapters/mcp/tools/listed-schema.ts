@@ -24,28 +24,35 @@ export function listedSchema({
 }
 
 /** What holds values, in which a member may be called anything. */
-const DATA = ['default', 'examples', 'const', 'enum'];
+const DATA = ['default', 'examples'];
 
 /** What holds schemas by name. */
-const MAPS = ['properties', '$defs', 'definitions', 'dependentSchemas'];
-
-/** What fits where a text does not, or where only one does. */
-const CHOICES = ['oneOf', 'not', 'if', 'contains'];
+const MAPS = ['properties', '$defs', 'definitions'];
 
 /**
- * An expression of a server's, `^(a+)+$` say, may take longer than anybody waits; the server has it to check by. Throws where the schema would
+ * An expression of a server's, `^(a+)+$` say, may take longer than anybody waits; the server has it to check by. Throws where the schema could
  * mean something else without.
  */
-function withoutPatterns<T>(schema: T, isMap = false, isChoice = false): T {
-  if (Array.isArray(schema)) return schema.map((inner) => withoutPatterns(inner, false, isChoice)) as T;
+function withoutPatterns(schema: JsonObject): JsonObject {
+  const used = new Set<string>();
+  const kept = without(schema, used);
+  // Which of several schemas fits, and whose defaults are put in, may hang on an expression.
+  const isChoice = used.has('oneOf') || used.has('contains') || (used.has('anyOf') && used.has('default'));
+  if (used.has('patternProperties') || (used.has('pattern') && isChoice))
+    throw new Error('it has expressions of the server’s, which are not run here');
+  return kept;
+}
+
+/** The schema without its expressions; `used` gets all of its keywords. */
+function without<T>(schema: T, used: Set<string>): T {
+  if (Array.isArray(schema)) return schema.map((inner) => without(inner, used)) as T;
   if (typeof schema !== 'object' || schema === null) return schema;
   const kept = Object.entries(schema).flatMap(([key, value]): [string, unknown][] => {
-    if (isMap) return [[key, withoutPatterns(value, false, isChoice)]];
-    if (DATA.includes(key)) return [[key, value]];
-    if (key === 'patternProperties' || (key === 'pattern' && isChoice))
-      throw new Error('it has expressions of the server’s, which are not run here');
+    used.add(key);
     if (key === 'pattern') return [];
-    return [[key, withoutPatterns(value, MAPS.includes(key), isChoice || CHOICES.includes(key))]];
+    if (DATA.includes(key)) return [[key, value]];
+    if (!MAPS.includes(key) || typeof value !== 'object' || value === null) return [[key, without(value, used)]];
+    return [[key, Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, without(inner, used)]))]];
   });
   return Object.fromEntries(kept) as T;
 }

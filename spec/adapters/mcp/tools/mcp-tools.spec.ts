@@ -68,25 +68,43 @@ describe('mcpTools', () => {
       pattern: { type: 'number' },
       patternProperties: { type: 'object', default: data, examples: [data] },
     };
-    const schema = { type: 'object', properties, required: ['pattern'], additionalProperties: false };
+    const $defs = { pattern: { type: 'string' } };
+    const schema = { type: 'object', properties, required: ['pattern'], additionalProperties: false, $defs };
     const { client } = clientOf(() => [tool('grep', schema)]);
     const { tools } = await mcpTools(client, { log: silentLogger });
     expect(tools[0]?.inputSchema).to.deep.equal(schema);
   });
 
-  it('leaves a whole schema to the server where it would mean something else without its expressions', async () => {
-    const text = { type: 'string', pattern: '^a' };
-    for (const inner of [
-      { oneOf: [text, { type: 'string', pattern: '^b' }] },
-      { not: text },
-      { type: 'object', patternProperties: { '^a': { type: 'number' } }, additionalProperties: false },
-    ]) {
-      const schema = { type: 'object', properties: { a: inner }, required: ['a'] };
+  it('leaves a whole schema to the server where it could mean something else without its expressions', async () => {
+    const [a, b] = [
+      { type: 'string', pattern: '^a' },
+      { type: 'string', pattern: '^b' },
+    ];
+    const named = { $defs: { a, b } };
+    const refs = [{ $ref: '#/$defs/a' }, { $ref: '#/$defs/b' }];
+    const kind = (id: object, of: string) => ({
+      type: 'object',
+      properties: { id, mode: { type: 'string', default: of } },
+      required: ['id'],
+    });
+    for (const [given, inner, more] of [
+      ['bc', { oneOf: [a, b] }, {}],
+      ['bc', { oneOf: refs }, named],
+      [
+        'bc',
+        { oneOf: refs.map(({ $ref }) => ({ $ref: $ref.replace('$defs', 'definitions') })) },
+        { definitions: { a, b } },
+      ],
+      [['a', 'b'], { type: 'array', items: { type: 'string' }, contains: refs[0], maxContains: 1 }, named],
+      [{ id: 'b1' }, { anyOf: [kind(a, 'A'), kind(b, 'B')] }, {}],
+      [{ a: 1 }, { type: 'object', patternProperties: { '^a': { type: 'number' } }, additionalProperties: false }, {}],
+    ] as const) {
+      const schema = { type: 'object', properties: { a: inner }, required: ['a'], ...more };
       const { client, called } = clientOf(() => [tool('match', schema)]);
       const { tools } = await mcpTools(client, { log: silentLogger });
-      const model = scriptedModel([{ toolCalls: [{ id: '1', name: 'match', input: { a: 'bc' } }] }, 'done']);
+      const model = scriptedModel([{ toolCalls: [{ id: '1', name: 'match', input: { a: given } as never }] }, 'done']);
       await createAgent({ name: 'a', model, tools }).call('go');
-      expect(called, JSON.stringify(inner)).to.have.length(1);
+      expect(called, JSON.stringify(schema)).to.deep.equal([{ name: 'match', arguments: { a: given } }]);
     }
   });
 });
