@@ -332,6 +332,15 @@ describe('an MCP proxy over pipes', () => {
     expect(performance.now() - began).to.be.below(2_000);
   });
 
+  it('ends with its client where the server has closed its input and takes no more', async () => {
+    const one = proxied({ command: ['/bin/sh', '-c', 'echo ready >&2; sleep 0.2; exec <&-; sleep 1000'] });
+    while (one.errors.length === 0) await sleep(5);
+    one.send({ id: 1, method: 'ping', params: { filler: 'x'.repeat(1_000_000) } });
+    const began = performance.now();
+    await one.close();
+    expect(performance.now() - began).to.be.below(10_000);
+  });
+
   it('says that a server never ends a message', async function () {
     this.timeout(60_000);
     const one = proxied({

@@ -30,10 +30,13 @@ export function write(target: Writable, text: string, ...sources: readonly (Read
     const targets = waiting.get(source) ?? new Set();
     waiting.set(source, targets.add(target));
     source.pause();
-    target.once('drain', () => {
+    // One that is destroyed takes nothing more.
+    const taken = (): void => {
+      target.off('drain', taken).off('close', taken);
       targets.delete(target);
       if (targets.size === 0) source.resume();
-    });
+    };
+    target.on('drain', taken).on('close', taken);
   }
 }
 

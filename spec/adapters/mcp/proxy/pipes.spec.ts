@@ -27,4 +27,14 @@ describe('a pipe that nobody reads', () => {
       expect(source.isPaused()).to.equal(paused);
     }
   });
+
+  it('is waited for no more once it is gone', async () => {
+    const targets = [new PassThrough({ highWaterMark: 10 }), new PassThrough({ highWaterMark: 10 })] as const;
+    const source = new PassThrough().resume();
+    for (const target of targets) write(target, 'a long line of text', source);
+    targets[0].destroy();
+    targets[1].resume();
+    await new Promise((resolve) => targets[1].once('drain', resolve));
+    expect(source.isPaused()).to.equal(false);
+  });
 });
