@@ -23,14 +23,14 @@ export function endsOf(
       throw invalid('Give the command that starts the server, after --, or its address (--url).');
     const lists = header.length > 0 ? '--header' : allowedHost.length > 0 ? '--allowed-host' : undefined;
     const odd = listen !== undefined ? '--listen' : lists;
-    if (odd === undefined) return (proxy, signal) => proxy.stdio({ command }, {}, signal);
+    if (odd === undefined) return overPipes({ command });
     const why = 'A server that is started has one client, over its pipes';
     throw invalid(`${odd} needs a server over HTTP (--url). ${why}; to share one, start it as a server over HTTP.`);
   }
   const server = checked({ url, headers: readHeaders(header, process.env) });
   if (listen === undefined) {
     if (allowedHost.length > 0) throw invalid('--allowed-host is for --listen: a client over pipes calls no host.');
-    return (proxy, signal) => proxy.stdio(server, {}, signal);
+    return overPipes(server);
   }
   const at = readAddress(listen);
   return async (proxy, signal) => {
@@ -43,6 +43,11 @@ export function endsOf(
     await listening.close();
     return undefined;
   };
+}
+
+/** A client that keeps its end open after a signal would keep the process, too. */
+function overPipes(server: Parameters<McpProxy['stdio']>[0]): ReturnType<typeof endsOf> {
+  return (proxy, signal) => proxy.stdio(server, {}, signal).finally(() => process.stdin.destroy());
 }
 
 /** What is wrong, by the option that says it: a URL that may hold a password, and values of headers, are not shown. */

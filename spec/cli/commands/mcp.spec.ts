@@ -65,8 +65,11 @@ describe('hookline mcp', () => {
     const ended = outcomeOf(child);
     child.stdin?.write(initialize);
     await once(createInterface({ input: child.stdout! }), 'line');
+    const began = performance.now();
     child.kill('SIGTERM');
     expect((await ended).code).to.equal(143);
+    // Though its client keeps the pipe open: what is left open has three seconds.
+    expect(performance.now() - began).to.be.below(2_800);
   });
 
   it('takes a server over HTTP, with headers whose variables come from the environment', async () => {
