@@ -108,9 +108,11 @@ export function hook(command: Command): void {
       const stops = whenStrayed();
       if (daemonAt !== undefined) return serveDaemon(flags, daemonAt, stops);
       if (flags.listen || given.as === 'picoclaw') {
-        const over = onEarlyEnd(() => 1);
         const { listen } = flags;
-        const serving = listen ? loadServeHttp()({ ...flags, listen }, stops) : answerPicoclaw(flags, write);
+        // It ends the process where its packages are missing.
+        const serveHttp = listen && loadServeHttp();
+        const over = onEarlyEnd(() => 1);
+        const serving = serveHttp ? serveHttp({ ...flags, listen }, stops) : answerPicoclaw(flags, write);
         return serving.finally(over);
       }
       // A host would go on at the exit code of a signal.
