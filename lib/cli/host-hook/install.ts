@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { relative, resolve, sep } from 'node:path';
 import { wholeModuleName } from '../options/whole-module-name.ts';
 import type { HostHookFlags } from './host-hook-flags.ts';
 import type { HttpFlags } from './listen/serve-http.ts';
@@ -21,7 +21,8 @@ export function installText(flags: InstallFlags): string {
 
 function claudeInstall(flags: InstallFlags): string {
   const { listen, failOpen = false } = flags;
-  const command = commandOf(flags).map(quoted).join(' ');
+  const words = commandOf(flags);
+  const command = words.map(quoted).join(' ');
   const hooked = (refuses: boolean) => [listen ? httpHandler(flags, listen) : commandHandler(flags, command, refuses)];
   const everyTool = [{ matcher: '*', hooks: hooked(!failOpen) }];
   const plain = [{ hooks: hooked(!failOpen) }];
@@ -48,16 +49,27 @@ function claudeInstall(flags: InstallFlags): string {
 
 ${JSON.stringify(settings, undefined, 2)}
 
-Its paths are those of this machine. In a project that others share, write "$CLAUDE_PROJECT_DIR" for its folder, and hookline as a dependency of it:
-  node "$CLAUDE_PROJECT_DIR"/node_modules/hookline/dist/cli/main.js hook --as claude --config "$CLAUDE_PROJECT_DIR"/hookline.yaml || exit 2
-
-What Claude Code cannot do for hooks:
+${listen ? '' : shared(words, failOpen)}What Claude Code cannot do for hooks:
   - answer a call in the place of a tool (respond): the call is refused, and the answer is told as the reason
   - see or change what the model streams (chunk events), wrap steps (around), or change model requests
   - replace a prompt: a prompt that a hook changes is held back, and the changed one is told
   - take back the output of a failed tool; replace one with an output of another shape
   - seal a value in a call, or run another tool in its place: such a call is refused
 ${flags.ask === 'deny' ? DENIES : ASKS}${unreachable}`;
+}
+
+/** The command for a project that others share; what is not in this folder stays where it is. */
+function shared([node = '', _, ...words]: readonly string[], failOpen: boolean): string {
+  const folder = '"$CLAUDE_PROJECT_DIR"';
+  const here = `${process.cwd()}${sep}`;
+  const said = words.map((word) =>
+    word.startsWith(here) ? `${folder}/${quoted(relative(here, word).replaceAll(sep, '/'))}` : quoted(word),
+  );
+  const command = [node, `${folder}/node_modules/hookline/dist/cli/main.js`, ...said].join(' ');
+  return `Its paths are those of this machine. In a project that others share, write "$CLAUDE_PROJECT_DIR" for its folder, and hookline as a dependency of it:
+  ${command}${failOpen ? '' : ' || exit 2'}
+
+`;
 }
 
 const DENIES = 'A call that a hook asks about or changes is refused (--ask deny).\n';
@@ -94,6 +106,7 @@ function picoclawInstall(command: readonly string[]): string {
 ${JSON.stringify({ hooks }, undefined, 2)}
 
 What PicoClaw cannot do for hooks:
+  - know its tools by our names: write rules for the names that PicoClaw gives them
   - ask somebody: a call that an approver suspends is refused
   - see or change what the model streams before it has been shown, or wrap steps (around)
   - ask the model again (retry), or answer in its place (respond): the turn is ended with the reason

@@ -249,6 +249,9 @@ describe('hookline hook --as claude', () => {
     expect(rest).to.equal(
       `--config '${join(made, 'my rules.yaml')}' --hooks ${join(made, 'noisy.mjs')} --hooks timing --fail-open`,
     );
+    expect(stdout).to.contain(
+      `main.js hook --as claude --config "$CLAUDE_PROJECT_DIR"/'my rules.yaml' --hooks "$CLAUDE_PROJECT_DIR"/noisy.mjs --hooks timing --fail-open\n`,
+    );
     expect(stdout).to.contain('What Claude Code cannot do');
   });
 
