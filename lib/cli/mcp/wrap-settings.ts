@@ -62,7 +62,14 @@ function replaced(text: string, path: string[], { before, after }: WrappedServer
   const edits = [{ start: command.offset, end: endOf(command), put: JSON.stringify(after[0]) }];
   const added = after.slice(1, 1 + Math.max(0, after.length - before.length)).map((word) => JSON.stringify(word));
   const items = args?.children ?? [];
-  if (!args) edits.push({ start: endOf(command), end: endOf(command), put: `, "args": [${added.join(', ')}]` });
+  // Where there were none, they go as they have come.
+  const isOurs =
+    args &&
+    after.length === 1 &&
+    text.slice(endOf(command), args.offset) === ', "args": ' &&
+    !/\/[*/]/.test(text.slice(args.offset, endOf(args)));
+  if (isOurs) edits.push({ start: endOf(command), end: endOf(args), put: '' });
+  else if (!args) edits.push({ start: endOf(command), end: endOf(command), put: `, "args": [${added.join(', ')}]` });
   else if (added.length > 0) {
     const start = args.offset + 1;
     edits.push({ start, end: start, put: `${added.join(', ')}${items.length > 0 ? ', ' : ''}` });

@@ -11,7 +11,10 @@ export function jsonSource(file: string, text: string, faults: ConfigFault[]): S
   };
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
-  for (const { error, offset } of errors.slice(0, MOST_ERRORS)) report(offset, [], `not JSON: ${wordsOf(error)}`);
+  // It tells some of them twice.
+  const told = new Map(errors.map((one) => [`${one.offset} ${one.error}`, one]));
+  for (const { error, offset } of [...told.values()].slice(0, MOST_ERRORS))
+    report(offset, [], `not JSON: ${wordsOf(error)}`);
 
   const dataOf = (node: Node, path: ConfigPath): unknown => {
     if (node.type === 'array') return (node.children ?? []).map((child, index) => dataOf(child, [...path, index]));
