@@ -1,4 +1,5 @@
 import { faultOfMembers } from '../errors/fault-of-members.ts';
+import { HooklineError } from '../errors.ts';
 
 type Given = { readonly [member: string]: unknown } | null | undefined;
 
@@ -11,6 +12,16 @@ export function faultOfHooks(pipeline: unknown, options: unknown, known: readonl
   const agent = (options as Given)?.['agent'];
   if (typeof agent === 'string') return undefined;
   return "options must hold agent, the name by which hooks know the agent, such as { agent: 'support' }";
+}
+
+/** The options of a run, if it can be started with them; throws `OPTIONS_INVALID`. */
+export function checkedStart<T extends { readonly agent: string }>(pipeline: unknown, options: T): T {
+  const fault =
+    typeof (pipeline as Given)?.['start'] === 'function'
+      ? typeof options?.agent !== 'string' && "the second must hold agent, such as { agent: 'support' }"
+      : 'the first argument must be a pipeline of createPipeline(..)';
+  if (fault) throw new HooklineError('OPTIONS_INVALID', `startLoopRun: ${fault}.`);
+  return options;
 }
 
 /** Why these cannot be settings of a run, if so. */

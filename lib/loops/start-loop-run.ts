@@ -16,6 +16,7 @@ import type { Tool } from '../pipeline/define/tool.ts';
 import { createLifetime, type Lifetime } from '../pipeline/flow/lifetime.ts';
 import type { CallEnding, ReasoningInput, Run } from '../pipeline/run/run.ts';
 import { countingAnswer, type JudgedWith, judgedAgain, toKeep, withAnswer } from './answer-held.ts';
+import { checkedStart } from './fault-of-hooks.ts';
 import { type HeardPhase, hearPhase } from './hear-phase.ts';
 import { type JudgedCall, judgeCall } from './judge-call.ts';
 import type { LoopCall, LoopEnding, LoopJudgeOptions, LoopRun, LoopRunOptions, Reasoned } from './loop-run.ts';
@@ -24,7 +25,7 @@ import { RunFailure } from './run-failure.ts';
 
 /** Starts a run of a loop that is not ours; see `LoopRun`. */
 export function startLoopRun(pipeline: Pipeline, options: LoopRunOptions): LoopRun {
-  return new StartedLoopRun(pipeline, options);
+  return new StartedLoopRun(pipeline, checkedStart(pipeline, options));
 }
 
 const UNUSED = 'the loop went on without running it';

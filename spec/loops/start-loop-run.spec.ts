@@ -46,6 +46,15 @@ const rejection = (promise: Promise<unknown>): Promise<Error> =>
   );
 
 describe('a run of another loop', () => {
+  it('says what it wants', () => {
+    for (const [given, said] of [
+      [[[], { agent: 'a' }], 'the first argument must be a pipeline'],
+      [[createPipeline([])], "the second must hold agent, such as { agent: 'support' }"],
+      [[createPipeline([]), { agnet: 'a' }], 'must hold agent'],
+    ] as const)
+      expect(() => startLoopRun(...(given as unknown as Parameters<typeof startLoopRun>)), said).to.throw(said);
+  });
+
   it('tells begin, reasonings, calls and one end', async () => {
     const { run, model, tool, recorded } = loop([], [looks, 'Done.']);
     const { messages } = await run.begin(question);
