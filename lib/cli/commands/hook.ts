@@ -23,8 +23,9 @@ const usualTimeout = { claude: 25, picoclaw: 4 } as const;
 /** Seconds. */
 const USUAL_IDLE = 900;
 
-interface Flags extends Omit<HostHookFlags, 'timeout'> {
+interface Flags extends Omit<HostHookFlags, 'timeout' | 'idle'> {
   readonly timeout?: number;
+  readonly idle?: number;
   readonly as: (typeof hosts)[number];
   readonly install?: boolean;
   readonly daemon?: boolean;
@@ -84,14 +85,15 @@ export function hook(command: Command): void {
       ).argParser(choice(['ask', 'deny'])),
     )
     .option('--daemon', 'claude: keep a process that judges, for a call in a fraction of the time')
-    .option('--idle <seconds>', 'how long a daemon waits for another call', seconds(86_400), USUAL_IDLE)
+    .option('--idle <seconds>', `how long a daemon waits for another call (default: ${USUAL_IDLE})`, seconds(86_400))
     .addOption(new Option('--daemon-at <socket>').hideHelp())
     .option('--listen <address>', 'claude: answer http handlers there, 127.0.0.1:3900 say', address)
     .option('--token-env <name>', 'the variable that has the token which http handlers must send')
     .option('--install', 'print what to put where, and what the host cannot do')
     .addHelpText('after', HELP)
     .action(async ({ install = false, timeout, daemonAt, ...given }: Flags) => {
-      const flags = { ...given, timeout: timeout ?? usualTimeout[given.as] };
+      const { as, idle = USUAL_IDLE } = given;
+      const flags = { ...given, idle, timeout: timeout ?? usualTimeout[as] };
       refuseTogether(given);
       if (install) {
         await soundConfig(flags);
@@ -124,12 +126,13 @@ export function hook(command: Command): void {
 }
 
 /** What would have no effect is a mistake. */
-function refuseTogether({ as, ask, daemon, listen, tokenEnv }: Flags): void {
+function refuseTogether({ as, ask, daemon, idle, listen, tokenEnv }: Flags): void {
   const wrong = (why: string) => new HooklineError('INPUT_INVALID', why);
   if (as === 'picoclaw' && daemon) throw wrong('--daemon is for claude: PicoClaw keeps one process by itself.');
   if (as === 'picoclaw' && ask) throw wrong('--ask is for claude: PicoClaw can ask nobody, and such calls are denied.');
   if (as === 'picoclaw' && listen) throw wrong('--listen is for claude: PicoClaw talks to its hooks by their stdin.');
   if (daemon && listen) throw wrong('--daemon and --listen are two ways: say one of them.');
+  if (idle !== undefined && !daemon) throw wrong('--idle is for --daemon.');
   if (tokenEnv !== undefined && !listen) throw wrong('--token-env is for --listen.');
 }
 

@@ -202,6 +202,8 @@ describe('hookline hook --as claude', () => {
     const picoclaw = await hookline(['hook', '--as', 'picoclaw', '--daemon'], { cwd: made });
     expect([picoclaw.code, picoclaw.stdout]).to.deep.equal([2, '']);
     expect(picoclaw.stderr).to.contain('--daemon is for claude');
+    const idle = await ask(['--config', 'hookline.yaml', '--idle', '5'], '');
+    expect([idle.code, idle.stderr.includes('--idle is for --daemon')]).to.deep.equal([2, true]);
   });
 
   it('lets a session stop that it has sent on before, though it could not be judged', async () => {
