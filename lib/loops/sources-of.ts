@@ -3,7 +3,8 @@ import type { Message, MessagePart } from '../events/parts/message.ts';
 /**
  * Which of the messages `before` a hook has made those of `settled` from, as far as that is certain; hooks in other processes give copies of all.
  * Copies are known by all that they say, changed messages by a part or the id of a call that no other message has. One that keeps nothing
- * takes the place of one of its role: where between the same neighbours one is gone and one has come. Hidden things of a message go where this says.
+ * takes the place of one of its role: where between the same neighbours one is gone and one has come, or as many by turns. Hidden things of a
+ * message go where this says.
  */
 export function sourcesOf(before: readonly Message[], settled: readonly Message[]): ReadonlyMap<Message, Message> {
   const places = new Map(before.map((message, at) => [message, at]));
@@ -33,11 +34,7 @@ export function sourcesOf(before: readonly Message[], settled: readonly Message[
   let [last, open]: [number, Message[]] = [-1, []];
   const close = (at: number): void => {
     const left = before.slice(last + 1, at).filter((message) => gone.has(message));
-    const [ours, theirs] = [open, left].map((some) => groups(some, ({ role }) => [role]));
-    for (const [role, [message, another]] of ours ?? []) {
-      const [source, other] = theirs?.get(role) ?? [];
-      if (message && source && !another && !other) take(message, source);
-    }
+    for (const [message, source] of pairsOf(open, left)) take(message, source);
     [last, open] = [at, []];
   };
   for (const message of settled) {
@@ -47,6 +44,21 @@ export function sourcesOf(before: readonly Message[], settled: readonly Message[
   }
   close(before.length);
   return sources;
+}
+
+/** Which of those that are gone each has come for: all one by one where their roles say so, else the only one of its role. None where they have changed places. */
+function pairsOf(come: readonly Message[], gone: readonly Message[]): readonly (readonly [Message, Message])[] {
+  // Of two of a role in a row, one may have been put in.
+  const isEach =
+    come.length === gone.length && come.every(({ role }, at) => role === gone[at]?.role && role !== come[at - 1]?.role);
+  if (isEach) return come.map((message, at) => [message, gone[at] as Message]);
+  const [ours, theirs] = [come, gone].map((some) => groups(some, ({ role }) => [role]));
+  const only = [...(ours ?? [])].flatMap(([role, [message, another]]) => {
+    const [source, other] = theirs?.get(role) ?? [];
+    return message && source && !another && !other ? [[message, source] as const] : [];
+  });
+  const order = only.map(([, source]) => gone.indexOf(source));
+  return order.every((place, at) => place > (order[at - 1] ?? -1)) ? only : [];
 }
 
 /** The messages that have each key, in their order. */

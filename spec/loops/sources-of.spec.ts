@@ -85,9 +85,20 @@ describe('what settled messages are made of', () => {
     // One stands for several, or is put in beside one that is changed.
     expect(places([hi, go, hello], [user(text('In short.')), hello])).to.deep.equal([-1, 2]);
     expect(places([hello, go], [hello, userMessage('Be brief.'), user(text('gone'))])).to.deep.equal([0, -1, -1]);
+    // One is taken out, and another put in behind what was changed.
+    expect(places([user(text('a'), media('a:b')), hello], [answer(text('b')), user(text('c'))])).to.deep.equal([
+      -1, -1,
+    ]);
     // What says that a hook has put it in takes no place.
     const hint = { ...userMessage('Be brief.'), origin: 'hints' };
     expect(places([hello, go], [hello, hint, user(text('gone'))])).to.deep.equal([0, -1, 1]);
+  });
+
+  it('is each in its place where all of a conversation are changed', () => {
+    const turns = [hi, hello, go, answer(text('Gone.')), userMessage('Bye.')];
+    const changed = turns.map(({ role }, at) => ({ role, parts: [text(`said otherwise ${at}`)] }));
+    expect(places(turns, changed)).to.deep.equal([0, 1, 2, 3, 4]);
+    expect(places([...turns, answer(text('So long.'))], changed)).to.deep.equal([-1, -1, -1, -1, -1]);
   });
 
   it('is found without comparing each with every other', () => {
