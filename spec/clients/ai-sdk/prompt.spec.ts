@@ -68,14 +68,13 @@ for (const { name, version, bare, hookedBy } of versions) {
       const model = modelOf(version, [{ type: 'text', text: 'Done.' }]);
       const [system, ...rest] = given;
       const first = version === 7 ? 'instructions' : 'system';
-      const said =
-        version === 5 ? { messages: given, allowSystemInMessages: true } : { [first]: system, messages: rest };
-      await sdk.generateText({ model, ...said });
+      const said = version === 5 ? { messages: given } : { [first]: system, messages: rest };
+      await sdk.generateText({ model, ...said, allowSystemInMessages: true });
       return defined(model.asked[0].prompt);
     };
     /** What the model should be asked: the same without the number, and without what is told beside changed parts of an answer. */
-    const wanted = async (): Promise<Any[]> => {
-      const prompt = await asked(bare);
+    const wanted = async (given = messages): Promise<Any[]> => {
+      const prompt = await asked(bare, given);
       return prompt.map((message) => {
         if (typeof message.content === 'string') return { ...message, content: clean(message.content) };
         const content = message.content.map((part: Any) => {
@@ -144,6 +143,33 @@ for (const { name, version, bare, hookedBy } of versions) {
       const [system, ...rest] = await wanted();
       expect([prompt[0], ...prompt.slice(2)]).to.deep.equal([system, ...rest]);
       expect(prompt[1]).to.deep.equal({ role: 'user', content: [{ type: 'text', text: 'Be brief.' }] });
+    });
+
+    it('has all messages where they are, instructions between others too', async () => {
+      const [system, user] = messages;
+      const given = [system, user, { role: 'system', content: 'Be brief.' }, { role: 'user', content: 'Go on.' }];
+      expect(await asked(hookedBy({ name: 'no-op', on: { preReasoning() {} } }).sdk, given)).to.deep.equal(
+        await asked(bare, given),
+      );
+      for (const at of ['preCall', 'preReasoning'] as const) {
+        const blunt: HookDefinition = {
+          name: 'edit',
+          on: { [at]: (event: EventOf<'preReasoning'>) => modify(event, { messages: event.messages.map(editOne) }) },
+        };
+        const [first, ...rest] = await wanted(given);
+        const instructions = at === 'preCall' ? system : first;
+        const prompt = await asked(hookedBy(blunt).sdk, given);
+        expect([prompt[0].content, ...prompt.slice(1)]).to.deep.equal([instructions.content, ...rest]);
+      }
+    });
+
+    it('gives nothing of a message that hooks take out to one that they put in behind another', async () => {
+      const said = { role: 'assistant', content: [{ type: 'text', text: 'So it is 1234.' }] };
+      const crossed = editing(
+        ([system, , answer]) => [system, ...edit([answer as Message]), userMessage('Please.')] as Message[],
+      );
+      const prompt = await asked(hookedBy(crossed).sdk, [...messages.slice(0, 2), said]);
+      expect(prompt.at(-1).content).to.deep.equal([{ type: 'text', text: 'Please.' }]);
     });
 
     it('keeps the form of a result whose text hooks change into another', async () => {

@@ -16,7 +16,7 @@ import type { SpecificationVersion } from '../language-model.ts';
 import { answersIn, type GivenAnswer } from './approvals/answers-in.ts';
 import type { CallOptions } from './call-options.ts';
 import { readHostMessage } from './history/from-host-message.ts';
-import { type Bridge, createBridge } from './history/prompt-bridge.ts';
+import { type Bridge, createBridge, toldIn } from './history/prompt-bridge.ts';
 import type { HostMessage } from './host-ai.ts';
 
 /** One call of `generateText` or `streamText`: one run. It begins with what the host asks or runs first. */
@@ -179,7 +179,7 @@ export class HostCall {
     run.signal.addEventListener('abort', () => {
       if (run.signal.reason instanceof RunAborted) this.#stop.abort(run.signal.reason);
     });
-    const told = this.read(prompt).filter(({ role }) => role !== 'system');
+    const told = toldIn(this.read(prompt));
     // The results of answered calls come into the last message, which the first step begins with another form of.
     const last = this.#answers.size > 0 ? told.findLastIndex(({ role }) => role !== 'tool') + 1 : told.length;
     const began = told.slice(0, last);

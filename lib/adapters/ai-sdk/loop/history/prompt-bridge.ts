@@ -55,10 +55,9 @@ export function createBridge(begun: BegunWith, options: BridgeOptions): Bridge {
       const origins = seen.map((message, at) => ({ seen: message, host: prompt[at] as HostMessage }));
       for (const { seen: message, host } of origins) hostOf.set(message, host);
       asOf.set(options, origins);
-      const system = seen.filter(({ role }) => role === 'system');
-      const others = seen.filter(({ role }) => role !== 'system');
+      const told = toldIn(seen);
       return {
-        messages: [...system, ...withPrefix(others)],
+        messages: [...seen.slice(0, seen.length - told.length), ...withPrefix(told)],
         tools: keep(describedTools(options, permissionOf)),
         options: optionsOf(options),
       };
@@ -73,6 +72,12 @@ export function createBridge(begun: BegunWith, options: BridgeOptions): Bridge {
       };
     },
   };
+}
+
+/** What a run begins with of a prompt: the messages behind the instructions that come first. */
+export function toldIn(prompt: readonly Message[]): readonly Message[] {
+  const first = prompt.findIndex(({ role }) => role !== 'system');
+  return first < 0 ? [] : prompt.slice(first);
 }
 
 /** What a provider has run is told in its answer; without the call, which hooks do not see, its result is none. */
