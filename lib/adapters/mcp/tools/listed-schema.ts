@@ -36,8 +36,9 @@ const MAPS = ['properties', '$defs', 'definitions'];
 function withoutPatterns(schema: JsonObject): JsonObject {
   const used = new Set<string>();
   const kept = without(schema, used);
-  // Which of several schemas fits, and whose defaults are put in, may hang on an expression.
-  const isChoice = used.has('oneOf') || used.has('contains') || (used.has('anyOf') && used.has('default'));
+  // Which of several schemas fits or must not, and whose defaults are put in, may hang on an expression.
+  const isChoice =
+    ['oneOf', 'contains', 'not'].some((word) => used.has(word)) || (used.has('anyOf') && used.has('default'));
   if (used.has('patternProperties') || (used.has('pattern') && isChoice))
     throw new Error('it has expressions of the server’s, which are not run here');
   return kept;

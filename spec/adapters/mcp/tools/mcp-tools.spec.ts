@@ -90,6 +90,7 @@ describe('mcpTools', () => {
     for (const [given, inner, more] of [
       ['bc', { oneOf: [a, b] }, {}],
       ['bc', { oneOf: refs }, named],
+      ['bc', { type: 'string', not: { pattern: '^a' } }, {}],
       [
         'bc',
         { oneOf: refs.map(({ $ref }) => ({ $ref: $ref.replace('$defs', 'definitions') })) },
