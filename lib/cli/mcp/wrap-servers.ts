@@ -52,7 +52,8 @@ function ownEnd(words: readonly string[], proxy: readonly string[]): number | un
   return end < 0 || end + 1 >= words.length ? undefined : end;
 }
 
-function commandLine(server: unknown): readonly string[] | undefined {
+/** The command and its arguments, if it has some. */
+export function commandLine(server: unknown): readonly string[] | undefined {
   const { command, args = [] } = (server ?? {}) as { command?: unknown; args?: unknown };
   if (typeof command !== 'string' || !Array.isArray(args)) return undefined;
   return [command, ...args.map(String)];

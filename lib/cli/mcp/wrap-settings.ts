@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
 import { type ConfigFault, configError } from '../../config/faults/fault.ts';
 import { jsonSource } from '../../config/source/json-source.ts';
 import { HooklineError } from '../../errors.ts';
 import {
   behindComma,
+  commandLine,
   isObject,
   type WrappedServer,
   type WrappedSettings,
@@ -39,8 +41,13 @@ export function wrapSettings(text: string, wrapping: Wrapping): WrappedSettings 
     const beside = place === places[0] ? '' : ` (${place.join('.')})`;
     const called = (name: string): string => `${name}${place[0] === 'projects' ? ` (${place[1]})` : beside}`;
     for (const change of planned.changes) {
-      changed = replaced(changed, [...place, change.name], change);
-      changes.push({ ...change, name: called(change.name) });
+      const path = [...place, change.name];
+      const next = replaced(changed, path, change);
+      const { value } = jsonSource(file, next, faults);
+      if (faults.splice(0).length === 0 && isDeepStrictEqual(commandLine(memberAt(value, path)), change.after)) {
+        changed = next;
+        changes.push({ ...change, name: called(change.name) });
+      } else left.push({ name: called(change.name), why: 'comments stand between its arguments; change it by hand' });
     }
     left.push(...planned.left.map(({ name, why }) => ({ name: called(name), why })));
   }

@@ -70,6 +70,21 @@ describe('the settings of a client, wrapped', () => {
     expect(wrapped.text.startsWith('\ufeff{\n    "mcpServers"')).to.equal(true);
   });
 
+  it('are left where nobody could say which comma goes', () => {
+    const { text } = wrap('{"mcpServers":{"a":{"command":"npx","args":["x"]},"b":{"command":"y"}}}');
+    for (const comment of ['// the server\n', '/* the server */']) {
+      const commented = text.replace('"npx"', `"npx" ${comment}`);
+      const unwrapped = wrap(commented, true);
+      expect(unwrapped.left).to.deep.equal([
+        { name: 'a', why: 'comments stand between its arguments; change it by hand' },
+      ]);
+      expect(parse(unwrapped.text).mcpServers).to.deep.equal({
+        ...parse(commented).mcpServers,
+        b: { command: 'y' },
+      });
+    }
+  });
+
   it('come back where a server has more words than the proxy before it', () => {
     const long = '{"mcpServers":{"a":{"command":"docker","args":["run","-i","--rm","-e","TOKEN","image"]}}}';
     const { text } = wrap(long, false, ['hookline', 'mcp']);
