@@ -72,6 +72,18 @@ describe('hookline mcp', () => {
     expect(performance.now() - began).to.be.below(2_800);
   });
 
+  it('ends on a signal though its client does not read', async () => {
+    const child = start(['mcp', '--log-level', 'error', ...SERVER], { cwd: folder() });
+    const ended = once(child, 'exit');
+    child.stdin?.write(initialize + request(2, 'x/large', {}));
+    // More than a pipe holds: it is never read to the end.
+    await once(child.stdout!, 'readable');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    child.kill('SIGTERM');
+    setTimeout(() => child.kill('SIGKILL'), 30_000).unref();
+    expect(await ended).to.deep.equal([143, null]);
+  });
+
   it('takes a server over HTTP, with headers whose variables come from the environment', async () => {
     const server = await handMade();
     const cwd = folder();
