@@ -96,6 +96,11 @@ export function hook(command: Command): void {
       const flags = { ...given, idle, timeout: timeout ?? usualTimeout[as] };
       refuseTogether(given);
       if (install) {
+        if (given.listen?.port === 0)
+          throw new HooklineError(
+            'INPUT_INVALID',
+            '--install with --listen needs the port that the settings will name, not 0.',
+          );
         await soundConfig(flags);
         if (/[\\/]_npx[\\/]/.test(process.argv[1] ?? ''))
           process.stderr.write(

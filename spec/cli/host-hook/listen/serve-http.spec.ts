@@ -186,6 +186,7 @@ describe('hookline hook --as claude --listen', function () {
     ['an address that others reach', ['--listen', '0.0.0.0:0'], 'cannot listen on "0.0.0.0"'],
     ['no address', ['--listen', 'here'], 'address and a port'],
     ['a token that is not there', ['--listen', '127.0.0.1:0', '--token-env', 'NO_SUCH'], 'NO_SUCH'],
+    ['a port for settings that nobody knows yet', ['--listen', '127.0.0.1:0', '--install'], 'not 0'],
     ['a token without a server', ['--token-env', 'HOOK_TOKEN'], 'is for --listen'],
     ['a daemon besides', ['--listen', '127.0.0.1:0', '--daemon'], 'say one of them'],
   ] as const) {
