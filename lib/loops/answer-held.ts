@@ -15,15 +15,27 @@ export interface JudgedWith {
   readonly asked: number;
 }
 
-/** The answer, as far as it counts. A yes counts once: where calls are kept, only with the kept call. */
+/** The answer, as far as it counts. A yes counts once: where calls are kept, only with the kept call. What is neither a yes nor a no is a no. */
 export function countingAnswer(
   scope: HeldScope & { readonly held?: HeldCalls },
   id: string,
-  answer: HostAnswer | undefined,
+  given: HostAnswer | undefined,
 ): HostAnswer | undefined {
+  const answer = given && (isYes(given) ? given : no(given));
   if (!answer?.approved || !scope.held) return answer;
   const counts = scope.held.admit?.(scope, id) ?? false;
   return answer.held || counts ? answer : undefined;
+}
+
+/** A yes to an edited call says what to run instead. */
+function isYes({ approved, input }: HostAnswer): boolean {
+  return (
+    approved === true && (input === undefined || (typeof input === 'object' && input !== null && !Array.isArray(input)))
+  );
+}
+
+function no({ reason = 'nobody said yes', held }: HostAnswer): HostAnswer {
+  return { approved: false, reason, ...(held && { held }) };
 }
 
 /** A call with what somebody said to it. Without the held call, only a no counts at once: nobody has kept whose question a yes is for. */

@@ -15,6 +15,7 @@ import {
   verdict,
 } from '../../lib/index.ts';
 import {
+  type HostAnswer,
   heldCallsIn,
   heldCallsInMemory,
   type LoopRunOptions,
@@ -326,6 +327,24 @@ describe('a suspended call of another loop', () => {
     const answer = { approved: true, input: { at: 'y' }, ...(held && { held }) };
     await (await run.judge(shown, [tool], { answer })).execute();
     expect(tool.calls.map(({ input }) => input)).to.deep.equal([{ at: 'y' }]);
+  });
+
+  it('takes for a yes nothing but true, and no edit that is no object', async () => {
+    for (const said of [
+      { approved: 'false' },
+      { approved: 1 },
+      {},
+      { approved: true, input: '{"at":"y"}' },
+      { approved: true, input: [] },
+      { approved: true, input: null },
+    ]) {
+      const { run, tool } = loop([asks]);
+      await run.begin(question);
+      const held = (await run.judge(shown, [tool])).held;
+      const judged = await run.judge(shown, [tool], { answer: { ...said, ...(held && { held }) } as HostAnswer });
+      expect((await judged.execute())?.outcome, JSON.stringify(said)).to.equal('denied');
+      expect(tool.calls).to.deep.equal([]);
+    }
   });
 
   it('without the kept call takes a yes only where the judged call is the one that was shown', async () => {
