@@ -18,7 +18,23 @@ describe('the raw value of a result', () => {
     expect(rawResult('3', 'add').restore(settled('4'))).to.equal('4');
   });
 
-  it('that is no JSON is refused by the tool’s name', () => {
-    expect(() => rawResult(1n, 'add')).to.throw('The result of tool "add" cannot be shown to hooks');
+  it('that JSON has no words for is told in others, and stays what it is', () => {
+    const loop: { n: bigint; self?: object; twice: object[] } = { n: 10n, twice: [] };
+    loop.self = loop;
+    const one = { at: 1 };
+    loop.twice.push(one, one);
+    const raw = rawResult(loop, 'look');
+    expect(JSON.parse(raw.result.content)).to.deep.equal({ n: '10', self: '[Circular]', twice: [one, one] });
+    expect(raw.restore(settled(raw.result.content))).to.equal(loop);
+    expect(rawResult(1n, 'add').result.content).to.equal('"1"');
+  });
+
+  it('that cannot be read is refused by the tool’s name', () => {
+    const broken = {
+      get at() {
+        throw new Error('gone');
+      },
+    };
+    expect(() => rawResult(broken, 'add')).to.throw('The result of tool "add" cannot be shown to hooks');
   });
 });
