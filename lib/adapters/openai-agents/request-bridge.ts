@@ -28,12 +28,14 @@ export interface BridgeOptions extends BegunWith {
 
 export function createBridge({ items, length, told, log, ...begun }: BridgeOptions): Bridge {
   const withPrefix = keepPrefix(begun, log);
+  let sent = false;
   return {
     toRequest(host) {
       const input = inputItems(host.input).map((item) => retold(item, told));
       const { systemInstructions, previousResponseId, conversationId } = host;
-      // A conversation that the provider keeps has been told of the first messages.
-      const whole = previousResponseId === undefined && conversationId === undefined;
+      // Of a conversation that the provider keeps, later requests hold only what is new.
+      const whole = !sent || (previousResponseId === undefined && conversationId === undefined);
+      sent = true;
       items.begin();
       const messages = [...items.toMessages(input.slice(0, length)), ...items.toMessages(input.slice(length))];
       return {

@@ -1,21 +1,11 @@
 import { Runner } from '@openai/agents-core';
 import { expect } from 'chai';
 import { withHooks } from '../../../lib/adapters/openai-agents/index.ts';
-import { createPipeline, HooklineError } from '../../../lib/index.ts';
-import { call, type Result, scene } from './scene.ts';
+import { createPipeline } from '../../../lib/index.ts';
+import { call, errorOf, type Result, scene } from './scene.ts';
 import { scriptedAgentsModel } from './scripted-agents-model.ts';
 
 const web = { type: 'hosted_tool', name: 'web_search', providerData: {} };
-
-async function errorOf(work: () => unknown): Promise<string> {
-  try {
-    await work();
-  } catch (thrown) {
-    expect(thrown).to.be.an.instanceOf(HooklineError).and.include({ code: 'INPUT_INVALID' });
-    return (thrown as Error).message;
-  }
-  throw new Error('nothing was refused');
-}
 
 describe('what hooks of OpenAI Agents refuse', () => {
   it('is anything but a runner, and options that there are not', async () => {

@@ -1,7 +1,8 @@
 import { Agent, type FunctionTool, Runner, tool } from '@openai/agents-core';
+import { expect } from 'chai';
 import type { WithHooksOptions } from '../../../lib/adapters/openai-agents/index.ts';
 import { withHooks } from '../../../lib/adapters/openai-agents/index.ts';
-import { createPipeline, defineHook, type HookDefinition } from '../../../lib/index.ts';
+import { createPipeline, defineHook, type HookDefinition, HooklineError, type Logger } from '../../../lib/index.ts';
 import { type Recorder, recorder } from '../../../lib/testing/index.ts';
 import { type ScriptedAgentsModel, scriptedAgentsModel, type Turn } from './scripted-agents-model.ts';
 
@@ -21,17 +22,24 @@ export interface Scene {
 
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
+/** A log that keeps the text of its warnings. */
+export function warnings(): { readonly lines: string[]; readonly log: Logger } {
+  const lines: string[] = [];
+  return { lines, log: { ...quiet, warn: (_: unknown, text?: string) => void lines.push(String(text)) } as Logger };
+}
+
 /** A runner with hooks, a model that follows `turns`, and tools that tell what ran. */
 export function scene(
   turns: readonly Turn[],
   hooks: readonly HookDefinition[] = [],
   options: Partial<WithHooksOptions> = {},
   runner: Runner = new Runner(),
+  log: Logger = quiet,
 ): Scene {
   const recorded = recorder();
   const model = scriptedAgentsModel(turns);
   const ran: string[] = [];
-  const pipeline = createPipeline([...hooks.map(defineHook), recorded], { log: quiet });
+  const pipeline = createPipeline([...hooks.map(defineHook), recorded], { log });
   const { run } = withHooks(runner, pipeline, { agent: 'guest', ...options });
   return {
     run: run as Scene['run'],
@@ -73,4 +81,15 @@ export async function read(result: Result): Promise<{ events: Result[]; text: st
     type === 'raw_model_stream_event' && data.type === 'output_text_delta' ? [data.delta] : [],
   );
   return { events, text: deltas.join(''), ...(error !== undefined && { error }) };
+}
+
+/** What `work` is refused with. */
+export async function errorOf(work: () => unknown): Promise<string> {
+  try {
+    await work();
+  } catch (thrown) {
+    expect(thrown).to.be.an.instanceOf(HooklineError).and.include({ code: 'INPUT_INVALID' });
+    return (thrown as Error).message;
+  }
+  throw new Error('nothing was refused');
 }
