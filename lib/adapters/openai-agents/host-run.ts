@@ -73,7 +73,9 @@ export class HostRun {
       const id = String(waiting.rawItem['callId']);
       const given = this.#options.answers?.[id];
       if (given)
-        given.approved ? state.approve(waiting) : state.reject(waiting, { message: given.reason ?? 'refused' });
+        given.approved === true
+          ? state.approve(waiting)
+          : state.reject(waiting, { message: given.reason ?? 'refused' });
       const { functionToolStateKey: key, name: toolName, agent } = waiting;
       const asked = key === undefined ? { toolName } : { toolName: key, functionTool: false };
       const approved = state._context.isToolApproved({ ...asked, callId: id, agent });
