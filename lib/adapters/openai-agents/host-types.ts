@@ -106,7 +106,7 @@ export interface HostInterruption {
 /** A run of OpenAI Agents that can go on. */
 export interface HostState {
   readonly history: readonly HostItem[];
-  readonly _context: { isToolApproved(call: object): boolean | undefined };
+  readonly _context: { context: unknown; isToolApproved(call: object): boolean | undefined };
   getInterruptions(): readonly HostInterruption[];
   approve(interruption: HostInterruption): void;
   reject(interruption: HostInterruption, options?: object): void;

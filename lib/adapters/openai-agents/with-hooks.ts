@@ -104,8 +104,20 @@ async function goOn(agent: HostAgent, given: HostState): Promise<HostState> {
   const { fromStringWithContext } = given.constructor as unknown as {
     fromStringWithContext(agent: HostAgent, text: string, context: object, options: object): Promise<HostState>;
   };
-  const { constructor: State } = given;
-  return fromStringWithContext.call(State, agent, given.toString(), given._context, { contextStrategy: 'merge' });
+  const { constructor: State, _context: context } = given;
+  return fromStringWithContext.call(State, agent, textOf(given), context, { contextStrategy: 'merge' });
+}
+
+/** The text of a state without the context of its user: that goes on as it is, and need not be JSON. */
+function textOf(state: HostState): string {
+  const { _context: kept } = state;
+  const { context } = kept;
+  kept.context = {};
+  try {
+    return state.toString();
+  } finally {
+    kept.context = context;
+  }
 }
 
 function isState(input: unknown): input is HostState {
