@@ -1,8 +1,6 @@
-import type { ToolCall } from '../../events/parts/tool-call.ts';
 import type { PostActing } from '../../events/post-acting.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import type { HeldCall } from '../../loops/held-call.ts';
-import { jsonObject } from '../../loops/json-object.ts';
 import type { HostAnswer, LoopCall } from '../../loops/loop-run.ts';
 import { relay } from '../../loops/relay.ts';
 import type { HostRun, Scene } from './host-run.ts';
@@ -10,6 +8,7 @@ import { type HostTool, type HostToolContext, type HostToolResult, type HostTool
 import { textIn } from './messages.ts';
 import { type CallUnderWay, toTool } from './own-tool.ts';
 import type { HostStrands } from './strands-module.ts';
+import { toToolCall } from './to-tool-call.ts';
 
 /** A judged call as a tool of the host's. */
 export interface HookedCall {
@@ -57,7 +56,7 @@ async function judge(
   onChunk: (chunk: { readonly content: string }) => void,
 ): Promise<LoopCall> {
   const { agent, tool, toolUse, cancelSignal: signal } = stage;
-  const call: ToolCall = { id: toolUse.toolUseId, name: toolUse.name, input: jsonObject(toolUse.input) };
+  const call = toToolCall(toolUse.toolUseId, toolUse.name, toolUse.input);
   const held = await run.take(call.id);
   const { loop, answer: answered } = await run.going(agent.messages, held);
   if (answered) throw new Error('Not run: a hook has answered in the place of the run.');
@@ -94,7 +93,8 @@ function ask({ interrupt }: HostToolStage, { call }: HeldCall, asked: number): O
   return readAnswer(interrupt({ name: asked === 0 ? 'hookline' : `hookline-${asked + 1}`, reason }).response);
 }
 
-const EXPECTED = 'the answer was not understood: give true, false, or { approved, reason?, input? }';
+const EXPECTED =
+  'the answer was not understood: give true, false, or { approved, reason?, input? }';
 
 /** An answer; whatever is not one is a no that says so. */
 function readAnswer(given: unknown): Omit<HostAnswer, 'held'> {

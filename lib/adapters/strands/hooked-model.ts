@@ -70,7 +70,7 @@ export function hookedModel(strands: HostStrands, inner: HostModel, host: HostRu
         if ((part.type === 'text' || part.type === 'thinking') && part.text !== '')
           told.block(part.type, part.text, part.type === 'thinking' ? raw.signatureOf(part.text) : undefined);
     const calls = message.parts.flatMap((part) => (part.type === 'toolCall' ? [part.toolCall] : []));
-    for (const call of calls) told.call(raw.startOf(call), call.input);
+    for (const call of calls) told.call(raw.startOf(call), raw.inputOf(call));
     const { stopReason = 'endTurn' } = raw;
     const ends = answered || stopReason === 'toolUse' || stopReason === 'endTurn';
     emit({ type: 'modelMessageStopEvent', stopReason: ends ? (calls.length > 0 ? 'toolUse' : 'endTurn') : stopReason });
@@ -108,7 +108,7 @@ export function hookedModel(strands: HostStrands, inner: HostModel, host: HostRu
     if (part.type === 'text') return part.text === '' ? undefined : { text: part.text };
     if (part.type === 'toolCall') {
       const { type: _, ...start } = raw.startOf(part.toolCall);
-      return { toolUse: { ...start, input: part.toolCall.input } };
+      return { toolUse: { ...start, input: raw.inputOf(part.toolCall) } };
     }
     if (part.type !== 'thinking') return undefined;
     const signature = raw.signatureOf(part.text);

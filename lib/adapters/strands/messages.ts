@@ -1,7 +1,7 @@
 import type { Message, MessagePart } from '../../events/parts/message.ts';
-import { jsonObject } from '../../loops/json-object.ts';
 import { type HostBlock, type HostMessage, make } from './host-strands.ts';
 import type { HostStrands } from './strands-module.ts';
+import { toToolCall } from './to-tool-call.ts';
 
 /** Messages of one run on their way to the hooks and back. What hooks leave as it is goes back as the host's own object. */
 export interface Messages {
@@ -116,8 +116,7 @@ function toPart(block: HostBlock, names: ReadonlyMap<string, string>): MessagePa
   const { type, text, toolUseId = '', name = '' } = block;
   if (type === 'textBlock') return { type: 'text', text: String(text) };
   if (type === 'reasoningBlock') return { type: 'thinking', text: String(text ?? '') };
-  if (type === 'toolUseBlock')
-    return { type: 'toolCall', toolCall: { id: toolUseId, name, input: jsonObject(block.input) } };
+  if (type === 'toolUseBlock') return { type: 'toolCall', toolCall: toToolCall(toolUseId, name, block.input) };
   if (type === 'toolResultBlock') {
     const result = { content: textIn(block.content ?? []), isError: block.status === 'error' };
     return { type: 'toolResult', toolCallId: toolUseId, toolName: names.get(toolUseId) ?? '', result };

@@ -2,9 +2,9 @@ import type { EventOf } from '../../events/hook-event.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
 import type { Usage } from '../../events/parts/usage.ts';
 import type { FinishReason } from '../../events/post-reasoning.ts';
-import { jsonObject } from '../../loops/json-object.ts';
 import type { ModelChunk } from '../../pipeline/define/model.ts';
 import type { HostModelEvent } from './host-strands.ts';
+import { toToolCall } from './to-tool-call.ts';
 
 interface Delta {
   readonly type: string;
@@ -109,17 +109,30 @@ export class RawReply {
   }
 
   /** How a call begins, with its signature where hooks have left it. */
-  startOf({ id, name, input }: ToolCall): ToolStart {
-    const raw = this.#blocks.find(({ call }) => call?.toolUseId === id);
-    const same =
-      raw?.call?.name === name && JSON.stringify(jsonObject(JSON.parse(raw.json || '{}'))) === JSON.stringify(input);
-    const signature = same ? raw.call?.reasoningSignature : undefined;
+  startOf(call: ToolCall): ToolStart {
+    const signature = this.sameCall(call)?.call?.reasoningSignature;
     return {
       type: 'toolUseStart',
-      name,
-      toolUseId: id,
+      name: call.name,
+      toolUseId: call.id,
       ...(signature !== undefined && { reasoningSignature: signature }),
     };
+  }
+
+  /** What the host gets as the input of a call. Arguments that are no object stay none, so that nothing runs with them. */
+  inputOf(call: ToolCall): unknown {
+    if (call.inputError === undefined) return call.input;
+    const same = this.sameCall(call);
+    return same ? argumentsOf(same) : null;
+  }
+
+  /** The block of a call that hooks have left. */
+  private sameCall(call: ToolCall): Block | undefined {
+    const raw = this.#blocks.find(({ call: start }) => start?.toolUseId === call.id);
+    if (!raw || raw.call?.name !== call.name) return undefined;
+    const { input, inputError } = toToolCall(call.id, call.name, argumentsOf(raw));
+    const same = inputError === call.inputError && JSON.stringify(input) === JSON.stringify(call.input);
+    return same ? raw : undefined;
   }
 
   private delta(delta: Delta, block: Block, index: number): ModelChunk[] {
@@ -143,10 +156,14 @@ export class RawReply {
       : [{ type: type === 'reasoningContentDelta' ? 'thinking' : 'text', delta: text, block: index }];
   }
 
-  private callOf({ call, json }: Block, block: number): ModelChunk {
-    const { toolUseId: id = '', name = '' } = call ?? {};
-    return { type: 'toolCall', toolCall: { id, name, input: jsonObject(JSON.parse(json || '{}')) }, block };
+  private callOf(raw: Block, block: number): ModelChunk {
+    const { toolUseId: id = '', name = '' } = raw.call ?? {};
+    return { type: 'toolCall', toolCall: toToolCall(id, name, argumentsOf(raw)), block };
   }
+}
+
+function argumentsOf({ json }: Block): unknown {
+  return JSON.parse(json || '{}');
 }
 
 /** What a model says with its sources, where it says both at once. */
