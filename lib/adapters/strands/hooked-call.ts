@@ -94,14 +94,15 @@ function ask({ interrupt }: HostToolStage, { call }: HeldCall, asked: number): O
 }
 
 const EXPECTED =
-  'the answer was not understood: give true, false, or { approved, reason?, input? }';
+  'the answer was not understood: give true, false, or { approved, reason?, input? }, where input is an object';
 
 /** An answer; whatever is not one is a no that says so. */
 function readAnswer(given: unknown): Omit<HostAnswer, 'held'> {
   if (typeof given === 'boolean') return { approved: given };
   const { approved, reason, input } = (given ?? {}) as { readonly [member: string]: unknown };
-  if (typeof approved !== 'boolean') return { approved: false, reason: EXPECTED };
   const edits = typeof input === 'object' && input !== null && !Array.isArray(input);
+  // Who has edited the call in a way that is not understood has not said yes to the call as it was.
+  if (typeof approved !== 'boolean' || (input !== undefined && !edits)) return { approved: false, reason: EXPECTED };
   return {
     approved,
     ...(typeof reason === 'string' && { reason }),

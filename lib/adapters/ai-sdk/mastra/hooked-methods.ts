@@ -119,8 +119,10 @@ function merged(defaults: AgentOptions, invoked: AgentOptions): AgentOptions {
 /** What somebody has said to the call that waits; what is no answer is one to a question of the tool's own. */
 export function answersOf(toolCallId: string | undefined, data: unknown): Answers {
   const { approved, reason, input } = (data ?? {}) as { readonly [member: string]: unknown };
-  if (toolCallId === undefined || typeof approved !== 'boolean') return {};
   const edits = typeof input === 'object' && input !== null && !Array.isArray(input);
+  // Who has edited the call in a way that is not understood has not said yes to the call as it was.
+  const understood = typeof approved === 'boolean' && (input === undefined || edits);
+  if (toolCallId === undefined || !understood) return {};
   const told = typeof reason === 'string' && { reason };
   return { [toolCallId]: { approved, ...told, ...(edits && { input: input as JsonObject }) } };
 }

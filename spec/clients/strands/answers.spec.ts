@@ -1,0 +1,90 @@
+import { expect } from 'chai';
+import { modify, verdict } from '../../../lib/index.ts';
+import { answers, call, scene } from './scene.ts';
+
+const mild = { chunks: ['It is mild.'] };
+const asksForLook = {
+  name: 'asks',
+  approve: ({ toolCall }: { toolCall: { name: string } }) =>
+    toolCall.name === 'look' ? verdict.suspend('Look there?') : verdict.allow(),
+};
+
+describe('calls of Strands that wait for an answer', () => {
+  it('are answered one by one, where two of them wait', async () => {
+    const two = { calls: [call('c1', 'look', { at: 'x' }), call('c2', 'look', { at: 'y' })] };
+    const { agent, ran, recorded } = scene({ turns: [two, mild], tools: { look: () => 'seen' }, hooks: [asksForLook] });
+    // The host tells of one question at a time.
+    const first = await agent.invoke('Go!');
+    expect([first.interrupts?.length, ran]).to.deep.equal([1, []]);
+    const second = await agent.invoke(answers(first, { look: true }));
+    expect([second.interrupts?.length, ran.length]).to.deep.equal([1, 1]);
+    expect((await agent.invoke(answers(second, { look: false }))).stopReason).to.equal('endTurn');
+    expect(ran).to.have.length(1);
+    expect(recorded.of('postActing').map(({ outcome }) => outcome)).to.deep.equal(['executed', 'denied']);
+  });
+
+  it('run with the input that an answer gives', async () => {
+    const { agent, ran } = scene({
+      turns: [{ calls: [call('c1', 'look', { at: 'x' })] }, mild],
+      tools: { look: () => 'seen' },
+      hooks: [asksForLook],
+    });
+    const asked = await agent.invoke('Go!');
+    await agent.invoke(answers(asked, { look: { approved: true, input: { at: 'z' } } }));
+    expect(ran).to.deep.equal(['look {"at":"z"}']);
+  });
+
+  it('take what is no answer for a no, and a yes to an edit that is none', async () => {
+    const edits = ['{"at":"z"}', [], null, 5].map((input) => ({ approved: true, input }));
+    for (const answer of ['yes', { approved: 'true' }, ...edits]) {
+      const { agent, ran, model } = scene({
+        turns: [{ calls: [call('c1', 'look')] }, mild],
+        tools: { look: () => 'seen' },
+        hooks: [asksForLook],
+      });
+      await agent.invoke(answers(await agent.invoke('Go!'), { look: answer }));
+      expect(ran).to.deep.equal([]);
+      expect(model.prompts.at(-1)).to.include('not understood');
+    }
+  });
+
+  it('are asked about by two approvers, one after the other', async () => {
+    const { agent, ran } = scene({
+      turns: [{ calls: [call('c1', 'look')] }, mild],
+      tools: { look: () => 'seen' },
+      hooks: [asksForLook, { ...asksForLook, name: 'asks too' }],
+    });
+    const first = await agent.invoke('Go!');
+    const second = await agent.invoke(answers(first, { look: true }));
+    expect([second.stopReason, ran]).to.deep.equal(['interrupt', []]);
+    expect((await agent.invoke(answers(second, { look: true }))).stopReason).to.equal('endTurn');
+    expect(ran).to.have.length(1);
+  });
+
+  it('count a yes where nobody has kept the call only for the very call that was shown', async () => {
+    const runs = async (at: string) => {
+      const make = () =>
+        scene({
+          turns: [{ calls: [call('c1', 'look', { at: 'x' })] }, mild],
+          tools: { look: () => 'seen' },
+          hooks: [
+            {
+              name: 'moves',
+              on: { preActing: (event) => modify(event, { toolCall: { ...event.toolCall, input: { at } } }) },
+            },
+            asksForLook,
+          ],
+        });
+      const here = make();
+      const asked = await here.agent.invoke('Go!');
+      // Another process: its store knows of nothing.
+      const there = make();
+      there.agent.loadSnapshot(JSON.parse(JSON.stringify(here.agent.takeSnapshot({ preset: 'session' }))));
+      there.model.asked.push(...here.model.asked);
+      const { stopReason } = await there.agent.invoke(answers(asked, { look: true }));
+      return [stopReason, ...there.ran];
+    };
+    expect(await runs('x')).to.deep.equal(['endTurn', 'look {"at":"x"}']);
+    expect(await runs('y')).to.deep.equal(['interrupt']);
+  });
+});
