@@ -27,6 +27,8 @@ export interface SceneOptions {
   /** What tools do, by name. */
   readonly tools?: { readonly [name: string]: (input: Any, context: Any) => unknown };
   readonly options?: Partial<HookedMastraOptions>;
+  /** Tools as they are. */
+  readonly given?: { readonly [name: string]: Any };
   /** More of each tool's. */
   readonly toolConfig?: object;
   /** More of the agent's configuration. */
@@ -34,13 +36,16 @@ export interface SceneOptions {
 }
 
 /** An agent with hooks, whose model follows `turns`. */
-export function scene({ turns, hooks = [], tools = {}, options, toolConfig = {}, config }: SceneOptions): Scene {
+export function scene({ turns, hooks = [], tools = {}, given, options, toolConfig = {}, config }: SceneOptions): Scene {
   const recorded = recorder();
   const model = scriptedLanguageModel('v2', turns);
   const ran: string[] = [];
   const made = Object.entries(tools).map(([name, does]) => [name, tool(name, does, ran, toolConfig)]);
   const pipeline = createPipeline([...hooks.map(defineHook), recorded]);
-  const hooked = hookedMastra({ model, tools: Object.fromEntries(made) }, pipeline, { agent: 'guest', ...options });
+  const hooked = hookedMastra({ model, tools: { ...Object.fromEntries(made), ...given } }, pipeline, {
+    agent: 'guest',
+    ...options,
+  });
   const plain = new Agent({
     id: 'guest',
     name: 'guest',

@@ -5,6 +5,7 @@ import type { HostAi, HostTool, HostTools, ToolCallOptions } from '../loop/host-
 import type { HostCall } from '../loop/host-call.ts';
 import { type HookedTools, hookedTools } from '../loop/tools/hooked-tools.ts';
 import type { MastraTool, MastraTools, ToolContext } from './host-mastra.ts';
+import { withoutValues } from './without-values.ts';
 
 /** One invocation of an agent. */
 export interface Running {
@@ -16,6 +17,10 @@ export interface Running {
 
 interface Options extends ToolCallOptions {
   readonly context: ToolContext;
+  /** The input that Mastra has given. */
+  readonly given: unknown;
+  /** The input as it was judged, with labels where values are sealed. */
+  readonly shown?: unknown;
 }
 
 /** Mastra checks the inputs of its tools itself, when they run. */
@@ -39,17 +44,18 @@ function toHostTool({ description, execute }: MastraTool): HostTool {
     ...(description !== undefined && { description }),
     ...(execute && {
       async *execute(input: unknown, options: ToolCallOptions) {
-        const { context, abortSignal } = options as Options;
+        const { context, abortSignal, given, shown, ...rest } = options as Options;
         const work = relay<unknown, unknown>(async (report) =>
           execute(input, {
-            ...options,
+            ...rest,
             ...context,
             abortSignal,
             writer: writerTo(report),
             agent: withoutWays(context.agent),
           }),
         );
-        yield yield* work;
+        const result = yield* work;
+        yield JSON.stringify(input) === JSON.stringify(given) ? result : withoutValues(result, shown);
       },
     }),
   };
@@ -98,13 +104,14 @@ async function run(name: string, input: unknown, given: ToolContext, running: Ru
   const agent = answered.has(toolCallId) && ours ? { ...given.agent, resumeData: undefined } : given.agent;
   const context = { ...given, ...(agent && { agent }) };
   const abortSignal = given.abortSignal && { abortSignal: given.abortSignal };
-  const options: Options = { toolCallId, messages, ...abortSignal, context };
+  const options: Options = { toolCallId, messages, ...abortSignal, context, given: input };
   const judged = await tools.judge(name, input, options);
   if (judged.state === 'suspended' && suspend) {
     const { prompt = 'May it run?', by, judged: call } = judged.held?.call ?? {};
     return suspend({ prompt, ...(by !== undefined && { by }), call: { name, input, ...call, id: toolCallId } });
   }
-  const returned = tools.tools[name]?.execute?.(input, options);
+  const shown = judged.event?.toolCall.input;
+  const returned = tools.tools[name]?.execute?.(input, { ...options, ...(shown && { shown }) } as Options);
   if (!isStream(returned)) return returned;
   let last: { readonly value: unknown } | undefined;
   for await (const value of returned) {
