@@ -52,16 +52,24 @@ function isOfProvider({ type, execute }: MastraTool = {}): boolean {
 
 /**
  * Hooks of Mastra's own, those of an invocation before the agent's, each called on the object that has it. None answers in the place of a tool with
- * hooks: nobody would judge the call, nor see its result.
+ * hooks: nobody would judge the call, nor see its result. Nor does anything run here by the name of a client tool: hooks take it for that.
  */
-export function checkedToolHooks(owners: readonly (ToolHooks | undefined)[], { isHooked }: HookedNames): ToolHooks {
+export function checkedToolHooks(
+  owners: readonly (ToolHooks | undefined)[],
+  { isHooked }: HookedNames,
+  ofClient: ReadonlySet<string>,
+): ToolHooks {
   // By name: those of a class are not among an object's own members.
   const before = owners.find((owner) => owner?.beforeToolCall);
   const after = owners.find((owner) => owner?.afterToolCall);
   return {
-    ...(before && {
+    ...((before || ofClient.size > 0) && {
       async beforeToolCall(call) {
-        const answer = await before.beforeToolCall?.(call);
+        if (ofClient.has(call.toolName))
+          throw refused(
+            `a tool that Mastra adds has the name of the client tool "${call.toolName}", and would run past the hooks; name the client tool otherwise`,
+          );
+        const answer = await before?.beforeToolCall?.(call);
         if (answer?.proceed !== false || !isHooked(call.toolName)) return answer;
         throw refused(
           `beforeToolCall answers in the place of the tool "${call.toolName}", past the hooks; deny the call in preActing`,

@@ -7,6 +7,7 @@ import { checkLanguageModel } from '../check-language-model.ts';
 import type { LanguageModel } from '../language-model.ts';
 import { hookedModel } from '../loop/hooked-model.ts';
 import { HostCall } from '../loop/host-call.ts';
+import { clientNames } from './client-names.ts';
 import type { HookedMastraCallOptions, HookedMastraOptions } from './hooked-mastra-options.ts';
 import { answersOf, hookedMethods } from './hooked-methods.ts';
 import type { AgentOptions, HostContext, MastraAgent, MastraTools, ToolContext } from './host-mastra.ts';
@@ -82,8 +83,11 @@ export function hookedMastra<T extends MastraTools = Record<never, never>>(
   const modelOf = (context: ToolContext): LanguageModel => {
     Context ??= context.requestContext?.constructor as typeof Context;
     const ask = (name: 'doStream' | 'doGenerate') => async (asked: { readonly tools?: readonly OfferedTool[] }) => {
-      const { call } = inRun(context.requestContext && byContext.get(context.requestContext), 'the model');
-      const offered = checkTools(asked.tools ?? [], known).map((tool) => ({ ...tool, ...told.get(tool.name) }));
+      const { call, ofClient } = inRun(context.requestContext && byContext.get(context.requestContext), 'the model');
+      const offered = checkTools(asked.tools ?? [], (name) => known.has(name) || ofClient.has(name)).map((tool) => ({
+        ...tool,
+        ...told.get(tool.name),
+      }));
       const request = { ...asked, ...(asked.tools && { tools: offered }) };
       return (hookedModel(model, call) as unknown as Record<string, (asked: object) => unknown>)[name]?.(request);
     };
@@ -111,7 +115,12 @@ export function hookedMastra<T extends MastraTools = Record<never, never>>(
     if (!Made) throw invalid('the agent was not made with the model that hookedMastra gives');
     const answers = answersOf(toolCallId, resumeData);
     const call = new HostCall(pipeline, { ...common, ...(hookline as object), answers }, [], abortSignal);
-    const running = { call, tools: toolsOf(call, tools, pipeline.tools), answered: new Set(Object.keys(answers)) };
+    const running = {
+      call,
+      tools: toolsOf(call, tools, pipeline.tools),
+      answered: new Set(Object.keys(answers)),
+      ofClient: clientNames(given),
+    };
     const requestContext = own && !byContext.has(own) ? own : new Made(own?.entries());
     byContext.set(requestContext, running);
     byRun.set(runId, new WeakRef(running));
@@ -154,8 +163,8 @@ interface OfferedTool {
 }
 
 /** Refuses to ask with tools that run past the hooks, unless they are named: Mastra may add some of its own. */
-function checkTools(asked: readonly OfferedTool[], known: ReadonlySet<string>): readonly OfferedTool[] {
-  const past = asked.find(({ type, name }) => type === 'function' && !known.has(name));
+function checkTools(asked: readonly OfferedTool[], isKnown: (name: string) => boolean): readonly OfferedTool[] {
+  const past = asked.find(({ type, name }) => type === 'function' && !isKnown(name));
   if (!past) return asked;
   throw invalid(
     `the tool "${past.name}" is none of tools, so that its calls would run past the hooks: take it out, or name it in the option unhooked`,

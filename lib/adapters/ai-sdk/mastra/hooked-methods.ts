@@ -4,6 +4,7 @@ import type { HostAnswer } from '../../../loops/loop-run.ts';
 import { RunAborted } from '../../../loops/run-aborted.ts';
 import { checkedToolHooks, checkOptions, checkTools, type HookedNames, refused } from './check-options.ts';
 import { checkedProcessors } from './checked-processors.ts';
+import { clientNames } from './client-names.ts';
 import type { AgentOptions, HostProcessor, MastraAgent } from './host-mastra.ts';
 import { type Begun, endings, watchedStream } from './watched-stream.ts';
 
@@ -21,9 +22,10 @@ interface Hooks extends HookedNames {
 /** The agent, whose invocations are runs. What would go past them is refused. */
 export function hookedMethods<A extends MastraAgent>(given: A, { hasContext, asks, begin, ...names }: Hooks): A {
   const agent = given as unknown as Agent;
-  const processorsOf = async ({ inputProcessors, requestContext }: AgentOptions): Promise<object> => {
+  const processorsOf = async (options: AgentOptions, within: HookedNames): Promise<object> => {
+    const { inputProcessors, requestContext } = options;
     const listed = inputProcessors ?? (await agent['listConfiguredInputProcessors']?.(requestContext)) ?? [];
-    return listed.length > 0 ? { inputProcessors: checkedProcessors(listed as HostProcessor[], names) } : {};
+    return listed.length > 0 ? { inputProcessors: checkedProcessors(listed as HostProcessor[], within) } : {};
   };
   const amend = async (invoked: AgentOptions = {}, resumeData?: unknown): Promise<Begun> => {
     // The agent asks for its model with a context, which is how its class is known.
@@ -35,8 +37,11 @@ export function hookedMethods<A extends MastraAgent>(given: A, { hasContext, ask
     const all = merged(defaults, invoked);
     const { hookline: _, ...rest } = all;
     checkTools(await agent['listTools']({ requestContext: rest.requestContext, resolveWebSearch: false }), names);
-    const processors = await processorsOf(rest);
-    const hooks = checkedToolHooks([rest.hooks, agent['getConfiguredToolHooks']?.()], names);
+    const ofClient = clientNames(rest);
+    // What others do under the name of a client tool would pass for it.
+    const isHooked = (name: string): boolean => names.isHooked(name) || ofClient.has(name);
+    const processors = await processorsOf(rest, { ...names, isHooked });
+    const hooks = checkedToolHooks([rest.hooks, agent['getConfiguredToolHooks']?.()], names, ofClient);
     const { call, options, end } = begin(all, resumeData);
     const { stopWhen, maxSteps, modelSettings } = rest;
     const steps = stopWhen === undefined && maxSteps === undefined ? [fiveSteps] : [stopWhen ?? []].flat();

@@ -13,6 +13,8 @@ export interface Running {
   readonly tools: HookedTools;
   /** Calls whose answer came with the invocation. */
   readonly answered: ReadonlySet<string>;
+  /** Names of tools that the client runs. */
+  readonly ofClient: ReadonlySet<string>;
 }
 
 interface Options extends ToolCallOptions {

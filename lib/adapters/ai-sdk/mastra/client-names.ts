@@ -1,0 +1,11 @@
+import type { AgentOptions } from './host-mastra.ts';
+
+/** The names by which Mastra offers the tools that the client runs: providers refuse others. */
+export function clientNames({ clientTools }: AgentOptions): ReadonlySet<string> {
+  return new Set(Object.keys(clientTools ?? {}).map(offeredName));
+}
+
+function offeredName(name: string): string {
+  const plain = name.replace(/[^a-zA-Z0-9_-]/g, '_');
+  return (/^[a-zA-Z_]/.test(plain) ? plain : `_${plain}`).slice(0, 63);
+}
