@@ -13,6 +13,8 @@ export interface HookedTools {
   hook(tool: HostTool, all: () => readonly HostTool[]): HostTool;
   /** Tools as the run knows them, which has those that hooks bring by itself. */
   toTools(tools: readonly HostTool[]): readonly Tool[];
+  /** The tools as their authors have made them, without those that hooks bring. */
+  plain(tools: readonly HostTool[]): HostTool[];
   /** A tool that a hook brings, as the host knows tools. */
   bring(tool: Tool): HostTool;
 }
@@ -32,6 +34,7 @@ interface Ended {
 
 export function hookedTools(host: HostRun): HookedTools {
   const hooked = new WeakMap<HostTool, HostTool>();
+  const plain = new WeakMap<HostTool, HostTool>();
   const known = new WeakMap<HostTool, Tool>();
   const underWay = new Map<string, UnderWay>();
   const ended = new Map<string, Ended>();
@@ -93,12 +96,14 @@ export function hookedTools(host: HostRun): HookedTools {
     });
     hooked.set(tool, one);
     hooked.set(one, one);
+    plain.set(one, tool);
     return one;
   }
 
   return {
     hook,
     toTools,
+    plain: (tools) => tools.map((tool) => plain.get(tool) ?? tool).filter((tool) => !brought.has(tool)),
     bring(tool) {
       const { name, description, inputSchema } = describeTool(tool);
       const shape = { type: 'function', name, description, parameters: inputSchema, strict: false };

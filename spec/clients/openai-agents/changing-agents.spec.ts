@@ -1,0 +1,98 @@
+import { type Agent, handoff } from '@openai/agents-core';
+import { expect } from 'chai';
+import { defineTool } from '../../../lib/index.ts';
+import { call, errorOf, scene } from './scene.ts';
+import { scriptedAgentsModel } from './scripted-agents-model.ts';
+
+const done = { chunks: ['Done.'] };
+const web = { type: 'hosted_tool', name: 'web_search', providerData: {} };
+const change = { calls: [call('c1', 'change')] };
+
+describe('agents of OpenAI Agents that a tool changes while they run', () => {
+  it('have the tools that it adds, with hooks, and not those that it takes out', async () => {
+    const { run, agent, tool, model, ran, recorded } = scene([change, { calls: [call('c2', 'extra')] }, done]);
+    const changes = tool('change', () => {
+      one.tools.splice(one.tools.indexOf(gone), 1);
+      one.tools.push(tool('extra'));
+    });
+    const gone = tool('gone');
+    const one = agent('one', { tools: [changes, gone] });
+    const result = await run(one, 'Go!');
+    expect(result.finalOutput).to.equal('Done.');
+    expect(ran).to.deep.equal(['change {}', 'extra {}']);
+    expect(recorded.of('postActing').map(({ toolCall }) => toolCall.name)).to.deep.equal(['change', 'extra']);
+    expect(model.requests.map(({ tools }) => tools.map(({ name }) => name))).to.deep.equal([
+      ['change', 'gone'],
+      ['change', 'extra'],
+      ['change', 'extra'],
+    ]);
+  });
+
+  it('are refused a tool that runs past the hooks, unless it is named', async () => {
+    const turns = [change, done];
+    const first = scene(turns);
+    const one = first.agent('one', { tools: [first.tool('change', () => void one.tools.push(web as never))] });
+    expect(await errorOf(() => first.run(one, 'Go!'))).to.include('"web_search" of agent "one"');
+    expect(first.model.requests).to.have.length(1);
+    const second = scene(turns, [], { unhooked: ['web_search'] });
+    const two = second.agent('two', { tools: [second.tool('change', () => void two.tools.push(web as never))] });
+    expect((await second.run(two, 'Go!')).finalOutput).to.equal('Done.');
+  });
+
+  it('have the instructions, the model, its settings and the handoffs that it gives them', async () => {
+    const other = scriptedAgentsModel([{ calls: [call('h1', 'transfer_to_two')] }]);
+    const { run, agent, tool, model, recorded } = scene([change, done]);
+    const changes = tool('change', () => {
+      Object.assign(one, { instructions: 'Be kind.', model: other, modelSettings: { temperature: 1 } });
+      one.handoffs.push(agent('two'));
+    });
+    const one = agent('one', { instructions: 'Be quick.', modelSettings: {}, tools: [changes] });
+    const result = await run(one, 'Go!');
+    expect([result.finalOutput, result.lastAgent.name]).to.deep.equal(['Done.', 'two']);
+    const [asked] = other.requests;
+    expect([model.requests[0]!.systemInstructions, asked!.systemInstructions]).to.deep.equal(['Be quick.', 'Be kind.']);
+    expect(asked!.modelSettings).to.include({ temperature: 1 });
+    expect(recorded.of('postReasoning')).to.have.length(3);
+    expect(recorded.of('postActing').map(({ toolCall }) => toolCall.name)).to.deep.equal(['change', 'transfer_to_two']);
+  });
+
+  it('may be changed by their instructions, too', async () => {
+    const clock = defineTool({
+      name: 'clock',
+      description: 'Tells the time.',
+      inputSchema: { type: 'object', properties: {} },
+      execute: () => 'noon',
+    });
+    const calls = [call('c1', 'look'), call('c2', 'extra'), call('h1', 'transfer_to_two')];
+    const turns = [...calls.map((one) => ({ calls: [one] })), done];
+    const { run, agent, tool, model, ran, recorded } = scene(turns, [{ name: 'time', tools: [clock] }]);
+    const [look, extra, two] = [tool('look'), tool('extra'), agent('two')];
+    const [three, four] = [agent('three'), handoff(agent('four'))];
+    const one = agent('one', {
+      tools: [look],
+      handoffs: [three, four],
+      instructions: (_: unknown, self: Agent) => {
+        if (self.tools.length === 2)
+          Object.assign(self, { tools: [...self.tools, extra], handoffs: [...self.handoffs, two] });
+        self.handoffDescription = 'Asked.';
+        return 'Be kind.';
+      },
+    });
+    const result = await run(one, 'Go!');
+    expect([result.finalOutput, result.lastAgent.name]).to.deep.equal(['Done.', 'two']);
+    expect(model.requests[1]!.tools.map(({ name }) => name)).to.deep.equal(['look', 'extra', 'clock']);
+    expect(ran).to.deep.equal(['look {}', 'extra {}']);
+    expect(recorded.of('postActing')).to.have.length(3);
+    const [tools, handoffs]: readonly (readonly unknown[])[] = [one.tools, one.handoffs];
+    expect(tools.map((given, at) => given === [look, extra][at])).to.deep.equal([true, true]);
+    expect(handoffs.map((given, at) => given === [three, four, two][at])).to.deep.equal([true, true, true]);
+    expect(one.handoffDescription).to.equal('Asked.');
+  });
+
+  it('tell who adds to the list of a copy that it is one', async () => {
+    const { run, agent, tool } = scene([done]);
+    const instructions = (_: unknown, self: Agent): string => `There are ${self.tools.push(tool('extra'))}.`;
+    const error = await run(agent('one', { instructions }), 'Go!').catch((thrown) => thrown);
+    expect(error).to.be.an.instanceOf(TypeError);
+  });
+});
