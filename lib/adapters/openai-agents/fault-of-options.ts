@@ -4,8 +4,13 @@ import { faultOfSettings } from '../../loops/fault-of-hooks.ts';
 export function faultOfOptions(options: unknown, known: readonly string[]): string | undefined {
   const fault = faultOfSettings(options, known);
   if (fault !== undefined) return fault;
-  const { answers } = options as { readonly answers?: unknown };
-  return faultOfAnswers(answers);
+  const { answers, unhooked } = options as { readonly answers?: unknown; readonly unhooked?: unknown };
+  return faultOfAnswers(answers) ?? faultOfNames(unhooked);
+}
+
+function faultOfNames(unhooked: unknown): string | undefined {
+  const names = unhooked === undefined || (Array.isArray(unhooked) && unhooked.every((one) => typeof one === 'string'));
+  return names ? undefined : "cannot hold this unhooked: it must be a list of names of tools, such as ['web_search']";
 }
 
 function faultOfAnswers(answers: unknown): string | undefined {

@@ -54,6 +54,12 @@ export function withHooks<R extends HostRunner>(
   const common = { held: heldCallsInMemory(), ...options };
 
   const run = async (agent: HostAgent, input: unknown, given: RunOptions = {}): Promise<unknown> => {
+    if (typeof agent?.getAllTools !== 'function')
+      throw invalid(
+        'the first argument of run must be an agent of OpenAI Agents (new Agent(..)); it has no getAllTools',
+      );
+    if (typeof given !== 'object' || given === null)
+      throw invalid('the options of run must be an object, such as { stream: true }, or left out');
     const { hookline = {}, ...rest } = given;
     const own = faultOfOptions(hookline, KNOWN.slice(1));
     if (own !== undefined) throw invalid(`the option hookline ${own}`);

@@ -46,6 +46,26 @@ describe('what hooks of OpenAI Agents refuse', () => {
     expect(recorded.of('postReasoning')).to.have.length(2);
   });
 
+  it('is one name in place of a list of names, parts of which would pass', async () => {
+    const { run, agent, model } = scene([]);
+    const one = agent('one', { tools: [{ ...web, name: 'web' }] });
+    for (const unhooked of ['my_web_search', 'web', [1], { web: true }, null]) {
+      const options = { agent: 'a', unhooked } as never;
+      expect(await errorOf(() => withHooks(new Runner(), createPipeline([]), options))).to.include('a list of names');
+      expect(await errorOf(() => run(one, 'Go!', { hookline: { unhooked } }))).to.include('a list of names');
+    }
+    expect(model.requests).to.have.length(0);
+  });
+
+  it('are options that are no object, and what is no agent', async () => {
+    const { run, agent } = scene([]);
+    for (const options of [null, 5, 'x'])
+      expect(await errorOf(() => run(agent('one'), 'Go!', options as never))).to.include('options of run');
+    expect(await errorOf(() => run(agent('one'), 'Go!', { hookline: null }))).to.include('the option hookline');
+    for (const none of [undefined, null, {}, 'one'])
+      expect(await errorOf(() => run(none as never, 'Go!'))).to.include('new Agent(..)');
+  });
+
   it('are models that cannot be asked', async () => {
     const { run, agent } = scene([]);
     expect(await errorOf(() => run(agent('one', { model: {} }), 'Go!'))).to.include('The model of agent "one"');
