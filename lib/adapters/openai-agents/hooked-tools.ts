@@ -1,6 +1,8 @@
 import { onAbort } from '../../agent/on-abort.ts';
+import type { ToolCall } from '../../events/parts/tool-call.ts';
 import type { PostActing } from '../../events/post-acting.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
+import type { JudgedCall } from '../../loops/judge-call.ts';
 import { type RawResult, rawResult } from '../../loops/raw-result.ts';
 import type { StandardSchema } from '../../pipeline/define/input-schema/input-schema.ts';
 import { describeTool, type Tool, type ToolContext } from '../../pipeline/define/tool.ts';
@@ -38,6 +40,8 @@ export function hookedTools(host: HostRun): HookedTools {
   const known = new WeakMap<HostTool, Tool>();
   const underWay = new Map<string, UnderWay>();
   const ended = new Map<string, Ended>();
+  /** Calls that the host has asked about. */
+  const asked = new Set<string>();
   /** Of hooks, which the run has by itself. */
   const brought = new WeakSet<HostTool>();
 
@@ -78,20 +82,32 @@ export function hookedTools(host: HostRun): HookedTools {
     const made = hooked.get(tool);
     if (made) return made;
     // One of that name comes first: names may come again in another namespace.
-    const tools = (): readonly Tool[] => toTools([tool, ...all().filter(({ name }) => name !== tool.name)]);
+    const those = (): readonly HostTool[] => [tool, ...all().filter(({ name }) => name !== tool.name)];
+    /** What the tool that is to run asks about what it is to run with; `input` is what the model has given. */
+    const asks = async ({ event }: JudgedCall, call: ToolCall, context: unknown, input: unknown): Promise<boolean> => {
+      const { name, input: runs } = event?.toolCall ?? call;
+      const runner = those().find((one) => one.name === name && one.type === 'function');
+      const about = JSON.stringify(runs) === JSON.stringify(call.input) ? input : runs;
+      return Boolean(await runner?.needsApproval?.(context, about, call.id));
+    };
     const one = wrapped(tool, {
       async invoke(context: unknown, given: string, details: HostDetails = {}) {
-        const id = idOf(details);
+        const call = toToolCall(idOf(details), tool.name, given);
+        const { id } = call;
         underWay.set(id, { context, details, given });
-        const judged = await host.judge(toToolCall(id, tool.name, given), tools(), UNASKED);
+        const judged = await host.judge(call, toTools(those()), UNASKED);
         if (judged.state === 'suspended') return `Not run: ${judged.held?.call.prompt ?? 'it waits for an answer'}`;
+        // Where the host asks about no call of this tool, that is no yes to what hooks have made of one.
+        const unasked = judged.state === 'ready' && !asked.has(id) && !host.answered(id) && changed(judged, call);
+        if (unasked && (await asks(judged, call, context, call.input))) return outputOf(await judged.skip(UNASKED));
         return outputOf(await judged.execute(), ended.get(id));
       },
       async needsApproval(context: unknown, input: unknown, id = '') {
-        const given = typeof input === 'string' ? input : JSON.stringify(input);
-        const judged = await host.judge(toToolCall(id, tool.name, given), tools());
+        const call = toToolCall(id, tool.name, typeof input === 'string' ? input : JSON.stringify(input));
+        asked.add(id);
+        const judged = await host.judge(call, toTools(those()));
         if (judged.state !== 'ready') return judged.state === 'suspended';
-        return (await tool.needsApproval?.(context, input, id)) === true;
+        return asks(judged, call, context, input);
       },
     });
     hooked.set(tool, one);
@@ -133,6 +149,11 @@ function membersOf(changes: object): PropertyDescriptorMap {
     { value, enumerable: true, configurable: true, writable: true },
   ]);
   return Object.fromEntries(entries);
+}
+
+function changed({ event }: JudgedCall, { name, input }: ToolCall): boolean {
+  const runs = event?.toolCall;
+  return runs !== undefined && (runs.name !== name || JSON.stringify(runs.input) !== JSON.stringify(input));
 }
 
 function idOf({ toolCall }: HostDetails): string {
@@ -177,7 +198,7 @@ function detailsFor(
 }
 
 /** What a call came to, as the host's tools say it. It does not know of results that are errors: the model reads them. */
-function outputOf(post: PostActing | undefined, ended: Ended | undefined): unknown {
+function outputOf(post: PostActing | undefined, ended?: Ended): unknown {
   if (!post) return 'Not run: a sub-agent waits for an answer.';
   // The tool asks for it (`errorFunction: null`), or it would have told the model by itself.
   if (post.outcome === 'failed' && ended?.thrown) throw ended.thrown.error;

@@ -108,6 +108,11 @@ export class HostRun {
     return judged;
   }
 
+  /** Whether somebody has answered that very call. */
+  answered(id: string): boolean {
+    return this.#answers.has(id);
+  }
+
   /** Takes what an answer has come to. */
   settled(message: Message, output: readonly HostItem[]): void {
     this.#last = message;

@@ -83,7 +83,7 @@ describe('agents of OpenAI Agents that a tool changes while they run', () => {
     expect(model.requests[1]!.tools.map(({ name }) => name)).to.deep.equal(['look', 'extra', 'clock']);
     expect(ran).to.deep.equal(['look {}', 'extra {}']);
     expect(recorded.of('postActing')).to.have.length(3);
-    const [tools, handoffs]: readonly (readonly unknown[])[] = [one.tools, one.handoffs];
+    const { tools, handoffs }: { tools: readonly unknown[]; handoffs: readonly unknown[] } = one;
     expect(tools.map((given, at) => given === [look, extra][at])).to.deep.equal([true, true]);
     expect(handoffs.map((given, at) => given === [three, four, two][at])).to.deep.equal([true, true, true]);
     expect(one.handoffDescription).to.equal('Asked.');
