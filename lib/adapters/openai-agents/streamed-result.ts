@@ -11,7 +11,10 @@ export function streamedResult(result: HostResult, host: HostRun): HostResult {
     .then((thrown) => {
       if (thrown !== undefined) throw thrown;
     });
-  ended.catch(() => {});
+  let failed: unknown = null;
+  ended.catch((thrown) => {
+    failed = thrown;
+  });
   const toStream = result.toStream?.bind(result) as () => ReadableStream<unknown>;
   let shown: ReadableStream<unknown> | undefined;
   const stream = (): ReadableStream<unknown> => {
@@ -21,10 +24,11 @@ export function streamedResult(result: HostResult, host: HostRun): HostResult {
   const texts = result.toTextStream?.bind(result) as NonNullable<HostResult['toTextStream']>;
   return Object.defineProperties(result, {
     completed: { get: () => ended },
+    error: { get: () => failed },
     toStream: { value: stream },
     toTextStream: {
       value: (...[options]: Parameters<typeof texts>) =>
-        options?.compatibleWithNodeStreams ? texts(options) : endingWith(texts(options), ended),
+        options?.compatibleWithNodeStreams ? toReadable(endingWith(texts(), ended)) : endingWith(texts(options), ended),
     },
     [Symbol.asyncIterator]: { value: () => (stream() as unknown as AsyncIterable<unknown>)[Symbol.asyncIterator]() },
   });
@@ -45,4 +49,10 @@ function endingWith(source: ReadableStream<unknown>, ended: Promise<void>): Read
     },
     { highWaterMark: 0 },
   );
+}
+
+/** The same for a stream of Node. Not imported, so that the host runs elsewhere, too. */
+function toReadable(stream: ReadableStream<unknown>): unknown {
+  const { Readable } = process.getBuiltinModule('node:stream');
+  return Readable.fromWeb(stream as Parameters<typeof Readable.fromWeb>[0]);
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { abort } from '../../../lib/index.ts';
-import { call, read, scene } from './scene.ts';
+import { call, type Result, read, scene } from './scene.ts';
 
 const two = [{ calls: [call('c1', 'look'), call('c2', 'wait')] }, { chunks: ['Done.'] }];
 const onLook = {
@@ -10,6 +10,18 @@ const onLook = {
       event.toolCall.name === 'look' ? abort(event as never, 'enough') : undefined,
   },
 } as never;
+
+/** What a stream for Node says, and what it fails of. */
+async function readNode(result: Result): Promise<{ text: string; error?: unknown }> {
+  const chunks: Uint8Array[] = [];
+  const text = (): string => Buffer.concat(chunks).toString();
+  try {
+    for await (const chunk of result.toTextStream({ compatibleWithNodeStreams: true })) chunks.push(chunk);
+  } catch (error) {
+    return { text: text(), error };
+  }
+  return { text: text() };
+}
 
 describe('aborts around OpenAI Agents', () => {
   for (const stream of [false, true])
@@ -73,6 +85,36 @@ describe('aborts around OpenAI Agents', () => {
       .pipeTo(new WritableStream())
       .catch((thrown: unknown) => thrown);
     expect(error).to.include({ code: 'RUN_ABORTED' });
+  });
+
+  for (const at of ['preActing', 'postActing'])
+    it(`at ${at} end a stream for Node with the same error, which the result has`, async () => {
+      const ends = { name: 'ends', on: { [at]: (event: never) => abort(event, 'enough') } } as never;
+      const turns = [{ chunks: ['Löo', 'king.'], calls: [call('c1', 'look')] }, { chunks: ['Done.'] }];
+      const { run, agent, tool } = scene(turns, [ends]);
+      const result = await run(agent('one', { tools: [tool('look')] }), 'Go!', { stream: true });
+      expect(result.error).to.equal(null);
+      const { text, error } = await readNode(result);
+      expect(text).to.equal('Löoking.');
+      expect(error).to.include({ code: 'RUN_ABORTED' });
+      expect(result.error).to.equal(error);
+    });
+
+  it('leave streams for Node as they are where there is none, and one that is left ends the run', async () => {
+    const { run, agent } = scene([{ chunks: ['Do', 'ne.'] }]);
+    const result = await run(agent('one'), 'Go!', { stream: true });
+    expect([await readNode(result), result.error]).to.deep.equal([{ text: 'Done.' }, null]);
+    let leave = (): void => {};
+    const left = new Promise<void>((resolve) => {
+      leave = resolve;
+    });
+    const other = scene([{ chunks: ['I look.'], calls: [call('c1', 'look')] }, { chunks: ['Done.'] }]);
+    const looks = other.tool('look', () => left);
+    const unread = await other.run(other.agent('one', { tools: [looks] }), 'Go!', { stream: true });
+    for await (const _ of unread.toTextStream({ compatibleWithNodeStreams: true })) break;
+    leave();
+    await unread.completed;
+    expect(other.recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['cancelled']);
   });
 
   it('end with a tool whose failure its author wants to be one of the run', async () => {
