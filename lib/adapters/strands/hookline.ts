@@ -65,6 +65,8 @@ interface Invocation {
 
 function attach(scene: Scene, common: HooklineOptions, agent: HostAgent): void {
   const { strands } = scene;
+  if (typeof agent?.addHook !== 'function' || typeof agent.addMiddleware !== 'function')
+    throw invalid('the plugin goes among the plugins of an agent of Strands; what it was given has no addMiddleware');
   if ('_backgroundTasks' in agent && agent._backgroundTasks)
     throw invalid(
       'tools that run in the background outlive the run of their hooks; take backgroundTasks out of the agent',

@@ -1,6 +1,7 @@
 import * as strands from '@strands-agents/sdk';
 import { expect } from 'chai';
-import { abort, defineTool, modify, retry, verdict } from '../../../lib/index.ts';
+import { hookline } from '../../../lib/adapters/strands/index.ts';
+import { abort, createPipeline, defineTool, HooklineError, modify, retry, verdict } from '../../../lib/index.ts';
 import { rejection } from '../../tools/rejection.ts';
 import { answers, call, scene } from './scene.ts';
 
@@ -195,6 +196,12 @@ describe('what hooks cannot guard in Strands', () => {
   it('is refused at construction, or when the agent begins', async () => {
     const { agent } = scene({ turns: [mild], config: { backgroundTasks: true } });
     expect((await rejection(agent.invoke('Go!'))).message).to.include('backgroundTasks');
+  });
+
+  it('is refused where the plugin is given something else than an agent', () => {
+    const plugin = hookline(strands, createPipeline([]), { agent: 'guest' });
+    for (const agent of [undefined, null, 'guest', {}])
+      expect(() => plugin.initAgent(agent)).to.throw(HooklineError, 'among the plugins of an agent of Strands');
   });
 
   it('fails where another plugin stands behind the hooks', async () => {

@@ -1,12 +1,11 @@
-import { HooklineError } from '../../../errors.ts';
 import { faultOfHooks, faultOfSettings } from '../../../loops/fault-of-hooks.ts';
 import { heldCallsInMemory } from '../../../loops/held-calls.ts';
 import type { Pipeline } from '../../../pipeline/create-pipeline.ts';
 import { describeTool, type Tool } from '../../../pipeline/define/tool.ts';
-import { checkLanguageModel } from '../check-language-model.ts';
 import type { LanguageModel } from '../language-model.ts';
 import { hookedModel } from '../loop/hooked-model.ts';
 import { HostCall } from '../loop/host-call.ts';
+import { checkedParts, faultOfNames, invalid } from './checked-parts.ts';
 import { clientNames } from './client-names.ts';
 import type { HookedMastraCallOptions, HookedMastraOptions } from './hooked-mastra-options.ts';
 import { answersOf, hookedMethods } from './hooked-methods.ts';
@@ -45,21 +44,16 @@ const KNOWN = [
 /**
  * A language model and tools for agents of Mastra 1 with the hooks of `pipeline` around them, and what makes runs of the agent's invocations:
  * `new Agent({ model, tools, .. })` goes into `hookedAgent`. A hook that aborts makes `generate` reject with `RunAborted`; a stream ends by an `abort`
- * part. Approvers suspend as tools of Mastra do. Throws `INPUT_INVALID` for a model that is no object, and for tools that are none.
+ * part. Approvers suspend as tools of Mastra do. Throws `INPUT_INVALID` for a model that is no object, for tools that are none, and for what is not known.
  */
 export function hookedMastra<T extends MastraTools = Record<never, never>>(
-  { model, tools: given }: { readonly model: LanguageModel; readonly tools?: T },
+  parts: { readonly model: LanguageModel; readonly tools?: T },
   pipeline: Pipeline,
   options: HookedMastraOptions,
 ): HookedMastra<T> {
-  const { doStream, doGenerate } = checked(model);
-  const fault = faultOfHooks(pipeline, options, [...KNOWN, 'unhooked']);
+  const { model, tools } = checkedParts(parts);
+  const fault = faultOfHooks(pipeline, options, [...KNOWN, 'unhooked']) ?? faultOfNames(options.unhooked);
   if (fault !== undefined) throw invalid(fault);
-  const tools: MastraTools = given ?? {};
-  if (given === null || typeof tools !== 'object' || Array.isArray(tools))
-    throw invalid('tools must be an object of tools by their names, such as { refund }');
-  for (const [name, tool] of Object.entries(tools))
-    if (typeof tool !== 'object' || tool === null) throw invalid(`tools.${name} is no tool of Mastra`);
   const { unhooked = [], ...rest } = options;
   const common = { held: heldCallsInMemory(), ...rest };
   /** For models. */
@@ -92,8 +86,8 @@ export function hookedMastra<T extends MastraTools = Record<never, never>>(
       return (hookedModel(model, call) as unknown as Record<string, (asked: object) => unknown>)[name]?.(request);
     };
     const own: { readonly [name: PropertyKey]: unknown } = {
-      ...(doStream ? { doStream: ask('doStream') } : {}),
-      ...(doGenerate ? { doGenerate: ask('doGenerate') } : {}),
+      doStream: ask('doStream'),
+      ...('doGenerate' in model && { doGenerate: ask('doGenerate') }),
     };
     return new Proxy(model, {
       get: (target, name) => (Object.hasOwn(own, name) ? own[name] : Reflect.get(target, name, target)),
@@ -149,14 +143,6 @@ export function hookedMastra<T extends MastraTools = Record<never, never>>(
   };
 }
 
-function checked(model: unknown): { readonly doStream?: unknown; readonly doGenerate?: unknown } {
-  if (typeof model !== 'object' || model === null || Array.isArray(model))
-    throw invalid(
-      "model must be an object, such as openai('gpt-5') of an AI SDK provider: hooks see nothing of what names or functions come to",
-    );
-  return checkLanguageModel(model, 'The model of hookedMastra');
-}
-
 interface OfferedTool {
   readonly type: string;
   readonly name: string;
@@ -180,8 +166,4 @@ function describedAs(tool: Tool): object {
 function inRun(running: Running | undefined, what: string): Running {
   if (running) return running;
   throw invalid(`${what} was asked outside of a run: give the agent to hookedAgent(..)`);
-}
-
-function invalid(why: string): HooklineError {
-  return new HooklineError('INPUT_INVALID', `hookedMastra({ model, tools }, pipeline, options): ${why}.`);
 }

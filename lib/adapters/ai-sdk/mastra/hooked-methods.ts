@@ -22,12 +22,15 @@ interface Hooks extends HookedNames {
 /** The agent, whose invocations are runs. What would go past them is refused. */
 export function hookedMethods<A extends MastraAgent>(given: A, { hasContext, asks, begin, ...names }: Hooks): A {
   const agent = given as unknown as Agent;
+  if (typeof agent?.['generate'] !== 'function' || typeof agent['stream'] !== 'function')
+    throw refused('it must be an agent of Mastra (new Agent(..)); it has no generate and stream');
   const processorsOf = async (options: AgentOptions, within: HookedNames): Promise<object> => {
     const { inputProcessors, requestContext } = options;
     const listed = inputProcessors ?? (await agent['listConfiguredInputProcessors']?.(requestContext)) ?? [];
     return listed.length > 0 ? { inputProcessors: checkedProcessors(listed as HostProcessor[], within) } : {};
   };
-  const amend = async (invoked: AgentOptions = {}, resumeData?: unknown): Promise<Begun> => {
+  const amend = async (asked: AgentOptions | null | undefined, resumeData?: unknown): Promise<Begun> => {
+    const invoked = asked ?? {};
     // The agent asks for its model with a context, which is how its class is known.
     if (!hasContext()) await agent['getModel']?.();
     const { requestContext } = invoked;

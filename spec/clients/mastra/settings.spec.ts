@@ -1,0 +1,45 @@
+import { expect } from 'chai';
+import { hookedMastra } from '../../../lib/adapters/ai-sdk/mastra/index.ts';
+import { createPipeline } from '../../../lib/index.ts';
+import { rejection } from '../../tools/rejection.ts';
+import { type Any, scene } from './scene.ts';
+
+const mild = { chunks: ['It is mild.'] };
+const { model } = scene({ turns: [] });
+const made = (parts: unknown, options: object = {}) =>
+  hookedMastra(parts as Any, createPipeline([]), { agent: 'guest', ...options });
+const refusal = async (work: () => unknown): Promise<string> => {
+  const { code, message } = (await rejection(Promise.resolve().then(work))) as Any;
+  expect(code).to.equal('INPUT_INVALID');
+  return message;
+};
+
+describe('what hookedMastra is given', () => {
+  it('is a model and tools, and nothing else', async () => {
+    for (const parts of [undefined, null, 5, []])
+      expect(await refusal(() => made(parts))).to.include('must be an object that may hold model, tools');
+    expect(await refusal(() => made({ model, tool: {} })))
+      .to.include('cannot hold "tool"')
+      .and.to.include('did you mean "tools"?');
+  });
+
+  it('is an agent, where runs are made of its invocations', async () => {
+    const { hookedAgent } = made({ model });
+    for (const agent of [undefined, null, 'guest', {}])
+      expect(await refusal(() => hookedAgent(agent as Any))).to.include(
+        'it must be an agent of Mastra (new Agent(..))',
+      );
+  });
+
+  it('is a list of names, where tools may run without hooks', async () => {
+    for (const unhooked of ['my_web_search', new Set(['web']), [5], null, { web: true }])
+      expect(await refusal(() => made({ model }, { unhooked }))).to.include('unhooked must be a list of names');
+    made({ model }, { unhooked: ['web'] });
+  });
+
+  it('may be null in the place of the options of an invocation, as Mastra takes it', async () => {
+    const { agent } = scene({ turns: [mild, mild] });
+    expect((await agent.generate('Go!', null)).text).to.equal('It is mild.');
+    expect(await (await agent.stream('Go!', null)).text).to.equal('It is mild.');
+  });
+});
