@@ -1,3 +1,4 @@
+import type { HooklineError } from '../../../errors.ts';
 import { faultOfHooks, faultOfSettings } from '../../../loops/fault-of-hooks.ts';
 import { heldCallsInMemory } from '../../../loops/held-calls.ts';
 import type { Pipeline } from '../../../pipeline/create-pipeline.ts';
@@ -5,10 +6,11 @@ import { describeTool, type Tool } from '../../../pipeline/define/tool.ts';
 import type { LanguageModel } from '../language-model.ts';
 import { hookedModel } from '../loop/hooked-model.ts';
 import { HostCall } from '../loop/host-call.ts';
+import { refused } from './check-options.ts';
 import { checkedParts, faultOfNames, invalid } from './checked-parts.ts';
 import { clientNames } from './client-names.ts';
 import type { HookedMastraCallOptions, HookedMastraOptions } from './hooked-mastra-options.ts';
-import { answersOf, hookedMethods } from './hooked-methods.ts';
+import { answersOf, hookedMethods, type Resumed } from './hooked-methods.ts';
 import type { AgentOptions, HostContext, MastraAgent, MastraTools, ToolContext } from './host-mastra.ts';
 import { mastraTools, type Running, toolsOf } from './mastra-tools.ts';
 import type { Begun } from './watched-stream.ts';
@@ -95,7 +97,7 @@ export function hookedMastra<T extends MastraTools = Record<never, never>>(
   };
 
   /** Begins a run with what belongs to the invocation; of a context that another one has already, with a copy. */
-  const begin = (given: AgentOptions, resumeData?: unknown): Begun => {
+  const begin = (given: AgentOptions, resumed?: Resumed): Begun => {
     const {
       hookline = {},
       requestContext: own,
@@ -107,7 +109,9 @@ export function hookedMastra<T extends MastraTools = Record<never, never>>(
     if (wrong !== undefined) throw invalid(`the option hookline ${wrong}`);
     const Made = (own?.constructor as typeof Context) ?? Context;
     if (!Made) throw invalid('the agent was not made with the model that hookedMastra gives');
-    const answers = answersOf(toolCallId, resumeData);
+    // One that is gone on with may not have been read to its end.
+    if (!resumed && byRun.get(runId)?.deref()?.call.signal.aborted === false) throw underWay(runId);
+    const answers = answersOf(toolCallId, resumed?.data);
     const call = new HostCall(pipeline, { ...common, ...(hookline as object), answers }, [], abortSignal);
     const running = {
       call,
@@ -166,4 +170,10 @@ function describedAs(tool: Tool): object {
 function inRun(running: Running | undefined, what: string): Running {
   if (running) return running;
   throw invalid(`${what} was asked outside of a run: give the agent to hookedAgent(..)`);
+}
+
+function underWay(runId: string): HooklineError {
+  return refused(
+    `a run with the runId ${JSON.stringify(runId)} is under way, and Mastra would run the tools of one in the other; give each its own, or none`,
+  );
 }

@@ -9,9 +9,14 @@ import type { AgentOptions, HostProcessor, MastraAgent } from './host-mastra.ts'
 import { type Begun, endings, watchedStream } from './watched-stream.ts';
 
 type Answers = Readonly<Record<string, Omit<HostAnswer, 'held'>>>;
-type Begin = (options: AgentOptions, resumeData?: unknown) => Begun;
+type Begin = (options: AgentOptions, resumed?: Resumed) => Begun;
 // biome-ignore lint/suspicious/noExplicitAny: its types are of the package, which is not imported.
 type Agent = { readonly [method: string]: (...args: any[]) => any };
+
+/** What a run is gone on with. */
+export interface Resumed {
+  readonly data: unknown;
+}
 
 interface Hooks extends HookedNames {
   readonly hasContext: () => boolean;
@@ -29,7 +34,7 @@ export function hookedMethods<A extends MastraAgent>(given: A, { hasContext, ask
     const listed = inputProcessors ?? (await agent['listConfiguredInputProcessors']?.(requestContext)) ?? [];
     return listed.length > 0 ? { inputProcessors: checkedProcessors(listed as HostProcessor[], within) } : {};
   };
-  const amend = async (asked: AgentOptions | null | undefined, resumeData?: unknown): Promise<Begun> => {
+  const amend = async (asked: AgentOptions | null | undefined, resumed?: Resumed): Promise<Begun> => {
     const invoked = asked ?? {};
     // The agent asks for its model with a context, which is how its class is known.
     if (!hasContext()) await agent['getModel']?.();
@@ -45,7 +50,7 @@ export function hookedMethods<A extends MastraAgent>(given: A, { hasContext, ask
     const isHooked = (name: string): boolean => names.isHooked(name) || ofClient.has(name);
     const processors = await processorsOf(rest, { ...names, isHooked });
     const hooks = checkedToolHooks([rest.hooks, agent['getConfiguredToolHooks']?.()], names, ofClient);
-    const { call, options, end } = begin(all, resumeData);
+    const { call, options, end } = begin(all, resumed);
     const { stopWhen, maxSteps, modelSettings } = rest;
     const steps = stopWhen === undefined && maxSteps === undefined ? [fiveSteps] : [stopWhen ?? []].flat();
     const amended = {
@@ -85,9 +90,9 @@ export function hookedMethods<A extends MastraAgent>(given: A, { hasContext, ask
   const generate = async (messages: unknown, given?: AgentOptions) => whole('generate', messages, await amend(given));
   const stream = async (messages: unknown, given?: AgentOptions) => streamed('stream', messages, await amend(given));
   const resumeGenerate = async (data: unknown, given: AgentOptions) =>
-    whole('resumeGenerate', data, await amend(given, data));
+    whole('resumeGenerate', data, await amend(given, { data }));
   const resumeStream = async (data: unknown, given: AgentOptions) =>
-    streamed('resumeStream', data, await amend(given, data));
+    streamed('resumeStream', data, await amend(given, { data }));
   const no = ({ reason }: AgentOptions): object => ({ approved: false, ...(reason !== undefined && { reason }) });
   const own: { readonly [name: PropertyKey]: unknown } = {
     generate,
