@@ -30,15 +30,18 @@ export function toTool(tool: HostTool, calls: CallsUnderWay): Tool {
     jsonSchema: { ...jsonObject(toolSpec.inputSchema), type: 'object' },
     async execute(input, context) {
       const call = calls.get(context.toolCall.id) ?? {};
+      let result: HostToolResult | undefined;
       try {
-        call.result = await run(tool, input, call, context);
+        result = await run(tool, input, call, context);
       } catch (thrown) {
         if ((thrown as Error | undefined)?.name === 'InterruptError') call.stop = thrown;
         throw thrown;
       }
+      if (!result) throw new Error('it did not return a result');
+      call.result = result;
       // The host's tools catch what they throw: hooks are told of a failure, and redactors see its words.
-      if (call.result.error !== undefined) throw call.result.error;
-      return { content: textIn(call.result.content), isError: call.result.status === 'error' };
+      if (result.error !== undefined) throw result.error;
+      return { content: textIn(result.content), isError: result.status === 'error' };
     },
   };
 }
@@ -50,7 +53,7 @@ async function run(
   input: unknown,
   call: CallUnderWay,
   { emit, signal, toolCall }: ToolContext,
-): Promise<HostToolResult> {
+): Promise<HostToolResult | undefined> {
   const host = call.context as HostToolContext;
   const generator = tool.stream({
     ...host,
@@ -60,7 +63,7 @@ async function run(
   try {
     for (;;) {
       const { done, value } = await generator.next();
-      if (done) return value as HostToolResult;
+      if (done) return (value as HostToolResult | null | undefined) ?? undefined;
       call.reported = rawResult((value as { readonly data?: unknown }).data, tool.name);
       await emit(call.reported.result.content);
     }

@@ -64,6 +64,24 @@ describe('calls of an agent of Strands', () => {
     expect(JSON.stringify(agent.messages)).to.include('no [gone]').and.not.include('swordfish');
   });
 
+  it('have failed where their tool gives no result, in words that say so', async () => {
+    for (const given of [undefined, null]) {
+      const { name, toolSpec } = { name: 'bare', toolSpec: { name: 'bare', description: 'Gives nothing.' } };
+      // biome-ignore lint/correctness/useYield: a tool of the host is a generator.
+      const stream = async function* () {
+        return given;
+      };
+      const bare = { name, description: 'Gives nothing.', toolSpec, stream } as unknown as strands.Tool;
+      const { agent, model, recorded } = scene({
+        turns: [{ calls: [call('c1', 'bare')] }, mild],
+        config: { tools: [bare] },
+      });
+      await agent.invoke('Go!');
+      expect(recorded.of('postActing').map(({ outcome }) => outcome)).to.deep.equal(['failed']);
+      expect(model.prompts[1]).to.include('did not return a result').and.not.include('undefined');
+    }
+  });
+
   it('tell plugins of the host of a tool that throws, so that they can have it run again', async () => {
     const errors: unknown[] = [];
     const retries: strands.Plugin = {
