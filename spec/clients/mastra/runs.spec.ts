@@ -147,6 +147,7 @@ describe('a run of Mastra', () => {
       requestContext: new RequestContext([['place', 'here']]),
       modelSettings: { temperature: 0.5 },
       onFinish: () => void heard.push('finish'),
+      onAbort: () => void heard.push('abort'),
     };
     const of = (look: () => unknown) =>
       scene({
@@ -164,7 +165,7 @@ describe('a run of Mastra', () => {
     await (await stopped.agent.stream('Go!')).consumeStream();
     expect(stopped.recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['cancelled']);
     expect([heard, contexts]).to.deep.equal([
-      ['finish', 'finish'],
+      ['finish', 'abort'],
       ['here', 'here'],
     ]);
   });

@@ -1,3 +1,4 @@
+import { messageOf } from '../../../errors/describe-thrown.ts';
 import type { JsonValue } from '../../../events/values/json-value.ts';
 import { relay } from '../../../loops/relay.ts';
 import { describeTool, type Tool } from '../../../pipeline/define/tool.ts';
@@ -87,8 +88,10 @@ export function mastraTools(
   });
   const all = [...Object.entries(tools), ...further].map(([name, tool]) => {
     if (!tool.execute) return [name, tool] as const;
-    const execute = async (input: unknown, context: ToolContext): Promise<unknown> =>
-      run(name, input, context, runningOf(context, name));
+    const execute = async (input: unknown, context: ToolContext): Promise<unknown> => {
+      const running = runningOf(context, name);
+      return run(name, input, context, running).catch((thrown: unknown) => cancelled(thrown, context, running));
+    };
     return [
       name,
       Object.assign(Object.create(Object.getPrototypeOf(tool)), tool, { execute, [MARKER]: true }),
@@ -121,6 +124,12 @@ async function run(name: string, input: unknown, given: ToolContext, running: Ru
     last = { value };
   }
   return last?.value;
+}
+
+/** What the caller's signal has ended: Mastra takes a tool that throws then for one that has failed, and the run for finished. */
+function cancelled(thrown: unknown, { abortSignal }: ToolContext, { call }: Running): string {
+  if (!abortSignal?.aborted || call.signal.aborted) throw thrown;
+  return `The call was cancelled: ${messageOf(abortSignal.reason)}`;
 }
 
 /** The call that an approver has asked about; Mastra keeps it with the question. */
