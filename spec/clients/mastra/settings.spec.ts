@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { hookedMastra } from '../../../lib/adapters/ai-sdk/mastra/index.ts';
 import { createPipeline } from '../../../lib/index.ts';
 import { rejection } from '../../tools/rejection.ts';
-import { type Any, scene } from './scene.ts';
+import { type Any, call, scene } from './scene.ts';
 
 const mild = { chunks: ['It is mild.'] };
 const { model } = scene({ turns: [] });
@@ -35,6 +35,19 @@ describe('what hookedMastra is given', () => {
     for (const unhooked of ['my_web_search', new Set(['web']), [5], null, { web: true }])
       expect(await refusal(() => made({ model }, { unhooked }))).to.include('unhooked must be a list of names');
     made({ model }, { unhooked: ['web'] });
+  });
+
+  it('names tools that run without hooks: of their calls, hooks see what the model is told', async () => {
+    const helper = scene({ turns: [{ chunks: ['It is murky.'] }] });
+    const { agent, recorded } = scene({
+      turns: [{ calls: [call('c1', 'agent-helper', { prompt: 'Go!' })] }, mild],
+      options: { unhooked: ['agent-helper'] },
+      config: { agents: { helper: helper.agent } },
+    });
+    await agent.generate('Go!');
+    expect(recorded.of('preActing')).to.have.length(0);
+    expect(recorded.of('postActing').map(({ outcome }) => outcome)).to.deep.equal(['skipped']);
+    expect(JSON.stringify(recorded.of('preReasoning')[1]?.messages)).to.include('It is murky.');
   });
 
   it('may be null in the place of the options of an invocation, as Mastra takes it', async () => {
