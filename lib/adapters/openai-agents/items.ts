@@ -1,5 +1,5 @@
 import type { MediaPart, Message, MessagePart } from '../../events/parts/message.ts';
-import type { JsonObject } from '../../events/values/json-value.ts';
+import type { ToolCall } from '../../events/parts/tool-call.ts';
 import { sourcesOf } from '../../loops/sources-of.ts';
 import { type HostItem, toToolCall } from './host-types.ts';
 
@@ -151,12 +151,10 @@ export function newReasoning(text: string): HostItem {
 }
 
 /** A call as hooks have left it. What its provider adds may tell what it was before. */
-export function newCall(
-  { id, name, input }: { id: string; name: string; input: JsonObject },
-  own?: HostItem,
-): HostItem {
+export function newCall({ id, name, input, inputError }: ToolCall, own?: HostItem): HostItem {
   const { providerData: _, ...rest } = own ?? {};
-  return { ...rest, type: 'function_call', callId: id, name, arguments: JSON.stringify(input) };
+  // Arguments that are no object stay none, whatever is told of them: nothing runs with others in their place.
+  return { ...rest, type: 'function_call', callId: id, name, arguments: inputError ?? JSON.stringify(input) };
 }
 
 function newResult(

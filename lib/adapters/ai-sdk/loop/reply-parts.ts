@@ -50,8 +50,10 @@ export function toCallParts(part: CallPart, raw: RawReply): StreamPart[] {
 
 /** A call as the host's model would send it: its own part, unless hooks have changed the call. */
 function toCall(part: CallPart, raw: RawReply): HostPart {
-  const { id, name, input } = part.toolCall;
-  const changed = { toolCallId: id, toolName: name, input: JSON.stringify(input), ...metadataWith(part, raw) };
+  const { id, name, input, inputError } = part.toolCall;
+  // Arguments that are no object stay none, whatever is told of them: nothing runs with others in their place.
+  const said = JSON.stringify(inputError ?? input);
+  const changed = { toolCallId: id, toolName: name, input: said, ...metadataWith(part, raw) };
   return raw.own(part) ?? { type: 'tool-call', ...changed };
 }
 

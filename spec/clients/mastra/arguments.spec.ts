@@ -1,0 +1,39 @@
+import './no-telemetry.ts';
+import { createTool } from '@mastra/core/tools';
+import { expect } from 'chai';
+import { z } from 'zod';
+import { type HookDefinition, modify } from '../../../lib/index.ts';
+import { type Any, call, scene } from './scene.ts';
+
+const redacts: HookDefinition = {
+  name: 'redacts',
+  on: {
+    postReasoning: (event) =>
+      modify(event, { message: JSON.parse(JSON.stringify(event.message).replaceAll('swordfish', '[gone]')) }),
+  },
+};
+
+describe('arguments of a model of Mastra that are no object', () => {
+  for (const hooks of [[], [redacts]])
+    it(`run nothing${hooks.length > 0 ? ', where a hook changes what is told of them, too' : ''}`, async () => {
+      // Of a list, Mastra itself makes an object.
+      for (const input of ['swordfish', null, 5]) {
+        const ran: unknown[] = [];
+        const wipe = createTool({
+          id: 'wipe',
+          description: 'Wipes all, or only one place.',
+          inputSchema: z.object({ only: z.string().optional() }),
+          execute: async (one: unknown) => {
+            ran.push(one);
+            return 'wiped';
+          },
+        } as Any);
+        const turns = [{ calls: [call('c1', 'wipe', input as never)] }, { chunks: ['Done.'] }];
+        const { agent, model } = scene({ turns, hooks, given: { wipe } });
+        const result: Any = await agent.stream('Go!');
+        for await (const _ of result.fullStream);
+        expect(ran, JSON.stringify(input)).to.deep.equal([]);
+        if (hooks.length > 0) expect(JSON.stringify(model.prompts)).to.not.include('swordfish');
+      }
+    });
+});
