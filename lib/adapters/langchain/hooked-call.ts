@@ -3,7 +3,7 @@ import type { HeldCall } from '../../loops/held-call.ts';
 import type { HostAnswer, LoopCall, LoopRun } from '../../loops/loop-run.ts';
 import { relay } from '../../loops/relay.ts';
 import type { Pipeline } from '../../pipeline/create-pipeline.ts';
-import type { HostConfig, HostLangChain, HostTool, HostToolRequest } from './host-langchain.ts';
+import type { HostConfig, HostLangChain, HostToolRequest } from './host-langchain.ts';
 import type { HostRun } from './host-run.ts';
 import { inside, insideConfig } from './inside-tool.ts';
 import { toCall } from './messages.ts';
@@ -21,7 +21,8 @@ export interface CallScene {
 
 /** A judged call as a tool of the host's. */
 export interface HookedCall {
-  readonly tool: HostTool;
+  /** The request with that tool. */
+  readonly request: HostToolRequest;
   readonly wasRun: () => boolean;
 }
 
@@ -32,7 +33,7 @@ export interface HookedCall {
 export async function hookedCall(scene: CallScene, request: HostToolRequest): Promise<HookedCall> {
   const { langchain, run } = scene;
   const { toolCall, tool } = request;
-  const { name, id } = toCall(toolCall);
+  const { name, id, inputError } = toCall(toolCall);
   const under: CallUnderWay = {};
   run.calls.set(id, under);
   const judged = await judge(scene, request, id, under);
@@ -70,7 +71,9 @@ export async function hookedCall(scene: CallScene, request: HostToolRequest): Pr
       tags: known?.tags,
     },
   );
-  return { tool: hooked, wasRun: () => ran };
+  // LangChain would tell its own fault of arguments that are no object, with its stack: here, the hooks' tool says it.
+  const asked = inputError === undefined ? toolCall : { ...toolCall, args: {} };
+  return { request: { ...request, tool: hooked, toolCall: asked }, wasRun: () => ran };
 }
 
 async function judge(

@@ -183,9 +183,9 @@ async function wrapToolCall(
   run.active += 1;
   try {
     const settings = settingsOf(scene, request.runtime);
-    const { tool, wasRun } = await hookedCall({ langchain, pipeline, settings, run }, request);
-    const response = await next({ ...request, tool });
-    if (!wasRun()) throw bypassed(`the tool "${request.toolCall.name}"`);
+    const hooked = await hookedCall({ langchain, pipeline, settings, run }, request);
+    const response = await next(hooked.request);
+    if (!hooked.wasRun()) throw bypassed(`the tool "${request.toolCall.name}"`);
     return response;
   } finally {
     run.active -= 1;

@@ -1,6 +1,6 @@
 import type { Message, MessagePart } from '../../events/parts/message.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
-import { jsonObject } from '../../loops/json-object.ts';
+import { toToolCall } from '../../loops/to-tool-call.ts';
 import { thoughtsBeside } from './beside.ts';
 import type { HostBlock, HostMessage, HostToolCall } from './host-langchain.ts';
 
@@ -58,7 +58,7 @@ export function callsOf({ tool_calls: calls = [] }: HostMessage): ToolCall[] {
 }
 
 export function toCall({ id, name, args }: HostToolCall): ToolCall {
-  return { id: id ?? globalThis.crypto.randomUUID(), name, input: jsonObject(args) };
+  return toToolCall(id ?? globalThis.crypto.randomUUID(), name, args);
 }
 
 /** The text of a message: what it says, or its content as JSON where it is more than text. */

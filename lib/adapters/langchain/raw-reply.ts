@@ -93,7 +93,7 @@ function sayings({ parts }: Message): string {
   const of = (type: MessagePart['type']) =>
     parts.flatMap((part) => (part.type === type && 'text' in part ? [part.text] : [])).join('');
   const calls = parts.flatMap((part) => (part.type === 'toolCall' ? [part.toolCall] : []));
-  return JSON.stringify([of('text'), of('thinking'), calls.map(({ id, name, input }) => [id, name, input])]);
+  return JSON.stringify([of('text'), of('thinking'), calls]);
 }
 
 function contentOf({ parts }: Message): string | object[] {

@@ -22,8 +22,9 @@ export function toHostMessages(langchain: HostLangChain, message: Message, origi
   return [new langchain.AIMessage({ ...(edited ?? { content: textOf(message) }), tool_calls: calls })];
 }
 
-export function toHostCall({ id, name, input }: ToolCall): object {
-  return { id, name, args: input, type: 'tool_call' };
+/** Arguments that are no object stay none, whatever is told of them: nothing runs with others in their place. */
+export function toHostCall({ id, name, input, inputError }: ToolCall): object {
+  return { id, name, args: inputError ?? input, type: 'tool_call' };
 }
 
 function userContent(message: Message): string | object[] {

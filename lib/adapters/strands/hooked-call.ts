@@ -3,12 +3,12 @@ import type { JsonObject } from '../../events/values/json-value.ts';
 import type { HeldCall } from '../../loops/held-call.ts';
 import type { HostAnswer, LoopCall } from '../../loops/loop-run.ts';
 import { relay } from '../../loops/relay.ts';
+import { toToolCall } from '../../loops/to-tool-call.ts';
 import type { HostRun, Scene } from './host-run.ts';
 import { type HostTool, type HostToolContext, type HostToolResult, type HostToolStage, make } from './host-strands.ts';
 import { textIn } from './messages.ts';
 import { type CallUnderWay, toTool } from './own-tool.ts';
 import type { HostStrands } from './strands-module.ts';
-import { toToolCall } from './to-tool-call.ts';
 
 /** A judged call as a tool of the host's. */
 export interface HookedCall {

@@ -1,7 +1,7 @@
 import type { Message, MessagePart } from '../../events/parts/message.ts';
+import { toToolCall } from '../../loops/to-tool-call.ts';
 import { type HostBlock, type HostMessage, make } from './host-strands.ts';
 import type { HostStrands } from './strands-module.ts';
-import { toToolCall } from './to-tool-call.ts';
 
 /** Messages of one run on their way to the hooks and back. What hooks leave as it is goes back as the host's own object. */
 export interface Messages {

@@ -2,9 +2,9 @@ import type { EventOf } from '../../events/hook-event.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
 import type { Usage } from '../../events/parts/usage.ts';
 import type { FinishReason } from '../../events/post-reasoning.ts';
+import { toToolCall } from '../../loops/to-tool-call.ts';
 import type { ModelChunk } from '../../pipeline/define/model.ts';
 import type { HostModelEvent } from './host-strands.ts';
-import { toToolCall } from './to-tool-call.ts';
 
 interface Delta {
   readonly type: string;

@@ -73,5 +73,5 @@ export class ScriptedChatModel extends BaseChatModel {
 const usage = { input_tokens: 3, output_tokens: 2, total_tokens: 5 };
 
 function toCalls(calls: Turn['calls'] = []) {
-  return calls.map(({ id, name, input }) => ({ id, name, args: { ...input }, type: 'tool_call' as const }));
+  return calls.map(({ id, name, input }) => ({ id, name, args: structuredClone(input), type: 'tool_call' as const }));
 }

@@ -1,5 +1,5 @@
-import type { ToolCall } from '../../events/parts/tool-call.ts';
-import { jsonObject } from '../../loops/json-object.ts';
+import type { ToolCall } from '../events/parts/tool-call.ts';
+import { jsonObject } from './json-object.ts';
 
 const MAX_QUOTE = 200;
 

@@ -1,0 +1,36 @@
+import { tool } from '@langchain/core/tools';
+import { expect } from 'chai';
+import { z } from 'zod';
+import { type HookDefinition, modify } from '../../../lib/index.ts';
+import { scene, thread } from './scene.ts';
+
+const redacts: HookDefinition = {
+  name: 'redacts',
+  on: {
+    postReasoning: (event) =>
+      modify(event, { message: JSON.parse(JSON.stringify(event.message).replaceAll('swordfish', '[gone]')) }),
+  },
+};
+
+describe('arguments of a model of LangChain that are no object', () => {
+  for (const hooks of [[], [redacts]])
+    for (const how of ['invoke', 'stream'] as const)
+      it(`run nothing${hooks.length > 0 ? ', where a hook changes what is told of them, too' : ''} (${how})`, async () => {
+        for (const input of ['swordfish', ['swordfish'], null]) {
+          const ran: unknown[] = [];
+          const wipe = tool((one) => ran.push(one) && 'wiped', {
+            name: 'wipe',
+            description: 'Wipes all, or only one place.',
+            schema: z.object({ only: z.string().optional() }),
+          });
+          const turns = [{ calls: [{ id: 'c1', name: 'wipe', input: input as never }] }, { chunks: ['Done.'] }];
+          const { agent, model, recorded } = scene({ turns, hooks, tools: [wipe] });
+          if (how === 'invoke') await agent.invoke({ messages: 'Go!' }, thread);
+          else for await (const _ of await agent.stream({ messages: 'Go!' }, thread));
+          expect(ran, JSON.stringify(input)).to.deep.equal([]);
+          expect(recorded.of('postActing').map(({ result }) => result.isError)).to.deep.equal([true]);
+          expect(model.prompts[1]).to.include('must be a JSON object');
+          if (hooks.length > 0) expect(model.prompts[1]).to.not.include('swordfish');
+        }
+      });
+});
