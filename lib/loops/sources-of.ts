@@ -23,6 +23,8 @@ export function sourcesOf(before: readonly Message[], settled: readonly Message[
       for (const [at, message] of same.entries()) take(message, originals[at] as Message);
   }
 
+  // Where none is changed, no other has to be looked at.
+  if (come().length === 0) return sources;
   const [told, toldAgain] = [before, settled].map((some) => groups(some, marksOf));
   for (const message of come()) {
     const marks = marksOf(message).filter((mark) => toldAgain?.get(mark)?.length === 1);
@@ -46,7 +48,10 @@ export function sourcesOf(before: readonly Message[], settled: readonly Message[
   return sources;
 }
 
-/** Which of those that are gone each has come for: all one by one where their roles say so, else the only one of its role. None where they have changed places. */
+/**
+ * Which of those that are gone each has come for: all one by one where their roles say so, else the only one of its role. None where they have
+ * changed places.
+ */
 function pairsOf(come: readonly Message[], gone: readonly Message[]): readonly (readonly [Message, Message])[] {
   // Of two of a role in a row, one may have been put in.
   const isEach =

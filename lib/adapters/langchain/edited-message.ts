@@ -17,9 +17,10 @@ export function originsOf(
   settled: readonly Message[],
 ): (Origin | undefined)[] {
   const sources = sourcesOf(began, settled);
+  const hosts = new Map(began.map((message, at) => [message, given[at]]));
   return settled.map((one) => {
     const message = sources.get(one);
-    const host = message && given[began.indexOf(message)];
+    const host = message && hosts.get(message);
     return host && { host, message };
   });
 }
