@@ -7,6 +7,11 @@ const MAX_QUOTE = 200;
 export function toToolCall(id: string, name: string, given: unknown): ToolCall {
   if (given === undefined || (typeof given === 'object' && given !== null && !Array.isArray(given)))
     return { id, name, input: jsonObject(given) };
-  const quote = String(JSON.stringify(given)).slice(0, MAX_QUOTE);
+  return failedCall(id, name, String(JSON.stringify(given)));
+}
+
+/** A call with arguments that are no object; `said` is what they are. */
+export function failedCall(id: string, name: string, said: string): ToolCall {
+  const quote = said.slice(0, MAX_QUOTE);
   return { id, name, input: {}, inputError: `The arguments must be a JSON object, but they are: ${quote}` };
 }

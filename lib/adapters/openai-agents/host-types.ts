@@ -1,5 +1,6 @@
 import type { ToolCall } from '../../events/parts/tool-call.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
+import { failedCall } from '../../loops/to-tool-call.ts';
 
 /** An item of a conversation of OpenAI Agents; which members are there depends on `type`. */
 export interface HostItem {
@@ -129,8 +130,6 @@ export interface HostRunner {
   run(agent: any, input: any, options?: any): Promise<any>;
 }
 
-const MAX_QUOTE = 200;
-
 /** A call of the host as hooks see it. Arguments that are no JSON object give an empty input, and say so. */
 export function toToolCall(id: string, name: string, given: string): ToolCall {
   if (given.trim() === '') return { id, name, input: {} };
@@ -142,10 +141,5 @@ export function toToolCall(id: string, name: string, given: string): ToolCall {
   }
   if (typeof input === 'object' && input !== null && !Array.isArray(input))
     return { id, name, input: input as JsonObject };
-  return {
-    id,
-    name,
-    input: {},
-    inputError: `The arguments must be a JSON object, but they are: ${given.slice(0, MAX_QUOTE)}`,
-  };
+  return failedCall(id, name, given);
 }
