@@ -28,9 +28,35 @@ export function checkedStart<T extends { readonly agent: string }>(pipeline: unk
 export function faultOfSettings(settings: unknown, known: readonly string[]): string | undefined {
   const fault = faultOfMembers(settings, known);
   if (fault !== undefined) return fault;
-  const { held } = settings as { readonly held?: unknown };
-  if (held === undefined || hasMethods(held, ['keep', 'take'])) return undefined;
-  return `cannot hold this "held": it must be of heldCallsIn(store), where store is ${STATE_STORES}`;
+  const { held, answers, unhooked } = settings as NonNullable<Given>;
+  if (held !== undefined && !hasMethods(held, ['keep', 'take']))
+    return `cannot hold this "held": it must be of heldCallsIn(store), where store is ${STATE_STORES}`;
+  return faultOfAnswers(answers) ?? faultOfNames(unhooked);
+}
+
+/** Nothing that an answer lets through is guessed. */
+function faultOfAnswers(answers: unknown): string | undefined {
+  if (answers === undefined) return undefined;
+  if (!isObject(answers))
+    return 'cannot hold these answers: answers must be an object by id of the call, such as { c1: { approved: true } }';
+  for (const [id, answer] of Object.entries(answers)) {
+    const cannot = `cannot hold this answer to "${id}"`;
+    if (!isObject(answer) || typeof answer['approved'] !== 'boolean')
+      return `${cannot}: approved must be true or false, such as { approved: true }`;
+    const { input } = answer;
+    if (input !== undefined && !isObject(input))
+      return `${cannot}: input must be an object, which is what the tool is run with, or left out`;
+  }
+  return undefined;
+}
+
+function faultOfNames(unhooked: unknown): string | undefined {
+  const names = unhooked === undefined || (Array.isArray(unhooked) && unhooked.every((one) => typeof one === 'string'));
+  return names ? undefined : "cannot hold this: unhooked must be a list of names of tools, such as ['web_search']";
+}
+
+function isObject(value: unknown): value is NonNullable<Given> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** What is meant by a store of state, where somebody gave none. */

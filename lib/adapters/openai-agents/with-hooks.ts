@@ -1,9 +1,8 @@
 import { HooklineError } from '../../errors.ts';
-import { faultOfHooks } from '../../loops/fault-of-hooks.ts';
+import { faultOfHooks, faultOfSettings } from '../../loops/fault-of-hooks.ts';
 import { heldCallsInMemory } from '../../loops/held-calls.ts';
 import type { Pipeline } from '../../pipeline/create-pipeline.ts';
 import type { CallOptions } from './call-options.ts';
-import { faultOfOptions } from './fault-of-options.ts';
 import { hookedAgents, withoutRetry } from './hooked-agents.ts';
 import { checkModel, hookedModel } from './hooked-model.ts';
 import { HostRun } from './host-run.ts';
@@ -49,8 +48,6 @@ export function withHooks<R extends HostRunner>(
     throw invalid('the first argument must be a runner of OpenAI Agents (new Runner()); it has no run and config');
   const fault = faultOfHooks(pipeline, options, KNOWN);
   if (fault !== undefined) throw invalid(fault);
-  const unfit = faultOfOptions(options, KNOWN);
-  if (unfit !== undefined) throw invalid(`options ${unfit}`);
   const common = { held: heldCallsInMemory(), ...options };
 
   const run = async (agent: HostAgent, input: unknown, given: RunOptions = {}): Promise<unknown> => {
@@ -61,7 +58,7 @@ export function withHooks<R extends HostRunner>(
     if (typeof given !== 'object' || given === null)
       throw invalid('the options of run must be an object, such as { stream: true }, or left out');
     const { hookline = {}, ...rest } = given;
-    const own = faultOfOptions(hookline, KNOWN.slice(1));
+    const own = faultOfSettings(hookline, KNOWN.slice(1));
     if (own !== undefined) throw invalid(`the option hookline ${own}`);
     const called = { ...common, ...hookline };
     const host = new HostRun(pipeline, called, given.signal);

@@ -24,12 +24,6 @@ export function checkedParts(parts: { readonly model: LanguageModel; readonly to
   return { model, tools };
 }
 
-/** Why these cannot be the names of the option `unhooked`, if so. */
-export function faultOfNames(unhooked: unknown = []): string | undefined {
-  if (Array.isArray(unhooked) && unhooked.every((name) => typeof name === 'string')) return undefined;
-  return "options.unhooked must be a list of names of tools, such as ['agent-helper']";
-}
-
 export function invalid(why: string): HooklineError {
   return new HooklineError('INPUT_INVALID', `hookedMastra({ model, tools }, pipeline, options): ${why}.`);
 }

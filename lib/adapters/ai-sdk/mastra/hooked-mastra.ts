@@ -7,7 +7,7 @@ import type { LanguageModel } from '../language-model.ts';
 import { hookedModel } from '../loop/hooked-model.ts';
 import { HostCall } from '../loop/host-call.ts';
 import { refused } from './check-options.ts';
-import { checkedParts, faultOfNames, invalid } from './checked-parts.ts';
+import { checkedParts, invalid } from './checked-parts.ts';
 import { clientNames } from './client-names.ts';
 import type { HookedMastraCallOptions, HookedMastraOptions } from './hooked-mastra-options.ts';
 import { answersOf, hookedMethods, type Resumed } from './hooked-methods.ts';
@@ -54,7 +54,7 @@ export function hookedMastra<T extends MastraTools = Record<never, never>>(
   options: HookedMastraOptions,
 ): HookedMastra<T> {
   const { model, tools } = checkedParts(parts);
-  const fault = faultOfHooks(pipeline, options, [...KNOWN, 'unhooked']) ?? faultOfNames(options.unhooked);
+  const fault = faultOfHooks(pipeline, options, [...KNOWN, 'unhooked']);
   if (fault !== undefined) throw invalid(fault);
   const { unhooked = [], ...rest } = options;
   const common = { held: heldCallsInMemory(), ...rest };
