@@ -1,15 +1,7 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { type HookDefinition, modify } from '../../../lib/index.ts';
+import { redacts } from '../redacts.ts';
 import { type Any, modelOf, versions } from './scene.ts';
-
-const redacts: HookDefinition = {
-  name: 'redacts',
-  on: {
-    postReasoning: (event) =>
-      modify(event, { message: JSON.parse(JSON.stringify(event.message).replaceAll('swordfish', '[gone]')) }),
-  },
-};
 
 for (const { name, version, bare, hookedBy } of versions) {
   describe(`arguments of a model of ${name} that are no object`, () => {

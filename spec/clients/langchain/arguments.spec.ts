@@ -1,16 +1,8 @@
 import { tool } from '@langchain/core/tools';
 import { expect } from 'chai';
 import { z } from 'zod';
-import { type HookDefinition, modify } from '../../../lib/index.ts';
+import { redacts } from '../redacts.ts';
 import { scene, thread } from './scene.ts';
-
-const redacts: HookDefinition = {
-  name: 'redacts',
-  on: {
-    postReasoning: (event) =>
-      modify(event, { message: JSON.parse(JSON.stringify(event.message).replaceAll('swordfish', '[gone]')) }),
-  },
-};
 
 describe('arguments of a model of LangChain that are no object', () => {
   for (const hooks of [[], [redacts]])

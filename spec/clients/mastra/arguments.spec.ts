@@ -2,16 +2,8 @@ import './no-telemetry.ts';
 import { createTool } from '@mastra/core/tools';
 import { expect } from 'chai';
 import { z } from 'zod';
-import { type HookDefinition, modify } from '../../../lib/index.ts';
+import { redacts } from '../redacts.ts';
 import { type Any, call, scene } from './scene.ts';
-
-const redacts: HookDefinition = {
-  name: 'redacts',
-  on: {
-    postReasoning: (event) =>
-      modify(event, { message: JSON.parse(JSON.stringify(event.message).replaceAll('swordfish', '[gone]')) }),
-  },
-};
 
 describe('arguments of a model of Mastra that are no object', () => {
   for (const hooks of [[], [redacts]])

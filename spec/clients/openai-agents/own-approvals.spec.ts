@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { type HookDefinition, modify } from '../../../lib/index.ts';
+import { modify } from '../../../lib/index.ts';
+import { redacts } from '../redacts.ts';
 import { call, type Result, scene } from './scene.ts';
 
 const done = { chunks: ['Done.'] };
@@ -83,14 +84,6 @@ describe('tools of OpenAI Agents that ask by themselves', () => {
     expect(ran).to.deep.equal([]);
   });
 });
-
-const redacts: HookDefinition = {
-  name: 'redacts',
-  on: {
-    postReasoning: (event) =>
-      modify(event, { message: JSON.parse(JSON.stringify(event.message).replaceAll('swordfish', '[gone]')) }),
-  },
-};
 
 describe('arguments of a model of OpenAI Agents that are no object', () => {
   for (const stream of [false, true])

@@ -1,13 +1,8 @@
 import { expect } from 'chai';
-import { modify, verdict } from '../../../lib/index.ts';
-import { answers, call, scene } from './scene.ts';
+import { modify } from '../../../lib/index.ts';
+import { answers, asksForLook, call, scene } from './scene.ts';
 
 const mild = { chunks: ['It is mild.'] };
-const asksForLook = {
-  name: 'asks',
-  approve: ({ toolCall }: { toolCall: { name: string } }) =>
-    toolCall.name === 'look' ? verdict.suspend('Look there?') : verdict.allow(),
-};
 
 describe('calls of Strands that wait for an answer', () => {
   it('are answered one by one, where two of them wait', async () => {

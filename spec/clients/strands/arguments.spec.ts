@@ -2,6 +2,7 @@ import * as strands from '@strands-agents/sdk';
 import { expect } from 'chai';
 import { z } from 'zod';
 import { type HookDefinition, modify } from '../../../lib/index.ts';
+import { redacts } from '../redacts.ts';
 import { call, scene } from './scene.ts';
 
 const mild = { chunks: ['It is mild.'] };
@@ -35,13 +36,6 @@ describe('arguments of a model of Strands that are no object', () => {
   });
 
   it('run nothing either where a hook changes what is told of them, and are not left as they were', async () => {
-    const redacts: HookDefinition = {
-      name: 'redacts',
-      on: {
-        postReasoning: (event) =>
-          modify(event, { message: JSON.parse(JSON.stringify(event.message).replaceAll('swordfish', '[gone]')) }),
-      },
-    };
     const { ran, prompt, asked } = await given('swordfish', [redacts]);
     expect(ran).to.deep.equal([]);
     expect(asked).to.deep.include({ input: null });

@@ -1,17 +1,12 @@
 import * as strands from '@strands-agents/sdk';
 import { expect } from 'chai';
 import { hookline } from '../../../lib/adapters/strands/index.ts';
-import { abort, createPipeline, defineTool, HooklineError, modify, retry, verdict } from '../../../lib/index.ts';
+import { abort, createPipeline, defineTool, HooklineError, modify, retry } from '../../../lib/index.ts';
 import { rejection } from '../../tools/rejection.ts';
-import { answers, call, scene } from './scene.ts';
+import { answers, asksForLook, call, scene } from './scene.ts';
 
 const mild = { chunks: ['It is mild.'] };
 const both = { calls: [call('c1', 'look', { at: 'x' }), call('c2', 'peek', { at: 'y' })] };
-const asksForLook = {
-  name: 'asks',
-  approve: ({ toolCall }: { toolCall: { name: string } }) =>
-    toolCall.name === 'look' ? verdict.suspend('Look there?') : verdict.allow(),
-};
 
 describe('calls of an agent of Strands', () => {
   it('run once each, where one waits for an answer and the one beside it does not', async () => {

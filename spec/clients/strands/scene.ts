@@ -1,6 +1,6 @@
 import * as strands from '@strands-agents/sdk';
 import { type HooklineOptions, hookline } from '../../../lib/adapters/strands/index.ts';
-import { createPipeline, defineHook, type HookDefinition } from '../../../lib/index.ts';
+import { createPipeline, defineHook, type HookDefinition, verdict } from '../../../lib/index.ts';
 import { type Recorder, recorder } from '../../../lib/testing/index.ts';
 import { ScriptedModel, type Turn } from './scripted-model.ts';
 
@@ -75,3 +75,10 @@ export function answers(result: strands.AgentResult, given: { readonly [tool: st
   });
   return all as never;
 }
+
+/** Asks about calls of `look`. */
+export const asksForLook = {
+  name: 'asks',
+  approve: ({ toolCall }: { toolCall: { name: string } }) =>
+    toolCall.name === 'look' ? verdict.suspend('Look there?') : verdict.allow(),
+};
