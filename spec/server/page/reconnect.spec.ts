@@ -46,6 +46,8 @@ describe('the page, when its server is killed and started again', () => {
       return ((await answer.json()) as { runId: string }).runId;
     };
     const [now, watching] = [await openPage(browser, url), await openPage(browser, url)];
+    // The list draws only the rows in view: of this page, all.
+    await watching.setViewportSize({ width: 1_280, height: 3_000 });
     await start('Pay the invoice of the printer.');
     await now.getByText('Really pay this?').waitFor();
     const run = await start(STORY);
