@@ -30,7 +30,9 @@ export function mcp(command: Command): void {
       // An option that both have is read as that of the command above.
       wrapFile(file, own.optsWithGlobals()),
     );
+  const { outputError } = command.configureOutput();
   command
+    .configureOutput({ outputError: (text, write) => outputError?.(withServerHint(text), write) })
     .argument('[server...]', 'the command that starts the server, after --')
     .option('--url <url>', 'a server over HTTP, instead of a command')
     .option('--listen <host:port>', 'take clients over HTTP; without it the client has stdin and stdout')
@@ -62,6 +64,11 @@ export function mcp(command: Command): void {
     .action(async (server: readonly string[], flags: McpFlags) => {
       process.exitCode = await proxyServer(server, flags);
     });
+}
+
+/** An option that is not known may be one of the server. */
+function withServerHint(text: string): string {
+  return text.startsWith('error: unknown option') ? `${text.trim()} (options of the server go after --)` : text;
 }
 
 /** What `hookline mcp --help` says below the options. */

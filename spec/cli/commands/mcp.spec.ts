@@ -51,6 +51,11 @@ describe('hookline mcp', () => {
     expect(wrong).to.include({ code: 2, stdout: '' });
     expect(wrong.stderr).to.contain('permission');
     expect(await hookline(['mcp'])).to.include({ code: 2, stdout: '' });
+    expect(await hookline(['mcp', 'node', 'server.mjs', '--quiet'])).to.deep.equal({
+      code: 2,
+      stdout: '',
+      stderr: "error: unknown option '--quiet' (options of the server go after --)\n",
+    });
   });
 
   it('says why where the server ends, and what it says on standard error', async () => {
