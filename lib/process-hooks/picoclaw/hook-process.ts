@@ -14,7 +14,7 @@ import {
 import { HooklineError } from '../../errors.ts';
 import { EVENT_FORMAT_VERSION, type HookEvent } from '../../events/hook-event.ts';
 import { withoutApprovals } from '../../events/without-approvals.ts';
-import { silentLogger } from '../../pipeline/logger.ts';
+import { consoleLogger } from '../../pipeline/logger.ts';
 import { paramsJson, type RpcParams } from '../params-json.ts';
 import type { Read } from '../pending-call.ts';
 import { createKnownRuns } from '../protocol-2/known-runs.ts';
@@ -65,7 +65,7 @@ export function createHookProcess(
 ): HookProcess {
   const { name } = settings;
   const scheduler: SchedulerLike = settings.scheduler ?? asyncScheduler;
-  const log = settings.log ?? silentLogger;
+  const log = settings.log ?? consoleLogger;
   const host = serveHost({ name, runs, log: settings.log, scheduler, message: settings.message });
   const supervisor = supervise<Spoken>({ name, scheduler, log, start: () => defer(connect) });
   const teller = createTeller(name, () => supervisor.use(), log);

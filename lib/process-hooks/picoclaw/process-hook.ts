@@ -6,6 +6,7 @@ import type { JsonObject } from '../../events/values/json-value.ts';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
 import { type Handlers, type Hook, type HookDefinition, type Verdict, verdict } from '../../pipeline/define/hook.ts';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
+import { consoleLogger } from '../../pipeline/logger.ts';
 import { chunkParts } from '../protocol-2/chunk-parts.ts';
 import { createKnownRuns, type KnownRuns } from '../protocol-2/known-runs.ts';
 import { afterLlmParams, takeAfterLlm } from './after-llm.ts';
@@ -39,13 +40,13 @@ export interface ProcessHook extends Hook {
  */
 export function processHook(options: ProcessHookOptions): ProcessHook {
   const settings = readOptions(options);
-  const { name, intercept, chunks, profile, match, onFailure, timeouts } = settings;
+  const { name, intercept, chunks, profile, match, onFailure, timeouts, log = consoleLogger } = settings;
   const kinds = toKinds(name, settings.observe);
   const modes = modesOf(settings);
   if (kinds.never.length > 0)
-    settings.log?.warn({ hook: name, kinds: kinds.never }, 'a hook observes kinds of events that never come here');
+    log.warn({ hook: name, kinds: kinds.never }, 'a hook observes kinds of events that never come here');
   if (timeouts.observerMs !== undefined)
-    settings.log?.warn({ hook: name }, 'timeouts.observerMs has no effect: nobody waits for a hook that observes');
+    log.warn({ hook: name }, 'timeouts.observerMs has no effect: nobody waits for a hook that observes');
   const runs = createKnownRuns();
   const own = createHookProcess(settings, modes, runs);
   const rewriter = {
@@ -72,10 +73,10 @@ export function processHook(options: ProcessHookOptions): ProcessHook {
   return Object.freeze({ ...hook, start: () => own.start(), stop: () => own.stop() });
 }
 
-function readingOf({ name, dialect, log }: ProcessHookSettings, method: string): Reading {
+function readingOf({ name, dialect, log = consoleLogger }: ProcessHookSettings, method: string): Reading {
   return {
     dialect,
-    diagnose: (code, message) => log?.warn({ hook: name, method, code }, `Hook process "${name}" ${message}`),
+    diagnose: (code, message) => log.warn({ hook: name, method, code }, `Hook process "${name}" ${message}`),
   };
 }
 

@@ -37,6 +37,24 @@ describe('the process of a hook', () => {
     expect(await started).to.equal('Hook process "h" is down: it has been stopped.');
   });
 
+  it('is heard on the console where there is no log: what it says before it dies is why', async () => {
+    const hook = processHook({
+      name: 'h',
+      command: ['sh', '-c', 'echo no such file >&2; exit 3'],
+      observe: ['turn_end'],
+    });
+    const { warn } = console;
+    const heard: string[] = [];
+    console.warn = (line: string) => void heard.push(line);
+    try {
+      await lastValueFrom(hook.start()).catch(() => {});
+    } finally {
+      console.warn = warn;
+      await hook.stop();
+    }
+    expect(heard.join('\n')).to.contain('no such file');
+  });
+
   it('is told what waited for its start before it is stopped', async () => {
     const { options, logged } = scene([process.execPath, '-e', SLOW_HELLO]);
     const own = createHookProcess(processHookOptionsSchema.parse(options), ['observe']);
