@@ -53,22 +53,35 @@ const otherHandlerSchema = z.looseObject({
   }),
 });
 
+/** Why a member of settings would be a guard that never runs; nothing where it is none. Other members are of Claude Code. */
+function misplaced(name: string): string | undefined {
+  if (hostEvents.includes(name)) return `an event goes into "hooks": { "hooks": { "${name}": [..] } }`;
+  return misspelled(name, ['hooks']) && 'unknown member; did you mean "hooks"?';
+}
+
 /** The part of a Claude Code settings file that is read. */
-export const claudeSettingsSchema = z.looseObject({
-  hooks: z
-    .record(
-      spelled('event', hostEvents),
-      z.array(
-        z.looseObject({
-          matcher: z.string().optional(),
-          hooks: z.array(z.union([handlerSchema, otherHandlerSchema])),
-        }),
-      ),
-      { error: (issue) => (issue.code === 'invalid_key' ? issue.issues[0]?.message : undefined) },
-    )
-    .default({}),
-  disableAllHooks: z.boolean().optional(),
-});
+export const claudeSettingsSchema = z
+  .looseObject({
+    hooks: z
+      .record(
+        spelled('event', hostEvents),
+        z.array(
+          z.looseObject({
+            matcher: z.string().optional(),
+            hooks: z.array(z.union([handlerSchema, otherHandlerSchema])),
+          }),
+        ),
+        { error: (issue) => (issue.code === 'invalid_key' ? issue.issues[0]?.message : undefined) },
+      )
+      .default({}),
+    disableAllHooks: z.boolean().optional(),
+  })
+  .superRefine((settings, { addIssue }) => {
+    for (const name of Object.keys(settings)) {
+      const message = misplaced(name);
+      if (message !== undefined) addIssue({ code: 'custom', path: [name], message });
+    }
+  });
 
 /** The part of a Claude Code settings file that is about hooks. */
 export type ClaudeSettings = z.input<typeof claudeSettingsSchema>;

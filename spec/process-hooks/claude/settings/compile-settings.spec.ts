@@ -19,6 +19,23 @@ describe('Claude Code settings', () => {
       expect(() => load(handler)).to.throw(fault);
     });
 
+  for (const [name, fault] of [
+    ['PreToolUse', /an event goes into "hooks".*\n.*at PreToolUse/],
+    ['hook', /did you mean "hooks"\?.*\n.*at hook/],
+    ['Hooks', /did you mean "hooks"\?/],
+  ] as const)
+    it(`are refused where their hooks stand under ${name}, and would never run`, () => {
+      const groups = [{ hooks: [{ type: 'command', command: 'exit 2' }] }];
+      const settings = { [name]: name === 'PreToolUse' ? groups : { PreToolUse: groups } };
+      expect(() => claudeHooks(settings)).to.throw(fault);
+    });
+
+  it('may have members that are none of hooks', () => {
+    expect(() =>
+      claudeHooks({ permissions: { allow: [] }, model: 'opus', env: {}, disableAllHooks: false }),
+    ).not.to.throw();
+  });
+
   it('may begin with a byte order mark, and so may what a handler prints', async () => {
     const file = join(scene.folder, 'settings.json');
     const print = `printf '\\357\\273\\277{"decision":"block","reason":"no"}'`;
