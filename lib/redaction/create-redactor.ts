@@ -1,6 +1,6 @@
 import { HooklineError } from '../errors.ts';
-import { compileRules } from './compile/compile-rules.ts';
-import { createEngine } from './compile/engine.ts';
+import { areOwn, compileRules } from './compile/compile-rules.ts';
+import { createEngine, type Engine } from './compile/engine.ts';
 import { knownValueRules } from './compile/known-value-rules.ts';
 import type { Rule } from './compile/rule.ts';
 import { redactionStream } from './redaction-stream.ts';
@@ -13,16 +13,19 @@ import { replacers } from './show/replacer.ts';
  * all rules. Throws `RULE_INVALID`, with every fault, and `OPTIONS_INVALID`; neither says a value.
  */
 export function createRedactor(rules: readonly Rule[] = rulesNamed(), options: RedactorOptions = {}): Redactor {
-  const { compiled, refused } = compileRules(rules);
-  if (refused.length > 0) {
-    const faults = refused.map(({ id, reason, wayOut }) => `${id}: ${reason}; ${wayOut}`);
-    throw new HooklineError('RULE_INVALID', `rules that do not hold in a stream:\n${faults.join('\n')}`);
-  }
-  const all = [...knownValueRules(options.known ?? []), ...compiled];
-  const engine = createEngine(all, options.vault);
-  const labels = all.map(({ label }) => label);
+  let made: Made | undefined;
+  const known = knownValueRules(options.known ?? []);
+  const make = (): Made => {
+    const all = [...known, ...checked(rules)];
+    return { engine: createEngine(all, options.vault), labels: all.map(({ label }) => label) };
+  };
+  // Own rules have no fault to tell of: many a program ends before it has a text for them, and would have spent half its time on them.
+  if (!areOwn(rules)) made = make();
   const replacer = replacers(options);
-  const stream = (how?: StreamOptions) => redactionStream(engine, labels, replacer(), how);
+  const stream = (how?: StreamOptions) => {
+    made ??= make();
+    return redactionStream(made.engine, made.labels, replacer(), how);
+  };
   return {
     stream,
     redact(text): Redacted {
@@ -31,4 +34,16 @@ export function createRedactor(rules: readonly Rule[] = rulesNamed(), options: R
       return { text: shown, findings: whole.findings };
     },
   };
+}
+
+interface Made {
+  readonly engine: Engine;
+  readonly labels: readonly string[];
+}
+
+function checked(rules: readonly Rule[]) {
+  const { compiled, refused } = compileRules(rules);
+  if (refused.length === 0) return compiled;
+  const faults = refused.map(({ id, reason, wayOut }) => `${id}: ${reason}; ${wayOut}`);
+  throw new HooklineError('RULE_INVALID', `rules that do not hold in a stream:\n${faults.join('\n')}`);
 }

@@ -10,6 +10,11 @@ const compiledOwn = new WeakMap<Rule, CompiledRule>();
 
 const own: ReadonlySet<Rule> = new Set(ownRules);
 
+/** Whether they are own rules, each once: none of them is refused. */
+export function areOwn(rules: readonly Rule[]): boolean {
+  return rules.every((rule) => own.has(rule)) && new Set(rules).size === rules.length;
+}
+
 /**
  * Tells the rules that hold in a stream from those that do not. A rule is refused that cannot be read, would break linear time or the
  * bound of memory, or carries the id of an earlier one. Throws only what is no fault of a rule.
