@@ -23,8 +23,8 @@ interface Page {
   readonly ended: Promise<Outcome>;
   /** Resolves when its output has that. */
   shown(text: RegExp): Promise<string>;
-  /** The first activity of that type. */
-  activity(type: string): Promise<Frame>;
+  /** Follows what happens: `next` is the first activity of that type from now on. */
+  follow(type: string): Promise<{ readonly next: Promise<Frame> }>;
   // biome-ignore lint/suspicious/noExplicitAny: specs look into it at many places
   ask(method: string, path: string, body?: object): Promise<{ status: number; text: string; json: any }>;
 }
@@ -61,15 +61,23 @@ async function open(args: readonly string[], cwd: string, terminal = false): Pro
     address,
     ended,
     shown,
-    async activity(type) {
+    async follow(type) {
       const { body } = await fetch(`${origin}/api/activity`, { headers: { authorization } });
+      const reader = body!.pipeThrough(new TextDecoderStream()).getReader();
       let text = '';
-      for await (const bytes of body!) {
-        text += Buffer.from(bytes).toString();
-        const frame = framesOf(text.slice(0, text.lastIndexOf('\n\n') + 2)).find(({ event }) => event === type);
-        if (frame) return frame;
-      }
-      throw new Error(`no ${type}`);
+      const first = (name: string) =>
+        until(async () => {
+          const frames = framesOf(text.slice(0, text.lastIndexOf('\n\n') + 2));
+          const found = frames.find(({ event }) => event === name);
+          if (found) return found;
+          const { value, done } = await reader.read();
+          if (done) throw new Error(`no ${name}: ${text}`);
+          text += value;
+          return undefined;
+        });
+      // What happens before that is not told.
+      await first('ready');
+      return { next: first(type) };
     },
     async ask(method, path, body) {
       const response = await fetch(`${origin}${path}`, {
@@ -167,10 +175,10 @@ describe('hookline run --inspect', () => {
         const at = folder(files);
         const page = await open(['run', ...args, '--inspect', '--json'], at, true);
         const call = await waiting(page);
-        const told = page.activity('answered');
+        const answered = await page.follow('answered');
         await page.shown(/\[y\/N\]/);
         page.child.stdin?.write('y\n');
-        const { data } = await told;
+        const { data } = await answered.next;
         expect(data).to.include({ id: call.id, action: 'approve', by: `${userInfo().username} in the terminal` });
         const late = await page.ask('POST', `/api/approvals/${call.id}`, { action: 'deny', hash: call.hash });
         expect([late.status, late.json.winner?.by]).to.deep.equal([409, `${userInfo().username} in the terminal`]);
