@@ -73,7 +73,7 @@ describe('createWordRedactor, for any words and text', () => {
       }),
       { numRuns: 1_000 },
     );
-    expect(phrases).to.be.above(50);
+    expect(phrases).to.be.above(20);
   });
 
   it('leaves all that is no finding as it was, and finds the words themselves', () =>
