@@ -43,9 +43,9 @@ function build() {
       if (token === undefined) continue;
       const params = { progressToken: token, progress, total: to, message: `step ${progress} ${secret}` };
       await notify({ method: 'notifications/progress', params });
-      // Clients drop progress that comes in one piece with the result.
-      await new Promise((resolve) => setTimeout(resolve, 20));
     }
+    // Clients drop progress that they read together with the result; a busy one reads late.
+    await new Promise((resolve) => setTimeout(resolve, 500));
     return text('counted');
   });
   tool(
