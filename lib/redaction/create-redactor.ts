@@ -13,14 +13,16 @@ import { replacers } from './show/replacer.ts';
  * all rules. Throws `RULE_INVALID`, with every fault, and `OPTIONS_INVALID`; neither says a value.
  */
 export function createRedactor(rules: readonly Rule[] = rulesNamed(), options: RedactorOptions = {}): Redactor {
-  let made: Made | undefined;
+  const { vault } = options;
   const known = knownValueRules(options.known ?? []);
+  // The list may be changed by its owner before the first text comes.
+  const given = [...rules];
   const make = (): Made => {
-    const all = [...known, ...checked(rules)];
-    return { engine: createEngine(all, options.vault), labels: all.map(({ label }) => label) };
+    const all = [...known, ...checked(given)];
+    return { engine: createEngine(all, vault), labels: all.map(({ label }) => label) };
   };
   // Own rules have no fault to tell of: many a program ends before it has a text for them, and would have spent half its time on them.
-  if (!areOwn(rules)) made = make();
+  let made = areOwn(given) ? undefined : make();
   const replacer = replacers(options);
   const stream = (how?: StreamOptions) => {
     made ??= make();

@@ -17,4 +17,11 @@ describe('createRedactor', () => {
     expect(() => createRedactor([own!, { id: 'mine', pattern: '(' }])).to.throw('mine: ');
     expect(() => createRedactor([own!], { known: [{ label: 'short', value: 'abc' }] })).to.throw('known[0] (short)');
   });
+
+  it('keeps the rules that it was made of, whatever becomes of their list', () => {
+    const rules = [...rulesNamed()];
+    const redactor = createRedactor(rules);
+    rules.length = 0;
+    expect(redactor.redact(`mail ${['ann', 'example.com'].join('@')}`).findings).to.have.length(1);
+  });
 });
