@@ -55,7 +55,7 @@ const otherHandlerSchema = z.looseObject({
 
 /** Why a member of settings would be a guard that never runs; nothing where it is none. Other members are of Claude Code. */
 function misplaced(name: string): string | undefined {
-  if (hostEvents.includes(name)) return `an event goes into "hooks": { "hooks": { "${name}": [..] } }`;
+  if (hostEvents.includes(name)) return `an event goes into "hooks", as in { "hooks": { "${name}": [..] } }`;
   return misspelled(name, ['hooks']) && 'unknown member; did you mean "hooks"?';
 }
 
