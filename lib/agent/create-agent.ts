@@ -11,6 +11,7 @@ import type { ParentLink } from '../pipeline/define/hook-context.ts';
 import { defineTool } from '../pipeline/define/tool.ts';
 import type { Agent, AgentInput, AgentOptions, AgentRunOptions } from './agent.ts';
 import { checkMessage } from './check-message.ts';
+import { childHooks } from './child-hooks.ts';
 import { type RunRequest, runAgent } from './run-agent.ts';
 import { type Answers, parseAnswers, parseSnapshot } from './suspend/snapshot.ts';
 import { memoryTranscript } from './transcript/memory-transcript.ts';
@@ -154,18 +155,14 @@ export function createAgent(options: AgentOptions): Agent {
     };
   }
 
-  /** A child runs under its parent's hooks, and under those of its own that bear other names. */
+  /** A sub-agent runs under its parent's hooks and its own; only `child(.., { pipeline })` replaces them. */
   function hooksFor(parent: ParentLink): Pipeline {
     // Whoever hands it on knows less of it.
     const parents = (parent.options.pipeline ?? parent.pipeline) as Pipeline;
     if (parent.options.pipeline) return parents;
     const known = merged.get(parents);
     if (known) return known;
-    const names = new Set(parents.hooks.map(({ name }) => name));
-    const made = extendPipeline(
-      parents,
-      pipeline.hooks.filter(({ name }) => !names.has(name)),
-    );
+    const made = extendPipeline(parents, childHooks(parents.hooks, pipeline.hooks, options.name));
     assertToolsUnique(options, made);
     merged.set(parents, made);
     return made;

@@ -1,7 +1,10 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { EMPTY, lastValueFrom, map } from 'rxjs';
 import { z } from 'zod';
+import { permission } from '../../lib/hooks/permission/permission.ts';
 import {
+  type Agent,
   abort,
   agentTool,
   createAgent,
@@ -15,7 +18,7 @@ import {
   textOf,
   verdict,
 } from '../../lib/index.ts';
-import { marbles, recorder, scriptedModel } from '../../lib/testing/index.ts';
+import { marbles, recorder, scriptedModel, scriptedTool } from '../../lib/testing/index.ts';
 import { stage } from '../acceptance/scene.ts';
 import { call, family, helperCall, rmCall } from './family.ts';
 
@@ -73,13 +76,76 @@ describe('a sub-agent', () => {
     expect(rm.calls).to.be.empty;
   });
 
-  it('runs under its own hooks of other names too, but a name that its parent has is the parent’s', () => {
+  it('runs under its own hooks, too: those of one name are both in force, and the same object runs once', () => {
     const ran: string[] = [];
     const named = (name: string, whose: string) =>
       defineHook({ name, on: { preCall: ({ run }) => void ran.push(`${whose} ${name} in ${run.agent}`) } });
-    const { run } = family({ hooks: [named('a', 'parent’s')], own: [named('a', 'child’s'), named('b', 'child’s')] });
+    const shared = named('c', 'shared');
+    const own = [named('a', 'child’s'), named('b', 'child’s'), shared];
+    const { run, agent } = family({ hooks: [named('a', 'parent’s'), shared], own });
     run();
-    expect(ran).to.deep.equal(['parent’s a in MyAgent', 'parent’s a in helper', 'child’s b in helper']);
+    expect(agent.pipeline.hooks.map(({ name }) => name)).to.deep.equal(['a', 'c']);
+    expect(ran).to.deep.equal([
+      ...['parent’s a in MyAgent', 'shared c in MyAgent'],
+      ...['parent’s a in helper', 'shared c in helper', 'child’s a in helper', 'child’s b in helper'],
+    ]);
+  });
+
+  it('keeps its own built-in guard under a parent that has one of the same name, which is qualified by the agent', () => {
+    const [strict, lax] = [permission({ deny: ['rm'] }), permission({ allow: ['*'] })];
+    const { run, rm } = family({ hooks: [lax], own: [strict] });
+    const denied = run()
+      .of('preActing')
+      .find(({ toolCall }) => toolCall.name === 'rm');
+    expect(denied?.decision).to.include({ action: 'deny', by: 'helper/permission' });
+    expect(rm.calls).to.be.empty;
+  });
+
+  it('that runs itself keeps each of its hooks once', () => {
+    const ran: string[] = [];
+    const guard = (whose: string) =>
+      defineHook({ name: 'guard', on: { preCall: ({ run }) => void ran.push(`${whose} at ${run.depth}`) } });
+    const more = { toolCalls: [call('more')] };
+    const again: { helper?: Agent } = {};
+    const tool = toolWith('more', (child) => child(again.helper as Agent, 'go'));
+    again.helper = createAgent({
+      name: 'helper',
+      model: scriptedModel([more, more, 'deep', 'less deep', 'done']),
+      tools: [tool],
+      pipeline: createPipeline([guard('own')]),
+    });
+    const tools = [agentTool(again.helper, { description: 'helps' })];
+    stage({ turns: [helperCall, 'ok'], tools, hooks: [guard('parent’s')] }).run();
+    expect(ran).to.deep.equal([
+      'parent’s at 0',
+      ...['parent’s at 1', 'own at 1', 'parent’s at 2', 'own at 2', 'parent’s at 3', 'own at 3'],
+    ]);
+  });
+
+  it('takes a tool that a hook of its parent and its twin both bring from the parent', () => {
+    const bringing = (result: string) =>
+      defineHook({ name: 'brings', tools: [scriptedTool({ name: 'shared', result })], on: { preCall() {} } });
+    const child = [{ toolCalls: [call('shared')] }, 'helped'];
+    const { run } = family({ hooks: [bringing('parent’s')], own: [bringing('own')], child });
+    expect(run().of('postActing')[0]?.result.content).to.equal('parent’s');
+  });
+
+  it('is denied what any guard of its own or its parent’s denies, whatever their names', () => {
+    const names = fc.array(fc.record({ name: fc.constantFrom('a', 'b'), denies: fc.boolean() }), { maxLength: 3 });
+    const unique = (list: readonly { name: string; denies: boolean }[]) =>
+      list.filter(({ name }, index) => list.findIndex((one) => one.name === name) === index);
+    const guards = (list: readonly { name: string; denies: boolean }[]) =>
+      unique(list).map(({ name, denies }) =>
+        defineHook({ name, match: { tools: ['rm'] }, approve: () => (denies ? verdict.deny('no') : verdict.allow()) }),
+      );
+    fc.assert(
+      fc.property(names, names, (parents, own) => {
+        const { run, rm } = family({ hooks: guards(parents), own: guards(own) });
+        run();
+        const denied = [...unique(parents), ...unique(own)].some(({ denies }) => denies);
+        expect(rm.calls.length).to.equal(denied ? 0 : 1);
+      }),
+    );
   });
 
   it('tells its own traced observers what every hook did, under a parent that is not traced', () => {

@@ -72,7 +72,10 @@ export interface AnyPipeline {
   readonly start: (options: never) => unknown;
 }
 
-/** How a sub-agent is run. `pipeline` replaces the hooks of the parent, which are the default (joined by the agent's own of other names). */
+/**
+ * How a sub-agent runs. By default it runs under its parent's hooks and its own: two of one name are both in force, the same object runs once.
+ * `pipeline` replaces all of them.
+ */
 export interface ChildOptions {
   readonly pipeline?: AnyPipeline;
   readonly metadata?: JsonObject;
