@@ -233,6 +233,7 @@ function snapshot(scope: LoopScope, message: Message, start: number, batch: Batc
     settled: [...batch.results],
     finishing: batch.finishing,
     pending: [...batch.pending],
+    approvers: [...run.approvers],
     ...(steering.length > 0 && { steering }),
     state: run.state(),
     iteration: run.iteration,

@@ -11,6 +11,7 @@ import type { CallEnding } from '../pipeline/run/run.ts';
 import type { AgentOptions, AgentRunOptions } from './agent.ts';
 import { type Control, createControl } from './control.ts';
 import { type LoopScope, loop } from './loop.ts';
+import { logMissingApprovers } from './suspend/missing-approvers.ts';
 import { type Resumption, resumeFrom } from './suspend/resumption.ts';
 import type { Answers, Snapshot } from './suspend/snapshot.ts';
 import { type Conversation, loadConversation } from './transcript/conversation.ts';
@@ -69,6 +70,7 @@ export function runAgent(request: RunRequest): Observable<SettledEvent> {
         if (run.lifetime.cancelled) throw CANCELLED;
         release = yield* wait(takeTurn(request.transcript, run.info.sessionId));
         conversation = yield* wait(loadConversation(request.transcript, run.info.sessionId, run.lifetime.log));
+        if (resume) logMissingApprovers(run, resume.snapshot.approvers ?? []);
         const resumption = resume && resumeFrom(resume.snapshot, resume.answers, conversation);
         scope = loopScope(conversation, control, resumption);
         begun = true;

@@ -79,7 +79,7 @@ function passOne(
     return passed$.pipe(
       concatMap((passed) =>
         passed.type === 'preActing' && (passed.decision?.action ?? 'respond') === 'respond'
-          ? toObservable(judge(step, passed, []))
+          ? toObservable(judge(step, passed, {}))
           : of(passed),
       ),
       map((judged) => {

@@ -53,7 +53,7 @@ function standing({ transcript, settled, steering = [] }: Snapshot): readonly Me
 }
 
 function toBatchCall(
-  { key, toolCall, edited, judged, by, granted = [], child, childOrder: order }: PendingCall,
+  { key, toolCall, edited, judged, by, prompt, granted = [], child, childOrder: order }: PendingCall,
   answers: Answers,
 ): BatchCall {
   const start = edited ? { edited } : {};
@@ -64,19 +64,22 @@ function toBatchCall(
       ...(order !== undefined && { order }),
       answers: answers as unknown as JsonObject,
     };
-    return { key, toolCall, ...start, acting: { child: nested, answers: earlier } };
+    const pending = { by: granted.map((one) => one.by) };
+    return { key, toolCall, ...start, acting: { child: nested, answers: earlier, pending } };
   }
+  const asking = by ?? 'approver';
+  const pending = { by: [...granted.map((one) => one.by), asking], ...(prompt !== undefined && { prompt }) };
   const answer: Answer | undefined = answers[key];
-  if (!answer || !judged) return { key, toolCall, ...start, acting: { answers: earlier } };
+  if (!answer || !judged) return { key, toolCall, ...start, acting: { answers: earlier, pending } };
   const { approved, reason, input } = answer;
   const shown = input ? { ...judged, input: toJson(input, 'answer.input') as JsonObject } : judged;
-  const given = { approved, ...(reason !== undefined && { reason }), by: by ?? 'approver', judged: shown };
+  const given = { approved, ...(reason !== undefined && { reason }), by: asking, judged: shown };
   return {
     key,
     toolCall,
     ...start,
     ...(input && { edited: { ...shown, id: toolCall.id } }),
-    acting: { answers: [given, ...earlier.filter((one) => one.by !== given.by)] },
+    acting: { answers: [given, ...earlier.filter((one) => one.by !== asking)], pending },
   };
 }
 

@@ -39,6 +39,8 @@ export const snapshotSchema = z.strictObject({
   /** Whether a hook asked to end the run after this batch. */
   finishing: z.boolean(),
   pending: z.array(pendingCallSchema).min(1),
+  /** The approvers in force when the run was suspended, by name. */
+  approvers: z.array(z.string()).exactOptional(),
   /** What the user has said since; it stands behind the results of the batch. */
   steering: z.array(messageSchema).exactOptional(),
   state: jsonObjectSchema,
@@ -64,7 +66,7 @@ export type PendingCall = z.infer<typeof pendingCallSchema>;
 export type Snapshot = z.infer<typeof snapshotSchema>;
 /** What somebody said to a suspended call. */
 export type Answer = z.infer<typeof answerSchema>;
-/** Answers by the key of the pending call. A call without one is asked about again. */
+/** Answers by the key of the pending call. A call without one is asked about again; it stays pending where its approver is missing. */
 export type Answers = Readonly<Record<string, Answer>>;
 
 /** Checks a snapshot that came from outside; a misfit is `SNAPSHOT_INVALID`. */

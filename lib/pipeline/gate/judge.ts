@@ -13,7 +13,7 @@ import { inTurn, type Pending } from '../flow/in-turn.ts';
 import { isAsync } from '../flow/is-async.ts';
 import { waitWithTimeout } from '../run/handler-timeout.ts';
 import { leaseOf } from '../run/lease.ts';
-import type { CallAnswer } from '../run/run.ts';
+import type { ActingOptions, CallAnswer } from '../run/run.ts';
 import type { Lease } from '../run/run-scope.ts';
 import { hookFailure, logFailure } from '../run/step-failure.ts';
 import { type StepScope, tolerate } from '../run/step-scope.ts';
@@ -29,7 +29,7 @@ const noteInputSchema = noteSchema.omit({ by: true });
 export function judge(
   step: StepScope,
   event: PreActing,
-  answers: readonly CallAnswer[],
+  { answers = [], pending }: Pick<ActingOptions, 'answers' | 'pending'>,
 ): PreActing | Observable<PreActing> {
   // A no stands, whether or not its approver still asks.
   const no = answers.find(({ approved }) => !approved);
@@ -38,7 +38,32 @@ export function judge(
     skipApprovers(step, denied, 'the call was declined');
     return denied;
   }
+  const missing = pending?.by.find((by) => !answers.some(answersFor(event, by)) && !judges(step, event, by));
+  if (missing !== undefined) {
+    const prompt = missing === pending?.by.at(-1) ? pending.prompt : undefined;
+    return stillPending(step, event, missing, prompt);
+  }
   return inTurn(judgeFrom(step, event, answers, 0));
+}
+
+/** Whether an approver of that name is there to judge the call. */
+function judges({ scope }: StepScope, { toolCall, permission }: PreActing, by: string): boolean {
+  return scope.plan.approvers.some(
+    ({ hook, applies }) => hook.name === by && applies?.(toolCall.name, permission) !== false,
+  );
+}
+
+function answersFor({ toolCall }: PreActing, name: string): (answer: CallAnswer) => boolean {
+  return ({ by, judged }) => by === name && sameCall(toolCall, judged);
+}
+
+/** A call whose approver is gone waits on: nobody else can say what that approver would have. */
+function stillPending(step: StepScope, event: PreActing, by: string, prompt: string | undefined): PreActing {
+  const message = `Hook "${by}" asked about this call and is not there to judge it again.`;
+  const notes = [...(event.notes ?? []), { by, code: 'approver-missing', message }];
+  const waiting = decided({ ...event, notes }, { verdict: 'suspended', prompt: prompt ?? message }, by);
+  skipApprovers(step, waiting, `the call is pending: hook "${by}" is missing`);
+  return waiting;
 }
 
 function judgeFrom(

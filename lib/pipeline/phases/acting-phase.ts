@@ -113,7 +113,7 @@ function* perform(
     const frozen = prepared ? Object.freeze({ ...pre, toolCall: prepared.toolCall }) : pre;
     scope.tracer?.carry(pre, frozen);
     step.toolCall = frozen.toolCall;
-    const judged = judge(step, frozen, options.answers ?? []);
+    const judged = judge(step, frozen, options);
     pre = isObservable(judged) ? yield* wait(judged) : judged;
     if (step.tolerated) yield* tellTolerated(step);
   }

@@ -124,6 +124,10 @@ class StartedRun implements Run {
     return this.#scope.suspendedChildren?.get(toolCallId);
   }
 
+  get approvers(): readonly string[] {
+    return this.#scope.plan.approvers.map(({ hook }) => hook.name);
+  }
+
   state(): JsonObject {
     return this.#scope.state.toJson();
   }

@@ -28,6 +28,13 @@ export interface CallAnswer {
   readonly judged: ToolCall;
 }
 
+/** The approvers that have asked about a call which is judged again. Without an answer from one that is missing, the call stays pending. */
+export interface PendingApprovers {
+  readonly by: readonly string[];
+  /** What the last of them asked. */
+  readonly prompt?: string;
+}
+
 /** A sub-agent's run that has suspended the call that it was run for. */
 export interface SuspendedChild {
   readonly snapshot: JsonObject;
@@ -84,6 +91,8 @@ export interface ActingOptions {
   /** What the call came to, where a host has run it by itself: only postActing is left. */
   readonly result?: ToolResult;
   readonly answers?: readonly CallAnswer[];
+  /** Set for a call that was suspended before. */
+  readonly pending?: PendingApprovers;
   readonly child?: ChildResume;
   /** Is waited for before the judged tool runs: a call may have to wait for others. */
   readonly turn?: (tool: Tool) => Observable<unknown> | undefined;
@@ -108,6 +117,8 @@ export interface Run {
   end(ending: CallEnding, finalize?: (post: PostCall) => Observable<unknown> | undefined): Observable<SettledEvent>;
   /** The sub-agent's run that suspended the call of that id, if one did. */
   suspendedChild(toolCallId: string): SuspendedChild | undefined;
+  /** The names of the approvers that are in force, for a snapshot. */
+  readonly approvers: readonly string[];
   /** The state of the run, for a snapshot. */
   state(): JsonObject;
   /** How many reasonings there have been. */

@@ -1,0 +1,11 @@
+import type { Run } from '../../pipeline/run/run.ts';
+
+/** Logs which of the approvers that were in force when a run was suspended are missing from the run that resumes it. */
+export function logMissingApprovers({ approvers, lifetime, info }: Run, inForce: readonly string[]): void {
+  const missing = inForce.filter((name) => !approvers.includes(name));
+  if (missing.length === 0) return;
+  lifetime.log?.warn(
+    { agent: info.agent, resumedFrom: info.resumedFrom, missing },
+    `Approvers of the suspended run are missing: ${missing.join(', ')}. A call that one of them asked about stays pending until it is answered.`,
+  );
+}
