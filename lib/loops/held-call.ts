@@ -17,6 +17,8 @@ export const heldCallSchema = z.strictObject({
   /** The run's state, for the run that goes on. */
   state: jsonObjectSchema,
   iteration: z.int().nonnegative(),
+  /** The approvers in force when the call was suspended, by name. */
+  approvers: z.array(z.string()).exactOptional(),
   /** How many answers the call has had before: others may have asked about it. */
   asked: z.int().positive().exactOptional(),
   /** Milliseconds since 1970; an answer that comes later does not count. */

@@ -45,7 +45,7 @@ export function heldCallsIn(store: StateStore, { ttlMs = 7 * 24 * 3_600_000 }: {
         if (thrown instanceof HooklineError && thrown.code === 'STORE_CONFLICT') return undefined;
         throw thrown;
       }
-      return parseHeldCall(entry.value);
+      return markTaken(parseHeldCall(entry.value));
     },
   };
 }
@@ -82,6 +82,28 @@ export function heldWithHost(held: HeldCalls): HeldCalls {
   };
 }
 
+/** On a held call that was taken out and has not been used yet. A symbol of all copies of this package. */
+const TAKEN = Symbol.for('hookline.taken');
+
+function markTaken(call: HeldCall): HeldCall {
+  return Object.defineProperty(call, TAKEN, { value: true, configurable: true });
+}
+
+/** Whether a held call was taken out of where it was kept, and is used for the first time. From now on it is used. */
+export function useTaken(call: HeldCall): boolean {
+  return TAKEN in call && Reflect.deleteProperty(call, TAKEN);
+}
+
+/** Takes a call out of where it waits. Of all who ask, one gets it. */
+export async function takeHeldCall(
+  held: HeldCalls | undefined,
+  scope: HeldScope,
+  id: string,
+): Promise<HeldCall | undefined> {
+  const call = await held?.take(scope, id);
+  return call && markTaken(call);
+}
+
 /** Takes the calls of these ids out of where they wait, as far as they do. */
 export async function takeHeld(
   held: HeldCalls | undefined,
@@ -90,7 +112,7 @@ export async function takeHeld(
 ): Promise<ReadonlyMap<string, HeldCall>> {
   const taken = new Map<string, HeldCall>();
   for (const id of ids) {
-    const call = await held?.take(scope, id);
+    const call = await takeHeldCall(held, scope, id);
     if (call) taken.set(id, call);
   }
   return taken;

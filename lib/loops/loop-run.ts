@@ -22,7 +22,7 @@ export interface LoopRunOptions
   readonly onEvent?: (event: SettledEvent) => void;
   /** Where calls wait that an approver suspends; a yes then counts with the kept call. Without it, a yes counts only where the judged call is the one that was shown. */
   readonly held?: HeldCalls;
-  /** The held call that the run goes on from. */
+  /** The held call that the run resumes. Without an answer to it, it stays pending if the hook that asked is missing. */
   readonly resumes?: HeldCall;
 }
 
@@ -32,7 +32,7 @@ export interface HostAnswer {
   readonly reason?: string;
   /** An input to run instead of the one that was shown. */
   readonly input?: ToolCall['input'];
-  /** The call that it answers, where it was kept. */
+  /** The call that it answers. In a run with `held`, it counts once, and only if it came from `held.take` and is the very object. */
   readonly held?: HeldCall;
 }
 
@@ -67,7 +67,7 @@ export interface LoopRun {
     model: Model,
     onChunk?: (chunk: EventOf<'reasoningChunk'>) => void,
   ): Promise<Reasoned>;
-  /** Judges a call; where it is suspended, it is kept in `held`. */
+  /** Judges a call, once in a run unless it is suspended; a suspended call is kept in `held`. `INPUT_INVALID` if it was judged already. */
   judge(call: ToolCall, tools: readonly Tool[], options?: LoopJudgeOptions): Promise<LoopCall>;
   /** postCall, once, whatever is given later. Calls that are open are closed. Without `ending`, it is made of what has happened. Gives nothing for a run that never began. */
   end(ending?: LoopEnding): Promise<EventOf<'postCall'> | undefined>;

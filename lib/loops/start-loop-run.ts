@@ -1,8 +1,10 @@
 import type { Observable } from 'rxjs';
 import type { Heard } from '../agent/hear.ts';
 import { onAbort } from '../agent/on-abort.ts';
+import { logMissingApprovers } from '../agent/suspend/missing-approvers.ts';
 import { resultPart, toolMessage } from '../agent/transcript/close-orphans.ts';
 import { messageOf } from '../errors/describe-thrown.ts';
+import { HooklineError } from '../errors.ts';
 import type { EventOf, SettledEvent } from '../events/hook-event.ts';
 import type { Message } from '../events/parts/message.ts';
 import { toolCallsOf } from '../events/parts/messages.ts';
@@ -43,6 +45,8 @@ class StartedLoopRun implements LoopRun {
   readonly #ready = new Set<JudgedCall>();
   /** Calls that nobody has answered yet. */
   readonly #suspended = new Set<string>();
+  /** Calls of the last message that are judged, for good if nobody is asked. */
+  readonly #judged = new Set<string>();
   #finishing = false;
   #begun = false;
   #answered = false;
@@ -63,6 +67,7 @@ class StartedLoopRun implements LoopRun {
       cancel: (reason) =>
         this.stopWith(signal?.aborted ? signal.reason : new DOMException(reason ?? 'cancelled', 'AbortError')),
     });
+    if (resumes) logMissingApprovers(this.run, resumes.approvers ?? []);
     this.#unlink = signal ? onAbort(signal, () => this.run.cancel(messageOf(signal.reason))) : () => {};
   }
 
@@ -94,6 +99,8 @@ class StartedLoopRun implements LoopRun {
   ): Promise<Reasoned> {
     this.#stop.signal.throwIfAborted();
     await this.close(UNUSED);
+    // Some models give the same ids in each message.
+    this.#judged.clear();
     let { messages } = request;
     for (;;) {
       const asked = this.run.reason({ ...request, messages }, model);
@@ -118,10 +125,12 @@ class StartedLoopRun implements LoopRun {
     // What is not judged any more is left open, to be closed at the end.
     this.#stop.signal.throwIfAborted();
     const { unasked } = options;
-    const answer = countingAnswer(this.#options, call.id, options.answer);
+    if (this.#judged.has(call.id)) throw judgedTwice(call);
+    this.#judged.add(call.id);
     this.#open.delete(call.id);
     this.#suspended.delete(call.id);
-    let given = withAnswer(call, answer);
+    const answer = await countingAnswer(this.#options, call.id, options.answer);
+    let given = withAnswer(call, answer, this.#options.resumes);
     let judged = await this.judgeWith(given, tools, options);
     const again = judgedAgain(judged.event, given, answer, unasked);
     if (again) {
@@ -176,7 +185,7 @@ class StartedLoopRun implements LoopRun {
   }
 
   private async judgeWith(
-    { start, answers }: JudgedWith,
+    { start, answers, pending }: JudgedWith,
     tools: readonly Tool[],
     { onChunk, signal }: LoopJudgeOptions,
   ): Promise<JudgedCall> {
@@ -191,6 +200,7 @@ class StartedLoopRun implements LoopRun {
     };
     const judged = await judgeCall(this.run, start, tools, {
       answers,
+      ...(pending && { pending }),
       lifetime: this.#calls,
       onEvent,
       ...(signal && { signal }),
@@ -201,6 +211,7 @@ class StartedLoopRun implements LoopRun {
 
   private async hold(call: ToolCall, given: JudgedWith, judged: JudgedCall): Promise<LoopCall> {
     this.#suspended.add(call.id);
+    this.#judged.delete(call.id);
     const held = toKeep(this.run, call, judged.event, given);
     if (!held) return judged;
     await this.#options.held?.keep(this.#options, held);
@@ -245,4 +256,9 @@ class StartedLoopRun implements LoopRun {
   private hear(events$: Observable<SettledEvent>, onOwn?: (event: SettledEvent) => unknown): Promise<HeardPhase> {
     return hearPhase(events$, this.run.info.runId, (event) => this.#options.onEvent?.(event), onOwn);
   }
+}
+
+function judgedTwice({ id, name }: ToolCall): HooklineError {
+  const message = `run.judge(call): the call "${id}" of "${name}" was judged already. Keep what judge() gave, and execute or skip that.`;
+  return new HooklineError('INPUT_INVALID', message);
 }

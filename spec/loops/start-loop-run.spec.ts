@@ -406,6 +406,68 @@ describe('a suspended call of another loop', () => {
     expect([await answered(), await answered()]).to.deep.equal([1, 0]);
   });
 
+  it('takes a yes with the kept call once, however often it is given', async () => {
+    for (const held of [heldCallsInMemory(), heldCallsIn(memoryStateStore())]) {
+      const { run, tool } = loop([asks], [], { held });
+      await run.begin(question);
+      const { held: kept } = await run.judge(shown, [tool]);
+      const answer = { approved: true, ...(kept && { held: kept }) };
+      await (await run.judge(shown, [tool], { answer })).execute();
+      const other = loop([asks], [], { held });
+      await other.run.begin(question);
+      expect((await other.run.judge(shown, [other.tool], { answer })).state).to.equal('suspended');
+      expect([tool.calls.length, other.tool.calls.length]).to.deep.equal([1, 0]);
+    }
+  });
+
+  it('counts no held call that its store has not given, or has given to somebody else', async () => {
+    const held = heldCallsIn(memoryStateStore());
+    const first = loop([asks], [], { held });
+    await first.run.begin(question);
+    await first.run.judge(shown, [first.tool]);
+    const kept = await held.take({ agent: 'other' }, shown.id);
+    for (const forged of [structuredClone(kept), { ...kept }] as (typeof kept)[]) {
+      const { run, tool } = loop([asks], [], { held });
+      await run.begin(question);
+      const judged = await run.judge(shown, [tool], { answer: { approved: true, ...(forged && { held: forged }) } });
+      expect([judged.state, tool.calls.length]).to.deep.equal(['suspended', 0]);
+      await held.take({ agent: 'other' }, shown.id);
+    }
+  });
+
+  it('judges a call once in a run, unless it waits for an answer', async () => {
+    const { run, model, tool } = loop([], [looks, looks]);
+    await run.begin(question);
+    const { message } = await run.reason({ messages: question }, model);
+    const [call] = toolCallsOf(message) as [ReturnType<typeof toolCall>];
+    await (await run.judge(call, [tool])).execute();
+    expect((await rejection(run.judge(call, [tool]))).message).to.include('"c1" of "look" was judged already');
+    // The model gives the same id again in its next message.
+    await run.reason({ messages: question }, model);
+    await (await run.judge(call, [tool])).execute();
+    expect(tool.calls).to.have.length(2);
+  });
+
+  it('keeps a call pending that the run resumes and nobody has answered, where its approver is missing', async () => {
+    const first = loop([asks]);
+    await first.run.begin(question);
+    const { held: resumes } = await first.run.judge(shown, [first.tool]);
+    if (!resumes) throw new Error('nothing is kept');
+    expect(resumes.approvers).to.deep.equal(['asks']);
+    const judge = async (hooks: readonly HookDefinition[], answer?: HostAnswer) => {
+      const { run, tool } = loop(hooks, [], { resumes });
+      await run.begin([]);
+      const judged = await run.judge(shown, [tool], answer && { answer });
+      if (judged.state === 'ready') await judged.execute();
+      return [judged.state, tool.calls.length, judged.held?.call.by];
+    };
+    expect(await judge([])).to.deep.equal(['suspended', 0, 'asks']);
+    expect(await judge([moves], { approved: true, held: resumes })).to.deep.equal(['suspended', 0, 'asks']);
+    expect(await judge([{ name: 'asks', approve: () => verdict.allow() }])).to.deep.equal(['ready', 1, undefined]);
+    expect(await judge([], { approved: true, held: resumes })).to.deep.equal(['ready', 1, undefined]);
+    expect(await judge([], { approved: true })).to.deep.equal(['ready', 1, undefined]);
+  });
+
   it('takes a no in any case', async () => {
     const { run, tool } = loop([moves, asks]);
     await run.begin(question);

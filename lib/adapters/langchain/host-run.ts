@@ -2,6 +2,7 @@ import { HooklineError } from '../../errors.ts';
 import type { EventOf } from '../../events/hook-event.ts';
 import type { Message } from '../../events/parts/message.ts';
 import type { HeldCall } from '../../loops/held-call.ts';
+import { takeHeldCall } from '../../loops/held-calls.ts';
 import type { LoopRun, LoopRunOptions } from '../../loops/loop-run.ts';
 import { startLoopRun } from '../../loops/start-loop-run.ts';
 import type { Pipeline } from '../../pipeline/create-pipeline.ts';
@@ -69,7 +70,7 @@ export class HostRun {
 
   /** Takes a call out of the store where it waits. */
   async take(settings: RunSettings, toolCallId: string): Promise<HeldCall | undefined> {
-    return this.resumes ? await settings.held?.take(settings, toolCallId) : undefined;
+    return this.resumes ? await takeHeldCall(settings.held, settings, toolCallId) : undefined;
   }
 
   async keep(settings: RunSettings, held: HeldCall): Promise<void> {

@@ -2,6 +2,7 @@ import { memberOf } from '../../errors/describe-thrown.ts';
 import type { EventOf } from '../../events/hook-event.ts';
 import type { Message } from '../../events/parts/message.ts';
 import type { HeldCall } from '../../loops/held-call.ts';
+import { takeHeldCall } from '../../loops/held-calls.ts';
 import { keepPrefix } from '../../loops/keep-prefix.ts';
 import type { LoopRun, Reasoned } from '../../loops/loop-run.ts';
 import { RunAborted } from '../../loops/run-aborted.ts';
@@ -104,7 +105,7 @@ export class HostRun {
   /** Takes a call out of the store where it waits: only a run that goes on has such calls. */
   async take(toolCallId: string): Promise<HeldCall | undefined> {
     if (this.#begun && !this.#resumes) return undefined;
-    return this.#settings.held?.take(this.#settings, toolCallId);
+    return takeHeldCall(this.#settings.held, this.#settings, toolCallId);
   }
 
   async keep(held: HeldCall): Promise<void> {
