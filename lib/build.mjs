@@ -55,7 +55,8 @@ async function writeCommonJs() {
     // What they load when it is wanted, they name by a path from where they stand.
     join(esm, 'cli/main.js'),
     join(esm, 'cli/run-program.js'),
-    join(esm, 'cli/host-hook/daemon/call-daemon.js'),
+    join(esm, 'cli/host-hook/claude/call-claude.js'),
+    join(esm, 'cli/host-hook/claude/refuse-claude.js'),
     join(esm, 'cli/host-hook/listen/serve-http.js'),
     join(esm, 'cli/setup/load-server.js'),
     ...filesIn(join(esm, 'cli/commands'), '.js'),

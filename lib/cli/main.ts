@@ -4,13 +4,13 @@
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 const words = process.argv.slice(2);
-/** These are for whoever writes settings, or for the daemon itself. */
-const isCall = !words.some((word) => ['--daemon-at', '--install', '--help', '-h', 'picoclaw'].includes(word));
+/** One event of Claude Code: the others are for whoever writes settings, for servers, and for processes of the command itself. */
+const isCall =
+  words[0] === 'hook' &&
+  /(?:^| )--as[ =]claude(?: |$)/.test(words.join(' ')) &&
+  !words.some((word) => /^(?:--daemon-at|--worker|--install|--help|-h|--listen(?:=.*)?)$/.test(word));
 
-if (words[0] === 'hook' && words.includes('--daemon') && isCall) {
-  require('./host-hook/daemon/call-daemon')
-    .callDaemon(words)
-    .then((answered: boolean) => answered || require('./run-program').runProgram());
-} else require('./run-program').runProgram();
+if (isCall) void require('./host-hook/claude/call-claude').callClaude(words);
+else require('./run-program').runProgram();
 
 export {};

@@ -1,14 +1,15 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { HooklineError } from '../../errors.ts';
-import { endProcess } from '../end-process.ts';
-import type { Stops } from '../host-hook/claude/judge-claude.ts';
-import { runClaudeHook } from '../host-hook/claude/run-claude-hook.ts';
+import { callClaude } from '../host-hook/claude/call-claude.ts';
+import { judgeClaude } from '../host-hook/claude/judge-claude.ts';
 import { serveDaemon } from '../host-hook/daemon/serve-daemon.ts';
-import { onEarlyEnd } from '../host-hook/early-end.ts';
 import type { HostHookFlags } from '../host-hook/host-hook-flags.ts';
+import { createHostHooks } from '../host-hook/host-hooks.ts';
 import { installText } from '../host-hook/install.ts';
 import type { HttpFlags } from '../host-hook/listen/serve-http.ts';
-import { answerPicoclaw } from '../host-hook/picoclaw/answer-picoclaw.ts';
+import { judgePicoclaw } from '../host-hook/picoclaw/judge-picoclaw.ts';
+import { servePicoclaw } from '../host-hook/picoclaw/serve-picoclaw.ts';
+import { serveWorker } from '../host-hook/worker/serve-worker.ts';
 import { allowWeakerOption } from '../options/allow-weaker-option.ts';
 import { append } from '../options/append.ts';
 import { choice } from '../options/choice.ts';
@@ -30,6 +31,7 @@ interface Flags extends Omit<HostHookFlags, 'timeout' | 'idle'> {
   readonly install?: boolean;
   readonly daemon?: boolean;
   readonly daemonAt?: string;
+  readonly worker?: boolean;
   readonly listen?: HttpFlags['listen'];
   readonly tokenEnv?: string;
 }
@@ -37,8 +39,8 @@ interface Flags extends Omit<HostHookFlags, 'timeout' | 'idle'> {
 const HELP = `
 claude: a command hook of Claude Code, and of hosts that read its settings. One event comes on
 standard input, its answer goes to standard output, everything else to standard error.
-What goes wrong refuses: exit code 2 with the reason, where the host lets hooks refuse; the output
-of a tool is withheld (exit code 0); a session that a hook has kept from stopping stops (1).
+A refusal is JSON on standard output and exit code 2 with the reason on standard error. What goes wrong refuses,
+too; the output of a tool is withheld (exit code 0); a session that a hook has kept from stopping stops (1).
 A call that a hook asks about, or has changed, is shown to the user first (ask). Where a host runs it
 unasked, as Cursor does, --ask deny refuses it. Codex is known by its events, and refused without it.
 picoclaw: a process hook of PicoClaw, of all its generations. It answers until its input ends;
@@ -53,7 +55,9 @@ XDG_RUNTIME_DIR or the folder for temporary files; where that cannot be, each ca
 takes nothing from pages of the web. What cannot be judged is refused in words; where the server itself cannot
 be reached, Claude Code lets things go on. --token-env NAME: the handlers have to send that token.
 
-Exit codes: 0 answered, 2 not judged and so refused, 1 not judged with --fail-open.
+Hooks run in a process of their own. It is replaced when a hook ends it or keeps its thread; that event is refused.
+
+Exit codes: 0 answered, 2 refused, 1 not judged with --fail-open.
 
 Examples:
   hookline hook --as claude --config hookline.yaml --install
@@ -87,11 +91,12 @@ export function hook(command: Command): void {
     .option('--daemon', 'claude: keep a process that judges, for a call in a fraction of the time')
     .option('--idle <seconds>', `how long a daemon waits for another call (default: ${USUAL_IDLE})`, seconds(86_400))
     .addOption(new Option('--daemon-at <socket>').hideHelp())
+    .addOption(new Option('--worker').hideHelp())
     .option('--listen <address>', 'claude: answer http handlers there, 127.0.0.1:3900 say', address)
     .option('--token-env <name>', 'the variable that has the token which http handlers must send')
     .option('--install', 'print what to put where, and what the host cannot do')
     .addHelpText('after', HELP)
-    .action(async ({ install = false, timeout, daemonAt, ...given }: Flags) => {
+    .action(async ({ install = false, worker = false, timeout, daemonAt, ...given }: Flags) => {
       const { as, idle = USUAL_IDLE } = given;
       const flags = { ...given, idle, timeout: timeout ?? usualTimeout[as] };
       refuseTogether(given);
@@ -109,24 +114,13 @@ export function hook(command: Command): void {
         process.stdout.write(installText({ ...flags, usualTimeout: timeout === undefined }));
         return;
       }
-      const write = process.stdout.write.bind(process.stdout);
-      // A module of hooks may print: the host reads nothing but the answer.
-      process.stdout.write = process.stderr.write.bind(process.stderr) as typeof process.stdout.write;
-      const stops = whenStrayed();
-      if (daemonAt !== undefined) return serveDaemon(flags, daemonAt, stops);
-      if (flags.listen || given.as === 'picoclaw') {
-        const { listen } = flags;
-        // It ends the process where its packages are missing.
-        const serveHttp = listen && loadServeHttp();
-        const over = onEarlyEnd(() => 1);
-        const serving = serveHttp ? serveHttp({ ...flags, listen }, stops) : answerPicoclaw(flags, write);
-        return serving.finally(over);
-      }
-      // A host would go on at the exit code of a signal.
-      for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
-        process.on(signal, () => stopAll(stops, new Error(`it was ended by ${signal}.`)));
-      // The hooks have been closed, and the host waits for the end.
-      await endProcess(await runClaudeHook(flags, write, stops), 0);
+      if (worker) return serveJudging(flags);
+      // Their own words, from which the processes that judge are started.
+      const words = process.argv.slice(2);
+      if (daemonAt !== undefined) return serveDaemon(flags, words, daemonAt);
+      // It ends the process where its packages are missing.
+      if (flags.listen) return loadServeHttp()({ ...flags, listen: flags.listen }, words);
+      return as === 'picoclaw' ? servePicoclaw(flags, words) : callClaude(words);
     });
 }
 
@@ -146,19 +140,21 @@ function loadServeHttp(): typeof import('../host-hook/listen/serve-http.ts').ser
   return require('../host-hook/listen/serve-http').serveHttp;
 }
 
-/** What is to be stopped by an error that nobody waits for. */
-function whenStrayed(): Stops {
-  const stops: Stops = new Set();
-  const hear = (thrown: unknown): void => {
-    process.stderr.write(`hookline: an error that nobody waits for: ${String(thrown)}\n`);
-    stopAll(stops, thrown);
-  };
-  process.on('uncaughtException', hear).on('unhandledRejection', hear);
-  return stops;
-}
-
-function stopAll(stops: Stops, why: unknown): void {
-  for (const stop of stops) stop(why);
+/** The process that runs the hooks for a front. */
+function serveJudging(flags: Flags & HostHookFlags): Promise<void> {
+  const hooks = createHostHooks(flags);
+  if (flags.as === 'picoclaw') {
+    // PicoClaw waits for its first answer as long as it takes.
+    const judge = judgePicoclaw(async () => (await hooks.lease()).pipeline);
+    return serveWorker(hooks, {
+      answer: (event, judging) => judge.answer(JSON.parse(event), judging),
+      tell: (event) => judge.tell(JSON.parse(event)),
+      end: () => judge.end(),
+    });
+  }
+  return serveWorker(hooks, {
+    answer: (event, judging) => judgeClaude(hooks, event, { ...judging, ask: flags.ask }),
+  });
 }
 
 function seconds(most: number) {

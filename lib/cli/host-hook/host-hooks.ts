@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type HookLease, type LiveHooks, loadConfig } from '../../config/index.ts';
 import { fileState } from '../../config/live/file-state.ts';
 import { findModule } from '../../config/modules/find-module.ts';
@@ -10,14 +11,13 @@ import { configuredHooks, type HookFlags } from '../setup/configured-hooks.ts';
 import { createLog } from '../setup/create-log.ts';
 import { hooksFolder } from '../setup/state-folder.ts';
 import { workspaceOf } from '../setup/workspace-of.ts';
-import { inTime } from './in-time.ts';
 
 /** The hooks of a configuration for the folders that hosts work in. */
 export interface HostHooks {
   /** The hooks for calls in this folder. What cannot be loaded is told each time; rejects with the reason of `signal` where loading takes longer. */
   lease(folder?: string, signal?: AbortSignal): Promise<Pick<HookLease, 'pipeline' | 'release'>>;
-  /** Whether a file that any of them were made from is not what it was, or some could not be made. */
-  changed(): boolean;
+  /** The files that they were made from, with their states then; `failed` if some could not be made. */
+  watched(): { readonly files: ReadonlyMap<string, string>; readonly failed: boolean };
   /** Ends the hooks. Resolves after so many milliseconds at the latest: one may load or observe for ever. */
   close(atMostMs?: number): Promise<void>;
 }
@@ -89,13 +89,13 @@ export function createHostHooks(flags: HookFlags): HostHooks {
         throw thrown;
       }
     },
-    changed() {
+    watched() {
       note(loadedModules());
-      return failed || [...states].some(([file, state]) => fileState(file) !== state);
+      return { files: states, failed };
     },
     async close(atMostMs = CLOSE_MS) {
       for (const folder of [...kept.keys()]) drop(folder);
-      await inTime(atMostMs, Promise.all(ending)).catch(() => {});
+      await Promise.race([Promise.all(ending), sleep(atMostMs, undefined, { ref: false })]);
     },
   };
 }

@@ -47,12 +47,13 @@ const event = (text: string) =>
 const ask = (args: readonly string[], input: string) =>
   hookline(['hook', '--as', 'claude', ...args], { input, cwd: made });
 const settingsIn = (stdout: string) => JSON.parse(/^\{$.*^\}$/ms.exec(stdout)?.[0] ?? '');
-const decisionOf = (stdout: string) => JSON.parse(stdout).hookSpecificOutput.permissionDecision;
+const decisionOf = (stdout: string) => (stdout === '' ? '' : JSON.parse(stdout).hookSpecificOutput.permissionDecision);
 
 describe('hookline hook --as claude', () => {
   it('judges a call by the configuration, and prints nothing but the answer', async () => {
     const denied = await ask(['--config', 'hookline.yaml'], event('rm -rf /'));
-    expect([denied.code, decisionOf(denied.stdout)]).to.deep.equal([0, 'deny']);
+    expect([denied.code, decisionOf(denied.stdout)]).to.deep.equal([2, 'deny']);
+    expect(denied.stderr).to.contain('denied by hook "permission"');
     const allowed = await ask(['--config', 'hookline.yaml'], event('ls'));
     expect([allowed.code, allowed.stdout]).to.deep.equal([0, '']);
   });
@@ -66,7 +67,7 @@ describe('hookline hook --as claude', () => {
   ] as const) {
     it(`refuses on ${what}, and lets things go on only where that was asked for`, async () => {
       const refused = await ask(args, input);
-      expect([refused.code, refused.stdout]).to.deep.equal([2, '']);
+      expect([refused.code, decisionOf(refused.stdout)]).to.deep.equal([2, input === event('ls') ? 'deny' : '']);
       expect(refused.stderr).to.contain(said);
       const open = await ask([...args, '--fail-open'], input);
       expect([open.code, open.stdout]).to.deep.equal([1, '']);
@@ -77,7 +78,7 @@ describe('hookline hook --as claude', () => {
     const env = { NODE_OPTIONS: `--require ${join(made, 'broken.cjs')}` };
     const fail = (...args: string[]) => hookline(['hook', '--as', 'claude', ...args], { input: event('ls'), env });
     const refused = await fail();
-    expect([refused.code, refused.stdout]).to.deep.equal([2, '']);
+    expect([refused.code, decisionOf(refused.stdout)]).to.deep.equal([2, 'deny']);
     expect(refused.stderr).to.contain('unexpected: ').and.to.contain('broken here');
     expect((await fail('--fail-open')).code).to.equal(1);
   });
@@ -85,7 +86,7 @@ describe('hookline hook --as claude', () => {
   it('refuses what a host that can ask nobody would be asked about, and says so to whoever installs it', async () => {
     const args = ['--config', 'hookline.yaml', '--ask', 'deny'];
     const { code, stdout } = await ask(args, event('cat x'));
-    expect([code, decisionOf(stdout)]).to.deep.equal([0, 'deny']);
+    expect([code, decisionOf(stdout)]).to.deep.equal([2, 'deny']);
     expect(stdout).to.contain('This host can ask nobody');
     const installed = (await ask([...args, '--install'], '')).stdout;
     expect(installed).to.contain('hookline.yaml --ask deny || exit 2').and.to.contain('is refused (--ask deny)');
@@ -134,12 +135,12 @@ describe('hookline hook --as claude', () => {
     it(`has refused and is gone in time where a hook takes for ever to ${what}`, async () => {
       // Later it would be killed, which is another code.
       const refused = await ask(['--hooks', `./${module}`, '--timeout', '2'], event('ls'));
-      expect([refused.code, refused.stdout]).to.deep.equal([2, '']);
+      expect([refused.code, decisionOf(refused.stdout)]).to.deep.equal([2, 'deny']);
       expect(refused.stderr).to.contain('longer than 2000 ms. Nothing was judged');
     });
   }
 
-  it('refuses where a hook keeps the thread: killed, for nothing else ends it, or late', async () => {
+  it('refuses in time where a hook keeps the thread', async () => {
     const [node = '', ...rest] = command;
     const line = [node, ...rest, 'hook', '--as', 'claude', '--hooks', './spinning.cjs', '--timeout', '2'];
     const run = async (ms: string) => {
@@ -150,17 +151,16 @@ describe('hookline hook --as claude', () => {
     };
     const [killed, late] = await Promise.all([run('600000'), run('2500')]);
     for (const { code, stdout, stderr } of [killed, late]) {
-      expect([code, stdout]).to.deep.equal([2, '']);
-      // On a busy machine the time may be over before the hook is asked.
-      expect(stderr).to.match(/does not give the thread back|longer than 2000 ms/);
+      expect([code, decisionOf(stdout)]).to.deep.equal([2, 'deny']);
+      expect(stderr).to.contain('longer than 2000 ms');
     }
   });
 
   for (const module of ['exits.cjs', 'leaves.cjs'])
     it(`refuses where ${module} ends the process`, async () => {
       const refused = await ask(['--hooks', `./${module}`], event('ls'));
-      expect([refused.code, refused.stdout]).to.deep.equal([2, '']);
-      expect(refused.stderr).to.contain('ended the process');
+      expect([refused.code, decisionOf(refused.stdout)]).to.deep.equal([2, 'deny']);
+      expect(refused.stderr).to.contain('the process of the hooks has ended');
       expect((await ask(['--hooks', `./${module}`, '--fail-open'], event('ls'))).code).to.equal(1);
       const after = { ...JSON.parse(event('ls')), hook_event_name: 'PostToolUse', tool_response: { stdout: 'raw' } };
       const withheld = await ask(['--hooks', `./${module}`], JSON.stringify(after));
@@ -186,7 +186,7 @@ describe('hookline hook --as claude', () => {
     await once(child.stderr!, 'data');
     child.kill('SIGTERM');
     const { code, stdout, stderr } = await outcome;
-    expect([code, stdout]).to.deep.equal([2, '']);
+    expect([code, decisionOf(stdout)]).to.deep.equal([2, 'deny']);
     expect(stderr).to.contain('SIGTERM');
   });
 
@@ -237,7 +237,7 @@ describe('hookline hook --as claude', () => {
 
   it('keeps what modules of hooks print out of the answer', async () => {
     const { stdout, stderr, code } = await ask(['--config', 'hookline.yaml', '--hooks', './noisy.mjs'], event('rm x'));
-    expect([code, decisionOf(stdout)]).to.deep.equal([0, 'deny']);
+    expect([code, decisionOf(stdout)]).to.deep.equal([2, 'deny']);
     expect(stderr).to.contain('noise');
   });
 
@@ -276,7 +276,7 @@ describe('hookline hook --as claude', () => {
     });
     child.stdin.end(event('rm -rf /'));
     const { code, stdout } = await outcomeOf(child);
-    expect([code, decisionOf(stdout)]).to.deep.equal([0, 'deny']);
+    expect([code, decisionOf(stdout)]).to.deep.equal([2, 'deny']);
   });
 
   it('guards an agent that runs hooks as Claude Code does', async () => {

@@ -1,24 +1,53 @@
-import type { JsonObject } from '../../../events/values/json-value.ts';
-import type { ClaudeMoment } from './claude-input.ts';
-import { shapedLike } from './claude-tool-use.ts';
+import type { JsonObject, JsonValue } from '../../../events/values/json-value.ts';
+import type { HostAnswer } from '../host-answer.ts';
+import { type ClaudeMoment, namedMoment } from './claude-input.ts';
+import { shapedLike } from './shaped-like.ts';
 
-/** How a moment that could not be judged is refused: by words where they count for more than exit code 2. */
-export function refuseClaude(
-  moment: ClaudeMoment | undefined,
-  why: string,
-): { readonly code: number; readonly said?: JsonObject } {
+/**
+ * What a command hook gives Claude Code: a refusal in JSON, and by exit code 2 with the reason on standard error wherever that refuses, too. Nothing that
+ * gets into standard output can undo that code (Claude Code's reference of hooks, "Exit code 2 behavior per event").
+ */
+export function hostAnswer(moment: ClaudeMoment, said: JsonObject | undefined): HostAnswer {
+  if (!said) return { code: 0, stdout: '', stderr: '' };
+  const reason = refusedBy(moment, said);
+  const stdout = `${JSON.stringify(said)}\n`;
+  return reason === undefined ? { code: 0, stdout, stderr: '' } : { code: 2, stdout, stderr: `${sentence(reason)}\n` };
+}
+
+/** The reason of a refusal that exit code 2 says, too. It would show an output, have a user asked, and send a session on that is to end. */
+function refusedBy({ hook_event_name: name }: ClaudeMoment, said: JsonObject): string | undefined {
+  const { permissionDecision, permissionDecisionReason } = (said['hookSpecificOutput'] ?? {}) as JsonObject;
+  if (name === 'PreToolUse' && permissionDecision === 'deny') return text(permissionDecisionReason);
+  const blocks = said['decision'] === 'block' && said['continue'] !== false;
+  return blocks && ['UserPromptSubmit', 'Stop', 'SubagentStop'].includes(name) ? text(said['reason']) : undefined;
+}
+
+function text(value: JsonValue | undefined): string {
+  // Some hosts go on where a refusal has no reason.
+  return typeof value === 'string' && value.trim() !== '' ? value : 'A hook refused this';
+}
+
+/** How an event that could not be judged is refused, whatever else it says. `failOpen` lets it go on. */
+export function refuseClaude(event: string, why: string, failOpen: boolean): HostAnswer {
+  const end = failOpen ? 'It goes on without (--fail-open).' : 'Nothing was judged, so it is refused.';
+  const stderr = `hookline could not judge this: ${sentence(why)} ${end}\n`;
+  if (failOpen) return { code: 1, stdout: '', stderr };
+  const moment = namedMoment(event);
   switch (moment?.hook_event_name) {
-    // 2 would show the output, and let its user be asked.
-    case 'PostToolUse':
-    case 'PermissionRequest':
-      return { code: 0, said: refusalOf(moment, why) as JsonObject };
+    case undefined:
+    case 'SessionStart':
+      return { code: 2, stdout: '', stderr };
     case 'Stop':
     case 'SubagentStop':
       // It has been sent on before, and would be for ever.
-      return { code: moment.stop_hook_active ? 1 : 2 };
-    default:
-      return { code: 2 };
+      if (moment.stop_hook_active) return { code: 1, stdout: '', stderr };
+      break;
   }
+  const said = moment && refusalOf(moment, why);
+  const stdout = said ? `${JSON.stringify(said)}\n` : '';
+  // 2 would show the output, and let its user be asked.
+  const inWords = moment?.hook_event_name === 'PostToolUse' || moment?.hook_event_name === 'PermissionRequest';
+  return { code: inWords ? 0 : 2, stdout, stderr };
 }
 
 /** The same for hosts that read words only, over HTTP say; nothing where a session that was sent on may stop. */
@@ -46,4 +75,10 @@ export function refusalOf(moment: ClaudeMoment | undefined, why: string): JsonOb
       // Nobody knows what it is about: it ends here.
       return { continue: false, stopReason: reason };
   }
+}
+
+/** What hosts show as one line. */
+function sentence(text: string): string {
+  const line = text.trim().replace(/\s+/g, ' ');
+  return /[.!?]$/.test(line) ? line : `${line}.`;
 }

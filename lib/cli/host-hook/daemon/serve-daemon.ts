@@ -1,29 +1,34 @@
 import { readdirSync, renameSync, rmSync, statSync, unlinkSync } from 'node:fs';
 import { createConnection, createServer, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
-import { judgeClaude, type Stops } from '../claude/judge-claude.ts';
+import { fileState } from '../../../config/live/file-state.ts';
+import { messageOf } from '../../../errors/describe-thrown.ts';
+import { refuseClaude } from '../claude/refuse-claude.ts';
+import type { HostAnswer } from '../host-answer.ts';
 import type { HostHookFlags } from '../host-hook-flags.ts';
-import { createHostHooks } from '../host-hooks.ts';
 import { readEvent } from '../read-event.ts';
+import { createJudges } from '../worker/judges.ts';
 import { askDaemon, READY } from './ask-daemon.ts';
-import { killIfHung } from './kill-if-hung.ts';
 
 /** How often a daemon looks whether it is still the one that is found, in milliseconds. */
 const LOOK_MS = 2_000;
+
+/** How long hooks may take to close, in milliseconds. */
+const CLOSE_MS = 10_000;
 
 /** Daemons of a user at a time. Where each call has an environment of its own, none is of use, and all would stay. */
 const MOST_DAEMONS = 16;
 
 /**
- * Judges what clients bring to `place`, until nobody has come for a while, a file that hooks are made from has changed, or it is ended: the
- * next call starts another one, which loads everything anew. Calls that go on then are finished, unless they are stopped.
+ * Judges what clients bring to `place`, until nobody has come for a while or it is ended. Its hooks run in a process of their own, which is replaced when a
+ * file that they are made from has changed, and when one of them keeps the thread.
  */
-export async function serveDaemon(flags: HostHookFlags, place: string, stops: Stops): Promise<void> {
+export async function serveDaemon(flags: HostHookFlags, words: readonly string[], place: string): Promise<void> {
   // One that hangs is replaced.
   if ((await askDaemon(place, '')) !== 'absent' || (await othersAt(dirname(place))) >= MOST_DAEMONS) return;
-  // By then no call is waited for any more.
-  killIfHung(flags.timeout * 1000);
-  const hooks = createHostHooks(flags);
+  const { failOpen = false } = flags;
+  const judges = createJudges({ words, timeoutMs: flags.timeout * 1000, stateOf: fileState });
+  judges.warm();
   const calls = new Set<Socket>();
   const own = `${place}.${process.pid}`;
   let idle: NodeJS.Timeout | undefined;
@@ -33,24 +38,25 @@ export async function serveDaemon(flags: HostHookFlags, place: string, stops: St
   });
   let open = true;
 
+  async function judge(socket: Socket, signal: AbortSignal): Promise<HostAnswer> {
+    let event = '';
+    try {
+      event = await readEvent(socket);
+      return (await judges.ask(event, { signal })) as HostAnswer;
+    } catch (thrown) {
+      return refuseClaude(event, messageOf(thrown), failOpen);
+    }
+  }
+
   async function serve(socket: Socket): Promise<void> {
     socket.on('error', () => {});
-    if (hooks.changed()) retire();
-    if (!open || hooks.changed()) return void socket.destroy();
+    if (!open) return void socket.destroy();
     const gone = new AbortController();
     socket.once('close', () => gone.abort());
     calls.add(socket);
     clearTimeout(idle);
     socket.write(READY);
-    const answer = await judgeClaude({
-      hooks,
-      read: () => readEvent(socket),
-      timeoutMs: flags.timeout * 1000,
-      failOpen: flags.failOpen ?? false,
-      ask: flags.ask,
-      stops,
-      signal: gone.signal,
-    });
+    const answer = await judge(socket, gone.signal);
     socket.end(JSON.stringify(answer), () => socket.destroy());
     calls.delete(socket);
     if (calls.size === 0) wait();
@@ -70,8 +76,6 @@ export async function serveDaemon(flags: HostHookFlags, place: string, stops: St
   wait();
   const look = setInterval(() => isFound() || retire(), LOOK_MS);
   process.once('SIGTERM', retire).once('SIGINT', retire);
-  // What has failed once may be broken for good.
-  stops.add(retire);
   await retired;
   open = false;
   clearTimeout(idle);
@@ -79,7 +83,7 @@ export async function serveDaemon(flags: HostHookFlags, place: string, stops: St
   if (isFound()) unlinkSync(place);
   await new Promise((resolve) => server.close(resolve));
   clearTimeout(idle);
-  await hooks.close();
+  await judges.close(CLOSE_MS);
 }
 
 /** How many listen in this folder; sockets of those that have died are taken away. */

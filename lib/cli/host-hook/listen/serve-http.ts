@@ -1,6 +1,8 @@
 import '../../../server/check-peers.ts';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { HTTPException } from 'hono/http-exception';
+import { fileState } from '../../../config/live/file-state.ts';
+import { messageOf } from '../../../errors/describe-thrown.ts';
 import { HooklineError } from '../../../errors.ts';
 import { refusalHeaders, refuse } from '../../../server/http/refuse.ts';
 import type { RequestInfo } from '../../../server/http/request-info.ts';
@@ -12,10 +14,14 @@ import { createFailedLogins } from '../../../server/security/failed-logins.ts';
 import { readLimited } from '../../../server/security/limit-body.ts';
 import { withSecurityHeaders } from '../../../server/security/security-headers.ts';
 import { untilStopped } from '../../run/until-stopped.ts';
-import { judgeClaude, type Stops } from '../claude/judge-claude.ts';
-import { refusalOf } from '../claude/refuse-claude.ts';
+import { namedMoment } from '../claude/claude-input.ts';
+import { refusalOf, refuseClaude } from '../claude/refuse-claude.ts';
+import type { HostAnswer } from '../host-answer.ts';
 import type { HostHookFlags } from '../host-hook-flags.ts';
-import { createHostHooks, type HostHooks } from '../host-hooks.ts';
+import { createJudges } from '../worker/judges.ts';
+
+/** How long hooks may take to close, in milliseconds. */
+const CLOSE_MS = 10_000;
 
 /** Bytes of an event, at most. */
 const MOST_BYTES = 16 * 1024 * 1024;
@@ -31,38 +37,31 @@ export interface HttpFlags extends HostHookFlags {
  * Answers `http` handlers of Claude Code until it is told to end. No status refuses there: what cannot be judged is refused in words, and
  * only a request that is not its own gets an error.
  */
-export async function serveHttp(flags: HttpFlags, stops: Stops): Promise<void> {
+export async function serveHttp(flags: HttpFlags, words: readonly string[]): Promise<void> {
   const { listen: where, tokenEnv, failOpen = false } = flags;
   const authenticate = checkToken(tokenEnv === undefined ? undefined : tokenIn(tokenEnv));
   const allowed = new Set<string>();
-  let hooks = createHostHooks(flags);
-
-  /** Called once an event is there: a request that is long in coming would load hooks that have been closed. */
-  function current(): HostHooks {
-    if (hooks.changed()) {
-      const before = hooks;
-      hooks = createHostHooks(flags);
-      // It ends when the calls that go on with it have.
-      void before.close();
-    }
-    return hooks;
-  }
+  const judges = createJudges({ words, timeoutMs: flags.timeout * 1000, stateOf: fileState });
 
   async function judge(request: Request): Promise<Response> {
-    const { code, stdout, stderr } = await judgeClaude({
-      hooks: { lease: (...of) => current().lease(...of) },
-      read: async () => new TextDecoder('utf-8', { fatal: true }).decode(await readLimited(request, MOST_BYTES)),
-      timeoutMs: flags.timeout * 1000,
-      failOpen,
-      ask: flags.ask,
-      stops,
-      signal: request.signal,
-      refuse: (moment, why) => ({ code: 0, said: refusalOf(moment, why) }),
-    });
+    const { code, stdout, stderr } = await judged(request);
     process.stderr.write(stderr);
     // What would be shown of a command that says 1.
     const told = code === 1 && !failOpen ? JSON.stringify({ systemMessage: stderr }) : '{}';
     return new Response(stdout || told, { headers: { 'content-type': 'application/json' } });
+  }
+
+  async function judged(request: Request): Promise<HostAnswer> {
+    let event = '';
+    try {
+      event = new TextDecoder('utf-8', { fatal: true }).decode(await readLimited(request, MOST_BYTES));
+      return (await judges.ask(event, { signal: request.signal })) as HostAnswer;
+    } catch (thrown) {
+      const why = messageOf(thrown);
+      const refused = refuseClaude(event, why, failOpen);
+      const said = failOpen ? undefined : refusalOf(namedMoment(event), why);
+      return { ...refused, code: failOpen ? 1 : 0, stdout: said ? JSON.stringify(said) : '' };
+    }
   }
 
   async function answer(request: Request, { address = 'unknown' }: RequestInfo): Promise<Response> {
@@ -93,7 +92,7 @@ export async function serveHttp(flags: HttpFlags, stops: Stops): Promise<void> {
   process.stderr.write(`hookline answers http handlers on ${listening.url}/\n`);
   await stopped;
   await listening.close();
-  await hooks.close();
+  await judges.close(CLOSE_MS);
 }
 
 /** Refuses requests without the token (401), and an address that has sent too many wrong ones (429); without a token nothing is checked. */

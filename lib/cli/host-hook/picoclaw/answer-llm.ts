@@ -15,9 +15,8 @@ import {
 } from '../../../process-hooks/picoclaw/wire/wire-message.ts';
 import { fromWireOptions, toWireOptions } from '../../../process-hooks/picoclaw/wire/wire-options.ts';
 import { fromWireTools, toWireTool } from '../../../process-hooks/picoclaw/wire/wire-tools.ts';
+import type { Params } from './read-request.ts';
 import type { Turn } from './turn.ts';
-
-type Params = Readonly<Record<string, unknown>>;
 
 /** `hook.before_llm`: preReasoning. The reasoning goes on until `hook.after_llm` tells what the model answered. */
 export async function beforeLlm(turn: Turn, params: Params): Promise<JsonObject> {

@@ -5,9 +5,8 @@ import { judgeCall } from '../../../loops/judge-call.ts';
 import type { Tool } from '../../../pipeline/define/tool.ts';
 import { isRecord, member, textMember } from '../../../process-hooks/picoclaw/wire/member.ts';
 import { fromWireResult, toWireResult } from '../../../process-hooks/picoclaw/wire/wire-result.ts';
+import type { Params } from './read-request.ts';
 import { callKey, inputOf, type OpenCall, type Turn } from './turn.ts';
-
-type Params = Readonly<Record<string, unknown>>;
 
 /** `hook.before_tool`: hooks rewrite the call, approvers judge it; the host runs it. */
 export async function beforeTool(turn: Turn, params: Params): Promise<JsonObject> {

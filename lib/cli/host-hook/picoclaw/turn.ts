@@ -7,7 +7,7 @@ import type { JudgedCall } from '../../../loops/judge-call.ts';
 import type { Pipeline } from '../../../pipeline/create-pipeline.ts';
 import type { ModelChunk } from '../../../pipeline/define/model.ts';
 import type { Run } from '../../../pipeline/run/run.ts';
-import { isRecord, member, textMember } from '../../../process-hooks/picoclaw/wire/member.ts';
+import { member, recordMember, textMember } from '../../../process-hooks/picoclaw/wire/member.ts';
 
 /** A call that has been judged, until the host tells what it came to. */
 export interface OpenCall {
@@ -81,6 +81,5 @@ export function callKey(params: unknown): string {
 
 /** Arguments of a call; left out where there are none. */
 export function inputOf(params: unknown): JsonObject {
-  const given = member(params, 'arguments');
-  return isRecord(given) ? (given as JsonObject) : {};
+  return (recordMember(params, 'arguments') ?? {}) as JsonObject;
 }

@@ -114,3 +114,8 @@ export function isAlive(pid: number): boolean {
     return (thrown as NodeJS.ErrnoException).code === 'ENOENT' && !existsSync('/proc/self/status');
   }
 }
+
+/** The daemon of a process that judges for it. */
+export function parentOf(pid: number): number {
+  return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+}

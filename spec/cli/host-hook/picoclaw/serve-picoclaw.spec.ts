@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
-import { servePicoclaw } from '../../../../lib/cli/host-hook/picoclaw/serve-picoclaw.ts';
+import { firstValueFrom, from, throwError, timeout } from 'rxjs';
+import { judgePicoclaw } from '../../../../lib/cli/host-hook/picoclaw/judge-picoclaw.ts';
+import { answerPicoclaw } from '../../../../lib/cli/host-hook/picoclaw/serve-picoclaw.ts';
 import {
   abort,
   assistantMessage,
@@ -32,10 +34,19 @@ function host(hooks: readonly HookDefinition[], { timeoutMs = 2_000, failOpen = 
   const waiting = new Map<number, (reply: Record<string, unknown>) => void>();
   const recorded = recorder();
   const pipeline = createPipeline([...hooks.map((hook) => defineHook(hook)), recorded]);
-  const served = servePicoclaw({
-    pipeline,
-    userId: 'me',
-    timeoutMs,
+  const judge = judgePicoclaw(async () => pipeline, 'me');
+  const judges = {
+    ask: (event: string) =>
+      firstValueFrom(
+        from(judge.answer(JSON.parse(event), { begin() {} })).pipe(
+          timeout({ each: timeoutMs, with: () => throwError(() => new Error(`it took longer than ${timeoutMs} ms.`)) }),
+        ),
+      ),
+    tell: (event: string) => void judge.tell(JSON.parse(event)),
+    close: () => judge.end(),
+  };
+  const served = answerPicoclaw({
+    judges,
     failOpen,
     input,
     log: () => {},
@@ -402,6 +413,56 @@ describe('hookline hook --as picoclaw', () => {
     }
   });
 
+  describe('what it cannot read', () => {
+    const call = { tool: 'exec', arguments: { command: 'rm -rf /' } };
+    const misfits: readonly (readonly [what: string, params: unknown, said: string])[] = [
+      ['no params', undefined, 'params must be an object, and is missing'],
+      ['params in a list', [call], 'params must be an object, and is a list'],
+      ['arguments as text', { ...call, arguments: '{"command":"rm -rf /"}' }, 'arguments must be an object'],
+      ['arguments in a list', { ...call, arguments: [call.arguments] }, 'arguments must be an object'],
+      ['no tool', { arguments: call.arguments }, 'tool must be the name of a tool'],
+      ['a tool that is no text', { ...call, tool: { name: 'exec' } }, 'tool must be text'],
+      ['the names of another dialect', { name: 'exec', args: call.arguments }, 'tool must be the name of a tool'],
+    ];
+    for (const [what, params, said] of misfits)
+      it(`refuses: ${what}`, async () => {
+        const { ask, end } = host([{ name: 'allows', approve: () => verdict.allow() }]);
+        const refused = await ask<{ action: string; reason: string }>('hook.before_tool', params);
+        expect([refused.action, refused.reason]).to.satisfy(
+          ([action, reason]: [string, string]) => action === 'deny_tool' && reason.includes(said),
+          JSON.stringify(refused),
+        );
+        expect(await ask('hook.approve_tool', params)).to.include({ approved: false });
+        const result = { for_llm: 'raw' };
+        const withheld = await ask('hook.after_tool', typeof params === 'object' ? { ...params, result } : params);
+        expect(withheld).to.include({ action: 'modify' });
+        expect(JSON.stringify((withheld as { result: { result: object } }).result.result)).to.not.contain('raw');
+        await end();
+      });
+
+    it('ends the turn of a model request, and says what is wrong with it', async () => {
+      const { ask, end } = host([watch]);
+      for (const [params, said] of [
+        [{ messages: 'hello' }, 'messages must be a list'],
+        [{ messages: [{ role: 'developer', content: 'x' }] }, 'role'],
+        [{ messages: [], tools: {} }, 'tools must be a list'],
+      ] as const) {
+        const refused = await ask<{ action: string; reason: string }>('hook.before_llm', params);
+        expect(refused.action).to.equal('abort_turn');
+        expect(refused.reason).to.contain('The request hook.before_llm does not fit').and.to.contain(said);
+      }
+      expect(await ask('hook.after_llm', { response: 'text' })).to.include({ action: 'abort_turn' });
+      await end();
+    });
+
+    it('takes a call without arguments, which Go leaves out', async () => {
+      const { ask, end } = host([watch]);
+      for (const params of [{ tool: 'pwd' }, { tool: 'pwd', arguments: null }, { Tool: 'pwd', Arguments: {} }])
+        expect(await ask('hook.before_tool', params)).to.include({ action: 'continue' });
+      await end();
+    });
+  });
+
   it('goes on after lines that are nothing, and answers an unknown method with an error', async () => {
     const { ask, raw, end } = host([watch]);
     for (const line of ['', 'hello', '[]', '{"id":null}', '{"id":7,"result":{}}']) raw(line);
@@ -409,7 +470,7 @@ describe('hookline hook --as picoclaw', () => {
       code: -32601,
       message: 'There is no method "hook.something".',
     });
-    expect(await ask('hook.before_tool', {})).to.include({ action: 'continue' });
+    expect(await ask('hook.before_tool', { tool: 'x' })).to.include({ action: 'continue' });
     await end();
   });
 });

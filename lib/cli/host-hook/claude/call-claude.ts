@@ -1,0 +1,92 @@
+import { endProcess } from '../../end-process.ts';
+import { askDaemon } from '../daemon/ask-daemon.ts';
+import { daemonPlace } from '../daemon/daemon-place.ts';
+import { startDaemon } from '../daemon/start-daemon.ts';
+import type { HostAnswer } from '../host-answer.ts';
+import { readEvent } from '../read-event.ts';
+import { createJudges } from '../worker/judges.ts';
+
+/** As long as it may take without `--timeout`, in seconds. */
+const USUAL_TIMEOUT = 25;
+
+/** How long hooks may take to close after the answer, at least, in milliseconds. */
+const CLOSE_MS = 500;
+
+/**
+ * One call of a command hook of Claude Code: a daemon judges what comes on stdin, or a process of its own, and this one ends with the answer. It loads no
+ * hook and little else, since each call of a tool waits for it.
+ */
+export async function callClaude(words: readonly string[]): Promise<void> {
+  const timeoutMs = limitOf(words);
+  const over = whenOver(timeoutMs);
+  const judges = createJudges({ words, timeoutMs, once: true });
+  let event = '';
+  let told: string | undefined;
+  /** Where a daemon is missing. */
+  let place: string | undefined;
+
+  async function judge(): Promise<HostAnswer> {
+    event = await readEvent(process.stdin);
+    if (words.includes('--daemon')) {
+      place = placeOf(words, event, (why) => {
+        told = why;
+      });
+      const answer = place === undefined ? 'absent' : await askDaemon(place, event, over);
+      if (answer === 'lost') throw new Error('the daemon has ended while it judged this. Try again.');
+      if (answer !== 'absent') {
+        place = undefined;
+        return answer;
+      }
+    }
+    return (await judges.ask(event, { spentMs: performance.now(), signal: over })) as HostAnswer;
+  }
+
+  if (!words.includes('--daemon')) judges.warm();
+  const ended = new Promise<never>((_, reject) => {
+    over.addEventListener('abort', () => reject(over.reason));
+  });
+  const judged = await Promise.race([judge(), ended]).catch((thrown: Error) => thrown);
+  if (told !== undefined) process.stderr.write(`hookline works without its daemon: ${told}\n`);
+  const answer = judged instanceof Error ? refuse(event, judged.message, words.includes('--fail-open')) : judged;
+  process.stderr.write(answer.stderr);
+  process.stdout.write(answer.stdout);
+  // A daemon would fail of what this call has failed of.
+  if (place !== undefined && !(judged instanceof Error)) startDaemon(place);
+  process.stdin.destroy();
+  // Claude Code kills a command that stays much longer than it may take, and lets things go on.
+  await judges.close(Math.max(CLOSE_MS, timeoutMs - performance.now()));
+  await endProcess(answer.code, 0);
+}
+
+/** Only here: what reads events is not needed for an answer. */
+function refuse(event: string, why: string, failOpen: boolean): HostAnswer {
+  const { refuseClaude }: typeof import('./refuse-claude.ts') = require('./refuse-claude');
+  return refuseClaude(event, why, failOpen);
+}
+
+function placeOf(words: readonly string[], event: string, tell: (why: string) => void): string | undefined {
+  try {
+    const { cwd } = JSON.parse(event) as { cwd?: unknown };
+    return daemonPlace(words, typeof cwd === 'string' ? cwd : process.cwd());
+  } catch (thrown) {
+    // What is no event is told where it is read.
+    if (!(thrown instanceof SyntaxError || thrown instanceof TypeError)) tell((thrown as Error).message);
+    return undefined;
+  }
+}
+
+function limitOf(words: readonly string[]): number {
+  const at = words.findIndex((word) => /^--timeout(?:=|$)/.test(word));
+  const said = words[at]?.split('=')[1] ?? words[at + 1];
+  return 1_000 * ((at >= 0 && Number(said)) || USUAL_TIMEOUT);
+}
+
+/** Aborts when the time is over, which began with this process, or somebody ends it: no host may go on as if it had been allowed to. */
+function whenOver(ms: number): AbortSignal {
+  const over = new AbortController();
+  const end = (why: string): void => over.abort(new Error(why));
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+    process.on(signal, () => end(`it was ended by ${signal}.`));
+  setTimeout(() => end(`it took longer than ${ms} ms.`), ms - performance.now()).unref();
+  return over.signal;
+}

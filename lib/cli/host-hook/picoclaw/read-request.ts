@@ -1,0 +1,45 @@
+import { messageOf } from '../../../errors/describe-thrown.ts';
+import { HooklineError } from '../../../errors.ts';
+import { isRecord, kindOf, listMember, recordMember, textMember } from '../../../process-hooks/picoclaw/wire/member.ts';
+
+import { fromWireMessages } from '../../../process-hooks/picoclaw/wire/wire-message.ts';
+import { fromWireTools } from '../../../process-hooks/picoclaw/wire/wire-tools.ts';
+
+/** What a request brings, its members in any case. */
+export type Params = Readonly<Record<string, unknown>>;
+
+/** The members that hooks judge, by method. Left out, they are empty, as Go leaves out empty maps and lists. */
+const judged: Readonly<Record<string, readonly ((params: Params) => unknown)[]>> = {
+  'hook.before_llm': [
+    (params) => fromWireMessages(listMember(params, 'messages') ?? [], []),
+    (params) => fromWireTools(listMember(params, 'tools') ?? [], []),
+  ],
+  'hook.after_llm': [(params) => recordMember(params, 'response')],
+  'hook.before_tool': [toolName, (params) => recordMember(params, 'arguments')],
+  'hook.approve_tool': [toolName, (params) => recordMember(params, 'arguments')],
+  'hook.after_tool': [toolName, (params) => recordMember(params, 'arguments')],
+};
+
+/**
+ * The params of a request, if hooks can judge all of them: what cannot be read here may mean something to the host. A misfit is `INPUT_INVALID`
+ * (PicoClaw's wire: pkg/agent/hook_process.go).
+ */
+export function readRequest(method: string, params: unknown): Params {
+  if (!isRecord(params))
+    throw misfit(method, `params must be an object, and is ${params === undefined ? 'missing' : kindOf(params)}.`);
+  try {
+    for (const read of judged[method] ?? []) read(params);
+    return params;
+  } catch (thrown) {
+    throw misfit(method, messageOf(thrown).replace(/^The reply does not fit: /, ''));
+  }
+}
+
+function toolName(params: Params): void {
+  const name = textMember(params, 'tool');
+  if (name === undefined || name === '') throw new Error('tool must be the name of a tool, and is missing.');
+}
+
+function misfit(method: string, fault: string): HooklineError {
+  return new HooklineError('INPUT_INVALID', `The request ${method} does not fit: ${fault}`);
+}

@@ -1,0 +1,17 @@
+import { Worker } from 'node:worker_threads';
+
+/** How long this process may go on without its front, in milliseconds: its hooks are closed meanwhile. */
+const LEFT_MS = 15_000;
+
+/**
+ * Kills this process when its front is gone and a hook does not give the thread back (`for (;;);`): nobody else could. It does not keep the
+ * process.
+ */
+export function endWithFront(): void {
+  const script = `
+    const { front, leftMs } = require('node:worker_threads').workerData;
+    setInterval(() => {
+      if (process.ppid !== front) setTimeout(() => process.kill(process.pid, 'SIGKILL'), leftMs);
+    }, 1_000);`;
+  new Worker(script, { eval: true, workerData: { front: process.ppid, leftMs: LEFT_MS } }).unref();
+}

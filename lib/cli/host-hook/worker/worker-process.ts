@@ -1,0 +1,124 @@
+import { spawn } from 'node:child_process';
+import { BEAT_MS, type FromWorker, type ToWorker } from './messages.ts';
+
+/** An event that a worker has, until it is settled. */
+export interface Pending {
+  readonly id: number;
+  readonly event: string;
+  stage: 'queued' | 'running' | 'yielded';
+  /** Whether another worker has had it before. */
+  moved: boolean;
+  answer(value: unknown): void;
+  fail(why: string): void;
+}
+
+/** The process that runs the hooks, as its front sees it. */
+export interface WorkerProcess {
+  readonly pending: ReadonlyMap<number, Pending>;
+  /** The files that its hooks were made from, with their states. */
+  readonly files: ReadonlyMap<string, string>;
+  /** Whether some of its hooks could not be made. */
+  readonly failed: boolean;
+  /** How long the thread has not been given back, in milliseconds. */
+  readonly silentMs: number;
+  /** Whether its hooks are loaded. */
+  readonly loaded: boolean;
+  take(pending: Pending): void;
+  tell(event: string): void;
+  /** Takes an event away: nobody waits for it here any more. */
+  drop(id: number): void;
+  /** Asks it to close its hooks and end, and kills it after so many milliseconds. Resolves when it is gone. */
+  end(afterMs: number): Promise<void>;
+}
+
+/** What a front hears of a worker. */
+export interface WorkerListener {
+  /** It has ended by itself, with these events unsettled. */
+  gone(pending: readonly Pending[], how: string): void;
+  stray(why: string): void;
+}
+
+/**
+ * Starts a process that runs the hooks: this command with `--worker`. It holds nothing of the host's but standard error: its standard output is
+ * standard error, too, so nothing that hooks, their children or addons write or set reaches the host.
+ */
+export function startWorker(words: readonly string[], heard: WorkerListener): WorkerProcess {
+  const [main = ''] = process.argv.slice(1);
+  const child = spawn(process.execPath, [...process.execArgv, main, ...words, '--worker'], {
+    stdio: ['ignore', 2, 2, 'ipc'],
+  });
+  const pending = new Map<number, Pending>();
+  const files = new Map<string, string>();
+  let failed = false;
+  let ready = false;
+  let loaded = false;
+  let silentMs = 0;
+  let over: ((value: undefined) => void) | undefined;
+  const ended = new Promise<undefined>((resolve) => {
+    over = resolve;
+  });
+  // Ticks are counted, not the time: none of them comes while the machine sleeps.
+  const watch = setInterval(() => {
+    if (ready) silentMs += BEAT_MS;
+  }, BEAT_MS).unref();
+
+  function goneWith(how: string): void {
+    clearInterval(watch);
+    over?.(undefined);
+    over = undefined;
+    heard.gone([...pending.values()], how);
+    pending.clear();
+  }
+  child.on('error', (thrown) => goneWith(`cannot be started: ${thrown.message}`));
+  child.on('exit', (code, signal) => goneWith(`has ended before that (${signal ?? `exit code ${code}`})`));
+  child.on('message', (message: FromWorker) => {
+    silentMs = 0;
+    if ('ready' in message) ready = true;
+    if ('stray' in message) return heard.stray(message.stray);
+    if ('files' in message) {
+      for (const [file, state] of message.files) files.set(file, state);
+      failed ||= message.failed;
+      return;
+    }
+    const one = 'id' in message && pending.get(message.id);
+    if (!one) return;
+    if ('stage' in message) {
+      loaded = true;
+      one.stage = message.stage;
+    } else {
+      pending.delete(one.id);
+      if ('answer' in message) one.answer(message.answer);
+      if ('failed' in message) one.fail(message.failed);
+    }
+  });
+  // What ends meanwhile is heard by `exit`.
+  const send = (message: ToWorker): void => void (child.connected && child.send(message, () => {}));
+
+  return {
+    pending,
+    files,
+    get failed() {
+      return failed;
+    },
+    get loaded() {
+      return loaded;
+    },
+    get silentMs() {
+      return silentMs;
+    },
+    take(one) {
+      one.stage = 'queued';
+      pending.set(one.id, one);
+      send({ id: one.id, event: one.event });
+    },
+    tell: (event) => send({ event }),
+    drop(id) {
+      if (pending.delete(id)) send({ cancel: id });
+    },
+    end(afterMs) {
+      send({ end: true });
+      const kill = setTimeout(() => child.kill('SIGKILL'), afterMs);
+      return ended.finally(() => clearTimeout(kill));
+    },
+  };
+}

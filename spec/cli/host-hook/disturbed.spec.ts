@@ -1,0 +1,185 @@
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { folder, hookline, outcomeOf, start } from '../hookline.ts';
+
+/** What hooks, their children and addons may do to the process that they run in, by a word of the event. */
+const disturbances = {
+  prints: `require('node:fs').writeSync(1, 'noise\\n'); process.stdout.write('{}\\n');`,
+  'a child prints': `require('node:child_process').execSync('echo noise', { stdio: 'inherit' });`,
+  'a child stays': `require('node:child_process').spawn('sh', ['-c', 'sleep 1; echo late'], { stdio: 'inherit', detached: true }).unref();`,
+  'sets the exit code': `process.exitCode = 0; process.on('exit', () => { process.exitCode = 0; });`,
+  'says that it was judged': `process.send?.({ id: 1, answer: { code: 0, stdout: '', stderr: '' } }); process.emit('message', { end: true });`,
+  exits: 'process.exit(0);',
+  'really exits': 'process.reallyExit(0);',
+  'kills itself': `process.kill(process.pid, 'SIGKILL');`,
+  'closes its streams': `for (const fd of [0, 1, 2]) try { require('node:fs').closeSync(fd); } catch {}`,
+  'loses an error': `Promise.reject(new Error('lost'));`,
+  'throws later': `setTimeout(() => { throw new Error('lost'); }, 1);`,
+} as const;
+
+const HOOKS = `
+const { defineHook, deny, modify, retry, userMessage, abort, verdict } = require('hookline');
+const disturbances = { ${Object.entries(disturbances)
+  .map(([name, code]) => `${JSON.stringify(name)}: () => { ${code} }`)
+  .join(',\n')} };
+const disturb = async (event) => {
+  const text = JSON.stringify(event);
+  for (const [name, act] of Object.entries(disturbances)) if (text.includes(name)) act();
+  if (text.includes('spins')) for (;;);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+};
+const on = { preCall: disturb, preActing: disturb, postActing: disturb, postReasoning: disturb, preReasoning: disturb };
+module.exports = [
+  defineHook({ name: 'disturbs', priority: 1, timeoutMs: 600000, on }),
+  defineHook({
+    name: 'guard',
+    priority: 2,
+    on: {
+      preCall: (event) => JSON.stringify(event).includes('fine') ? undefined : abort(event, 'not this'),
+      preReasoning: (event) => event.messages.length === 0 ? undefined : abort(event, 'not this'),
+      postReasoning: (event) => JSON.stringify(event).includes('fine') ? undefined : retry(event, [userMessage('go on')]),
+      postActing: (event) => JSON.stringify(event).includes('fine') ? undefined : modify(event, { result: { ...event.result, content: 'clean' } }),
+    },
+    approve: ({ toolCall }) => JSON.stringify(toolCall).includes('fine') ? verdict.allow() : verdict.deny('not this'),
+  }),
+];
+`;
+const made = folder({ 'hooks.cjs': HOOKS });
+const call = (word: string) => ({ tool_name: 'Bash', tool_input: { command: word }, tool_use_id: 't1' });
+type Said = {
+  hookSpecificOutput?: { decision?: { behavior?: string } } & Record<string, unknown>;
+  [key: string]: unknown;
+};
+
+/** Each event of Claude Code that can refuse: what comes, and whether an answer refuses. */
+const events: Readonly<Record<string, { send(word: string): object; refuses(said: Said): boolean; code: number }>> = {
+  PreToolUse: {
+    send: call,
+    refuses: ({ hookSpecificOutput }) => hookSpecificOutput?.['permissionDecision'] === 'deny',
+    code: 2,
+  },
+  PermissionRequest: {
+    send: (word) => ({ tool_name: 'Bash', tool_input: { command: word } }),
+    refuses: ({ hookSpecificOutput }) => hookSpecificOutput?.decision?.behavior === 'deny',
+    code: 0,
+  },
+  UserPromptSubmit: { send: (prompt) => ({ prompt }), refuses: ({ decision }) => decision === 'block', code: 2 },
+  PostToolUse: {
+    send: (word) => ({ ...call(word), tool_response: { stdout: 'raw' } }),
+    refuses: ({ hookSpecificOutput }) =>
+      !JSON.stringify(hookSpecificOutput?.['updatedToolOutput'] ?? 'raw').includes('raw'),
+    code: 0,
+  },
+  Stop: {
+    send: (word) => ({ last_assistant_message: word }),
+    refuses: ({ decision }) => decision === 'block',
+    code: 2,
+  },
+};
+const toEvent = (name: string, word: string, session_id = 's1') => ({
+  ...{ session_id, cwd: made, hook_event_name: name, ...events[name]?.send(word) },
+});
+/** The process is the same for all events; how each is answered shows with one that goes on and one that ends it. */
+const wordsFor = (name: string) => (name.endsWith('ToolUse') ? Object.keys(disturbances) : ['prints', 'exits']);
+const words = ['--hooks', './hooks.cjs', '--preset', 'none'];
+
+describe('what hooks, their children and addons do to their process', function () {
+  this.timeout(600_000);
+
+  it('takes no refusal of a command hook of Claude Code away', async () => {
+    const cases = Object.entries(events).flatMap(([name, at]) => wordsFor(name).map((word) => ({ name, word, at })));
+    const run = async () => {
+      for (let one = cases.shift(); one; one = cases.shift()) {
+        const { name, word, at } = one;
+        const input = JSON.stringify(toEvent(name, word));
+        const { code, stdout, stderr } = await hookline(['hook', '--as', 'claude', ...words], { input, cwd: made });
+        expect([name, word, code, stdout.split('\n').length], stderr).to.deep.equal([name, word, at.code, 2]);
+        expect(at.refuses(JSON.parse(stdout)), `${name} ${word}: ${stdout}`).to.equal(true);
+        if (code === 2) expect(stderr.trim(), `${name} ${word}`).to.not.equal('');
+      }
+    };
+    await Promise.all([run(), run(), run()]);
+  });
+
+  it('takes no refusal of a server of http handlers away, and the server goes on', async () => {
+    const child = start(['hook', '--as', 'claude', ...words, '--listen', '127.0.0.1:0'], { cwd: made });
+    const outcome = outcomeOf(child);
+    let text = '';
+    while (!/http:\S+/.test(text)) text += String((await once(child.stderr!, 'data'))[0]);
+    const [url = ''] = /http:\S+/.exec(text) ?? [];
+    const send = async (name: string, word: string): Promise<Said> => {
+      const body = JSON.stringify(toEvent(name, word));
+      const headers = { 'content-type': 'application/json' };
+      return (await fetch(url, { method: 'POST', headers, body })).json() as Promise<Said>;
+    };
+    for (const [name, at] of Object.entries(events))
+      for (const word of wordsFor(name)) {
+        const said = await send(name, word);
+        expect(at.refuses(said), `${name} ${word}: ${JSON.stringify(said)}`).to.equal(true);
+      }
+    expect(await send('PreToolUse', 'fine')).to.deep.equal({});
+    child.kill('SIGTERM');
+    expect((await outcome).code).to.equal(0);
+  });
+
+  it('takes no refusal of a process hook of PicoClaw away, and the hook goes on', async () => {
+    const host = picoclaw();
+    const refused: Readonly<Record<string, (said: Said) => boolean>> = {
+      'hook.before_llm': ({ action }) => action === 'abort_turn',
+      'hook.before_tool': ({ action }) => action === 'deny_tool',
+      'hook.approve_tool': ({ approved }) => approved === false,
+      'hook.after_tool': (said) => said['action'] === 'modify' && !JSON.stringify(said).includes('raw'),
+    };
+    for (const [method, isRefused] of Object.entries(refused))
+      for (const word of Object.keys(disturbances)) {
+        const said = await host.ask(method, word);
+        expect(isRefused(said), `${method} ${word}: ${JSON.stringify(said)}`).to.equal(true);
+      }
+    expect(await host.ask('hook.before_tool', 'fine')).to.deep.equal({ action: 'continue' });
+    await host.end();
+  });
+
+  it('keeps nobody else waiting where it keeps the thread: that event is refused in time, others are judged', async () => {
+    const host = picoclaw(['--timeout', '24']);
+    expect(await host.ask('hook.before_tool', 'fine')).to.deep.equal({ action: 'continue' });
+    const spinning = host.ask('hook.before_tool', 'spins');
+    const others: Said[] = [];
+    for (let n = 0; n < 8; n += 1) {
+      others.push(await host.ask('hook.before_tool', 'fine', `other-${n}`));
+      await sleep(300);
+    }
+    expect(others.map(({ action }) => action)).to.deep.equal(others.map(() => 'continue'));
+    expect(await spinning).to.include({ action: 'deny_tool' });
+    await host.end();
+  });
+});
+
+/** A PicoClaw that asks our process hook. */
+function picoclaw(more: readonly string[] = ['--timeout', '30']) {
+  const child = start(['hook', '--as', 'picoclaw', ...words, ...more], { cwd: made });
+  const outcome = outcomeOf(child);
+  const waiting = new Map<number, (said: Said) => void>();
+  createInterface({ input: child.stdout! }).on('line', (line) => {
+    const { id, result } = JSON.parse(line);
+    waiting.get(id)?.(result);
+  });
+  let last = 0;
+  return {
+    ask(method: string, word: string, turn = 'turn'): Promise<Said> {
+      last += 1;
+      const id = last;
+      const meta = { TurnID: `${turn}-${id}`, SessionKey: turn };
+      const own = method.endsWith('llm')
+        ? { messages: [{ role: 'user', content: word }] }
+        : { tool: 'exec', arguments: { command: word }, result: { for_llm: 'raw' } };
+      child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params: { meta, ...own } })}\n`);
+      return new Promise((resolve) => waiting.set(id, resolve));
+    },
+    async end() {
+      child.stdin?.end();
+      expect((await outcome).code).to.equal(0);
+    },
+  };
+}
