@@ -23,8 +23,6 @@ export interface PipelineOptions {
   readonly buffer?: { readonly chunks?: number; readonly overflow?: Overflow };
   /** Characters of chunks that are joined to a result when a tool returns none; default 100,000. */
   readonly maxResultChars?: number;
-  /** Freeze chunk events too, so that a mutation in place is an error; default: unless NODE_ENV is `production`. */
-  readonly freezeChunks?: boolean;
   /** Models that hooks may ask by name, see `context.ask`. */
   readonly models?: Readonly<Record<string, Model>>;
   /** Makes run ids; default random UUIDs. */
@@ -42,7 +40,6 @@ export interface Settings {
   readonly bufferChunks: number;
   readonly overflow: Overflow;
   readonly maxResultChars: number;
-  readonly freezeChunks: boolean;
   readonly newId: () => string;
   readonly models: Readonly<Record<string, Model>>;
 }
@@ -64,7 +61,6 @@ const optionsSchema = z.strictObject({
     })
     .optional(),
   maxResultChars: z.int().positive().optional(),
-  freezeChunks: z.boolean().optional(),
   newId: z.custom((value) => typeof value === 'function', 'must be a function').optional(),
   models: z
     .record(
@@ -89,7 +85,6 @@ export function toSettings(options: PipelineOptions): Settings {
     bufferChunks: options.buffer?.chunks ?? 1_024,
     overflow: options.buffer?.overflow ?? 'error',
     maxResultChars: options.maxResultChars ?? 100_000,
-    freezeChunks: options.freezeChunks ?? !inProduction(),
     models: { ...options.models },
     newId: options.newId ?? (() => crypto.randomUUID()),
   };
@@ -98,10 +93,4 @@ export function toSettings(options: PipelineOptions): Settings {
 /** By what it has, not by its class: the scheduler may be of another copy of RxJS. */
 function isVirtual(scheduler: SchedulerLike): boolean {
   return 'frame' in scheduler && 'maxFrames' in scheduler;
-}
-
-function inProduction(): boolean {
-  // A browser has no `process`.
-  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
-  return process?.env?.['NODE_ENV'] === 'production';
 }

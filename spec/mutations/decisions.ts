@@ -38,7 +38,7 @@ export const decisions: readonly Mutation[] = [
   },
   {
     file: 'events/decisions/decisions-taken.ts',
-    from: 'return decided.has(originOf(event));',
+    from: 'return decisions.decided.has(originOf(event));',
     to: 'return false;',
     specs: gate,
   },

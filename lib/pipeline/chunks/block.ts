@@ -10,8 +10,6 @@ export interface Block<C extends ChunkEvent> {
   /** The member that holds the text. */
   readonly content: 'delta' | 'content';
   readonly closed: boolean;
-  /** Freezes a chunk in development. */
-  seal(chunk: C): C;
   /** Sends a chunk through the stages from `place` on. */
   enter(place: number, chunk: C): void;
   /** Ends the block for the stages from `place` on. */

@@ -6,8 +6,7 @@ import type { StepScope } from '../run/step-scope.ts';
 import { redactEvent, redactStep } from '../trace/redact-text.ts';
 
 /**
- * Stamps a chunk with its place and time. Of `chunk` only what hooks may change is taken, the rest of its block's `template`: in
- * production chunks are not frozen.
+ * Stamps a chunk with its place and time. Of `chunk` only what hooks may change is taken, the rest of its block's `template`.
  */
 export function stampChunk<C extends ChunkEvent>(scope: RunScope, chunk: C, template: C): SettledEvent<C> {
   const seq = scope.seq;
@@ -17,7 +16,7 @@ export function stampChunk<C extends ChunkEvent>(scope: RunScope, chunk: C, temp
     chunk.decision || chunk.notes
       ? marked(redactEvent(scope, chunk), template, seq, time)
       : plain(chunk, template, seq, time);
-  return (scope.settings.freezeChunks ? Object.freeze(settled) : settled) as SettledEvent<C>;
+  return Object.freeze(settled) as SettledEvent<C>;
 }
 
 /** Shows a chunk that has been stamped to the consumer, and then to everybody who only watches: one of them may cut what it comes from. */

@@ -54,27 +54,27 @@ export class HandlerStage<C extends ChunkEvent> {
   }
 
   /**
-   * What follows from what the handler returned when it was `shown` the chunk: the chunk to go on with, or nothing where it has been
-   * dropped, waited for or sent on. Throws what breaks the handler's contract.
+   * What follows from what the handler returned for the chunk: the chunk to go on with, or nothing where it has been dropped, waited for
+   * or sent on. Throws what breaks the handler's contract.
    */
-  answer(chunk: C, returned: unknown, lease: Lease, shown: C): C | undefined {
+  answer(chunk: C, returned: unknown, lease: Lease): C | undefined {
     const { hook } = this.stage;
-    if (returned === undefined || returned === shown) {
-      assertNothingForgotten(hook, shown, shown);
+    if (returned === undefined || returned === chunk) {
+      assertNothingForgotten(hook, chunk, chunk);
       this.trace(chunk, chunk);
       return chunk;
     }
     if (returned === EMPTY) {
-      assertNothingForgotten(hook, shown, shown);
+      assertNothingForgotten(hook, chunk, chunk);
       return chunk.last ? chunk : undefined;
     }
     if (isAsync(returned)) {
       // The context goes with the handler; the next chunk gets its own.
       this.#block.lane.step.scope.leases[this.stage.index] = undefined;
-      this.waitFor(chunk, returned, lease, shown);
+      this.waitFor(chunk, returned, lease);
       return undefined;
     }
-    return this.sendAll(chunk, this.acceptAll(chunk, returned, shown));
+    return this.sendAll(chunk, this.acceptAll(chunk, returned));
   }
 
   /** What follows from what the handler, or `answer`, threw. */
@@ -87,7 +87,7 @@ export class HandlerStage<C extends ChunkEvent> {
     if (hook.onFailure === 'skip') {
       tolerate(step, failure);
       // A copy, so that nothing the handler did with helpers is laid at the next one's door.
-      const copy = block.seal({ ...chunk });
+      const copy: C = Object.freeze({ ...chunk });
       this.text?.said(chunkText(copy));
       this.tell(chunk, copy, { effect: 'failed', reason: failure.message });
       return copy;
@@ -107,20 +107,18 @@ export class HandlerStage<C extends ChunkEvent> {
   }
 
   /** `more` says that other chunks may follow, one of which may carry what the handler has decided. */
-  private acceptAll(chunk: C, returned: unknown, shown: C, more = false): C[] {
+  private acceptAll(chunk: C, returned: unknown, more = false): C[] {
     const { hook } = this.stage;
-    const block = this.#block;
     const given: unknown[] = Array.isArray(returned) ? returned : [returned];
     for (const item of given) ignoreRejection(item);
-    const list = given.map((item) => (item === shown ? chunk : item));
-    const decided = list.some((item) => isDecided(chunk, item as C));
-    if (!decided && !more) assertNothingForgotten(hook, shown, shown);
-    return list.map((item) => {
+    const decided = given.some((item) => isDecided(chunk, item as C));
+    if (!decided && !more) assertNothingForgotten(hook, chunk, chunk);
+    return given.map((item) => {
       if (item === undefined) throw contract(hook, chunk.type, 'returned an array that holds undefined.');
       const accepted = accept(hook, chunk, item, decided || (more && item !== chunk));
       this.trace(chunk, accepted);
-      // Later handlers may write into what they are sent, and more is yet to be made of this one.
-      if (accepted !== chunk || !(more || list.length > 1)) return block.seal(accepted);
+      // A copy: what the handler yet decides on the chunk must not be laid at a later one's door.
+      if (accepted !== chunk || !(more || given.length > 1)) return Object.freeze(accepted);
       return this.made(accepted, { ...accepted });
     });
   }
@@ -158,10 +156,10 @@ export class HandlerStage<C extends ChunkEvent> {
 
   private made(from: C, chunk: C): C {
     this.#block.lane.step.scope.tracer?.carry(from, chunk);
-    return this.#block.seal(chunk);
+    return Object.freeze(chunk);
   }
 
-  private waitFor(chunk: C, answer: PromiseLike<unknown> | Observable<unknown>, lease: Lease, shown: C): void {
+  private waitFor(chunk: C, answer: PromiseLike<unknown> | Observable<unknown>, lease: Lease): void {
     const { hook } = this.stage;
     const { lane } = this.#block;
     const timing = { hook, where: `on.${chunk.type}`, ms: defaultTimeouts.on, lease };
@@ -191,7 +189,7 @@ export class HandlerStage<C extends ChunkEvent> {
         if (done || this.#cut) return;
         answered = true;
         try {
-          const chunks = this.acceptAll(chunk, value === undefined ? chunk : value, shown, more);
+          const chunks = this.acceptAll(chunk, value === undefined ? chunk : value, more);
           decided ||= chunks.some((one) => isDecided(chunk, one));
           const rest = this.sendAll(chunk, chunks);
           if (rest && !last) this.#block.enter(this.#place + 1, rest);
@@ -203,7 +201,7 @@ export class HandlerStage<C extends ChunkEvent> {
       complete: () => {
         if (done || this.#cut) return;
         try {
-          if (!decided) assertNothingForgotten(hook, shown, shown);
+          if (!decided) assertNothingForgotten(hook, chunk, chunk);
           release(last ? chunk : undefined);
         } catch (thrown) {
           fail(thrown);

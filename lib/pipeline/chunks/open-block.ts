@@ -1,5 +1,5 @@
 import { chunkText } from '../../events/chunk-text.ts';
-import { decisionsTaken } from '../../events/decisions/decisions-taken.ts';
+import { decisions } from '../../events/decisions/decisions-taken.ts';
 import type { ChunkEvent } from '../../events/hook-event.ts';
 import type { OnStage, ThroughStage } from '../define/plan.ts';
 import { leaseOf } from '../run/lease.ts';
@@ -12,15 +12,7 @@ import type { Lane } from './lane.ts';
 import { OperatorStage } from './operator-stage.ts';
 
 // A local name: the loop below asks twice a handler, and an import is a property of a module object.
-const taken = decisionsTaken;
-
-/** What hooks have put on a chunk beside its text. */
-type Marks = Pick<ChunkEvent, 'decision' | 'notes'>;
-
-function marksOf({ decision, notes }: ChunkEvent): Marks | undefined {
-  if (decision === undefined && notes === undefined) return undefined;
-  return { ...(decision && { decision }), ...(notes && { notes }) };
-}
+const helpers = decisions;
 
 /**
  * One block of a lane: its chunks go through the stages in order, each stage in its own state. `template` has all members of its chunks
@@ -72,7 +64,7 @@ export class OpenBlock<C extends ChunkEvent> implements Block<C> {
 
   /** An event of the marble kit: the same as a chunk, with whatever is on it. */
   push(chunk: C): void {
-    if (!this.#ending) this.enter(0, this.seal(chunk));
+    if (!this.#ending) this.enter(0, Object.freeze(chunk));
   }
 
   /** No more chunks: flushes stage after stage, then lets out one empty chunk with `last: true`. */
@@ -88,16 +80,11 @@ export class OpenBlock<C extends ChunkEvent> implements Block<C> {
     for (const stage of this.#stages ?? []) stage?.cut();
   }
 
-  seal(chunk: C): C {
-    return this.#scope.settings.freezeChunks ? Object.freeze(chunk) : chunk;
-  }
-
   enterLast(place: number): void {
-    this.enter(place, this.seal(chunkOf(this.template, '', true)));
+    this.enter(place, Object.freeze(chunkOf(this.template, '', true)));
   }
 
   finishAt(place: number, chunk: C): void {
-    // Later handlers may write into the chunk.
     const { last } = chunk;
     const floor = place + 1;
     this.#floor = floor;
@@ -128,62 +115,43 @@ export class OpenBlock<C extends ChunkEvent> implements Block<C> {
   enter(place: number, start: C): void {
     const plan = this.#plan;
     const { leases } = this.#scope;
-    const { last } = start;
     let chunk = start;
-    let marks = marksOf(start);
     for (let at = place; at < plan.length; at++) {
       if (this.closed || at < this.#floor) return;
       const planned = plan[at] as OnStage | ThroughStage;
       if (planned.kind === 'through') {
         const operators = this.#stages?.[at] as OperatorStage<C> | undefined;
         if (!operators) continue;
-        operators.take(this.intact(chunk, last, marks));
+        operators.take(chunk);
         return;
       }
       const stage = this.#traced ? this.handlerAt(at, planned) : (this.#stages?.[at] as HandlerStage<C> | undefined);
       if (stage?.busy) {
-        stage.queue(this.intact(chunk, last, marks));
+        stage.queue(chunk);
         return;
       }
       stage?.begin(chunk);
       const lease = leases[planned.index] ?? leaseOf(this.#scope, planned.hook, planned.index);
-      const decisions = taken();
+      const { taken } = helpers;
       let next: C | undefined;
       try {
         const returned = planned.handle(chunk as never, lease.context);
-        if (taken() === decisions && !this.#traced) {
+        if (helpers.taken === taken && !this.#traced) {
           if (returned === undefined || returned === chunk) continue;
-          const text = marks === undefined ? plainText(chunk, returned) : undefined;
+          const text = plainText(chunk, returned);
           if (text !== undefined) {
-            chunk = this.seal(chunkOf(this.template, text));
+            chunk = Object.freeze(chunkOf(this.template, text));
             continue;
           }
         }
-        next = this.handlerAt(at, planned).answer(this.intact(chunk, last, marks, true), returned, lease, chunk);
+        next = this.handlerAt(at, planned).answer(chunk, returned, lease);
       } catch (thrown) {
-        next = this.handlerAt(at, planned).failed(this.intact(chunk, last, marks, true), thrown);
+        next = this.handlerAt(at, planned).failed(chunk, thrown);
       }
       if (next === undefined) return;
       chunk = next;
-      marks = marksOf(next);
     }
-    if (!this.closed) this.leave(this.intact(chunk, last, marks), last);
-  }
-
-  /**
-   * The chunk as if no handler had written into it; only in production can one. Text that was written over stands, so that screen and
-   * transcript agree on it; what is no text any more is dropped. `copied`: as an object that nobody else holds.
-   */
-  private intact(chunk: C, last: boolean, marks: Marks | undefined, copied = false): C {
-    if (this.#scope.settings.freezeChunks) return chunk;
-    const text: unknown = (chunk as unknown as Record<string, unknown>)[this.content];
-    const { decision, notes } = chunk;
-    if (!copied && typeof text === 'string' && chunk.last === last) {
-      if (decision === marks?.decision && notes === marks?.notes) return chunk;
-    }
-    const own: C = { ...chunkOf(this.template, typeof text === 'string' ? text : '', last), ...marks };
-    this.#scope.tracer?.carry(chunk, own);
-    return own;
+    if (!this.closed) this.leave(chunk);
   }
 
   private handlerAt(place: number, planned: OnStage): HandlerStage<C> {
@@ -197,7 +165,8 @@ export class OpenBlock<C extends ChunkEvent> implements Block<C> {
     return stage;
   }
 
-  private leave(chunk: C, last: boolean): void {
+  private leave(chunk: C): void {
+    const { last } = chunk;
     if (last) this.closed = true;
     // Text that was emptied is a chunk that was dropped, unless somebody has remarked or decided something on it.
     else if (chunkText(chunk) === '' && !chunk.decision && !chunk.notes) return;

@@ -1,7 +1,7 @@
 import { isObservable, Subject, type Unsubscribable } from 'rxjs';
 import { HooklineError } from '../../errors.ts';
 import { chunkText } from '../../events/chunk-text.ts';
-import { decisionsTaken, wasDecided } from '../../events/decisions/decisions-taken.ts';
+import { decisions, wasDecided } from '../../events/decisions/decisions-taken.ts';
 import type { ChunkEvent } from '../../events/hook-event.ts';
 import type { TraceStep } from '../define/hook.ts';
 import type { ThroughStage } from '../define/plan.ts';
@@ -35,7 +35,7 @@ export class OperatorStage<C extends ChunkEvent> extends LoggingSubscriber<unkno
   readonly text: JoinedText | undefined;
   #entering: C | undefined = undefined;
   /** Those that had been taken when the block began: its chunks are decided on later. */
-  readonly #decisions = decisionsTaken();
+  readonly #decided = decisions.taken;
   #timer: Unsubscribable | undefined = undefined;
 
   constructor(block: Block<C>, stage: ThroughStage, place: number) {
@@ -100,7 +100,7 @@ export class OperatorStage<C extends ChunkEvent> extends LoggingSubscriber<unkno
     const { hook } = this.stage;
     if (this.#phase === 'over' || block.closed) return;
     const text = plainText(template, returned as C | undefined);
-    if (text !== undefined && (decisionsTaken() === this.#decisions || !wasDecided(returned as C))) {
+    if (text !== undefined && (decisions.taken === this.#decided || !wasDecided(returned as C))) {
       if (text !== '') this.send(returned as C, chunkOf(template, text));
       return;
     }
@@ -111,7 +111,7 @@ export class OperatorStage<C extends ChunkEvent> extends LoggingSubscriber<unkno
       const decision = chunk.decision?.action;
       if (decision) this.trace(returned as object, chunk, { effect: 'decided', decision });
       if (decision === 'abort') block.abort(chunk);
-      else if (decision === 'finish') block.finishAt(this.#place, block.seal(chunk));
+      else if (decision === 'finish') block.finishAt(this.#place, Object.freeze(chunk));
       else if (chunkText(chunk) !== '') this.send(returned as C, keepDecision(chunk, returned as C));
     } catch (thrown) {
       this.fail(thrown);
@@ -133,7 +133,7 @@ export class OperatorStage<C extends ChunkEvent> extends LoggingSubscriber<unkno
         block.lane.release();
       } else {
         const decision = Object.freeze({ action: 'finish', by: this.stage.hook.name });
-        const last = block.seal({ ...block.template, last: true, decision } as C);
+        const last = Object.freeze({ ...block.template, last: true, decision } as C);
         this.trace(last, last, { effect: 'decided', decision: 'finish' });
         block.finishAt(this.#place, last);
       }
@@ -163,7 +163,7 @@ export class OperatorStage<C extends ChunkEvent> extends LoggingSubscriber<unkno
 
   private send(returned: C, chunk: C): void {
     const block = this.#block;
-    const sent = block.seal(chunk);
+    const sent: C = Object.freeze(chunk);
     if (this.#taken) {
       const passed = this.text?.said(chunkText(sent)) ?? this.#taken.has(returned);
       this.trace(returned, sent, passed ? { effect: 'passed' } : { effect: 'changed', paths: [block.content] });

@@ -1,5 +1,5 @@
 import type { Observable, Subscriber } from 'rxjs';
-import { decisionsTaken } from '../../events/decisions/decisions-taken.ts';
+import { decisions } from '../../events/decisions/decisions-taken.ts';
 import type { EventOf, GateEvent } from '../../events/hook-event.ts';
 import type { OnStage } from '../define/plan.ts';
 import { CANCELLED } from '../flow/drive.ts';
@@ -15,7 +15,7 @@ import { type Effect, effectOf } from '../trace/tracer.ts';
 import { accept, assertNothingForgotten, contract } from './accept.ts';
 
 // A local name: the loop below asks twice a handler, and an import is a property of a module object.
-const taken = decisionsTaken;
+const helpers = decisions;
 
 /** Lets the acting phase put in what follows from a rewritten call, before the next handler sees it. */
 export type AfterRewrite = (event: EventOf<'preActing'>) => EventOf<'preActing'>;
@@ -57,13 +57,13 @@ function passFrom<E extends GateEvent>(
     if (vault !== undefined) lease.vault = vault;
     const began = tracer ? scope.settings.scheduler.now() : 0;
     const before = event;
-    const decisions = taken();
+    const { taken } = helpers;
     try {
       const returned = stage.handle(event as never, lease.context);
       // Only while it handles a call may a hook seal; one that answers later keeps the context, and the vault with it.
       if (vault !== undefined && !isAsync(returned)) lease.vault = undefined;
       if (returned === undefined || returned === event) {
-        if (taken() !== decisions) assertNothingForgotten(stage.hook, event, event);
+        if (helpers.taken !== taken) assertNothingForgotten(stage.hook, event, event);
         if (tracer === undefined) continue;
       } else if (isAsync(returned)) {
         return new Answering(step, { event, stages, index, returned, lease, began, afterRewrite });

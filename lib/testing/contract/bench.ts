@@ -71,7 +71,7 @@ export function createBench(hook: Hook, real: boolean, timeoutMs: number): Bench
     };
     const failures: unknown[] = [];
     const watched = Object.freeze({ ...spy.hook, ...timing(hook, real, patient === true, timeoutMs) });
-    const options = { scheduler, freezeChunks: true, buffer: { chunks: 1_000_000 } };
+    const options = { scheduler, buffer: { chunks: 1_000_000 } };
     const subscription: Subscription = start(watched, options, (failure) => failures.push(failure.cause)).subscribe({
       next: (event) => events.push(event),
       error: (thrown) => end({ thrown }),
