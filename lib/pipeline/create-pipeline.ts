@@ -70,7 +70,7 @@ function build(hooks: readonly Hook[], options: PipelineOptions, shared: Watch |
   );
 
   const { events$, observers } = shared ?? { events$: new Subject<SettledEvent>(), observers: createObservers() };
-  const tracer = shared?.tracer ?? createTracer([settings.trace, ...given.map(({ traced }) => traced)]);
+  const tracer = shared?.tracer ?? createTracer(settings.trace, given);
   const relay = (event: SettledEvent): void => {
     if (events$.observed) events$.next(event);
   };

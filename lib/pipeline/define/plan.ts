@@ -33,7 +33,9 @@ export interface ApproveStage extends Stage {
   readonly approve: Approver;
 }
 
-export interface RedactStage extends Stage {
+/** A function that takes secrets out of texts, and the hook that it is of; without one it is an option of the pipeline. */
+export interface NamedRedact {
+  readonly hook: string | undefined;
   readonly redact: Redact;
 }
 
@@ -47,7 +49,7 @@ export interface Plan {
   readonly lanes: Readonly<Record<'reasoningChunk' | 'actingChunk', readonly (OnStage | ThroughStage)[]>>;
   readonly arounds: { readonly [P in keyof Wrappers]-?: readonly AroundStage<P>[] };
   readonly approvers: readonly ApproveStage[];
-  readonly redactors: readonly RedactStage[];
+  readonly redactors: readonly NamedRedact[];
   readonly observers: readonly ObserveStage[];
 }
 
@@ -76,7 +78,7 @@ export function compilePlan(hooks: readonly Hook[], agent: string): Plan {
       ),
     },
     approvers: stages.flatMap((stage) => (stage.hook.approve ? [{ ...stage, approve: stage.hook.approve }] : [])),
-    redactors: stages.flatMap((stage) => (stage.hook.redact ? [{ ...stage, redact: stage.hook.redact }] : [])),
+    redactors: stages.flatMap(({ hook: { name, redact } }) => (redact ? [{ hook: name, redact }] : [])),
     observers: stages.flatMap((stage) => (stage.hook.observe ? [{ ...stage, observe: stage.hook.observe }] : [])),
   };
 }

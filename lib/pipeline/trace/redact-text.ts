@@ -3,7 +3,7 @@ import type { HookEvent } from '../../events/hook-event.ts';
 import type { ErrorInfo } from '../../events/parts/error-info.ts';
 import type { JsonValue } from '../../events/values/json-value.ts';
 import type { Redact, TraceChange, TraceStep } from '../define/hook.ts';
-import type { Plan, RedactStage } from '../define/plan.ts';
+import type { NamedRedact, Plan } from '../define/plan.ts';
 import { ignoreRejection, isAsync } from '../flow/is-async.ts';
 import type { Logger } from '../logger.ts';
 import type { ChangedValue, TracedStep, Tracer } from './tracer.ts';
@@ -15,28 +15,32 @@ interface Redacting {
 }
 
 /** `text` as the redacting hooks leave it, in running order. One that fails withholds the whole text. */
-export function redactText(scope: Redacting, text: string): string {
+export function redactText({ plan, log }: Redacting, text: string): string {
+  return redactBy(log, plan.redactors, text);
+}
+
+function redactBy(log: Logger, redactors: readonly NamedRedact[], text: string): string {
   let clean = text;
-  for (const stage of scope.plan.redactors) {
+  for (const { hook, redact } of redactors) {
     try {
-      clean = textFrom(stage, clean);
+      clean = textFrom(hook, redact(clean));
     } catch (err) {
-      scope.log.error({ hook: stage.hook.name, err }, 'a hook failed to redact a text, which is withheld');
-      return `[withheld: hook "${stage.hook.name}" failed to redact it]`;
+      log.error({ hook, err }, 'a hook failed to redact a text, which is withheld');
+      return `[withheld: ${named(hook)} failed to redact it]`;
     }
   }
   return clean;
 }
 
-function textFrom({ hook, redact }: RedactStage, text: string): string {
-  const given: unknown = redact(text);
+function textFrom(hook: string | undefined, given: unknown): string {
   if (typeof given === 'string') return given;
   ignoreRejection(given);
   const what = isAsync(given) ? 'something asynchronous' : `a ${typeof given}`;
-  throw new HooklineError(
-    'HOOK_CONTRACT',
-    `Hook "${hook.name}" (redact): returned ${what}; it must return a text at once.`,
-  );
+  throw new HooklineError('HOOK_CONTRACT', `${named(hook)} (redact): returned ${what}; it must return a text at once.`);
+}
+
+function named(hook: string | undefined): string {
+  return hook === undefined ? 'the option trace.values of the pipeline' : `hook "${hook}"`;
 }
 
 /** The event with the texts redacted that no hook can change: reasons, prompts, notes and what an error says. */
@@ -68,14 +72,14 @@ function redactError({ cause, ...texts }: ErrorInfo, redact: (text: string) => s
 
 /** What the trace tells of a hook, without secrets; with values where they are wanted. */
 export function redactStep(
-  scope: Redacting & { readonly tracer: Tracer | undefined },
+  { plan, log, tracer }: Redacting & { readonly tracer: Tracer | undefined },
   { values, ...step }: TracedStep,
 ): TraceStep {
   const { reason, paths } = step;
-  const further = scope.tracer?.values ?? [];
-  if (scope.plan.redactors.length + further.length === 0) return step;
-  const redact = (text: string): string => further.reduce((clean, one) => one(clean), redactText(scope, text));
-  const changes = scope.tracer?.values && values?.slice(0, MOST_CHANGES).map((value) => changeOf(value, redact));
+  const redactors = [...plan.redactors, ...(tracer?.values ?? [])];
+  if (redactors.length === 0) return step;
+  const redact = (text: string): string => redactBy(log, redactors, text);
+  const changes = tracer?.values && values?.slice(0, MOST_CHANGES).map((value) => changeOf(value, redact));
   return {
     ...step,
     ...(reason !== undefined && { reason: redact(reason) }),

@@ -1,7 +1,8 @@
 import { Subject } from 'rxjs';
 import { eventRules } from '../../events/decisions/event-rules.ts';
 import type { HookEvent, SettledEvent } from '../../events/hook-event.ts';
-import type { Hook, Redact, TraceStep, Tracing } from '../define/hook.ts';
+import type { Hook, TraceStep, Tracing } from '../define/hook.ts';
+import type { NamedRedact } from '../define/plan.ts';
 
 /** What stood at a path, as it is. */
 export interface ChangedValue {
@@ -25,7 +26,7 @@ export type Effect = Pick<TracedStep, 'effect' | 'paths' | 'values' | 'decision'
 export interface Tracer {
   readonly reports$: Subject<TraceReport>;
   /** What the texts of values go through behind the hooks of the run; nothing where no values are wanted. */
-  readonly values: readonly Redact[] | undefined;
+  readonly values: readonly NamedRedact[] | undefined;
   /** Adds a step to what is known of `before`, and carries it over to what became of it. */
   step(before: object, after: object, step: TracedStep): void;
   /** Adds that a hook had no say. */
@@ -34,14 +35,17 @@ export interface Tracer {
   carry(from: object, to: object): void;
   /** The same, and forgets it of the first. */
   move(from: object, to: object): void;
-  /** The steps go out as `clean` leaves them. */
+  /** The steps are as `clean` leaves them, which is asked when somebody reads them: the run is not held up, nor broken, by that. */
   settled(event: HookEvent, settled: SettledEvent, clean: (step: TracedStep) => TraceStep): void;
 }
 
-/** Nothing where nobody wants a trace. */
-export function createTracer(wishes: readonly (Tracing | undefined)[]): Tracer | undefined {
-  if (!wishes.some(Boolean)) return undefined;
-  const values = wishes.flatMap((wish) => (typeof wish === 'object' ? [wish.values] : []));
+/** Nothing where neither the pipeline nor a hook wants a trace. */
+export function createTracer(own: Tracing, hooks: readonly Hook[]): Tracer | undefined {
+  const wishes = [{ hook: undefined, traced: own }, ...hooks.map(({ name, traced }) => ({ hook: name, traced }))];
+  if (!wishes.some(({ traced }) => traced)) return undefined;
+  const values = wishes.flatMap(({ hook, traced }) =>
+    typeof traced === 'object' ? [{ hook, redact: traced.values }] : [],
+  );
   const known = new WeakMap<object, readonly TracedStep[]>();
   const reports$ = new Subject<TraceReport>();
   const tracer: Tracer = {
@@ -62,25 +66,33 @@ export function createTracer(wishes: readonly (Tracing | undefined)[]): Tracer |
       known.delete(from);
     },
     settled(event, settled, clean) {
-      const steps = (known.get(event) ?? []).map(clean);
-      told.set(settled, steps);
-      reports$.next({ event: settled, steps });
+      const done = known.get(event) ?? [];
+      let cleaned: readonly TraceStep[] | undefined;
+      const report: TraceReport = {
+        event: settled,
+        get steps() {
+          cleaned ??= done.map(clean);
+          return cleaned;
+        },
+      };
+      reports.set(settled, report);
+      if (reports$.observed) reports$.next(report);
     },
   };
   return tracer;
 }
 
-const told = new WeakMap<SettledEvent, readonly TraceStep[]>();
+const reports = new WeakMap<SettledEvent, TraceReport>();
 
 /** What every hook did to a settled event; nothing where there was no trace. */
 export function stepsOf(settled: SettledEvent): readonly TraceStep[] | undefined {
-  return told.get(settled);
+  return reports.get(settled)?.steps;
 }
 
 /** Lets a settled event that others are shown instead bear the same steps. */
 export function carrySteps<E extends SettledEvent>(from: SettledEvent, to: E): E {
-  const steps = told.get(from);
-  if (steps) told.set(to, steps);
+  const report = reports.get(from);
+  if (report) reports.set(to, report);
   return to;
 }
 

@@ -1,17 +1,26 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { EMPTY, mergeMap, of, toArray } from 'rxjs';
+import { EMPTY, from, lastValueFrom, mergeMap, of, toArray } from 'rxjs';
 import { securityScan } from '../../../lib/hooks/index.ts';
 import { usualRedactor } from '../../../lib/hooks/usual-redactor.ts';
 import {
+  assistantMessage,
+  createAgent,
   createPipeline,
   defineHook,
   type Hook,
+  type HookEvent,
   type JsonObject,
+  type Model,
+  type ModelChunk,
   modify,
   type PipelineOptions,
+  type SettledEvent,
   type TraceChange,
+  type TraceStep,
+  userMessage,
 } from '../../../lib/index.ts';
+import { silentLogger } from '../../../lib/pipeline/logger.ts';
 import { callOf, hear, modelOf, request, toolOf } from '../scene.ts';
 
 const asIs = (text: string) => text;
@@ -103,6 +112,57 @@ describe('the values of a trace', () => {
       log: { debug() {}, info() {}, warn() {}, error() {} },
     });
     expect(JSON.stringify(changes)).not.to.include('secret');
+  });
+
+  describe('break nothing when what redacts them', () => {
+    const redactors: Record<string, () => never> = {
+      throws: () => {
+        throw new Error('redactor bug');
+      },
+      'gives no text': () => 7 as never,
+      'gives a promise that rejects': () => Promise.reject(new Error('redactor bug')) as never,
+    };
+    for (const [how, values] of Object.entries(redactors)) {
+      for (const [whose, given] of Object.entries({
+        pipeline: [[], { trace: { values } }],
+        hook: [[defineHook({ name: 'watch', traced: { values }, observe() {} })], {}],
+      } as const)) {
+        for (const type of [
+          'preCall',
+          'preReasoning',
+          'postReasoning',
+          'preActing',
+          'postActing',
+          'postCall',
+        ] as const) {
+          it(`${how}, of a ${whose}: ${type} is changed, settles and is told without its values`, async () => {
+            const change = defineHook({ name: 'change', on: { [type]: (event: SettledEvent) => changed(event) } });
+            const lines: string[] = [];
+            const error = (fields: object | string, message?: string) =>
+              void lines.push(`${(fields as { hook?: string }).hook}: ${message}`);
+            const pipeline = createPipeline([change, ...given[0]], {
+              ...given[1],
+              log: { ...silentLogger, error },
+            });
+            const told: string[] = [];
+            pipeline.traces$.subscribe(({ event, steps }) => void (event.type === type && told.push(...shown(steps))));
+            const agent = createAgent({
+              name: 'a',
+              model: oneCall(),
+              tools: [toolOf('t', () => 'x')],
+              pipeline,
+            });
+            const events = await lastValueFrom(agent.run('hi').pipe(toArray()));
+            expect(events.map(({ seq }) => seq)).to.deep.equal(events.map((_, place) => place));
+            expect(events.filter((event) => event.type === 'error')).to.deep.equal([]);
+            expect(events.at(-1)).to.include({ type: 'postCall', outcome: 'completed' });
+            expect(told[0]).to.include('[withheld');
+            expect(told[0]).not.to.include('secret');
+            expect(lines[0]).to.include('failed to redact a text');
+          });
+        }
+      }
+    }
   });
 
   it('are cut behind 4,000 characters, after they were redacted as a whole', async () => {
@@ -223,3 +283,33 @@ describe('the values of a trace', () => {
       .with.property('code', 'HOOK_INVALID');
   });
 });
+
+/** The event with another text in the member that a hook may change. */
+function changed(event: HookEvent): never {
+  const changes = {
+    preCall: { messages: [userMessage('secret')] },
+    preReasoning: { messages: [userMessage('secret')] },
+    postReasoning: event.type === 'postReasoning' && {
+      message: { ...event.message, parts: [...event.message.parts, { type: 'text', text: 'secret' }] },
+    },
+    preActing: event.type === 'preActing' && { toolCall: { ...event.toolCall, input: { a: 'secret' } } },
+    postActing: { result: { content: 'secret', isError: false } },
+    postCall: { message: assistantMessage('secret') },
+  } as Record<string, object | false>;
+  return modify(event, (changes[event.type] || {}) as never) as never;
+}
+
+function shown(steps: readonly TraceStep[]): string[] {
+  return steps.filter(({ effect }) => effect === 'changed').map((step) => JSON.stringify(step));
+}
+
+/** A model that calls `t` once, and then says so. */
+function oneCall(): Model {
+  let asked = 0;
+  return () => {
+    asked += 1;
+    return from<ModelChunk[]>(
+      asked === 1 ? [{ type: 'toolCall', toolCall: callOf('t') }] : [{ type: 'text', delta: 'done' }],
+    );
+  };
+}
