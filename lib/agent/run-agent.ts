@@ -1,4 +1,4 @@
-import type { Observable } from 'rxjs';
+import { asyncScheduler, type Observable } from 'rxjs';
 import { messageOf } from '../errors/describe-thrown.ts';
 import type { SettledEvent } from '../events/hook-event.ts';
 import type { Message } from '../events/parts/message.ts';
@@ -8,6 +8,7 @@ import type { ParentLink } from '../pipeline/define/hook-context.ts';
 import { describeTool } from '../pipeline/define/tool.ts';
 import { CANCELLED, drive, forward, type Process, wait } from '../pipeline/flow/drive.ts';
 import type { CallEnding } from '../pipeline/run/run.ts';
+import { defaultTimeouts } from '../pipeline/settings.ts';
 import type { AgentOptions, AgentRunOptions } from './agent.ts';
 import { type Control, createControl } from './control.ts';
 import { type LoopScope, loop } from './loop.ts';
@@ -52,6 +53,8 @@ export function runAgent(request: RunRequest): Observable<SettledEvent> {
     ...(options.mediaStore && { mediaStore: options.mediaStore }),
     transcript: () => conversation?.messages ?? [],
   });
+  const { scheduler = asyncScheduler, portTimeoutMs = defaultTimeouts.port } = pipeline.options;
+  const portTime = { scheduler, portTimeoutMs, log: run.lifetime.log };
   let fault: { thrown: unknown } | undefined;
   // Before the process starts: what is cancelled by now has to find it able to say so.
   const control = createControl(wanted, run.lifetime, (thrown) => {
@@ -69,7 +72,7 @@ export function runAgent(request: RunRequest): Observable<SettledEvent> {
       try {
         if (run.lifetime.cancelled) throw CANCELLED;
         release = yield* wait(takeTurn(request.transcript, run.info.sessionId));
-        conversation = yield* wait(loadConversation(request.transcript, run.info.sessionId, run.lifetime.log));
+        conversation = yield* wait(loadConversation(request.transcript, run.info.sessionId, portTime));
         if (resume) logMissingApprovers(run, resume.snapshot.approvers ?? []);
         const resumption = resume && resumeFrom(resume.snapshot, resume.answers, conversation);
         scope = loopScope(conversation, control, resumption);

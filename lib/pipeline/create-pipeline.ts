@@ -31,7 +31,10 @@ export interface Pipeline {
   without(name: string): Pipeline;
   /** Begins a run: the two phases, ready to be composed into a loop. */
   start(options: RunOptions): Run;
-  /** Resolves when every observer has dealt with every event that has settled. */
+  /**
+   * Resolves when every observer has dealt with every event that has settled. It waits a minute for observers whose `timeoutMs` is
+   * `Infinity`.
+   */
   flush(): Promise<void>;
   /** How many chunks each observer has been spared because it was too slow. */
   droppedChunks(): Readonly<Record<string, number>>;
@@ -69,7 +72,10 @@ function build(hooks: readonly Hook[], options: PipelineOptions, shared: Watch |
     'tool',
   );
 
-  const { events$, observers } = shared ?? { events$: new Subject<SettledEvent>(), observers: createObservers() };
+  const { events$, observers } = shared ?? {
+    events$: new Subject<SettledEvent>(),
+    observers: createObservers(settings.log),
+  };
   const tracer = shared?.tracer ?? createTracer(settings.trace, given);
   const relay = (event: SettledEvent): void => {
     if (events$.observed) events$.next(event);

@@ -1,6 +1,7 @@
 import { asyncScheduler, type SchedulerLike } from 'rxjs';
 import { z } from 'zod';
 import { parseOptions } from '../errors/parse-options.ts';
+import { endlessOr, timerMs } from '../events/values/timer-ms.ts';
 import { tracingSchema } from './define/define-hook.ts';
 import type { Tracing } from './define/hook.ts';
 import type { Model } from './define/model.ts';
@@ -23,6 +24,11 @@ export interface PipelineOptions {
   readonly buffer?: { readonly chunks?: number; readonly overflow?: Overflow };
   /** Characters of chunks that are joined to a result when a tool returns none; default 100,000. */
   readonly maxResultChars?: number;
+  /**
+   * Milliseconds that a run waits for each answer of what the host lends it: a transcript store, a media store, `deliver`. Default 30,000;
+   * `Infinity` where they bound themselves.
+   */
+  readonly portTimeoutMs?: number;
   /** Models that hooks may ask by name, see `context.ask`. */
   readonly models?: Readonly<Record<string, Model>>;
   /** Makes run ids; default random UUIDs. */
@@ -40,12 +46,13 @@ export interface Settings {
   readonly bufferChunks: number;
   readonly overflow: Overflow;
   readonly maxResultChars: number;
+  readonly portTimeoutMs: number;
   readonly newId: () => string;
   readonly models: Readonly<Record<string, Model>>;
 }
 
-/** Milliseconds that each kind of handler may take where its hook does not say. */
-export const defaultTimeouts = { observe: 500, on: 5_000, flush: 5_000, approve: 60_000 } as const;
+/** Milliseconds that each kind of handler may take where its hook does not say, and what the host lends where its pipeline does not. */
+export const defaultTimeouts = { observe: 500, on: 5_000, flush: 5_000, approve: 60_000, port: 30_000 } as const;
 
 const optionsSchema = z.strictObject({
   log: z.custom(isLogger, 'must be a logger with the methods debug, info, warn and error; one of pino fits').optional(),
@@ -61,6 +68,7 @@ const optionsSchema = z.strictObject({
     })
     .optional(),
   maxResultChars: z.int().positive().optional(),
+  portTimeoutMs: endlessOr(timerMs()).optional(),
   newId: z.custom((value) => typeof value === 'function', 'must be a function').optional(),
   models: z
     .record(
@@ -85,6 +93,7 @@ export function toSettings(options: PipelineOptions): Settings {
     bufferChunks: options.buffer?.chunks ?? 1_024,
     overflow: options.buffer?.overflow ?? 'error',
     maxResultChars: options.maxResultChars ?? 100_000,
+    portTimeoutMs: options.portTimeoutMs ?? defaultTimeouts.port,
     models: { ...options.models },
     newId: options.newId ?? (() => crypto.randomUUID()),
   };

@@ -29,6 +29,22 @@ const onError = (error: (event: ErrorEvent) => ErrorEvent | undefined, name = 'r
   defineHook({ name, on: { error } });
 
 describe('recovery from a model that fails', () => {
+  it('withdraws the text that has left by then', () => {
+    const rescue = onError((event) => (event.phase === 'call' ? undefined : respond(event, 'sorry' as never)));
+    const reasoned = stage({ turns: [{ chunks: ['The password is '], error: 'cut' }], hooks: [rescue] }).run();
+    expect(reasoned.lines('reasoningChunk', 'postReasoning')).to.deep.equal([
+      'reasoningChunk "The password is "',
+      'reasoningChunk last attempt 2',
+      'postReasoning "sorry" responded',
+    ]);
+    const tools = [scriptedTool({ name: 'look', chunks: ['partial '], error: 'cut' })];
+    const acted = stage({ turns: acting, tools, hooks: [rescue] }).run();
+    expect(acted.lines('actingChunk')).to.deep.equal([
+      'actingChunk call_1 "partial "',
+      'actingChunk call_1 last attempt 2',
+    ]);
+  });
+
   it('forgets the text of a step that a hook’s message has replaced, however the next one ends', () => {
     const { run, remembered } = stage({
       turns: [{ chunks: ['half ', 'said'] }, 'never asked'],

@@ -5,21 +5,21 @@ import {
   defer,
   EMPTY,
   finalize,
-  from,
   ignoreElements,
   isObservable,
   last,
   map,
-  Observable,
+  type Observable,
   ReplaySubject,
+  tap,
+  throwError,
 } from 'rxjs';
-import { messageOf } from '../../errors/describe-thrown.ts';
+import { isError, messageOf } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
 import type { Message } from '../../events/parts/message.ts';
 import { freezeLasting, freezeListOfFrozen } from '../../events/values/deep-freeze.ts';
-import { isThenable } from '../../pipeline/flow/is-async.ts';
-import { LoggingSubscriber } from '../../pipeline/flow/logging-subscriber.ts';
-import type { Logger } from '../../pipeline/logger.ts';
+import { isAsync } from '../../pipeline/flow/is-async.ts';
+import { type PortTime, withinPortTime } from '../../pipeline/run/within-port-time.ts';
 import { closeOrphans } from './close-orphans.ts';
 import type { TranscriptStore } from './transcript-store.ts';
 
@@ -44,10 +44,10 @@ export interface Conversation {
 export function loadConversation(
   store: TranscriptStore,
   sessionId: string,
-  log: Logger | undefined,
+  time: PortTime,
 ): Conversation | Observable<Conversation> {
-  const create = (loaded: readonly Message[]) => createConversation(store, sessionId, checkLoaded(loaded), log);
-  const loaded = ask('load', log, () => store.load(sessionId));
+  const create = (loaded: readonly Message[]) => createConversation(store, sessionId, checkLoaded(loaded), time);
+  const loaded = ask('load', time, () => store.load(sessionId));
   return isObservable(loaded) ? loaded.pipe(defaultIfEmpty([]), last(), map(create)) : create(loaded);
 }
 
@@ -64,7 +64,7 @@ function createConversation(
   store: TranscriptStore,
   sessionId: string,
   loaded: readonly Message[],
-  log: Logger | undefined,
+  time: PortTime,
 ): Conversation {
   /** Every message in here is frozen deeply: a long conversation is asked for at each step, and must not be walked each time. */
   const list = closeOrphans(loaded).map((message) => freezeLasting(message));
@@ -76,6 +76,8 @@ function createConversation(
   /** Up to here `list` has stayed as it was when the write under way began. */
   let untouched = 0;
   let writing: Observable<never> | undefined;
+  /** A write that was late may yet arrive; another one behind it would write twice. */
+  let lost: { readonly thrown: LateStore; told: boolean } | undefined;
 
   const touch = (index: number): void => {
     same = Math.min(same, index);
@@ -86,10 +88,10 @@ function createConversation(
     const end = list.length;
     const added = list.slice(start);
     untouched = end;
-    const cut = start < stored ? ask('truncate', log, () => store.truncate(sessionId, start)) : undefined;
+    const cut = start < stored ? ask('truncate', time, () => store.truncate(sessionId, start)) : undefined;
     return after(cut, () => {
       stored = Math.min(stored, start);
-      const grown = added.length > 0 ? ask('append', log, () => store.append(sessionId, added)) : undefined;
+      const grown = added.length > 0 ? ask('append', time, () => store.append(sessionId, added)) : undefined;
       return after(grown, () => {
         stored = end;
         same = untouched;
@@ -97,6 +99,8 @@ function createConversation(
       });
     });
   };
+
+  const goOn = (thrown: unknown): Observable<never> => (isError(thrown, LateStore) ? throwError(() => thrown) : EMPTY);
 
   const conversation: Conversation = {
     get messages() {
@@ -137,14 +141,25 @@ function createConversation(
       shown = undefined;
     },
     commit() {
+      if (lost?.told) return undefined;
+      if (lost) {
+        const { thrown } = lost;
+        lost.told = true;
+        return throwError(() => thrown);
+      }
       if (!writing && same === list.length && stored === same) return undefined;
-      const written = writing ? after(writing.pipe(catchError(() => EMPTY)), write) : write();
+      const written = writing ? after(writing.pipe(catchError(goOn)), write) : write();
       if (!written) return undefined;
       // A write goes on to its end even if the run is cancelled meanwhile; whoever commits next waits for it.
       const done$ = new ReplaySubject<never>();
       writing = done$;
       written
         .pipe(
+          tap({
+            error(thrown) {
+              if (isError(thrown, LateStore)) lost = { thrown, told: done$.observed };
+            },
+          }),
           finalize(() => {
             if (writing === done$) writing = undefined;
           }),
@@ -162,8 +177,9 @@ function firstDifference(a: readonly Message[], b: readonly Message[]): number {
 }
 
 /** What a store answers: at once, or as an Observable. */
-function ask<T>(what: string, log: Logger | undefined, call: () => T | Promise<T> | Observable<T>): T | Observable<T> {
+function ask<T>(what: string, time: PortTime, call: () => T | Promise<T> | Observable<T>): T | Observable<T> {
   const failed = (thrown: unknown): never => {
+    if (isError(thrown, LateStore)) throw thrown;
     const why = messageOf(thrown);
     throw new HooklineError('TRANSCRIPT_FAILED', `The transcript store could not ${what} the session: ${why}`, {
       cause: thrown,
@@ -171,8 +187,9 @@ function ask<T>(what: string, log: Logger | undefined, call: () => T | Promise<T
   };
   try {
     const returned = call();
-    if (isObservable(returned)) return contain(returned as Observable<T>, log).pipe(catchError(failed));
-    return isThenable(returned) ? from(returned as Promise<T>).pipe(catchError(failed)) : (returned as T);
+    if (!isAsync(returned)) return returned as T;
+    const late = (ms: number): LateStore => new LateStore(what, ms);
+    return withinPortTime(returned as Observable<T>, time, late).pipe(catchError(failed));
   } catch (thrown) {
     return failed(thrown);
   }
@@ -188,7 +205,10 @@ function after(first: unknown, next: () => Observable<never> | undefined): Obser
     : next();
 }
 
-/** `source`, which is somebody else's, such that operators can be put behind it: what its teardown throws is logged, and stops none of them. */
-function contain<T>(source: Observable<T>, log: Logger | undefined): Observable<T> {
-  return new Observable((subscriber) => new LoggingSubscriber(log, subscriber).listenTo(source));
+/** A store that has not answered in time: what became of the write is unknown. */
+class LateStore extends HooklineError {
+  constructor(what: string, ms: number) {
+    const way = 'Make the store faster, or raise portTimeoutMs of createPipeline()';
+    super('TRANSCRIPT_FAILED', `The transcript store did not ${what} the session within ${ms} ms. ${way}.`);
+  }
 }

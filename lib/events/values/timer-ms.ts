@@ -9,3 +9,8 @@ export function timerMs({ zero = false, spare = 0 } = {}) {
   const ms = zero ? z.number().nonnegative() : z.number().positive();
   return ms.max(max, `must be at most ${max}, some 24 days: timers cannot wait longer`);
 }
+
+/** A time that may also be `Infinity`: zod's numbers are finite. */
+export function endlessOr<T extends z.ZodType>(ms: T) {
+  return z.preprocess((given) => (given === Number.POSITIVE_INFINITY ? undefined : given), ms.optional());
+}

@@ -79,6 +79,8 @@ class WrapperCall<S extends Stage, Request, Item> extends LoggingSubscriber<Item
   #given = false;
   /** What the wrapper gives now is its own, in the place of what has failed. */
   #failed = false;
+  /** Whether the attempt under way has only what the wrapper has given of its own; a `next` that is asked then belongs to it. */
+  #prefixed = false;
   /** How many subscriptions to `next` there have been. */
   #begun = 0;
   #current: Attempt<Item> | undefined = undefined;
@@ -139,7 +141,8 @@ class WrapperCall<S extends Stage, Request, Item> extends LoggingSubscriber<Item
       this.#current = attempt;
       if (earlier) this.silence(earlier);
       this.#begun += 1;
-      if (this.#begun > 1) this.further();
+      if (this.#begun > 1 && !this.#prefixed) this.further();
+      this.#prefixed = false;
       const inner$ = this.#wrapped.run(asked, this.#place + 1);
       attempt.listenTo(watch ? watch.asked(inner$, this.#wrapped.wrapping.differing(request, asked)) : inner$);
     });
@@ -172,7 +175,10 @@ class WrapperCall<S extends Stage, Request, Item> extends LoggingSubscriber<Item
   }
 
   protected override _next(item: Item): void {
-    if (this.#failed) this.further();
+    if (this.#failed) {
+      this.further();
+      this.#prefixed = true;
+    }
     this.#given = true;
     this.#target.next(item);
   }

@@ -1,7 +1,7 @@
 import type { ActingChunk } from '../../events/acting-chunk.ts';
 import type { ChunkEvent, SettledEvent } from '../../events/hook-event.ts';
 import type { ReasoningChunk } from '../../events/reasoning-chunk.ts';
-import type { RunScope } from '../run/run-scope.ts';
+import { firstAbort, type RunScope } from '../run/run-scope.ts';
 import type { StepScope } from '../run/step-scope.ts';
 import { redactEvent, redactStep } from '../trace/redact-text.ts';
 
@@ -14,7 +14,7 @@ export function stampChunk<C extends ChunkEvent>(scope: RunScope, chunk: C, temp
   scope.seq = seq + 1;
   const settled =
     chunk.decision || chunk.notes
-      ? marked(redactEvent(scope, chunk), template, seq, time)
+      ? marked(redactEvent(scope, firstAbort(scope, chunk)), template, seq, time)
       : plain(chunk, template, seq, time);
   return Object.freeze(settled) as SettledEvent<C>;
 }

@@ -3,7 +3,7 @@ import { describeFaults } from '../../errors/describe-faults.ts';
 import { HooklineError } from '../../errors.ts';
 import { eventTypes } from '../../events/decisions/event-rules.ts';
 import { permissionSchema } from '../../events/parts/tool-description.ts';
-import { timerMs } from '../../events/values/timer-ms.ts';
+import { endlessOr, timerMs } from '../../events/values/timer-ms.ts';
 import { type Hook, type HookDefinition, HookPriority } from './hook.ts';
 import { defineTool } from './tool.ts';
 
@@ -43,8 +43,7 @@ const definitionSchema = z.strictObject({
   redact: fn.optional(),
   tools: z.array(z.unknown()).optional(),
   onFailure: z.enum(['block', 'skip']).optional(),
-  // Zod's numbers are finite.
-  timeoutMs: z.preprocess((ms) => (ms === Number.POSITIVE_INFINITY ? undefined : ms), timerMs().optional()),
+  timeoutMs: endlessOr(timerMs()).optional(),
   idempotent: z.boolean().optional(),
 });
 

@@ -195,14 +195,15 @@ class Following extends LoggingSubscriber<unknown> {
     if (this.#emits) this.#driver.emit(value as SettledEvent);
   }
 
+  // What the source holds is let go of first: a lock must not last over what follows.
   protected override _error(error: unknown): void {
-    this.end(error, true);
     this.unsubscribe();
+    this.end(error, true);
   }
 
   protected override _complete(): void {
-    this.end(this.#last, false);
     this.unsubscribe();
+    this.end(this.#last, false);
   }
 
   private end(value: unknown, failed: boolean): void {

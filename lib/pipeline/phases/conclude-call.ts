@@ -1,4 +1,3 @@
-import { from, isObservable } from 'rxjs';
 import { isError, messageOf } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
@@ -7,11 +6,12 @@ import type { ActingOutcome, PostActing } from '../../events/post-acting.ts';
 import { freezeEvent } from '../../events/values/deep-freeze.ts';
 import { toBase64 } from '../../events/values/to-base64.ts';
 import { CANCELLED, type Process, wait } from '../flow/drive.ts';
-import { isAsync, isThenable } from '../flow/is-async.ts';
+import { isAsync } from '../flow/is-async.ts';
 import type { MediaStore, StoredMedia } from '../run/run.ts';
 import { settle } from '../run/run-scope.ts';
 import { StepFailure } from '../run/step-failure.ts';
 import { type StepScope, tellStep } from '../run/step-scope.ts';
+import { type PortTime, withinPortTime } from '../run/within-port-time.ts';
 import { redactText } from '../trace/redact-text.ts';
 import { pass, raise } from './pass.ts';
 
@@ -45,7 +45,10 @@ export function* conclude(step: ActingStep, ending: Ending): Process {
     const recovered = decision?.action === 'respond' && 'result' in decision ? decision.result : undefined;
     if (!recovered) scope.fatal = thrown;
     const result = recovered ?? errorResult(`The result was withheld: hook "${thrown.hook}" failed.`);
-    post = postActing(step, { outcome: recovered ? 'responded' : 'failed', result });
+    // What no hook can undo: that it did not run, or did not run to its end.
+    const stands = ['denied', 'skipped', 'cancelled'].includes(ending.outcome);
+    const otherwise = recovered ? 'responded' : 'failed';
+    post = postActing(step, { outcome: stands ? ending.outcome : otherwise, result });
   }
   if (post.outcome === 'executed') scope.retries = 0;
   step.over = true;
@@ -82,9 +85,10 @@ export function* deliver(step: StepScope, post: PostActing): Process<PostActing>
   const shown = handled && media && media.length > 0 ? media : undefined;
   if (!scope.deliver || !('text' in text || shown)) return post;
   try {
-    const items = shown ? { media: yield* resolveMedia(shown, scope.mediaStore) } : {};
+    const items = shown ? { media: yield* resolveMedia(shown, scope.mediaStore, scope.settings) } : {};
     const delivered = scope.deliver({ run: scope.info, toolCall: post.toolCall, ...text, ...items });
-    if (isAsync(delivered)) yield* wait(isObservable(delivered) ? delivered : from(delivered));
+    if (isAsync(delivered))
+      yield* wait(withinPortTime(delivered, scope.settings, (ms) => lateToDeliver('deliver', ms)));
     return post;
   } catch (thrown) {
     if (thrown === CANCELLED) throw thrown;
@@ -108,6 +112,7 @@ const SCHEME = 'media://';
 export function* resolveMedia(
   references: readonly MediaReference[],
   store: MediaStore | undefined,
+  time: PortTime,
 ): Process<readonly MediaReference[]> {
   if (!store) return references;
   const resolved: MediaReference[] = [];
@@ -117,11 +122,16 @@ export function* resolveMedia(
       continue;
     }
     const answer = store.resolve(reference.url.slice(SCHEME.length));
-    const found =
-      isObservable(answer) || isThenable(answer) ? yield* wait(isObservable(answer) ? answer : from(answer)) : answer;
+    const late = (ms: number): HooklineError => lateToDeliver('the media store', ms);
+    const found = isAsync(answer) ? yield* wait(withinPortTime<StoredMedia>(answer, time, late)) : answer;
     resolved.push(toReference(reference, found));
   }
   return resolved;
+}
+
+function lateToDeliver(what: string, ms: number): HooklineError {
+  const way = 'Make it faster, or raise portTimeoutMs of createPipeline()';
+  return new HooklineError('DELIVERY_FAILED', `${what} did not answer within ${ms} ms. ${way}.`);
 }
 
 function toReference({ url, mediaType }: MediaReference, found: StoredMedia | undefined): MediaReference {

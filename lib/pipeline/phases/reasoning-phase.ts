@@ -60,6 +60,9 @@ export function* reasoningPhase(step: StepScope, input: ReasoningInput, model: M
         tellWithdrawn(step, emptyChunk(step));
         const { decision } = yield* raise(step, failure, ['respond', 'retry']);
         if (decision?.action === 'respond' && 'message' in decision) {
+          // What has left by then is not what the reasoning came to.
+          step.attempt += 1;
+          tellWithdrawn(step, emptyChunk(step));
           const recovered: Answer = { message: decision.message, usage: answer?.usage, finishReason: 'responded' };
           // A hook that has failed on the answer would fail on this one too, and it is a hook's own already.
           if (answer) yield end(step, postReasoning(step, input, recovered));

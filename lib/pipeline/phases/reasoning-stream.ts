@@ -11,8 +11,9 @@ import { createSource, type SourceOptions } from '../chunks/source.ts';
 import type { HookContext } from '../define/hook-context.ts';
 import type { Model, ModelChunk, ModelRequest } from '../define/model.ts';
 import type { AroundStage } from '../define/plan.ts';
+import { isThenable } from '../flow/is-async.ts';
 import { LazySignal, type Signalling } from '../flow/lifetime.ts';
-import { StepFailure } from '../run/step-failure.ts';
+import { hookFailure, logFailure, StepFailure } from '../run/step-failure.ts';
 import type { StepScope } from '../run/step-scope.ts';
 import { ModelFeed, type ModelFeedHost } from './model-feed.ts';
 import type { Reply } from './reply.ts';
@@ -98,8 +99,23 @@ class Asking implements LaneSource<ModelChunk>, ModelFeedHost, Wrapping<Wrapper,
   call(stage: Wrapper, next: Next<Asked, ModelChunk>, context: HookContext, asked: Asked): unknown {
     const ask = (own?: Partial<ModelRequest>, model?: Model) =>
       next(own !== undefined || model !== undefined ? (asked) => askedOtherwise(stage, asked, own, model) : undefined);
-    const whenIdle = (callback: () => void) => this.#lane.whenIdle(callback);
+    const whenIdle = (callback: () => unknown) => this.#lane.whenIdle(() => this.callBack(stage, callback));
     return stage.around(this.eventFor(asked), Object.assign(ask, { whenIdle }), context);
+  }
+
+  /** Within the lane, where whatever is thrown would be laid at the door of the hook whose chunk comes next. */
+  private callBack({ hook }: Wrapper, callback: () => unknown): void {
+    const failed = (thrown: unknown): void => {
+      const failure = hookFailure(hook.name, 'around.reasoning', thrown, false);
+      logFailure(this.step.scope.log, 'preReasoning', failure);
+      if (!this.#lane.over) this.#lane.fail(failure);
+    };
+    try {
+      const returned = callback();
+      if (isThenable(returned)) returned.then(undefined, failed);
+    } catch (thrown) {
+      failed(thrown);
+    }
   }
 
   /** What a wrapper is told: the event as it settled, with the request that those outside it ask. */

@@ -53,8 +53,11 @@ export function* runTool(
       tellStep(step, thrown);
       tellWithdrawn(step, emptyChunk(step, pre));
       const { decision } = yield* raise(step, thrown, thrown.fatal ? ['respond'] : ['respond', 'retry']);
-      if (decision?.action === 'respond' && 'result' in decision)
+      if (decision?.action === 'respond' && 'result' in decision) {
+        step.attempt += 1;
+        tellWithdrawn(step, emptyChunk(step, pre));
         return { outcome: 'responded', result: decision.result };
+      }
       if (decision?.action !== 'retry') {
         if (thrown.fatal) scope.fatal = thrown;
         const message = thrown.fatal

@@ -1,4 +1,4 @@
-import type { Observable } from 'rxjs';
+import { asyncScheduler, type Observable, type Unsubscribable } from 'rxjs';
 import { isChunk } from '../../events/chunk-text.ts';
 import type { SettledEvent } from '../../events/hook-event.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
@@ -6,14 +6,18 @@ import type { Permission } from '../../events/parts/tool-description.ts';
 import type { ObserveStage } from '../define/plan.ts';
 import { Fifo } from '../flow/fifo.ts';
 import { isAsync } from '../flow/is-async.ts';
+import type { Logger } from '../logger.ts';
 import { defaultTimeouts } from '../settings.ts';
 import { stepsOf } from '../trace/tracer.ts';
-import { withTimeout } from './handler-timeout.ts';
+import { runLater, withTimeout } from './handler-timeout.ts';
 import { leaseOf } from './lease.ts';
 import type { Lease, ObserverQueue, RunScope } from './run-scope.ts';
 
 /** Chunks that may wait for an observer; further ones are spared it. Other events always wait. */
 const MAX_CHUNKS = 1_000;
+
+/** Milliseconds that `flush` waits for observers that have no time limit. */
+const FLUSH_MS = 60_000;
 
 /** Tells the observing hooks of all runs of a pipeline. */
 export interface Observers {
@@ -23,12 +27,15 @@ export interface Observers {
 }
 
 /** One queue for each run and observing hook, so that a slow one delays nobody but itself. */
-export function createObservers(): Observers {
+export function createObservers(log: Logger): Observers {
   const dropped: Record<string, number> = {};
   /** What calls may touch: chunks and errors of a call do not say it themselves. */
   const permissions = new WeakMap<ToolCall, Permission>();
   let pending = 0;
+  /** The observers without a time limit that are at work. */
+  const endless: string[] = [];
   let waiters: (() => void)[] = [];
+  let patience: Unsubscribable | undefined;
 
   function offer(place: number, event: SettledEvent, scope: RunScope): void {
     const stage = scope.plan.observers[place] as ObserveStage;
@@ -79,15 +86,21 @@ export function createObservers(): Observers {
     const queue = queueOf(scope, place);
     queue.busy = true;
     pending += 1;
+    const bounded = hook.timeoutMs !== Number.POSITIVE_INFINITY;
+    if (!bounded) endless.push(hook.name);
+    const done = (): void => {
+      lease.observing = false;
+      if (!bounded) endless.splice(endless.indexOf(hook.name), 1);
+    };
     const timing = { hook, where: 'observe', ms: defaultTimeouts.observe, lease };
     withTimeout(returned, scope.settings, timing).subscribe({
       error: (thrown) => {
-        lease.observing = false;
+        done();
         failed(place, event, scope, thrown);
         next(place, queue, scope);
       },
       complete() {
-        lease.observing = false;
+        done();
         next(place, queue, scope);
       },
     });
@@ -119,7 +132,24 @@ export function createObservers(): Observers {
       );
       queue.dropped = 0;
     }
-    if (pending > 0) return;
+    if (pending === 0) flushed();
+  }
+
+  function waitAMinute(): void {
+    patience = runLater(asyncScheduler, FLUSH_MS, () => {
+      // What has a time limit will be over by itself.
+      if (pending > endless.length) {
+        waitAMinute();
+        return;
+      }
+      const hooks = [...new Set(endless)];
+      log.warn({ hooks, ms: FLUSH_MS }, 'flush no longer waits for observers without a time limit');
+      flushed();
+    });
+  }
+
+  function flushed(): void {
+    patience?.unsubscribe();
     const told = waiters;
     waiters = [];
     for (const waiter of told) waiter();
@@ -132,7 +162,12 @@ export function createObservers(): Observers {
       if ('permission' in event) permissions.set(event.toolCall, event.permission);
       for (let place = 0; place < length; place++) offer(place, event, scope);
     },
-    flush: () => (pending === 0 ? Promise.resolve() : new Promise((resolve) => waiters.push(resolve))),
+    flush: () =>
+      pending === 0
+        ? Promise.resolve()
+        : new Promise((resolve) => {
+            if (waiters.push(resolve) === 1) waitAMinute();
+          }),
     droppedChunks: () => ({ ...dropped }),
   };
 }

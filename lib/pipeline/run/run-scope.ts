@@ -1,5 +1,5 @@
 import type { Observable } from 'rxjs';
-import type { GateEvent, SettledEvent } from '../../events/hook-event.ts';
+import type { GateEvent, HookEvent, SettledEvent } from '../../events/hook-event.ts';
 import type { Message } from '../../events/parts/message.ts';
 import type { RunInfo } from '../../events/parts/run-info.ts';
 import type { Usage } from '../../events/parts/usage.ts';
@@ -62,6 +62,8 @@ export class RunScope {
   retries: number;
   /** Why the run cannot go on, once it cannot. */
   fatal: StepFailure | undefined = undefined;
+  /** The hook that has ended the run. */
+  abortedBy: string | undefined = undefined;
   /** What a hook answered to a failure outside the reasonings. */
   recovered: Message | undefined = undefined;
   /** The text that got out of a reasoning that did not come to its end. */
@@ -142,12 +144,24 @@ export function settle<E extends GateEvent>(scope: RunScope, event: E): SettledE
   const time = scope.settings.scheduler.now();
   scope.seq = seq + 1;
   // The stamp comes first: V8 takes some ten times longer to add members behind a spread than before it.
-  const clean = redactEvent(scope, event);
+  const clean = redactEvent(scope, firstAbort(scope, event));
   const settled = { seq, time, ...(clean === event ? event : freezeEvent(clean)) } as SettledEvent<E>;
   Object.freeze(settled);
   scope.tracer?.settled(event, settled, (step) => redactStep(scope, step));
   scope.queue(settled as SettledEvent);
   return settled;
+}
+
+/** The event, unless a hook has ended the run before: of a later abort, by a call beside the first one's, no rollback is left. */
+export function firstAbort<E extends HookEvent>(scope: RunScope, event: E): E {
+  const { decision } = event;
+  if (decision?.action !== 'abort') return event;
+  const { by = 'engine', reason } = decision;
+  const first = scope.abortedBy;
+  scope.abortedBy ??= by;
+  if (first === undefined) return event;
+  const note = { by, code: 'decision-ignored', message: `"abort" ignored: hook "${first}" has ended the run` };
+  return { ...event, decision: { action: 'abort', reason, by }, notes: [...(event.notes ?? []), note] };
 }
 
 /** What waits for one observing hook of one run. */

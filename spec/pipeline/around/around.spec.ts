@@ -151,6 +151,48 @@ describe('around', () => {
     expect(told).to.deep.equal(['0 before', '0 done', '10 done']);
   });
 
+  for (const [how, callback] of Object.entries({
+    'at once': () => {
+      throw new Error('idle bug');
+    },
+    'by a promise': () => Promise.reject(new Error('idle bug')),
+  })) {
+    it(`blames a wrapper for what its callback throws ${how}, and calls the others back`, async () => {
+      const told: string[] = [];
+      const slow = defineHook({ name: 'slow', on: { reasoningChunk: (chunk) => timer(2).pipe(map(() => chunk)) } });
+      const asks = (name: string, call: () => unknown) =>
+        around(name, (_, next) => next().pipe(tap(() => next.whenIdle(call as () => void))));
+      const hooks = [asks('throws', callback), asks('waits', () => told.push('called back')), slow];
+      const run = start(hooks, { log: keptLog().log });
+      const heard = hear(run.reason(request, modelOf('a')));
+      await heard.ended;
+      expect(heard.lines('error')).to.deep.equal([
+        'error reasoning hook throws "Hook \\"throws\\" failed in around.reasoning: idle bug"',
+      ]);
+      expect(told).to.deep.equal(['called back']);
+    });
+  }
+
+  it('lets go of what a wrapper holds before hooks hear of the end of its step', async () => {
+    const order: string[] = [];
+    const locks = defineHook({
+      name: 'locks',
+      around: {
+        reasoning: (_, next) => next().pipe(finalize(() => order.push('freed'))),
+        acting: (_, next) => next().pipe(finalize(() => order.push('freed'))),
+      },
+      on: {
+        postReasoning: () => void order.push('postReasoning'),
+        postActing: () => void order.push('postActing'),
+      },
+    });
+    const run = start([locks]);
+    const model: Model = () => timer(1).pipe(map(() => text('a')));
+    await hear(run.reason(request, model)).ended;
+    await hear(run.act(callOf('t'), [toolOf('t', () => pause(1).then(() => 'x'))])).ended;
+    expect(order).to.deep.equal(['freed', 'postReasoning', 'freed', 'postActing']);
+  });
+
   it('asks with another request, of which the rest stays as it was', () => {
     const model = flaky(0);
     reason([around('other', (_, next) => next({ model: 'small' })), around('plain', (_, next) => next())], model);
@@ -290,6 +332,19 @@ describe('around', () => {
         'reasoningChunk last attempt 3',
       ]);
       expect(message).to.equal('Hello');
+    });
+
+    it('keep what a wrapper gives before it asks again', () => {
+      const prefixed = around('prefixed', (_, next) => concat(of(text('pre ')), next()).pipe(retry(1)));
+      expect(reason([prefixed], flaky(0)).message).to.equal('pre Hello');
+      const { heard, message } = reason([prefixed], flaky(1));
+      expect(message).to.equal('pre Hello');
+      expect(heard.lines('reasoningChunk').slice(2)).to.deep.equal([
+        'reasoningChunk "pre " attempt 2',
+        'reasoningChunk "Hel" attempt 2',
+        'reasoningChunk "lo" attempt 2',
+        'reasoningChunk last attempt 2',
+      ]);
     });
 
     it('discards what operators hold of an attempt, without a flush', () => {

@@ -1,5 +1,6 @@
+import { mock } from 'node:test';
 import { expect } from 'chai';
-import { of, throwError, timer } from 'rxjs';
+import { NEVER, of, throwError, timer } from 'rxjs';
 import { z } from 'zod';
 import { HooklineError } from '../../../lib/errors.ts';
 import { modify } from '../../../lib/events/decisions/modify.ts';
@@ -468,6 +469,32 @@ describe('a run', () => {
       await pipeline.flush();
       expect(done).to.equal(heard.events.length);
       await pipeline.flush();
+    });
+
+    it('are not waited for without end: those without a time limit for a minute', async () => {
+      mock.timers.enable({ apis: ['setTimeout'] });
+      try {
+        const { log, lines } = keptLog();
+        const endless = defineHook({ name: 'endless', timeoutMs: Number.POSITIVE_INFINITY, observe: () => NEVER });
+        const slow = defineHook({ name: 'slow', timeoutMs: 90_000, observe: () => timer(80_000) });
+        const pipeline = createPipeline([endless, slow], { log });
+        pipeline.start({ agent: 'a' }).begin([]).subscribe();
+        let flushed = false;
+        const ended = pipeline.flush().then(() => {
+          flushed = true;
+        });
+        mock.timers.tick(60_000);
+        await Promise.resolve();
+        expect(flushed).to.equal(false);
+        mock.timers.tick(60_000);
+        await ended;
+        expect(lines.at(-1)).to.deep.include({
+          msg: 'flush no longer waits for observers without a time limit',
+          hooks: ['endless'],
+        });
+      } finally {
+        mock.timers.reset();
+      }
     });
 
     it('see events in order, decisions included, also when they are slow', async () => {
