@@ -87,6 +87,10 @@ export function plainText(chunk: ChunkEvent, returned: Partial<ChunkEvent> | nul
     return undefined;
   if (chunk.decision || chunk.notes || returned.decision !== undefined || returned.notes !== undefined)
     return undefined;
+  let members = 0;
+  for (const _ in returned) members += 1;
+  // With one more than the chunk has, somebody may have put the text under a wrong name.
+  if (members > (chunk.type === 'actingChunk' ? 7 : chunk.toolCallId === undefined ? 8 : 9)) return undefined;
   const text = chunk.type === 'actingChunk' ? actingText(chunk, returned) : reasoningText(chunk, returned);
   return typeof text === 'string' ? text : undefined;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nearestName } from '../../errors/nearest-name.ts';
 import { HooklineError } from '../../errors.ts';
 import { isChunk } from '../../events/chunk-text.ts';
 import { type DecisionAction, decisionStrictness } from '../../events/decisions/decision.ts';
@@ -11,7 +12,9 @@ import { modelOptionsSchema } from '../../events/parts/model-options.ts';
 import { toolCallSchema } from '../../events/parts/tool-call.ts';
 import { toolDescriptionSchema } from '../../events/parts/tool-description.ts';
 import { toolResultSchema } from '../../events/parts/tool-result.ts';
+import { canonicalJson } from '../../events/values/canonical-json.ts';
 import { deepFreeze, freezeMember, isDeepFrozen } from '../../events/values/deep-freeze.ts';
+import type { JsonValue } from '../../events/values/json-value.ts';
 import { toJson } from '../../events/values/to-json.ts';
 import type { Hook } from '../define/hook.ts';
 import { acceptDecision, acceptNotes } from './accept-decision.ts';
@@ -32,6 +35,7 @@ export function accept<E extends HookEvent>(hook: Hook, event: E, returned: unkn
   assertSameEvent(hook, event, returned);
   if (returned.decision === undefined && !decidedElsewhere)
     assertNothingForgotten(hook, event, returned as unknown as HookEvent);
+  assertChangeable(hook, event, returned);
   const changes = acceptChanges(hook, event, returned);
   const remarks: Note[] = acceptNotes(hook, event, returned);
   if (event.type === 'preActing' && event.decision?.action === 'respond' && 'toolCall' in changes) {
@@ -92,6 +96,32 @@ function assertSameEvent(hook: Hook, event: HookEvent, returned: unknown): asser
     throw contract(hook, event.type, 'returned an event of another run.');
   if ('toolCall' in event && toolCall?.id !== event.toolCall.id) {
     throw contract(hook, event.type, 'changed toolCall.id, which ties the call to its result. Keep it.');
+  }
+}
+
+/** What a hook may set on any event, and what `accumulate()` adds for it to read. */
+const BESIDE: readonly string[] = ['decision', 'notes', 'accumulated'];
+
+/** A spread can hold anything: what would be left out in silence, a redacted text under a wrong name say, is an error. */
+function assertChangeable(hook: Hook, event: HookEvent, returned: Fields): void {
+  const allowed: readonly string[] = eventRules[event.type].changes;
+  for (const key of Object.keys(returned)) {
+    if (allowed.includes(key) || BESIDE.includes(key)) continue;
+    if (sameValue((event as unknown as Fields)[key], returned[key])) continue;
+    const near = nearestName(key, allowed);
+    const hint = near === undefined ? '' : ` (did you mean "${near}"?)`;
+    const may = allowed.length > 0 ? `only ${allowed.join(', ')}` : 'nothing';
+    throw contract(hook, event.type, `changed "${key}"${hint}; a hook may change ${may} there.`);
+  }
+}
+
+function sameValue(known: unknown, given: unknown): boolean {
+  if (known === given) return true;
+  if (typeof known !== 'object' || typeof given !== 'object' || known === null || given === null) return false;
+  try {
+    return canonicalJson(known as JsonValue) === canonicalJson(given as JsonValue);
+  } catch {
+    return false;
   }
 }
 

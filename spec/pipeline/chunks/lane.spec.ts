@@ -19,6 +19,7 @@ import {
   takeLast,
   timer,
 } from 'rxjs';
+import { accumulate } from '../../../lib/agent/accumulate.ts';
 import { abort } from '../../../lib/events/decisions/abort.ts';
 import { finish } from '../../../lib/events/decisions/finish.ts';
 import { modify } from '../../../lib/events/decisions/modify.ts';
@@ -368,13 +369,52 @@ describe('the chunk lane', () => {
     expect(reason([frame], 'a', 'b').deltas()).to.deep.equal(['a', 'b', '>', '|']);
   });
 
-  it('takes only the text of what operators emit', () => {
-    const liar = through('liar', (chunks$) =>
-      chunks$.pipe(map((chunk) => ({ ...chunk, block: 7, attempt: 9, part: 'thinking' as const, last: true }))),
+  it('refuses whatever else operators or handlers change in a chunk, by name', () => {
+    for (const members of [
+      { block: 7 },
+      { attempt: 9 },
+      { part: 'thinking' },
+      { last: true },
+      { content: 'x' },
+      { extra: 1 },
+    ]) {
+      const [name] = Object.keys(members);
+      const change = (chunk: Chunk) => ({ ...chunk, ...members }) as Chunk;
+      for (const liar of [
+        through('liar', (chunks$) => chunks$.pipe(map(change))),
+        on('liar', (chunk) => (chunk.last ? undefined : change(chunk))),
+        on('liar', (chunk) => (chunk.last ? undefined : Object.assign(modify(chunk, { delta: 'x' }), members))),
+      ]) {
+        const { run, deltas } = reason([liar], 'a');
+        expect((run.fatal as Error).message).to.match(new RegExp(`^Hook "liar" .*"${name}"`));
+        expect(deltas()).to.deep.equal([]);
+      }
+    }
+  });
+
+  it('refuses whatever else is changed in an acting chunk, too', () => {
+    const sly = defineHook({
+      name: 'sly',
+      on: {
+        actingChunk: (chunk) =>
+          chunk.last ? undefined : Object.assign(modify(chunk, { content: 'x' }), { delta: 'y' }),
+      },
+    });
+    const heard = hear(start([sly]).act(callOf('t'), [toolOf('t', () => of('a'))]));
+    expect(heard.of('error')[0]?.error.message).to.include('(actingChunk): changed "delta"');
+    expect(heard.of('actingChunk')).to.deep.equal([]);
+  });
+
+  it('takes a chunk that accumulate() has added to', () => {
+    const shout = through(
+      'shout',
+      (chunks$) =>
+        chunks$.pipe(
+          accumulate(),
+          map((chunk) => ({ ...chunk, delta: `${(chunk as unknown as { accumulated: string }).accumulated.length}` })),
+        ) as typeof chunks$,
     );
-    const { heard, message } = reason([liar], 'a');
-    expect(heard.of('reasoningChunk')[0]).to.include({ delta: 'a', block: 0, attempt: 1, part: 'text', last: false });
-    expect(message()).to.equal('a');
+    expect(reason([shout], 'ab', 'c').deltas()).to.deep.equal(['2', '3', '|']);
   });
 
   it('takes a changed chunk of an operator beside the decision that it took on the same chunk', () => {
@@ -394,30 +434,6 @@ describe('the chunk lane', () => {
       ),
     );
     expect(reason([both], 'a', 'b').deltas()).to.deep.equal(['changed', 'a', '|']);
-  });
-
-  it('takes only the text of what a handler made with modify and then changed', () => {
-    const sly = on('sly', (chunk) =>
-      chunk.last
-        ? undefined
-        : Object.assign(modify(chunk, { delta: 'x' }), { block: 7, attempt: 9, part: 'thinking', extra: 1, seq: 0 }),
-    );
-    const { heard } = reason([sly], 'a');
-    expect(heard.of('reasoningChunk')[0]).to.include({ delta: 'x', block: 0, attempt: 1, part: 'text', seq: 1 });
-    expect(heard.of('reasoningChunk')[0]).not.to.have.property('extra');
-  });
-
-  it('takes only the text of an acting chunk, too', () => {
-    const sly = defineHook({
-      name: 'sly',
-      on: {
-        actingChunk: (chunk) =>
-          chunk.last ? undefined : Object.assign(modify(chunk, { content: 'x' }), { seq: 0, extra: 1 }),
-      },
-    });
-    const heard = hear(start([sly]).act(callOf('t'), [toolOf('t', () => of('a'))]));
-    expect(heard.of('actingChunk')[0]).to.include({ content: 'x', seq: 1 });
-    expect(heard.of('actingChunk')[0]).not.to.have.property('extra');
   });
 
   it('leaves the notes of earlier stages to who wrote them', () => {

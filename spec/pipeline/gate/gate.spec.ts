@@ -10,6 +10,7 @@ import type { EventOf, HookEvent } from '../../../lib/events/hook-event.ts';
 import { assistantMessage, textOf, userMessage } from '../../../lib/events/parts/messages.ts';
 import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
 import type { Handlers, HookDefinition } from '../../../lib/pipeline/define/hook.ts';
+import { silentLogger } from '../../../lib/pipeline/logger.ts';
 import { recorder } from '../../../lib/testing/recorder.ts';
 import { callOf, hear, modelOf, request, start, toolOf } from '../scene.ts';
 
@@ -107,30 +108,47 @@ describe('a gate', () => {
   });
 
   describe('what it takes of what comes back', () => {
-    it('takes legal members only, whatever else was spread into the event', () => {
-      const smuggler = hook('smuggler', {
-        preActing: (event) => ({
-          ...event,
-          permission: 'read',
-          description: 'harmless',
-          iteration: 99,
-          seq: 7,
-          extra: true,
-          toolCall: { ...event.toolCall, input: { n: 2 } },
-        }),
-        postActing: (event) => ({
-          ...event,
-          outcome: 'denied',
-          durationMs: 1e9,
-          toolCall: { ...event.toolCall, name: 'x' },
-        }),
+    for (const [type, members, message] of [
+      [
+        'preReasoning',
+        { message: assistantMessage('x') },
+        'changed "message" (did you mean "messages"?); a hook may change only messages, tools, model, options there.',
+      ],
+      ['preActing', { permission: 'read' }, 'changed "permission"; a hook may change only toolCall there.'],
+      ['preActing', { input: { n: 2 } }, 'changed "input"; a hook may change only toolCall there.'],
+      ['preActing', { run: { runId: 'x' } }, 'returned an event of another run.'],
+      ['postActing', { content: 'CLEAN' }, 'changed "content"; a hook may change only result there.'],
+      ['postActing', { outcome: 'denied' }, 'changed "outcome"; a hook may change only result there.'],
+      ['postActing', { toolCall: callOf('x', {}) }, 'changed "toolCall"; a hook may change only result there.'],
+      [
+        'postReasoning',
+        { usage: { inputTokens: 0, outputTokens: 0 } },
+        'changed "usage"; a hook may change only message there.',
+      ],
+      ['postReasoning', { finishReason: 'length' }, 'changed "finishReason"; a hook may change only message there.'],
+      ['preReasoning', { seq: 7 }, 'changed "seq"; a hook may change only messages, tools, model, options there.'],
+    ] as const) {
+      it(`refuses a member that a hook may not change, by name: ${Object.keys(members)} of ${type}`, () => {
+        const smuggler = hook('smuggler', { [type]: (event: object) => ({ ...event, ...members }) });
+        const told: string[] = [];
+        const log = {
+          ...silentLogger,
+          error: (fields: { err?: Error }) => void told.push(String(fields.err?.message)),
+        };
+        const run = start([smuggler], { log: log as never });
+        hear(
+          type.includes('Reasoning') ? run.reason(request, modelOf('a')) : run.act(callOf('echo', { n: 1 }), [echo]),
+        );
+        expect(told[0]).to.equal(`Hook "smuggler" (${type}): ${message}`);
       });
-      const { pre, post } = act(smuggler);
-      expect(pre).to.deep.include({ permission: 'external', description: 'echo.', iteration: 0, seq: 0 });
-      expect(pre).not.to.have.property('extra');
-      expect(post).to.deep.include({ outcome: 'executed', seq: 1 });
-      expect(post?.toolCall).to.deep.equal(callOf('echo', { n: 2 }));
-      expect(post?.durationMs).to.be.lessThan(1e6);
+    }
+
+    it('takes an event whose other members are copies of its own', () => {
+      const copies = hook('copies', {
+        preActing: (event) => ({ ...structuredClone(event), toolCall: { ...event.toolCall, input: { n: 2 } } }),
+      });
+      const { pre } = act(copies);
+      expect(pre?.toolCall.input).to.deep.equal({ n: 2 });
     });
 
     it('takes nothing from an error event but the decision', () => {
@@ -139,16 +157,6 @@ describe('a gate', () => {
       });
       const heard = hear(start([liar]).fail(new Error('broken')));
       expect(heard.lines()).to.deep.equal(['error call host "broken"']);
-    });
-
-    it('is not fooled by a smuggled usage', () => {
-      const { post } = reason(
-        hook('usage', {
-          postReasoning: (event) => ({ ...event, usage: { inputTokens: 0, outputTokens: 0 }, finishReason: 'length' }),
-        }),
-      );
-      expect(post).not.to.have.property('usage');
-      expect(post?.finishReason).to.equal('stop');
     });
 
     it('stamps notes and decisions with the hook, whatever they said', () => {
