@@ -36,9 +36,11 @@ export const errorCodes = {
 /** The closed union of error codes. */
 export type ErrorCode = keyof typeof errorCodes;
 
+const BRAND = Symbol.for('hookline.error');
+
 /** The one error class of Hookline. `code` says what kind, `message` what, where and what to do, `cause` what was underneath. */
 export class HooklineError extends Error {
-  override readonly name = 'HooklineError';
+  override readonly name: string = 'HooklineError';
   readonly code: ErrorCode;
 
   constructor(code: ErrorCode, message: string, options?: { cause?: unknown }) {
@@ -46,3 +48,13 @@ export class HooklineError extends Error {
     this.code = code;
   }
 }
+
+Object.defineProperty(HooklineError.prototype, BRAND, { value: true });
+
+// Errors of another copy of this package, of the other module system say, are such errors too. Classes made of this one keep to themselves.
+Object.defineProperty(HooklineError, Symbol.hasInstance, {
+  value(this: unknown, value: unknown): boolean {
+    if (this !== HooklineError) return Function.prototype[Symbol.hasInstance].call(this as typeof HooklineError, value);
+    return typeof value === 'object' && value !== null && BRAND in value;
+  },
+});

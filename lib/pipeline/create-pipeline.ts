@@ -1,6 +1,7 @@
 import { type Observable, Subject } from 'rxjs';
 import { HooklineError } from '../errors.ts';
 import type { SettledEvent } from '../events/hook-event.ts';
+import { processWide } from '../events/values/process-wide.ts';
 import { isHook } from './define/define-hook.ts';
 import type { Hook } from './define/hook.ts';
 import { compilePlan } from './define/plan.ts';
@@ -60,7 +61,7 @@ interface Watch {
   readonly tracer: Tracer | undefined;
 }
 
-const watchers = new WeakMap<Pipeline, Watch>();
+const watchers = processWide('watchers', () => new WeakMap<Pipeline, Watch>());
 
 function build(hooks: readonly Hook[], options: PipelineOptions, shared: Watch | undefined): Pipeline {
   const settings = toSettings(options);

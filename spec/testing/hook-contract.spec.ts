@@ -458,7 +458,7 @@ describe('hookContract', () => {
     const failure = await failureOf(awful);
     expect(failure.name).to.equal('AssertionError');
     expect(failure.message).to.match(
-      /^Hook "awful" does not keep the contract of hooks \(\d faults\):\n {2}1\. on\.preCall .*\n {2}2\./,
+      /^Hook "awful" does not keep the contract of hooks \(\d+ faults\):\n {2}1\. on\.preCall .*\n {2}2\./,
     );
     expect(failure).to.have.nested.property('report.faults').that.is.an('array').with.length.above(1);
   });

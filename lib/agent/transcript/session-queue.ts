@@ -1,4 +1,5 @@
 import { Observable } from 'rxjs';
+import { processWide } from '../../events/values/process-wide.ts';
 import type { TranscriptStore } from './transcript-store.ts';
 
 /** The runs of one session: the first has its turn, the others wait. */
@@ -9,7 +10,7 @@ interface Line {
   taken: boolean;
 }
 
-const queues = new WeakMap<TranscriptStore, Map<string, Line>>();
+const queues = processWide('queues', () => new WeakMap<TranscriptStore, Map<string, Line>>());
 
 /**
  * Waits for the turn of a run on its session: emits the release, synchronously when nobody else is there. Runs of one session on one

@@ -1,4 +1,5 @@
 import type { HookEvent } from '../hook-event.ts';
+import { processWide } from '../values/process-wide.ts';
 
 /** What helpers have decided, of all copies of this package in the process: an event of one may be decided on with the helper of another. */
 interface Decisions {
@@ -12,18 +13,14 @@ interface Decisions {
   latestSource: HookEvent | undefined;
 }
 
-const SHARED = Symbol.for('hookline.decisions');
-const holder = globalThis as { [SHARED]?: Decisions };
-
 /** The decisions of this process. */
-export const decisions: Decisions = holder[SHARED] ?? {
+export const decisions = processWide<Decisions>('decisions', () => ({
   taken: 0,
   origins: new WeakMap(),
   decided: new WeakSet(),
   latest: undefined,
   latestSource: undefined,
-};
-holder[SHARED] = decisions;
+}));
 
 /** Whether a helper took a decision on `event`, or on something that was made of it. */
 export function wasDecided(event: HookEvent): boolean {

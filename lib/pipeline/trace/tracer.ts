@@ -1,6 +1,7 @@
 import { Subject } from 'rxjs';
 import { eventRules } from '../../events/decisions/event-rules.ts';
 import type { HookEvent, SettledEvent } from '../../events/hook-event.ts';
+import { processWide } from '../../events/values/process-wide.ts';
 import type { Hook, TraceStep, Tracing } from '../define/hook.ts';
 import type { NamedRedact } from '../define/plan.ts';
 
@@ -82,7 +83,7 @@ export function createTracer(own: Tracing, hooks: readonly Hook[]): Tracer | und
   return tracer;
 }
 
-const reports = new WeakMap<SettledEvent, TraceReport>();
+const reports = processWide('reports', () => new WeakMap<SettledEvent, TraceReport>());
 
 /** What every hook did to a settled event; nothing where there was no trace. */
 export function stepsOf(settled: SettledEvent): readonly TraceStep[] | undefined {

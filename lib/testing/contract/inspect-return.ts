@@ -20,7 +20,7 @@ export function inspectReturn(given: HookEvent, returned: unknown, where: string
     const may = changes.length > 0 ? `only ${changes.join(', ')}` : 'nothing';
     faults.add(
       where,
-      `changes "${key}", but of a ${given.type} event a hook may change ${may}; the engine ignores it. Use modify(event, changes), which says so at compile time.`,
+      `changes "${key}", but of a ${given.type} event a hook may change ${may}; the engine refuses it. Use modify(event, changes), which says so at compile time.`,
     );
   }
   const decision = fields['decision'] as { action?: unknown } | undefined;

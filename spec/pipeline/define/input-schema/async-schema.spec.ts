@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { lastValueFrom, toArray, VirtualTimeScheduler } from 'rxjs';
 import { z } from 'zod';
 import { createPipeline, defineHook, defineTool, modify, type SettledEvent } from '../../../../lib/index.ts';
-import { parseZod } from '../../../../lib/pipeline/define/input-schema/input-schema.ts';
+import { toInputSchema } from '../../../../lib/pipeline/define/input-schema/input-schema.ts';
 import { hear } from '../../scene.ts';
 
 const later = <T>(value: T) => new Promise<T>((resolve) => setTimeout(resolve, 1, value));
@@ -78,6 +78,20 @@ describe('a tool whose schema is asynchronous', () => {
     }
   });
 
+  it('may be so by a promise that a plain function gives, which may reject', async () => {
+    const known = (name: string) => later(name !== 'taken') as unknown as boolean;
+    const schema = z.object({ name: z.string().refine((name) => known(name)) });
+    expect((await act(schema, { name: 'free' })).ran).to.deep.equal([{ name: 'free' }]);
+    expect((await act(schema, { name: 'taken' })).ran).to.deep.equal([]);
+    const more = z.object({ n: z.number().transform((n) => Promise.resolve(n + 1)) });
+    expect((await act(more, { n: 1 })).ran).to.deep.equal([{ n: 2 }]);
+    const down = z.object({ name: z.string().refine(() => Promise.reject(new Error('no database')) as never) });
+    expect((await act(down, { name: 'free' })).events.at(-1)).to.have.nested.property(
+      'result.content',
+      'Input of tool "save" cannot be used: no database',
+    );
+  });
+
   it('takes sealed values', async () => {
     const seen: unknown[] = [];
     const tool = defineTool({
@@ -115,6 +129,6 @@ describe('a tool whose schema is asynchronous', () => {
   it('stays synchronous where the schema is, and runs no default twice', () => {
     let made = 0;
     const schema = z.object({ id: z.number().default(() => ++made) });
-    expect(parseZod(schema, {})).to.deep.equal({ success: true, data: { id: 1 } });
+    expect(toInputSchema(schema).parse({})).to.deep.equal({ success: true, data: { id: 1 } });
   });
 });
