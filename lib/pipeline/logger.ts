@@ -68,8 +68,10 @@ export function isLogger(value: unknown): value is Logger {
 /** The logger's own child; nothing where it makes none, or cannot. */
 function childOf(log: Logger, bindings: object): Logger | undefined {
   try {
-    const made = log.child?.(bindings);
-    return isLogger(made) ? made : undefined;
+    const made: unknown = log.child?.(bindings);
+    if (isLogger(made)) return made;
+    letGo(made);
+    return undefined;
   } catch {
     return undefined;
   }

@@ -4,6 +4,7 @@ import { HooklineError } from '../../errors.ts';
 import { deepFreeze } from '../../events/values/deep-freeze.ts';
 import type { JsonValue } from '../../events/values/json-value.ts';
 import { toJson } from '../../events/values/to-json.ts';
+import { ignoreRejection } from '../flow/is-async.ts';
 
 /** Names a value of a run and says what it looks like. Make one at module level and share it between hooks. */
 export interface StateKey<T> {
@@ -73,6 +74,7 @@ function initialOf<T>({ initial }: StateKey<T>): T {
 }
 
 function check<T>(key: StateKey<T>, value: unknown, from: string): T {
+  ignoreRejection(value);
   const parsed = key.schema.safeParse(value);
   if (parsed.success) return deepFreeze(toJson(parsed.data, `state "${key.name}"`) as T);
   const faults = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the value'}: ${issue.message}`);

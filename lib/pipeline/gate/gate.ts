@@ -178,8 +178,9 @@ function withoutHook<E extends GateEvent>(
   tolerate(step, failure);
   // A copy: what the hook has decided on the event and not returned must not be laid at the next one's door.
   if (stage.hook.onFailure === 'skip') return Object.freeze({ ...event });
-  const reason = `hook "${stage.hook.name}" failed`;
-  return Object.freeze({ ...event, decision: Object.freeze({ action: 'deny', reason, by: stage.hook.name }) } as E);
+  const { hook: by = 'engine', message } = failure;
+  const reason = failure.hook === undefined ? message : `hook "${by}" failed`;
+  return Object.freeze({ ...event, decision: Object.freeze({ action: 'deny', reason, by }) } as E);
 }
 
 function applies(step: StepScope, stage: OnStage, event: GateEvent): boolean {

@@ -147,7 +147,8 @@ function failed(step: StepScope, event: PreActing, { hook }: ApproveStage, throw
   const failure = hookFailure(hook.name, 'approve', thrown);
   logFailure(step.scope.log, event.type, failure);
   tolerate(step, failure);
-  return { verdict: 'denied', reason: `hook "${hook.name}" failed`, failure: failure.message };
+  const reason = failure.hook === undefined ? failure.message : `hook "${hook.name}" failed`;
+  return { verdict: 'denied', reason, failure: failure.message };
 }
 
 function verdictOf(step: StepScope, event: PreActing, stage: ApproveStage, value: unknown, count: number): Given {

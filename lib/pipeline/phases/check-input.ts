@@ -6,6 +6,7 @@ import type { ToolDescription } from '../../events/parts/tool-description.ts';
 import { freezeLasting, isDeepFrozen } from '../../events/values/deep-freeze.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import { toJson } from '../../events/values/to-json.ts';
+import { ignoreRejection } from '../flow/is-async.ts';
 import type { RunOptions } from '../run/run.ts';
 import type { Settings } from '../settings.ts';
 
@@ -77,6 +78,8 @@ export function runInfoOf(options: RunOptions, settings: Settings): RunInfo {
     checked.data.runId.charCodeAt(0);
     return freezeLasting(checked.data);
   }
+  // An id that is a promise, say.
+  for (const value of Object.values(info)) ignoreRejection(value);
   const faults = checked.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   throw new HooklineError('OPTIONS_INVALID', `pipeline.start(): ${faults.join('; ')}`);
 }

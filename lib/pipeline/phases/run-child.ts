@@ -1,14 +1,15 @@
-import { defer, EMPTY, Observable } from 'rxjs';
+import { defer, EMPTY, isObservable, Observable } from 'rxjs';
 import { z } from 'zod';
 import { parseOptions } from '../../errors/parse-options.ts';
 import { HooklineError } from '../../errors.ts';
-import type { SettledEvent } from '../../events/hook-event.ts';
+import type { HookEvent, SettledEvent } from '../../events/hook-event.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
 import type { PostCall } from '../../events/post-call.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import type { AnswerTime } from '../chunks/source.ts';
 import type { Hook } from '../define/hook.ts';
 import type { AnyPipeline, ChildOptions, RunChild } from '../define/hook-context.ts';
+import { ignoreRejection } from '../flow/is-async.ts';
 import type { Lifetime } from '../flow/lifetime.ts';
 import type { ChildResume, SuspendedChild } from '../run/run.ts';
 import type { RunScope } from '../run/run-scope.ts';
@@ -88,24 +89,28 @@ function runWithin(
   link: { pipeline: AnyPipeline; options: ChildOptions; lifetime: Lifetime; from: ChildResume | undefined },
   show: (event: SettledEvent) => void,
 ): Observable<PostCall> {
-  return new Observable<PostCall>((subscriber) =>
-    agent
-      .runChild(input, {
-        run: scope.info,
-        pipeline: link.pipeline,
-        options: link.options,
-        lifetime: link.lifetime,
-        ...(link.from && { snapshot: link.from.snapshot, answers: link.from.answers }),
-      })
-      .subscribe({
-        next(event) {
-          show(event as SettledEvent);
-          if (event.type === 'postCall' && event.run.parentRunId === scope.info.runId) subscriber.next(event);
-        },
-        error: (thrown) => subscriber.error(thrown),
-        complete: () => subscriber.complete(),
-      }),
-  );
+  return new Observable<PostCall>((subscriber) => {
+    const events$: unknown = agent.runChild(input, {
+      run: scope.info,
+      pipeline: link.pipeline,
+      options: link.options,
+      lifetime: link.lifetime,
+      ...(link.from && { snapshot: link.from.snapshot, answers: link.from.answers }),
+    });
+    if (!isObservable(events$)) {
+      ignoreRejection(events$);
+      const message = `child(agent, input): runChild of agent "${agent.name}" must give an Observable of its events.`;
+      throw new HooklineError('TOOL_FAILED', message);
+    }
+    return (events$ as Observable<HookEvent>).subscribe({
+      next(event) {
+        show(event as SettledEvent);
+        if (event.type === 'postCall' && event.run.parentRunId === scope.info.runId) subscriber.next(event);
+      },
+      error: (thrown) => subscriber.error(thrown),
+      complete: () => subscriber.complete(),
+    });
+  });
 }
 
 function check(agent: Parameters<RunChild>[0], options: ChildOptions): void {

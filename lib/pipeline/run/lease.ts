@@ -1,12 +1,16 @@
 import { defer, EMPTY, type Observable } from 'rxjs';
+import { messageOf } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
+import type { Message } from '../../events/parts/message.ts';
 import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
 import { tooLate, type Vault } from '../calls/vault.ts';
 import type { Hook } from '../define/hook.ts';
 import type { HookContext, SealOptions } from '../define/hook-context.ts';
+import { ignoreRejection } from '../flow/is-async.ts';
 import { createLifetime, type Lifetime } from '../flow/lifetime.ts';
 import type { Logger } from '../logger.ts';
 import type { Lease, RunScope } from './run-scope.ts';
+import { StepFailure } from './step-failure.ts';
 
 /** The context of a hook in this run; the same one until a handler takes it away into asynchrony. */
 export function leaseOf(scope: RunScope, hook: Hook, index: number): Lease {
@@ -67,7 +71,7 @@ class ContextLease implements Lease {
 /** How each member of a context is made from its lease. */
 const members: { readonly [K in keyof HookContext]: (lease: ContextLease) => HookContext[K] } = {
   run: ({ scope }) => scope.info,
-  transcript: ({ scope }) => scope.transcript(),
+  transcript: ({ scope }) => transcriptOf(scope),
   signal: ({ lifetime }) => lifetime.signal,
   log: ({ log }) => log,
   scheduler: ({ scope }) => scope.settings.scheduler,
@@ -88,6 +92,24 @@ const members: { readonly [K in keyof HookContext]: (lease: ContextLease) => Hoo
 };
 
 const names = Object.keys(members);
+
+/** What the host gives is read in a hook's hands, and what fails there would be laid at the hook's door. */
+function transcriptOf(scope: RunScope): readonly Message[] {
+  let given: unknown;
+  try {
+    given = scope.transcript();
+    if (Array.isArray(given)) return given;
+  } catch (thrown) {
+    throw hostFailure(`could not be read: ${messageOf(thrown)}`, thrown);
+  }
+  ignoreRejection(given);
+  throw hostFailure('is no list of messages; it must be given at once');
+}
+
+function hostFailure(why: string, cause?: unknown): StepFailure {
+  const message = `The transcript that pipeline.start(options) was given ${why}.`;
+  return new StepFailure('host', new HooklineError('TRANSCRIPT_FAILED', message, { cause }), undefined, true);
+}
 
 /**
  * What hooks hold: members that can be spread and destructured, and no way from there to the lease. A proxy costs a hundredth of

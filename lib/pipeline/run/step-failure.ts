@@ -31,6 +31,8 @@ export class StepFailure extends Error {
  * the hook only wraps a step.
  */
 export function hookFailure(hook: string, where: string, thrown: unknown, fatal = true): StepFailure {
+  // What the host has lent failed in the hook's hands.
+  if (isError(thrown, StepFailure) && thrown.source === 'host') return thrown;
   const kept =
     isError(thrown, HooklineError) && ['HOOK_CONTRACT', 'HOOK_TIMEOUT', 'VIRTUAL_TIME'].includes(thrown.code);
   const message = messageOf(thrown);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { messageOf } from '../../../errors/describe-thrown.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
-import { isThenable } from '../../flow/is-async.ts';
+import { ignoreRejection, isThenable } from '../../flow/is-async.ts';
 import { assertCheckable } from './check-json-schema.ts';
 
 /** A misfit, and where it is. */
@@ -86,7 +86,10 @@ function jsonOf({ vendor, jsonSchema }: StandardSchema['~standard']): JsonObject
   const way = 'Give the tool `jsonSchema` beside inputSchema: what models are told of its input';
   if (!jsonSchema) throw new Error(`the schema (${vendor}) cannot tell its JSON Schema. ${way}`);
   try {
-    return jsonSchema.input({ target: 'draft-2020-12' }) as JsonObject;
+    const json: unknown = jsonSchema.input({ target: 'draft-2020-12' });
+    ignoreRejection(json);
+    if (typeof json !== 'object' || json === null || isThenable(json)) throw new Error('it gave no object at once');
+    return json as JsonObject;
   } catch (thrown) {
     throw new Error(`the schema (${vendor}) cannot tell its JSON Schema: ${messageOf(thrown)}. ${way}`);
   }
