@@ -90,6 +90,33 @@ describe('hookline check', () => {
   });
 });
 
+describe('hookline, of hooks that can guard nothing where they are used', () => {
+  const config = {
+    hooks: {
+      typo: { type: 'security-scan', match: { tools: ['write_flie'] } },
+      limits: { type: 'loop-guard' },
+    },
+  };
+
+  it('tells at check: a likely typing error, and with --for whatever has no effect in that host', async () => {
+    const at = folder({ 'c.json': JSON.stringify(config) });
+    const plain = await hookline(['check', 'c.json'], { cwd: at });
+    expect(plain).to.include({ code: 0 });
+    expect(plain.stderr).to.match(
+      /^notice: c\.json:1:\d+ hooks\.typo\.match\.tools\[0\]: .* Did you mean "write_file"\?\n$/,
+    );
+    const mcp = await hookline(['check', 'c.json', '--for', 'mcp'], { cwd: at });
+    expect(mcp.stderr).to.match(/^notice: c\.json:1:\d+ hooks\.limits\.type: has no effect in hookline mcp: .*\n$/);
+  });
+
+  it('tells as a run starts', async () => {
+    const at = folder({ 'c.json': JSON.stringify(config), 'a.txt': 'x' });
+    const { code, stderr } = await hookline(['run', 'read a.txt', '--config', 'c.json'], { cwd: at });
+    expect(code).to.equal(0);
+    expect(stderr).to.match(/"message":"matches no call: hookline run has no tool named \\"write_flie\\"/);
+  });
+});
+
 describe('hookline check, of hooks that write files', () => {
   it('tells of a file that two hooks would write over each other, however it is named', async () => {
     const at = folder({

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import {
   type ConfigFault,
   type ConfigNotice,
@@ -11,13 +11,20 @@ import { isMarked } from '../../config/faults/schema-at.ts';
 import { hookKinds } from '../../config/kinds/hook-kinds.ts';
 import { hideSecrets } from '../../config/layers/hidden.ts';
 import { type LoadedConfig, loadConfig } from '../../config/load-config.ts';
+import { type HostName, hostNames } from '../../config/reach/host-parts.ts';
+import { type GuardedHost, idleGuards } from '../../config/reach/idle-guards.ts';
 import { HooklineError } from '../../errors.ts';
 import type { JsonValue } from '../../events/values/json-value.ts';
 import { builtIns } from '../../hooks/built-ins.ts';
 import { createCatalogue } from '../../hooks/catalogue.ts';
+import { workspaceTools } from '../../tools/index.ts';
 import { allowWeakerOption } from '../options/allow-weaker-option.ts';
+import { choice } from '../options/choice.ts';
 import { configFiles, type Preset, presetOption } from '../presets/preset.ts';
-import { faultsOfMaking } from '../run/faults-of-making.ts';
+import { tryMaking } from '../run/faults-of-making.ts';
+import { guardedHost } from '../run/guarded-host.ts';
+import { withToolsOf } from '../setup/configured-hooks.ts';
+import { workspaceOf } from '../setup/workspace-of.ts';
 import { harmlessText } from '../terminal/harmless-text.ts';
 import { printJson } from '../view/print-json.ts';
 
@@ -26,6 +33,7 @@ interface Flags {
   readonly json?: boolean;
   readonly allowWeaker?: boolean;
   readonly preset?: Preset;
+  readonly for?: HostName;
 }
 
 const HELP = `
@@ -34,10 +42,14 @@ The format is recognized by its shape: Hookline, PicoClaw (an agent host; its ho
 JSON with comments or YAML. Several files are merged field by field; the later one wins. Modules are loaded,
 processes are not started.
 
+A notice tells of what has no effect: a rule about a tool that looks like a typing error and, with --for, whatever
+can guard nothing in that host.
+
 Each fault is one line: file:line:column path: message. Exit codes: 0 no faults, 2 faults.
 
 Examples:
   hookline check hookline.yaml
+  hookline check hookline.yaml --for claude
   hookline check ~/.picoclaw/config.json --print
   hookline check --preset safe --print > hookline.json
 `;
@@ -50,15 +62,25 @@ export function check(command: Command): void {
     .option('--json', 'print JSON: { ok, faults, notices, config? }')
     .addOption(presetOption())
     .addOption(allowWeakerOption())
+    .addOption(
+      new Option('--for <host>', `also list what has no effect in this host (${hostNames.join(', ')})`).argParser(
+        choice(hostNames),
+      ),
+    )
     .addHelpText('after', HELP)
     .action(async (config: readonly string[], flags: Flags) => {
       const { print = false, json = false, allowWeaker = false, preset } = flags;
       if (config.length === 0 && preset === undefined)
         throw new HooklineError('INPUT_INVALID', 'Nothing to check: give files, or --preset.');
       const loaded = loadConfig(configFiles({ preset, config }), { allowWeaker });
-      const faults = loaded.faults.length > 0 ? loaded.faults : await faultsOfMaking(loaded, preset);
+      const { faults, hooks } = loaded.faults.length > 0 ? { ...loaded, hooks: [] } : await tryMaking(loaded, preset);
       const ok = faults.length === 0;
-      const notices = [...loaded.notices, ...(ok ? [...noticesOfKinds(loaded), ...noticesOfFiles(loaded)] : [])];
+      const found = () => [
+        ...noticesOfKinds(loaded),
+        ...noticesOfFiles(loaded),
+        ...idleGuards(loaded.config.hooks, withToolsOf(hooks, hostOf(flags.for, loaded))),
+      ];
+      const notices = [...loaded.notices, ...(ok ? found() : [])];
       const printed = ok && print ? normalised(loaded) : undefined;
       if (json)
         printJson({
@@ -75,6 +97,13 @@ export function check(command: Command): void {
       }
       process.exitCode = ok ? 0 : 2;
     });
+}
+
+/** Where the configuration is to be used. Unless a host was named, it may be any program with tools of its own. */
+function hostOf(name: HostName | undefined, { config }: LoadedConfig): GuardedHost {
+  if (name === undefined) return { name: 'run', tools: workspaceTools({ root: '.' }), typosOnly: true };
+  if (name !== 'run' && name !== 'serve') return { name };
+  return guardedHost(name, config, workspaceOf(undefined, config.settings.workspace));
 }
 
 function noticesOfKinds({ config }: LoadedConfig): readonly ConfigNotice[] {

@@ -48,6 +48,7 @@ export async function proxyServer(command: readonly string[], flags: McpFlags): 
     stateFolder: hooksFolder(),
     ask: 'suspend',
     log,
+    guarded: () => ({ name: 'mcp', agents: [flags.agent ?? 'mcp'] }),
     ...(inbox && { inbox, pipeline: { trace: { values: (text) => usualRedactor().redact(text).text } } }),
   });
   const { pipeline, release } = await live.lease();

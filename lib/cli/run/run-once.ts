@@ -27,6 +27,7 @@ import { hasTerminal } from '../terminal/has-terminal.ts';
 import { colours } from '../view/colours.ts';
 import { liveView } from '../view/live-view.ts';
 import { converse } from './converse.ts';
+import { guardedHost } from './guarded-host.ts';
 
 /** What `hookline run` was told. */
 export interface RunSettings extends HookFlags {
@@ -63,6 +64,7 @@ export async function runOnce(settings: RunSettings): Promise<number> {
     stateFolder: hooksFolder(),
     ask: approval.ask,
     log: own,
+    guarded: (files) => guardedHost('run', files, root),
     ...(inbox && { inbox }),
     pipeline: { trace: inspect ? { values: (text) => usualRedactor().redact(text).text } : !json },
   });

@@ -22,6 +22,7 @@ import { offeredTools } from '../setup/offered-tools.ts';
 import { hooksFolder, stateFolder } from '../setup/state-folder.ts';
 import { workspaceOf } from '../setup/workspace-of.ts';
 import { serverReport } from '../view/server-report.ts';
+import { guardedHost } from './guarded-host.ts';
 import { untilStopped } from './until-stopped.ts';
 
 /** What `hookline serve` was told. */
@@ -70,6 +71,7 @@ export async function serveApi(flags: ServeSettings, { inspect = false } = {}): 
     ask: 'suspend',
     inbox,
     log,
+    guarded: (files) => guardedHost('serve', files, root),
     ...(page && { pipeline: { trace: { values: (text) => usualRedactor().redact(text).text } } }),
   });
   const configs = createHookConfigs(live, store);

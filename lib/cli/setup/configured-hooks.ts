@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { createLiveHooks, type HookHost, type LiveHooks } from '../../config/index.ts';
+import { type CompiledConfig, createLiveHooks, type HookHost, type LiveHooks } from '../../config/index.ts';
+import { type GuardedHost, idleGuards } from '../../config/reach/idle-guards.ts';
 import {
   auditLog,
   type DangerousConfirmationOptions,
@@ -43,6 +44,8 @@ export interface HookParts {
   /** The model of the run, that hooks may ask too as `default`. */
   readonly model?: Model;
   readonly pipeline?: PipelineOptions;
+  /** Where the hooks are to guard: the log tells what can have no effect there. The tools that hooks bring are added. */
+  readonly guarded?: (config: CompiledConfig) => GuardedHost;
 }
 
 /** The hooks of configuration files and modules; audit-log and dangerous-confirmation are there too, unless the files say themselves how, or the preset is none. */
@@ -82,6 +85,12 @@ export async function configuredHooks(
       inbox: parts.inbox,
       ...(parts.ask !== undefined && { options: { 'dangerous-confirmation': { ask: parts.ask } } }),
     },
+    notices: (files, made) => (parts.guarded ? idleGuards(files.hooks, withToolsOf(made, parts.guarded(files))) : []),
     ...(parts.pipeline && { pipeline: parts.pipeline }),
   });
+}
+
+/** The host with the tools that hooks bring. */
+export function withToolsOf(hooks: readonly Hook[], host: GuardedHost): GuardedHost {
+  return host.tools ? { ...host, tools: [...host.tools, ...hooks.flatMap(({ tools = [] }) => tools)] } : host;
 }

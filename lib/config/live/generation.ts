@@ -1,7 +1,7 @@
 import type { Pipeline } from '../../pipeline/create-pipeline.ts';
 import type { CompiledConfig } from '../compile-config.ts';
 import type { ConfigFile } from '../dialects/dialect.ts';
-import type { ConfigFault } from '../faults/fault.ts';
+import type { ConfigFault, ConfigNotice } from '../faults/fault.ts';
 import type { ConfigEdit } from '../kinds/hook-kind.ts';
 
 /** Layered pipelines that are kept for the next run of the same user, at most, and the hooks that their layers may bring together. */
@@ -23,6 +23,8 @@ interface Parts {
   readonly config: CompiledConfig;
   readonly number: number;
   readonly pipeline: Pipeline;
+  /** What has another effect than its writer may think, now that the hooks are made. */
+  readonly notices: readonly ConfigNotice[];
   /** What its hooks have against a change of the files. */
   faultsOfChange(edit: ConfigEdit): Promise<readonly ConfigFault[]>;
   /** Gives its hooks back. */
@@ -30,7 +32,7 @@ interface Parts {
 }
 
 /** One state of a configuration, for as long as runs use it. */
-export interface Generation extends Pick<Parts, 'files' | 'config' | 'number' | 'faultsOfChange'> {
+export interface Generation extends Pick<Parts, 'files' | 'config' | 'number' | 'notices' | 'faultsOfChange'> {
   /** Whether its hooks have been given back. */
   readonly gone: boolean;
   lease(): HookLease;
@@ -41,7 +43,7 @@ export interface Generation extends Pick<Parts, 'files' | 'config' | 'number' | 
 }
 
 export function createGeneration(parts: Parts): Generation {
-  const { files, config, number, pipeline, faultsOfChange } = parts;
+  const { files, config, number, notices, pipeline, faultsOfChange } = parts;
   const layers = new Map<string, { readonly made: Promise<Generation>; readonly hooks: number }>();
   /** Layered ones that end before this one does, and what is made too late for its end. */
   const leaving = new Set<Promise<unknown>>();
@@ -107,6 +109,7 @@ export function createGeneration(parts: Parts): Generation {
     files,
     config,
     number,
+    notices,
     faultsOfChange,
     get gone() {
       return gone;

@@ -27,6 +27,8 @@ export interface LiveHooksOptions extends LoadOptions {
   readonly hooks?: readonly Hook[] | ((files: CompiledConfig) => readonly Hook[]);
   /** Further names that the host may give to hooks of its own when the files change: no layer takes them. */
   readonly reserved?: readonly string[];
+  /** Further notices, of the files and of all hooks that are made from them: what has no effect in this host, say. They are logged as others are. */
+  readonly notices?: (files: CompiledConfig, hooks: readonly Hook[]) => readonly ConfigNotice[];
   readonly pipeline?: PipelineOptions;
 }
 
@@ -117,11 +119,13 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
     const pooled = await pool.acquire(config.hooks, faults, hosts);
     if (faults.length > 0) throw configError(faults);
     try {
+      const hooks = [...hosts, ...pooled.hooks];
       return createGeneration({
         files,
         config,
         number,
-        pipeline: pipelineOf([...hosts, ...pooled.hooks]),
+        pipeline: pipelineOf(hooks),
+        notices: config === base ? (options.notices?.(config, hooks) ?? []) : [],
         faultsOfChange: pooled.faultsOfChange,
         release: pooled.release,
       });
@@ -144,7 +148,8 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
   const first = look();
   let { says, states } = first;
   let current = await build(first.files, first.config, 1);
-  for (const notice of first.notices) host.log?.warn({ ...notice }, 'a setting has no effect');
+  for (const notice of [...first.notices, ...current.notices])
+    host.log?.warn({ ...notice }, 'a setting has another effect than it may seem');
 
   async function reload(): Promise<ReloadResult> {
     const { number } = current;
@@ -163,7 +168,7 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
       ({ says, states } = read);
       const end = before.retire().finally(() => ending.delete(end));
       ending.add(end);
-      return tell({ type: 'reloaded', generation: made.number, notices: read.notices });
+      return tell({ type: 'reloaded', generation: made.number, notices: [...read.notices, ...made.notices] });
     } catch (thrown) {
       const faults = faultsOf(thrown) ?? [whole(thrown)];
       return tell({ type: 'refused', generation: number, faults });

@@ -1,0 +1,121 @@
+import { homedir } from 'node:os';
+import { relative, resolve, sep } from 'node:path';
+import { nearestName, nearestOrAll } from '../../errors/nearest-name.ts';
+import type { Permission } from '../../events/parts/tool-description.ts';
+import { readPathPattern } from '../../permission-rules/path-pattern.ts';
+import { createMatcher } from '../../pipeline/define/matcher.ts';
+import type { CompiledHook } from '../compile-config.ts';
+import type { ConfigNotice } from '../faults/fault.ts';
+import { type HostName, hostCommands, hostParts, partWords } from './host-parts.ts';
+import { kindParts } from './kind-parts.ts';
+import { aliasesOf, type NamedTool, namedTools } from './named-tools.ts';
+
+/** Where hooks are to be used. */
+export interface GuardedHost {
+  readonly name: HostName;
+  /** The tools that calls name there, those that hooks bring included. Default: not known. */
+  readonly tools?: readonly { readonly name: string; readonly permission?: Permission }[];
+  /** The agents that run there. Default: not known. */
+  readonly agents?: readonly string[];
+  /** The folder that the tools cannot leave. Default: they reach everything. */
+  readonly workspace?: string;
+  /** Tells of unknown tools only if they look like a typing error of a known one: the host was not named. */
+  readonly typosOnly?: boolean;
+}
+
+/**
+ * What of the hooks can guard nothing in a host, in their places: a kind or an option without effect there, a rule about a tool that does not
+ * exist, a path out of reach, a match that nothing fits. Hooks that are switched off are left out.
+ */
+export function idleGuards(hooks: readonly CompiledHook[], host: GuardedHost): readonly ConfigNotice[] {
+  return hooks
+    .filter(({ entry }) => entry.enabled !== false)
+    .flatMap((hook) => [...withoutPart(hook, host), ...outOfReach(hook, host), ...withoutMatch(hook, host)]);
+}
+
+/** Kinds and options that work on what the host does not show. */
+function withoutPart({ kind, entry, fault }: CompiledHook, { name }: GuardedHost): readonly ConfigNotice[] {
+  const known = kind.origin === 'builtin' ? kindParts[kind.name] : undefined;
+  if (!known) return [];
+  const given = hostParts[name];
+  const where = hostCommands[name];
+  const words = (parts: readonly (keyof typeof partWords)[]) => parts.map((part) => partWords[part]).join(' or ');
+  if (!known.any.some((part) => given.includes(part)))
+    return [
+      fault(
+        ['type'],
+        `has no effect in ${where}: ${kind.name} needs ${words(known.any)}, which that host does not give to hooks.`,
+      ),
+    ];
+  const options = known.options?.((entry.options ?? {}) as never) ?? [];
+  return options
+    .filter(({ part }) => !given.includes(part))
+    .map(({ path, part }) =>
+      fault(
+        ['options', ...path],
+        `has no effect in ${where}: it needs ${words([part])}, which that host does not give to hooks.`,
+      ),
+    );
+}
+
+/** Names that no tool has, and paths that no tool reaches. */
+function outOfReach({ kind, entry, fault }: CompiledHook, host: GuardedHost): readonly ConfigNotice[] {
+  const { tools, workspace } = host;
+  const own = kind.origin === 'builtin' ? entry : { match: entry.match };
+  return namedTools({ ...own, type: kind.name }).flatMap((named) => {
+    const unknown =
+      tools &&
+      unknownTool(
+        named,
+        tools.map(({ name }) => name),
+        host,
+      );
+    if (unknown !== undefined) return [fault(named.path, unknown)];
+    const beyond = workspace !== undefined && named.pattern !== undefined && isBeyond(named.pattern, workspace);
+    if (!beyond) return [];
+    const what = `matches no call: the tools of ${hostCommands[host.name]} reach only the workspace ${JSON.stringify(workspace)}.`;
+    return [fault(named.path, `${JSON.stringify(named.pattern)} ${what}`)];
+  });
+}
+
+function unknownTool({ name, aliases }: NamedTool, tools: readonly string[], host: GuardedHost): string | undefined {
+  const fits = createMatcher([name]);
+  const known = tools.flatMap((tool) => (aliases ? aliasesOf(tool) : [tool]));
+  if (known.some(fits)) return undefined;
+  const near = nearestName(name, known, host.typosOnly ? MOST_TYPOS : Infinity);
+  if (host.typosOnly && near === undefined) return undefined;
+  const what = `matches no call: ${hostCommands[host.name]} has no tool named ${JSON.stringify(name)}.`;
+  return `${what} ${near === undefined ? nearestOrAll(name, tools) : `Did you mean "${near}"?`}`;
+}
+
+/** Of a name that may also be right: names of other hosts' tools are like ours. */
+const MOST_TYPOS = 2;
+
+/** Whether a pattern fits nothing below the workspace. */
+function isBeyond(pattern: string, workspace: string): boolean {
+  if (pattern === 'inside') return false;
+  if (pattern === 'outside') return true;
+  const { start, up, own } = readPathPattern(pattern);
+  const folder = resolve({ '//': sep, '~/': homedir(), '/': workspace, '': workspace }[start], '../'.repeat(up));
+  const head = own.slice(0, -1).includes('/') ? (own.split(/[*?[\\]/)[0] as string) : '';
+  const base = resolve(folder, `.${sep}${head.slice(0, head.lastIndexOf('/') + 1)}`);
+  const isWithin = (outer: string, path: string): boolean => !/^\.\.([\\/]|$)/.test(relative(outer, path));
+  return !isWithin(base, workspace) && !isWithin(workspace, base);
+}
+
+/** A match that no tool, or no agent, of the host fits. */
+function withoutMatch({ entry: { match }, fault }: CompiledHook, host: GuardedHost): readonly ConfigNotice[] {
+  if (!match || host.typosOnly) return [];
+  const { tools, agents, name } = host;
+  const found: ConfigNotice[] = [];
+  const { permissions } = match;
+  if (permissions && tools?.every(({ permission }) => permission !== undefined && !permissions.includes(permission))) {
+    const what = `matches no call: no tool of ${hostCommands[name]} has this permission (${permissions.join(', ')}).`;
+    found.push(fault(['match', 'permissions'], what));
+  }
+  if (match.agents && agents && !agents.some(createMatcher(match.agents))) {
+    const what = `matches no run: the agent of ${hostCommands[name]} is ${agents.map((one) => JSON.stringify(one)).join(', ')}.`;
+    found.push(fault(['match', 'agents'], what));
+  }
+  return found;
+}

@@ -1,0 +1,126 @@
+import { expect } from 'chai';
+import { showPath } from 'hookline/config';
+import { z } from 'zod';
+import { hostNames, hostParts } from '../../../lib/config/reach/host-parts.ts';
+import { type GuardedHost, idleGuards } from '../../../lib/config/reach/idle-guards.ts';
+import { kindParts } from '../../../lib/config/reach/kind-parts.ts';
+import { TOOL_OPTIONS } from '../../../lib/config/reach/named-tools.ts';
+import { builtIns } from '../../../lib/hooks/built-ins.ts';
+import { read } from '../read.ts';
+
+const run: GuardedHost = {
+  name: 'run',
+  workspace: '/work/project',
+  agents: ['hookline'],
+  tools: [
+    { name: 'read_file', permission: 'read' },
+    { name: 'write_file', permission: 'write' },
+  ],
+};
+
+/** The notices of one hook, as `path: message`. */
+function told(entry: object, host = run): string[] {
+  const { config, faults } = read({ hooks: { it: entry } });
+  expect(faults).to.deep.equal([]);
+  return idleGuards(config.hooks, host).map(({ path, message }) => `${showPath(path)}: ${message}`);
+}
+
+const scan = (match: object) => ({ type: 'security-scan', match });
+const rules = (deny: readonly unknown[]) => ({ type: 'permission', options: { deny } });
+
+describe('a guard that can guard nothing in its host is told', () => {
+  it('where it names a tool that the host does not have, with the nearest name', () => {
+    expect(told(scan({ tools: ['write_flie', 'write_*'] }))).to.deep.equal([
+      'hooks.it.match.tools[0]: matches no call: hookline run has no tool named "write_flie". Did you mean "write_file"?',
+    ]);
+    expect(told(scan({ tools: ['deploy'] }))[0]).to.match(/There are: read_file, write_file\.$/);
+    expect(told(rules(['Write(a)', 'Edit', 'Raed(.env)', { tool: ['read_file', 'nope'] }]))).to.have.lengthOf(2);
+    expect(told({ type: 'tool-time-limit', options: { limits: [{ tools: ['raed_file'], ms: 5 }] } })).to.have.lengthOf(
+      1,
+    );
+    expect(told({ type: 'loop-guard', options: { except: ['read_fil'] } })).to.have.lengthOf(1);
+  });
+
+  it('where its path lies beyond what the tools reach', () => {
+    expect(told(rules(['Read(//etc/**)']))).to.deep.equal([
+      'hooks.it.options.deny[0]: "//etc/**" matches no call: the tools of hookline run reach only the workspace "/work/project".',
+    ]);
+    expect(told(rules(['Read(../other/x)', 'Read(~/.ssh/**)', { path: 'outside' }]))).to.have.lengthOf(3);
+    const within = [
+      'Read(.env)',
+      'Read(//work/project/**)',
+      'Read(//work/**)',
+      'Read(//**)',
+      'Read(/src/**)',
+      'Read(./a/**)',
+    ];
+    expect(told(rules([...within, { path: ['inside', 'src/**'] }]))).to.deep.equal([]);
+    expect(told(rules(['Read(//etc/**)']), { name: 'claude' })).to.deep.equal([]);
+  });
+
+  it('where no tool has the permission, and no agent the name, that it is for', () => {
+    expect(told(scan({ permissions: ['external'] }))).to.deep.equal([
+      'hooks.it.match.permissions: matches no call: no tool of hookline run has this permission (external).',
+    ]);
+    expect(told(scan({ agents: ['other'] }))).to.deep.equal([
+      'hooks.it.match.agents: matches no run: the agent of hookline run is "hookline".',
+    ]);
+    expect(told(scan({ agents: ['*'], permissions: ['external', 'write'] }))).to.deep.equal([]);
+  });
+
+  it('where its kind, or an option of it, needs what the host does not give', () => {
+    expect(told({ type: 'loop-guard' }, { name: 'mcp' })).to.deep.equal([
+      'hooks.it.type: has no effect in hookline mcp: loop-guard needs model requests, which that host does not give to hooks.',
+    ]);
+    const limits = [
+      { of: 'steps', max: 3 },
+      { of: 'calls', max: 3 },
+    ];
+    expect(told({ type: 'budget', options: { limits } }, { name: 'mcp' })).to.have.lengthOf(1);
+    expect(told({ type: 'budget', options: { limits } }, { name: 'claude' })).to.have.lengthOf(2);
+    expect(told({ type: 'judge', options: { of: ['prompt'], criterion: 'x' } }, { name: 'mcp' })).to.have.lengthOf(1);
+    const filter = { words: ['a'], prompts: 'block', answers: 'off' };
+    expect(told({ type: 'word-filter', options: filter }, { name: 'mcp' })).to.have.lengthOf(1);
+  });
+
+  it('but not where it is switched off, and only a likely typing error where the host was not named', () => {
+    expect(told({ ...scan({ tools: ['nope'] }), enabled: false })).to.deep.equal([]);
+    const anywhere: GuardedHost = { name: 'run', typosOnly: true, tools: run.tools! };
+    expect(told(scan({ tools: ['deploy', 'edit_file'], agents: ['other'] }), anywhere)).to.deep.equal([]);
+    expect(told(scan({ tools: ['write_fil'] }), anywhere)).to.have.lengthOf(1);
+  });
+
+  it('for every built-in kind: the table knows it, and its example is used in run whole', () => {
+    expect(Object.keys(kindParts).sort()).to.deep.equal(builtIns.map(({ name }) => name).sort());
+    for (const { name, example = {} } of builtIns) {
+      const { config } = read({ hooks: { it: { type: name, options: example } } });
+      expect(idleGuards(config.hooks, { name: 'run' }), name).to.deep.equal([]);
+      for (const host of hostNames) {
+        const works = kindParts[name]!.any.some((part) => hostParts[host].includes(part));
+        const whole = idleGuards(config.hooks, { name: host }).some(({ path }) => path.at(-1) === 'type');
+        expect(whole, `${name} in ${host}`).to.equal(!works);
+      }
+    }
+  });
+
+  it('for every option of a built-in kind that lists names of tools', () => {
+    for (const { name, optionsSchema } of builtIns)
+      for (const [option, says] of listedIn(z.toJSONSchema(optionsSchema, { io: 'input', unrepresentable: 'any' })))
+        if (/names of tools|tools of these names|of these tools/i.test(says))
+          expect(TOOL_OPTIONS, name).to.include(option);
+  });
+});
+
+/** The lists of texts in a JSON schema, each with its description. */
+function listedIn(schema: unknown): readonly (readonly [string, string])[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  return Object.entries(schema).flatMap(([key, value]) => {
+    const {
+      type,
+      items,
+      description = '',
+    } = (value ?? {}) as { type?: string; items?: { type?: string }; description?: string };
+    const own = type === 'array' && items?.type === 'string' ? [[key, description] as const] : [];
+    return [...own, ...listedIn(value)];
+  });
+}
