@@ -7,6 +7,7 @@ import { findSchemaFaults } from './faults/schema-faults.ts';
 import type { HookKind } from './kinds/hook-kind.ts';
 import type { HookKinds } from './kinds/hook-kinds.ts';
 import { fileState } from './live/file-state.ts';
+import { besideFloor, isFloor } from './merge/floor.ts';
 import { type MergedConfig, type MergedHook, type MergeOptions, mergeFiles } from './merge/merge-files.ts';
 import { OWN_PREFIX } from './merge/reserved-names.ts';
 import { secondOfKindFaults } from './merge/second-of-kind.ts';
@@ -55,13 +56,14 @@ export function compileConfig(
   const allowed = files.flatMap(({ config }) => config.env ?? []);
   const hooks = merged.hooks.flatMap((hook) => compileHook(hook) ?? []);
   findings.faults.push(...secondOfKindFaults(hooks));
+  findings.notices.push(...besideFloor(merged.hooks, kinds));
   return {
     hooks,
     settings: settingsOf(merged),
     written: {
       ...(allowed.length > 0 && { env: [...new Set(allowed)] }),
       ...Object.fromEntries(Object.entries(merged.settings).map(([name, setting]) => [name, setting?.value])),
-      hooks: Object.fromEntries(merged.hooks.map(({ name, entry }) => [name, entry])),
+      hooks: Object.fromEntries(merged.hooks.flatMap((hook) => (isFloor(hook) ? [] : [[hook.name, hook.entry]]))),
     },
   };
 

@@ -44,7 +44,9 @@ export const hookEntrySchema = z.strictObject({
   weaker: z
     .boolean()
     .optional()
-    .describe('Lets later files and saved configurations make this hook refuse less. Default: they cannot.'),
+    .describe(
+      'Lets later files and saved configurations weaken this hook. At a hook that is always on: lets this file weaken it, too. Default: they cannot.',
+    ),
 });
 
 /** A configuration of Hookline's own format. */

@@ -22,8 +22,8 @@ export interface CatalogueEntry<S extends z.ZodType = z.ZodType> {
   /** Options of a usual case, as a configuration says them. Needed where some have no default. */
   readonly example?: z.input<S> & object;
   /**
-   * Whether options that come later would make such a hook refuse less, or hold less back, than it did. Default: any change of them does where
-   * the hook may refuse calls, and none does where it may not.
+   * Whether options that come later would make such a hook refuse less, hold less back or record less than it did. Default: any change of them
+   * does.
    */
   weakens?(before: z.output<S>, after: z.output<S>): boolean;
   /** Files that such a hook is made from; it is made anew when one changes. */

@@ -45,7 +45,7 @@ describe('hookline check', () => {
     expect(printed.stdout).not.to.include('horse');
     writeFileSync(join(at, 'printed.json'), printed.stdout);
     const again = await hookline(['check', 'printed.json', '--print'], { cwd: at });
-    expect(again).to.deep.equal(printed);
+    expect(again.stdout).to.equal(printed.stdout);
     expect(Object.keys(JSON.parse(printed.stdout).hooks)).to.deep.equal([
       'pre_tool_use.audit-log',
       'pre_tool_use.dangerous-confirmation',
@@ -61,18 +61,18 @@ describe('hookline check', () => {
   });
 
   it('tells what of a later file would disarm an approver, and lets it with --allow-weaker', async () => {
-    const guard = { type: 'dangerous-confirmation' };
+    const guard = { type: 'permission', options: { deny: ['Read(.env)'] } };
     const at = folder({
       'a.json': JSON.stringify({ hooks: { guard } }),
-      'b.json': '{ "hooks": { "guard": { "options": { "permissions": [] } } } }',
+      'b.json': '{ "hooks": { "guard": { "options": { "deny": [] } } } }',
     });
     const print = ['check', 'a.json', 'b.json', '--print'];
     const kept = await hookline(print, { cwd: at });
-    expect(kept.stderr).to.match(/^notice: b\.json:1:38 hooks\.guard\.options\.permissions: has no effect/);
+    expect(kept.stderr).to.match(/^notice: b\.json:1:38 hooks\.guard\.options\.deny: has no effect/);
     expect(JSON.parse(kept.stdout).hooks.guard).to.deep.equal(guard);
     const weaker = await hookline([...print, '--allow-weaker'], { cwd: at });
     expect(weaker.stderr).to.equal('');
-    expect(JSON.parse(weaker.stdout).hooks.guard.options).to.deep.equal({ permissions: [] });
+    expect(JSON.parse(weaker.stdout).hooks.guard.options).to.deep.equal({ deny: [] });
   });
 
   it('tells of events and handlers of Claude Code that will not run, in their places', async () => {
@@ -126,8 +126,6 @@ describe('hookline check, of hooks that write files', () => {
         '  b: { type: streaming, options: { file: ./x/../out.jsonl } }',
         '  c: { type: monitor, options: { file: m.prom } }',
         '  d: { type: monitor, options: { file: m.prom }, enabled: false }',
-        '  e: { type: audit-log, options: { file: audit.jsonl } }',
-        '  f: { type: audit-log, options: { file: audit.jsonl } }',
       ].join('\n'),
     });
     const { code, stderr } = await hookline(['check', 'c.yaml'], { cwd: at });
@@ -151,12 +149,14 @@ describe('hookline list', () => {
       ...builtIns.map(({ name }) => name),
     ]);
     expect(hooks.map(({ name, enabled, type }: Record<string, unknown>) => ({ name, enabled, type }))).to.deep.equal([
+      { name: 'dangerous-confirmation', enabled: true, type: 'dangerous-confirmation' },
       { name: 'pre_tool_use.audit-log', enabled: true, type: 'audit-log' },
       { name: 'pre_tool_use.dangerous-confirmation', enabled: true, type: 'dangerous-confirmation' },
+      { name: 'audit-log', enabled: true, type: 'audit-log' },
     ]);
     const plain = await hookline(['list']);
     expect(plain.stdout).to.match(
-      /on, in running order:\n {2}dangerous-confirmation +10 {2}default\n {2}audit-log +500 {2}default\n/,
+      /on, in running order:\n {2}dangerous-confirmation +10 {2}dangerous-confirmation\n {2}audit-log +500 {2}audit-log\n/,
     );
   });
 });
@@ -256,8 +256,10 @@ hooks:
       env: { XDG_STATE_HOME: join(at, 'state') },
     });
     expect(code).to.equal(0);
-    expect(readdirSync(at), 'no other audit').not.to.include('state');
-    expect(stderr).to.equal(`audit: ${join(at, 'audit.jsonl')}\n`);
+    expect(readdirSync(at), 'the audit that is always on stands beside').to.include('state');
+    expect(stderr).to.match(
+      new RegExp(`audit: ${at}/state/hookline/work-\\w{8}/audit\\.jsonl\naudit: ${at}/audit\\.jsonl\n$`),
+    );
     const events = stdout
       .trim()
       .split('\n')

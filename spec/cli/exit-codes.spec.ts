@@ -71,7 +71,9 @@ describe('the exit code of hookline run', () => {
       timeout: 15_000,
       killSignal: 'SIGKILL',
     });
-    expect(stderr).to.match(/^error: The audit file "\/proc\/nope\/[^\n]*cannot be opened for appending: ENOENT/);
+    expect(stderr).to.match(
+      /^error: \(always on\) hooks\.audit-log: The audit file "\/proc\/nope\/[^\n]*cannot be opened for appending: ENOENT/,
+    );
     expect(code).to.equal(2);
   });
 });

@@ -13,6 +13,7 @@ describe('several configuration files', () => {
     const { config, faults } = merged(
       {
         model: 'offline',
+        weaker: true,
         hooks: { a: { type: 'audit-log', options: { args: false, level: 'warn' } }, b: { type: 'security-scan' } },
       },
       {
@@ -28,11 +29,12 @@ describe('several configuration files', () => {
       hooks: {
         a: {
           type: 'audit-log',
+          weaker: true,
           priority: 7,
           match: { tools: ['x'], agents: ['y'] },
           options: { args: true, level: 'warn' },
         },
-        b: { type: 'security-scan' },
+        b: { type: 'security-scan', weaker: true },
         c: { type: 'audit-log' },
       },
     });
@@ -136,27 +138,27 @@ describe('several configuration files', () => {
   });
 
   it('lose of what they say only the part that disarms', () => {
-    const later = { priority: 3, options: { permissions: [], timeoutMs: 9 } };
+    const later = { onFailure: 'block', options: { permissions: [], timeoutMs: 9 } };
     const { config, notices } = merged({ hooks: { guard } }, { hooks: { guard: later } });
     expect(config.written.hooks?.['guard']).to.deep.equal({
       ...guard,
-      priority: 3,
+      onFailure: 'block',
       options: { ...guard.options, timeoutMs: 9 },
     });
     expect(notices.map(({ path }) => showPath(path))).to.deep.equal(['hooks.guard.options.permissions']);
   });
 
-  it('let defaults of a later file hold for its own hooks only, where they would let failures of an approver pass', () => {
+  it('let defaults of a later file hold for its own hooks only, where they would let failures pass', () => {
     const { config, notices } = merged(
       { defaults: { onFailure: 'block' }, hooks: { p: process, audit: { type: 'audit-log' } } },
       { defaults: { onFailure: 'skip' }, hooks: { q: process } },
     );
     expect(Object.fromEntries(config.hooks.map(({ name, defaults }) => [name, defaults.onFailure]))).to.deep.equal({
       p: 'block',
-      audit: 'skip',
+      audit: 'block',
       q: 'skip',
     });
-    expect(notices.map(({ path }) => showPath(path))).to.deep.equal(['defaults.onFailure']);
+    expect(notices.map(({ path }) => showPath(path))).to.deep.equal(['defaults.onFailure', 'defaults.onFailure']);
   });
 
   it('may switch on an approver, and tune it', () => {
@@ -170,16 +172,16 @@ describe('several configuration files', () => {
 
   it('drop the options of a hook that becomes another kind', () => {
     const { config, faults } = merged(
-      { hooks: { a: { type: 'audit-log', options: { args: false } } } },
+      { hooks: { a: { type: 'audit-log', weaker: true, options: { args: false } } } },
       { hooks: { a: { type: 'security-scan' } } },
     );
     expect(faults).to.deep.equal([]);
-    expect(config.written.hooks).to.deep.equal({ a: { type: 'security-scan' } });
+    expect(config.written.hooks).to.deep.equal({ a: { type: 'security-scan', weaker: true } });
   });
 
   it('have a fault told in the file that says the part that is wrong', () => {
     const { faults } = merged(
-      { hooks: { a: { type: 'audit-log', options: { level: 'loud' } } } },
+      { weaker: true, hooks: { a: { type: 'audit-log', options: { level: 'loud' } } } },
       { hooks: { a: { priority: 1, options: { args: 'all' } } } },
     );
     expect(faults.map(({ file, path }) => [file.slice(-6), showPath(path)])).to.deep.equal([

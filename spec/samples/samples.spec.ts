@@ -178,9 +178,10 @@ describe('samples/configuration', () => {
     expect(await hookline(['check', file])).to.deep.equal({ code: 0, stdout: '', stderr: '' });
     const { hooks } = JSON.parse((await hookline(['list', '--config', file, '--json'])).stdout);
     expect(hooks.map(({ name }: { name: string }) => name)).to.deep.equal([
-      'ask first',
+      'dangerous-confirmation',
       'polite',
       'secrets',
+      'audit-log',
       'audit',
       'weather',
     ]);

@@ -10,21 +10,20 @@ import {
 import { isMarked } from '../../config/faults/schema-at.ts';
 import { hookKinds } from '../../config/kinds/hook-kinds.ts';
 import { hideSecrets } from '../../config/layers/hidden.ts';
-import { type LoadedConfig, loadConfig } from '../../config/load-config.ts';
+import type { LoadedConfig } from '../../config/load-config.ts';
 import { type HostName, hostNames } from '../../config/reach/host-parts.ts';
-import { type GuardedHost, idleGuards } from '../../config/reach/idle-guards.ts';
+import { idleGuards } from '../../config/reach/idle-guards.ts';
 import { HooklineError } from '../../errors.ts';
 import type { JsonValue } from '../../events/values/json-value.ts';
 import { builtIns } from '../../hooks/built-ins.ts';
 import { createCatalogue } from '../../hooks/catalogue.ts';
-import { workspaceTools } from '../../tools/index.ts';
 import { allowWeakerOption } from '../options/allow-weaker-option.ts';
 import { choice } from '../options/choice.ts';
-import { configFiles, type Preset, presetOption } from '../presets/preset.ts';
+import { loadFlags } from '../presets/load-flags.ts';
+import { type Preset, presetOption } from '../presets/preset.ts';
 import { tryMaking } from '../run/faults-of-making.ts';
-import { guardedHost } from '../run/guarded-host.ts';
+import { checkedHost } from '../run/guarded-host.ts';
 import { withToolsOf } from '../setup/configured-hooks.ts';
-import { workspaceOf } from '../setup/workspace-of.ts';
 import { harmlessText } from '../terminal/harmless-text.ts';
 import { printJson } from '../view/print-json.ts';
 
@@ -72,13 +71,13 @@ export function check(command: Command): void {
       const { print = false, json = false, allowWeaker = false, preset } = flags;
       if (config.length === 0 && preset === undefined)
         throw new HooklineError('INPUT_INVALID', 'Nothing to check: give files, or --preset.');
-      const loaded = loadConfig(configFiles({ preset, config }), { allowWeaker });
-      const { faults, hooks } = loaded.faults.length > 0 ? { ...loaded, hooks: [] } : await tryMaking(loaded, preset);
+      const loaded = loadFlags({ config, preset, allowWeaker });
+      const { faults, hooks } = loaded.faults.length > 0 ? { ...loaded, hooks: [] } : await tryMaking(loaded);
       const ok = faults.length === 0;
       const found = () => [
         ...noticesOfKinds(loaded),
         ...noticesOfFiles(loaded),
-        ...idleGuards(loaded.config.hooks, withToolsOf(hooks, hostOf(flags.for, loaded))),
+        ...idleGuards(loaded.config.hooks, withToolsOf(hooks, checkedHost(flags.for, loaded.config))),
       ];
       const notices = [...loaded.notices, ...(ok ? found() : [])];
       const printed = ok && print ? normalised(loaded) : undefined;
@@ -97,13 +96,6 @@ export function check(command: Command): void {
       }
       process.exitCode = ok ? 0 : 2;
     });
-}
-
-/** Where the configuration is to be used. Unless a host was named, it may be any program with tools of its own. */
-function hostOf(name: HostName | undefined, { config }: LoadedConfig): GuardedHost {
-  if (name === undefined) return { name: 'run', tools: workspaceTools({ root: '.' }), typosOnly: true };
-  if (name !== 'run' && name !== 'serve') return { name };
-  return guardedHost(name, config, workspaceOf(undefined, config.settings.workspace));
 }
 
 function noticesOfKinds({ config }: LoadedConfig): readonly ConfigNotice[] {

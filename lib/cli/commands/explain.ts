@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { type Explanation, explainConfigured, loadConfig } from '../../config/index.ts';
+import { type Explanation, explainConfigured } from '../../config/index.ts';
 import { HooklineError } from '../../errors.ts';
 import { type Permission, permissionSchema } from '../../events/parts/tool-description.ts';
 import { type JsonObject, jsonObjectSchema } from '../../events/values/json-value.ts';
@@ -8,7 +8,8 @@ import { allowWeakerOption } from '../options/allow-weaker-option.ts';
 import { append } from '../options/append.ts';
 import { choice } from '../options/choice.ts';
 import { positiveInteger } from '../options/whole-number.ts';
-import { configFiles, type Preset, presetOption } from '../presets/preset.ts';
+import { loadFlags } from '../presets/load-flags.ts';
+import { type Preset, presetOption } from '../presets/preset.ts';
 import { configuredHooks } from '../setup/configured-hooks.ts';
 import { harmlessText } from '../terminal/harmless-text.ts';
 import { shortJson } from '../terminal/short-json.ts';
@@ -78,7 +79,7 @@ export function explain(command: Command): void {
         ...flags
       }: Flags) => {
         const call = readInput(input);
-        const { workspace } = loadConfig(configFiles(flags)).config.settings;
+        const { workspace } = loadFlags(flags).config.settings;
         const configured = await configuredHooks(flags, { workspace });
         const lease = await configured.lease();
         const explained = await explainConfigured(lease, {

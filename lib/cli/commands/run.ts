@@ -56,7 +56,8 @@ Models:
   openai-compatible:<model>  any server with OpenAI's chat API; needs @ai-sdk/openai-compatible
 
 Hooks:
-  audit-log and dangerous-confirmation are always on. The audit is a file in your state folder
+  audit-log and dangerous-confirmation are always on; hooks of your configurations stand beside them, and
+  weaken them only with weaker: true. The audit is a file in your state folder
   ($XDG_STATE_HOME or ~/.local/state); stderr says which. A module of --hooks may be in any folder
   and import 'hookline'; a .ts module needs ts-node. --hooks security-scan takes secrets out of
   answers, results and the transcript. --preset safe begins with hooks for an agent that works on its own:

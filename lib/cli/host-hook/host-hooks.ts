@@ -1,10 +1,11 @@
 import { statSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type HookLease, type LiveHooks, loadConfig } from '../../config/index.ts';
+import type { HookLease, LiveHooks } from '../../config/index.ts';
 import { fileState } from '../../config/live/file-state.ts';
 import { findModule } from '../../config/modules/find-module.ts';
 import { loadedEsModules } from '../../config/modules/lend-to-es-modules.ts';
+import { loadFlags } from '../presets/load-flags.ts';
 import { configFiles } from '../presets/preset.ts';
 import { auditPath } from '../setup/audit-path.ts';
 import { configuredHooks, type HookFlags } from '../setup/configured-hooks.ts';
@@ -60,7 +61,7 @@ export function createHostHooks(flags: HookFlags): HostHooks {
   async function load(folder: string): Promise<LiveHooks> {
     const files = configFiles(flags);
     for (const file of files) states.set(file, states.get(file) ?? fileState(file));
-    const { config } = loadConfig(files, { allowWeaker: flags.allowWeaker ?? false });
+    const { config } = loadFlags(flags);
     const root = workspaceOf(folder || undefined, config.settings.workspace);
     const live = await configuredHooks(flags, {
       audit: auditPath(root),

@@ -1,10 +1,11 @@
 import { Console } from 'node:console';
 import { createMcpProxy } from '../../adapters/mcp/index.ts';
-import { configError, loadConfig } from '../../config/index.ts';
+import { configError } from '../../config/index.ts';
 import { createInbox } from '../../hooks/index.ts';
 import { usualRedactor } from '../../hooks/usual-redactor.ts';
 import { askInbox, inspectProxy } from '../inspect/inspect-proxy.ts';
-import { configFiles, UNGUARDED } from '../presets/preset.ts';
+import { loadFlags } from '../presets/load-flags.ts';
+import { UNGUARDED } from '../presets/preset.ts';
 import { auditFiles } from '../setup/audit-files.ts';
 import { auditPath } from '../setup/audit-path.ts';
 import { configuredHooks, type HookFlags } from '../setup/configured-hooks.ts';
@@ -36,7 +37,7 @@ export async function proxyServer(command: readonly string[], flags: McpFlags): 
   // Stdout is the client's; a hook that prints there would cut its messages.
   globalThis.console = new Console(process.stderr, process.stderr);
   const between = endsOf(command, flags);
-  const { config, faults } = loadConfig(configFiles(flags), { allowWeaker: flags.allowWeaker ?? false });
+  const { config, faults } = loadFlags(flags);
   if (faults.length > 0) throw configError(faults);
   const root = workspaceOf(flags.workspace, config.settings.workspace);
   const audit = auditPath(root);
@@ -70,8 +71,7 @@ export async function proxyServer(command: readonly string[], flags: McpFlags): 
   const stop = createStop();
   if (page) process.stderr.write(`inspect: ${page.url}\n`);
   if (flags.preset === 'none') process.stderr.write(`${UNGUARDED}\n`);
-  for (const file of auditFiles(live.config, audit, flags.preset))
-    process.stderr.write(`audit: ${harmlessText(file)}\n`);
+  for (const file of auditFiles(live.config)) process.stderr.write(`audit: ${harmlessText(file)}\n`);
   const why = await between(proxy, stop.signal);
   await page?.close();
   release();

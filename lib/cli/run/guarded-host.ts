@@ -1,7 +1,9 @@
 import type { CompiledConfig } from '../../config/index.ts';
+import type { HostName } from '../../config/reach/host-parts.ts';
 import type { GuardedHost } from '../../config/reach/idle-guards.ts';
-import { workspaceTools } from '../../tools/index.ts';
+import { namedTools } from '../../config/reach/named-tools.ts';
 import { offeredTools } from '../setup/offered-tools.ts';
+import { workspaceOf } from '../setup/workspace-of.ts';
 
 /** What hooks can guard where an agent of ours works on a workspace. */
 export function guardedHost(
@@ -9,10 +11,21 @@ export function guardedHost(
   { settings: { agent, tools } }: CompiledConfig,
   workspace: string,
 ): GuardedHost {
-  return {
-    name,
-    workspace,
-    tools: offeredTools(workspaceTools({ root: workspace }), tools),
-    agents: [agent?.name ?? 'hookline'],
-  };
+  const offered = offeredTools(loadTools().workspaceTools({ root: workspace }), tools);
+  return { name, workspace, tools: offered, agents: [agent?.name ?? 'hookline'] };
+}
+
+/** The host that a configuration is checked for. Unless one was named, it may be any program, with tools of its own. */
+export function checkedHost(name: HostName | undefined, config: CompiledConfig): GuardedHost {
+  if (name === 'run' || name === 'serve')
+    return guardedHost(name, config, workspaceOf(undefined, config.settings.workspace));
+  if (name !== undefined) return { name };
+  // Tools take longer to load than most configurations to check.
+  const named = config.hooks.some(({ entry }) => namedTools(entry).length > 0);
+  return { name: 'run', typosOnly: true, ...(named && { tools: loadTools().workspaceTools({ root: '.' }) }) };
+}
+
+/** The folder, since the file is called otherwise once it is built. */
+function loadTools(): typeof import('../../tools/index.ts') {
+  return require('../../tools');
 }

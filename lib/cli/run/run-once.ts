@@ -2,13 +2,14 @@ import { dirname, join } from 'node:path';
 import { Subject } from 'rxjs';
 import { fileTranscript } from '../../adapters/file-transcript.ts';
 import { createAgent } from '../../agent/create-agent.ts';
-import { configError, loadConfig } from '../../config/index.ts';
+import { configError } from '../../config/index.ts';
 import { createInbox } from '../../hooks/index.ts';
 import { usualRedactor } from '../../hooks/usual-redactor.ts';
 import { workspaceTools } from '../../tools/index.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { inspectRun } from '../inspect/inspect-run.ts';
-import { configFiles, UNGUARDED } from '../presets/preset.ts';
+import { loadFlags } from '../presets/load-flags.ts';
+import { UNGUARDED } from '../presets/preset.ts';
 import { auditFiles } from '../setup/audit-files.ts';
 import { auditPath } from '../setup/audit-path.ts';
 import { configuredHooks, type HookFlags } from '../setup/configured-hooks.ts';
@@ -51,7 +52,7 @@ export async function runOnce(settings: RunSettings): Promise<number> {
   const inbox = inspect ? createInbox() : undefined;
   const approval = createApproval(settings.approve, inbox);
   const { print, log } = createOutput();
-  const { config, faults } = loadConfig(configFiles(settings), { allowWeaker: settings.allowWeaker ?? false });
+  const { config, faults } = loadFlags(settings);
   if (faults.length > 0) throw configError(faults);
   const root = workspaceOf(settings.workspace, config.settings.workspace);
   const audit = auditPath(root);
@@ -90,8 +91,7 @@ export async function runOnce(settings: RunSettings): Promise<number> {
     }));
   if (page) process.stderr.write(`inspect: ${page.url}\n`);
   if (settings.preset === 'none') process.stderr.write(`${UNGUARDED}\n`);
-  for (const file of auditFiles(live.config, audit, settings.preset))
-    process.stderr.write(`audit: ${harmlessText(file)}\n`);
+  for (const file of auditFiles(live.config)) process.stderr.write(`audit: ${harmlessText(file)}\n`);
   if (!json) pipeline.traces$.subscribe(liveView(print, colours()));
   const post = await converse({
     agent,

@@ -2,14 +2,15 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { fileTranscript } from '../../adapters/file-transcript.ts';
 import { createAgent } from '../../agent/create-agent.ts';
-import { configError, createHookConfigs, fileStore, type HookLease, loadConfig } from '../../config/index.ts';
+import { configError, createHookConfigs, fileStore, type HookLease } from '../../config/index.ts';
 import { createInbox } from '../../hooks/index.ts';
 import { usualRedactor } from '../../hooks/usual-redactor.ts';
 import { workspaceTools } from '../../tools/index.ts';
 import { type Keep, keptBy } from '../options/keep-option.ts';
 import { runLimitsOf } from '../options/run-limits-of.ts';
 import { packageVersion } from '../package-version.ts';
-import { configFiles, UNGUARDED } from '../presets/preset.ts';
+import { loadFlags } from '../presets/load-flags.ts';
+import { UNGUARDED } from '../presets/preset.ts';
 import { auditFiles } from '../setup/audit-files.ts';
 import { auditPath } from '../setup/audit-path.ts';
 import { configuredHooks, type HookFlags } from '../setup/configured-hooks.ts';
@@ -48,7 +49,7 @@ const GRACE_S = 10;
 /** Serves until it is stopped; with `inspect`, whoever has started it gets the address of the page with a token. What cannot work throws before anything is served. */
 export async function serveApi(flags: ServeSettings, { inspect = false } = {}): Promise<number> {
   const server = loadServer();
-  const { config, faults } = loadConfig(configFiles(flags), { allowWeaker: flags.allowWeaker ?? false });
+  const { config, faults } = loadFlags(flags);
   if (faults.length > 0) throw configError(faults);
   const { settings } = config;
   // Of flag and file the stricter counts; inspect is nothing without the page.
@@ -122,7 +123,7 @@ export async function serveApi(flags: ServeSettings, { inspect = false } = {}): 
   report('listening', {
     url: listening.url,
     state,
-    audit: auditFiles(live.config, auditPath(root), flags.preset).join(', '),
+    audit: auditFiles(live.config).join(', '),
   });
 
   const key = inspect ? await server.pageToken(tokens, user) : undefined;

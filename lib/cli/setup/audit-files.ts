@@ -1,12 +1,9 @@
 import type { CompiledConfig } from '../../config/index.ts';
-import type { Preset } from '../presets/preset.ts';
 
-/** Where the audit goes: to the files that the configuration names, if it says anything of an audit, else to the usual one. */
-export function auditFiles({ hooks }: CompiledConfig, usual: string, preset?: Preset): readonly string[] {
-  const said = hooks.filter(({ kind }) => kind.name === 'audit-log');
-  if (said.length === 0) return preset === 'none' ? [] : [usual];
-  const files = said.flatMap(({ entry: { enabled, options } }) => {
-    const file = options?.['file'];
+/** The files that the audits of a configuration write, that of the audit which is always on included. */
+export function auditFiles({ hooks }: CompiledConfig): readonly string[] {
+  const files = hooks.flatMap(({ kind, entry: { enabled, options } }) => {
+    const file = kind.name === 'audit-log' ? options?.['file'] : undefined;
     return enabled !== false && typeof file === 'string' ? [file] : [];
   });
   return [...new Set(files)];

@@ -1,19 +1,14 @@
 import { join } from 'node:path';
 import { type CompiledConfig, createLiveHooks, type HookHost, type LiveHooks } from '../../config/index.ts';
 import { type GuardedHost, idleGuards } from '../../config/reach/idle-guards.ts';
-import {
-  auditLog,
-  type DangerousConfirmationOptions,
-  dangerousConfirmation,
-  fileStateStore,
-  type Inbox,
-} from '../../hooks/index.ts';
+import { HooklineError } from '../../errors.ts';
+import { type DangerousConfirmationOptions, fileStateStore, type Inbox } from '../../hooks/index.ts';
 import { usualRedactor } from '../../hooks/usual-redactor.ts';
 import type { Hook } from '../../pipeline/define/hook.ts';
 import type { Model } from '../../pipeline/define/model.ts';
 import type { PipelineOptions } from '../../pipeline/settings.ts';
+import { floorHooks } from '../presets/floor.ts';
 import { configFiles, type Preset } from '../presets/preset.ts';
-import { DEFAULT_HOOKS, defaultHooks } from '../run/default-hooks.ts';
 import { loadHooks } from './load-hooks.ts';
 import { lookOnly } from './look-only.ts';
 
@@ -48,31 +43,24 @@ export interface HookParts {
   readonly guarded?: (config: CompiledConfig) => GuardedHost;
 }
 
-/** The hooks of configuration files and modules; audit-log and dangerous-confirmation are there too, unless the files say themselves how, or the preset is none. */
+/** The hooks of configuration files and modules, over those that are always on; with the preset none there are no such. */
 export async function configuredHooks(
   { config, preset, hooks, allowWeaker = false }: HookFlags,
   parts: HookParts,
 ): Promise<LiveHooks> {
-  // Made when it is wanted first: it opens its file.
-  let made: Hook | undefined;
-  const audit = () => {
-    made ??= auditLog(parts.audit === undefined ? {} : { file: parts.audit });
-    return made;
-  };
-  const confirmation = dangerousConfirmation({ ask: parts.ask ?? 'suspend' });
+  const { floor = {} } = floorHooks(preset, { audit: parts.audit, suspends: parts.ask === undefined });
   const loaded = await loadHooks(hooks);
+  const twice = loaded.find(({ name }) => Object.hasOwn(floor, name))?.name;
+  if (twice !== undefined)
+    throw new HooklineError(
+      'INPUT_INVALID',
+      `--hooks: Two hooks are named "${twice}", and one is always on. Rename yours.`,
+    );
   return createLiveHooks({
     files: configFiles({ preset, config }),
     allowWeaker,
-    hooks(said) {
-      const wanted = defaultHooks(said, preset);
-      return [
-        ...(wanted.includes('audit-log') ? [audit()] : []),
-        ...(wanted.includes('dangerous-confirmation') ? [confirmation] : []),
-        ...loaded,
-      ];
-    },
-    reserved: DEFAULT_HOOKS,
+    floor,
+    hooks: loaded,
     host: {
       log: parts.log,
       workspace: parts.workspace,

@@ -12,6 +12,8 @@ export interface ConfigFile {
   readonly config: NativeConfig;
   /** Where a part of `config` stands in the source. */
   readonly toSource: (path: ConfigPath) => ConfigPath;
+  /** Hooks that a host puts on by itself: no file takes them away unless it says `weaker: true`. */
+  readonly floor?: true;
 }
 
 /** What reading finds on its way. */

@@ -17,9 +17,9 @@ export function faultAt(source: Source, path: ConfigPath, message: string, part?
   return { file: source.file, ...source.placeOf(path, part), path, message };
 }
 
-/** A fault in one line: `file:line:col path: message`. */
+/** A fault in one line: `file:line:col path: message`. What is always on is in no file, and has no line. */
 export function showFault({ file, line, column, path, message }: ConfigFault): string {
-  return `${file}:${line}:${column} ${showPath(path)}: ${message}`;
+  return `${line > 0 ? `${file}:${line}:${column}` : file} ${showPath(path)}: ${message}`;
 }
 
 /** Of a path that is shown: who nests deeper than that wants to break something. */

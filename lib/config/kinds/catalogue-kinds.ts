@@ -18,9 +18,7 @@ export function catalogueKinds(catalogue: Catalogue): readonly HookKind[] {
     ...(entry.example && { example: entry.example }),
     onePerAgent: entry.onePerAgent ?? false,
     approves: () => approves(entry),
-    ...((approves(entry) || entry.weakens) && {
-      weakens: (before: HookEntry, after: HookEntry) => weakens(entry, before, after),
-    }),
+    weakens: (before, after) => weakens(entry, before, after),
     anchor: (options, folder) =>
       mapMembers(options, (value, key) =>
         isMarked(entry.optionsSchema, [key], 'local') ? anchored(value, folder) : value,
@@ -47,8 +45,8 @@ function weakens(entry: CatalogueEntry, before: HookEntry, after: HookEntry): bo
     entry.optionsSchema.safeParse(options),
   );
   if (entry.weakens && was?.success && now?.success) return entry.weakens(was.data, now.data);
-  // Of what is not understood nobody can tell; where nothing is refused, its fault is told.
-  return (approves(entry) || was?.success === true) && changesWeaken(before, after);
+  // Of what is not understood nobody can tell.
+  return changesWeaken(before, after);
 }
 
 /** What may decide about calls may be there to refuse them. */

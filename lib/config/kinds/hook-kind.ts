@@ -64,10 +64,10 @@ export interface HookKind {
   /** Whether such a hook may refuse calls: it is not taken away by a file that comes later. */
   approves(entry: HookEntry): boolean;
   /**
-   * Whether other options may make such a hook refuse less, or hold less back; absent where nothing it does can be missed. Where a kind of
-   * approvers cannot tell, any change does (`changesWeaken`).
+   * Whether other options may make such a hook refuse less, hold less back or record less. Where a kind cannot tell, any change does
+   * (`changesWeaken`).
    */
-  weakens?(before: HookEntry, after: HookEntry): boolean;
+  weakens(before: HookEntry, after: HookEntry): boolean;
   /** Whether a failure of such a hook lets calls pass unless something else was said. Default: no. */
   readonly failsOpen?: boolean;
   /** The options with paths that lead somewhere from anywhere: relative ones begin at `folder`. */

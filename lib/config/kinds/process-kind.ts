@@ -22,8 +22,9 @@ export const processKind: HookKind = {
   approves: (entry) => judged(entry).length > 0,
   failsOpen: true,
   weakens: (before, after) =>
-    judged(before).length > 0 &&
-    (judged(before).some((one) => !judged(after).includes(one)) || changesWeaken(...withoutQuestions(before, after))),
+    loses(before, after, 'intercept') ||
+    loses(before, after, 'observe') ||
+    changesWeaken(...withoutQuestions(before, after)),
   anchor: (options, folder) => ({ ...options, dir: resolve(folder, String(options['dir'] ?? '.')) }),
   unused: ({ timeoutMs, options }) =>
     timeoutMs === undefined
@@ -65,7 +66,14 @@ function withoutQuestions(...entries: [HookEntry, HookEntry]): [HookEntry, HookE
 }
 
 /** What a process may refuse calls by. */
-function judged({ options }: HookEntry): readonly string[] {
+function judged({ options }: HookEntry): readonly unknown[] {
   const intercept = options?.['intercept'];
   return ['approve_tool', 'before_tool'].filter((one) => Array.isArray(intercept) && intercept.includes(one));
+}
+
+/** Whether a process is asked, or told, less than it was. */
+function loses({ options: was }: HookEntry, { options: now }: HookEntry, list: 'intercept' | 'observe'): boolean {
+  const [before, after] = [was?.[list] ?? [], now?.[list] ?? []];
+  if (Array.isArray(before) && Array.isArray(after)) return before.some((one) => !after.includes(one));
+  return JSON.stringify(before) !== JSON.stringify(after);
 }

@@ -23,10 +23,8 @@ export interface LiveHooksOptions extends LoadOptions {
   /** Configuration files; the later one wins, field by field. */
   readonly files: readonly string[];
   readonly host?: HookHost;
-  /** Hooks that the host brings itself; no configuration takes them away. A function is asked anew when the files have changed. */
-  readonly hooks?: readonly Hook[] | ((files: CompiledConfig) => readonly Hook[]);
-  /** Further names that the host may give to hooks of its own when the files change: no layer takes them. */
-  readonly reserved?: readonly string[];
+  /** Hooks that the host brings itself; no configuration takes them away. For kinds of the catalogue there is `floor`. */
+  readonly hooks?: readonly Hook[];
   /** Further notices, of the files and of all hooks that are made from them: what has no effect in this host, say. They are logged as others are. */
   readonly notices?: (files: CompiledConfig, hooks: readonly Hook[]) => readonly ConfigNotice[];
   readonly pipeline?: PipelineOptions;
@@ -72,7 +70,7 @@ interface Look extends LoadedConfig {
 /** Reads files and makes their hooks. A fault is `CONFIG_INVALID`, which tells all of them. */
 export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHooks> {
   const { host = {}, hooks: own = [], catalogue = createCatalogue(builtIns), env = process.env } = options;
-  const { allowWeaker = false } = options;
+  const { allowWeaker = false, floor } = options;
   const kinds = hookKinds(catalogue);
   const pool = createHookPool(host);
   const changes$ = new Subject<ConfigChange>();
@@ -80,16 +78,15 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
   const closing = new AbortController();
   let queue: Promise<unknown> = Promise.resolve();
 
-  const ownOf = (files: CompiledConfig): readonly Hook[] => (typeof own === 'function' ? own(files) : own);
   const pipelineOf = (hooks: readonly Hook[]): Pipeline =>
     createPipeline(hooks, { ...(host.log && { log: host.log }), ...options.pipeline });
 
   /** All that hooks are made from, as it is now. */
   function look(): Look {
-    const loaded = loadConfig(options.files, { catalogue, env, allowWeaker });
+    const loaded = loadConfig(options.files, { catalogue, env, allowWeaker, ...(floor && { floor }) });
     const { config, faults } = loaded;
     watched = watchedOf(config);
-    if (faults.length === 0) faults.push(...reservedNameFaults(config.hooks, namesOf(ownOf(config))));
+    if (faults.length === 0) faults.push(...reservedNameFaults(config.hooks, namesOf(own)));
     if (faults.length > 0) throw configError(faults);
     const says = JSON.stringify([config.written, config.hooks.map(identityOf), config.settings]);
     return { ...loaded, says, states: new Map(watched.map((file) => [file, fileState(file)])) };
@@ -103,29 +100,28 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
   function compile(files: readonly ConfigFile[], base: CompiledConfig, findings: Findings): CompiledConfig {
     const config = compileConfig(files, kinds, env, findings, { allowWeaker });
     const added = config.hooks.filter(({ name }) => !base.hooks.some((hook) => hook.name === name));
-    findings.faults.push(...reservedNameFaults(added, [...namesOf(ownOf(base)), ...(options.reserved ?? [])]));
+    findings.faults.push(...reservedNameFaults(added, namesOf(own)));
     return config;
   }
 
-  /** `base` is what the files alone say: it decides what the host adds. */
+  /** Of the files alone there are notices; what lies over them is checked when it is saved. */
   async function build(
     files: readonly ConfigFile[],
     config: CompiledConfig,
     number: number,
-    base = config,
+    about = options.notices,
   ): Promise<Generation> {
     const faults: ConfigFault[] = [];
-    const hosts = ownOf(base);
-    const pooled = await pool.acquire(config.hooks, faults, hosts);
+    const pooled = await pool.acquire(config.hooks, faults, own);
     if (faults.length > 0) throw configError(faults);
     try {
-      const hooks = [...hosts, ...pooled.hooks];
+      const hooks = [...own, ...pooled.hooks];
       return createGeneration({
         files,
         config,
         number,
         pipeline: pipelineOf(hooks),
-        notices: config === base ? (options.notices?.(config, hooks) ?? []) : [],
+        notices: about?.(config, hooks) ?? [],
         faultsOfChange: pooled.faultsOfChange,
         release: pooled.release,
       });
@@ -140,7 +136,7 @@ export async function createLiveHooks(options: LiveHooksOptions): Promise<LiveHo
     const findings: Findings = { faults: [], notices: [] };
     const config = compile(files, base.config, findings);
     if (findings.faults.length > 0) throw configError(findings.faults);
-    return build(files, config, base.number, base.config);
+    return build(files, config, base.number, () => []);
   }
 
   let watched: readonly string[] = [];

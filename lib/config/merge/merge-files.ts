@@ -3,6 +3,7 @@ import { faultAt } from '../faults/fault.ts';
 import type { HookKinds } from '../kinds/hook-kinds.ts';
 import type { HookEntry, NativeConfig } from '../native-schema.ts';
 import type { ConfigPath } from '../source/source.ts';
+import { isFloor } from './floor.ts';
 import { createFreeNames } from './free-name.ts';
 import { policyWeakenings, type Standing, weakenings } from './weakenings.ts';
 
@@ -72,9 +73,14 @@ export function mergeFiles(
   /** What a later file says of a hook, without what would weaken it. */
   function tightened(before: MergedHook, entry: HookEntry, file: ConfigFile, given: string): HookEntry {
     const kind = kinds.get(before.entry.type ?? '');
-    if (!kind || allowWeaker) return entry;
+    const floor = isFloor(before);
+    if (!kind || (allowWeaker && !floor)) return entry;
     const after = { ...before, entry: mergeEntries(before.entry, entry) };
     const weaker = weakenings(kind, before, after).filter(([member]) => member !== undefined && member in entry);
+    if (floor && (allowWeaker || (entry.weaker ?? file.config.weaker))) {
+      for (const path of weaker) tell(file, ['hooks', given, ...path], `weakens "${before.name}", which is always on.`);
+      return entry;
+    }
     for (const path of weaker) ignore(before, file, ['hooks', given, ...path], kind.approves(before.entry));
     // Options of another kind would mean something else here.
     const gone = weaker.some(([member]) => member === 'type') ? [...weaker, ['options']] : weaker;
@@ -82,20 +88,28 @@ export function mergeFiles(
   }
 
   function underDefaults(hook: MergedHook, later: Standing['defaults'], file: ConfigFile): MergedHook {
+    if (hook.said[0]?.file.floor) return hook;
     const kind = kinds.get(hook.entry.type ?? '');
     const after = { ...hook, defaults: later };
-    const keeps = kind?.approves(hook.entry) && hook.entry.enabled !== false && !hook.entry.weaker && !allowWeaker;
-    const weaker = keeps ? policyWeakenings(kind!, hook, after) : [];
-    for (const member of weaker) ignore(hook, file, ['defaults', member]);
+    const keeps = kind && hook.entry.enabled !== false && !hook.entry.weaker && !allowWeaker;
+    const weaker = keeps ? policyWeakenings(kind, hook, after) : [];
+    for (const member of weaker) ignore(hook, file, ['defaults', member], kind?.approves(hook.entry));
     return weaker.length > 0 ? hook : after;
   }
 
-  function ignore({ name, said }: MergedHook, file: ConfigFile, path: ConfigPath, refuses = true): void {
-    const first = said[0]?.file.source.file;
-    const why = refuses
-      ? `"${name}" may refuse calls, and was set up by ${first}; this might make it refuse less`
-      : `"${name}" was set up by ${first}; this might make it hold less back`;
-    const message = `has no effect: ${why}. Change it there, let later files do so by weaker: true there, or use --allow-weaker.`;
+  function ignore(hook: MergedHook, file: ConfigFile, path: ConfigPath, refuses = true): void {
+    const first = hook.said[0]?.file.source.file;
+    const [who, way] = isFloor(hook)
+      ? ['is always on', 'Say weaker: true beside it, or use --allow-weaker or --preset none.']
+      : [
+          `${refuses ? 'may refuse calls, and ' : ''}was set up by ${first}`,
+          'Change it there, let later files do so by weaker: true there, or use --allow-weaker.',
+        ];
+    const why = `this might make it ${refuses ? 'refuse less' : 'hold less back'}`;
+    tell(file, path, `has no effect: "${hook.name}" ${who}; ${why}. ${way}`);
+  }
+
+  function tell(file: ConfigFile, path: ConfigPath, message: string): void {
     notices.push(faultAt(file.source, file.toSource(path), message, 'key'));
   }
 }

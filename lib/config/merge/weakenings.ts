@@ -1,5 +1,5 @@
 import type { HookKind } from '../kinds/hook-kind.ts';
-import type { HookEntry, NativeConfig } from '../native-schema.ts';
+import { type HookEntry, hookEntrySchema, type NativeConfig } from '../native-schema.ts';
 import type { ConfigPath } from '../source/source.ts';
 
 /** A hook as files say it, with what they say for all hooks. */
@@ -9,34 +9,37 @@ export interface Standing {
 }
 
 /**
- * The parts of an entry whose change would let a hook refuse less than it did; none where it is switched off, or was set up to be changed
- * (`weaker`). Of a hook that refuses nothing only options count, where its kind can tell that they hold less back.
+ * The parts of an entry whose change would let a hook refuse less, hold less back or record less than it did: each member that is changed, but
+ * for what its kind, or a stricter failure policy, says to be none. None where the hook is switched off, or was set up to be changed (`weaker`).
  */
 export function weakenings(kind: HookKind, before: Standing, after: Standing): readonly ConfigPath[] {
   const [was, now] = [before.entry, after.entry];
   if (was.enabled === false || was.weaker === true) return [];
-  const changed = (member: keyof HookEntry) => !same(was[member], now[member]);
-  if (!kind.approves(was)) {
-    if (!kind.weakens || changed('type')) return [];
-    return [...(changed('weaker') ? [['weaker']] : []), ...weakerOptions(kind, was, now)];
-  }
-  const members = (['match', 'type', 'path', 'phase', 'weaker'] as const).filter(changed);
+  const changed = hookEntrySchema
+    .keyof()
+    .options.filter((member) => !judgedApart(member) && !same(was[member], now[member]));
   return [
     ...(now.enabled === false ? [['enabled']] : []),
-    ...members.map((member) => [member]),
-    ...(members.includes('type') ? [] : weakerOptions(kind, was, now)),
+    ...changed.map((member) => [member]),
+    // Options of another kind would mean something else here.
+    ...(changed.includes('type') ? [] : weakerOptions(kind, was, now)),
     ...policyWeakenings(kind, before, after).map((member) => [member]),
   ];
+}
+
+/** These have rules of their own. */
+function judgedApart(member: keyof HookEntry): boolean {
+  return member === 'enabled' || member === 'options' || member === 'onFailure' || member === 'timeoutMs';
 }
 
 /** Which of the two, or both, would let failures of the hook pass that did not. */
 export function policyWeakenings(kind: HookKind, before: Standing, after: Standing): ('onFailure' | 'timeoutMs')[] {
   const [was, now] = [policyOf(kind, before), policyOf(kind, after)];
-  // What fails closed refuses when its time is over, however short that is.
-  const cutShort = now.onFailure === 'skip' && was.timeoutMs !== now.timeoutMs;
+  // What refuses when it fails refuses when its time is over, however short that is; what records has recorded nothing then.
+  const failsClosed = now.onFailure === 'block' && kind.approves(before.entry);
   return [
     ...(was.onFailure === 'block' && now.onFailure === 'skip' ? (['onFailure'] as const) : []),
-    ...(cutShort ? (['timeoutMs'] as const) : []),
+    ...(!failsClosed && was.timeoutMs !== now.timeoutMs ? (['timeoutMs'] as const) : []),
   ];
 }
 
@@ -51,7 +54,7 @@ function weakerOptions(kind: HookKind, was: HookEntry, { options = {} }: HookEnt
   return Object.keys(options).flatMap((name) => {
     if (same(was.options?.[name], options[name])) return [];
     const after = { ...was, options: { ...was.options, [name]: options[name]! } };
-    return kind.weakens?.(was, after) ? [['options', name]] : [];
+    return kind.weakens(was, after) ? [['options', name]] : [];
   });
 }
 

@@ -8,6 +8,7 @@ import { defineCatalogueEntry } from '../catalogue.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 import { redactOption } from '../text/redact-option.ts';
 import { usualRedactor } from '../usual-redactor.ts';
+import { switchesOff, weakensUnless } from '../weakens-unless.ts';
 import { openAuditFile } from './audit-file.ts';
 import { createAuditRecords } from './audit-records.ts';
 
@@ -124,6 +125,6 @@ export const auditLogEntry = defineCatalogueEntry({
   approves: false,
   optionsSchema: auditLogOptionsSchema,
   example: { results: 2_000 },
-  weakens: (before, after) => before.redact !== false && after.redact === false,
+  weakens: weakensUnless({ args: switchesOff, chain: switchesOff, redact: switchesOff }),
   create: auditLog,
 });

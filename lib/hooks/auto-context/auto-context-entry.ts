@@ -1,4 +1,5 @@
 import { defineCatalogueEntry } from '../catalogue.ts';
+import { weakensUnless } from '../weakens-unless.ts';
 import { autoContext } from './auto-context.ts';
 import { autoContextOptionsSchema } from './auto-context-options.ts';
 
@@ -10,5 +11,15 @@ export const autoContextEntry = defineCatalogueEntry({
   approves: false,
   optionsSchema: autoContextOptionsSchema,
   example: { maxTokens: 60_000 },
+  weakens: weakensUnless({
+    maxTokens: 'mayFall',
+    shrinkTo: 'mayFall',
+    keepLast: 'free',
+    keepChars: 'free',
+    offload: 'free',
+    offloadFrom: 'free',
+    toolName: 'free',
+    keepDays: 'free',
+  }),
   create: autoContext,
 });

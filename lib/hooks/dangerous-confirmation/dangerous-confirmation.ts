@@ -12,6 +12,7 @@ import { putQuestion } from '../asking/put-question.ts';
 import { defineCatalogueEntry } from '../catalogue.ts';
 import type { HookHost } from '../hook-host.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
+import { weakensUnless } from '../weakens-unless.ts';
 
 /** The margin that the hook's own time-out gets. */
 const SPARE_MS = 5_000;
@@ -94,9 +95,6 @@ export const dangerousConfirmationEntry = defineCatalogueEntry({
   events: ['preActing'],
   optionsSchema: dangerousConfirmationOptionsSchema,
   example: { patterns: ['deploy', 'drop table'] },
-  weakens: (before, after) =>
-    before.ask !== after.ask ||
-    before.permissions.some((one) => !after.permissions.includes(one)) ||
-    before.patterns.some((one) => !after.patterns.includes(one)),
+  weakens: weakensUnless({ patterns: 'mayGrow', permissions: 'mayGrow', timeoutMs: 'free' }),
   create: dangerousConfirmation,
 });

@@ -16,6 +16,7 @@ import { withinTokens } from '../recall/within-tokens.ts';
 import { dataBlock } from '../text/data-block.ts';
 import { tokenCounter } from '../tokens/count-tokens.ts';
 import { usualRedactor } from '../usual-redactor.ts';
+import { weakensUnless } from '../weakens-unless.ts';
 import { type LongTermMemoryOptions, longTermMemoryOptionsSchema } from './long-term-memory-options.ts';
 import { createMemories, type Memory, type MemoryOwner } from './memories.ts';
 import { createFindMemories } from './recall-memories.ts';
@@ -137,6 +138,14 @@ export const longTermMemoryEntry = defineCatalogueEntry({
   events: ['preCall', 'preReasoning', 'postCall'],
   optionsSchema: longTermMemoryOptionsSchema,
   example: { per: 'user', limit: 3, maxAgeMs: 7_776_000_000 },
-  weakens: (before, after) => before.per === 'session' && after.per === 'user',
+  weakens: weakensUnless({
+    per: (before) => before === 'session',
+    limit: 'free',
+    maxTokens: 'free',
+    maxAgeMs: 'free',
+    maxChars: 'free',
+    maxMemoryChars: 'free',
+    waitMs: 'free',
+  }),
   create: (options, host) => longTermMemory(options, host).hook,
 });

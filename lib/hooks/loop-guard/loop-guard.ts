@@ -13,6 +13,7 @@ import { defineCatalogueEntry } from '../catalogue.ts';
 import { lastQuestion } from '../last-question.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 import { createRunTrees } from '../run-trees.ts';
+import { weakensUnless } from '../weakens-unless.ts';
 import {
   type CallLine,
   emptyLine,
@@ -177,10 +178,11 @@ export const loopGuardEntry = defineCatalogueEntry({
   approves: false,
   optionsSchema: loopGuardOptionsSchema,
   example: { warnAt: 3, finishAt: 5, except: ['wait'] },
-  weakens: (before, after) =>
-    after.warnAt > before.warnAt ||
-    after.finishAt > before.finishAt ||
-    (after.sameResult && !before.sameResult) ||
-    after.except.some((one) => !before.except.includes(one)),
+  weakens: weakensUnless({
+    warnAt: 'mayFall',
+    finishAt: 'mayFall',
+    sameResult: (_, after) => after,
+    except: 'mayShrink',
+  }),
   create: loopGuard,
 });

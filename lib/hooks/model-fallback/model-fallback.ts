@@ -12,6 +12,7 @@ import { retold } from '../../pipeline/run/step-failure.ts';
 import { defineCatalogueEntry } from '../catalogue.ts';
 import type { HookHost } from '../hook-host.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
+import { weakensUnless } from '../weakens-unless.ts';
 import { type ModelFallbackOptions, modelFallbackOptionsSchema } from './model-fallback-options.ts';
 import { failOnRefusal, failOnSilence, NoAnswer } from './watch-answer.ts';
 
@@ -121,5 +122,7 @@ export const modelFallbackEntry = defineCatalogueEntry({
   approves: false,
   optionsSchema: modelFallbackOptionsSchema,
   example: { models: ['small', 'other'], silenceMs: 30_000 },
+  // Whom the conversation is sent to is not free.
+  weakens: weakensUnless({ on: 'free', silenceMs: 'free', refusals: 'free', restMs: 'free' }),
   create: modelFallback,
 });

@@ -15,6 +15,7 @@ import { makeFolder } from '../make-folder.ts';
 import { createStepClock } from '../measures/step-clock.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 import { costOf, createPrices } from '../tokens/prices.ts';
+import { switchesOff, weakensUnless } from '../weakens-unless.ts';
 import { type Counter, createCounter, type MonitorCounts } from './counts.ts';
 import { type MonitorOptions, monitorOptionsSchema } from './monitor-options.ts';
 import { createPrometheusMetrics } from './prometheus-metrics.ts';
@@ -160,5 +161,12 @@ export const monitorEntry = defineCatalogueEntry({
           },
         ]
       : [],
+  weakens: weakensUnless({
+    prices: 'free',
+    currency: 'free',
+    prometheus: switchesOff,
+    prefix: 'free',
+    maxLabelValues: 'free',
+  }),
   create: (options) => monitor(options).hook,
 });

@@ -23,7 +23,8 @@ export const permissionEntry = defineCatalogueEntry({
     lacks(before.allow, after.allow) ||
     before.files.join('\n') !== after.files.join('\n') ||
     before.alwaysFile !== after.alwaysFile ||
-    before.askBy !== after.askBy,
+    before.askBy !== after.askBy ||
+    before.name !== after.name,
   create: permission,
 });
 

@@ -4,6 +4,7 @@ import { defineHook } from '../../pipeline/define/define-hook.ts';
 import { type Hook, HookPriority } from '../../pipeline/define/hook.ts';
 import { defineCatalogueEntry } from '../catalogue.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
+import { weakensUnless } from '../weakens-unless.ts';
 import { withHint } from '../with-hint.ts';
 
 const text = z.string().regex(/\S/, 'must not be empty');
@@ -80,5 +81,6 @@ export const planHintEntry = defineCatalogueEntry({
   approves: false,
   optionsSchema: planHintOptionsSchema,
   example: { every: 4 },
+  weakens: weakensUnless({ agents: 'free', begin: 'free', progress: 'free', every: 'free', afterErrors: 'free' }),
   create: planHint,
 });

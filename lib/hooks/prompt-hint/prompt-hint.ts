@@ -7,6 +7,7 @@ import { type Hook, HookPriority } from '../../pipeline/define/hook.ts';
 import { createMatcher } from '../../pipeline/define/matcher.ts';
 import { defineCatalogueEntry } from '../catalogue.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
+import { weakensUnless } from '../weakens-unless.ts';
 
 const hintSchema = z.strictObject({
   text: z.string().regex(/\S/, 'must not be empty').describe('What the model is told.'),
@@ -71,5 +72,6 @@ export const promptHintEntry = defineCatalogueEntry({
   events: ['preReasoning'],
   optionsSchema: promptHintOptionsSchema,
   example: { hints: [{ text: 'Think before you call a tool.' }] },
+  weakens: weakensUnless({ hints: 'mayGrow' }),
   create: promptHint,
 });

@@ -13,6 +13,7 @@ import { type Recalled, recallOnce } from '../recall/recall-once.ts';
 import { withinTokens } from '../recall/within-tokens.ts';
 import { dataBlock } from '../text/data-block.ts';
 import { tokenCounter } from '../tokens/count-tokens.ts';
+import { weakensUnless } from '../weakens-unless.ts';
 import { folderRetriever } from './folder-retriever.ts';
 import { type RagOptions, ragOptionsSchema } from './rag-options.ts';
 import { type Passage, passageSchema, type RetrieveRequest, type Retriever } from './retriever.ts';
@@ -117,5 +118,15 @@ export const ragEntry = defineCatalogueEntry({
   events: ['preReasoning', 'postCall'],
   optionsSchema: ragOptionsSchema,
   example: { folder: 'docs', include: ['*.md'] },
+  // Where passages come from is not free.
+  weakens: weakensUnless({
+    maxFiles: 'free',
+    maxFileBytes: 'free',
+    refreshMs: 'free',
+    limit: 'free',
+    minScore: 'free',
+    maxTokens: 'free',
+    waitMs: 'free',
+  }),
   create: rag,
 });

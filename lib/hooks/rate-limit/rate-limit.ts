@@ -14,6 +14,7 @@ import { oneAtATime } from '../one-at-a-time.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 import { type CountedUsage, countReasoning } from '../tokens/count-reasoning.ts';
 import { tokenCounter } from '../tokens/count-tokens.ts';
+import { weakensUnless } from '../weakens-unless.ts';
 import { createCounter } from './counter.ts';
 import { take } from './meter.ts';
 import { type RateLimitOptions, rateLimitOptionsSchema } from './rate-limit-options.ts';
@@ -134,7 +135,7 @@ export const rateLimitEntry = defineCatalogueEntry({
   events: ['preActing', 'postActing', 'preReasoning', 'reasoningChunk'],
   optionsSchema: rateLimitOptionsSchema,
   example: { limits: [{ of: 'calls', tools: ['fetch_*'], per: ['user', 'tool'], max: 10, windowMs: 60_000 }] },
-  weakens: (before, after) => loosens(before.limits, after.limits, 'max'),
+  weakens: weakensUnless({ limits: (before, after) => loosens(before, after, 'max') }),
   create: (options, host) =>
     rateLimit(options, { store: requirePart(host, 'store', 'rate-limit'), countTokens: host.countTokens }),
 });

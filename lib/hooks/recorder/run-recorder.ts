@@ -10,6 +10,7 @@ import { parseHookOptions } from '../parse-hook-options.ts';
 import { createRunTrees } from '../run-trees.ts';
 import { createCleanEvents } from '../text/clean-events.ts';
 import { usualRedactor } from '../usual-redactor.ts';
+import { switchesOff, weakensUnless } from '../weakens-unless.ts';
 import { type RecorderOptions, recorderOptionsSchema } from './recorder-options.ts';
 import { createRecording, type Recording } from './recording.ts';
 import { recordingFiles } from './recording-files.ts';
@@ -80,6 +81,12 @@ export const recorderEntry = defineCatalogueEntry({
   approves: false,
   optionsSchema: recorderOptionsSchema,
   example: { keep: 20 },
-  weakens: (before, after) => before.redact !== false && after.redact === false,
+  weakens: weakensUnless({
+    keep: 'mayRise',
+    maxBytes: 'mayRise',
+    chunks: switchesOff,
+    trace: switchesOff,
+    redact: switchesOff,
+  }),
   create: runRecorder,
 });

@@ -6,6 +6,7 @@ import { type Hook, HookPriority } from '../../pipeline/define/hook.ts';
 import type { Logger } from '../../pipeline/logger.ts';
 import { defineCatalogueEntry } from '../catalogue.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
+import { weakensUnless } from '../weakens-unless.ts';
 import { loadSkillTool } from './load-skill-tool.ts';
 import { createScan, type Skill } from './scan-skills.ts';
 import { type SkillsOptions, skillsOptionsSchema } from './skills-options.ts';
@@ -75,5 +76,7 @@ export const skillsEntry = defineCatalogueEntry({
         ? []
         : [{ path: ['folders', at], message: 'holds no folder with a SKILL.md' }];
     }),
+  // Where skills come from is not free.
+  weakens: weakensUnless({ toolName: 'free', maxFileBytes: 'free' }),
   create: skills,
 });

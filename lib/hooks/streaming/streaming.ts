@@ -13,6 +13,7 @@ import { defineCatalogueEntry } from '../catalogue.ts';
 import { makeFolder } from '../make-folder.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 import { waitAtMost } from '../wait-at-most.ts';
+import { weakensUnless } from '../weakens-unless.ts';
 import { createSinkQueue } from './sink-queue.ts';
 import { pieceOf, type StreamSink } from './stream-piece.ts';
 import { type StreamingOptions, streamingOptionsSchema } from './streaming-options.ts';
@@ -137,5 +138,12 @@ export const streamingEntry = defineCatalogueEntry({
   approves: false,
   optionsSchema: streamingOptionsSchema,
   example: { file: 'stream.jsonl', parts: ['text', 'toolProgress'], everyMs: 200 },
+  weakens: weakensUnless({
+    mode: 'free',
+    everyMs: 'free',
+    chars: 'free',
+    maxWaitingChars: 'mayRise',
+    flushMs: 'mayRise',
+  }),
   create: (options) => streaming(options),
 });

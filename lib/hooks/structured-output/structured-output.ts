@@ -15,6 +15,7 @@ import type { StandardSchema } from '../../pipeline/define/input-schema/input-sc
 import { defineCatalogueEntry } from '../catalogue.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 import { createRunTrees } from '../run-trees.ts';
+import { weakensUnless } from '../weakens-unless.ts';
 import { type AnswerSchema, readAnswerSchema } from './answer-schema.ts';
 import { askStructured } from './ask-structured.ts';
 import { createMembers } from './members.ts';
@@ -160,6 +161,6 @@ export const structuredOutputEntry = defineCatalogueEntry({
       required: ['city', 'degrees'],
     },
   },
-  weakens: (before, after) => JSON.stringify(before.schema) !== JSON.stringify(after.schema),
+  weakens: weakensUnless({ mode: 'free', toolName: 'free', attempts: 'free' }),
   create: ({ schema, ...options }) => structuredOutput(schema, options).hook,
 });

@@ -8,6 +8,7 @@ import { defineCatalogueEntry } from '../catalogue.ts';
 import { boundedNames } from '../measures/bounded-names.ts';
 import { createStepClock } from '../measures/step-clock.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
+import { switchesOff, weakensUnless } from '../weakens-unless.ts';
 import { createDurations, type DurationSummary, type Durations } from './durations.ts';
 import { type TimingOptions, timingOptionsSchema } from './timing-options.ts';
 
@@ -112,5 +113,6 @@ export const timingEntry = defineCatalogueEntry({
   approves: false,
   optionsSchema: timingOptionsSchema,
   example: { slowMs: { reasoning: 60_000, firstToken: 10_000, tool: 30_000 } },
+  weakens: weakensUnless({ hooks: switchesOff, samples: 'free', maxNames: 'free' }),
   create: (options) => timing(options).hook,
 });

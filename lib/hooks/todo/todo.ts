@@ -10,6 +10,7 @@ import { defineState, type StateCell } from '../../pipeline/define/state.ts';
 import { defineTool } from '../../pipeline/define/tool.ts';
 import { defineCatalogueEntry } from '../catalogue.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
+import { weakensUnless } from '../weakens-unless.ts';
 import { withHint } from '../with-hint.ts';
 import { type TodoOptions, todoOptionsSchema } from './todo-options.ts';
 
@@ -139,5 +140,6 @@ export const todoEntry = defineCatalogueEntry({
   approves: false,
   optionsSchema: todoOptionsSchema,
   example: { finishFirst: 1 },
+  weakens: weakensUnless({ toolName: 'free', remindAfter: 'free', finishFirst: 'mayRise' }),
   create: todo,
 });

@@ -14,6 +14,7 @@ import type { ToolItem } from '../../pipeline/define/tool.ts';
 import { callKey } from '../call-key.ts';
 import { defineCatalogueEntry } from '../catalogue.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
+import { weakensUnless } from '../weakens-unless.ts';
 import { createAnswerStore } from './answer-store.ts';
 import { type ToolCacheOptions, toolCacheOptionsSchema } from './tool-cache-options.ts';
 
@@ -184,6 +185,14 @@ export const toolCacheEntry = defineCatalogueEntry({
   approves: false,
   optionsSchema: toolCacheOptionsSchema,
   example: { tools: ['search_*', 'read_file'], ttlMs: 60_000 },
-  weakens: (before, after) => before.per.some((one) => !after.per.includes(one)),
+  weakens: weakensUnless({
+    tools: 'mayShrink',
+    ttlMs: 'mayFall',
+    per: 'mayGrow',
+    forgetAfter: 'mayGrow',
+    maxAnswers: 'free',
+    maxChars: 'free',
+    maxAnswerChars: 'free',
+  }),
   create: (options) => toolCache(options),
 });

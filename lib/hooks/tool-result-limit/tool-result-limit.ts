@@ -10,6 +10,7 @@ import { createMatcher } from '../../pipeline/define/matcher.ts';
 import { defineCatalogueEntry } from '../catalogue.ts';
 import { loosens } from '../loosens.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
+import { weakensUnless } from '../weakens-unless.ts';
 
 /** What the notice of what is left out may take beside the characters themselves. */
 const NOTICE = 60;
@@ -92,6 +93,6 @@ export const toolResultLimitEntry = defineCatalogueEntry({
   approves: false,
   optionsSchema: toolResultLimitOptionsSchema,
   example: { limits: [{ maxChars: 20_000 }] },
-  weakens: (before, after) => loosens(before.limits, after.limits, 'maxChars'),
+  weakens: weakensUnless({ limits: (before, after) => loosens(before, after, 'maxChars') }),
   create: toolResultLimit,
 });

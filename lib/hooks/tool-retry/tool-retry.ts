@@ -10,6 +10,7 @@ import { createMatcher } from '../../pipeline/define/matcher.ts';
 import type { ToolItem } from '../../pipeline/define/tool.ts';
 import { defineCatalogueEntry } from '../catalogue.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
+import { weakensUnless } from '../weakens-unless.ts';
 import { type ErrorClass, errorClassOf, retryAfterMs } from './error-class.ts';
 import { type ToolRetryOptions, toolRetryOptionsSchema } from './tool-retry-options.ts';
 
@@ -121,6 +122,15 @@ export const toolRetryEntry = defineCatalogueEntry({
   approves: false,
   optionsSchema: toolRetryOptionsSchema,
   example: { attempts: 4, delayMs: 1_000, repeatable: ['fetch_page'] },
-  weakens: (before, after) => after.repeatable.some((one) => !before.repeatable.includes(one)),
+  weakens: weakensUnless({
+    tools: 'free',
+    repeatable: 'mayShrink',
+    on: 'free',
+    errorTexts: 'free',
+    attempts: 'free',
+    delayMs: 'free',
+    maxDelayMs: 'free',
+    jitter: 'free',
+  }),
   create: (options) => toolRetry(options),
 });

@@ -8,6 +8,7 @@ import type { ToolItem } from '../../pipeline/define/tool.ts';
 import { defineCatalogueEntry } from '../catalogue.ts';
 import { loosens } from '../loosens.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
+import { weakensUnless } from '../weakens-unless.ts';
 
 /** How many of the printed characters are told with the notice that the time is up. */
 const KEPT = 50_000;
@@ -92,6 +93,6 @@ export const toolTimeLimitEntry = defineCatalogueEntry({
   approves: false,
   optionsSchema: toolTimeLimitOptionsSchema,
   example: { limits: [{ tools: ['run_command'], ms: 120_000 }, { ms: 30_000 }] },
-  weakens: (before, after) => loosens(before.limits, after.limits, 'ms'),
+  weakens: weakensUnless({ limits: (before, after) => loosens(before, after, 'ms') }),
   create: toolTimeLimit,
 });

@@ -11,6 +11,7 @@ import { boundJson } from '../text/bound-json.ts';
 import { createCleanEvents } from '../text/clean-events.ts';
 import { usualRedactor } from '../usual-redactor.ts';
 import { waitAtMost } from '../wait-at-most.ts';
+import { switchesOff, weakensUnless } from '../weakens-unless.ts';
 import { createEventQueue } from './event-queue.ts';
 import { postBody } from './post-body.ts';
 import { type WebhookOptions, webhookOptionsSchema } from './webhook-options.ts';
@@ -93,6 +94,15 @@ export const webhookEntry = defineCatalogueEntry({
   approves: false,
   optionsSchema: webhookOptionsSchema,
   example: { url: 'http://localhost:4000/events', events: ['postActing', 'postCall'] },
-  weakens: (before, after) => before.redact !== false && after.redact === false,
+  weakens: weakensUnless({
+    events: 'mayGrow',
+    maxBatch: 'free',
+    batchMs: 'free',
+    maxWaiting: 'mayRise',
+    maxEventChars: 'mayRise',
+    attempts: 'mayRise',
+    flushMs: 'mayRise',
+    redact: switchesOff,
+  }),
   create: (options) => webhook(options).hook,
 });

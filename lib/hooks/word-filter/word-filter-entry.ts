@@ -14,6 +14,7 @@ export const wordFilterEntry = defineCatalogueEntry({
   example: { words: ['project x', 'damn'], prompts: 'flag', answers: 'mask' },
   files: ({ files }) => files,
   weakens: (before, after) =>
+    before.name !== after.name ||
     before.wholeWords !== after.wholeWords ||
     (['prompts', 'answers', 'results', 'calls'] as const).some(
       (one) => strictness.indexOf(after[one]) < strictness.indexOf(before[one]),

@@ -119,22 +119,22 @@ describe('live hooks', () => {
     expect(logOf('one')).to.deep.equal(['start', 'end']);
   });
 
-  it('ask the host anew which hooks it brings when the files have changed', async () => {
-    const file = written({ 'c.json': { hooks: { a: { type: 'dangerous-confirmation' } } } })('c.json');
-    const guard = defineHook({ name: 'guard', approve: () => verdict.allow() });
-    live = await createLiveHooks({
-      files: [file],
-      hooks: ({ hooks }) => (hooks.some(({ kind }) => kind.name === 'dangerous-confirmation') ? [] : [guard]),
-    });
+  it('keep what the host has always on, whatever the files say when they have changed', async () => {
+    const file = written({ 'c.json': { hooks: { a: { type: 'dangerous-confirmation', enabled: false } } } })('c.json');
+    const floor = { guard: { type: 'dangerous-confirmation' } };
+    live = await createLiveHooks({ files: [file], floor });
     const names = async () => {
       const { pipeline, release } = await live.lease();
       release();
       return pipeline.hooks.map(({ name }) => name);
     };
-    expect(await names()).to.deep.equal(['a']);
-    write(file, {});
+    expect(await names()).to.deep.equal(['guard']);
+    write(file, { guard: { enabled: false } });
     await live.reload();
     expect(await names()).to.deep.equal(['guard']);
+    write(file, { guard: { enabled: false, weaker: true } });
+    await live.reload();
+    expect(await names()).to.deep.equal([]);
   });
 
   it('end what was only probed: of a layer nothing is kept, and what is wrong with it is told', async () => {

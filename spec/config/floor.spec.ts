@@ -1,0 +1,132 @@
+import { expect } from 'chai';
+import {
+  createHookConfigs,
+  createLiveHooks,
+  type LoadedConfig,
+  loadConfig,
+  memoryStore,
+  showPath,
+} from 'hookline/config';
+import { written } from './read.ts';
+
+const floor = {
+  'audit-log': { type: 'audit-log' },
+  'dangerous-confirmation': { type: 'dangerous-confirmation', options: { ask: 'suspend' } },
+};
+const [AUDIT, GUARD] = ['audit-log', 'dangerous-confirmation'];
+
+function load(files: readonly unknown[], allowWeaker = false): LoadedConfig {
+  const at = written(Object.fromEntries(files.map((file, nth) => [`${nth}.json`, file])));
+  return loadConfig(
+    files.map((_, nth) => at(`${nth}.json`)),
+    { floor, allowWeaker },
+  );
+}
+
+/** The hooks of the floor that are on, and as they were. */
+const kept = ({ config }: LoadedConfig): string[] =>
+  config.hooks.flatMap(({ name, entry }) => {
+    const first = floor[name as keyof typeof floor];
+    return first && JSON.stringify(entry) === JSON.stringify(first) ? [name] : [];
+  });
+const told = ({ notices }: LoadedConfig) => notices.map(({ path }) => showPath(path));
+
+/** All that a file may say of a kind to be rid of what is always on. */
+const ways = (type: string): readonly object[] => [
+  { type, enabled: false },
+  { type, match: { tools: ['deploy'] } },
+  { type, match: { agents: ['other'] } },
+  { type, phase: 'tool_skip' },
+  { type, priority: 900 },
+  { type, onFailure: 'skip', timeoutMs: 1 },
+  {
+    type,
+    options: type === GUARD ? { permissions: [] } : { file: '/dev/null', args: false, redact: false },
+  },
+];
+const types = [AUDIT, GUARD] as string[];
+
+describe('hooks that are always on', () => {
+  for (const type of types)
+    for (const way of ways(type)) {
+      it(`stand beside another hook of their kind: ${JSON.stringify(way)}`, () => {
+        const loaded = load([{ hooks: { scan: { type: 'security-scan' } } }, { hooks: { mine: way } }]);
+        expect(kept(loaded)).to.deep.equal(types);
+        expect(loaded.config.hooks.map(({ name }) => name)).to.include('mine');
+        const [off, judges] = ['enabled' in way, type === GUARD];
+        expect(told(loaded)).to.deep.equal(off || judges ? ['hooks.mine'] : []);
+        expect(loaded.config.written.hooks).to.have.all.keys('scan', 'mine');
+      });
+
+      it(`are not weakened under their name either: ${JSON.stringify(way)}`, () => {
+        const { type: _, ...members } = way as { type: string };
+        for (const entry of [way, members]) {
+          const loaded = load([{ hooks: { [type]: entry } }]);
+          expect(loaded.faults).to.deep.equal([]);
+          expect(kept(loaded), JSON.stringify(loaded.config.hooks[0]?.entry)).to.deep.equal(types);
+          expect(loaded.notices).to.have.lengthOf.at.least(1);
+          for (const { message } of loaded.notices) expect(message).to.match(/^has no effect: "[a-z-]+" is always on;/);
+        }
+      });
+
+      it(`give way to weaker: true in the file that says it, and a notice says so: ${JSON.stringify(way)}`, () => {
+        for (const file of [
+          { hooks: { [type]: { ...way, weaker: true } } },
+          { weaker: true, hooks: { [type]: way } },
+        ]) {
+          const loaded = load([file]);
+          expect(kept(loaded)).to.deep.equal(types.filter((one) => one !== type));
+          expect(loaded.notices.map(({ message }) => message)).to.include(`weakens "${type}", which is always on.`);
+        }
+        const allowed = load([{ hooks: { [type]: way } }], true);
+        expect(kept(allowed)).to.deep.equal(types.filter((one) => one !== type));
+        expect(allowed.notices).to.have.lengthOf.at.least(1);
+      });
+    }
+
+  it('stay where phases of JARVIS, or all of it, are switched off', () => {
+    const handlers = [{ type: 'dangerous_confirmation', filter: { tools: ['write_file'] } }, { type: 'audit_log' }];
+    for (const plan of [
+      { hooks: { enabled: false, pre_tool_use: { handlers } } },
+      { enabled: false, hooks: { pre_tool_use: { handlers } } },
+      { hooks: { pre_tool_use: { enabled: false, handlers } } },
+      { hooks: { pre_tool_use: { handlers } } },
+    ]) {
+      const loaded = load([plan]);
+      expect(kept(loaded)).to.deep.equal(types);
+      expect(loaded.notices).to.have.lengthOf(JSON.stringify(plan).includes('false') ? 2 : 1);
+    }
+  });
+
+  it('may be tightened, and defaults of a file are not theirs', () => {
+    const loaded = load([
+      { defaults: { onFailure: 'skip', timeoutMs: 1 }, hooks: { [GUARD!]: { options: { patterns: ['pay'] } } } },
+    ]);
+    expect(loaded.notices).to.deep.equal([]);
+    const guard = loaded.config.hooks.find(({ name }) => name === GUARD)!;
+    expect(guard.entry.options).to.deep.equal({ ask: 'suspend', patterns: ['pay'] });
+    expect(guard.defaults).to.deep.equal({});
+  });
+
+  it('are kept under what users lay over the files, in both forms', async () => {
+    const file = written({ 'c.json': { hooks: { ready: { type: GUARD, enabled: false } } } })('c.json');
+    const live = await createLiveHooks({ files: [file], floor });
+    const configs = createHookConfigs(live, memoryStore());
+    const owner = { user: 'ann' };
+    for (const way of ways(GUARD!)) {
+      const refused = await configs.save(owner, JSON.stringify({ hooks: { [GUARD!]: way } }), 'body').then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      );
+      expect(refused, JSON.stringify(way)).to.have.property('code', 'CONFIG_INVALID');
+    }
+    const off = { hooks: { enabled: false, pre_tool_use: { handlers: [{ type: GUARD }, { type: AUDIT }] } } };
+    for (const layer of [{ hooks: { mine: { type: GUARD, match: { tools: ['x'] } } } }, off]) {
+      await configs.save(owner, JSON.stringify(layer), 'body');
+      const { pipeline, release } = await configs.lease(owner);
+      expect(pipeline.hooks.map(({ name }) => name)).to.include.members(types);
+      release();
+    }
+    await live.close();
+  });
+});
