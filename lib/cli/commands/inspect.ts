@@ -33,5 +33,5 @@ free one) and --json are the options then.
 
 Examples:
   hookline inspect --config hookline.yaml
-  hookline inspect ~/.local/state/hookline/hooks/recordings/*.jsonl
+  hookline inspect ~/.local/state/hookline/app-1a2b3c4d/hooks/recordings/*.jsonl
 `;

@@ -36,7 +36,7 @@ export function serveOptions(command: Command): Command {
     .option('--host <address>', 'where to listen (default: 127.0.0.1)')
     .option('--port <n>', 'the port; 0 is any free one (default: 8787)', wholeNumber)
     .option('--allowed-host <host>', 'what the Host header may say too, port included (repeatable)', append, [])
-    .option('--state <dir>', 'where tokens, configurations, sessions and runs are kept')
+    .option('--state <dir>', 'where tokens, configurations, sessions and runs are kept (default: a folder for each workspace)')
     .addOption(keepOption())
     .option('--grace <seconds>', 'how long runs may go on after SIGTERM (default: 10)', wholeNumber)
     .addOption(
@@ -52,7 +52,7 @@ export const SERVE_HELP = `
 The page at / shows runs as they go, what each hook did, and the calls that wait; it asks for a token.
 hookline inspect opens it with one. GET /api/openapi.json describes the API. Every request to the API needs a
 token (Authorization: Bearer ...); the files of the page hold nothing secret and need none. The first start
-creates a token with all rights and prints it once. hookline token issue makes more.
+for a workspace creates a token with all rights and prints it once. hookline token issue makes more.
 
 The server listens on loopback. Another --host needs a token and --allowed-host. A run keeps the hooks that
 it started with. Changed files apply to later runs; an invalid file changes nothing. SIGHUP reads the files

@@ -1,23 +1,27 @@
-import { join } from 'node:path';
 import { Command } from 'commander';
 import { fileStore } from '../../config/index.ts';
 import { HooklineError } from '../../errors.ts';
+import { append } from '../options/append.ts';
+import { loadFlags } from '../presets/load-flags.ts';
+import { serverState } from '../run/server-state.ts';
 import { loadServer } from '../setup/load-server.ts';
-import { stateFolder } from '../setup/state-folder.ts';
 import { harmlessText } from '../terminal/harmless-text.ts';
 import { printJson } from '../view/print-json.ts';
 
 const HELP = `
-A token is shown once, when it is issued. A revoked token opens nothing from the next request on.
+A token is shown once, when it is issued. A revoked token opens nothing from the next request on. It is for the server of
+one workspace: give the --workspace, --config or --state that serve gets.
 
 Examples:
   hookline token issue --user ann --rights read,approve --expires 2030-01-31T00:00:00Z
-  hookline token list
+  hookline token list --workspace ../other
   hookline token revoke 0123456789abcdef
 `;
 
 interface Flags {
   readonly state?: string;
+  readonly workspace?: string;
+  readonly config: readonly string[];
   readonly json?: boolean;
 }
 
@@ -88,12 +92,14 @@ export function token(command: Command): void {
 function part(name: string, description: string): Command {
   return new Command(name)
     .description(description)
-    .option('--state <dir>', 'the state folder of the server, as for serve')
+    .option('--workspace <dir>', 'the workspace of the server (default: that of --config, else .)')
+    .option('--config <file>', 'a configuration of the server (repeatable)', append, [])
+    .option('--state <dir>', 'the state folder of the server, in the place of that of the workspace')
     .option('--json', 'print JSON');
 }
 
-function open({ state }: Flags) {
-  return loadServer().createTokens(fileStore(state ?? join(stateFolder(), 'hookline', 'server')));
+function open(flags: Flags) {
+  return loadServer().createTokens(fileStore(serverState(flags, loadFlags(flags).config)));
 }
 
 function list(text: string): string[] {

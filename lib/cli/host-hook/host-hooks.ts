@@ -66,7 +66,7 @@ export function createHostHooks(flags: HookFlags): HostHooks {
     const live = await configuredHooks(flags, {
       audit: auditPath(root),
       workspace: root,
-      stateFolder: hooksFolder(),
+      stateFolder: hooksFolder(root),
       log: createLog('warn', (line) => void process.stderr.write(line)),
     });
     note([...live.watched, ...flags.hooks.flatMap((name) => findModule(name, process.cwd()) ?? [])]);

@@ -46,7 +46,7 @@ export async function proxyServer(command: readonly string[], flags: McpFlags): 
   const live = await configuredHooks(flags, {
     audit,
     workspace: root,
-    stateFolder: hooksFolder(),
+    stateFolder: hooksFolder(root),
     ask: 'suspend',
     log,
     guarded: () => ({ name: 'mcp', agents: [flags.agent ?? 'mcp'] }),

@@ -62,7 +62,7 @@ export async function runOnce(settings: RunSettings): Promise<number> {
     audit,
     model,
     workspace: root,
-    stateFolder: hooksFolder(),
+    stateFolder: hooksFolder(root),
     ask: approval.ask,
     log: own,
     guarded: (files) => guardedHost('run', files, root),

@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileTranscript } from '../../adapters/file-transcript.ts';
 import { createAgent } from '../../agent/create-agent.ts';
 import { configError, createHookConfigs, fileStore, type HookLease } from '../../config/index.ts';
@@ -10,7 +10,7 @@ import { type Keep, keptBy } from '../options/keep-option.ts';
 import { runLimitsOf } from '../options/run-limits-of.ts';
 import { packageVersion } from '../package-version.ts';
 import { loadFlags } from '../presets/load-flags.ts';
-import { UNGUARDED } from '../presets/preset.ts';
+import { configFiles, UNGUARDED } from '../presets/preset.ts';
 import { auditFiles } from '../setup/audit-files.ts';
 import { auditPath } from '../setup/audit-path.ts';
 import { configuredHooks, type HookFlags } from '../setup/configured-hooks.ts';
@@ -20,10 +20,13 @@ import { INSTRUCTIONS } from '../setup/instructions.ts';
 import { keepReloaded } from '../setup/keep-reloaded.ts';
 import { loadServer } from '../setup/load-server.ts';
 import { offeredTools } from '../setup/offered-tools.ts';
-import { hooksFolder, stateFolder } from '../setup/state-folder.ts';
+import { hooksFolder } from '../setup/state-folder.ts';
 import { workspaceOf } from '../setup/workspace-of.ts';
+import { harmlessText } from '../terminal/harmless-text.ts';
 import { serverReport } from '../view/server-report.ts';
+import { announceServer } from './announce-server.ts';
 import { guardedHost } from './guarded-host.ts';
+import { serverState } from './server-state.ts';
 import { untilStopped } from './until-stopped.ts';
 
 /** What `hookline serve` was told. */
@@ -55,7 +58,7 @@ export async function serveApi(flags: ServeSettings, { inspect = false } = {}): 
   // Of flag and file the stricter counts; inspect is nothing without the page.
   const page = inspect || (flags.page !== false && settings.server?.page !== false);
   const root = workspaceOf(flags.workspace, settings.workspace);
-  const state = flags.state ?? settings.server?.state ?? join(stateFolder(), 'hookline', 'server');
+  const state = serverState(flags, config);
   const report = serverReport(flags.json ?? false);
   const log = createLog(flags.logLevel, (line) => process.stderr.write(line));
   // A wrong model is told now, not to the first run.
@@ -68,7 +71,7 @@ export async function serveApi(flags: ServeSettings, { inspect = false } = {}): 
     audit: auditPath(root),
     model,
     workspace: root,
-    stateFolder: hooksFolder(),
+    stateFolder: hooksFolder(root),
     ask: 'suspend',
     inbox,
     log,
@@ -91,6 +94,7 @@ export async function serveApi(flags: ServeSettings, { inspect = false } = {}): 
     ...server.agentPorts(configs, agentFor),
     store,
     runStore,
+    place: { workspace: root, configuration: configFiles(flags).map((file) => resolve(file)) },
     transcript,
     inbox,
     log,
@@ -116,6 +120,11 @@ export async function serveApi(flags: ServeSettings, { inspect = false } = {}): 
     ...(limits.connections !== undefined && { connections: limits.connections }),
     ...(limits.connectionsPerAddress !== undefined && { connectionsPerAddress: limits.connectionsPerAddress }),
   });
+  const announced = await announceServer(store, { workspace: root, url: listening.url });
+  for (const { pid, host: at, workspace, since } of announced.others) {
+    const who = `process ${pid} on ${at}, since ${since}, for the workspace ${workspace}`;
+    process.stderr.write(harmlessText(`another server works on this state folder: ${who}\n`));
+  }
   const user = userInfo().username;
   const token = await server.firstToken(tokens, user);
   if (token !== undefined) process.stderr.write(`token, shown this once: ${token}\n`);
@@ -135,6 +144,7 @@ export async function serveApi(flags: ServeSettings, { inspect = false } = {}): 
   reloading.unsubscribe();
   await runs.drain((flags.grace ?? GRACE_S) * 1_000);
   await key?.revoke();
+  await announced.leave();
   // Streams of its changes end with it.
   await live.close();
   await listening.close();

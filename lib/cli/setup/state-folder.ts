@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { basename, isAbsolute, join } from 'node:path';
 
 /** Where programs of this user keep their state: out of reach of the tools of an agent, and of its searches. */
 export function stateFolder(): string {
@@ -9,7 +10,14 @@ export function stateFolder(): string {
   return join(homedir(), '.local', 'state');
 }
 
-/** Where the hooks of all commands keep what outlives a run. */
-export function hooksFolder(): string {
-  return join(stateFolder(), 'hookline', 'hooks');
+/** Where the state of the workspace at `root` is kept: that of another one is out of its reach. */
+export function workspaceFolder(root: string): string {
+  const name = basename(root).replace(/[^\w.-]/g, '_') || 'root';
+  const hash = createHash('sha256').update(root).digest('hex').slice(0, 8);
+  return join(stateFolder(), 'hookline', `${name}-${hash}`);
+}
+
+/** Where the hooks of all commands on that workspace keep what outlives a run. */
+export function hooksFolder(root: string): string {
+  return join(workspaceFolder(root), 'hooks');
 }

@@ -10,6 +10,7 @@ import type { TrackedRun } from '../runs/tracked-run.ts';
 import type { AnswerBody } from './answer-body.ts';
 import type { Answerer } from './answerer-of.ts';
 import { type Approval, approvalOf, runOfApproval } from './approval.ts';
+import { isElsewhere, type RunPlace, refuseElsewhere } from './run-place.ts';
 import {
   answersOf,
   type GivenAnswer,
@@ -53,6 +54,8 @@ export interface Answering {
 export interface AnsweringParts {
   readonly suspended: SuspendedRuns;
   readonly records: Pick<RunRecords, 'winner' | 'note'>;
+  /** Where the runs of this server work; those of another workspace are not resumed here. */
+  readonly place: RunPlace | undefined;
   /** Milliseconds after which a call that nobody has answered is denied. */
   readonly expireMs: number;
   /** After this many milliseconds a run that has begun counts as resumed, although it has done nothing yet. */
@@ -116,6 +119,7 @@ export function createAnswering(parts: AnsweringParts): Answering {
     if (!call) throw unknown(id);
     const winner = run.answers[call.key];
     if (winner) return { status: 'answered', winner };
+    refuseElsewhere(run.place, parts.place);
     if (call.hash !== body.hash) return { status: 'changed', current: shown(run, call) };
     const { action, reason } = body;
     const input = body.action === 'approve' ? body.input : undefined;
@@ -190,6 +194,7 @@ export function createAnswering(parts: AnsweringParts): Answering {
   async function expire(): Promise<void> {
     for (const found of await suspended.list()) {
       const { run, revision } = open(found);
+      if (isElsewhere(run.place, parts.place)) continue;
       if (run.resuming !== undefined || Date.parse(run.run.endedAt ?? run.run.startedAt) + parts.expireMs > Date.now())
         continue;
       try {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { runPlaceSchema } from './run-place.ts';
 import { type SuspendedRun, type WaitingCall, waitingCallSchema } from './suspended-run.ts';
 
 /** A call that waits for an answer, as the API shows it. */
@@ -6,6 +7,8 @@ export const approvalSchema = waitingCallSchema.omit({ key: true }).extend({
   runId: z.string(),
   /** Whose run it is. */
   user: z.string(),
+  workspace: runPlaceSchema.shape.workspace.exactOptional(),
+  configuration: runPlaceSchema.shape.configuration.exactOptional(),
   /** The session as its user has named it. */
   sessionId: z.string(),
   /** What the approver asks. */
@@ -32,7 +35,7 @@ export type Approval = z.infer<typeof approvalSchema>;
 
 /** A call of a run as it is shown. */
 export function approvalOf(
-  { run, user, fault }: SuspendedRun,
+  { run, user, fault, place }: SuspendedRun,
   { key, ...call }: WaitingCall,
   expireMs: number,
 ): Approval {
@@ -41,6 +44,7 @@ export function approvalOf(
     ...call,
     runId: run.runId,
     user,
+    ...place,
     sessionId: run.sessionId,
     suspendedAt,
     expiresAt: new Date(Date.parse(suspendedAt) + expireMs).toISOString(),

@@ -4,10 +4,11 @@ import { shownCall } from '../../agent/suspend/waiting-call.ts';
 import { canonicalJson } from '../../events/values/canonical-json.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import type { RunView } from '../runs/run-view.ts';
+import type { RunPlace } from './run-place.ts';
 import type { SuspendedRun } from './suspended-run.ts';
 
 /** A run as it waits, with the calls that its snapshot waits for. */
-export function suspendRun(user: string, run: RunView, snapshot: JsonObject): SuspendedRun {
+export function suspendRun(user: string, run: RunView, snapshot: JsonObject, place?: RunPlace): SuspendedRun {
   const calls = pendingCalls(snapshot).map((pending) => ({
     ...shownCall(pending),
     id: approvalId(run.runId, pending.key),
@@ -15,7 +16,8 @@ export function suspendRun(user: string, run: RunView, snapshot: JsonObject): Su
   }));
   const waiting = calls.map(({ id, tool }) => ({ id, tool }));
   const { sessionId } = parseSnapshot(snapshot).run;
-  return { version: 2, user, session: sessionId, run: { ...run, waiting }, calls, answers: {} };
+  const about = { version: 2 as const, user, session: sessionId, ...(place && { place }) };
+  return { ...about, run: { ...run, waiting }, calls, answers: {} };
 }
 
 /** The id of the approval of a call, by its key in the snapshot. */

@@ -3,6 +3,7 @@ import type { Answers } from '../../agent/suspend/snapshot.ts';
 import { waitingCallSchema as shownCallSchema } from '../../agent/suspend/waiting-call.ts';
 import { jsonObjectSchema } from '../../events/values/json-value.ts';
 import { runViewSchema } from '../runs/run-view.ts';
+import { runPlaceSchema } from './run-place.ts';
 
 /** What was said to one call, and who was first. */
 export const givenAnswerSchema = z.strictObject({
@@ -31,6 +32,8 @@ export const suspendedRunSchema = z.strictObject({
   /** The session as the agent knows it. */
   session: z.string(),
   run: runViewSchema,
+  /** Where it works. */
+  place: runPlaceSchema.exactOptional(),
   calls: z.array(waitingCallSchema),
   /** By the key of the pending call. */
   answers: z.record(z.string(), givenAnswerSchema),

@@ -9,6 +9,7 @@ import type { AnswerBody } from './answer-body.ts';
 import { type Answerer, mayAnswer } from './answerer-of.ts';
 import type { AnswerOutcome } from './answering.ts';
 import type { Approval } from './approval.ts';
+import type { RunPlace } from './run-place.ts';
 
 /** The calls that wait inside runs that go on, as approvals beside those of suspended runs. */
 export interface WaitingInside {
@@ -26,14 +27,16 @@ export interface InsideParts {
   readonly holding: (runId: string) => Pick<TrackedRun, 'owner' | 'view'> | undefined;
   /** Told of calls that begin to wait, and of those that wait no more, until `stop`. */
   readonly tell: (activity: Activity) => void;
+  /** Where the runs of this process work. */
+  readonly place: RunPlace | undefined;
   readonly log: Logger | undefined;
 }
 
-export function waitingInside({ inbox, holding, tell, log }: InsideParts): WaitingInside {
+export function waitingInside({ inbox, holding, tell, place, log }: InsideParts): WaitingInside {
   const known = new WeakMap<InboxCall, Approval>();
 
   function approvalOf(call: InboxCall): Approval {
-    const approval = known.get(call) ?? approvalInside(call, holding(call.run.runId));
+    const approval = known.get(call) ?? { ...approvalInside(call, holding(call.run.runId)), ...place };
     known.set(call, approval);
     return approval;
   }

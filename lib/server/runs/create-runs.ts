@@ -29,7 +29,7 @@ import type { TrackedRun } from './tracked-run.ts';
 
 /** Keeps track of runs. Wrong limits are `OPTIONS_INVALID`. */
 export function createRuns(options: RunsOptions): Runs {
-  const { store, log } = options;
+  const { store, log, place } = options;
   const limits = runLimits(options.limits);
   const suspended = suspendedRuns(store, log);
   const records = runRecords(options.runStore ?? memoryRunStore({ runs: limits.kept, logs: false }), log);
@@ -45,6 +45,7 @@ export function createRuns(options: RunsOptions): Runs {
   const answering = createAnswering({
     suspended,
     records,
+    place,
     patienceMs: limits.startMs,
     goneMs,
     expireMs: limits.expireMs,
@@ -62,7 +63,7 @@ export function createRuns(options: RunsOptions): Runs {
     onResumed: (user, runId, resumedBy) => runs.find(user, runId)?.note({ resumedBy }),
   });
 
-  const inside = waitingInside({ inbox: options.inbox, holding: runs.holding, tell: activities.tell, log });
+  const inside = waitingInside({ inbox: options.inbox, holding: runs.holding, tell: activities.tell, place, log });
 
   async function approvalsOf(who: Answerer): Promise<readonly Approval[]> {
     return [...inside.list(who), ...(await answering.list(who))];
@@ -95,7 +96,7 @@ export function createRuns(options: RunsOptions): Runs {
       onView: (view) => activities.tell({ type: 'run', user: owner.user, data: view }),
       record: (runId) => records.record({ user: owner.user, runId }),
       async save(view, { snapshot = {} }) {
-        const run = suspendRun(owner.user, view, snapshot);
+        const run = suspendRun(owner.user, view, snapshot, place);
         await suspended.add(run, snapshot);
         tellWaiting(run);
         return run.run;

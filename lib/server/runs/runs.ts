@@ -9,6 +9,7 @@ import type { AnswerBody } from '../approvals/answer-body.ts';
 import type { Answerer } from '../approvals/answerer-of.ts';
 import type { AnswerOutcome } from '../approvals/answering.ts';
 import type { Approval } from '../approvals/approval.ts';
+import type { RunPlace } from '../approvals/run-place.ts';
 import type { RunStore } from '../run-store/run-store.ts';
 import type { HookStatistics } from '../screens/hook-statistics.ts';
 import type { Session } from '../screens/sessions.ts';
@@ -27,6 +28,8 @@ export interface RunsOptions extends RunPorts {
   readonly transcript?: Pick<TranscriptStore, 'load'>;
   /** Calls that wait inside runs of this process, for hooks that ask by "inbox"; shown and answered beside those of suspended runs. */
   readonly inbox?: Pick<Inbox, 'list' | 'answer' | 'changes$'>;
+  /** Where these runs work: approvals show it, and a suspended run of another workspace is not resumed here (409). */
+  readonly place?: RunPlace;
   readonly log?: Logger;
   readonly limits?: z.input<typeof runLimitsSchema>;
 }

@@ -8,7 +8,7 @@ import type { Waiting } from '../wire/activity.ts';
 
 /** Which call it is, who asks, and how long that may wait. */
 export function CallHead({ approval, given }: { readonly approval: Approval; readonly given: Waiting['given'] }) {
-  const { tool, by, agent, user, sessionId, runId, suspendedAt, expiresAt } = approval;
+  const { tool, by, agent, user, sessionId, runId, suspendedAt, expiresAt, workspace } = approval;
   const left = Date.parse(expiresAt) - now.value;
   return (
     <header>
@@ -38,6 +38,11 @@ export function CallHead({ approval, given }: { readonly approval: Approval; rea
         <span class="session">
           session <Text of={sessionId} />
         </span>
+        {workspace !== undefined && (
+          <span>
+            workspace <Text of={workspace} />
+          </span>
+        )}
         {route.value.view !== 'run' && <a href={places.run(runId)}>open run</a>}
       </p>
       {!given && (

@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { z } from 'zod';
+import type { DocumentKey, DocumentStore } from '../../config/index.ts';
+import { isAlive } from '../../processes/is-alive.ts';
+
+const serverSchema = z.object({
+  pid: z.int().positive(),
+  host: z.string(),
+  workspace: z.string(),
+  url: z.string(),
+  since: z.iso.datetime(),
+});
+
+/** A server that works on a store. */
+export type RunningServer = z.infer<typeof serverSchema>;
+
+/** Writes into a store that this server works on it, and gives the others that do. Those that have died are forgotten. */
+export async function announceServer(
+  store: DocumentStore,
+  about: Pick<RunningServer, 'workspace' | 'url'>,
+): Promise<{ readonly others: readonly RunningServer[]; leave(): Promise<unknown> }> {
+  const others: RunningServer[] = [];
+  for (const key of await store.list(['servers'])) {
+    const { data } = serverSchema.safeParse((await store.read(key))?.value);
+    if (data && (data.host !== hostname() || isAlive(data.pid))) others.push(data);
+    else await store.remove(key);
+  }
+  const own: DocumentKey = ['servers', randomUUID()];
+  await store.write(own, { pid: process.pid, host: hostname(), since: new Date().toISOString(), ...about });
+  return { others, leave: () => store.remove(own) };
+}
