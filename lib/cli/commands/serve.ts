@@ -36,7 +36,10 @@ export function serveOptions(command: Command): Command {
     .option('--host <address>', 'where to listen (default: 127.0.0.1)')
     .option('--port <n>', 'the port; 0 is any free one (default: 8787)', wholeNumber)
     .option('--allowed-host <host>', 'what the Host header may say too, port included (repeatable)', append, [])
-    .option('--state <dir>', 'where tokens, configurations, sessions and runs are kept (default: a folder for each workspace)')
+    .option(
+      '--state <dir>',
+      'where tokens, configurations, sessions and runs are kept (default: a folder for each workspace)',
+    )
     .addOption(keepOption())
     .option('--grace <seconds>', 'how long runs may go on after SIGTERM (default: 10)', wholeNumber)
     .addOption(
