@@ -14,7 +14,8 @@ import { Fifo } from '../flow/fifo.ts';
 import { createLifetime, type Lifetime } from '../flow/lifetime.ts';
 import type { ParentLogger } from '../logger.ts';
 import type { Settings } from '../settings.ts';
-import { redactEvent, redactStep } from '../trace/redact-text.ts';
+import { keepCleaner } from '../trace/clean-prompts.ts';
+import { redactEvent, redactStep, redactText } from '../trace/redact-text.ts';
 import type { Tracer } from '../trace/tracer.ts';
 import type { Delivery, MediaStore, RunOptions, SuspendedChild } from './run.ts';
 import type { StepFailure } from './step-failure.ts';
@@ -92,6 +93,7 @@ export class RunScope {
     this.retries = options.retries ?? 0;
     this.model = options.model;
     this.#saved = options.state;
+    if (host.plan.redactors.length > 0) keepCleaner(info, (text) => redactText(this, text));
   }
 
   get state(): RunState {

@@ -6,6 +6,7 @@ import type { EventOf, SettledEvent } from '../../events/hook-event.ts';
 import type { ErrorInfo } from '../../events/parts/error-info.ts';
 import { withoutApprovals } from '../../events/without-approvals.ts';
 import type { TraceStep } from '../../pipeline/define/hook.ts';
+import { withCleanPrompts } from '../../pipeline/trace/clean-prompts.ts';
 import { stepsOf } from '../../pipeline/trace/tracer.ts';
 import { refuse } from '../http/refuse.ts';
 import type { Recorder } from '../records/recorder.ts';
@@ -86,12 +87,14 @@ export function trackRun(tracking: Tracking): TrackedRun {
 
   function next(settled: SettledEvent): void {
     const event = withoutApprovals(settled);
+    // Kept and shown; the run itself goes on from the event.
+    const clean = withoutApprovals(withCleanPrompts(settled));
     const steps = told(event, stepsOf(settled));
     if (!journal) begin(event);
     const own = event.run.runId === view?.runId;
-    if (own && view) advance(advanceView(view, event));
+    if (own && view) advance(advanceView(view, clean));
     if (own && event.type === 'postCall') {
-      void conclude(event, undefined, steps);
+      void conclude(event, undefined, steps, clean);
       return;
     }
     if (isOver()) return;
@@ -101,8 +104,8 @@ export function trackRun(tracking: Tracking): TrackedRun {
       hasActed = true;
       acted.resolve(undefined);
     }
-    journal?.append(event, steps);
-    recorder?.event(event, steps);
+    journal?.append(clean, steps);
+    recorder?.event(clean, steps);
     audience?.wake();
   }
 
@@ -127,6 +130,7 @@ export function trackRun(tracking: Tracking): TrackedRun {
     post?: SettledEvent<EventOf<'postCall'>>,
     thrown?: unknown,
     steps?: readonly TraceStep[],
+    clean: SettledEvent | undefined = post,
   ): Promise<void> {
     if (isOver()) return;
     phase = 'settling';
@@ -141,8 +145,8 @@ export function trackRun(tracking: Tracking): TrackedRun {
       view = { ...view, outcome: post.outcome, ...(post.reason !== undefined && { reason: post.reason }) };
       const saved = post.outcome === 'suspended' && (await keep(view, post));
       close(saved ? 'suspended' : 'ended');
-      journal?.append(post, steps);
-      recorder?.event(post, steps);
+      journal?.append(clean ?? post, steps);
+      recorder?.event(clean ?? post, steps);
     } else {
       log?.error({ err: thrown, runId: view.runId }, 'a run broke off without its postCall');
       const outcome = controller.signal.aborted ? 'cancelled' : 'failed';

@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { fileStore } from 'hookline/config';
+import { securityScan } from 'hookline/hooks';
+import { fileRunStore } from 'hookline/server';
+import { defineHook, type Model, type ModelRequest, verdict } from '../../../lib/index.ts';
+import { scriptedModel } from '../../../lib/testing/index.ts';
+import { tempFolder } from '../../temp-folder.ts';
+import { aHouse } from '../runs/a-house.ts';
+
+const KEY = `AKIA${'Z7QK2MRWX5LTN3PB'}`;
+const prompt = `Use ${KEY} to pay`;
+
+/** All that was stored below a folder. */
+function stored(folder: string): string {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
+    .join('\n');
+}
+
+function built(hooks: Parameters<typeof aHouse>[0], folder = tempFolder('prompts')) {
+  const requests: ModelRequest[] = [];
+  const script = scriptedModel([{ toolCalls: [{ name: 'pay', input: { amount: 1 } }] }, { text: 'done' }]);
+  const model: Model = (request, options) => {
+    requests.push(request);
+    return script(request, options);
+  };
+  const house = aHouse({
+    model,
+    runStore: fileRunStore(join(folder, 'runs')),
+    store: fileStore(join(folder, 'store')),
+    ...hooks,
+  });
+  return { ...house, requests, folder };
+}
+
+const ended = async (house: ReturnType<typeof built>, runId: string) => {
+  for (;;) {
+    const { json } = await house.get(`/api/runs/${runId}`);
+    if (json.state !== 'running') return json;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+};
+
+describe('what a server keeps of prompts', () => {
+  it('has no secret where a hook of the run redacts, whatever it does about the prompt itself', async () => {
+    const house = built({ hooks: [securityScan()] });
+    const { runId } = (await house.post('/api/runs', { prompt })).json;
+    const view = await ended(house, runId);
+    expect(view).to.include({ outcome: 'completed' }).and.have.property('title').that.includes('Use [REDACTED');
+    for (const path of ['/api/runs', `/api/runs/${runId}/events`, `/api/runs/${runId}/recording`, '/api/sessions']) {
+      const { text } = await house.get(path);
+      expect(text, path).to.include('[REDACTED').and.not.include(KEY);
+    }
+    await house.runs.drain(1_000);
+    expect(stored(house.folder)).to.include('[REDACTED').and.not.include(KEY);
+    expect(JSON.stringify(house.requests), 'the model has it').to.include(KEY);
+  });
+
+  it('has none in the events of a suspended run, which goes on with the prompt as it was said', async () => {
+    const ask = defineHook({ name: 'ask', approve: () => verdict.suspend('Really?') });
+    const house = built({ hooks: [securityScan(), ask] });
+    const { runId } = (await house.post('/api/runs', { prompt })).json;
+    await ended(house, runId);
+    expect(stored(join(house.folder, 'runs')))
+      .to.include('snapshot')
+      .and.not.include(KEY);
+    const [{ id, hash }] = (await house.get('/api/approvals')).json.approvals;
+    const { json } = await house.post(`/api/approvals/${id}`, { action: 'approve', hash });
+    await ended(house, json.resumedBy);
+    expect(JSON.stringify(house.requests.at(-1))).to.include(KEY);
+    expect(stored(join(house.folder, 'runs'))).not.to.include(KEY);
+    await house.runs.drain(1_000);
+  });
+
+  it('is as it was said where no hook redacts', async () => {
+    const house = built({});
+    const { runId } = (await house.post('/api/runs', { prompt })).json;
+    expect(await ended(house, runId)).to.have.property('title', prompt);
+    await house.runs.drain(1_000);
+    expect(stored(house.folder)).to.include(KEY);
+  });
+});
