@@ -1,7 +1,7 @@
 import { appendFileSync, closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { HooklineError } from '../../errors.ts';
-import { makeFolder } from '../make-folder.ts';
+import { makeFolder } from '../../store/documents/make-folder.ts';
 import { CHAIN_BYTES, createChain } from './chain.ts';
 import { createRotation, type RotationOptions } from './rotation.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from '../make-folder.ts';
+import { makeFolder } from '../../store/documents/make-folder.ts';
 
 /** Values on their way to a store, which a process that ends in between leaves behind in files, for the next one to take up. */
 export interface LeftBehind<T> {

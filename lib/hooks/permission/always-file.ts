@@ -1,5 +1,4 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { applyEdits, modify, parse } from 'jsonc-parser';
 import writeFileAtomic from 'write-file-atomic';
@@ -9,6 +8,7 @@ import type { RulePlace } from '../../permission-rules/match-path.ts';
 import { ruleMatcher } from '../../permission-rules/match-rules.ts';
 import { parsePermissionRule } from '../../permission-rules/permission-rule.ts';
 import { withFileLock } from '../../store/documents/file-lock.ts';
+import { makeFolder } from '../../store/documents/make-folder.ts';
 import { readRuleFile } from './read-rule-file.ts';
 
 /** An allow rule for what somebody answers "always" to. */
@@ -45,7 +45,7 @@ function isFolder(path: string, { cwd, home }: RulePlace): boolean {
 
 /** Adds an allow rule to a JSON file, which is made when needed; comments and everything else stay. A file that cannot be read as rules is left alone. */
 export async function addAllowRule(file: string, rule: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true });
+  makeFolder(dirname(file));
   await withFileLock(file, { staleMs: 5_000, waitMs: 15_000 }, async (assertHeld) => {
     readRuleFile(file, 'empty');
     const text = existsSync(file) ? readFileSync(file, 'utf8') : '{}\n';

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
 import { messageOf } from '../../errors/describe-thrown.ts';
-import { makeFolder } from '../make-folder.ts';
+import { makeFolder } from '../../store/documents/make-folder.ts';
 import type { SavedIndex } from './folder-index.ts';
 
 /** Another format of the index, or another way in which texts are cut and looked up, is another version. */

@@ -1,6 +1,6 @@
 import { closeSync, constants, ftruncateSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from '../make-folder.ts';
+import { makeFolder } from '../../store/documents/make-folder.ts';
 
 /** A file that grows line by line. A line has left the process when `append` returns; all of this throws what the file system throws. */
 export interface RecordingFile {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { appendFileSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Message } from '../../events/parts/message.ts';
+import { makeFolder } from '../../store/documents/make-folder.ts';
 import { makeTempFolder, removeTempFolder } from './temp-folders.ts';
 import { type Chain, type LineScope, transcriptLines } from './transcript-lines.ts';
 
@@ -45,7 +46,7 @@ export function createScriptFiles(): ScriptFiles {
   const written = new Map<string, Written>();
   const place = (name: string): string => {
     folder ??= makeTempFolder();
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     return join(folder, name);
   };
   /** Its name is the session's, so far as a file can have it. Some file systems take letters of either case for the same. */

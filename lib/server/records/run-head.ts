@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { z } from 'zod';
+import { isAlive } from '../../processes/is-alive.ts';
 import { givenAnswerSchema } from '../approvals/suspended-run.ts';
 import { type RunView, runViewSchema } from '../runs/run-view.ts';
 
@@ -39,11 +40,5 @@ export function viewOf({ view, server, at }: RunHead, goneMs: number): RunView {
 /** A process of this machine is asked; of another one it counts when it has written last. */
 function isHere({ host, pid }: RunHead['server'], at: number, goneMs: number): boolean {
   if (Date.now() - at > goneMs) return false;
-  if (host !== HOST || pid === process.pid) return true;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (thrown) {
-    return (thrown as NodeJS.ErrnoException).code === 'EPERM';
-  }
+  return host !== HOST || isAlive(pid);
 }

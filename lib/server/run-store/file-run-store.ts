@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
@@ -8,6 +8,7 @@ import { jsonObjectSchema } from '../../events/values/json-value.ts';
 import { toJson } from '../../events/values/to-json.ts';
 import { fileName } from '../../store/documents/file-name.ts';
 import { inTurn } from '../../store/documents/in-turn.ts';
+import { makeFolder } from '../../store/documents/make-folder.ts';
 import { createLogFiles } from './log-files.ts';
 import type { RunKey, RunStore, StoredRun } from './run-store.ts';
 import { sweepRuns } from './sweep-runs.ts';
@@ -79,7 +80,7 @@ export function fileRunStore(folder: string, options: FileRunStoreOptions = {}):
         const { entries = [], head } = toJson(addition, 'addition') as typeof addition;
         const path = headOf({ user, runId });
         await inTurn(path, async () => {
-          await mkdir(root, { recursive: true, mode: 0o700 });
+          makeFolder(root, 0o700);
           if (entries.length > 0) await logs.append(logOf(path), entries, runId);
           if (head) await writeFileAtomic(path, JSON.stringify({ user, runId, head }), { mode: 0o600, fsync: false });
         });

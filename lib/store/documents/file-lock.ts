@@ -1,9 +1,9 @@
-import { readFile, rm, rmdir, stat, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { rmdir, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import lockfile from 'proper-lockfile';
 import { HooklineError } from '../../errors.ts';
 import { inTurn } from './in-turn.ts';
+import { forgetOwner, isOrphaned, ownerOf, tellOwner } from './lock-owner.ts';
 import { sweepTemporaries } from './temporary-files.ts';
 
 /** In milliseconds. */
@@ -78,6 +78,7 @@ async function takeOver(path: string, { staleMs }: LockTimes): Promise<boolean> 
     if (!(await isStale(path, staleMs))) return false;
     // Before the lock is free: what comes later is written by a new holder.
     await sweepTemporaries(path);
+    await forgetOwner(path);
     await rmdir(lockOf(path));
     return true;
   } finally {
@@ -88,8 +89,9 @@ async function takeOver(path: string, { staleMs }: LockTimes): Promise<boolean> 
 /** Locks that are held, with the time at which their holder has last been seen to say so: by a clock that is never set, unlike that of files. */
 const seen = new Map<string, { readonly said: number; readonly at: number }>();
 
-/** Whether its holder has said nothing for as long as it has been watched here. */
+/** Whether its holder is known to have died, or has said nothing for as long as it has been watched here. */
 async function isStale(path: string, staleMs: number): Promise<boolean> {
+  if (await isOrphaned(path, lockOf(path))) return true;
   const found = await stat(lockOf(path)).catch(() => undefined);
   const before = seen.get(path);
   if (found && before?.said === found.mtimeMs) return performance.now() - before.at >= staleMs;
@@ -110,23 +112,4 @@ function isHeld(thrown: unknown): boolean {
 
 function lockOf(path: string): string {
   return `${path}.lock`;
-}
-
-/** Writes beside a lock who holds it. It is for people only, so nothing depends on whether that works. */
-export async function tellOwner(path: string): Promise<void> {
-  const text = `process ${process.pid} on ${hostname()} since ${new Date().toISOString()}`;
-  await writeFile(ownerFile(path), text, { mode: 0o600 }).catch(() => {});
-}
-
-/** Who holds the lock of the file at `path`, in words. */
-export async function ownerOf(path: string): Promise<string> {
-  return (await readFile(ownerFile(path), 'utf8').catch(() => '')) || 'another process';
-}
-
-export async function forgetOwner(path: string): Promise<void> {
-  await rm(ownerFile(path), { force: true }).catch(() => {});
-}
-
-function ownerFile(path: string): string {
-  return `${path}.owner`;
 }

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { mkdir, readdir, unlink } from 'node:fs/promises';
+import { readdir, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { HooklineError } from '../../errors.ts';
@@ -9,6 +9,7 @@ import { type DocumentFile, readDocument, writtenDocument } from './document-fil
 import type { DocumentKey, DocumentStore, StoredDocument } from './document-store.ts';
 import { type LockTimes, withFileLock } from './file-lock.ts';
 import { fileName, keyOfFileName, mayBeBelow } from './file-name.ts';
+import { makeFolder } from './make-folder.ts';
 import { assertRevision, withRevision } from './revisions.ts';
 import { syncFolder } from './sync-folder.ts';
 import { sweepOldTemporaries } from './temporary-files.ts';
@@ -66,7 +67,7 @@ export function fileStore(folder: string, options: FileStoreOptions = {}): FileS
 
   /** The folder may have been removed since, so it is made for each write; it is swept once. */
   async function open(): Promise<void> {
-    const made = await mkdir(root, { recursive: true, mode: 0o700 });
+    const made = makeFolder(root, 0o700);
     if (made !== undefined) await syncFolder(dirname(made));
     opened ??= sweepOldTemporaries(root);
     await opened;

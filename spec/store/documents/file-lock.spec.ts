@@ -1,9 +1,13 @@
-import { mkdirSync, utimesSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { fileStore } from 'hookline/config';
 import { fileName } from '../../../lib/store/documents/file-name.ts';
+import { tellOwner } from '../../../lib/store/documents/lock-owner.ts';
 import { tempFolder } from '../../temp-folder.ts';
+import { startSaver } from './saver.ts';
 
 const HOUR_S = 3_600;
 
@@ -38,5 +42,40 @@ describe('the lock of a document', () => {
     const folder = tempFolder('lock');
     held(folder, HOUR_S);
     expect(await fileStore(folder, { staleMs: 2_000 }).write(['a'], 1)).to.include({ revision: 1 });
+  });
+
+  it('is taken over at once from a process of this machine that was killed with it', async () => {
+    const folder = tempFolder('lock');
+    const holder = startSaver('hold', folder);
+    await once(holder.stdout!, 'data');
+    holder.kill('SIGKILL');
+    await once(holder, 'close');
+    const began = performance.now();
+    expect(await fileStore(folder).write(['held'], 'next')).to.include({ value: 'next' });
+    expect(performance.now() - began).to.be.below(2_000);
+    expect(readdirSync(folder)).to.deep.equal(['held.json']);
+  });
+
+  it('is not taken from a holder that lives because one before it, which has died, still stands beside it as its owner', async () => {
+    const folder = tempFolder('lock');
+    const dead = spawn(process.execPath, ['-e', '']);
+    await once(dead, 'close');
+    const path = join(folder, fileName(['a']));
+    await tellOwner(path);
+    const owner = `${path}.owner`;
+    writeFileSync(owner, readFileSync(owner, 'utf8').replace(String(process.pid), String(dead.pid)));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const alive = setInterval(held(folder, 0), 100);
+    try {
+      const refused = await fileStore(folder, { waitMs: 400 })
+        .write(['a'], 1)
+        .catch((error: unknown) => error);
+      expect(refused).to.include({ code: 'STORE_FAILED' });
+    } finally {
+      clearInterval(alive);
+    }
+    // It has said so itself: then it is its own.
+    writeFileSync(owner, readFileSync(owner, 'utf8'));
+    expect(await fileStore(folder, { waitMs: 400 }).write(['a'], 1)).to.include({ revision: 1 });
   });
 });
