@@ -11,6 +11,12 @@ export interface SchemaCollector {
 /** What a schema that bears no name is called where it refers to itself: in all of ours that is plain JSON. */
 const UNNAMED = 'Json';
 
+/** What any JSON looks like: it refers to itself, and types that generators make of that do not compile. */
+function anyJson(): string {
+  const { $schema: _, ...schema } = z.toJSONSchema(z.json());
+  return JSON.stringify(schema).replaceAll('"$ref":"#"', '"$ref":"@"');
+}
+
 export function createSchemaCollector(): SchemaCollector {
   const named: Record<string, JsonObject> = {};
   /** Names by what they stand for, references to itself left open. */
@@ -29,7 +35,8 @@ export function createSchemaCollector(): SchemaCollector {
   function keep(wanted: string, definition: string, self: string): string {
     const open = definition.replaceAll(self, '"$ref":"@"');
     const name = nameOf(wanted, open);
-    named[name] = JSON.parse(open.replaceAll('"$ref":"@"', refTo(name)));
+    named[name] =
+      open === anyJson() ? { description: 'Any JSON value.' } : JSON.parse(open.replaceAll('"$ref":"@"', refTo(name)));
     return name;
   }
 

@@ -41,6 +41,20 @@ describe('the OpenAPI document', () => {
     expect(text).not.to.include('$defs');
   });
 
+  it('has no schema that refers to itself but by a property: types that are made of one do not compile', () => {
+    const { schemas } = document.components;
+    const refsIn = (schema: object) => {
+      const outside = JSON.stringify(schema, (key, value) => (key === 'properties' ? undefined : value));
+      return [...outside.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name as string);
+    };
+    const reaches = (from: string, seen = new Set<string>()): Set<string> => {
+      for (const name of refsIn(schemas[from]!)) if (!seen.has(name)) reaches(name, seen.add(name));
+      return seen;
+    };
+    for (const name of Object.keys(schemas)) expect([...reaches(name)], name).not.to.include(name);
+    expect(schemas['Json']).to.deep.equal({ description: 'Any JSON value.' });
+  });
+
   it('fits what is refused with 422, whatever is wrong', async () => {
     const schema = { $ref: '#/components/schemas/Problem' };
     for (const [method, path, body] of [
