@@ -23,6 +23,8 @@ export function approvalRecords(event: SettledEvent, { short }: AuditText): Audi
       tool: text('tool'),
       action: text('action'),
       answered_by: text('by'),
+      // The name alone could be a user's.
+      expired: given['expired'] === true ? true : undefined,
       answered_for: text('of'),
       token: text('token'),
       address: text('address'),

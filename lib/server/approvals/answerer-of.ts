@@ -4,6 +4,8 @@ import type { Caller, ServerEnv } from '../caller.ts';
 /** Who answers. */
 export interface Answerer {
   readonly user: string;
+  /** Nobody did, in time. */
+  readonly expired?: true;
   /** Whose approvals are seen and answered beside the own ones: of named users, or of all. */
   readonly approvesFor?: readonly string[] | '*';
   readonly token?: string;

@@ -31,7 +31,7 @@ export type AnswerOutcome =
   /** Its run waited inside, and goes on itself. */
   | { readonly status: 'continued'; readonly runId: string }
   /** Somebody was faster. */
-  | { readonly status: 'answered'; readonly winner: Pick<GivenAnswer, 'action' | 'by' | 'at' | 'reason'> }
+  | { readonly status: 'answered'; readonly winner: Pick<GivenAnswer, 'action' | 'by' | 'expired' | 'at' | 'reason'> }
   /** The call is another one than the answer is for. */
   | { readonly status: 'changed'; readonly current: Approval };
 
@@ -126,6 +126,7 @@ export function createAnswering(parts: AnsweringParts): Answering {
     const given: GivenAnswer = {
       action,
       by: who.user,
+      ...(who.expired && { expired: true }),
       at: new Date().toISOString(),
       hash: call.hash,
       ...(reason !== undefined && { reason }),
@@ -200,7 +201,11 @@ export function createAnswering(parts: AnsweringParts): Answering {
       try {
         for (const { key, id, hash } of run.calls) {
           if (Object.hasOwn(run.answers, key)) continue;
-          await answer({ user: NOBODY, approvesFor: [run.user] }, id, { action: 'deny', hash, reason: EXPIRED });
+          await answer({ user: NOBODY, expired: true, approvesFor: [run.user] }, id, {
+            action: 'deny',
+            hash,
+            reason: EXPIRED,
+          });
         }
       } catch (err) {
         // It may begin later: there are too many runs now.

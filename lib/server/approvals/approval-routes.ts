@@ -15,7 +15,9 @@ const answeredSchema = z.discriminatedUnion('status', [
 ]);
 
 /** What is told of who was first: not the input, which the loser may not even have seen. */
-const winnerSchema = givenAnswerSchema.pick({ action: true, by: true, at: true, reason: true }).meta({ id: 'Winner' });
+const winnerSchema = givenAnswerSchema
+  .pick({ action: true, by: true, expired: true, at: true, reason: true })
+  .meta({ id: 'Winner' });
 
 const conflictSchema = problemSchema.extend({
   winner: winnerSchema.exactOptional(),
@@ -90,6 +92,6 @@ function conflict(message: string) {
   return { error: { code: 'HTTP_409', message } };
 }
 
-function winnerOf({ action, by, at, reason }: z.infer<typeof winnerSchema>) {
-  return { action, by, at, ...(reason !== undefined && { reason }) };
+function winnerOf({ action, by, expired, at, reason }: z.infer<typeof winnerSchema>) {
+  return { action, by, ...(expired && { expired }), at, ...(reason !== undefined && { reason }) };
 }

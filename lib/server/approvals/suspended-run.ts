@@ -8,8 +8,9 @@ import { runPlaceSchema } from './run-place.ts';
 /** What was said to one call, and who was first. */
 export const givenAnswerSchema = z.strictObject({
   action: z.enum(['approve', 'deny']),
-  /** The user whose token it was; `hookline` where nobody answered in time. */
+  /** The user whose token it was; `hookline` where nobody answered in time, which `expired` tells from a user of that name. */
   by: z.string(),
+  expired: z.literal(true).exactOptional().describe('Nobody has answered in time.'),
   at: z.iso.datetime(),
   reason: z.string().exactOptional(),
   input: jsonObjectSchema.exactOptional(),

@@ -153,6 +153,34 @@ describe('approvals that nobody answers', () => {
     await one.runs.drain(0);
   });
 
+  it('are told as such in the audit and to whoever is late, unlike what a user named hookline denies', async () => {
+    for (const limits of [soon, {}]) {
+      const lines: JsonObject[] = [];
+      const logger = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
+      const one = house({ limits, hooks: [asking(), auditLog({ logger })] });
+      const { json: run } = await one.post('/api/runs', { prompt: 'pay' });
+      await one.get(`/api/runs/${run.runId}/events`);
+      const expires = limits === soon;
+      const who = { 'x-user': 'hookline', 'x-approves-for': '*', 'x-token': 'own' };
+      const [approval] = expires ? [] : (await one.get('/api/approvals')).json.approvals;
+      if (approval) await one.post(`/api/approvals/${approval.id}`, { action: 'deny', hash: approval.hash }, who);
+      await until(
+        async () => (await one.get(`/api/runs/${run.runId}`)).json,
+        ({ resumedBy }) => resumedBy,
+      );
+      const [told] = await until(
+        async () => lines.filter(({ msg }) => msg === 'approval'),
+        ({ length }) => length > 0,
+      );
+      expect(told).to.include({ answered_by: 'hookline', action: 'deny' });
+      expect(told?.['expired']).to.equal(expires ? true : undefined);
+      const late = await one.post(`/api/approvals/${told?.['approval']}`, { action: 'approve', hash: told?.['hash'] });
+      expect(late.status).to.equal(409);
+      expect(late.json.winner.expired).to.equal(expires ? true : undefined);
+      await one.runs.drain(0);
+    }
+  });
+
   it('tell when they expire', async () => {
     const one = house();
     const { approval } = await suspend(one);
