@@ -82,6 +82,7 @@ export function compileConfig(
       env,
       lenient: kind.name === 'command' || file.dialect !== 'hookline',
       refuse: report,
+      notice: (path, message) => findings.notices.push(entryFault(hook, path, message)),
     });
     // What PicoClaw has switched off may be anything.
     const looked = written.enabled !== false || file.dialect !== 'picoclaw';
@@ -143,6 +144,7 @@ export function compileConfig(
         allowed,
         env,
         refuse: (path, message) => findings.faults.push(faultAt(file.source, file.toSource(path), message)),
+        notice: (path, message) => findings.notices.push(faultAt(file.source, file.toSource(path), message)),
       });
     const { model, tools, workspace, agent, server } = settings;
     const state = server?.value.state;

@@ -9,8 +9,12 @@ export interface Substitution {
   /** Leaves `${NAME}` alone where the name is not allowed, for a text that has variables of its own. */
   readonly lenient?: boolean;
   readonly refuse: (path: ConfigPath, message: string) => void;
+  /** Told of what looks like a variable and is none. */
+  readonly notice: (path: ConfigPath, message: string) => void;
 }
 
+/** What `${` begins otherwise than as a variable. */
+const ODD = /(?<!\$)\$\{(?![A-Za-z_]\w*\})/;
 const VARIABLE = /\$(\$\{)|\$\{([A-Za-z_]\w*)\}/g;
 
 /** A copy of `value` with `${NAME}` in its texts filled in; `$${` is a `${`. */
@@ -27,8 +31,13 @@ function fill(value: JsonValue | undefined, path: ConfigPath, by: Substitution):
   );
 }
 
-function fillText(text: string, path: ConfigPath, { allowed, env, lenient, refuse }: Substitution): string {
+function fillText(text: string, path: ConfigPath, { allowed, env, lenient, refuse, notice }: Substitution): string {
   if (!text.includes('${')) return text;
+  if (!lenient && ODD.test(text))
+    notice(
+      path,
+      `is taken as it is: "\${" does not begin a variable, as in "\${NAME}". Write "$\${" for the text itself.`,
+    );
   return text.replace(VARIABLE, (whole, escaped: string | undefined, name: string) => {
     if (escaped) return lenient ? whole : escaped;
     if (!allowed.includes(name)) {

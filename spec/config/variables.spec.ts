@@ -27,6 +27,23 @@ describe('variables in a configuration', () => {
     ]);
   });
 
+  it('that are not written to their end are told, since they are taken as they are', () => {
+    const told = (text: string) => {
+      const { notices, faults } = read(
+        { env: ['A'], hooks: { h: { type: 'prompt-hint', options: { hints: [{ text }] } } } },
+        'c.json',
+        { A: 'x' },
+      );
+      expect(faults).to.deep.equal([]);
+      return notices.map(({ path, message }) => `${path.join('.')}: ${message}`);
+    };
+    for (const text of ['${HOME', 'a ${} b', '${A B}'])
+      expect(told(text), text).to.deep.equal([
+        'hooks.h.options.hints.0.text: is taken as it is: "${" does not begin a variable, as in "${NAME}". Write "$${" for the text itself.',
+      ]);
+    for (const text of ['${A}', '$${HOME', '$HOME', '{}']) expect(told(text), text).to.deep.equal([]);
+  });
+
   it('filled in are not shown where what they make is wrong', () => {
     const config = { env: ['LEVEL'], hooks: { a: { type: 'audit-log', options: { level: '${LEVEL}' } } } };
     const [fault] = shown(read(config, 'c.json', { LEVEL: 'topsecret' }));

@@ -5,7 +5,7 @@ import { append } from '../options/append.ts';
 import { loadFlags } from '../presets/load-flags.ts';
 import { serverState } from '../run/server-state.ts';
 import { loadServer } from '../setup/load-server.ts';
-import { harmlessText } from '../terminal/harmless-text.ts';
+import { harmlessLine } from '../terminal/harmless-line.ts';
 import { printJson } from '../view/print-json.ts';
 
 const HELP = `
@@ -70,7 +70,7 @@ export function token(command: Command): void {
               const { id, user, rights, issuedAt, expiresAt, name, approvesFor } = info;
               const whose = approvesFor === undefined ? [] : [`approves for ${[approvesFor].flat().join(',')}`];
               const parts = [id, user, rights.join(','), issuedAt, expiresAt ?? '-', ...(name ? [name] : []), ...whose];
-              process.stdout.write(harmlessText(`${parts.join('  ')}\n`));
+              process.stdout.write(`${parts.map(harmlessLine).join('  ')}\n`);
             }
           }
         },

@@ -22,7 +22,7 @@ import { loadServer } from '../setup/load-server.ts';
 import { offeredTools } from '../setup/offered-tools.ts';
 import { hooksFolder } from '../setup/state-folder.ts';
 import { workspaceOf } from '../setup/workspace-of.ts';
-import { harmlessText } from '../terminal/harmless-text.ts';
+import { harmlessLine } from '../terminal/harmless-line.ts';
 import { serverReport } from '../view/server-report.ts';
 import { announceServer } from './announce-server.ts';
 import { guardedHost } from './guarded-host.ts';
@@ -123,7 +123,7 @@ export async function serveApi(flags: ServeSettings, { inspect = false } = {}): 
   const announced = await announceServer(store, { workspace: root, url: listening.url });
   for (const { pid, host: at, workspace, since } of announced.others) {
     const who = `process ${pid} on ${at}, since ${since}, for the workspace ${workspace}`;
-    process.stderr.write(harmlessText(`another server works on this state folder: ${who}\n`));
+    process.stderr.write(`another server works on this state folder: ${harmlessLine(who)}\n`);
   }
   const user = userInfo().username;
   const token = await server.firstToken(tokens, user);

@@ -38,6 +38,7 @@ export function readLayer(source: Source, base: LayerBase, findings: Findings): 
   for (const [name, entry] of Object.entries(file.config.hooks ?? {})) {
     const known = base.config.hooks.find((hook) => hook.name === name);
     const at: ConfigPath = ['hooks', name];
+    if (!NAME.test(name)) refuse(at, BAD_NAME);
     if (!known) checkNew(entry, at);
     else if (known.entry.enabled === false || known.entry.weaker) checkSwitchedOn(entry, known, at);
     else checkTightened(entry, known, at);
@@ -103,6 +104,10 @@ export function readLayer(source: Source, base: LayerBase, findings: Findings): 
   }
 }
 
+/** A name that a path of the API can hold, and a line of a log. */
+const NAME = /^(?!\.{1,2}$)(?! )[^\p{C}\p{Zl}\p{Zp}]{1,200}(?<! )$/u;
+const BAD_NAME =
+  'not a name: it needs 1 to 200 characters without control characters, no space at either end, and not "." or "..".';
 /** Of a list: what users may have made for them is bounded. */
 const MOST_ITEMS = 100;
 const ONLY_FILES = 'only a configuration file may say this.';

@@ -22,7 +22,11 @@ export const pageQuerySchema = z.strictObject({
     .string()
     .regex(/^(?:[1-9]\d?|100)$/, 'must be a whole number from 1 to 100')
     .default('20'),
-  after: z.string().exactOptional().describe('`next` of the page before.'),
+  after: z
+    .string()
+    .regex(/^\d{4}-\d\d-\d\dT[\d:.]+Z_./, 'must be `next` of the page before')
+    .exactOptional()
+    .describe('`next` of the page before.'),
   state: z.enum(['running', 'suspended', 'ended']).exactOptional(),
   outcome: callOutcomeSchema.exactOptional(),
   session: z.string().min(1).exactOptional(),

@@ -290,6 +290,12 @@ describe('hookline token', () => {
     expect(wrong.stderr).to.match(/rights\[0\].*"reed".*Did you mean "read"\?/);
     expect((await token('revoke', listed.id)).code).to.equal(0);
     expect((await token('list')).stdout).to.equal('');
+    await token('issue', '--user', 'ann\n0123456789abcdef  root', '--name', 'a\tb');
+    expect((await token('list')).stdout, 'no line is forged').to.match(
+      /^[0-9a-f]{16} {2}ann\\u\{a\}0123456789abcdef {2}root {2}[^\n]* {2}a\\u\{9\}b\n$/,
+    );
+    const [made] = (await token('list')).stdout.split(' ');
+    await token('revoke', String(made));
     expect((await token('revoke', listed.id)).code).to.equal(2);
   });
 });

@@ -187,6 +187,19 @@ describe('createHookConfigs', () => {
     ]);
   });
 
+  it('refuses names that no path of the API, and no line of a log, can hold', async () => {
+    for (const name of ['.', '..', ' ', ' a', 'a ', 'a\u001b[31m', 'a\nb', 'x'.repeat(201)]) {
+      const { faults } = await configs.validate(
+        alice,
+        JSON.stringify({ hooks: { [name]: { type: 'timing' } } }),
+        'body',
+      );
+      expect(faults.map(({ message }) => message).join(), JSON.stringify(name)).to.include('not a name');
+    }
+    const fine = { hooks: { 'ask first.own': { type: 'timing' }, 'Prüfung 2': { type: 'monitor' } } };
+    expect((await configs.validate(alice, JSON.stringify(fine), 'body')).faults).to.deep.equal([]);
+  });
+
   it('refuses long lists, and to switch what objects have by nature', async () => {
     const known = Array.from({ length: 101 }, (_, nth) => ({ label: `l${nth}`, value: `value-${nth}` }));
     expect(await faults({ hooks: { s: { type: 'security-scan', options: { known } } } })).to.deep.equal([

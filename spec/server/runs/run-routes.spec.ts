@@ -115,6 +115,7 @@ describe('runs over HTTP', () => {
     } while (next !== undefined);
     expect(got).to.deep.equal(wanted);
     for (const limit of ['0', '101', 'x', '-1']) expect((await get(`/api/runs?limit=${limit}`)).status).to.equal(422);
+    for (const after of ['', 'zzz']) expect((await get(`/api/runs?after=${after}`)).status).to.equal(422);
   });
 
   it('end cancelled when they are cancelled, and stay as they are when they have ended', async () => {
