@@ -14,6 +14,7 @@ const redacting: HookDefinition = {
     actingChunk: (event) => modify(event, { content: clean(event.content) }),
   },
 };
+const deep = '['.repeat(600) + ']'.repeat(600);
 const asks: HookDefinition = { name: 'asks', approve: () => verdict.suspend('May it?') };
 const forms = { capabilities: { elicitation: {} } };
 const says = (approve: boolean) => ({ result: { action: 'accept', content: { approve } } });
@@ -362,13 +363,14 @@ describe('an MCP proxy over pipes', () => {
     expect(one.told).to.have.length(20_000);
   });
 
-  for (const [what, line] of [
-    ['a member twice', '{"jsonrpc":"2.0","id":1,"method":"tools/call","method":"ping"}'],
-    ['a member in other letters', '{"jsonrpc":"2.0","id":1,"Method":"tools/call","method":"ping"}'],
-    ['a batch', '[{"jsonrpc":"2.0","id":1,"method":"tools/call"}]'],
+  for (const [what, line, answered = null] of [
+    ['a member twice', '{"jsonrpc":"2.0","id":1,"method":"tools/call","method":"ping"}', 1],
+    ['a member in other letters', '{"jsonrpc":"2.0","id":1,"Method":"tools/call","method":"ping"}', 1],
+    ['a batch', '[{"jsonrpc":"2.0","id":1,"method":"tools/call"}]', 1],
     [
       'a member in letters that become others',
       '{"jsonrpc":"2.0","id":1,"method":"ping","param\u017f":{"name":"tools/call"}}',
+      1,
     ],
     ['no JSON', 'tools/call'],
     ['a call that waits for no answer', '{"jsonrpc":"2.0","method":"tools/call","params":{"name":"look"}}'],
@@ -377,14 +379,33 @@ describe('an MCP proxy over pipes', () => {
       'an id that readers round',
       '{"jsonrpc":"2.0","id":9007199254740993,"method":"tools/call","params":{"name":"look"}}',
     ],
-  ]) {
+    ['an infinite id', '{"jsonrpc":"2.0","id":1e400,"method":"tools/call","params":{"name":"look"}}'],
+    ['a call that is nested too deep', `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"a":${deep}}}`, 1],
+  ] as const) {
     it(`refuses ${what}, which another parser could read as a call`, async () => {
       const one = await start();
-      expect(JSON.parse(await one.exchange(line as string, null)).error.code).to.equal(-32600);
+      expect(JSON.parse(await one.exchange(line, answered)).error.code).to.equal(-32600);
       await one.ask('ping');
       expect(one.received().filter((got) => got.includes('tools/call'))).to.deep.equal([]);
     });
   }
+
+  it('refuses a method that is nearly tools/call, which a lax server could take for it', async () => {
+    const one = await start();
+    for (const method of [
+      'tools/call ',
+      'TOOLS/CALL',
+      'tools//call',
+      ' Tools/Call',
+      'too\u200bls/call',
+      '\uff54ools/call',
+    ]) {
+      const { error } = await one.ask(method, { name: 'look' });
+      expect([error?.code, error?.message.includes('spelt')], method).to.deep.equal([-32601, true]);
+    }
+    await one.ask('ping');
+    expect(one.received().filter((got) => got.includes('look'))).to.deep.equal([]);
+  });
 
   it('passes line breaks within a message as blanks, for some readers end a message there', async () => {
     const one = await start();

@@ -108,7 +108,9 @@ export function openClientSession(
     },
     async end() {
       client.listening?.end();
-      await Promise.all([session.end(), remote.close()]);
+      await Promise.all([session.end(), remote.close()]).catch((err: unknown) =>
+        options.log.error({ err }, 'the session of an MCP client did not end well'),
+      );
       for (const id of [...exchanges.keys()]) close(id);
     },
   };

@@ -8,11 +8,13 @@ import { consoleLogger, isLogger } from '../../../pipeline/logger.ts';
 import { listenHttp, type McpListening, type McpListenOptions } from '../http/listen-http.ts';
 import { type RemoteServer, remoteSchema } from '../http/remote-server.ts';
 import { tieRemote } from '../http/tie-remote.ts';
+import { errorReply, waitingFor } from './json-rpc.ts';
 import { pinsIn } from './pins.ts';
 import type { ClientPipes } from './pipes.ts';
 import { type Ends, type McpSession, openSession } from './session.ts';
 import { ASK_TIMEOUT_MS, type SessionOptions } from './session-options.ts';
 import { type ServerProgram, tieStdio } from './stdio.ts';
+import { failedReply } from './take-message.ts';
 
 /** What a proxy is made of. */
 export type McpProxyOptions = Omit<SessionOptions, 'log' | 'secret' | 'isNew' | 'pins'> &
@@ -123,9 +125,24 @@ export function createMcpProxy(options: McpProxyOptions): McpProxy {
   }
 }
 
+/** Whoever waits because of what cannot be written as JSON gets an error. */
 function tied(from: McpTransport, take: (text: string) => void): Promise<void> {
+  const text = (message: unknown): string | undefined => {
+    try {
+      return JSON.stringify(message);
+    } catch {
+      return undefined;
+    }
+  };
   return new Promise((resolve) => {
-    from.onmessage = (message) => take(JSON.stringify(message));
+    from.onmessage = (message) => {
+      const said = text(message);
+      if (said !== undefined) return take(said);
+      const { asks, answers } = waitingFor(message);
+      const why = 'The message is not passed on: it is nested too deep.';
+      for (const id of asks) from.send(errorReply(id, -32600, why)).catch(() => {});
+      for (const id of answers) take(failedReply(id, why).text);
+    };
     from.onclose = resolve;
   });
 }

@@ -4,6 +4,18 @@ import { assertSpelling, inexactNumber } from './json-rpc.ts';
 
 const MEMBERS = ['name', 'arguments', '_meta', 'task', 'inputResponses', 'requestState'];
 
+/** Why a method is not passed on, if so: a server that is lax may take `Tools/Call ` for a call. */
+export function faultOfMethod(method: string): string | undefined {
+  if (method === 'tools/call') return undefined;
+  if (method.startsWith('tasks/')) return 'Tasks are not supported through Hookline.';
+  const letters = method
+    .normalize('NFKC')
+    .toUpperCase()
+    .toLowerCase()
+    .replace(/[^a-z]/g, '');
+  return letters === 'toolscall' ? `${JSON.stringify(method)} is not how tools/call is spelt.` : undefined;
+}
+
 /** Why a `tools/call` is not taken, if so. */
 export function faultOfCall(params: JsonObject, text: string): string | undefined {
   try {

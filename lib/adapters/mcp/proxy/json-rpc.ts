@@ -20,15 +20,24 @@ export interface Read {
   readonly message: RpcMessage;
 }
 
-/** A message that is not passed on, with the ids of the requests that it would have answered. */
-export class Unreadable extends Error {
+/** Who waits because of a message: its sender for the answer to what it asks, the other side for what it answers. */
+export interface Waiting {
+  readonly asks: readonly RpcId[];
   readonly answers: readonly RpcId[];
+}
 
-  constructor(why: string, answers: readonly RpcId[] = []) {
+/** A message that is not passed on, with who waits because of it. */
+export class Unreadable extends Error {
+  readonly waiting: Waiting;
+
+  constructor(why: string, waiting: Waiting = { asks: [], answers: [] }) {
     super(why);
-    this.answers = answers;
+    this.waiting = waiting;
   }
 }
+
+/** Levels of lists and objects in one message. Many readers run out of stack at some thousands. */
+const MAX_DEPTH = 512;
 
 const members = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'];
 
@@ -47,12 +56,15 @@ export function readMessage(line: string): Read {
   try {
     assertMessage(value, text);
   } catch (thrown) {
-    throw new Unreadable(messageOf(thrown), (Array.isArray(value) ? value : [value]).flatMap(answeredBy));
+    throw new Unreadable(messageOf(thrown), waitingFor(value));
   }
   return { text, message: value as RpcMessage };
 }
 
 function assertMessage(value: unknown, text: string): void {
+  // Two characters are one level at least.
+  if (text.length > 2 * MAX_DEPTH && isDeeper(value, MAX_DEPTH))
+    throw new Error(`it is nested more than ${MAX_DEPTH} levels deep`);
   if (Array.isArray(value)) throw new Error('it is a batch, which MCP has no more; send one message a line');
   if (!isObject(value)) throw new Error('it is no object');
   assertSpelling(value, members);
@@ -70,12 +82,22 @@ function assertMessage(value: unknown, text: string): void {
     throw new Error('a member stands twice in one object');
 }
 
-function answeredBy(value: unknown): RpcId[] {
-  return isObject(value) && value['method'] === undefined && isId(value['id']) ? [value['id']] : [];
+/** Who waits because of a message, or of each in a batch. */
+export function waitingFor(value: unknown): Waiting {
+  const named = (Array.isArray(value) ? value : [value]).filter(isObject).filter(({ id }) => isId(id));
+  const ids = (asks: boolean): RpcId[] =>
+    named.filter(({ method }) => (method !== undefined) === asks).map(({ id }) => id as RpcId);
+  return { asks: ids(true), answers: ids(false) };
 }
 
 function isId(id: unknown): id is RpcId {
-  return typeof id === 'string' || (typeof id === 'number' && (!Number.isInteger(id) || Number.isSafeInteger(id)));
+  if (typeof id !== 'number') return typeof id === 'string';
+  return Number.isInteger(id) ? Number.isSafeInteger(id) : Number.isFinite(id);
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((one) => isDeeper(one, levels - 1));
 }
 
 function isObject(value: unknown): value is { readonly [name: string]: unknown } {

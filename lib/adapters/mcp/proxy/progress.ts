@@ -42,6 +42,8 @@ export function createProgress(token: unknown, send: (read: Read) => void, overf
         // What it fails of is told by the call.
         await progress.emit?.(said).catch(() => {});
       });
+      // Told by the call, when it waits for them.
+      tail.catch(() => {});
     },
     drained: () => tail,
     give(content) {
@@ -57,4 +59,15 @@ export function createProgress(token: unknown, send: (read: Read) => void, overf
     },
   };
   return progress;
+}
+
+/** Clients read a token as a number, whatever it is. */
+export function isToken(token: unknown, known: unknown): boolean {
+  if (known === undefined) return false;
+  try {
+    return String(token) === String(known) || Number(token) === Number(known);
+  } catch {
+    // No client can read it either.
+    return false;
+  }
 }

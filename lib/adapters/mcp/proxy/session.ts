@@ -1,18 +1,18 @@
 import { messageOf } from '../../../errors/describe-thrown.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
 import { compilePlan } from '../../../pipeline/define/plan.ts';
-import type { ListedTool } from '../tools/mcp-client.ts';
 import { isStateless, metaOf } from './ask-client.ts';
 import { createAsked } from './asked.ts';
 import type { CallUnderWay } from './call-under-way.ts';
 import { createCleaning, passPart as pass } from './cleaning.ts';
-import { faultOfCall } from './fault-of-call.ts';
+import { faultOfCall, faultOfMethod } from './fault-of-call.ts';
 import { createHookedCalls, type Outcome } from './hooked-calls.ts';
-import { errorReply, type Read, type RpcId, type RpcMessage, readMessage, Unreadable } from './json-rpc.ts';
-import { createProgress } from './progress.ts';
+import { errorReply, type Read, type RpcId, type RpcMessage } from './json-rpc.ts';
+import { createProgress, isToken } from './progress.ts';
 import type { SessionOptions } from './session-options.ts';
 import { createShownTools } from './shown-tools.ts';
 import { stripTasks } from './strip-tasks.ts';
+import { failedReply, type NotTaken, takeMessage } from './take-message.ts';
 
 /** Where the messages of a session go, as JSON. `about` is the client's request that a message is for, where one is known. */
 export interface Ends {
@@ -66,15 +66,21 @@ export function openSession(options: SessionOptions, { answer, dropped, toClient
     const { method = '', params } = read.message;
     if (calls.has(id) || open.has(id)) return reply(errorReply(id, -32600, 'A request of this id is under way.'));
     if (calls.size + open.size >= MAX_OPEN) return reply(errorReply(id, -32000, 'Too many requests are under way.'));
-    if (method.startsWith('tasks/')) return reply(errorReply(id, -32601, 'Tasks are not supported through Hookline.'));
+    const wrong = faultOfMethod(method);
+    if (wrong !== undefined) return reply(errorReply(id, -32601, wrong));
     if (method === 'tools/call') return begin(read, id);
     if (gone !== undefined) return reply(errorReply(id, -32000, gone));
     open.set(id, method);
     const send = (text: string): void => toServer(text, id);
-    if (method !== 'initialize') return pass(send, read, 'params', clean.answers(params));
-    capabilities = params?.['capabilities'] as JsonObject | undefined;
-    about.client = params?.['clientInfo'] as JsonObject;
-    pass(send, read, 'params', stripTasks(params));
+    try {
+      if (method !== 'initialize') return pass(send, read, 'params', clean.answers(params));
+      capabilities = params?.['capabilities'] as JsonObject | undefined;
+      about.client = params?.['clientInfo'] as JsonObject;
+      pass(send, read, 'params', stripTasks(params));
+    } catch (thrown) {
+      open.delete(id);
+      throw thrown;
+    }
   }
 
   function begin({ text, message }: Read, id: RpcId) {
@@ -87,28 +93,29 @@ export function openSession(options: SessionOptions, { answer, dropped, toClient
       log.warn({ id }, 'progress of an MCP server came faster than hooks take it; some is dropped');
     const told = (read: Read): void =>
       pass((text) => toClient(text, id), read, 'params', clean.notice(read.message.params));
-    const call: CallUnderWay = {
-      id,
-      request: { ...message, params },
-      stop: new AbortController(),
-      progress: token === undefined ? undefined : createProgress(token, told, overflow),
-      capabilities,
-    };
+    const progress = token === undefined ? undefined : createProgress(token, told, overflow);
+    const request = { ...message, params };
+    const call: CallUnderWay = { id, request, stop: new AbortController(), progress, capabilities };
     calls.set(id, { ...call, done: settle(call) });
   }
 
   async function settle(call: CallUnderWay): Promise<void> {
     const { id, stop } = call;
-    const outcome = await hooked
-      .call(call)
-      .catch((thrown: unknown): Outcome => ({ result: failed(messageOf(thrown)) }));
-    calls.delete(id);
-    // A client that has cancelled waits for nothing.
-    if (stop.signal.aborted) return dropped(id);
-    if ('reply' in outcome) return finish(id, outcome.reply);
-    const { result } = outcome;
-    const made = isStateless(call.request) ? { resultType: 'complete', ...result } : result;
-    reply({ jsonrpc: '2.0', id, result: clean.part(made) });
+    try {
+      const outcome = await hooked
+        .call(call)
+        .catch((thrown: unknown): Outcome => ({ result: failed(messageOf(thrown)) }));
+      calls.delete(id);
+      // A client that has cancelled waits for nothing.
+      if (stop.signal.aborted) return dropped(id);
+      if ('reply' in outcome) return finish(id, outcome.reply);
+      const { result } = outcome;
+      const made = isStateless(call.request) ? { resultType: 'complete', ...result } : result;
+      reply({ jsonrpc: '2.0', id, result: clean.part(made) });
+    } catch (thrown) {
+      log.error({ err: thrown }, 'the result of an MCP call is not passed on');
+      reply(errorReply(id, -32603, 'The result is not passed on: Hookline failed, and its log says why.'));
+    }
   }
 
   const failed = (why: string): JsonObject => ({ content: [{ type: 'text', text: clean.text(why) }], isError: true });
@@ -124,13 +131,15 @@ export function openSession(options: SessionOptions, { answer, dropped, toClient
   function notified(read: Read) {
     const { method, params } = read.message;
     // A server that is lax would run it.
-    if (method === 'tools/call') return reply(errorReply(null, -32600, 'tools/call: a request needs an id'));
+    const wrong = method === 'tools/call' ? 'tools/call: a request needs an id' : faultOfMethod(method ?? '');
+    if (wrong !== undefined) return reply(errorReply(null, -32600, wrong));
     const id = params?.['requestId'] as RpcId;
     const call = method === 'notifications/cancelled' ? calls.get(id) : undefined;
     if (method === 'notifications/cancelled' && open.delete(id)) dropped(id);
     // The server is told by the call itself, if it knows of it.
-    if (call) call.stop.abort(new DOMException(String(params?.['reason'] ?? 'cancelled by the client'), 'AbortError'));
-    else toServer(read.text);
+    if (!call) return toServer(read.text);
+    const reason = params?.['reason'];
+    call.stop.abort(new DOMException(typeof reason === 'string' ? reason : 'cancelled by the client', 'AbortError'));
   }
 
   function replied(read: Read) {
@@ -138,22 +147,25 @@ export function openSession(options: SessionOptions, { answer, dropped, toClient
     if (server.take(read)) return;
     const method = id === undefined || id === null ? undefined : open.get(id);
     if (method === undefined) return log.warn({ id }, 'a reply of the MCP server, which nobody waits for, is dropped');
+    if (method === 'tools/list' && !error) return void list(read, id as RpcId);
+    if (error) finish(id as RpcId, read);
+    else opened(read, id as RpcId, method);
     open.delete(id as RpcId);
-    if (error) return finish(id as RpcId, read);
-    if (method === 'tools/list') return void list(read, id as RpcId);
+  }
+
+  function opened(read: Read, id: RpcId, method: string) {
     let { result } = read.message;
     if (method === 'initialize' || method === 'server/discover') {
       about.server = result?.['serverInfo'] as JsonObject;
       result = stripTasks(result);
     }
-    pass((text) => answer(text, id as RpcId), read, 'result', clean.part(result));
+    pass((text) => answer(text, id), read, 'result', clean.part(result));
   }
 
   async function list(read: Read, id: RpcId) {
+    open.delete(id);
     try {
-      const tools = (read.message.result?.['tools'] ?? []) as unknown as readonly ListedTool[];
-      const shown = await show(tools);
-      const result = shown === tools ? read.message.result : { ...read.message.result, tools: shown as never };
+      const result = await show(read.message.result ?? {});
       pass((text) => answer(text, id), read, 'result', clean.part(result));
     } catch (thrown) {
       log.error({ err: thrown }, 'the tools of an MCP server are not shown');
@@ -171,48 +183,53 @@ export function openSession(options: SessionOptions, { answer, dropped, toClient
     else pass((text) => toClient(text, about), read, 'params', clean.notice(params));
   }
 
+  function clientSays(read: Read) {
+    const { message } = read;
+    const { id, method } = message;
+    if (method !== undefined) return id === undefined || id === null ? notified(read) : request(read, id);
+    if (client.take(read)) return;
+    const cleaned = clean.reply(message);
+    toServer(cleaned === message ? read.text : JSON.stringify(cleaned));
+  }
+
+  function serverSays(read: Read, about: RpcId | undefined) {
+    const { id, method, params } = read.message;
+    if (method === undefined) replied(read);
+    else if (id === undefined || id === null) told(read, about);
+    else pass((out) => toClient(out, about), read, 'params', clean.part(params));
+  }
+
+  function notPassed({ why, fault }: NotTaken): string {
+    if (fault !== undefined) log.error({ err: fault }, 'an MCP message is not passed on');
+    return `The message is not passed on: ${why}.`;
+  }
+
   const idle = (): Promise<unknown> => Promise.all([...calls.values()].map(({ done }) => done));
 
   return {
     fromClient(text) {
-      let read: Read;
-      try {
-        read = readMessage(text);
-      } catch (thrown) {
-        const why = `The message is not passed on: ${messageOf(thrown)}.`;
-        for (const id of answeredBy(thrown)) {
-          const message = errorReply(id, -32603, why);
-          const failed = { text: JSON.stringify(message), message };
+      takeMessage(text, clientSays, (not) => {
+        const why = notPassed(not);
+        for (const id of not.waiting.answers) {
+          const failed = failedReply(id, why);
           if (!client.take(failed)) toServer(failed.text);
         }
-        return reply(errorReply(null, -32600, why));
-      }
-      const { message } = read;
-      const { id, method } = message;
-      if (method === undefined) {
-        if (client.take(read)) return;
-        const cleaned = clean.reply(message);
-        toServer(cleaned === message ? read.text : JSON.stringify(cleaned));
-      } else if (id === undefined || id === null) notified(read);
-      else request(read, id);
+        // What else is under way by this id gets its own answer.
+        const asks = not.waiting.asks.filter((id) => !calls.has(id) && !open.has(id));
+        for (const id of asks.length > 0 ? asks : [null]) reply(errorReply(id, -32600, why));
+      });
     },
     fromServer(text, about) {
-      let read: Read;
-      try {
-        read = readMessage(text);
-      } catch (thrown) {
-        log.warn({ why: messageOf(thrown) }, 'a line of the MCP server is not passed on');
-        const why = `The MCP server has answered what is not passed on: ${messageOf(thrown)}.`;
-        for (const id of answeredBy(thrown)) {
-          const message = errorReply(id, -32603, why);
-          replied({ text: JSON.stringify(message), message });
-        }
-        return;
-      }
-      const { message } = read;
-      if (message.method === undefined) replied(read);
-      else if (message.id === undefined || message.id === null) told(read, about);
-      else pass((out) => toClient(out, about), read, 'params', clean.part(message.params));
+      takeMessage(
+        text,
+        (read) => serverSays(read, about),
+        (not) => {
+          const why = notPassed(not);
+          if (!not.fault) log.warn({ why: not.why }, 'a line of the MCP server is not passed on');
+          for (const id of not.waiting.answers) replied(failedReply(id, why));
+          for (const id of not.waiting.asks) toServer(failedReply(id, why).text, about);
+        },
+      );
     },
     async serverGone(why) {
       gone ??= why;
@@ -230,20 +247,4 @@ export function openSession(options: SessionOptions, { answer, dropped, toClient
       await hooked.end();
     },
   };
-}
-
-/** Whom a message answers that is not passed on: somebody waits there. */
-function answeredBy(thrown: unknown): readonly RpcId[] {
-  return thrown instanceof Unreadable ? thrown.answers : [];
-}
-
-/** Clients read a token as a number, whatever it is. */
-function isToken(token: unknown, known: unknown): boolean {
-  if (known === undefined) return false;
-  try {
-    return String(token) === String(known) || Number(token) === Number(known);
-  } catch {
-    // No client can read it either.
-    return false;
-  }
 }

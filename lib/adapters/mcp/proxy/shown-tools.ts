@@ -46,12 +46,18 @@ export function createShownTools(options: SessionOptions, { gates, approvers }: 
     );
   }
 
-  /** The same list where all of it is shown. */
-  return async (listed: readonly ListedTool[]): Promise<readonly ListedTool[]> => {
+  async function shown(listed: readonly ListedTool[]): Promise<readonly ListedTool[]> {
     const pinned = pins ? await pins.check(listed) : listed;
     const open = deniers.length === 0 ? pinned : pinned.filter((tool) => !denied(describe(tool)));
     if (gates.preReasoning.length === 0) return open;
     const names = new Set((await offered(open.map(describe))).map(({ name }) => name));
     return open.every(({ name }) => names.has(name)) ? open : open.filter(({ name }) => names.has(name));
+  }
+
+  /** The same result where all of it is shown. */
+  return async (result: JsonObject): Promise<JsonObject> => {
+    const listed = (result['tools'] ?? []) as unknown as readonly ListedTool[];
+    const tools = await shown(listed);
+    return tools === listed ? result : { ...result, tools: tools as never };
   };
 }
