@@ -108,6 +108,7 @@ const entries: Record<string, { readonly module: object; readonly names: readonl
     module: testing,
     names: [
       'anEvent',
+      'bareContract',
       'describeEvent',
       'hookContract',
       'loopContract',

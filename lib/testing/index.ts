@@ -2,6 +2,8 @@ export { anEvent } from './an-event.ts';
 export type { Fault } from './contract/faults.ts';
 export { describeEvent } from './describe-event.ts';
 export { type HookContractOptions, type HookContractReport, hookContract } from './hook-contract.ts';
+export { bareContract } from './loops/bare-contract.ts';
+export type { BareHost, BareScene, BareTurn } from './loops/bare-host.ts';
 export { type LoopCheck, loopContract } from './loops/loop-contract.ts';
 export type { LoopHost, LoopOutcome, LoopRequest, LoopScene, LoopTool, LoopTurn } from './loops/loop-host.ts';
 export type { EventExpectation } from './marbles/expect-events.ts';

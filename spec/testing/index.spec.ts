@@ -5,6 +5,7 @@ describe('hookline/testing', () => {
   it('offers the marble kit, and nothing else', () => {
     expect(Object.keys(testing)).to.have.members([
       'anEvent',
+      'bareContract',
       'describeEvent',
       'hookContract',
       'loopContract',

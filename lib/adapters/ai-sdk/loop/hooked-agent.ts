@@ -59,8 +59,8 @@ export function hookedAgent(
     private begin(options: Partial<HostOptions>) {
       const { hookline, ...given } = options;
       const { call, options: settings } = begin({
-        stopWhen: ({ steps }) => steps.length >= 20,
         ...this.#settings,
+        stopWhen: this.#settings.stopWhen ?? (({ steps }) => steps.length >= 20),
         ...('messages' in given && { messages: given.messages }),
         ...(Array.isArray(given['prompt']) && { prompt: given['prompt'] }),
         ...('abortSignal' in given && { abortSignal: given.abortSignal }),

@@ -59,13 +59,16 @@ async function generate(
     const end: StreamPart = { type: 'finish', finishReason: given.finishReason, usage: given.usage };
     let at = 0;
     for (const own of [...given.content, end as unknown as HostPart]) {
-      if (isForeign(own)) raw.keep(own, blocks.count);
-      else
-        for (const part of toStream(own, at++)) {
-          const chunks = toModelChunks(part, blocks);
-          raw.note(part, chunks, own);
-          for (const chunk of chunks) yield chunk;
-        }
+      const before = blocks.count;
+      let told = isForeign(own) ? 0 : undefined;
+      for (const part of told === 0 ? [] : toStream(own, at++)) {
+        const chunks = toModelChunks(part, blocks);
+        raw.note(part, chunks, own);
+        told = (told ?? 0) + chunks.length;
+        for (const chunk of chunks) yield chunk;
+      }
+      // One that says nothing is none of which hooks hear.
+      if (told === 0) raw.keep(own, before);
     }
   };
   const reasoned = await asHost(run.reason(asked, model));
@@ -95,8 +98,9 @@ function toStream(part: HostPart, index: number): StreamPart[] {
   ];
 }
 
-/** What hooks do not see: sources, files, and what the provider runs itself. */
+/** What hooks do not see: sources, files, what the provider runs itself, and a text that says nothing. */
 function isForeign(part: HostPart): boolean {
+  if (part.type === 'text' && part['text'] === '') return true;
   return !['text', 'reasoning', 'tool-call', 'finish'].includes(part.type) || part['providerExecuted'] === true;
 }
 

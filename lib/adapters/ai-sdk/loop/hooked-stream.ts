@@ -1,5 +1,5 @@
 import type { Reasoned } from '../../../loops/loop-run.ts';
-import type { Model } from '../../../pipeline/define/model.ts';
+import type { Model, ModelChunk } from '../../../pipeline/define/model.ts';
 import type { LanguageModel, SpecificationVersion, StreamPart } from '../language-model.ts';
 import { readParts } from '../prompt/read-parts.ts';
 import { newBlocks } from '../reply/blocks.ts';
@@ -61,6 +61,8 @@ export async function hookedStream(
   const conclude = (reasoned: Reasoned): void => {
     const { message, finishReason } = reasoned;
     const responded = finishReason === 'responded';
+    if (live && !reasoned.finished && !responded)
+      for (const { part, at } of raw.inputs.left((block) => writer.inputAt(block))) shown.show(part, at);
     writer.close();
     if (live && !responded) {
       const calls = message.parts.flatMap((part) =>
@@ -97,17 +99,20 @@ export async function hookedStream(
       },
     };
     const blocks = newBlocks();
+    const quiet = silentBlocks();
+    const pass = (part: StreamPart): void => {
+      if (live) shown.show(part, blocks.count - 0.5);
+      else raw.keep(part, blocks.count);
+    };
     try {
       for await (const part of readParts(told, host as never, signal)) {
         const chunks = toModelChunks(part, blocks);
         raw.note(part, chunks);
+        for (const one of quiet(part, chunks)) pass(one);
         if (FIRST.includes(part.type)) {
           if (part.type !== 'stream-start' || !started) emit(part);
           started ||= part.type === 'stream-start';
-        } else if (isForeignPart(part, blocks.foreign)) {
-          if (live) shown.show(part, blocks.count - 0.5);
-          else raw.keep(part, blocks.count);
-        }
+        } else if (isForeignPart(part, blocks.foreign)) pass(part);
         // Not yield*, which makes an iterator with promises of its own for each list.
         for (const chunk of chunks) {
           if (live && chunk.type === 'toolCall') shown.wait(raw.callAt(chunk.block ?? 0) ?? '', chunk.block ?? 0);
@@ -145,6 +150,20 @@ const LISTED = ['text', 'reasoning', 'tool-input', 'tool-call', 'finish', 'error
 function isForeignPart(part: StreamPart, providers: ReadonlySet<string>): boolean {
   if (part.providerExecuted || providers.has(part.id ?? '') || providers.has(part.toolCallId ?? '')) return true;
   return !LISTED.some((type) => part.type === type || part.type.startsWith(`${type}-`));
+}
+
+/** Blocks of which hooks hear nothing, since they say nothing: start and end, once it has come. */
+function silentBlocks(): (part: StreamPart, chunks: readonly ModelChunk[]) => readonly StreamPart[] {
+  const started = new Map<string, StreamPart>();
+  return (part, chunks) => {
+    const [, kind, what] = /^(text|reasoning)-(start|delta|end)$/.exec(part.type) ?? [];
+    if (kind === undefined) return [];
+    const key = `${kind} ${part.id}`;
+    const start = started.get(key);
+    if (what === 'start') started.set(key, part);
+    else if (chunks.length > 0 || what === 'end') started.delete(key);
+    return what === 'end' && chunks.length === 0 && start ? [start, part] : [];
+  };
 }
 
 function namesOf({ specificationVersion, provider, modelId }: LanguageModel): Omit<LanguageModel, 'doStream'> {

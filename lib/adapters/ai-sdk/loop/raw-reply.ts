@@ -5,6 +5,7 @@ import type { ModelChunk } from '../../../pipeline/define/model.ts';
 import type { SpecificationVersion, StreamPart } from '../language-model.ts';
 import type { HostPart } from './host-ai.ts';
 import { type Foreign, inPlace, type Settled } from './in-place.ts';
+import { SentInputs } from './sent-inputs.ts';
 
 /** A block of an answer as the model has said it. */
 interface RawPart {
@@ -14,6 +15,10 @@ interface RawPart {
   metadata?: JsonObject;
   /** The id of a call, by which hooks know it. */
   id?: string;
+  /** The id that the model's stream has for a block. */
+  stream?: string | undefined;
+  /** Parts by which the model has streamed the input of a call. */
+  input?: readonly StreamPart[];
   /** What the host's model has sent, where it came whole. */
   own?: HostPart | undefined;
 }
@@ -23,13 +28,16 @@ export class RawReply {
   finish: StreamPart | undefined;
   readonly #parts = new Map<number, RawPart>();
   readonly #foreign: (Foreign & { readonly before: number })[] = [];
+  readonly inputs = new SentInputs();
 
   /** Takes down what a part has said; `own` is the part of a whole answer that it comes from. */
   note(part: StreamPart, chunks: readonly ModelChunk[], own?: HostPart): void {
     if (part.type === 'finish') this.finish = part;
+    this.inputs.note(part, chunks);
     for (const chunk of chunks) {
       if (!('block' in chunk) || chunk.block === undefined || chunk.type === 'toolInput') continue;
       const said = this.partOf(chunk.block, chunk.type, own);
+      said.stream ??= part.id;
       if (chunk.type === 'toolCall') this.noteCall(said, chunk.toolCall, part as HostPart);
       else if ('delta' in chunk) said.text += chunk.delta;
       if (chunk.metadata !== undefined) said.metadata = chunk.metadata;
@@ -61,6 +69,17 @@ export class RawReply {
   /** The id of the call in that block, by which hooks know it. */
   callAt(block: number): string | undefined {
     return this.#parts.get(block)?.id;
+  }
+
+  /** The id of the model for a block. */
+  idOf(block: number): string | undefined {
+    return this.#parts.get(block)?.stream;
+  }
+
+  /** The parts by which the model has streamed the input of a call, and whether hooks have left what they say. */
+  inputOf(part: MessagePart): { readonly sent: readonly StreamPart[]; readonly left: boolean } {
+    const said = this.inOrder().find(({ id }) => id !== undefined && id === callIdOf(part));
+    return { sent: said?.input ?? [], left: said?.text === textOf(part) };
   }
 
   /** What goes with a part as it settled: of a changed one, nothing that the provider has said. */
@@ -95,23 +114,30 @@ export class RawReply {
     });
     return inPlace<RawPart>([...slots, ...foreign], parts, {
       isOf: ({ kind, id, text }, part) =>
-        kind === part.type && (id === undefined ? text === textOf(part) : id === idOf(part)),
+        kind === part.type && (id === undefined ? text === textOf(part) : id === callIdOf(part)),
       typeOf: ({ kind }) => kind,
     });
   }
 
-  /** How the answer ended, in the words of the specification version. */
+  /** How the answer ended, in the words of the specification version: as the model has said, unless hooks have answered, ended it or changed its calls. */
   ending({ message, finishReason, finished }: Reasoned, version: SpecificationVersion): Ending {
-    const calls = message.parts.some(({ type }) => type === 'toolCall');
     const raw = this.finish?.finishReason;
     const known = typeof raw === 'string' ? raw : (raw as { unified?: string } | undefined)?.unified;
     const stopped = finished || finishReason === 'stopped' || finishReason === 'responded' || known === undefined;
-    const wanted = calls ? 'tool-calls' : stopped || known === 'tool-calls' ? 'stop' : known;
+    const wanted = this.endingBy(message, stopped ? 'stop' : known);
     return {
       finishReason: wanted === known ? raw : version === 'v2' ? wanted : { unified: wanted, raw: undefined },
       usage: this.finish?.usage ?? emptyUsage(version),
       ...(this.finish?.providerMetadata && this.says(message) && { providerMetadata: this.finish.providerMetadata }),
     };
+  }
+
+  /** The SDK runs the calls of some reasons only: those of an answer that was cut are none that anybody has asked for. */
+  private endingBy({ parts }: Message, known: string): string {
+    const said = this.inOrder().flatMap(({ id }) => (id === undefined ? [] : [id]));
+    const calls = parts.map(callIdOf).filter((id) => id !== undefined);
+    if (calls.some((id) => !said.includes(id))) return 'tool-calls';
+    return known === 'tool-calls' && calls.length === 0 && said.length > 0 ? 'stop' : known;
   }
 
   private partOf(block: number, kind: ModelChunk['type'], own: HostPart | undefined): RawPart {
@@ -130,6 +156,7 @@ export class RawReply {
     said.id = id;
     said.text = JSON.stringify({ ...toolCall, id });
     said.own = id === toolCall.id ? part : { ...part, toolCallId: id };
+    said.input = this.inputs.take(toolCall.id, id);
   }
 
   private inOrder(): readonly RawPart[] {
@@ -148,7 +175,7 @@ function textOf(part: MessagePart): string {
   return part.type === 'text' || part.type === 'thinking' ? part.text : '';
 }
 
-function idOf(part: MessagePart): string | undefined {
+function callIdOf(part: MessagePart): string | undefined {
   return part.type === 'toolCall' ? part.toolCall.id : undefined;
 }
 

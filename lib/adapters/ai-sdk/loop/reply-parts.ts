@@ -24,7 +24,7 @@ export function toStreamParts(message: Message, raw: RawReply): StreamPart[] {
     if (part.type === 'toolCall') return toCallParts(part, raw);
     if (part.type !== 'text' && part.type !== 'thinking') return [];
     const kind = part.type === 'text' ? 'text' : 'reasoning';
-    const id = `settled-${index}`;
+    const id = placed.raw?.stream ?? `settled-${index}`;
     return [
       { type: `${kind}-start`, id },
       { type: `${kind}-delta`, id, delta: part.text },
@@ -35,9 +35,11 @@ export function toStreamParts(message: Message, raw: RawReply): StreamPart[] {
 
 type CallPart = Extract<MessagePart, { type: 'toolCall' }>;
 
-/** Input as the SDK's screens know it, told at once: until the call has settled, hooks may still drop it. */
+/** A call, behind the parts by which its input was streamed, if it was: until the call has settled, hooks may still drop it. */
 export function toCallParts(part: CallPart, raw: RawReply): StreamPart[] {
   const call = toCall(part, raw) as unknown as StreamPart;
+  const { sent, left } = raw.inputOf(part);
+  if (left || sent.length === 0) return [...sent, call];
   const { toolCallId: id = '', toolName, input } = call;
   const delta = typeof input === 'string' ? input : JSON.stringify(input ?? {});
   return [

@@ -41,6 +41,8 @@ export class ShownParts {
 interface OpenBlock {
   readonly kind: 'text' | 'reasoning';
   readonly block: number;
+  /** As the model calls it, or by its place. */
+  readonly id: string;
   text: string;
 }
 
@@ -48,6 +50,7 @@ interface OpenBlock {
 export class BlockWriter {
   readonly #shown: ShownParts;
   readonly #open = new Map<string, OpenBlock>();
+  readonly #inputs = new Map<number, string>();
   #attempt = '';
 
   constructor(shown: ShownParts) {
@@ -55,34 +58,40 @@ export class BlockWriter {
   }
 
   write({ part, delta, block, attempt, iteration, last }: EventOf<'reasoningChunk'>, raw: RawReply): void {
-    if (part === 'toolInput') return;
-    const kind = part === 'text' ? 'text' : 'reasoning';
     const of = `${iteration}.${attempt}`;
-    const id = `${of}.${block}`;
     // What an earlier attempt has shown cannot be taken back.
     if (of !== this.#attempt) this.close();
     this.#attempt = of;
-    let open = this.#open.get(id);
+    if (part === 'toolInput') return void this.#inputs.set(block, this.inputAt(block) + delta);
+    const kind = part === 'text' ? 'text' : 'reasoning';
+    const key = `${of}.${block}`;
+    let open = this.#open.get(key);
     if (!open) {
       // The end of a block of which nothing has left.
       if (last && delta === '' && raw.metadataOf(block, '') === undefined) return;
-      open = { kind, block, text: '' };
-      this.#open.set(id, open);
-      this.#shown.show({ type: `${kind}-start`, id }, block);
+      open = { kind, block, id: raw.idOf(block) ?? key, text: '' };
+      this.#open.set(key, open);
+      this.#shown.show({ type: `${kind}-start`, id: open.id }, block);
     }
-    if (delta !== '') this.#shown.show({ type: `${kind}-delta`, id, delta }, block);
+    if (delta !== '') this.#shown.show({ type: `${kind}-delta`, id: open.id, delta }, block);
     open.text += delta;
-    if (last) this.end(id, raw.metadataOf(block, open.text));
+    if (last) this.end(key, raw.metadataOf(block, open.text));
+  }
+
+  /** What hooks have left of the input of a call, as far as it got. */
+  inputAt(block: number): string {
+    return this.#inputs.get(block) ?? '';
   }
 
   /** Ends what is open. */
   close(): void {
-    for (const id of [...this.#open.keys()]) this.end(id);
+    this.#inputs.clear();
+    for (const key of [...this.#open.keys()]) this.end(key);
   }
 
-  private end(id: string, providerMetadata?: object): void {
-    const { kind, block } = this.#open.get(id) as OpenBlock;
-    this.#open.delete(id);
+  private end(key: string, providerMetadata?: object): void {
+    const { kind, block, id } = this.#open.get(key) as OpenBlock;
+    this.#open.delete(key);
     this.#shown.show(
       { type: `${kind}-end`, id, ...(providerMetadata && { providerMetadata: providerMetadata as never }) },
       block,
