@@ -2,6 +2,7 @@ import { HooklineError } from '../../../errors.ts';
 import { endings, generating } from './endings.ts';
 import { type HostAgent, type HostAi, type HostOptions, versionOf } from './host-ai.ts';
 import type { HostCall } from './host-call.ts';
+import type { OptionsPlace } from './known-options.ts';
 
 /** A call and its options as the SDK gets them. */
 export interface Amended {
@@ -9,43 +10,32 @@ export interface Amended {
   readonly options: HostOptions;
 }
 
+/** Gives what stands there, if it may be given. */
+export type Checked = <T extends object | undefined>(place: OptionsPlace, given: T) => T;
+
 /** The class of agents of the SDK, whose runs go through the hooks that `begin` puts around each. */
 export function hookedAgent(
   ai: HostAi,
   ToolLoopAgent: NonNullable<HostAi['ToolLoopAgent']>,
   begin: (options: HostOptions) => Amended,
+  checked: Checked,
 ): unknown {
   // Settings are shared by all runs of an agent, hooks belong to one.
-  return class implements HostAgent {
+  class HookedAgent extends ToolLoopAgent implements HostAgent {
     readonly #settings: HostOptions;
 
     constructor(settings: HostOptions) {
-      if (settings['prepareCall'] !== undefined)
-        throw new HooklineError(
-          'INPUT_INVALID',
-          'withHooks(ai, pipeline, options): prepareCall of an agent may put another model and tools past the hooks; use prepareStep instead.',
-        );
+      super(settings);
+      checked('settings of an agent', settings);
       this.#settings = settings;
     }
 
-    get tools(): HostOptions['tools'] {
-      return this.#settings.tools;
-    }
-
-    get id(): unknown {
-      return this.#settings['id'];
-    }
-
-    get version(): string {
-      return 'agent-v1';
-    }
-
-    generate(options: Partial<HostOptions>): Promise<unknown> {
+    override generate(options: Partial<HostOptions>): Promise<unknown> {
       const { call, options: amended } = this.begin(options);
       return generating(call, () => new ToolLoopAgent(amended.settings).generate(amended.options));
     }
 
-    stream(options: Partial<HostOptions>): unknown {
+    override stream(options: Partial<HostOptions>): unknown {
       const { call, options: amended } = this.begin(options);
       // Version 7 calls those of the agent and those of the call, version 6 those of the call in place of the agent's.
       const both = versionOf(ai) === 7;
@@ -58,6 +48,7 @@ export function hookedAgent(
 
     private begin(options: Partial<HostOptions>) {
       const { hookline, ...given } = options;
+      checked('a call of an agent', given);
       const { call, options: settings } = begin({
         ...this.#settings,
         stopWhen: this.#settings.stopWhen ?? (({ steps }) => steps.length >= 20),
@@ -69,5 +60,21 @@ export function hookedAgent(
       const { messages: _, prompt: __, abortSignal, ...rest } = settings;
       return { call, options: { settings: rest, options: { ...given, abortSignal } } };
     }
-  };
+  }
+  refuseOthers(HookedAgent.prototype, ToolLoopAgent.prototype);
+  return HookedAgent;
+}
+
+/** What a next version of the SDK lets an agent do has no hooks. */
+function refuseOthers(hooked: object, own: object): void {
+  for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(own))) {
+    if (typeof value !== 'function' || Object.hasOwn(hooked, name)) continue;
+    const refuse = (): never => {
+      throw new HooklineError(
+        'INPUT_INVALID',
+        `withHooks(ai, pipeline, options): ${name} of an agent would run past the hooks; use generate or stream.`,
+      );
+    };
+    Object.defineProperty(hooked, name, { value: refuse, configurable: true, writable: true });
+  }
 }

@@ -6,11 +6,12 @@ import type { LanguageModel } from '../language-model.ts';
 import { toolApproval } from './approvals/tool-approval.ts';
 import type { CallOptions } from './call-options.ts';
 import { endings, generating } from './endings.ts';
-import { type Amended, hookedAgent } from './hooked-agent.ts';
+import { type Amended, type Checked, hookedAgent } from './hooked-agent.ts';
 import type { HookedAi, HooklineCallOptions } from './hooked-ai.ts';
 import { hookedModel } from './hooked-model.ts';
 import { type HostAi, type HostMessage, type HostOptions, type StopCondition, versionOf } from './host-ai.ts';
 import { HostCall } from './host-call.ts';
+import { faultOfOptions } from './known-options.ts';
 import { requiredCall } from './required-call.ts';
 import { hookedTools } from './tools/hooked-tools.ts';
 
@@ -36,18 +37,25 @@ export function withHooks<AI extends HostAi>(ai: AI, pipeline: Pipeline, options
   if (fault !== undefined) throw invalid(fault);
   const common: CallOptions = { held: heldCallsInMemory(), ...options };
 
+  const checked: Checked = (place, given) => {
+    const fault = given && faultOfOptions(place, versionOf(ai), given);
+    if (fault !== undefined) throw invalid(`${place} ${fault}`);
+    return given;
+  };
   const begin = (given: HostOptions & { readonly hookline?: HooklineCallOptions }): Amended => {
     const { hookline = {}, ...rest } = given;
     const own = faultOfSettings(hookline, KNOWN.slice(1));
     if (own !== undefined) throw invalid(`the option hookline ${own}`);
-    return amend(ai, pipeline, { ...common, ...hookline }, rest as HostOptions);
+    return amend(ai, pipeline, { ...common, ...hookline }, rest as HostOptions, checked);
   };
 
   const generateText = async (given: HostOptions): Promise<unknown> => {
+    checked('a call', withoutOwn(given));
     const { call, options: amended } = begin(given);
     return generating(call, () => ai.generateText(amended));
   };
   const streamText = (given: HostOptions): unknown => {
+    checked('a call', withoutOwn(given));
     const { call, options: amended } = begin(given);
     return ai.streamText({ ...amended, ...endings(ai, call, given) });
   };
@@ -55,12 +63,14 @@ export function withHooks<AI extends HostAi>(ai: AI, pipeline: Pipeline, options
   return {
     generateText,
     streamText,
-    ToolLoopAgent: ToolLoopAgent && hookedAgent(ai, ToolLoopAgent, begin),
+    ToolLoopAgent: ToolLoopAgent && hookedAgent(ai, ToolLoopAgent, begin, checked),
   } as unknown as HookedAi<AI>;
 }
 
-function amend(ai: HostAi, pipeline: Pipeline, own: CallOptions, given: HostOptions): Amended {
-  const { model, tools = {}, abortSignal, stopWhen, maxRetries = 0, prepareStep } = given;
+function amend(ai: HostAi, pipeline: Pipeline, own: CallOptions, given: HostOptions, checked: Checked): Amended {
+  const { model, tools = {}, abortSignal, stopWhen, maxRetries = 0 } = given;
+  const { experimental_prepareStep: former, prepareStep = former as HostOptions['prepareStep'] } = given;
+  for (const tool of Object.values(tools)) checked('a tool', tool);
   const messages = given.messages ?? (Array.isArray(given['prompt']) ? (given['prompt'] as HostMessage[]) : []);
   const call = new HostCall(pipeline, own, messages, abortSignal);
   if (versionOf(ai) === 5) call.unasked = 'version 5 of the AI SDK can ask nobody';
@@ -75,7 +85,13 @@ function amend(ai: HostAi, pipeline: Pipeline, own: CallOptions, given: HostOpti
     stopWhen: [...stops, () => call.finishing],
     // A retry of the host's would be a further reasoning: hooks retry, with `around`.
     maxRetries,
-    ...(prepareStep && { prepareStep: (state: object) => prepared(prepareStep({ ...state, model } as never), hook) }),
+    ...(prepareStep && {
+      prepareStep: async (state: object) =>
+        prepared(
+          checked('what prepareStep returns', (await prepareStep({ ...state, model } as never)) as object),
+          hook,
+        ),
+    }),
     ...(versionOf(ai) === 7 && { toolApproval: toolApproval(ai, call, hooked, given.toolApproval) }),
   };
   return { call, options };
@@ -83,9 +99,15 @@ function amend(ai: HostAi, pipeline: Pipeline, own: CallOptions, given: HostOpti
 
 const oneStep: StopCondition = ({ steps }) => steps.length >= 1;
 
-async function prepared(step: unknown, hook: (model: LanguageModel) => LanguageModel): Promise<unknown> {
-  const given = (await step) as { readonly model?: LanguageModel } | undefined;
-  return given?.model ? { ...given, model: hook(given.model) } : given;
+function prepared(
+  step: { readonly model?: LanguageModel } | undefined,
+  hook: (model: LanguageModel) => LanguageModel,
+): object | undefined {
+  return step?.model ? { ...step, model: hook(step.model) } : step;
+}
+
+function withoutOwn({ hookline: _, ...given }: HostOptions): object {
+  return given;
 }
 
 function invalid(why: string): HooklineError {

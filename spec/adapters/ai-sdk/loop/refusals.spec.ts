@@ -2,10 +2,24 @@ import * as ai from 'ai';
 import { expect } from 'chai';
 import { withHooks } from '../../../../lib/adapters/ai-sdk/index.ts';
 import { createPipeline } from '../../../../lib/index.ts';
-import { modelOf } from './scene.ts';
+import { calls, modelOf, rejection, says } from './scene.ts';
+
+const ran: unknown[] = [];
+const tool = (more: object = {}) => ({
+  inputSchema: ai.jsonSchema({ type: 'object' }),
+  execute: () => ran.push(1),
+  ...more,
+});
+const own = () => ({ model: modelOf(calls('look', {}), says('done')), tools: { look: tool() } });
+const caller = Object.defineProperty(tool(), 'experimental_toolCaller', {
+  value: { type: 'local', bind: () => tool() },
+});
 
 describe('withHooks of the AI SDK refuses', () => {
   const pipeline = createPipeline([]);
+  const { streamText, ToolLoopAgent } = withHooks(ai, pipeline, { agent: 'x' });
+  const agent = (settings: object = {}) => new ToolLoopAgent({ ...own(), ...settings } as never);
+  const start = (options: object) => () => streamText({ ...own(), prompt: 'Go!', ...options } as never);
   const cases: readonly (readonly [string, () => unknown, string])[] = [
     ['what is not the module', () => withHooks({} as never, pipeline, { agent: 'x' }), 'it has no generateText'],
     ['an option that there is not', () => withHooks(ai, pipeline, { agent: 'x', bufer: true } as never), '"bufer"'],
@@ -25,7 +39,50 @@ describe('withHooks of the AI SDK refuses', () => {
       'openai/gpt-5',
     ],
   ];
-  for (const [what, work, said] of cases) {
+  const past: typeof cases = [
+    ...['model', 'tools', 'prepareStep', 'stopWhen', 'toolApproval'].map(
+      (name) =>
+        [
+          `${name} of one call of an agent`,
+          () => agent().generate({ prompt: 'Go!', [name]: { ...own(), prepareStep: () => ({}) }[name] ?? [] } as never),
+          `a call of an agent cannot hold "${name}"`,
+        ] as const,
+    ),
+    ['a model that one call of an agent names', () => agent().stream({ prompt: '', model: 'a/b' } as never), '"model"'],
+    ['prepareCall of an agent', () => agent({ prepareCall: () => ({}) }), 'use prepareStep instead'],
+    ['toolSearch()', start({ tools: { search: ai.toolSearch(), look: tool() } }), 'Symbol('],
+    ['a tool that gets others behind the hooks', start({ tools: { caller } }), '"experimental_toolCaller"'],
+    ['a tool of a class', start({ tools: { look: tool({ helper: new (class Helper {})() }) } }), 'instance of Helper'],
+    ['an option with a function', start({ onSomethingNew: () => {} }), '"onSomethingNew": it has a function'],
+    ['an option with functions in it', start({ more: { deep: [{ ask: () => {} }] } }), '"more": it has a function'],
+    ['an option with a model', start({ judge: modelOf() }), '"judge": it has an instance of'],
+    [
+      'a method that agents have besides',
+      () => (agent() as never as { prepareCall(): void }).prepareCall(),
+      'prepareCall',
+    ],
+  ];
+  // Before anything runs.
+  after(() => expect(ran).to.deep.equal([]));
+
+  it('no plain data that a next version may know, and no agent of the SDK where one is wanted', async () => {
+    const { generateText } = withHooks(ai, pipeline, { agent: 'x' });
+    const more = { effort: { level: 3, at: new Date(0), of: [new URL('https://a.example')] } };
+    const tools = { look: tool({ deferred: { by: 'name' } }) };
+    expect(
+      (await generateText({ model: modelOf(says('fine')), tools, prompt: 'Go!', ...more } as never)).text,
+    ).to.equal('fine');
+    expect(agent()).to.be.instanceOf(ai.ToolLoopAgent);
+  });
+
+  it('an unknown model or function that prepareStep returns', async () => {
+    const { generateText } = withHooks(ai, pipeline, { agent: 'x' });
+    const prepareStep = () => ({ judge: () => {} });
+    const failure = await rejection(generateText({ ...own(), prompt: 'Go!', prepareStep } as never));
+    expect(failure.message).to.contain('what prepareStep returns cannot hold "judge"');
+  });
+
+  for (const [what, work, said] of [...cases, ...past]) {
     it(what, () => {
       expect(work).to.throw(said).with.property('code', 'INPUT_INVALID');
     });
