@@ -1,7 +1,7 @@
 import { HooklineError } from '../../errors.ts';
 import type { HostConfig, HostTool } from './host-langchain.ts';
 import { HostRun } from './host-run.ts';
-import { type Runs, registeredOf } from './runs.ts';
+import { keyOf, type Runs, registeredOf } from './runs.ts';
 
 /** An agent of LangChain's `createAgent`, as far as it is used here. */
 export interface HostAgent {
@@ -61,7 +61,7 @@ interface Begun {
 function amend(runs: Runs, tools: readonly HostTool[], config: HostConfig = {}): Begun {
   const run = new HostRun(true, config.signal);
   for (const tool of tools) run.tools.set(tool.name, tool);
-  return { run, config: { ...config, configurable: { ...config.configurable, __hookline: { runs, run } } } };
+  return { run, config: { ...config, configurable: { ...config.configurable, __hookline: keyOf(runs, run) } } };
 }
 
 function methodsOf(agent: Agent, begin: (config: HostConfig | undefined) => Begun) {

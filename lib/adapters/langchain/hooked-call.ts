@@ -24,6 +24,8 @@ export interface HookedCall {
   /** The request with that tool. */
   readonly request: HostToolRequest;
   readonly wasRun: () => boolean;
+  /** What hooks have ended it with, after the tool. */
+  readonly failure: () => unknown;
 }
 
 /**
@@ -39,6 +41,7 @@ export async function hookedCall(scene: CallScene, request: HostToolRequest): Pr
   const judged = await judge(scene, request, id, under);
   const known = tool ?? run.tools.get(name);
   let ran = false;
+  let failure: unknown;
   const hooked = langchain.tool(
     async function* (_: unknown, config: HostConfig): AsyncGenerator<unknown, unknown> {
       ran = true;
@@ -58,8 +61,13 @@ export async function hookedCall(scene: CallScene, request: HostToolRequest): Pr
           yield value;
         }
       } catch (thrown) {
-        if (under.stop !== undefined) run.suspended = true;
-        throw under.stop ?? thrown;
+        if (under.stop === undefined) {
+          // The streams of the host have promises for each tool, and nobody who waits for them: it is thrown behind the tool.
+          failure = thrown;
+          return new langchain.ToolMessage({ ...named(request), content: 'The run has ended.', status: 'error' });
+        }
+        run.suspended = true;
+        throw under.stop;
       }
     },
     {
@@ -73,7 +81,7 @@ export async function hookedCall(scene: CallScene, request: HostToolRequest): Pr
   );
   // LangChain would tell its own fault of arguments that are no object, with its stack: here, the hooks' tool says it.
   const asked = inputError === undefined ? toolCall : { ...toolCall, args: {} };
-  return { request: { ...request, tool: hooked, toolCall: asked }, wasRun: () => ran };
+  return { request: { ...request, tool: hooked, toolCall: asked }, wasRun: () => ran, failure: () => failure };
 }
 
 async function judge(
@@ -133,22 +141,29 @@ function show({ reported }: CallUnderWay, content: string): void {
 /** What a call came to, as LangChain's tools say it. */
 function toHost(
   langchain: HostLangChain,
-  { toolCall }: HostToolRequest,
+  request: HostToolRequest,
   post: PostActing | undefined,
   { output, stop }: CallUnderWay,
 ): unknown {
   if (stop !== undefined) throw stop;
-  if (!post) throw new Error(`The call of "${toolCall.name}" waits for a sub-agent, which cannot be asked here.`);
+  if (!post)
+    throw new Error(`The call of "${request.toolCall.name}" waits for a sub-agent, which cannot be asked here.`);
   const { outcome, result } = post;
   const settled = outcome === 'executed' && output ? output.settle(result) : { content: result.content };
   if ('direct' in settled) return settled.direct;
   return new langchain.ToolMessage({
     ...settled,
+    ...named(request),
     content: asContent(settled.content),
-    tool_call_id: toolCall.id ?? '',
-    name: toolCall.name,
     status: result.isError ? 'error' : 'success',
   });
+}
+
+function named({ toolCall: { id = '', name } }: HostToolRequest): {
+  readonly tool_call_id: string;
+  readonly name: string;
+} {
+  return { tool_call_id: id, name };
 }
 
 /** Text and blocks as they are, anything else as JSON. */

@@ -24,7 +24,7 @@ import { HostRun } from './host-run.ts';
 import { fromHostMessage } from './messages.ts';
 import { toHostTool } from './own-tool.ts';
 import type { RunSettings } from './run-settings.ts';
-import { type Runs, registerMiddleware, remember } from './runs.ts';
+import { type Runs, registerMiddleware, remember, runAt } from './runs.ts';
 import { toHostMessages } from './to-host-messages.ts';
 
 /** Options of `hookline`: the agent's name in events, and what holds for all runs. */
@@ -186,9 +186,11 @@ async function wrapToolCall(
     const hooked = await hookedCall({ langchain, pipeline, settings, run }, request);
     const response = await next(hooked.request);
     if (!hooked.wasRun()) throw bypassed(`the tool "${request.toolCall.name}"`);
+    if (hooked.failure()) throw hooked.failure();
     return response;
   } finally {
     run.active -= 1;
+    run.calls.delete(request.toolCall.id ?? '');
     // Nobody else will tell the end of a run that waits.
     if (!run.watched && run.suspended && run.active === 0) await run.end();
   }
@@ -220,8 +222,7 @@ function runOf(scene: Scene, state: HostState, runtime: HostRuntime): HostRun {
 }
 
 function watchedRun({ runs }: Scene, { configurable = {} }: HostRuntime): HostRun | undefined {
-  const given = configurable['__hookline'] as { readonly runs: Runs; readonly run: HostRun } | undefined;
-  return given?.runs === runs ? given.run : undefined;
+  return runAt(configurable['__hookline'], runs);
 }
 
 function isTool(tool: object): tool is HostTool {

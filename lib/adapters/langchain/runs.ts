@@ -13,6 +13,26 @@ export function remember(runs: Runs, id: string, run: HostRun): void {
   runs.set(id, run);
 }
 
+interface Watched {
+  readonly runs: Runs;
+  readonly run: HostRun;
+}
+
+const watched = new WeakMap<object, Watched>();
+
+/** What names a run in the configuration of the host, whose streams and handlers show that: it has no members. */
+export function keyOf(runs: Runs, run: HostRun): object {
+  const key = Object.freeze({});
+  watched.set(key, { runs, run });
+  return key;
+}
+
+/** The run that a key names, where it is one of these. */
+export function runAt(key: unknown, runs: Runs): HostRun | undefined {
+  const found = typeof key === 'object' && key !== null ? watched.get(key) : undefined;
+  return found?.runs === runs ? found.run : undefined;
+}
+
 /** What is known of a middleware that `hookline` has made. */
 export interface Registered {
   readonly runs: Runs;

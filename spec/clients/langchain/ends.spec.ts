@@ -11,6 +11,7 @@ import {
   type Pipeline,
   retry,
 } from '../../../lib/index.ts';
+import { silentLogger } from '../../../lib/pipeline/logger.ts';
 import { rejection } from '../../tools/rejection.ts';
 import { modules } from './langchain-host.ts';
 import { type Agent, go, looksAt, lookTool, mild, scene, thread } from './scene.ts';
@@ -41,6 +42,39 @@ describe('a run of LangChain', () => {
     expect([ran, messages.at(-2)?.status]).to.deep.equal([[], 'error']);
     expect(messages.at(-2)?.content).to.include('at');
   });
+
+  const broken = (): never => {
+    throw new Error('broken');
+  };
+  const ends: Readonly<Record<string, NonNullable<HookDefinition['on']>>> = {
+    'an abort': { postActing: (event) => abort(event, 'enough') },
+    'a hook that fails': { postActing: broken },
+  };
+  for (const [what, on] of Object.entries(ends))
+    it(`leaves no rejection behind where it ends by ${what} after a tool, in a stream of version 3`, async () => {
+      const unhandled: unknown[] = [];
+      const note = (thrown: unknown): void => void unhandled.push(thrown);
+      process.on('unhandledRejection', note);
+      try {
+        const { agent, recorded, model } = scene({
+          hooks: [{ name: 'stops', onFailure: 'block', on }],
+          log: silentLogger,
+          turns: [looksAt('x'), mild],
+          tools: [lookTool('look', [])],
+        });
+        const stream = (await agent.streamEvents(go, { ...thread, version: 'v3' })) as never as {
+          readonly output: Promise<unknown>;
+        };
+        const error = await rejection(stream.output);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        expect(unhandled).to.deep.equal([]);
+        expect(error.message).to.contain(what === 'an abort' ? 'enough' : 'broken');
+        expect(model.prompts).to.have.length(1);
+        expect(recorded.of('postCall').map(({ outcome }) => outcome)).to.have.length(1);
+      } finally {
+        process.off('unhandledRejection', note);
+      }
+    });
 
   for (const streamed of [false, true]) {
     it(`ends by an abort of one call with those beside it (${streamed ? 'streamed' : 'whole'})`, async () => {

@@ -2,6 +2,7 @@ import { MemorySaver } from '@langchain/langgraph';
 import * as langchain from 'langchain';
 import { type HooklineOptions, hookedAgent, hookline } from '../../../lib/adapters/langchain/index.ts';
 import { createPipeline, defineHook, type HookDefinition } from '../../../lib/index.ts';
+import type { Logger } from '../../../lib/pipeline/logger.ts';
 import { recorder } from '../../../lib/testing/index.ts';
 import { modules } from './langchain-host.ts';
 import { ScriptedChatModel, type Turn } from './scripted-chat-model.ts';
@@ -17,6 +18,7 @@ export interface Scene {
   readonly before?: readonly object[];
   readonly after?: readonly object[];
   readonly model?: object;
+  readonly log?: Logger;
 }
 
 /** An agent with hooks around it, and what there is to see of it. */
@@ -29,10 +31,11 @@ export function scene({
   before = [],
   after = [],
   model: fields,
+  log,
 }: Scene) {
   const recorded = recorder();
   const model = new ScriptedChatModel(turns, fields);
-  const pipeline = createPipeline([...hooks.map((hook) => defineHook(hook)), recorded]);
+  const pipeline = createPipeline([...hooks.map((hook) => defineHook(hook)), recorded], log && { log });
   const middleware = [...before, hookline(modules, pipeline, { agent: 'guest', ...options }), ...after];
   const bare = langchain.createAgent({
     model,
