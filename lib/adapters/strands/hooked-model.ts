@@ -1,8 +1,10 @@
 import type { Message, MessagePart } from '../../events/parts/message.ts';
 import { textOf } from '../../events/parts/messages.ts';
+import type { ToolCall } from '../../events/parts/tool-call.ts';
 import type { Reasoned } from '../../loops/loop-run.ts';
 import { relay } from '../../loops/relay.ts';
 import type { Model } from '../../pipeline/define/model.ts';
+import { BlockWriter } from './block-writer.ts';
 import type { HostRun } from './host-run.ts';
 import {
   type HostMessage,
@@ -12,7 +14,7 @@ import {
   type HostStreamOptions,
   make,
 } from './host-strands.ts';
-import { BlockWriter, RawReply } from './raw-reply.ts';
+import { RawReply } from './raw-reply.ts';
 import { toRequest } from './requests.ts';
 import type { HostStrands } from './strands-module.ts';
 
@@ -64,16 +66,14 @@ export function hookedModel(strands: HostStrands, inner: HostModel, host: HostRu
   ): void {
     const { text, thinking } = told.shown;
     const answered = finishReason === 'responded';
-    if (!answered) for (const deltas of raw.silent) told.silent(deltas);
+    if (!answered) for (const deltas of raw.takeSilent(Number.POSITIVE_INFINITY)) told.silent(deltas);
     if (answered || (text === '' && thinking === ''))
       for (const part of message.parts)
         if ((part.type === 'text' || part.type === 'thinking') && part.text !== '')
           told.block(part.type, part.text, part.type === 'thinking' ? raw.signatureOf(part.text) : undefined);
     const calls = message.parts.flatMap((part) => (part.type === 'toolCall' ? [part.toolCall] : []));
     for (const call of calls) told.call(raw.startOf(call), raw.inputOf(call));
-    const { stopReason = 'endTurn' } = raw;
-    const ends = answered || stopReason === 'toolUse' || stopReason === 'endTurn';
-    emit({ type: 'modelMessageStopEvent', stopReason: ends ? (calls.length > 0 ? 'toolUse' : 'endTurn') : stopReason });
+    emit({ type: 'modelMessageStopEvent', stopReason: stopReasonOf(calls, answered) });
     const { usage, metrics } = (raw.metadata ?? {}) as { readonly usage?: object; readonly metrics?: object };
     // What the provider traces beside may tell what hooks have taken out.
     if (usage || metrics) emit({ type: 'modelMetadataEvent', ...(usage && { usage }), ...(metrics && { metrics }) });
@@ -87,6 +87,14 @@ export function hookedModel(strands: HostStrands, inner: HostModel, host: HostRu
         ...(inputRedaction && { inputRedaction }),
         ...(outputRedaction && { outputRedaction: { replaceContent: outputRedaction.replaceContent } }),
       });
+  }
+
+  /** The host runs the calls of `toolUse` only: what the model has said stays, unless hooks have answered or changed the calls. */
+  function stopReasonOf(calls: readonly ToolCall[], answered: boolean): string {
+    const added = calls.some(({ id }) => !raw.callIds.includes(id));
+    const dropped = calls.length === 0 && raw.callIds.length > 0;
+    if (answered || added || (dropped && raw.stopReason === 'toolUse')) return calls.length > 0 ? 'toolUse' : 'endTurn';
+    return raw.stopReason ?? 'endTurn';
   }
 
   /** What the host has made of the answer, as postReasoning has settled it. */

@@ -1,4 +1,3 @@
-import type { EventOf } from '../../events/hook-event.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
 import type { Usage } from '../../events/parts/usage.ts';
 import type { FinishReason } from '../../events/post-reasoning.ts';
@@ -44,6 +43,8 @@ const ENDS: Readonly<Record<string, FinishReason>> = {
 /** What the host's model has said by itself. */
 export class RawReply {
   stopReason: string | undefined;
+  /** Blocks whose place has been written. */
+  #told = 0;
   metadata: HostModelEvent | undefined;
   /** What a guardrail of the provider puts in the place of a message. */
   redaction: HostModelEvent | undefined;
@@ -94,9 +95,16 @@ export class RawReply {
     return text === shown ? extras : [];
   }
 
-  /** Blocks that say nothing to hooks: thoughts that the provider has encrypted. */
-  get silent(): readonly (readonly Delta[])[] {
-    return this.#blocks.flatMap(({ text, call, extras }) => {
+  /** The ids of the calls that the model has made. */
+  get callIds(): readonly string[] {
+    return this.#blocks.flatMap(({ call }) => (call ? [call.toolUseId] : []));
+  }
+
+  /** Blocks before that one that say nothing to hooks, each once: thoughts that the provider has encrypted or left out. */
+  takeSilent(before: number): readonly (readonly Delta[])[] {
+    const from = this.#told;
+    this.#told = Math.max(from, Math.min(before, this.#blocks.length));
+    return this.#blocks.slice(from, this.#told).flatMap(({ text, call, extras }) => {
       const encrypted = extras.filter(({ type }) => type === 'reasoningContentDelta');
       return text === '' && !call && encrypted.length > 0 ? [encrypted] : [];
     });
@@ -176,69 +184,4 @@ function usageOf(metadata: HostModelEvent | undefined): Usage | undefined {
   const { inputTokens, outputTokens, cacheReadInputTokens: cached } = usage ?? {};
   if (inputTokens === undefined || outputTokens === undefined) return undefined;
   return { inputTokens, outputTokens, ...(cached !== undefined && { cachedInputTokens: cached }) };
-}
-
-/** Writes text and thinking as the host's events, block by block. */
-export class BlockWriter {
-  /** All that was shown, by kind. */
-  readonly shown = { text: '', thinking: '' };
-  readonly #emit: (event: HostModelEvent) => void;
-  #open: { readonly id: string; readonly block: number; readonly raw: RawReply; text: string } | undefined;
-
-  constructor(emit: (event: HostModelEvent) => void) {
-    this.#emit = emit;
-  }
-
-  write({ part, delta, block, attempt, iteration, last }: EventOf<'reasoningChunk'>, raw: RawReply): void {
-    if (part === 'toolInput') return;
-    const id = `${iteration}.${attempt}.${block}`;
-    if (this.#open?.id !== id) {
-      this.close();
-      if (delta === '') return;
-      this.#emit({ type: 'modelContentBlockStartEvent' });
-      this.#open = { id, block, raw, text: '' };
-    }
-    if (delta !== '') this.say(part, delta);
-    if (last) this.close();
-  }
-
-  /** A part that is shown at once. */
-  block(part: 'text' | 'thinking', text: string, signature?: string): void {
-    this.close();
-    this.#emit({ type: 'modelContentBlockStartEvent' });
-    this.say(part, text);
-    if (signature !== undefined) this.delta({ type: 'reasoningContentDelta', signature });
-    this.#emit({ type: 'modelContentBlockStopEvent' });
-  }
-
-  /** A block of what hooks do not see. */
-  silent(deltas: readonly object[]): void {
-    this.#emit({ type: 'modelContentBlockStartEvent' });
-    for (const delta of deltas) this.delta(delta);
-    this.#emit({ type: 'modelContentBlockStopEvent' });
-  }
-
-  call(start: object, input: unknown): void {
-    this.#emit({ type: 'modelContentBlockStartEvent', start });
-    this.delta({ type: 'toolUseInputDelta', input: JSON.stringify(input) });
-    this.#emit({ type: 'modelContentBlockStopEvent' });
-  }
-
-  close(): void {
-    if (!this.#open) return;
-    const { raw, block, text } = this.#open;
-    for (const extra of raw.extrasOf(block, text)) this.delta(extra);
-    this.#emit({ type: 'modelContentBlockStopEvent' });
-    this.#open = undefined;
-  }
-
-  private say(part: 'text' | 'thinking', text: string): void {
-    this.shown[part] += text;
-    if (this.#open) this.#open.text += text;
-    this.delta(part === 'text' ? { type: 'textDelta', text } : { type: 'reasoningContentDelta', text });
-  }
-
-  private delta(delta: object): void {
-    this.#emit({ type: 'modelContentBlockDeltaEvent', delta });
-  }
 }

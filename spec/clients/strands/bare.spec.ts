@@ -1,0 +1,6 @@
+import { bareContract } from '../../../lib/testing/index.ts';
+import { bareStrands } from './bare-host.ts';
+
+describe('Strands with hooks that ask for nothing', () => {
+  for (const { title, check } of bareContract(bareStrands, { runs: 15 })) it(title, check);
+});
