@@ -1,5 +1,6 @@
 import './check-peers.ts';
 
+export type { RunPlace } from './approvals/run-place.ts';
 export { type Caller, demand, type Right, rights, type ServerEnv } from './caller.ts';
 export { createServer, type HooklineServer, type ServerOptions } from './create-server.ts';
 export type { Problem } from './http/problem.ts';

@@ -94,6 +94,7 @@ export async function serveApi(flags: ServeSettings, { inspect = false } = {}): 
     ...server.agentPorts(configs, agentFor),
     store,
     runStore,
+    tools: workspaceTools({ root }),
     place: { workspace: root, configuration: configFiles(flags).map((file) => resolve(file)) },
     transcript,
     inbox,

@@ -4,12 +4,14 @@ import type { Logger } from 'pino';
 import type { Answers, Snapshot } from '../../agent/suspend/snapshot.ts';
 import { type ErrorCode, errorCodes, HooklineError } from '../../errors.ts';
 import type { ErrorInfo } from '../../events/parts/error-info.ts';
+import type { Tool } from '../../pipeline/define/tool.ts';
 import { refuse } from '../http/refuse.ts';
 import type { RunRecords } from '../records/run-records.ts';
 import type { TrackedRun } from '../runs/tracked-run.ts';
 import type { AnswerBody } from './answer-body.ts';
 import type { Answerer } from './answerer-of.ts';
 import { type Approval, approvalOf, runOfApproval } from './approval.ts';
+import { checkEdited } from './edited-input.ts';
 import { isElsewhere, type RunPlace, refuseElsewhere } from './run-place.ts';
 import {
   answersOf,
@@ -56,6 +58,8 @@ export interface AnsweringParts {
   readonly records: Pick<RunRecords, 'winner' | 'note'>;
   /** Where the runs of this server work; those of another workspace are not resumed here. */
   readonly place: RunPlace | undefined;
+  /** As far as they are known: edited inputs are checked by their schemas. */
+  readonly tools: readonly Tool[];
   /** Milliseconds after which a call that nobody has answered is denied. */
   readonly expireMs: number;
   /** After this many milliseconds a run that has begun counts as resumed, although it has done nothing yet. */
@@ -123,6 +127,7 @@ export function createAnswering(parts: AnsweringParts): Answering {
     if (call.hash !== body.hash) return { status: 'changed', current: shown(run, call) };
     const { action, reason } = body;
     const input = body.action === 'approve' ? body.input : undefined;
+    if (input) await checkEdited(parts.tools, call, input);
     const given: GivenAnswer = {
       action,
       by: who.user,

@@ -62,6 +62,7 @@ export const approvalRoutes: readonly Route<Runs>[] = [
         schema: answeredSchema,
       },
       404: { description: 'There is none, or it is not yours.', schema: problemSchema },
+      422: { description: 'The edited input does not fit the tool; the call still waits.', schema: problemSchema },
       409: {
         description:
           'Somebody was faster (`winner`), the call is another one (`current`), or the run cannot be resumed; its calls wait again then.',

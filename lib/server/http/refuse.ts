@@ -1,7 +1,7 @@
 import { HTTPException } from 'hono/http-exception';
 
 /** Statuses that a request is refused with before anything was done. */
-export type Refusal = 400 | 401 | 403 | 404 | 405 | 409 | 412 | 413 | 415 | 421 | 429 | 503;
+export type Refusal = 400 | 401 | 403 | 404 | 405 | 409 | 412 | 413 | 415 | 421 | 422 | 429 | 503;
 
 /** The error that ends a request: `message` for its sender, `headers` for the answer. */
 export function refuse(

@@ -46,6 +46,7 @@ export function createRuns(options: RunsOptions): Runs {
     suspended,
     records,
     place,
+    tools: options.tools ?? [],
     patienceMs: limits.startMs,
     goneMs,
     expireMs: limits.expireMs,

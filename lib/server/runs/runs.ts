@@ -4,6 +4,7 @@ import type { TranscriptStore } from '../../agent/transcript/transcript-store.ts
 import type { Message } from '../../events/parts/message.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import type { Inbox } from '../../hooks/asking/inbox.ts';
+import type { Tool } from '../../pipeline/define/tool.ts';
 import type { DocumentStore } from '../../store/documents/document-store.ts';
 import type { AnswerBody } from '../approvals/answer-body.ts';
 import type { Answerer } from '../approvals/answerer-of.ts';
@@ -28,6 +29,8 @@ export interface RunsOptions extends RunPorts {
   readonly transcript?: Pick<TranscriptStore, 'load'>;
   /** Calls that wait inside runs of this process, for hooks that ask by "inbox"; shown and answered beside those of suspended runs. */
   readonly inbox?: Pick<Inbox, 'list' | 'answer' | 'changes$'>;
+  /** The tools of the agents: an edited input that does not fit its tool is refused (422), and the call waits on. Default: none are known. */
+  readonly tools?: readonly Tool[];
   /** Where these runs work: approvals show it, and a suspended run of another workspace is not resumed here (409). */
   readonly place?: RunPlace;
   readonly log?: Logger;

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { defer, switchMap, throwError } from 'rxjs';
-import { HooklineError, type JsonObject, memoryTranscript } from '../../../lib/index.ts';
+import { z } from 'zod';
+import { defineTool, HooklineError, type JsonObject, memoryTranscript } from '../../../lib/index.ts';
 import { fileStore } from '../../../lib/store/documents/file-store.ts';
 import { memoryStore } from '../../../lib/store/documents/memory-store.ts';
 import { scriptedTool } from '../../../lib/testing/index.ts';
@@ -52,6 +53,27 @@ describe('approvals over HTTP', () => {
     expect(await one.store.list(['runs'])).to.deep.equal([]);
     const told = framesOf((await one.get(`/api/runs/${run.runId}/events`)).text).at(-1);
     expect(told).to.deep.include({ event: 'resumed', data: { runId: json.resumedBy } });
+  });
+
+  it('refuse an edited input that does not fit the tool, and wait on', async () => {
+    const ran: unknown[] = [];
+    const pay = defineTool({
+      name: 'pay',
+      description: 'Pays.',
+      inputSchema: z.strictObject({ amount: z.number() }),
+      permission: 'write',
+      execute: (input) => `paid ${ran.push(input)}`,
+    });
+    const one = house({ tools: [pay], knowsTools: true });
+    const { approval } = await suspend(one);
+    for (const input of [{ amount: 'much' }, {}, { amount: 1, to: 'me' }]) {
+      const { status, json } = await answer(one, approval, { input });
+      expect(status).to.equal(422);
+      expect(json.error.message).to.match(/^The edited input does not fit, and the call still waits\. .*(amount|to)/s);
+    }
+    expect((await one.get('/api/approvals')).json.approvals).to.have.length(1);
+    expect((await answer(one, approval, { input: { amount: 7 } })).status).to.equal(200);
+    expect(ran).to.deep.equal([{ amount: 7 }]);
   });
 
   it('let an edited input run instead', async () => {

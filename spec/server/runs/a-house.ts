@@ -27,6 +27,8 @@ import { scriptedModel, scriptedTool } from '../../../lib/testing/index.ts';
 /** What a server is built of in a spec. */
 export interface Plan
   extends Partial<Pick<RunsOptions, 'store' | 'runStore' | 'limits' | 'start' | 'resume' | 'log' | 'inbox'>> {
+  /** Whether the server knows the tools of the agent. */
+  readonly knowsTools?: boolean;
   readonly model?: Model;
   readonly hooks?: readonly Hook[];
   readonly pipeline?: PipelineOptions;
@@ -66,6 +68,7 @@ export function aHouse(plan: Plan = {}) {
     ...(plan.runStore && { runStore: plan.runStore }),
     ...(plan.log && { log: plan.log }),
     ...(plan.inbox && { inbox: plan.inbox }),
+    ...(plan.knowsTools && { tools: plan.tools ?? [pay] }),
     ...(plan.limits && { limits: plan.limits }),
     ...(plan.start && { start: plan.start }),
     ...(plan.resume && { resume: plan.resume }),
