@@ -58,6 +58,7 @@ async function writeCommonJs() {
     join(esm, 'cli/host-hook/claude/call-claude.js'),
     join(esm, 'cli/host-hook/claude/refuse-claude.js'),
     join(esm, 'cli/host-hook/listen/serve-http.js'),
+    join(esm, 'cli/run/load-tools.js'),
     join(esm, 'cli/setup/load-server.js'),
     ...filesIn(join(esm, 'cli/commands'), '.js'),
     // Has to run before the packages are loaded that it looks for.

@@ -4,6 +4,7 @@ import type { GuardedHost } from '../../config/reach/idle-guards.ts';
 import { namedTools } from '../../config/reach/named-tools.ts';
 import { offeredTools } from '../setup/offered-tools.ts';
 import { workspaceOf } from '../setup/workspace-of.ts';
+import { loadTools } from './load-tools.ts';
 
 /** What hooks can guard where an agent of ours works on a workspace. */
 export function guardedHost(
@@ -20,12 +21,6 @@ export function checkedHost(name: HostName | undefined, config: CompiledConfig):
   if (name === 'run' || name === 'serve')
     return guardedHost(name, config, workspaceOf(undefined, config.settings.workspace));
   if (name !== undefined) return { name };
-  // Tools take longer to load than most configurations to check.
   const named = config.hooks.some(({ entry }) => namedTools(entry).length > 0);
   return { name: 'run', typosOnly: true, ...(named && { tools: loadTools().workspaceTools({ root: '.' }) }) };
-}
-
-/** The folder, since the file is called otherwise once it is built. */
-function loadTools(): typeof import('../../tools/index.ts') {
-  return require('../../tools');
 }
