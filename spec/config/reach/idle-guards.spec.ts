@@ -10,7 +10,7 @@ import { read } from '../read.ts';
 
 const run: GuardedHost = {
   name: 'run',
-  workspace: '/work/project',
+  workspace: '/srv/project',
   agents: ['hookline'],
   tools: [
     { name: 'read_file', permission: 'read' },
@@ -43,13 +43,13 @@ describe('a guard that can guard nothing in its host is told', () => {
 
   it('where its path lies beyond what the tools reach', () => {
     expect(told(rules(['Read(//etc/**)']))).to.deep.equal([
-      'hooks.it.options.deny[0]: "//etc/**" matches no call: the tools of hookline run reach only the workspace "/work/project".',
+      'hooks.it.options.deny[0]: "//etc/**" matches no call: the tools of hookline run reach only the workspace "/srv/project".',
     ]);
     expect(told(rules(['Read(../other/x)', 'Read(~/.ssh/**)', { path: 'outside' }]))).to.have.lengthOf(3);
     const within = [
       'Read(.env)',
-      'Read(//work/project/**)',
-      'Read(//work/**)',
+      'Read(//srv/project/**)',
+      'Read(//srv/**)',
       'Read(//**)',
       'Read(/src/**)',
       'Read(./a/**)',
