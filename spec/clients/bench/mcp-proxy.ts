@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { BenchResult } from '../../bench/result.ts';
@@ -34,13 +34,17 @@ export async function mcpProxyBench(): Promise<BenchResult[]> {
     if (round >= 0) rounds.push(times);
   }
   for (const one of [straight, through, audited]) await one.close();
-  const starts: Record<'node' | 'peers' | 'direct' | 'proxied', number>[] = [];
+  const config = join(tempFolder('bench-mcp'), 'hookline.json');
+  writeFileSync(config, JSON.stringify({ hooks: { permission: { default: 'allow' }, 'security-scan': {} } }));
+  const guarded = [process.execPath, main, 'mcp', '--config', config, '--', ...server];
+  const starts: Record<'node' | 'peers' | 'direct' | 'proxied' | 'guarded', number>[] = [];
   for (let round = -1; round < ROUNDS; round++) {
     const times = {
       node: run('0'),
       peers: run(`require('rxjs'); require('zod')`),
       direct: await startOf(server),
       proxied: await startOf(proxy),
+      guarded: await startOf(guarded),
     };
     if (round >= 0) starts.push(times);
   }
@@ -68,6 +72,11 @@ export async function mcpProxyBench(): Promise<BenchResult[]> {
       unit: 'x',
       value: usual(starts, (t) => (t.proxied - t.direct) / t.node),
       most: 3,
+    },
+    {
+      name: 'the same with permission and security-scan',
+      unit: 'x',
+      value: usual(starts, (t) => (t.guarded - t.direct) / t.node),
     },
     { name: 'loading rxjs and zod alone, over node -e 0', unit: 'x', value: peers },
   ];

@@ -3,6 +3,7 @@ import { canonicalJson } from '../../../events/values/canonical-json.ts';
 import type { JsonObject, JsonValue } from '../../../events/values/json-value.ts';
 import { type CallResult, type ContentBlock, textOfBlock } from './content-block.ts';
 import { toToolResult } from './to-tool-result.ts';
+import { withTexts } from './with-texts.ts';
 
 /** A server's reply to a call, as far as it says what came of it. */
 export type CallReply = {
@@ -47,9 +48,12 @@ function seeResult(result: CallResult, structures: boolean): SeenReply {
     structuredContent === undefined || texts.length === 0 || (texts.length === 1 && says(only, structuredContent));
   const seen = inText ? told : { ...told, content: `${told.content}\n${JSON.stringify(structuredContent)}` };
   return shown(seen, (settled) => {
-    const media = sameMedia(settled.media, told.media)
-      ? blocks.filter((block) => textOfBlock(block) === undefined)
-      : (settled.media ?? []).map(toBlock);
+    const same = sameMedia(settled.media, told.media);
+    const given = same ? blocks : blocks.filter((block) => textOfBlock(block) !== undefined);
+    const further = same ? [] : (settled.media ?? []).map(toBlock);
+    const media = [...given.filter((block) => textOfBlock(block) === undefined), ...further];
+    if (structuredContent === undefined && !structures && texts.length > 0)
+      return { ...toResult(settled, []), content: [...withTexts(given, settled.content), ...further] as never };
     if (structuredContent === undefined) return made(settled, structures, media);
     // JSON has no line break of its own, so the last line is what was put there.
     const end = inText ? -1 : settled.content.lastIndexOf('\n');
@@ -57,7 +61,12 @@ function seeResult(result: CallResult, structures: boolean): SeenReply {
     if (structured === undefined || typeof structured !== typeof structuredContent)
       return made(settled, structures, media, true);
     const content = inText ? settled.content : settled.content.slice(0, end);
-    return { ...toResult({ ...settled, content }, media), structuredContent: structured };
+    const kept = texts.length > 0 && [...withTexts(given, content), ...further];
+    return {
+      ...toResult({ ...settled, content }, media),
+      ...(kept && { content: kept as never }),
+      structuredContent: structured,
+    };
   });
 }
 

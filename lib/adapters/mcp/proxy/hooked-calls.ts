@@ -22,6 +22,10 @@ import { ASK_TIMEOUT_MS, type SessionOptions } from './session-options.ts';
 const ANSWER = 'hookline.approve';
 const STATE = 'hookline';
 
+/** The first thing that many meet: it names what whoever has set this up can do. */
+const UNASKED =
+  'the client cannot be asked, since it shows no forms (give permission a rule or a default for the tool, ask on a page with --inspect, or believe the server about its tools with --trust-annotations)';
+
 interface Sent {
   attempts: number;
   /** What the user has said yes to. */
@@ -162,7 +166,7 @@ export function createHookedCalls(options: SessionOptions, sides: CallSides): Ho
     const { request, progress, capabilities, stop } = given;
     const { name, arguments: input = {} } = request.params as { name: string; arguments?: JsonObject };
     const toolCall: ToolCall = { id, name, input };
-    const unasked = options.ask || showsForms(request, capabilities) ? undefined : 'the client cannot be asked';
+    const unasked = options.ask || showsForms(request, capabilities) ? undefined : UNASKED;
     let answer = await givenAnswer(given);
     for (;;) {
       if (answer?.approved && answer.held) {
