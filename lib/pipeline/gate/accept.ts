@@ -18,7 +18,7 @@ import type { JsonValue } from '../../events/values/json-value.ts';
 import { toJson } from '../../events/values/to-json.ts';
 import type { Hook } from '../define/hook.ts';
 import { acceptDecision, acceptNotes } from './accept-decision.ts';
-import { faultOfCalls, stampOrigin } from './hook-messages.ts';
+import { faultOfCalls, stampOrigin, withoutStaleMetadata } from './hook-messages.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -134,11 +134,14 @@ function acceptChanges(hook: Hook, event: HookEvent, returned: Fields): Fields {
     const misfit = key === 'message' ? faultOfCalls(event, parsed as Message) : undefined;
     if (misfit !== undefined) throw contract(hook, event.type, misfit);
     const before = (event as unknown as Fields)[key];
-    changes[key] = freezeMember(
-      key === 'messages' ? stampOrigin(hook.name, before as Message[], parsed as Message[]) : parsed,
-    );
+    changes[key] = freezeMember(settledMember(hook, key, before, parsed));
   }
   return changes;
+}
+
+function settledMember(hook: Hook, key: string, before: unknown, given: unknown): unknown {
+  if (key === 'messages') return stampOrigin(hook.name, before as Message[], given as Message[]);
+  return key === 'message' ? withoutStaleMetadata(before as Message | undefined, given as Message) : given;
 }
 
 function parseField(hook: Hook, type: EventType, key: string, value: unknown): unknown {

@@ -1,5 +1,5 @@
 import type { HookEvent } from '../../events/hook-event.ts';
-import type { Message } from '../../events/parts/message.ts';
+import type { Message, MessagePart } from '../../events/parts/message.ts';
 import { toolCallsOf } from '../../events/parts/messages.ts';
 
 /** Why the tool calls in a message that a hook gives for `event` could not each get its one result; nothing if they can. */
@@ -31,6 +31,34 @@ function sameCalls(a: Message, b: Message | undefined): boolean {
     given.length === known.length &&
     given.every(({ id, name }, index) => id === known[index]?.id && name === known[index]?.name)
   );
+}
+
+/**
+ * A message as a hook has left it, without what the provider has told beside a text that is another now: log probabilities and signed thoughts may say
+ * once more what the hook has taken out.
+ */
+export function withoutStaleMetadata(before: Message | undefined, after: Message): Message {
+  const told = before?.parts.filter(isText).filter(({ metadata }) => metadata !== undefined) ?? [];
+  if (told.length === 0) return after;
+  const isStale = (part: MessagePart): boolean => {
+    if (!isText(part) || part.metadata === undefined) return false;
+    const metadata = JSON.stringify(part.metadata);
+    const of = told.filter((one) => one.type === part.type && JSON.stringify(one.metadata) === metadata);
+    return of.length > 0 && of.every(({ text }) => text !== part.text);
+  };
+  if (!after.parts.some(isStale)) return after;
+  const parts = after.parts.map((part) => {
+    if (!isStale(part)) return part;
+    const { metadata: _, ...rest } = part as TextPart;
+    return rest;
+  });
+  return { ...after, parts };
+}
+
+type TextPart = Extract<MessagePart, { type: 'text' | 'thinking' }>;
+
+function isText(part: MessagePart): part is TextPart {
+  return part.type === 'text' || part.type === 'thinking';
 }
 
 /**

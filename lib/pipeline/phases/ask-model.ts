@@ -30,6 +30,7 @@ export function askModel(
     const reply = new Reply();
     const feed = new ModelFeed({
       reply,
+      isStaged: false,
       open: (part, block) => ({
         template: { part },
         add: (delta) => reply.left({ part, block, delta } as never),

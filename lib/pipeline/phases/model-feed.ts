@@ -17,6 +17,8 @@ interface TextBlock {
 /** What a feed works on. */
 export interface ModelFeedHost {
   readonly reply: Reply;
+  /** Whether stages may change what the model says. */
+  readonly isStaged: boolean;
   /** Begins a block. */
   open(part: Part, block: number, toolCallId?: string): TextBlock;
   /** Waits for what is in flight. */
@@ -33,12 +35,14 @@ export class ModelFeed {
   #currentPart: Part = 'text';
   #next = 0;
   readonly #host: ModelFeedHost;
+  readonly #isStaged: boolean;
   /** The blocks before the latest; most answers have but one. */
   #earlier: Map<number, TextBlock> | undefined = undefined;
   #inputs: Map<string, number> | undefined = undefined;
 
   constructor(host: ModelFeedHost) {
     this.#host = host;
+    this.#isStaged = host.isStaged;
   }
 
   take(chunk: ModelChunk): void {
@@ -85,7 +89,9 @@ export class ModelFeed {
   private push(part: Part, block: number, delta: string, toolCallId?: string): void {
     if (typeof delta !== 'string') throw misfit('delta is not a string');
     if (block !== this.#latest) this.turnTo(part, block, toolCallId);
-    if (delta !== '') this.#latestBlock?.add(delta);
+    if (delta === '') return;
+    if (this.#isStaged) this.#host.reply.came(block, delta);
+    this.#latestBlock?.add(delta);
   }
 
   private turnTo(part: Part, block: number, toolCallId?: string): void {

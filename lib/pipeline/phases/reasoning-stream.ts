@@ -77,6 +77,10 @@ class Asking implements LaneSource<ModelChunk>, ModelFeedHost, Wrapping<Wrapper,
     return this.step.scope.plan.arounds.reasoning;
   }
 
+  get isStaged(): boolean {
+    return this.step.scope.plan.lanes.reasoningChunk.length > 0;
+  }
+
   start(): Observable<ModelChunk> {
     const { messages, tools, options, model } = this.#pre;
     const request = { messages, tools, options, ...(model !== undefined && { model }) };

@@ -61,12 +61,22 @@ export class Reply implements Gathered<ReasoningChunk> {
   #earlier: Map<number, Part> | undefined = undefined;
   /** The ids of the calls. */
   #ids: Set<string> | undefined = undefined;
+  /** What the model has said in each block, where stages may change it. */
+  #raw: Map<number, TextPieces> | undefined = undefined;
 
   left(chunk: ReasoningChunk): void {
     if (chunk.delta === '') return;
     // Nearly every chunk belongs to the block of the one before.
     const part = chunk.block === this.#latestBlock ? this.#latest : undefined;
     (part ?? this.at(chunk.block, chunk.part)).add(chunk.delta);
+  }
+
+  /** Takes down what the model says, for the stages may change it. */
+  came(block: number, delta: string): void {
+    this.#raw ??= new Map();
+    const raw = this.#raw.get(block) ?? new TextPieces();
+    this.#raw.set(block, raw);
+    raw.add(delta);
   }
 
   /** Keeps a whole call; its id is made unique within the message. */
@@ -87,13 +97,13 @@ export class Reply implements Gathered<ReasoningChunk> {
   }
 
   message(): Message {
-    return { role: 'assistant', parts: this.inOrder().flatMap(toMessageParts) };
+    return { role: 'assistant', parts: this.inOrder().flatMap((entry) => this.partsOf(entry)) };
   }
 
   /** The text that got out before the step was cut, without calls and thinking; nothing if there is none. */
   partial(): Message | undefined {
-    const text = this.inOrder().filter((part) => part.kind === 'text');
-    const shown = text.flatMap(toMessageParts);
+    const text = this.inOrder().filter(([, part]) => part.kind === 'text');
+    const shown = text.flatMap((entry) => this.partsOf(entry));
     return shown.length === 0 ? undefined : { role: 'assistant', parts: shown };
   }
 
@@ -101,6 +111,7 @@ export class Reply implements Gathered<ReasoningChunk> {
   reset(): void {
     this.#earlier = undefined;
     this.#ids = undefined;
+    this.#raw = undefined;
     this.#latest = undefined;
     this.#latestBlock = -1;
     this.finishReason = undefined;
@@ -119,15 +130,23 @@ export class Reply implements Gathered<ReasoningChunk> {
     return part;
   }
 
-  private inOrder(): Part[] {
+  private inOrder(): [number, Part][] {
     if (!this.#latest) return [];
     const parts = new Map(this.#earlier).set(this.#latestBlock, this.#latest);
-    return [...parts.entries()].sort(([a], [b]) => a - b).map(([, part]) => part);
+    return [...parts.entries()].sort(([a], [b]) => a - b);
+  }
+
+  private partsOf([block, part]: readonly [number, Part]): MessagePart[] {
+    const { metadata } = part;
+    if (!metadata || !this.#raw || part.kind === 'toolInput') return toMessageParts(part, metadata);
+    // What a provider tells beside a text may say once more what stages have taken out of it.
+    const left = part.text() === (this.#raw.get(block)?.text() ?? '');
+    return toMessageParts(part, left ? metadata : undefined);
   }
 }
 
-function toMessageParts(part: Part): MessagePart[] {
-  const { kind, toolCall, metadata } = part;
+function toMessageParts(part: Part, metadata: JsonObject | undefined): MessagePart[] {
+  const { kind, toolCall } = part;
   const extra = metadata && { metadata };
   if (kind === 'toolInput') return toolCall ? [{ type: 'toolCall', toolCall, ...extra }] : [];
   const text = part.text();

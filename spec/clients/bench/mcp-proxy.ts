@@ -35,7 +35,15 @@ export async function mcpProxyBench(): Promise<BenchResult[]> {
   }
   for (const one of [straight, through, audited]) await one.close();
   const config = join(tempFolder('bench-mcp'), 'hookline.json');
-  writeFileSync(config, JSON.stringify({ hooks: { permission: { default: 'allow' }, 'security-scan': {} } }));
+  writeFileSync(
+    config,
+    JSON.stringify({
+      hooks: {
+        permission: { type: 'permission', options: { default: 'allow' } },
+        'security-scan': { type: 'security-scan' },
+      },
+    }),
+  );
   const guarded = [process.execPath, main, 'mcp', '--config', config, '--', ...server];
   const starts: Record<'node' | 'peers' | 'direct' | 'proxied' | 'guarded', number>[] = [];
   for (let round = -1; round < ROUNDS; round++) {
