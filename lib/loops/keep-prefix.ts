@@ -1,5 +1,6 @@
 import type { Message } from '../events/parts/message.ts';
 import type { Logger } from '../pipeline/logger.ts';
+import { sourcesOf } from './sources-of.ts';
 
 /** The messages that a run began with, and what preCall has made of them. */
 export interface BegunWith {
@@ -8,8 +9,8 @@ export interface BegunWith {
 }
 
 /**
- * Puts what preCall has changed into the messages of each step: hosts begin each with those of the first again. Where a step begins with others,
- * it is left as it is, and `log` is told once.
+ * Puts what preCall has changed into the messages of each step: hosts begin each with those of the first again, and may put others before or
+ * between them. Where a step has not all that was changed, `log` is told once.
  */
 export function keepPrefix(
   { began, settled }: BegunWith,
@@ -17,22 +18,40 @@ export function keepPrefix(
 ): (messages: readonly Message[]) => readonly Message[] {
   if (began.length === settled.length && settled.every((message, index) => message === began[index]))
     return (same) => same;
-  const prefix = began.map(keyOf);
+  const keys = began.map(keyOf);
   const isBegun = (message: Message | undefined, index: number): boolean =>
-    message !== undefined && (message === began[index] || keyOf(message) === prefix[index]);
+    message !== undefined && (message === began[index] || keyOf(message) === keys[index]);
+  const sources = sourcesOf(began, settled);
+  const added = settled.some((message) => !sources.has(message));
   let warned = false;
-  return (messages) => {
-    if (began.every((_, index) => isBegun(messages[index], index))) {
-      const again = settled.map((message) => messages[began.indexOf(message)] ?? message);
-      return [...again, ...messages.slice(prefix.length)];
-    }
-    if (!warned)
+
+  /** Each by itself, where the host has changed what stands between them. */
+  const oneByOne = (messages: readonly Message[]): readonly Message[] => {
+    const found = new Set<number>();
+    const changed = messages.flatMap((message) => {
+      const at = began.findIndex((_, index) => !found.has(index) && isBegun(message, index));
+      if (at < 0) return [message];
+      found.add(at);
+      return settled.filter((one) => sources.get(one) === began[at]).map((one) => (one === began[at] ? message : one));
+    });
+    const missed = added || began.some((message, at) => !found.has(at) && !settled.includes(message));
+    if (missed && !warned)
       log.warn(
         {},
-        'the messages of this step are not those that the run began with: what preCall changed is not in them',
+        'the messages of this step are not those that the run began with: what preCall changed is not in them, or not all of it',
       );
-    warned = true;
-    return messages;
+    warned ||= missed;
+    return changed;
+  };
+
+  return (messages) => {
+    const last = messages.length - began.length;
+    let from = 0;
+    while (from <= last && !began.every((_, index) => isBegun(messages[from + index], index))) from += 1;
+    if (from > last) return oneByOne(messages);
+    const own = messages.slice(from, from + began.length);
+    const again = settled.map((message) => own[began.indexOf(message)] ?? message);
+    return [...messages.slice(0, from), ...again, ...messages.slice(from + began.length)];
   };
 }
 

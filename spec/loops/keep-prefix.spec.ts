@@ -1,0 +1,75 @@
+import { expect } from 'chai';
+import { type Message, userMessage } from '../../lib/index.ts';
+import { keepPrefix } from '../../lib/loops/keep-prefix.ts';
+
+const [a, b, c, other] = ['my secret', 'and b', 'more secret', 'a summary'].map((text) => userMessage(text)) as [
+  Message,
+  Message,
+  Message,
+  Message,
+];
+const clean = (message: Message): Message => JSON.parse(JSON.stringify(message).replaceAll('secret', '***'));
+const copy = (message: Message): Message => JSON.parse(JSON.stringify(message));
+const began = [a, b, c];
+const redacted = [clean(a), b, clean(c)];
+
+/** What a step asks, of what its host says, and how often somebody was warned. */
+function stepped(settled: readonly Message[], ...steps: readonly (readonly Message[])[]) {
+  let warnings = 0;
+  const warn = (): void => {
+    warnings += 1;
+  };
+  const keep = keepPrefix({ began, settled }, { warn } as never);
+  return { asked: steps.map((messages) => keep(messages.map(copy))), warnings: () => warnings };
+}
+
+describe('what preCall has changed', () => {
+  it('is in a step that begins with the same messages, and in one that puts others before them', () => {
+    const { asked, warnings } = stepped(
+      redacted,
+      [...began, other],
+      [other, ...began],
+      [other, other, ...began, other],
+    );
+    expect(asked).to.deep.equal([
+      [...redacted, other],
+      [other, ...redacted],
+      [other, other, ...redacted, other],
+    ]);
+    expect(warnings()).to.equal(0);
+  });
+
+  it('is in each message that the step still has, wherever it stands', () => {
+    const { asked, warnings } = stepped(redacted, [a, other, c], [c, a]);
+    expect(asked).to.deep.equal([
+      [clean(a), other, clean(c)],
+      [clean(c), clean(a)],
+    ]);
+    expect(warnings()).to.equal(0);
+    expect(JSON.stringify(asked)).not.to.contain('secret');
+  });
+
+  it('takes out again what it has taken out', () => {
+    expect(stepped([clean(a), b], [other, a, b, c], [b, other, c]).asked).to.deep.equal([
+      [other, clean(a), b],
+      [b, other],
+    ]);
+  });
+
+  it('is missed once, with a warning, where a step lacks what was changed or what was added', () => {
+    const lacks = stepped(redacted, [other, b], [other, b]);
+    expect([lacks.asked, lacks.warnings()]).to.deep.equal([
+      [
+        [other, b],
+        [other, b],
+      ],
+      1,
+    ]);
+    const added = stepped([other, ...began], [b, a], [...began, b]);
+    expect(added.asked).to.deep.equal([
+      [b, a],
+      [other, ...began, b],
+    ]);
+    expect(added.warnings()).to.equal(1);
+  });
+});
