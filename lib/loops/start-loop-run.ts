@@ -16,7 +16,7 @@ import type { Pipeline } from '../pipeline/create-pipeline.ts';
 import type { Model } from '../pipeline/define/model.ts';
 import type { Tool } from '../pipeline/define/tool.ts';
 import { createLifetime, type Lifetime } from '../pipeline/flow/lifetime.ts';
-import type { CallEnding, ReasoningInput, Run } from '../pipeline/run/run.ts';
+import type { CallEnding, ReasoningInput, Run, RunOptions } from '../pipeline/run/run.ts';
 import { countingAnswer, type JudgedWith, judgedAgain, toKeep, withAnswer } from './answer-held.ts';
 import { checkedStart } from './fault-of-hooks.ts';
 import { type HeardPhase, hearPhase } from './hear-phase.ts';
@@ -25,8 +25,8 @@ import type { LoopCall, LoopEnding, LoopJudgeOptions, LoopRun, LoopRunOptions, R
 import { RunAborted } from './run-aborted.ts';
 import { RunFailure } from './run-failure.ts';
 
-/** Starts a run of a loop that is not ours; see `LoopRun`. */
-export function startLoopRun(pipeline: Pipeline, options: LoopRunOptions): LoopRun {
+/** Starts a run of a loop that is not ours; see `LoopRun`. `state` is what an earlier run of the same session has left (`run.state()`). */
+export function startLoopRun(pipeline: Pipeline, options: LoopRunOptions & Pick<RunOptions, 'state'>): LoopRun {
   return new StartedLoopRun(pipeline, checkedStart(pipeline, options));
 }
 
@@ -54,7 +54,7 @@ class StartedLoopRun implements LoopRun {
   #usage: Usage | undefined;
   #ended: Promise<EventOf<'postCall'> | undefined> | undefined;
 
-  constructor(pipeline: Pipeline, options: LoopRunOptions) {
+  constructor(pipeline: Pipeline, options: Parameters<typeof startLoopRun>[1]) {
     const { signal, onEvent: _, held: __, resumes, ...start } = options;
     this.#options = options;
     this.run = pipeline.start({

@@ -1,4 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { showFault } from '../../config/faults/fault.ts';
+import { idleGuards } from '../../config/reach/idle-guards.ts';
 import { HooklineError } from '../../errors.ts';
 import { callClaude } from '../host-hook/claude/call-claude.ts';
 import { judgeClaude } from '../host-hook/claude/judge-claude.ts';
@@ -106,7 +108,8 @@ export function hook(command: Command): void {
             'INPUT_INVALID',
             '--install with --listen needs the port that the settings will name, not 0.',
           );
-        await soundConfig(flags);
+        const { config } = await soundConfig(flags);
+        for (const notice of idleGuards(config.hooks, { name: as })) process.stderr.write(`${showFault(notice)}\n`);
         if (/[\\/]_npx[\\/]/.test(process.argv[1] ?? ''))
           process.stderr.write(
             `This hookline is in npx's cache, which npm may empty: every call is refused then. Install it first.\n`,
@@ -142,7 +145,9 @@ function loadServeHttp(): typeof import('../host-hook/listen/serve-http.ts').ser
 
 /** The process that runs the hooks for a front. */
 function serveJudging(flags: Flags & HostHookFlags): Promise<void> {
-  const hooks = createHostHooks(flags);
+  // One event is all that a command hook lives for; `--install` has said it.
+  const lasts = flags.as === 'picoclaw' || flags.daemon === true || flags.listen !== undefined;
+  const hooks = createHostHooks(flags, flags.as, lasts);
   if (flags.as === 'picoclaw') {
     // PicoClaw waits for its first answer as long as it takes.
     const judge = judgePicoclaw(async () => (await hooks.lease()).pipeline);

@@ -5,6 +5,9 @@ import type { HookLease, LiveHooks } from '../../config/index.ts';
 import { fileState } from '../../config/live/file-state.ts';
 import { findModule } from '../../config/modules/find-module.ts';
 import { loadedEsModules } from '../../config/modules/lend-to-es-modules.ts';
+import type { HostName } from '../../config/reach/host-parts.ts';
+import { fileStateStore } from '../../store/state/file-state-store.ts';
+import type { StateStore } from '../../store/state/state-store.ts';
 import { loadFlags } from '../presets/load-flags.ts';
 import { configFiles } from '../presets/preset.ts';
 import { auditPath } from '../setup/audit-path.ts';
@@ -16,11 +19,16 @@ import { workspaceOf } from '../setup/workspace-of.ts';
 /** The hooks of a configuration for the folders that hosts work in. */
 export interface HostHooks {
   /** The hooks for calls in this folder. What cannot be loaded is told each time; rejects with the reason of `signal` where loading takes longer. */
-  lease(folder?: string, signal?: AbortSignal): Promise<Pick<HookLease, 'pipeline' | 'release'>>;
+  lease(folder?: string, signal?: AbortSignal): Promise<HostLease>;
   /** The files that they were made from, with their states then; `failed` if some could not be made. */
   watched(): { readonly files: ReadonlyMap<string, string>; readonly failed: boolean };
   /** Ends the hooks. Resolves after so many milliseconds at the latest: one may load or observe for ever. */
   close(atMostMs?: number): Promise<void>;
+}
+
+/** Hooks in use, and where they keep what outlives a run. */
+export interface HostLease extends Pick<HookLease, 'pipeline' | 'release'> {
+  readonly store: StateStore;
 }
 
 const CLOSE_MS = 10_000;
@@ -31,8 +39,10 @@ const STUCK_MS = 10_000;
 /** Folders at a time; the one that was wanted first is loaded anew when it is wanted again. */
 const MOST_FOLDERS = 16;
 
-export function createHostHooks(flags: HookFlags): HostHooks {
+/** `tells` says whether the log is told what of the hooks can guard nothing in this host: each call of a command hook would say so again. */
+export function createHostHooks(flags: HookFlags, host: HostName, tells = true): HostHooks {
   const kept = new Map<string, Promise<LiveHooks>>();
+  const stores = new WeakMap<LiveHooks, StateStore>();
   const since = new WeakMap<Promise<LiveHooks>, number>();
   const states = new Map<string, string>();
   const ending = new Set<Promise<void>>();
@@ -68,7 +78,9 @@ export function createHostHooks(flags: HookFlags): HostHooks {
       workspace: root,
       stateFolder: hooksFolder(root),
       log: createLog('warn', (line) => void process.stderr.write(line)),
+      ...(tells && { guarded: () => ({ name: host }) }),
     });
+    stores.set(live, fileStateStore(join(hooksFolder(root), 'store')));
     note([...live.watched, ...flags.hooks.flatMap((name) => findModule(name, process.cwd()) ?? [])]);
     return live;
   }
@@ -81,7 +93,8 @@ export function createHostHooks(flags: HookFlags): HostHooks {
       const [oldest] = kept.keys();
       if (kept.size > MOST_FOLDERS && oldest !== undefined) drop(oldest);
       try {
-        return await (await unlessAborted(live, signal)).lease();
+        const loaded = await unlessAborted(live, signal);
+        return { ...(await loaded.lease()), store: stores.get(loaded) as StateStore };
       } catch (thrown) {
         // One caller has left; others may wait for the same.
         if (signal.aborted && performance.now() - (since.get(live) ?? 0) < STUCK_MS) throw thrown;

@@ -1,6 +1,5 @@
 import type { CompiledConfig } from '../../config/index.ts';
-import type { HostName } from '../../config/reach/host-parts.ts';
-import type { GuardedHost } from '../../config/reach/idle-guards.ts';
+import type { GuardedHost, HostName } from '../../config/reach/host-parts.ts';
 import { namedTools } from '../../config/reach/named-tools.ts';
 import { offeredTools } from '../setup/offered-tools.ts';
 import { workspaceOf } from '../setup/workspace-of.ts';

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type CompiledConfig, createLiveHooks, type HookHost, type LiveHooks } from '../../config/index.ts';
-import { type GuardedHost, idleGuards } from '../../config/reach/idle-guards.ts';
+import type { GuardedHost } from '../../config/reach/host-parts.ts';
+import { idleGuards } from '../../config/reach/idle-guards.ts';
 import { HooklineError } from '../../errors.ts';
 import { type DangerousConfirmationOptions, fileStateStore, type Inbox } from '../../hooks/index.ts';
 import { usualRedactor } from '../../hooks/usual-redactor.ts';

@@ -1,3 +1,5 @@
+import type { Permission } from '../../events/parts/tool-description.ts';
+
 /** The hosts that `hookline` runs hooks in; `serve` stands for `inspect`, too. */
 export const hostNames = ['run', 'serve', 'mcp', 'claude', 'picoclaw'] as const;
 export type HostName = (typeof hostNames)[number];
@@ -22,8 +24,8 @@ export const hostParts: Readonly<Record<HostName, readonly HostPart[]>> = {
   run: all,
   serve: all,
   mcp: ['calls', 'results', 'steps', 'runs'],
-  // Each event is a run of its own.
-  claude: ['prompts', 'answers', 'calls', 'results'],
+  // What hooks keep by `context.state` goes from event to event.
+  claude: ['prompts', 'answers', 'calls', 'results', 'runs'],
   picoclaw: ['prompts', 'requests', 'answers', 'calls', 'results', 'runs'],
 };
 
@@ -35,3 +37,16 @@ export const hostCommands: Readonly<Record<HostName, string>> = {
   claude: 'hookline hook --as claude',
   picoclaw: 'hookline hook --as picoclaw',
 };
+
+/** Where hooks are to be used. */
+export interface GuardedHost {
+  readonly name: HostName;
+  /** The tools that calls name there, those that hooks bring included. Default: not known. */
+  readonly tools?: readonly { readonly name: string; readonly permission?: Permission }[];
+  /** The agents that run there. Default: not known. */
+  readonly agents?: readonly string[];
+  /** The folder that the tools cannot leave. Default: they reach everything. */
+  readonly workspace?: string;
+  /** Tells of unknown tools only if they look like a typing error of a known one: the host was not named. */
+  readonly typosOnly?: boolean;
+}

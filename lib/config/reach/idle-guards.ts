@@ -1,27 +1,14 @@
 import { homedir } from 'node:os';
 import { relative, resolve, sep } from 'node:path';
 import { nearestName, nearestOrAll } from '../../errors/nearest-name.ts';
-import type { Permission } from '../../events/parts/tool-description.ts';
 import { readPathPattern } from '../../permission-rules/path-pattern.ts';
 import { createMatcher } from '../../pipeline/define/matcher.ts';
 import type { CompiledHook } from '../compile-config.ts';
 import type { ConfigNotice } from '../faults/fault.ts';
-import { type HostName, hostCommands, hostParts, partWords } from './host-parts.ts';
+import { type GuardedHost, hostCommands, hostParts, partWords } from './host-parts.ts';
 import { kindParts } from './kind-parts.ts';
 import { aliasesOf, type NamedTool, namedTools } from './named-tools.ts';
-
-/** Where hooks are to be used. */
-export interface GuardedHost {
-  readonly name: HostName;
-  /** The tools that calls name there, those that hooks bring included. Default: not known. */
-  readonly tools?: readonly { readonly name: string; readonly permission?: Permission }[];
-  /** The agents that run there. Default: not known. */
-  readonly agents?: readonly string[];
-  /** The folder that the tools cannot leave. Default: they reach everything. */
-  readonly workspace?: string;
-  /** Tells of unknown tools only if they look like a typing error of a known one: the host was not named. */
-  readonly typosOnly?: boolean;
-}
+import { narrowRules } from './narrow-rules.ts';
 
 /**
  * What of the hooks can guard nothing in a host, in their places: a kind or an option without effect there, a rule about a tool that does not
@@ -30,7 +17,12 @@ export interface GuardedHost {
 export function idleGuards(hooks: readonly CompiledHook[], host: GuardedHost): readonly ConfigNotice[] {
   return hooks
     .filter(({ entry }) => entry.enabled !== false)
-    .flatMap((hook) => [...withoutPart(hook, host), ...outOfReach(hook, host), ...withoutMatch(hook, host)]);
+    .flatMap((hook) => [
+      ...withoutPart(hook, host),
+      ...outOfReach(hook, host),
+      ...withoutMatch(hook, host),
+      ...narrowRules(hook, host),
+    ]);
 }
 
 /** Kinds and options that work on what the host does not show. */

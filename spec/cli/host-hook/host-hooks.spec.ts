@@ -16,7 +16,7 @@ describe('the hooks of a host', () => {
       'waits.mjs': WAITS,
       'hookline.yaml': 'hooks: { waits: { type: module, path: ./waits.mjs } }\n',
     });
-    const hooks = createHostHooks({ config: [join(at, 'hookline.yaml')], hooks: [] });
+    const hooks = createHostHooks({ config: [join(at, 'hookline.yaml')], hooks: [] }, 'claude');
     const leaves = new AbortController();
     const left = hooks.lease(at, leaves.signal).catch((thrown: Error) => thrown.message);
     const stays = hooks.lease(at);

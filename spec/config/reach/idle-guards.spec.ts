@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { showPath } from 'hookline/config';
 import { z } from 'zod';
+import type { GuardedHost } from '../../../lib/config/reach/host-parts.ts';
 import { hostNames, hostParts } from '../../../lib/config/reach/host-parts.ts';
-import { type GuardedHost, idleGuards } from '../../../lib/config/reach/idle-guards.ts';
+import { idleGuards } from '../../../lib/config/reach/idle-guards.ts';
 import { kindParts } from '../../../lib/config/reach/kind-parts.ts';
 import { TOOL_OPTIONS } from '../../../lib/config/reach/named-tools.ts';
 import { builtIns } from '../../../lib/hooks/built-ins.ts';
@@ -77,10 +78,24 @@ describe('a guard that can guard nothing in its host is told', () => {
       { of: 'calls', max: 3 },
     ];
     expect(told({ type: 'budget', options: { limits } }, { name: 'mcp' })).to.have.lengthOf(1);
-    expect(told({ type: 'budget', options: { limits } }, { name: 'claude' })).to.have.lengthOf(2);
+    expect(told({ type: 'budget', options: { limits } }, { name: 'claude' })).to.have.lengthOf(1);
     expect(told({ type: 'judge', options: { of: ['prompt'], criterion: 'x' } }, { name: 'mcp' })).to.have.lengthOf(1);
     const filter = { words: ['a'], prompts: 'block', answers: 'off' };
     expect(told({ type: 'word-filter', options: filter }, { name: 'mcp' })).to.have.lengthOf(1);
+  });
+
+  it('where a rule names one tool of Claude Code and others do the same, or a path that only looks absolute', () => {
+    const rules = (options: object) => told({ type: 'permission', options }, { name: 'claude' });
+    expect(rules({ deny: ['write_file(//etc/**)'] })).to.deep.equal([
+      'hooks.it.options.deny[0]: matches Write only: Edit, MultiEdit, NotebookEdit of Claude Code do the same. Write Edit(..) for all of them.',
+    ]);
+    for (const covered of [['Edit(//etc/**)'], ['Write(//etc/**)', 'Edit(//etc/**)'], ['Read(.env)']])
+      expect(rules({ deny: covered })).to.deep.equal([]);
+    expect(rules({ allow: ['Write(src/**)'] })).to.deep.equal([]);
+    expect(rules({ deny: ['Edit(/etc/**)'] })).to.deep.equal([
+      'hooks.it.options.deny[0]: "/etc/**" begins at the workspace, which has no etc. Write "//etc/**" for /etc of the machine.',
+    ]);
+    expect(rules({ deny: ['Edit(/lib/**)', 'Edit(/no-such-folder/**)', 'Edit(/*)'] })).to.deep.equal([]);
   });
 
   it('but not where it is switched off, and only a likely typing error where the host was not named', () => {

@@ -1,24 +1,32 @@
 import type { JsonValue } from '../../../events/values/json-value.ts';
-import type { LoopRunOptions } from '../../../loops/loop-run.ts';
+import type { LoopRun, LoopRunOptions } from '../../../loops/loop-run.ts';
 import { startLoopRun } from '../../../loops/start-loop-run.ts';
 import type { Pipeline } from '../../../pipeline/create-pipeline.ts';
+import type { Run, RunOptions } from '../../../pipeline/run/run.ts';
 import type { HostHookFlags } from '../host-hook-flags.ts';
 import type { ClaudeMoment } from './claude-input.ts';
 import { type ClaudeAnswer, judgeToolUse, passToolResult } from './claude-tool-use.ts';
 import { stopTurn, submitPrompt } from './claude-turn.ts';
 
-/** Puts a moment of Claude Code through the hooks, and gives what it is answered. */
+/** How a moment is answered. */
+type AnswerOptions = Pick<LoopRunOptions, 'userId' | 'signal'> & Pick<HostHookFlags, 'ask'> & Pick<RunOptions, 'state'>;
+
+/** Puts a moment of Claude Code through the hooks, and gives what it is answered, with the run that it was. */
 export async function answerClaude(
   pipeline: Pipeline,
   moment: ClaudeMoment,
-  { ask, ...options }: Pick<LoopRunOptions, 'userId' | 'signal'> & Pick<HostHookFlags, 'ask'> = {},
-): Promise<ClaudeAnswer> {
+  { ask, ...options }: AnswerOptions = {},
+): Promise<{ readonly said: ClaudeAnswer; readonly run: Run }> {
   const { session_id: sessionId, agent_id } = moment;
   const run = startLoopRun(pipeline, {
     agent: agent_id === undefined ? 'claude' : 'claude-subagent',
     sessionId,
     ...options,
   });
+  return { said: await answerIn(run, moment, ask), run: run.run };
+}
+
+async function answerIn(run: LoopRun, moment: ClaudeMoment, ask: HostHookFlags['ask']): Promise<ClaudeAnswer> {
   switch (moment.hook_event_name) {
     case 'PreToolUse':
       return judgeToolUse(run.run, moment, ask);

@@ -6,6 +6,7 @@ import type { Judging } from '../worker/serve-worker.ts';
 import { answerClaude } from './answer-claude.ts';
 import { type OtherMoment, readClaudeInput } from './claude-input.ts';
 import { hostAnswer } from './refuse-claude.ts';
+import { sessionState } from './session-state.ts';
 
 /** Judges one event of Claude Code. Rejects where it could not be judged. */
 export async function judgeClaude(
@@ -15,10 +16,13 @@ export async function judgeClaude(
 ): Promise<HostAnswer> {
   const moment = readClaudeInput(event);
   if (moment.hook_event_name === 'other') return { code: 1, stdout: '', stderr: noPart(moment) };
-  const { pipeline, release } = await hooks.lease(moment.cwd, signal);
+  const { pipeline, release, store } = await hooks.lease(moment.cwd, signal);
   try {
+    const session = sessionState(store, moment);
+    const state = await session.read();
     begin();
-    const said = await answerClaude(pipeline, moment, { userId: userInfo().username, signal, ask });
+    const { said, run } = await answerClaude(pipeline, moment, { userId: userInfo().username, signal, ask, state });
+    await session.write(run.state());
     await pipeline.flush();
     return hostAnswer(moment, said);
   } finally {

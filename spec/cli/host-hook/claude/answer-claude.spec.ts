@@ -41,7 +41,7 @@ async function answerAs(ask: 'ask' | 'deny' | undefined, moment: object, ...hook
   ]);
   const read = readClaudeInput(JSON.stringify(moment));
   if (read.hook_event_name === 'other') throw new Error(`no part in ${read.name}`);
-  return { said: await answerClaude(pipeline, read, { ask }), recorded };
+  return { said: (await answerClaude(pipeline, read, { ask })).said, recorded };
 }
 /** What the answer says for its own event. */
 const specific = (said: Awaited<ReturnType<typeof answer>>['said']) =>

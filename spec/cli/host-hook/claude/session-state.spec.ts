@@ -1,0 +1,52 @@
+import { expect } from 'chai';
+import { z } from 'zod';
+import { judgeClaude } from '../../../../lib/cli/host-hook/claude/judge-claude.ts';
+import { createPipeline, defineHook, defineState, verdict } from '../../../../lib/index.ts';
+import { memoryStateStore } from '../../../../lib/store/state/memory-state-store.ts';
+
+const count = defineState({ name: 'calls', schema: z.int(), initial: 0 });
+const other = defineState({ name: 'other', schema: z.string(), initial: '' });
+const limit = (most: number) =>
+  defineHook({
+    name: 'limit',
+    on: {
+      preActing: ({ toolCall }, context) => {
+        if (toolCall.name === 'Other') context.state(other).set('x');
+        else context.state(count).set(context.state(count).get() + 1);
+      },
+    },
+    approve: (_, context) => (context.state(count).get() > most ? verdict.deny('too many') : verdict.allow()),
+  });
+
+function host(most: number) {
+  const store = memoryStateStore();
+  // Each event has hooks of its own, as in a process of its own.
+  const hooks = { lease: async () => ({ pipeline: createPipeline([limit(most)]), release() {}, store }) };
+  return async (event: object) => {
+    const text = JSON.stringify({ session_id: 's1', cwd: '/', ...event });
+    const judging = { signal: new AbortController().signal, begin() {}, ask: undefined };
+    return (await judgeClaude(hooks, text, judging)).code;
+  };
+}
+const call = (more: object = {}) => ({ hook_event_name: 'PreToolUse', tool_name: 'Count', tool_input: {}, ...more });
+
+describe('the state of a session of Claude Code', () => {
+  it('goes from event to event, and other sessions and sub-agents have their own', async () => {
+    const send = host(2);
+    expect([await send(call()), await send(call()), await send(call())]).to.deep.equal([0, 0, 2]);
+    expect([await send(call({ session_id: 's2' })), await send(call({ agent_id: 'a1' }))]).to.deep.equal([0, 0]);
+  });
+
+  it('begins again with the user’s prompt', async () => {
+    const send = host(1);
+    expect([await send(call()), await send(call())]).to.deep.equal([0, 2]);
+    expect(await send({ hook_event_name: 'UserPromptSubmit', prompt: 'Go on.' })).to.equal(0);
+    expect(await send(call())).to.equal(0);
+  });
+
+  it('keeps what events of one session change at once beside each other', async () => {
+    const send = host(1);
+    expect(await Promise.all([send(call()), send(call({ tool_name: 'Other' }))])).to.deep.equal([0, 0]);
+    expect(await send(call())).to.equal(2);
+  });
+});
