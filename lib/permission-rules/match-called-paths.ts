@@ -1,4 +1,4 @@
-import type { JsonObject } from '../events/values/json-value.ts';
+import type { JsonObject, JsonValue } from '../events/values/json-value.ts';
 import type { Below } from './match-path.ts';
 import type { RuleMatch } from './rule-match.ts';
 
@@ -16,7 +16,8 @@ export function matchCalledPaths(
   fits: (path: string, below?: Below) => RuleMatch,
 ): RuleMatch | undefined {
   const below = looksBelow(tool) ? DEEP[tool] : undefined;
-  const named = PATHS.filter((name) => input[name] !== undefined).map((name) => input[name]);
+  const members = PATHS.filter((name) => input[name] !== undefined).map((name) => input[name]);
+  const named = tool === 'Glob' ? globbed(members, input['pattern']) : members;
   if (named.length === 0 && !below) return undefined;
   const matches = (named.length === 0 ? ['.'] : named).map((path) =>
     typeof path === 'string' ? fits(path, below) : 'unclear',
@@ -24,4 +25,21 @@ export function matchCalledPaths(
   if (matches.every((one) => one === 'all')) return 'all';
   if (matches.some((one) => one === 'all' || one === 'some')) return 'some';
   return matches.includes('unclear') ? 'unclear' : 'none';
+}
+
+/** The folders that a glob looks below: its pattern may be absolute, or lead out of the folder that the call names. */
+function globbed(
+  members: readonly (JsonValue | undefined)[],
+  pattern: JsonValue | undefined,
+): readonly (JsonValue | undefined)[] {
+  if (pattern === undefined) return members;
+  if (typeof pattern !== 'string') return [...members, pattern];
+  const [, before = '', choices = '', after = ''] = /^([^*?[{]*)\{([^{}]*)\}(.*)$/.exec(pattern) ?? [];
+  if (choices !== '') return choices.split(',').flatMap((choice) => globbed(members, `${before}${choice}${after}`));
+  const [fixed = ''] = pattern.split(/[*?[\]{}()!+@\\]/);
+  const head = fixed === pattern ? pattern : fixed.slice(0, fixed.lastIndexOf('/') + 1);
+  if (head === '') return members;
+  if (/^(?:[/~]|[A-Za-z]:)/.test(head)) return [...members, head];
+  const folders = members.length === 0 ? ['.'] : members;
+  return folders.map((folder) => (typeof folder === 'string' ? `${folder.replace(/\/$/, '')}/${head}` : folder));
 }

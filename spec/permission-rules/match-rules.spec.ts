@@ -18,6 +18,23 @@ describe('permission rules', () => {
     expect(match('Bash(rm:*)', 'Bash', { command: `${'nice '.repeat(20)}rm x` })).to.not.equal('none');
   });
 
+  for (const [input, expected] of [
+    [{ pattern: '/etc/**' }, 'some'],
+    [{ pattern: '/etc/passwd' }, 'all'],
+    [{ pattern: '../../../etc/*.conf', path: '/project/app/src' }, 'some'],
+    [{ pattern: '../../etc/*.conf' }, 'some'],
+    [{ pattern: '/{etc,var}/*' }, 'some'],
+    [{ pattern: '**/*.ts' }, 'none'],
+    [{ pattern: 'src/*.ts', path: '/project/app' }, 'none'],
+    [{ pattern: 7 }, 'unclear'],
+  ] as const) {
+    it(`of paths see what the pattern ${JSON.stringify(input)} of a glob looks at`, () => {
+      const got = match('Read(//etc/**)', 'Glob', input);
+      expect(got === 'none', got).to.equal(expected === 'none');
+      if (expected === 'unclear') expect(got).to.equal('unclear');
+    });
+  }
+
   for (const [rules, command, expected] of [
     ['Bash(npm run test)', 'npm run test', 'all'],
     ['Bash(npm run test)', 'npm  run\ttest', 'all'],
