@@ -62,8 +62,8 @@ export const gates: readonly Mutation[] = [
   },
   {
     file: 'pipeline/gate/judge.ts',
-    from: "return { verdict: 'denied', reason: `hook",
-    to: "return { verdict: 'approved', reason: `hook",
+    from: 'const reason = failure.hook === undefined',
+    to: 'return ALLOWED; const reason = failure.hook === undefined',
     specs: gate,
   },
   {
@@ -105,8 +105,8 @@ export const gates: readonly Mutation[] = [
   },
   {
     file: 'pipeline/calls/vault.ts',
-    from: 'if (secret?.hook === hook) secret.places.add(path);',
-    to: 'secret?.places.add(path);',
+    from: 'if (secret?.hook === hook) secret.places.set(path, name);',
+    to: 'secret?.places.set(path, name);',
     specs: calls,
   },
   {

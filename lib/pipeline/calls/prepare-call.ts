@@ -9,7 +9,9 @@ import { isThenable } from '../flow/is-async.ts';
 import { escapePointer, type Opened, type Sealed, type Vault } from './vault.ts';
 
 /** The call as everybody may see it, and the input as `execute` gets it; or why it cannot run. */
-export type PreparedCall = { readonly toolCall: ToolCall; readonly input: JsonValue } | { readonly refused: string };
+export type PreparedCall =
+  | { readonly toolCall: ToolCall; readonly input: JsonValue; readonly sealed: Sealed }
+  | { readonly refused: string };
 
 /**
  * Puts sealed values in, applies the tool's schema (coercions included), copies the result as JSON data and freezes it. In the public
@@ -25,12 +27,16 @@ export function prepareCall(
   if (!tool) return { refused: `There is no tool "${toolCall.name}". Tools: ${known.join(', ') || 'none'}.` };
   if (toolCall.inputError !== undefined)
     return { refused: `Input of tool "${tool.name}" cannot be read: ${toolCall.inputError}` };
+  const misdirected = vault.misdirected(toolCall);
+  if (misdirected !== undefined) return { refused: `Input of tool "${tool.name}" cannot be used: ${misdirected}` };
   const opened = vault.open(toolCall.input);
   const fail = (thrown: unknown): PreparedCall => unusable(tool, thrown, opened.sealed);
   try {
     const prepared =
       opened.sealed.size === 0
-        ? after(toInputSchema(tool.inputSchema).parse(opened.input), (parsed) => plainCall(toolCall, tool, parsed))
+        ? after(toInputSchema(tool.inputSchema).parse(opened.input), (parsed) =>
+            plainCall(toolCall, tool, parsed, opened),
+          )
         : sealedCall(toolCall, tool, opened);
     return isThenable(prepared) ? prepared.then(undefined, fail) : prepared;
   } catch (thrown) {
@@ -38,10 +44,10 @@ export function prepareCall(
   }
 }
 
-function plainCall(toolCall: ToolCall, tool: Tool, parsed: ParsedInput): PreparedCall {
+function plainCall(toolCall: ToolCall, tool: Tool, parsed: ParsedInput, { sealed }: Opened): PreparedCall {
   if (!parsed.success) return { refused: misfit(tool, parsed.issues.map(told)) };
   const input = asObject(parsed.data);
-  return input ? { toolCall: deepFreeze({ ...toolCall, input }), input } : { refused: noObject(tool) };
+  return input ? { toolCall: deepFreeze({ ...toolCall, input }), input, sealed } : { refused: noObject(tool) };
 }
 
 /**
@@ -65,7 +71,7 @@ function sealedCall(
         const why = 'copies a sealed value, or something made of it, to another field';
         return { refused: `The schema of tool "${tool.name}" ${why}.` };
       }
-      return { toolCall: deepFreeze({ ...toolCall, input: visible }), input: deepFreeze(real) };
+      return { toolCall: deepFreeze({ ...toolCall, input: visible }), input: deepFreeze(real), sealed };
     });
   });
 }
@@ -156,7 +162,7 @@ export function leaks(visible: JsonObject, sealed: Sealed): boolean {
 }
 
 /** The texts and numbers in a value, as they stand in JSON. */
-function leaves(value: JsonValue): string[] {
+export function leaves(value: JsonValue): string[] {
   if (typeof value === 'string') return [JSON.stringify(value).slice(1, -1)];
   if (typeof value === 'number') return [String(value)];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : [];

@@ -1,5 +1,6 @@
 import { faultOfMembers } from '../../errors/fault-of-members.ts';
 import { HooklineError } from '../../errors.ts';
+import type { ToolCall } from '../../events/parts/tool-call.ts';
 import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
 import { toJson } from '../../events/values/to-json.ts';
 import type { SealOptions } from '../define/hook-context.ts';
@@ -9,8 +10,8 @@ interface Secret {
   readonly value: JsonValue;
   /** What stands in its place where the schema is tried without it. */
   readonly decoy: JsonValue;
-  /** Where the sealing hook put the placeholder; nowhere else does it count. */
-  readonly places: Set<string>;
+  /** Where the sealing hook put the placeholder, and for which tool; nowhere else does it count. */
+  readonly places: Map<string, string>;
 }
 
 /** The sealed values of an input, by the JSON pointers of their places. */
@@ -54,7 +55,7 @@ export class Vault {
         'SEAL_MISUSED',
         `Hook "${hook}": context.seal(label, value, { decoy }): the decoy of "${label}" is the value itself; give a harmless one.`,
       );
-    const secret = { hook, value: own, decoy, places: new Set<string>() };
+    const secret = { hook, value: own, decoy, places: new Map<string, string>() };
     this.#secrets ??= new Map();
     this.#secrets.set(nonce, secret);
     return { $sealed: label, nonce };
@@ -65,13 +66,26 @@ export class Vault {
     this.#closed = true;
   }
 
-  /** Notes where `hook` has put its placeholders in the input that it returned. */
-  placed(hook: string, input: JsonObject): void {
+  /** Notes where `hook` has put its placeholders in the call that it returned. */
+  placed(hook: string, { name, input }: ToolCall): void {
     walk(input, '', (placeholder, path) => {
       const secret = this.#secrets?.get(placeholder.nonce);
-      if (secret?.hook === hook) secret.places.add(path);
+      if (secret?.hook === hook) secret.places.set(path, name);
       return undefined;
     });
+  }
+
+  /** Why the call must not run, if it is of another tool than a value in it was sealed for: a later hook has renamed it. */
+  misdirected({ name, input }: ToolCall): string | undefined {
+    let why: string | undefined;
+    walk(input, '', (placeholder, path) => {
+      const secret = this.#secrets?.get(placeholder.nonce);
+      const tool = secret?.places.get(path);
+      if (tool !== undefined && tool !== name)
+        why = `"${placeholder.$sealed}" was sealed by hook "${secret?.hook}" for tool "${tool}", not for "${name}". The hook that renames the call must run before it.`;
+      return undefined;
+    });
+    return why;
   }
 
   /** The input as the tool's schema gets it, and the values that were put in. */

@@ -150,8 +150,7 @@ function follow<E extends GateEvent>(event: E, before: E, afterRewrite: AfterRew
 
 function acceptPlaced<E extends GateEvent>(step: StepScope, stage: OnStage, event: E, returned: unknown): E {
   const accepted = accept(stage.hook, event, returned);
-  if (step.vault?.used)
-    step.vault.placed(stage.hook.name, (accepted as unknown as EventOf<'preActing'>).toolCall.input);
+  if (step.vault?.used) step.vault.placed(stage.hook.name, (accepted as unknown as EventOf<'preActing'>).toolCall);
   return accepted;
 }
 

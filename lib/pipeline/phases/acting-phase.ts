@@ -139,7 +139,7 @@ function* perform(
     return { outcome: 'skipped', result: errorResult('The call was not started: this is a dry run.') };
   const turn = options.turn?.(tool);
   if (turn) yield* wait(turn);
-  return yield* runTool(step, settled, { tool, input: prepared.input, resume: options.child });
+  return yield* runTool(step, settled, { tool, input: prepared.input, sealed: prepared.sealed, resume: options.child });
 }
 
 /** Waits for an asynchronous schema; in virtual time it never could be. */

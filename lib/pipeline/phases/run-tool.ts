@@ -6,6 +6,8 @@ import type { SettledEvent } from '../../events/hook-event.ts';
 import { errorResult } from '../../events/parts/tool-result.ts';
 import type { PreActing } from '../../events/pre-acting.ts';
 import { WrappedStep } from '../around/around.ts';
+import { hideSealed } from '../calls/hide-sealed.ts';
+import type { Sealed } from '../calls/vault.ts';
 import { tellWithdrawn } from '../chunks/chunk.ts';
 import { streamThroughLane } from '../chunks/lane.ts';
 import { OpenBlock } from '../chunks/open-block.ts';
@@ -86,6 +88,7 @@ function emptyChunk({ scope, attempt }: ActingStep, { toolCall }: PreActing): Ac
 interface JudgedCall {
   readonly tool: Tool;
   readonly input: unknown;
+  readonly sealed: Sealed;
   /** The sub-agent's run that it goes on from. */
   readonly resume: ChildResume | undefined;
 }
@@ -97,10 +100,11 @@ interface JudgedCall {
 function streamTool(
   step: StepScope,
   pre: SettledEvent<PreActing>,
-  { tool, input, resume }: JudgedCall,
+  { tool, input, sealed, resume }: JudgedCall,
   outcome: ToolOutcome,
 ): Observable<never> {
   const { scope } = step;
+  const hide = hideSealed(sealed);
   return streamThroughLane<ActingChunk, ToolItem>(step, scope.plan.lanes.actingChunk, outcome, (lane) => {
     let block: OpenBlock<ActingChunk> | undefined;
     const open = () =>
@@ -128,25 +132,27 @@ function streamTool(
         block = undefined;
       },
       core: () =>
-        createSource<ToolItem>({
-          what: `tool "${tool.name}"`,
-          step,
-          lane,
-          start(answer, push) {
-            const { toolCall } = pre;
-            const show = (event: SettledEvent): void => step.consumer?.next(event);
-            const suspend = (child: SuspendedChild): void => {
-              outcome.suspended = child;
-              lane.cancel();
-            };
-            const child = childForCall(step, { toolCall, resume, answer, show, suspend });
-            return tool.execute(input, new CallContext(scope, toolCall, answer, push, child));
-          },
-          fromValue(value) {
-            const result = toToolResult(value, tool.name);
-            return result ? [result] : [];
-          },
-        }),
+        hide(
+          createSource<ToolItem>({
+            what: `tool "${tool.name}"`,
+            step,
+            lane,
+            start(answer, push) {
+              const { toolCall } = pre;
+              const show = (event: SettledEvent): void => step.consumer?.next(event);
+              const suspend = (child: SuspendedChild): void => {
+                outcome.suspended = child;
+                lane.cancel();
+              };
+              const child = childForCall(step, { toolCall, resume, answer, show, suspend });
+              return tool.execute(input, new CallContext(scope, toolCall, answer, push, child));
+            },
+            fromValue(value) {
+              const result = toToolResult(value, tool.name);
+              return result ? [result] : [];
+            },
+          }),
+        ),
     });
 
     return {
