@@ -27,6 +27,9 @@ export function matchCalledPaths(
   return matches.includes('unclear') ? 'unclear' : 'none';
 }
 
+/** More folders than that nobody means by one glob. */
+const MOST_CHOICES = 256;
+
 /** The folders that a glob looks below: its pattern may be absolute, or lead out of the folder that the call names. */
 function globbed(
   members: readonly (JsonValue | undefined)[],
@@ -34,6 +37,9 @@ function globbed(
 ): readonly (JsonValue | undefined)[] {
   if (pattern === undefined) return members;
   if (typeof pattern !== 'string') return [...members, pattern];
+  const choicesInAll = pattern.split('{').reduce((all, part) => all * part.split(',').length, 1);
+  // What is not a text is unclear to rules.
+  if (choicesInAll > MOST_CHOICES) return [...members, null];
   const [, before = '', choices = '', after = ''] = /^([^*?[{]*)\{([^{}]*)\}(.*)$/.exec(pattern) ?? [];
   if (choices !== '') return choices.split(',').flatMap((choice) => globbed(members, `${before}${choice}${after}`));
   const [fixed = ''] = pattern.split(/[*?[\]{}()!+@\\]/);

@@ -27,6 +27,7 @@ describe('permission rules', () => {
     [{ pattern: '**/*.ts' }, 'none'],
     [{ pattern: 'src/*.ts', path: '/project/app' }, 'none'],
     [{ pattern: 7 }, 'unclear'],
+    [{ pattern: `/${'{a,b}'.repeat(40)}/*` }, 'unclear'],
   ] as const) {
     it(`of paths see what the pattern ${JSON.stringify(input)} of a glob looks at`, () => {
       const got = match('Read(//etc/**)', 'Glob', input);
