@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { knownOptions, type OptionsPlace, refusedOptions } from '../../lib/adapters/ai-sdk/loop/known-options.ts';
+import * as agents from '../../lib/adapters/openai-agents/known-options.ts';
 
 type Rows = readonly (readonly [use: 'hooked' | 'passed', versions: readonly number[], ...names: string[]])[];
 
@@ -25,8 +26,24 @@ function aiSdkTable(): string {
   return ['| where | with hooks | as it is | refused |', '| --- | --- | --- | --- |', ...rows].join('\n');
 }
 
+function agentsTable(): string {
+  const named = (names: readonly string[]): string =>
+    [...names]
+      .sort()
+      .map((name) => `\`${name}\``)
+      .join(', ');
+  const rows = (Object.keys(agents.knownOptions) as (keyof typeof agents.knownOptions)[]).map((place) => {
+    const { hooked, passed } = agents.knownOptions[place];
+    return `| ${[place, named(hooked), named(passed), named(Object.keys(agents.refusedOptions[place] ?? {}))].join(' | ')} |`;
+  });
+  return ['| where | with hooks | as it is | refused |', '| --- | --- | --- | --- |', ...rows].join('\n');
+}
+
 describe('the options that an adapter knows', () => {
-  for (const [guide, table] of [['ai-sdk.md', aiSdkTable]] as const)
+  for (const [guide, table] of [
+    ['ai-sdk.md', aiSdkTable],
+    ['openai-agents.md', agentsTable],
+  ] as const)
     it(`stand in the guide ${guide}`, () => {
       const text = readFileSync(join(__dirname, '../../samples/loops', guide), 'utf8');
       const [, found = ''] = /<!-- known options -->\n([\s\S]*?)<!-- end of known options -->/.exec(text) ?? [];

@@ -7,6 +7,7 @@ import { hookedAgents, withoutRetry } from './hooked-agents.ts';
 import { checkModel, hookedModel } from './hooked-model.ts';
 import { HostRun } from './host-run.ts';
 import type { HostAgent, HostModelProvider, HostResult, HostRunner, HostState } from './host-types.ts';
+import { faultOfOptions } from './known-options.ts';
 import { streamedResult } from './streamed-result.ts';
 
 /** Options of `withHooks`: the agent's name in events, and what holds for all runs. */
@@ -60,6 +61,8 @@ export function withHooks<R extends HostRunner>(
     const { hookline = {}, ...rest } = given;
     const own = faultOfSettings(hookline, KNOWN.slice(1));
     if (own !== undefined) throw invalid(`the option hookline ${own}`);
+    const past = faultOfOptions('a run', rest) ?? faultOfOptions('a runner', runner.config);
+    if (past !== undefined) throw invalid(`the options of a run or of its runner: it ${past}`);
     const called = { ...common, ...hookline };
     const host = new HostRun(pipeline, called, given.signal);
     const { hook, toolsOf } = hookedAgents({ host, brought: pipeline.tools, unhooked: called.unhooked ?? [] });

@@ -66,6 +66,14 @@ describe('what hooks of OpenAI Agents refuse', () => {
       expect(await errorOf(() => run(none as never, 'Go!'))).to.include('new Agent(..)');
   });
 
+  it('are options that could run past the hooks, but no plain data', async () => {
+    const { run, agent } = scene([{ chunks: ['Fine.'] }]);
+    const model = scriptedAgentsModel([]);
+    for (const [name, value] of Object.entries({ model, tools: [], modelProvider: 'x', onNew: () => {}, judge: model }))
+      expect(await errorOf(() => run(agent('one'), 'Go!', { [name]: value } as never))).to.include(`"${name}"`);
+    expect((await run(agent('one'), 'Go!', { effort: { level: 3 } } as never)).finalOutput).to.equal('Fine.');
+  });
+
   it('are models that cannot be asked', async () => {
     const { run, agent } = scene([]);
     expect(await errorOf(() => run(agent('one', { model: {} }), 'Go!'))).to.include('The model of agent "one"');

@@ -31,8 +31,21 @@ export function endings(ai: HostAi, call: HostCall, given: HostOptions): { reado
   const usual = versionOf(ai) === 7 ? 'onEnd' : 'onFinish';
   const named = ['onEnd', 'onFinish'].filter((name) => given[name] !== undefined);
   const whole = (named.length > 0 ? named : [usual]).map((name) => [name, before(name, () => call.end())] as const);
+  const { onStepFinish } = given as { readonly onStepFinish?: Callback };
   return {
     ...Object.fromEntries(whole),
+    // Version 5 tells of nothing more where it throws.
+    ...(versionOf(ai) === 5 &&
+      onStepFinish && {
+        async onStepFinish(event: never) {
+          try {
+            return await onStepFinish(event);
+          } catch (thrown) {
+            await call.end(thrown);
+            throw thrown;
+          }
+        },
+      }),
     onAbort: before('onAbort', () => call.end()),
     onError: before('onError', async ({ error }) => {
       await call.end(error);
