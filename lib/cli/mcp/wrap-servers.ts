@@ -30,12 +30,17 @@ export function wrapServers(servers: object, { proxy, unwrap }: Wrapping): Pick<
   for (const [name, server] of Object.entries(servers)) {
     const before = commandLine(server);
     const wrapped = before && ownEnd(before, proxy);
-    if (!before) left.push({ name, why: 'it has no command; of a server over HTTP see hookline mcp --url' });
+    if (!before) left.push({ name, why: whyWithout(server) });
     else if (unwrap && !wrapped) left.push({ name, why: 'it is not wrapped' });
     else if (!unwrap && wrapped) left.push({ name, why: 'it is wrapped already' });
     else changes.push({ name, before, after: wrapped ? before.slice(wrapped + 1) : [...proxy, '--', ...before] });
   }
   return { changes, left };
+}
+
+function whyWithout(server: unknown): string {
+  const remote = typeof server === 'object' && server !== null && ('url' in server || 'httpUrl' in server);
+  return remote ? 'it has no command; of a server over HTTP see hookline mcp --url' : 'it has no command, and no url';
 }
 
 /** The command by its name (`npx hookline`, `/usr/bin/hookline`), or the script of an installation. */
