@@ -17,44 +17,42 @@ function namesOf(rows: Rows, use: 'hooked' | 'passed', all: number): string {
     .join(', ');
 }
 
-function aiSdkTable(): string {
-  const rows = (Object.keys(knownOptions) as OptionsPlace[]).map((place) => {
-    const known: Rows = knownOptions[place];
-    const refused = Object.entries(refusedOptions[place] ?? {}).map(([name, why]) => `\`${name}\`: ${why}`);
-    return `| ${[place, namesOf(known, 'hooked', 3), namesOf(known, 'passed', 3), refused.join('. ')].join(' | ')} |`;
-  });
-  return ['| where | with hooks | as it is | refused |', '| --- | --- | --- | --- |', ...rows].join('\n');
+/** A line for each use that a place has. */
+function lines(place: string, uses: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(uses).flatMap(([use, names]) => (names === '' ? [] : [`- **${place}**, ${use}: ${names}`]));
 }
 
-function agentsTable(): string {
+function aiSdkList(): string {
+  const all = (Object.keys(knownOptions) as OptionsPlace[]).flatMap((place) => {
+    const refused = Object.entries(refusedOptions[place] ?? {}).map(([name, why]) => `\`${name}\` (${why})`);
+    const named = (use: 'hooked' | 'passed'): string => namesOf(knownOptions[place], use, 3);
+    return lines(place, { 'with hooks': named('hooked'), 'as it is': named('passed'), refused: refused.join(', ') });
+  });
+  return all.join('\n');
+}
+
+function agentsList(): string {
   const named = (names: readonly string[]): string =>
     [...names]
       .sort()
       .map((name) => `\`${name}\``)
       .join(', ');
-  const rows = (Object.keys(agents.knownOptions) as (keyof typeof agents.knownOptions)[]).map((place) => {
+  const all = (Object.keys(agents.knownOptions) as (keyof typeof agents.knownOptions)[]).flatMap((place) => {
     const { hooked, passed } = agents.knownOptions[place];
-    return `| ${[place, named(hooked), named(passed), named(Object.keys(agents.refusedOptions[place] ?? {}))].join(' | ')} |`;
+    const refused = Object.keys(agents.refusedOptions[place] ?? {});
+    return lines(place, { 'with hooks': named(hooked), 'as it is': named(passed), refused: named(refused) });
   });
-  return ['| where | with hooks | as it is | refused |', '| --- | --- | --- | --- |', ...rows].join('\n');
+  return all.join('\n');
 }
 
 describe('the options that an adapter knows', () => {
-  for (const [guide, table] of [
-    ['ai-sdk.md', aiSdkTable],
-    ['openai-agents.md', agentsTable],
+  for (const [guide, list] of [
+    ['ai-sdk.md', aiSdkList],
+    ['openai-agents.md', agentsList],
   ] as const)
     it(`stand in the guide ${guide}`, () => {
       const text = readFileSync(join(__dirname, '../../samples/loops', guide), 'utf8');
       const [, found = ''] = /<!-- known options -->\n([\s\S]*?)<!-- end of known options -->/.exec(text) ?? [];
-      expect(cellsOf(found), `put this into ${guide}:\n${table()}\n`).to.equal(cellsOf(table()));
+      expect(found.trim(), `put this into ${guide}:\n${list()}\n`).to.equal(list());
     });
 });
-
-/** A table as the formatter of Markdown leaves it reads like one that was just made. */
-function cellsOf(table: string): string {
-  return table
-    .trim()
-    .replace(/ *\| */g, '|')
-    .replace(/-{3,}/g, '---');
-}
