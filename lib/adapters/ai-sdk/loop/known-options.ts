@@ -36,7 +36,7 @@ export const knownOptions = {
     ...OF_BOTH,
     ['passed', LATE, 'callOptionsSchema'],
     ['passed', NEW, 'experimental_onStart', 'experimental_onStepStart'],
-    ['passed', NEW, 'onError', 'onAbort'],
+    ['passed', LATE, 'onError', 'onAbort', 'onChunk'],
   ],
   'a call of an agent': [
     ['hooked', LATE, 'messages', 'prompt', 'abortSignal'],
