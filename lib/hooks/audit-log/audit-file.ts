@@ -47,9 +47,11 @@ export function openAuditFile(
     if (rotate || chained) path = plainFile(path);
   } catch (cause) {
     const why = (cause as Error).message;
-    throw new HooklineError('INPUT_INVALID', `The audit file "${path}" cannot be opened for appending: ${why}`, {
-      cause,
-    });
+    throw new HooklineError(
+      'INPUT_INVALID',
+      `The audit file "${path}" cannot be opened for appending: ${why}. Name another one (option "file"); the usual one of hookline is below XDG_STATE_HOME.`,
+      { cause },
+    );
   }
   const chain = chained && createChain(path, chained.key, MODE);
   const rotateFor = rotate && createRotation(path, rotate, now, MODE);

@@ -14,6 +14,8 @@ const rules = `hooks:
       allow: ["run_command(ls:*)"]
       deny: ["run_command(rm:*)"]
 `;
+/** The command as it is installed. */
+const BUILT = join(__dirname, '../../../dist/cli/main.js');
 const made = folder({
   'hookline.yaml': rules,
   'my rules.yaml': rules,
@@ -188,6 +190,31 @@ describe('hookline hook --as claude', () => {
     const { code, stdout, stderr } = await outcome;
     expect([code, decisionOf(stdout)]).to.deep.equal([2, 'deny']);
     expect(stderr).to.contain('SIGTERM');
+  });
+
+  it('refuses what is no UTF-8, and the folder of an event that is not there, and says so', async () => {
+    const bytes = Buffer.concat([Buffer.from(event('ls').slice(0, -3)), Buffer.from([0xff]), Buffer.from('"}}')]);
+    const child = start(['hook', '--as', 'claude', '--config', 'hookline.yaml'], { cwd: made });
+    child.stdin?.end(bytes);
+    const { code, stderr } = await outcomeOf(child);
+    expect([code, stderr.includes('not valid UTF-8')]).to.deep.equal([2, true]);
+    const gone = await ask(['--config', 'hookline.yaml'], event('ls').replace(made, join(made, 'gone')));
+    expect([gone.code, decisionOf(gone.stdout)]).to.deep.equal([2, 'deny']);
+    expect(gone.stderr).to.contain(`The folder of the event, "${join(made, 'gone')}"`);
+  });
+
+  it('judges where the folder that it was started in is gone', async () => {
+    const left = folder();
+    const [node = '', ...rest] = command;
+    const line = [node, ...rest, 'hook', '--as', 'claude', '--config', join(made, 'hookline.yaml')];
+    // From source, ts-node wants the current folder to be there: only the built command is tried.
+    if (!line.some((word) => word.includes('dist'))) line.splice(1, line.indexOf('hook') - 1, BUILT);
+    const script = `rmdir "$PWD"; ${line.map((word) => `'${word}'`).join(' ')}`;
+    const child = spawn(script, { shell: true, cwd: left, env: environment(), stdio: 'pipe' });
+    child.stdin.end(event('rm -rf /'));
+    const { code, stdout, stderr } = await outcomeOf(child);
+    expect([code, decisionOf(stdout)], stderr).to.deep.equal([2, 'deny']);
+    expect(stdout).to.contain('denied by hook');
   });
 
   it('starts a daemon where that was asked for', async () => {

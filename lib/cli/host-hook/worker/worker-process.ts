@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { tmpdir } from 'node:os';
 import { BEAT_MS, type FromWorker, type ToWorker } from './messages.ts';
 
 /** An event that a worker has, until it is settled. */
@@ -46,6 +47,7 @@ export function startWorker(words: readonly string[], heard: WorkerListener): Wo
   const [main = ''] = process.argv.slice(1);
   const child = spawn(process.execPath, [...process.execArgv, main, ...words, '--worker'], {
     stdio: ['ignore', 2, 2, 'ipc'],
+    cwd: existingFolder(),
   });
   const pending = new Map<number, Pending>();
   const files = new Map<string, string>();
@@ -121,4 +123,13 @@ export function startWorker(words: readonly string[], heard: WorkerListener): Wo
       return ended.finally(() => clearTimeout(kill));
     },
   };
+}
+
+/** The current folder may have been removed meanwhile; the event names the one that its session works in. */
+function existingFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return tmpdir();
+  }
 }
