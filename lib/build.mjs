@@ -86,7 +86,7 @@ async function writeCommonJs() {
     generatedCode: { preset: 'es2015', symbols: false },
     hoistTransitiveImports: false,
     chunkFileNames: 'chunks/[name].js',
-    manualChunks: (file) => (/^(?:events|pipeline|agent)\//.test(relative(esm, file)) ? 'core' : undefined),
+    manualChunks: (file) => (/^(?:events|schemas|pipeline|agent)\//.test(relative(esm, file)) ? 'core' : undefined),
     onlyExplicitManualChunks: true,
   });
 }

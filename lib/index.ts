@@ -152,7 +152,6 @@ export type {
   RunChild,
   SealOptions,
 } from './pipeline/define/hook-context.ts';
-export type { StandardSchema } from './pipeline/define/input-schema/input-schema.ts';
 export {
   type Model,
   type ModelChunk,
@@ -188,3 +187,4 @@ export type {
 } from './pipeline/run/run.ts';
 export type { Overflow, PipelineOptions } from './pipeline/settings.ts';
 export type { TraceReport } from './pipeline/trace/tracer.ts';
+export type { StandardSchema } from './schemas/input-schema.ts';

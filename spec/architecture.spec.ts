@@ -20,6 +20,7 @@ import {
 const RANKS = [
   ['errors', 'processes'],
   ['events', 'redaction'],
+  ['schemas'],
   ['pipeline', 'store'],
   ['permission-rules'],
   ['agent', 'tools', 'hooks', 'process-hooks'],
@@ -28,7 +29,7 @@ const RANKS = [
   ['server'],
   ['index', 'cli'],
 ];
-const PORTABLE = ['errors', 'events', 'redaction', 'pipeline', 'agent', 'chat', 'loops'];
+const PORTABLE = ['errors', 'events', 'redaction', 'schemas', 'pipeline', 'agent', 'chat', 'loops'];
 const DRAWERS = ['utils', 'types', 'common', 'core', 'internal'];
 const exported: Record<string, unknown> = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).exports;
 

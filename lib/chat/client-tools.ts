@@ -1,8 +1,8 @@
 import { errorResult, type ToolResult } from '../events/parts/tool-result.ts';
 import { defineHook } from '../pipeline/define/define-hook.ts';
 import { type Hook, verdict } from '../pipeline/define/hook.ts';
-import type { StandardSchema } from '../pipeline/define/input-schema/input-schema.ts';
 import { defineTool, type Tool, type ToolContext } from '../pipeline/define/tool.ts';
+import type { StandardSchema } from '../schemas/input-schema.ts';
 import type { ClientTool } from './chat-request.ts';
 
 /** The hook that stands for the client; calls that wait for it are told by its name. */

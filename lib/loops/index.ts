@@ -1,6 +1,6 @@
 /** What adapters of other people's loops are built of: a tool call in two halves, runs, and calls that wait for an answer. */
-export { type HeldCall, heldCallSchema, openHeldCall, signHeldCall } from './held-call.ts';
-export { type HeldCalls, type HeldScope, heldCallsIn, heldCallsInMemory } from './held-calls.ts';
+export { type HeldCall, heldCallSchema, openHeldCall, signHeldCall } from './held/held-call.ts';
+export { type HeldCalls, type HeldScope, heldCallsIn, heldCallsInMemory } from './held/held-calls.ts';
 export { type JudgedCall, type JudgeOptions, judgeCall } from './judge-call.ts';
 export { lifetimeFrom } from './lifetime-from.ts';
 export type {

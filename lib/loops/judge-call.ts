@@ -90,3 +90,9 @@ function unanswered(toolCall: ToolCall): HooklineError {
     `The call ${toolCall.id} of "${toolCall.name}" waits for an answer; judge it again with one (ActingOptions.answers).`,
   );
 }
+
+/** A call that is judged again though nobody has been asked about it. */
+export function judgedTwice({ id, name }: ToolCall): HooklineError {
+  const message = `run.judge(call): the call "${id}" of "${name}" was judged already. Keep what judge() gave, and execute or skip that.`;
+  return new HooklineError('INPUT_INVALID', message);
+}

@@ -6,8 +6,8 @@ import type { FinishReason } from '../events/post-reasoning.ts';
 import type { Model } from '../pipeline/define/model.ts';
 import type { Tool } from '../pipeline/define/tool.ts';
 import type { CallEnding, ReasoningInput, Run, RunOptions } from '../pipeline/run/run.ts';
-import type { HeldCall } from './held-call.ts';
-import type { HeldCalls } from './held-calls.ts';
+import type { HeldCall } from './held/held-call.ts';
+import type { HeldCalls } from './held/held-calls.ts';
 import type { JudgedCall } from './judge-call.ts';
 
 /** Who runs a loop that is not ours, and what it has. */

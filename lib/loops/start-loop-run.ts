@@ -4,7 +4,6 @@ import { onAbort } from '../agent/on-abort.ts';
 import { logMissingApprovers } from '../agent/suspend/missing-approvers.ts';
 import { resultPart, toolMessage } from '../agent/transcript/close-orphans.ts';
 import { messageOf } from '../errors/describe-thrown.ts';
-import { HooklineError } from '../errors.ts';
 import type { EventOf, SettledEvent } from '../events/hook-event.ts';
 import type { Message } from '../events/parts/message.ts';
 import { toolCallsOf } from '../events/parts/messages.ts';
@@ -16,11 +15,12 @@ import type { Pipeline } from '../pipeline/create-pipeline.ts';
 import type { Model } from '../pipeline/define/model.ts';
 import type { Tool } from '../pipeline/define/tool.ts';
 import { createLifetime, type Lifetime } from '../pipeline/flow/lifetime.ts';
-import type { CallEnding, ReasoningInput, Run, RunOptions } from '../pipeline/run/run.ts';
-import { countingAnswer, type JudgedWith, judgedAgain, toKeep, withAnswer } from './answer-held.ts';
+import type { ReasoningInput, Run, RunOptions } from '../pipeline/run/run.ts';
+import { endingOf } from './ending-of.ts';
 import { checkedStart } from './fault-of-hooks.ts';
 import { type HeardPhase, hearPhase } from './hear-phase.ts';
-import { type JudgedCall, judgeCall } from './judge-call.ts';
+import { countingAnswer, type JudgedWith, judgedAgain, toKeep, withAnswer } from './held/answer-held.ts';
+import { type JudgedCall, judgeCall, judgedTwice } from './judge-call.ts';
 import type { LoopCall, LoopEnding, LoopJudgeOptions, LoopRun, LoopRunOptions, Reasoned } from './loop-run.ts';
 import { RunAborted } from './run-aborted.ts';
 import { RunFailure } from './run-failure.ts';
@@ -124,7 +124,6 @@ class StartedLoopRun implements LoopRun {
   async judge(call: ToolCall, tools: readonly Tool[], options: LoopJudgeOptions = {}): Promise<LoopCall> {
     // What is not judged any more is left open, to be closed at the end.
     this.#stop.signal.throwIfAborted();
-    const { unasked } = options;
     if (this.#judged.has(call.id)) throw judgedTwice(call);
     this.#judged.add(call.id);
     this.#open.delete(call.id);
@@ -132,7 +131,7 @@ class StartedLoopRun implements LoopRun {
     const answer = await countingAnswer(this.#options, call.id, options.answer);
     let given = withAnswer(call, answer, this.#options.resumes);
     let judged = await this.judgeWith(given, tools, options);
-    const again = judgedAgain(judged.event, given, answer, unasked);
+    const again = judgedAgain(judged.event, given, answer, options.unasked);
     if (again) {
       given = again;
       judged = await this.judgeWith(given, tools, options);
@@ -162,26 +161,16 @@ class StartedLoopRun implements LoopRun {
     if (error !== undefined && !this.#stop.signal.aborted && !this.#failure.model)
       await this.hear(this.run.fail(error));
     const total = usage ?? this.#usage;
-    const made = { ...this.endingOf(failed), ...(failed === undefined && given), ...(total && { usage: total }) };
+    const { cancelled } = this.run.lifetime;
+    const happened = { answered: this.#answered, finishing: this.#finishing, last: this.#last };
+    const how = { cancelled, suspended: this.#suspended.size > 0, ...happened };
+    const made = { ...endingOf(failed, how), ...(failed === undefined && given), ...(total && { usage: total }) };
     let post: EventOf<'postCall'> | undefined;
     await this.hear(this.run.end(made), (event) => {
       if (event.type === 'postCall') post = event;
     });
     this.#unlink();
     return post;
-  }
-
-  private endingOf(failed: unknown): CallEnding {
-    if (this.run.lifetime.cancelled) return { outcome: 'cancelled' };
-    if (failed instanceof RunAborted) {
-      const { by, reason } = failed.decision;
-      return { outcome: 'aborted', reason: `hook "${by}": ${reason}` };
-    }
-    if (failed !== undefined) return { outcome: 'failed', reason: messageOf(failed) };
-    const message = this.#last && { message: this.#last };
-    if (this.#suspended.size > 0) return { outcome: 'suspended' };
-    if (this.#answered) return { outcome: 'responded', ...message };
-    return { outcome: this.#finishing ? 'finished' : 'completed', ...message };
   }
 
   private async judgeWith(
@@ -256,9 +245,4 @@ class StartedLoopRun implements LoopRun {
   private hear(events$: Observable<SettledEvent>, onOwn?: (event: SettledEvent) => unknown): Promise<HeardPhase> {
     return hearPhase(events$, this.run.info.runId, (event) => this.#options.onEvent?.(event), onOwn);
   }
-}
-
-function judgedTwice({ id, name }: ToolCall): HooklineError {
-  const message = `run.judge(call): the call "${id}" of "${name}" was judged already. Keep what judge() gave, and execute or skip that.`;
-  return new HooklineError('INPUT_INVALID', message);
 }

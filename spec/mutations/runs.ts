@@ -87,8 +87,8 @@ export const runs: readonly Mutation[] = [
   },
   {
     file: 'agent/suspend/resumption.ts',
-    from: "by: by ?? 'approver', judged: shown };",
-    to: "by: by ?? 'approver', judged };",
+    from: 'by: asking, judged: shown };',
+    to: 'by: asking, judged };',
     specs: suspend,
   },
   {

@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { NEVER } from 'rxjs';
 import type { ToolResult } from '../../lib/events/parts/tool-result.ts';
-import { toInputSchema } from '../../lib/pipeline/define/input-schema/input-schema.ts';
 import type { Tool, ToolContext, ToolItem } from '../../lib/pipeline/define/tool.ts';
+import { toInputSchema } from '../../lib/schemas/input-schema.ts';
 
 /** A context that is connected to nothing. */
 export function fakeContext(signal: AbortSignal = new AbortController().signal): ToolContext {

@@ -1,5 +1,5 @@
 import type { PostActing } from '../../events/post-acting.ts';
-import type { HeldCall } from '../../loops/held-call.ts';
+import type { HeldCall } from '../../loops/held/held-call.ts';
 import type { HostAnswer, LoopCall, LoopRun } from '../../loops/loop-run.ts';
 import { relay } from '../../loops/relay.ts';
 import type { Pipeline } from '../../pipeline/create-pipeline.ts';

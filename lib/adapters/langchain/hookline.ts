@@ -3,7 +3,7 @@ import { HooklineError } from '../../errors.ts';
 import type { Message } from '../../events/parts/message.ts';
 import { textOf } from '../../events/parts/messages.ts';
 import { faultOfHooks, faultOfSettings } from '../../loops/fault-of-hooks.ts';
-import { heldCallsIn, heldWithHost } from '../../loops/held-calls.ts';
+import { heldCallsIn, heldWithHost } from '../../loops/held/held-calls.ts';
 import type { Pipeline } from '../../pipeline/create-pipeline.ts';
 import type { Hook } from '../../pipeline/define/hook.ts';
 import { consoleLogger } from '../../pipeline/logger.ts';

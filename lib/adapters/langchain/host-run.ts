@@ -1,8 +1,8 @@
 import { HooklineError } from '../../errors.ts';
 import type { EventOf } from '../../events/hook-event.ts';
 import type { Message } from '../../events/parts/message.ts';
-import type { HeldCall } from '../../loops/held-call.ts';
-import { takeHeldCall } from '../../loops/held-calls.ts';
+import type { HeldCall } from '../../loops/held/held-call.ts';
+import { takeHeldCall } from '../../loops/held/held-calls.ts';
 import type { LoopRun, LoopRunOptions } from '../../loops/loop-run.ts';
 import { startLoopRun } from '../../loops/start-loop-run.ts';
 import type { Pipeline } from '../../pipeline/create-pipeline.ts';

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../events/values/json-value.ts';
 import { type RawResult, rawResult } from '../../loops/raw-result.ts';
-import { isStandardSchema, type StandardSchema } from '../../pipeline/define/input-schema/input-schema.ts';
 import type { Tool, ToolContext } from '../../pipeline/define/tool.ts';
 import { describeTool } from '../../pipeline/define/tool.ts';
+import { isStandardSchema, type StandardSchema } from '../../schemas/input-schema.ts';
 import type { HostConfig, HostLangChain, HostTool } from './host-langchain.ts';
 import { inside, insideConfig } from './inside-tool.ts';
 import { outputOf, type RawOutput } from './tool-output.ts';

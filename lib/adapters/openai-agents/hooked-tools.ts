@@ -4,8 +4,8 @@ import type { PostActing } from '../../events/post-acting.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import type { JudgedCall } from '../../loops/judge-call.ts';
 import { type RawResult, rawResult } from '../../loops/raw-result.ts';
-import type { StandardSchema } from '../../pipeline/define/input-schema/input-schema.ts';
 import { describeTool, type Tool, type ToolContext } from '../../pipeline/define/tool.ts';
+import type { StandardSchema } from '../../schemas/input-schema.ts';
 import type { HostRun } from './host-run.ts';
 import { type HostDetails, type HostTool, toToolCall } from './host-types.ts';
 

@@ -1,8 +1,8 @@
 import type { Message } from '../../events/parts/message.ts';
 import { textOf, toolCallsOf } from '../../events/parts/messages.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
-import type { HeldCall } from '../../loops/held-call.ts';
-import { takeHeld } from '../../loops/held-calls.ts';
+import type { HeldCall } from '../../loops/held/held-call.ts';
+import { takeHeld } from '../../loops/held/held-calls.ts';
 import type { HostAnswer, LoopCall, LoopRun } from '../../loops/loop-run.ts';
 import { RunAborted } from '../../loops/run-aborted.ts';
 import { startLoopRun } from '../../loops/start-loop-run.ts';

@@ -1,6 +1,6 @@
 import { HooklineError } from '../../errors.ts';
 import { faultOfHooks, faultOfSettings } from '../../loops/fault-of-hooks.ts';
-import { heldCallsInMemory } from '../../loops/held-calls.ts';
+import { heldCallsInMemory } from '../../loops/held/held-calls.ts';
 import type { Pipeline } from '../../pipeline/create-pipeline.ts';
 import type { CallOptions } from './call-options.ts';
 import { hookedAgents, withoutRetry } from './hooked-agents.ts';

@@ -1,6 +1,6 @@
 import type { PostActing } from '../../events/post-acting.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
-import type { HeldCall } from '../../loops/held-call.ts';
+import type { HeldCall } from '../../loops/held/held-call.ts';
 import type { HostAnswer, LoopCall } from '../../loops/loop-run.ts';
 import { relay } from '../../loops/relay.ts';
 import { toToolCall } from '../../loops/to-tool-call.ts';

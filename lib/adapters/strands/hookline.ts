@@ -1,6 +1,6 @@
 import { HooklineError } from '../../errors.ts';
 import { faultOfHooks, faultOfSettings } from '../../loops/fault-of-hooks.ts';
-import { heldCallsIn, heldWithHost } from '../../loops/held-calls.ts';
+import { heldCallsIn, heldWithHost } from '../../loops/held/held-calls.ts';
 import type { Pipeline } from '../../pipeline/create-pipeline.ts';
 import { memoryStateStore } from '../../store/state/memory-state-store.ts';
 import { hookedCall } from './hooked-call.ts';

@@ -1,8 +1,8 @@
 import { memberOf } from '../../errors/describe-thrown.ts';
 import type { EventOf } from '../../events/hook-event.ts';
 import type { Message } from '../../events/parts/message.ts';
-import type { HeldCall } from '../../loops/held-call.ts';
-import { takeHeldCall } from '../../loops/held-calls.ts';
+import type { HeldCall } from '../../loops/held/held-call.ts';
+import { takeHeldCall } from '../../loops/held/held-calls.ts';
 import { keepPrefix } from '../../loops/keep-prefix.ts';
 import type { LoopRun, Reasoned } from '../../loops/loop-run.ts';
 import { RunAborted } from '../../loops/run-aborted.ts';

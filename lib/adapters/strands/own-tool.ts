@@ -1,7 +1,7 @@
 import { jsonObject } from '../../loops/json-object.ts';
 import { type RawResult, rawResult } from '../../loops/raw-result.ts';
-import type { StandardSchema } from '../../pipeline/define/input-schema/input-schema.ts';
 import { describeTool, type Tool, type ToolContext } from '../../pipeline/define/tool.ts';
+import type { StandardSchema } from '../../schemas/input-schema.ts';
 import { type HostTool, type HostToolContext, type HostToolResult, make } from './host-strands.ts';
 import { textIn } from './messages.ts';
 import type { HostStrands } from './strands-module.ts';

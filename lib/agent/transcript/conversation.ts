@@ -18,7 +18,7 @@ import { isError, messageOf } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
 import type { Message } from '../../events/parts/message.ts';
 import { freezeLasting, freezeListOfFrozen } from '../../events/values/deep-freeze.ts';
-import { isAsync } from '../../pipeline/flow/is-async.ts';
+import { isAsync } from '../../events/values/is-async.ts';
 import { type PortTime, withinPortTime } from '../../pipeline/run/within-port-time.ts';
 import { closeOrphans } from './close-orphans.ts';
 import type { TranscriptStore } from './transcript-store.ts';

@@ -1,8 +1,8 @@
 import { defaultIfEmpty, defer, finalize, from, map, type Observable, of, take, tap, timeout } from 'rxjs';
 import type { NoteInput } from '../../events/decisions/note.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
+import { isAsync } from '../../events/values/is-async.ts';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
-import { isAsync } from '../../pipeline/flow/is-async.ts';
 import type { Answer, AskFunction, Asking, Question, Remember } from './ask-function.ts';
 
 /** What came of a question. */

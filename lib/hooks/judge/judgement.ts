@@ -15,9 +15,9 @@ import {
 import { z } from 'zod';
 import { messageOf } from '../../errors/describe-thrown.ts';
 import { systemMessage, textOf, userMessage } from '../../events/parts/messages.ts';
+import { isThenable } from '../../events/values/is-async.ts';
 import { jsonObjectSchema } from '../../events/values/json-value.ts';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
-import { isThenable } from '../../pipeline/flow/is-async.ts';
 import type { HookHost } from '../hook-host.ts';
 import { type JudgedText, judgementSchema } from './judge-function.ts';
 import type { JudgeSettings } from './judge-options.ts';

@@ -15,7 +15,7 @@ import {
 } from 'rxjs';
 import { z } from 'zod';
 import { parseOptions } from '../../errors/parse-options.ts';
-import { isAsync } from '../../pipeline/flow/is-async.ts';
+import { isAsync } from '../../events/values/is-async.ts';
 import type { Logger } from '../../pipeline/logger.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
 import { cutText } from '../text/cut-text.ts';

@@ -2,10 +2,10 @@ import { defer, finalize, from, map, type Observable, of, throwError, timeout } 
 import { z } from 'zod';
 import { parseOptions } from '../../errors/parse-options.ts';
 import { modify } from '../../events/decisions/modify.ts';
+import { isAsync } from '../../events/values/is-async.ts';
 import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
 import { type Hook, HookPriority } from '../../pipeline/define/hook.ts';
-import { isAsync } from '../../pipeline/flow/is-async.ts';
 import { defineCatalogueEntry } from '../catalogue.ts';
 import type { HookHost } from '../hook-host.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';

@@ -1,5 +1,5 @@
 import { defaultIfEmpty, from, isObservable, lastValueFrom } from 'rxjs';
-import { isThenable } from '../../pipeline/flow/is-async.ts';
+import { isThenable } from '../../events/values/is-async.ts';
 import type { StreamPiece, StreamSink } from './stream-piece.ts';
 
 /** Pieces that wait for a sink, which gets one at a time. */

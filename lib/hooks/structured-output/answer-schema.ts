@@ -2,9 +2,9 @@ import { from, map, type Observable, of } from 'rxjs';
 import type { z } from 'zod';
 import { messageOf } from '../../errors/describe-thrown.ts';
 import { HooklineError } from '../../errors.ts';
+import { ignoreRejection, isThenable } from '../../events/values/is-async.ts';
 import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
-import { type StandardSchema, toInputSchema } from '../../pipeline/define/input-schema/input-schema.ts';
-import { ignoreRejection, isThenable } from '../../pipeline/flow/is-async.ts';
+import { type StandardSchema, toInputSchema } from '../../schemas/input-schema.ts';
 
 /** A schema of answers: of zod, of another library (Standard Schema), or a JSON Schema. It takes an object. */
 export type AnswerSchema = z.ZodType | StandardSchema | JsonObject;

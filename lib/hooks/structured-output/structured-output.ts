@@ -11,7 +11,7 @@ import { type JsonObject, jsonObjectSchema } from '../../events/values/json-valu
 import { defineHook } from '../../pipeline/define/define-hook.ts';
 import type { Hook } from '../../pipeline/define/hook.ts';
 import type { HookContext } from '../../pipeline/define/hook-context.ts';
-import type { StandardSchema } from '../../pipeline/define/input-schema/input-schema.ts';
+import type { StandardSchema } from '../../schemas/input-schema.ts';
 import { defineCatalogueEntry } from '../catalogue.ts';
 import { parseHookOptions } from '../parse-hook-options.ts';
 import { createRunTrees } from '../run-trees.ts';

@@ -1,8 +1,8 @@
 import { isObservable, Observable, type Subscriber } from 'rxjs';
 import { HooklineError } from '../../errors.ts';
+import { ignoreRejection } from '../../events/values/is-async.ts';
 import type { HookContext } from '../define/hook-context.ts';
 import type { Stage } from '../define/plan.ts';
-import { ignoreRejection } from '../flow/is-async.ts';
 import { LoggingSubscriber } from '../flow/logging-subscriber.ts';
 import type { Logger } from '../logger.ts';
 import { leaseOf } from '../run/lease.ts';
@@ -244,8 +244,6 @@ class Attempt<Item> extends LoggingSubscriber<Item> {
 }
 
 function notObservable({ hook }: Stage): HooklineError {
-  return new HooklineError(
-    'HOOK_CONTRACT',
-    `Hook "${hook.name}": \`around\` must return an Observable; return next() or something made of it.`,
-  );
+  const message = `Hook "${hook.name}": \`around\` must return an Observable; return next() or something made of it.`;
+  return new HooklineError('HOOK_CONTRACT', message);
 }

@@ -1,9 +1,9 @@
 import { EMPTY, isObservable, type Observable, type Subscription } from 'rxjs';
 import { chunkText } from '../../events/chunk-text.ts';
 import type { ChunkEvent } from '../../events/hook-event.ts';
+import { ignoreRejection, isAsync } from '../../events/values/is-async.ts';
 import type { OnStage } from '../define/plan.ts';
 import { Fifo } from '../flow/fifo.ts';
-import { ignoreRejection, isAsync } from '../flow/is-async.ts';
 import { accept, assertNothingForgotten, contract } from '../gate/accept.ts';
 import { withTimeout } from '../run/handler-timeout.ts';
 import type { Lease } from '../run/run-scope.ts';

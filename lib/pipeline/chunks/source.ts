@@ -1,6 +1,6 @@
 import { isObservable, Observable, type Subscriber } from 'rxjs';
 import { HooklineError } from '../../errors.ts';
-import { ignoreRejection, isThenable } from '../flow/is-async.ts';
+import { ignoreRejection, isThenable } from '../../events/values/is-async.ts';
 import { createLifetime, type Lifetime, type Signalling } from '../flow/lifetime.ts';
 import { LoggingSubscriber } from '../flow/logging-subscriber.ts';
 import { logTeardown } from '../logger.ts';

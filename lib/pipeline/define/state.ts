@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { parseOptions } from '../../errors/parse-options.ts';
 import { HooklineError } from '../../errors.ts';
 import { deepFreeze } from '../../events/values/deep-freeze.ts';
+import { ignoreRejection } from '../../events/values/is-async.ts';
 import type { JsonValue } from '../../events/values/json-value.ts';
 import { toJson } from '../../events/values/to-json.ts';
-import { ignoreRejection } from '../flow/is-async.ts';
 
 /** Names a value of a run and says what it looks like. Make one at module level and share it between hooks. */
 export interface StateKey<T> {

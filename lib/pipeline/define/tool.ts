@@ -8,9 +8,9 @@ import type { ToolCall } from '../../events/parts/tool-call.ts';
 import { type Permission, permissionSchema, type ToolDescription } from '../../events/parts/tool-description.ts';
 import type { ToolResult } from '../../events/parts/tool-result.ts';
 import { type JsonObject, type JsonValue, jsonObjectSchema } from '../../events/values/json-value.ts';
+import { type StandardSchema, toInputSchema } from '../../schemas/input-schema.ts';
 import type { Logger } from '../logger.ts';
 import type { RunChild } from './hook-context.ts';
-import { type StandardSchema, toInputSchema } from './input-schema/input-schema.ts';
 
 /** What a tool gives: a result, its text, any JSON (told to the model as JSON), or nothing (the chunks, joined). */
 export type ToolOutput = ToolResult | JsonValue | object | undefined | void;

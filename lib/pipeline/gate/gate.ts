@@ -1,10 +1,10 @@
 import type { Observable, Subscriber } from 'rxjs';
 import { decisions } from '../../events/decisions/decisions-taken.ts';
 import type { EventOf, GateEvent } from '../../events/hook-event.ts';
+import { isAsync } from '../../events/values/is-async.ts';
 import type { OnStage } from '../define/plan.ts';
 import { CANCELLED } from '../flow/drive.ts';
 import { inTurn, type Pending } from '../flow/in-turn.ts';
-import { isAsync } from '../flow/is-async.ts';
 import { waitWithTimeout } from '../run/handler-timeout.ts';
 import { leaseOf } from '../run/lease.ts';
 import type { Lease } from '../run/run-scope.ts';

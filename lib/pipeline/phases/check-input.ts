@@ -4,9 +4,9 @@ import type { Message } from '../../events/parts/message.ts';
 import { type RunInfo, runInfoSchema } from '../../events/parts/run-info.ts';
 import type { ToolDescription } from '../../events/parts/tool-description.ts';
 import { freezeLasting, isDeepFrozen } from '../../events/values/deep-freeze.ts';
+import { ignoreRejection } from '../../events/values/is-async.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
 import { toJson } from '../../events/values/to-json.ts';
-import { ignoreRejection } from '../flow/is-async.ts';
 import type { RunOptions } from '../run/run.ts';
 import type { Settings } from '../settings.ts';
 

@@ -7,8 +7,8 @@ import {
   type Unsubscribable,
 } from 'rxjs';
 import { HooklineError } from '../../errors.ts';
+import { ignoreRejection } from '../../events/values/is-async.ts';
 import type { Hook } from '../define/hook.ts';
-import { ignoreRejection } from '../flow/is-async.ts';
 import { LoggingSubscriber } from '../flow/logging-subscriber.ts';
 import type { Logger } from '../logger.ts';
 import type { Settings } from '../settings.ts';

@@ -1,4 +1,5 @@
 import type { Observable } from 'rxjs';
+import { keepCleaner } from '../../events/clean-prompts.ts';
 import type { GateEvent, HookEvent, SettledEvent } from '../../events/hook-event.ts';
 import type { Message } from '../../events/parts/message.ts';
 import type { RunInfo } from '../../events/parts/run-info.ts';
@@ -14,7 +15,6 @@ import { Fifo } from '../flow/fifo.ts';
 import { createLifetime, type Lifetime } from '../flow/lifetime.ts';
 import type { ParentLogger } from '../logger.ts';
 import type { Settings } from '../settings.ts';
-import { keepCleaner } from '../trace/clean-prompts.ts';
 import { redactEvent, redactStep, redactText } from '../trace/redact-text.ts';
 import type { Tracer } from '../trace/tracer.ts';
 import type { Delivery, MediaStore, RunOptions, SuspendedChild } from './run.ts';

@@ -1,10 +1,10 @@
 import { HooklineError } from '../../errors.ts';
 import type { HookEvent } from '../../events/hook-event.ts';
 import type { ErrorInfo } from '../../events/parts/error-info.ts';
+import { ignoreRejection, isAsync } from '../../events/values/is-async.ts';
 import type { JsonValue } from '../../events/values/json-value.ts';
 import type { Redact, TraceChange, TraceStep } from '../define/hook.ts';
 import type { NamedRedact, Plan } from '../define/plan.ts';
-import { ignoreRejection, isAsync } from '../flow/is-async.ts';
 import type { Logger } from '../logger.ts';
 import type { ChangedValue, TracedStep, Tracer } from './tracer.ts';
 

@@ -9,6 +9,7 @@ import { refuse } from '../http/refuse.ts';
 import type { RunRecords } from '../records/run-records.ts';
 import type { TrackedRun } from '../runs/tracked-run.ts';
 import type { AnswerBody } from './answer-body.ts';
+import type { AnswerOutcome } from './answer-outcome.ts';
 import type { Answerer } from './answerer-of.ts';
 import { type Approval, approvalOf, runOfApproval } from './approval.ts';
 import { checkEdited } from './edited-input.ts';
@@ -16,6 +17,7 @@ import { isElsewhere, type RunPlace, refuseElsewhere } from './run-place.ts';
 import {
   answersOf,
   type GivenAnswer,
+  givenBy,
   isAnswered,
   isBeingResumed,
   type SuspendedRun,
@@ -23,19 +25,6 @@ import {
   waitingAgain,
 } from './suspended-run.ts';
 import type { Found, SuspendedRuns } from './suspended-runs.ts';
-
-/** What has come of an answer. */
-export type AnswerOutcome =
-  /** Kept; other calls of the run still wait. */
-  | { readonly status: 'recorded'; readonly runId: string; readonly waiting: number }
-  /** The run goes on as another one. */
-  | { readonly status: 'resumed'; readonly runId: string; readonly resumedBy: string }
-  /** Its run waited inside, and goes on itself. */
-  | { readonly status: 'continued'; readonly runId: string }
-  /** Somebody was faster. */
-  | { readonly status: 'answered'; readonly winner: Pick<GivenAnswer, 'action' | 'by' | 'expired' | 'at' | 'reason'> }
-  /** The call is another one than the answer is for. */
-  | { readonly status: 'changed'; readonly current: Approval };
 
 export interface Answering {
   /** The calls that wait, the newest first. */
@@ -125,20 +114,8 @@ export function createAnswering(parts: AnsweringParts): Answering {
     if (winner) return { status: 'answered', winner };
     refuseElsewhere(run.place, parts.place);
     if (call.hash !== body.hash) return { status: 'changed', current: shown(run, call) };
-    const { action, reason } = body;
-    const input = body.action === 'approve' ? body.input : undefined;
-    if (input) await checkEdited(parts.tools, call, input);
-    const given: GivenAnswer = {
-      action,
-      by: who.user,
-      ...(who.expired && { expired: true }),
-      at: new Date().toISOString(),
-      hash: call.hash,
-      ...(reason !== undefined && { reason }),
-      ...(input !== undefined && { input }),
-      ...(who.token !== undefined && { token: who.token }),
-      ...(who.address !== undefined && { address: who.address }),
-    };
+    if (body.action === 'approve' && body.input) await checkEdited(parts.tools, call, body.input);
+    const given = givenBy(who, call, body);
     const answers = { ...run.answers, [call.key]: given };
     const complete = isAnswered(run, answers);
     if (complete) parts.admit(run);

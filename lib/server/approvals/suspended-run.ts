@@ -3,6 +3,8 @@ import type { Answers } from '../../agent/suspend/snapshot.ts';
 import { waitingCallSchema as shownCallSchema } from '../../agent/suspend/waiting-call.ts';
 import { jsonObjectSchema } from '../../events/values/json-value.ts';
 import { runViewSchema } from '../runs/run-view.ts';
+import type { AnswerBody } from './answer-body.ts';
+import type { Answerer } from './answerer-of.ts';
 import { runPlaceSchema } from './run-place.ts';
 
 /** What was said to one call, and who was first. */
@@ -73,4 +75,21 @@ export function answersOf({ answers }: SuspendedRun): Answers {
     { approved: action === 'approve', ...(reason !== undefined && { reason }), ...(input !== undefined && { input }) },
   ]);
   return Object.fromEntries(entries);
+}
+
+/** An answer as it is kept: by whom, from where, and when. */
+export function givenBy(
+  { user, expired, token, address }: Answerer,
+  { hash }: WaitingCall,
+  body: AnswerBody,
+): GivenAnswer {
+  const { action, reason } = body;
+  const at = new Date().toISOString();
+  return {
+    ...{ action, by: user, ...(expired && { expired: true as const }), at, hash },
+    ...(reason !== undefined && { reason }),
+    ...(body.action === 'approve' && body.input !== undefined && { input: body.input }),
+    ...(token !== undefined && { token }),
+    ...(address !== undefined && { address }),
+  };
 }

@@ -6,8 +6,8 @@ import { refuse } from '../http/refuse.ts';
 import type { TrackedRun } from '../runs/tracked-run.ts';
 import { type Activity, approvalActivity } from '../screens/activity.ts';
 import type { AnswerBody } from './answer-body.ts';
+import type { AnswerOutcome } from './answer-outcome.ts';
 import { type Answerer, mayAnswer } from './answerer-of.ts';
-import type { AnswerOutcome } from './answering.ts';
 import type { Approval } from './approval.ts';
 import type { RunPlace } from './run-place.ts';
 

@@ -2,11 +2,11 @@ import type { Logger } from 'pino';
 import { defer, type Observable, Subject, Subscription } from 'rxjs';
 import { sessionName } from '../../chat/own-session.ts';
 import { isChunk } from '../../events/chunk-text.ts';
+import { withCleanPrompts } from '../../events/clean-prompts.ts';
 import type { EventOf, SettledEvent } from '../../events/hook-event.ts';
 import type { ErrorInfo } from '../../events/parts/error-info.ts';
 import { withoutApprovals } from '../../events/without-approvals.ts';
 import type { TraceStep } from '../../pipeline/define/hook.ts';
-import { withCleanPrompts } from '../../pipeline/trace/clean-prompts.ts';
 import { stepsOf } from '../../pipeline/trace/tracer.ts';
 import { refuse } from '../http/refuse.ts';
 import type { Recorder } from '../records/recorder.ts';
@@ -140,8 +140,7 @@ export function trackRun(tracking: Tracking): TrackedRun {
       phase = 'ended';
       begun.reject(thrown);
     } else if (post) {
-      const untoldChunks = Math.max(0, chunkEffects - MOST_CHUNK_EFFECTS);
-      if (untoldChunks > 0) view = { ...view, untoldChunks };
+      if (chunkEffects > MOST_CHUNK_EFFECTS) view = { ...view, untoldChunks: chunkEffects - MOST_CHUNK_EFFECTS };
       view = { ...view, outcome: post.outcome, ...(post.reason !== undefined && { reason: post.reason }) };
       const saved = post.outcome === 'suspended' && (await keep(view, post));
       close(saved ? 'suspended' : 'ended');
@@ -164,8 +163,7 @@ export function trackRun(tracking: Tracking): TrackedRun {
 
   async function keep(about: RunView, post: SettledEvent<EventOf<'postCall'>>): Promise<boolean> {
     try {
-      const endedAt = new Date().toISOString();
-      view = await tracking.save({ ...about, state: 'suspended', endedAt }, post);
+      view = await tracking.save({ ...about, state: 'suspended', endedAt: new Date().toISOString() }, post);
       return true;
     } catch (err) {
       log?.error({ err, runId: about.runId }, 'a suspended run could not be saved');

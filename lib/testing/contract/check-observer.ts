@@ -1,7 +1,7 @@
 import { defer, from, ignoreElements, isObservable, of } from 'rxjs';
 import type { HookEvent } from '../../events/hook-event.ts';
 import { deepFreeze } from '../../events/values/deep-freeze.ts';
-import { isThenable } from '../../pipeline/flow/is-async.ts';
+import { isThenable } from '../../events/values/is-async.ts';
 import { leaseOf } from '../../pipeline/run/lease.ts';
 import { anEvent } from '../an-event.ts';
 import { describeEvent } from '../describe-event.ts';

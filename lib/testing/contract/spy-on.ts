@@ -1,7 +1,7 @@
 import { isObservable, Observable, tap } from 'rxjs';
 import type { HookEvent } from '../../events/hook-event.ts';
+import { isThenable } from '../../events/values/is-async.ts';
 import type { Hook, HookDefinition } from '../../pipeline/define/hook.ts';
-import { isThenable } from '../../pipeline/flow/is-async.ts';
 import type { Faults } from './faults.ts';
 import { inspectReturn } from './inspect-return.ts';
 

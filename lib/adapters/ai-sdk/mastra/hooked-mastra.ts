@@ -1,6 +1,6 @@
 import type { HooklineError } from '../../../errors.ts';
 import { faultOfHooks, faultOfSettings } from '../../../loops/fault-of-hooks.ts';
-import { heldCallsInMemory } from '../../../loops/held-calls.ts';
+import { heldCallsInMemory } from '../../../loops/held/held-calls.ts';
 import type { Pipeline } from '../../../pipeline/create-pipeline.ts';
 import { describeTool, type Tool } from '../../../pipeline/define/tool.ts';
 import type { LanguageModel } from '../language-model.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../events/values/json-value.ts';
-import type { HeldCall } from '../../../loops/held-call.ts';
+import type { HeldCall } from '../../../loops/held/held-call.ts';
 import type { HostAnswer } from '../../../loops/loop-run.ts';
 import type { RpcMessage } from './json-rpc.ts';
 

@@ -1,6 +1,6 @@
 import { messageOf } from '../../../errors/describe-thrown.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
-import type { HeldCall } from '../../../loops/held-call.ts';
+import type { HeldCall } from '../../../loops/held/held-call.ts';
 import type { HostAnswer } from '../../../loops/loop-run.ts';
 import { answerFrom, isStateless, showsForms } from './ask-client.ts';
 import type { Asked } from './asked.ts';

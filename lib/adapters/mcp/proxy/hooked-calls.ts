@@ -2,7 +2,7 @@ import { textOf } from '../../../events/parts/messages.ts';
 import type { ToolCall } from '../../../events/parts/tool-call.ts';
 import { errorResult } from '../../../events/parts/tool-result.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
-import { type HeldCall, openHeldCall, signHeldCall } from '../../../loops/held-call.ts';
+import { type HeldCall, openHeldCall, signHeldCall } from '../../../loops/held/held-call.ts';
 import type { HostAnswer, LoopCall, LoopRun } from '../../../loops/loop-run.ts';
 import { startLoopRun } from '../../../loops/start-loop-run.ts';
 import { extendPipeline } from '../../../pipeline/create-pipeline.ts';

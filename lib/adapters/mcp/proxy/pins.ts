@@ -7,7 +7,7 @@ import { messageOf } from '../../../errors/describe-thrown.ts';
 import { HooklineError } from '../../../errors.ts';
 import { canonicalJson } from '../../../events/values/canonical-json.ts';
 import { type JsonObject, jsonObjectSchema } from '../../../events/values/json-value.ts';
-import type { HeldCall } from '../../../loops/held-call.ts';
+import type { HeldCall } from '../../../loops/held/held-call.ts';
 import { defineHook } from '../../../pipeline/define/define-hook.ts';
 import { type Hook, HookPriority, verdict } from '../../../pipeline/define/hook.ts';
 import { defineState } from '../../../pipeline/define/state.ts';

@@ -1,4 +1,4 @@
-import type { HeldCall } from '../../../loops/held-call.ts';
+import type { HeldCall } from '../../../loops/held/held-call.ts';
 import type { HostAnswer } from '../../../loops/loop-run.ts';
 import type { Pipeline } from '../../../pipeline/create-pipeline.ts';
 import type { Logger } from '../../../pipeline/logger.ts';

@@ -1,7 +1,7 @@
 import { messageOf } from '../../../errors/describe-thrown.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
-import { type StandardSchema, toInputSchema } from '../../../pipeline/define/input-schema/input-schema.ts';
 import type { Tool } from '../../../pipeline/define/tool.ts';
+import { type StandardSchema, toInputSchema } from '../../../schemas/input-schema.ts';
 import type { ListedTool } from './mcp-client.ts';
 
 /** Any object: the server checks it itself. */

@@ -3,8 +3,8 @@ import { canonicalJson } from '../../../../events/values/canonical-json.ts';
 import type { JsonValue } from '../../../../events/values/json-value.ts';
 import type { LoopCall } from '../../../../loops/loop-run.ts';
 import { type RawResult, rawResult } from '../../../../loops/raw-result.ts';
-import type { StandardSchema } from '../../../../pipeline/define/input-schema/input-schema.ts';
 import type { Tool, ToolContext } from '../../../../pipeline/define/tool.ts';
+import type { StandardSchema } from '../../../../schemas/input-schema.ts';
 import type { HostAi, HostSchema, HostTool, HostValidation, ToolCallOptions } from '../host-ai.ts';
 
 /** The calls of one run that are not over, as its host knows them: what it gave each, and what the tool gave back. */

@@ -1,0 +1,158 @@
+import { z } from 'zod';
+import { messageOf } from '../errors/describe-thrown.ts';
+import { ignoreRejection, isThenable } from '../events/values/is-async.ts';
+import type { JsonObject } from '../events/values/json-value.ts';
+import { assertCheckable } from './check-json-schema.ts';
+
+/** A misfit, and where it is. */
+export interface InputIssue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+export type ParsedInput =
+  | { readonly success: true; readonly data: unknown }
+  | { readonly success: false; readonly issues: readonly InputIssue[] };
+
+/** A schema of a call's input, whichever library it is of. */
+export interface InputSchema {
+  /** The input as the schema makes it; a promise only where the schema is asynchronous. */
+  parse(input: unknown): ParsedInput | Promise<ParsedInput>;
+  /** What models are told. Throws a plain error where the schema cannot tell it. */
+  json(): JsonObject;
+}
+
+const known = new WeakMap<object, InputSchema>();
+
+/** Reads a schema, once. Throws a plain error that says why it cannot be used. */
+export function toInputSchema(schema: StandardSchema | JsonObject): InputSchema {
+  const made = known.get(schema) ?? read(schema);
+  known.set(schema, made);
+  return made;
+}
+
+function read(schema: StandardSchema | JsonObject): InputSchema {
+  if (schema instanceof z.ZodType) return ofZod(schema);
+  if (isStandardSchema(schema)) return ofStandard(schema);
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {
+    throw new Error('inputSchema must be a schema of zod or of another library (Standard Schema), or a JSON Schema');
+  }
+  return ofJsonSchema(schema);
+}
+
+function ofZod(schema: z.ZodType): InputSchema {
+  assertMayTakeObject(schema);
+  const context: z.core.ParseContextInternal = { async: true };
+  const told = ({ value, issues }: z.core.ParsePayload): ParsedInput => {
+    if (issues.length === 0) return { success: true, data: value };
+    return {
+      success: false,
+      issues: issues.map((issue) => z.core.util.finalizeIssue(issue, context, z.core.config())),
+    };
+  };
+  return {
+    json: () => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonObject,
+    parse(input) {
+      // Answers at once where all of the schema does. `safeParse` would begin what is asynchronous and drop its promise, and the error that
+      // says so is of a class that another copy of zod does not share.
+      const parsed = schema._zod.run({ value: input, issues: [] }, context);
+      return isThenable(parsed) ? Promise.resolve(parsed).then(told) : told(parsed);
+    },
+  };
+}
+
+function ofStandard(schema: StandardSchema): InputSchema {
+  const standard = schema['~standard'];
+  type Result = Awaited<ReturnType<typeof standard.validate>>;
+  const told = (result: Result): ParsedInput => {
+    if (!result.issues) return { success: true, data: result.value };
+    const issues = result.issues.map(({ message, path = [] }) => ({
+      message,
+      path: path.map((part) => (typeof part === 'object' ? part.key : part)),
+    }));
+    return { success: false, issues };
+  };
+  return {
+    json: () => jsonOf(standard),
+    parse(input) {
+      const result = standard.validate(input);
+      // A library may have promises of its own, which need not chain.
+      return isThenable(result) ? Promise.resolve(result).then(told) : told(result);
+    },
+  };
+}
+
+function jsonOf({ vendor, jsonSchema }: StandardSchema['~standard']): JsonObject {
+  const way = 'Give the tool `jsonSchema` beside inputSchema: what models are told of its input';
+  if (!jsonSchema) throw new Error(`the schema (${vendor}) cannot tell its JSON Schema. ${way}`);
+  try {
+    const json: unknown = jsonSchema.input({ target: 'draft-2020-12' });
+    ignoreRejection(json);
+    if (typeof json !== 'object' || json === null || isThenable(json)) throw new Error('it gave no object at once');
+    return json as JsonObject;
+  } catch (thrown) {
+    throw new Error(`the schema (${vendor}) cannot tell its JSON Schema: ${messageOf(thrown)}. ${way}`);
+  }
+}
+
+function ofJsonSchema(json: JsonObject): InputSchema {
+  if (json['type'] !== 'object') {
+    throw new Error(
+      'inputSchema must take an object, as the input of a call is one: a JSON Schema says type: "object"',
+    );
+  }
+  assertCheckable(json);
+  let checked: z.ZodType;
+  try {
+    checked = z.fromJSONSchema(json);
+  } catch (thrown) {
+    throw new Error(`inputSchema, a JSON Schema, cannot be checked: ${messageOf(thrown)}`);
+  }
+  return { ...ofZod(checked), json: () => json };
+}
+
+const notObjects: readonly string[] = [
+  ...['string', 'number', 'int', 'boolean', 'bigint', 'symbol', 'null', 'undefined', 'void', 'never', 'nan', 'date'],
+  ...['array', 'tuple', 'set', 'map', 'enum', 'literal', 'template_literal', 'file', 'function', 'promise'],
+];
+
+function assertMayTakeObject(schema: z.ZodType): void {
+  if (!mayTakeObject(schema)) {
+    throw new Error('inputSchema must take an object: that is what the input of a call is');
+  }
+}
+
+function mayTakeObject(schema: z.ZodType): boolean {
+  const { type, in: first, innerType } = schema.def as z.core.$ZodTypeDef & { in?: z.ZodType; innerType?: z.ZodType };
+  if (type === 'pipe' && first) return mayTakeObject(first);
+  // A catch takes anything, whatever it is around.
+  if (innerType && type !== 'catch') return mayTakeObject(innerType);
+  return !notObjects.includes(type);
+}
+
+/** What zod, valibot, arktype and others have in common (https://standardschema.dev), as far as tools need it. */
+export interface StandardSchema<Input = unknown, Output = Input> {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
+    /** Newer libraries tell their JSON Schema themselves. */
+    readonly jsonSchema?: { readonly input: (options: { readonly target: 'draft-2020-12' }) => object };
+    readonly types?: { readonly input: Input; readonly output: Output } | undefined;
+  };
+}
+
+type StandardResult<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | { readonly issues: readonly StandardIssue[] };
+
+interface StandardIssue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+/** Some libraries' schemas are functions. */
+export function isStandardSchema(value: unknown): value is StandardSchema {
+  if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return false;
+  return typeof (value as Partial<StandardSchema>)['~standard']?.validate === 'function';
+}

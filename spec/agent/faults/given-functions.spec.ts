@@ -1,0 +1,351 @@
+import { expect } from 'chai';
+import { concat, from, identity, lastValueFrom, mergeMap, NEVER, Observable, of, timer, toArray } from 'rxjs';
+import { z } from 'zod';
+import {
+  type AgentOptions,
+  type AgentRunOptions,
+  createAgent,
+  createPipeline,
+  defineHook,
+  defineState,
+  defineTool,
+  eventTypes,
+  type Hook,
+  type HookContext,
+  type HookDefinition,
+  type HookEvent,
+  holdBack,
+  type ModelChunk,
+  memoryTranscript,
+  modify,
+  type PipelineOptions,
+  type RunOptions,
+  type SettledEvent,
+  userMessage,
+  verdict,
+} from '../../../lib/index.ts';
+import { givenFunctions } from './given-functions.ts';
+import { within } from './misbehaving.ts';
+
+/** How a function misbehaves; `neutral` is what it gives when it does not. */
+const ways: Record<string, (neutral: () => unknown) => unknown> = {
+  throws: () => {
+    throw new Error('given');
+  },
+  rejects: () => Promise.reject(new Error('given')),
+  'never settles': () => new Promise(() => {}),
+  'fails as an Observable': () => timer(1).pipe(mergeMap(() => Promise.reject(new Error('given')))),
+  'is a silent Observable': () => NEVER,
+  'answers late': (neutral) => new Promise((resolve) => setTimeout(() => resolve(neutral()), 12)),
+};
+
+/** A function under test: as it misbehaves until `tame` is set. */
+type Given = <T>(neutral: T | (() => T)) => T;
+
+interface World {
+  readonly hook?: Partial<HookDefinition>;
+  readonly pipeline?: PipelineOptions;
+  readonly agent?: Partial<AgentOptions>;
+  readonly run?: AgentRunOptions;
+  /** Of a run whose phases somebody else composes. */
+  readonly bare?: Partial<RunOptions>;
+  /** What a tool does. */
+  readonly execute?: (context: Parameters<Parameters<typeof defineTool>[0]['execute']>[1]) => unknown;
+}
+
+const done = { content: 'x', isError: false, forUser: 'Look', handled: true, media: [{ url: 'media://7' }] };
+const asText = (text: string): string => text;
+const log = { debug() {}, info() {}, warn() {}, error() {} };
+const chunk = (delta: string): ModelChunk => ({ type: 'text', delta });
+const on = (type: string, given: Given): World => ({ hook: { on: { [type]: () => given(undefined) } } });
+/** A handler of every event. */
+const everywhere = (handle: (event: HookEvent, context: HookContext) => unknown): World => ({
+  hook: { on: handle as never },
+});
+const transcript = (method: 'load' | 'append' | 'truncate', given: Given): World => {
+  const memory = memoryTranscript();
+  const own = (...args: readonly never[]) => given(() => (memory[method] as (...rest: never[]) => unknown)(...args));
+  // A message that a hook changes makes the store cut.
+  const rewrite = { postCall: (event: HookEvent) => modify(event as never, { message: said('changed') } as never) };
+  return { agent: { transcript: { ...memory, [method]: own } }, hook: { on: rewrite as never } };
+};
+const said = (text: string) => ({ role: 'assistant', parts: [{ type: 'text', text }] });
+const schema = (own: object): World => ({
+  agent: { tools: [tool({ '~standard': { version: 1, vendor: 'v', ...own } } as never, () => done)] },
+});
+
+/** One function that hosts or authors of hooks give, by the names that `givenFunctions` finds in the types. */
+const cases: Record<string, (given: Given) => World> = {
+  'AgentOptions.deliver': (given) => ({ agent: { deliver: () => given(undefined) } }),
+  'AgentOptions.model': (given) => ({ agent: { model: () => given(() => of(chunk('x'))) } }),
+  'AgentRunOptions.interrupt$': (given) => ({ run: { interrupt$: stream(given) } }),
+  'AgentRunOptions.steering$': (given) => ({ run: { steering$: stream(given) } }),
+  'AgentRunOptions.signal': (given) => {
+    const { signal } = new AbortController();
+    signal.addEventListener('abort', () => given(undefined));
+    return { run: { signal } };
+  },
+  'AskOptions.model': (given) =>
+    everywhere(({ type }, context) =>
+      type === 'preReasoning'
+        ? context
+            .ask({ messages: ['?'] } as never, { model: () => given(() => of(chunk('y'))) })
+            .pipe(mergeMap(() => []))
+        : undefined,
+    ),
+  'ChildAgent.runChild': (given) => ({
+    execute: ({ child }) => child({ name: 'child', runChild: () => given(() => of()) } as never, 'go'),
+  }),
+  'ChunkOperators.actingChunk': (given) => ({ hook: { through: { actingChunk: (chunks$) => given(() => chunks$) } } }),
+  'ChunkOperators.reasoningChunk': (given) => ({
+    hook: { through: { reasoningChunk: (chunks$) => given(() => chunks$) } },
+  }),
+  ...Object.fromEntries(eventTypes.map((type) => [`Handlers.${type}`, (given: Given) => on(type, given)])),
+  'HookDefinition.approve': (given) => ({ hook: { approve: () => given(verdict.allow()) } }),
+  'HookDefinition.denies': (given) => ({ hook: { approve: () => verdict.allow(), denies: () => given(false) } }),
+  'HookDefinition.observe': (given) => ({ hook: { observe: () => given(undefined) } }),
+  'HookDefinition.on': (given) => everywhere(() => given(undefined)),
+  'HookDefinition.redact': (given) => ({
+    hook: { redact: (text) => given(text), on: { error: () => undefined } },
+    execute: () => {
+      throw new Error('a text to redact');
+    },
+  }),
+  'HookDefinition.traced.values': (given) => ({
+    hook: { observe() {}, traced: { values: (text) => given(text) }, ...changing },
+  }),
+  'Logger.child': (given) => ({ pipeline: { log: { ...log, child: () => given(log) } } }),
+  ...Object.fromEntries(
+    (['debug', 'info', 'warn', 'error'] as const).map((level) => [
+      `Logger.${level}`,
+      (given: Given): World => ({ pipeline: { log: { ...log, [level]: () => given(undefined) } } }),
+    ]),
+  ),
+  'MediaStore.resolve': (given) => ({
+    agent: { deliver: () => {}, mediaStore: { resolve: () => given({ url: 'https://x' }) as never } },
+  }),
+  'PipelineOptions.models': (given) => ({
+    pipeline: { models: { m: () => given(() => of(chunk('y'))) } },
+    ...everywhere(({ type }, context) =>
+      type === 'preReasoning'
+        ? context.ask({ messages: ['?'] } as never, { model: 'm' }).pipe(mergeMap(() => []))
+        : undefined,
+    ),
+  }),
+  'PipelineOptions.newId': (given) => ({ pipeline: { newId: () => given(() => crypto.randomUUID()) } }),
+  'PipelineOptions.trace.values': (given) => ({
+    pipeline: { trace: { values: (text) => given(text) } },
+    hook: changing,
+  }),
+  'RunOptions.deliver': (given) => ({ bare: { deliver: () => given(undefined) } }),
+  'RunOptions.model': (given) => ({
+    bare: { model: () => given(() => of(chunk('x'))) },
+    ...everywhere(({ type }, context) =>
+      type === 'preCall' ? context.ask({ messages: ['?'] } as never).pipe(mergeMap(() => [])) : undefined,
+    ),
+  }),
+  'RunOptions.transcript': (given) => ({ bare: { transcript: () => given([]) } }),
+  'StandardSchema.~standard.jsonSchema.input': (given) =>
+    schema({ validate: (value: unknown) => ({ value }), jsonSchema: { input: () => given({ type: 'object' }) } }),
+  'StandardSchema.~standard.validate': (given) =>
+    schema({
+      validate: (value: unknown) => given(() => ({ value })),
+      jsonSchema: { input: () => ({ type: 'object' }) },
+    }),
+  'StateKey.initial': (given) => {
+    const key = defineState({ name: 'n', schema: z.any(), initial: () => given(1) });
+    return everywhere((_, context) => void context.state(key).get());
+  },
+  'Tool.execute': (given) => ({ execute: () => given(() => done) }),
+  'TranscriptStore.append': (given) => transcript('append', given),
+  'TranscriptStore.load': (given) => transcript('load', given),
+  'TranscriptStore.truncate': (given) => transcript('truncate', given),
+  'Wrappers.acting': (given) => ({ hook: { around: { acting: (_, next) => given(next) } } }),
+  'Wrappers.reasoning': (given) => ({ hook: { around: { reasoning: (_, next) => given(() => next()) } } }),
+  'holdBack(scan)': (given) => ({
+    hook: { through: { reasoningChunk: holdBack((text: string) => given({ release: text.length, text } as never)) } },
+  }),
+};
+
+/** What is no part of a run, and why. */
+const elsewhere: Record<string, string> = {
+  'PipelineOptions.scheduler': 'is the clock itself: without one nothing can be bounded',
+  'toAsyncIterable(source$)': 'reads a run from outside; what it fails with its reader gets',
+};
+
+const changing: Partial<HookDefinition> = {
+  on: { preReasoning: (event) => modify(event, { messages: [...event.messages, { ...event.messages[0] } as never] }) },
+};
+
+function stream(given: Given): Observable<never> {
+  return new Observable((subscriber) => {
+    const answer = given(undefined) as unknown;
+    const source = answer instanceof Observable ? answer : from(Promise.resolve(answer));
+    return source.pipe(mergeMap(() => [])).subscribe(subscriber as never);
+  });
+}
+
+function tool(inputSchema: z.ZodType, execute: (context: never) => unknown) {
+  return defineTool({
+    name: 't',
+    description: '',
+    permission: 'read',
+    inputSchema,
+    execute: (_input, context) => {
+      void context.emit('..');
+      return execute(context as never) as never;
+    },
+  });
+}
+
+/** A hook that has a part in everything, and does nothing wrong. */
+const bystander = (): Hook =>
+  defineHook({
+    name: 'bystander',
+    priority: 90,
+    on: (_, context) => {
+      void context.transcript.length;
+      for (const level of ['debug', 'info', 'warn', 'error'] as const) context.log[level]({ level }, 'seen');
+    },
+    through: { reasoningChunk: identity, actingChunk: identity },
+    around: { reasoning: (_, next) => next(), acting: (_, next) => next() },
+    approve: () => verdict.allow(),
+    observe: () => {},
+    redact: asText,
+  });
+
+/** An agent that calls `t` once and answers, with one function that misbehaves. */
+function play(name: string, misbehave: (neutral: () => unknown) => unknown) {
+  let tame = false;
+  const given: Given = (neutral) => {
+    const usual = typeof neutral === 'function' ? (neutral as () => unknown) : () => neutral;
+    return (tame ? usual() : misbehave(usual)) as never;
+  };
+  const blamed: string[] = [];
+  const world = cases[name]?.(given) as World;
+  const own = { name: 'given', timeoutMs: 25, ...(world.hook ?? { observe() {} }) };
+  const error = (fields: object | string, message?: string): void => {
+    if (message !== 'seen') blamed.push(String((fields as { hook?: string }).hook));
+  };
+  const pipeline = createPipeline([defineHook(own), bystander()], {
+    log: { ...log, error },
+    portTimeoutMs: 25,
+    trace: true,
+    ...world.pipeline,
+  });
+  let asked = 0;
+  const agent = createAgent({
+    name: 'a',
+    model: () => {
+      asked += 1;
+      return from<ModelChunk[]>(
+        asked % 2 === 1 ? [{ type: 'toolCall', toolCall: { id: `c${asked}`, name: 't', input: {} } }] : [chunk('done')],
+      );
+    },
+    tools: [tool(z.object({}), (context) => (world.execute ? world.execute(context) : done))],
+    deliver: () => {},
+    pipeline,
+    ...world.agent,
+  });
+  const bare = (own: Partial<RunOptions>): Observable<SettledEvent> => {
+    const run = pipeline.start({ agent: 'a', ...own });
+    return concat(
+      run.begin([userMessage('go')]),
+      run.reason({ messages: [userMessage('go')] }, () => of(chunk('x'))),
+      run.act({ id: 'c', name: 't', input: {} }, [tool(z.object({}), () => done)]),
+      run.end({ outcome: 'completed' }),
+    );
+  };
+  const events = (options: AgentRunOptions): Promise<SettledEvent[]> =>
+    lastValueFrom((world.bare ? bare(world.bare) : agent.run('go', { sessionId: 's', ...options })).pipe(toArray()), {
+      defaultValue: [],
+    });
+  return {
+    pipeline,
+    blamed,
+    run: () => events({ signal: AbortSignal.timeout(150), ...world.run }),
+    again() {
+      tame = true;
+      return events({});
+    },
+  };
+}
+
+/** What has to hold of a run, whatever was given to it. */
+function check(events: readonly SettledEvent[], told: string): void {
+  expect(
+    events.map(({ seq }) => seq),
+    `${told}: the numbers`,
+  ).to.deep.equal(events.map((_, place) => place));
+  expect(
+    events.filter(({ type }) => type === 'postCall'),
+    `${told}: ends`,
+  ).to.have.length(1);
+  expect(events.at(-1)?.type, `${told}: the end`).to.equal('postCall');
+  // Whoever composes the phases names the calls.
+  const composed = events.some((event) => 'toolCall' in event && event.toolCall?.id === 'c');
+  const calls = events.flatMap((event) =>
+    event.type === 'postReasoning'
+      ? event.message.parts.flatMap((part) => (part.type === 'toolCall' ? [part.toolCall.id] : []))
+      : [],
+  );
+  const results = events.flatMap((event) => (event.type === 'postActing' ? [event.toolCall.id] : []));
+  if (!composed) expect([...results].sort(), `${told}: one result for each call`).to.deep.equal([...calls].sort());
+  for (const event of events) if (event.type === 'error') expect(event.hook ?? 'given', told).to.equal('given');
+  const by = events.flatMap((event) => (event.decision as { by?: string } | undefined)?.by ?? []);
+  expect(by, `${told}: decisions`).not.to.include('bystander');
+}
+
+describe('whatever function a host or an author of hooks gives', () => {
+  const rejections: unknown[] = [];
+  const keep = (reason: unknown) => void rejections.push(reason);
+  before(() => process.on('unhandledRejection', keep));
+  after(() => process.off('unhandledRejection', keep));
+
+  it('has a case here, by the public types', () => {
+    const known = [...Object.keys(cases), ...Object.keys(elsewhere)].sort();
+    expect(
+      givenFunctions().filter((name) => !known.includes(name)),
+      'functions without a case',
+    ).to.deep.equal([]);
+    const found = givenFunctions();
+    expect(
+      known.filter((name) => !found.includes(name)),
+      'cases without a function',
+    ).to.deep.equal([]);
+  });
+
+  for (const name of Object.keys(cases)) {
+    for (const [how, misbehave] of Object.entries(ways)) {
+      it(`${name} ${how}: the run ends once, nothing is lost, and nobody else is to blame`, async () => {
+        const told = `${name} ${how}`;
+        let played: ReturnType<typeof play>;
+        try {
+          played = play(name, misbehave);
+        } catch (thrown) {
+          // What is asked when agent and pipeline are made is refused there.
+          expect((thrown as Error).name).to.equal('HooklineError');
+          return;
+        }
+        let events: SettledEvent[];
+        try {
+          events = await within(played.run(), told);
+        } catch (thrown) {
+          // Without an id there is no run that could end.
+          expect([name, (thrown as Error).message.replace(/^.*runId.*$/s, 'given')]).to.deep.equal([
+            'PipelineOptions.newId',
+            'given',
+          ]);
+          events = [];
+        }
+        if (events.length > 0 || name !== 'PipelineOptions.newId') check(events, told);
+        expect(played.blamed, `${told}: log`).not.to.include('bystander');
+        const again = await within(played.again(), `${told}, again`);
+        expect(again.at(-1)?.type, `${told}: the session is free`).to.equal('postCall');
+        await within(played.pipeline.flush(), `${told}, flush`);
+        await new Promise((resolve) => setTimeout(resolve, 2));
+        expect(rejections.splice(0), told).to.deep.equal([]);
+      });
+    }
+  }
+});

@@ -1,0 +1,209 @@
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { RunState, toolNamespace } from '@openai/agents-core';
+import { expect } from 'chai';
+import { modify, verdict } from '../../../../lib/index.ts';
+import { heldCallsIn } from '../../../../lib/loops/index.ts';
+import { fileStateStore } from '../../../../lib/store/state/file-state-store.ts';
+import { memoryStateStore } from '../../../../lib/store/state/memory-state-store.ts';
+import { tempFolder } from '../../../temp-folder.ts';
+import { call, type Result, scene } from '../scene.ts';
+import { guard } from './resume-guard.ts';
+
+const asks = { name: 'asks', approve: () => verdict.suspend('Really?') };
+const safe = {
+  name: 'safe',
+  on: {
+    preActing: (event: never) => {
+      const { toolCall } = event as { toolCall: { input: { at: string } } };
+      const { at } = toolCall.input;
+      return modify(event, {
+        toolCall: { ...toolCall, input: { at: at.startsWith('/safe') ? at : `/safe${at}` } } as never,
+      });
+    },
+  },
+} as never;
+const look = [{ calls: [call('c1', 'look', { at: '/a' })] }, { chunks: ['Done.'] }];
+const two = [{ calls: [call('c1', 'look', { at: '/a' }), call('c2', 'peek')] }, { chunks: ['Done.'] }];
+
+function heldCalls() {
+  return heldCallsIn(memoryStateStore());
+}
+
+function approveAll(state: Result): Result {
+  for (const question of state.getInterruptions()) state.approve(question);
+  return state;
+}
+
+describe('runs of OpenAI Agents that wait for an answer', () => {
+  it('go on with the same state', async () => {
+    const { run, agent, tool, ran, recorded } = scene(look, [asks]);
+    const one = agent('one', { tools: [tool('look')] });
+    const result = await run(one, 'Go!');
+    expect(ran).to.deep.equal([]);
+    const after = await run(one, approveAll(result.state));
+    expect([after.finalOutput, ran]).to.deep.equal(['Done.', ['look {"at":"/a"}']]);
+    expect(recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['suspended', 'completed']);
+    const [first, second] = recorded.of('preCall');
+    expect(second!.run.resumedFrom).to.equal(first!.run.runId);
+  });
+
+  it('run the call that was judged, where it was kept', async () => {
+    const held = heldCalls();
+    const first = scene(look, [safe, asks], { held });
+    const result = await first.run(first.agent('one', { tools: [first.tool('look')] }), 'Go!');
+    const second = scene(look.slice(1), [safe, asks], { held });
+    const one = second.agent('one', { tools: [second.tool('look')] });
+    const after = await second.run(one, approveAll(await RunState.fromString(one, String(result.state))));
+    expect([after.finalOutput, second.ran]).to.deep.equal(['Done.', ['look {"at":"/safe/a"}']]);
+  });
+
+  it('go on in another process', async () => {
+    const folder = tempFolder('resume');
+    const held = heldCallsIn(fileStateStore(join(folder, 'held')));
+    const { run, agent, tool, ran } = scene(look, guard, { held });
+    const result = await run(agent('one', { tools: [tool('look')] }), 'Go!');
+    expect([result.interruptions.length, ran]).to.deep.equal([1, []]);
+    writeFileSync(join(folder, 'state.json'), String(result.state));
+    const source = ['-C', 'hookline:source', '-r', 'ts-node/register', join(__dirname, 'resume-elsewhere.ts')];
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      ...source,
+      join(folder, 'state.json'),
+      join(folder, 'held'),
+    ]);
+    expect(JSON.parse(stdout)).to.deep.equal(['Done.', ['look {"at":"/safe"}']]);
+  });
+
+  it('refuse a yes to a call that was not the one that was shown, where it was not kept', async () => {
+    const first = scene(look, [safe, asks]);
+    const result = await first.run(first.agent('one', { tools: [first.tool('look')] }), 'Go!');
+    const second = scene(look.slice(1), [safe, asks]);
+    const one = second.agent('one', { tools: [second.tool('look')] });
+    await second.run(one, approveAll(await RunState.fromString(one, String(result.state))));
+    expect(second.ran).to.deep.equal([]);
+    expect(JSON.stringify(second.model.requests[0]!.input)).to.include('Really?');
+    expect(second.recorded.of('postActing').map(({ outcome }) => outcome)).to.deep.equal(['denied']);
+  });
+
+  it('take a yes once, in memory too', async () => {
+    const { run, agent, tool, ran } = scene([...look, ...look.slice(1)], [asks]);
+    const one = agent('one', { tools: [tool('look')] });
+    const state = String((await run(one, 'Go!')).state);
+    const again = async (): Promise<Result> => run(one, approveAll(await RunState.fromString(one, state)));
+    await again();
+    expect(ran).to.have.length(1);
+    await again();
+    expect(ran).to.have.length(1);
+  });
+
+  it('take no yes without the kept call where a store of theirs keeps calls', async () => {
+    const first = scene(look, [asks], { held: heldCalls() });
+    const result = await first.run(first.agent('one', { tools: [first.tool('look')] }), 'Go!');
+    const second = scene(look.slice(1), [asks], { held: heldCalls() });
+    const one = second.agent('one', { tools: [second.tool('look')] });
+    await second.run(one, approveAll(await RunState.fromString(one, String(result.state))));
+    expect(second.ran).to.deep.equal([]);
+  });
+
+  it('run the input that an answer edits', async () => {
+    const { run, agent, tool, ran } = scene(look, [asks]);
+    const one = agent('one', { tools: [tool('look')] });
+    const result = await run(one, 'Go!');
+    const answers = { c1: { approved: true, input: { at: '/b' } } };
+    const after = await run(one, result.state, { hookline: { answers } });
+    expect([after.finalOutput, ran]).to.deep.equal(['Done.', ['look {"at":"/b"}']]);
+  });
+
+  it('tell the model why a call was refused, and the hooks too', async () => {
+    const { run, agent, tool, ran, recorded, model } = scene(look, [asks]);
+    const one = agent('one', { tools: [tool('look')] });
+    const result = await run(one, 'Go!');
+    await run(one, result.state, { hookline: { answers: { c1: { approved: false, reason: 'not that one' } } } });
+    expect(ran).to.deep.equal([]);
+    expect(JSON.stringify(model.requests[1]!.input)).to.include('not that one');
+    const [post] = recorded.of('postActing');
+    expect([post!.outcome, post!.result.content]).to.deep.equal([
+      'denied',
+      'The call was denied by hook "asks": not that one',
+    ]);
+  });
+
+  it('wait on until each call is answered', async () => {
+    const held = heldCalls();
+    const { run, agent, tool, ran, recorded } = scene(two, [asks], { held });
+    const one = agent('one', { tools: [tool('look'), tool('peek')] });
+    const result = await run(one, 'Go!');
+    const [first] = result.state.getInterruptions();
+    result.state.approve(first);
+    const half = await run(one, result.state);
+    expect(half.interruptions).to.have.length(1);
+    expect(ran).to.deep.equal(['look {"at":"/a"}']);
+    const after = await run(one, approveAll(half.state));
+    expect([after.finalOutput, ran]).to.deep.equal(['Done.', ['look {"at":"/a"}', 'peek {}']]);
+    const outcomes = recorded.of('postCall').map(({ outcome }) => outcome);
+    expect(outcomes).to.deep.equal(['suspended', 'suspended', 'completed']);
+    expect(recorded.of('postActing').map(({ toolCall }) => toolCall.id)).to.deep.equal(['c1', 'c2']);
+  });
+
+  it('run what nobody asks about beside what waits, once', async () => {
+    const only = {
+      name: 'asks',
+      approve: (event: never) =>
+        (event as { toolCall: { name: string } }).toolCall.name === 'look'
+          ? verdict.suspend('Really?')
+          : verdict.allow(),
+    } as never;
+    const { run, agent, tool, ran } = scene(two, [only]);
+    const one = agent('one', { tools: [tool('look'), tool('peek')] });
+    const result = await run(one, 'Go!');
+    expect(ran).to.deep.equal(['peek {}']);
+    await run(one, approveAll(result.state));
+    expect(ran).to.deep.equal(['peek {}', 'look {"at":"/a"}']);
+  });
+
+  it('ask what a tool itself asks', async () => {
+    const { run, agent, tool, ran, recorded } = scene(look);
+    const one = agent('one', { tools: [tool('look', undefined, { needsApproval: true })] });
+    const result = await run(one, 'Go!');
+    expect(ran).to.deep.equal([]);
+    expect(recorded.of('postCall').map(({ outcome }) => outcome)).to.deep.equal(['suspended']);
+    await run(one, approveAll(result.state));
+    expect(ran).to.deep.equal(['look {"at":"/a"}']);
+  });
+
+  it('refuse a later call that an approver asks about, where the host was told to ask no more', async () => {
+    const turns = [look[0]!, { calls: [call('c2', 'look', { at: '/b' })] }, { chunks: ['Done.'] }];
+    const { run, agent, tool, ran, recorded } = scene(turns, [asks]);
+    const one = agent('one', { tools: [tool('look')] });
+    const result = await run(one, 'Go!');
+    const [question] = result.state.getInterruptions();
+    result.state.approve(question, { alwaysApprove: true });
+    await run(one, result.state);
+    expect(ran).to.deep.equal(['look {"at":"/a"}']);
+    expect(recorded.of('postActing').map(({ outcome }) => outcome)).to.deep.equal(['executed', 'denied']);
+  });
+
+  it('run a tool of a namespace', async () => {
+    const named = { ...call('c1', 'look', { at: '/a' }), namespace: 'far' };
+    const { run, agent, tool, ran } = scene([{ calls: [named] }, look[1]!], [asks]);
+    const tools = toolNamespace({ name: 'far', description: 'Things far away.', tools: [tool('look')] });
+    const one = agent('one', { tools });
+    const result = await run(one, 'Go!');
+    expect(ran).to.deep.equal([]);
+    await run(one, approveAll(result.state));
+    expect(ran).to.deep.equal(['look {"at":"/a"}']);
+  });
+
+  it('keep what the agent handed over to', async () => {
+    const turns = [{ calls: [call('h1', 'transfer_to_second')] }, ...look];
+    const { run, agent, tool, ran } = scene(turns, [
+      { name: 'asks', match: { tools: ['look'] }, approve: () => verdict.suspend('Really?') },
+    ]);
+    const one = agent('first', { handoffs: [agent('second', { tools: [tool('look')] })] });
+    const result = await run(one, 'Go!');
+    const after = await run(one, approveAll(await RunState.fromString(one, String(result.state))));
+    expect([after.lastAgent.name, after.finalOutput, ran]).to.deep.equal(['second', 'Done.', ['look {"at":"/a"}']]);
+  });
+});
