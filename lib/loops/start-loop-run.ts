@@ -125,9 +125,8 @@ class StartedLoopRun implements LoopRun {
     // What is not judged any more is left open, to be closed at the end.
     this.#stop.signal.throwIfAborted();
     if (this.#judged.has(call.id)) throw judgedTwice(call);
-    this.#judged.add(call.id);
-    this.#open.delete(call.id);
-    this.#suspended.delete(call.id);
+    // Other hosts, of MCP say, bring calls of no message, and may give an id again.
+    if (this.#open.delete(call.id) || this.#suspended.delete(call.id)) this.#judged.add(call.id);
     const answer = await countingAnswer(this.#options, call.id, options.answer);
     let given = withAnswer(call, answer, this.#options.resumes);
     let judged = await this.judgeWith(given, tools, options);

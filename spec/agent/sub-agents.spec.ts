@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { EMPTY, lastValueFrom, map } from 'rxjs';
 import { z } from 'zod';
-import { permission } from '../../lib/hooks/permission/permission.ts';
+import { budget, loopGuard, permission, rateLimit, todo } from '../../lib/hooks/index.ts';
 import {
   type Agent,
   abort,
@@ -99,6 +99,24 @@ describe('a sub-agent', () => {
       .find(({ toolCall }) => toolCall.name === 'rm');
     expect(denied?.decision).to.include({ action: 'deny', by: 'helper/permission' });
     expect(rm.calls).to.be.empty;
+  });
+
+  it('keeps built-in hooks that hold state beside those of its parent, each with state of its own', () => {
+    const limit = { of: 'calls', max: 9 } as const;
+    for (const make of [
+      () => loopGuard(),
+      () => rateLimit({ limits: [{ max: 1, windowMs: 60_000, tools: ['rm'] }] }),
+      () => budget({ limits: [limit] }),
+      () => todo(),
+    ]) {
+      const { run, rm } = family({ hooks: [make()], own: [make()] });
+      const played = run();
+      expect(
+        played.of('postCall').map(({ outcome }) => outcome),
+        make().name,
+      ).to.deep.equal(['completed', 'completed']);
+      expect(rm.calls, make().name).to.have.lengthOf(1);
+    }
   });
 
   it('that runs itself keeps each of its hooks once', () => {

@@ -8,6 +8,9 @@ import type { Sealed } from './vault.ts';
 /** Values so short turn up by chance. */
 const SHORTEST = 6;
 
+/** Causes of causes that are kept. */
+const MOST_CAUSES = 8;
+
 /** A text that is not to be seen, and what is seen in its place. */
 interface Hidden {
   readonly text: string;
@@ -57,12 +60,21 @@ function hiddenIn(sealed: Sealed): Hidden[] {
     const shown = `[${String(placeholder['$sealed'])}]`;
     const forms = leaves(value).flatMap((leaf) => {
       const raw = JSON.parse(`"${leaf}"`) as string;
-      return [raw, leaf, encodeURIComponent(raw)];
+      return [raw, leaf, inAddress(raw)];
     });
     return [...new Set(forms)].map((text) => ({ text, shown }));
   });
   // The longest first, for one may hold another.
   return all.filter(({ text }) => text.length >= SHORTEST).sort((a, b) => b.text.length - a.text.length);
+}
+
+/** A text with half a character has no such form. */
+function inAddress(text: string): string {
+  try {
+    return encodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Where the end of `text` begins that a hidden text may begin with. */
@@ -83,10 +95,11 @@ function mapTexts(value: JsonValue, clean: (text: string) => string): JsonValue 
 }
 
 /** What was thrown, as it is where it says nothing of a sealed value; else an error of its name, and code, that says the rest. */
-function cleanError(thrown: unknown, clean: (text: string) => string): unknown {
+function cleanError(thrown: unknown, clean: (text: string) => string, depth = 0): unknown {
   const texts = ['message', 'stack', 'name', 'code'].map((key) => memberOf(thrown, key));
   const cause = memberOf(thrown, 'cause');
-  const cleanCause = cause === undefined ? undefined : cleanError(cause, clean);
+  // A cause may be its own.
+  const cleanCause = cause === undefined || depth > MOST_CAUSES ? undefined : cleanError(cause, clean, depth + 1);
   const same = texts.every((text) => typeof text !== 'string' || clean(text) === text) && cleanCause === cause;
   if (same && (isError(thrown) || clean(messageOf(thrown)) === messageOf(thrown))) return thrown;
   const error = new Error(clean(messageOf(thrown)), cause === undefined ? undefined : { cause: cleanCause });

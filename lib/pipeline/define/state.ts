@@ -33,6 +33,9 @@ export function defineState<T>(key: StateKey<T>): StateKey<T> {
   return key;
 }
 
+/** On a hook whose state is apart from that of others under the same keys. A symbol of all copies of this package. */
+export const STATE_OWNER: unique symbol = Symbol.for('hookline.stateOwner');
+
 /** State of one run, started from what a snapshot held. Values nobody has asked for are kept as they came. */
 export class RunState {
   readonly #saved: Readonly<Record<string, JsonValue>> | undefined;
@@ -43,21 +46,23 @@ export class RunState {
     this.#saved = saved;
   }
 
-  cell<T>(key: StateKey<T>): StateCell<T> {
+  /** `owner` sets apart what hooks keep that were made by one factory. */
+  cell<T>(key: StateKey<T>, owner = ''): StateCell<T> {
+    const name = `${owner}${key.name}`;
     this.#values ??= new Map(Object.entries(this.#saved ?? {}));
     this.#keys ??= new Map();
     const values = this.#values;
-    const known = this.#keys.get(key.name);
+    const known = this.#keys.get(name);
     if (known === undefined) {
-      const value = values.has(key.name) ? values.get(key.name) : initialOf(key);
-      values.set(key.name, check(key, value, values.has(key.name) ? 'from the snapshot' : 'from `initial`'));
-      this.#keys.set(key.name, key as StateKey<never>);
+      const value = values.has(name) ? values.get(name) : initialOf(key);
+      values.set(name, check(key, value, values.has(name) ? 'from the snapshot' : 'from `initial`'));
+      this.#keys.set(name, key as StateKey<never>);
     } else if (known !== (key as StateKey<never>)) {
       throw new HooklineError('STATE_INVALID', `Two state keys are named "${key.name}"; share one key, or rename one.`);
     }
     const cell: StateCell<T> = {
-      get: () => values.get(key.name) as T,
-      set: (value) => void values.set(key.name, check(key, value, 'as set')),
+      get: () => values.get(name) as T,
+      set: (value) => void values.set(name, check(key, value, 'as set')),
       update: (change) => cell.set(change(cell.get())),
     };
     return cell;

@@ -7,6 +7,7 @@ import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
 import { tooLate, type Vault } from '../calls/vault.ts';
 import type { Hook } from '../define/hook.ts';
 import type { HookContext, SealOptions } from '../define/hook-context.ts';
+import { STATE_OWNER } from '../define/state.ts';
 import { createLifetime, type Lifetime } from '../flow/lifetime.ts';
 import type { Logger } from '../logger.ts';
 import type { Lease, RunScope } from './run-scope.ts';
@@ -77,9 +78,9 @@ const members: { readonly [K in keyof HookContext]: (lease: ContextLease) => Hoo
   scheduler: ({ scope }) => scope.settings.scheduler,
   dryRun: ({ scope }) => scope.dryRun,
   state:
-    ({ scope }) =>
+    ({ scope, hook }) =>
     (key) =>
-      scope.state.cell(key),
+      scope.state.cell(key, (hook as { [STATE_OWNER]?: string })[STATE_OWNER]),
   seal: (lease) => (label, value, options) => lease.seal(label, value, options),
   ask: (lease) => (request, options) =>
     lease.unlessOver('ask', lease.scope.host.ask(lease.scope, lease.lifetime, request, options)),

@@ -52,4 +52,24 @@ describe('a sealed value', () => {
       ).not.to.include(SECRET);
     });
   }
+
+  it('leaves a call its one end where an error is its own cause, or the value has half a character', () => {
+    const cyclic = Object.assign(new Error(`no ${SECRET}`), { cause: undefined as unknown });
+    cyclic.cause = cyclic;
+    for (const value of [SECRET, `${SECRET}\ud800`]) {
+      const sealing = defineHook({
+        name: 'seals',
+        on: {
+          preActing: (event, { seal }) =>
+            modify(event, { toolCall: { ...event.toolCall, input: { token: seal('card', value) } } }),
+        },
+      });
+      const throws = () => {
+        throw cyclic;
+      };
+      const heard = hear(start([sealing], { log: keptLog().log }).act(callOf('pay'), [toolOf('pay', throws)]));
+      expect(heard.of('postActing').map(({ outcome }) => outcome)).to.deep.equal(['failed']);
+      expect(JSON.stringify(heard.events)).not.to.include(SECRET);
+    }
+  });
 });
