@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { showFault } from '../../config/faults/fault.ts';
 import { idleGuards } from '../../config/reach/idle-guards.ts';
 import { HooklineError } from '../../errors.ts';
+import type { Pipeline } from '../../pipeline/create-pipeline.ts';
 import { callClaude } from '../host-hook/claude/call-claude.ts';
 import { judgeClaude } from '../host-hook/claude/judge-claude.ts';
 import { serveDaemon } from '../host-hook/daemon/serve-daemon.ts';
@@ -157,8 +158,10 @@ function serveJudging(flags: Flags & HostHookFlags): Promise<void> {
       end: () => judge.end(),
     });
   }
+  const watched = new Set<Pick<Pipeline, 'flush'>>();
   return serveWorker(hooks, {
-    answer: (event, judging) => judgeClaude(hooks, event, { ...judging, ask: flags.ask }),
+    answer: (event, judging) => judgeClaude(hooks, event, { ...judging, ask: flags.ask, watched }),
+    end: async () => void (await Promise.all([...watched].map((pipeline) => pipeline.flush()))),
   });
 }
 

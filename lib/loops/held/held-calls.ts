@@ -1,6 +1,7 @@
 import { firstValueFrom } from 'rxjs';
 import { HooklineError } from '../../errors.ts';
 import type { JsonValue } from '../../events/values/json-value.ts';
+import { processWide } from '../../events/values/process-wide.ts';
 import { memoryStateStore } from '../../store/state/memory-state-store.ts';
 import type { StateStore, StoreKey } from '../../store/state/state-store.ts';
 import { hasMethods, STATE_STORES } from '../fault-of-hooks.ts';
@@ -82,16 +83,17 @@ export function heldWithHost(held: HeldCalls): HeldCalls {
   };
 }
 
-/** On a held call that was taken out and has not been used yet. A symbol of all copies of this package. */
-const TAKEN = Symbol.for('hookline.taken');
+/** Held calls that were taken out and have not been used yet. */
+const fresh = processWide('takenCalls', () => new WeakSet<HeldCall>());
 
 function markTaken(call: HeldCall): HeldCall {
-  return Object.defineProperty(call, TAKEN, { value: true, configurable: true });
+  fresh.add(call);
+  return call;
 }
 
 /** Whether a held call was taken out of where it was kept, and is used for the first time. From now on it is used. */
 export function useTaken(call: HeldCall): boolean {
-  return TAKEN in call && Reflect.deleteProperty(call, TAKEN);
+  return fresh.delete(call);
 }
 
 /** Takes a call out of where it waits. Of all who ask, one gets it. */

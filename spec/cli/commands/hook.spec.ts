@@ -129,18 +129,20 @@ describe('hookline hook --as claude', () => {
     expect([open.code, open.stdout]).to.deep.equal([1, '']);
   });
 
-  // Claude Code kills it five seconds behind its time limit, and runs the call.
-  for (const [what, module] of [
-    ['load', 'endless.mjs'],
-    ['observe', 'watching.mjs'],
-  ] as const) {
-    it(`has refused and is gone in time where a hook takes for ever to ${what}`, async () => {
-      // Later it would be killed, which is another code.
-      const refused = await ask(['--hooks', `./${module}`, '--timeout', '2'], event('ls'));
-      expect([refused.code, decisionOf(refused.stdout)]).to.deep.equal([2, 'deny']);
-      expect(refused.stderr).to.contain('longer than 2000 ms. Nothing was judged');
-    });
-  }
+  it('has refused and is gone in time where a hook takes for ever to load', async () => {
+    // Claude Code kills it five seconds behind its time limit, and runs the call; killed, it would have another code.
+    const refused = await ask(['--hooks', './endless.mjs', '--timeout', '2'], event('ls'));
+    expect([refused.code, decisionOf(refused.stdout)]).to.deep.equal([2, 'deny']);
+    expect(refused.stderr).to.contain('longer than 2000 ms. Nothing was judged');
+  });
+
+  it('answers, and is gone in time, where an observer takes for ever', async () => {
+    const args = ['--config', 'hookline.yaml', '--hooks', './watching.mjs', '--timeout', '20'];
+    const [allowed, denied] = await Promise.all([ask(args, event('ls')), ask(args, event('rm x'))]);
+    expect([allowed.code, allowed.stdout]).to.deep.equal([0, '']);
+    expect([denied.code, decisionOf(denied.stdout)]).to.deep.equal([2, 'deny']);
+    expect(denied.stderr).to.contain('denied by hook "permission"');
+  });
 
   it('refuses in time where a hook keeps the thread', async () => {
     const [node = '', ...rest] = command;

@@ -141,6 +141,18 @@ describe('what hooks, their children and addons do to their process', function (
     await host.end();
   });
 
+  it('does not forget what the begin of a turn came to when the process of the hooks is replaced', async () => {
+    const host = picoclaw();
+    host.begin('turn-a', 'not allowed');
+    host.begin('turn-b', 'fine');
+    const refused = await host.ask('hook.before_llm', 'fine', 'turn-a', true);
+    expect(refused).to.include({ action: 'abort_turn' });
+    expect(await host.ask('hook.before_tool', 'exits')).to.include({ action: 'deny_tool' });
+    expect(await host.ask('hook.before_tool', 'fine', 'turn-a', true)).to.include({ action: 'abort_turn' });
+    expect(await host.ask('hook.before_tool', 'fine', 'turn-b', true)).to.deep.equal({ action: 'continue' });
+    await host.end();
+  });
+
   it('keeps nobody else waiting where it keeps the thread: that event is refused in time, others are judged', async () => {
     const host = picoclaw(['--timeout', '24']);
     expect(await host.ask('hook.before_tool', 'fine')).to.deep.equal({ action: 'continue' });
@@ -167,10 +179,15 @@ function picoclaw(more: readonly string[] = ['--timeout', '30']) {
   });
   let last = 0;
   return {
-    ask(method: string, word: string, turn = 'turn'): Promise<Said> {
+    begin(turn: string, usermessage: string): void {
+      const scope = { turn_id: turn, session_key: 's' };
+      const params = { kind: 'agent.turn.start', scope, payload: { UserMessage: usermessage } };
+      child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'hook.runtime_event', params })}\n`);
+    },
+    ask(method: string, word: string, turn = 'turn', isTurn = false): Promise<Said> {
       last += 1;
       const id = last;
-      const meta = { TurnID: `${turn}-${id}`, SessionKey: turn };
+      const meta = { TurnID: isTurn ? turn : `${turn}-${id}`, SessionKey: turn };
       const own = method.endsWith('llm')
         ? { messages: [{ role: 'user', content: word }] }
         : { tool: 'exec', arguments: { command: word }, result: { for_llm: 'raw' } };

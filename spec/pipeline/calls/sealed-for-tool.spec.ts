@@ -54,9 +54,9 @@ describe('a sealed value', () => {
   }
 
   it('leaves a call its one end where an error is its own cause, or the value has half a character', () => {
-    const cyclic = Object.assign(new Error(`no ${SECRET}`), { cause: undefined as unknown });
-    cyclic.cause = cyclic;
     for (const value of [SECRET, `${SECRET}\ud800`]) {
+      const cyclic = Object.assign(new Error(`no ${value}`), { cause: undefined as unknown });
+      cyclic.cause = cyclic;
       const sealing = defineHook({
         name: 'seals',
         on: {

@@ -9,6 +9,9 @@ import { createJudges } from '../worker/judges.ts';
 /** As long as it may take without `--timeout`, in seconds. */
 const USUAL_TIMEOUT = 25;
 
+/** More is refused, in seconds. */
+const MOST_TIMEOUT = 600;
+
 /** How long hooks may take to close after the answer, at least, in milliseconds. */
 const CLOSE_MS = 500;
 
@@ -78,7 +81,9 @@ function placeOf(words: readonly string[], event: string, tell: (why: string) =>
 function limitOf(words: readonly string[]): number {
   const at = words.findIndex((word) => /^--timeout(?:=|$)/.test(word));
   const said = words[at]?.split('=')[1] ?? words[at + 1];
-  return 1_000 * ((at >= 0 && Number(said)) || USUAL_TIMEOUT);
+  const seconds = at >= 0 ? Number(said) : USUAL_TIMEOUT;
+  // A wrong one is refused where options are read.
+  return 1_000 * (seconds > 0 && seconds <= MOST_TIMEOUT ? seconds : USUAL_TIMEOUT);
 }
 
 /** Aborts when the time is over, which began with this process, or somebody ends it: no host may go on as if it had been allowed to. */

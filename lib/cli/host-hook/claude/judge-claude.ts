@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os';
+import type { Pipeline } from '../../../pipeline/create-pipeline.ts';
 import type { HostAnswer } from '../host-answer.ts';
 import type { HostHookFlags } from '../host-hook-flags.ts';
 import type { HostHooks } from '../host-hooks.ts';
@@ -6,24 +7,32 @@ import type { Judging } from '../worker/serve-worker.ts';
 import { answerClaude } from './answer-claude.ts';
 import { type OtherMoment, readClaudeInput } from './claude-input.ts';
 import { hostAnswer } from './refuse-claude.ts';
-import { sessionState } from './session-state.ts';
+import { withSessionState } from './session-state.ts';
+
+/** How one event is judged. */
+type JudgeClaudeOptions = Judging &
+  Pick<HostHookFlags, 'ask'> & {
+    /** Gets the pipelines whose observers may not have seen all yet: nobody waits for them here. */
+    readonly watched?: Set<Pick<Pipeline, 'flush'>>;
+  };
 
 /** Judges one event of Claude Code. Rejects where it could not be judged. */
 export async function judgeClaude(
   hooks: Pick<HostHooks, 'lease'>,
   event: string,
-  { signal, begin, ask }: Judging & Pick<HostHookFlags, 'ask'>,
+  { signal, begin, ask, watched = new Set() }: JudgeClaudeOptions,
 ): Promise<HostAnswer> {
   const moment = readClaudeInput(event);
   if (moment.hook_event_name === 'other') return { code: 1, stdout: '', stderr: noPart(moment) };
   const { pipeline, release, store } = await hooks.lease(moment.cwd, signal);
   try {
-    const session = sessionState(store, moment);
-    const state = await session.read();
-    begin();
-    const { said, run } = await answerClaude(pipeline, moment, { userId: userInfo().username, signal, ask, state });
-    await session.write(run.state());
-    await pipeline.flush();
+    const who = { userId: userInfo().username, signal, ask };
+    const said = await withSessionState(store, moment, signal, async (state) => {
+      begin();
+      const { said, run } = await answerClaude(pipeline, moment, { ...who, state });
+      return { result: said, state: run.state() };
+    });
+    watched.add(pipeline);
     return hostAnswer(moment, said);
   } finally {
     release();

@@ -1,46 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { firstValueFrom } from 'rxjs';
+import { memberOf } from '../../../errors/describe-thrown.ts';
 import { canonicalJson } from '../../../events/values/canonical-json.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
 import type { StateStore, StoreKey } from '../../../store/state/state-store.ts';
-import { updateState } from '../../../store/state/update-state.ts';
 import type { ClaudeMoment } from './claude-input.ts';
 
 /** How long an idle session is remembered. */
 const TTL_MS = 7 * 24 * 3_600_000;
 
-/** What hooks keep by `context.state` from one event of a session to the next: each event is a run of its own, often in a process of its own. */
-export interface SessionState {
-  /** The state that earlier events have left; none at the user's prompt, which begins another turn. */
-  read(): Promise<JsonObject>;
-  /** Keeps what this event has changed, beside what others of the session have changed meanwhile. */
-  write(state: JsonObject): Promise<void>;
+/** A process that dies while it judges holds the others of its session so long at most. */
+const LOCK_MS = 30_000;
+
+const LOOK_MS = 10;
+
+/** What an event came to, and the state that it leaves. */
+interface Judged<T> {
+  readonly result: T;
+  readonly state: JsonObject;
 }
 
-/** The state of the session that an event belongs to; a sub-agent has one of its own. */
-export function sessionState(store: StateStore, moment: ClaudeMoment): SessionState {
-  const { session_id, agent_id = '', hook_event_name } = moment;
+/**
+ * Judges an event with what earlier ones of its session have kept by `context.state`: each is a run of its own, often in a process of its own. A prompt of
+ * the user begins again, and a sub-agent has a state of its own. Events of a session with state are judged one after the other; those at its beginning are
+ * judged again if another one was quicker. Rejects with the reason of `signal`.
+ */
+export async function withSessionState<T>(
+  store: StateStore,
+  { session_id, agent_id = '', hook_event_name }: ClaudeMoment,
+  signal: AbortSignal,
+  judge: (state: JsonObject) => Promise<Judged<T>>,
+): Promise<T> {
   const key: StoreKey = ['claude-session', session_id, agent_id];
-  const begins = hook_event_name === 'UserPromptSubmit';
-  let before: JsonObject = {};
-  return {
-    async read() {
-      if (!begins) before = ((await firstValueFrom(store.get(key)))?.value ?? {}) as JsonObject;
-      return before;
-    },
-    async write(state) {
-      const changed = Object.entries(state).filter(
-        ([name, value]) => before[name] === undefined || canonicalJson(before[name]) !== canonicalJson(value),
-      );
-      if (begins) await firstValueFrom(store.remove(key));
-      if (changed.length === 0) return;
-      await firstValueFrom(
-        updateState(store, key, (value) => {
-          const kept = (value ?? {}) as JsonObject;
-          // What is new on both sides may have been only read here.
-          const own = changed.filter(([name]) => before[name] !== undefined || kept[name] === undefined);
-          return { value: { ...kept, ...Object.fromEntries(own) }, ttlMs: TTL_MS, result: true };
-        }),
-      );
-    },
+  const lock: StoreKey = ['claude-session-lock', session_id, agent_id];
+  const read = async () => (await firstValueFrom(store.get(key)))?.value as JsonObject | undefined;
+  const write = async (before: JsonObject, state: JsonObject, change: object) => {
+    if (canonicalJson(state) === canonicalJson(before)) return;
+    await firstValueFrom(store.set(key, { ...before, ...state }, { ttlMs: TTL_MS, ...change }));
   };
+  if (hook_event_name === 'UserPromptSubmit') await firstValueFrom(store.remove(key));
+  if ((await read()) === undefined) {
+    const { result, state } = await judge({});
+    try {
+      await write({}, state, { ifVersion: 0 });
+      return result;
+    } catch (thrown) {
+      if (!isConflict(thrown)) throw thrown;
+    }
+  }
+  await take(store, lock, signal);
+  try {
+    const before = (await read()) ?? {};
+    const { result, state } = await judge(before);
+    await write(before, state, {});
+    return result;
+  } finally {
+    await firstValueFrom(store.remove(lock));
+  }
+}
+
+async function take(store: StateStore, lock: StoreKey, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    signal.throwIfAborted();
+    try {
+      await firstValueFrom(store.set(lock, true, { ifVersion: 0, ttlMs: LOCK_MS }));
+      return;
+    } catch (thrown) {
+      if (!isConflict(thrown)) throw thrown;
+      await sleep(LOOK_MS);
+    }
+  }
+}
+
+function isConflict(thrown: unknown): boolean {
+  return memberOf(thrown, 'code') === 'STORE_CONFLICT';
 }

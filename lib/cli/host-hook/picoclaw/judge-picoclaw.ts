@@ -3,18 +3,13 @@ import { filter, lastValueFrom } from 'rxjs';
 import { textOf, userMessage } from '../../../events/parts/messages.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
 import type { Pipeline } from '../../../pipeline/create-pipeline.ts';
-import { member, textMember } from '../../../process-hooks/picoclaw/wire/member.ts';
+import { textMember } from '../../../process-hooks/picoclaw/wire/member.ts';
 import type { Judging } from '../worker/serve-worker.ts';
 import { afterLlm, beforeLlm } from './answer-llm.ts';
 import { afterTool, approveTool, beforeTool } from './answer-tool.ts';
-import { type Params, readRequest } from './read-request.ts';
+import { type Params, type PicoclawEvent, readRequest } from './read-request.ts';
 import { createTurns, type Turn, type Turns } from './turn.ts';
-
-/** A request or notification of PicoClaw's, as its front hands it over. */
-export interface PicoclawEvent {
-  readonly method: string;
-  readonly params: unknown;
-}
+import { type TurnMoment, turnMoment } from './turn-moment.ts';
 
 /** Judges requests of PicoClaw, whatever its generation. */
 export interface PicoclawJudge {
@@ -50,9 +45,9 @@ export function judgePicoclaw(load: () => Promise<Pipeline>, userId = userInfo()
       const request = readRequest(method, params);
       return judge(turns.of(request), request);
     },
-    async tell({ method, params }) {
+    async tell(event) {
       const { turns } = await loaded();
-      follow(turns, method, params);
+      follow(turns, turnMoment(event));
     },
     async end() {
       const { turns, pipeline } = await loaded();
@@ -62,36 +57,23 @@ export function judgePicoclaw(load: () => Promise<Pipeline>, userId = userInfo()
   };
 }
 
-/** Notifications: a turn begins, and ends. Older hosts number them. */
-function follow(turns: Turns, method: string, params: unknown): void {
-  const payload = member(params, 'payload');
-  if (method === 'hook.runtime_event') {
-    const scope = member(params, 'scope');
-    const id = textMember(scope, 'turn_id') ?? '';
-    const meta = { TurnID: id, SessionKey: textMember(scope, 'session_key'), AgentID: textMember(scope, 'agent_id') };
-    told(turns, textMember(params, 'kind') ?? '', id, { meta }, payload);
-  }
-  if (method === 'hook.event') {
-    const id = textMember(member(params, 'meta'), 'turnid') ?? '';
-    const kind = ['agent.turn.start', 'agent.turn.end'][Number(member(params, 'kind'))] ?? '';
-    told(turns, kind, id, params, payload);
-  }
-}
-
-function told(turns: Turns, kind: string, id: string, params: unknown, payload: unknown): void {
-  if (kind === 'agent.turn.start') {
-    const turn = turns.of(params);
-    turn.begun = begin(turn, textMember(payload, 'usermessage') ?? '');
+function follow(turns: Turns, moment: TurnMoment | undefined): void {
+  if (!moment) return;
+  const turn = turns.of(moment.params);
+  if (moment.kind === 'agent.turn.start') {
+    // A process that takes over is told again.
+    turn.begun ??= begin(turn, textMember(moment.payload, 'usermessage') ?? '');
     // Who waits for it hears of it.
     turn.begun.catch(() => {});
+    return;
   }
-  if (kind !== 'agent.turn.end') return;
-  const said = textMember(payload, 'finalcontent');
-  const { run } = turns.of(params);
+  const said = textMember(moment.payload, 'finalcontent');
   const message = said
     ? { message: { role: 'assistant' as const, parts: [{ type: 'text' as const, text: said }] } }
     : {};
-  run.end({ outcome: 'completed', ...message }).subscribe({ error: () => {}, complete: () => turns.end(id) });
+  turn.run
+    .end({ outcome: 'completed', ...message })
+    .subscribe({ error: () => {}, complete: () => turns.end(moment.id) });
 }
 
 /** The host does not wait here, so what preCall forbids is said at the next request. */

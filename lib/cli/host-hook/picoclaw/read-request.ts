@@ -5,6 +5,12 @@ import { isRecord, kindOf, listMember, recordMember, textMember } from '../../..
 import { fromWireMessages } from '../../../process-hooks/picoclaw/wire/wire-message.ts';
 import { fromWireTools } from '../../../process-hooks/picoclaw/wire/wire-tools.ts';
 
+/** A request or notification of PicoClaw's, as its front hands it over. */
+export interface PicoclawEvent {
+  readonly method: string;
+  readonly params: unknown;
+}
+
 /** What a request brings, its members in any case. */
 export type Params = Readonly<Record<string, unknown>>;
 
@@ -13,8 +19,9 @@ const judged: Readonly<Record<string, readonly ((params: Params) => unknown)[]>>
   'hook.before_llm': [
     (params) => fromWireMessages(listMember(params, 'messages') ?? [], []),
     (params) => fromWireTools(listMember(params, 'tools') ?? [], []),
+    (params) => recordMember(params, 'options'),
   ],
-  'hook.after_llm': [(params) => recordMember(params, 'response')],
+  'hook.after_llm': [answer],
   'hook.before_tool': [toolName, (params) => recordMember(params, 'arguments')],
   'hook.approve_tool': [toolName, (params) => recordMember(params, 'arguments')],
   'hook.after_tool': [toolName, (params) => recordMember(params, 'arguments')],
@@ -28,11 +35,27 @@ export function readRequest(method: string, params: unknown): Params {
   if (!isRecord(params))
     throw misfit(method, `params must be an object, and is ${params === undefined ? 'missing' : kindOf(params)}.`);
   try {
+    oneSpelling(params);
     for (const read of judged[method] ?? []) read(params);
     return params;
   } catch (thrown) {
     throw misfit(method, messageOf(thrown).replace(/^The reply does not fit: /, ''));
   }
+}
+
+function answer(params: Params): void {
+  const response = recordMember(params, 'response');
+  if (!response) throw new Error('response must be the answer of the model, and is missing.');
+  oneSpelling(response);
+  listMember(response, 'tool_calls');
+  textMember(response, 'content');
+}
+
+/** Go's decoder takes a member in any case: of two spellings one would be judged, and the other one run. */
+function oneSpelling(value: Params): void {
+  const names = Object.keys(value).map((name) => name.toLowerCase());
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) throw new Error(`${twice} is there twice, in two spellings.`);
 }
 
 function toolName(params: Params): void {

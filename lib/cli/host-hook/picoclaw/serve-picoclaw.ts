@@ -1,13 +1,15 @@
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { messageOf } from '../../../errors/describe-thrown.ts';
+import { HooklineError } from '../../../errors.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
 import { isRecord } from '../../../process-hooks/picoclaw/wire/member.ts';
 import { readRpcMessage } from '../../../process-hooks/rpc-message.ts';
 import type { HostHookFlags } from '../host-hook-flags.ts';
 import { createJudges, type Judges } from '../worker/judges.ts';
-import type { PicoclawEvent } from './judge-picoclaw.ts';
+import type { PicoclawEvent } from './read-request.ts';
 import { lineOf, type Refuse, replyLine } from './reply-line.ts';
+import { turnMoment } from './turn-moment.ts';
 
 /** How PicoClaw is answered. */
 export interface PicoclawOptions {
@@ -42,20 +44,47 @@ const refusals: Readonly<Record<string, Refuse>> = {
 /** `hookline hook --as picoclaw`. Rejects at the end with what was wrong with the hooks. */
 export async function servePicoclaw(flags: HostHookFlags, words: readonly string[]): Promise<void> {
   const { failOpen = false } = flags;
-  const judges = createJudges({ words, timeoutMs: flags.timeout * 1000 });
+  const begun = createBegun();
+  const judges = createJudges({ words, timeoutMs: flags.timeout * 1000, retold: () => [...begun.values()] });
   let fault: unknown;
   const load = ask(judges, { method: 'hook.hello', params: {} }, HELLO_MS).catch((thrown) => {
     fault = thrown;
   });
   await answerPicoclaw({
-    judges,
+    judges: {
+      ...judges,
+      tell(event) {
+        begun.hear(event);
+        judges.tell(event);
+      },
+    },
     failOpen,
     input: process.stdin,
     write: (line) => void process.stdout.write(line),
     log: (message) => void process.stderr.write(`${message}\n`),
   });
   await load;
-  if (fault !== undefined) throw fault;
+  // What is wrong with the hooks crossed over as text.
+  if (fault !== undefined) throw new HooklineError('CONFIG_INVALID', messageOf(fault));
+}
+
+/** Turns whose end has not been told: as many as the host may have at once. */
+const MOST_TURNS = 256;
+
+/** How the turns that go on have begun: what preCall made of that is lost with the process of the hooks. */
+function createBegun(): { hear(event: string): void; values(): Iterable<string> } {
+  const begun = new Map<string, string>();
+  return {
+    values: () => begun.values(),
+    hear(event) {
+      const moment = turnMoment(JSON.parse(event));
+      if (!moment) return;
+      begun.delete(moment.id);
+      if (moment.kind === 'agent.turn.start') begun.set(moment.id, event);
+      const [oldest] = begun.keys();
+      if (begun.size > MOST_TURNS && oldest !== undefined) begun.delete(oldest);
+    },
+  };
 }
 
 /** Answers as a process hook of PicoClaw, whatever its generation, until its input ends. */

@@ -9,6 +9,8 @@ export interface JudgesOptions {
   readonly timeoutMs: number;
   /** The state of a file that hooks were made from: a worker whose files have changed is replaced. Default: none is. */
   readonly stateOf?: (file: string) => string;
+  /** What each process is told first: events that an earlier one has heard, and that others go on from. */
+  readonly retold?: () => readonly string[];
   /** There is one event only: nothing is judged again by another worker. */
   readonly once?: boolean;
 }
@@ -46,10 +48,11 @@ const MOST_SILENT_MS = 5_000;
 
 /**
  * Judges events in a process of its own. One event at a time has the thread there: where a hook does not give it back, that event is rejected at its
- * time limit, while a new process judges the others, and all that come. Where the process ends, what its hooks have begun with is not judged again. An
- * event is handed over once at most.
+ * time limit, while a new process judges the others, those included that hooks have begun with, and all that come. Where the process ends, what its
+ * hooks have begun with is not judged again. An event is handed over once at most.
  */
-export function createJudges({ words, timeoutMs, stateOf, once = false }: JudgesOptions): Judges {
+export function createJudges(options: JudgesOptions): Judges {
+  const { words, timeoutMs, stateOf, retold = () => [], once = false } = options;
   const isSilent = ({ silentMs, loaded }: WorkerProcess): boolean =>
     silentMs > (loaded ? Math.min(MOST_SILENT_MS, timeoutMs / 2) : LOAD_MS);
   const ending = new Set<Promise<void>>();
@@ -76,6 +79,7 @@ export function createJudges({ words, timeoutMs, stateOf, once = false }: Judges
         leave(worker);
       },
     });
+    for (const event of retold()) worker.tell(event);
     return worker;
   }
 

@@ -48,6 +48,8 @@ export function startWorker(words: readonly string[], heard: WorkerListener): Wo
   const child = spawn(process.execPath, [...process.execArgv, main, ...words, '--worker'], {
     stdio: ['ignore', 2, 2, 'ipc'],
     cwd: existingFolder(),
+    // A hook that kills its process group does not end the front.
+    detached: process.platform !== 'win32',
   });
   const pending = new Map<number, Pending>();
   const files = new Map<string, string>();
@@ -72,7 +74,9 @@ export function startWorker(words: readonly string[], heard: WorkerListener): Wo
     pending.clear();
   }
   child.on('error', (thrown) => goneWith(`cannot be started: ${thrown.message}`));
-  child.on('exit', (code, signal) => goneWith(`has ended before that (${signal ?? `exit code ${code}`})`));
+  child.on('exit', (code, signal) =>
+    goneWith(`has ended before that (${signal ?? `exit code ${code}`}${ready ? '' : '; standard error says why'})`),
+  );
   child.on('message', (message: FromWorker) => {
     silentMs = 0;
     if ('ready' in message) ready = true;

@@ -1,19 +1,16 @@
 import { expect } from 'chai';
+import { firstValueFrom } from 'rxjs';
 import { z } from 'zod';
 import { judgeClaude } from '../../../../lib/cli/host-hook/claude/judge-claude.ts';
 import { createPipeline, defineHook, defineState, verdict } from '../../../../lib/index.ts';
 import { memoryStateStore } from '../../../../lib/store/state/memory-state-store.ts';
 
 const count = defineState({ name: 'calls', schema: z.int(), initial: 0 });
-const other = defineState({ name: 'other', schema: z.string(), initial: '' });
 const limit = (most: number) =>
   defineHook({
     name: 'limit',
     on: {
-      preActing: ({ toolCall }, context) => {
-        if (toolCall.name === 'Other') context.state(other).set('x');
-        else context.state(count).set(context.state(count).get() + 1);
-      },
+      preActing: (_, context) => context.state(count).update((calls) => calls + 1),
     },
     approve: (_, context) => (context.state(count).get() > most ? verdict.deny('too many') : verdict.allow()),
   });
@@ -44,9 +41,24 @@ describe('the state of a session of Claude Code', () => {
     expect(await send(call())).to.equal(0);
   });
 
-  it('keeps what events of one session change at once beside each other', async () => {
-    const send = host(1);
-    expect(await Promise.all([send(call()), send(call({ tool_name: 'Other' }))])).to.deep.equal([0, 0]);
-    expect(await send(call())).to.equal(2);
+  it('counts all events of one session that come at once, those of a session that just begins included', async () => {
+    for (const begun of [false, true]) {
+      const send = host(3);
+      if (begun) await send(call());
+      const codes = await Promise.all(Array.from({ length: 10 }, () => send(call())));
+      expect(codes.filter((code) => code === 0)).to.have.lengthOf(begun ? 2 : 3);
+    }
+  });
+
+  it('waits for the session no longer than anybody waits for the answer', async () => {
+    const store = memoryStateStore();
+    await firstValueFrom(store.set(['claude-session', 's1', ''], { calls: 1 }));
+    await firstValueFrom(store.set(['claude-session-lock', 's1', ''], true));
+    const hooks = { lease: async () => ({ pipeline: createPipeline([limit(3)]), release() {}, store }) };
+    const over = new AbortController();
+    const text = JSON.stringify({ session_id: 's1', cwd: '/', ...call() });
+    const judged = judgeClaude(hooks, text, { signal: over.signal, begin() {}, ask: undefined });
+    over.abort(new Error('nobody waits'));
+    expect(await judged.catch((thrown: Error) => thrown.message)).to.equal('nobody waits');
   });
 });

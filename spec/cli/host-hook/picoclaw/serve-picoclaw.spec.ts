@@ -422,6 +422,7 @@ describe('hookline hook --as picoclaw', () => {
       ['arguments in a list', { ...call, arguments: [call.arguments] }, 'arguments must be an object'],
       ['no tool', { arguments: call.arguments }, 'tool must be the name of a tool'],
       ['a tool that is no text', { ...call, tool: { name: 'exec' } }, 'tool must be text'],
+      ['a member in two spellings', { ...call, Arguments: {} }, 'arguments is there twice'],
       ['the names of another dialect', { name: 'exec', args: call.arguments }, 'tool must be the name of a tool'],
     ];
     for (const [what, params, said] of misfits)
@@ -446,12 +447,14 @@ describe('hookline hook --as picoclaw', () => {
         [{ messages: 'hello' }, 'messages must be a list'],
         [{ messages: [{ role: 'developer', content: 'x' }] }, 'role'],
         [{ messages: [], tools: {} }, 'tools must be a list'],
+        [{ messages: [], options: 'x' }, 'options must be an object'],
       ] as const) {
         const refused = await ask<{ action: string; reason: string }>('hook.before_llm', params);
         expect(refused.action).to.equal('abort_turn');
         expect(refused.reason).to.contain('The request hook.before_llm does not fit').and.to.contain(said);
       }
-      expect(await ask('hook.after_llm', { response: 'text' })).to.include({ action: 'abort_turn' });
+      for (const params of [{ response: 'text' }, {}, { response: { content: '', tool_calls: 'BAD' } }])
+        expect(await ask('hook.after_llm', params)).to.include({ action: 'abort_turn' });
       await end();
     });
 

@@ -1,0 +1,31 @@
+import { member, textMember } from '../../../process-hooks/picoclaw/wire/member.ts';
+import type { PicoclawEvent } from './read-request.ts';
+
+/** A turn of PicoClaw's begins or ends. */
+export interface TurnMoment {
+  readonly kind: 'agent.turn.start' | 'agent.turn.end';
+  readonly id: string;
+  /** Who takes the turn, as requests of it say. */
+  readonly params: object;
+  readonly payload: unknown;
+}
+
+/** What a notification says of a turn, if anything. Older hosts number the kinds. */
+export function turnMoment({ method, params }: PicoclawEvent): TurnMoment | undefined {
+  const payload = member(params, 'payload');
+  if (method === 'hook.runtime_event') {
+    const scope = member(params, 'scope');
+    const id = textMember(scope, 'turn_id') ?? '';
+    const meta = { TurnID: id, SessionKey: textMember(scope, 'session_key'), AgentID: textMember(scope, 'agent_id') };
+    return momentOf(textMember(params, 'kind'), id, { meta }, payload);
+  }
+  if (method !== 'hook.event') return undefined;
+  const id = textMember(member(params, 'meta'), 'turnid') ?? '';
+  const kind = ['agent.turn.start', 'agent.turn.end'][Number(member(params, 'kind'))];
+  return momentOf(kind, id, params as object, payload);
+}
+
+function momentOf(kind: string | undefined, id: string, params: object, payload: unknown): TurnMoment | undefined {
+  if (kind !== 'agent.turn.start' && kind !== 'agent.turn.end') return undefined;
+  return { kind, id, params, payload };
+}
