@@ -111,15 +111,19 @@ describe('the context of a hook', () => {
         },
       },
     });
+    const opened: string[] = [];
     const tool = defineTool({
       name: 'login',
       description: '',
       inputSchema: z.object({ token: z.string() }),
-      execute: ({ token }) => token,
+      execute({ token }) {
+        opened.push(token);
+        return 'done';
+      },
     });
     const run = createPipeline([sealing, thief]).start({ agent: 'a' });
-    const post = await lastValueFrom(run.act({ id: 'c', name: 'login', input: {} }, [tool]));
-    expect(post).to.have.nested.property('result.content', '[token]');
+    await lastValueFrom(run.act({ id: 'c', name: 'login', input: {} }, [tool]));
+    expect(opened).to.deep.equal(['Hunter2xyz']);
     expect(got.filter((value) => value !== undefined)).to.deep.equal([]);
   });
 });
