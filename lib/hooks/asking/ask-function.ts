@@ -54,5 +54,5 @@ export interface Asking {
   readonly timeoutMs: number;
 }
 
-/** Asks somebody. Giving nothing is a no, failing denies the call. */
+/** Asks somebody. The first value of an Observable is the answer. Giving nothing is a no, failing denies the call. */
 export type AskFunction = (question: Question, asking: Asking) => Answer | Promise<Answer> | Observable<Answer>;

@@ -65,7 +65,10 @@ export interface Wrappers {
   ) => Observable<ToolItem>;
 }
 
-/** Judges the frozen call: what it sees is what runs. */
+/**
+ * Judges the frozen call: what it sees is what runs. An Observable emits exactly one verdict and completes, both within `timeoutMs`. A
+ * second verdict, none, an error and a timeout deny the call.
+ */
 export type Approver = (event: EventOf<'preActing'>, context: HookContext) => Later<Verdict>;
 
 /**

@@ -5,9 +5,7 @@ import { LoggingSubscriber } from './logging-subscriber.ts';
 export interface Pending<R> {
   /** Begins to wait; what is answered goes to `sink`. */
   wait(sink: Subscriber<unknown>): void;
-  /** Whether the first value settles it; otherwise it is waited for the end. A second one that comes at once is counted either way. */
-  readonly settlesOnFirst: boolean;
-  /** Goes on with the last of `count` values. What this and `failed` throw ends the round. */
+  /** Goes on with the last of `count` values, when the stage has completed or given a second one. What this and `failed` throw ends the round. */
   goOn(answer: unknown, count: number): R | Pending<R>;
   failed(thrown: unknown): R | Pending<R>;
 }
@@ -28,7 +26,7 @@ function follow<R extends object>(first: R | Pending<R>, subscriber: Subscriber<
       // An answer that cannot even be waited for: its `then` cannot be read, say.
       turn.error(thrown);
     }
-    turn.afterStart();
+    turn.synchronous = false;
     const next = turn.ended ? turn.goOn() : undefined;
     if (!next) return;
     round = next;
@@ -53,12 +51,6 @@ class Turn<R extends object> extends LoggingSubscriber<unknown> {
     this.#subscriber = subscriber;
   }
 
-  /** The synchronous part is over. */
-  afterStart(): void {
-    if (!this.ended && this.#count > 0 && this.#round.settlesOnFirst) this.end();
-    this.synchronous = false;
-  }
-
   goOn(): R | Pending<R> | undefined {
     try {
       return this.#failure ? this.#round.failed(this.#failure.thrown) : this.#round.goOn(this.#answer, this.#count);
@@ -71,7 +63,7 @@ class Turn<R extends object> extends LoggingSubscriber<unknown> {
   protected override _next(value: unknown): void {
     this.#count += 1;
     this.#answer = value;
-    if (this.#count === 2 || (this.#round.settlesOnFirst && !this.synchronous)) this.end();
+    if (this.#count === 2) this.end();
   }
 
   protected override _error(thrown: unknown): void {

@@ -93,8 +93,6 @@ interface Place<E> {
 
 /** The rest of the way once a handler has answered. A class for its weight, and apart from the loop, whose every turn a closure would cost. */
 class Answering<E extends GateEvent> implements Pending<E> {
-  /** Exactly one event; none from an Observable means unchanged. */
-  readonly settlesOnFirst = false;
   readonly #step: StepScope;
   readonly #place: Place<E>;
 
@@ -115,6 +113,7 @@ class Answering<E extends GateEvent> implements Pending<E> {
     waitWithTimeout(returned, this.#step.scope.settings, timing, sink);
   }
 
+  /** Exactly one event; none from an Observable means unchanged. */
   goOn(answer: unknown, count: number): E | Pending<E> {
     const { event, began, afterRewrite } = this.#place;
     const step = this.#step;

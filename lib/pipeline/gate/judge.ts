@@ -107,7 +107,6 @@ function judgeLater(step: StepScope, { event, answers, index, began, answer, lea
     return next.decision?.action === 'deny' ? denial(step, next, index) : judgeFrom(step, next, answers, index + 1);
   };
   return {
-    settlesOnFirst: true,
     wait: (sink) => waitWithTimeout(answer, step.scope.settings, timing, sink),
     // An approver that completes without a word has not approved.
     goOn: (given, count) => goOnWith(verdictOf(step, event, stage, given, count)),
@@ -153,7 +152,7 @@ function failed(step: StepScope, event: PreActing, { hook }: ApproveStage, throw
 
 function verdictOf(step: StepScope, event: PreActing, stage: ApproveStage, value: unknown, count: number): Given {
   try {
-    if (count > 1) throw contract(stage.hook, 'preActing', 'its approver gave two verdicts at once; give exactly one.');
+    if (count > 1) throw contract(stage.hook, 'preActing', 'its approver gave several verdicts; give exactly one.');
     return checked(stage, value);
   } catch (thrown) {
     return failed(step, event, stage, thrown);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { concat, delay, lastValueFrom, NEVER, Observable, of, tap } from 'rxjs';
+import { concat, delay, lastValueFrom, NEVER, Observable, of, tap, throwError } from 'rxjs';
 import { abort } from '../../../lib/events/decisions/abort.ts';
 import { deny } from '../../../lib/events/decisions/deny.ts';
 import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
@@ -34,22 +34,54 @@ function act(hooks: ReturnType<typeof approver>[], options?: ActingOptions, own?
 describe('approvers', () => {
   beforeEach(() => order.splice(0));
 
-  it('give one verdict: two at once are a contract error, which denies', () => {
-    for (const two of [
-      of(verdict.allow(), verdict.deny('no')),
-      of(verdict.allow(), verdict.allow()),
-      of(verdict.deny('no'), verdict.allow()).pipe(tap()),
-    ]) {
-      const { decision, ran, heard } = act([approver('fickle', 10, () => two)]);
-      expect(decision).to.deep.include({ action: 'deny', reason: 'hook "fickle" failed' });
-      expect(ran).to.equal(0);
-      expect(heard.of('error')[0]?.error.message).to.include('two verdicts at once');
+  it('give one verdict, whenever it comes: a second one is a contract error, which denies', () => {
+    for (const [first, second] of [
+      [verdict.allow(), verdict.deny('no')],
+      [verdict.allow(), verdict.allow()],
+      [verdict.deny('no'), verdict.allow()],
+      [verdict.allow(), verdict.suspend('sure?')],
+    ] as const) {
+      for (const ms of [[], [0], [5], [5, 5]]) {
+        marbles(({ run, tool, expectEvents, scheduler }) => {
+          const [wait = 0, more = 0] = ms;
+          const later = ms.length > 0 ? of(second).pipe(delay(wait, scheduler)) : of(second);
+          const given$ = concat(ms.length > 1 ? of(first).pipe(delay(more, scheduler)) : of(first), later);
+          const at = wait + more;
+          expectEvents(run([approver('fickle', 10, () => given$)]).act(callOf('t'), [tool({ name: 't' })])).toShow([
+            `${at} error acting hook fickle call_1 "…its approver gave several verdicts; give exactly one."`,
+            `${at} preActing call_1 t {} => deny "…fickle\\" failed" by fickle`,
+            `${at} postActing call_1 denied "…failed"`,
+            `${at} |`,
+          ]);
+        });
+      }
     }
   });
 
-  it('may give one verdict and never complete, at once or later', () => {
-    const { ran } = act([approver('open', 10, () => concat(of(verdict.allow()), NEVER))]);
-    expect(ran).to.equal(1);
+  it('are waited for until they complete: one that gives a verdict and stays open denies when its time is up', () => {
+    for (const given of [verdict.allow(), verdict.suspend('sure?'), verdict.deny('no')]) {
+      for (const ms of [0, 5]) {
+        marbles(({ run, tool, expectEvents, scheduler }) => {
+          const given$ = ms > 0 ? of(given).pipe(delay(ms, scheduler)) : of(given);
+          const open = approver('open', 10, () => concat(given$, NEVER), { timeoutMs: 20 });
+          expectEvents(run([open]).act(callOf('t'), [tool({ name: 't' })])).toShow([
+            '20 error acting hook open call_1 "…did not complete within 20 ms…',
+            '20 preActing call_1 t {} => deny "…open\\" failed" by open',
+            '20 postActing call_1 denied "…failed"',
+            '20 |',
+          ]);
+        });
+      }
+    }
+  });
+
+  it('deny when they fail behind their verdict', () => {
+    const failing$ = concat(
+      of(verdict.allow()),
+      throwError(() => new Error('the second scanner is down')),
+    );
+    const { decision, ran } = act([approver('failing', 10, () => failing$)]);
+    expect([ran, decision]).to.deep.equal([0, { action: 'deny', reason: 'hook "failing" failed', by: 'failing' }]);
   });
 
   it('are asked in order of priority, after all handlers', () => {
