@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { abortSchema, finishSchema } from './decisions/decision.ts';
-import { eventBase } from './event-base.ts';
+import { eventBase, type FrozenFields } from './event-base.ts';
 import { toolCallSchema } from './parts/tool-call.ts';
 
 /** A piece of what a running tool reports. The stream of a call ends with one empty chunk that has `last: true`. */
@@ -15,4 +15,4 @@ export const actingChunkSchema = z.strictObject({
 });
 
 /** A piece of what a tool streams while it runs. */
-export interface ActingChunk extends z.infer<typeof actingChunkSchema> {}
+export interface ActingChunk extends FrozenFields<typeof actingChunkSchema> {}

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { respondWithMessageSchema, respondWithResultSchema, retryStepSchema } from './decisions/decision.ts';
-import { eventBase } from './event-base.ts';
+import { eventBase, type FrozenFields } from './event-base.ts';
 import { errorInfoSchema } from './parts/error-info.ts';
 import { toolCallSchema } from './parts/tool-call.ts';
 
@@ -38,10 +38,10 @@ export const errorEventSchema: z.ZodDiscriminatedUnion<
 > = z.discriminatedUnion('phase', [callErrorSchema, reasoningErrorSchema, actingErrorSchema]);
 
 /** A run that failed outside of a step. */
-export interface CallError extends z.infer<typeof callErrorSchema> {}
+export interface CallError extends FrozenFields<typeof callErrorSchema> {}
 /** A model call that failed. */
-export interface ReasoningError extends z.infer<typeof reasoningErrorSchema> {}
+export interface ReasoningError extends FrozenFields<typeof reasoningErrorSchema> {}
 /** A tool call that failed. */
-export interface ActingError extends z.infer<typeof actingErrorSchema> {}
+export interface ActingError extends FrozenFields<typeof actingErrorSchema> {}
 /** Something that failed: a model call, a tool call, or the run itself. */
 export type ErrorEvent = CallError | ReasoningError | ActingError;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { noteSchema } from './decisions/note.ts';
+import { type Note, noteSchema } from './decisions/note.ts';
 import { runInfoSchema } from './parts/run-info.ts';
 
 /**
@@ -9,7 +9,12 @@ import { runInfoSchema } from './parts/run-info.ts';
 export const eventBase = {
   run: runInfoSchema,
   iteration: z.int().nonnegative(),
-  notes: z.array(noteSchema).readonly().exactOptional(),
+  notes: z.array<z.ZodType<Note>>(noteSchema).readonly().exactOptional(),
   seq: z.int().nonnegative().exactOptional(),
   time: z.number().exactOptional(),
+};
+
+/** The fields of an event as hooks get them. The engine freezes events, so their types are read-only all the way down. */
+export type FrozenFields<S extends z.ZodType> = {
+  readonly [K in keyof z.infer<S>]: K extends 'decision' ? Readonly<z.infer<S>[K]> : z.infer<S>[K];
 };

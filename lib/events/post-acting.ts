@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { abortSchema, finishSchema } from './decisions/decision.ts';
-import { eventBase } from './event-base.ts';
+import { eventBase, type FrozenFields } from './event-base.ts';
 import { toolCallSchema } from './parts/tool-call.ts';
 import { permissionSchema } from './parts/tool-description.ts';
 import { toolResultSchema } from './parts/tool-result.ts';
@@ -23,4 +23,4 @@ export const postActingSchema = z.strictObject({
 /** How a tool call ended. */
 export type ActingOutcome = z.infer<typeof actingOutcomeSchema>;
 /** A tool call has ended; hooks may change its result. */
-export interface PostActing extends z.infer<typeof postActingSchema> {}
+export interface PostActing extends FrozenFields<typeof postActingSchema> {}

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { eventBase } from './event-base.ts';
+import { eventBase, type FrozenFields } from './event-base.ts';
 import { messageSchema } from './parts/message.ts';
 import { usageSchema } from './parts/usage.ts';
 import { jsonObjectSchema } from './values/json-value.ts';
@@ -31,4 +31,4 @@ export const postCallSchema = z.strictObject({
 /** How a run ended. */
 export type CallOutcome = z.infer<typeof callOutcomeSchema>;
 /** The run has ended; hooks may change its last message. */
-export interface PostCall extends z.infer<typeof postCallSchema> {}
+export interface PostCall extends FrozenFields<typeof postCallSchema> {}

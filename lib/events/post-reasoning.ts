@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { abortSchema, finishSchema, retryReasoningSchema } from './decisions/decision.ts';
-import { eventBase } from './event-base.ts';
+import { eventBase, type FrozenFields } from './event-base.ts';
 import { messageSchema } from './parts/message.ts';
 import { usageSchema } from './parts/usage.ts';
 
@@ -33,4 +33,4 @@ export const postReasoningSchema = z.strictObject({
 /** Why the model stopped. */
 export type FinishReason = z.infer<typeof finishReasonSchema>;
 /** The model has answered; hooks may change the message, retry, or finish. */
-export interface PostReasoning extends z.infer<typeof postReasoningSchema> {}
+export interface PostReasoning extends FrozenFields<typeof postReasoningSchema> {}

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { abortSchema, denySchema, respondWithResultSchema, suspendSchema } from './decisions/decision.ts';
-import { eventBase } from './event-base.ts';
+import { eventBase, type FrozenFields } from './event-base.ts';
 import { toolCallSchema } from './parts/tool-call.ts';
 import { permissionSchema } from './parts/tool-description.ts';
 
@@ -20,4 +20,4 @@ export const preActingSchema = z.strictObject({
 });
 
 /** A tool is about to be called; hooks may change the call, respond in its place, deny it, or abort. */
-export interface PreActing extends z.infer<typeof preActingSchema> {}
+export interface PreActing extends FrozenFields<typeof preActingSchema> {}

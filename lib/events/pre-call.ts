@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { abortSchema, respondWithMessageSchema } from './decisions/decision.ts';
-import { eventBase } from './event-base.ts';
+import { eventBase, type FrozenFields } from './event-base.ts';
 import { messageSchema } from './parts/message.ts';
 
 /** A run begins. `messages` are this call's input and are remembered. */
@@ -12,4 +12,4 @@ export const preCallSchema = z.strictObject({
 });
 
 /** A run is about to begin; hooks may change its messages. */
-export interface PreCall extends z.infer<typeof preCallSchema> {}
+export interface PreCall extends FrozenFields<typeof preCallSchema> {}

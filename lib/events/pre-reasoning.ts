@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { abortSchema, respondWithMessageSchema } from './decisions/decision.ts';
-import { eventBase } from './event-base.ts';
+import { eventBase, type FrozenFields } from './event-base.ts';
 import { messageSchema } from './parts/message.ts';
 import { modelOptionsSchema } from './parts/model-options.ts';
 import { toolDescriptionSchema } from './parts/tool-description.ts';
@@ -22,4 +22,4 @@ export const preReasoningSchema = z.strictObject({
 });
 
 /** The model is about to be asked; hooks may change messages, tools, model and options. */
-export interface PreReasoning extends z.infer<typeof preReasoningSchema> {}
+export interface PreReasoning extends FrozenFields<typeof preReasoningSchema> {}

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { abortSchema, finishSchema } from './decisions/decision.ts';
-import { eventBase } from './event-base.ts';
+import { eventBase, type FrozenFields } from './event-base.ts';
 
 /**
  * A piece of what the model streams. `block` is the index of the message part that it belongs to; each block ends with one empty
@@ -19,4 +19,4 @@ export const reasoningChunkSchema = z.strictObject({
 });
 
 /** A piece of what the model streams. */
-export interface ReasoningChunk extends z.infer<typeof reasoningChunkSchema> {}
+export interface ReasoningChunk extends FrozenFields<typeof reasoningChunkSchema> {}

@@ -217,6 +217,14 @@ describe('the helpers', () => {
     }
   });
 
+  it('refuse to change a field to undefined, by its name', () => {
+    for (const event of Object.values(all))
+      for (const key of eventRules[event.type].changes)
+        expect(() => js(modify)(event, { [key]: undefined }))
+          .to.throw(`"${key}" of a ${event.type} event cannot be undefined. Leave "${key}" out to keep it as it is.`)
+          .with.property('code', 'CHANGE_ILLEGAL');
+  });
+
   it('put a note beside a change, after those that stand', () => {
     const once = modify(preCall, {}, { note: { code: 'a', message: '1' } });
     const twice = modify(once, { messages: [] }, { note: { code: 'b', message: '2' } });

@@ -8,7 +8,9 @@ import { respond } from '../../lib/events/decisions/respond.ts';
 import { retry } from '../../lib/events/decisions/retry.ts';
 import type { EventOf, EventType, HookEvent } from '../../lib/events/hook-event.ts';
 import type { Message } from '../../lib/events/parts/message.ts';
+import type { ToolCall } from '../../lib/events/parts/tool-call.ts';
 import { errorResult } from '../../lib/events/parts/tool-result.ts';
+import type { JsonValue } from '../../lib/events/values/json-value.ts';
 import { defineHook } from '../../lib/pipeline/define/define-hook.ts';
 import { verdict } from '../../lib/pipeline/define/hook.ts';
 import { anEvent } from '../../lib/testing/an-event.ts';
@@ -49,6 +51,8 @@ describe('the types', () => {
       modify(anEvent.text('a'), { block: 1 });
       // @ts-expect-error permission is the tool's
       modify(anEvent.preActing(), { permission: 'read' });
+      // @ts-expect-error a field that is to stay is left out
+      modify(anEvent.preActing(), { toolCall: undefined });
       // @ts-expect-error a delta is text
       modify(anEvent.text('a'), { delta: 1 });
       // @ts-expect-error the engine stamps who wrote a note
@@ -137,10 +141,56 @@ describe('the types', () => {
     });
   });
 
-  it('keep events read-only', () => {
+  it('keep events read-only, all the way down', () => {
+    expectTypeOf<WritableKey<HookEvent>>().toEqualTypeOf<never>();
+    expectTypeOf<WritableKey<{ readonly a: { b: 1 } | { readonly c?: 2 } }>>().toEqualTypeOf<'b'>();
+    expectTypeOf<WritableKey<{ readonly a: readonly string[][] }>>().toEqualTypeOf<'push'>();
     compiles(() => {
       // @ts-expect-error messages are read-only
       anEvent.preCall().messages.push(anEvent.preCall().messages[0]);
+      defineHook({
+        name: 'writes',
+        on: {
+          preActing(event) {
+            // @ts-expect-error a call is changed with modify
+            event.toolCall.name = 'x';
+            // @ts-expect-error so is its input
+            event.toolCall.input['n'] = 1;
+            // @ts-expect-error the run is nobody's to change
+            event.run.depth = 1;
+          },
+          postActing({ result }) {
+            // @ts-expect-error a result is changed with modify
+            result.content = 'x';
+          },
+          reasoningChunk(chunk) {
+            // @ts-expect-error a chunk is changed with modify
+            chunk.delta = 'x';
+          },
+        },
+      });
     });
   });
+
+  it('let parts of events pass for JSON, and literals for parts of events', () => {
+    expectTypeOf<ToolCall>().toExtend<JsonValue>();
+    expectTypeOf<Message>().toExtend<JsonValue>();
+    expectTypeOf<EventOf<'preActing'>['toolCall']>().toEqualTypeOf<ToolCall>();
+    expectTypeOf<{ role: 'user'; parts: { type: 'text'; text: string }[] }>().toExtend<Message>();
+  });
 });
+
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+
+/** The keys of fields and lists that may be written, however deep; JSON has none, and a cause is an error like its owner. */
+type WritableKey<T> = [JsonValue] extends [T] ? never : WritableIn<T>;
+type WritableIn<T> = T extends readonly (infer Item)[]
+  ? T extends unknown[]
+    ? 'push'
+    : WritableKey<Item>
+  : T extends object
+    ? string extends keyof T
+      ? never
+      : { [K in Exclude<keyof T, 'cause'>]-?: WritableAt<T, K> }[Exclude<keyof T, 'cause'>]
+    : never;
+type WritableAt<T, K extends keyof T> = Same<Pick<T, K>, Readonly<Pick<T, K>>> extends true ? WritableKey<T[K]> : K;

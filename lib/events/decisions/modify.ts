@@ -7,11 +7,14 @@ import type { Note, NoteInput } from './note.ts';
 
 /**
  * A copy of `event` with `changes` made and, if given, a note beside them. Only the members that this event type lets a hook
- * change are taken; any other is a compile error, and `CHANGE_ILLEGAL` in plain JavaScript.
+ * change are taken; any other is a compile error, and `CHANGE_ILLEGAL` in plain JavaScript, as `undefined` is.
  */
 export function modify<E extends HookEvent>(event: E, changes: ChangesOf<E>, options?: { note?: NoteInput }): E {
   const result: E = { ...event, ...changes };
-  for (const key in changes) assertLegal(event, key);
+  for (const key in changes) {
+    assertLegal(event, key);
+    if (result[key as keyof E] === undefined) throw undefinedChange(event, key);
+  }
   if (options !== undefined) assertOptions(options);
   // The engine stamps `by` when the event comes back.
   if (options?.note) return rememberChange(event, { ...result, notes: [...(event.notes ?? []), options.note as Note] });
@@ -34,4 +37,9 @@ function assertLegal(event: HookEvent, key: string): void {
     'CHANGE_ILLEGAL',
     `modify(): "${key}" of a ${event.type} event cannot be changed; a hook may change ${may} there.`,
   );
+}
+
+function undefinedChange(event: HookEvent, key: string): HooklineError {
+  const message = `modify(): "${key}" of a ${event.type} event cannot be undefined. Leave "${key}" out to keep it as it is.`;
+  return new HooklineError('CHANGE_ILLEGAL', message);
 }

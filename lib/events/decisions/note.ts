@@ -10,7 +10,7 @@ export const noteSchema = z.strictObject({
 });
 
 /** What a hook says about an event; it goes with the event to the end of the run. */
-export type Note = z.infer<typeof noteSchema>;
+export type Note = { readonly [K in keyof z.infer<typeof noteSchema>]: z.infer<typeof noteSchema>[K] };
 
 /** A note as a hook writes it, before the engine stamps `by`. */
 export type NoteInput = Omit<Note, 'by'>;

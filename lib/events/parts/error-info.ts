@@ -3,11 +3,11 @@ import { isError, memberOf, messageOf, textOf } from '../../errors/describe-thro
 
 /** An error as data: it survives JSON, where an Error object would become `{}`. */
 export type ErrorInfo = {
-  name: string;
-  message: string;
-  code?: string;
-  stack?: string;
-  cause?: ErrorInfo;
+  readonly name: string;
+  readonly message: string;
+  readonly code?: string;
+  readonly stack?: string;
+  readonly cause?: ErrorInfo;
 };
 
 /** Schema of an `ErrorInfo`. */

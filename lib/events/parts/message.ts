@@ -30,19 +30,19 @@ const partsUnion = z.discriminatedUnion('type', [
   toolCallPartSchema,
   toolResultPartSchema,
 ]);
-type PartsUnion = typeof partsUnion;
-// Named, since what is declared of other schemas would spell it out at each place.
-export interface MessagePartSchema extends PartsUnion {}
 
 /** Schema of a `MessagePart`. */
-export const messagePartSchema: MessagePartSchema = partsUnion;
+export const messagePartSchema: z.ZodType<MessagePart> = partsUnion;
 
 /** A provider-neutral chat message. `origin` names the hook that injected it. */
-export const messageSchema = z.strictObject({
+const messageFields = z.strictObject({
   role: z.enum(['system', 'user', 'assistant', 'tool']),
   parts: z.array(messagePartSchema).readonly(),
   origin: z.string().exactOptional(),
 });
+
+/** Schema of a `Message`. */
+export const messageSchema: z.ZodType<Message> = messageFields;
 
 /** What stands for the model's answer. Another role there would make a transcript that most models refuse. */
 export const assistantMessageSchema = messageSchema.refine(({ role }) => role === 'assistant', {
@@ -51,19 +51,25 @@ export const assistantMessageSchema = messageSchema.refine(({ role }) => role ==
 });
 
 /** Text in a message. */
-export type TextPart = z.infer<typeof textPartSchema>;
+export type TextPart = { readonly [K in keyof z.infer<typeof textPartSchema>]: z.infer<typeof textPartSchema>[K] };
 /** What the model thought, where it tells. */
-export type ThinkingPart = z.infer<typeof thinkingPartSchema>;
+export type ThinkingPart = {
+  readonly [K in keyof z.infer<typeof thinkingPartSchema>]: z.infer<typeof thinkingPartSchema>[K];
+};
 /** An image, a sound or a file in a message. */
-export type MediaPart = z.infer<typeof mediaPartSchema>;
+export type MediaPart = { readonly [K in keyof z.infer<typeof mediaPartSchema>]: z.infer<typeof mediaPartSchema>[K] };
 /** A tool call that the model asks for. */
-export type ToolCallPart = z.infer<typeof toolCallPartSchema>;
+export type ToolCallPart = {
+  readonly [K in keyof z.infer<typeof toolCallPartSchema>]: z.infer<typeof toolCallPartSchema>[K];
+};
 /** What a tool call came to, as the model is told. */
-export type ToolResultPart = z.infer<typeof toolResultPartSchema>;
+export type ToolResultPart = {
+  readonly [K in keyof z.infer<typeof toolResultPartSchema>]: z.infer<typeof toolResultPartSchema>[K];
+};
 /** One part of a message; `type` says which. */
-export type MessagePart = z.infer<typeof messagePartSchema>;
+export type MessagePart = TextPart | ThinkingPart | MediaPart | ToolCallPart | ToolResultPart;
 /** A message of the transcript: a role, and parts in order. */
-export type Message = z.infer<typeof messageSchema>;
+export type Message = { readonly [K in keyof z.infer<typeof messageFields>]: z.infer<typeof messageFields>[K] };
 /** Who a message is from. */
 export type MessageRole = Message['role'];
 

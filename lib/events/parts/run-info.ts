@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { jsonObjectSchema } from '../values/json-value.ts';
 
 /** Whose step an event is. `depth` is 0 for a run of its own, 1 for a sub-agent's; `resumedFrom` is the suspended run's id. */
-export const runInfoSchema = z.strictObject({
+const runInfoFields = z.strictObject({
   runId: z.string(),
   sessionId: z.string(),
   userId: z.string().exactOptional(),
@@ -14,4 +14,7 @@ export const runInfoSchema = z.strictObject({
 });
 
 /** Which run an event belongs to: its id, agent, session and user. */
-export type RunInfo = z.infer<typeof runInfoSchema>;
+export type RunInfo = { readonly [K in keyof z.infer<typeof runInfoFields>]: z.infer<typeof runInfoFields>[K] };
+
+/** Schema of a `RunInfo`. */
+export const runInfoSchema: z.ZodType<RunInfo> = runInfoFields;

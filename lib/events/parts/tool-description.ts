@@ -5,7 +5,7 @@ import { jsonObjectSchema } from '../values/json-value.ts';
 export const permissionSchema = z.enum(['read', 'write', 'external']);
 
 /** A tool as a model is told of it. `inputSchema` is JSON Schema. */
-export const toolDescriptionSchema = z.strictObject({
+const toolDescriptionFields = z.strictObject({
   name: z.string(),
   description: z.string(),
   inputSchema: jsonObjectSchema,
@@ -15,4 +15,9 @@ export const toolDescriptionSchema = z.strictObject({
 /** What a tool does to the world: it only reads, it writes, or it reaches outside. */
 export type Permission = z.infer<typeof permissionSchema>;
 /** A tool as the model is told of it. */
-export type ToolDescription = z.infer<typeof toolDescriptionSchema>;
+export type ToolDescription = {
+  readonly [K in keyof z.infer<typeof toolDescriptionFields>]: z.infer<typeof toolDescriptionFields>[K];
+};
+
+/** Schema of a `ToolDescription`. */
+export const toolDescriptionSchema: z.ZodType<ToolDescription> = toolDescriptionFields;

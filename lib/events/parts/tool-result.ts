@@ -8,21 +8,26 @@ export const mediaReferenceSchema = z.strictObject({ url: z.string(), mediaType:
  * says that the user has it already (on all calls of a batch it ends the run); `artifactTags` name files for the model;
  * `async` says that the real answer comes later.
  */
-export const toolResultSchema = z.strictObject({
+const toolResultFields = z.strictObject({
   content: z.string(),
   isError: z.boolean(),
   forUser: z.string().exactOptional(),
   silent: z.boolean().exactOptional(),
   handled: z.boolean().exactOptional(),
-  media: z.array(mediaReferenceSchema).readonly().exactOptional(),
+  media: z.array<z.ZodType<MediaReference>>(mediaReferenceSchema).readonly().exactOptional(),
   artifactTags: z.array(z.string()).readonly().exactOptional(),
   async: z.boolean().exactOptional(),
 });
 
 /** Media by reference instead of by content. */
-export type MediaReference = z.infer<typeof mediaReferenceSchema>;
+export type MediaReference = Readonly<z.infer<typeof mediaReferenceSchema>>;
 /** What a tool gave: content, and whether it is an error. */
-export type ToolResult = z.infer<typeof toolResultSchema>;
+export type ToolResult = {
+  readonly [K in keyof z.infer<typeof toolResultFields>]: z.infer<typeof toolResultFields>[K];
+};
+
+/** Schema of a `ToolResult`. */
+export const toolResultSchema: z.ZodType<ToolResult> = toolResultFields;
 
 /** What stands for a result where one is asked for: the result, or its content. */
 export type ToolResultInput = ToolResult | string;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 const tokens = z.number().nonnegative();
 
 /** Tokens that a model counted. */
-export const usageSchema = z.strictObject({
+const usageFields = z.strictObject({
   inputTokens: tokens,
   outputTokens: tokens,
   cachedInputTokens: tokens.exactOptional(),
@@ -11,7 +11,10 @@ export const usageSchema = z.strictObject({
 });
 
 /** Tokens that a model call has used. */
-export type Usage = z.infer<typeof usageSchema>;
+export type Usage = { readonly [K in keyof z.infer<typeof usageFields>]: z.infer<typeof usageFields>[K] };
+
+/** Schema of a `Usage`. */
+export const usageSchema: z.ZodType<Usage> = usageFields;
 
 /** The sum of two usages; an absent one counts as nothing. */
 export function addUsage(a: Usage | undefined, b: Usage | undefined): Usage | undefined {
