@@ -41,6 +41,7 @@ export const gates: readonly Mutation[] = [
     to: "'permission' in event ? 'external' :",
     specs: [...gate, ...calls, 'pipeline/phases', 'pipeline/behaviour-matrix.spec.ts'],
   },
+  { file: 'pipeline/gate/judge.ts', from: 'if (count > 1) throw', to: 'if (count > 2) throw', specs: gate },
   { file: 'pipeline/gate/judge.ts', from: 'if (no) {', to: 'if (false) {', specs: [...gate, 'agent/suspend'] },
   {
     file: 'pipeline/gate/judge.ts',
