@@ -29,13 +29,15 @@ async function main(): Promise<void> {
   console.log(`${asked.outcome}: the run waits`);
   // A database, a queue, a week may lie between the two. Whoever stores it must keep others from changing it.
   const snapshot = JSON.parse(JSON.stringify(asked.snapshot));
+  const answers: Record<string, { approved: boolean }> = {};
   for (const { key, prompt, by } of pendingCalls(snapshot)) {
     console.log(`${by} asks: ${prompt}`);
-    agent.resume(snapshot, { [key]: { approved: true } }).subscribe((event) => {
-      if (event.type === 'postActing') console.log(`${event.outcome}: ${event.result.content}`);
-      if (event.type === 'postCall') console.log(`${event.outcome}: ${textOf(event.message)}`);
-    });
+    answers[key] = { approved: true };
   }
+  agent.resume(snapshot, answers).subscribe((event) => {
+    if (event.type === 'postActing') console.log(`${event.outcome}: ${event.result.content}`);
+    if (event.type === 'postCall') console.log(`${event.outcome}: ${textOf(event.message)}`);
+  });
 }
 
 void main();
