@@ -7,6 +7,7 @@ export const runPlaceSchema = z.strictObject({
   configuration: z.array(z.string()).describe('The files of its hooks, the later one over the earlier.'),
 });
 
+/** Where a run belongs: the workspace of its server, and the files of its hooks. */
 export type RunPlace = z.infer<typeof runPlaceSchema>;
 
 /** Whether a run belongs to another workspace than that of this server. What names none, as those of programs, may be resumed anywhere. */
