@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { knownOptions, type OptionsPlace, refusedOptions } from '../../lib/adapters/ai-sdk/loop/known-options.ts';
-import * as agents from '../../lib/adapters/openai-agents/known-options.ts';
+import { knownOptions as ofOpenAi } from '../../lib/adapters/openai-agents/known-options.ts';
+import type { KnownMembers } from '../../lib/loops/known-members.ts';
 
 type Rows = readonly (readonly [use: 'hooked' | 'passed', versions: readonly number[], ...names: string[]])[];
 
@@ -31,28 +32,27 @@ function aiSdkList(): string {
   return all.join('\n');
 }
 
-function agentsList(): string {
+function listOf(places: Readonly<Record<string, KnownMembers>>): string {
   const named = (names: readonly string[]): string =>
     [...names]
       .sort()
       .map((name) => `\`${name}\``)
       .join(', ');
-  const all = (Object.keys(agents.knownOptions) as (keyof typeof agents.knownOptions)[]).flatMap((place) => {
-    const { hooked, passed } = agents.knownOptions[place];
-    const refused = Object.keys(agents.refusedOptions[place] ?? {});
-    return lines(place, { 'with hooks': named(hooked), 'as it is': named(passed), refused: named(refused) });
-  });
-  return all.join('\n');
+  return Object.entries(places)
+    .flatMap(([place, { hooked, passed, refused = {} }]) =>
+      lines(place, { 'with hooks': named(hooked), 'as it is': named(passed), refused: named(Object.keys(refused)) }),
+    )
+    .join('\n');
 }
 
 describe('the options that an adapter knows', () => {
   for (const [guide, list] of [
-    ['ai-sdk.md', aiSdkList],
-    ['openai-agents.md', agentsList],
+    ['ai-sdk.md', aiSdkList()],
+    ['openai-agents.md', listOf(ofOpenAi)],
   ] as const)
     it(`stand in the guide ${guide}`, () => {
       const text = readFileSync(join(__dirname, '../../samples/loops', guide), 'utf8');
       const [, found = ''] = /<!-- known options -->\n([\s\S]*?)<!-- end of known options -->/.exec(text) ?? [];
-      expect(found.trim(), `put this into ${guide}:\n${list()}\n`).to.equal(list());
+      expect(found.trim(), `put this into ${guide}:\n${list}\n`).to.equal(list);
     });
 });

@@ -1,13 +1,14 @@
 import { HooklineError } from '../../errors.ts';
 import { faultOfHooks, faultOfSettings } from '../../loops/fault-of-hooks.ts';
 import { heldCallsInMemory } from '../../loops/held/held-calls.ts';
+import { faultOfUnknown } from '../../loops/known-members.ts';
 import type { Pipeline } from '../../pipeline/create-pipeline.ts';
 import type { CallOptions } from './call-options.ts';
 import { hookedAgents, withoutRetry } from './hooked-agents.ts';
 import { checkModel, hookedModel } from './hooked-model.ts';
 import { HostRun } from './host-run.ts';
 import type { HostAgent, HostModelProvider, HostResult, HostRunner, HostState } from './host-types.ts';
-import { faultOfOptions } from './known-options.ts';
+import { knownOptions } from './known-options.ts';
 import { streamedResult } from './streamed-result.ts';
 
 /** Options of `withHooks`: the agent's name in events, and what holds for all runs. */
@@ -61,7 +62,7 @@ export function withHooks<R extends HostRunner>(
     const { hookline = {}, ...rest } = given;
     const own = faultOfSettings(hookline, KNOWN.slice(1));
     if (own !== undefined) throw invalid(`the option hookline ${own}`);
-    const past = faultOfOptions('a run', rest) ?? faultOfOptions('a runner', runner.config);
+    const past = faultOfUnknown(rest, knownOptions['a run']) ?? faultOfUnknown(runner.config, knownOptions['a runner']);
     if (past !== undefined) throw invalid(`the options of a run or of its runner: it ${past}`);
     const called = { ...common, ...hookline };
     const host = new HostRun(pipeline, called, given.signal);

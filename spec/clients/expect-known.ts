@@ -1,0 +1,20 @@
+import { expect } from 'chai';
+import type { KnownMembers } from '../../lib/loops/known-members.ts';
+import type { Members } from './members-of.ts';
+
+/** That all members of a package's types that can be functions, or hold some, are in the lists, which name nothing else. */
+export function expectKnown(known: Readonly<Record<string, KnownMembers>>, members: Members): void {
+  for (const [place, { hooked, passed, refused = {} }] of Object.entries(known)) {
+    const had = members[place] ?? new Map<string, boolean>();
+    const listed = [...hooked, ...passed];
+    const live = [...had].flatMap(([name, isLive]) => (isLive && !name.startsWith('~') ? [name] : []));
+    expect(
+      live.filter((name) => !listed.includes(name) && !Object.hasOwn(refused, name)),
+      `not listed of ${place}`,
+    ).to.deep.equal([]);
+    expect(
+      listed.filter((name) => !had.has(name)),
+      `no members of ${place}`,
+    ).to.deep.equal([]);
+  }
+}
