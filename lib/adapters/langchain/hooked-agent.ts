@@ -1,6 +1,8 @@
 import { HooklineError } from '../../errors.ts';
+import { faultOfUnknown } from '../../loops/known-members.ts';
 import type { HostConfig, HostTool } from './host-langchain.ts';
 import { HostRun } from './host-run.ts';
+import { knownOptions } from './known-options.ts';
 import { keyOf, type Runs, registeredOf } from './runs.ts';
 
 /** An agent of LangChain's `createAgent`, as far as it is used here. */
@@ -17,7 +19,8 @@ export interface HostAgent {
 
 /**
  * The agent, whose runs have a postCall however they end: a hook's abort, a failure and a cancel included, which no middleware is told of. What it
- * rejects with after an abort is the `RunAborted` itself. Throws `INPUT_INVALID` for an agent without `hookline(..)` among its middleware.
+ * rejects with after an abort is the `RunAborted` itself. Throws `INPUT_INVALID` for an agent without `hookline(..)` among its middleware, and for
+ * options that could run past the hooks.
  */
 export function hookedAgent<A extends HostAgent>(agent: A): A {
   const { middleware = [], tools = [] } = agent?.options ?? {};
@@ -27,6 +30,9 @@ export function hookedAgent<A extends HostAgent>(agent: A): A {
       'INPUT_INVALID',
       'hookedAgent(agent): the agent must be one of createAgent({ .., middleware: [.., hookline(..)] }).',
     );
+  check('an agent', agent.options);
+  // What its maker has marked it with is under a symbol.
+  for (const one of middleware) check('a middleware', Object.fromEntries(Object.entries(one)));
   const { runs, log } = registered;
   if (middleware.some((one) => (one as { readonly name?: unknown }).name === 'toolRetryMiddleware'))
     log.warn(
@@ -58,7 +64,14 @@ interface Begun {
   readonly config: HostConfig;
 }
 
+/** Refuses what could ask or run something past the hooks. */
+function check(place: keyof typeof knownOptions, given: object): void {
+  const fault = faultOfUnknown(given, knownOptions[place]);
+  if (fault !== undefined) throw new HooklineError('INPUT_INVALID', `hookedAgent(agent): ${place} ${fault}.`);
+}
+
 function amend(runs: Runs, tools: readonly HostTool[], config: HostConfig = {}): Begun {
+  check('the configuration of a run', config);
   const run = new HostRun(true, config.signal);
   for (const tool of tools) run.tools.set(tool.name, tool);
   return { run, config: { ...config, configurable: { ...config.configurable, __hookline: keyOf(runs, run) } } };
@@ -88,7 +101,10 @@ function methodsOf(agent: Agent, begin: (config: HostConfig | undefined) => Begu
       if (config['version'] === 'v3' && options == null) return watchRun(agent.streamEvents(state, config), run);
       return watched(agent.streamEvents(state, config, options) as ReadableStream, run);
     },
-    withConfig: (config: unknown): HostAgent => hookedAgent(agent.withConfig(config)),
+    withConfig(config: HostConfig): HostAgent {
+      check('the configuration of a run', config ?? {});
+      return hookedAgent(agent.withConfig(config));
+    },
   };
 }
 

@@ -4,12 +4,11 @@ import type { HostAnswer, LoopCall, LoopRun } from '../../loops/loop-run.ts';
 import { relay } from '../../loops/relay.ts';
 import type { Pipeline } from '../../pipeline/create-pipeline.ts';
 import type { HostConfig, HostLangChain, HostToolRequest } from './host-langchain.ts';
-import type { HostRun } from './host-run.ts';
+import type { HostRun, RunSettings } from './host-run.ts';
 import { inside, insideConfig } from './inside-tool.ts';
 import { toCall } from './messages.ts';
 import { type CallUnderWay, toTool } from './own-tool.ts';
 import { ask, whyUnasked } from './questions.ts';
-import type { RunSettings } from './run-settings.ts';
 
 /** What a call is run with. */
 export interface CallScene {

@@ -20,10 +20,9 @@ import type {
   HostTool,
   HostToolRequest,
 } from './host-langchain.ts';
-import { HostRun } from './host-run.ts';
+import { HostRun, type RunSettings } from './host-run.ts';
 import { fromHostMessage } from './messages.ts';
 import { toHostTool } from './own-tool.ts';
-import type { RunSettings } from './run-settings.ts';
 import { type Runs, registerMiddleware, remember, runAt } from './runs.ts';
 import { toHostMessages } from './to-host-messages.ts';
 

@@ -10,7 +10,13 @@ import type { Tool } from '../../pipeline/define/tool.ts';
 import { consoleLogger } from '../../pipeline/logger.ts';
 import type { HostTool } from './host-langchain.ts';
 import type { CallsUnderWay } from './own-tool.ts';
-import type { RunSettings } from './run-settings.ts';
+
+/** Who runs, and how; `hookline` has some of it for all runs, `configurable.hookline` for one. */
+export interface RunSettings extends Omit<LoopRunOptions, 'agent' | 'signal' | 'resumes' | 'resumedFrom'> {
+  readonly agent: string;
+  /** Shows text only when it has settled, so that streams have what postReasoning makes of a whole message, and nothing of a rejected one. */
+  readonly buffer?: boolean;
+}
 
 /** One invocation of an agent: one run. It begins in `beforeAgent`, or with the call that is gone on with. */
 export class HostRun {
