@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { knownOptions, type OptionsPlace, refusedOptions } from '../../lib/adapters/ai-sdk/loop/known-options.ts';
+import { knownOptions as ofMastra } from '../../lib/adapters/ai-sdk/mastra/known-options.ts';
 import { knownOptions as ofLangChain } from '../../lib/adapters/langchain/known-options.ts';
 import { knownOptions as ofOpenAi } from '../../lib/adapters/openai-agents/known-options.ts';
 import type { KnownMembers } from '../../lib/loops/known-members.ts';
@@ -50,6 +51,7 @@ describe('the options that an adapter knows', () => {
   for (const [guide, list] of [
     ['ai-sdk.md', aiSdkList()],
     ['langchain.md', listOf(ofLangChain)],
+    ['mastra.md', listOf(ofMastra)],
     ['openai-agents.md', listOf(ofOpenAi)],
   ] as const)
     it(`stand in the guide ${guide}`, () => {

@@ -27,10 +27,24 @@ describe('what would run past the hooks in Mastra', () => {
     const { agent, plain } = scene({ turns: [mild, mild, mild], tools: { look: () => 'seen' } });
     expect(await refusal(() => plain.generate('Go!'))).to.include('give the agent to hookedAgent');
     expect(await refusal(() => agent.generate('Go!', { toolsets: {} }))).to.include('toolsets');
-    expect(await refusal(() => agent.generate('Go!', { model: {} }))).to.include('model of one invocation');
+    expect(await refusal(() => agent.generate('Go!', { model: {} }))).to.include('cannot hold "model"');
     expect(await refusal(() => agent.stream('Go!', { prepareStep: () => ({}) }))).to.include('prepareStep');
     expect(await refusal(() => agent.generateLegacy('Go!'))).to.include('generateLegacy');
     expect(await refusal(() => agent.generate('Go!', { hookline: { agent: 'x' } }))).to.include('hookline');
+  });
+
+  it('is refused in an option that nobody knows, by its name, but plain data passes', async () => {
+    const unknown = { onNew: () => {}, judge: scene({ turns: [] }).model, nested: { tools: [{ execute() {} }] } };
+    for (const [name, value] of Object.entries(unknown))
+      for (const config of [{}, { defaultOptions: { [name]: value } }]) {
+        const { agent, model } = scene({ turns: [mild], config });
+        const given = 'defaultOptions' in config ? {} : { [name]: value };
+        expect(await refusal(() => agent.generate('Go!', given))).to.include(`cannot hold "${name}"`);
+        expect(await refusal(() => agent.stream('Go!', given))).to.include(`cannot hold "${name}"`);
+        expect(model.prompts).to.have.length(0);
+      }
+    const { agent } = scene({ turns: [mild] });
+    expect((await agent.generate('Go!', { effort: { level: 3 } })).text).to.equal('It is mild.');
   });
 
   it('is refused among the default options of the agent, too', async () => {

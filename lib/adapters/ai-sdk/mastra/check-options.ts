@@ -1,5 +1,7 @@
 import { HooklineError } from '../../../errors.ts';
+import { faultOfUnknown } from '../../../loops/known-members.ts';
 import type { AgentOptions, MastraTool, ToolHooks } from './host-mastra.ts';
+import { knownOptions } from './known-options.ts';
 
 /** Whether a tool of that name runs through the hooks, and whether this one is it: Mastra copies tools, but for what they execute. */
 export interface HookedNames {
@@ -9,17 +11,12 @@ export interface HookedNames {
   is(name: string, tool: MastraTool | undefined): boolean;
 }
 
-/** What would be asked, run or decided past the hooks, by the option that would do so. */
-const PAST = {
-  toolsets: 'toolsets of an invocation, or of defaultOptions, run past the hooks; give the tools to hookedMastra',
-  model: 'a model of one invocation, or of defaultOptions, is asked past the hooks; give it to hookedMastra',
-  prepareStep: 'prepareStep may give a step a model and tools past the hooks; use a hook of preReasoning instead',
-};
-
 /** Refuses what Mastra would take in the place of what has hooks. */
 export function checkOptions(options: AgentOptions, { isHooked }: HookedNames): void {
-  for (const [name, why] of Object.entries(PAST)) if (options[name] !== undefined) throw refused(why);
-  const { structuredOutput, clientTools } = options;
+  const { hookline: _, ...theirs } = options;
+  const fault = faultOfUnknown(theirs, knownOptions['a call']);
+  if (fault !== undefined) throw refused(`the options of a call, or the defaultOptions of the agent, ${fault}`);
+  const { structuredOutput, clientTools } = theirs;
   if (structuredOutput?.model !== undefined)
     throw refused(
       'structuredOutput.model, of an invocation or of defaultOptions, is asked past the hooks; leave it out, and the model of the agent makes the object',
