@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { knownOptions, type OptionsPlace, refusedOptions } from '../../lib/adapters/ai-sdk/loop/known-options.ts';
 import { knownOptions as ofMastra } from '../../lib/adapters/ai-sdk/mastra/known-options.ts';
 import { knownOptions as ofLangChain } from '../../lib/adapters/langchain/known-options.ts';
+import { knownMembers as ofMcp } from '../../lib/adapters/mcp/tools/mcp-client.ts';
 import { knownOptions as ofOpenAi } from '../../lib/adapters/openai-agents/known-options.ts';
 import type { KnownMembers } from '../../lib/loops/known-members.ts';
 
@@ -52,6 +53,7 @@ describe('the options that an adapter knows', () => {
     ['ai-sdk.md', aiSdkList()],
     ['langchain.md', listOf(ofLangChain)],
     ['mastra.md', listOf(ofMastra)],
+    ['mcp.md', listOf(ofMcp)],
     ['openai-agents.md', listOf(ofOpenAi)],
   ] as const)
     it(`stand in the guide ${guide}`, () => {

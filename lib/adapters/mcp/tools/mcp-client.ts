@@ -1,3 +1,4 @@
+import type { KnownMembers } from '../../../loops/known-members.ts';
 import type { CallResult } from '../content/content-block.ts';
 
 /** What a server says its tool does. Nobody has checked it. */
@@ -45,6 +46,11 @@ export interface McpClient {
   setNotificationHandler(method: Theirs, handler: Theirs): void;
   getServerVersion?(): { readonly name: string } | undefined;
 }
+
+/** Members of a client that are called. What else it has, its owner may call: there are no hooks around that. */
+export const knownMembers = {
+  'a client': { hooked: ['callTool'], passed: ['getServerVersion', 'listTools', 'setNotificationHandler'] },
+} as const satisfies Readonly<Record<string, KnownMembers & { readonly [use: string]: readonly (keyof McpClient)[] }>>;
 
 /** Calls a tool with whichever generation of the SDK it is. */
 export function callWith(

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import { type McpClient, mcpTools } from '../../../../lib/adapters/mcp/index.ts';
+import { knownMembers } from '../../../../lib/adapters/mcp/tools/mcp-client.ts';
 import { createAgent, createPipeline } from '../../../../lib/index.ts';
 import { silentLogger } from '../../../../lib/pipeline/logger.ts';
 import { recorder, scriptedModel } from '../../../../lib/testing/index.ts';
+import { rejection } from '../../../tools/rejection.ts';
 
 const tool = (name: string, inputSchema: object = { type: 'object' }) => ({ name, inputSchema });
 
@@ -29,6 +31,20 @@ describe('mcpTools', () => {
     expect(await names('a_b', 'a/b')).to.deep.equal(['a_b', slash]);
     expect(new Set(await names('日本', '中国')).size).to.equal(2);
     expect(await names('a/b')).to.deep.equal(['a_b']);
+  });
+
+  it('calls the known members of a client and no others, and refuses options that are not its own', async () => {
+    const { client } = clientOf(() => [tool('a'), tool('b')]);
+    const named = { ...client, getServerVersion: () => ({ name: 'theirs' }) };
+    const read = new Set<string>();
+    const watched = new Proxy(named, { get: (target, name) => read.add(String(name)) && Reflect.get(target, name) });
+    const { tools } = await mcpTools(watched, { taken: ['a'] });
+    const model = scriptedModel([{ toolCalls: [{ id: '1', name: 'b', input: {} }] }, 'done']);
+    await createAgent({ name: 'a', model, tools, pipeline: createPipeline([]) }).call('go');
+    const { hooked, passed } = knownMembers['a client'];
+    expect([...read].sort()).to.deep.equal([...hooked, ...passed].sort());
+    for (const [name, value] of Object.entries({ model, tools, onCall: () => {} }))
+      expect((await rejection(mcpTools(client, { [name]: value } as never))).message).to.include(`"${name}"`);
   });
 
   it('keeps the newest list, whichever comes last', async () => {
