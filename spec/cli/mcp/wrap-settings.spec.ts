@@ -23,6 +23,16 @@ const wrap = (text: string, unwrap = false, proxy: readonly string[] = PROXY) =>
   wrapSettings(text, { file: 'mcp.json', proxy, unwrap });
 
 describe('the settings of a client, wrapped', () => {
+  it('says why a server without a command is left, and calls only one with an address remote', () => {
+    const far = { far: { url: 'https://example.com/mcp' }, farther: { httpUrl: 'https://example.com/mcp' } };
+    const none = { text: { str: 'x' }, empty: {}, nothing: null, number: { command: 5 } };
+    const { text, changes, left } = wrap(JSON.stringify({ mcpServers: { ...far, ...none } }));
+    expect([changes, parse(text)]).to.deep.equal([[], { mcpServers: { ...far, ...none } }]);
+    const remote = left.filter(({ why }) => why.includes('over HTTP')).map(({ name }) => name);
+    const without = left.filter(({ why }) => why === 'it has no command, and no url').map(({ name }) => name);
+    expect([remote, without]).to.deep.equal([Object.keys(far), Object.keys(none)]);
+  });
+
   it('get the proxy before each command, and keep comments, order and everything else', () => {
     const { text, changes, left } = wrap(SETTINGS);
     expect(changes.map(({ after }) => after.join(' '))).to.deep.equal([
