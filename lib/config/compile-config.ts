@@ -7,7 +7,7 @@ import { findSchemaFaults } from './faults/schema-faults.ts';
 import type { HookKind } from './kinds/hook-kind.ts';
 import type { HookKinds } from './kinds/hook-kinds.ts';
 import { fileState } from './live/file-state.ts';
-import { besideFloor, isFloor } from './merge/floor.ts';
+import { besideFloor, isFloorAlone } from './merge/floor.ts';
 import { type MergedConfig, type MergedHook, type MergeOptions, mergeFiles } from './merge/merge-files.ts';
 import { OWN_PREFIX } from './merge/reserved-names.ts';
 import { secondOfKindFaults } from './merge/second-of-kind.ts';
@@ -63,7 +63,7 @@ export function compileConfig(
     written: {
       ...(allowed.length > 0 && { env: [...new Set(allowed)] }),
       ...Object.fromEntries(Object.entries(merged.settings).map(([name, setting]) => [name, setting?.value])),
-      hooks: Object.fromEntries(merged.hooks.flatMap((hook) => (isFloor(hook) ? [] : [[hook.name, hook.entry]]))),
+      hooks: Object.fromEntries(merged.hooks.flatMap((hook) => (isFloorAlone(hook) ? [] : [[hook.name, hook.entry]]))),
     },
   };
 

@@ -78,9 +78,24 @@ describe('hooks that are always on', () => {
           expect(kept(loaded)).to.deep.equal(types.filter((one) => one !== type));
           expect(loaded.notices.map(({ message }) => message)).to.include(`weakens "${type}", which is always on.`);
         }
-        const allowed = load([{ hooks: { [type]: way } }], true);
-        expect(kept(allowed)).to.deep.equal(types.filter((one) => one !== type));
-        expect(allowed.notices).to.have.lengthOf.at.least(1);
+      });
+
+      it(`are judged alike behind a file that adds to them, and with --allow-weaker: ${JSON.stringify(way)}`, () => {
+        const adds = { hooks: { [type]: { onFailure: 'block' } } };
+        const of = ({ config }: LoadedConfig) => config.hooks.find(({ name }) => name === type)?.entry;
+        const tightened = of(load([adds]));
+        expect(tightened).to.have.property('type', type);
+        for (const allowWeaker of [false, true]) {
+          expect(kept(load([{ hooks: { [type]: way } }], allowWeaker))).to.deep.equal(types);
+          const refused = load([adds, { hooks: { [type]: way } }], allowWeaker);
+          expect(of(refused)).to.deep.equal(tightened);
+          expect(refused.notices).to.have.lengthOf.at.least(1);
+          for (const { message } of refused.notices)
+            expect(message).to.match(/^has no effect: "[a-z-]+" is always on;/);
+          const weakened = load([adds, { hooks: { [type]: { ...way, weaker: true } } }], allowWeaker);
+          expect(of(weakened)).not.to.deep.equal(tightened);
+          expect(weakened.notices.map(({ message }) => message)).to.include(`weakens "${type}", which is always on.`);
+        }
       });
     }
 

@@ -17,8 +17,13 @@ export function floorFile(hooks: NonNullable<NativeConfig['hooks']>): ConfigFile
   return { source, dialect: 'hookline', config, toSource: (path) => path, floor: true };
 }
 
-/** Whether only the floor has said something of the hook so far. */
+/** Whether the hook is always on, whatever files add to it. */
 export function isFloor({ said }: Pick<SaidHook, 'said'>): boolean {
+  return said[0]?.file.floor === true;
+}
+
+/** Whether no file adds anything to a hook that is always on. */
+export function isFloorAlone({ said }: Pick<SaidHook, 'said'>): boolean {
   return said.every(({ file }) => file.floor);
 }
 
@@ -27,7 +32,7 @@ export function isFloor({ said }: Pick<SaidHook, 'said'>): boolean {
  * judge then.
  */
 export function besideFloor(hooks: readonly SaidHook[], kinds: HookKinds): readonly ConfigNotice[] {
-  const floor = hooks.filter(({ said, entry }) => said[0]?.file.floor && entry.enabled !== false);
+  const floor = hooks.filter((hook) => isFloor(hook) && hook.entry.enabled !== false);
   return hooks.flatMap((hook) => {
     const said = hook.said.at(-1)!;
     const first = floor.find(({ entry, name }) => name !== hook.name && entry.type === hook.entry.type);

@@ -30,7 +30,7 @@ export interface MergedConfig {
 
 /** How files are merged. */
 export interface MergeOptions {
-  /** Whether later files may make a hook refuse less, or hold less back. */
+  /** Whether later files may make a hook of an earlier file refuse less, or hold less back. */
   readonly allowWeaker?: boolean;
 }
 
@@ -39,7 +39,8 @@ type SettingName = (typeof settingNames)[number];
 
 /**
  * Merges files: the later one wins, field by field. What would make a hook refuse less, or hold less back, has no effect and is noticed, unless the
- * file that has set it up lets it (`weaker`), or the operator does (`allowWeaker`).
+ * file that has set it up lets it (`weaker`), or the operator does (`allowWeaker`). A hook that is always on gives way only to a file that says
+ * `weaker` itself.
  */
 export function mergeFiles(
   files: readonly ConfigFile[],
@@ -77,7 +78,7 @@ export function mergeFiles(
     if (!kind || (allowWeaker && !floor)) return entry;
     const after = { ...before, entry: mergeEntries(before.entry, entry) };
     const weaker = weakenings(kind, before, after).filter(([member]) => member !== undefined && member in entry);
-    if (floor && (allowWeaker || (entry.weaker ?? file.config.weaker))) {
+    if (floor && (entry.weaker ?? file.config.weaker)) {
       for (const path of weaker) tell(file, ['hooks', given, ...path], `weakens "${before.name}", which is always on.`);
       return entry;
     }
@@ -88,7 +89,7 @@ export function mergeFiles(
   }
 
   function underDefaults(hook: MergedHook, later: Standing['defaults'], file: ConfigFile): MergedHook {
-    if (hook.said[0]?.file.floor) return hook;
+    if (isFloor(hook)) return hook;
     const kind = kinds.get(hook.entry.type ?? '');
     const after = { ...hook, defaults: later };
     const keeps = kind && hook.entry.enabled !== false && !hook.entry.weaker && !allowWeaker;
@@ -100,7 +101,7 @@ export function mergeFiles(
   function ignore(hook: MergedHook, file: ConfigFile, path: ConfigPath, refuses = true): void {
     const first = hook.said[0]?.file.source.file;
     const [who, way] = isFloor(hook)
-      ? ['is always on', 'Say weaker: true beside it, or use --allow-weaker or --preset none.']
+      ? ['is always on', 'Say weaker: true beside it, or use --preset none.']
       : [
           `${refuses ? 'may refuse calls, and ' : ''}was set up by ${first}`,
           'Change it there, let later files do so by weaker: true there, or use --allow-weaker.',
