@@ -30,6 +30,14 @@ export function matchCalledPaths(
 /** More folders than that nobody means by one glob. */
 const MOST_CHOICES = 256;
 
+/**
+ * What may lead anywhere, once all choices are made: braces in braces and ranges, escapes, groups and sets that may hold a `/`, and patterns of
+ * groups.
+ */
+const UNCLEAR = /[{}\\]|[@!+?*]\(|\((?![\w-]+\))|\[(?!(?:\w-\w|\w)+\])/;
+/** Folders that may be the one above. */
+const UP = /(?:^|\/)(?:\.\.(?:\/|$)|\.[*?]+\/)/;
+
 /** The folders that a glob looks below: its pattern may be absolute, or lead out of the folder that the call names. */
 function globbed(
   members: readonly (JsonValue | undefined)[],
@@ -37,13 +45,18 @@ function globbed(
 ): readonly (JsonValue | undefined)[] {
   if (pattern === undefined) return members;
   if (typeof pattern !== 'string') return [...members, pattern];
-  const choicesInAll = pattern.split('{').reduce((all, part) => all * part.split(',').length, 1);
   // What is not a text is unclear to rules.
-  if (choicesInAll > MOST_CHOICES) return [...members, null];
-  const [, before = '', choices = '', after = ''] = /^([^*?[{]*)\{([^{}]*)\}(.*)$/.exec(pattern) ?? [];
+  const unclear = [...members, null];
+  const [, ...braced] = pattern.split('{');
+  const choicesInAll = braced.reduce((all, part) => all * Math.max(2, part.split(',').length), 1);
+  if (choicesInAll > MOST_CHOICES) return unclear;
+  const [, before = '', choices = '', after = ''] = /^([^{]*)\{([^{}]*)\}(.*)$/.exec(pattern) ?? [];
+  if (/\w\.\.[\w-]/.test(choices)) return unclear;
   if (choices !== '') return choices.split(',').flatMap((choice) => globbed(members, `${before}${choice}${after}`));
+  if (UNCLEAR.test(pattern)) return unclear;
   const [fixed = ''] = pattern.split(/[*?[\]{}()!+@\\]/);
   const head = fixed === pattern ? pattern : fixed.slice(0, fixed.lastIndexOf('/') + 1);
+  if (UP.test(pattern.slice(head.length))) return unclear;
   if (head === '') return members;
   if (/^(?:[/~]|[A-Za-z]:)/.test(head)) return [...members, head];
   const folders = members.length === 0 ? ['.'] : members;
