@@ -25,7 +25,8 @@ export async function isOrphaned(path: string, lock: string): Promise<boolean> {
   if (pid === undefined || host !== hostname() || of !== namespace() || isAlive(Number(pid))) return false;
   // Before the lock it was another one's, and that one's owner may live.
   const [made, told] = await Promise.all([stat(lock), stat(ownerFile(path))].map((one) => one.catch(() => undefined)));
-  return made !== undefined && told !== undefined && told.mtimeMs >= made.birthtimeMs;
+  // 0 is that of a file system that knows no time of birth.
+  return made !== undefined && made.birthtimeMs > 0 && told !== undefined && told.mtimeMs >= made.birthtimeMs;
 }
 
 /** Processes of one number in two containers are two. */

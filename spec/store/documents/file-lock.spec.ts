@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import promises from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { fileStore } from 'hookline/config';
@@ -74,8 +75,18 @@ describe('the lock of a document', () => {
     } finally {
       clearInterval(alive);
     }
-    // It has said so itself: then it is its own.
+    // It has said so itself: then it is its own, if the file system tells which of the two is older.
     writeFileSync(owner, readFileSync(owner, 'utf8'));
+    const { stat } = promises;
+    promises.stat = (async (file: string) => Object.assign(await stat(file), { birthtimeMs: 0 })) as typeof stat;
+    try {
+      const refused = await fileStore(folder, { waitMs: 200 })
+        .write(['a'], 1)
+        .catch((error: unknown) => error);
+      expect(refused).to.include({ code: 'STORE_FAILED' });
+    } finally {
+      promises.stat = stat;
+    }
     expect(await fileStore(folder, { waitMs: 400 }).write(['a'], 1)).to.include({ revision: 1 });
   });
 });
