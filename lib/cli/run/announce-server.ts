@@ -20,13 +20,15 @@ export async function announceServer(
   store: DocumentStore,
   about: Pick<RunningServer, 'workspace' | 'url'>,
 ): Promise<{ readonly others: readonly RunningServer[]; leave(): Promise<unknown> }> {
+  // Written before it looks: of two that start together, the later one sees the other at least.
+  const own: DocumentKey = ['servers', randomUUID()];
+  await store.write(own, { pid: process.pid, host: hostname(), since: new Date().toISOString(), ...about });
   const others: RunningServer[] = [];
   for (const key of await store.list(['servers'])) {
+    if (key.at(-1) === own.at(-1)) continue;
     const { data } = serverSchema.safeParse((await store.read(key))?.value);
     if (data && (data.host !== hostname() || isAlive(data.pid))) others.push(data);
     else await store.remove(key);
   }
-  const own: DocumentKey = ['servers', randomUUID()];
-  await store.write(own, { pid: process.pid, host: hostname(), since: new Date().toISOString(), ...about });
   return { others, leave: () => store.remove(own) };
 }
