@@ -8,10 +8,20 @@ const LEFT_MS = 15_000;
  * process.
  */
 export function endWithFront(): void {
+  // On Windows the number of the parent stays when it is gone.
   const script = `
     const { front, leftMs } = require('node:worker_threads').workerData;
+    const isGone = () => {
+      if (process.ppid !== front) return true;
+      try {
+        process.kill(front, 0);
+        return false;
+      } catch ({ code }) {
+        return code === 'ESRCH';
+      }
+    };
     setInterval(() => {
-      if (process.ppid !== front) setTimeout(() => process.kill(process.pid, 'SIGKILL'), leftMs);
+      if (isGone()) setTimeout(() => process.kill(process.pid, 'SIGKILL'), leftMs);
     }, 1_000);`;
   new Worker(script, { eval: true, workerData: { front: process.ppid, leftMs: LEFT_MS } }).unref();
 }
