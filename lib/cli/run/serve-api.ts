@@ -26,7 +26,7 @@ import { harmlessLine } from '../terminal/harmless-line.ts';
 import { serverReport } from '../view/server-report.ts';
 import { announceServer } from './announce-server.ts';
 import { guardedHost } from './guarded-host.ts';
-import { serverState } from './server-state.ts';
+import { oldStateNotice, serverState } from './server-state.ts';
 import { untilStopped } from './until-stopped.ts';
 
 /** What `hookline serve` was told. */
@@ -65,6 +65,8 @@ export async function serveApi(flags: ServeSettings, { inspect = false } = {}): 
   const model = await configuredModel(flags, settings.model);
   offeredTools(workspaceTools({ root }), settings.tools);
 
+  const oldState = oldStateNotice(state, flags, config);
+  if (oldState !== undefined) process.stderr.write(`${harmlessLine(oldState)}\n`);
   const store = fileStore(state);
   const inbox = createInbox();
   const live = await configuredHooks(flags, {
