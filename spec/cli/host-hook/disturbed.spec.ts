@@ -154,7 +154,7 @@ describe('what hooks, their children and addons do to their process', function (
   });
 
   it('keeps nobody else waiting where it keeps the thread: that event is refused in time, others are judged', async () => {
-    const host = picoclaw(['--timeout', '24']);
+    const host = picoclaw(['--timeout', '40']);
     expect(await host.ask('hook.before_tool', 'fine')).to.deep.equal({ action: 'continue' });
     const spinning = host.ask('hook.before_tool', 'spins');
     const others: Said[] = [];

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { filter, lastValueFrom } from 'rxjs';
 import type { EventOf } from '../../../events/hook-event.ts';
 import type { ToolCall } from '../../../events/parts/tool-call.ts';
@@ -22,7 +22,8 @@ export async function judgeToolUse(
   ask: 'ask' | 'deny' = isCodex(moment) ? 'deny' : 'ask',
 ): Promise<ClaudeAnswer> {
   const { hook_event_name, tool_name, tool_input } = moment;
-  const host = toHostCall(tool_name, tool_input, idOf(moment));
+  // Without an id, each is a call of its own: limits count it.
+  const host = toHostCall(tool_name, tool_input, moment.tool_use_id ?? `${idOf(moment)}-${randomUUID()}`);
   const judged = await judgeCall(run, host.call, [host.tool]);
   const said = (permissionDecision: 'deny' | 'ask', permissionDecisionReason: string, more: JsonObject = {}) => ({
     hookSpecificOutput: { hookEventName: hook_event_name, permissionDecision, permissionDecisionReason, ...more },

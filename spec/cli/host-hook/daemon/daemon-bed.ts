@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -58,7 +59,7 @@ export function daemonBed({ config = RULES, args = [] as readonly string[] } = {
   /** Starts one call. */
   function call(command: string, { env = {}, ...moment }: Moment = {}) {
     const event = {
-      ...{ session_id: 's1', cwd: dir, hook_event_name: 'PreToolUse', tool_use_id: 't1' },
+      ...{ session_id: 's1', cwd: dir, hook_event_name: 'PreToolUse', tool_use_id: randomUUID() },
       ...{ tool_name: 'Bash', tool_input: { command }, ...moment },
     };
     const child = start(words, { cwd: dir, env: { XDG_RUNTIME_DIR: runtime, ...env } });
