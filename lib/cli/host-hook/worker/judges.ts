@@ -116,11 +116,15 @@ export function createJudges(options: JudgesOptions): Judges {
     const silent = current;
     leave(silent);
     const pending = [...silent.pending.values()];
-    // The one that runs has the thread; if all have given it back once, it may be any.
-    const others = pending.some(({ stage }) => stage === 'running')
-      ? pending.filter(({ stage }) => stage !== 'running')
-      : pending;
-    for (const one of others.filter(({ moved }) => !moved)) {
+    const begun = pending.filter(({ stage }) => stage !== 'queued');
+    const running = begun.filter(({ stage }) => stage === 'running');
+    // The one that runs has the thread, or the only one that hooks have begun with; else it may be any of those.
+    const [keeps] = running.length > 0 || begun.length === 1 ? [running[0] ?? begun[0]] : [];
+    const others = pending.filter((one) => one !== keeps && !one.moved);
+    for (const one of [
+      ...others.filter((other) => !begun.includes(other)),
+      ...others.filter((other) => begun.includes(other)),
+    ]) {
       silent.drop(one.id);
       move(one);
     }
