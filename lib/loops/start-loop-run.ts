@@ -142,6 +142,8 @@ class StartedLoopRun implements LoopRun {
       execute: async () => {
         this.#ready.delete(judged);
         const post = await judged.execute();
+        // Some hosts run a call again that has failed.
+        if (post?.outcome === 'failed') this.#judged.delete(call.id);
         this.#stop.signal.throwIfAborted();
         return post;
       },

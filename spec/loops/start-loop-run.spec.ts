@@ -1,8 +1,10 @@
 import { expect } from 'chai';
+import { z } from 'zod';
 import {
   abort,
   createPipeline,
   defineHook,
+  defineTool,
   type EventOf,
   finish,
   type HookDefinition,
@@ -446,6 +448,27 @@ describe('a suspended call of another loop', () => {
     await run.reason({ messages: question }, model);
     await (await run.judge(call, [tool])).execute();
     expect(tool.calls).to.have.length(2);
+  });
+
+  it('judges a call again that has failed, for hosts that run such calls again', async () => {
+    const { run, model } = loop([], [looks]);
+    let runs = 0;
+    const tool = defineTool({
+      name: 'look',
+      description: '',
+      inputSchema: z.object({ at: z.string() }),
+      execute() {
+        runs += 1;
+        if (runs === 1) throw new Error('try again');
+        return 'seen';
+      },
+    });
+    await run.begin(question);
+    const { message } = await run.reason({ messages: question }, model);
+    const [call] = toolCallsOf(message) as [ReturnType<typeof toolCall>];
+    const outcomes = [];
+    for (let n = 0; n < 2; n += 1) outcomes.push((await (await run.judge(call, [tool])).execute())?.outcome);
+    expect(outcomes).to.deep.equal(['failed', 'executed']);
   });
 
   it('keeps a call pending that the run resumes and nobody has answered, where its approver is missing', async () => {

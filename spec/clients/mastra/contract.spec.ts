@@ -1,5 +1,5 @@
-import { loopContract } from '../../../../lib/testing/index.ts';
-import { mastraHost } from '../mastra-host.ts';
+import { loopContract } from '../../../lib/testing/index.ts';
+import { mastraHost } from './mastra-host.ts';
 
 describe(`hooks around ${mastraHost.name}`, () => {
   for (const { title, cannot, check } of loopContract(mastraHost)) {
