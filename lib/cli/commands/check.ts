@@ -41,8 +41,8 @@ The format is recognized by its shape: Hookline, PicoClaw (an agent host; its ho
 JSON with comments or YAML. Several files are merged field by field; the later one wins. Modules are loaded,
 processes are not started.
 
-A notice tells of what has no effect: a rule about a tool that looks like a typing error and, with --for, whatever
-can guard nothing in that host.
+A notice reports a setting without effect: a rule for a tool whose name looks misspelled. With --for it also
+reports every hook that can guard nothing in that host.
 
 Each fault is one line: file:line:column path: message. Exit codes: 0 no faults, 2 faults.
 
