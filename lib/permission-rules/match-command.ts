@@ -1,4 +1,6 @@
+import { namedInText } from './named-in-text.ts';
 import type { RuleMatch } from './rule-match.ts';
+import { runsNoWord } from './shell/known-programs.ts';
 import { parseShell } from './shell/parse-shell.ts';
 import { type Readings, readingsOf } from './shell/readings.ts';
 import type { ShellCommand, ShellWord } from './shell/shell-command.ts';
@@ -12,6 +14,10 @@ interface Pattern {
   fits(text: string): boolean;
   /** Whether a text that begins so, and goes on nobody knows how, may fit. */
   mayFit(known: string): boolean;
+  /** Whether a text that another program may run holds such a command. */
+  namedIn(text: string): boolean;
+  /** Whether words name the program and, behind options of its own, what else the pattern says. */
+  behindOptions(words: readonly ShellWord[]): boolean;
 }
 
 /** The line that was looked at last: several lists of rules judge the same call. */
@@ -59,13 +65,15 @@ function matchOne(patterns: Patterns, { command, readings }: Seen): RuleMatch {
   const texts = all.flatMap((words) => [rawText(words), plainText(words), plainText(withoutPath(words))]);
   if ([...new Set(texts)].some((text) => patterns.cover(text))) return 'some';
   const unknown = all.some((words) => !known(words) && patterns.mayCover(knownPart(words)));
-  return hidden || unknown ? 'unclear' : 'none';
+  return hidden || unknown || patterns.mayRunIn(command, all) ? 'unclear' : 'none';
 }
 
 interface Patterns {
   /** Whether one of them fits a text, and says so much of it in so many words. */
   cover(text: string, said?: string): boolean;
   mayCover(known: string): boolean;
+  /** Whether what a command reads, evaluates or hands to another program may be, or hold, what one of them matches. */
+  mayRunIn(command: ShellCommand, readings: readonly (readonly ShellWord[])[]): boolean;
 }
 
 /** Most patterns say the first word whole: only those that say the same one are tried. */
@@ -83,6 +91,12 @@ function createPatterns(texts: readonly string[]): Patterns {
       return byWord.get(text.split(' ', 1)[0] as string)?.some(fits) || others.some(fits);
     },
     mayCover: (known) => all.some(({ mayFit }) => mayFit(known)),
+    mayRunIn({ words, text, assigned, piped }, readings) {
+      const texts = [assigned, ...(runsNoWord(words) ? [] : [text, piped])].filter((one) => one.trim() !== '');
+      return all.some(
+        ({ namedIn, behindOptions }) => texts.some((one) => namedIn(one)) || readings.some((one) => behindOptions(one)),
+      );
+    },
   };
 }
 
@@ -91,14 +105,22 @@ function createPattern(pattern: string): Pattern {
   const [, begin] = /^(.*?)(?::| +)\*$/s.exec(pattern) ?? [];
   const whole = createWildcard(collapse(begin ?? pattern));
   const more = begin === undefined ? undefined : createWildcard(`${collapse(begin)} *`);
-  const head = collapse(begin ?? pattern).split('*')[0] as string;
+  const [head = '', ...tail] = collapse(begin ?? pattern).split('*');
   const first = head.split(' ', 1)[0] as string;
+  const words = head.split(' ').filter(Boolean);
+  const parts = [...words, ...tail.map((part) => part.trim()).filter(Boolean)];
   const ends = collapse(begin ?? pattern) === first || head.startsWith(`${first} `);
   return {
     word: ends && first !== '' ? first : undefined,
     head,
     fits: (text) => whole(text) || more?.(text) === true,
     mayFit: (known) => known.startsWith(head) || head.startsWith(known),
+    namedIn: namedInText(parts),
+    behindOptions: ([program, option, ...others]) =>
+      words.length > 1 &&
+      program?.text.endsWith(words[0] as string) === true &&
+      option?.text.startsWith('-') === true &&
+      words.slice(1).every((word) => others.some(({ text }) => text === word)),
   };
 }
 

@@ -1,14 +1,9 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { commandMatcher } from '../../lib/permission-rules/match-command.ts';
-import { tempFolder } from '../temp-folder.ts';
+import { type Effects, needBash, shellSandbox, untouched } from './shell-sandbox.ts';
 
 const RUNS = process.env['HOOKLINE_SOAK'] ? 20_000 : 600;
-/** `run_command` asks `/bin/sh`; other tools, and the systems where that is bash, ask bash. */
-const SHELLS = ['/bin/sh', '/bin/bash'];
 /** Programs that rules allow: one that runs nothing else, and wrappers. */
 const ALLOWED = ['ok', 'find', 'xargs', 'env', 'sudo', 'timeout', 'nice', 'command', 'exec', 'sh', 'eval', 'time'];
 
@@ -158,9 +153,6 @@ const looked = fc
   .map(([wrappers, rest]) => [...wrappers, rest].join(' '));
 const random = fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 7 }).map((pieces) => pieces.join(''));
 
-/** What lies in the working directory. */
-const untouched = ['1', 'bad'];
-
 /** Lines that once ran another program than the rule allows. */
 const ESCAPES: readonly (readonly [rule: string, line: string])[] = [
   ['ok:*', 'ok &>/dev/null bad'],
@@ -195,48 +187,11 @@ const ESCAPES: readonly (readonly [rule: string, line: string])[] = [
 ];
 
 describe('how rules fit lines of a shell', () => {
-  let folder: string;
+  let ran: (line: string) => Effects;
   before(function () {
-    if (spawnSync('bash', ['-c', 'true']).status === 0) return;
-    console.log('      bash is not installed; these specs need it');
-    this.skip();
+    needBash(this);
+    ran = shellSandbox();
   });
-  beforeEach(() => {
-    folder = tempFolder('match-command');
-    mkdirSync(join(folder, 'bin'));
-    const program = (name: string, text: string) =>
-      writeFileSync(join(folder, 'bin', name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
-    for (const name of ['ok', 'bad']) program(name, `echo ${name} >> "${folder}/log"`);
-    for (const name of ['env', 'timeout', 'nice', 'stdbuf', 'nohup', 'time', 'find', 'xargs', 'sh', 'bash'])
-      for (const path of [`/usr/bin/${name}`, `/bin/${name}`])
-        if (existsSync(path)) program(name, `PATH="${folder}/bin:/usr/bin:/bin" exec ${path} "$@"`);
-    program('sudo', 'exec "$@"');
-  });
-
-  /** What shells run of a line, and which files it leaves. */
-  function ran(line: string): { readonly programs: Set<string>; readonly files: string[] } {
-    const cwd = join(folder, 'cwd');
-    const files = new Set<string>();
-    rmSync(join(folder, 'log'), { force: true });
-    for (const shell of SHELLS) {
-      rmSync(cwd, { recursive: true, force: true });
-      mkdirSync(cwd);
-      for (const name of untouched)
-        writeFileSync(join(cwd, name), `#!/bin/sh\necho bad >> "${folder}/log"\n`, { mode: 0o755 });
-      spawnSync(shell, ['-c', line], {
-        cwd,
-        env: { PATH: join(folder, 'bin'), X: 'bad', Y: '1 bad', F: '. -exec bad ;', O: '-oL bad', HOME: cwd },
-        timeout: 5_000,
-        input: '',
-      });
-      // What runs in the background is not waited for.
-      if (/&/.test(line)) spawnSync('sleep', ['0.1']);
-      for (const name of readdirSync(cwd)) files.add(name);
-      if (untouched.some((name) => !existsSync(join(cwd, name)))) files.add('(some are gone)');
-    }
-    const log = existsSync(join(folder, 'log')) ? readFileSync(join(folder, 'log'), 'utf8') : '';
-    return { programs: new Set(log.split('\n').filter(Boolean)), files: [...files].sort() };
-  }
 
   for (const [rule, line] of ESCAPES)
     it(`does not allow ${JSON.stringify(line)} by ${rule}`, () => {

@@ -3,8 +3,12 @@ import type { ShellCommand, ShellLine, ShellWord } from './shell-command.ts';
 
 /** Words that stand in front of a command and make something larger of it; what follows is looked at, the whole is not understood. */
 const STRUCTURE = new Set(['if', 'then', 'elif', 'else', 'fi', 'while', 'until', 'do', 'done', 'esac', 'coproc']);
-/** Words whose own words are no command at all, or which change what a name of a command means. */
-const FOREIGN = new Set(['for', 'case', 'select', 'function', '[[', 'alias', 'hash', 'enable', 'trap']);
+/** Words whose own words are no command at all. */
+const FOREIGN = new Set(['for', 'case', 'select', 'function', '[[']);
+/** Builtins that change what the name of a command means, or run a text later on. */
+const CHANGING = /^(alias|hash|enable|trap|shopt|bind|complete)$/;
+/** Builtins in front of a builtin, with their options. */
+const BUILTIN = /^(command|builtin|-p|--)$/;
 /** A variable that is set for a command. */
 const ASSIGNMENT = /^[A-Za-z_]\w*(\[[^\]]*\])?\+?=/;
 /** Deeper than this nobody nests substitutions. */
@@ -19,9 +23,16 @@ export function parseShell(line: string, depth = 0): ShellLine {
   let understood = depth < DEEPEST;
   if (!understood) return { commands, understood };
   let words: ShellWord[] = [];
+  let assigned = '';
+  let hereStrings = '';
   let plain = true;
   let open = 0;
   let at = 0;
+  /** The texts of the commands so far, and where those of the current pipeline begin. */
+  const texts: string[] = [];
+  let pipeline = 0;
+  let piped = false;
+  let grouped = false;
 
   const parse = (inner: string): ShellLine => parseShell(inner, depth + 1);
   const take = (from: number) => {
@@ -37,17 +48,31 @@ export function parseShell(line: string, depth = 0): ShellLine {
   const endCommand = (): void => {
     while (words[0] && (STRUCTURE.has(words[0].raw) || /^[!{}]$/.test(words[0].raw))) {
       if (STRUCTURE.has(words[0].raw)) understood = false;
+      if (words[0].raw !== '!') grouped = true;
       words.shift();
     }
     while (ASSIGNMENT.test(words[0]?.raw ?? '')) {
       plain = false;
-      words.shift();
+      assigned += ` ${words.shift()?.raw}`;
     }
     if (words.at(-1)?.raw === '}') words.pop();
-    if (FOREIGN.has(words[0]?.raw ?? '')) understood = false;
-    if (words.length > 0 || !plain) commands.push({ words, plain });
+    const own = words.find(({ text }) => !BUILTIN.test(text))?.text ?? '';
+    if (FOREIGN.has(words[0]?.raw ?? '') || CHANGING.test(own)) understood = false;
+    const text = [...words.slice(1).map(({ raw }) => raw), hereStrings].join(' ');
+    if (words.length > 0 || !plain) {
+      // In a line of groups, what is before any pipe may be what a command reads.
+      const from = grouped && piped ? 0 : pipeline;
+      commands.push({ words, plain, text, assigned, piped: texts.slice(from).join(' ') });
+    }
+    texts.push(text);
     words = [];
+    assigned = '';
+    hereStrings = '';
     plain = true;
+  };
+  const endPipeline = (): void => {
+    endCommand();
+    pipeline = texts.length;
   };
   const redirect = (operator: string): void => {
     at += operator.length;
@@ -55,6 +80,7 @@ export function parseShell(line: string, depth = 0): ShellLine {
     while (line[at] === ' ' || line[at] === '\t') at += 1;
     if (line[at] === '(') return;
     const target = take(at);
+    if (operator === '<<<') hereStrings += ` ${target.raw}`;
     const harmless =
       target.known &&
       (/^\/dev\/(null|stdout|stderr)$/.test(target.text) || (operator.endsWith('&') && /^(\d+|-)$/.test(target.text)));
@@ -72,6 +98,7 @@ export function parseShell(line: string, depth = 0): ShellLine {
     else if (char === '(') {
       // A function, or a test in arithmetic; a process substitution behind a redirection is a subshell as well.
       if (words.length > 0 || line[at + 1] === '(') understood = false;
+      grouped = true;
       endCommand();
       open += 1;
       at += 1;
@@ -83,7 +110,12 @@ export function parseShell(line: string, depth = 0): ShellLine {
     } else if (char === ';' || char === '&' || char === '|' || char === '\n') {
       // `&>` is a redirection for bash; for `sh` the command ends at `&`.
       if (char === '&' && line[at + 1] === '>') understood = false;
-      endCommand();
+      const isPipe = char === '|' && line[at + 1] !== '|' && line[at - 1] !== '|';
+      const isPipeOfBoth = char === '&' && line[at - 1] === '|';
+      if (isPipe || isPipeOfBoth) {
+        endCommand();
+        piped = true;
+      } else endPipeline();
       at += 1;
     } else {
       const word = take(at);

@@ -19,6 +19,7 @@ export function readWord(line: string, start: number, parse: (line: string) => S
   let text = '';
   let known = true;
   let glob = false;
+  let brace = false;
   let understood = true;
   const inner: ShellLine[] = [];
   let at = start;
@@ -105,7 +106,9 @@ export function readWord(line: string, start: number, parse: (line: string) => S
     } else {
       if (ODD.test(char)) understood = false;
       if (/[*?[]/.test(char)) glob = true;
-      if (char === '{' && /^\{[^\s{}]*(,|\.\.)/.test(line.slice(at))) known = false;
+      if (char === '{') brace = true;
+      // Braces with a comma or a range in them, outside of quotes, become several words.
+      if (brace && (char === ',' || (char === '.' && line[at + 1] === '.'))) known = false;
       text += char;
       at += 1;
     }

@@ -43,7 +43,9 @@ const RUNNERS = new Set([
     'ssh',
   ],
   ...['setsid', 'ionice', 'chroot', 'busybox', 'flock', 'script', 'strace', 'ltrace', 'unshare', 'nsenter', 'taskset'],
-  ...['chrt', 'caffeinate', 'systemd-run', 'setpriv', 'fakeroot', 'toybox', 'screen', 'tmux', 'entr'],
+  ...['chrt', 'caffeinate', 'systemd-run', 'setpriv', 'fakeroot', 'toybox', 'screen', 'tmux', 'entr', 'prlimit'],
+  ...['setarch', 'linux32', 'linux64', 'numactl', 'cpulimit', 'firejail', 'bwrap', 'proot', 'unbuffer', 'xvfb-run'],
+  ...['dbus-run-session', 'start-stop-daemon', 'valgrind', 'perf'],
 ]);
 
 /** Programs that take a line of a shell as a word. */
@@ -94,7 +96,7 @@ function look(words: Words, found: Found, whole = true): void {
       if (FIND_RUNS.test(text)) add(words.slice(at + 1), found);
     }
   }
-  if (!whole || !(RUNNERS.has(name) || SHELLS.test(name))) return;
+  if (!whole || !(RUNNERS.has(name) || SHELLS.test(name)) || isLookup(words)) return;
   for (let from = 1; RUNNERS.has(name) && from < words.length; from += 1) {
     if (!add(words.slice(from), found, false)) break;
   }
@@ -114,6 +116,11 @@ function add(words: Words, found: Found, whole = true): boolean {
   found.inside.push(words);
   look(words, found, whole);
   return true;
+}
+
+/** `command -v rm` prints what `rm` stands for. */
+function isLookup([first, second]: Words): boolean {
+  return first?.text === 'command' && /^-p?[vV]$/.test(second?.text ?? '');
 }
 
 /** The words in front of the command, each option perhaps with a word of its own. */

@@ -16,6 +16,12 @@ export interface ShellCommand {
   readonly words: readonly ShellWord[];
   /** Whether it does nothing beside running: no variable is set for it, no file is read or written by the shell. */
   readonly plain: boolean;
+  /** Its words behind the first one and its here-strings, as they are written. */
+  readonly text: string;
+  /** The variables that are set for it or by it, as they are written. */
+  readonly assigned: string;
+  /** The text of the commands whose output it may read. */
+  readonly piped: string;
 }
 
 /** A line as a shell would run it. */

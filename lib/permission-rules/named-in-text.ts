@@ -1,0 +1,45 @@
+/** What may stand in front of the name of a program: no part of another name, but the folder it is in, or an option of one letter (`-Srm`). */
+const BEFORE = /(?:^|[^\w.+-]|(?:^|[\s"'=])-\w+)$/;
+const AFTER = /^[\w.+-]/;
+/** Clusters of options are not longer. */
+const FAR = 8;
+
+/**
+ * Makes a test for texts that another program may run, in whole or in part: whether the words of a command (`git`, `push`) occur in order, the
+ * first one as the name of a program. It takes no more than linear time.
+ */
+export function namedInText([name, ...rest]: readonly string[]): (text: string) => boolean {
+  if (name === undefined) return () => false;
+  return (text) =>
+    readingsOf(text).some((reading) => {
+      const at = endOfName(reading, name);
+      return at !== undefined && hasInOrder(reading, rest, at);
+    });
+}
+
+/** Where the first use of a name ends that may be the name of a program. */
+function endOfName(text: string, name: string): number | undefined {
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    const end = at + name.length;
+    if (BEFORE.test(text.slice(Math.max(0, at - FAR), at)) && !AFTER.test(text.slice(end, end + 1))) return end;
+  }
+  return undefined;
+}
+
+function hasInOrder(text: string, parts: readonly string[], from: number): boolean {
+  let at = from;
+  for (const part of parts) {
+    const found = text.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return true;
+}
+
+/** A text without the quotes and backslashes that a shell takes off, and with the escapes of source code as blanks. */
+function readingsOf(text: string): readonly string[] {
+  const plain = text.replace(/\\\r?\n/g, '');
+  return [plain.replace(/["'\\]/g, ''), plain.replace(/\\[nrtfv]/g, ' ').replace(/["']/g, '')].map((one) =>
+    one.replace(/\s+/g, ' '),
+  );
+}

@@ -1,0 +1,60 @@
+import type { ShellWord } from './shell-command.ts';
+
+/** A program whose words are data: it runs none of them as a command. */
+interface KnownProgram {
+  /** Only with these as the first word; other words may run programs. */
+  readonly subcommands?: RegExp;
+  /** With a word like this the program may run another one all the same. */
+  readonly but?: RegExp;
+}
+
+const DATA: KnownProgram = {};
+const named = (names: string, program: KnownProgram = DATA) => names.split(' ').map((name) => [name, program] as const);
+
+const GIT_SUBCOMMANDS =
+  'add apply blame branch cat-file check-ignore checkout cherry-pick clean clone commit describe diff fetch grep log ls-files ls-tree merge mv pull push reflog remote reset restore rev-list rev-parse revert rm shortlog show stash status switch tag worktree';
+const NPM_SUBCOMMANDS = 'add audit info install i ls list outdated rm remove show uninstall un update view why';
+const DOCKER_SUBCOMMANDS =
+  'container image images inspect kill logs network port ps pull push rm rmi start stop tag volume';
+const firstOf = (names: string) => new RegExp(`^(?:${names.replaceAll(' ', '|')})$`);
+
+/** Options that set a shell or another program for what npm and its kin run. */
+const NPM_PROGRAMS = /^--?(script-shell|shell|git|editor|viewer|browser|node-options|call)(=|$)|^-c$/;
+
+const programs: ReadonlyMap<string, KnownProgram> = new Map([
+  ...named('[ basename cat cd chgrp chmod chown cksum cmp comm cp cut date dd df diff dir dirname du echo egrep'),
+  ...named(
+    'expr false fgrep file fold grep head hostname id join jq ln ls md5sum mkdir mkfifo mktemp mv nl od paste pwd',
+  ),
+  ...named(
+    'printenv ps readlink realpath rm rmdir seq sha1sum sha256sum sha512sum shasum sleep stat sum tac tail tee test',
+  ),
+  ...named('touch tr tree true truncate type uname uniq unlink wc which whereis whoami xxd base64 base32 hexdump curl'),
+  ...named('rg', { but: /^--(pre|hostname-bin)/ }),
+  ...named('sort', { but: /^--co/ }),
+  ...named('printf', { but: /^-v/ }),
+  ...named('man', { but: /^-/ }),
+  ...named('find', { but: /^-(exec|ok)(dir)?$/ }),
+  ...named('git', {
+    subcommands: firstOf(GIT_SUBCOMMANDS),
+    but: /^(-[a-zA-Z]*O.|--(ext|open|upl|rece|exec|conf|templ)|ext::)/,
+  }),
+  ...named('npm pnpm yarn bun', { subcommands: firstOf(NPM_SUBCOMMANDS), but: NPM_PROGRAMS }),
+  ...named('docker podman', { subcommands: firstOf(DOCKER_SUBCOMMANDS) }),
+  // With -v or -V they print what a name stands for.
+  ...named('command', { subcommands: /^-p?[vV]$/ }),
+]);
+
+/** Returns whether a command is known to run nothing of what its words say: it prints, searches, or changes files. */
+export function runsNoWord([first, ...rest]: readonly ShellWord[]): boolean {
+  const program = first?.known ? programs.get(first.text.replace(/^\/(?:usr\/)?bin\//, '')) : undefined;
+  if (!program || (first?.glob && first.raw !== '[')) return false;
+  const { subcommands, but } = program;
+  if (subcommands && !(rest[0]?.known && subcommands.test(rest[0].text))) return false;
+  return !but || !rest.some((word) => but.test(word.text) || mayBeOption(word));
+}
+
+/** A variable, or the name of a file in the place of a glob, may be an option. */
+function mayBeOption({ raw, known, glob }: ShellWord): boolean {
+  return (!known && /^["']?[$`{]/.test(raw)) || (glob && /^-*[*?[]/.test(raw));
+}
