@@ -3,6 +3,7 @@ import type { RuleMatch } from './rule-match.ts';
 import { runsNoWord } from './shell/known-programs.ts';
 import { parseShell } from './shell/parse-shell.ts';
 import { type Readings, readingsOf } from './shell/readings.ts';
+import { lastRiskyWord } from './shell/risky-options.ts';
 import type { ShellCommand, ShellWord } from './shell/shell-command.ts';
 import { createWildcard } from './wildcard.ts';
 
@@ -55,10 +56,15 @@ function matchOne(patterns: Patterns, { command, readings }: Seen): RuleMatch {
   const known = (words: readonly ShellWord[]) => words.every((word) => word.known) && !isGlob(words[0]);
   const rawText = (words: readonly ShellWord[]) => words.map(({ raw }) => raw).join(' ');
   const plainText = (words: readonly ShellWord[]) => words.map(({ text }) => text).join(' ');
-  /** What a rule has to say without a star: of what runs nothing; in front of it the wrapper and the program; all where others may run. */
+  /**
+   * What a rule has to contain without a wildcard: a wrapper with its program, options that write or run, and all where other programs may run.
+   */
   const said = (words: readonly ShellWord[]) => {
-    const before = words.length - (same.at(-1)?.length ?? 0);
-    return !alone ? rawText(words) : before === 0 ? '' : rawText(words.slice(0, before + 1));
+    if (!alone) return rawText(words);
+    const last = same.at(-1) ?? [];
+    const before = words.length - last.length;
+    const risky = lastRiskyWord(last);
+    return rawText(words.slice(0, risky >= 0 ? before + risky + 1 : before > 0 ? before + 1 : 0));
   };
   if (command.plain && same.some((words) => known(words) && patterns.cover(rawText(words), said(words)))) return 'all';
   const all = [...same, ...inside];

@@ -1,0 +1,73 @@
+import type { ShellWord } from './shell-command.ts';
+
+/** Options, by program, that write a file of any name or run another program. Programs take them abbreviated, so the tests are prefixes. */
+interface RiskyOptions {
+  readonly anywhere?: RegExp;
+  /** Options that count in front of the subcommand only. */
+  readonly inFront?: RegExp;
+  /** Words behind a subcommand. */
+  readonly behind?: Readonly<Record<string, RegExp>>;
+}
+
+const NPM: RiskyOptions = {
+  anywhere: /^(--(scr|she|nod|pref|userc|globalc|edi|view|brow|cwd|dir|init-m|call)|--git(=|$)|-C|-c$)/,
+};
+/** Anything in front of `=` may set the shell or another program of `make`. */
+const MAKE: RiskyOptions = { anywhere: /^(-[a-zA-Z]*[fCEI]|--(f|mak|dir|ev|inc)|\w+[:+?!]*=)/ };
+
+const programs: Readonly<Record<string, RiskyOptions>> = {
+  git: {
+    anywhere: /^(--(ou|ext|no-ind|upl|rece|exe|open|sendmail|templ)|-[a-zA-Z]*O|ext::)/,
+    inFront: /^(-c|--(config-env|exec-path))/,
+    behind: {
+      archive: /^-o/,
+      bisect: /^run$/,
+      config: /./,
+      difftool: /./,
+      'filter-branch': /./,
+      mergetool: /./,
+      rebase: /^-[a-zA-Z]*x/,
+      submodule: /^foreach$/,
+    },
+  },
+  npm: NPM,
+  pnpm: NPM,
+  yarn: NPM,
+  bun: NPM,
+  make: MAKE,
+  gmake: MAKE,
+  go: { anywhere: /^--?(exec|toolexec|o|modfile|overlay|vettool)(=|$)/ },
+  cargo: { anywhere: /^--config/ },
+  tar: { anywhere: /^(--(to-c|checkpoint-a|use-c|info|new-vol|rsh|rmt)|-[a-zA-Z]*[IF])/, inFront: /^[a-zA-Z]*[IF]/ },
+  rsync: { anywhere: /^(-[a-zA-Z]*e|--(rsh|rsy|log-file|write-b|only-w|conf|dae))/ },
+  sort: { anywhere: /^(--(co|ou)|-[a-zA-Z]*o)/ },
+  rg: { anywhere: /^--(pre|hostname-bin)/ },
+  man: { anywhere: /^(-[a-zA-Z]*[PHC]|--(pa|ht|co))/ },
+  curl: {
+    anywhere: /^(-[a-zA-Z#]*[oOJKcDT]|--(out|rem|create|conf|cookie-j|dump|trace|stde|libc|etag-s|upl|hsts|alt-svc))/,
+  },
+};
+
+/** The place of the last word that makes a command write a file or run a program which the rule may not mean; -1 without one. */
+export function lastRiskyWord(words: readonly ShellWord[]): number {
+  const [first, second] = words;
+  const name = first?.text.slice(first.text.lastIndexOf('/') + 1) ?? '';
+  const options = Object.hasOwn(programs, name) ? programs[name] : undefined;
+  if (!options) return -1;
+  const end = words.findIndex(({ text }) => text === '--');
+  const subcommand = words.findIndex((word, at) => at > 0 && !word.text.startsWith('-'));
+  const behind = words[subcommand] && options.behind?.[words[subcommand].text];
+  return words.slice(0, end < 0 ? undefined : end).findLastIndex((word, at) => {
+    if (at === 0) return false;
+    const isFront = at === 1 || second?.text.startsWith('-') === true;
+    if (isFront && options.inFront?.test(word.text)) return true;
+    return (
+      options.anywhere?.test(word.text) || mayBeOption(word) || (at > subcommand && behind?.test(word.text) === true)
+    );
+  });
+}
+
+/** The shell may put the name of a file in the place of a glob, and that may be an option. */
+function mayBeOption({ raw, glob }: ShellWord): boolean {
+  return glob && /^-*[*?[]/.test(raw);
+}
