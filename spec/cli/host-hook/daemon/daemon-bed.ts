@@ -95,7 +95,7 @@ export function daemonBed({ config = RULES, args = [] as readonly string[] } = {
     },
     async end() {
       writeFileSync(join(dir, 'go'), '');
-      for (const pid of lines('loaded').map(Number).filter(isAlive)) process.kill(pid, 'SIGKILL');
+      for (const pid of lines('loaded').map(Number)) killIfAlive(pid);
       await until(() => !lines('loaded').map(Number).some(isAlive));
     },
   };
@@ -104,6 +104,15 @@ export function daemonBed({ config = RULES, args = [] as readonly string[] } = {
 /** Waits for something that comes; the time limit of the spec ends what does not. */
 export async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await sleep(20);
+}
+
+/** A process may end by itself just before. */
+function killIfAlive(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 export function isAlive(pid: number): boolean {
