@@ -3,13 +3,15 @@ import type { Permission } from '../events/parts/tool-description.ts';
 import type { JsonValue } from '../events/values/json-value.ts';
 import { createMatcher } from '../pipeline/define/matcher.ts';
 import { type WordMatch, wordFinder } from './find-words.ts';
-import { matchCalledPaths } from './match-called-paths.ts';
+import { matchAll, matchCalledPaths } from './match-called-paths.ts';
 import { commandMatcher } from './match-command.ts';
 import { domainMatcher, hostPattern } from './match-domain.ts';
 import { type Below, isInside, pathMatcher, type RulePlace } from './match-path.ts';
 import type { RuledCall } from './match-rules.ts';
+import { type NamedPlaces, namedPlaces, placesIn } from './named-places.ts';
 import { faultOfPathPattern } from './path-pattern.ts';
 import type { RuleMatch } from './rule-match.ts';
+import { isKnownTool } from './tool-families.ts';
 
 const texts = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]);
 /** Texts without those that fit nothing: a deny rule that never fits would protect nobody. */
@@ -22,26 +24,38 @@ const textsBut = (faultOf: (text: string) => string | undefined) =>
   });
 
 /** A rule about calls as an object; a call has to fit all members that it has. */
-export const callRuleSchema = z.strictObject({
-  tool: texts.default('*').describe('Names of tools; * and ? are wildcards.'),
-  permission: z
-    .array(z.enum(['read', 'write', 'external']))
-    .min(1)
-    .exactOptional()
-    .describe('What the tools do.'),
-  input: z
-    .record(z.string(), z.string())
-    .exactOptional()
-    .describe('Members of the input, a.b for one within another, and what they have to be; * and ? are wildcards.'),
-  command: texts.exactOptional().describe('Commands of a shell, as in Bash(..): npm test, npm run:*.'),
-  path: textsBut((path) => (/^(in|out)side$/.test(path) ? undefined : faultOfPathPattern(path)))
-    .exactOptional()
-    .describe('Paths, in the patterns of .gitignore; "inside" and "outside" stand for the workspace, links resolved.'),
-  host: textsBut((host) => (hostPattern(host) === undefined ? 'it is no name of a host' : undefined))
-    .exactOptional()
-    .describe('Hosts of the url: example.com, *.example.com.'),
-  words: z.array(z.string().min(1)).min(1).exactOptional().describe('Words anywhere in the name or the input.'),
-});
+export const callRuleSchema = z
+  .strictObject({
+    tool: texts.default('*').describe('Names of tools; * and ? are wildcards.'),
+    permission: z
+      .array(z.enum(['read', 'write', 'external']))
+      .min(1)
+      .exactOptional()
+      .describe('What the tools do.'),
+    input: z
+      .record(z.string(), z.string())
+      .exactOptional()
+      .describe('Members of the input, a.b for one within another, and what they have to be; * and ? are wildcards.'),
+    command: texts.exactOptional().describe('Commands of a shell, as in Bash(..): npm test, npm run:*.'),
+    path: textsBut((path) => (/^(in|out)side$/.test(path) ? undefined : faultOfPathPattern(path)))
+      .exactOptional()
+      .describe(
+        'Paths, in the patterns of .gitignore; "inside" and "outside" stand for the workspace, links resolved.',
+      ),
+    host: textsBut((host) => (hostPattern(host) === undefined ? 'it is no name of a host' : undefined))
+      .exactOptional()
+      .describe('Hosts of the addresses: example.com, *.example.com.'),
+    in: texts
+      .exactOptional()
+      .describe(
+        'Fields of the input that path and host look at, a.b for one within another. Default: fields found by name and by shape.',
+      ),
+    words: z.array(z.string().min(1)).min(1).exactOptional().describe('Words anywhere in the name or the input.'),
+  })
+  .refine((rule) => rule.in === undefined || rule.path !== undefined || rule.host !== undefined, {
+    path: ['in'],
+    message: 'names the fields that path or host look at; add path or host, or use input',
+  });
 
 /** A rule about calls as an object. */
 export type CallRule = z.output<typeof callRuleSchema>;
@@ -63,14 +77,18 @@ export function callRuleMatcher(rule: CallRule, place: RulePlace): (call: SeenCa
   const paths = path === undefined ? undefined : pathTest(listed(path), place);
   const hosts = host === undefined ? undefined : domainMatcher(listed(host).map((one) => `domain:${one}`));
   const members = Object.entries(input ?? {}).map(([at, glob]) => ({ at, fits: createMatcher([glob]) }));
+  const where: Where = {
+    fields: rule.in === undefined ? undefined : listed(rule.in),
+    isNamed: !listed(tool).includes('*'),
+  };
   return (call) => {
     if (!names(call.own) && !names(call.tool)) return 'none';
     if (permission && !permission.includes(call.permission)) return 'none';
     return both([
       ...members.map(({ at, fits }) => matchText(memberAt(call.input, at), fits)),
       ...(commands ? [matchCommands(call, commands)] : []),
-      ...(paths ? [matchCalledPaths(call, paths) ?? 'none'] : []),
-      ...(hosts ? [matchHost(call, hosts)] : []),
+      ...(paths ? [matchPaths(call, paths, place, where)] : []),
+      ...(hosts ? [matchHosts(call, hosts, place, where)] : []),
       ...(find ? [foundBy(find(call.own, call.input))] : []),
     ]);
   };
@@ -114,9 +132,35 @@ function pathTest(patterns: readonly string[], place: RulePlace): (path: string,
   };
 }
 
-function matchHost({ input: { url } }: SeenCall, fits: (url: string) => RuleMatch): RuleMatch {
-  if (url === undefined) return 'none';
-  return typeof url === 'string' ? fits(url) : 'unclear';
+/** Where a rule looks for what a call names. */
+interface Where {
+  /** Fields that the rule names; absent: all that are found. */
+  readonly fields: readonly string[] | undefined;
+  /** Whether the rule names its tools, so that a call without a place is a call whose place is not known. */
+  readonly isNamed: boolean;
+}
+
+function matchPaths(call: SeenCall, fits: (path: string, below?: Below) => RuleMatch, place: RulePlace, where: Where) {
+  if (!where.fields && isKnownTool(call.tool)) return matchCalledPaths(call, fits) ?? 'none';
+  return matchPlaces(placesOf(call, place, where.fields).paths, fits, where);
+}
+
+function matchHosts(call: SeenCall, fits: (url: string) => RuleMatch, place: RulePlace, where: Where): RuleMatch {
+  if (!where.fields && isKnownTool(call.tool) && call.tool !== 'WebFetch') return 'none';
+  return matchPlaces(placesOf(call, place, where.fields).urls, fits, where);
+}
+
+function placesOf({ input }: SeenCall, place: RulePlace, fields: readonly string[] | undefined): NamedPlaces {
+  return fields ? placesIn(fields.map((at) => memberAt(input, at))) : namedPlaces(input, place);
+}
+
+function matchPlaces(
+  named: NamedPlaces['paths'],
+  fits: (text: string) => RuleMatch,
+  { fields, isNamed }: Where,
+): RuleMatch {
+  if (named.length === 0) return isNamed || fields ? 'unclear' : 'none';
+  return matchAll(named.map((text) => (text === undefined ? 'unclear' : fits(text))));
 }
 
 function foundBy(found: WordMatch | undefined): RuleMatch {

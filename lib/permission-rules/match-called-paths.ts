@@ -19,9 +19,13 @@ export function matchCalledPaths(
   const members = PATHS.filter((name) => input[name] !== undefined).map((name) => input[name]);
   const named = tool === 'Glob' ? globbed(members, input['pattern']) : members;
   if (named.length === 0 && !below) return undefined;
-  const matches = (named.length === 0 ? ['.'] : named).map((path) =>
-    typeof path === 'string' ? fits(path, below) : 'unclear',
+  return matchAll(
+    (named.length === 0 ? ['.'] : named).map((path) => (typeof path === 'string' ? fits(path, below) : 'unclear')),
   );
+}
+
+/** How rules match what a call names, by how they match each of it. */
+export function matchAll(matches: readonly RuleMatch[]): RuleMatch {
   if (matches.every((one) => one === 'all')) return 'all';
   if (matches.some((one) => one === 'all' || one === 'some')) return 'some';
   return matches.includes('unclear') ? 'unclear' : 'none';

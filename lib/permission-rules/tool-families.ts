@@ -28,3 +28,8 @@ export function kindOfSpecifier(tool: string): SpecifierKind | undefined {
   const kinds = new Set(ALL.flatMap(([name, kind]) => (fits(name) ? [kind] : [])));
   return kinds.size === 1 ? [...kinds][0] : undefined;
 }
+
+/** Tools whose fields are known: what does not name a path or a host there is none. */
+export function isKnownTool(tool: string): boolean {
+  return ALL.some(([name]) => name === tool);
+}

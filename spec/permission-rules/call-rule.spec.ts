@@ -27,7 +27,7 @@ describe('a rule as an object', () => {
     ['.env', 'read_file', { path: 'a/.env' }, 'all'],
     ['.env', 'deploy', {}, 'none'],
     ['.env', 'copy', { source: 'a/.env', destination: 'b' }, 'some'],
-    ['.env', 'copy', { source: ['.env'] }, 'unclear'],
+    ['.env', 'copy', { source: ['.env'] }, 'all'],
   ] as const)
     it(`about ${path} fits ${tool} ${JSON.stringify(input)}: ${expected}`, () => {
       expect(match({ path }, tool, input)).to.equal(expected);

@@ -1,0 +1,160 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import type { JsonObject } from '../../lib/events/values/json-value.ts';
+import { callRuleMatcher, callRuleSchema } from '../../lib/permission-rules/call-rule.ts';
+import type { RuleMatch } from '../../lib/permission-rules/rule-match.ts';
+import { tempFolder } from '../temp-folder.ts';
+
+const cwd = tempFolder('named-places');
+mkdirSync(join(cwd, 'secrets'));
+writeFileSync(join(cwd, '.env'), 'KEY=1');
+writeFileSync(join(cwd, 'secrets', 'pay.txt'), '1');
+
+function match(rule: object, tool: string, input: object): RuleMatch {
+  const call = { own: tool, tool, input: input as JsonObject, permission: 'external' as const };
+  return callRuleMatcher(callRuleSchema.parse(rule), { cwd, home: '/home/me' })(call);
+}
+const denied = (got: RuleMatch) => got === 'all' || got === 'some';
+const fileUrl = pathToFileURL(join(cwd, '.env')).href;
+
+describe('a rule about paths, for a tool of any maker', () => {
+  for (const input of [
+    { path: '.env' },
+    { paths: ['.env'] },
+    { paths: ['a', '.env'] },
+    { file: '.env' },
+    { filename: '.env' },
+    { fileName: 'x/.env' },
+    { file_path: '.env' },
+    { filePath: '.env' },
+    { absolute_path: join(cwd, '.env') },
+    { files: [{ path: '.env', content: 'x' }] },
+    { args: { path: '.env' } },
+    { args: { nested: [{ deep: { source: '.env' } }] } },
+    { source: ['.env'] },
+    { destination: '.env' },
+    { uri: '.env' },
+    { uri: fileUrl },
+    { uri: fileUrl.replace('.env', '%2eenv') },
+    { url: fileUrl },
+    { href: fileUrl },
+    { anything: fileUrl },
+    { anything: '.env' },
+    { document: { id: './.env' } },
+    { list: ['x', './secrets/../.env'] },
+    { argv: ['--config=.env'] },
+    { root: cwd, name: '.env' },
+    { path: 'a', to: '.env' },
+  ])
+    it(`matches ${JSON.stringify(input).replace(cwd, '..')}`, () => {
+      expect(denied(match({ path: '.env' }, 'mcp__fs__read', input))).to.equal(true);
+    });
+
+  for (const input of [
+    {},
+    { path: 'a.txt' },
+    { path: 'notes.txt', content: '.env' },
+    { path: 'notes.txt', text: '.env' },
+    { path: 'notes.txt', edits: [{ old_string: '.env', new_string: 'x' }] },
+    { message: '.env' },
+    { messages: [{ role: 'user', content: '.env' }] },
+    { body: { path: '.env' } },
+    { query: 'how do I read .env files' },
+    { url: 'https://example.com/.env' },
+    { limit: 3, recursive: true, path: null },
+  ])
+    it(`does not match ${JSON.stringify(input)}`, () => {
+      expect(match({ path: '.env' }, 'mcp__fs__read', input)).to.equal('none');
+    });
+
+  it('is unclear about a path that is no text', () => {
+    for (const path of [7, true, [[7]], { $sealed: 'x', nonce: 'n' }])
+      expect(match({ path: '.env' }, 'mcp__fs__read', { path }), String(path)).to.equal('unclear');
+  });
+
+  it('is unclear about a call that names no path, when the rule names its tool', () => {
+    expect(match({ tool: 'mcp__fs__*', path: '.env' }, 'mcp__fs__read', { document: 7 })).to.equal('unclear');
+    expect(match({ tool: 'mcp__fs__*', path: '.env' }, 'mcp__fs__read', {})).to.equal('unclear');
+    expect(match({ tool: 'mcp__fs__*', path: '.env' }, 'mcp__fs__read', { path: 'a' })).to.equal('none');
+    expect(match({ tool: 'run_command', path: '.env' }, 'run_command', { command: 'ls' })).to.equal('none');
+  });
+
+  it('looks in the fields that it names, and nowhere else', () => {
+    const rule = { path: '.env', in: ['args.target', 'list'] };
+    expect(denied(match(rule, 'x', { args: { target: '.env' } }))).to.equal(true);
+    expect(denied(match(rule, 'x', { list: ['a', '.env'] }))).to.equal(true);
+    expect(match(rule, 'x', { path: '.env', args: { target: 'a' } })).to.equal('none');
+    expect(match(rule, 'x', { path: '.env' })).to.equal('unclear');
+  });
+
+  it('refuses fields without a path or a host to look for', () => {
+    expect(() => callRuleSchema.parse({ tool: 'x', in: ['path'] })).to.throw(/path or host/);
+  });
+
+  it('allows a call only where all that it names is allowed', () => {
+    expect(match({ path: 'inside' }, 'x', { path: 'a', target_file: 'b' })).to.equal('all');
+    expect(match({ path: 'inside' }, 'x', { path: 'a', target_file: '/etc/passwd' })).to.equal('some');
+    expect(match({ path: 'inside' }, 'x', { path: 'a', note: '/etc/passwd' })).to.equal('some');
+  });
+
+  it('finds a path wherever it is in the input', () => {
+    const names = fc.constantFrom('a', 'args', 'request', 'options', 'params', 'items', 'path', 'file', 'source', '0');
+    const holder = fc.array(fc.tuple(names, fc.boolean()), { maxLength: 6 });
+    const leaf = fc.constantFrom('path', 'file', 'filename', 'file_path', 'sourceFile', 'uri', 'paths', 'any');
+    fc.assert(
+      fc.property(holder, leaf, (holders, name) => {
+        const input = holders.reduceRight<object>(
+          (inner, [key, isList]) => ({ [key]: isList ? ['x y', inner] : inner }),
+          { [name]: '.env' },
+        );
+        expect(denied(match({ path: '.env' }, 'mcp__any', input)), JSON.stringify(input)).to.equal(true);
+      }),
+    );
+  });
+});
+
+describe('a rule about hosts, for a tool of any maker', () => {
+  const rule = { tool: 'fetch_*', host: ['*.internal', 'internal'] };
+  for (const input of [
+    { url: 'https://db.internal/x' },
+    { uri: 'http://db.internal' },
+    { urls: ['https://example.com', 'https://db.internal'] },
+    { href: 'https://DB.internal./' },
+    { request: { url: 'https://db.internal' } },
+    { host: 'db.internal' },
+    { hostname: 'db.internal' },
+    { host: 'db.internal:5432' },
+    { endpoint: 'wss://db.internal' },
+    { target: 'postgres://me@db.internal/x' },
+    { anything: ['https://db.internal/'] },
+    { base_url: 'https://example.com', path: '//db.internal/x' },
+  ])
+    it(`matches ${JSON.stringify(input)}`, () => {
+      expect(match(rule, 'fetch_page', input)).to.not.equal('none');
+    });
+
+  for (const input of [
+    { url: 'https://example.com/db.internal' },
+    { url: 'https://example.com', body: 'https://db.internal' },
+    { host: 'example.com', content: { url: 'https://db.internal' } },
+  ])
+    it(`does not match ${JSON.stringify(input)}`, () => {
+      expect(match(rule, 'fetch_page', input)).to.equal('none');
+    });
+
+  it('is unclear about a call that names no host, and about an address that is none', () => {
+    expect(match(rule, 'fetch_page', {})).to.equal('unclear');
+    expect(match(rule, 'fetch_page', { url: 'db internal' })).to.equal('unclear');
+    expect(match(rule, 'fetch_page', { url: 7 })).to.equal('unclear');
+    expect(match({ host: '*.internal' }, 'other', { path: 'x' })).to.equal('none');
+  });
+
+  it('looks in the fields that it names', () => {
+    expect(match({ host: '*.internal', in: 'to.address' }, 'x', { to: { address: 'https://a.internal' } })).to.equal(
+      'all',
+    );
+  });
+});
