@@ -8,24 +8,13 @@ export interface WordMatch {
   readonly excerpt: string;
 }
 
-/** Words that make a call dangerous. One that ends in a space is a command: it stands alone, never as part of a camelCase name. */
-export const dangerousWords: readonly string[] = [
-  'delete',
-  'remove',
-  'drop',
-  'truncate',
-  'rm ',
-  'rmdir',
-  'shutdown',
-  'reboot',
-  'format',
-  'fdisk',
-];
-
 type Text = { readonly text: string; readonly at: string; readonly identifier: boolean };
 type Matcher = { readonly pattern: string; readonly find: (text: Text) => string | undefined };
 
-/** Makes a function that looks for `patterns` in a tool's name and in all strings and keys of its input. Strings match as whole words, whatever their case. */
+/**
+ * Makes a function that looks for `patterns` in a tool's name and in all strings and keys of its input. Strings match as whole words, whatever
+ * their case. One that ends in a space is a command: it never matches a part of a camelCase name.
+ */
 export function wordFinder(
   patterns: readonly (string | RegExp)[],
 ): (tool: string, input: JsonObject) => WordMatch | undefined {

@@ -1,10 +1,12 @@
 import { expect } from 'chai';
-import { dangerousWords, wordFinder } from '../../lib/permission-rules/find-words.ts';
+import { wordFinder } from '../../lib/permission-rules/find-words.ts';
 
-const find = wordFinder(dangerousWords);
+const find = wordFinder([
+  ...['delete', 'remove', 'drop', 'truncate', 'rm ', 'rmdir', 'shutdown', 'reboot', 'format', 'fdisk'],
+]);
 const inCommand = (command: string) => find('bash', { command })?.pattern;
 
-describe('dangerFinder', () => {
+describe('the word finder', () => {
   const dangerous: [command: string, pattern: string][] = [
     ['rm -rf /', 'rm '],
     ['rm\t-rf', 'rm '],

@@ -15,7 +15,7 @@ export interface Question {
   readonly permission: Permission;
   /** What the tool says of itself. */
   readonly description: string;
-  /** The dangerous word, where one is why somebody is asked. */
+  /** What the call does that cannot be undone, or the pattern that matched, if that is why the hook asks. */
   readonly matched?: WordMatch;
   /** The rule, where one is why somebody is asked. */
   readonly rule?: string;

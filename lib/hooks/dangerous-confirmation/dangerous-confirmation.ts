@@ -1,7 +1,8 @@
 import { map } from 'rxjs';
 import { z } from 'zod';
 import { timerMs } from '../../events/values/timer-ms.ts';
-import { dangerousWords, type WordMatch, wordFinder } from '../../permission-rules/find-words.ts';
+import { findDanger } from '../../permission-rules/danger/find-danger.ts';
+import { type WordMatch, wordFinder } from '../../permission-rules/find-words.ts';
 import { defineHook } from '../../pipeline/define/define-hook.ts';
 import { type Hook, HookPriority, verdict } from '../../pipeline/define/hook.ts';
 import type { Question } from '../asking/ask-function.ts';
@@ -40,7 +41,8 @@ export const dangerousConfirmationOptionsSchema = z.strictObject({
 export type DangerousConfirmationOptions = z.input<typeof dangerousConfirmationOptionsSchema>;
 
 /**
- * An approver: a write or external call whose name or input holds a dangerous word runs only after a yes.
+ * An approver: a write or external call that does something dangerous runs only after a yes. Commands are judged as a shell reads them, and SQL,
+ * code and actions by what they do; contents and messages are not looked at. `patterns` match anywhere in the name and the input.
  *
  * Calls at once: one question after the other. Sub-agents: their calls are asked about too. Retry: a call that is made again is asked about
  * again. Suspend and resume: with `ask: 'suspend'` the answer counts for the very call that was shown.
@@ -52,7 +54,7 @@ export function dangerousConfirmation(options: DangerousConfirmationOptions = {}
     options,
   );
   const askFunction = ask === 'suspend' ? undefined : askFunctionOf(ask, host, name);
-  const findDanger = wordFinder([...dangerousWords, ...patterns]);
+  const findPattern = wordFinder(patterns);
   return defineHook({
     name,
     description: 'Asks before a dangerous call runs.',
@@ -63,7 +65,7 @@ export function dangerousConfirmation(options: DangerousConfirmationOptions = {}
       const { permission, description, run } = event;
       if (!permissions.some((asked) => asked === permission)) return verdict.allow();
       const { name: tool, input } = event.toolCall;
-      const matched = findDanger(tool, input);
+      const matched = findDanger(tool, input) ?? findPattern(tool, input);
       if (!matched) return verdict.allow();
       const facts = { tool, input, permission, description, matched, run };
       const question = { ...facts, prompt: confirmationPrompt(facts) };

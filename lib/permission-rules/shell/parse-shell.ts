@@ -64,7 +64,7 @@ export function parseShell(line: string, depth = 0): ShellLine {
       const from = grouped && piped ? 0 : pipeline;
       commands.push({ words, plain, text, assigned, piped: texts.slice(from).join(' ') });
     }
-    texts.push(text);
+    texts.push(`${words[0]?.raw ?? ''} ${text}`);
     words = [];
     assigned = '';
     hereStrings = '';

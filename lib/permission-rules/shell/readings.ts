@@ -25,7 +25,7 @@ const SAME: Readonly<Record<string, RegExp>> = {
 };
 
 /** Programs that run a command which stands somewhere among their words. */
-const RUNNERS = new Set([
+export const RUNNERS: ReadonlySet<string> = new Set([
   ...Object.keys(SAME),
   ...[
     'sudo',
@@ -49,7 +49,7 @@ const RUNNERS = new Set([
 ]);
 
 /** Programs that take a line of a shell as a word. */
-const SHELLS = /^((ba|da|z|k|mk|fi|c|tc|a|pw)?sh|eval)$/;
+export const SHELLS = /^((ba|da|z|k|mk|fi|c|tc|a|pw)?sh|eval)$/;
 
 /** Programs that read what they run from elsewhere. */
 const HIDING = /^((ba|da|z|k|mk|fi|c|tc|a|pw)?sh|source|\.|eval|xargs|parallel|su|runuser|script|at|batch)$/;
@@ -61,7 +61,7 @@ const NAMING = /^(printf|test|\[|read|unset|let|declare|typeset|local|readonly|m
 const INDEX = /\[.*(\$\(|`)/s;
 
 /** What `find` runs stands behind the first ones; with the others it deletes and writes by itself. */
-const FIND_RUNS = /^-(exec|ok)(dir)?$/;
+export const FIND_RUNS = /^-(exec|ok)(dir)?$/;
 const FIND_CHANGES = /^-(delete|fls|fprint.*)$/;
 
 /** So many readings of one command are looked at; behind more of them anything may stand, for a model may write any number of words. */

@@ -70,7 +70,7 @@ describe('dangerousConfirmation', () => {
   it('denies after a no, and says what matched and that the user declined', () => {
     expect(judge({ ask: () => false })).to.deep.equal({
       verdict: 'denied',
-      reason: 'Not run: the call matches the dangerous pattern "rm " in input.command, and the user declined.',
+      reason: 'Not run: the call matches the dangerous pattern "rm" in input.command, and the user declined.',
     });
   });
 
@@ -119,7 +119,7 @@ describe('dangerousConfirmation', () => {
       input: { command: 'rm -rf /' },
       permission: 'external',
       description: 'Runs a command.',
-      matched: { pattern: 'rm ', at: 'input.command', excerpt: 'rm -rf /' },
+      matched: { pattern: 'rm', at: 'input.command', excerpt: 'rm -rf /' },
       run: rmAll.run,
     });
     expect(prompt).to.include('bash').and.include('"command": "rm -rf /"');
@@ -138,7 +138,7 @@ describe('dangerousConfirmation', () => {
     expect(signal?.aborted).to.equal(false);
     scheduler.flush();
     const reason =
-      'Not run: the call matches the dangerous pattern "rm " in input.command, and the user did not answer within 300 s.';
+      'Not run: the call matches the dangerous pattern "rm" in input.command, and the user did not answer within 300 s.';
     expect(verdicts).to.deep.equal([[{ verdict: 'denied', reason }, 300_000]]);
     expect(signal?.aborted).to.equal(true);
   });

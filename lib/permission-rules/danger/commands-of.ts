@@ -1,0 +1,93 @@
+import { parseShell } from '../shell/parse-shell.ts';
+import { FIND_RUNS, RUNNERS, SHELLS } from '../shell/readings.ts';
+import type { ShellWord } from '../shell/shell-command.ts';
+
+/** A command that a line runs, by itself or through another one. */
+export interface RunCommand {
+  /** The name of the program, without its folder and in lower case. */
+  readonly name: string;
+  /** All words, the program included, as the program gets them. */
+  readonly words: readonly string[];
+  /** What it may read: the text of the commands in front of a pipe, and here-strings. */
+  readonly read: string;
+}
+
+/** Deeper than this nobody nests wrappers. */
+const DEEPEST = 8;
+/** So many commands of one call are looked at. */
+const MOST = 500;
+/** Programs whose last words are a command for another place. */
+const REMOTE = /^(?:exec|run)$/;
+
+/** The commands that a line of a shell runs, those behind wrappers and in strings for shells included, as far as they can be told. */
+export function commandsOf(line: string): readonly RunCommand[] {
+  const found: RunCommand[] = [];
+  addLine(line, found, 0);
+  return found;
+}
+
+/** The commands that a list of arguments runs: a program and its words. */
+export function commandsOfWords(words: readonly string[]): readonly RunCommand[] {
+  const found: RunCommand[] = [];
+  addWords(words, '', found, 0);
+  return found;
+}
+
+function addLine(line: string, found: RunCommand[], depth: number): void {
+  // `rm$IFS-rf` and `{rm,-rf,x}` are words that the shell makes several of.
+  const spaced = line
+    .replace(/\$\{?IFS\}?/g, ' ')
+    .replace(/\{([^\s{}]+(?:,[^\s{}]*)+)\}/g, (_, list: string) => list.replaceAll(',', ' '));
+  for (const { words, piped, text } of parseShell(spaced).commands)
+    addWords(words.map(textOf), `${piped}${/<<</.test(spaced) ? ` ${text}` : ''}`, found, depth);
+}
+
+function addWords(words: readonly string[], read: string, found: RunCommand[], depth: number): void {
+  if (words.length === 0 || depth > DEEPEST || found.length >= MOST) return;
+  const name = nameOf(words[0] as string);
+  found.push({ name, words, read });
+  if (name === 'find') {
+    for (const [at, word] of words.entries())
+      if (FIND_RUNS.test(word)) addWords(words.slice(at + 1), read, found, depth + 1);
+    return;
+  }
+  if (/^(?:docker|podman|kubectl|docker-compose)$/.test(name)) {
+    const at = words.findIndex((word) => REMOTE.test(word));
+    if (at > 0) addBehind(words.slice(at), read, found, depth);
+    return;
+  }
+  if (SHELLS.test(name) || name === 'trap') {
+    for (const word of words.slice(1)) if (/\s/.test(word)) addLine(word, found, depth + 1);
+    return;
+  }
+  if (RUNNERS.has(name) && !(name === 'command' && /^-p?[vV]$/.test(words[1] ?? '')))
+    addBehind(words, read, found, depth);
+}
+
+/** A wrapper's own words stand in front: options, their values, places, variables. What runs is the first word that is a known program. */
+function addBehind(words: readonly string[], read: string, found: RunCommand[], depth: number): void {
+  for (let at = 1; at < words.length; at += 1) {
+    const word = words[at] as string;
+    if (/\s/.test(word)) addLine(word, found, depth + 1);
+    if (word.startsWith('-') || /^\w+=/.test(word) || /^[\d.]+[smhd]?$/.test(word)) continue;
+    addWords(words.slice(at), read, found, depth + 1);
+    if (isOrdinary(nameOf(word))) return;
+  }
+}
+
+/** Programs that a wrapper most often runs: what comes behind them are their own words. */
+const ORDINARY =
+  /^(?:grep|egrep|fgrep|rg|wc|cat|ls|echo|head|tail|sed|awk|node|npm|npx|yarn|pnpm|python\d?|pip\d?|make|git|apt|apt-get|docker|kubectl|psql|systemctl|service|curl|wget|tee|sh|bash|find|xargs|date|uptime|printenv|sort|cp|mv|mkdir|touch|test|tar)$/;
+
+function isOrdinary(name: string): boolean {
+  return ORDINARY.test(name) || SHELLS.test(name) || RUNNERS.has(name);
+}
+
+function nameOf(word: string): string {
+  return word.slice(word.lastIndexOf('/') + 1).toLowerCase();
+}
+
+function textOf({ text, raw, known }: ShellWord): string {
+  // Of a word with a variable, what is written says more than nothing.
+  return known || text !== '' ? text : raw.replace(/["']/g, '');
+}

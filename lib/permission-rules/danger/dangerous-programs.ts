@@ -1,0 +1,182 @@
+import { dangerInCode, dangerInSql } from './dangerous-code.ts';
+
+/** Finds what a program does with these words that cannot be undone: the words that say so. Words are without the program. */
+type DangerTest = (words: readonly string[]) => string | undefined;
+
+const always: DangerTest = () => '';
+/** Some word matches. */
+const when =
+  (...tests: readonly RegExp[]): DangerTest =>
+  (words) => {
+    const found = tests.map((test) => words.find((word) => test.test(word)));
+    return found.every((word) => word !== undefined) ? found.join(' ') : undefined;
+  };
+const any =
+  (...tests: readonly DangerTest[]): DangerTest =>
+  (words) => {
+    for (const test of tests) {
+      const found = test(words);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+/** The subcommand, the first word that is no option, matches, and so does what follows. */
+const sub =
+  (name: RegExp, then: DangerTest = always): DangerTest =>
+  (words) => {
+    const at = words.findIndex((word) => name.test(word));
+    const isFirst =
+      at >= 0 && words.slice(0, at).every((word, place) => word.startsWith('-') || words[place - 1]?.startsWith('-'));
+    const found = isFirst ? then(words.slice(at + 1)) : undefined;
+    return found === undefined ? undefined : `${words[at]} ${found}`.trim();
+  };
+/** A word anywhere, and a further word behind it. */
+const inside =
+  (test: (text: string) => string | undefined, ...options: readonly RegExp[]): DangerTest =>
+  (words) => {
+    for (const [at, word] of words.entries()) {
+      const isGiven =
+        options.length === 0 || options.some((option) => option.test(words[at - 1] ?? '') || option.test(word));
+      const found = isGiven ? test(word.replace(/^-+[\w-]+=/, '')) : undefined;
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+
+const DEVICE = /^(?:of=)?\/dev\/(?!null$|stdout$|stderr$|tty|fd\/)/;
+const RECURSIVE = /^(-[a-zA-Z]*R|--recursive$)/;
+
+const git = any(
+  sub(/^reset$/, when(/^--hard$/)),
+  sub(/^push$/, when(/^(-[a-z]*[fd][a-z]*|--force.*|--delete|--mirror|--prune|\+.+|:.+)$/)),
+  sub(/^clean$/, when(/^(-[a-zA-Z]*f|--force)/)),
+  sub(/^checkout$/, when(/^(--|\.|-f|--force|-B)$/)),
+  sub(/^switch$/, when(/^(-f|--force|--discard-changes|-C)$/)),
+  sub(/^restore$/, (words) =>
+    words.includes('--staged') && !words.includes('--worktree') ? undefined : words.join(' '),
+  ),
+  sub(/^branch$/, when(/^(-[a-z]*D|--delete|-d|-M)$/)),
+  sub(/^tag$/, when(/^(-d|--delete|-f)$/)),
+  sub(/^stash$/, when(/^(drop|clear)$/)),
+  sub(/^reflog$/, when(/^(expire|delete)$/)),
+  sub(/^(filter-branch|filter-repo)$/),
+  sub(/^update-ref$/, when(/^-d$/)),
+  sub(/^worktree$/, when(/^(remove|prune)$/)),
+  sub(/^rm$/, (words) => (words.includes('--cached') ? undefined : words.join(' '))),
+  sub(/^gc$/, when(/^--prune/)),
+);
+
+const containers = any(
+  sub(/^(rm|rmi)$/),
+  sub(/^(container|image|volume|network|system|builder)$/, when(/^(rm|prune|remove)$/)),
+  sub(/^compose$/, any(when(/^down$/, /^(-v|--volumes)$/), when(/^rm$/))),
+  sub(/^kill$/),
+);
+
+const infrastructure = any(
+  sub(/^destroy$/),
+  sub(/^apply$/, when(/^-{1,2}(destroy|auto-approve)$/)),
+  sub(/^(state|workspace)$/, when(/^(rm|delete)$/)),
+);
+
+const databases = any(inside(dangerInSql), inside(dangerInCode, /^-{1,2}e(val)?$/, /^-{1,2}eval=/));
+const inlineCode = inside(dangerInCode, /^-{1,2}[a-zA-Z]*[ceEp]$/);
+
+const CLOUD =
+  /^(rm|rb|delete|terminate|destroy|purge|remove|deregister|(delete|terminate|remove|purge|deregister|destroy)-[\w-]+)$/;
+
+const TABLE: readonly (readonly [names: string, test: DangerTest])[] = [
+  [
+    'rm rmdir unlink shred srm wipe wipefs blkdiscard mkfs mke2fs mkswap fdisk sfdisk gdisk sgdisk cfdisk parted',
+    always,
+  ],
+  [
+    'shutdown reboot poweroff halt telinit killall pkill xkill dropdb dropuser userdel groupdel deluser delgroup',
+    always,
+  ],
+  ['lvremove vgremove pvremove fsfreeze del erase rd diskpart remove-item clear-content stop-computer', always],
+  // The plan of JARVIS names these words; no usual program has their names.
+  ['delete remove drop truncate format destroy purge', always],
+  ['init', when(/^[06]$/)],
+  ['dd', when(DEVICE)],
+  ['tee cp', when(DEVICE)],
+  ['mv', when(/^\/dev\/null$/)],
+  ['kill', when(/^-(9|KILL|SIGKILL|1|HUP)$/)],
+  [
+    'systemctl launchctl',
+    when(/^(stop|disable|mask|kill|poweroff|reboot|halt|suspend|isolate|unload|bootout|remove)$/),
+  ],
+  ['service', when(/^stop$/)],
+  ['chmod', when(/^(-[a-zA-Z]*R|--recursive|0?777|a\+.*w.*|o\+.*w.*|[ugoa]*\+.*s.*)$/)],
+  ['chown chgrp setfacl chattr', when(RECURSIVE)],
+  ['git', git],
+  ['docker podman nerdctl', containers],
+  ['docker-compose', any(when(/^down$/, /^(-v|--volumes)$/), sub(/^rm$/))],
+  [
+    'kubectl oc',
+    any(sub(/^(delete|drain)$/), sub(/^replace$/, when(/^--force$/)), sub(/^scale$/, when(/^--replicas=0$/))),
+  ],
+  ['helm', sub(/^(uninstall|delete|del)$/)],
+  ['terraform tofu terragrunt', infrastructure],
+  ['pulumi cdk vagrant serverless sls', sub(/^(destroy|remove)$/)],
+  ['minikube kind k3d multipass', sub(/^(delete|purge)$/)],
+  ['virsh qm', sub(/^(destroy|undefine)$/)],
+  ['aws', any(when(CLOUD), when(/^sync$/, /^--delete$/))],
+  ['gcloud az gsutil doctl flyctl fly linode-cli ibmcloud oci', when(CLOUD)],
+  ['heroku', when(/:(destroy|reset|remove|delete)$/)],
+  ['vercel netlify', sub(/^(rm|remove|sites:delete)$/)],
+  ['gh glab', any((words) => when(/^(delete|remove)$/)(words.slice(0, 2)), when(/^(-X)?DELETE$/))],
+  ['curl http https xh', when(/^(-X)?DELETE$/)],
+  ['rimraf del-cli trash', always],
+  ['npm yarn pnpm', sub(/^unpublish$/)],
+  ['psql mysql mariadb sqlite3 sqlcmd clickhouse-client cqlsh duckdb', databases],
+  ['mongo mongosh', databases],
+  ['mysqladmin', sub(/^drop$/)],
+  ['redis-cli valkey-cli', when(/^(flushall|flushdb|shutdown)$/i)],
+  ['rails rake', when(/^db:(drop|reset|purge|truncate_all|rollback)$/)],
+  ['artisan', when(/^(migrate:(fresh|reset|rollback)|db:wipe)$/)],
+  ['manage.py django-admin', when(/^(flush|sqlflush|reset_db)$/)],
+  ['prisma', sub(/^(migrate|db)$/, when(/^(reset|--force-reset)$/))],
+  ['alembic', sub(/^downgrade$/)],
+  ['crontab', when(/^-[a-z]*r/)],
+  ['iptables ip6tables nft', when(/^(-F|--flush|-X|flush)$/)],
+  ['ufw', sub(/^(disable|reset)$/)],
+  ['zfs zpool', sub(/^(destroy|labelclear)$/)],
+  ['cryptsetup', when(/^(luksFormat|erase|luksErase|luksKillSlot)$/i)],
+  ['btrfs', when(/^(delete|del)$/)],
+  ['mdadm', when(/^--(zero-superblock|stop|remove)/)],
+  ['rsync', when(/^--del/)],
+  ['tar', when(/^--remove-files/)],
+  ['find', when(/^-delete$/)],
+  ['apt apt-get dnf yum zypper', sub(/^(remove|purge|autoremove|erase|rm)$/)],
+  ['pacman', when(/^-R/)],
+  ['dpkg', when(/^(-r|-P|--remove|--purge)$/)],
+  ['gpg gpg2', when(/^--delete-/)],
+  ['reg', sub(/^delete$/)],
+  ['taskkill', when(/^\/f$/i)],
+  ['vssadmin wbadmin', when(/^delete$/i)],
+  [
+    'powershell pwsh',
+    when(/\b(?:remove-item|clear-content|clear-disk|format-volume|stop-computer|restart-computer)\b/i),
+  ],
+  ['python python2 python3 node nodejs bun deno perl ruby php tsx', inlineCode],
+];
+
+const programs: ReadonlyMap<string, DangerTest> = new Map(
+  TABLE.flatMap(([names, test]) => names.split(' ').map((name) => [name, test] as const)),
+);
+/** Programs that start another one by its first word; what follows are its own words. */
+const LAUNCHERS = /^(?:npx|bunx|pnpx|bundle|php|python|python3|poetry|uv|pipx|yarn|pnpm|dotenv|cross-env)$/;
+
+/** What a command does that cannot be undone, as the words that say so (`git push --force`); `undefined` for any other. */
+export function dangerOfCommand([name, ...words]: readonly [string, ...string[]]): string | undefined {
+  const program = name.startsWith('mkfs.') ? 'mkfs' : name.replace(/\.exe$/, '');
+  const found = programs.get(program)?.(words);
+  if (found !== undefined) return `${program} ${found}`.trim();
+  if (!LAUNCHERS.test(program)) return undefined;
+  const at = words.findIndex((word) => !word.startsWith('-') && word !== 'exec' && word !== 'run' && word !== 'dlx');
+  const next = words[at];
+  return at < 0 || next === undefined
+    ? undefined
+    : dangerOfCommand([next.slice(next.lastIndexOf('/') + 1).toLowerCase(), ...words.slice(at + 1)]);
+}

@@ -1,0 +1,109 @@
+import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
+import { isPlaceholder } from '../../pipeline/calls/vault.ts';
+import type { WordMatch } from '../find-words.ts';
+import { commandsOfWords } from './commands-of.ts';
+import { dangerOfLine, dangerOfRun } from './danger-of-line.ts';
+import { dangerInCode, dangerInSql } from './dangerous-code.ts';
+
+/** Words of names of tools, and of actions, that destroy what cannot be made again. */
+const VERBS =
+  /^(?:deletes?|remove|drop|truncate|destroy|purge|wipe|erase|unlink|rm|rmdir|shutdown|reboot|poweroff|fdisk|mkfs|terminate|kill|unpublish|uninstall)$/;
+/** `format` is what a text has, too; only these are formatted for good. */
+const FORMATTED = /^format (?:disk|drive|volume|partition|device)$/;
+/** Fields by their names, in lower case and without `_` and `-`. */
+const COMMAND = /^(?:commands?|cmds?|commandline|shell|script|scripts|bash|exec|run|argv|cmdline)$/;
+const STATEMENT = /^(?:sql|query|queries|statements?)$/;
+const CODE = /^(?:code|source|python|javascript|expression|snippet|cell)$/;
+const ACTION = /^(?:action|operation|op|verb|method|subcommand|mutation|task)$/;
+
+/**
+ * Finds what a call does that cannot be undone: by the name of its tool, in commands (as a shell reads them), in SQL and code, in the action
+ * that a field names, and in a flag (`delete: true`). Other texts, as contents and messages, are not looked at.
+ */
+export function findDanger(tool: string, input: JsonObject): WordMatch | undefined {
+  const named = verbIn(tool);
+  if (named !== undefined) return { pattern: named, at: 'the tool name', excerpt: cut(tool) };
+  return inObject(input, 'input');
+}
+
+function inObject(object: JsonObject, at: string): WordMatch | undefined {
+  const argv = argvOf(object);
+  const ran = argv && dangerOfArgv(argv);
+  if (argv && ran !== undefined) return { pattern: ran, at, excerpt: cut(argv.join(' ')) };
+  for (const [key, value] of Object.entries(object)) {
+    const path = /^\w+$/.test(key) ? `${at}.${key}` : `${at}[${JSON.stringify(key)}]`;
+    const found = inField(key.toLowerCase().replace(/[_-]/g, ''), key, value, path);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function inField(name: string, key: string, value: JsonValue, at: string): WordMatch | undefined {
+  if (value === true) {
+    const verb = verbIn(key);
+    return verb === undefined ? undefined : { pattern: verb, at: `the key ${at}`, excerpt: cut(key) };
+  }
+  const text = isPlaceholder(value) ? value['$sealed'] : value;
+  if (typeof text === 'string') {
+    const found = inText(name, text);
+    return found === undefined ? undefined : { pattern: found, at, excerpt: cut(text, found) };
+  }
+  if (Array.isArray(value)) return inList(name, key, value, at);
+  return typeof value === 'object' && value !== null ? inObject(value as JsonObject, at) : undefined;
+}
+
+function inList(name: string, key: string, list: readonly JsonValue[], at: string): WordMatch | undefined {
+  const words = list.map((item) => (isPlaceholder(item) ? item['$sealed'] : item));
+  if (COMMAND.test(name) && words.length > 0 && words.every((word) => typeof word === 'string')) {
+    const ran = dangerOfArgv(words as readonly string[]);
+    if (ran !== undefined) return { pattern: ran, at, excerpt: cut(words.join(' ')) };
+  }
+  for (const [index, item] of list.entries()) {
+    const found = inField(name, key, item, `${at}[${index}]`);
+    if (found && item !== true) return found;
+  }
+  return undefined;
+}
+
+function inText(name: string, text: string): string | undefined {
+  if (COMMAND.test(name)) return dangerOfLine(text);
+  if (STATEMENT.test(name)) return dangerInSql(text);
+  if (CODE.test(name)) return dangerInCode(text);
+  return ACTION.test(name) && text.length <= 64 ? verbIn(text) : undefined;
+}
+
+/** The program and its arguments, where they are fields of their own. */
+function argvOf({ command, cmd, program, args, arguments: more, argv }: JsonObject): readonly string[] | undefined {
+  const program_ = [command, cmd, program].find((one) => typeof one === 'string');
+  const rest = [args, more, argv].find((one) => Array.isArray(one));
+  if (program_ === undefined || !Array.isArray(rest)) return undefined;
+  return [String(program_), ...rest.map((item) => (isPlaceholder(item) ? item['$sealed'] : String(item)))];
+}
+
+function dangerOfArgv(words: readonly string[]): string | undefined {
+  for (const command of commandsOfWords(words)) {
+    const found = dangerOfRun(command);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The verb of a name such as `delete_file`, `deleteUser` or `mcp__github__delete_branch`. */
+function verbIn(name: string): string | undefined {
+  const words = name
+    .replace(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, ' ')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u);
+  const verb = words.find((word) => VERBS.test(word));
+  return verb ?? words.map((word, at) => `${word} ${words[at + 1]}`).find((two) => FORMATTED.test(two));
+}
+
+/** So much of a text is shown around what was found. */
+const AROUND = 40;
+
+function cut(text: string, found = ''): string {
+  const at = Math.max(0, text.indexOf(found.split(' ', 1)[0] as string));
+  const start = Math.max(0, at - AROUND);
+  const end = Math.min(text.length, at + Math.min(found.length, 80) + AROUND);
+  return `${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}`;
+}

@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { findDanger } from '../../../lib/permission-rules/danger/find-danger.ts';
+import { dangerousCalls, dangerousLines } from './dangerous-lines.ts';
+import { harmlessCalls, harmlessLines } from './harmless-lines.ts';
+
+/** So many of each list may be judged wrongly. */
+const WRONG = 5;
+const lines = (list: readonly string[]) => list.map((command) => ['run_command', { command }] as const);
+const found = ([tool, input]: readonly [string, object]) => findDanger(tool, input as never);
+
+describe('what is found dangerous', () => {
+  it('are commands and calls that destroy something', () => {
+    const calls = [...lines(dangerousLines), ...dangerousCalls];
+    expect(calls).to.have.length.of.at.least(150);
+    expect(calls.filter((call) => !found(call))).to.have.length.of.at.most(WRONG);
+  });
+
+  it('are not commands and calls of ordinary work', () => {
+    const calls = [...lines(harmlessLines), ...harmlessCalls];
+    expect(calls).to.have.length.of.at.least(500);
+    const wrong = calls.flatMap((call) => {
+      const danger = found(call);
+      return danger ? [[call, danger.pattern]] : [];
+    });
+    expect(wrong).to.have.length.of.at.most(WRONG);
+  });
+
+  it('is not what is written into a file: each source file of this repository', () => {
+    const files = readdirSync('lib', { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const asked = files.filter(({ parentPath, name }) =>
+      findDanger('write_file', { path: name, content: readFileSync(join(parentPath, name), 'utf8') }),
+    );
+    expect(files).to.have.length.above(1_000);
+    expect(asked.map(({ name }) => name)).to.deep.equal([]);
+  });
+});
