@@ -1,10 +1,10 @@
-// A dangerous call is asked about. On a terminal `ask: 'terminal'` does it; here a function answers in a person's place.
+// A dangerous call is asked about. On a terminal `askBy: 'terminal'` does it; here a function answers in a person's place.
 import { createAgent, createPipeline } from 'hookline';
 import { dangerousConfirmation } from 'hookline/hooks';
 import { scriptedModel, scriptedTool } from 'hookline/testing';
 
 const confirm = dangerousConfirmation({
-  ask: ({ tool, input }) => {
+  askBy: ({ tool, input }) => {
     console.log(`May ${tool} run with ${JSON.stringify(input)}?`);
     return { approved: input['path'] === 'build', reason: 'only build may go' };
   },

@@ -12,7 +12,7 @@ const agent = createAgent({
   name: 'guide',
   model: scriptedModel([{ toolCalls: [{ name: 'delete_file', input: { path: 'build' } }] }, 'It is gone.']),
   tools: [scriptedTool({ name: 'delete_file', result: 'deleted' })],
-  pipeline: createPipeline([dangerousConfirmation({ ask: 'suspend' })]),
+  pipeline: createPipeline([dangerousConfirmation({ askBy: 'suspend' })]),
 });
 const server = createServer(onNode(agUiHandler({ agent, identify: () => ({ userId: 'ada' }) })));
 

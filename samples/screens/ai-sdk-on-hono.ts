@@ -10,7 +10,7 @@ const agent = createAgent({
   name: 'guide',
   model: scriptedModel([{ toolCalls: [{ name: 'delete_file', input: { path: 'build' } }] }, 'It is gone.']),
   tools: [scriptedTool({ name: 'delete_file', result: 'deleted' })],
-  pipeline: createPipeline([dangerousConfirmation({ ask: 'suspend' })]),
+  pipeline: createPipeline([dangerousConfirmation({ askBy: 'suspend' })]),
 });
 
 const users: Record<string, string> = { 'the-cookie-of-ada': 'ada' };

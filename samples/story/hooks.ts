@@ -24,7 +24,7 @@ const spelling = defineHook({
 });
 
 // show ask-first
-const askFirst = (ask: AskFunction) => dangerousConfirmation({ name: 'ask-first', ask });
+const askFirst = (ask: AskFunction) => dangerousConfirmation({ name: 'ask-first', askBy: ask });
 
 // show no-force
 const noForce = defineHook({

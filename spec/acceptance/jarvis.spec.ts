@@ -49,7 +49,7 @@ async function runUnder(config: object, input: JsonObject = {}, asked: () => boo
   writeFileSync(file, JSON.stringify(config));
   const live: LiveHooks = await createLiveHooks({
     files: [file],
-    host: { options: { 'audit-log': { file: audit }, 'dangerous-confirmation': { ask: asked } } },
+    host: { options: { 'audit-log': { file: audit }, 'dangerous-confirmation': { askBy: asked } } },
   });
   const { pipeline, release } = await live.lease();
   const tools = [
@@ -165,7 +165,7 @@ describe('the JARVIS plan', () => {
           const asked: string[] = [];
           const tool = scriptedTool({ name: 't', permission, result: 'done' });
           const hook = dangerousConfirmation({
-            ask: ({ tool: name, input, run }) =>
+            askBy: ({ tool: name, input, run }) =>
               void asked.push(`${name} ${run.userId} ${JSON.stringify(input)}`) as never,
           });
           const model = scriptedModel([

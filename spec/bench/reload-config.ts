@@ -47,7 +47,7 @@ function hooksOf(round: number): object {
         type: 'dangerous-confirmation',
         priority,
         match,
-        options: { ask: 'suspend', patterns: ['drop'] },
+        options: { askBy: 'suspend', patterns: ['drop'] },
       };
       return [name, index % 2 === 0 ? guard : { type: 'audit-log', priority, match, options: { level: 'warn' } }];
     }),

@@ -11,7 +11,7 @@ import { written } from './read.ts';
 
 const floor = {
   'audit-log': { type: 'audit-log' },
-  'dangerous-confirmation': { type: 'dangerous-confirmation', options: { ask: 'suspend' } },
+  'dangerous-confirmation': { type: 'dangerous-confirmation', options: { askBy: 'suspend' } },
 };
 const [AUDIT, GUARD] = ['audit-log', 'dangerous-confirmation'];
 
@@ -119,7 +119,7 @@ describe('hooks that are always on', () => {
     ]);
     expect(loaded.notices).to.deep.equal([]);
     const guard = loaded.config.hooks.find(({ name }) => name === GUARD)!;
-    expect(guard.entry.options).to.deep.equal({ ask: 'suspend', patterns: ['pay'] });
+    expect(guard.entry.options).to.deep.equal({ askBy: 'suspend', patterns: ['pay'] });
     expect(guard.defaults).to.deep.equal({});
   });
 

@@ -59,7 +59,7 @@ describe('several configuration files', () => {
     ['bound to a phase', guard, { phase: 'tool_skip' }, 'phase'],
     ['for no permissions', guard, { options: { permissions: [] } }, 'options.permissions'],
     ['without its patterns', guard, { options: { patterns: [] } }, 'options.patterns'],
-    ['asking somebody else', guard, { options: { ask: 'suspend' } }, 'options.ask'],
+    ['asking somebody else', guard, { options: { askBy: 'suspend' } }, 'options.askBy'],
     ['with a laxer policy', scan, { options: { policies: { toolInput: 'off' } } }, 'options.policies'],
     ['with a policy left out', scan, { options: { policies: { text: 'block' } } }, 'options.policies'],
     ['without known values', scan, { options: { known: [] } }, 'options.known'],

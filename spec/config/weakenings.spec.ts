@@ -43,7 +43,7 @@ const says: Readonly<Record<string, Says>> = {
   },
   'dangerous-confirmation': {
     first: { patterns: ['pay'] },
-    looser: [{ patterns: [] }, { permissions: ['write'] }, { ask: 'suspend' }],
+    looser: [{ patterns: [] }, { permissions: ['write'] }, { askBy: 'suspend' }],
     free: [{ patterns: ['pay', 'send'] }, { timeoutMs: 5 }, { permissions: ['write', 'external'] }],
   },
   judge: { looser: [{ timeoutMs: 5 }], free: [] },

@@ -153,7 +153,7 @@ describe('builtIns', () => {
 
   it('makes hooks of options that come from JSON', () => {
     const catalogue = createCatalogue(builtIns);
-    const options = JSON.parse('{"name":"ask","ask":"suspend","patterns":["mkfs"],"timeoutMs":1000}');
+    const options = JSON.parse('{"name":"ask","askBy":"suspend","patterns":["mkfs"],"timeoutMs":1000}');
     expect(catalogue.create('dangerous-confirmation', options)).to.include({ name: 'ask', timeoutMs: 2_000 });
     const scan = JSON.parse(
       '{"name":"scan","policies":{"prompt":"block"},"rules":["credential"],"known":[{"label":"x","value":"123456"}]}',

@@ -47,7 +47,7 @@ export async function anApi(hooks: object = {}, options: Partial<ServerOptions> 
   const file = written({ 'base.json': { hooks } })('base.json');
   const live = await createLiveHooks({
     files: [file],
-    host: { options: { 'dangerous-confirmation': { ask: 'suspend' } } },
+    host: { options: { 'dangerous-confirmation': { askBy: 'suspend' } } },
   });
   const store = memoryStore();
   const tokens = createTokens(store);

@@ -15,7 +15,7 @@ export function floorHooks(preset: Preset | undefined, { audit, suspends = true 
   return {
     floor: {
       'audit-log': { type: 'audit-log', ...(audit !== undefined && { options: { file: audit } }) },
-      'dangerous-confirmation': { type: 'dangerous-confirmation', ...(suspends && { options: { ask: 'suspend' } }) },
+      'dangerous-confirmation': { type: 'dangerous-confirmation', ...(suspends && { options: { askBy: 'suspend' } }) },
     },
   };
 }

@@ -29,7 +29,7 @@ export interface HookParts {
   /** The file of the audit that is on by default; without it the log. */
   readonly audit?: string | undefined;
   /** How dangerous-confirmation asks; without it nobody is asked and no file is opened. */
-  readonly ask?: NonNullable<DangerousConfirmationOptions['ask']>;
+  readonly ask?: NonNullable<DangerousConfirmationOptions['askBy']>;
   /** Where calls wait for those who are asked by "inbox". */
   readonly inbox?: Inbox;
   readonly log?: HookHost['log'];
@@ -72,7 +72,7 @@ export async function configuredHooks(
         : { stateFolder: parts.stateFolder, store: fileStateStore(join(parts.stateFolder, 'store')) }),
       ask: parts.ask ?? 'suspend',
       inbox: parts.inbox,
-      ...(parts.ask !== undefined && { options: { 'dangerous-confirmation': { ask: parts.ask } } }),
+      ...(parts.ask !== undefined && { options: { 'dangerous-confirmation': { askBy: parts.ask } } }),
     },
     notices: (files, made) => (parts.guarded ? idleGuards(files.hooks, withToolsOf(made, parts.guarded(files))) : []),
     ...(parts.pipeline && { pipeline: parts.pipeline }),

@@ -18,7 +18,7 @@ export const approvals = ['ask', 'yes', 'no'] as const;
 /** Who answers the questions of approvers. */
 export interface Approval {
   /** How dangerous-confirmation asks. */
-  readonly ask: NonNullable<DangerousConfirmationOptions['ask']>;
+  readonly ask: NonNullable<DangerousConfirmationOptions['askBy']>;
   /** Answers one of the calls that a run was suspended for; nothing where nobody can be asked, or nobody wants it any more. */
   answer(call: SuspendedCall, signal: AbortSignal): Promise<Answer | undefined>;
 }

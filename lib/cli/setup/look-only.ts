@@ -10,6 +10,6 @@ export const lookOnly: Pick<HookHost, 'options' | 'store' | 'stateFolder'> = {
   options: {
     // Nothing is recorded either, and the tables of a redactor take longer to make than all else.
     'audit-log': { file: undefined, rotate: undefined, chain: false, chainKey: undefined, redact: false },
-    'dangerous-confirmation': { ask: 'suspend' },
+    'dangerous-confirmation': { askBy: 'suspend' },
   },
 };

@@ -21,10 +21,10 @@ const SPARE_MS = 5_000;
 /** The options of `dangerousConfirmation` with their defaults. */
 export const dangerousConfirmationOptionsSchema = z.strictObject({
   name: z.string().min(1).default('dangerous-confirmation').describe('Name of the hook.'),
-  ask: askerSchema
-    .default('terminal')
+  askBy: askerSchema
+    .exactOptional()
     .describe(
-      'Who is asked: the terminal, whoever resumes the suspended run ("suspend"), whoever looks at the waiting calls of a server while the run goes on ("inbox"), or a function.',
+      'Who is asked: the terminal, whoever resumes the suspended run ("suspend"), whoever looks at the waiting calls of a server while the run goes on ("inbox"), or a function. Default: as the host says, else the terminal.',
     ),
   patterns: z
     .array(z.union([z.string().regex(/\S/), z.instanceof(RegExp)], 'must be a word or a regular expression'))
@@ -45,15 +45,16 @@ export type DangerousConfirmationOptions = z.input<typeof dangerousConfirmationO
  * code and actions by what they do; contents and messages are not looked at. `patterns` match anywhere in the name and the input.
  *
  * Calls at once: one question after the other. Sub-agents: their calls are asked about too. Retry: a call that is made again is asked about
- * again. Suspend and resume: with `ask: 'suspend'` the answer counts for the very call that was shown.
+ * again. Suspend and resume: with `askBy: 'suspend'` the answer counts for the very call that was shown.
  */
 export function dangerousConfirmation(options: DangerousConfirmationOptions = {}, host: HookHost = {}): Hook {
-  const { name, ask, patterns, permissions, timeoutMs } = parseHookOptions(
+  const { name, askBy, patterns, permissions, timeoutMs } = parseHookOptions(
     'dangerous-confirmation',
     dangerousConfirmationOptionsSchema,
     options,
   );
-  const askFunction = ask === 'suspend' ? undefined : askFunctionOf(ask, host, name);
+  const asker = askBy ?? host.ask ?? 'terminal';
+  const askFunction = asker === 'suspend' ? undefined : askFunctionOf(asker, host, name);
   const findPattern = wordFinder(patterns);
   return defineHook({
     name,

@@ -50,7 +50,7 @@ describe('calls that wait, on uiMessageStreamHandler', () => {
   it('shows calls that wait while the run goes on, and takes the first answer to the call as it was shown', async () => {
     for (const approved of [true, false]) {
       const inbox = createInbox();
-      const asks = dangerousConfirmation({ ask: inbox.ask, patterns: ['Oslo'] });
+      const asks = dangerousConfirmation({ askBy: inbox.ask, patterns: ['Oslo'] });
       const { post, ask } = scene({ turns: [looks, 'Done.'], hooks: [asks], inbox });
       const streams = [await post(body()), await ask('/t/stream')];
       const [{ id, hash } = { id: '', hash: '' }] = inbox.list();
@@ -87,7 +87,7 @@ describe('calls that wait, on uiMessageStreamHandler', () => {
   it('shows calls that wait while a resumed run goes on, where the client has their parts', async () => {
     const inbox = createInbox();
     const asks = defineHook({ name: 'asks', approve: () => verdict.suspend('may I?') });
-    const inside = dangerousConfirmation({ ask: inbox.ask, patterns: ['Oslo'] });
+    const inside = dangerousConfirmation({ askBy: inbox.ask, patterns: ['Oslo'] });
     const { post, ask } = scene({ turns: [looks, 'Done.'], hooks: [asks, inside], inbox });
     const answered = async (messages: readonly object[]) => {
       const stream = await post(body({ messages }));

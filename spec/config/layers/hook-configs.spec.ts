@@ -92,7 +92,7 @@ describe('createHookConfigs', () => {
   for (const [what, hooks, path] of [
     ['switches off what the files have on', { guard: { enabled: false } }, 'hooks.guard.enabled'],
     ['narrows it', { guard: { match: { tools: ['x'] } } }, 'hooks.guard.match'],
-    ['changes its options', { guard: { options: { ask: 'suspend' } } }, 'hooks.guard.options'],
+    ['changes its options', { guard: { options: { askBy: 'suspend' } } }, 'hooks.guard.options'],
     ['gives it more time', { guard: { timeoutMs: 10_000 } }, 'hooks.guard.timeoutMs'],
     ['makes it fail open', { guard: { onFailure: 'skip' } }, 'hooks.guard.onFailure'],
     ['moves it', { guard: { priority: 1_000 } }, 'hooks.guard.priority'],
@@ -129,7 +129,7 @@ describe('createHookConfigs', () => {
   }
 
   it('takes options that make what the files have on stricter, and records that are bounded and redacted', async () => {
-    const options = { ask: 'terminal', patterns: ['pay'], permissions: ['write', 'external'] };
+    const options = { askBy: 'terminal', patterns: ['pay'], permissions: ['write', 'external'] };
     expect(await faults({ hooks: { guard: { options } } })).to.deep.equal([]);
     const audit = { type: 'audit-log', options: { redact: true, results: 500 } };
     expect(await faults({ hooks: { audit } })).to.deep.equal([]);

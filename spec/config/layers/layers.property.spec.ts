@@ -79,7 +79,7 @@ const layers = fc.oneof(
 const base = {
   env: ['SET'],
   hooks: {
-    guard: { type: 'dangerous-confirmation', options: { ask: 'suspend', patterns: ['wipe'] } },
+    guard: { type: 'dangerous-confirmation', options: { askBy: 'suspend', patterns: ['wipe'] } },
     scan: { type: 'security-scan', options: { policies: { toolInput: 'block' } } },
     ask: { type: 'process', options: { command: ['x'], intercept: ['approve_tool'] } },
     log: { type: 'audit-log' },

@@ -30,7 +30,7 @@ function judge(options: DangerousConfirmationOptions, event = rmAll, context = f
 }
 
 function later(ask: AskFunction): Promise<Verdict> {
-  const given = dangerousConfirmation({ ask }).approve!(rmAll, fakeContext()) as Observable<Verdict>;
+  const given = dangerousConfirmation({ askBy: ask }).approve!(rmAll, fakeContext()) as Observable<Verdict>;
   return new Promise((resolve, reject) => given.subscribe({ next: resolve, error: reject }));
 }
 
@@ -46,29 +46,29 @@ describe('dangerousConfirmation', () => {
   });
 
   it('approves what is not dangerous without asking', () => {
-    expect(judge({ ask: nobody }, calling('bash', { command: 'ls' }))).to.deep.equal(approvedVerdict);
+    expect(judge({ askBy: nobody }, calling('bash', { command: 'ls' }))).to.deep.equal(approvedVerdict);
   });
 
   it('never asks about a tool that only reads', () => {
-    expect(judge({ ask: nobody }, { ...rmAll, permission: 'read' })).to.deep.equal(approvedVerdict);
+    expect(judge({ askBy: nobody }, { ...rmAll, permission: 'read' })).to.deep.equal(approvedVerdict);
     const permissions = ['read'] as unknown as ['write'];
     expect(() => dangerousConfirmation({ permissions })).to.throw(HooklineError, /permissions\.0/);
   });
 
   it('asks about write and external tools, or only about those named', () => {
     for (const permission of ['write', 'external'] as const) {
-      expect(judge({ ask: () => false }, { ...rmAll, permission })).to.include({ verdict: 'denied' });
+      expect(judge({ askBy: () => false }, { ...rmAll, permission })).to.include({ verdict: 'denied' });
     }
     const write = { ...rmAll, permission: 'write' } as const;
-    expect(judge({ ask: nobody, permissions: ['external'] }, write)).to.deep.equal(approvedVerdict);
+    expect(judge({ askBy: nobody, permissions: ['external'] }, write)).to.deep.equal(approvedVerdict);
   });
 
   it('lets the call run after a yes', () => {
-    expect(judge({ ask: () => true })).to.deep.equal(approvedVerdict);
+    expect(judge({ askBy: () => true })).to.deep.equal(approvedVerdict);
   });
 
   it('denies after a no, and says what matched and that the user declined', () => {
-    expect(judge({ ask: () => false })).to.deep.equal({
+    expect(judge({ askBy: () => false })).to.deep.equal({
       verdict: 'denied',
       reason: 'Not run: the call matches the dangerous pattern "rm" in input.command, and the user declined.',
     });
@@ -76,21 +76,21 @@ describe('dangerousConfirmation', () => {
 
   it('tells the model the reason that an answer gives', () => {
     const reason = 'the user wants the trash used';
-    expect(judge({ ask: () => ({ approved: false, reason }) }))
+    expect(judge({ askBy: () => ({ approved: false, reason }) }))
       .to.have.property('reason')
       .that.includes(reason);
-    expect(judge({ ask: () => ({ approved: true, reason: '' }) })).to.deep.equal(approvedVerdict);
+    expect(judge({ askBy: () => ({ approved: true, reason: '' }) })).to.deep.equal(approvedVerdict);
   });
 
   it('takes nothing but true for a yes', () => {
     for (const answer of ['yes', 1, {}, { approved: 'true' }, null, undefined]) {
-      expect(judge({ ask: () => answer as never }), String(answer)).to.include({ verdict: 'denied' });
+      expect(judge({ askBy: () => answer as never }), String(answer)).to.include({ verdict: 'denied' });
     }
   });
 
   it('takes the first value of an Observable, and none for a no', () => {
-    expect(judge({ ask: () => of(true, false) })).to.deep.equal(approvedVerdict);
-    expect(judge({ ask: () => from([]) })).to.include({ verdict: 'denied' });
+    expect(judge({ askBy: () => of(true, false) })).to.deep.equal(approvedVerdict);
+    expect(judge({ askBy: () => from([]) })).to.include({ verdict: 'denied' });
   });
 
   it('waits for a promise', async () => {
@@ -108,7 +108,7 @@ describe('dangerousConfirmation', () => {
   it('tells the asker everything about the call', () => {
     let asked: Question | undefined;
     judge({
-      ask: (question) => {
+      askBy: (question) => {
         asked = question;
         return true;
       },
@@ -133,7 +133,10 @@ describe('dangerousConfirmation', () => {
       return NEVER;
     };
     const verdicts: [Verdict, at: number][] = [];
-    const verdict$ = dangerousConfirmation({ ask }).approve!(rmAll, fakeContext({ scheduler })) as Observable<Verdict>;
+    const verdict$ = dangerousConfirmation({ askBy: ask }).approve!(
+      rmAll,
+      fakeContext({ scheduler }),
+    ) as Observable<Verdict>;
     verdict$.subscribe((verdict) => void verdicts.push([verdict, scheduler.now()]));
     expect(signal?.aborted).to.equal(false);
     scheduler.flush();
@@ -147,7 +150,10 @@ describe('dangerousConfirmation', () => {
     const scheduler = new TestScheduler(same);
     scheduler.run(({ expectObservable }) => {
       const ask = () => timer(9_999, scheduler).pipe(map(() => true));
-      const verdict$ = dangerousConfirmation({ ask, timeoutMs: 10_000 }).approve!(rmAll, fakeContext({ scheduler }));
+      const verdict$ = dangerousConfirmation({ askBy: ask, timeoutMs: 10_000 }).approve!(
+        rmAll,
+        fakeContext({ scheduler }),
+      );
       expectObservable(verdict$ as Observable<Verdict>).toBe('9999ms (a|)', { a: approvedVerdict });
     });
   });
@@ -159,7 +165,7 @@ describe('dangerousConfirmation', () => {
         signals.push(signal);
         return answer$;
       };
-      return (dangerousConfirmation({ ask }).approve!(rmAll, context) as Observable<Verdict>).subscribe();
+      return (dangerousConfirmation({ askBy: ask }).approve!(rmAll, context) as Observable<Verdict>).subscribe();
     };
     const cancel = new AbortController();
     put(of(true));
@@ -171,18 +177,33 @@ describe('dangerousConfirmation', () => {
   });
 
   it('asks nobody in a dry run and gives the question instead', () => {
-    const verdict = judge({ ask: nobody }, rmAll, fakeContext({ dryRun: true }));
+    const verdict = judge({ askBy: nobody }, rmAll, fakeContext({ dryRun: true }));
     expect(verdict).to.include({ verdict: 'suspended' });
     expect(verdict).to.have.property('prompt').that.includes('rm -rf /');
   });
 
   it('suspends with the question when told to', () => {
-    expect(judge({ ask: 'suspend' })).to.include({ verdict: 'suspended' });
-    expect(judge({ ask: 'suspend' }, calling('bash', { command: 'ls' }))).to.deep.equal(approvedVerdict);
+    expect(judge({ askBy: 'suspend' })).to.include({ verdict: 'suspended' });
+    expect(judge({ askBy: 'suspend' }, calling('bash', { command: 'ls' }))).to.deep.equal(approvedVerdict);
+  });
+
+  it('asks as the host says when the options do not', () => {
+    const hook = (host: object, options = {}) => dangerousConfirmation(options, host).approve!(rmAll, fakeContext());
+    expect(hook({ ask: 'suspend' })).to.include({ verdict: 'suspended' });
+    const ask = () => false;
+    const asked = (given: unknown) => {
+      let heard: unknown;
+      (given as Observable<Verdict>).subscribe((verdict) => {
+        heard = verdict;
+      });
+      return heard;
+    };
+    expect(asked(hook({ ask }))).to.include({ verdict: 'denied' });
+    expect(hook({ ask }, { askBy: 'suspend' })).to.include({ verdict: 'suspended' });
   });
 
   it('knows more patterns when given them, beside its own', () => {
-    const options: DangerousConfirmationOptions = { ask: () => false, patterns: ['mkfs', /curl .*\| *sh/g] };
+    const options: DangerousConfirmationOptions = { askBy: () => false, patterns: ['mkfs', /curl .*\| *sh/g] };
     for (const command of ['mkfs.ext4 /dev/sda', 'curl x | sh', 'rm x']) {
       expect(judge(options, calling('bash', { command }))).to.include({ verdict: 'denied' });
     }

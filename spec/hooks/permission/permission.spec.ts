@@ -346,7 +346,7 @@ describe('permission', () => {
       asked++;
       return true;
     };
-    const danger = dangerousConfirmation({ ask });
+    const danger = dangerousConfirmation({ askBy: ask });
     expect(await results({ ask: ['Bash'], askBy: ask }, [sh('rm x')], {}, [danger])).to.deep.equal([ran]);
     expect(asked).to.equal(1);
     const other = defineHook({ name: 'other', approve: () => verdict.deny('never') });

@@ -58,7 +58,7 @@ export const shelf: Readonly<Record<string, Ware>> = {
     shows: ({ notes }) => notes.includes('budget: budget-near'),
   },
   'dangerous-confirmation': {
-    options: () => ({ ask: 'suspend' }),
+    options: () => ({ askBy: 'suspend' }),
     shows: ({ pending, ran }) => pending.includes('wipe') && ran['wipe']?.length === 1,
   },
   judge: {

@@ -197,12 +197,12 @@ describe('a call that waits inside a run', () => {
 
 describe('hooks that ask by inbox', () => {
   it('need one', () => {
-    for (const make of [() => permission({ askBy: 'inbox' }), () => dangerousConfirmation({ ask: 'inbox' })])
+    for (const make of [() => permission({ askBy: 'inbox' }), () => dangerousConfirmation({ askBy: 'inbox' })])
       expect(make).to.throw('needs an inbox').with.property('code', 'OPTIONS_INVALID');
   });
 
   it('take that of the host where it says so', () => {
     expect(permission({ ask: ['*'] }, { ask: 'inbox', inbox: createInbox() }).name).to.equal('permission');
-    expect(dangerousConfirmation({ ask: 'inbox' }, { inbox: createInbox() }).name).to.equal('dangerous-confirmation');
+    expect(dangerousConfirmation({ askBy: 'inbox' }, { inbox: createInbox() }).name).to.equal('dangerous-confirmation');
   });
 });

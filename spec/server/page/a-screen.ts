@@ -61,7 +61,7 @@ export async function aScreen({
   const file = written({ 'base.json': { hooks: hooks ?? { secrets: { type: 'security-scan' } } } })('base.json');
   const live = await createLiveHooks({
     files: [file],
-    host: { options: { 'dangerous-confirmation': { ask: 'suspend' } } },
+    host: { options: { 'dangerous-confirmation': { askBy: 'suspend' } } },
   });
   const configs = createHookConfigs(live, store);
   const tokens = createTokens(store);
