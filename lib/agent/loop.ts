@@ -15,6 +15,7 @@ import { actBatch, type Batch, emptyBatch } from './act-batch.ts';
 import type { AgentOptions } from './agent.ts';
 import type { Control } from './control.ts';
 import { type Heard, hear } from './hear.ts';
+import { approversInForce } from './suspend/missing-approvers.ts';
 import type { Resumption } from './suspend/resumption.ts';
 import { SNAPSHOT_VERSION, type Snapshot } from './suspend/snapshot.ts';
 import { toolMessage } from './transcript/close-orphans.ts';
@@ -130,7 +131,7 @@ function* reason(scope: LoopScope, purpose: 'step' | 'summary', hint?: string): 
  */
 function* act(
   scope: LoopScope,
-  { message, start, calls, batch: begun, steering: said }: Resumption,
+  { message, start, calls, batch: begun, steering: said }: Omit<Resumption, 'approvers'>,
 ): Process<CallEnding | undefined> {
   const { run, agent, conversation, control } = scope;
   conversation.cut(start);
@@ -218,7 +219,8 @@ function failed({ run }: LoopScope): CallEnding {
 }
 
 function snapshot(scope: LoopScope, message: Message, start: number, batch: Batch, steering: Message[]): JsonObject {
-  const { run, conversation } = scope;
+  const { run, conversation, resumption } = scope;
+  const before = resumption?.message === message ? resumption.approvers : [];
   const usage = addUsage(scope.usage, run.askedUsage);
   if (conversation.messages[start - 1] !== message) {
     throw new HooklineError(
@@ -233,7 +235,7 @@ function snapshot(scope: LoopScope, message: Message, start: number, batch: Batc
     settled: [...batch.results],
     finishing: batch.finishing,
     pending: [...batch.pending],
-    approvers: [...run.approvers],
+    approvers: approversInForce(run, before),
     ...(steering.length > 0 && { steering }),
     state: run.state(),
     iteration: run.iteration,

@@ -482,6 +482,7 @@ describe('a suspended call of another loop', () => {
       await run.begin([]);
       const judged = await run.judge(shown, [tool], answer && { answer });
       if (judged.state === 'ready') await judged.execute();
+      if (judged.held) expect(judged.held.approvers).to.include('asks');
       return [judged.state, tool.calls.length, judged.held?.call.by];
     };
     expect(await judge([])).to.deep.equal(['suspended', 0, 'asks']);

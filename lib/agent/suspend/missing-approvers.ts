@@ -9,3 +9,8 @@ export function logMissingApprovers({ approvers, lifetime, info }: Run, inForce:
     `Approvers of the suspended run are missing: ${missing.join(', ')}. A call that one of them asked about stays pending until it is answered.`,
   );
 }
+
+/** The approvers in force for calls that are suspended again: those that were when they were suspended first, and those that are now. */
+export function approversInForce({ approvers }: Run, before: readonly string[] = []): string[] {
+  return [...new Set([...before, ...approvers])];
+}

@@ -14,6 +14,8 @@ export interface Resumption {
   /** Where what follows the message stands in the conversation. */
   readonly start: number;
   readonly calls: readonly BatchCall[];
+  /** The approvers in force when the calls were suspended, by name. */
+  readonly approvers: readonly string[];
   readonly batch: Batch;
   /** What the user had said by then, which nothing has answered yet. */
   readonly steering: readonly Message[];
@@ -36,6 +38,7 @@ export function resumeFrom(snapshot: Snapshot, answers: Answers, conversation: C
     message: conversation.messages[start - 1] as Message,
     start,
     calls: snapshot.pending.map((call) => toBatchCall(call, answers)),
+    approvers: snapshot.approvers ?? [],
     batch: {
       results: [...snapshot.settled],
       pending: [],

@@ -1,3 +1,4 @@
+import { approversInForce } from '../../agent/suspend/missing-approvers.ts';
 import type { EventOf } from '../../events/hook-event.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
 import { sameCall } from '../../pipeline/gate/judge.ts';
@@ -12,6 +13,8 @@ export interface JudgedWith {
   readonly shown: ToolCall;
   readonly answers: readonly CallAnswer[];
   readonly pending?: PendingApprovers;
+  /** The approvers in force when the call was suspended before, by name. */
+  readonly approvers?: readonly string[];
   /** How many answers there have been. */
   readonly asked: number;
 }
@@ -54,6 +57,7 @@ export function withAnswer(call: ToolCall, answer: HostAnswer | undefined, resum
   const { granted = [], by: asking, prompt } = held?.call ?? {};
   const earlier = granted.map((one) => ({ ...one, approved: true }));
   const pending = held && {
+    approvers: held.approvers ?? [],
     pending: { by: [...granted.map(({ by }) => by), asking ?? 'approver'], ...(prompt !== undefined && { prompt }) },
   };
   if (!answer) {
@@ -95,7 +99,7 @@ export function toKeep(
   run: Run,
   call: ToolCall,
   event: EventOf<'preActing'> | undefined,
-  { start, answers, asked }: JudgedWith,
+  { start, answers, asked, approvers }: JudgedWith,
 ): HeldCall | undefined {
   if (event?.decision?.action !== 'suspend') return undefined;
   const { prompt, by } = event.decision;
@@ -113,7 +117,7 @@ export function toKeep(
     },
     state: run.state(),
     iteration: run.iteration,
-    approvers: [...run.approvers],
+    approvers: approversInForce(run, approvers),
     ...(asked > 0 && { asked }),
   });
 }

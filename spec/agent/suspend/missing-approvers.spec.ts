@@ -111,6 +111,18 @@ describe('a pending call whose approver is missing', () => {
     expect(warned).to.have.length(1);
   });
 
+  it('is named again where the resumed run suspends it once more, and not in a snapshot of later calls', () => {
+    const other = defineHook({ name: 'other', match: { tools: ['rm'] }, approve: () => verdict.suspend('Other?') });
+    const resume = (from: JsonObject, given: Answers, next: typeof turns = ['done']) =>
+      play(stage({ turns: next, tools: tools(), hooks: [other] }).agent.resume(from, given));
+    const approvers = (taken: JsonObject) => (taken as unknown as Snapshot).approvers;
+    const again = snapshotOf(resume(asked(), {}));
+    expect(approvers(again)).to.deep.equal(['ask', 'other']);
+    expect(approvers(snapshotOf(resume(again, {})))).to.deep.equal(['ask', 'other']);
+    const refused = { [keyOf(again)]: { approved: false } };
+    expect(approvers(snapshotOf(resume(again, refused, turns)))).to.deep.equal(['other']);
+  });
+
   it('never runs without a yes to it, whoever is missing and whatever is answered', () => {
     const name = fc.constantFrom('one', 'two', 'three');
     fc.assert(
