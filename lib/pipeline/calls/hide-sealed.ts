@@ -1,15 +1,16 @@
-import { identity, type MonoTypeOperatorFunction, Observable } from 'rxjs';
-import { isError, memberOf, messageOf } from '../../errors/describe-thrown.ts';
-import type { JsonValue } from '../../events/values/json-value.ts';
+import { defer, identity, type MonoTypeOperatorFunction, Observable } from 'rxjs';
+import { textOf } from '../../errors/describe-thrown.ts';
+import { cleanError, cleanLogged } from '../../events/values/clean-logged.ts';
+import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
+import { mapTexts } from '../../events/values/map-texts.ts';
+import type { RunChild } from '../define/hook-context.ts';
 import type { ToolItem } from '../define/tool.ts';
+import type { LogMethod, ParentLogger } from '../logger.ts';
 import { leaves } from './prepare-call.ts';
 import type { Sealed } from './vault.ts';
 
 /** Values so short turn up by chance. */
 const SHORTEST = 6;
-
-/** Causes of causes that are kept. */
-const MOST_CAUSES = 8;
 
 /** A text that is not to be seen, and what is seen in its place. */
 interface Hidden {
@@ -17,14 +18,37 @@ interface Hidden {
   readonly shown: string;
 }
 
-/**
- * Puts the label in the place of each sealed value that a tool says: in what it streams, wherever that is cut, returns and throws. A value
- * is found as it is, as it stands in JSON, and as it stands in an address.
- */
-export function hideSealed(sealed: Sealed): MonoTypeOperatorFunction<ToolItem> {
+/** Puts the label in the place of each sealed value that a tool says. */
+export interface HideSealed {
+  /** In what it streams, wherever that is cut, returns and throws. */
+  readonly said: MonoTypeOperatorFunction<ToolItem>;
+  /** In what it hands on to sub-agents: their prompts stand in events, and models read them. */
+  readonly handedOn: (run: RunChild) => RunChild;
+  /** In what it logs. */
+  readonly logged: (log: ParentLogger) => ParentLogger;
+}
+
+/** A call without sealed values. */
+const nothing: HideSealed = { said: identity, handedOn: identity, logged: identity };
+
+/** A value is found as it is, as it stands in JSON, and as it stands in an address. */
+export function hideSealed(sealed: Sealed): HideSealed {
   const hidden = hiddenIn(sealed);
-  if (hidden.length === 0) return identity;
+  if (hidden.length === 0) return nothing;
   const clean = (text: string): string => hidden.reduce((left, { text, shown }) => left.replaceAll(text, shown), text);
+  return {
+    said: saidWithout(hidden, clean),
+    handedOn: (run) => (agent, input, options) =>
+      defer(() => {
+        const { metadata } = options ?? {};
+        const others = metadata ? { ...options, metadata: mapTexts(metadata, clean) as JsonObject } : options;
+        return run(agent, mapTexts(input as JsonValue, clean) as typeof input, others);
+      }),
+    logged: (log) => logWithout(log, clean),
+  };
+}
+
+function saidWithout(hidden: readonly Hidden[], clean: (text: string) => string): MonoTypeOperatorFunction<ToolItem> {
   return (items$) =>
     new Observable((subscriber) => {
       /** The end of what has come, where it may be the beginning of a sealed value. */
@@ -87,27 +111,12 @@ function beginningIn(text: string, hidden: readonly Hidden[]): number {
   return text.length;
 }
 
-function mapTexts(value: JsonValue, clean: (text: string) => string): JsonValue {
-  if (typeof value === 'string') return clean(value);
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => mapTexts(item, clean));
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [clean(key), mapTexts(item, clean)]));
-}
-
-/** What was thrown, as it is where it says nothing of a sealed value; else an error of its name, and code, that says the rest. */
-function cleanError(thrown: unknown, clean: (text: string) => string, depth = 0): unknown {
-  const texts = ['message', 'stack', 'name', 'code'].map((key) => memberOf(thrown, key));
-  const cause = memberOf(thrown, 'cause');
-  // A cause may be its own.
-  const cleanCause = cause === undefined || depth > MOST_CAUSES ? undefined : cleanError(cause, clean, depth + 1);
-  const same = texts.every((text) => typeof text !== 'string' || clean(text) === text) && cleanCause === cause;
-  if (same && (isError(thrown) || clean(messageOf(thrown)) === messageOf(thrown))) return thrown;
-  const error = new Error(clean(messageOf(thrown)), cause === undefined ? undefined : { cause: cleanCause });
-  const [, stack, name, code] = texts.map((text) => (typeof text === 'string' ? clean(text) : undefined));
-  return Object.assign(
-    error,
-    stack !== undefined && { stack },
-    name !== undefined && { name },
-    code !== undefined && { code },
-  );
+function logWithout(log: ParentLogger, clean: (text: string) => string): ParentLogger {
+  const method =
+    (write: LogMethod): LogMethod =>
+    (fields, message) =>
+      write(cleanLogged(fields, clean), message === undefined ? undefined : clean(textOf(message)));
+  const [debug, info, warn, error] = [log.debug, log.info, log.warn, log.error].map(method) as LogMethod[];
+  const child = (bindings: object) => logWithout(log.child(cleanLogged(bindings, clean)), clean);
+  return { debug, info, warn, error, child } as ParentLogger;
 }

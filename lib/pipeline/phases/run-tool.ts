@@ -132,7 +132,7 @@ function streamTool(
         block = undefined;
       },
       core: () =>
-        hide(
+        hide.said(
           createSource<ToolItem>({
             what: `tool "${tool.name}"`,
             step,
@@ -144,8 +144,8 @@ function streamTool(
                 outcome.suspended = child;
                 lane.cancel();
               };
-              const child = childForCall(step, { toolCall, resume, answer, show, suspend });
-              return tool.execute(input, new CallContext(scope, toolCall, answer, push, child));
+              const child = hide.handedOn(childForCall(step, { toolCall, resume, answer, show, suspend }));
+              return tool.execute(input, new CallContext(scope, hide.logged(scope.log), toolCall, answer, push, child));
             },
             fromValue(value) {
               const result = toToolResult(value, tool.name);
@@ -178,6 +178,7 @@ class CallContext extends LazySignal implements ToolContext {
 
   constructor(
     scope: RunScope,
+    log: ToolContext['log'],
     toolCall: ToolContext['toolCall'],
     answer: Signalling,
     emit: ToolContext['emit'],
@@ -186,7 +187,7 @@ class CallContext extends LazySignal implements ToolContext {
     super(answer);
     this.run = scope.info;
     this.toolCall = toolCall;
-    this.log = scope.log;
+    this.log = log;
     this.emit = emit;
     this.child = child;
   }

@@ -3,6 +3,7 @@ import type { HookEvent } from '../../events/hook-event.ts';
 import type { ErrorInfo } from '../../events/parts/error-info.ts';
 import { ignoreRejection, isAsync } from '../../events/values/is-async.ts';
 import type { JsonValue } from '../../events/values/json-value.ts';
+import { mapTexts } from '../../events/values/map-texts.ts';
 import type { Redact, TraceChange, TraceStep } from '../define/hook.ts';
 import type { NamedRedact, Plan } from '../define/plan.ts';
 import type { Logger } from '../logger.ts';
@@ -146,11 +147,4 @@ function withTexts<T extends object>(holder: T, keys: readonly string[], redact:
     keys.includes(key) && typeof value === 'string' ? [[key, redact(value)]] : [],
   );
   return { ...holder, ...Object.fromEntries(texts) };
-}
-
-function mapTexts(value: JsonValue, redact: (text: string) => string): JsonValue {
-  if (typeof value === 'string') return redact(value);
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => mapTexts(item, redact));
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [redact(key), mapTexts(item, redact)]));
 }

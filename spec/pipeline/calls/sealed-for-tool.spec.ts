@@ -1,6 +1,10 @@
+import { inspect } from 'node:util';
 import { expect } from 'chai';
-import { of } from 'rxjs';
+import { lastValueFrom, map, of, tap, toArray } from 'rxjs';
+import { createAgent } from '../../../lib/agent/create-agent.ts';
 import { modify } from '../../../lib/events/decisions/modify.ts';
+import { textOf } from '../../../lib/events/parts/messages.ts';
+import { createPipeline } from '../../../lib/pipeline/create-pipeline.ts';
 import { defineHook } from '../../../lib/pipeline/define/define-hook.ts';
 import { callOf, hear, keptLog, start, toolOf } from '../scene.ts';
 
@@ -33,15 +37,24 @@ describe('a sealed value', () => {
     'returns it': () => `GET https://x?token=${SECRET}`,
     'returns it in a result': () => ({ content: SECRET, isError: false, forUser: SECRET }),
     'streams it in pieces': () => of('a tok_', 'live_', 'abc', 'def z'),
+    'throws it in a further member': () => {
+      throw Object.assign(new Error('401 of [card]'), { status: 401, request: { headers: [SECRET] } });
+    },
     'throws it': () => {
       throw new Error(`https://x?token=${SECRET} 401`);
     },
   };
   for (const [how, execute] of Object.entries(says)) {
     it(`has its label where the tool ${how}`, () => {
-      const run = start([seals], { log: keptLog().log });
+      let failed: unknown;
+      const watches = defineHook({
+        name: 'watches',
+        around: { acting: (_, next) => next().pipe(tap({ error: (thrown) => (failed = thrown) })) },
+      });
+      const { log, lines } = keptLog();
+      const run = start([seals, watches], { log });
       const heard = hear(run.act(callOf('pay'), [toolOf('pay', execute as never)]));
-      const text = JSON.stringify(heard.events);
+      const text = JSON.stringify(heard.events) + JSON.stringify(lines) + inspect(failed, { depth: 9 });
       expect(text).to.include('[card]');
       expect(text).not.to.include(SECRET);
       expect(
@@ -52,6 +65,40 @@ describe('a sealed value', () => {
       ).not.to.include(SECRET);
     });
   }
+
+  it('has its label in the prompt and metadata of a sub-agent, and in what the tool logs', async () => {
+    const { log, lines } = keptLog();
+    const helper = createAgent({
+      name: 'helper',
+      model: ({ messages }) => of({ type: 'text' as const, delta: JSON.stringify(messages) }),
+      pipeline: createPipeline([], { log }),
+    });
+    let got: unknown;
+    const pay = toolOf('pay', ({ token = '' }, context) => {
+      got = token;
+      const own = Object.assign(new Error(`no ${token}`, { cause: token }), { request: { headers: [token] } });
+      context.log.warn({ token, list: [{ [String(token)]: token }], own }, `paid with ${token}`);
+      context.log.child?.({ token }).error(String(token));
+      const itself: Record<string, unknown> = { token };
+      itself['itself'] = itself;
+      context.log.info(itself);
+      return context.child(helper, `Use ${token}`, { metadata: { token } }).pipe(map(({ message }) => textOf(message)));
+    });
+    const agent = createAgent({
+      name: 'a',
+      model: ({ messages }) =>
+        messages.at(-1)?.role === 'tool'
+          ? of({ type: 'text' as const, delta: 'done' })
+          : of({ type: 'toolCall' as const, toolCall: callOf('pay') }),
+      tools: [pay],
+      pipeline: createPipeline([seals], { log }),
+    });
+    const events = await lastValueFrom(agent.run('go').pipe(toArray()));
+    expect(got).to.equal(SECRET);
+    expect(events.map(({ run }) => run.agent)).to.include('helper');
+    const told = JSON.stringify(events) + JSON.stringify(lines);
+    expect(told).to.include('Use [card]').and.include('paid with [card]').and.not.include(SECRET);
+  });
 
   it('leaves a call its one end where an error is its own cause, or the value has half a character', () => {
     for (const value of [SECRET, `${SECRET}\ud800`]) {

@@ -1,0 +1,84 @@
+import { isError, memberOf, messageOf, textOf } from '../../errors/describe-thrown.ts';
+
+type Clean = (text: string) => string;
+
+/** Causes of causes that are kept, and levels of what is logged. */
+const MOST_LEVELS = 8;
+
+/** Objects that are looked at: an error of an HTTP client may hold its sockets. */
+const MOST_OBJECTS = 1_000;
+
+/** One walk over values that may hold themselves. */
+interface Walk {
+  readonly clean: Clean;
+  readonly copies: Map<object, unknown>;
+}
+
+/** What a line of a log holds, texts as `clean` leaves them. It may be anything: errors, and what holds itself, included. */
+export function cleanLogged<T extends object | string>(fields: T, clean: Clean): T {
+  try {
+    return cleanAny(fields, { clean, copies: new Map() }) as T;
+  } catch {
+    // A proxy may throw.
+    return { fields: clean(textOf(fields)) } as T;
+  }
+}
+
+/** What was thrown, as it is where it says nothing of a sealed value; else an error of its name, code and further members that says the rest. */
+export function cleanError(thrown: unknown, clean: Clean): unknown {
+  return withoutTexts(thrown, { clean, copies: new Map() });
+}
+
+function cleanAny(value: unknown, walk: Walk, depth = 0): unknown {
+  const { clean, copies } = walk;
+  if (typeof value === 'string') return clean(value);
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+  if (copies.has(value)) return copies.get(value);
+  if (depth > MOST_LEVELS || copies.size > MOST_OBJECTS) return '[left out]';
+  if (isError(value)) {
+    copies.set(value, '[itself]');
+    const error = withoutTexts(value, walk, depth + 1);
+    copies.set(value, error);
+    return error;
+  }
+  const copy = (Array.isArray(value) ? [] : {}) as Record<string, unknown>;
+  copies.set(value, copy);
+  for (const key of Object.keys(value)) {
+    const member = cleanAny(memberOf(value, key), walk, depth + 1);
+    Object.defineProperty(copy, clean(key), { value: member, enumerable: true, writable: true, configurable: true });
+  }
+  return copy;
+}
+
+/** What is looked at by itself. */
+const USUAL: readonly string[] = ['message', 'stack', 'name', 'code', 'cause'];
+
+function withoutTexts(thrown: unknown, walk: Walk, depth = 0): unknown {
+  const { clean } = walk;
+  const texts = ['message', 'stack', 'name', 'code'].map((key) => memberOf(thrown, key));
+  const cause = memberOf(thrown, 'cause');
+  // A cause may be its own.
+  const cleanCause = cause === undefined || depth > MOST_LEVELS ? undefined : withoutTexts(cause, walk, depth + 1);
+  const further = furtherOf(thrown, walk, depth);
+  // The request of an HTTP client, say; whether such members hold a sealed value is not looked at twice.
+  const plain = further.every(([, value]) => typeof value !== 'object' && typeof value !== 'string');
+  const same = texts.every((text) => typeof text !== 'string' || clean(text) === text) && cleanCause === cause;
+  if (same && plain && (isError(thrown) || clean(messageOf(thrown)) === messageOf(thrown))) return thrown;
+  const error = new Error(clean(messageOf(thrown)), cause === undefined ? undefined : { cause: cleanCause });
+  const [, stack, name, code] = texts.map((text) => (typeof text === 'string' ? clean(text) : undefined));
+  return Object.assign(
+    error,
+    Object.fromEntries(further),
+    stack !== undefined && { stack },
+    name !== undefined && { name },
+    code !== undefined && { code },
+  );
+}
+
+/** What an error has beside the members of every error. */
+function furtherOf(thrown: unknown, walk: Walk, depth: number): readonly (readonly [string, unknown])[] {
+  if (!isError(thrown)) return [];
+  return Object.keys(thrown)
+    .filter((key) => !USUAL.includes(key))
+    .map((key) => [walk.clean(key), cleanAny(memberOf(thrown, key), walk, depth + 1)]);
+}
