@@ -14,8 +14,7 @@ export function keepCleaner(run: RunInfo, redact: (text: string) => string): voi
   const known = new WeakMap<Message, Message>();
   shared[cleaners] ??= new WeakMap();
   shared[cleaners].set(run, (message) => {
-    if (message.role !== 'user' && message.role !== 'system') return message;
-    const clean = known.get(message) ?? redacted(message, redact);
+    const clean = known.get(message) ?? cleanPrompt(message, redact);
     known.set(message, clean);
     return clean;
   });
@@ -49,7 +48,9 @@ function cleanSnapshot(snapshot: JsonObject, clean: Clean): JsonObject {
   };
 }
 
-function redacted(message: Message, redact: (text: string) => string): Message {
+/** A message as others than the hooks may see it: a prompt without secrets, any other as it is. */
+export function cleanPrompt(message: Message, redact: (text: string) => string): Message {
+  if (message.role !== 'user' && message.role !== 'system') return message;
   const parts = message.parts.map((part) => ('text' in part ? { ...part, text: redact(part.text) } : part));
   return { ...message, parts };
 }

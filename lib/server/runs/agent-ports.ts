@@ -1,7 +1,10 @@
 import { Observable, type Subscription } from 'rxjs';
 import type { Agent } from '../../agent/agent.ts';
 import type { HookConfigs, HookLease } from '../../config/index.ts';
+import { cleanPrompt } from '../../events/clean-prompts.ts';
 import type { SettledEvent } from '../../events/hook-event.ts';
+import { consoleLogger } from '../../pipeline/logger.ts';
+import { redactText } from '../../pipeline/trace/redact-text.ts';
 import type { RunOwner, RunPorts } from './run-ports.ts';
 
 /** Runs agents for the API: each under the hooks that its owner has when it begins, which it keeps to its end, and for at most as many iterations as the files allow. */
@@ -37,5 +40,15 @@ export function agentPorts(
       }),
     resume: (snapshot, answers, owner, signal, interrupt$) =>
       leased(owner, (agent) => agent.resume(snapshot, answers, { signal, interrupt$ })),
+    async shown(messages, owner) {
+      const { pipeline, release } = await configs.lease(owner);
+      try {
+        const redactors = pipeline.hooks.flatMap(({ name, redact }) => (redact ? [{ hook: name, redact }] : []));
+        const scope = { plan: { redactors }, log: pipeline.options.log ?? consoleLogger };
+        return messages.map((message) => cleanPrompt(message, (text) => redactText(scope, text)));
+      } finally {
+        release();
+      }
+    },
   };
 }

@@ -150,7 +150,12 @@ export function createRuns(options: RunsOptions): Runs {
     async transcript(user, sessionId) {
       const kept = options.transcript?.load(ownSession(user, sessionId)) ?? [];
       const messages = isObservable(kept) ? await firstValueFrom(kept, { defaultValue: [] }) : await kept;
-      if (messages.length > 0) return messages;
+      if (messages.length > 0) {
+        // The hooks of the last run of the session.
+        const own = (await viewsOf(user)).filter((view) => view.sessionId === sessionId);
+        const last = own.sort((a, b) => a.startedAt.localeCompare(b.startedAt)).at(-1);
+        return options.shown?.(messages, ownerOf(user, last?.scope)) ?? messages;
+      }
       throw refuse(
         404,
         `There is no transcript of the session ${JSON.stringify(sessionId)}. GET /api/sessions lists yours.`,

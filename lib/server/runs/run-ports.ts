@@ -1,6 +1,7 @@
 import type { Observable } from 'rxjs';
 import type { Answers, Snapshot } from '../../agent/suspend/snapshot.ts';
 import type { SettledEvent } from '../../events/hook-event.ts';
+import type { Message } from '../../events/parts/message.ts';
 import type { JsonObject } from '../../events/values/json-value.ts';
 
 /** Whose run it is: it gets the hooks of that user in that scope. */
@@ -29,4 +30,6 @@ export interface RunPorts {
     signal: AbortSignal,
     interrupt$: Observable<'graceful'>,
   ): Observable<SettledEvent>;
+  /** The messages of a session as they may be shown: without secrets in prompts, if hooks of the owner redact. Default: as they are. */
+  shown?(messages: readonly Message[], owner: RunOwner): Promise<readonly Message[]>;
 }

@@ -1,13 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { fileStore } from 'hookline/config';
+import { createHookConfigs, createLiveHooks, fileStore } from 'hookline/config';
 import { securityScan } from 'hookline/hooks';
-import { fileRunStore } from 'hookline/server';
-import { defineHook, type Model, type ModelRequest, verdict } from '../../../lib/index.ts';
+import { agentPorts, createRuns, fileRunStore } from 'hookline/server';
+import {
+  createAgent,
+  defineHook,
+  type Model,
+  type ModelRequest,
+  memoryTranscript,
+  verdict,
+} from '../../../lib/index.ts';
+import { memoryStore } from '../../../lib/store/documents/memory-store.ts';
 import { scriptedModel } from '../../../lib/testing/index.ts';
+import { written } from '../../config/read.ts';
 import { tempFolder } from '../../temp-folder.ts';
-import { aHouse } from '../runs/a-house.ts';
+import { aHouse, appOf } from '../runs/a-house.ts';
 
 const KEY = `AKIA${'Z7QK2MRWX5LTN3PB'}`;
 const prompt = `Use ${KEY} to pay`;
@@ -73,6 +82,24 @@ describe('what a server keeps of prompts', () => {
     expect(JSON.stringify(house.requests.at(-1))).to.include(KEY);
     expect(stored(join(house.folder, 'runs'))).not.to.include(KEY);
     await house.runs.drain(1_000);
+  });
+
+  it('has none in the transcript of a session that it shows', async () => {
+    const live = await createLiveHooks({
+      files: [written({ 'base.json': { hooks: { scan: { type: 'security-scan' } } } })('base.json')],
+    });
+    const transcript = memoryTranscript();
+    const ports = agentPorts(createHookConfigs(live, memoryStore()), ({ pipeline }) =>
+      createAgent({ name: 'a', model: scriptedModel(['hello']), pipeline, transcript }),
+    );
+    const runs = createRuns({ ...ports, store: memoryStore(), transcript });
+    const app = appOf(runs);
+    const body = JSON.stringify({ prompt, sessionId: 's' });
+    await app.request('/api/runs', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    await runs.drain(1_000);
+    const text = await (await app.request('/api/sessions/s')).text();
+    expect(text).to.include('Use [REDACTED').and.include('hello').and.not.include(KEY);
+    await live.close();
   });
 
   it('is as it was said where no hook redacts', async () => {
