@@ -51,4 +51,12 @@ describe('hookline run --json', () => {
     expect(outcome.stdout).to.not.match(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e\u2028]/);
     expect(eventsOf(outcome).find(({ type }) => type === 'reasoningChunk')?.['delta']).to.equal(spoken);
   });
+
+  it('has no secret of the prompt where a hook redacts', async () => {
+    const key = `AKIA${'Z7QK2MRWX5LTN3PB'}`;
+    const config = join(folder({ 'h.json': JSON.stringify({ hooks: { scan: { type: 'security-scan' } } }) }), 'h.json');
+    const outcome = await hookline(['run', `Use ${key} to pay`, '--config', config, '--workspace', folder(), '--json']);
+    expect(eventsOf(outcome).at(-1)).to.include({ type: 'postCall', outcome: 'completed' });
+    expect(outcome.stdout).to.include('Use [REDACTED').and.not.include(key);
+  });
 });

@@ -3,6 +3,7 @@ import { Subject } from 'rxjs';
 import { fileTranscript } from '../../adapters/file-transcript.ts';
 import { createAgent } from '../../agent/create-agent.ts';
 import { configError } from '../../config/index.ts';
+import { withCleanPrompts } from '../../events/clean-prompts.ts';
 import { createInbox } from '../../hooks/index.ts';
 import { usualRedactor } from '../../hooks/usual-redactor.ts';
 import { workspaceTools } from '../../tools/index.ts';
@@ -105,7 +106,7 @@ export async function runOnce(settings: RunSettings): Promise<number> {
       ...(maxIterations !== undefined && { maxIterations }),
     },
     page,
-    show: (event) => json && print(`${harmlessJson(JSON.stringify(event))}\n`),
+    show: (event) => json && print(`${harmlessJson(JSON.stringify(withCleanPrompts(event)))}\n`),
   });
   await pipeline.flush();
   if (page) await untilLooked(stop.signal);
