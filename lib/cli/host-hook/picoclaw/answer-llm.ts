@@ -6,7 +6,7 @@ import type { ToolDescription } from '../../../events/parts/tool-description.ts'
 import { canonicalJson } from '../../../events/values/canonical-json.ts';
 import type { JsonObject, JsonValue } from '../../../events/values/json-value.ts';
 import type { ModelChunk } from '../../../pipeline/define/model.ts';
-import { isRecord, listMember, member, textMember } from '../../../process-hooks/picoclaw/wire/member.ts';
+import { isRecord, listMember, member, textMember, withMembers } from '../../../process-hooks/picoclaw/wire/member.ts';
 import { fromWireCalls, toWireCall } from '../../../process-hooks/picoclaw/wire/wire-call.ts';
 import {
   fromWireMessages,
@@ -56,7 +56,7 @@ export async function beforeLlm(turn: Turn, params: Params): Promise<JsonObject>
     ([name, value]) => JSON.stringify(value ?? []) === JSON.stringify(member(params, name) ?? []),
   );
   // What is left out of the payload is wiped, so all of it goes back.
-  return same ? { action: 'continue' } : { action: 'modify', request: { ...params, ...settled } as JsonObject };
+  return same ? { action: 'continue' } : { action: 'modify', request: withMembers(params, settled) as JsonObject };
 }
 
 /** `hook.after_llm`: what the model answered goes through chunk hooks and postReasoning. */
@@ -94,8 +94,9 @@ export async function afterLlm(turn: Turn, params: Params): Promise<JsonObject> 
   const toolCalls = kept.map(({ toolCall }) => toWireCall(toolCall));
   // Some providers say their thinking there once more.
   const again = thought === (thinking ?? '') ? {} : { reasoning: '', reasoning_details: null };
-  const changed = { ...response, content: said, reasoning_content: thought, tool_calls: toolCalls, ...again };
-  return { action: 'modify', response: { ...params, response: changed } as JsonObject };
+  const own = { content: said, reasoning_content: thought, tool_calls: toolCalls, ...again };
+  const changed = withMembers(params, { response: withMembers(response, own) });
+  return { action: 'modify', response: changed as JsonObject };
 }
 
 function lastPost(

@@ -3,7 +3,7 @@ import { canonicalJson } from '../../../events/values/canonical-json.ts';
 import type { JsonObject, JsonValue } from '../../../events/values/json-value.ts';
 import { judgeCall } from '../../../loops/judge-call.ts';
 import type { Tool } from '../../../pipeline/define/tool.ts';
-import { isRecord, member, textMember } from '../../../process-hooks/picoclaw/wire/member.ts';
+import { isRecord, member, textMember, withMembers } from '../../../process-hooks/picoclaw/wire/member.ts';
 import { fromWireResult, toWireResult } from '../../../process-hooks/picoclaw/wire/wire-result.ts';
 import type { Params } from './read-request.ts';
 import { callKey, inputOf, type OpenCall, type Turn } from './turn.ts';
@@ -21,7 +21,7 @@ export async function beforeTool(turn: Turn, params: Params): Promise<JsonObject
   const call = event?.toolCall;
   if (!call || JSON.stringify(call.input).includes('"$sealed":'))
     return { action: 'deny_tool', reason: 'A hook has sealed a value in the call, which this host would show.' };
-  const params2 = { ...params, tool: call.name, arguments: call.input };
+  const params2 = withMembers(params, { tool: call.name, arguments: call.input });
   turn.calls.set(callKey(params2), open);
   const same = call.name === name && canonicalJson(call.input) === canonicalJson(input);
   // What is left out of the payload is wiped, so all of it goes back.
@@ -54,7 +54,7 @@ export async function afterTool(turn: Turn, params: Params): Promise<JsonObject>
   if (post?.decision) return { action: 'abort_turn', reason: reasonOf(post.decision) };
   if (!post || canonicalJson(post.result as JsonValue) === canonicalJson(given as JsonValue))
     return { action: 'continue' };
-  return { action: 'modify', result: { ...params, result: toWireResult(post.result) } as JsonObject };
+  return { action: 'modify', result: withMembers(params, { result: toWireResult(post.result) }) as JsonObject };
 }
 
 /** What is no object says what it says to the model. */

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { messageOf } from '../../../errors/describe-thrown.ts';
 import { HooklineError } from '../../../errors.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
-import { isRecord } from '../../../process-hooks/picoclaw/wire/member.ts';
+import { isRecord, withMembers } from '../../../process-hooks/picoclaw/wire/member.ts';
 import { readRpcMessage } from '../../../process-hooks/rpc-message.ts';
 import type { HostHookFlags } from '../host-hook-flags.ts';
 import { createJudges, type Judges } from '../worker/judges.ts';
@@ -34,10 +34,9 @@ const refusals: Readonly<Record<string, Refuse>> = {
   'hook.approve_tool': (reason) => ({ approved: false, reason }),
   'hook.after_tool': (reason, params) => ({
     action: 'modify',
-    result: {
-      ...params,
+    result: withMembers(params, {
       result: { for_llm: `The result was withheld: ${reason}`, silent: false, is_error: true, async: false },
-    },
+    }) as JsonObject,
   }),
 };
 

@@ -10,6 +10,12 @@ export function member(value: unknown, name: string): unknown {
   return undefined;
 }
 
+/** A value with members changed, in whatever case they were: Go's decoder would merge two spellings. What is no object has none but those. */
+export function withMembers(value: unknown, members: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const others = isRecord(value) ? Object.entries(value).filter(([key]) => !(key.toLowerCase() in members)) : [];
+  return Object.fromEntries([...others, ...Object.entries(members)]);
+}
+
 /** Whether a value is an object with members. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -47,5 +53,6 @@ function typed<T>(value: unknown, name: string, expected: string, is: (found: un
 
 /** What a value is, in words. */
 export function kindOf(value: unknown): string {
+  if (value === null) return 'null';
   return Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }

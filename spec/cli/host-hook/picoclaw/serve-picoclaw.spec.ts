@@ -401,22 +401,46 @@ describe('hookline hook --as picoclaw', () => {
           modify(event, { result: { ...event.result, content: event.result.content.replace('key', '***') } }),
       },
     };
-    for (const result of ['the key', ['the key']]) {
+    const { result: _, ...rest } = latest['hook.after_tool'] as { result: object };
+    for (const given of [{ result: 'the key' }, { result: ['the key'] }, { Result: { FOR_LLM: 'the key' } }]) {
       const { ask, end } = host([mask]);
-      const reply = (await ask('hook.after_tool', { ...latest['hook.after_tool'], result })) as {
+      const reply = (await ask('hook.after_tool', { ...rest, ...given })) as {
         action: string;
         result: { result: { for_llm: string } };
       };
       expect(reply.action).to.equal('modify');
       expect(reply.result.result.for_llm).to.contain('the ***');
+      expect(JSON.stringify(reply), 'in another spelling').to.not.contain('the key');
       await end();
     }
+  });
+
+  it('gives back no member in the spelling of the host beside its own', async () => {
+    const given = { Tool: 'exec', Arguments: { command: 'raw', more: 'raw' } };
+    const clean = defineHook({
+      name: 'clean',
+      on: {
+        preActing: (event) => modify(event, { toolCall: { ...event.toolCall, input: { command: 'ls' } } }),
+        preReasoning: (event) => modify(event, { messages: [userMessage('clean')] }),
+        postReasoning: (event) => modify(event, { message: assistantMessage('clean') }),
+      },
+    });
+    const { ask, end } = host([clean]);
+    const replies = [
+      await ask('hook.before_tool', given),
+      await ask('hook.before_llm', { Messages: [{ Role: 'user', Content: 'raw' }] }),
+      await ask('hook.after_llm', { Response: { Content: 'raw' } }),
+    ];
+    await end();
+    expect(replies.map((reply) => (reply as { action?: string }).action)).to.deep.equal(['modify', 'modify', 'modify']);
+    expect(JSON.stringify(replies)).to.not.contain('raw');
   });
 
   describe('what it cannot read', () => {
     const call = { tool: 'exec', arguments: { command: 'rm -rf /' } };
     const misfits: readonly (readonly [what: string, params: unknown, said: string])[] = [
       ['no params', undefined, 'params must be an object, and is missing'],
+      ['params that are null', null, 'params must be an object, and is null'],
       ['params in a list', [call], 'params must be an object, and is a list'],
       ['arguments as text', { ...call, arguments: '{"command":"rm -rf /"}' }, 'arguments must be an object'],
       ['arguments in a list', { ...call, arguments: [call.arguments] }, 'arguments must be an object'],
@@ -435,7 +459,10 @@ describe('hookline hook --as picoclaw', () => {
         );
         expect(await ask('hook.approve_tool', params)).to.include({ approved: false });
         const result = { for_llm: 'raw' };
-        const withheld = await ask('hook.after_tool', typeof params === 'object' ? { ...params, result } : params);
+        const withheld = await ask(
+          'hook.after_tool',
+          typeof params === 'object' && params ? { ...params, result } : params,
+        );
         expect(withheld).to.include({ action: 'modify' });
         expect(JSON.stringify((withheld as { result: { result: object } }).result.result)).to.not.contain('raw');
         await end();
