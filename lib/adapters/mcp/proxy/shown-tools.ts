@@ -1,8 +1,11 @@
 import { EMPTY, filter, firstValueFrom } from 'rxjs';
 import { HooklineError } from '../../../errors.ts';
 import type { ToolDescription } from '../../../events/parts/tool-description.ts';
+import { ignoreRejection, isAsync } from '../../../events/values/is-async.ts';
 import type { JsonObject } from '../../../events/values/json-value.ts';
+import type { Hook } from '../../../pipeline/define/hook.ts';
 import type { Plan } from '../../../pipeline/define/plan.ts';
+import { consoleLogger, safeLogger } from '../../../pipeline/logger.ts';
 import type { ListedTool } from '../tools/mcp-client.ts';
 import { permissionOf } from '../tools/permission-of.ts';
 import type { SessionOptions } from './session-options.ts';
@@ -16,6 +19,7 @@ const noModel = () => EMPTY;
  */
 export function createShownTools(options: SessionOptions, { gates, approvers }: Plan) {
   const { pipeline, agent = 'mcp', sessionId, userId, pins } = options;
+  const log = safeLogger(pipeline.options.log ?? consoleLogger);
   const deniers = approvers.filter(({ hook }) => hook.denies);
 
   const describe = (tool: ListedTool): ToolDescription => ({
@@ -25,7 +29,19 @@ export function createShownTools(options: SessionOptions, { gates, approvers }: 
     permission: permissionOf(tool, options),
   });
   const denied = (tool: ToolDescription): boolean =>
-    deniers.some(({ hook, applies }) => (applies?.(tool.name, tool.permission) ?? true) && hook.denies?.(tool));
+    deniers.some(({ hook, applies }) => (applies?.(tool.name, tool.permission) ?? true) && denies(hook, tool));
+
+  function denies(hook: Hook, tool: ToolDescription): boolean {
+    try {
+      const answer: unknown = hook.denies?.(tool);
+      if (!isAsync(answer)) return Boolean(answer);
+      ignoreRejection(answer);
+      throw new HooklineError('HOOK_CONTRACT', `Hook "${hook.name}" (denies): must return true or false at once.`);
+    } catch (err) {
+      log.error({ hook: hook.name, tool: tool.name, err }, 'a hook failed in denies; the tool is not shown');
+      return true;
+    }
+  }
 
   async function offered(tools: readonly ToolDescription[]): Promise<readonly ToolDescription[]> {
     const run = pipeline.start({

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { throwError } from 'rxjs';
 import { permission, toolSelection } from '../../../../lib/hooks/index.ts';
-import { type HookDefinition, modify } from '../../../../lib/index.ts';
+import { type HookDefinition, modify, verdict } from '../../../../lib/index.ts';
 import { tempFolder } from '../../../temp-folder.ts';
 import { answerOf, handMade, listening, type Message, reply, said } from '../http/over-http.ts';
 
@@ -54,6 +55,29 @@ describe('the tools that an MCP proxy shows', () => {
     const one = await through({ now: named('a', 'b', 'cc', 'd', 'e', 'f', 'Bash') }, { hooks: [rules] });
     expect(await one.names()).to.deep.equal(['a', 'f', 'Bash']);
     expect((await answerOf(await one.client.call('b'))).result.isError).to.equal(true);
+  });
+
+  it('are not those of which a hook fails to tell whether it denies them, and the process goes on', async () => {
+    const fails: Record<string, () => never> = {
+      a: () => {
+        throw new Error('broken');
+      },
+      b: () => Promise.reject(new Error('broken')) as never,
+      c: () => throwError(() => new Error('broken')) as never,
+    };
+    const denies: HookDefinition = {
+      name: 'denies',
+      approve: () => verdict.allow(),
+      denies: ({ name }) => fails[name]?.() ?? false,
+    };
+    const rejections: unknown[] = [];
+    const keep = (reason: unknown) => void rejections.push(reason);
+    process.on('unhandledRejection', keep);
+    closing.push(async () => process.off('unhandledRejection', keep));
+    const one = await through({ now: named('a', 'b', 'c', 'd') }, { hooks: [denies] });
+    expect(await one.names()).to.deep.equal(['d']);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(rejections).to.deep.equal([]);
   });
 
   it('are none where a hook that selects them fails', async () => {
