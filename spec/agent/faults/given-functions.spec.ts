@@ -4,6 +4,7 @@ import { z } from 'zod';
 import {
   type AgentOptions,
   type AgentRunOptions,
+  abort,
   createAgent,
   createPipeline,
   defineHook,
@@ -21,6 +22,7 @@ import {
   type PipelineOptions,
   type RunOptions,
   type SettledEvent,
+  toolCallsOf,
   userMessage,
   verdict,
 } from '../../../lib/index.ts';
@@ -54,6 +56,9 @@ interface World {
 }
 
 const done = { content: 'x', isError: false, forUser: 'Look', handled: true, media: [{ url: 'media://7' }] };
+const fails = (): never => {
+  throw new Error('a text to redact');
+};
 const asText = (text: string): string => text;
 const log = { debug() {}, info() {}, warn() {}, error() {} };
 const chunk = (delta: string): ModelChunk => ({ type: 'text', delta });
@@ -65,11 +70,14 @@ const everywhere = (handle: (event: HookEvent, context: HookContext) => unknown)
 const transcript = (method: 'load' | 'append' | 'truncate', given: Given): World => {
   const memory = memoryTranscript();
   const own = (...args: readonly never[]) => given(() => (memory[method] as (...rest: never[]) => unknown)(...args));
-  // A message that a hook changes makes the store cut.
-  const rewrite = { postCall: (event: HookEvent) => modify(event as never, { message: said('changed') } as never) };
-  return { agent: { transcript: { ...memory, [method]: own } }, hook: { on: rewrite as never } };
+  // What is rolled back has been written: the store cuts.
+  const rollBack: HookDefinition['on'] = {
+    postReasoning: (event) =>
+      toolCallsOf(event.message).length === 0 ? abort(event, 'Away', { rollback: true }) : undefined,
+  };
+  const hook = method === 'truncate' ? { hook: { on: rollBack } } : {};
+  return { agent: { transcript: { ...memory, [method]: own } }, ...hook };
 };
-const said = (text: string) => ({ role: 'assistant', parts: [{ type: 'text', text }] });
 const schema = (own: object): World => ({
   agent: { tools: [tool({ '~standard': { version: 1, vendor: 'v', ...own } } as never, () => done)] },
 });
@@ -80,11 +88,6 @@ const cases: Record<string, (given: Given) => World> = {
   'AgentOptions.model': (given) => ({ agent: { model: () => given(() => of(chunk('x'))) } }),
   'AgentRunOptions.interrupt$': (given) => ({ run: { interrupt$: stream(given) } }),
   'AgentRunOptions.steering$': (given) => ({ run: { steering$: stream(given) } }),
-  'AgentRunOptions.signal': (given) => {
-    const { signal } = new AbortController();
-    signal.addEventListener('abort', () => given(undefined));
-    return { run: { signal } };
-  },
   'AskOptions.model': (given) =>
     everywhere(({ type }, context) =>
       type === 'preReasoning'
@@ -100,16 +103,18 @@ const cases: Record<string, (given: Given) => World> = {
   'ChunkOperators.reasoningChunk': (given) => ({
     hook: { through: { reasoningChunk: (chunks$) => given(() => chunks$) } },
   }),
-  ...Object.fromEntries(eventTypes.map((type) => [`Handlers.${type}`, (given: Given) => on(type, given)])),
+  ...Object.fromEntries(
+    eventTypes.map((type) => [
+      `Handlers.${type}`,
+      (given: Given) => ({ ...on(type, given), ...(type === 'error' && { execute: fails }) }),
+    ]),
+  ),
   'HookDefinition.approve': (given) => ({ hook: { approve: () => given(verdict.allow()) } }),
-  'HookDefinition.denies': (given) => ({ hook: { approve: () => verdict.allow(), denies: () => given(false) } }),
   'HookDefinition.observe': (given) => ({ hook: { observe: () => given(undefined) } }),
   'HookDefinition.on': (given) => everywhere(() => given(undefined)),
   'HookDefinition.redact': (given) => ({
     hook: { redact: (text) => given(text), on: { error: () => undefined } },
-    execute: () => {
-      throw new Error('a text to redact');
-    },
+    execute: fails,
   }),
   'HookDefinition.traced.values': (given) => ({
     hook: { observe() {}, traced: { values: (text) => given(text) }, ...changing },
@@ -169,6 +174,8 @@ const cases: Record<string, (given: Given) => World> = {
 
 /** What is no part of a run, and why. */
 const elsewhere: Record<string, string> = {
+  'AgentRunOptions.signal': 'is the platform’s: what its listeners throw is told by the process',
+  'HookDefinition.denies': 'is asked where tools are listed (spec/adapters/mcp/proxy/shown-tools.spec.ts)',
   'PipelineOptions.scheduler': 'is the clock itself: without one nothing can be bounded',
   'toAsyncIterable(source$)': 'reads a run from outside; what it fails with its reader gets',
 };
@@ -198,8 +205,8 @@ function tool(inputSchema: z.ZodType, execute: (context: never) => unknown) {
   });
 }
 
-/** A hook that has a part in everything, and does nothing wrong. */
-const bystander = (): Hook =>
+/** A hook that has a part in everything, and does nothing wrong; what it observes is kept. */
+const bystander = (observed: SettledEvent[]): Hook =>
   defineHook({
     name: 'bystander',
     priority: 90,
@@ -210,14 +217,20 @@ const bystander = (): Hook =>
     through: { reasoningChunk: identity, actingChunk: identity },
     around: { reasoning: (_, next) => next(), acting: (_, next) => next() },
     approve: () => verdict.allow(),
-    observe: () => {},
+    observe: (event) => void observed.push(event),
     redact: asText,
   });
 
 /** An agent that calls `t` once and answers, with one function that misbehaves. */
 function play(name: string, misbehave: (neutral: () => unknown) => unknown) {
   let tame = false;
+  let called = 0;
+  const watchers = { observed: [], published: [], traced: [] } as Record<
+    'observed' | 'published' | 'traced',
+    SettledEvent[]
+  >;
   const given: Given = (neutral) => {
+    called += 1;
     const usual = typeof neutral === 'function' ? (neutral as () => unknown) : () => neutral;
     return (tame ? usual() : misbehave(usual)) as never;
   };
@@ -227,11 +240,17 @@ function play(name: string, misbehave: (neutral: () => unknown) => unknown) {
   const error = (fields: object | string, message?: string): void => {
     if (message !== 'seen') blamed.push(String((fields as { hook?: string }).hook));
   };
-  const pipeline = createPipeline([defineHook(own), bystander()], {
+  const pipeline = createPipeline([defineHook(own), bystander(watchers.observed)], {
     log: { ...log, error },
     portTimeoutMs: 25,
     trace: true,
     ...world.pipeline,
+  });
+  pipeline.events$.subscribe((event) => void watchers.published.push(event));
+  pipeline.traces$.subscribe((report) => {
+    // What is told of the steps is computed when somebody reads them.
+    for (const step of report.steps) expect(step.hook).to.be.a('string');
+    watchers.traced.push(report.event);
   });
   let asked = 0;
   const agent = createAgent({
@@ -263,6 +282,8 @@ function play(name: string, misbehave: (neutral: () => unknown) => unknown) {
   return {
     pipeline,
     blamed,
+    watchers,
+    called: () => called,
     run: () => events({ signal: AbortSignal.timeout(150), ...world.run }),
     again() {
       tame = true;
@@ -345,6 +366,15 @@ describe('whatever function a host or an author of hooks gives', () => {
         await within(played.pipeline.flush(), `${told}, flush`);
         await new Promise((resolve) => setTimeout(resolve, 2));
         expect(rejections.splice(0), told).to.deep.equal([]);
+        expect(played.called(), `${told}: calls of the function`).to.be.greaterThan(0);
+        for (const [watcher, seen] of Object.entries(played.watchers))
+          for (const run of [events, again]) {
+            const own = seen.filter((event) => event.run.runId === run[0]?.run.runId);
+            expect(
+              own.map(({ seq }) => seq),
+              `${told}: ${watcher}`,
+            ).to.deep.equal(run.map(({ seq }) => seq));
+          }
       });
     }
   }
