@@ -127,7 +127,7 @@ class StartedLoopRun implements LoopRun {
     if (this.#judged.has(call.id)) throw judgedTwice(call);
     // Other hosts, of MCP say, bring calls of no message, and may give an id again.
     if (this.#open.delete(call.id) || this.#suspended.delete(call.id)) this.#judged.add(call.id);
-    const answer = await countingAnswer(this.#options, call.id, options.answer);
+    const answer = await countingAnswer(this.#options, call, options.answer);
     let given = withAnswer(call, answer, this.#options.resumes);
     let judged = await this.judgeWith(given, tools, options);
     const again = judgedAgain(judged.event, given, answer, options.unasked);

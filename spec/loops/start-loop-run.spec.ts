@@ -11,12 +11,14 @@ import {
   modify,
   respond,
   retry,
+  type ToolCall,
   textOf,
   toolCallsOf,
   userMessage,
   verdict,
 } from '../../lib/index.ts';
 import {
+  type HeldCall,
   type HostAnswer,
   heldCallsIn,
   heldCallsInMemory,
@@ -420,6 +422,41 @@ describe('a suspended call of another loop', () => {
       expect((await other.run.judge(shown, [other.tool], { answer })).state).to.equal('suspended');
       expect([tool.calls.length, other.tool.calls.length]).to.deep.equal([1, 0]);
     }
+  });
+
+  it('takes a yes for the question that it was given to, and leaves a later one about that id to be answered', async () => {
+    for (const held of [heldCallsInMemory(), heldCallsIn(memoryStateStore())]) {
+      const judge = async (call: ToolCall, answer?: HostAnswer) => {
+        const { run, tool } = loop([asks], [], { held });
+        await run.begin(question);
+        const judged = await run.judge(call, [tool], answer && { answer });
+        if (judged.state === 'ready') await judged.execute();
+        return { held: judged.held, ran: tool.calls.length };
+      };
+      const yesTo = (of: HeldCall | undefined): HostAnswer => ({ approved: true, ...(of && { held: of }) });
+      const other = { ...shown, input: { at: '/' } };
+      const first = await judge(shown);
+      const second = await judge(other);
+      for (let times = 0; times < 3; times += 1) expect((await judge(other, yesTo(first.held))).ran).to.equal(0);
+      // What was asked last is what waits.
+      const last = await judge(other);
+      expect((await judge(other, yesTo(second.held))).ran, 'asked again since').to.equal(0);
+      expect((await judge(other, yesTo(last.held))).ran).to.equal(0);
+      const now = await judge(other);
+      expect((await judge(other, yesTo(structuredClone(now.held)))).ran).to.equal(1);
+      expect((await judge(other, yesTo(now.held))).ran, 'counts once').to.equal(0);
+    }
+  });
+
+  it('takes no yes to another call where its own is not kept here', async () => {
+    const asked = loop([asks], [], { held: heldCallsInMemory() });
+    await asked.run.begin(question);
+    const { held } = await asked.run.judge(shown, [asked.tool]);
+    const other = loop([asks], [], { held: heldCallsInMemory() });
+    await other.run.begin(question);
+    const answer = { approved: true, ...(held && { held }) };
+    const judged = await other.run.judge({ ...shown, input: { at: '/' } }, [other.tool], { answer });
+    expect([judged.state, other.tool.calls.length]).to.deep.equal(['suspended', 0]);
   });
 
   it('counts no held call that its store has not given, or has given to somebody else', async () => {

@@ -1,6 +1,8 @@
 import { approversInForce } from '../../agent/suspend/missing-approvers.ts';
 import type { EventOf } from '../../events/hook-event.ts';
 import type { ToolCall } from '../../events/parts/tool-call.ts';
+import { canonicalJson } from '../../events/values/canonical-json.ts';
+import type { JsonObject } from '../../events/values/json-value.ts';
 import { sameCall } from '../../pipeline/gate/judge.ts';
 import type { CallAnswer, PendingApprovers, Run } from '../../pipeline/run/run.ts';
 import type { HostAnswer } from '../loop-run.ts';
@@ -20,21 +22,29 @@ export interface JudgedWith {
 }
 
 /**
- * The answer, as far as it counts. Where calls are kept, a held call counts only if it was taken out for this answer, and once. Anything but a
- * well-formed yes is a no.
+ * The answer, as far as it counts. Where calls are kept, a held call counts only if it was taken out for this answer, and once: an answer to an
+ * earlier question about a call of that id says nothing of a later one. Anything but a well-formed yes is a no.
  */
 export async function countingAnswer(
   scope: HeldScope & { readonly held?: HeldCalls },
-  id: string,
+  call: ToolCall,
   given: HostAnswer | undefined,
 ): Promise<HostAnswer | undefined> {
   const answer = given && (isYes(given) ? given : no(given));
   if (!answer || !scope.held) return answer;
-  const first = answer.approved && (scope.held.admit?.(scope, id) ?? false);
+  const first = answer.approved && (scope.held.admit?.(scope, call.id) ?? false);
   const { held: shown, ...unkept } = answer;
-  const held = shown && useTaken(shown) ? shown : await scope.held.take(scope, id);
-  if (held && shown) return { ...unkept, held };
-  return first || !answer.approved ? unkept : undefined;
+  const held = shown && useTaken(shown) ? shown : await scope.held.take(scope, call.id);
+  if (held && shown && sameQuestion(held, shown)) return { ...unkept, held };
+  if (!answer.approved) return unkept;
+  // The question that waits now is still to be answered.
+  if (held && shown) await scope.held.keep(scope, held);
+  const known = !shown || (!held && shown.call?.toolCall !== undefined && sameCall(shown.call.toolCall, call));
+  return first && known ? unkept : undefined;
+}
+
+function sameQuestion({ expiresAt: _, ...a }: HeldCall, { expiresAt: __, ...b }: HeldCall): boolean {
+  return canonicalJson(a as unknown as JsonObject) === canonicalJson(b as unknown as JsonObject);
 }
 
 /** A yes to an edited call says what to run instead. */
