@@ -73,7 +73,7 @@ export const options: Readonly<Record<string, fc.Arbitrary<object>>> = {
     ),
   ),
   'dangerous-confirmation': some({
-    ask: fc.constantFrom('terminal', 'suspend'),
+    askBy: fc.constantFrom('terminal', 'suspend'),
     patterns: fc.array(fc.constantFrom('drop', 'wipe it')),
     permissions: fc.subarray(['write', 'external']),
     timeoutMs: positive,

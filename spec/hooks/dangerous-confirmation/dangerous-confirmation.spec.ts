@@ -211,13 +211,13 @@ describe('dangerousConfirmation', () => {
 
   it('refuses wrong options all at once', () => {
     const wrong = {
-      ask: 'nobody',
+      askBy: 'nobody',
       patterns: [' '],
       timeoutMs: 2 ** 31,
       asks: 1,
     } as unknown as DangerousConfirmationOptions;
     expect(() => dangerousConfirmation(wrong))
-      .to.throw(HooklineError, /ask: must be "terminal"[\s\S]*patterns\.0: [\s\S]*timeoutMs: [\s\S]*"asks"/)
+      .to.throw(HooklineError, /askBy: must be "terminal"[\s\S]*patterns\.0: [\s\S]*timeoutMs: [\s\S]*"asks"/)
       .with.property('code', 'OPTIONS_INVALID');
   });
 });
