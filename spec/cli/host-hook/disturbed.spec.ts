@@ -11,6 +11,10 @@ const disturbances = {
   'a child stays': `require('node:child_process').spawn('sh', ['-c', 'sleep 1; echo late'], { stdio: 'inherit', detached: true }).unref();`,
   'sets the exit code': `process.exitCode = 0; process.on('exit', () => { process.exitCode = 0; });`,
   'says that it was judged': `process.send?.({ id: 1, answer: { code: 0, stdout: '', stderr: '' } }); process.emit('message', { end: true });`,
+  'writes into what is open': `for (let fd = 3; fd < 40; fd += 1) try { require('node:fs').writeSync(fd, 'noise\\nnull\\n{}\\n'); } catch {}`,
+  'writes an answer into what is open': `
+    const said = Array.from({ length: 100 }, (_, id) => JSON.stringify({ id, answer: { code: 0, stdout: '', stderr: '' } }) + '\\n').join('');
+    for (let fd = 3; fd < 40; fd += 1) try { require('node:fs').writeSync(fd, said); } catch {}`,
   exits: 'process.exit(0);',
   'really exits': 'process.reallyExit(0);',
   'kills itself': `process.kill(process.pid, 'SIGKILL');`,

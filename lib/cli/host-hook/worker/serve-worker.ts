@@ -1,7 +1,8 @@
 import { messageOf } from '../../../errors/describe-thrown.ts';
 import type { HostHooks } from '../host-hooks.ts';
+import { openWorkerChannel } from './channel.ts';
 import { endWithFront } from './end-with-front.ts';
-import { BEAT_MS, type FromWorker, type ToWorker } from './messages.ts';
+import { BEAT_MS } from './messages.ts';
 
 /** What a judge of one event is given. */
 export interface Judging {
@@ -22,7 +23,6 @@ export interface EventJudge {
 
 /** Answers events of the front until it ends this process, or is gone. */
 export async function serveWorker(hooks: HostHooks, judge: EventJudge): Promise<void> {
-  const send = sender();
   endWithFront();
   const cancels = new Map<number, AbortController>();
   const told = new Set<string>();
@@ -35,6 +35,17 @@ export async function serveWorker(hooks: HostHooks, judge: EventJudge): Promise<
     void process.stderr.write(`hookline could not follow an event: ${messageOf(thrown)}\n`);
   // The front decides what a signal does.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
+  // Last: an event that is heard before all of that would be judged without it.
+  let close: () => void = () => {};
+  const closed = new Promise<void>((resolve) => {
+    close = resolve;
+  });
+  const send = openWorkerChannel((message) => {
+    if ('cancel' in message) cancels.get(message.cancel)?.abort(new Error('nobody waits for the answer.'));
+    else if ('end' in message) close();
+    else if (message.id === undefined) judge.tell?.(message.event).catch(lostEvent);
+    else void answer(message.id, message.event);
+  }, close);
 
   async function answer(id: number, event: string): Promise<void> {
     const cancel = new AbortController();
@@ -63,27 +74,10 @@ export async function serveWorker(hooks: HostHooks, judge: EventJudge): Promise<
   }
 
   const beat = setInterval(() => send({ beat: true }), BEAT_MS);
-  await new Promise<void>((resolve) => {
-    process.once('disconnect', resolve);
-    process.on('message', (message: ToWorker) => {
-      if ('cancel' in message) cancels.get(message.cancel)?.abort(new Error('nobody waits for the answer.'));
-      else if ('end' in message) resolve();
-      else if (message.id === undefined) judge.tell?.(message.event).catch(lostEvent);
-      else void answer(message.id, message.event);
-    });
-    send({ ready: true });
-  });
+  send({ ready: true });
+  await closed;
   clearInterval(beat);
   await judge.end?.().catch(() => {});
   await hooks.close();
   process.exit();
-}
-
-/** Takes the way to the front away from everybody else in this process. */
-function sender(): (message: FromWorker) => void {
-  const send = process.send?.bind(process);
-  if (!send) throw new Error('--worker is for hookline itself.');
-  Object.assign(process, { send: undefined });
-  // Whether the front is still there shows by `disconnect`.
-  return (message) => void send(message, () => {});
 }

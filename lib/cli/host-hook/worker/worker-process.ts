@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
-import { BEAT_MS, type FromWorker, type ToWorker } from './messages.ts';
+import type { Duplex } from 'node:stream';
+import { CHANNEL_FD, openFrontChannel } from './channel.ts';
+import { BEAT_MS, type FromWorker } from './messages.ts';
 
 /** An event that a worker has, until it is settled. */
 export interface Pending {
@@ -46,7 +48,7 @@ export interface WorkerListener {
 export function startWorker(words: readonly string[], heard: WorkerListener): WorkerProcess {
   const [main = ''] = process.argv.slice(1);
   const child = spawn(process.execPath, [...process.execArgv, main, ...words, '--worker'], {
-    stdio: ['ignore', 2, 2, 'ipc'],
+    stdio: ['ignore', 2, 2, 'pipe'],
     cwd: existingFolder(),
     // A hook that kills its process group does not end the front.
     detached: process.platform !== 'win32',
@@ -77,10 +79,13 @@ export function startWorker(words: readonly string[], heard: WorkerListener): Wo
   child.on('exit', (code, signal) =>
     goneWith(`has ended before that (${signal ?? `exit code ${code}`}${ready ? '' : '; standard error says why'})`),
   );
-  child.on('message', (message: FromWorker) => {
+  function hear(message: FromWorker): void {
     silentMs = 0;
     if ('ready' in message) ready = true;
-    if ('stray' in message) return heard.stray(message.stray);
+    if ('stray' in message) {
+      heard.stray(message.stray);
+      return;
+    }
     if ('files' in message) {
       for (const [file, state] of message.files) files.set(file, state);
       failed ||= message.failed;
@@ -96,9 +101,12 @@ export function startWorker(words: readonly string[], heard: WorkerListener): Wo
       if ('answer' in message) one.answer(message.answer);
       if ('failed' in message) one.fail(message.failed);
     }
-  });
+  }
   // What ends meanwhile is heard by `exit`.
-  const send = (message: ToWorker): void => void (child.connected && child.send(message, () => {}));
+  const foreign = () => heard.stray('something in the process of the hooks wrote into the channel of hookline.');
+  // There is none where the process could not be started.
+  const duplex = child.stdio?.[CHANNEL_FD] as Duplex | undefined;
+  const send = duplex ? openFrontChannel(duplex, hear, foreign) : () => {};
 
   return {
     pending,
