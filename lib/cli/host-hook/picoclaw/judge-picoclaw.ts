@@ -7,7 +7,7 @@ import { textMember } from '../../../process-hooks/picoclaw/wire/member.ts';
 import type { Judging } from '../worker/serve-worker.ts';
 import { afterLlm, beforeLlm } from './answer-llm.ts';
 import { afterTool, approveTool, beforeTool } from './answer-tool.ts';
-import { type Params, type PicoclawEvent, readRequest } from './read-request.ts';
+import { faultOfRequest, type Params, type PicoclawEvent, readRequest } from './read-request.ts';
 import { createTurns, type Turn, type Turns } from './turn.ts';
 import { type TurnMoment, turnMoment } from './turn-moment.ts';
 
@@ -43,7 +43,11 @@ export function judgePicoclaw(load: () => Promise<Pipeline>, userId = userInfo()
       const judge = answers[method];
       if (!judge) return { name: 'hookline', version: 1 };
       const request = readRequest(method, params);
-      return judge(turns.of(request), request);
+      try {
+        return await judge(turns.of(request), request);
+      } catch (thrown) {
+        throw faultOfRequest(method, thrown);
+      }
     },
     async tell(event) {
       const { turns } = await loaded();

@@ -39,9 +39,17 @@ export function readRequest(method: string, params: unknown): Params {
     for (const read of judged[method] ?? []) read(params);
     return params;
   } catch (thrown) {
-    throw misfit(method, messageOf(thrown).replace(/^The reply does not fit: /, ''));
+    throw misfit(method, messageOf(thrown).replace(REPLY_MISFIT, ''));
   }
 }
+
+/** What readers of the wire say of a reply, said of the request that they have read. */
+export function faultOfRequest(method: string, thrown: unknown): unknown {
+  const message = messageOf(thrown);
+  return REPLY_MISFIT.test(message) ? misfit(method, message.replace(REPLY_MISFIT, '')) : thrown;
+}
+
+const REPLY_MISFIT = /^The reply does not fit: /;
 
 function answer(params: Params): void {
   const response = recordMember(params, 'response');

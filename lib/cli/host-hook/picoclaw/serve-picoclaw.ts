@@ -95,7 +95,7 @@ export async function answerPicoclaw(options: PicoclawOptions): Promise<void> {
     if (message.kind !== 'request') continue;
     const { id, method, params } = message;
     if (id === undefined) {
-      judges.tell(JSON.stringify({ method, params }));
+      tell(options, { method, params });
       continue;
     }
     const reply = answer(options, { method, params })
@@ -105,6 +105,15 @@ export async function answerPicoclaw(options: PicoclawOptions): Promise<void> {
   }
   await Promise.allSettled(answering);
   await judges.close(CLOSE_MS);
+}
+
+/** PicoClaw starts no hook again, and goes on without it: what cannot be passed on must not end this one. */
+function tell({ judges, log }: PicoclawOptions, event: PicoclawEvent): void {
+  try {
+    judges.tell(JSON.stringify(event));
+  } catch (thrown) {
+    log(`hookline could not follow ${event.method.slice(0, 100)}: ${messageOf(thrown)}`);
+  }
 }
 
 async function answer(

@@ -485,12 +485,35 @@ describe('hookline hook --as picoclaw', () => {
       await end();
     });
 
+    it('names the request, not a reply, whatever member of it cannot be read', async () => {
+      const { ask, end } = host([watch]);
+      for (const [method, params] of [
+        ['hook.before_tool', { ...call, meta: { TurnID: 7 } }],
+        ['hook.after_tool', { ...call, result: { for_llm: 7 } }],
+        ['hook.after_llm', { response: { content: '', reasoning_content: 7 } }],
+      ] as const) {
+        const refused = JSON.stringify(await ask(method, params));
+        expect(refused).to.contain(`The request ${method} does not fit`).and.to.not.contain('The reply');
+      }
+      await end();
+    });
+
     it('takes a call without arguments, which Go leaves out', async () => {
       const { ask, end } = host([watch]);
       for (const params of [{ tool: 'pwd' }, { tool: 'pwd', arguments: null }, { Tool: 'pwd', Arguments: {} }])
         expect(await ask('hook.before_tool', params)).to.include({ action: 'continue' });
       await end();
     });
+  });
+
+  it('goes on after a notification that is nested too deeply to be passed on', async () => {
+    const { ask, raw, end } = host([watch]);
+    // PicoClaw tells of the arguments of a call, which a model has written.
+    const deep = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
+    for (const params of [`{"kind":"agent.tool.exec_start","payload":${deep}}`, deep])
+      raw(`{"jsonrpc":"2.0","method":"hook.runtime_event","params":${params}}`);
+    expect(await ask('hook.before_tool', { tool: 'x' })).to.include({ action: 'continue' });
+    await end();
   });
 
   it('goes on after lines that are nothing, and answers an unknown method with an error', async () => {
