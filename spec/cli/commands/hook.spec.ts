@@ -117,6 +117,19 @@ describe('hookline hook --as claude', () => {
     expect([open.code, open.stdout]).to.deep.equal([1, '']);
   });
 
+  it('withholds an output that is nested too deeply to be judged, and ends the turn', async () => {
+    for (const levels of [600, 3_000, 100_000]) {
+      const { tool_response: _, ...rest } = { ...JSON.parse(event('ls')), hook_event_name: 'PostToolUse' };
+      const deep = `${'{"a":'.repeat(levels)}"raw"${'}'.repeat(levels)}`;
+      const input = `${JSON.stringify(rest).slice(0, -1)},"tool_response":${deep}}`;
+      const { code, stdout, stderr } = await ask(['--config', 'hookline.yaml'], input);
+      expect([levels, code, stdout.includes('raw')], stderr).to.deep.equal([levels, 0, false]);
+      const said = JSON.parse(stdout);
+      expect(said.continue).to.equal(false);
+      expect(said.hookSpecificOutput.updatedToolOutput).to.contain('withheld').and.to.contain('500 levels');
+    }
+  });
+
   it('refuses in words where exit code 2 would have the user asked', async () => {
     const { tool_use_id: _, ...call } = JSON.parse(event('ls'));
     const request = JSON.stringify({ ...call, hook_event_name: 'PermissionRequest' });

@@ -21,6 +21,7 @@ const CLOSE_MS = 500;
  */
 export async function callClaude(words: readonly string[]): Promise<void> {
   const timeoutMs = limitOf(words);
+  process.once('uncaughtException', (thrown) => endRefusing(words, thrown));
   const over = whenOver(timeoutMs);
   const judges = createJudges({ words, timeoutMs, once: true });
   let event = '';
@@ -59,6 +60,12 @@ export async function callClaude(words: readonly string[]): Promise<void> {
   // Claude Code kills a command that stays much longer than it may take, and lets things go on.
   await judges.close(Math.max(CLOSE_MS, timeoutMs - performance.now()));
   await endProcess(answer.code, 0);
+}
+
+/** An error of this process itself, which nothing here expects: the host would go on at any code but 2. */
+function endRefusing(words: readonly string[], { message }: Error): void {
+  process.stderr.write(`hookline could not judge this: ${message}\n`);
+  process.exit(words.includes('--fail-open') ? 1 : 2);
 }
 
 /** Only here: what reads events is not needed for an answer. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { HooklineError } from '../../../errors.ts';
 import { jsonObjectSchema, jsonValueSchema } from '../../../events/values/json-value.ts';
+import { isTooDeep, MOST_LEVELS } from './is-too-deep.ts';
 
 const base = { session_id: z.string().min(1), cwd: z.string().optional(), agent_id: z.string().optional() };
 const tool = { ...base, tool_name: z.string().min(1), tool_input: jsonObjectSchema };
@@ -45,6 +46,7 @@ export function readClaudeInput(text: string): ClaudeMoment | OtherMoment {
   }
   const name = (value as { hook_event_name?: unknown } | null)?.hook_event_name;
   if (typeof name !== 'string') throw invalid('it has no "hook_event_name"');
+  if (isTooDeep(value)) throw invalid(`it is nested more than ${MOST_LEVELS} levels deep`);
   if (!NAMES.has(name)) return { hook_event_name: 'other', name: name.slice(0, 100) };
   const parsed = momentSchema.safeParse(value);
   if (parsed.success) return parsed.data;

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../events/values/json-value.ts';
 import type { HostAnswer } from '../host-answer.ts';
 import { type ClaudeMoment, namedMoment } from './claude-input.ts';
+import { isTooDeep } from './is-too-deep.ts';
 import { shapedLike } from './shaped-like.ts';
 
 /**
@@ -59,10 +60,13 @@ export function refusalOf(moment: ClaudeMoment | undefined, why: string): JsonOb
       return said('PreToolUse', { permissionDecision: 'deny', permissionDecisionReason: reason });
     case 'PermissionRequest':
       return said('PermissionRequest', { decision: { behavior: 'deny', message: reason } });
-    case 'PostToolUse':
-      return said('PostToolUse', {
-        updatedToolOutput: shapedLike(moment.tool_response, `The output was withheld: ${reason}`),
-      });
+    case 'PostToolUse': {
+      const text = `The output was withheld: ${reason}`;
+      // Claude Code shows an output whose substitute has another shape, so the turn ends.
+      if (isTooDeep(moment.tool_response))
+        return { continue: false, stopReason: reason, ...said('PostToolUse', { updatedToolOutput: text }) };
+      return said('PostToolUse', { updatedToolOutput: shapedLike(moment.tool_response, text) });
+    }
     case 'PostToolUseFailure':
     case 'UserPromptSubmit':
       return { decision: 'block', reason };
