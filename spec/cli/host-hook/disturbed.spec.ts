@@ -170,6 +170,15 @@ describe('what hooks, their children and addons do to their process', function (
     expect(await spinning).to.include({ action: 'deny_tool' });
     await host.end();
   });
+
+  it('keeps nobody else waiting where several events keep the thread', async () => {
+    const host = picoclaw(['--timeout', '40']);
+    expect(await host.ask('hook.before_tool', 'fine')).to.deep.equal({ action: 'continue' });
+    for (let n = 0; n < 3; n += 1) void host.ask('hook.before_tool', 'spins');
+    const others = await Promise.all([1, 2, 3].map(() => host.ask('hook.before_tool', 'fine')));
+    expect(others).to.deep.equal(others.map(() => ({ action: 'continue' })));
+    await host.end();
+  });
 });
 
 /** A PicoClaw that asks our process hook. */

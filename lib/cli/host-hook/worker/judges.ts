@@ -49,7 +49,7 @@ const MOST_SILENT_MS = 5_000;
 /**
  * Judges events in a process of its own. One event at a time has the thread there: where a hook does not give it back, that event is rejected at its
  * time limit, while a new process judges the others, those included that hooks have begun with, and all that come. Where the process ends, what its
- * hooks have begun with is not judged again. An event is handed over once at most.
+ * hooks have begun with is not judged again.
  */
 export function createJudges(options: JudgesOptions): Judges {
   const { words, timeoutMs, stateOf, retold = () => [], once = false } = options;
@@ -67,7 +67,7 @@ export function createJudges(options: JudgesOptions): Judges {
         if (current === worker) current = undefined;
         left.delete(worker);
         for (const one of pending) {
-          if (once || one.moved || one.stage !== 'queued') one.fail(`the process of the hooks ${how}.`);
+          if (once || one.stage !== 'queued' || !mayMove(one, worker)) one.fail(`the process of the hooks ${how}.`);
           else move(one);
         }
       },
@@ -81,6 +81,11 @@ export function createJudges(options: JudgesOptions): Judges {
     });
     for (const event of retold()) worker.tell(event);
     return worker;
+  }
+
+  /** It goes from one worker to the next until its time is over, unless it is the loading that ends them. */
+  function mayMove({ moved }: Pending, { loaded }: WorkerProcess): boolean {
+    return !moved || loaded;
   }
 
   function move(one: Pending): void {
@@ -120,7 +125,7 @@ export function createJudges(options: JudgesOptions): Judges {
     const running = begun.filter(({ stage }) => stage === 'running');
     // The one that runs has the thread, or the only one that hooks have begun with; else it may be any of those.
     const [keeps] = running.length > 0 || begun.length === 1 ? [running[0] ?? begun[0]] : [];
-    const others = pending.filter((one) => one !== keeps && !one.moved);
+    const others = pending.filter((one) => one !== keeps && mayMove(one, silent));
     for (const one of [
       ...others.filter((other) => !begun.includes(other)),
       ...others.filter((other) => begun.includes(other)),
