@@ -129,7 +129,7 @@ describe('createHookConfigs', () => {
   }
 
   it('takes options that make what the files have on stricter, and records that are bounded and redacted', async () => {
-    const options = { askBy: 'terminal', patterns: ['pay'], permissions: ['write', 'external'] };
+    const options = { patterns: ['pay'], permissions: ['write', 'external'] };
     expect(await faults({ hooks: { guard: { options } } })).to.deep.equal([]);
     const audit = { type: 'audit-log', options: { redact: true, results: 500 } };
     expect(await faults({ hooks: { audit } })).to.deep.equal([]);
