@@ -8,6 +8,7 @@ import { commandMatcher } from './match-command.ts';
 import { domainMatcher, hostPattern } from './match-domain.ts';
 import { type Below, isInside, pathMatcher, type RulePlace } from './match-path.ts';
 import type { RuledCall } from './match-rules.ts';
+import { namedCommands, shellLineOf } from './named-commands.ts';
 import { type NamedPlaces, namedPlaces, placesIn } from './named-places.ts';
 import { faultOfPathPattern } from './path-pattern.ts';
 import type { RuleMatch } from './rule-match.ts';
@@ -86,7 +87,7 @@ export function callRuleMatcher(rule: CallRule, place: RulePlace): (call: SeenCa
     if (permission && !permission.includes(call.permission)) return 'none';
     return both([
       ...members.map(({ at, fits }) => matchText(memberAt(call.input, at), fits)),
-      ...(commands ? [matchCommands(call, commands)] : []),
+      ...(commands ? [matchCommands(call, commands, where)] : []),
       ...(paths ? [matchPaths(call, paths, place, where)] : []),
       ...(hosts ? [matchHosts(call, hosts, place, where)] : []),
       ...(find ? [foundBy(find(call.own, call.input))] : []),
@@ -114,10 +115,15 @@ function matchText(value: JsonValue | undefined, fits: (text: string) => boolean
   return fits(String(value)) ? 'all' : 'none';
 }
 
-function matchCommands({ input }: SeenCall, fits: (line: string) => RuleMatch): RuleMatch {
-  const { command } = input;
-  if (command === undefined) return 'none';
-  return typeof command === 'string' ? fits(command) : 'unclear';
+function matchCommands(call: SeenCall, fits: (line: string) => RuleMatch, { isNamed }: Where): RuleMatch {
+  const { command } = call.input;
+  if (isKnownTool(call.tool))
+    return command === undefined ? 'none' : typeof command === 'string' ? fits(command) : 'unclear';
+  const found = namedCommands(call.input);
+  if (found.length === 0) return isNamed ? 'unclear' : 'none';
+  return matchAll(
+    found.map(({ command, isSealed }) => (command === undefined || isSealed ? 'unclear' : fits(shellLineOf(command)))),
+  );
 }
 
 function pathTest(patterns: readonly string[], place: RulePlace): (path: string, below?: Below) => RuleMatch {

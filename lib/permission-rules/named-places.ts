@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { JsonObject, JsonValue } from '../events/values/json-value.ts';
 import { isPlaceholder } from '../pipeline/calls/vault.ts';
 import type { RulePlace } from './match-path.ts';
+import { plainName } from './named-commands.ts';
 
 /** What a call names; `undefined` stands for a field of such a name whose value is no text. */
 export interface NamedPlaces {
@@ -35,7 +36,7 @@ export function namedPlaces(input: JsonObject, place: RulePlace): NamedPlaces {
       if (Array.isArray(value)) for (const item of value) stack.push({ value: item, name });
       else
         for (const [key, member] of Object.entries(value)) {
-          const own = key.toLowerCase().replace(/[_-]/g, '');
+          const own = plainName(key);
           // Below a field that names a place, any other name stands for a part of it.
           if (!CONTENT.test(own)) stack.push({ value: member, name: kindOf(own) === undefined ? name : own });
         }

@@ -158,3 +158,51 @@ describe('a rule about hosts, for a tool of any maker', () => {
     );
   });
 });
+
+describe('a rule about commands, for a tool of any maker', () => {
+  const rule = { tool: 'run_*', command: 'rm:*' };
+  for (const input of [
+    { command: 'rm x' },
+    { cmd: 'rm x' },
+    { commandLine: 'ls && rm x' },
+    { script: 'cd x\nrm y' },
+    { commands: ['ls', 'rm x'] },
+    { argv: ['rm', 'a b'] },
+    { command: ['rm', '-rf', 'x'] },
+    { command: 'rm', args: ['x'] },
+    { command: 'sudo', arguments: ['rm', 'x'] },
+    { steps: [{ run: 'rm x' }] },
+    { options: { shell: { cmd: 'rm x' } } },
+  ])
+    it(`matches ${JSON.stringify(input)}`, () => {
+      expect(denied(match(rule, 'run_anything', input))).to.equal(true);
+    });
+
+  for (const input of [
+    { command: 'ls' },
+    { cmd: 'echo rm' },
+    { argv: ['echo', 'rm x'] },
+    { command: 'git', args: ['commit', '-m', 'rm x'] },
+    { command: 'ls', content: 'rm x' },
+  ])
+    it(`does not match ${JSON.stringify(input)}`, () => {
+      expect(match(rule, 'run_anything', input)).to.equal('none');
+    });
+
+  it('is unclear about a call that names no command, and about a command that is no text', () => {
+    expect(match(rule, 'run_anything', {})).to.equal('unclear');
+    expect(match(rule, 'run_anything', { command: 7 })).to.equal('unclear');
+    const sealed = { $sealed: 'ls', nonce: 'n' };
+    for (const input of [{ command: sealed }, { argv: ['ls', sealed] }, { command: 'ls', args: [sealed] }])
+      expect(match(rule, 'run_anything', input)).to.equal('unclear');
+    expect(match({ command: 'rm:*' }, 'other', { path: 'x' })).to.equal('none');
+    expect(match({ command: 'rm:*' }, 'other', { cmd: 'rm x' })).to.equal('all');
+  });
+
+  it('allows a call only where each command is allowed', () => {
+    expect(match({ command: 'ls:*' }, 'other', { commands: ['ls', 'ls -l'] })).to.equal('all');
+    expect(match({ command: 'ls:*' }, 'other', { commands: ['ls', 'rm x'] })).to.equal('some');
+    expect(match({ command: 'git log:*' }, 'other', { command: 'git', args: ['log', '-1'] })).to.equal('all');
+    expect(match({ command: 'git log:*' }, 'other', { command: 'git', args: ['log', '; rm x'] })).to.not.equal('none');
+  });
+});

@@ -37,9 +37,10 @@ function addLine(line: string, found: RunCommand[], depth: number): void {
   // `rm$IFS-rf` and `{rm,-rf,x}` are words that the shell makes several of.
   const spaced = line
     .replace(/\$\{?IFS\}?/g, ' ')
-    .replace(/\{([^\s{}]+(?:,[^\s{}]*)+)\}/g, (_, list: string) => list.replaceAll(',', ' '));
+    .replace(/\{([^\s{}]*)\}/g, (braces, list: string) => (list.includes(',') ? list.replaceAll(',', ' ') : braces));
+  const hasHereString = spaced.includes('<<<');
   for (const { words, piped, text } of parseShell(spaced).commands)
-    addWords(words.map(textOf), `${piped}${/<<</.test(spaced) ? ` ${text}` : ''}`, found, depth);
+    addWords(words.map(textOf), hasHereString ? `${piped} ${text}` : piped, found, depth);
 }
 
 function addWords(words: readonly string[], read: string, found: RunCommand[], depth: number): void {
@@ -88,6 +89,6 @@ function nameOf(word: string): string {
 }
 
 function textOf({ text, raw, known }: ShellWord): string {
-  // Of a word with a variable, what is written says more than nothing.
-  return known || text !== '' ? text : raw.replace(/["']/g, '');
+  // Of a word that is a variable or a substitution, what is written says more than nothing; what is in it has been looked at.
+  return known || text !== '' ? text : raw.replace(/["'\s]/g, '');
 }

@@ -8,13 +8,16 @@ const INTERPRETER = /^(?:python\d?|node|nodejs|perl|ruby|php|deno|bun)$/;
 const DATABASE = /^(?:psql|mysql|mariadb|sqlite3|sqlcmd|clickhouse-client|cqlsh|duckdb)$/;
 /** Programs that get a text from elsewhere. */
 const FETCHED = /\b(?:curl|wget|fetch|nc|base64|xxd|openssl)\b/;
-/** A shell that runs what a substitution has fetched. */
-const RUNS_FETCHED = /(?:\b(?:eval|source|(?:ba|z|da|k)?sh)\b|(?:^|[;&|]\s*)\.)[^;&|]*(?:\$\(|`|<\()\s*(?:curl|wget)\b/;
+/** What may run a text that a substitution has fetched, and such a substitution. */
+const RUNS_TEXT = /\b(?:eval|source|(?:ba|z|da|k)?sh)\b|^ ?\. /;
+const FETCHES = /(?:\$\(|`|<\() ?(?:curl|wget)\b/;
 /** Writes over a device, or over files of the system. */
-const WRITES_OVER = />\|?\s*\/dev\/(?!null\b|stdout\b|stderr\b|tty|fd\/|shm\/)\w|>\|?\s*\/etc\//;
+const WRITES_OVER = />\|? ?\/dev\/(?!null\b|stdout\b|stderr\b|tty|fd\/|shm\/)\w|>\|? ?\/etc\//;
 /** Empties a file: nothing is written into it. */
-const EMPTIES = /(?:^|[;&|({\n])\s*(?::|true|cat\s+\/dev\/null)?\s*(?<![>\d])>\|?\s*(?![>&\s])(?!\/dev\/)/;
-const FORK_BOMB = /(\S+)\s*\(\)\s*\{[^}]*\1\s*\|\s*\1\s*&/;
+const EMPTIES = /(?:^|[;&|({\n]) ?(?::|true|cat \/dev\/null)? ?(?<![>\d])>\|? ?(?![>&\s])(?!\/dev\/)/;
+/** The head of a function, and how many of them are looked for. */
+const MOST_FUNCTIONS = 20;
+const FUNCTION = /([\w:.-]{1,64}) ?\( ?\) ?\{/g;
 
 /** What a line of a shell does that cannot be undone, in the words that say so. */
 export function dangerOfLine(line: string): string | undefined {
@@ -23,13 +26,22 @@ export function dangerOfLine(line: string): string | undefined {
     if (found !== undefined) return found;
   }
   // The lines of a here-document stand where commands would.
-  const inDocument = /<<-?\s*["']?\w/.test(line) ? dangerInCode(line) : undefined;
-  if (inDocument !== undefined) return inDocument;
-  for (const test of [RUNS_FETCHED, WRITES_OVER, EMPTIES, FORK_BOMB]) {
-    const found = test.exec(line)?.[0].trim();
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  const inDocument = /<<-? ?["']?\w/.test(line) ? dangerInCode(line) : undefined;
+  return inDocument ?? dangerInText(line.replace(/[^\S\n]+/g, ' ').replace(/\n+/g, '\n'));
+}
+
+/** What a line shows as a text; its blanks are single ones, so that no pattern goes back over many. */
+function dangerInText(line: string): string | undefined {
+  const fetching = line.split(/[;&|\n]/).find((part) => {
+    const run = RUNS_TEXT.exec(part);
+    return run !== null && FETCHES.test(part.slice(run.index));
+  });
+  if (fetching !== undefined) return fetching.trim();
+  const over = WRITES_OVER.exec(line) ?? EMPTIES.exec(line);
+  if (over) return over[0].trim();
+  const dense = line.replaceAll(' ', '');
+  const functions = new Set(Array.from(line.matchAll(FUNCTION), ([, name]) => name).slice(0, MOST_FUNCTIONS));
+  return [...functions].find((name) => dense.includes(`${name}|${name}&`));
 }
 
 /** The same of one command, and of what it reads. */

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../events/values/json-value.ts';
 import { isPlaceholder } from '../../pipeline/calls/vault.ts';
 import type { WordMatch } from '../find-words.ts';
+import { type NamedCommand, namedCommands, pathOf, plainName, shellLineOf } from '../named-commands.ts';
 import { commandsOfWords } from './commands-of.ts';
 import { dangerOfLine, dangerOfRun } from './danger-of-line.ts';
 import { dangerInCode, dangerInSql } from './dangerous-code.ts';
@@ -11,7 +12,6 @@ const VERBS =
 /** `format` is what a text has, too; only these are formatted for good. */
 const FORMATTED = /^format (?:disk|drive|volume|partition|device)$/;
 /** Fields by their names, in lower case and without `_` and `-`. */
-const COMMAND = /^(?:commands?|cmds?|commandline|shell|script|scripts|bash|exec|run|argv|cmdline)$/;
 const STATEMENT = /^(?:sql|query|queries|statements?)$/;
 const CODE = /^(?:code|source|python|javascript|expression|snippet|cell)$/;
 const ACTION = /^(?:action|operation|op|verb|method|subcommand|mutation|task)$/;
@@ -23,16 +23,25 @@ const ACTION = /^(?:action|operation|op|verb|method|subcommand|mutation|task)$/;
 export function findDanger(tool: string, input: JsonObject): WordMatch | undefined {
   const named = verbIn(tool);
   if (named !== undefined) return { pattern: named, at: 'the tool name', excerpt: cut(tool) };
+  for (const { at, command } of namedCommands(input)) {
+    const found = command && dangerOf(command);
+    if (command && found !== undefined) return { pattern: found, at, excerpt: cut(shellLineOf(command), found) };
+  }
   return inObject(input, 'input');
 }
 
+function dangerOf(command: NamedCommand): string | undefined {
+  if ('line' in command) return dangerOfLine(command.line);
+  for (const run of commandsOfWords(command.words)) {
+    const found = dangerOfRun(run);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 function inObject(object: JsonObject, at: string): WordMatch | undefined {
-  const argv = argvOf(object);
-  const ran = argv && dangerOfArgv(argv);
-  if (argv && ran !== undefined) return { pattern: ran, at, excerpt: cut(argv.join(' ')) };
   for (const [key, value] of Object.entries(object)) {
-    const path = /^\w+$/.test(key) ? `${at}.${key}` : `${at}[${JSON.stringify(key)}]`;
-    const found = inField(key.toLowerCase().replace(/[_-]/g, ''), key, value, path);
+    const found = inField(plainName(key), key, value, pathOf(at, key));
     if (found) return found;
   }
   return undefined;
@@ -53,39 +62,17 @@ function inField(name: string, key: string, value: JsonValue, at: string): WordM
 }
 
 function inList(name: string, key: string, list: readonly JsonValue[], at: string): WordMatch | undefined {
-  const words = list.map((item) => (isPlaceholder(item) ? item['$sealed'] : item));
-  if (COMMAND.test(name) && words.length > 0 && words.every((word) => typeof word === 'string')) {
-    const ran = dangerOfArgv(words as readonly string[]);
-    if (ran !== undefined) return { pattern: ran, at, excerpt: cut(words.join(' ')) };
-  }
   for (const [index, item] of list.entries()) {
-    const found = inField(name, key, item, `${at}[${index}]`);
-    if (found && item !== true) return found;
+    const found = item === true ? undefined : inField(name, key, item, `${at}[${index}]`);
+    if (found) return found;
   }
   return undefined;
 }
 
 function inText(name: string, text: string): string | undefined {
-  if (COMMAND.test(name)) return dangerOfLine(text);
   if (STATEMENT.test(name)) return dangerInSql(text);
   if (CODE.test(name)) return dangerInCode(text);
   return ACTION.test(name) && text.length <= 64 ? verbIn(text) : undefined;
-}
-
-/** The program and its arguments, where they are fields of their own. */
-function argvOf({ command, cmd, program, args, arguments: more, argv }: JsonObject): readonly string[] | undefined {
-  const program_ = [command, cmd, program].find((one) => typeof one === 'string');
-  const rest = [args, more, argv].find((one) => Array.isArray(one));
-  if (program_ === undefined || !Array.isArray(rest)) return undefined;
-  return [String(program_), ...rest.map((item) => (isPlaceholder(item) ? item['$sealed'] : String(item)))];
-}
-
-function dangerOfArgv(words: readonly string[]): string | undefined {
-  for (const command of commandsOfWords(words)) {
-    const found = dangerOfRun(command);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }
 
 /** The verb of a name such as `delete_file`, `deleteUser` or `mcp__github__delete_branch`. */

@@ -13,6 +13,8 @@ const BUILTIN = /^(command|builtin|-p|--)$/;
 const ASSIGNMENT = /^[A-Za-z_]\w*(\[[^\]]*\])?\+?=/;
 /** Deeper than this nobody nests substitutions. */
 const DEEPEST = 20;
+/** So many commands may be in front of a pipe; what a command behind more of them reads is not understood. */
+const MOST_PIPED = 200;
 
 /**
  * The commands of a line of `sh` or `bash`, as far as they can be told without running it. A line that holds anything else (a loop, a
@@ -61,8 +63,10 @@ export function parseShell(line: string, depth = 0): ShellLine {
     const text = [...words.slice(1).map(({ raw }) => raw), hereStrings].join(' ');
     if (words.length > 0 || !plain) {
       // In a line of groups, what is before any pipe may be what a command reads.
-      const from = grouped && piped ? 0 : pipeline;
-      commands.push({ words, plain, text, assigned, piped: texts.slice(from).join(' ') });
+      const before = grouped && piped ? 0 : pipeline;
+      const isTooMuch = texts.length - before > MOST_PIPED;
+      if (isTooMuch) understood = false;
+      commands.push({ words, plain, text, assigned, piped: isTooMuch ? '' : texts.slice(before).join(' ') });
     }
     texts.push(`${words[0]?.raw ?? ''} ${text}`);
     words = [];

@@ -1,0 +1,97 @@
+import { expect } from 'chai';
+import { callRuleMatcher, callRuleSchema } from '../../lib/permission-rules/call-rule.ts';
+import { findDanger } from '../../lib/permission-rules/danger/find-danger.ts';
+
+/** Texts that make a pattern with a choice go back and forth. */
+const UNITS = [
+  '\n',
+  ' ',
+  '\t ',
+  ';',
+  ' ;',
+  '; ',
+  'sh ',
+  'sh $( ',
+  'a,',
+  '{a,',
+  '{',
+  '}',
+  '(',
+  ')',
+  '$(',
+  '`',
+  '"',
+  "'",
+  '\\',
+  '|',
+  '| sh ',
+  '|x ',
+  'a|',
+  '> ',
+  ': > ',
+  ':() {',
+  '/* ',
+  '-- x\n',
+  'drop ',
+  'drop/**/',
+  'alter table x ',
+  'truncate ',
+  'rm',
+  'rm ',
+  'sudo ',
+  'nice ',
+  'bad ',
+  ' -bad',
+  'x=bad ',
+  'trap bad ',
+  '<<<bad ',
+  'curl ',
+  'curl | ',
+  'git push ',
+  'git -c x ',
+  '${',
+  '<<E\n',
+  'a.b(',
+  'db.',
+  'unlink',
+  'os.remove',
+  'A=1 ',
+  '[[ ',
+  'find . -exec ',
+  "sh -c '",
+  'aA',
+  'delete_',
+  'echo x | ',
+];
+const SIZES = [4_000, 32_000] as const;
+/** Eight times the text may take so many times as long; a quadratic rule takes 64 times. */
+const MOST = 40;
+
+const rule = callRuleMatcher(callRuleSchema.parse({ command: ['bad:*', 'git push * main'] }), { cwd: '/', home: '/' });
+const judges: Readonly<Record<string, (text: string) => unknown>> = {
+  'a rule for a command': (text) => rule({ own: 't', tool: 'Bash', input: { command: text }, permission: 'write' }),
+  'the danger of a command': (text) => findDanger('t', { command: text }),
+  'the danger of SQL': (text) => findDanger('t', { sql: text }),
+  'the danger of code': (text) => findDanger('t', { code: text }),
+  'the danger of a name': (text) => findDanger(text, {}),
+};
+
+function msOf(judge: (text: string) => unknown, text: string): number {
+  let best = Infinity;
+  for (let round = 0; round < 3; round += 1) {
+    const begin = process.hrtime.bigint();
+    judge(text);
+    best = Math.min(best, Number(process.hrtime.bigint() - begin) / 1e6);
+  }
+  return best;
+}
+
+describe('what a long text costs', () => {
+  for (const [name, judge] of Object.entries(judges))
+    it(`grows with its length for ${name}, whatever it repeats`, () => {
+      for (const unit of UNITS) {
+        const [short, long] = SIZES.map((size) => msOf(judge, `x ${unit.repeat(Math.ceil(size / unit.length))}`));
+        expect(long! / Math.max(short!, 1), JSON.stringify(unit)).to.be.below(MOST);
+      }
+    });
+});
