@@ -1,4 +1,4 @@
-import { namedInText } from './named-in-text.ts';
+import { namedInText, textReadings } from './named-in-text.ts';
 import type { RuleMatch } from './rule-match.ts';
 import { runsNoWord } from './shell/known-programs.ts';
 import { parseShell } from './shell/parse-shell.ts';
@@ -15,8 +15,8 @@ interface Pattern {
   fits(text: string): boolean;
   /** Whether a text that begins so, and goes on nobody knows how, may fit. */
   mayFit(known: string): boolean;
-  /** Whether a text that another program may run holds such a command. */
-  namedIn(text: string): boolean;
+  /** Whether a text that another program may run, as it may be read, holds such a command. */
+  namedIn(readings: readonly string[]): boolean;
   /** Whether words name the program and, behind options of its own, what else the pattern says. */
   behindOptions(words: readonly ShellWord[]): boolean;
 }
@@ -27,13 +27,21 @@ let seen: { readonly line: string; readonly understood: boolean; readonly comman
 interface Seen {
   readonly command: ShellCommand;
   readonly readings: Readings;
+  /** What it reads, evaluates or hands to another program, as that may read it. */
+  readonly mayRun: readonly string[];
 }
 
 function look(line: string) {
   if (seen?.line === line) return seen;
   const { commands, understood } = parseShell(line);
-  seen = { line, understood, commands: commands.map((command) => ({ command, readings: readingsOf(command) })) };
+  seen = { line, understood, commands: commands.map(lookAt) };
   return seen;
+}
+
+function lookAt(command: ShellCommand): Seen {
+  const { words, text, assigned, piped } = command;
+  const texts = [assigned, ...(runsNoWord(words) ? [] : [text, piped])].filter((one) => one.trim() !== '');
+  return { command, readings: readingsOf(command), mayRun: texts.flatMap(textReadings) };
 }
 
 /**
@@ -51,7 +59,7 @@ export function commandMatcher(patterns: readonly string[]): (line: string) => R
   };
 }
 
-function matchOne(patterns: Patterns, { command, readings }: Seen): RuleMatch {
+function matchOne(patterns: Patterns, { command, readings, mayRun }: Seen): RuleMatch {
   const { same, inside, hidden, alone } = readings;
   const known = (words: readonly ShellWord[]) => words.every((word) => word.known) && !isGlob(words[0]);
   const rawText = (words: readonly ShellWord[]) => words.map(({ raw }) => raw).join(' ');
@@ -71,15 +79,15 @@ function matchOne(patterns: Patterns, { command, readings }: Seen): RuleMatch {
   const texts = all.flatMap((words) => [rawText(words), plainText(words), plainText(withoutPath(words))]);
   if ([...new Set(texts)].some((text) => patterns.cover(text))) return 'some';
   const unknown = all.some((words) => !known(words) && patterns.mayCover(knownPart(words)));
-  return hidden || unknown || patterns.mayRunIn(command, all) ? 'unclear' : 'none';
+  return hidden || unknown || patterns.mayRunIn(mayRun, all) ? 'unclear' : 'none';
 }
 
 interface Patterns {
   /** Whether one of them fits a text, and says so much of it in so many words. */
   cover(text: string, said?: string): boolean;
   mayCover(known: string): boolean;
-  /** Whether what a command reads, evaluates or hands to another program may be, or hold, what one of them matches. */
-  mayRunIn(command: ShellCommand, readings: readonly (readonly ShellWord[])[]): boolean;
+  /** Whether texts that a command may run hold what one of them matches, or a reading of it does behind options. */
+  mayRunIn(texts: readonly string[], readings: readonly (readonly ShellWord[])[]): boolean;
 }
 
 /** Most patterns say the first word whole: only those that say the same one are tried. */
@@ -97,12 +105,8 @@ function createPatterns(texts: readonly string[]): Patterns {
       return byWord.get(text.split(' ', 1)[0] as string)?.some(fits) || others.some(fits);
     },
     mayCover: (known) => all.some(({ mayFit }) => mayFit(known)),
-    mayRunIn({ words, text, assigned, piped }, readings) {
-      const texts = [assigned, ...(runsNoWord(words) ? [] : [text, piped])].filter((one) => one.trim() !== '');
-      return all.some(
-        ({ namedIn, behindOptions }) => texts.some((one) => namedIn(one)) || readings.some((one) => behindOptions(one)),
-      );
-    },
+    mayRunIn: (texts, readings) =>
+      all.some(({ namedIn, behindOptions }) => namedIn(texts) || readings.some((one) => behindOptions(one))),
   };
 }
 

@@ -5,13 +5,13 @@ const AFTER = /^[\w.+-]/;
 const FAR = 8;
 
 /**
- * Makes a test for texts that another program may run, in whole or in part: whether the words of a command (`git`, `push`) occur in order, the
+ * Makes a test for readings of a text that another program may run, in whole or in part: whether the words of a command (`git`, `push`) occur in order, the
  * first one as the name of a program. It takes no more than linear time.
  */
-export function namedInText([name, ...rest]: readonly string[]): (text: string) => boolean {
+export function namedInText([name, ...rest]: readonly string[]): (readings: readonly string[]) => boolean {
   if (name === undefined) return () => false;
-  return (text) =>
-    readingsOf(text).some((reading) => {
+  return (readings) =>
+    readings.some((reading) => {
       const at = endOfName(reading, name);
       return at !== undefined && hasInOrder(reading, rest, at);
     });
@@ -37,7 +37,7 @@ function hasInOrder(text: string, parts: readonly string[], from: number): boole
 }
 
 /** A text without the quotes and backslashes that a shell takes off, and with the escapes of source code as blanks. */
-function readingsOf(text: string): readonly string[] {
+export function textReadings(text: string): readonly string[] {
   const plain = text.replace(/\\\r?\n/g, '');
   return [plain.replace(/["'\\]/g, ''), plain.replace(/\\[nrtfv]/g, ' ').replace(/["']/g, '')].map((one) =>
     one.replace(/\s+/g, ' '),
