@@ -1,4 +1,4 @@
-import { namedInText, textReadings } from './named-in-text.ts';
+import { isPlainName, namedInText, namesIn, textReadings } from './named-in-text.ts';
 import type { RuleMatch } from './rule-match.ts';
 import { runsNoWord } from './shell/known-programs.ts';
 import { parseShell } from './shell/parse-shell.ts';
@@ -12,6 +12,8 @@ interface Pattern {
   readonly word: string | undefined;
   /** What stands in front of the first star. */
   readonly head: string;
+  /** The name by which it is found in texts, if it is a plain one. */
+  readonly name: string | undefined;
   fits(text: string): boolean;
   /** Whether a text that begins so, and goes on nobody knows how, may fit. */
   mayFit(known: string): boolean;
@@ -95,7 +97,12 @@ function createPatterns(texts: readonly string[]): Patterns {
   const all = texts.map(createPattern);
   const byWord = new Map<string, Pattern[]>();
   const others: Pattern[] = [];
+  const byName = new Map<string, Pattern[]>();
+  const unnamed: Pattern[] = [];
   for (const pattern of all) {
+    const { name } = pattern;
+    if (name === undefined) unnamed.push(pattern);
+    else byName.set(name, [...(byName.get(name) ?? []), pattern]);
     if (pattern.word === undefined) others.push(pattern);
     else byWord.set(pattern.word, [...(byWord.get(pattern.word) ?? []), pattern]);
   }
@@ -105,8 +112,13 @@ function createPatterns(texts: readonly string[]): Patterns {
       return byWord.get(text.split(' ', 1)[0] as string)?.some(fits) || others.some(fits);
     },
     mayCover: (known) => all.some(({ mayFit }) => mayFit(known)),
-    mayRunIn: (texts, readings) =>
-      all.some(({ namedIn, behindOptions }) => namedIn(texts) || readings.some((one) => behindOptions(one))),
+    mayRunIn(texts, readings) {
+      const programs = readings.flatMap(([program]) => (program ? [withoutFolder(program.text)] : []));
+      const tried = [...new Set([...namesIn(texts), ...programs])].flatMap((name) => byName.get(name) ?? []);
+      return [...tried, ...unnamed].some(
+        ({ namedIn, behindOptions }) => namedIn(texts) || readings.some((one) => behindOptions(one)),
+      );
+    },
   };
 }
 
@@ -123,12 +135,14 @@ function createPattern(pattern: string): Pattern {
   return {
     word: ends && first !== '' ? first : undefined,
     head,
+    name: parts[0] !== undefined && isPlainName(parts[0]) ? parts[0] : undefined,
     fits: (text) => whole(text) || more?.(text) === true,
     mayFit: (known) => known.startsWith(head) || head.startsWith(known),
     namedIn: namedInText(parts),
     behindOptions: ([program, option, ...others]) =>
       words.length > 1 &&
-      program?.text.endsWith(words[0] as string) === true &&
+      program !== undefined &&
+      withoutFolder(program.text) === words[0] &&
       option?.text.startsWith('-') === true &&
       words.slice(1).every((word) => others.some(({ text }) => text === word)),
   };
@@ -154,5 +168,9 @@ function knownPart(words: readonly ShellWord[]): string {
 /** `/bin/rm` is `rm`. */
 function withoutPath([first, ...rest]: readonly ShellWord[]): readonly ShellWord[] {
   if (!first) return [];
-  return [{ ...first, text: first.text.slice(first.text.lastIndexOf('/') + 1) }, ...rest];
+  return [{ ...first, text: withoutFolder(first.text) }, ...rest];
+}
+
+function withoutFolder(text: string): string {
+  return text.slice(text.lastIndexOf('/') + 1);
 }

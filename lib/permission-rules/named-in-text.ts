@@ -1,6 +1,7 @@
 /** What may stand in front of the name of a program: no part of another name, but the folder it is in, or an option of one letter (`-Srm`). */
 const BEFORE = /(?:^|[^\w.+-]|(?:^|[\s"'=])-\w+)$/;
 const AFTER = /^[\w.+-]/;
+const NAME = /[\w.+-]+/g;
 /** Clusters of options are not longer. */
 const FAR = 8;
 
@@ -25,6 +26,21 @@ function endOfName(text: string, name: string): number | undefined {
   }
   return undefined;
 }
+
+/** All names in texts that `namedInText` may find: patterns of other names need not be tried. */
+export function namesIn(readings: readonly string[]): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const reading of readings)
+    for (const [word] of reading.matchAll(NAME)) {
+      names.add(word);
+      if (word.startsWith('-'))
+        for (let at = 2; at <= Math.min(FAR, word.length - 1); at += 1) names.add(word.slice(at));
+    }
+  return names;
+}
+
+/** Whether `namesIn` finds a name: others hold what ends a word. */
+export const isPlainName = (name: string): boolean => /^[\w.+-]+$/.test(name);
 
 function hasInOrder(text: string, parts: readonly string[], from: number): boolean {
   let at = from;
