@@ -45,7 +45,7 @@ describe('--preset', () => {
   });
 
   it('none takes away what is always on otherwise, and says so', async () => {
-    const args = ['run', 'run echo shutdown', '--approve', 'no'];
+    const args = ['run', 'run rm -f none', '--approve', 'no'];
     const [none, usual] = await Promise.all([hookline([...args, '--preset', 'none']), hookline(args)]);
     expect(usual.stdout).to.include('denied by dangerous-confirmation');
     expect(none.stdout).to.include('✓ executed');
