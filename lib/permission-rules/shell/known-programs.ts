@@ -37,10 +37,10 @@ const programs: ReadonlyMap<string, KnownProgram> = new Map([
   ...named('find', { but: /^-(exec|ok)(dir)?$/ }),
   ...named('git', {
     subcommands: firstOf(GIT_SUBCOMMANDS),
-    but: /^(-[a-zA-Z]*O.|--(ext|open|upl|rece|exec|conf|templ)|ext::)/,
+    but: /^(-[a-zA-Z]*O.|-[cu]|--(ext|open|upl|rece|exec|conf|templ)|ext::)/,
   }),
   ...named('npm pnpm yarn bun', { subcommands: firstOf(NPM_SUBCOMMANDS), but: NPM_PROGRAMS }),
-  ...named('docker podman', { subcommands: firstOf(DOCKER_SUBCOMMANDS) }),
+  ...named('docker podman', { subcommands: firstOf(DOCKER_SUBCOMMANDS), but: /^(exec|run|create)$/ }),
   // With -v or -V they print what a name stands for.
   ...named('command', { subcommands: /^-p?[vV]$/ }),
 ]);

@@ -22,6 +22,7 @@ const programs: Readonly<Record<string, RiskyOptions>> = {
     behind: {
       archive: /^-o/,
       bisect: /^run$/,
+      clone: /^(-[a-z]*[cu]|--conf)/,
       config: /./,
       difftool: /./,
       'filter-branch': /./,
